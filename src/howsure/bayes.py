@@ -1,0 +1,113 @@
+"""Credible intervals as interval methods: exact Beta posteriors for shares, Dirichlet draws for the rest."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Literal
+
+import numpy as np
+
+from howsure.binomial import beta_highest_density, beta_interval
+from howsure.cells import Array, cells_of_matrix
+from howsure.dirichlet import dirichlet_blocks
+from howsure.errors import InputError, quoted
+from howsure.evidence import Evidence, Limits, Tail
+from howsure.influence import value_of, view
+from howsure.results import Note
+from howsure.shares import SharePosterior
+
+CredibleKind = Literal["equal", "hdi"]
+
+
+@dataclass(frozen=True, slots=True)
+class Bayes:
+    """Options of a credible interval: prior mass per cell, equal tails or highest density, draws and seed.
+
+    prior 1 is Wang & Li's (2019); ½ is Jeffreys' and covers far better near the ends. Without a prior a share
+    takes ½ per cell and a K×K table 1/K per cell: mass 1 in every cell would swamp the data.
+    """
+
+    prior: float | None = None
+    kind: CredibleKind = "equal"
+    draws: int = 100_000
+    seed: int = 0
+
+    def __post_init__(self) -> None:
+        if self.prior is not None and not (np.isfinite(self.prior) and self.prior > 0):
+            raise InputError(f"prior is {self.prior!r}; it must be a positive number, such as 0.5 (Jeffreys) or 1")
+        if self.kind not in ("equal", "hdi"):
+            raise InputError(f"kind is {self.kind!r}; it must be one of {quoted(('equal', 'hdi'))}")
+        if self.draws < 1000:
+            raise InputError(f"draws is {self.draws!r}; it must be 1000 or larger")
+
+
+def share_limits(evidence: Evidence, tail: Tail, options: Bayes) -> Limits:
+    """Return the credible interval of a share metric from its exact Beta posterior."""
+    share = evidence.metric.share
+    assert share is not None
+    prior = 0.5 if options.prior is None else options.prior
+    masses = (prior * len(share.success), prior * len(share.failure))
+    success, failure = evidence.shares
+    if options.kind == "equal":
+        low, high = beta_interval(success, failure, tail=tail.probability, prior=masses)
+        return Limits(share.link(low), share.link(high))
+    if share.weight == 1.0:
+        return Limits(*beta_highest_density(success, failure, level=1 - 2 * tail.probability, prior=masses))
+    ends = [
+        SharePosterior(float(s) + masses[0], float(f) + masses[1], share.weight).interval(
+            1 - 2 * tail.probability, kind="hdi"
+        )
+        for s, f in zip(np.ravel(success), np.ravel(failure), strict=True)
+    ]
+    low, high = (np.reshape(side, np.shape(success)) for side in zip(*ends, strict=True))
+    return Limits(low, high)
+
+
+def dirichlet_values(evidence: Evidence, options: Bayes) -> Array:
+    """Return draws of the metric from the Dirichlet posterior of the whole table."""
+    matrix = evidence.matrix
+    assert matrix is not None
+    width = matrix.shape[-1]
+    metric = evidence.metric
+    values = []
+    for shares in dirichlet_blocks(
+        matrix.ravel(), prior=options.prior or 1 / width, draws=options.draws, seed=options.seed
+    ):
+        cells, _ = cells_of_matrix(
+            shares.reshape(-1, width, width), scores=metric.scores(width) if metric.scores else None
+        )
+        values.append(value_of(metric, view(cells, evidence.selection), evidence.undefined))
+    return np.concatenate(values)
+
+
+def dirichlet_limits(evidence: Evidence, tail: Tail, options: Bayes) -> Limits:
+    """Return the credible interval of any metric from Dirichlet draws, with its Monte-Carlo error."""
+    values = np.sort(dirichlet_values(evidence, options))
+    values = values[np.isfinite(values)]
+    if len(values) < 100:
+        note = Note("the posterior draws leave the metric undefined", "undefined")
+        return Limits(np.float64(np.nan), np.float64(np.nan), (note,), seed=options.seed)
+    if options.kind == "hdi":
+        low, high = _shortest(values, 1 - 2 * tail.probability)
+    else:
+        low, high = np.quantile(values, [tail.probability, 1 - tail.probability])
+    return Limits(np.float64(low), np.float64(high), error=_error(values, tail.probability), seed=options.seed)
+
+
+def _shortest(ordered: Array, level: float) -> tuple[float, float]:
+    held = int(np.ceil(level * len(ordered)))
+    widths = ordered[held - 1 :] - ordered[: len(ordered) - held + 1]
+    start = int(np.argmin(widths))
+    return float(ordered[start]), float(ordered[start + held - 1])
+
+
+def _error(ordered: Array, probability: float) -> float:
+    spread = np.sqrt(probability * (1 - probability) / len(ordered))
+    ends = [np.quantile(ordered, np.clip([p - spread, p + spread], 0, 1)) for p in (probability, 1 - probability)]
+    return float(max(end[1] - end[0] for end in ends) / 2)
+
+
+def bayes_limits(evidence: Evidence, tail: Tail, options: Bayes) -> Limits:
+    """Return the exact interval where the metric is a share, otherwise the Dirichlet one."""
+    exact = evidence.metric.share is not None and evidence.countable
+    return share_limits(evidence, tail, options) if exact else dirichlet_limits(evidence, tail, options)

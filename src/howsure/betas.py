@@ -1,0 +1,141 @@
+"""The beta law on the log-odds scale: density, distribution function and quantiles that stay sound from 1e-3 to 1e12.
+
+A point is a pair (x, y) with y = 1 - x, both given to full relative precision, so nothing is lost near 1.
+"""
+
+from __future__ import annotations
+
+import math
+
+import numpy as np
+import numpy.typing as npt
+from scipy import special
+
+FloatArray = npt.NDArray[np.float64]
+
+# Below this, x is a power law and exp(logit) underflows: P(X < x) = x^a / (a B(a, b)) to all digits.
+DEEPEST_LOGIT = 690.0
+# Above this, the library function loses digits and speed while the error of the expansion is below 1e-13.
+_LARGE = 1e8
+_ATANH_SERIES = [1.0 / (2 * k + 3) for k in range(18)][::-1]
+_STIRLING_SERIES = [1 / 156, -691 / 360360, 1 / 1188, -1 / 1680, 1 / 1260, -1 / 360, 1 / 12]
+
+
+def pair(logit: FloatArray) -> tuple[FloatArray, FloatArray]:
+    """Return (x, 1 - x) of the log odds, each to full relative precision."""
+    return special.expit(logit), special.expit(-logit)
+
+
+def log_kernel(a: float, b: float, x: FloatArray, y: FloatArray) -> FloatArray:
+    """Return log(x^a y^b / B(a, b)), the log density of the log odds of Beta(a, b).
+
+    In the form of Loader (2000), deviance plus Stirling errors: no cancellation at a, b = 1e9, where the
+    three logarithms are 1e9 each.
+    """
+    constant = 0.5 * math.log(a / (2 * math.pi) * (b / (a + b)))
+    constant += _stirling_error(a + b) - _stirling_error(a) - _stirling_error(b)
+    return constant - _deviance(a, b, x, y)
+
+
+def cdf(a: float, b: float, x: FloatArray, y: FloatArray) -> FloatArray:
+    """Return P(X <= x) for X ~ Beta(a, b), to full relative precision in the lower tail."""
+    if min(a, b) > _LARGE:
+        return _expansion(a, b, x, y)
+    return np.where(x <= y, special.betainc(a, b, x), _complement(b, a, y, x))
+
+
+def sf(a: float, b: float, x: FloatArray, y: FloatArray) -> FloatArray:
+    """Return P(X > x) for X ~ Beta(a, b), to full relative precision in the upper tail."""
+    return cdf(b, a, y, x)
+
+
+def logit_ppf(a: float, b: float, p: FloatArray) -> FloatArray:
+    """Return the log odds of the p-quantile of Beta(a, b), for 0 < p < 1."""
+    low, high = _lower_logit(a, b, np.minimum(p, 0.5)), -_lower_logit(b, a, np.minimum(1.0 - p, 0.5))
+    return np.where(p <= 0.5, low, high)
+
+
+def _lower_logit(a: float, b: float, p: FloatArray) -> FloatArray:
+    """Solve log cdf = log p by Newton, kept in a bracket: log cdf is concave in the log odds, so it is quick."""
+    power_law = (np.log(p) + math.log(a) + float(special.betaln(a, b))) / a
+    scale, deep = logit_sd(a, b), power_law < -DEEPEST_LOGIT
+    low, high = np.full(p.shape, -DEEPEST_LOGIT), np.full(p.shape, DEEPEST_LOGIT)
+    logit = np.clip(logit_mean(a, b) + scale * special.ndtri(p), low, high)
+    for _ in range(100):
+        gap, step = _newton_step(a, b, p, logit)
+        low, high = np.where(gap > 0, logit, low), np.where(gap < 0, logit, high)
+        target = np.where((logit + step > low) & (logit + step < high), logit + step, 0.5 * (low + high))
+        moved, logit = np.abs(target - logit), target
+        # Newton converges quadratically: after a gap of 1e-8 the next one is rounding.
+        if np.all((np.abs(gap) <= 1e-8) | (moved <= 4e-16 * np.abs(logit)) | deep):
+            break
+    return np.where(deep, power_law, logit)
+
+
+def _newton_step(a: float, b: float, p: FloatArray, logit: FloatArray) -> tuple[FloatArray, FloatArray]:
+    x, y = pair(logit)
+    with np.errstate(divide="ignore", over="ignore", invalid="ignore"):
+        below = cdf(a, b, x, y)
+        gap = np.log(p) - np.log(below)
+        step = gap * below * np.exp(-log_kernel(a, b, x, y))
+    return gap, step
+
+
+def logit_mean(a: float, b: float) -> float:
+    """Return the mean of the log odds of Beta(a, b)."""
+    return float(special.digamma(a) - special.digamma(b))
+
+
+def logit_sd(a: float, b: float) -> float:
+    """Return the standard deviation of the log odds of Beta(a, b)."""
+    return math.sqrt(float(special.polygamma(1, a) + special.polygamma(1, b)))
+
+
+def _complement(a: float, b: float, x: FloatArray, y: FloatArray) -> FloatArray:
+    # One minus the lower function, which is several times quicker than the upper one and as good below 0.9.
+    below = special.betainc(a, b, x)
+    sharp = (below > 0.9) & (x <= y)
+    return np.where(sharp, special.betaincc(a, b, np.where(sharp, x, 0.5)), 1.0 - below)
+
+
+def _expansion(a: float, b: float, x: FloatArray, y: FloatArray) -> FloatArray:
+    """Return the first two terms of Temme's uniform expansion of the incomplete beta function (1992)."""
+    n = a + b
+    deviance = _deviance(a, b, x, y)
+    shift = _shift(a, b, x, y) / math.sqrt(a / n * (b / n))
+    root = np.copysign(np.sqrt(2.0 * deviance / n), shift)
+    near = np.abs(shift) < 1e-8
+    with np.errstate(divide="ignore", invalid="ignore"):
+        correction = np.where(near, (b - a) / (3.0 * math.sqrt(a) * math.sqrt(b)), 1.0 / root - 1.0 / shift)
+    return 0.5 * special.erfc(-root * math.sqrt(n / 2)) + np.exp(-deviance) * correction / math.sqrt(2 * math.pi * n)
+
+
+def _shift(a: float, b: float, x: FloatArray, y: FloatArray) -> FloatArray:
+    return x - a / (a + b) if a <= b else b / (a + b) - y
+
+
+def _deviance(a: float, b: float, x: FloatArray, y: FloatArray) -> FloatArray:
+    """Return a log(x0/x) + b log(y0/y) with x0 = a/(a+b), as a sum of two non-negative terms."""
+    x_mean, y_mean, shift = a / (a + b), b / (a + b), _shift(a, b, x, y)
+    return -a * _log_minus(x / x_mean, shift / x_mean) - b * _log_minus(y / y_mean, -shift / y_mean)
+
+
+def _log_minus(ratio: FloatArray, excess: FloatArray) -> FloatArray:
+    """Return log(ratio) - excess, where excess = ratio - 1 is known to better absolute precision."""
+    s = excess / (2.0 + excess)
+    square, series = s * s, np.zeros_like(s)
+    for coefficient in _ATANH_SERIES:
+        series = series * square + coefficient
+    with np.errstate(divide="ignore"):
+        far = np.log(ratio) - excess
+    return np.where(np.abs(excess) < 0.5, 2.0 * s * square * series - excess * s, far)
+
+
+def _stirling_error(a: float) -> float:
+    """Return log Gamma(a) minus Stirling's formula for it."""
+    if a < 12.0:
+        return math.lgamma(a) - (a - 0.5) * math.log(a) + a - 0.5 * math.log(2 * math.pi)
+    series = 0.0
+    for coefficient in _STIRLING_SERIES:
+        series = series / (a * a) + coefficient
+    return series / a

@@ -1,0 +1,171 @@
+"""What a formula sees: the cells tp fp fn tn of each class, as shares of the rows, batch axes first."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass, replace
+from typing import Any, Literal
+
+import numpy as np
+from numpy.typing import ArrayLike, NDArray
+
+Array = NDArray[Any]
+Undefined = Literal["nan", "skip", "zero", "one"]
+Formula = Callable[["Cells"], Any]
+
+
+@dataclass(frozen=True, slots=True)
+class Cells:
+    """Shares of rows that are true positive, false positive, … for one class or, on the last axis, for each.
+
+    A formula reads ``tp fp fn tn``, the margins ``actual predicted total`` and, when it looks at all classes
+    at once, ``hits`` and ``misses``. The four cells are kept apart, so a rare error is not lost in a
+    difference of large numbers. ``tn`` is nan where negatives were not counted.
+    """
+
+    tp: Array
+    fp: Array
+    fn: Array
+    tn: Array
+    scored: Array | None = None
+    scores: Array | None = None
+    matrix: Array | None = None
+    undefined: Undefined = "nan"
+    origin: Cells | None = None
+
+    @property
+    def actual(self) -> Array:
+        """Share of rows that truly belong to the class."""
+        return self.tp + self.fn
+
+    @property
+    def predicted(self) -> Array:
+        """Share of rows that are predicted to belong to the class."""
+        return self.tp + self.fp
+
+    @property
+    def total(self) -> Array:
+        """All rows: 1, or nan where negatives were not counted."""
+        return self.tp + self.fp + self.fn + self.tn
+
+    @property
+    def hits(self) -> Array:
+        """Share of rows whose one label is right."""
+        return self.tp.sum(-1)
+
+    @property
+    def misses(self) -> Array:
+        """Share of rows whose one label is wrong."""
+        return self.fn.sum(-1)
+
+    @property
+    def all_tp(self) -> Array:
+        """True positives summed over the classes in view."""
+        return self.tp.sum(-1)
+
+    @property
+    def all_fp(self) -> Array:
+        """False positives summed over the classes in view."""
+        return self.fp.sum(-1)
+
+    @property
+    def all_fn(self) -> Array:
+        """False negatives summed over the classes in view."""
+        return self.fn.sum(-1)
+
+    def take(self, classes: Any) -> Cells:
+        """Return the cells of one class (an index) or of some (an index array)."""
+        parts = (part[..., classes] for part in (self.tp, self.fp, self.fn, self.tn))
+        return Cells(*parts, undefined=self.undefined, origin=self.origin and self.origin.take(classes))
+
+    def pooled(self) -> Cells:
+        """Return the sums over classes: what a micro average sees."""
+        return Cells(*(part.sum(-1) for part in (self.tp, self.fp, self.fn, self.tn)))
+
+    def versus_rest(self) -> Cells:
+        """Return the two-class cells (rest, class) of a single class."""
+        tp, fp, fn, tn = self.tp, self.fp, self.fn, self.tn
+        two = (np.stack(pair, -1) for pair in ((tn, tp), (fn, fp), (fp, fn), (tp, tn)))
+        return Cells(*two, undefined=self.undefined, origin=self.origin and self.origin.versus_rest())
+
+    def by_class(self, formula: Formula, *, idle: Array | None = None) -> tuple[Array, Array]:
+        """Return the formula's value per class and the weight (0 or 1) that each class has in an average.
+
+        What is 0/0 is decided on the unperturbed cells: a nudge of one cell must not make a class appear.
+        A class marked ``idle`` carries no weight, so that its value does not matter.
+        """
+        values = np.asarray(formula(self))
+        missing = np.isnan(np.asarray(formula(self.origin or self)).real)
+        if not missing.any():
+            return values, np.ones(values.shape)
+        silent = missing if self.undefined == "skip" else missing & (False if idle is None else idle)
+        hole = {"nan": np.nan, "skip": 0.0, "zero": 0.0, "one": 1.0}[self.undefined]
+        filled = np.where(missing, np.where(silent, 0.0, hole), values)
+        return filled, np.broadcast_to(~silent, values.shape).astype(float)
+
+    def average(self, formula: Formula, weight: Formula | None = None) -> Array:
+        """Return the mean of a per-class formula over classes, undefined classes treated as asked."""
+        if weight is None:
+            values, weights = self.by_class(formula)
+        else:
+            values, kept = self.by_class(formula, idle=weight(self.origin or self) == 0)
+            weights = kept * weight(self)
+        return np.asarray((values * weights).sum(-1) / weights.sum(-1))
+
+    def counted(self, names: tuple[str, ...]) -> Array:
+        """Return the sum of the named cells."""
+        return np.asarray(sum(getattr(self, name) for name in names))
+
+
+def cells_of_matrix(matrix: ArrayLike, *, scores: Array | None = None) -> tuple[Cells, Array]:
+    """Return the cells of each class of confusion matrices (…, K, K), truth in rows, and the totals.
+
+    A nan at [0, 0] says that negatives were not counted.
+    """
+    counts = np.asarray(matrix, dtype=float)
+    total = np.nansum(counts, axis=(-2, -1))
+    with np.errstate(invalid="ignore", divide="ignore"):
+        shares = counts / total[..., None, None]
+    tp = np.diagonal(counts, axis1=-2, axis2=-1)
+    errors = counts.copy()
+    diagonal = np.arange(counts.shape[-1])
+    errors[..., diagonal, diagonal] = 0.0
+    fp, fn = errors.sum(-2), errors.sum(-1)
+    tn = tp[..., ::-1] if counts.shape[-1] == 2 else _rest(counts, total, tp + fp + fn)
+    with np.errstate(invalid="ignore", divide="ignore"):
+        parts = [part / total[..., None] for part in (tp, fp, fn, tn)]
+    scored = None if scores is None else (shares * scores).sum((-2, -1))
+    return Cells(*parts, scored=scored, scores=scores, matrix=shares), total
+
+
+def _rest(counts: Array, total: Array, used: Array) -> Array:
+    """Return total − used, exact for whole counts and with rounding dust removed for fractional ones."""
+    rest = total[..., None] - used
+    dust = 1e-13 * total[..., None] if np.any(counts % 1) else 0.0
+    return np.where(rest > dust, rest, 0.0)
+
+
+def nudged(cells: Cells, step: float) -> Cells:
+    """Return complex cells with one more leading axis: copy d is nudged by i·step in its d-th cell.
+
+    Order of the cells: tp, fp, fn, tn of each class, then the scored share if there is one.
+    """
+    parts = (cells.tp, cells.fp, cells.fn, cells.tn)
+    width = parts[0].shape[-1]
+    directions = 4 * width + (cells.scored is not None)
+    batch = (1,) * (parts[0].ndim - 1)
+    unit = 1j * step * np.eye(directions, 4 * width)
+    moved = [
+        part + unit[:, k * width : (k + 1) * width].reshape(directions, *batch, width) for k, part in enumerate(parts)
+    ]
+    scored = cells.scored
+    if scored is not None:
+        last = np.zeros(directions, dtype=complex)
+        last[-1] = 1j * step
+        scored = scored + last.reshape(directions, *(1,) * np.ndim(cells.scored))
+    return Cells(*moved, scored=scored, scores=cells.scores, undefined=cells.undefined, origin=cells)
+
+
+def with_policy(cells: Cells, undefined: Undefined) -> Cells:
+    """Return the same cells with another rule for undefined classes."""
+    return replace(cells, undefined=undefined)

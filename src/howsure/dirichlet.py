@@ -1,0 +1,108 @@
+"""Draws from a Dirichlet posterior on the cells of a table, in blocks of bounded memory."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+import numpy as np
+import numpy.typing as npt
+
+from howsure.errors import InputError
+
+FloatArray = npt.NDArray[np.float64]
+Streams = tuple[np.random.Generator, np.random.Generator]
+
+_BLOCK_NUMBERS = 1 << 20
+
+
+def default_prior(shape: tuple[int, ...]) -> float:
+    """Return the prior count per cell: total mass K for a table of K classes, whatever its number of cells.
+
+    A K x K table gets 1/K per cell, so K = 2 is Jeffreys' 1/2. One per cell would be K^2 invented rows, most of
+    them errors: 95 % intervals of a 3-class macro F1 then cover 55 % at n = 25 (1/K: 88 %). A joint table of two
+    models (K x K x K) keeps the mass K, so that each model's own table has the same prior as alone. A flat list
+    of cells gets 1/2 each.
+
+    >>> default_prior((2, 2)), default_prior((4, 4)), default_prior((2, 2, 2)), default_prior((3,))
+    (0.5, 0.25, 0.25, 0.5)
+    """
+    return 0.5 if len(shape) == 1 else shape[0] / float(np.prod(shape))
+
+
+def dirichlet_draws(
+    counts: npt.ArrayLike, *, prior: npt.ArrayLike | None = None, draws: int = 10_000, seed: int = 0
+) -> FloatArray:
+    """Return draws of the cell probabilities from Dirichlet(counts + prior), with shape (draws, *counts.shape).
+
+    ``prior`` is one number per cell or an array like counts; by default ``default_prior``. Same seed, same draws,
+    whatever the block size. Sound for counts of 1e9 and for shapes as small as 1e-3.
+
+    >>> dirichlet_draws([[8, 2], [1, 9]], draws=3).sum(axis=(1, 2))
+    array([1., 1., 1.])
+    """
+    return np.concatenate(list(dirichlet_blocks(counts, prior=prior, draws=draws, seed=seed)))
+
+
+def dirichlet_blocks(
+    counts: npt.ArrayLike,
+    *,
+    prior: npt.ArrayLike | None = None,
+    draws: int = 10_000,
+    seed: int = 0,
+    block: int | None = None,
+) -> Iterator[FloatArray]:
+    """Yield the rows of ``dirichlet_draws`` in blocks: at most ``block`` draws, or about eight megabytes."""
+    for logs in log_gamma_blocks(counts, prior=prior, draws=draws, seed=seed, block=block):
+        flat = logs.reshape(len(logs), -1)
+        gammas = np.exp(flat - flat.max(axis=1, keepdims=True))
+        yield (gammas / gammas.sum(axis=1, keepdims=True)).reshape(logs.shape)
+
+
+def log_gamma_blocks(
+    counts: npt.ArrayLike, *, prior: npt.ArrayLike | None, draws: int, seed: int, block: int | None = None
+) -> Iterator[FloatArray]:
+    """Yield the logarithms of independent Gamma(counts + prior) variables, block by block."""
+    shapes = posterior_shapes(counts, prior)
+    if draws < 1:
+        raise InputError(f"draws is {draws}; it must be at least 1; 10000 draws give two to three digits.")
+    size = block or max(1, _BLOCK_NUMBERS // shapes.size)
+    streams = random_streams(seed)
+    for start in range(0, draws, size):
+        rows = min(size, draws - start)
+        yield log_gammas(streams, shapes.ravel(), rows).reshape(rows, *shapes.shape)
+
+
+def posterior_shapes(counts: npt.ArrayLike, prior: npt.ArrayLike | None) -> FloatArray:
+    """Return counts + prior after checking that both can be what they are called."""
+    cells = np.asarray(counts, dtype=np.float64)
+    added = np.asarray(default_prior(cells.shape) if prior is None else prior, dtype=np.float64)
+    if not cells.ndim or not np.all(np.isfinite(cells) & (cells >= 0)):
+        raise InputError(f"counts is {counts!r}; it must be an array of finite numbers of at least 0; check the table.")
+    if added.shape not in ((), cells.shape):
+        raise InputError(
+            f"prior has shape {added.shape} but counts has shape {cells.shape}; "
+            "give one number for all cells, or one for each."
+        )
+    if not np.all(np.isfinite(added) & (added > 0)):
+        raise InputError(f"prior is {prior!r}; it must be above 0 in every cell; 1/2 is Jeffreys' choice.")
+    return np.asarray(cells + added, dtype=np.float64)
+
+
+def random_streams(seed: int | np.random.SeedSequence) -> Streams:
+    """Return the two streams behind every draw: one for gammas, one for the correction of small shapes."""
+    sequence = seed if isinstance(seed, np.random.SeedSequence) else np.random.SeedSequence(seed)
+    first, second = sequence.spawn(2)
+    return np.random.default_rng(first), np.random.default_rng(second)
+
+
+def log_gammas(streams: Streams, shapes: FloatArray, rows: int) -> FloatArray:
+    """Return log Gamma(shape) variables, one column per shape.
+
+    For shape < 1, log G(shape) = log G(shape + 1) - E/shape with E ~ Exp(1), which cannot underflow
+    (Marsaglia & Tsang 2000, section 6).
+    """
+    small = shapes < 1.0
+    logs = np.log(streams[0].standard_gamma(shapes + small, (rows, len(shapes))))
+    if small.any():
+        logs[:, small] -= streams[1].standard_exponential((rows, int(small.sum()))) / shapes[small]
+    return np.asarray(logs, dtype=np.float64)

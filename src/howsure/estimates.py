@@ -1,0 +1,189 @@
+"""hs.estimate, hs.report and hs.intervals: a table and metrics to results."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from dataclasses import replace
+from typing import Any
+
+import numpy as np
+
+from howsure.cells import Undefined
+from howsure.errors import InputError, quoted
+from howsure.evidence import Evidence, Side, Tail, evidence_of
+from howsure.intervals import IntervalMethod, applicable, default_method, interval, named_method
+from howsure.linear import Linear, linearise
+from howsure.metric import Metric
+from howsure.naming import MetricLike, named
+from howsure.remarks import remarks
+from howsure.results import Estimate, Note, Report
+from howsure.table import Table
+
+POLICIES = ("nan", "skip", "zero")
+MethodLike = str | IntervalMethod | Any
+
+
+def estimate(
+    table: Table,
+    metric: MetricLike,
+    *,
+    method: MethodLike | None = None,
+    level: float = 0.95,
+    model: str | None = None,
+    side: Side = "both",
+    undefined: Undefined = "nan",
+) -> Estimate:
+    """Return a metric of one model with its interval.
+
+    Without ``method`` the documented default of the metric is used; the result says which. ``undefined`` says
+    what an average does with a class that is 0/0: "nan" (the average is undefined too), "skip" it, or count "zero".
+
+    >>> from howsure import counts
+    >>> estimate(counts(tp=77, fp=44, fn=10, tn=702), "f1", method="wald")
+    f1 = 0.740 [0.674, 0.807] 95% wald, n = 833
+    """
+    check_table(table)
+    tail = Tail(level, side)
+    if undefined not in POLICIES:
+        raise InputError(f"undefined is {undefined!r}; it must be one of {quoted(POLICIES)}")
+    chosen = named(metric)
+    linear = linearise(table.pick(table.models[table.model_index(model)]), chosen, None, undefined)
+    return from_linear(linear, method, tail)
+
+
+def check_table(table: object) -> None:
+    """Refuse what is not a Table, with the way to make one."""
+    if not isinstance(table, Table):
+        raise InputError(
+            f"table is of type {type(table).__name__}; make a Table first: howsure.table(y_true, y_pred), "
+            "howsure.counts(tp=…, fp=…, fn=…), howsure.matrix(…, rows=…) or howsure.read(file)"
+        )
+
+
+def from_linear(linear: Linear, method: MethodLike | None, tail: Tail) -> Estimate:
+    """Return the estimate of a linearised metric."""
+    evidence = evidence_of(linear)
+    chosen = default_method(linear.metric, evidence) if method is None else named_method(method)
+    return _estimate(linear, evidence, chosen, method, tail)
+
+
+def _estimate(
+    linear: Linear, evidence: Evidence, chosen: IntervalMethod, asked: MethodLike | None, tail: Tail
+) -> Estimate:
+    found = interval(evidence, chosen, tail)
+
+    def again(*, level: float = tail.level, method: MethodLike | None = asked) -> Estimate:
+        return from_linear(linear, method, Tail(level, tail.side))
+
+    table = linear.table
+    return Estimate(
+        value=linear.value,
+        low=float(found.low),
+        high=float(found.high),
+        level=tail.level,
+        method=chosen.name,
+        se=float(np.sqrt(linear.variance)) if np.isfinite(linear.value) else float("nan"),
+        n=table.n,
+        metric=linear.metric.name,
+        model=linear.model,
+        notes=(*remarks(linear), *found.notes),
+        side=tail.side,
+        meaning=chosen.meaning,
+        groups=table.n_groups,
+        design_effect=linear.design_effect,
+        effective_n=linear.effective_n,
+        undefined=linear.undefined,
+        seed=found.seed,
+        error=found.error,
+        metric_range=linear.metric.range,
+        again=again,
+    )
+
+
+def intervals(
+    table: Table,
+    metric: MetricLike,
+    *,
+    level: float = 0.95,
+    model: str | None = None,
+    side: Side = "both",
+    undefined: Undefined = "nan",
+) -> Report:
+    """Return every applicable method's interval for one metric, side by side."""
+    first = estimate(table, metric, level=level, model=model, side=side, undefined=undefined)
+    linear = linearise(table.pick(first.model), named(metric), None, undefined)
+    evidence, tail = evidence_of(linear), Tail(level, side)
+    rows = tuple(_estimate(linear, evidence, entry, entry, tail) for entry in applicable(evidence))
+    return Report(rows, level, notes=(Note(f"default for {first.metric}: {first.method}", "default"),))
+
+
+def default_metrics(table: Table) -> tuple[Metric, ...]:
+    """Return the metrics of a report when none are named: what people report for this kind of table."""
+    if table.multilabel:
+        names = ["micro_f1", "macro_f1", "weighted_f1", "micro_precision", "micro_recall"]
+        names += ["samples_f1", "exact_match"] if table.negatives else []
+    elif table.pos_label is not None and len(table.labels) == 2:
+        names = [
+            "accuracy",
+            "precision",
+            "recall",
+            "specificity",
+            "npv",
+            "f1",
+            "jaccard",
+            "mcc",
+            "balanced_accuracy",
+        ]
+    else:
+        names = [
+            "accuracy",
+            "balanced_accuracy",
+            "macro_precision",
+            "macro_recall",
+            "macro_f1",
+            "weighted_f1",
+            "mcc",
+            "kappa",
+        ]
+        names += [f"f1[{label}]" for label in table.labels] if len(table.labels) <= 30 else []
+    return tuple(metric for metric in map(named, names) if table.negatives or not metric.needs_tn)
+
+
+def report(
+    table: Table,
+    metrics: Iterable[MetricLike] | MetricLike | None = None,
+    *,
+    level: float = 0.95,
+    method: MethodLike | None = None,
+    joint: bool = False,
+    models: Iterable[str] | None = None,
+    undefined: Undefined = "nan",
+) -> Report:
+    """Return several metrics of every model, each with its interval."""
+    check_table(table)
+    if isinstance(metrics, (str, Metric)):
+        metrics = [metrics]
+    chosen = default_metrics(table) if metrics is None else tuple(named(metric) for metric in metrics)
+    if not chosen:
+        raise InputError("metrics is empty; name at least one, or leave it out for the usual ones")
+    names = table.models if models is None else tuple(models)
+    rows = []
+    for name in names:
+        one = table.pick(name)
+        for metric in chosen:
+            rows.append(estimate(one, metric, method=method, level=level, undefined=undefined))
+    return replace(Report(tuple(rows), level, notes=tuple(map(Note, table.notes))), about=describe(table))
+
+
+def describe(table: Table) -> dict[str, Any]:
+    """Return what was measured: rows, labels, models, groups, weights."""
+    return {
+        "n": table.n,
+        "labels": list(table.labels),
+        "models": list(table.models),
+        "pos_label": table.pos_label,
+        "groups": table.n_groups,
+        "weighted": table.weighted,
+        "multilabel": table.multilabel,
+        "negatives_counted": table.negatives,
+    }

@@ -1,0 +1,207 @@
+"""A metric on a table: value, influence of every row, and the variance of any set of such estimates."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from functools import cached_property
+
+import numpy as np
+
+from howsure.cells import Array, Cells, Undefined
+from howsure.errors import MetricError, quoted
+from howsure.influence import Gradient, Selection, embed, gradient_of, value_of, view
+from howsure.metric import Metric, selection_of
+from howsure.metrics import CATALOGUE
+from howsure.rows import Bags, Codes
+from howsure.table import Table
+
+BLOCK = 8_000_000
+CELLS = ("tp", "fp", "fn", "tn")
+
+
+@dataclass(frozen=True)
+class Linear:
+    """One estimate and how each row of its table moves it."""
+
+    table: Table
+    metric: Metric
+    model: str
+    undefined: Undefined
+    value: float
+    cells: Cells
+    selection: Selection
+    slopes: Gradient
+    row_scores: Array | None = None
+
+    @cached_property
+    def influence(self) -> Array:
+        """Influence of each distinct row (weighted mean zero)."""
+        return self.influence_of(slice(None))
+
+    def influence_of(self, part: slice) -> Array:
+        """Influence of some of the rows: a block at a time keeps memory bounded."""
+        if self.row_scores is not None:
+            return self.row_scores[part]
+        full = embed(self.slopes, len(self.table.labels), self.selection)
+        raw = self.table.rows.take(part).project(full, self.table.model_index(self.model))
+        with np.errstate(invalid="ignore"):
+            return np.where(self.table.weights[part] > 0, raw - self._centre, 0.0)
+
+    @cached_property
+    def _centre(self) -> float:
+        """Mean influence: slopes times shares, empty cells left out."""
+        if self.slopes.matrix is not None:
+            assert self.cells.matrix is not None
+            return _product(self.cells.matrix, self.slopes.matrix)
+        single = self.metric.over == "class"
+        parts = ((getattr(self.cells, cell), getattr(self.slopes, cell)) for cell in CELLS)
+        mean = sum(_product(share, slope[..., 0] if single else slope) for share, slope in parts)
+        if self.slopes.scored is not None and self.cells.scored is not None:
+            mean += float(self.cells.scored * self.slopes.scored)
+        return mean
+
+    @property
+    def plain(self) -> bool:
+        """Whether the table is of independent rows with one label and no weights."""
+        return self.table.groups is None and not self.table.weighted and not self.table.multilabel
+
+    @cached_property
+    def variance(self) -> float:
+        """Variance of the value: cluster-robust with groups, linearised with weights."""
+        return float(covariance(self.table, [self])[0, 0])
+
+    @cached_property
+    def independent_variance(self) -> float:
+        """Variance if the cells came from n independent, equally weighted rows: what a design effect compares with."""
+        if self.metric.over == "class":
+            cells, slopes = self.cells, self.slopes
+            pairs = [(getattr(cells, cell), getattr(slopes, cell)[..., 0]) for cell in CELLS]
+            return sum(_product(share, (slope - self._centre) ** 2) for share, slope in pairs) / self.table.n
+        share = self.table.weights / float(self.table.weights.sum())
+        return float(share @ self.influence**2 / self.table.n)
+
+    @property
+    def design_effect(self) -> float:
+        """variance / independent variance; 1 for plain rows, nan where both are zero."""
+        if self.plain:
+            return 1.0
+        base = self.independent_variance
+        return self.variance / base if base > 0 else float("nan")
+
+    @property
+    def effective_n(self) -> float:
+        """Number of independent rows that would tell as much.
+
+        A perfect score says nothing about how rows hang together: then every group counts as one row.
+        """
+        effect = self.design_effect
+        if np.isfinite(effect) and effect > 0:
+            return float(self.table.n / effect)
+        if self.table.n_groups is not None:
+            return float(self.table.n_groups)
+        return float(self.table.weights.sum() ** 2 / self.table.squares.sum())
+
+    @property
+    def degrees(self) -> float:
+        """Degrees of freedom of the variance: groups − 1, or infinite for independent rows."""
+        return float("inf") if self.table.n_groups is None else float(self.table.n_groups - 1)
+
+
+def linearise(table: Table, metric: Metric, model: str | None = None, undefined: Undefined = "nan") -> Linear:
+    """Return a metric of one model with the influence of each row of the table."""
+    index = table.model_index(model)
+    check_metric_fits(metric, table)
+    if metric.over == "row":
+        return _row_mean(table, metric, index, undefined)
+    width = len(table.labels)
+    selection = selection_of(metric, table.labels, table.pos_label)
+    with np.errstate(invalid="ignore", divide="ignore"):
+        everything = table.rows.cells(table.weights, index, width, metric, negatives=table.negatives)
+        seen = view(everything, selection)
+        value = float(value_of(metric, seen, undefined))
+        slopes = gradient_of(metric, seen, undefined)
+    return Linear(table, metric, table.models[index], undefined, value, seen, selection, slopes)
+
+
+def _row_mean(table: Table, metric: Metric, index: int, undefined: Undefined) -> Linear:
+    assert isinstance(table.rows, Bags)
+    cells = table.rows.row_cells(index)
+    scores = value_of(metric, cells)
+    missing = np.isnan(scores)
+    if undefined != "nan":
+        scores = np.where(missing, 1.0 if undefined == "one" else 0.0, scores)
+    weights = table.weights * ~missing if undefined == "skip" else table.weights
+    value = float(weights @ scores / weights.sum())
+    influence = (scores - value) * weights / np.where(table.weights > 0, table.weights, 1.0)
+    influence *= table.weights.sum() / weights.sum()
+    zero = np.zeros(1)
+    slopes = Gradient(zero, zero, zero, zero)
+    return Linear(table, metric, table.models[index], undefined, value, cells, None, slopes, row_scores=influence)
+
+
+def _without_tn() -> list[str]:
+    return [entry.name for entry in CATALOGUE if entry.over == "class" and not entry.needs_tn]
+
+
+def _product(shares: Array, slopes: Array) -> float:
+    """Return Σ share · slope over cells that hold rows; an empty cell's slope may be infinite and does not count."""
+    with np.errstate(invalid="ignore"):
+        return float(np.sum(np.where(shares > 0, shares * slopes, 0.0)))
+
+
+def check_metric_fits(metric: Metric, table: Table) -> None:
+    """Refuse a metric that has no meaning for this kind of table, and say which has."""
+    if metric.over == "row" and isinstance(table.rows, Codes):
+        raise MetricError(
+            f"metric {metric.name!r} is about rows with several labels, and each row here has one; "
+            "for such rows it equals 'accuracy'"
+        )
+    if metric.single_label and isinstance(table.rows, Bags):
+        raise MetricError(
+            f"metric {metric.name!r} takes one label per row, and this table holds several per row; "
+            "use 'exact_match', an average such as 'micro_f1', or one class such as 'f1[…]'"
+        )
+    if not table.negatives and metric.needs_tn:
+        raise MetricError(
+            f"metric {metric.name!r} needs the true negatives, which this table does not count; "
+            f"give tn=, or choose a metric without them: {quoted(_without_tn())}"
+        )
+
+
+def covariance(table: Table, linears: Sequence[Linear]) -> Array:
+    """Return the covariance matrix of estimates on one table from the influences of its rows.
+
+    Plain or weighted rows: Σ w² φ ψ / (Σ w)². Groups: influences are summed within a group first, and the
+    sum of squares is multiplied by G/(G−1). (Binder 1983; Liang & Zeger 1986.)
+    """
+    total = float(table.weights.sum())
+    size = len(linears)
+    if total == 0 or table.n_groups == 1:
+        return np.full((size, size), np.nan)
+    if table.groups is None:
+        return sum(_products(table, linears), start=np.zeros((size, size))) / total**2
+    sums = _group_sums(table, table.groups, linears)
+    return np.asarray(sums.T @ sums / total**2 * len(sums) / (len(sums) - 1))
+
+
+def _blocks(table: Table, size: int) -> Iterator[slice]:
+    some = max(1, BLOCK // size)
+    return (slice(start, start + some) for start in range(0, len(table.rows), some))
+
+
+def _products(table: Table, linears: Sequence[Linear]) -> Iterator[Array]:
+    for part in _blocks(table, len(linears)):
+        scaled = np.stack([linear.influence_of(part) for linear in linears]) * np.sqrt(table.squares[part])
+        yield scaled @ scaled.T
+
+
+def _group_sums(table: Table, groups: Array, linears: Sequence[Linear]) -> Array:
+    _, codes = np.unique(groups, return_inverse=True)
+    count = int(codes.max()) + 1
+    sums = np.zeros((count, len(linears)))
+    for part in _blocks(table, len(linears)):
+        for column, linear in enumerate(linears):
+            weighted = linear.influence_of(part) * table.weights[part]
+            sums[:, column] += np.bincount(codes[part], weights=weighted, minlength=count)
+    return sums

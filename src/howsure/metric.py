@@ -1,0 +1,154 @@
+"""Metric: a named formula of the cells, with what else the methods may want to know of it."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from functools import cached_property
+from typing import Any, Literal
+
+import numpy as np
+from numpy.typing import NDArray
+
+from howsure.cells import Cells, Formula
+from howsure.errors import MetricError, nearest, quoted
+
+Array = NDArray[Any]
+Label = int | bool | str
+Over = Literal["class", "classes", "matrix", "row"]
+Better = Literal["higher", "lower"]
+
+
+@dataclass(frozen=True, slots=True)
+class Share:
+    """A metric that is a share of cells under a link: u = success/(success+failure), M = u/(u + weight·(1−u)).
+
+    weight 1 is the share itself; weight ½ turns the Jaccard share into F1 (Lam et al. 2024, eq. 14).
+    """
+
+    success: tuple[str, ...]
+    failure: tuple[str, ...]
+    weight: float = 1.0
+
+    def link(self, share: Any) -> Any:
+        """Return the metric's value for a share; increasing."""
+        share = np.asarray(share, dtype=float)
+        return share if self.weight == 1.0 else share / (share + self.weight * (1.0 - share))
+
+    def unlink(self, value: Any) -> Any:
+        """Return the share for a value of the metric."""
+        value = np.asarray(value, dtype=float)
+        return value if self.weight == 1.0 else self.weight * value / (1.0 - value + self.weight * value)
+
+
+@dataclass(frozen=True)
+class Metric:
+    """A formula of the cells, and what else is known of it.
+
+    ``over`` says what the formula sees: one ``class`` against the rest (then the positive class, or any class
+    in an average), all ``classes``, the whole ``matrix``, or the counts of one multi-label ``row``.
+    A formula may use + − × ÷, powers, numpy's analytic functions, and ``howsure.smaller`` for a minimum.
+
+    >>> Metric("mine", lambda c: (c.tp + c.tn) / c.total).needs_tn
+    True
+    """
+
+    name: str
+    formula: Formula
+    over: Over = "class"
+    range: tuple[float, float] = (0.0, 1.0)
+    better: Better | None = "higher"
+    share: Share | None = None
+    tversky: tuple[float, float] | None = None
+    scores: Callable[[int], Array] | None = None
+    aliases: tuple[str, ...] = ()
+    text: str = ""
+    title: str = ""
+    label: Label | None = None
+    classes: tuple[Label, ...] | None = None
+    without: tuple[Label, ...] = ()
+    per_class: tuple[Metric, ...] = ()
+    kink: Formula | None = None
+
+    def __post_init__(self) -> None:
+        if not isinstance(self.name, str) or not self.name:
+            raise MetricError(f"name of a Metric must be a non-empty string, not {self.name!r}")
+        if not callable(self.formula):
+            raise MetricError(f"formula of metric {self.name!r} must be a function of the cells, not {self.formula!r}")
+        if self.over not in ("class", "classes", "matrix", "row"):
+            raise MetricError(
+                f"over of metric {self.name!r} is {self.over!r}; it must be 'class', 'classes', 'matrix' or 'row'"
+            )
+
+    @cached_property
+    def needs_tn(self) -> bool:
+        """Whether the value changes with the number of true negatives: found by hiding them once."""
+        if self.over == "row":
+            return False
+        return bool(np.isnan(_probe(self, hidden=True)) and not np.isnan(_probe(self, hidden=False)))
+
+    @property
+    def single_label(self) -> bool:
+        """Whether the formula takes for granted that each row has one true and one predicted class."""
+        return self.over == "matrix" or (self.over == "classes" and not self.per_class)
+
+    def __repr__(self) -> str:
+        return f"Metric({self.name!r})"
+
+
+def _probe(metric: Metric, *, hidden: bool) -> float:
+    matrix = np.array([[np.nan if hidden else 0.3, 0.1], [0.2, 0.4]])
+    tp, off = np.diagonal(matrix), np.array([0.2, 0.1])
+    cells = Cells(tp, off, off[::-1], tp[::-1], matrix=matrix)
+    if metric.scores is not None:
+        scores = metric.scores(2)
+        cells = Cells(tp, off, off[::-1], tp[::-1], scored=np.asarray((matrix * scores).sum()), scores=scores)
+    with np.errstate(all="ignore"):
+        return float(np.asarray(metric.formula(cells.take(1) if metric.over == "class" else cells)).real)
+
+
+def find_label(wanted: object, labels: Sequence[Label], *, argument: str) -> int:
+    """Return the index of a label, given as itself or as its text."""
+    for index, label in enumerate(labels):
+        if label == wanted and isinstance(label, str) == isinstance(wanted, str):
+            return index
+    texts = [str(label) for label in labels]
+    if str(wanted) in texts:
+        return texts.index(str(wanted))
+    raise MetricError(
+        f"{argument} names the class {wanted!r}, which is not among the labels {quoted(labels)}."
+        f"{nearest(str(wanted), texts)}"
+    )
+
+
+def selection_of(metric: Metric, labels: Sequence[Label], pos_label: Label | None) -> int | Array | None:
+    """Return the class or classes a metric looks at: an index, an index array, or None for all."""
+    argument = f"metric {metric.name!r}"
+    if metric.over == "class":
+        if metric.label is not None:
+            return find_label(metric.label, labels, argument=argument)
+        if pos_label is None:
+            raise MetricError(_positive_class_missing(metric, labels))
+        return find_label(pos_label, labels, argument="pos_label")
+    if metric.classes is not None:
+        return np.array([find_label(name, labels, argument=argument) for name in metric.classes])
+    left_out = {find_label(name, labels, argument=argument) for name in metric.without}
+    kept = np.array([index for index in range(len(labels)) if index not in left_out])
+    if left_out and not len(kept):
+        raise MetricError(f"{argument} leaves out every class; keep at least one of {quoted(labels)}")
+    return kept if left_out else None
+
+
+def _positive_class_missing(metric: Metric, labels: Sequence[Label]) -> str:
+    name = metric.name
+    example = labels[-1]
+    if len(labels) > 2:
+        return (
+            f"metric {name!r} is about one class, but there are {len(labels)} labels: {quoted(labels)}. "
+            f"Average it ('macro_{name}', 'micro_{name}', 'weighted_{name}'), name a class ('{name}[{example}]'), "
+            f"or pass pos_label to look at one class against the rest."
+        )
+    return (
+        f"metric {name!r} needs to know the positive class, and the labels {quoted(labels)} do not say it; "
+        f"pass pos_label={example!r} (or the other one), or use 'macro_{name}' or '{name}[{example}]'."
+    )

@@ -1,0 +1,271 @@
+"""CoNLL column files: a token a line, its tags in columns, sentences apart by blank lines or by a column."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from functools import partial
+from itertools import groupby
+from operator import attrgetter, itemgetter
+from os import PathLike, fspath
+from typing import NamedTuple, TypeAlias
+
+from howsure.errors import InputError, nearest, quoted
+
+Column: TypeAlias = int | str
+Source: TypeAlias = str | PathLike[str] | Iterable[str] | Iterable[bytes]
+
+DOCUMENT = "-DOCSTART-"
+COMMENT = "#"
+_LIKE_A_TAG = re.compile(r"(?:[A-Z][0-9]?(?:-.*)?|_|-)?")
+
+
+class Tagged(NamedTuple):
+    """Tag sequences of gold and of each model, and the document of each sentence where the file says it."""
+
+    gold: list[list[str]]
+    predictions: dict[str, list[list[str]]]
+    groups: list[int | str] | None
+
+
+class _Text(NamedTuple):
+    """The lines of a file, what to call it in messages, and how a line falls into fields."""
+
+    name: str
+    lines: list[str]
+    fields: Callable[[str], list[str]]
+
+
+class _Header(NamedTuple):
+    """The first line with columns: its place for messages, its fields, and whether they are names."""
+
+    place: str
+    number: int
+    fields: list[str]
+    named: bool
+
+
+class _Layout(NamedTuple):
+    """How many columns there are and where the wanted ones stand: tags of gold, then of each model."""
+
+    width: int
+    skip: int
+    models: tuple[str, ...]
+    tags: tuple[int, ...]
+    sentence: int | None
+    group: int | None
+
+
+class _Row(NamedTuple):
+    line: int
+    sentence: tuple[int | str, int | str]
+    group: int | str
+    tags: tuple[str, ...]
+
+
+def read_conll(
+    source: Source,
+    *,
+    gold: Column = -2,
+    predictions: Column | Sequence[Column] | Mapping[str, Column] = (-1,),
+    sentence: Column | None = None,
+    group: Column | None = None,
+    separator: str | None = None,
+    document: str = DOCUMENT,
+) -> Tagged:
+    """Read gold and predicted tags from a path or an open file.
+
+    Columns are numbers (from 0; −1 is the last) or names; with any name the first line is the header. A
+    mapping gives names to the predictions. A blank line ends a sentence, or a new value in the column
+    ``sentence`` where given. Groups come from the column ``group``, or from lines that begin with
+    ``document`` (the first starts document 1). ``separator`` None means blanks and tabs. A line with # before
+    the first token of a sentence is a comment, unless it has the fields and tags of a token.
+
+    >>> read_conll(["EU B-ORG B-ORG", "rejects O O", "", "Peter B-PER O"])
+    Tagged(gold=[['B-ORG', 'O'], ['B-PER']], predictions={'prediction': [['B-ORG', 'O'], ['O']]}, groups=None)
+    """
+    text = _text(source, separator)
+    layout = _layout(text, gold, predictions, sentence, group, document)
+    rows = list(_rows(text, layout, document))
+    if not rows:
+        raise _no_tokens(text)
+    groups, sentences = zip(*_sentences(text, rows), strict=True)
+    gold_tags, *others = (
+        [[tags[place] for tags in tokens] for tokens in sentences] for place in range(len(layout.tags))
+    )
+    marked = group is not None or rows[-1].group != 0
+    return Tagged(gold_tags, dict(zip(layout.models, others, strict=True)), list(groups) if marked else None)
+
+
+def _text(source: Source, separator: str | None) -> _Text:
+    """Read all lines, without byte order mark and line ends."""
+    name = repr(fspath(source)) if isinstance(source, str | PathLike) else "source"
+    try:
+        lines = [line.rstrip("\r\n") for line in _lines(source)]
+    except UnicodeDecodeError as error:
+        raise InputError(f"{name} is not UTF-8 ({error.reason}); convert it to UTF-8 first.") from None
+    if lines:
+        lines[0] = lines[0].removeprefix("\ufeff")
+    return _Text(name, lines, _blank_parted if separator is None else partial(_separated, separator))
+
+
+def _lines(source: Source) -> Iterator[str]:
+    if isinstance(source, str | PathLike):
+        with open(source, encoding="utf-8") as file:
+            yield from file
+    else:
+        yield from (line if isinstance(line, str) else line.decode() for line in source)
+
+
+def _blank_parted(line: str) -> list[str]:
+    # Not split(): a token may well be a no-break space, or another white space of Unicode.
+    return list(filter(None, line.replace("\t", " ").split(" ")))
+
+
+def _separated(separator: str, line: str) -> list[str]:
+    """Return the fields between separators; none for a line of blanks."""
+    fields = [field.strip(" ") for field in line.split(separator)]
+    return fields if any(fields) else []
+
+
+def _layout(
+    text: _Text,
+    gold: Column,
+    predictions: Column | Sequence[Column] | Mapping[str, Column],
+    sentence: Column | None,
+    group: Column | None,
+    document: str,
+) -> _Layout:
+    """Find the columns: by number, or by name in the first line."""
+    columns = _columns(predictions)
+    named = any(isinstance(column, str) for column in (gold, *columns, sentence, group))
+    header = _header(text, document, named)
+    tags = _position(header, "gold", gold), *(_position(header, "predictions", one) for one in columns)
+    names = list(predictions) if isinstance(predictions, Mapping) else _names(header, tags[1:])
+    if len(set(names)) < len(names):
+        raise InputError(f"predictions has the names {quoted(names)}; each must be there once.")
+    return _Layout(
+        width=len(header.fields),
+        skip=header.number if named else 0,
+        models=tuple(names),
+        tags=tags,
+        sentence=None if sentence is None else _position(header, "sentence", sentence),
+        group=None if group is None else _position(header, "group", group),
+    )
+
+
+def _columns(predictions: Column | Sequence[Column] | Mapping[str, Column]) -> list[Column]:
+    if isinstance(predictions, int | str):
+        return [predictions]
+    columns = list(predictions.values() if isinstance(predictions, Mapping) else predictions)
+    if not columns:
+        raise InputError("predictions is empty; it must name at least one column of predicted tags.")
+    return columns
+
+
+def _header(text: _Text, document: str, named: bool) -> _Header:
+    """Return the first line that is no blank, comment or mark of a document; else the first with text."""
+    filled = [pair for pair in enumerate(text.lines, start=1) if pair[1].strip(" \t")]
+    plain = (pair for pair in filled if not pair[1].startswith((COMMENT, *_marks(document))))
+    number, line = next(plain, None) or next(iter(filled), (0, ""))
+    if not number:
+        raise _no_tokens(text)
+    fields = text.fields(line.rstrip(" \t") if named else line)
+    return _Header(f"{text.name}, line {number}", number, fields, named)
+
+
+def _marks(document: str) -> tuple[str, ...]:
+    """Return what begins a document, as ``startswith`` takes it: an empty text would begin every line."""
+    return (document,) if document else ()
+
+
+def _no_tokens(text: _Text) -> InputError:
+    return InputError(f"{text.name} has no tokens; it must have one token a line, with its tags in columns.")
+
+
+def _names(header: _Header, positions: Sequence[int]) -> list[str]:
+    """Return the header's names, or make some up."""
+    if header.named:
+        return [header.fields[position] for position in positions]
+    return ["prediction"] if len(positions) == 1 else [f"prediction {i}" for i in range(1, len(positions) + 1)]
+
+
+def _position(header: _Header, argument: str, column: Column) -> int:
+    """Return the place of a column counted from 0."""
+    width = len(header.fields)
+    if isinstance(column, str):
+        if header.fields.count(column) != 1:
+            raise InputError(
+                f"{argument} is the column {column!r}, which {header.place} has "
+                f"{header.fields.count(column)} times; it must be there once. The columns are "
+                f"{quoted(header.fields)}.{nearest(column, header.fields)}"
+            )
+        return header.fields.index(column)
+    if not -width <= column < width:
+        raise InputError(
+            f"{argument} is column {column}, but {header.place} has {width} fields; columns are numbered "
+            f"0 to {width - 1}, or -1 to {-width} from the end."
+        )
+    return column % width
+
+
+def _rows(text: _Text, layout: _Layout, document: str) -> Iterator[_Row]:
+    """Yield each token with its sentence and group."""
+    pick = itemgetter(*layout.tags)
+    distinct: dict[tuple[str, ...], tuple[str, ...]] = {}
+    between: tuple[int | str, int | str] = (0, 0)
+    documents, head, marks = 0, True, _marks(document)
+    for number, line in enumerate(text.lines, start=1):
+        fields = text.fields(line)
+        if not fields or line.startswith(marks):
+            documents += bool(fields)
+            between, head = (0, number), True
+        elif number == layout.skip or (head and line.startswith(COMMENT) and not _is_token(fields, layout)):
+            continue
+        else:
+            head = layout.sentence is not None
+            if len(fields) != layout.width:
+                fields = _trimmed(text, layout, number, fields)
+            group = documents if layout.group is None else fields[layout.group]
+            # Many corpora number their sentences anew in each document.
+            sentence = between if layout.sentence is None else (group, fields[layout.sentence])
+            tags = pick(fields)
+            yield _Row(number, sentence, group, distinct.setdefault(tags, tags))
+
+
+def _is_token(fields: list[str], layout: _Layout) -> bool:
+    """Tell the token # from a comment: it has every field, and tags where tags belong."""
+    return len(fields) == layout.width and all(_LIKE_A_TAG.fullmatch(fields[place]) for place in layout.tags)
+
+
+def _trimmed(text: _Text, layout: _Layout, number: int, fields: list[str]) -> list[str]:
+    """Return the fields without empty ones past the last column; refuse any other number of them."""
+    while len(fields) > layout.width and not fields[-1]:
+        fields.pop()
+    if len(fields) != layout.width:
+        raise InputError(
+            f"{text.name}, line {number} has {len(fields)} fields where the first line of columns has "
+            f"{layout.width}; every token must have the same columns. The line: {text.lines[number - 1]!r}."
+        )
+    return fields
+
+
+def _sentences(text: _Text, rows: list[_Row]) -> Iterator[tuple[int | str, list[tuple[str, ...]]]]:
+    """Yield group and tags of each sentence; refuse a sentence in two pieces or in two groups."""
+    seen: set[tuple[int | str, int | str]] = set()
+    for sentence, members in groupby(rows, key=attrgetter("sentence")):
+        first, *others = members
+        if sentence in seen:
+            raise InputError(
+                f"{text.name}, line {first.line}: sentence {sentence[1]!r} comes back after others; the "
+                "tokens of a sentence must stand together. Sort the file, or give each sentence its own "
+                "value."
+            )
+        seen.add(sentence)
+        for other in others:
+            if other.group != first.group:
+                raise InputError(
+                    f"{text.name}, line {other.line}: group is {other.group!r} but {first.group!r} at the "
+                    f"start of its sentence (line {first.line}); a sentence must lie in one group."
+                )
+        yield first.group, [first.tags, *(other.tags for other in others)]

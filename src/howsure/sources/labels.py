@@ -1,0 +1,102 @@
+"""From the values that occur in the distinct rows to one list of labels and the place of each value in it."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+
+from howsure.errors import InputError, quoted
+from howsure.sources.columns import Column, Label, read_column
+from howsure.sources.digits import Array, Span
+
+_LISTED = 1 << 16
+"""The widest span of which all whole numbers are listed, and not only those that occur."""
+_PAIRS = ((0, 1), (-1, 1))
+"""Label sets of two that are completed when only one of them occurs."""
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Coded:
+    """One column of the distinct rows: places in a list of values, and the places that occur."""
+
+    column: Column
+    codes: Array
+    values: Sequence[Any]
+    present: Array
+
+    def occurring(self) -> list[Any]:
+        """Return the values that occur."""
+        return [self.values[place] for place in self.present.tolist()]
+
+    def recode(self, places: Mapping[Any, int]) -> tuple[Array, bool]:
+        """Return the codes in another list, given the place of each value, and whether their order is kept."""
+        target = np.array([places[value] for value in self.occurring()], dtype=np.int32)
+        table = np.zeros(len(self.values), dtype=np.int32)
+        table[self.present] = target
+        return table[self.codes], bool((target[1:] > target[:-1]).all())
+
+
+def coded(column: Column, digits: Array, span: Span) -> Coded:
+    """Return a column of the distinct rows with the list of values that its digits stand for."""
+    if column.vocabulary is None and span.size > _LISTED:
+        found, digits = np.unique(digits, return_inverse=True)
+        return Coded(column, digits, [int(value) + span.low for value in found.tolist()], np.arange(len(found)))
+    values = range(span.low, span.low + span.size) if column.vocabulary is None else column.vocabulary
+    seen = np.zeros(span.size, dtype=np.bool_)
+    seen[digits] = True
+    return Coded(column, digits, values, np.flatnonzero(seen))
+
+
+def label_set(columns: Sequence[Coded], given: Any, counts: Array) -> tuple[Label, ...]:
+    """Return the given labels, or else the sorted union of those that occur, completed to a usual pair."""
+    if given is not None:
+        labels = _given(given, columns[0].column)
+        _refuse_unlisted(columns, labels, counts)
+        return labels
+    found = set().union(*(column.occurring() for column in columns))
+    if all(column.column.kind == "booleans" for column in columns):
+        return (False, True)
+    return next((pair for pair in _PAIRS if found <= set(pair)), tuple(sorted(found)))
+
+
+def _given(given: Any, truth: Column) -> tuple[Label, ...]:
+    column = read_column("labels", given)
+    labels = tuple(map(bool, column.labels())) if column.kind == "booleans" else tuple(column.labels())
+    if not labels:
+        raise InputError(
+            "labels is empty; it must list every label that occurs; leave it out to take those that occur."
+        )
+    check_one_type([truth, column])
+    if len(set(labels)) < len(labels):
+        twice = next(label for label in labels if labels.count(label) > 1)
+        raise InputError(f"labels lists {twice!r} {labels.count(twice)} times; each label has one place; list it once.")
+    return labels
+
+
+def _refuse_unlisted(columns: Iterable[Coded], labels: tuple[Label, ...], counts: Array) -> None:
+    for column in columns:
+        for place in column.present.tolist():
+            label = column.values[place]
+            if label not in labels:
+                number = int(counts[column.codes == place].sum())
+                raise InputError(
+                    f"{column.column.name} has the label {label!r} in {number} row{'s' * (number > 1)}, which labels "
+                    f"({quoted(labels)}) does not list; every label that occurs must be listed; add it to labels, or "
+                    "drop such rows from all columns."
+                )
+
+
+def check_one_type(columns: Sequence[Column]) -> None:
+    """Raise if some columns hold strings and others numbers; names the first of each."""
+    strings = next((column for column in columns if column.kind == "strings"), None)
+    numbers = next((column for column in columns if column.kind != "strings"), None)
+    if strings is None or numbers is None:
+        return
+    one, other = sorted((strings, numbers), key=columns.index)
+    raise InputError(
+        f"{one.name} holds {one.kind} (such as {one.example()!r}) but {other.name} holds {other.kind} (such as "
+        f"{other.example()!r}); labels must be of one type; convert one of the two, for example with .astype(str)."
+    )

@@ -1,0 +1,262 @@
+"""Table: distinct rows (truth, one prediction per model, optional group) with counts and weights."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, replace
+from typing import Any
+
+import numpy as np
+
+from howsure.cells import Array
+from howsure.errors import InputError, nearest, quoted
+from howsure.metric import Label, find_label
+from howsure.rows import Bags, Codes, Ints, Rows, distinct, joined
+
+
+@dataclass(frozen=True, eq=False)
+class Table:
+    """The distinct rows of an evaluation and how often each occurred. Additive: chunks merge with ``+``.
+
+    ``weights`` and ``squares`` are the sums of the rows' weights and squared weights (the counts, if rows carry
+    none). ``negatives`` is False where true negatives were not counted.
+    """
+
+    labels: tuple[Label, ...]
+    models: tuple[str, ...]
+    rows: Rows
+    counts: Array
+    weights: Array
+    squares: Array
+    groups: Ints | None = None
+    group_labels: tuple[Any, ...] = ()
+    pos_label: Label | None = None
+    negatives: bool = True
+    notes: tuple[str, ...] = ()
+
+    @property
+    def n(self) -> float:
+        """Number of rows (items, sentences); whole numbers come back as int."""
+        total = float(self.counts.sum())
+        return int(total) if total.is_integer() else total
+
+    @property
+    def n_groups(self) -> int | None:
+        """Number of groups that occur, or None without groups."""
+        return None if self.groups is None else len(np.unique(self.groups))
+
+    @property
+    def weighted(self) -> bool:
+        """Whether rows carry weights of their own."""
+        return self.weights is not self.counts and not np.array_equal(self.weights, self.counts)
+
+    @property
+    def multilabel(self) -> bool:
+        """Whether a row holds counts per class rather than one label."""
+        return isinstance(self.rows, Bags)
+
+    @property
+    def model(self) -> str:
+        """The one model's name; refused when there are several."""
+        if len(self.models) != 1:
+            raise InputError(
+                f"model is not named and the table holds {len(self.models)}: {quoted(self.models)}; name one"
+            )
+        return self.models[0]
+
+    def model_index(self, model: str | None) -> int:
+        """Return the position of a model, the only one when none is named."""
+        name = self.model if model is None else model
+        if name not in self.models:
+            raise InputError(
+                f"model {name!r} is not in the table; it holds {quoted(self.models)}.{nearest(str(name), self.models)}"
+            )
+        return self.models.index(name)
+
+    def pick(self, *models: str) -> Table:
+        """Return the table of some models, equal rows merged."""
+        chosen = [self.model_index(name) for name in models]
+        if chosen == list(range(len(self.models))):
+            return self
+        return replace(self, models=tuple(models), rows=self.rows.pick(chosen)).merged()
+
+    def merged(self) -> Table:
+        """Return the same table with equal rows merged into one."""
+        keys = self.rows.keys()
+        if self.groups is not None:
+            keys = np.column_stack([self.groups, keys])
+        first, kind = distinct(keys)
+        counts = np.bincount(kind, weights=self.counts)
+        plain = self.weights is self.counts
+        weights = counts if plain else np.bincount(kind, weights=self.weights)
+        squares = counts if self.squares is self.counts else np.bincount(kind, weights=self.squares)
+        groups = None if self.groups is None else self.groups[first]
+        return replace(self, rows=self.rows.take(first), counts=counts, weights=weights, squares=squares, groups=groups)
+
+    def without_groups(self) -> Table:
+        """Return the table with rows taken as independent."""
+        return self if self.groups is None else replace(self, groups=None, group_labels=()).merged()
+
+    def matrix(self, model: str | None = None) -> Array:
+        """Return the K×K confusion counts of one model, truth in rows; nan where negatives were not counted."""
+        index = self.model_index(model)
+        if not isinstance(self.rows, Codes):
+            raise InputError(
+                "matrix: rows of this table hold several labels; there is one 2×2 table per class, see binary()"
+            )
+        matrix = self.rows.matrix(self.counts, index, len(self.labels))
+        if not self.negatives:
+            matrix[0, 0] = np.nan
+        return matrix
+
+    def binary(self, label: Label) -> Table:
+        """Return one class against the rest: labels (0, 1), 1 for the class."""
+        position = find_label(label, self.labels, argument="label")
+        if isinstance(self.rows, Bags):
+            raise InputError("binary: this table is multi-label; ask for 'f1[label]' and the like instead")
+        codes = np.zeros(len(self.labels), dtype=np.int64)
+        codes[position] = 1
+        return replace(self, labels=(0, 1), pos_label=1, rows=self.rows.recoded(codes)).merged()
+
+    def relabel(self, names: Mapping[Any, Label]) -> Table:
+        """Return the table with labels renamed; labels given the same new name become one class."""
+        new = [names.get(label, label) for label in self.labels]
+        unknown = [key for key in names if key not in self.labels]
+        if unknown:
+            raise InputError(
+                f"names maps {quoted(unknown)}, which are not labels; the labels are {quoted(self.labels)}"
+            )
+        labels = tuple(dict.fromkeys(new))
+        if self.multilabel and len(labels) < len(new):
+            raise InputError(
+                "names merges classes of a multi-label table; a row could then count twice. Rename without merging"
+            )
+        codes = np.array([labels.index(name) for name in new])
+        pos_label = names.get(self.pos_label, self.pos_label)
+        return replace(self, labels=labels, pos_label=pos_label, rows=self.rows.recoded(codes)).merged()
+
+    def with_labels(self, labels: Sequence[Label]) -> Table:
+        """Return the table on a label set that contains its own."""
+        wanted = tuple(labels)
+        missing = [label for label in self.labels if label not in wanted]
+        if missing:
+            raise InputError(
+                f"labels lacks {quoted(missing)}, which the table holds; give all of {quoted(self.labels)}"
+            )
+        codes = np.array([wanted.index(label) for label in self.labels])
+        rows = self.rows.recoded(codes)
+        if isinstance(rows, Bags):
+            rows = _widened(rows, len(wanted))
+        return replace(self, labels=wanted, rows=rows)
+
+    def __add__(self, other: object) -> Table:
+        if not isinstance(other, Table):
+            return NotImplemented
+        _check_mergeable(self, other)
+        labels = union_of_labels(self.labels, other.labels)
+        first, second = self.with_labels(labels), other.pick(*self.models).with_labels(labels)
+        groups, group_labels = _joined_groups(first, second)
+        plain = not (self.weighted or other.weighted)
+        counts = np.concatenate([first.counts, second.counts])
+        return replace(
+            first,
+            rows=joined(first.rows, second.rows),
+            counts=counts,
+            weights=counts if plain else np.concatenate([first.weights, second.weights]),
+            squares=counts if plain else np.concatenate([first.squares, second.squares]),
+            groups=groups,
+            group_labels=group_labels,
+            pos_label=self.pos_label if self.pos_label is not None else other.pos_label,
+            notes=tuple(dict.fromkeys(self.notes + other.notes)),
+        ).merged()
+
+    def __radd__(self, other: object) -> Table:
+        return self if other == 0 else NotImplemented
+
+    def __repr__(self) -> str:
+        groups = "" if self.groups is None else f", {self.n_groups} groups"
+        models = "model" if len(self.models) == 1 else "models"
+        return f"Table({self.n:,} rows, {len(self.labels)} labels, {len(self.models)} {models}{groups})"
+
+    def _cell(self, row: int, column: int) -> float:
+        if len(self.labels) != 2:
+            raise InputError(
+                f"tp, fp, fn and tn need two labels; the table has {quoted(self.labels)}. Use binary(label) first"
+            )
+        positive = find_label(
+            self.labels[1] if self.pos_label is None else self.pos_label, self.labels, argument="pos_label"
+        )
+        matrix = self.matrix()
+        return float(matrix[::-1, ::-1][row, column] if positive == 1 else matrix[row, column])
+
+    @property
+    def tp(self) -> float:
+        """True positives of a two-class table with one model."""
+        return self._cell(0, 0)
+
+    @property
+    def fn(self) -> float:
+        """False negatives of a two-class table with one model."""
+        return self._cell(0, 1)
+
+    @property
+    def fp(self) -> float:
+        """False positives of a two-class table with one model."""
+        return self._cell(1, 0)
+
+    @property
+    def tn(self) -> float:
+        """True negatives of a two-class table with one model; nan if not counted."""
+        return self._cell(1, 1)
+
+
+def union_of_labels(first: Sequence[Label], second: Sequence[Label]) -> tuple[Label, ...]:
+    """Return the labels of both: sorted when both were, otherwise in order of appearance."""
+    everything = tuple(dict.fromkeys((*first, *second)))
+    kinds = {isinstance(label, str) for label in everything}
+    if len(kinds) > 1:
+        raise InputError(
+            f"labels of the two tables differ in type: {quoted(first)} and {quoted(second)}; convert one to the other's type"
+        )
+    in_order = list(first) == sorted(first) and list(second) == sorted(second)  # type: ignore[type-var]
+    return tuple(sorted(everything)) if in_order else everything  # type: ignore[type-var]
+
+
+def _widened(rows: Bags, width: int) -> Bags:
+    def wide(part: Ints) -> Ints:
+        extra = np.zeros((*part.shape[:-1], width - part.shape[-1]), dtype=part.dtype)
+        return np.concatenate([part, extra], axis=-1)
+
+    return Bags(wide(rows.actual), wide(rows.predicted), wide(rows.hits))
+
+
+def _check_mergeable(first: Table, second: Table) -> None:
+    if set(first.models) != set(second.models):
+        raise InputError(
+            f"tables to add hold different models: {quoted(first.models)} and {quoted(second.models)}; "
+            "both must hold the same ones"
+        )
+    if first.multilabel != second.multilabel:
+        raise InputError("tables to add differ in kind: one is multi-label, the other has one label per row")
+    if first.negatives != second.negatives:
+        raise InputError(
+            "tables to add differ: one counts true negatives, the other does not; give tn to both or neither"
+        )
+    if (first.groups is None) != (second.groups is None):
+        raise InputError("tables to add differ: one has groups, the other has none; give groups to both or neither")
+    if None not in (first.pos_label, second.pos_label) and first.pos_label != second.pos_label:
+        raise InputError(f"tables to add have different positive classes: {first.pos_label!r} and {second.pos_label!r}")
+
+
+def _joined_groups(first: Table, second: Table) -> tuple[Ints | None, tuple[Any, ...]]:
+    if first.groups is None or second.groups is None:
+        return None, ()
+    names = tuple(dict.fromkeys((*first.group_labels, *second.group_labels)))
+    place = {name: code for code, name in enumerate(names)}
+    codes = np.array([place[name] for name in second.group_labels], dtype=np.int64)
+    return np.concatenate([first.groups, codes[second.groups]]), names
+
+
+def merged_rows(rows: Rows, counts: Array, **more: Any) -> Table:
+    """Return a table of rows that may repeat."""
+    return Table(rows=rows, counts=counts, weights=counts, squares=counts, **more).merged()

@@ -1,0 +1,259 @@
+"""Comparison, Comparisons and Gate: results about differences, each a sentence and a dictionary."""
+
+from __future__ import annotations
+
+import json
+import math
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, field
+from typing import Any, Literal
+
+from howsure.results import Estimate, Note, count, decimals_for, json_ready, number, percent
+from howsure.version import __version__
+
+Verdict = Literal["pass", "fail", "inconclusive"]
+
+
+class _Said:
+    """What every verdict can do: a dictionary, JSON, and text with its notes."""
+
+    notes: tuple[Note, ...]
+
+    def to_dict(self) -> dict[str, Any]:
+        """Return everything at full precision, with the version."""
+        hidden = {"again"}
+        plain = {name: _plain(getattr(self, name)) for name in self.__dataclass_fields__ if name not in hidden}  # type: ignore[attr-defined]
+        return plain | {"sentence": self.sentence, "version": __version__}
+
+    def to_json(self, *, indent: int | None = None) -> str:
+        """Return the dictionary as JSON."""
+        return json.dumps(json_ready(self.to_dict()), indent=indent, ensure_ascii=False)
+
+    @property
+    def sentence(self) -> str:
+        """The result in plain words."""
+        return ""
+
+    def __str__(self) -> str:
+        return "\n".join([repr(self), self.sentence, *(f"note: {note}" for note in self.notes)])
+
+
+def _plain(value: Any) -> Any:
+    if hasattr(value, "to_dict"):
+        return value.to_dict()
+    if isinstance(value, (list, tuple)):
+        return [_plain(item) for item in value]
+    return str(value) if isinstance(value, Note) else value
+
+
+@dataclass(frozen=True, repr=False)
+class Comparison(_Said):
+    """The difference b − a (or the ratio b / a) of one metric of two models on the same rows."""
+
+    metric: str
+    a: str
+    b: str
+    difference: float
+    low: float
+    high: float
+    level: float
+    method: str
+    p_value: float
+    se: float
+    value_a: float
+    value_b: float
+    n: float
+    correlation: float = math.nan
+    kind: str = "difference"
+    alternative: str = "two-sided"
+    margin: float | None = None
+    verdict: str | None = None
+    probability_better: float = math.nan
+    rope: float | None = None
+    rope_probabilities: tuple[float, float, float] | None = None
+    discordant: tuple[float, float] | None = None
+    unpaired: tuple[float, float] | None = None
+    p_method: str = ""
+    adjusted: str = "none"
+    family: int = 1
+    better: str | None = "higher"
+    groups: int | None = None
+    meaning: str = "confidence"
+    seed: int | None = None
+    error: float | None = None
+    notes: tuple[Note, ...] = ()
+
+    @property
+    def ratio(self) -> float:
+        """The ratio of the two values."""
+        return self.value_b / self.value_a if self.value_a else math.nan
+
+    @property
+    def interval(self) -> tuple[float, float]:
+        """The pair (low, high)."""
+        return (self.low, self.high)
+
+    @property
+    def nothing(self) -> float:
+        """The value that means no difference: 0, or 1 for a ratio."""
+        return 1.0 if self.kind == "ratio" else 0.0
+
+    @property
+    def decided(self) -> bool:
+        """Whether the interval leaves out "no difference"."""
+        return bool(self.low > self.nothing or self.high < self.nothing)
+
+    @property
+    def winner(self) -> str | None:
+        """The model that is better, where the interval says so and the metric has a direction."""
+        if not self.decided or self.better is None:
+            return None
+        rises = self.low > self.nothing
+        return self.b if rises == (self.better == "higher") else self.a
+
+    def __repr__(self) -> str:
+        places = decimals_for(self.low, self.high)
+        sign = "/" if self.kind == "ratio" else "−"
+        return (
+            f"{self.metric}: {self.b} {sign} {self.a} = {_signed(self.difference, places, self.kind)} "
+            f"[{_signed(self.low, places, self.kind)}, {_signed(self.high, places, self.kind)}] {percent(self.level)} "
+            f"{self.method}, p = {p_text(self.p_value)}, n = {count(self.n)}"
+        )
+
+    @property
+    def sentence(self) -> str:
+        """The comparison in plain words."""
+        if math.isnan(self.difference):
+            return f"{self.metric} is undefined for at least one of {self.a} and {self.b}, so they cannot be compared."
+        if self.winner is not None:
+            other = self.a if self.winner == self.b else self.b
+            return f"{self.winner} is better than {other} in {self.metric}; the interval leaves out no difference."
+        if self.decided:
+            return f"{self.metric} differs between {self.a} and {self.b}; the interval leaves out no difference."
+        return (
+            f"The data do not settle which of {self.a} and {self.b} is better in {self.metric}: differences from "
+            f"{_signed(self.low, 3, self.kind)} to {_signed(self.high, 3, self.kind)} are compatible with them. That is not proof of equality."
+        )
+
+
+def _signed(value: float, places: int, kind: str) -> str:
+    text = number(value, places)
+    return f"+{text}" if kind == "difference" and value > 0 and not math.isnan(value) else text.replace("-", "−")
+
+
+def p_text(p: float) -> str:
+    """Return a p-value as people print it."""
+    if math.isnan(p):
+        return "undefined"
+    return "< 0.0001" if p < 1e-4 else f"{p:.4f}" if p < 0.1 else f"{p:.3f}"
+
+
+@dataclass(frozen=True, repr=False)
+class Comparisons(_Said, Sequence[Comparison]):
+    """Several comparisons of one metric, with control over all of them together."""
+
+    metric: str
+    rows: tuple[Comparison, ...]
+    estimates: tuple[Estimate, ...]
+    level: float
+    adjust: str
+    versus: str
+    critical_value: float | None
+    tied_with_best: tuple[str, ...]
+    ranks: dict[str, int]
+    notes: tuple[Note, ...] = ()
+    against_best: dict[str, tuple[float, float]] = field(default_factory=dict)
+
+    def __len__(self) -> int:
+        return len(self.rows)
+
+    def __getitem__(self, index: Any) -> Any:
+        """Return a comparison by position or by the pair (a, b) of models."""
+        if isinstance(index, (int, slice)):
+            return self.rows[index]
+        for row in self.rows:
+            if (row.a, row.b) == tuple(index):
+                return row
+        raise KeyError(f"{index!r} is not a pair of this comparison; pairs are (a, b) for b − a")
+
+    def __iter__(self) -> Iterator[Comparison]:
+        return iter(self.rows)
+
+    @property
+    def family(self) -> int:
+        """How many comparisons are controlled together."""
+        return len(self.rows)
+
+    def __repr__(self) -> str:
+        return (
+            f"Comparisons({self.metric}: {len(self.estimates)} models, {len(self.rows)} {self.versus}, {self.adjust})"
+        )
+
+    @property
+    def sentence(self) -> str:
+        """Which models cannot be told from the best."""
+        settled = sum(row.decided for row in self.rows)
+        tied = ", ".join(self.tied_with_best)
+        return (
+            f"Of {len(self.rows)} comparisons, {settled} leave out no difference at {percent(self.level)} "
+            f"({self.adjust} adjustment). Statistically tied with the best in {self.metric}: {tied}."
+        )
+
+    def to_dicts(self) -> list[dict[str, Any]]:
+        """Return one dictionary per comparison."""
+        return [row.to_dict() for row in self.rows]
+
+    def to_frame(self, backend: str | None = None) -> Any:
+        """Return a tidy data frame, one row per comparison."""
+        from howsure.reports.frames import to_frame
+
+        flat = [
+            {key: value for key, value in row.items() if not isinstance(value, (list, dict))} for row in self.to_dicts()
+        ]
+        return to_frame(flat, backend)
+
+
+@dataclass(frozen=True, repr=False)
+class Gate(_Said):
+    """Pass, fail or inconclusive, from one-sided bounds at the stated level."""
+
+    verdict: Verdict
+    metric: str
+    model: str
+    threshold: float
+    direction: str
+    level: float
+    method: str
+    value: float
+    low: float
+    high: float
+    n: float
+    baseline: str | None = None
+    margin: float = 0.0
+    notes: tuple[Note, ...] = ()
+
+    @property
+    def exit_code(self) -> int:
+        """0 pass, 1 fail, 3 inconclusive: what the command line returns."""
+        return {"pass": 0, "fail": 1, "inconclusive": 3}[self.verdict]
+
+    def __bool__(self) -> bool:
+        return self.verdict == "pass"
+
+    def __repr__(self) -> str:
+        what = f"{self.metric} {self.direction} {self.threshold:g}"
+        if self.baseline is not None:
+            what = f"{self.metric} of {self.model} − {self.baseline} {self.direction} {self.threshold:g}"
+        return (
+            f"{self.verdict}: {what}; {number(self.value)} with one-sided {percent(self.level)} bounds "
+            f"{number(self.low)} and {number(self.high)} ({self.method}), n = {count(self.n)}"
+        )
+
+    @property
+    def sentence(self) -> str:
+        """The verdict in plain words."""
+        return {
+            "pass": "The bound clears the threshold: pass.",
+            "fail": "The data contradict the threshold, or it cannot be judged: fail.",
+            "inconclusive": "The data are compatible with both sides of the threshold: not enough evidence.",
+        }[self.verdict]
