@@ -132,9 +132,7 @@ def test_corrected_by_hand() -> None:
     assert vanishing.p_value == pytest.approx(ordinary.pvalue, rel=1e-12)
 
 
-@given(
-    rows=st.lists(st.tuples(scores, scores), min_size=5, max_size=5), level=st.sampled_from([0.5, 0.9, 0.999])
-)
+@given(rows=st.lists(st.tuples(scores, scores), min_size=5, max_size=5), level=st.sampled_from([0.5, 0.9, 0.999]))
 def test_interval_and_p_value_say_the_same(rows: list[tuple[float, float]], level: float) -> None:
     for test, values in (
         (five_by_two_t, rows),
@@ -166,9 +164,7 @@ def test_scale_and_sign(rows: list[tuple[float, float]], factor: float) -> None:
             continue
         sign = 1.0 if test is five_by_two_f else math.copysign(1.0, factor)
         assert scaled.statistic == pytest.approx(sign * plain.statistic, rel=1e-12)
-        assert scaled.high - scaled.low == pytest.approx(
-            abs(factor) * (plain.high - plain.low), rel=1e-9, nan_ok=True
-        )
+        assert scaled.high - scaled.low == pytest.approx(abs(factor) * (plain.high - plain.low), rel=1e-9, nan_ok=True)
 
 
 @pytest.mark.parametrize(("test", "values"), EVERY_TEST)
@@ -257,9 +253,7 @@ def correlated_folds(rho1: float, rho2: float, *, size: int, seed: int) -> np.nd
 def test_given_correlations_keep_the_size(correlations: tuple[float, float]) -> None:
     """The share rejected at 5 % is 5 % within 4 standard errors and half a point for Satterthwaite."""
     folds = correlated_folds(*correlations, size=6000, seed=11)
-    rejected = np.mean(
-        [blocked_three_by_two_t(six, correlations=correlations).p_value < 0.05 for six in folds]
-    )
+    rejected = np.mean([blocked_three_by_two_t(six, correlations=correlations).p_value < 0.05 for six in folds])
     assert rejected == pytest.approx(0.05, abs=4 * math.sqrt(0.05 * 0.95 / 6000) + 0.005)
 
 

@@ -104,6 +104,14 @@ def test_counts_keep_block_sizes_within_one(rows: int, repeats: int, seed: int) 
     assert cv.balance_report(counts).sizes == tuple(sizes.tolist())
 
 
+@pytest.mark.parametrize("rows", [40, 41, 43])
+def test_one_enormous_row_does_not_empty_its_block(rows: int) -> None:
+    counts = np.arange(1, rows + 1)
+    counts[0] = 10**6
+    sizes = BlockedCV(3, balance=counts).balance_report(counts).sizes
+    assert sorted(sizes) == sorted(len(part) for part in np.array_split(counts, 4))
+
+
 @given(groups=st.integers(8, 60), rows=st.integers(60, 200), seed=st.integers(0, 99))
 def test_groups_are_never_split(groups: int, rows: int, seed: int) -> None:
     rng = np.random.default_rng(seed)
@@ -152,10 +160,7 @@ def test_heuristic_comes_close_to_the_best_of_all_assignments() -> None:
         rng = np.random.default_rng(seed)
         sizes, counts = rng.integers(5, 30, size=7), rng.poisson(8.0, size=(7, 2)).astype(float)
         every = np.array([(0, *rest) for rest in itertools.product(range(4), repeat=6)])
-        best = min(
-            pearson(counts, sizes, trial, 4)
-            for trial in every[[len(set(row)) == 4 for row in every.tolist()]]
-        )
+        best = min(pearson(counts, sizes, trial, 4) for trial in every[[len(set(row)) == 4 for row in every.tolist()]])
         reached = pearson(counts, sizes, spread(counts, sizes, blocks=4, rng=rng), 4)
         assert reached >= best - 1e-9
         gaps.append(reached / best)
@@ -185,8 +190,7 @@ def test_balance_report_by_hand() -> None:
     assert report.worst == pytest.approx(1 / 3)
     assert report.overlap == pytest.approx((0.2, 0.3))
     assert repr(report) == (
-        "4 blocks of 2 to 3 rows, balanced on labels, largest deviation 33.3%; "
-        "training sets share 20.0% to 30.0%"
+        "4 blocks of 2 to 3 rows, balanced on labels, largest deviation 33.3%; training sets share 20.0% to 30.0%"
     )
     assert "Exact stratification" in str(report)
 
@@ -323,9 +327,7 @@ def test_scikit_learn_takes_it_as_a_splitter() -> None:
     cv = BlockedCV(3, seed=4)
     assert check_cv(cv, y, classifier=True) is cv
     scores = cross_val_score(LogisticRegression(), X, y, cv=cv)
-    by_hand = [
-        LogisticRegression().fit(X[train], y[train]).score(X[test], y[test]) for train, test in cv.split(X, y)
-    ]
+    by_hand = [LogisticRegression().fit(X[train], y[train]).score(X[test], y[test]) for train, test in cv.split(X, y)]
     np.testing.assert_allclose(scores, by_hand)
     result = cross_validate(LogisticRegression(), X, y, cv=cv, return_indices=True)
     assert [len(test) for test in result["indices"]["test"]] == [60] * 6
@@ -342,9 +344,7 @@ def test_scikit_learn_routes_groups_to_it() -> None:
     y = np.arange(48) % 2
     groups = np.arange(48) // 4
     expected = [test.tolist() for _, test in BlockedCV(3).split(y, y, groups)]
-    plain = cross_validate(
-        DummyClassifier(), y[:, None], y, groups=groups, cv=BlockedCV(3), return_indices=True
-    )
+    plain = cross_validate(DummyClassifier(), y[:, None], y, groups=groups, cv=BlockedCV(3), return_indices=True)
     with sklearn.config_context(enable_metadata_routing=True):
         routed = cross_validate(
             DummyClassifier(), y[:, None], y, params={"groups": groups}, cv=BlockedCV(3), return_indices=True
@@ -398,9 +398,7 @@ def test_given_correlations() -> None:
     assert effective_factor(4, (-0.2, 0.3)) == pytest.approx(1 / 2.6)
 
 
-@pytest.mark.parametrize(
-    "correlations", [(-1.0, 0.0), (0.0, -0.25), (1.5, 0.2), (float("nan"), 0.2), "cautious"]
-)
+@pytest.mark.parametrize("correlations", [(-1.0, 0.0), (0.0, -0.25), (1.5, 0.2), (float("nan"), 0.2), "cautious"])
 def test_impossible_correlations(correlations: object) -> None:
     with pytest.raises(InputError, match="correlations is"):
         effective_factor(3, correlations)  # type: ignore[arg-type]

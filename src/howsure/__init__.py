@@ -1,48 +1,58 @@
-"""howsure: how sure are you of that score? A sound error bar for every classification metric."""
+"""howsure: how sure are you of that score? A sound error bar for every classification metric.
 
-from howsure.bayes import Bayes
-from howsure.errors import HowsureError, InputError, MethodError, MetricError
-from howsure.estimates import estimate, intervals, report
-from howsure.intervals import IntervalMethod
-from howsure.metric import Metric, Share
-from howsure.metrics import f_beta, npv_at, ppv_at, smaller, tversky
-from howsure.naming import macro, micro, of_class, samples, weighted
-from howsure.resampling import Bootstrap
-from howsure.results import Estimate, Note, Report
-from howsure.sources.tables import table
-from howsure.sources.typed import counts, matrix
-from howsure.table import Table
+The public names are loaded when first asked for, so that importing the package (and starting its command line)
+costs next to nothing. ``__init__.pyi`` lists the same names for editors and type checkers.
+"""
+
+import sys
+from importlib import import_module
+from types import ModuleType
+
 from howsure.version import __version__
 
-__all__ = [
-    "Bayes",
-    "Bootstrap",
-    "Estimate",
-    "HowsureError",
-    "InputError",
-    "IntervalMethod",
-    "MethodError",
-    "Metric",
-    "MetricError",
-    "Note",
-    "Report",
-    "Share",
-    "Table",
-    "__version__",
-    "counts",
-    "estimate",
-    "f_beta",
-    "intervals",
-    "macro",
-    "matrix",
-    "micro",
-    "npv_at",
-    "of_class",
-    "ppv_at",
-    "report",
-    "samples",
-    "smaller",
-    "table",
-    "tversky",
-    "weighted",
-]
+_HOMES = {
+    "bayes": ("Bayes",),
+    "errors": ("HowsureError", "InputError", "MethodError", "MetricError"),
+    "estimates": ("estimate", "intervals", "report"),
+    "intervals": ("IntervalMethod",),
+    "metric": ("Metric", "Share"),
+    "metrics": ("f_beta", "npv_at", "ppv_at", "smaller", "tversky"),
+    "naming": ("macro", "micro", "of_class", "samples", "weighted"),
+    "resampling": ("Bootstrap",),
+    "results": ("Estimate", "Note", "Report"),
+    "sources.spans": ("spans",),
+    "sources.tables": ("table",),
+    "sources.typed": ("counts", "matrix"),
+    "study": ("Coverage", "study"),
+    "table": ("Table",),
+}
+_HOME_OF = {name: home for home, names in _HOMES.items() for name in names}
+_MODULES = ("scores",)
+
+__all__ = sorted([*_HOME_OF, "__version__"])
+
+
+def __getattr__(name: str) -> object:
+    if name in _HOME_OF:
+        value = getattr(import_module(f"{__name__}.{_HOME_OF[name]}"), name)
+    elif name in _MODULES:
+        value = import_module(f"{__name__}.{name}")
+    else:
+        raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
+    globals()[name] = value
+    return value
+
+
+def __dir__() -> list[str]:
+    return sorted({*globals(), *__all__, *_MODULES})
+
+
+class _Package(ModuleType):
+    """Where a function and its module share a name (compare, study), the attribute is the function."""
+
+    def __setattr__(self, name: str, value: object) -> None:
+        if not (isinstance(value, ModuleType) and name in _HOME_OF):
+            super().__setattr__(name, value)
+
+
+sys.modules[__name__].__class__ = _Package

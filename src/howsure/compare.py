@@ -8,16 +8,17 @@ from dataclasses import dataclass, replace
 from typing import Any, Literal
 
 import numpy as np
-from scipy.special import bdtr, ndtr, ndtri, stdtr
+from scipy.special import ndtr
 
 from howsure.cells import Array, Undefined
 from howsure.errors import InputError, MethodError, nearest, quoted
 from howsure.estimates import check_table
-from howsure.evidence import Evidence, Tail, evidence_of
-from howsure.intervals import IntervalMethod, default_method, interval, named_method
-from howsure.linear import Linear, covariance, linearise
+from howsure.evidence import Tail
+from howsure.intervals import named_method
+from howsure.linear import covariance, linearise
 from howsure.naming import MetricLike, named
 from howsure.paired import paired_draws
+from howsure.pairs import Pair, mover_limits, p_by_inversion, unpaired, wald_limits, wald_p
 from howsure.remarks import remarks
 from howsure.resampling import Bootstrap, bootstrap_values
 from howsure.results import Note
@@ -28,147 +29,6 @@ from howsure.verdicts import Comparison
 Alternative = Literal["two-sided", "greater", "less"]
 ALTERNATIVES = ("two-sided", "greater", "less")
 KINDS = ("difference", "ratio")
-
-
-@dataclass(frozen=True)
-class Pair:
-    """Two estimates on the same rows, with their covariance: what a comparison method may ask for."""
-
-    a: Linear
-    b: Linear
-    covariances: Array
-    kind: str
-    single: IntervalMethod | None
-
-    @property
-    def correlation(self) -> float:
-        """Correlation of the two estimates; 0 where one cannot move."""
-        spread = math.sqrt(max(self.covariances[0, 0] * self.covariances[1, 1], 0.0))
-        return float(np.clip(self.covariances[0, 1] / spread, -1, 1)) if spread > 0 else 0.0
-
-    @property
-    def difference(self) -> float:
-        """b − a, or b / a."""
-        if self.kind == "ratio":
-            return self.b.value / self.a.value if self.a.value != 0 else math.nan
-        return self.b.value - self.a.value
-
-    @property
-    def nothing(self) -> float:
-        """The value of no difference."""
-        return 1.0 if self.kind == "ratio" else 0.0
-
-    @property
-    def se(self) -> float:
-        """Standard error of the difference, or of the log ratio."""
-        weights = np.array([-1.0, 1.0])
-        if self.kind == "ratio":
-            with np.errstate(divide="ignore"):
-                weights = weights / np.array([self.a.value, self.b.value])
-        with np.errstate(invalid="ignore"):
-            return math.sqrt(max(float(weights @ self.covariances @ weights), 0.0))
-
-    @property
-    def degrees(self) -> float:
-        """Degrees of freedom: groups − 1, or infinite."""
-        return self.a.degrees
-
-    def singles(self, tail: Tail) -> tuple[float, float, float, float]:
-        """Return the single intervals (low a, high a, low b, high b) by the single method."""
-        ends = []
-        for linear in (self.a, self.b):
-            evidence = evidence_of(linear)
-            found = interval(evidence, self.single or _single_default(evidence), tail)
-            ends += [float(found.low), float(found.high)]
-        return ends[0], ends[1], ends[2], ends[3]
-
-
-def _single_default(evidence: Evidence) -> IntervalMethod:
-    """Return the default of the metric, but never one that resamples: its limits would carry noise."""
-    chosen = default_method(evidence.metric, evidence)
-    return chosen if chosen.batch else named_method("logit")
-
-
-# --- methods: each returns (low, high) at a tail ------------------------------------------------------------------
-
-
-def _wald(pair: Pair, tail: Tail) -> tuple[float, float]:
-    half = tail.quantile(pair.degrees) * pair.se
-    if pair.kind == "ratio":
-        return pair.difference * math.exp(-half), pair.difference * math.exp(half)
-    return pair.difference - half, pair.difference + half
-
-
-def _mover(pair: Pair, tail: Tail) -> tuple[float, float]:
-    """Square-and-add with correlation (Newcombe 1998; Zou & Donner 2008), on logs for a ratio."""
-    low_a, high_a, low_b, high_b = pair.singles(tail)
-    value_a, value_b = pair.a.value, pair.b.value
-    if pair.kind == "ratio":
-        with np.errstate(divide="ignore"):
-            ends = [float(np.log(x)) for x in (low_a, high_a, low_b, high_b, value_a, value_b)]
-        low, high = square_and_add(*ends, correlation=pair.correlation)
-        return math.exp(low), math.exp(high)
-    return square_and_add(low_a, high_a, low_b, high_b, value_a, value_b, correlation=pair.correlation)
-
-
-def square_and_add(
-    low_a: float, high_a: float, low_b: float, high_b: float, a: float, b: float, *, correlation: float
-) -> tuple[float, float]:
-    """Return the limits of b − a from two single intervals and the correlation of the estimates."""
-    down, up = (b - low_b, high_a - a), (high_b - b, a - low_a)
-    return b - a - _joined(*down, correlation), b - a + _joined(*up, correlation)
-
-
-def _joined(first: float, second: float, correlation: float) -> float:
-    if math.isinf(first) or math.isinf(second):
-        return math.inf
-    return math.sqrt(max(first**2 - 2 * correlation * first * second + second**2, 0.0))
-
-
-def unpaired(pair: Pair, tail: Tail) -> tuple[float, float]:
-    """Return the interval that ignores the pairing: to show what pairing buys."""
-    alone = replace(pair, covariances=np.diag(np.diagonal(pair.covariances)))
-    return _mover(alone, tail)
-
-
-def two_sided_p(
-    pair: Pair, limits: Callable[[Pair, Tail], tuple[float, float]], null: float, alternative: str
-) -> float:
-    """Return the p-value that belongs to an interval method: the level at which its limit meets the null."""
-    rises = pair.difference >= null
-
-    def clears(z: float) -> bool:
-        low, high = limits(pair, Tail(1 - 2 * float(ndtr(-z))))
-        return low > null if rises else high < null
-
-    if not clears(1e-6):
-        tail = 0.5
-    else:
-        below, above = 1e-6, 37.0
-        if clears(8.0):
-            tail = float(ndtr(-8.0))
-        else:
-            above = 8.0
-            for _ in range(50):
-                middle = (below + above) / 2
-                below, above = (middle, above) if clears(middle) else (below, middle)
-            tail = float(ndtr(-(below + above) / 2))
-    return _p_of(tail, rises, alternative)
-
-
-def _p_of(tail: float, rises: bool, alternative: str) -> float:
-    if alternative == "two-sided":
-        return min(2 * tail, 1.0)
-    return tail if rises == (alternative == "greater") else 1 - tail
-
-
-def _wald_p(pair: Pair, null: float, alternative: str) -> float:
-    if pair.se == 0:
-        return 1.0 if pair.difference == null else math.nan
-    gap = math.log(pair.difference / null) if pair.kind == "ratio" else pair.difference - null
-    z = gap / pair.se
-    tail = float(ndtr(-abs(z)) if math.isinf(pair.degrees) else stdtr(pair.degrees, -abs(z)))
-    return _p_of(tail, z >= 0, alternative)
 
 
 METHODS = ("mover", "wald", "bootstrap", "bayes")
@@ -296,11 +156,11 @@ class _Found:
 
 
 def _by_mover(pair: Pair, tail: Tail, options: Any) -> _Found:
-    return _Found(*_mover(pair, tail), p=lambda null, side: two_sided_p(pair, _mover, null, side))
+    return _Found(*mover_limits(pair, tail), p=lambda null, side: p_by_inversion(pair, mover_limits, null, side))
 
 
 def _by_wald(pair: Pair, tail: Tail, options: Any) -> _Found:
-    return _Found(*_wald(pair, tail), p=lambda null, side: _wald_p(pair, null, side))
+    return _Found(*wald_limits(pair, tail), p=lambda null, side: wald_p(pair, null, side))
 
 
 def _by_bootstrap(pair: Pair, tail: Tail, options: Bootstrap) -> _Found:
@@ -433,27 +293,3 @@ def _verdict(made: Comparison, margin: float | None, alternative: str) -> str | 
         inside = -margin < made.low and made.high < margin
         return "equivalent" if inside else "not shown equivalent"
     return "non-inferior" if made.p_value < 1 - made.level else "not shown non-inferior"
-
-
-def mcnemar(only_a: float, only_b: float) -> dict[str, float]:
-    """Return the exact and the mid-P McNemar p-values of two discordant counts.
-
-    McNemar (1947) Psychometrika 12:153; mid-P: Fagerland, Lydersen & Laake (2013) BMC Med. Res. Methodol. 13:91.
-
-    >>> {name: round(p, 6) for name, p in mcnemar(1, 9).items()}
-    {'exact': 0.021484, 'mid_p': 0.011719}
-    """
-    total, least = only_a + only_b, min(only_a, only_b)
-    if total == 0:
-        return {"exact": 1.0, "mid_p": 1.0}
-    if not float(total).is_integer() or not float(least).is_integer():
-        return {"exact": math.nan, "mid_p": math.nan}
-    tail = float(bdtr(least, int(total), 0.5))
-    point = tail - (float(bdtr(least - 1, int(total), 0.5)) if least > 0 else 0.0)
-    mid = 1.0 - point if only_a == only_b else 2 * tail - point
-    return {"exact": min(2 * tail, 1.0), "mid_p": min(mid, 1.0)}
-
-
-def quantile_of(p: float) -> float:
-    """Return the normal quantile of a two-sided p-value."""
-    return float(-ndtri(p / 2))

@@ -12,7 +12,7 @@ from howsure.cells import Undefined
 from howsure.errors import InputError, quoted
 from howsure.evidence import Evidence, Side, Tail, evidence_of
 from howsure.intervals import IntervalMethod, applicable, default_method, interval, named_method
-from howsure.linear import Linear, linearise
+from howsure.linear import Linear, lacks_negatives, linearise
 from howsure.metric import Metric
 from howsure.naming import MetricLike, named
 from howsure.remarks import remarks
@@ -146,7 +146,7 @@ def default_metrics(table: Table) -> tuple[Metric, ...]:
             "kappa",
         ]
         names += [f"f1[{label}]" for label in table.labels] if len(table.labels) <= 30 else []
-    return tuple(metric for metric in map(named, names) if table.negatives or not metric.needs_tn)
+    return tuple(metric for metric in map(named, names) if not lacks_negatives(metric, table))
 
 
 def report(

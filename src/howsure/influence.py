@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-from typing import Any
+from dataclasses import dataclass, replace
+from typing import Any, Literal
 
 import numpy as np
 from numpy.typing import NDArray
@@ -12,7 +12,7 @@ from howsure.cells import Cells, Undefined, cells_of_matrix, nudged, with_policy
 from howsure.metrics import Metric
 
 Array = NDArray[Any]
-Selection = int | Array | None
+Selection = int | Array | Literal["pooled"] | None
 STEP = 1e-150
 STEEP = 1e60  # a complex step at a branch point returns about STEP ** -0.5: the slope is infinite
 BLOCK = 2_000_000
@@ -148,8 +148,14 @@ def _moments(metric: Metric, matrix: Array, selection: Selection, undefined: Und
 
 
 def _joined(blocks: list[Moments]) -> Moments:
-    parts = ("tp", "fp", "fn", "tn")
-    cells = Cells(*(np.concatenate([getattr(block.cells, part) for block in blocks]) for part in parts))
+    first = blocks[0].cells
+    parts = ("tp", "fp", "fn", "tn", "scored", "matrix")
+    joined = {
+        part: np.concatenate([getattr(block.cells, part) for block in blocks])
+        for part in parts
+        if getattr(first, part) is not None
+    }
+    cells = replace(first, **joined)
     value, variance, influence, n = (
         np.concatenate([getattr(block, name) for block in blocks]) for name in ("value", "variance", "influence", "n")
     )
@@ -157,7 +163,9 @@ def _joined(blocks: list[Moments]) -> Moments:
 
 
 def view(cells: Cells, selection: Selection) -> Cells:
-    """Return what the metric sees: one class (an index), some (an array), or all (None)."""
+    """Return what the metric sees: one class (an index), some (an array), all pooled into one, or all (None)."""
+    if isinstance(selection, str):
+        return cells.pooled()
     return cells if selection is None else cells.take(selection)
 
 
@@ -165,7 +173,7 @@ def embed(gradient: Gradient, width: int, selection: Selection) -> Gradient:
     """Return slopes for all ``width`` classes from the slopes in the classes that were seen."""
     if selection is None:
         return gradient
-    where = np.atleast_1d(selection)
+    where = slice(None) if isinstance(selection, str) else np.atleast_1d(selection)
 
     def scattered(part: Array) -> Array:
         full = np.zeros((*part.shape[:-1], width))

@@ -115,7 +115,8 @@ def linearise(table: Table, metric: Metric, model: str | None = None, undefined:
     if metric.over == "row":
         return _row_mean(table, metric, index, undefined)
     width = len(table.labels)
-    selection = selection_of(metric, table.labels, table.pos_label)
+    selection = selection_of(metric, table.labels, table.pos_label, pooled=table.pooled)
+    _check_class_is_counted(metric, table, selection)
     with np.errstate(invalid="ignore", divide="ignore"):
         everything = table.rows.cells(table.weights, index, width, metric, negatives=table.negatives)
         seen = view(everything, selection)
@@ -140,6 +141,18 @@ def _row_mean(table: Table, metric: Metric, index: int, undefined: Undefined) ->
     return Linear(table, metric, table.models[index], undefined, value, cells, None, slopes, row_scores=influence)
 
 
+def lacks_negatives(metric: Metric, table: Table) -> bool:
+    """Say whether a metric needs true negatives that the table does not count.
+
+    A two-class table without tn lacks a cell of its other class too; rows with several labels lack only each tn.
+    """
+    if table.negatives:
+        return False
+    if table.multilabel and metric.per_class:
+        return any(part.needs_tn for part in metric.per_class)
+    return metric.needs_tn
+
+
 def _without_tn() -> list[str]:
     return [entry.name for entry in CATALOGUE if entry.over == "class" and not entry.needs_tn]
 
@@ -162,10 +175,19 @@ def check_metric_fits(metric: Metric, table: Table) -> None:
             f"metric {metric.name!r} takes one label per row, and this table holds several per row; "
             "use 'exact_match', an average such as 'micro_f1', or one class such as 'f1[…]'"
         )
-    if not table.negatives and metric.needs_tn:
+    if lacks_negatives(metric, table):
         raise MetricError(
             f"metric {metric.name!r} needs the true negatives, which this table does not count; "
             f"give tn=, or choose a metric without them: {quoted(_without_tn())}"
+        )
+
+
+def _check_class_is_counted(metric: Metric, table: Table, selection: Selection) -> None:
+    counted = table.negatives or table.multilabel
+    if not counted and isinstance(selection, int) and selection == 0:
+        raise MetricError(
+            f"metric {metric.name!r} is about the class {table.labels[0]!r}, whose hits are the true negatives that "
+            "this table does not count; give tn="
         )
 
 

@@ -83,8 +83,6 @@ class Metric:
     @cached_property
     def needs_tn(self) -> bool:
         """Whether the value changes with the number of true negatives: found by hiding them once."""
-        if self.over == "row":
-            return False
         return bool(np.isnan(_probe(self, hidden=True)) and not np.isnan(_probe(self, hidden=False)))
 
     @property
@@ -104,7 +102,7 @@ def _probe(metric: Metric, *, hidden: bool) -> float:
         scores = metric.scores(2)
         cells = Cells(tp, off, off[::-1], tp[::-1], scored=np.asarray((matrix * scores).sum()), scores=scores)
     with np.errstate(all="ignore"):
-        return float(np.asarray(metric.formula(cells.take(1) if metric.over == "class" else cells)).real)
+        return float(np.asarray(metric.formula(cells.take(1) if metric.over in ("class", "row") else cells)).real)
 
 
 def find_label(wanted: object, labels: Sequence[Label], *, argument: str) -> int:
@@ -121,12 +119,16 @@ def find_label(wanted: object, labels: Sequence[Label], *, argument: str) -> int
     )
 
 
-def selection_of(metric: Metric, labels: Sequence[Label], pos_label: Label | None) -> int | Array | None:
-    """Return the class or classes a metric looks at: an index, an index array, or None for all."""
+def selection_of(
+    metric: Metric, labels: Sequence[Label], pos_label: Label | None, *, pooled: bool = False
+) -> int | Array | Literal["pooled"] | None:
+    """Return the class or classes a metric looks at: an index, an index array, "pooled" into one, or None for all."""
     argument = f"metric {metric.name!r}"
     if metric.over == "class":
         if metric.label is not None:
             return find_label(metric.label, labels, argument=argument)
+        if pooled and pos_label is None:
+            return "pooled"
         if pos_label is None:
             raise MetricError(_positive_class_missing(metric, labels))
         return find_label(pos_label, labels, argument="pos_label")

@@ -17,7 +17,7 @@ MANY = 12
 
 def remarks(linear: Linear) -> tuple[Note, ...]:
     """Return the notes that belong to an estimate whatever the interval method."""
-    return tuple(note for part in (_undefined, _kinks, _groups, _weights) for note in part(linear))
+    return tuple(note for part in (_undefined, _kinks, _units, _groups, _weights) for note in part(linear))
 
 
 def _undefined(linear: Linear) -> list[Note]:
@@ -30,10 +30,11 @@ def _undefined(linear: Linear) -> list[Note]:
         return [Note(f"{linear.metric.name} is undefined (0/0): {_reason_for_one(linear)}", "undefined")]
     if np.isinf(linear.value):
         return [
+            *found,
             Note(
                 f"{linear.metric.name} is infinite: its denominator is zero, so there is no standard error",
                 "boundary",
-            )
+            ),
         ]
     return found + _flat(linear)
 
@@ -62,7 +63,8 @@ def _undefined_rows(linear: Linear) -> list[Note]:
     }
     return [
         Note(
-            f"{linear.metric.name}: {count(rows)} rows have neither true nor predicted labels (0/0), {what[linear.undefined]}",
+            f"{linear.metric.name}: {count(rows)} rows have neither true nor predicted labels (0/0), "
+            f"{what[linear.undefined]}",
             "undefined",
         )
     ]
@@ -99,44 +101,86 @@ def _undefined_classes(linear: Linear, part: Metric) -> list[Note]:
 
 def _labels_in_view(linear: Linear) -> list[Label]:
     labels = linear.table.labels
+    if isinstance(linear.selection, str):
+        return ["any"]
     chosen = range(len(labels)) if linear.selection is None else np.atleast_1d(linear.selection)
     return [labels[index] for index in chosen]
 
 
 def _reason(cells: Cells, index: int) -> str:
-    actual, predicted = float(cells.actual[index]), float(cells.predicted[index])
-    if actual == 0 and predicted == 0:
-        return "is never true and never predicted"
-    if actual == 0:
-        return "is never true"
-    if predicted == 0:
-        return "is never predicted"
-    return "holds every row"
+    tp, fp, fn, tn = (float(part[index]) for part in (cells.tp, cells.fp, cells.fn, cells.tn))
+    facts = {
+        "never true": tp + fn == 0,
+        "true in every row": fp + tn == 0,
+        "never predicted": tp + fp == 0,
+        "predicted for every row": fn + tn == 0,
+    }
+    found = " and ".join(fact for fact, holds in facts.items() if holds)
+    return f"is {found}" if found else "makes both sides of the fraction zero"
 
 
 def _reason_for_one(linear: Linear) -> str:
     if linear.metric.over != "class":
-        return "all rows have the same true or the same predicted class"
+        return _reason_for_all(linear)
     cells = linear.cells
     label = _labels_in_view(linear)[0]
-    one = Cells(*(np.atleast_1d(part) for part in (cells.tp, cells.fp, cells.fn, cells.tn)))
+    tp, fp, fn, tn = (np.atleast_1d(part) for part in (cells.tp, cells.fp, cells.fn, cells.tn))
+    one = Cells(tp, fp, fn, tn)
     return f"class {label!r} {_reason(one, 0)}"
+
+
+def _reason_for_all(linear: Linear) -> str:
+    cells, labels = linear.cells, _labels_in_view(linear)
+    if linear.metric.name.startswith("micro"):
+        never_true, never_predicted = cells.actual.sum() == 0, cells.predicted.sum() == 0
+        facts = ["never true"] * never_true + ["never predicted"] * never_predicted
+        return f"each of the classes {quoted(labels, most=MANY)} is {' and '.join(facts) or 'in every row'}"
+    facts = [f"class {labels[k]!r} is true in every row" for k in np.flatnonzero(cells.fp + cells.tn == 0)]
+    facts += [f"class {labels[k]!r} is predicted for every row" for k in np.flatnonzero(cells.fn + cells.tn == 0)]
+    return " and ".join(facts[:MANY]) or "both sides of the fraction are zero"
 
 
 def _kinks(linear: Linear) -> list[Note]:
     """A formula with a minimum has no slope where its two sides tie (Yuan & Jiang, overlap)."""
-    if linear.metric.kink is None or linear.metric.over != "class" or linear.table.n == 0:
+    if linear.table.n == 0:
         return []
-    gap = float(linear.metric.kink(linear.cells))
-    spread = float(np.sqrt((linear.cells.fp + linear.cells.fn) / linear.table.n))
-    if abs(gap) > 3 * spread or (gap == 0 and spread == 0 and linear.cells.tp == 0):
+    rules = (linear.metric,) if linear.metric.over == "class" else linear.metric.per_class
+    return [note for rule in rules if rule.kink is not None for note in _ties(linear, rule)]
+
+
+def _ties(linear: Linear, rule: Metric) -> list[Note]:
+    micro = linear.metric.name.startswith("micro")
+    if micro and linear.selection is None and not linear.table.multilabel:
+        return []  # every miss is one false positive and one false negative: the two sides are one
+    cells = linear.cells.pooled() if micro else linear.cells
+    gaps, errors = np.atleast_1d(rule.kink(cells) if rule.kink else np.nan), np.atleast_1d(cells.fp + cells.fn)
+    near = (np.abs(gaps) <= 3 * np.sqrt(errors / linear.table.n)) & (np.atleast_1d(cells.tp) + errors > 0)
+    if not near.any():
         return []
-    tied = "are equal" if gap == 0 else "nearly tie"
+    tied = "are equal" if (gaps[near] == 0).all() else "nearly tie"
+    single = micro or linear.metric.over == "class"
+    names = [] if single else [_labels_in_view(linear)[k] for k in np.flatnonzero(near)]
+    whose = f"rows of {quoted(names, most=MANY)}" if names else "positives"
     return [
         Note(
-            f"{linear.metric.name}: the numbers of true and of predicted positives {tied}, where the formula has a kink; "
+            f"{linear.metric.name}: the numbers of true and of predicted {whose} {tied}, where the formula has a kink; "
             "the standard error is too small there and the limit law is not normal",
             "kink",
+        )
+    ]
+
+
+def _units(linear: Linear) -> list[Note]:
+    """Chunks of one sentence hang together; say what taking the sentence as the unit does."""
+    if not linear.table.pooled or linear.metric.over != "class" or linear.table.groups is not None:
+        return []
+    if not np.isfinite(linear.design_effect):
+        return []
+    return [
+        Note(
+            f"the unit is the sentence: {count(linear.table.n)} of them, design effect {linear.design_effect:.2f} "
+            "against independent chunks",
+            "unit",
         )
     ]
 

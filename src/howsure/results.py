@@ -8,6 +8,7 @@ from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
+from howsure.errors import InputError
 from howsure.version import __version__
 
 
@@ -93,7 +94,7 @@ class Estimate:
 
     def _ask(self, **changes: Any) -> Estimate:
         if self.again is None:
-            raise ValueError("this estimate was read from a file and no longer knows its table; estimate it again")
+            raise InputError("this estimate was read from a file and no longer knows its table; estimate it again")
         return self.again(**changes)
 
     def __float__(self) -> float:

@@ -18,13 +18,13 @@ from howsure.errors import InputError, quoted
 from howsure.estimates import from_linear
 from howsure.evidence import Tail
 from howsure.linear import linearise
-from howsure.metric import Label, Metric
+from howsure.metric import Label, Metric, find_label
 from howsure.metrics import f_beta
 from howsure.naming import macro, micro, named, of_class, samples, weighted
 from howsure.results import Estimate, Note, count, number
+from howsure.rows import Bags
 from howsure.sources.tables import table
-from howsure.sources.typed import positive_of
-from howsure.table import Table
+from howsure.table import Table, positive_of
 
 __all__ = [
     "accuracy_score",
@@ -85,6 +85,7 @@ def cohen_kappa_score(
     labels: Sequence[Label] | None = None,
     weights: str | None = None,
     sample_weight: Any = None,
+    replace_undefined_by: float = math.nan,
     **more: Any,
 ) -> Estimate:
     """Return Cohen's kappa; ``weights`` is None, "linear" or "quadratic". ``labels`` drops rows with others."""
@@ -92,7 +93,7 @@ def cohen_kappa_score(
     if weights not in names:
         raise InputError(f"weights is {weights!r}; it must be one of {quoted(names)}")
     data = _present(_table(y1, y2, sample_weight=sample_weight, groups=more.pop("groups", None)), labels)
-    return _ask(data, named(names[weights]), "nan", **more)
+    return _filled(_ask(data, named(names[weights]), "nan", **more), float(replace_undefined_by))
 
 
 def precision_score(
@@ -153,7 +154,7 @@ def fbeta_score(
     **more: Any,
 ) -> Any:
     """Return F-beta with its interval."""
-    base = named("precision") if beta == 0 else f_beta(beta)
+    base = named("precision") if beta == 0 else named("recall") if beta == math.inf else f_beta(beta)
     return _averaged(base, y_true, y_pred, labels, pos_label, average, sample_weight, zero_division, more)
 
 
@@ -208,11 +209,16 @@ def classification_report(
     support = sum(row["support"] for row in rows.values())
     if whole:
         rows["accuracy"] = score(named("accuracy"))
-    for average, build in AVERAGES.items():
+    for average in AVERAGES:
         if average != "micro" or not whole:
             rows[f"{average} avg"] = {
-                column: score(build(base, classes=chosen)) for column, base in columns.items()
+                column: _mean(data, average, base, chosen, fill, more) for column, base in columns.items()
             } | {"support": support}
+    if data.multilabel:
+        some = _only(data, chosen)
+        rows["samples avg"] = {
+            column: _with_fill(some, samples(base), fill, more) for column, base in columns.items()
+        } | {"support": support}
     return rows if output_dict else _report_text(rows, list(columns), digits, support)
 
 
@@ -229,14 +235,27 @@ def _averaged(
     if average == "samples":
         if not data.multilabel:
             raise InputError("average is 'samples', which is for multi-label input; each row here has one label")
-        return _with_fill(data, samples(base), fill, more)
+        return _with_fill(data if labels is None else _only(data, labels), samples(base), fill, more)
     chosen = _labels_of(data) if labels is None else list(labels)
     data = _covering(data, chosen)
     if average is None:
         return [_with_fill(data, of_class(base, label), fill, more) for label in chosen]
-    whole = set(chosen) == set(data.labels)
-    build = AVERAGES[average]
-    return _with_fill(data, build(base) if whole else build(base, classes=chosen), fill, more)
+    return _mean(data, average, base, chosen, fill, more)
+
+
+def _mean(
+    data: Table,
+    average: str,
+    base: Metric,
+    chosen: list[Label],
+    fill: tuple[float, Undefined, bool],
+    more: dict[str, Any],
+) -> Estimate:
+    """Return an average over the chosen classes; scikit-learn's plain mean where none of them carries weight."""
+    some = None if set(chosen) == set(data.labels) else chosen
+    found = _with_fill(data, AVERAGES[average](base, classes=some), fill, more)
+    lost = math.isnan(found.value) or any(note.kind == "filled" for note in found.notes)
+    return _with_fill(data, macro(base, classes=some), fill, more) if lost and average == "weighted" else found
 
 
 def _table(y_true: Any, y_pred: Any, *, sample_weight: Any, groups: Any) -> Table:
@@ -254,6 +273,14 @@ def _labels_of(data: Table) -> list[Label]:
 def _covering(data: Table, chosen: Sequence[Label]) -> Table:
     extra = [label for label in chosen if label not in data.labels]
     return data if not extra else data.with_labels([*data.labels, *extra])
+
+
+def _only(data: Table, chosen: Sequence[Label]) -> Table:
+    """Return a multi-label table of some of its classes."""
+    assert isinstance(data.rows, Bags)
+    place = [find_label(label, data.labels, argument="labels") for label in chosen]
+    rows = Bags(*(part[..., place] for part in (data.rows.actual, data.rows.predicted, data.rows.hits)))
+    return replace(data, labels=tuple(chosen), rows=rows)
 
 
 def _present(data: Table, labels: Sequence[Label] | None) -> Table:

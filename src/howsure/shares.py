@@ -91,8 +91,12 @@ class SharePosterior:
 
     def sample(self, size: int, *, seed: int | np.random.SeedSequence = 0) -> FloatArray:
         """Return independent draws of M."""
+        return betas.pair(self.sample_logit(size, seed=seed))[0]
+
+    def sample_logit(self, size: int, *, seed: int | np.random.SeedSequence = 0) -> FloatArray:
+        """Return independent draws of the log odds of M, which keep apart what rounds to 0 or 1."""
         logs = log_gammas(random_streams(seed), np.array([self.a, self.b]), size)
-        return betas.pair(logs[:, 0] - logs[:, 1] - math.log(self.weight))[0]
+        return np.asarray(logs[:, 0] - logs[:, 1] - math.log(self.weight), dtype=np.float64)
 
     # ---- summaries
 
@@ -121,7 +125,7 @@ class SharePosterior:
     @property
     def mode(self) -> float:
         """The highest point of the density of M; nan where it has none or two (infinite at both ends, or flat)."""
-        if self.a < 1 and self.b < 1 or self.a == self.b == self.weight == 1:
+        if (self.a < 1 and self.b < 1) or self.a == self.b == self.weight == 1:
             return math.nan
         if self.a < 1 or self.b < 1:
             return float(self.a >= 1)
@@ -196,7 +200,8 @@ class SharePosterior:
 
     def _shortest(self, tail: float) -> tuple[float, float]:
         """Minimise the length over the mass left below: an end, or where both densities are equal."""
-        grid = np.linspace(-40.0, 40.0, 81)
+        one_peak = self.a > 1 and self.b > 1
+        grid = np.linspace(-40.0, 40.0, 2 if one_peak else 81)
         slope = self._slope(grid, tail)
         turns = np.flatnonzero((slope[:-1] < 0) & (slope[1:] >= 0))
         roots = [bracketed_root(lambda v: float(self._slope(np.array(v), tail)), grid[k], grid[k + 1]) for k in turns]

@@ -19,7 +19,8 @@ class Table:
     """The distinct rows of an evaluation and how often each occurred. Additive: chunks merge with ``+``.
 
     ``weights`` and ``squares`` are the sums of the rows' weights and squared weights (the counts, if rows carry
-    none). ``negatives`` is False where true negatives were not counted.
+    none). ``negatives`` is False where true negatives were not counted; ``pooled`` says that a metric of one class
+    is about all classes together (the chunks of a tagged corpus).
     """
 
     labels: tuple[Label, ...]
@@ -32,6 +33,7 @@ class Table:
     group_labels: tuple[Any, ...] = ()
     pos_label: Label | None = None
     negatives: bool = True
+    pooled: bool = False
     notes: tuple[str, ...] = ()
 
     @property
@@ -48,7 +50,9 @@ class Table:
     @property
     def weighted(self) -> bool:
         """Whether rows carry weights of their own."""
-        return self.weights is not self.counts and not np.array_equal(self.weights, self.counts)
+        return not all(
+            part is self.counts or np.array_equal(part, self.counts) for part in (self.weights, self.squares)
+        )
 
     @property
     def multilabel(self) -> bool:
@@ -93,6 +97,19 @@ class Table:
         groups = None if self.groups is None else self.groups[first]
         return replace(self, rows=self.rows.take(first), counts=counts, weights=weights, squares=squares, groups=groups)
 
+    def scaled(self, factor: float) -> Table:
+        """Return the table with every count multiplied: the effective counts of a cross-validation."""
+        if not (np.isfinite(factor) and factor > 0):
+            raise InputError(f"factor is {factor!r}; it must be a finite number larger than 0")
+        plain = self.weights is self.counts
+        counts = self.counts * factor
+        return replace(
+            self,
+            counts=counts,
+            weights=counts if plain else self.weights * factor,
+            squares=counts if plain else self.squares * factor,
+        )
+
     def without_groups(self) -> Table:
         """Return the table with rows taken as independent."""
         return self if self.groups is None else replace(self, groups=None, group_labels=()).merged()
@@ -116,7 +133,15 @@ class Table:
             raise InputError("binary: this table is multi-label; ask for 'f1[label]' and the like instead")
         codes = np.zeros(len(self.labels), dtype=np.int64)
         codes[position] = 1
-        return replace(self, labels=(0, 1), pos_label=1, rows=self.rows.recoded(codes)).merged()
+        return replace(self, labels=(0, 1), pos_label=1, rows=self._recoded(codes)).merged()
+
+    def _recoded(self, codes: Ints) -> Rows:
+        if not self.negatives and not self.multilabel and codes[0] != 0:
+            raise InputError(
+                f"labels: {self.labels[0]!r} is the class whose own hits this table does not count (tn was not given), "
+                "so it must stay first; give tn to look at it as a class like any other"
+            )
+        return self.rows.recoded(codes)
 
     def relabel(self, names: Mapping[Any, Label]) -> Table:
         """Return the table with labels renamed; labels given the same new name become one class."""
@@ -133,7 +158,9 @@ class Table:
             )
         codes = np.array([labels.index(name) for name in new])
         pos_label = names.get(self.pos_label, self.pos_label)
-        return replace(self, labels=labels, pos_label=pos_label, rows=self.rows.recoded(codes)).merged()
+        if pos_label is None and not self.multilabel:
+            pos_label = positive_of(labels)
+        return replace(self, labels=labels, pos_label=pos_label, rows=self._recoded(codes)).merged()
 
     def with_labels(self, labels: Sequence[Label]) -> Table:
         """Return the table on a label set that contains its own."""
@@ -144,10 +171,12 @@ class Table:
                 f"labels lacks {quoted(missing)}, which the table holds; give all of {quoted(self.labels)}"
             )
         codes = np.array([wanted.index(label) for label in self.labels])
-        rows = self.rows.recoded(codes)
+        rows = self._recoded(codes)
         if isinstance(rows, Bags):
             rows = _widened(rows, len(wanted))
-        return replace(self, labels=wanted, rows=rows)
+        # A positive class that only followed from the labels {0, 1} follows from the new ones.
+        implied = self.pos_label == positive_of(self.labels) and not self.multilabel
+        return replace(self, labels=wanted, rows=rows, pos_label=positive_of(wanted) if implied else self.pos_label)
 
     def __add__(self, other: object) -> Table:
         if not isinstance(other, Table):
@@ -166,7 +195,7 @@ class Table:
             squares=counts if plain else np.concatenate([first.squares, second.squares]),
             groups=groups,
             group_labels=group_labels,
-            pos_label=self.pos_label if self.pos_label is not None else other.pos_label,
+            pos_label=first.pos_label if first.pos_label is not None else second.pos_label,
             notes=tuple(dict.fromkeys(self.notes + other.notes)),
         ).merged()
 
@@ -210,13 +239,21 @@ class Table:
         return self._cell(1, 1)
 
 
+def positive_of(labels: Sequence[Label]) -> Label | None:
+    """Return 1 (or True) when the labels are {0, 1}, {False, True} or {-1, 1}; otherwise None: it must be said."""
+    if any(isinstance(label, str) for label in labels) or set(labels) not in ({0, 1}, {-1, 1}):
+        return None
+    return next(label for label in labels if label == 1)
+
+
 def union_of_labels(first: Sequence[Label], second: Sequence[Label]) -> tuple[Label, ...]:
     """Return the labels of both: sorted when both were, otherwise in order of appearance."""
     everything = tuple(dict.fromkeys((*first, *second)))
     kinds = {isinstance(label, str) for label in everything}
     if len(kinds) > 1:
         raise InputError(
-            f"labels of the two tables differ in type: {quoted(first)} and {quoted(second)}; convert one to the other's type"
+            f"labels of the two tables differ in type: {quoted(first)} and {quoted(second)}; "
+            "convert one to the other's type"
         )
     in_order = list(first) == sorted(first) and list(second) == sorted(second)  # type: ignore[type-var]
     return tuple(sorted(everything)) if in_order else everything  # type: ignore[type-var]

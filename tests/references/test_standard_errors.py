@@ -5,12 +5,12 @@ from __future__ import annotations
 import mpmath
 import numpy as np
 import pytest
-from textbook import EACH_CLASS, binary_metrics, class_metrics, delta_variance
 
 import howsure as hs
 from howsure.linear import covariance, linearise
 from howsure.metrics import CATALOGUE
 from howsure.naming import named
+from textbook import EACH_CLASS, binary_metrics, class_metrics, delta_variance
 
 LETTERS = tuple("abcdefghijkl")
 

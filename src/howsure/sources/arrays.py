@@ -9,10 +9,10 @@ from typing import Any
 import numpy as np
 
 from howsure.errors import InputError, quoted
-from howsure.sources.columns import Column, Label, read_column
+from howsure.sources.columns import Column, Label, condensed, read_column
 from howsure.sources.counting import Rows, count_rows
 from howsure.sources.digits import Array
-from howsure.sources.labels import Coded, check_one_type, coded, label_set
+from howsure.sources.labels import Coded, check_one_type, coded, group_set, label_set
 from howsure.sources.sparse import merge_rows
 from howsure.sources.weights import read_weight
 
@@ -62,22 +62,20 @@ def tabulate(
     weighing = None if weight is None else read_weight(weight)
     _check_lengths([*columns, *grouping], weighing)
     check_one_type(columns)
-    everything = [*grouping, *columns]
-    rows = count_rows([column.values for column in everything], spans=[c.span for c in everything], weight=weighing)
-    found = [
-        coded(column, digit, span) for column, digit, span in zip(everything, rows.digits, rows.spans, strict=True)
-    ]
+    everything = [condensed(column) for column in (*grouping, *columns)]
+    spans = [column.span for column in everything]
+    rows = count_rows([column.values for column in everything], spans=spans, weight=weighing)
+    found = [coded(*each) for each in zip(everything, rows.digits, rows.spans, strict=True)]
     names = label_set(found[len(grouping) :], labels, rows.counts)
-    group_names = tuple(sorted(found[0].occurring())) if grouping else None
-    name_lists = [names] * len(found) if group_names is None else [group_names, *[names] * len(columns)]
-    codes, (counts, weights, squares) = _placed(found, name_lists, rows)
+    group_names = group_set(found[0]) if grouping else ()
+    codes, (counts, weights, squares) = _placed(found, [group_names] * len(grouping) + [names] * len(columns), rows)
     return Tally(
         labels=names,
         models=tuple(map(str, predictions)),
         truth=codes[len(grouping)],
         predictions=np.stack(codes[len(grouping) + 1 :], axis=1),
         groups=codes[0] if grouping else None,
-        group_labels=group_names,
+        group_labels=group_names if grouping else None,
         counts=counts,
         weights=weights,
         squares=squares,
@@ -102,7 +100,8 @@ def _check_lengths(columns: Sequence[Column], weight: Array | None) -> None:
     for name, other in [*lengths, ("weight", rows if weight is None else len(weight))]:
         if other != rows:
             raise InputError(
-                f"truth has {rows} rows but {name} has {other}; they must describe the same rows in the same order."
+                f"truth has {rows} row{'s' * (rows != 1)} but {name} has {other}; "
+                "they must describe the same rows in the same order."
             )
     if not rows:
         raise InputError("truth has 0 rows; a table needs at least one; check the filter or the file it came from.")
@@ -120,10 +119,8 @@ def _placed(
         return codes, sums
     plain = rows.weights is rows.counts
     codes, merged = merge_rows(codes, [len(some) for some in names], np.stack(sums[:1] if plain else sums))
-    return [code.astype(np.int32) for code in codes], (
-        merged[0],
-        *((merged[0],) * 2 if plain else merged[1:]),
-    )
+    counts, weights, squares = (merged[0],) * 3 if plain else merged
+    return [code.astype(np.int32) for code in codes], (counts, weights, squares)
 
 
 def _notes(columns: Sequence[Column], weight: Any) -> tuple[str, ...]:
@@ -131,6 +128,7 @@ def _notes(columns: Sequence[Column], weight: Any) -> tuple[str, ...]:
     indexed = [(column.name, column.index) for column in columns if column.index is not None]
     indexed += [] if index is None or callable(index) else [("weight", index)]
     for name, other in indexed[1:]:
-        if other is not indexed[0][1] and not other.equals(indexed[0][1]):
-            return (f"{indexed[0][0]} and {name} have different pandas indexes; rows were paired by position.",)
+        first, expected = indexed[0]
+        if other is not expected and not other.equals(expected):
+            return (f"{first} and {name} have different pandas indexes; rows were paired by position.",)
     return ()

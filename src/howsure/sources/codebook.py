@@ -42,7 +42,10 @@ class Codebook(dict[Any, int]):
         try:
             return np.fromiter(map(self.__getitem__, values), dtype=np.int32, count=len(values))
         except TypeError:
-            raise NotALabel(next(value for value in values if not _hashable(value))) from None
+            for value in values:
+                if not _hashable(value):
+                    raise NotALabel(value) from None
+            raise
 
     def __missing__(self, value: Any) -> int:
         label = plain(value)

@@ -2,15 +2,16 @@
 
 from __future__ import annotations
 
+from array import array
 from collections.abc import Callable, Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any, Literal
 
 import numpy as np
 
 from howsure.errors import InputError
 from howsure.sources.codebook import Codebook, NotALabel
-from howsure.sources.digits import BIT, Array, Slices, Span, blocks, digit_type
+from howsure.sources.digits import BIT, Array, Slices, Span, blocks, digit_type, extremes, sample
 from howsure.sources.refusals import (
     check_dimensions,
     mixed,
@@ -94,13 +95,26 @@ def read_column(name: str, data: Any) -> Column:
 
 
 def from_sequence(name: str, data: Sequence[Any]) -> Column:
-    """Read a list or tuple; most hold integers below 256, which fit bytes."""
-    try:
-        small = np.frombuffer(bytes(data), dtype=np.uint8)
-    except (TypeError, ValueError):
+    """Read a list or tuple."""
+    values = _integers(data)
+    if values is None:
         return from_objects(name, data)
     boolean = len(data) > 0 and type(data[0]) is bool and set(map(type, data)) == {bool}
-    return Column(name, "booleans" if boolean else "integers", small)
+    return Column(name, "booleans" if boolean else "integers", values)
+
+
+def _integers(data: Sequence[Any]) -> Array | None:
+    """Return integers as an array of bytes or words; None if they do not fit or other objects are among them."""
+    try:
+        return np.frombuffer(bytes(data), dtype=np.uint8)
+    except TypeError:
+        return None
+    except ValueError:
+        pass  # not all of them fit a byte
+    try:
+        return np.frombuffer(array("q", data), dtype=np.int64)
+    except (TypeError, OverflowError):
+        return None
 
 
 def from_array(name: str, data: Array) -> Column:
@@ -120,6 +134,16 @@ def from_array(name: str, data: Array) -> Column:
     if kind in "OT":
         return from_objects(name, data)
     raise not_labels(name, str(data.dtype), data[0] if len(data) else None, 0)
+
+
+def condensed(column: Column) -> Column:
+    """Return a long column of few integers that lie far apart as places in a list of them."""
+    if column.vocabulary is not None or len(column) <= _OBJECTS or column.values[:1].itemsize < 4:
+        return column
+    least, greatest = extremes(sample(column.values))
+    if greatest - least < 1 << 16 or (encoded := encode_words(column.values)) is None:
+        return column
+    return replace(column, values=encoded[0], vocabulary=encoded[1])
 
 
 def from_floats(name: str, data: Slices) -> Column:

@@ -48,8 +48,8 @@ class Rows:
 def count_rows(columns: Sequence[Slices], *, spans: Sequence[Span | None], weight: Slices | None = None) -> Rows:
     """Count the distinct rows of columns of the same length.
 
-    A span of None is guessed from about a thousand rows spread over the column; only where the guess fails are
-    the columns measured in full and counted anew.
+    A span of None is guessed from a thousand rows spread over the column; only where the guess fails are the
+    columns measured in full and counted anew.
 
     >>> rows = count_rows([np.array([1, 0, 1]), np.array([1, 1, 1])], spans=[None, None])
     >>> [digit.tolist() for digit in rows.digits], rows.counts.tolist()
@@ -90,57 +90,53 @@ def _count_planes(columns: Sequence[Slices]) -> Array | None:
 
     Eight rows a byte; the cells follow from the intersections by inclusion and exclusion.
     """
-    shape = (2,) * len(columns)
-    totals = np.zeros(shape, dtype=np.int64)
+    rows, sets = len(columns[0]), 1 << len(columns)
     step = max(BLOCK, 4 * BLOCK // max(column[:1].itemsize for column in columns))
-    for start in range(0, len(columns[0]), step):
-        planes = [plane for column in columns if (plane := _packed(column[start : start + step])) is not None]
-        if len(planes) < len(columns):
-            return None
-        totals += np.reshape([0, *map(_ones, _intersections(planes))], shape)
-    totals[(0,) * len(columns)] = len(columns[0])
-    for axis in range(len(columns)):
-        without, having = np.moveaxis(totals, axis, 0)
-        without -= having
-    return totals.reshape(1, -1)
+    common = np.zeros((sets, -(-min(step, rows) // 64)), dtype=np.uint64)
+    ones = np.empty((sets - 1, common.shape[1]), dtype=np.uint8)
+    totals = np.zeros(sets, dtype=np.int64)
+    for start in range(0, rows, step):
+        for place, column in enumerate(reversed(columns)):
+            if not _pack(column[start : start + step], common[1 << place]):
+                return None
+        for chosen in range(3, sets):
+            lowest = chosen & -chosen
+            if chosen > lowest:
+                np.bitwise_and(common[chosen - lowest], common[lowest], out=common[chosen])
+        totals[1:] += np.bitwise_count(common[1:], out=ones).sum(axis=1, dtype=np.uint32)
+    totals[0] = rows
+    for place in range(len(columns)):
+        pairs = totals.reshape(-1, 2, 1 << place)
+        pairs[:, 0] -= pairs[:, 1]
+    return totals[np.newaxis]
 
 
-def _packed(block: Array) -> Array | None:
+def _pack(block: Array, plane: Array) -> bool:
+    """Write zeros and ones as bits into ``plane``, zeros to its end; False if there are other values."""
     digits = narrow(block, BIT, BYTE)
     if digits is None:
-        return None
+        return False
     packed = np.packbits(digits)
-    plane = np.zeros(-(-len(packed) // 8), dtype=np.uint64)
     plane.view(np.uint8)[: len(packed)] = packed
-    return plane
-
-
-def _intersections(planes: Sequence[Array]) -> list[Array]:
-    """Return the common ones of every set of planes but the empty one, as a table with the first plane's axis first."""
-    found: list[Array] = []
-    for plane in reversed(planes):
-        found += [plane, *(common & plane for common in found)]
-    return found
-
-
-def _ones(plane: Array) -> int:
-    return int(np.bitwise_count(plane).sum())
+    plane.view(np.uint8)[len(packed) :] = 0
+    return True
 
 
 def _count_dense(columns: Sequence[Slices], spans: list[Span], weight: Slices | None, cells: int) -> Array | None:
     """Count into a full table by one joint code a row."""
     totals = np.zeros((1, cells), dtype=np.int64) if weight is None else np.zeros((3, cells))
     step = max(BLOCK, cells)
+    scratch = np.empty(min(step, len(columns[0])), dtype=np.intp)
     for start in range(0, len(columns[0]), step):
         rows = slice(start, start + step)
         codes = join(columns, rows, spans)
         if codes is None:
             return None
-        totals += histogram(codes, cells) if weight is None else _weigh(codes, weight[rows], cells)
+        totals += histogram(codes, cells, scratch) if weight is None else _weigh(codes, weight[rows], cells, scratch)
     return totals
 
 
-def histogram(codes: Array, size: int) -> Array:
+def histogram(codes: Array, size: int, scratch: Array | None = None) -> Array:
     """Count the codes 0, …, ``size - 1``.
 
     A small table is counted two rows at a time, as one code of a table of pairs: half as many increments, and
@@ -151,14 +147,21 @@ def histogram(codes: Array, size: int) -> Array:
     """
     half, odd = divmod(len(codes), 2)
     if size * size > FOLD or half < FOLD or odd:
-        return np.bincount(codes.astype(np.intp, copy=False), minlength=size)
-    table = histogram(append(codes[:half], size, codes[half:], size), size * size).reshape(size, size)
+        return np.bincount(_places(codes, scratch), minlength=size)
+    table = histogram(append(codes[:half], size, codes[half:], size), size * size, scratch).reshape(size, size)
     folded: Array = table.sum(axis=0) + table.sum(axis=1)
     return folded
 
 
-def _weigh(codes: Array, weight: Array, size: int) -> Array:
-    codes = codes.astype(np.intp, copy=False)
+def _places(codes: Array, scratch: Array | None) -> Array:
+    if scratch is None:
+        return codes.astype(np.intp)
+    scratch[: len(codes)] = codes
+    return scratch[: len(codes)]
+
+
+def _weigh(codes: Array, weight: Array, size: int, scratch: Array) -> Array:
+    codes = _places(codes, scratch)
     weight = weight.astype(np.float64, copy=False)
     counts = np.bincount(codes, minlength=size)
     return np.stack([counts, np.bincount(codes, weight, size), np.bincount(codes, weight * weight, size)])

@@ -50,19 +50,25 @@ def blocks(column: Slices, step: int = BLOCK) -> Iterator[Array]:
 
 def guess_spans(columns: Sequence[Slices], spans: Sequence[Span | None]) -> list[Span]:
     """Return the given spans, with the unknown ones guessed in common from a sample of rows."""
-    samples = [_sample(column) for column, span in zip(columns, spans, strict=True) if span is None]
-    if not samples:
+    found = [extremes(sample(column)) for column, span in zip(columns, spans, strict=True) if span is None]
+    if not found:
         return [span for span in spans if span]
-    low = min(int(sample.min()) for sample in samples)
-    high = max(int(sample.max()) for sample in samples)
-    low = 0 if 0 < low and high < 256 else low
+    low, high = min(pair[0] for pair in found), max(pair[1] for pair in found)
+    low = 0 if low > 0 and high < 256 else low
     high = 1 if low == high == 0 else high
     return [span or _clipped(column, low, high) for column, span in zip(columns, spans, strict=True)]
 
 
-def _sample(column: Slices) -> Array:
+def sample(column: Slices) -> Array:
+    """Return a thousand rows spread over the column, or all rows of a short one."""
     rows = len(column)
     return column[:: 1 if rows <= 4 * SAMPLE else rows // SAMPLE]
+
+
+def extremes(block: Array) -> tuple[int, int]:
+    """Return the least and the greatest value."""
+    block = np.ascontiguousarray(block)
+    return int(block.min()), int(block.max())
 
 
 def _clipped(column: Slices, low: int, high: int) -> Span:
@@ -79,9 +85,9 @@ def measure_span(column: Slices) -> Span:
     """Return the span from the least to the greatest value, (0, 2) for zeros and ones."""
     if column[:1].dtype.kind == "b":
         return BIT
-    extremes = [(int(block.min()), int(block.max())) for block in blocks(column)]
-    low, high = min(pair[0] for pair in extremes), max(pair[1] for pair in extremes)
-    return BIT if 0 <= low and high <= 1 else Span(low, high - low + 1)
+    found = [extremes(block) for block in blocks(column)]
+    low, high = min(pair[0] for pair in found), max(pair[1] for pair in found)
+    return BIT if low >= 0 and high <= 1 else Span(low, high - low + 1)
 
 
 def narrow(block: Array, span: Span, target: np.dtype[Any]) -> Array | None:
@@ -138,7 +144,8 @@ def append(code: Array | None, size: int, digit: Array, radix: int) -> Array:
     wide = code.astype(dtype, copy=False)
     ours = wide if wide.flags.owndata else None
     wide = np.add(wide, wide, out=ours) if radix == 2 else np.multiply(wide, dtype.type(radix), out=ours)
-    return np.add(wide, digit, out=wide, casting="unsafe")
+    joint: Array = np.add(wide, digit, out=wide, casting="unsafe")
+    return joint
 
 
 def split(codes: Array, spans: Sequence[Span]) -> list[Array]:

@@ -43,7 +43,7 @@ def coded(column: Column, digits: Array, span: Span) -> Coded:
     """Return a column of the distinct rows with the list of values that its digits stand for."""
     if column.vocabulary is None and span.size > _LISTED:
         found, digits = np.unique(digits, return_inverse=True)
-        return Coded(column, digits, [int(value) + span.low for value in found.tolist()], np.arange(len(found)))
+        return Coded(column, digits, [value + span.low for value in found.tolist()], np.arange(len(found)))
     values = range(span.low, span.low + span.size) if column.vocabulary is None else column.vocabulary
     seen = np.zeros(span.size, dtype=np.bool_)
     seen[digits] = True
@@ -56,10 +56,16 @@ def label_set(columns: Sequence[Coded], given: Any, counts: Array) -> tuple[Labe
         labels = _given(given, columns[0].column)
         _refuse_unlisted(columns, labels, counts)
         return labels
-    found = set().union(*(column.occurring() for column in columns))
     if all(column.column.kind == "booleans" for column in columns):
         return (False, True)
+    found = set().union(*(column.occurring() for column in columns))
     return next((pair for pair in _PAIRS if found <= set(pair)), tuple(sorted(found)))
+
+
+def group_set(column: Coded) -> tuple[Label, ...]:
+    """Return the groups that occur, sorted."""
+    found = sorted(column.occurring())
+    return tuple(map(bool, found)) if column.column.kind == "booleans" else tuple(found)
 
 
 def _given(given: Any, truth: Column) -> tuple[Label, ...]:
@@ -77,16 +83,17 @@ def _given(given: Any, truth: Column) -> tuple[Label, ...]:
 
 
 def _refuse_unlisted(columns: Iterable[Coded], labels: tuple[Label, ...], counts: Array) -> None:
+    listed = set(labels)
     for column in columns:
-        for place in column.present.tolist():
-            label = column.values[place]
-            if label not in labels:
-                number = int(counts[column.codes == place].sum())
-                raise InputError(
-                    f"{column.column.name} has the label {label!r} in {number} row{'s' * (number > 1)}, which labels "
-                    f"({quoted(labels)}) does not list; every label that occurs must be listed; add it to labels, or "
-                    "drop such rows from all columns."
-                )
+        for place, label in zip(column.present.tolist(), column.occurring(), strict=True):
+            if label in listed:
+                continue
+            number = int(counts[column.codes == place].sum())
+            raise InputError(
+                f"{column.column.name} has the label {label!r} in {number} row{'s' * (number > 1)}, which labels "
+                f"({quoted(labels)}) does not list; every label that occurs must be listed; add it to labels, or "
+                "drop such rows from all columns."
+            )
 
 
 def check_one_type(columns: Sequence[Column]) -> None:
@@ -98,5 +105,5 @@ def check_one_type(columns: Sequence[Column]) -> None:
     one, other = sorted((strings, numbers), key=columns.index)
     raise InputError(
         f"{one.name} holds {one.kind} (such as {one.example()!r}) but {other.name} holds {other.kind} (such as "
-        f"{other.example()!r}); labels must be of one type; convert one of the two, for example with .astype(str)."
+        f"{other.example()!r}); labels must be of one type; convert one of the two, for example with str."
     )

@@ -20,7 +20,7 @@ from howsure.sources.columns import (
     kind_of,
     refusal,
 )
-from howsure.sources.digits import Array, Slices, blocks, digit_type
+from howsure.sources.digits import Array, blocks, digit_type
 from howsure.sources.refusals import not_column, not_labels, refuse_missing, type_name
 
 _CHUNK = 1 << 20
@@ -29,11 +29,8 @@ _CHUNK = 1 << 20
 
 def from_library(name: str, data: Any) -> Column:
     """Read a column that is neither a list, a tuple nor a numpy array."""
-    if isinstance(data, str | bytes | Mapping | Set) or data is None or np.isscalar(data):
-        kind = (
-            "None" if data is None else f"a single {type_name(data)}" if np.isscalar(data) else f"a {type_name(data)}"
-        )
-        raise not_column(name, kind, "give a list or an array")
+    if data is None or np.isscalar(data) or isinstance(data, Mapping | Set):
+        raise not_column(name, "None" if data is None else f"a single {type_name(data)}", "give a list or an array")
     import narwhals as nw
     from narwhals import dependencies as known
 
@@ -44,6 +41,8 @@ def from_library(name: str, data: Any) -> Column:
         return from_polars(name, data)
     if known.is_pyarrow_chunked_array(data) or _is_arrow_array(data):
         return from_arrow(name, data)
+    if _is_pandas_array(data):
+        return _from_pandas_dtype(name, sys.modules["pandas"].Series(data, copy=False))
     if known.is_into_dataframe(data):
         raise not_column(name, f"a table ({type_name(data)})", "name one of its columns")
     return _from_other(name, data)
@@ -52,6 +51,11 @@ def from_library(name: str, data: Any) -> Column:
 def _is_arrow_array(data: Any) -> bool:
     arrow = sys.modules.get("pyarrow")
     return arrow is not None and isinstance(data, arrow.Array)
+
+
+def _is_pandas_array(data: Any) -> bool:
+    pandas = sys.modules.get("pandas")
+    return pandas is not None and isinstance(data, pandas.api.extensions.ExtensionArray)
 
 
 def _from_other(name: str, data: Any) -> Column:
@@ -83,33 +87,33 @@ def _from_pandas_dtype(name: str, data: Any) -> Column:
         return from_array(name, data.to_numpy())
     if isinstance(dtype, pd.CategoricalDtype):
         return from_categories(name, data.array.codes, dtype.categories.tolist())
-    if isinstance(dtype, pd.ArrowDtype) or getattr(dtype, "storage", None) == "pyarrow":
+    if isinstance(dtype, pd.ArrowDtype) or str(getattr(dtype, "storage", "")).startswith("pyarrow"):
         return from_arrow(name, data.array.__arrow_array__())
     if isinstance(dtype, pd.StringDtype):
         return from_objects(name, data.to_numpy(dtype=object))
     numpy_type = getattr(dtype, "numpy_dtype", None)
     if numpy_type is None:
-        raise not_labels(name, str(dtype), data.iloc[0] if len(data) else None, 0)
+        return from_array(name, np.asarray(data))
     absent = np.asarray(data.isna())
     refuse_missing(name, int(np.count_nonzero(absent)), int(absent.argmax()) if len(absent) else 0)
     return from_array(name, data.to_numpy(dtype=numpy_type))
 
 
-def from_categories(name: str, codes: Slices, categories: Sequence[Any]) -> Column:
+def from_categories(name: str, codes: Array, categories: Sequence[Any]) -> Column:
     """Read codes that are places in a list of categories; a code below zero stands for a missing value."""
-    if codes[:1].dtype.kind == "i":
-        _refuse_places(name, codes[:] < 0)
+    if len(codes) and int(codes.min()) < 0:
+        _refuse_places(name, codes < 0)
     labels: list[Any] = []
     for place, category in enumerate(categories):
         try:
             labels.append(plain(category))
         except NotALabel:
-            used = codes[:] == place
+            used = codes == place
             if used.any():
                 raise refusal(name, category, int(used.argmax())) from None
             labels.append(None)
     for place in [place for place, label in enumerate(labels) if label is None]:
-        _refuse_places(name, codes[:] == place)
+        _refuse_places(name, codes == place)
     kind = kind_of(name, codes, labels)
     boolean = kind == "integers" and {type(category) for category in categories} <= {bool, np.bool_}
     return Column(name, "booleans" if boolean and labels else kind, codes, labels)
@@ -124,21 +128,39 @@ def from_polars(name: str, data: Any) -> Column:
     """Read a polars Series: strings through a polars Enum, numbers a slice at a time."""
     import polars as pl
 
+    if not len(data):
+        return from_sequence(name, [])
     if missing := data.null_count():
         refuse_missing(name, missing, int(data.is_null().arg_max()))
-    if data.dtype in (pl.String, pl.Categorical):
-        data = data.cast(pl.Enum(data.unique().cast(pl.String)))
+    if data.dtype == pl.Categorical:
+        return _from_polars_categories(name, data)
+    if data.dtype == pl.String:
+        data = data.cast(pl.Enum(data.unique()))
     dtype = data.dtype
     if dtype == pl.Enum:
         return from_categories(name, data.to_physical().to_numpy(), dtype.categories.to_list())
     if dtype.is_integer() or dtype == pl.Boolean:
         values = Converted(data, _polars_numbers)
+        if values[:1].dtype.kind == "O":  # integers of 128 bits
+            return from_objects(name, data.to_list())
         return Column(name, "booleans" if dtype == pl.Boolean else "integers", values)
     if dtype.is_float():
         return from_floats(name, Converted(data, _polars_numbers))
     if dtype == pl.Object:
         return from_objects(name, data.to_list())
-    raise not_labels(name, f"polars.{dtype}", data[0] if len(data) else None, 0)
+    raise not_labels(name, f"polars.{dtype}", data[0], 0)
+
+
+def _from_polars_categories(name: str, data: Any) -> Column:
+    """Read codes into the categories of all columns of the session, of which only those here are listed."""
+    import polars as pl
+
+    present = data.unique()
+    strings, places = present.cast(pl.String).to_list(), present.to_physical().to_list()
+    categories = [strings[0]] * (1 + max(places))
+    for place, string in zip(places, strings, strict=True):
+        categories[place] = string
+    return from_categories(name, data.to_physical().to_numpy(), categories)
 
 
 def _polars_numbers(block: Any) -> Array:
@@ -149,6 +171,8 @@ def from_arrow(name: str, data: Any) -> Column:
     """Read an Arrow array: dictionaries by their codes, strings encoded by Arrow, numbers a slice at a time."""
     import pyarrow as pa
 
+    if not len(data):
+        return from_sequence(name, [])
     if missing := data.null_count:
         refuse_missing(name, missing, _first_null(data))
     kind = pa.types
@@ -158,8 +182,8 @@ def from_arrow(name: str, data: Any) -> Column:
         return Column(name, "booleans" if kind.is_boolean(dtype) else "integers", values)
     if kind.is_floating(dtype):
         return from_floats(name, Converted(data, _arrow_numbers))
-    if kind.is_null(dtype) or not _is_hashed(dtype):
-        raise not_labels(name, f"Arrow {dtype}", data[0].as_py() if len(data) else None, 0)
+    if not _is_hashed(dtype):
+        raise not_labels(name, f"Arrow {dtype}", data[0].as_py(), 0)
     return from_categories(name, *_unified(data))
 
 

@@ -11,6 +11,7 @@ from howsure.errors import InputError, quoted
 from howsure.metric import Label, find_label
 from howsure.rows import Bags, Ints
 from howsure.sources.arrays import tabulate
+from howsure.sources.typed import check_labels
 from howsure.table import Table
 
 
@@ -36,6 +37,7 @@ def multilabel_table(
     """Return the table whose rows are distinct (label set, predicted label sets)."""
     columns = {"truth": y_true, **{f'prediction "{name}"': column for name, column in predictions.items()}}
     names = _label_names(columns, labels)
+    check_labels(names)
     filled = {name: _indicators(values, names, name) for name, values in columns.items()}
     sizes = {name: len(block) for name, block in filled.items()}
     if len(set(sizes.values())) > 1:
@@ -95,6 +97,14 @@ def _looks_like_indicators(values: Any) -> bool:
 
 
 def _indicators(values: Any, labels: tuple[Label, ...], name: str) -> Ints:
+    if hasattr(values, "columns"):
+        columns = list(values.columns)
+        if set(columns) != set(labels):
+            raise InputError(
+                f"{name} has the columns {quoted(columns)}, but the labels are {quoted(labels)}; "
+                "give one column per label"
+            )
+        values = values[list(labels)]
     if hasattr(values, "to_numpy"):
         values = values.to_numpy()
     if not hasattr(values, "ndim") and not _looks_like_indicators(values):
@@ -102,7 +112,8 @@ def _indicators(values: Any, labels: tuple[Label, ...], name: str) -> Ints:
     block = np.asarray(values)
     if block.ndim != 2 or block.shape[1] != len(labels):
         raise InputError(
-            f"{name} has the shape {block.shape}; it must have one row per item and {len(labels)} columns, one per label"
+            f"{name} has the shape {block.shape}; it must have one row per item and {len(labels)} columns, "
+            "one per label"
         )
     if block.dtype.kind not in "biuf" or not np.isin(block, (0, 1)).all():
         raise InputError(f"{name} is an indicator matrix with values other than 0 and 1; threshold scores first")

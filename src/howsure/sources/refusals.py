@@ -5,8 +5,6 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any
 
-import numpy as np
-
 from howsure.errors import InputError
 
 
@@ -36,8 +34,8 @@ def not_column(name: str, kind: str, remedy: str) -> InputError:
 def nested(name: str, value: Any, row: int) -> InputError:
     """Return the refusal of a list of lists."""
     return InputError(
-        f"{name} holds a {type(value).__name__} in row {row}; it must have one dimension, with one label a row; "
-        "take the class of each row first."
+        f"{name} holds a {type(value).__name__} in row {row}; it must have one dimension, with one entry a row; "
+        "take one label of each row first."
     )
 
 
@@ -86,8 +84,9 @@ def check_dimensions(name: str, shape: Sequence[int]) -> None:
 def type_name(value: Any) -> str:
     """Return the name of a value's type, with its module where it has one.
 
-    >>> type_name(b"a"), type_name(np.datetime64("2024"))
-    ('bytes', 'numpy.datetime64')
+    >>> from fractions import Fraction
+    >>> type_name(b"a"), type_name(Fraction(1, 2))
+    ('bytes', 'fractions.Fraction')
     """
     kind = type(value)
     return kind.__qualname__ if kind.__module__ == "builtins" else f"{kind.__module__}.{kind.__qualname__}"

@@ -42,8 +42,8 @@ def count_sparse(
         if sum(len(some.words[0]) for some in held) > limit:
             held = [_merged(held)]
             limit = max(PENDING, 2 * len(held[0].words[0]))
-    words, sums = _merged(held)
-    return _split(words, parts, spans), sums
+    everything = _merged(held)
+    return _split(everything.words, parts, spans), everything.sums
 
 
 def merge_rows(columns: Sequence[Array], sizes: Sequence[int], sums: Array) -> tuple[list[Array], Array]:

@@ -12,8 +12,7 @@ from howsure.metric import Label, find_label
 from howsure.rows import Codes
 from howsure.sources.arrays import tabulate
 from howsure.sources.multilabel import is_multilabel, multilabel_table
-from howsure.sources.typed import positive_of
-from howsure.table import Table
+from howsure.table import Table, positive_of
 
 
 def table(
@@ -34,8 +33,10 @@ def table(
     >>> table([1, 0, 1, 1], [1, 0, 0, 1])
     Table(4 rows, 2 labels, 1 model)
     """
-    predictions = named_predictions(y_pred)
-    if is_multilabel(y_true):
+    several = is_multilabel(y_true)
+    # A frame beside several labels per row is one model's indicators, not a column per model.
+    predictions = named_predictions({"model": y_pred} if several and hasattr(y_pred, "columns") else y_pred)
+    if several:
         return multilabel_table(
             y_true, predictions, labels=labels, pos_label=pos_label, weight=sample_weight, groups=groups
         )

@@ -11,7 +11,7 @@ from howsure.cells import Array
 from howsure.errors import InputError, quoted
 from howsure.metric import Label, find_label
 from howsure.rows import Codes
-from howsure.table import Table
+from howsure.table import Table, positive_of
 
 ROWS = ("truth", "prediction")
 
@@ -47,8 +47,8 @@ def matrix(
         raise InputError(f"rows is {rows!r}; it must be 'truth' (as in scikit-learn) or 'prediction' (as in R's caret)")
     cells = _checked_matrix(counts)
     if labels is None and hasattr(counts, "columns"):
-        labels = [_plain(label) for label in counts.columns]
-    names = tuple(range(len(cells))) if labels is None else tuple(labels)
+        labels = _frame_labels(counts)
+    names = tuple(range(len(cells))) if labels is None else tuple(map(_plain, labels))
     check_labels(names)
     if len(names) != len(cells):
         raise InputError(f"labels has {len(names)} names but the matrix has {len(cells)} rows; give one label per row")
@@ -79,9 +79,22 @@ def _checked_matrix(counts: Any) -> Array:
     if not np.isfinite(cells).all() or (cells < 0).any():
         row, column = np.argwhere(~np.isfinite(cells) | (cells < 0))[0]
         raise InputError(
-            f"counts has {cells[row, column]:g} in row {row}, column {column}; a count must be finite and zero or larger"
+            f"counts has {cells[row, column]:g} in row {row}, column {column}; "
+            "a count must be finite and zero or larger"
         )
     return cells
+
+
+def _frame_labels(frame: Any) -> list[Label]:
+    """Return a frame's column names, and see that its rows (where they are named) come in the same order."""
+    columns = [_plain(label) for label in frame.columns]
+    rows = [_plain(label) for label in getattr(frame, "index", range(len(columns)))]
+    if rows not in (columns, list(range(len(columns)))):
+        raise InputError(
+            f"counts has the rows {quoted(rows)} but the columns {quoted(columns)}; both must name the same labels in "
+            "the same order: reindex it, or pass the bare numbers with labels="
+        )
+    return columns
 
 
 def _plain(label: Any) -> Any:
@@ -99,13 +112,6 @@ def check_labels(labels: Sequence[Label]) -> None:
         raise InputError(
             f"labels mixes {', '.join(sorted(kinds))} and {', '.join(sorted(others))}; use one type throughout"
         )
-
-
-def positive_of(labels: Sequence[Label]) -> Label | None:
-    """Return 1 (or True) when the labels are {0, 1}, {False, True} or {-1, 1}; otherwise None: it must be said."""
-    if any(isinstance(label, str) for label in labels) or set(labels) not in ({0, 1}, {-1, 1}):
-        return None
-    return next(label for label in labels if label == 1)
 
 
 def _table(cells: Array, labels: tuple[Label, ...], pos_label: Label | None, model: str, *, negatives: bool) -> Table:

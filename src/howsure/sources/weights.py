@@ -8,8 +8,9 @@ from typing import Any
 import numpy as np
 
 from howsure.errors import InputError
+from howsure.sources.codebook import MISSING
 from howsure.sources.digits import Array, blocks
-from howsure.sources.refusals import check_dimensions, refuse_missing, type_name
+from howsure.sources.refusals import check_dimensions, not_column, refuse_missing, type_name
 
 
 def read_weight(data: Any) -> Array:
@@ -42,29 +43,31 @@ def read_weight(data: Any) -> Array:
 
 
 def _numbers(data: Any) -> Array:
-    native = np.asarray(data) if isinstance(data, list | tuple | np.ndarray) else _from_library(data)
+    try:
+        native = np.asanyarray(data) if isinstance(data, list | tuple | np.ndarray) else _from_library(data)
+    except (TypeError, ValueError, RuntimeError) as error:
+        remedy = "give a list or an array of numbers"
+        raise not_column("weight", f"a {type_name(data)} that numpy cannot read ({error})", remedy) from error
     if native.dtype.kind == "O":
         native = _from_objects(native)
     if native.dtype.kind not in "biuf":
-        example = f", such as {native.flat[0]!s}" if native.size else ""
-        raise InputError(
-            f"weight holds {native.dtype} values{example}; weights must be numbers; convert them with float."
-        )
+        raise _not_numbers(str(native.dtype), f" ({native.flat[0]!s} in row 0)" if native.size else "")
+    if isinstance(native, np.ma.MaskedArray):
+        native = np.ma.filled(native.astype(np.float64), np.nan)
     return native.astype(np.float64) if native.dtype.kind in "biu" else native
 
 
 def _from_objects(values: Array) -> Array:
-    """Return Python numbers as floats; None and pandas' NA are nan."""
-    plain = [
-        np.nan if value is None or type(value).__name__ == "NAType" else value for value in values.ravel().tolist()
-    ]
+    """Return Python numbers as floats, missing ones as nan."""
+    plain = [np.nan if type(value).__name__ in MISSING else value for value in values.ravel().tolist()]
     for row, value in enumerate(plain):
         if not isinstance(value, int | float | np.number | np.bool_):
-            raise InputError(
-                f"weight holds {type_name(value)} values ({value!r} in row {row}); "
-                "weights must be numbers; convert them with float."
-            )
+            raise _not_numbers(type_name(value), f" ({value!r} in row {row})")
     return np.array(plain, dtype=np.float64).reshape(values.shape)
+
+
+def _not_numbers(kind: str, example: str) -> InputError:
+    return InputError(f"weight holds {kind} values{example}; weights must be numbers; convert them with float.")
 
 
 def _from_library(data: Any) -> Array:

@@ -1,4 +1,4 @@
-"""Encode fixed-width strings as the machine words that they are made of."""
+"""Encode fixed-width strings, and integers far apart, as the machine words that they are made of."""
 
 from __future__ import annotations
 
@@ -6,10 +6,10 @@ from typing import Any
 
 import numpy as np
 
-from howsure.sources.digits import BLOCK, Array
+from howsure.sources.digits import BLOCK, Array, Slices
 
 _MOST = 255
-"""The most distinct strings; beyond it, a table of Python strings serves as well."""
+"""The most distinct entries; beyond it, other ways serve as well."""
 _FIRST = 1 << 10
 """Rows of the first block, which meets most strings for the first time."""
 _BYTES = 1 << 21
@@ -20,20 +20,21 @@ class NotText(Exception):
     """Carries bytes that are not UTF-8."""
 
 
-def encode_words(data: Array) -> tuple[Array, list[str]] | None:
-    """Return the code of each string of a numpy U or S array and the strings, or None if there are too many.
+def encode_words(data: Slices) -> tuple[Array, list[Any]] | None:
+    """Return the codes of a numpy U, S or integer array and its entries, or None if there are too many.
 
-    A string's words, times odd numbers chosen so that no two strings met so far share a slot, give its slot; a
-    comparison with the string in that slot makes it certain.
+    The words of an entry, times odd numbers chosen so that no two entries met so far share a slot, give its
+    slot; a comparison with the entry in that slot makes it certain.
 
     >>> codes, strings = encode_words(np.array(["cat", "dog", "cat"]))
     >>> codes.tolist(), strings
     ([0, 1, 0], ['cat', 'dog'])
     """
-    if not data.itemsize:
+    itemsize = data[:1].itemsize
+    if not itemsize:
         return None
     codes = np.empty(len(data), dtype=np.uint8)
-    places: dict[str, int] = {}
+    places: dict[Any, int] = {}
     tables = {"narrow": WordTable(), "wide": WordTable()}
     start, step = 0, _FIRST
     while start < len(data):
@@ -43,18 +44,19 @@ def encode_words(data: Array) -> tuple[Array, list[str]] | None:
         if found is None:
             return None
         codes[start : start + step] = found
-        start, step = start + step, max(_FIRST, min(BLOCK, _BYTES // data.itemsize))
+        start, step = start + step, max(_FIRST, min(BLOCK, _BYTES // itemsize))
     return codes, list(places)
 
 
 def _words(block: Array) -> tuple[str, Array]:
-    """Return the strings as rows of 64-bit words, one byte a character where that holds them all."""
+    """Return the entries as rows of 64-bit words; strings with one byte a character where that holds them all."""
+    if block.dtype.kind in "iu":
+        return "narrow", block.astype(f"{block.dtype.kind}8").view(np.uint64)[:, np.newaxis]
     block = np.ascontiguousarray(block, dtype=block.dtype.newbyteorder("="))
     characters = block.view(np.uint32 if block.dtype.kind == "U" else np.uint8).reshape(len(block), -1)
-    bytewise = block.dtype.kind == "S" or not characters.size or int(np.bitwise_or.reduce(characters, axis=None)) < 256
-    unit: Any = np.uint8 if bytewise else np.uint32
-    a_word = 8 // np.dtype(unit).itemsize
-    padded = np.zeros((len(block), max(1, -(-characters.shape[1] // a_word)) * a_word), dtype=unit)
+    bytewise = block.dtype.kind == "S" or int(np.bitwise_or.reduce(characters, axis=None)) < 256
+    unit, a_word = (np.dtype(np.uint8), 8) if bytewise else (np.dtype(np.uint32), 2)
+    padded = np.zeros((len(block), -(-characters.shape[1] // a_word) * a_word), dtype=unit)
     padded[:, : characters.shape[1]] = characters
     return "narrow" if bytewise else "wide", padded.view(np.uint64)
 
@@ -71,7 +73,7 @@ class WordTable:
         self._slots = np.zeros(0, dtype=np.intp)
 
     def look_up(self, words: Array, block: Array, places: dict[str, int]) -> Array | None:
-        """Return the codes of the block; new strings get the next place. None if the table cannot hold them."""
+        """Return the codes of the block; new entries get the next place. None if the table cannot hold them."""
         rows = self._rows(words)
         new = np.arange(len(words)) if rows is None else np.flatnonzero(~self._matches(rows, words))
         if len(new):
@@ -121,11 +123,12 @@ def _slots(words: Array, odd: Array, shift: np.uint64) -> Array:
     mixed = words[:, 0] * odd[0]
     for column in range(1, words.shape[1]):
         mixed += words[:, column] * odd[column]
-    return (mixed >> shift).view(np.intp)
+    slots: Array = (mixed >> shift).view(np.intp)
+    return slots
 
 
-def _text(value: str | bytes) -> str:
-    if isinstance(value, str):
+def _text(value: Any) -> Any:
+    if not isinstance(value, bytes):
         return value
     try:
         return value.decode("utf-8")

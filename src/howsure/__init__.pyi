@@ -1,0 +1,36 @@
+from howsure import scores as scores
+from howsure.bayes import Bayes as Bayes
+from howsure.errors import HowsureError as HowsureError
+from howsure.errors import InputError as InputError
+from howsure.errors import MethodError as MethodError
+from howsure.errors import MetricError as MetricError
+from howsure.estimates import estimate as estimate
+from howsure.estimates import intervals as intervals
+from howsure.estimates import report as report
+from howsure.intervals import IntervalMethod as IntervalMethod
+from howsure.metric import Metric as Metric
+from howsure.metric import Share as Share
+from howsure.metrics import f_beta as f_beta
+from howsure.metrics import npv_at as npv_at
+from howsure.metrics import ppv_at as ppv_at
+from howsure.metrics import smaller as smaller
+from howsure.metrics import tversky as tversky
+from howsure.naming import macro as macro
+from howsure.naming import micro as micro
+from howsure.naming import of_class as of_class
+from howsure.naming import samples as samples
+from howsure.naming import weighted as weighted
+from howsure.resampling import Bootstrap as Bootstrap
+from howsure.results import Estimate as Estimate
+from howsure.results import Note as Note
+from howsure.results import Report as Report
+from howsure.sources.spans import spans as spans
+from howsure.sources.tables import table as table
+from howsure.sources.typed import counts as counts
+from howsure.sources.typed import matrix as matrix
+from howsure.study import Coverage as Coverage
+from howsure.study import study as study
+from howsure.table import Table as Table
+from howsure.version import __version__ as __version__
+
+__all__: list[str]

@@ -1,0 +1,5 @@
+"""python -m howsure: the command line."""
+
+from howsure.cli import main
+
+main()

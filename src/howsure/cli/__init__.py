@@ -1,0 +1,27 @@
+"""The command line: verbs = functions. Nothing heavy is loaded until a verb runs."""
+
+from __future__ import annotations
+
+import sys
+
+from howsure.version import __version__
+
+EXIT_CODES = "exit codes: 0 done or gate passed · 1 gate failed · 2 usage or data error · 3 gate inconclusive"
+
+
+def main() -> None:
+    """Run the command line; say which extra is missing when click is not installed."""
+    try:
+        from howsure.cli.verbs import howsure
+    except ModuleNotFoundError as error:
+        if error.name not in ("click", "rich"):
+            raise
+        print(
+            f"howsure: the command line needs the package {error.name!r}; install it with: pip install 'howsure[cli]'",
+            file=sys.stderr,
+        )
+        raise SystemExit(2) from None
+    howsure(prog_name="howsure")
+
+
+__all__ = ["EXIT_CODES", "__version__", "main"]

@@ -1,0 +1,163 @@
+"""Which files a name stands for, what format they have, and whether a compressed one unfolds to something sane."""
+
+from __future__ import annotations
+
+import zlib
+from collections.abc import Iterable, Sequence
+from glob import glob, has_magic
+from os import PathLike, fspath
+from pathlib import Path
+
+from howsure.errors import InputError, quoted
+
+TABULAR = ("csv", "tsv", "parquet", "arrow", "jsonl", "json")
+LOGS = ("lm-eval", "inspect", "huggingface", "mlflow")
+FORMATS = (*TABULAR, *LOGS)
+SUFFIXES = {
+    ".csv": "csv",
+    ".txt": "csv",
+    ".tsv": "tsv",
+    ".tab": "tsv",
+    ".parquet": "parquet",
+    ".pq": "parquet",
+    ".arrow": "arrow",
+    ".feather": "arrow",
+    ".ipc": "arrow",
+    ".jsonl": "jsonl",
+    ".ndjson": "jsonl",
+    ".json": "json",
+    ".eval": "inspect",
+}
+_MAGIC = {b"PAR1": "parquet", b"ARROW1": "arrow", b"FEA1": "feather version 1", b"PK\x03\x04": "inspect"}
+
+EXPANDED = 1 << 30
+RATIO = 200
+"""A compressed file that unfolds to more than EXPANDED bytes and RATIO times its size is taken for a bomb."""
+_GZIP = b"\x1f\x8b"
+_DENSEST = 1032  # deflate cannot do better, so a small file needs no look
+_STEP = 1 << 20
+
+
+def is_url(name: str) -> bool:
+    """Say whether a name is a URL rather than a local path.
+
+    >>> is_url("s3://bucket/preds.parquet"), is_url("preds.parquet")
+    (True, False)
+    """
+    return "://" in name
+
+
+def files_of(source: str | PathLike[str]) -> list[str]:
+    """Return the files of a path, a directory, a glob or a URL, sorted."""
+    name = fspath(source)
+    if is_url(name):
+        return [name]
+    path = Path(name)
+    if path.is_dir():
+        return _in_directory(path)
+    if path.exists():
+        return [name]
+    found = sorted(glob(name, recursive=True)) if has_magic(name) else []
+    if not found:
+        raise InputError(_absent(name, path))
+    return [one for one in found if not Path(one).is_dir()]
+
+
+def _in_directory(path: Path) -> list[str]:
+    inside = [one for one in sorted(path.rglob("*")) if one.is_file() and not one.name.startswith(("_", "."))]
+    kinds = sorted({kind for one in inside if (kind := suffix_format(one.name))})
+    if len(kinds) != 1:
+        what = f"files of several formats ({', '.join(kinds)})" if kinds else "no file of a known format"
+        raise InputError(f"source is the directory {str(path)!r}, which holds {what}; name the files with a glob")
+    return [str(one) for one in inside if suffix_format(one.name)]
+
+
+def _absent(name: str, path: Path) -> str:
+    if has_magic(name):
+        return f"source is {name!r}, and no file matches this pattern; check the directory and the pattern"
+    beside = sorted(one.name for one in path.parent.iterdir()) if path.parent.is_dir() else []
+    close = [one for one in beside if suffix_format(one)]
+    here = f" The directory holds {quoted(close, most=8)}." if close else ""
+    return f"source is {name!r}, and there is no such file; check the path.{here}"
+
+
+def suffix_format(name: str) -> str | None:
+    """Return the format that a file's name promises, or None.
+
+    >>> suffix_format("preds.csv.gz"), suffix_format("notes")
+    ('csv', None)
+    """
+    lowered = name.lower().removesuffix(".gz")
+    return next((kind for suffix, kind in SUFFIXES.items() if lowered.endswith(suffix)), None)
+
+
+def format_of(files: Sequence[str], asked: str | None = None) -> str:
+    """Return the format of files: as asked, by their names, or by how the first one begins."""
+    if asked is not None:
+        if asked not in FORMATS:
+            raise InputError(f"format is {asked!r}; it must be one of {quoted(FORMATS)}")
+        return asked
+    named = {suffix_format(name) for name in files}
+    if len(named) > 1:
+        raise InputError(f"source holds files of different formats: {quoted(files)}; read them apart, or name a format")
+    found = named.pop() or _sniffed(files[0])
+    if found not in FORMATS:
+        raise InputError(f"{files[0]!r} is of format {found}, which cannot be read; write it as Parquet or CSV")
+    return found
+
+
+def _sniffed(name: str) -> str:
+    if is_url(name):
+        raise InputError(f"source is {name!r}, whose ending names no format; name it with format=, one of {quoted(TABULAR)}")
+    head = first_bytes(name)
+    for magic, kind in _MAGIC.items():
+        if head.startswith(magic):
+            return kind
+    text = head.lstrip(b"\xef\xbb\xbf \t\r\n")
+    if text.startswith(b"["):
+        return "json"
+    if text.startswith(b"{"):
+        line = text.split(b"\n", 1)[0].rstrip()
+        return "jsonl" if line.endswith(b"}") and len(line) > 1 else "json"
+    return "csv"
+
+
+def first_bytes(name: str, size: int = 1 << 16) -> bytes:
+    """Return how a file begins, unfolded if it is compressed."""
+    with open(name, "rb") as file:
+        head = file.read(size)
+    return zlib.decompressobj(31).decompress(head, size) if head.startswith(_GZIP) else head
+
+
+def is_gzip(name: str) -> bool:
+    """Say whether a local file is compressed with gzip."""
+    with open(name, "rb") as file:
+        return file.read(2) == _GZIP
+
+
+def check_files(files: Iterable[str]) -> None:
+    """Refuse empty files and compressed ones that unfold beyond reason; URLs are left to the engine."""
+    for name in files:
+        if is_url(name):
+            continue
+        size = Path(name).stat().st_size
+        if not size:
+            raise InputError(f"{name!r} is empty; a file of predictions needs a header and at least one row")
+        if is_gzip(name) and size * _DENSEST > EXPANDED:
+            _check_expansion(name, size)
+
+
+def _check_expansion(name: str, size: int) -> None:
+    """Unfold a file without keeping it, and stop where it is larger than any honest file would be."""
+    unfolded = 0
+    with open(name, "rb") as file:
+        unpack = zlib.decompressobj(31)
+        while block := unpack.unconsumed_tail or unpack.unused_data or file.read(_STEP):
+            if unpack.eof:
+                unpack = zlib.decompressobj(31)
+            unfolded += len(unpack.decompress(block, _STEP << 3))
+            if unfolded > EXPANDED and unfolded > RATIO * size:
+                raise InputError(
+                    f"{name!r} of {size:,} bytes unfolds to more than {RATIO} times its size and {EXPANDED:,} bytes, as "
+                    "files made to exhaust a machine do; if you trust it, unfold it yourself and read the result"
+                )

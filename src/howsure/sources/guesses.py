@@ -1,0 +1,189 @@
+"""Guess which column is the truth, which are predictions, and which name the row or what belongs together."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Collection, Mapping, Sequence
+from typing import Any, NamedTuple
+
+from howsure.errors import InputError, quoted
+from howsure.sources.faults import is_missing
+
+TRUTH = (
+    "y_true",
+    "truth",
+    "ground_truth",
+    "groundtruth",
+    "true_label",
+    "label_true",
+    "gold",
+    "gold_label",
+    "gold_standard",
+    "target",
+    "targets",
+    "reference",
+    "references",
+    "label",
+    "labels",
+    "actual",
+    "observed",
+    "obs",
+    "expected",
+    "answer",
+    "correct_answer",
+    "true",
+    "true_class",
+    "class",
+    "y",
+)
+PREDICTION = ("y_pred", "pred", "preds", "predicted", "prediction", "predictions", "predicted_label", "y_hat", "yhat", "output", "outputs", "response", "guess")
+IDENTITY = ("id", "ids", "index", "idx", "row", "row_number", "uid", "uuid", "guid", "key", "sample", "item", "image", "filename", "file", "path", "question", "doc", "example", "unnamed_0", "")
+GROUP = (
+    "patient",
+    "subject",
+    "speaker",
+    "user",
+    "document",
+    "author",
+    "site",
+    "hospital",
+    "scanner",
+    "session",
+    "record",
+    "recording",
+    "video",
+    "cluster",
+    "group",
+    "groups",
+    "participant",
+    "premise",
+    "passage",
+    "sentence",
+    "household",
+    "person",
+    "animal",
+    "slide",
+)
+ASIDE = ("weight", "sample_weight", "fold", "split", "epoch", "seed", "repeat", "score", "prob", "probability", "confidence", "text", "input", "prompt", "category", "age", "sex", "gender", "race", "year", "n")
+"""Columns that are no predictions even where their values look like labels."""
+SHARE = 0.5
+"""A prediction's first values are labels of the truth at least this often: both may have rare ones of their own."""
+
+
+class Guess(NamedTuple):
+    """The columns guessed, and in words why."""
+
+    truth: str
+    predictions: tuple[str, ...]
+    id: str | None
+    group: str | None
+    why: str
+
+
+def plain_name(column: str) -> str:
+    """Return a column's name in lower case with single underscores: camelCase, blanks and points are parted.
+
+    >>> plain_name("True Label"), plain_name("patientID"), plain_name("y.true")
+    ('true_label', 'patient_id', 'y_true')
+    """
+    parted = re.sub(r"(?<=[a-z0-9])(?=[A-Z])", "_", column.strip())
+    return re.sub(r"[^a-z0-9]+", "_", parted.lower()).strip("_")
+
+
+def looks_like_id(column: str) -> bool:
+    """Say whether a column's name is that of an identifier of rows."""
+    name = plain_name(column)
+    return name in IDENTITY or (name.endswith(("_id", "_idx", "_index", "_uid", "_no")) and not looks_like_group(column))
+
+
+def looks_like_group(column: str) -> bool:
+    """Say whether a column's name is that of something that rows can have in common.
+
+    >>> looks_like_group("patient_id"), looks_like_group("doc_id"), looks_like_group("svm")
+    (True, False, False)
+    """
+    name = re.sub(r"_(id|no|idx|index|number|name)$", "", plain_name(column))
+    return name in GROUP
+
+
+def looks_like_prediction(column: str) -> bool:
+    """Say whether a column's name is that of a prediction."""
+    name = plain_name(column)
+    return name in PREDICTION or bool(re.match(r"(pred|preds|prediction|predicted|yhat|y_hat|y_pred)_", name)) or name.endswith(
+        ("_pred", "_preds", "_prediction", "_predicted", "_yhat")
+    )
+
+
+def guess_columns(columns: Sequence[str], sample: Mapping[str, Sequence[Any]], *, truth: str | None = None) -> Guess:
+    """Guess the parts of columns from their names and their first values; refuse when it is not obvious.
+
+    >>> guess_columns(["id", "label", "bert"], {"label": ["a", "b"], "bert": ["b", "b"], "id": [1, 2]}).why
+    "truth is 'label' by its name; predictions are 'bert', which share its labels; 'id' identifies rows"
+    """
+    chosen = _truth(columns) if truth is None else truth
+    aside = [column for column in columns if column != chosen and _aside(column)]
+    labels = _values(sample.get(chosen, ()))
+    rest = [column for column in columns if column != chosen and column not in aside]
+    named = [column for column in rest if looks_like_prediction(column)]
+    alike = [column for column in rest if _shares(sample.get(column, ()), labels)]
+    predictions = named or alike
+    if not predictions:
+        raise InputError(
+            f"predictions is not given and no column looks like one: beside the truth {chosen!r} there are "
+            f"{quoted(rest or columns)}, none with its labels {quoted(sorted(labels, key=str), most=6)}; name them"
+        )
+    identity = next((column for column in columns if looks_like_id(column) and column != chosen), None)
+    group = next((column for column in columns if looks_like_group(column) and column != chosen), None)
+    left = [column for column in rest if column not in predictions]
+    why = _why(chosen, predictions, identity, group, left, truth_given=truth is not None, by_name=bool(named))
+    return Guess(chosen, tuple(predictions), identity, group, why)
+
+
+def _truth(columns: Sequence[str]) -> str:
+    found = [column for column in columns if plain_name(column) in TRUTH]
+    if len(found) == 1:
+        return found[0]
+    if not found:
+        raise InputError(
+            f"truth is not given and no column is named like one (label, truth, y_true, target, gold, …); the columns are "
+            f"{quoted(columns)}; name it with truth="
+        )
+    raise InputError(f"truth is not given and several columns could be it: {quoted(found)}; name one with truth=")
+
+
+def _aside(column: str) -> bool:
+    return looks_like_id(column) or looks_like_group(column) or plain_name(column) in ASIDE
+
+
+def _values(values: Sequence[Any]) -> set[str]:
+    return {_text(value) for value in values if not is_missing(value)}
+
+
+def _text(value: Any) -> str:
+    return str(int(value)) if isinstance(value, float) and value.is_integer() else str(value)
+
+
+def _shares(values: Sequence[Any], labels: Collection[str]) -> bool:
+    """Say whether values look like labels of the same kind as the truth's."""
+    filled = [_text(value) for value in values if not is_missing(value)]
+    few = len(set(filled)) <= max(2 * len(labels), len(labels) + 10)
+    return bool(filled) and few and sum(value in labels for value in filled) >= SHARE * len(filled)
+
+
+def _why(
+    truth: str,
+    predictions: Sequence[str],
+    identity: str | None,
+    group: str | None,
+    left: Sequence[str],
+    *,
+    truth_given: bool,
+    by_name: bool,
+) -> str:
+    words = [] if truth_given else [f"truth is {truth!r} by its name"]
+    many = "predictions are" if len(predictions) > 1 or not by_name else "the prediction is"
+    words.append(f"{many} {quoted(predictions)}{' by name' if by_name else ', which share its labels'}")
+    words += [f"not taken: {quoted(left, most=6)}"] if left else []
+    words += [f"{identity!r} identifies rows"] if identity else []
+    words += [f"{group!r} may be a group"] if group else []
+    return "; ".join(words)

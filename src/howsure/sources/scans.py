@@ -1,0 +1,195 @@
+"""Tabular files as something to select from: what DuckDB reads, the columns, and how a raw value is decoded."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, replace
+from importlib.util import find_spec
+from pathlib import Path
+from typing import Any
+
+from howsure.errors import InputError, need_extra, quoted
+from howsure.sources.duck import Duck, quote
+from howsure.sources.formats import is_url
+from howsure.sources.lines import Dialect, all_records, dialect_of
+
+SMALL = 1 << 18
+"""Bytes of text files that are counted line by line: below it, starting an engine costs more."""
+SAMPLE = 1000
+_REJECTS = 1_000_000
+
+
+@dataclass(frozen=True)
+class Scan:
+    """Files of one format with the same columns.
+
+    ``sql`` is what DuckDB selects from and ``parameters`` its values; ``expression`` gives the SQL of a column.
+    ``decode`` turns a raw value into a Python object. ``relation`` makes an Arrow object to register before a query.
+    """
+
+    files: tuple[str, ...]
+    kind: str
+    columns: tuple[str, ...]
+    sql: str
+    parameters: Mapping[str, Any]
+    expression: Callable[[str], str]
+    dialects: tuple[Dialect | None, ...] = ()
+    relation: Callable[[], Any] | None = None
+
+    @property
+    def name(self) -> str:
+        """What to call the files in a message."""
+        return repr(self.files[0]) if len(self.files) == 1 else f"{self.files[0]!r} and {len(self.files) - 1} more"
+
+    @property
+    def textual(self) -> bool:
+        """Whether the files hold lines of text."""
+        return self.kind in ("csv", "tsv", "jsonl")
+
+    @property
+    def small(self) -> bool:
+        """Whether reading line by line is the quicker way."""
+        if not self.textual or any(map(is_url, self.files)):
+            return False
+        size = sum(Path(name).stat().st_size for name in self.files)
+        return size <= SMALL or find_spec("duckdb") is None
+
+    def decode(self, value: Any) -> Any:
+        """Return a raw value as a Python object: JSON is parsed, all else is as it is."""
+        return json.loads(value) if value is not None and self.kind in ("json", "jsonl") else value
+
+    def prepare(self, duck: Duck) -> None:
+        """Register what the SQL needs besides files."""
+        if self.relation is not None:
+            duck.register("howsure_arrow", self.relation())
+
+
+def scan_files(files: Sequence[str], kind: str) -> Scan:
+    """Return files as one scan; refuse files whose columns differ."""
+    make = {"csv": _scan_csv, "tsv": _scan_csv, "jsonl": _scan_json, "json": _scan_json, "arrow": _scan_arrow}
+    return make.get(kind, _scan_parquet)(tuple(files), kind)
+
+
+def _scan_csv(files: tuple[str, ...], kind: str) -> Scan:
+    remote = [name for name in files if is_url(name)]
+    if remote:
+        raise InputError(f"source is {remote[0]!r}; CSV is read from local files only; fetch it first, or use Parquet")
+    dialects = [dialect_of(name, delimiter="\t" if kind == "tsv" else None) for name in files]
+    columns = dialects[0].columns
+    for name, dialect in zip(files, dialects, strict=True):
+        if dialect != dialects[0]:
+            raise InputError(
+                f"{name!r} has the columns {quoted(dialect.columns)} but {files[0]!r} has {quoted(columns)}; files that are "
+                "read together must have the same columns in the same order"
+            )
+    places = {column: f"c{place}" for place, column in enumerate(columns)}
+    sql = (
+        "read_csv($files, auto_detect=false, header=true, delim=$delimiter, quote='\"', escape='\"', "
+        f"columns=$columns, nullstr='', store_rejects=true, rejects_limit={_REJECTS}, max_line_size=16777216)"
+    )
+    parameters = {
+        "files": list(files),
+        "delimiter": dialects[0].delimiter,
+        "columns": dict.fromkeys(places.values(), "VARCHAR"),
+    }
+    return Scan(files, kind, columns, sql, parameters, places.__getitem__, tuple(dialects))
+
+
+def _scan_json(files: tuple[str, ...], kind: str) -> Scan:
+    form = "newline_delimited, ignore_errors=true" if kind == "jsonl" else "array"
+    form, _, more = form.partition(",")
+    sql = f"read_json_objects($files, format='{form}'{',' + more if more else ''})"
+
+    scan = Scan(files, kind, (), sql, {"files": list(files)}, str, (None,) * len(files))
+    columns = tuple(dict.fromkeys(key for one in first_objects(scan) for key in one))
+    places = {column: f"pointer{place}" for place, column in enumerate(columns)}
+    pointers = {places[column]: "/" + column.replace("~", "~0").replace("/", "~1") for column in columns}
+
+    def expression(column: str) -> str:
+        return f"json_extract(json, ${places[column]})"
+
+    return replace(scan, columns=columns, parameters={**scan.parameters, **pointers}, expression=expression)
+
+
+def first_objects(scan: Scan) -> list[dict[str, Any]]:
+    """Return the first objects of JSON files."""
+    if scan.kind == "jsonl" and not any(map(is_url, scan.files)):
+        found = all_records(scan.files, scan.kind, scan.dialects)
+        return [record.fields for (_, record), _ in zip(found, range(SAMPLE), strict=False) if record.fields]
+    with Duck() as duck:
+        rows = duck.rows(f"SELECT json FROM {scan.sql} LIMIT {SAMPLE}", scan.parameters, source=scan.name)
+    objects = [json.loads(row[0]) for row in rows if row[0] is not None]
+    return [one for one in objects if isinstance(one, dict)]
+
+
+def _scan_parquet(files: tuple[str, ...], kind: str) -> Scan:
+    sql, parameters = "read_parquet($files)", {"files": list(files)}
+    with Duck() as duck:
+        name = repr(files[0])
+        columns = duck.names(f"SELECT * FROM {sql}", parameters, source=name)
+    return Scan(files, kind, tuple(column for column, _ in columns), sql, parameters, _typed(dict(columns)))
+
+
+def _typed(types: Mapping[str, str]) -> Callable[[str], str]:
+    """Return how to select a column: decimals as doubles, dates and the like as text."""
+    plain = ("INT", "BOOL", "VARCHAR", "ENUM", "FLOAT", "DOUBLE")
+
+    def expression(column: str) -> str:
+        dtype = types[column].upper()
+        if dtype.startswith(("DECIMAL", "HUGEINT", "UHUGEINT")):
+            return f"CAST({quote(column)} AS DOUBLE)"
+        if dtype.startswith("ENUM") or not any(word in dtype for word in plain) or dtype.endswith("]"):
+            return f"CAST({quote(column)} AS VARCHAR)"
+        return quote(column)
+
+    return expression
+
+
+def _scan_arrow(files: tuple[str, ...], kind: str) -> Scan:
+    try:
+        import pyarrow as pa
+        from pyarrow import dataset, ipc
+    except ImportError:
+        raise need_extra("pyarrow", "files", "reading Arrow files") from None
+
+    def stream() -> Any:
+        return ipc.open_stream(pa.memory_map(files[0]))
+
+    try:
+        found = dataset.dataset(list(files), format="ipc")
+        schema, relation = found.schema, lambda: found
+    except (pa.ArrowInvalid, OSError) as error:
+        try:
+            schema, relation = stream().schema, stream
+        except (pa.ArrowInvalid, OSError):
+            raise InputError(
+                f"{files[0]!r} cannot be read: {error}; check that it is a complete Arrow (Feather version 2) file"
+            ) from None
+    types = {field.name: _sql_type(field.type) for field in schema}
+    return Scan(files, kind, tuple(schema.names), "howsure_arrow", {}, _typed(types), relation=relation)
+
+
+def _sql_type(dtype: Any) -> str:
+    from pyarrow import types
+
+    if types.is_dictionary(dtype):
+        return "ENUM"
+    if types.is_string(dtype) or types.is_large_string(dtype) or types.is_string_view(dtype):
+        return "VARCHAR"
+    if types.is_decimal(dtype):
+        return "DECIMAL"
+    return str(dtype).upper()
+
+
+def sample_of(scan: Scan) -> dict[str, list[Any]]:
+    """Return the first rows, a list of Python objects per column."""
+    if scan.textual and not any(map(is_url, scan.files)):
+        found = all_records(scan.files, scan.kind, scan.dialects)
+        first = [record.fields for (_, record), _ in zip(found, range(SAMPLE), strict=False) if record.fields]
+        return {column: [one.get(column) for one in first] for column in scan.columns}
+    chosen = ", ".join(f"{scan.expression(column)} AS c{place}" for place, column in enumerate(scan.columns))
+    with Duck() as duck:
+        scan.prepare(duck)
+        rows = duck.rows(f"SELECT {chosen} FROM {scan.sql} LIMIT {SAMPLE}", scan.parameters, source=scan.name)
+    return {column: [scan.decode(row[place]) for row in rows] for place, column in enumerate(scan.columns)}
