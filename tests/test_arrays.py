@@ -162,12 +162,13 @@ def test_blocks_of_the_sorting_path_are_merged(monkeypatch: pytest.MonkeyPatch) 
     weight = random.random(1000)
     tally = tally_of(columns, weight=weight)
     check(tally, rows)
-    for row, found in zip(rows_of(tally), tally.weights, strict=True):
+    for row, found, squares in zip(rows_of(tally), tally.weights, tally.squares, strict=True):
         chosen = [value for value, other in zip(weight, rows, strict=True) if other == row]
         assert found == pytest.approx(math.fsum(chosen), rel=1e-13)
+        assert squares == pytest.approx(math.fsum(value * value for value in chosen), rel=1e-13)
 
 
-@pytest.mark.parametrize("rare", [2, 250, 70_000, -7, -1])
+@pytest.mark.parametrize("rare", [2, 250, 256, 65_537, 70_000, 2**32, -7, -1])
 @pytest.mark.parametrize("place", [1, 4999, 9998])
 @pytest.mark.parametrize("classes", [2, 5])
 def test_a_value_that_the_sample_of_rows_misses(rare: int, place: int, classes: int) -> None:
@@ -253,6 +254,8 @@ def test_memory_mapped_and_strided_arrays(tmp_path: Any) -> None:
         ([0, 0], [0, 0], (0, 1)),
         ([True], [True], (False, True)),
         ([True, False], [1, 1], (0, 1)),
+        ([True, 0], [True, False], (0, 1)),
+        ([True, 2], [True, False], (0, 1, 2)),
         ([-1, -1], [-1, -1], (-1, 1)),
         ([-1, 1], [1, 1], (-1, 1)),
         ([-1, 0], [1, 1], (-1, 0, 1)),

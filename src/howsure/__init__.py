@@ -11,7 +11,9 @@ from types import ModuleType
 from howsure.version import __version__
 
 _HOMES = {
+    "batch": ("BatchIntervals", "batch_intervals"),
     "bayes": ("Bayes",),
+    "coverage": ("Coverage", "CoverageRow"),
     "errors": ("HowsureError", "InputError", "MethodError", "MetricError"),
     "estimates": ("estimate", "intervals", "report"),
     "intervals": ("IntervalMethod",),
@@ -23,7 +25,7 @@ _HOMES = {
     "sources.spans": ("spans",),
     "sources.tables": ("table",),
     "sources.typed": ("counts", "matrix"),
-    "study": ("Coverage", "study"),
+    "study": ("study",),
     "table": ("Table",),
 }
 _HOME_OF = {name: home for home, names in _HOMES.items() for name in names}

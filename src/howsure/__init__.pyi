@@ -1,5 +1,9 @@
 from howsure import scores as scores
+from howsure.batch import BatchIntervals as BatchIntervals
+from howsure.batch import batch_intervals as batch_intervals
 from howsure.bayes import Bayes as Bayes
+from howsure.coverage import Coverage as Coverage
+from howsure.coverage import CoverageRow as CoverageRow
 from howsure.errors import HowsureError as HowsureError
 from howsure.errors import InputError as InputError
 from howsure.errors import MethodError as MethodError
@@ -28,7 +32,6 @@ from howsure.sources.spans import spans as spans
 from howsure.sources.tables import table as table
 from howsure.sources.typed import counts as counts
 from howsure.sources.typed import matrix as matrix
-from howsure.study import Coverage as Coverage
 from howsure.study import study as study
 from howsure.table import Table as Table
 from howsure.version import __version__ as __version__

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
-from functools import cached_property
+from functools import cached_property, partial
 from typing import Any
 
 import numpy as np
@@ -18,7 +18,7 @@ from howsure.intervals import IntervalMethod, default_method, interval, named_me
 from howsure.metric import Metric, selection_of
 from howsure.naming import MetricLike, named
 
-BLOCK = 8192  # the working arrays of a block stay in the processor's cache
+BLOCK = 32_768  # cells: the working arrays of a block stay in the processor's cache
 CELLS = ("tp", "fp", "fn", "tn")
 
 
@@ -28,29 +28,29 @@ class ManyTables(Evidence):
     Wilson's interval needs neither, so a million of them cost what the arithmetic costs.
     """
 
-    def __init__(
-        self, metric: Metric, cells: Cells, n: Array, make_matrix: Callable[[], Array], more: dict[str, Any]
-    ) -> None:
-        for name, held in (dict(metric=metric, cells=cells, n=n, size=n, _make_matrix=make_matrix) | more).items():
+    _make_matrix: Callable[[], Array]
+
+    def __init__(self, cells: Cells, n: Array, make_matrix: Callable[[], Array], **more: Any) -> None:
+        for name, held in ({"cells": cells, "n": n, "size": n, "_make_matrix": make_matrix} | more).items():
             object.__setattr__(self, name, held)
 
     @cached_property
-    def value(self) -> Array:  # type: ignore[override]
+    def value(self) -> Array:
         """The metric on each table."""
         return value_of(self.metric, self.cells, self.undefined)
 
     @cached_property
-    def matrix(self) -> Array:  # type: ignore[override]
+    def matrix(self) -> Array:
         """Counts (…, K, K), truth in rows."""
         return self._make_matrix()
 
     @cached_property
-    def slopes(self) -> Gradient:  # type: ignore[override]
+    def slopes(self) -> Gradient:
         """How the metric moves with each cell it sees."""
         return gradient_of(self.metric, self.cells, self.undefined)
 
     @cached_property
-    def variance(self) -> Array:  # type: ignore[override]
+    def variance(self) -> Array:
         """Mean square of the influence over n."""
         if self.metric.over != "class":
             return moments(self.metric, self.matrix, selection=self.selection, undefined=self.undefined).variance
@@ -70,8 +70,8 @@ def many_matrices(
     matrices = np.asarray(matrices, dtype=float)
     width = matrices.shape[-1]
     cells, n = cells_of_matrix(matrices, scores=metric.scores(width) if metric.scores else None)
-    more = dict(selection=selection, undefined=undefined)
-    return ManyTables(metric, view(cells, selection), n, lambda: matrices, more)
+    seen = view(cells, selection)
+    return ManyTables(seen, n, lambda: matrices, metric=metric, selection=selection, undefined=undefined)
 
 
 def many_counts(
@@ -82,8 +82,8 @@ def many_counts(
     n = np.where(np.isnan(tn), relevant, relevant + tn)
     with np.errstate(invalid="ignore", divide="ignore"):
         cells = Cells(tp / n, fp / n, fn / n, tn / n)
-    more = dict(selection=1, undefined=undefined)
-    return ManyTables(metric, cells, n, lambda: matrix_of(tp, fp, fn, tn), more)
+    matrix = partial(matrix_of, tp, fp, fn, tn)
+    return ManyTables(cells, n, matrix, metric=metric, selection=1, undefined=undefined)
 
 
 def matrix_of(tp: Array, fp: Array, fn: Array, tn: Array) -> Array:
@@ -91,9 +91,10 @@ def matrix_of(tp: Array, fp: Array, fn: Array, tn: Array) -> Array:
     return np.stack([np.stack([tn, fp], -1), np.stack([fn, tp], -1)], -2)
 
 
-def blocks_of(size: int) -> Iterator[slice]:
-    """Yield slices that cover ``size`` tables, a block at a time."""
-    return (slice(start, start + BLOCK) for start in range(0, size, BLOCK))
+def blocks_of(size: int, classes: int = 2) -> Iterator[slice]:
+    """Yield slices that cover ``size`` tables, a block at a time; slopes take about K² numbers per cell."""
+    some = max(128, BLOCK // (4 if classes == 2 else 2 * classes**2))
+    return (slice(start, start + some) for start in range(0, size, some))
 
 
 @dataclass(frozen=True, eq=False)
@@ -139,12 +140,12 @@ def batch_intervals(
     if not entry.batch:
         raise InputError(f"method is {entry.name!r}, which draws for one table at a time; use howsure.estimate")
     value, low, high = np.empty((3, int(np.prod(shape))))
-    for part in blocks_of(len(value)):
+    for part in blocks_of(len(value), 2 if matrices is None else np.shape(matrices)[-1]):
         evidence = pick(part)
         found = interval(evidence, entry, tail)
         value[part], low[part], high[part] = evidence.value, found.low, found.high
-    parts = (array.reshape(shape) for array in (value, low, high))
-    return BatchIntervals(*parts, metric=chosen.name, method=entry.name, level=level)
+    value, low, high = (array.reshape(shape) for array in (value, low, high))
+    return BatchIntervals(value, low, high, metric=chosen.name, method=entry.name, level=level)
 
 
 def _source(

@@ -7,7 +7,7 @@ from typing import Literal
 
 import numpy as np
 
-from howsure.binomial import beta_highest_density, beta_interval
+from howsure.binomial import beta_highest_density, beta_interval, has_shortest
 from howsure.cells import Array, cells_of_matrix
 from howsure.dirichlet import dirichlet_blocks
 from howsure.errors import InputError, quoted
@@ -51,15 +51,13 @@ def share_limits(evidence: Evidence, tail: Tail, options: Bayes) -> Limits:
     if options.kind == "equal":
         low, high = beta_interval(success, failure, tail=tail.probability, prior=masses)
         return Limits(share.link(low), share.link(high))
-    if share.weight == 1.0:
-        return Limits(*beta_highest_density(success, failure, level=1 - 2 * tail.probability, prior=masses))
-    ends = [
-        SharePosterior(float(s) + masses[0], float(f) + masses[1], share.weight).interval(
-            1 - 2 * tail.probability, kind="hdi"
-        )
-        for s, f in zip(np.ravel(success), np.ravel(failure), strict=True)
-    ]
-    low, high = (np.reshape(side, np.shape(success)) for side in zip(*ends, strict=True))
+    level = 1 - 2 * tail.probability
+    low, high = beta_highest_density(success, failure, level=level, prior=masses, weight=share.weight)
+    odd = ~has_shortest(success + masses[0], failure + masses[1], share.weight) & (success + failure > 0)
+    for place in zip(*np.nonzero(np.atleast_1d(odd)), strict=True):
+        place = place if np.ndim(low) else ()
+        law = SharePosterior(float(success[place]) + masses[0], float(failure[place]) + masses[1], share.weight)
+        low[place], high[place] = law.interval(level, kind="hdi")
     return Limits(low, high)
 
 

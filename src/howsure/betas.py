@@ -97,7 +97,8 @@ def logit_mean(a: float, b: float) -> float:
 
 def logit_sd(a: float, b: float) -> float:
     """Return the standard deviation of the log odds of Beta(a, b)."""
-    return math.sqrt(float(special.polygamma(1, a) + special.polygamma(1, b)))
+    # The Hurwitz zeta function at 2 is the trigamma function.
+    return math.sqrt(float(special.zeta(2.0, a) + special.zeta(2.0, b)))
 
 
 def _complement(a: float, b: float, x: FloatArray) -> FloatArray:

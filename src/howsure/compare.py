@@ -3,35 +3,32 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Callable
-from dataclasses import dataclass, replace
-from typing import Any, Literal
+from dataclasses import replace
+from typing import Any
 
 import numpy as np
-from scipy.special import ndtr
 
-from howsure.cells import Array, Undefined
-from howsure.errors import InputError, MethodError, nearest, quoted
+from howsure.beyond import one_sided
+from howsure.cells import Undefined
+from howsure.errors import InputError, quoted
 from howsure.estimates import check_table
 from howsure.evidence import Tail
 from howsure.intervals import named_method
 from howsure.linear import covariance, linearise
+from howsure.mcnemar import outcomes_of
+from howsure.metric import Better
 from howsure.naming import MetricLike, named
-from howsure.paired import paired_draws
-from howsure.pairs import Pair, mover_limits, p_by_inversion, unpaired, wald_limits, wald_p
+from howsure.pair_methods import Found, named_pair_method
+from howsure.pairs import Alternative, Ends, Pair, unpaired_limits
 from howsure.remarks import remarks
-from howsure.resampling import Bootstrap, bootstrap_values
-from howsure.results import Note
+from howsure.results import Note, count
 from howsure.rows import Codes
 from howsure.table import Table
 from howsure.verdicts import Comparison
 
-Alternative = Literal["two-sided", "greater", "less"]
 ALTERNATIVES = ("two-sided", "greater", "less")
 KINDS = ("difference", "ratio")
-
-
-METHODS = ("mover", "wald", "bootstrap", "bayes")
+FEW = 10  # discordant rows
 
 
 def compare(
@@ -51,32 +48,25 @@ def compare(
 ) -> Comparison:
     """Return the difference b − a of a metric of two models on the same rows, with interval and p-value.
 
-    ``method``: "mover" (default: the single intervals' limits joined with the correlation), "wald" (delta method on
-    the covariance), "bootstrap" or a Bootstrap, "bayes" (joint Dirichlet over the paired table). ``margin`` makes it
-    a non-inferiority (alternative "greater" or "less") or equivalence question; ``rope`` a region of practical
-    equivalence.
+    ``method``: "mover" (default), "wald", "bootstrap" or a Bootstrap, "bayes" or a Bayes; for accuracy, recall and
+    specificity also "tango", "mcnemar" and "mid-p". ``single`` is the one-model method whose limits "mover" joins.
+    ``kind="ratio"`` compares b / a. ``alternative`` "greater" or "less" is a claim about b − a and gives one-sided
+    limits. ``margin`` asks whether b − a > −margin ("greater"), b − a < margin ("less") or both (equivalence);
+    ``rope`` is a region of practical equivalence: the probabilities that b is worse, equal, better.
 
     >>> from howsure import table
     >>> t = table([1, 1, 1, 0, 0, 0, 1, 0], {"old": [1, 0, 1, 0, 1, 0, 0, 0], "new": [1, 1, 1, 0, 0, 0, 0, 0]})
-    >>> compare(t, "accuracy", a="old", b="new").difference
-    0.25
+    >>> compare(t, "accuracy", a="old", b="new")
+    accuracy: new − old = +0.250 [−0.148, +0.571] 95% mover, p = 0.198, n = 8
     """
-    check_table(table)
-    first, second = _two_models(table, a, b)
+    first, second = _two_models(table, metric, a, b)
     _check_choices(kind, alternative, margin, rope)
     pair = paired(table, metric, first, second, kind=kind, single=single, undefined=undefined)
-    tail = Tail(level)
-    how = _method(method)
-    found = _FUNCTIONS[how.name](pair, tail, how.options)
-    null = pair.nothing + (0.0 if margin is None else _shift(margin, alternative, pair.a.metric.better))
-    made = _comparison(pair, tail, how.name, found, alternative, null)
-    return replace(
-        made,
-        margin=margin,
-        rope=rope,
-        verdict=_verdict(made, margin, alternative),
-        **_rope(pair, found, rope),
-    )
+    tail = Tail(level) if alternative == "two-sided" and margin is None else one_sided(level)
+    entry = named_pair_method(method)
+    found = entry(pair, tail)
+    made = comparison_of(pair, tail, found, name=entry.name, level=level, alternative=alternative, margin=margin)
+    return replace(made, rope=rope, **_rope(pair, found, rope))
 
 
 def paired(
@@ -90,29 +80,18 @@ def paired(
     return Pair(*linears, covariance(two, linears), kind, None if single is None else named_method(single))
 
 
-@dataclass(frozen=True)
-class _How:
-    name: str
-    options: Any = None
-
-
-def _method(method: Any) -> _How:
-    if method is None:
-        return _How("mover")
-    if isinstance(method, Bootstrap):
-        return _How("bootstrap", method)
-    if method not in METHODS:
-        raise MethodError(
-            f"method {method!r} does not compare two models.{nearest(str(method), METHODS)} These do: {quoted(METHODS)}"
+def _two_models(table: Table, metric: Any, a: str | None, b: str | None) -> tuple[str, str]:
+    if isinstance(metric, Table):
+        raise InputError(
+            "metric is a Table; models are compared within one table, which keeps the pairing of their rows: "
+            "make it with howsure.table(y_true, {'a': predictions_a, 'b': predictions_b})"
         )
-    return _How(method, Bootstrap() if method == "bootstrap" else None)
-
-
-def _two_models(table: Table, a: str | None, b: str | None) -> tuple[str, str]:
+    check_table(table)
     if a is None and b is None:
         if len(table.models) != 2:
             raise InputError(
-                f"a and b are not named and the table holds {len(table.models)} models: {quoted(table.models)}; name two"
+                f"a and b are not named and the table holds {len(table.models)} models: {quoted(table.models)}; "
+                "name two, or use compare_all"
             )
         return table.models[0], table.models[1]
     if a is None or b is None:
@@ -120,7 +99,7 @@ def _two_models(table: Table, a: str | None, b: str | None) -> tuple[str, str]:
     for name in (a, b):
         table.model_index(name)
     if a == b:
-        raise InputError(f"a and b are both {a!r}; name two different models")
+        raise InputError(f"a and b are both {a!r}; name two different models of {quoted(table.models)}")
     return a, b
 
 
@@ -133,163 +112,123 @@ def _check_choices(kind: str, alternative: str, margin: float | None, rope: floa
         if value is not None and not (math.isfinite(value) and value >= 0):
             raise InputError(f"{name} is {value!r}; it must be a finite number, zero or larger")
         if value is not None and kind == "ratio":
-            raise InputError(f"{name} is about differences; leave kind='difference'")
+            raise InputError(f"{name} is about differences, and kind is 'ratio'; leave kind='difference'")
 
 
-def _shift(margin: float, alternative: str, better: str | None) -> float:
-    """Return where the null lies: b may be worse by the margin."""
-    if alternative == "two-sided":
-        return 0.0
-    return -margin if alternative == "greater" else margin
-
-
-@dataclass(frozen=True)
-class _Found:
-    low: float
-    high: float
-    p: Callable[[float, str], float]
-    draws: Array | None = None
-    seed: int | None = None
-    error: float | None = None
-    notes: tuple[Note, ...] = ()
-    meaning: str = "confidence"
-
-
-def _by_mover(pair: Pair, tail: Tail, options: Any) -> _Found:
-    return _Found(*mover_limits(pair, tail), p=lambda null, side: p_by_inversion(pair, mover_limits, null, side))
-
-
-def _by_wald(pair: Pair, tail: Tail, options: Any) -> _Found:
-    return _Found(*wald_limits(pair, tail), p=lambda null, side: wald_p(pair, null, side))
-
-
-def _by_bootstrap(pair: Pair, tail: Tail, options: Bootstrap) -> _Found:
-    """Resample both models with the same draws; percentile limits, shifted to their centre for a p-value."""
-    values = [bootstrap_values(linear, options)[0] for linear in (pair.a, pair.b)]
-    with np.errstate(invalid="ignore", divide="ignore"):
-        draws = values[1] / values[0] if pair.kind == "ratio" else values[1] - values[0]
-    kept = np.sort(draws[np.isfinite(draws)])
-    lost = len(draws) - len(kept)
-    notes = (Note(f"{lost} of {len(draws)} resamples were undefined and were dropped", "resamples"),) if lost else ()
-    if len(kept) < 100:
-        return _Found(math.nan, math.nan, lambda null, side: math.nan, kept, options.seed, notes=notes)
-    low, high = np.quantile(kept, [tail.probability, 1 - tail.probability])
-    spread = math.sqrt(tail.probability * (1 - tail.probability) / len(kept))
-    ends = np.quantile(kept, np.clip([tail.probability - spread, tail.probability + spread], 0, 1))
-
-    def p(null: float, side: str) -> float:
-        below, above = (
-            (np.sum(kept <= null) + 1) / (len(kept) + 1),
-            (np.sum(kept >= null) + 1) / (len(kept) + 1),
-        )
-        return float(
-            {"two-sided": min(2 * min(below, above), 1.0), "greater": min(below, 1), "less": min(above, 1)}[side]
-        )
-
-    return _Found(float(low), float(high), p, kept, options.seed, float(ends[1] - ends[0]) / 2, notes)
-
-
-def _by_bayes(pair: Pair, tail: Tail, options: Any) -> _Found:
-    draws = np.sort(paired_draws(pair.a, pair.b, ratio=pair.kind == "ratio"))
-    low, high = np.quantile(draws, [tail.probability, 1 - tail.probability])
-
-    def p(null: float, side: str) -> float:
-        below = float(np.mean(draws <= null))
-        return {"two-sided": 2 * min(below, 1 - below), "greater": below, "less": 1 - below}[side]
-
-    note = Note(
-        "the p-value column holds the posterior probability of the other side (twice the smaller one if two-sided)",
-        "bayes",
-    )
-    return _Found(float(low), float(high), p, draws, 0, notes=(note,), meaning="credible")
-
-
-_FUNCTIONS: dict[str, Callable[[Pair, Tail, Any], _Found]] = {
-    "mover": _by_mover,
-    "wald": _by_wald,
-    "bootstrap": _by_bootstrap,
-    "bayes": _by_bayes,
-}
-
-
-def _comparison(pair: Pair, tail: Tail, name: str, found: _Found, alternative: str, null: float) -> Comparison:
+def comparison_of(
+    pair: Pair, tail: Tail, found: Found, *, name: str, level: float, alternative: Alternative = "two-sided",
+    margin: float | None = None,
+) -> Comparison:  # fmt: skip
+    """Return what was found of a pair as a result; what is undefined stays undefined."""
     defined = math.isfinite(pair.difference)
-    metric = pair.a.metric
-    discordant = _discordant(pair)
-    return Comparison(
-        metric=metric.name, a=pair.a.model, b=pair.b.model, difference=pair.difference, low=found.low if defined else math.nan,
-        high=found.high if defined else math.nan, level=tail.level, method=name,
-        p_value=found.p(null, alternative) if defined else math.nan, se=pair.se, value_a=pair.a.value,
-        value_b=pair.b.value, n=pair.a.table.n, correlation=pair.correlation, kind=pair.kind, alternative=alternative,
-        probability_better=_probability_better(pair, found), discordant=discordant,
-        unpaired=unpaired(pair, tail) if defined else None, p_method=name, better=metric.better,
-        groups=pair.a.table.n_groups, meaning=found.meaning, seed=found.seed, error=found.error,
-        notes=(*_notes(pair, discordant), *found.notes),
+    discordant = discordant_of(pair)
+    p_value = _p_value(found, pair.nothing, alternative, margin) if defined else math.nan
+    low, high = _sided((found.low, found.high), pair, alternative, margin)
+    apart = _sided(unpaired_limits(pair, tail), pair, alternative, margin) if defined else None
+    made = Comparison(
+        metric=pair.metric.name, a=pair.a.model, b=pair.b.model, difference=pair.difference,
+        low=low if defined else math.nan, high=high if defined else math.nan, level=level, method=name,
+        p_value=p_value, se=pair.se, value_a=pair.a.value, value_b=pair.b.value, n=pair.a.table.n,
+        correlation=pair.correlation, kind=pair.kind, alternative=alternative, margin=margin,
+        side=side_of(alternative, margin), probability_better=_probability_better(pair, found), discordant=discordant,
+        unpaired=apart, p_method=found.p_method or name, better=pair.metric.better, groups=pair.a.table.n_groups,
+        meaning=found.meaning, seed=found.seed, error=found.error, verdict=_verdict(p_value, level, margin, alternative),
     )  # fmt: skip
+    return replace(made, notes=(*_notes(pair, made, tail), *found.notes))
 
 
-def _notes(pair: Pair, discordant: tuple[float, float] | None) -> tuple[Note, ...]:
-    notes = list(dict.fromkeys((*remarks(pair.a), *remarks(pair.b))))
-    if pair.se == 0 and pair.difference == pair.nothing:
-        notes.append(
-            Note(
-                "the two models have the same influence on every row: nothing tells them apart here",
-                "identical",
-            )
-        )
-    return tuple(note if isinstance(note, Note) else Note(note) for note in notes)
+def side_of(alternative: str, margin: float | None) -> str:
+    """Say which limits are one-sided: none ("both" bound together), the "lower", the "upper", or "each" on its own."""
+    if alternative == "two-sided":
+        return "both" if margin is None else "each"
+    return "lower" if alternative == "greater" else "upper"
 
 
-def _discordant(pair: Pair) -> tuple[float, float] | None:
-    """Return how many rows only a, and only b, got right."""
-    rows = pair.a.table.rows
-    if not isinstance(rows, Codes):
+def _sided(ends: Ends, pair: Pair, alternative: str, margin: float | None) -> Ends:
+    bottom, top = pair.reach
+    side = side_of(alternative, margin)
+    return bottom if side == "upper" else ends[0], top if side == "lower" else ends[1]
+
+
+def _p_value(found: Found, nothing: float, alternative: Alternative, margin: float | None) -> float:
+    """Return the p-value of the claim; equivalence needs both one-sided tests (Schuirmann 1987)."""
+    if margin is None:
+        return found.p(nothing, alternative)
+    if alternative == "two-sided":
+        return max(found.p(-margin, "greater"), found.p(margin, "less"))
+    return found.p(-margin if alternative == "greater" else margin, alternative)
+
+
+def _verdict(p_value: float, level: float, margin: float | None, alternative: str) -> str | None:
+    if margin is None:
         return None
-    right = rows.predictions == rows.truth[:, None]
-    counts = pair.a.table.counts
-    return float(counts[right[:, 0] & ~right[:, 1]].sum()), float(counts[right[:, 1] & ~right[:, 0]].sum())
+    claim = "equivalent" if alternative == "two-sided" else "non-inferior"
+    return claim if p_value < 1 - level else f"not shown {claim}"
 
 
-def _probability_better(pair: Pair, found: _Found) -> float:
-    """Return the chance that b is better: from draws, or the normal law of the estimate under a flat prior."""
-    better = pair.a.metric.better
-    if better is None or not math.isfinite(pair.difference):
+def discordant_of(pair: Pair) -> tuple[float, float] | None:
+    """Return how many rows only a, and only b, got right: those that count where the metric says so, else all."""
+    table = pair.a.table
+    if not isinstance(table.rows, Codes) or pair.b.table is not table:
+        return None
+    held = None if table.weighted else outcomes_of(pair)
+    if held is not None:
+        return held.only_a, held.only_b
+    chosen = [table.model_index(linear.model) for linear in (pair.a, pair.b)]
+    right = table.rows.predictions[:, chosen] == table.rows.truth[:, None]
+    only = (right[:, 0] & ~right[:, 1], right[:, 1] & ~right[:, 0])
+    return float(table.counts[only[0]].sum()), float(table.counts[only[1]].sum())
+
+
+def _probability_better(pair: Pair, found: Found) -> float:
+    """Return how sure the method is that b is better."""
+    if pair.metric.better is None or not math.isfinite(pair.difference):
         return math.nan
-    if found.draws is not None and len(found.draws):
-        above = float(np.mean(found.draws > pair.nothing) + np.mean(found.draws == pair.nothing) / 2)
-    elif pair.se == 0:
-        above = 0.5 if pair.difference == pair.nothing else float(pair.difference > pair.nothing)
-    else:
-        gap = (
-            math.log(pair.difference)
-            if pair.kind == "ratio" and pair.difference > 0
-            else pair.difference - pair.nothing
-        )
-        above = float(ndtr(gap / pair.se))
-    return above if better == "higher" else 1 - above
+    return _towards_better(found.above(pair.nothing), pair.metric.better)
 
 
-def _rope(pair: Pair, found: _Found, rope: float | None) -> dict[str, Any]:
+def _towards_better(above: float, better: Better | None) -> float:
+    return 1 - above if better == "lower" else above
+
+
+def _rope(pair: Pair, found: Found, rope: float | None) -> dict[str, Any]:
     """Return the probabilities that b is worse, practically equal, better by more than the rope."""
     if rope is None or not math.isfinite(pair.difference):
         return {}
-    if found.draws is not None:
-        worse, over = float(np.mean(found.draws < -rope)), float(np.mean(found.draws > rope))
-    elif pair.se == 0:
-        worse, over = float(pair.difference < -rope), float(pair.difference > rope)
-    else:
-        worse = float(ndtr((-rope - pair.difference) / pair.se))
-        over = float(ndtr((pair.difference - rope) / pair.se))
-    if pair.a.metric.better == "lower":
+    worse, over = 1 - found.above(-rope), found.above(rope)
+    if pair.metric.better == "lower":
         worse, over = over, worse
     return {"rope_probabilities": (worse, max(1 - worse - over, 0.0), over)}
 
 
-def _verdict(made: Comparison, margin: float | None, alternative: str) -> str | None:
-    """Return the answer to a question with a margin: from one-sided limits at level 2·level − 1 (Schuirmann 1987)."""
-    if margin is None or math.isnan(made.p_value):
-        return None
-    if alternative == "two-sided":
-        inside = -margin < made.low and made.high < margin
-        return "equivalent" if inside else "not shown equivalent"
-    return "non-inferior" if made.p_value < 1 - made.level else "not shown non-inferior"
+def _notes(pair: Pair, made: Comparison, tail: Tail) -> tuple[Note, ...]:
+    notes = pair_remarks(pair)
+    if not math.isfinite(made.difference):
+        return notes
+    if pair.se == 0 and pair.difference == pair.nothing:
+        return (*notes, Note("no row moves the two models apart: nothing tells them apart here", "identical"))
+    if made.discordant is not None and sum(made.discordant) < FEW:
+        rows = count(sum(made.discordant))
+        notes += (Note(f"only {rows} rows were right by one model and wrong by the other: little to go by", "few"),)
+    if made.decided and made.side == "both" and _overlap(pair, tail):
+        text = "the two single intervals overlap although the difference is settled: overlap is not a test"
+        notes += (Note(text, "overlap"),)
+    return notes
+
+
+def pair_remarks(pair: Pair) -> tuple[Note, ...]:
+    """Return the remarks on both estimates, once where they say the same, otherwise under the model's name."""
+    first, second = remarks(pair.a), remarks(pair.b)
+    both = [note for note in first if note in second]
+    own = [
+        Note(f"{linear.model}: {note}", note.kind)
+        for linear, notes in ((pair.a, first), (pair.b, second))
+        for note in notes
+        if note not in both
+    ]
+    return (*both, *own)
+
+
+def _overlap(pair: Pair, tail: Tail) -> bool:
+    (low_a, high_a), (low_b, high_b) = pair.singles(tail)
+    return bool(np.minimum(high_a, high_b) >= np.maximum(low_a, low_b))

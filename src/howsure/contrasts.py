@@ -159,7 +159,7 @@ class ShareDifference:
     def _quantile(self, below: float, above: float) -> float:
         if not 0.0 < below < 1.0:
             return -1.0 if below == 0 else 1.0 if below == 1 else math.nan
-        guess = self.mean + self.sd * float(special.ndtri(below))
+        guess = min(max(self.mean + self.sd * float(special.ndtri(below)), -1.0), 1.0)
         low, high = max(guess - 0.5 * self.sd, -1.0), min(guess + 0.5 * self.sd, 1.0)
         while self._excess(low, below, above) > 0:
             low = max(2.0 * low - high, -1.0)
@@ -248,6 +248,8 @@ class _Shifted:
 
     def _ends(self) -> float:
         """Return what lies beyond the deepest log odds, where both laws are power laws or the tail is constant."""
+        if min(self.density.a, self.density.b) > 1.0:
+            return 0.0
         ends, size = np.array([-betas.DEEPEST_LOGIT, betas.DEEPEST_LOGIT]), np.array(abs(self.shift))
         (m, n), _ = self._points(ends)
         below, above = self.density.below(m, n)[0], self.density.above(m, n)[1]

@@ -1,7 +1,7 @@
 """Simultaneous critical values: the q for which P(max|Z_j| < q) is the level, Z normal with any correlation.
 
 Coordinates that never move and duplicates are left out, independent blocks are kept apart (their probabilities
-multiply), and each block gets an exact tail where there is one, otherwise a sampled one (see ``tails``).
+multiply), and each block gets an exact tail where there is one, otherwise a sampled one (see ``maxima``).
 """
 
 from __future__ import annotations
@@ -16,11 +16,12 @@ from scipy.special import logit, ndtri
 
 from howsure.errors import InputError
 from howsure.lattice import SIZES
+from howsure.maxima import Block, FloatArray, Side, Tail, cell_tail, exact_tail, line_tail
 from howsure.roots import bracketed_root
-from howsure.tails import Block, FloatArray, Side, Tail, cell_tail, exact_tail, line_tail
 
-STANDARD_ERRORS = 3.5  # 99.3 % of a t variable with 9 degrees of freedom: ten randomisations
-BUDGET, LARGEST_BUDGET = 2e9, 2e11  # multiplications: a fraction of a second, and some tens of seconds
+STANDARD_ERRORS = 4.0  # 99.7 % of a t variable with 9 degrees of freedom: ten randomisations
+BUDGET, LARGEST_BUDGET = 3e9, 2e11  # multiplications: a fraction of a second, and some tens of seconds
+EXACT, BINNED = 1e-12, 1.5e-6  # relative errors of an exact tail, and of a sampled one apart from sampling
 ROUNDING = 1e-13
 
 
@@ -52,7 +53,7 @@ def critical_value(
     The correlation may be singular. A coordinate with variance 0 never moves and is left out; without any other, q
     is 0. ``accuracy`` asks for an error in q, to be had for up to some tens of seconds; by default the error is
     below 1e-4 up to 6 coordinates, 1e-3 up to 50 and 3e-3 up to 200 (1e-6 where ``how`` says exact). ``error`` is
-    what was reached: 3.5 standard errors over ten randomisations, hence a bound in about 99 of 100 cases.
+    what was reached: four standard errors over ten randomisations, hence a bound in about 99 of 100 cases.
 
     >>> round(float(critical_value([[1.0, 0.0], [0.0, 1.0]])), 6)
     2.236477
@@ -63,9 +64,9 @@ def critical_value(
         return CriticalValue(0.0, 0.0, level, family.dimension, 0, "exact: nothing moves")
     goal = family.usual_error if accuracy is None else accuracy
     q, error = 0.0, math.inf
-    for tails in _refinements(family, _budget(accuracy), seed, lambda tails: _quantile(tails, level, family)):
+    for tails in _refinements(family, _budget(accuracy), seed, sum(_bracket(level, family)) / 2):
         q = _quantile(tails, level, family)
-        error = max(_quantile_error(tails, q), family.slack)
+        error = _quantile_error(tails, q) + family.slack
         if error <= goal:
             break
     return CriticalValue(q, error, level, family.dimension, family.rank, family.how)
@@ -127,8 +128,7 @@ def _probabilities(
         return np.where(at > 0, 0.0, 1.0), np.zeros(at.shape)
     goal = 3 * family.usual_error if accuracy is None else accuracy
     tail = error = np.zeros(at.shape)
-    middle = float(np.median(at))
-    for tails in _refinements(family, _budget(accuracy), seed, lambda tails: middle):
+    for tails in _refinements(family, _budget(accuracy), seed, float(np.median(at))):
         pairs = np.array([_chance(tails, float(one)) for one in at.flat]).reshape(*at.shape, 2)
         tail, error = pairs[..., 0], pairs[..., 1]
         if enough(tail, error, goal):
@@ -245,7 +245,7 @@ def _connected(linked: npt.NDArray[np.bool_]) -> Iterator[npt.NDArray[np.intp]]:
 
 
 def _axes(matrix: FloatArray) -> tuple[FloatArray, float]:
-    """Return unit rows, widest direction first, whose products are the correlations; and the largest lost variance."""
+    """Return unit rows, widest direction last, whose products are the correlations; and the largest lost variance."""
     values, vectors = np.linalg.eigh(matrix)
     if values[0] < -1e-8:
         raise InputError(
@@ -253,7 +253,7 @@ def _axes(matrix: FloatArray) -> tuple[FloatArray, float]:
             "from the same rows, or take the nearest correlation matrix"
         )
     kept = values > max(ROUNDING * len(matrix), -4 * values[0])
-    axes = (vectors[:, kept] * np.sqrt(values[kept]))[:, ::-1]
+    axes = vectors[:, kept] * np.sqrt(values[kept])
     lost = float(np.abs(values[~kept]).max(initial=0.0))
     return axes / np.linalg.norm(axes, axis=1, keepdims=True), lost
 
@@ -272,36 +272,29 @@ def _budget(accuracy: float | None) -> float:
     return BUDGET if accuracy is None else LARGEST_BUDGET
 
 
-def _refinements(
-    family: _Family, budget: float, seed: int, probe: Callable[[Sequence[Tail]], float]
-) -> Iterator[list[Tail]]:
-    """Yield the tails of the blocks from ever larger samples, as far as the budget goes.
-
-    The first time both samplers run, and each block goes on with the one that has less spread at the probed q.
-    """
+def _refinements(family: _Family, budget: float, seed: int, probe: float) -> Iterator[list[Tail]]:
+    """Yield the tails of the blocks from ever larger samples, as far as the budget goes."""
     if not family.sampled:
         yield [exact[1] for exact in family.exact if exact is not None]
         return
     cost = sum(block.cost for block in family.sampled)
     sizes = [size for size in SIZES if size * cost <= budget] or [min(SIZES)]
     start = max((i for i, size in enumerate(sizes) if size <= 1021 and size * cost <= BUDGET / 8), default=0)
-    samplers = [cell_tail for _ in family.blocks]
-    for size in sizes[start::2]:
-        tails = _sampled(family, samplers, size, seed)
-        if size == sizes[start]:
-            q = probe(tails)
-            for i, rival in enumerate(_sampled(family, [line_tail for _ in family.blocks], size, seed)):
-                if family.blocks[i].rank > 3 and _spread(rival(q)) < _spread(tails[i](q)):
-                    samplers[i], tails[i] = line_tail, rival
-        yield tails
+    samplers = [_sampler(block, sizes[max(start - 2, 0)], probe, seed) for block in family.blocks]
+    for size in sorted({*sizes[start::2], sizes[-1]}):
+        random = np.random.default_rng(seed)
+        yield [
+            sampler(block, size, random) if exact is None else exact[1]
+            for block, exact, sampler in zip(family.blocks, family.exact, samplers, strict=True)
+        ]
 
 
-def _sampled(family: _Family, samplers: Sequence[Callable[..., Tail]], size: int, seed: int) -> list[Tail]:
-    random = np.random.default_rng(seed)
-    return [
-        sampler(block, size, random) if exact is None else exact[1]
-        for block, exact, sampler in zip(family.blocks, family.exact, samplers, strict=True)
-    ]
+def _sampler(block: Block, size: int, probe: float, seed: int) -> Callable[[Block, int, np.random.Generator], Tail]:
+    """Return the cell sampler, or the line sampler where a small trial at the probed q shows that it spreads less."""
+    if not block.crowded:
+        return cell_tail
+    trial = {tail: _spread(tail(block, size, np.random.default_rng(seed))(probe)) for tail in (cell_tail, line_tail)}
+    return min(trial, key=trial.__getitem__)
 
 
 def _spread(values: FloatArray) -> float:
@@ -311,30 +304,31 @@ def _spread(values: FloatArray) -> float:
 
 def _chance(tails: Sequence[Tail], q: float) -> tuple[float, float]:
     """Return P(max >= q) over independent blocks, and its error."""
-    staying, variance = 0.0, 0.0
+    staying, variance, floor = 0.0, 0.0, 0.0
     for tail in tails:
         values = tail(q)
         mean = min(float(values.mean()), 1.0)
         if mean == 1:
-            return 1.0, 1e-12
+            return 1.0, BINNED
         staying += math.log1p(-mean)
         variance += (_spread(values) / (1 - mean)) ** 2
+        floor += mean * (BINNED if len(values) > 1 else EXACT)
     chance = -math.expm1(staying)
-    return chance, STANDARD_ERRORS * (1 - chance) * math.sqrt(variance) + 1e-12 * chance
+    return chance, STANDARD_ERRORS * (1 - chance) * math.sqrt(variance) + floor
+
+
+def _bracket(level: float, family: _Family) -> tuple[float, float]:
+    """Return the single critical value and Bonferroni's, with a margin for sampling noise."""
+    share = (1 - level) / (2 if family.side == "both" else 1)
+    low, high = -float(ndtri(share)) - 0.01, -float(ndtri(share / family.size)) + 0.01
+    return max(low, 1e-9) if family.side == "both" else low, high
 
 
 def _quantile(tails: Sequence[Tail], level: float, family: _Family) -> float:
-    """Return the root between the single critical value and Bonferroni's, with a margin for sampling noise."""
-    share = 1 - level
-    sides = 2 if family.side == "both" else 1
-    low, high = -float(ndtri(share / sides)) - 0.01, -float(ndtri(share / sides / family.size)) + 0.01
-    if family.side == "both":
-        low = max(low, 1e-9)
-
     def excess(q: float) -> float:
-        return float(logit(_chance(tails, q)[0]) - logit(share))
+        return float(logit(_chance(tails, q)[0]) - logit(1 - level))
 
-    return bracketed_root(excess, low, high, tolerance=1e-11)
+    return bracketed_root(excess, *_bracket(level, family), tolerance=1e-8 if family.sampled else 1e-12)
 
 
 def _quantile_error(tails: Sequence[Tail], q: float) -> float:

@@ -116,7 +116,19 @@ def number_of_outcomes(shares: Array, n: int) -> int:
 
 
 def random_outcomes(shares: Array, n: int, start: int, stop: int, seed: int) -> Outcomes:
-    """Return simulated outcomes start … stop of a long run; each part has its own stream, whoever runs it."""
+    """Return simulated outcomes start … stop of a long run and how often each came.
+
+    Each part has its own stream, so it does not matter who runs it, or when.
+    """
     rng = np.random.default_rng([seed, n, start])
-    drawn, times = np.unique(rng.multinomial(n, np.ravel(shares), size=stop - start), axis=0, return_counts=True)
-    return drawn.astype(float), times.astype(float)
+    return _counted(rng.multinomial(n, np.ravel(shares), size=stop - start), n)
+
+
+def _counted(drawn: Array, n: int) -> Outcomes:
+    """Return the distinct outcomes with their numbers, where one whole number can name an outcome."""
+    free = drawn.shape[1] - 1
+    if free * math.log2(n + 1) > 62:
+        return drawn.astype(float), np.ones(len(drawn))
+    names = drawn[:, :free] @ (n + 1) ** np.arange(free)
+    _, where, times = np.unique(names, return_index=True, return_counts=True)
+    return drawn[where].astype(float), times.astype(float)

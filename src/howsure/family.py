@@ -135,20 +135,13 @@ def _parts(chosen: Array, columns: int) -> Iterator[Array]:
 def moving_rows(linear: Linear) -> float:
     """Return how many independent rows carry an estimate.
 
-    For a share or a Tversky index: the rows that it counts (influence not 0), as independent rows. Otherwise the
-    participation number (Σ S²)² / Σ S⁴ of the influences of rows or groups: a rare class that carries an average
-    leaves few.
+    For a share or a Tversky index: the rows that it counts (influence not 0). Otherwise the participation number
+    (Σ φ²)² / Σ φ⁴: a rare class that carries an average leaves few. Groups and weights as in the effective size.
     """
-    table = linear.table
-    influence = np.nan_to_num(linear.influence)
+    influence, share = np.nan_to_num(linear.influence), linear.table.weights / linear.table.weights.sum()
     if linear.metric.share is not None or linear.metric.tversky is not None:
-        held = np.abs(influence) > 1e-12 * np.abs(influence).max(initial=0.0)
-        share = float(table.weights[held].sum() / table.weights.sum())
-        return linear.effective_n * (share if held.any() else 1.0)
-    if table.groups is None:
-        sums, times = influence * table.weights / np.where(table.counts > 0, table.counts, 1.0), table.counts
+        moving = float(share[np.abs(influence) > 1e-12 * np.abs(influence).max(initial=0.0)].sum())
     else:
-        sums = group_sums(linear, len(table.group_labels))
-        times = np.ones(len(sums))
-    fourth = float(times @ sums**4)
-    return float(times @ sums**2) ** 2 / fourth if fourth > 0 else linear.effective_n
+        fourth = float(share @ influence**4)
+        moving = float(share @ influence**2) ** 2 / fourth if fourth > 0 else 0.0
+    return linear.effective_n * (moving or 1.0)

@@ -7,81 +7,83 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import replace
+from typing import Any
 
 import numpy as np
-from scipy.special import ndtr, stdtrit
 
 from howsure.cells import Array
 from howsure.critical import CriticalValue, critical_value
-from howsure.errors import MethodError
+from howsure.errors import InputError, MethodError
 from howsure.evidence import Evidence, Limits, Tail, evidence_of
+from howsure.family import Family
 from howsure.intervals import IntervalMethod, blur, interval, named_method
-from howsure.linear import Linear, covariance
+from howsure.linear import Linear
 from howsure.remarks import remarks
 from howsure.results import Estimate, Note, Report
-from howsure.scales import scale_of
+from howsure.beyond import tail_at
 
 SCALES = ("logit", "log", "atanh")
+SYMMETRIC = ("wald", "blurred")
+DUST = 1e-13  # of a variance: what rounding leaves of a difference that is zero
 
 
-def correlation_of(covariances: Array) -> Array:
-    """Return correlations; an estimate that cannot move (zero or undefined variance) gets a zero row."""
-    spread = np.sqrt(np.diagonal(covariances))
+def correlation_of(covariances: Array, *, still: Array) -> Array:
+    """Return correlations; an estimate whose variance is zero is independent of all, or (``still``) never moves."""
+    spread = np.sqrt(np.maximum(np.diagonal(covariances), 0.0))
     fixed = ~(spread > 0)
     safe = np.where(fixed, 1.0, spread)
     correlation = np.where(fixed[:, None] | fixed, 0.0, covariances / np.outer(safe, safe))
     correlation = np.clip((correlation + correlation.T) / 2, -1.0, 1.0)
-    np.fill_diagonal(correlation, np.where(fixed, 0.0, 1.0))
+    np.fill_diagonal(correlation, np.where(fixed & still, 0.0, 1.0))
     return correlation
 
 
-def individual_level(q: float, degrees: float = float("inf")) -> float:
-    """Return the level of a single interval that is as wide as a joint one: P(|Z| < q)."""
-    return float(1 - 2 * ndtr(-q))
+def joint_report(family: Family, *, level: float, method: Any = None, accuracy: float | None = None) -> Report:
+    """Return the report of a family of estimates with simultaneous intervals.
 
-
-def joint_report(
-    linears: Sequence[Linear],
-    *,
-    level: float,
-    method: str | IntervalMethod | None,
-    accuracy: float | None = None,
-) -> Report:
-    """Return the report of linearised estimates on one table with simultaneous intervals.
-
-    By default on the scale of each metric's range (logit, log, atanh), which keeps limits in range; "wald" and
-    "blurred" are the paper's choices I and II. Any other method runs at the single level that matches q.
+    h⁻¹(h(M) ± q · se · h'(M)) with one q for all. By default h is the scale of each metric's range (logit, log,
+    atanh), which keeps limits in range; "wald" and "blurred" are the paper's choices I and II, on the plain scale.
+    Any other method runs at the single level that matches q. An estimate without variance (a perfect score) counts
+    as independent of the others, except under "wald", where its interval has no width.
     """
     tail = Tail(level)
+    if not len(family):
+        raise InputError("there is nothing to report: name at least one model and one metric")
     chosen = None if method is None else named_method(method)
-    table = linears[0].table
-    evidences = [_unbiased(evidence_of(linear)) for linear in linears]
-    covariances = covariance(table, linears) * _ratio(float(table.n))
+    evidences = [_unbiased(evidence_of(linear), linear) for linear in family.linears]
+    covariances = family.covariances * np.sqrt(np.outer(*[[_ratio(linear) for linear in family.linears]] * 2))
     if chosen is not None and chosen.name == "blurred":
         covariances = _blurred_diagonal(covariances, evidences, tail.z)
-    q = critical_value(correlation_of(covariances), level, accuracy=accuracy)
+    q = simultaneous(covariances, family.values, level, accuracy=accuracy, degenerate=_is("wald", chosen))
     variances = np.diagonal(covariances)
     rows = tuple(
         _row(linear, replace(evidence, variance=np.float64(variance)), chosen, q, tail)
-        for linear, evidence, variance in zip(linears, evidences, variances, strict=True)
+        for linear, evidence, variance in zip(family.linears, evidences, variances, strict=True)
     )
-    return Report(
-        rows,
-        level,
-        joint=True,
-        critical_value=float(q),
-        critical_error=q.error,
-        notes=(_family(len(rows), q),),
-    )
+    note = _family_note(rows, q)
+    return Report(rows, level, joint=True, critical_value=float(q), critical_error=q.error, notes=(note,))
 
 
-def _ratio(n: float) -> float:
-    """Return n/(n−1): Yuan & Jiang divide by n−1 (ERRATA Y4)."""
-    return n / (n - 1) if n > 1 else 1.0
+def simultaneous(
+    covariances: Array, values: Array, level: float, *, accuracy: float | None = None, degenerate: bool = False
+) -> CriticalValue:
+    """Return q of estimates with this covariance; undefined ones are left out, and so are degenerate ones."""
+    still = ~np.isfinite(values) | degenerate
+    return critical_value(correlation_of(covariances, still=still), level, accuracy=accuracy)
 
 
-def _unbiased(evidence: Evidence) -> Evidence:
-    return replace(evidence, variance=evidence.variance * _ratio(float(evidence.n)))
+def _is(name: str, method: IntervalMethod | None) -> bool:
+    return method is not None and method.name == name
+
+
+def _ratio(linear: Linear) -> float:
+    """Return n/(n−1): Yuan & Jiang divide by n−1 (ERRATA Y4). Groups have their own G/(G−1) already."""
+    n = float(linear.table.n)
+    return n / (n - 1) if n > 1 and linear.table.groups is None else 1.0
+
+
+def _unbiased(evidence: Evidence, linear: Linear) -> Evidence:
+    return replace(evidence, variance=evidence.variance * _ratio(linear))
 
 
 def _blurred_diagonal(covariances: Array, evidences: Sequence[Evidence], z: float) -> Array:
@@ -89,48 +91,44 @@ def _blurred_diagonal(covariances: Array, evidences: Sequence[Evidence], z: floa
         why = named_method("blurred").missing(evidence)
         if why is not None:
             raise MethodError(f"method 'blurred' cannot serve metric {evidence.metric.name!r}: {why}")
-    plain = [replace(evidence, variance=evidence.variance / _ratio(float(evidence.n))) for evidence in evidences]
-    blurred = np.array([float(blur(evidence, z)) for evidence in plain])
     result = covariances.copy()
-    np.fill_diagonal(result, blurred)
+    for place, evidence in enumerate(evidences):
+        # blur() divides by n−1 itself: only the term that it adds is wanted here
+        added = blur(replace(evidence, variance=np.float64(0.0)), z)
+        result[place, place] += float(added)
     return result
 
 
-def _family(size: int, q: CriticalValue) -> Note:
+def _family_note(rows: Sequence[Estimate], q: CriticalValue) -> Note:
+    defined = sum(np.isfinite(row.value) for row in rows)
+    rest = "" if defined == len(rows) else f" ({len(rows) - defined} more are undefined)"
     return Note(
-        f"simultaneous over {size} estimates: critical value q = {float(q):.4f} (± {q.error:.1g}, {q.how}) "
+        f"simultaneous over {defined} estimates{rest}: critical value q = {float(q):.4f} (± {q.error:.1g}, {q.how}) "
         f"where a single interval takes {Tail(q.level).z:.4f}",
         "joint",
     )
 
 
 def _row(linear: Linear, evidence: Evidence, method: IntervalMethod | None, q: CriticalValue, tail: Tail) -> Estimate:
-    quantile = _quantile(float(q), evidence.degrees)
-    found = _limits(evidence, method, quantile)
-    name = method.name if method is not None else scale_of(linear.metric.range).name
+    entry = _on_own_scale(evidence) if method is None else method
+    found = _limits(evidence, entry, float(q))
     table = linear.table
+    se = float(np.sqrt(evidence.variance)) if np.isfinite(linear.value) else float("nan")
     return Estimate(
-        value=linear.value, low=float(found.low), high=float(found.high), level=tail.level, method=name,
-        se=float(np.sqrt(evidence.variance)), n=table.n, metric=linear.metric.name, model=linear.model,
-        notes=(*remarks(linear), *found.notes), meaning="joint", groups=table.n_groups,
-        design_effect=linear.design_effect, effective_n=linear.effective_n, undefined=linear.undefined,
-        error=found.error, seed=found.seed, metric_range=linear.metric.range,
+        value=linear.value, low=float(found.low), high=float(found.high), level=tail.level, method=entry.name, se=se,
+        n=table.n, metric=linear.metric.name, model=linear.model, notes=(*remarks(linear), *found.notes),
+        meaning="joint", groups=table.n_groups, design_effect=linear.design_effect, effective_n=linear.effective_n,
+        undefined=linear.undefined, error=found.error, seed=found.seed, metric_range=linear.metric.range,
     )  # fmt: skip
 
 
-def _quantile(q: float, degrees: float) -> float:
-    """Return q, or the t quantile of the same single level where the variance rests on few groups."""
-    return q if np.isinf(degrees) else float(-stdtrit(degrees, ndtr(-q)))
-
-
-def _limits(evidence: Evidence, method: IntervalMethod | None, quantile: float) -> Limits:
+def _limits(evidence: Evidence, method: IntervalMethod, q: float) -> Limits:
     if np.isnan(evidence.value):
         return Limits(np.float64(np.nan), np.float64(np.nan))
-    if method is not None and method.name in ("wald", "blurred"):
-        half = quantile * np.sqrt(evidence.variance)
+    if method.name in SYMMETRIC:
+        half = tail_at(q).quantile(evidence.degrees) * np.sqrt(evidence.variance)
         return Limits(evidence.value - half, evidence.value + half)
-    entry = method or _on_own_scale(evidence)
-    return interval(replace(evidence, degrees=float("inf")), entry, Tail(individual_level(quantile)))
+    return interval(evidence, method, tail_at(q))
 
 
 def _on_own_scale(evidence: Evidence) -> IntervalMethod:

@@ -49,8 +49,9 @@ def shifted(size: int, shifts: FloatArray, start: int, stop: int) -> FloatArray:
 def directions(points: FloatArray) -> FloatArray:
     """Turn points of the unit cube into unit vectors with one coordinate more, uniform up to their sign.
 
-    The coordinates go in pairs with a uniform angle; the share of squared length left for later coordinates is a
-    power of a uniform number (a Beta variable). That number is folded, since lattices work best on periodic functions.
+    The coordinates go in pairs with a uniform angle (all firsts, then all seconds, then the odd one out); the share
+    of squared length left for later pairs is a power of a uniform number (a Beta variable). That number is folded,
+    since lattices work best on periodic functions.
     """
     dimensions = points.shape[-1] + 1
     ends = np.ones((*points.shape[:-1], 1))
@@ -59,12 +60,8 @@ def directions(points: FloatArray) -> FloatArray:
     if dimensions % 2 == 0:
         left = np.concatenate([left, 0 * ends], axis=-1)
     radii, angles = np.sqrt(left[..., :-1] - left[..., 1:]), 2 * math.pi * points[..., ::2]
-    result = np.empty((*points.shape[:-1], dimensions))
-    result[..., : dimensions - 1 : 2] = radii * np.cos(angles)
-    result[..., 1::2] = radii * np.sin(angles)
-    if dimensions % 2:
-        result[..., -1] = np.sqrt(left[..., -1])
-    return result
+    last = [] if dimensions % 2 == 0 else [np.sqrt(left[..., -1:])]
+    return np.concatenate([radii * np.cos(angles), radii * np.sin(angles), *last], axis=-1)
 
 
 def normals(points: FloatArray) -> FloatArray:

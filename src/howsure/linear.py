@@ -120,7 +120,7 @@ def linearise(table: Table, metric: Metric, model: str | None = None, undefined:
     with np.errstate(invalid="ignore", divide="ignore"):
         everything = table.rows.cells(table.weights, index, width, metric, negatives=table.negatives)
         seen = view(everything, selection)
-        value = float(value_of(metric, seen, undefined))
+        value = float(value_of(metric, seen, undefined)) if table.weights.any() else float("nan")
         slopes = gradient_of(metric, seen, undefined)
     return Linear(table, metric, table.models[index], undefined, value, seen, selection, slopes)
 

@@ -48,10 +48,18 @@ def f_beta(beta: float) -> Metric:
 
 
 def _weight(name: str, value: float) -> float:
-    number = float(value)
+    number = _number(value)
     if not np.isfinite(number) or number < 0:
         raise MetricError(f"{name} is {value!r}; it must be a finite number, zero or larger")
     return number
+
+
+def _number(value: Any) -> float:
+    """Return a number, or nan for what is none: the caller's rule then says what was wanted."""
+    try:
+        return float(value)
+    except (TypeError, ValueError):
+        return float("nan")
 
 
 def _tversky(name: str, a: float, b: float, **more: Any) -> Metric:
@@ -152,7 +160,7 @@ def npv_at(prevalence: float) -> Metric:
 
 
 def _prevalence(value: float) -> float:
-    share = float(value)
+    share = _number(value)
     if not 0 < share < 1:
         raise MetricError(f"prevalence is {value!r}; it must lie strictly between 0 and 1")
     return share

@@ -183,13 +183,13 @@ def _parsed(text: str) -> Metric:
     if name in KNOWN or prefix is None:
         found = _plain(name, text)
         return found if inside is None else of_class(found, inside)
-    base = _plain(name.removeprefix(prefix), text)
+    base = _plain(name.removeprefix(prefix), text, prefix)
     if inside is None:
         return AVERAGES[prefix](base)
     return _over_some(AVERAGES[prefix], base, inside.strip(), text)
 
 
-def _plain(name: str, text: str) -> Metric:
+def _plain(name: str, text: str, prefix: str = "") -> Metric:
     if name in KNOWN:
         return KNOWN[name]
     if re.fullmatch(r"f(\d+\.?\d*|\.\d+)", name):
@@ -199,8 +199,9 @@ def _plain(name: str, text: str) -> Metric:
     if call and call[1] in PARAMETRIC:
         make, wanted = PARAMETRIC[call[1]]
         return make(*_numbers(call[2], wanted, text))
+    hint = nearest(prefix + name, [*KNOWN, *(prefix + known for known in KNOWN)])
     raise MetricError(
-        f"metric {text!r} is not known.{nearest(name, KNOWN)} "
+        f"metric {text!r} is not known.{hint} "
         f"Known: {quoted([entry.name for entry in CATALOGUE], most=60)}; also 'f<beta>', 'tversky(a,b)', "
         f"'ppv_at(prevalence)', 'npv_at(prevalence)', averages 'macro_…', 'micro_…', 'weighted_…', 'samples_…', "
         f"and one class as 'name[label]'."

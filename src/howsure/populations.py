@@ -115,13 +115,14 @@ def _checked(shares: Array) -> Array:
         raise InputError("population has a share that is negative or not finite; shares lie between 0 and 1")
     if not math.isclose(shares.sum(), 1.0, abs_tol=1e-6):
         raise InputError(f"population has shares that sum to {shares.sum():g}; they must sum to 1")
-    return shares / shares.sum()
+    return np.asarray(shares / shares.sum())
 
 
 def random_population(classes: int, *, seed: int, recall: tuple[float, float] = (0.4, 0.98)) -> Population:
-    """Return a made-up population to try a method on: Dirichlet(1) prevalences, uniform recalls, errors spread at random.
+    """Return a made-up population to try a method on, the same for the same seed.
 
-    Fresh seeds are what a method should be validated on, after it was chosen on others.
+    Prevalences are Dirichlet(1), recalls uniform, errors spread at random. A method chosen on some seeds should be
+    validated on others.
     """
     rng = np.random.default_rng([seed, classes])
     actual, right = rng.dirichlet(np.ones(classes)), rng.uniform(*recall, classes)

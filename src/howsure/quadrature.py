@@ -99,6 +99,8 @@ def around_peak(log_function: Function, points: FloatArray, *, depth: float = 60
     values = log_function(points)
     for _ in range(40):
         best = int(np.argmax(values))
+        if values[best] == -np.inf:
+            return points[:0]
         left, right = max(best - 1, 0), min(best + 1, len(points) - 1)
         if not values[best] - min(values[left], values[right]) > 8.0:
             break
@@ -107,4 +109,4 @@ def around_peak(log_function: Function, points: FloatArray, *, depth: float = 60
         values = np.concatenate([values, log_function(finer)])[keep]
     heights = np.maximum(values[:-1], values[1:])
     kept = np.flatnonzero(heights > values.max() - depth)
-    return points[kept[0] : kept[-1] + 2] if len(kept) else points[:0]
+    return points[kept[0] : kept[-1] + 2]

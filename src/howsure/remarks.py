@@ -132,8 +132,8 @@ def _reason_for_one(linear: Linear) -> str:
 def _reason_for_all(linear: Linear) -> str:
     cells, labels = linear.cells, _labels_in_view(linear)
     if linear.metric.name.startswith("micro"):
-        never_true, never_predicted = cells.actual.sum() == 0, cells.predicted.sum() == 0
-        facts = ["never true"] * never_true + ["never predicted"] * never_predicted
+        margins = {"never true": cells.actual, "never predicted": cells.predicted}
+        facts = [fact for fact, margin in margins.items() if not margin.any()]
         return f"each of the classes {quoted(labels, most=MANY)} is {' and '.join(facts) or 'in every row'}"
     facts = [f"class {labels[k]!r} is true in every row" for k in np.flatnonzero(cells.fp + cells.tn == 0)]
     facts += [f"class {labels[k]!r} is predicted for every row" for k in np.flatnonzero(cells.fn + cells.tn == 0)]

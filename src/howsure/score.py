@@ -34,6 +34,7 @@ from howsure.errors import InputError
 
 _BLOCK = 8192  # a block's working arrays stay in the processor's second-level cache
 _DIRECT_STEPS = 5
+_SMALL_STEP = 1e-9  # Newton squares the error: what follows such a step is below rounding
 
 
 def score_interval(tp: ArrayLike, fp: ArrayLike, fn: ArrayLike, *, a: ArrayLike, b: ArrayLike, z: ArrayLike) -> Limits:
@@ -108,7 +109,7 @@ def _positive_root(c3: Array, c2: Array, c1: Array, c0: Array) -> Array:
         cubic, slope = k3 * x * x * x, -k1 * x
         step = x * (cubic + k2 * x * x - slope + k0) / (cubic + slope - 2 * k0)
         x = x - step
-        if not np.any(np.abs(step) > 1e-15 * x):
+        if not np.any(np.abs(step) > _SMALL_STEP * x):
             break
     root = np.where(turned, 1 / x, x)
     return np.where((c0 == 0) & (turned | (c1 == 0) & (c2 >= 0)), 0.0, root)
@@ -246,8 +247,8 @@ def _climb(fit: Callable[[Array], tuple[Array, Array, Array]], start: Array, goa
     for _ in range(60):
         ratio, slope, _odds = fit(log_v)
         step = np.clip(np.log(goal / ratio) * ratio / slope, -4, 40)
-        log_v = np.minimum(log_v + step, 700)
-        if not np.any(np.abs(step) > 1e-13):
+        before, log_v = log_v, np.minimum(log_v + step, 700)
+        if not np.any(np.abs(log_v - before) > _SMALL_STEP):
             break
     return fit(log_v)[2]
 

@@ -15,7 +15,7 @@ from howsure import betas
 from howsure.dirichlet import log_gammas, random_streams
 from howsure.errors import InputError
 from howsure.quadrature import FloatArray, around_peak, integral
-from howsure.roots import bracketed_root
+from howsure.shortest import shortest
 
 Kind = Literal["equal", "hdi"]
 
@@ -58,7 +58,7 @@ class SharePosterior:
         m = np.asarray(x, dtype=np.float64)
         inside = (m > 0) & (m < 1)
         middle = np.where(inside, m, 0.5)
-        values = self._log_density(middle, 1.0 - middle)
+        values = self.log_density(middle, 1.0 - middle)
         values = np.where(inside, values, -np.inf)
         values = np.where(m == 0, _end_density(self.a, self.b, math.log(self.weight)), values)
         return np.where(m == 1, _end_density(self.b, self.a, -math.log(self.weight)), values)[()]
@@ -141,7 +141,7 @@ class SharePosterior:
         if not 0.0 < level < 1.0:
             raise InputError(f"level is {level!r}; it must lie between 0 and 1; 0.95 is usual.")
         if kind == "hdi":
-            return self._shortest(1.0 - level)
+            return shortest(self, 1.0 - level)
         if kind != "equal":
             raise InputError(f"kind is {kind!r}; it must be 'equal' or 'hdi'; equal tails are the default.")
         return float(self.ppf((1.0 - level) / 2)), float(self.isf((1.0 - level) / 2))
@@ -159,6 +159,10 @@ class SharePosterior:
     def log_kernel(self, m: FloatArray, n: FloatArray) -> FloatArray:
         """Return the log density of the log odds of M, that is log(pdf(m) m n)."""
         return betas.log_kernel(self.a, self.b, *self._share(m, n))
+
+    def log_density(self, m: FloatArray, n: FloatArray) -> FloatArray:
+        """Return the log density of M itself, for 0 < m < 1."""
+        return self.log_kernel(m, n) - np.log(m) - np.log(n)
 
     def expectation(self, function: Callable[[FloatArray, FloatArray], FloatArray]) -> float:
         """Return the mean of a bounded smooth function of (m, 1 - m), by quadrature on the log-odds scale."""
@@ -187,9 +191,6 @@ class SharePosterior:
         whole = self.weight * m + n
         return self.weight * m / whole, n / whole
 
-    def _log_density(self, m: FloatArray, n: FloatArray) -> FloatArray:
-        return self.log_kernel(m, n) - np.log(m) - np.log(n)
-
     def _stationary(self) -> tuple[float, ...]:
         """Return the roots of (a-1)(1-m)(1-cm) - (b-1)m(1-cm) + (a+b)cm(1-m) with c = 1 - weight."""
         c = 1.0 - self.weight
@@ -197,25 +198,6 @@ class SharePosterior:
         root = math.sqrt(max(linear * linear + 8.0 * c * constant, 0.0))
         larger = -0.5 * (linear + math.copysign(root, linear))
         return tuple(top / bottom for top, bottom in ((larger, -2.0 * c), (constant, larger)) if bottom)
-
-    def _shortest(self, tail: float) -> tuple[float, float]:
-        """Minimise the length over the mass left below: an end, or where both densities are equal."""
-        one_peak = self.a > 1 and self.b > 1
-        grid = np.linspace(-40.0, 40.0, 2 if one_peak else 81)
-        slope = self._slope(grid, tail)
-        turns = np.flatnonzero((slope[:-1] < 0) & (slope[1:] >= 0))
-        roots = [bracketed_root(lambda v: float(self._slope(np.array(v), tail)), grid[k], grid[k + 1]) for k in turns]
-        splits = [betas.pair(np.array(v)) for v in [0.0, -np.inf, np.inf, *roots]]
-        intervals = [(float(self.ppf(tail * left)), float(self.isf(tail * right))) for left, right in splits]
-        return min(intervals, key=lambda ends: float(f"{ends[1] - ends[0]:.13e}"))
-
-    def _slope(self, split: FloatArray, tail: float) -> FloatArray:
-        """Return log density at the low end minus at the high end, with tail masses split at these log odds."""
-        left, right = betas.pair(split)
-        shift, limit = math.log(self.weight), betas.DEEPEST_LOGIT
-        low = np.maximum(betas.logit_ppf(self.a, self.b, tail * left), -limit) - shift
-        high = -np.maximum(betas.logit_ppf(self.b, self.a, tail * right), -limit) - shift
-        return self._log_density(*betas.pair(low)) - self._log_density(*betas.pair(high))
 
 
 def _end_density(a: float, b: float, log_weight: float) -> float:

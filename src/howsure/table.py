@@ -119,7 +119,8 @@ class Table:
         index = self.model_index(model)
         if not isinstance(self.rows, Codes):
             raise InputError(
-                "matrix: rows of this table hold several labels; there is one 2×2 table per class, see binary()"
+                "matrix: rows of this table hold several labels, so there is no one matrix; "
+                "ask for a metric of one class, such as 'f1[label]'"
             )
         matrix = self.rows.matrix(self.counts, index, len(self.labels))
         if not self.negatives:

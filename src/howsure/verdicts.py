@@ -6,6 +6,7 @@ import json
 import math
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
+from statistics import NormalDist
 from typing import Any, Literal
 
 from howsure.results import Estimate, Note, count, decimals_for, json_ready, number, percent
@@ -67,6 +68,7 @@ class Comparison(_Said):
     kind: str = "difference"
     alternative: str = "two-sided"
     margin: float | None = None
+    side: str = "both"
     verdict: str | None = None
     probability_better: float = math.nan
     rope: float | None = None
@@ -100,24 +102,38 @@ class Comparison(_Said):
 
     @property
     def decided(self) -> bool:
-        """Whether the interval leaves out "no difference"."""
+        """Whether "no difference" is ruled out: by the interval, or by Holm's p-value where that adjusts."""
+        if self.adjusted == "holm":
+            return bool(self.p_value < 1 - self.level)
+        if self.adjusted == "best":
+            return bool((self.low == 0) != (self.high == 0))
         return bool(self.low > self.nothing or self.high < self.nothing)
 
     @property
     def winner(self) -> str | None:
-        """The model that is better, where the interval says so and the metric has a direction."""
+        """The model that is better, where that is settled and the metric has a direction."""
         if not self.decided or self.better is None:
             return None
-        rises = self.low > self.nothing
-        return self.b if rises == (self.better == "higher") else self.a
+        return self.b if (self.difference > self.nothing) == (self.better == "higher") else self.a
+
+    @property
+    def detectable(self) -> float:
+        """The true difference that data of this kind and size would settle in 80 of 100 cases (ratio: as a factor)."""
+        tail = (1 - self.level) / (1 if self.side != "both" else 2)
+        reach = (NormalDist().inv_cdf(1 - tail) + NormalDist().inv_cdf(0.8)) * self.se
+        return math.exp(reach) if self.kind == "ratio" else reach
 
     def __repr__(self) -> str:
         places = decimals_for(self.low, self.high)
         sign = "/" if self.kind == "ratio" else "−"
+        side = {"both": "", "each": " (each end one-sided)"}.get(self.side, f" {self.side} bound")
+        sure = f"p = {p_text(self.p_value)}"
+        if self.meaning == "credible" and self.better is not None:
+            sure = f"P({self.b} better) = {self.probability_better:.4f}"
         return (
             f"{self.metric}: {self.b} {sign} {self.a} = {_signed(self.difference, places, self.kind)} "
-            f"[{_signed(self.low, places, self.kind)}, {_signed(self.high, places, self.kind)}] {percent(self.level)} "
-            f"{self.method}, p = {p_text(self.p_value)}, n = {count(self.n)}"
+            f"[{_signed(self.low, places, self.kind)}, {_signed(self.high, places, self.kind)}] {percent(self.level)}"
+            f"{side} {self.method}, {sure}, n = {count(self.n)}"
         )
 
     @property
@@ -125,20 +141,52 @@ class Comparison(_Said):
         """The comparison in plain words."""
         if math.isnan(self.difference):
             return f"{self.metric} is undefined for at least one of {self.a} and {self.b}, so they cannot be compared."
+        if self.margin is not None:
+            return self._margin_sentence
         if self.winner is not None:
             other = self.a if self.winner == self.b else self.b
-            return f"{self.winner} is better than {other} in {self.metric}; the interval leaves out no difference."
+            return f"{self.winner} is better than {other} in {self.metric}; {self._ruled_out}."
         if self.decided:
-            return f"{self.metric} differs between {self.a} and {self.b}; the interval leaves out no difference."
+            return f"{self.metric} differs between {self.a} and {self.b}; {self._ruled_out}."
+        if self.side in ("lower", "upper"):
+            return f"The data do not show that {self.metric} of {self.b} is {self.alternative} than that of {self.a}."
         return (
-            f"The data do not settle which of {self.a} and {self.b} is better in {self.metric}: differences from "
-            f"{_signed(self.low, 3, self.kind)} to {_signed(self.high, 3, self.kind)} are compatible with them. That is not proof of equality."
+            f"The data do not settle which of {self.a} and {self.b} is better in {self.metric}: "
+            f"{'ratios' if self.kind == 'ratio' else 'differences'} from {_signed(self.low, 3, self.kind)} to "
+            f"{_signed(self.high, 3, self.kind)} are compatible with them. That is not proof of equality."
+            f"{self._detectable_sentence}"
         )
+
+    @property
+    def _ruled_out(self) -> str:
+        if self.adjusted == "holm":
+            return f"no difference is rejected after Holm's adjustment over {self.family} comparisons"
+        among = f", simultaneously over {self.family} comparisons" if self.adjusted == "joint" else ""
+        return f"the interval leaves out no difference{among}"
+
+    @property
+    def _detectable_sentence(self) -> str:
+        if not self.detectable > 0 or not math.isfinite(self.detectable) or self.adjusted != "none":
+            return ""
+        size = f"factor of {number(self.detectable)}" if self.kind == "ratio" else f"difference of {number(self.detectable)}"
+        return f" A true {size} would be settled in 80 of 100 such test sets."
+
+    @property
+    def _margin_sentence(self) -> str:
+        shown = "The data show that" if self.verdict in ("equivalent", "non-inferior") else "The data do not show that"
+        by = f"{self.margin:g} in {self.metric}"
+        if self.side == "each":
+            return f"{shown} {self.a} and {self.b} differ by less than {by}."
+        if self.better is None:
+            bound = f"above −{self.margin:g}" if self.side == "lower" else f"below {self.margin:g}"
+            return f"{shown} the difference {self.b} − {self.a} in {self.metric} lies {bound}."
+        first, second = (self.b, self.a) if (self.side == "lower") == (self.better == "higher") else (self.a, self.b)
+        return f"{shown} {first} is not worse than {second} by {by} or more."
 
 
 def _signed(value: float, places: int, kind: str) -> str:
     text = number(value, places)
-    return f"+{text}" if kind == "difference" and value > 0 and not math.isnan(value) else text.replace("-", "−")
+    return f"+{text}" if kind == "difference" and value > 0 else text.replace("-", "−")
 
 
 def p_text(p: float) -> str:

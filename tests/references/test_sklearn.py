@@ -116,12 +116,14 @@ def test_likelihood_ratios_and_rates_of_two_classes() -> None:
         truth, guess = np.append(truth, [0, 1]), np.append(guess, [0, 1])
         plus, minus = theirs.class_likelihood_ratios(truth, guess)
         tables.append(theirs.confusion_matrix(truth, guess))
-        expected.append({
-            "lr_plus": plus,
-            "lr_minus": minus,
-            "specificity": theirs.recall_score(truth, guess, pos_label=0),
-            "npv": theirs.precision_score(truth, guess, pos_label=0),
-        })
+        expected.append(
+            {
+                "lr_plus": plus,
+                "lr_minus": minus,
+                "specificity": theirs.recall_score(truth, guess, pos_label=0),
+                "npv": theirs.precision_score(truth, guess, pos_label=0),
+            }
+        )
     assert_same(tables, expected, pos_label=1)
 
 

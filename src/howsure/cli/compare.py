@@ -9,7 +9,8 @@ import click
 
 from howsure.cli.data import read_table
 from howsure.cli.options import data_options, output_options, statistics_options
-from howsure.cli.output import as_csv, deliver
+from howsure.cli.output import deliver
+from howsure.reports.spreadsheet import as_csv
 
 ADJUST = ("joint", "holm", "none")
 

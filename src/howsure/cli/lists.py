@@ -7,7 +7,7 @@ import json
 import click
 
 from howsure.cli.options import FORMATS
-from howsure.cli.output import as_csv
+from howsure.reports.spreadsheet import as_csv
 
 form_option = click.option("--format", "format_", type=click.Choice(FORMATS[:4]), default="text", show_default=True)
 

@@ -2,12 +2,9 @@
 
 from __future__ import annotations
 
-import csv
-import io
 import os
 import tempfile
 from pathlib import Path
-from typing import Any
 
 import click
 
@@ -32,22 +29,3 @@ def write_whole(path: Path, text: str) -> None:
     except BaseException:
         Path(draft).unlink(missing_ok=True)
         raise
-
-
-def as_csv(rows: list[dict[str, Any]]) -> str:
-    """Return rows as CSV; text that a spreadsheet would run as a formula is made plain."""
-    stream = io.StringIO()
-    writer = csv.writer(stream, lineterminator="\n")
-    names = list(rows[0]) if rows else []
-    writer.writerow(names)
-    writer.writerows([[safe_cell(row[name]) for name in names] for row in rows])
-    return stream.getvalue()
-
-
-def safe_cell(value: Any) -> Any:
-    """Return a cell that no spreadsheet takes for a formula."""
-    if isinstance(value, (list, tuple)):
-        value = "; ".join(map(str, value))
-    if isinstance(value, str) and value[:1] in "=+-@\t\r":
-        return "'" + value
-    return value

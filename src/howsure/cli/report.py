@@ -8,7 +8,8 @@ import click
 
 from howsure.cli.data import read_table
 from howsure.cli.options import chosen_method, data_options, metric_option, output_options, statistics_options
-from howsure.cli.output import as_csv, deliver
+from howsure.cli.output import deliver
+from howsure.reports.spreadsheet import as_csv
 
 if TYPE_CHECKING:
     from howsure.results import Report

@@ -151,6 +151,7 @@ def from_floats(name: str, data: Slices) -> Column:
     missing, first, start = 0, 0, 0
     fraction: tuple[float, int] | None = None
     for block in blocks(data):
+        block = block.astype(np.promote_types(block.dtype, np.float32), copy=False)
         absent = np.isnan(block)
         found = int(np.count_nonzero(absent))
         first = start + int(absent.argmax()) if found and not missing else first

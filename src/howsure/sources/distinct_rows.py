@@ -66,7 +66,10 @@ class Distinct:
     def take(self, chosen: Any) -> Distinct:
         """Return some of the rows."""
         some = {name: column.take(chosen) for name, column in self.predictions.items()}
-        parts = {name: getattr(self, name) for name in ("weights", "squares", "weighable")}
+        sums: dict[str, Any] = {
+            name: None if part is None else part[chosen]
+            for name, part in (("weights", self.weights), ("squares", self.squares), ("weighable", self.weighable))
+        }
         return replace(
             self,
             truth=self.truth.take(chosen),
@@ -74,7 +77,7 @@ class Distinct:
             counts=self.counts[chosen],
             group=self.group and self.group.take(chosen),
             by=self.by and self.by.take(chosen),
-            **{name: None if part is None else part[chosen] for name, part in parts.items()},
+            **sums,
         )
 
 
@@ -176,7 +179,7 @@ def _is_text(distinct: Distinct, rules: Rules) -> bool:
         for value, n in zip(distinct.truth.values, rows, strict=True)
         if not is_missing(value)
     ]
-    return sum(n if text else -n for text, n in kinds) > 0
+    return bool(sum(n if text else -n for text, n in kinds) > 0)
 
 
 def _judged(
@@ -246,7 +249,9 @@ def _coded(distinct: Distinct, labels: tuple[Label, ...], rules: Rules, notes: t
 
 
 def _placed(column: Factor, place: Mapping[Any, int]) -> Ints:
-    table = np.array([0 if isinstance(value, _UNHASHABLE) else place.get(value, 0) for value in column.values], dtype=np.int32)
+    table = np.array(
+        [0 if isinstance(value, _UNHASHABLE) else place.get(value, 0) for value in column.values], dtype=np.int32
+    )
     return table[column.codes]
 
 

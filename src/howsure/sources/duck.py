@@ -8,6 +8,7 @@ import tempfile
 import threading
 from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager
+from functools import cached_property
 from typing import Any
 
 from howsure.errors import InputError, need_extra
@@ -22,33 +23,44 @@ _MEGABYTES_A_THREAD = 60
 class Duck:
     """One in-memory DuckDB connection with limits on memory and threads; spills to a directory that goes with it."""
 
-    def __init__(self, *, memory: str | None = None, threads: int | None = None, progress: Progress | None = None) -> None:
+    def __init__(
+        self, *, memory: str | None = None, threads: int | None = None, progress: Progress | None = None
+    ) -> None:
+        self._memory, self._threads, self._progress = memory, threads or os.cpu_count() or 1, progress
+
+    @cached_property
+    def _connection(self) -> Any:
+        """The connection, made when first needed: small files do without."""
         try:
             import duckdb
         except ImportError:
             raise need_extra("duckdb", "files", "reading this file") from None
-        self._error: type[Exception] = duckdb.Error
-        count = threads or os.cpu_count() or 1
-        self._spill = tempfile.TemporaryDirectory(prefix="howsure-")
+        self._error = duckdb.Error
         limits: dict[str, Any] = {
-            "memory_limit": memory or f"{max(_MEGABYTES, _MEGABYTES_A_THREAD * count)}MB",
-            "threads": count,
-            "temp_directory": self._spill.name,
+            "memory_limit": self._memory or f"{max(_MEGABYTES, _MEGABYTES_A_THREAD * self._threads)}MB",
+            "threads": self._threads,
             "preserve_insertion_order": False,
         }
-        self._connection = _connected(duckdb, limits)
-        self._progress = progress
+        made = _connected(duckdb, limits)
+        self._spill = tempfile.TemporaryDirectory(prefix="howsure-")
+        made.execute("SET temp_directory = $directory", {"directory": self._spill.name})
+        return made
 
     def __enter__(self) -> Duck:
         return self
 
     def __exit__(self, *_: object) -> None:
-        self._connection.close()
-        self._spill.cleanup()
+        if "_connection" in vars(self):
+            self._connection.close()
+            self._spill.cleanup()
 
     def register(self, name: str, data: Any) -> None:
         """Let queries see an Arrow dataset, reader or table under a name."""
         self._connection.register(name, data)
+
+    def run(self, sql: str, parameters: Mapping[str, Any], *, source: str) -> None:
+        """Run a statement that returns nothing."""
+        self.rows(sql, parameters, source=source)
 
     def rows(self, sql: str, parameters: Mapping[str, Any], *, source: str) -> list[tuple[Any, ...]]:
         """Return all rows of a small result."""
@@ -98,9 +110,10 @@ class Duck:
         return answer[0]
 
     @contextmanager
-    def _translated(self, source: str) -> Iterator[None]:
+    def _translated(self, source: str) -> Iterator[Any]:
+        connection = self._connection
         try:
-            yield
+            yield connection
         except self._error as error:
             raise _refusal(source, error) from None
 

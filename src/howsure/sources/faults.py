@@ -14,6 +14,8 @@ from howsure.metric import Label
 
 _ABSENT = frozenset({"NoneType", "NAType", "NaTType"})
 NO_LABEL = "is no label"
+LARGEST = 1.7e308
+"""The largest weight: engines differ on what is larger than every number."""
 _SHOWN = 60
 _FRACTION = re.compile(r"[+-]?[0-9]*\.[0-9]*[1-9][0-9]*(?:[eE][+-]?[0-9]+)?")
 

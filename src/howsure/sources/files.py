@@ -2,200 +2,150 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from os import PathLike
 from typing import Any
 
-from howsure.metric import Label
 from howsure.errors import InputError
+from howsure.pairwise import joined_pairs, model_pairs
 from howsure.sources.distinct_rows import MOST_CELLS, Distinct, Rules, table_of, tables_of
-from howsure.sources.duck import Duck, Progress
-from howsure.sources.faults import Fault, Faults
+from howsure.sources.duck import Duck
+from howsure.sources.faults import Fault, Faults, status_of
 from howsure.sources.formats import check_files, files_of, format_of
-from howsure.sources.frames import Predictions, Roles, check_columns, roles_of, too_many
 from howsure.sources.guesses import guess_columns, looks_like_group, looks_like_id
-from howsure.sources.pairwise import joined_pairs, model_pairs
+from howsure.sources.matrix_files import FoldCounts, read_fold_counts, read_matrix
+from howsure.sources.pair_tallies import pair_counts, unusable
 from howsure.sources.scans import Scan, sample_of, scan_files
-from howsure.sources.tallies import count_engine, count_lines, first_bad, pair_counts, repeats_of, unusable
-from howsure.sources.texts import Decode, label_remarks, typed, unchanged
+from howsure.sources.tallies import count_engine, count_lines, first_bad, repeats_of
+from howsure.sources.texts import Decode, fitting_labels, label_remarks, typed, unchanged
+from howsure.sources.wishes import Roles, Wish, roles_of, too_many
 from howsure.table import Table
+
+__all__ = ["FoldCounts", "read_file", "read_file_slices", "read_fold_counts", "read_matrix"]
 
 _LOOKED_AT = 1_000_000
 
 
-@dataclass(frozen=True, slots=True)
-class Engine:
-    """How much of the machine a count may use: memory such as '400MB', threads, and a hook for progress."""
-
-    memory: str | None = None
-    threads: int | None = None
-    progress: Progress | None = None
-
-    def start(self) -> Duck:
-        """Return a connection with these limits."""
-        return Duck(memory=self.memory, threads=self.threads, progress=self.progress)
-
-
-def read_file(
-    source: str | PathLike[str],
-    *,
-    truth: str | None = None,
-    predictions: Predictions | None = None,
-    group: str | None = None,
-    weight: str | None = None,
-    id: str | None = None,
-    labels: Sequence[Label] | None = None,
-    pos_label: Label | None = None,
-    on_bad: str = "refuse",
-    abstain: Label | None = None,
-    format: str | None = None,
-    memory: str | None = None,
-    threads: int | None = None,
-    progress: Progress | None = None,
-) -> Table:
+def read_file(source: str | PathLike[str], wish: Wish) -> Table:
     """Count the distinct rows of a file, a glob, a directory or a URL.
 
-    Columns that are not named are guessed from their names and values where that is obvious, and the table's notes say
-    how. Rows that cannot be counted (a missing label, one of another type, a line with too few fields) are refused with
-    the first line, or left out and noted with ``on_bad="skip"``. ``abstain`` is the label that a missing prediction
-    counts as. Memory stays bounded: joint rows of many models that would not fit are counted in pairs of models.
+    Columns that are not named are guessed from their names and values where that is obvious, and the table's notes
+    say how. Rows that cannot be counted (a missing label, one of another type, a line with too few fields) are
+    refused with the first line, or left out and noted. Memory stays bounded: joint rows of many models that would not
+    fit are counted in pairs of models.
     """
-    scan = opened(source, format)
-    roles, remarks = columns_of(scan, truth, predictions, group=group, weight=weight)
-    rules = Rules(labels=labels, pos_label=pos_label, on_bad=on_bad, abstain=abstain, source=scan.name)
-    engine = Engine(memory, threads, progress)
-    found = _table(scan, roles, rules, engine)
-    remarks += [*label_remarks([label for label in found.labels if label != abstain]), *repeat_remarks(scan, roles, id, engine)]
+    with wish.start() as duck:
+        scan = opened(source, wish.format, duck)
+        roles, remarks = columns_of(scan, wish, duck)
+        found = _table(scan, roles, wish, duck)
+        remarks += label_remarks([label for label in found.labels if label != wish.abstain])
+        remarks += repeat_remarks(scan, roles, wish, duck)
     return replace(found, notes=tuple(dict.fromkeys((*found.notes, *remarks))))
 
 
-def read_file_slices(
-    source: str | PathLike[str],
-    *,
-    by: str,
-    truth: str | None = None,
-    predictions: Predictions | None = None,
-    group: str | None = None,
-    weight: str | None = None,
-    labels: Sequence[Label] | None = None,
-    pos_label: Label | None = None,
-    on_bad: str = "refuse",
-    abstain: Label | None = None,
-    format: str | None = None,
-    memory: str | None = None,
-    threads: int | None = None,
-    progress: Progress | None = None,
-) -> dict[Any, Table]:
+def read_file_slices(source: str | PathLike[str], wish: Wish) -> dict[Any, Table]:
     """Return one table per value of the column ``by``, all with the same labels, from one count."""
-    scan = opened(source, format)
-    roles, remarks = columns_of(scan, truth, predictions, group=group, weight=weight, by=by)
-    rules = Rules(labels=labels, pos_label=pos_label, on_bad=on_bad, abstain=abstain, source=scan.name)
-    distinct = _count(scan, roles, Engine(memory, threads, progress))
-    if distinct is None:
-        raise too_many(scan.name)
-    distinct, rules = with_types(scan, roles, distinct, rules)
-    return tables_of(distinct, rules, notes=remarks)
+    with wish.start() as duck:
+        scan = opened(source, wish.format, duck)
+        roles, remarks = columns_of(scan, wish, duck)
+        distinct = _count(scan, roles, duck)
+        if distinct is None:
+            raise too_many(scan.name)
+        return tables_of(*with_types(scan, roles, distinct, wish.rules(scan.name), duck), notes=remarks)
 
 
-def opened(source: str | PathLike[str], format: str | None) -> Scan:
+def opened(source: str | PathLike[str], format: str | None, duck: Duck) -> Scan:
     """Return the files that a name stands for, checked and ready to be counted."""
     files = files_of(source)
     kind = format_of(files, format)
     check_files(files)
-    return scan_files(files, kind)
+    return scan_files(files, kind, duck)
 
 
-def columns_of(
-    scan: Scan,
-    truth: str | None,
-    predictions: Predictions | None,
-    *,
-    group: str | None = None,
-    weight: str | None = None,
-    by: str | None = None,
-) -> tuple[Roles, list[str]]:
+def columns_of(scan: Scan, wish: Wish, duck: Duck) -> tuple[Roles, list[str]]:
     """Return which column plays which part, those not named guessed, and what was guessed."""
     remarks: list[str] = []
-    if truth is None or predictions is None:
-        given = {group, weight, by} | (set() if predictions is None else set(_columns(predictions)))
-        free = [column for column in scan.columns if column not in given]
-        guess = guess_columns(free if predictions is None else [*free, *_columns(predictions)], sample_of(scan), truth=truth)
+    if wish.truth is None or wish.predictions is None:
+        taken = {wish.group, wish.weight, wish.by, wish.id, *wish.columns()}
+        free = [column for column in scan.columns if column not in taken]
+        guess = guess_columns(free, sample_of(scan, duck), truth=wish.truth, predictions=wish.columns())
         remarks.append(f"columns were guessed: {guess.why}.")
-        truth = guess.truth
-        predictions = list(guess.predictions) if predictions is None else predictions
-    roles = roles_of(truth, predictions, group=group, weight=weight, by=by)
-    check_columns(roles, scan.columns, source=scan.name)
-    return roles, remarks
+        chosen = wish.predictions if wish.predictions is not None else list(guess.predictions)
+        wish = replace(wish, truth=guess.truth, predictions=chosen)
+    return roles_of(wish, scan.columns, source=scan.name), remarks
 
 
-def _columns(predictions: Predictions) -> list[str]:
-    return [predictions] if isinstance(predictions, str) else list(getattr(predictions, "values", lambda: predictions)())
-
-
-def _count(scan: Scan, roles: Roles, engine: Engine) -> Distinct | None:
+def _count(scan: Scan, roles: Roles, duck: Duck) -> Distinct | None:
     if scan.small:
         return count_lines(scan, roles)
-    with engine.start() as duck:
-        return count_engine(scan, roles, duck, most=MOST_CELLS // len(roles.keys()))
+    if not scan.textual:
+        _refuse_scores(scan, roles, duck)
+    return count_engine(scan, roles, duck, most=MOST_CELLS // len(roles.parts()))
 
 
-def with_types(scan: Scan, roles: Roles, distinct: Distinct, rules: Rules) -> tuple[Distinct, Rules]:
+def _refuse_scores(scan: Scan, roles: Roles, duck: Duck) -> None:
+    """Refuse a column of fractions by its first rows: counting them would make every row distinct."""
+    columns = [roles.truth, *roles.predictions.values()]
+    for column, values in sample_of(scan, duck, columns).items():
+        for value in values:
+            if isinstance(value, float):
+                status_of(value, text=False, column=column, source=scan.name)
+
+
+def with_types(scan: Scan, roles: Roles, distinct: Distinct, rules: Rules, duck: Duck) -> tuple[Distinct, Rules]:
     """Return the rows with typed values, and rules that know how to find the first bad line."""
     decode: Decode = unchanged
     if scan.kind in ("csv", "tsv"):
         distinct, decode = typed(distinct, rules.labels)
-    return distinct, replace(rules, where=first_bad(scan, roles, decode))
+    labels = fitting_labels(rules.labels, distinct.truth.values)
+    return distinct, replace(rules, labels=labels, where=first_bad(scan, roles, decode, duck))
 
 
-def _table(scan: Scan, roles: Roles, rules: Rules, engine: Engine) -> Table:
-    distinct = _count(scan, roles, engine)
+def _table(scan: Scan, roles: Roles, wish: Wish, duck: Duck) -> Table:
+    distinct = _count(scan, roles, duck)
     if distinct is None:
-        return _in_pairs(scan, roles, rules, engine)
-    distinct, rules = with_types(scan, roles, distinct, rules)
-    return table_of(distinct, rules)
+        return _in_pairs(scan, roles, wish, duck)
+    return table_of(*with_types(scan, roles, distinct, wish.rules(scan.name), duck))
 
 
-def _in_pairs(scan: Scan, roles: Roles, rules: Rules, engine: Engine) -> Table:
+def _in_pairs(scan: Scan, roles: Roles, wish: Wish, duck: Duck) -> Table:
     """Count every pair of models by itself, many pairs in one pass over the file."""
     models = list(roles.predictions)
     if len(models) < 3:
         raise too_many(scan.name)
-    pairs = model_pairs(models)
-    with engine.start() as duck:
-        notes = _drop_unusable(scan, roles, rules, duck)
-        counted = pair_counts(scan, roles, pairs, duck, most=MOST_CELLS // 3)
-        if counted is None:
-            raise too_many(scan.name)
+    if wish.abstain is not None:
+        raise InputError(
+            f"abstain is given, but {scan.name} must be counted in pairs; fill in missing predictions first"
+        )
+    rules = wish.rules(scan.name)
+    notes = _left_out(scan, roles, rules, duck)
+    counted = pair_counts(scan, roles, model_pairs(models), duck, most=MOST_CELLS // 3)
+    if counted is None:
+        raise too_many(scan.name)
     strict = replace(rules, on_bad="refuse")
-    tables = {pair: table_of(*with_types(scan, roles, distinct, strict)) for pair, distinct in counted.items()}
+    tables = {pair: table_of(*with_types(scan, roles, distinct, strict, duck)) for pair, distinct in counted.items()}
     return joined_pairs(tables, models, notes=notes)
 
 
-def _drop_unusable(scan: Scan, roles: Roles, rules: Rules, duck: Duck) -> tuple[str, ...]:
-    """Return notes on the rows with a missing value in any column, which no pair counts; refuse them unless asked."""
-    if rules.abstain is not None:
-        raise InputError(f"abstain is given, but {scan.name} must be counted in pairs of models; fill the predictions first")
+def _left_out(scan: Scan, roles: Roles, rules: Rules, duck: Duck) -> tuple[str, ...]:
+    """Return a note on the rows with a missing value in any column, which no pair counts; refuse them unless asked."""
     counts, lost, total = unusable(scan, roles, duck)
-    found = Faults([Fault(column, "is missing", rows) for column, rows in counts.items()])
+    found = Faults(Fault(column, "is missing", rows) for column, rows in counts.items())
     if lost and rules.on_bad == "refuse":
         raise found.refusal(scan.name, lost, total)
     return (found.note(lost, total),) if lost else ()
 
 
-def repeat_remarks(scan: Scan, roles: Roles, id: str | None, engine: Engine) -> list[str]:
+def repeat_remarks(scan: Scan, roles: Roles, wish: Wish, duck: Duck) -> list[str]:
     """Return notes on columns that name rows or groups, repeat, and were not declared as group."""
-    used = {*roles.keys().values(), roles.weight}
-    watched = [
-        column
-        for column in scan.columns
-        if column not in used and (column == id or looks_like_id(column) or looks_like_group(column))
-    ]
+    used = {*roles.parts().values(), roles.weight}
+    named = (column for column in scan.columns if column not in used)
+    watched = [one for one in named if one == wish.id or looks_like_id(one) or looks_like_group(one)]
     if roles.group is not None or not watched:
         return []
     return [
-        f"column {column!r} repeats ({distinct:,} values in {'the first ' if filled == _LOOKED_AT else ''}{filled:,} rows): "
-        f"rows that share one may not be independent; if so, pass group={column!r}."
-        for column, filled, distinct in repeats_of(scan, watched, engine.start, rows=_LOOKED_AT)
+        f"column {column!r} repeats ({distinct:,} values in {'the first ' if filled == _LOOKED_AT else ''}{filled:,} "
+        f"rows): rows that share one may not be independent; if so, pass group={column!r}."
+        for column, filled, distinct in repeats_of(scan, watched, duck, rows=_LOOKED_AT)
         if distinct < filled
     ]

@@ -108,7 +108,9 @@ def format_of(files: Sequence[str], asked: str | None = None) -> str:
 
 def _sniffed(name: str) -> str:
     if is_url(name):
-        raise InputError(f"source is {name!r}, whose ending names no format; name it with format=, one of {quoted(TABULAR)}")
+        raise InputError(
+            f"source is {name!r}, whose ending names no format; name it with format=, one of {quoted(TABULAR)}"
+        )
     head = first_bytes(name)
     for magic, kind in _MAGIC.items():
         if head.startswith(magic):
@@ -158,6 +160,7 @@ def _check_expansion(name: str, size: int) -> None:
             unfolded += len(unpack.decompress(block, _STEP << 3))
             if unfolded > EXPANDED and unfolded > RATIO * size:
                 raise InputError(
-                    f"{name!r} of {size:,} bytes unfolds to more than {RATIO} times its size and {EXPANDED:,} bytes, as "
+                    f"{name!r} of {size:,} bytes unfolds to more than {RATIO} times its size and {EXPANDED:,} bytes, "
+                    "as "
                     "files made to exhaust a machine do; if you trust it, unfold it yourself and read the result"
                 )

@@ -3,93 +3,31 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import replace
 from typing import Any
 
 import numpy as np
 
-from howsure.errors import InputError, nearest, quoted
+from howsure.errors import InputError
 from howsure.metric import Label
+from howsure.pairwise import joined_pairs, model_pairs
 from howsure.sources.distinct_rows import MOST_CELLS, Distinct, Factor, Rules, factor, table_of, tables_of
-from howsure.sources.faults import Fault, Faults
-from howsure.sources.pairwise import joined_pairs, model_pairs
+from howsure.sources.faults import LARGEST, Fault, Faults
+from howsure.sources.guesses import guess_columns
 from howsure.sources.tables import table
+from howsure.sources.wishes import Predictions, Roles, Wish, roles_of, too_many
 from howsure.table import Table
 
-Predictions = str | Sequence[str] | Mapping[str, str]
-LARGEST = 1.7e308
+_FIRST = 1000
+_NAME = "the frame"
 _ROWS, _SUM, _SQUARES, _GOOD = "howsure_rows", "howsure_sum", "howsure_squares", "howsure_good"
-
-
-@dataclass(frozen=True, slots=True)
-class Roles:
-    """Which column plays which part; ``predictions`` maps a model's name to its column."""
-
-    truth: str
-    predictions: Mapping[str, str]
-    group: str | None = None
-    weight: str | None = None
-    by: str | None = None
-
-    def keys(self) -> dict[str, str]:
-        """Return the columns that make rows distinct, by the part they play."""
-        named = {"truth": self.truth, **{f"prediction {name}": column for name, column in self.predictions.items()}}
-        extra = {"group": self.group, "by": self.by}
-        return named | {part: column for part, column in extra.items() if column is not None}
-
-    def of_models(self, models: Sequence[str]) -> Roles:
-        """Return the parts for some of the models."""
-        chosen = {name: self.predictions[name] for name in models}
-        return Roles(self.truth, chosen, self.group, self.weight, self.by)
-
-
-def roles_of(
-    truth: str, predictions: Predictions, *, group: str | None, weight: str | None, by: str | None
-) -> Roles:
-    """Return the parts that columns play; a sequence of predictions names its models after their columns."""
-    if isinstance(predictions, str):
-        predictions = [predictions]
-    named = dict(predictions) if isinstance(predictions, Mapping) else {str(name): name for name in predictions}
-    if not named:
-        raise InputError("predictions is empty; name at least one column of predicted labels")
-    if not isinstance(predictions, Mapping) and len(named) < len(list(predictions)):
-        raise InputError(f"predictions names a column twice: {quoted(predictions)}; name each once")
-    if truth in named.values():
-        raise InputError(f"truth and a prediction are both the column {truth!r}; a model must have a column of its own")
-    return Roles(truth, named, group, weight, by)
-
-
-def check_columns(roles: Roles, columns: Sequence[str], *, source: str) -> None:
-    """Refuse a column that is not there, and name those that are."""
-    wanted = {**roles.keys(), **({} if roles.weight is None else {"weight": roles.weight})}
-    for part, column in wanted.items():
-        argument = part.split()[0] + ("s" if part.startswith("prediction") else "")
-        if column not in columns:
-            raise InputError(
-                f"{argument} names the column {column!r}, which {source} does not have; its columns are "
-                f"{quoted(columns)}.{nearest(str(column), map(str, columns))}"
-            )
-        if list(columns).count(column) > 1:
-            raise InputError(f"{argument} names the column {column!r}, which {source} has more than once; rename one")
-
-
-def is_frame(source: Any) -> bool:
-    """Say whether narwhals can wrap the object as a data frame, eager or lazy."""
-    return _wrapped(source) is not None
-
-
-def _wrapped(source: Any) -> Any:
-    import narwhals.stable.v2 as nw
-
-    found = nw.from_native(source, pass_through=True, series_only=False, allow_series=False)
-    return found if isinstance(found, (nw.DataFrame, nw.LazyFrame)) else None
 
 
 def frame_table(
     frame: Any,
     *,
-    truth: str,
-    predictions: Predictions,
+    truth: str | None = None,
+    predictions: Predictions | None = None,
     group: str | None = None,
     weight: str | None = None,
     labels: Sequence[Label] | None = None,
@@ -107,59 +45,77 @@ def frame_table(
     >>> frame_table(frame, truth="gold", predictions=["svm"])
     Table(3 rows, 2 labels, 1 model)
     """
-    roles = roles_of(truth, predictions, group=group, weight=weight, by=None)
-    rules = Rules(labels=labels, pos_label=pos_label, on_bad=on_bad, abstain=abstain, source="the frame")
-    wrapped = _checked(frame, roles)
-    if _in_memory(wrapped) and on_bad == "refuse" and abstain is None:
-        return _directly(wrapped, roles, rules)
-    distinct = _count(wrapped, roles, most=MOST_CELLS // (len(roles.predictions) + 1))
-    return _in_pairs(wrapped, roles, rules) if distinct is None else table_of(distinct, rules)
+    wish = Wish(truth, predictions, group, weight, labels=labels, pos_label=pos_label, on_bad=on_bad, abstain=abstain)
+    return read_frame(frame, wish)
 
 
-def frame_slices(
-    frame: Any,
-    *,
-    by: str,
-    truth: str,
-    predictions: Predictions,
-    group: str | None = None,
-    weight: str | None = None,
-    labels: Sequence[Label] | None = None,
-    pos_label: Label | None = None,
-    on_bad: str = "refuse",
-    abstain: Label | None = None,
-) -> dict[Any, Table]:
-    """Return one table per value of the column ``by``, all with the same labels, from one count."""
-    roles = roles_of(truth, predictions, group=group, weight=weight, by=by)
-    rules = Rules(labels=labels, pos_label=pos_label, on_bad=on_bad, abstain=abstain, source="the frame")
-    distinct = _count(_checked(frame, roles), roles, most=MOST_CELLS // (len(roles.predictions) + 2))
+def read_frame(frame: Any, wish: Wish) -> Table:
+    """Return the table of a data frame; columns that are not named are guessed."""
+    wrapped, roles, notes = _opened(frame, wish)
+    rules = wish.rules(_NAME)
+    if _in_memory(wrapped) and wish.on_bad == "refuse" and wish.abstain is None:
+        return _with_notes(_directly(wrapped, roles, rules), notes)
+    distinct = _count(wrapped, roles, most=MOST_CELLS // len(roles.parts()))
     if distinct is None:
-        raise too_many(rules.source)
-    return tables_of(distinct, rules)
+        return _with_notes(_in_pairs(wrapped, roles, rules), notes)
+    return table_of(distinct, rules, notes=notes)
 
 
-def too_many(source: str) -> InputError:
-    """Return the error for distinct rows that memory cannot hold even in pairs."""
-    return InputError(
-        f"{source} has too many distinct rows to hold in memory: the group, slice or class columns take nearly as many "
-        "values as there are rows. Read fewer models at a time, join rare classes, or leave out group or by"
-    )
+def read_frame_slices(frame: Any, wish: Wish) -> dict[Any, Table]:
+    """Return one table per value of the column ``by``, all with the same labels, from one count."""
+    wrapped, roles, notes = _opened(frame, wish)
+    distinct = _count(wrapped, roles, most=MOST_CELLS // len(roles.parts()))
+    if distinct is None:
+        raise too_many(_NAME)
+    return tables_of(distinct, wish.rules(_NAME), notes=notes)
 
 
-def _checked(frame: Any, roles: Roles) -> Any:
+def is_frame(source: Any) -> bool:
+    """Say whether narwhals can wrap the object as a data frame, eager or lazy."""
+    return _wrapped(source) is not None
+
+
+def _wrapped(source: Any) -> Any:
+    import narwhals.stable.v2 as nw
+
+    found = nw.from_native(source, pass_through=True)
+    return found if isinstance(found, (nw.DataFrame, nw.LazyFrame)) else None
+
+
+def _with_notes(found: Table, notes: Sequence[str]) -> Table:
+    return replace(found, notes=(*found.notes, *notes)) if notes else found
+
+
+def _opened(frame: Any, wish: Wish) -> tuple[Any, Roles, list[str]]:
+    """Return the wrapped frame, the parts its columns play, and what was guessed."""
     wrapped = _wrapped(frame)
     if wrapped is None:
         raise InputError(
-            f"frame is of type {type(frame).__name__}; it must be a data frame that narwhals knows: pandas, polars, "
-            "pyarrow, Modin, Dask, PySpark, a DuckDB relation or an Ibis table"
+            f"source is of type {type(frame).__name__}; it must be a path, a list of paths, an open file, or a data "
+            "frame "
+            "that narwhals knows: pandas, polars, pyarrow, Modin, Dask, PySpark, a DuckDB relation or an Ibis table"
         )
     schema = wrapped.collect_schema()
-    check_columns(roles, schema.names(), source="the frame")
+    notes: list[str] = []
+    if wish.truth is None or wish.predictions is None:
+        wish, notes = _guessed(wrapped, schema.names(), wish)
+    roles = roles_of(wish, schema.names(), source=_NAME)
     if roles.weight is not None and not schema[roles.weight].is_numeric():
         raise InputError(
             f"weight names the column {roles.weight!r} of type {schema[roles.weight]}; weights must be numbers; cast it"
         )
-    return wrapped
+    return wrapped, roles, notes
+
+
+def _guessed(wrapped: Any, columns: Sequence[str], wish: Wish) -> tuple[Wish, list[str]]:
+    taken = {wish.group, wish.weight, wish.by, *wish.columns()}
+    free = [name for name in columns if name not in taken]
+    head = wrapped.select(*free).head(_FIRST)
+    first = head.collect() if hasattr(head, "collect") else head
+    sample = {name: first[name].to_list() for name in free}
+    guess = guess_columns(free, sample, truth=wish.truth, predictions=wish.columns())
+    chosen = wish.predictions if wish.predictions is not None else list(guess.predictions)
+    return replace(wish, truth=guess.truth, predictions=chosen), [f"columns were guessed: {guess.why}."]
 
 
 def _in_memory(wrapped: Any) -> bool:
@@ -187,21 +143,16 @@ def _count(wrapped: Any, roles: Roles, *, most: int) -> Distinct | None:
     """Return the distinct rows as the engine counts them, or None if there are more than ``most``."""
     import narwhals.stable.v2 as nw
 
-    parts = roles.keys()
+    parts = roles.parts()
     keys = {part: f"howsure_{place}" for place, part in enumerate(parts)}
-    chosen = wrapped.select(
-        *(nw.col(column).alias(keys[part]) for part, column in parts.items()), *_weighed(roles.weight)
-    )
-    sums = [nw.len().alias(_ROWS)]
-    if roles.weight is not None:
-        sums += [nw.col(_SUM).sum(), nw.col(_SQUARES).sum()]
-    good = [] if roles.weight is None else [_GOOD]
-    counted = chosen.group_by(*keys.values(), *good).agg(*sums)
+    renamed = (nw.col(column).alias(keys[part]) for part, column in parts.items())
+    chosen = wrapped.select(*renamed, *_weighed(roles.weight))
+    weighted = roles.weight is not None
+    sums = [nw.len().alias(_ROWS), *([nw.col(_SUM).sum(), nw.col(_SQUARES).sum()] if weighted else [])]
+    counted = chosen.group_by(*keys.values(), *([_GOOD] if weighted else [])).agg(*sums)
     if hasattr(counted, "collect"):
         counted = counted.head(most + 1).collect()
-    if len(counted) > most:
-        return None
-    return _distinct(counted, roles, keys)
+    return None if len(counted) > most else _distinct(counted, roles, keys)
 
 
 def _weighed(weight: str | None) -> list[Any]:
@@ -231,7 +182,7 @@ def _distinct(counted: Any, roles: Roles, keys: Mapping[str, str]) -> Distinct:
         truth_name=roles.truth,
         weights=numbers(_SUM) if weighted else None,
         squares=numbers(_SQUARES) if weighted else None,
-        weighable=np.array([bool(one) for one in counted[_GOOD].to_list()], dtype=bool) if weighted else None,
+        weighable=numbers(_GOOD) > 0 if weighted else None,
         weight_name=str(roles.weight),
         group=column("group") if roles.group is not None else None,
         group_name=str(roles.group),
@@ -250,7 +201,7 @@ def _in_pairs(wrapped: Any, roles: Roles, rules: Rules) -> Table:
         distinct = _count(complete, roles.of_models(pair), most=MOST_CELLS // 3)
         if distinct is None:
             raise too_many(rules.source)
-        tables[pair] = table_of(distinct, Rules(rules.labels, rules.pos_label, abstain=rules.abstain, source=rules.source))
+        tables[pair] = table_of(distinct, replace(rules, on_bad="refuse"))
     return joined_pairs(tables, list(roles.predictions), notes=notes)
 
 
@@ -260,10 +211,17 @@ def _complete(wrapped: Any, roles: Roles, rules: Rules) -> tuple[Any, tuple[str,
 
     if rules.on_bad == "refuse":
         return wrapped, ()
-    needed = [column for part, column in roles.keys().items() if rules.abstain is None or "prediction" not in part]
-    missing = wrapped.select(*(nw.col(column).is_null().sum().alias(f"n{i}") for i, column in enumerate(needed)), nw.len().alias("n"))
-    kept = wrapped.filter(*(~nw.col(column).is_null() for column in needed))
-    (row,), (left,) = missing.collect().rows(), kept.select(nw.len()).collect().rows()
-    found = Faults(Fault(column, "is missing", int(n)) for column, n in zip(needed, row, strict=False))
-    lost = int(row[-1]) - int(left[0])
-    return kept, (found.note(lost, int(row[-1])),) if lost else ()
+    filled = rules.abstain is not None
+    needed = [column for part, column in roles.parts().items() if not (filled and part.startswith("prediction "))]
+    absent = [nw.col(column).is_null() for column in needed]
+    sums = [one.cast(nw.Int64).sum().alias(f"howsure_{place}") for place, one in enumerate(absent)]
+    kept = wrapped.filter(*(~one for one in absent))
+    *missing, total = _only_row(wrapped.select(*sums, nw.len().alias(_ROWS)))
+    (left,) = _only_row(kept.select(nw.len().alias(_ROWS)))
+    found = Faults(Fault(column, "is missing", number) for column, number in zip(needed, missing, strict=True))
+    return kept, (found.note(total - left, total),) if total > left else ()
+
+
+def _only_row(frame: Any) -> list[int]:
+    found = frame.collect() if hasattr(frame, "collect") else frame
+    return [int(value) for value in found.rows()[0]]

@@ -36,8 +36,44 @@ TRUTH = (
     "class",
     "y",
 )
-PREDICTION = ("y_pred", "pred", "preds", "predicted", "prediction", "predictions", "predicted_label", "y_hat", "yhat", "output", "outputs", "response", "guess")
-IDENTITY = ("id", "ids", "index", "idx", "row", "row_number", "uid", "uuid", "guid", "key", "sample", "item", "image", "filename", "file", "path", "question", "doc", "example", "unnamed_0", "")
+PREDICTION = (
+    "y_pred",
+    "pred",
+    "preds",
+    "predicted",
+    "prediction",
+    "predictions",
+    "predicted_label",
+    "y_hat",
+    "yhat",
+    "output",
+    "outputs",
+    "response",
+    "guess",
+)
+IDENTITY = (
+    "id",
+    "ids",
+    "index",
+    "idx",
+    "row",
+    "row_number",
+    "uid",
+    "uuid",
+    "guid",
+    "key",
+    "sample",
+    "item",
+    "image",
+    "filename",
+    "file",
+    "path",
+    "question",
+    "doc",
+    "example",
+    "unnamed_0",
+    "",
+)
 GROUP = (
     "patient",
     "subject",
@@ -64,7 +100,29 @@ GROUP = (
     "animal",
     "slide",
 )
-ASIDE = ("weight", "sample_weight", "fold", "split", "epoch", "seed", "repeat", "score", "prob", "probability", "confidence", "text", "input", "prompt", "category", "age", "sex", "gender", "race", "year", "n")
+ASIDE = (
+    "weight",
+    "sample_weight",
+    "fold",
+    "split",
+    "epoch",
+    "seed",
+    "repeat",
+    "score",
+    "prob",
+    "probability",
+    "confidence",
+    "text",
+    "input",
+    "prompt",
+    "category",
+    "age",
+    "sex",
+    "gender",
+    "race",
+    "year",
+    "n",
+)
 """Columns that are no predictions even where their values look like labels."""
 SHARE = 0.5
 """A prediction's first values are labels of the truth at least this often: both may have rare ones of their own."""
@@ -93,7 +151,9 @@ def plain_name(column: str) -> str:
 def looks_like_id(column: str) -> bool:
     """Say whether a column's name is that of an identifier of rows."""
     name = plain_name(column)
-    return name in IDENTITY or (name.endswith(("_id", "_idx", "_index", "_uid", "_no")) and not looks_like_group(column))
+    return name in IDENTITY or (
+        name.endswith(("_id", "_idx", "_index", "_uid", "_no")) and not looks_like_group(column)
+    )
 
 
 def looks_like_group(column: str) -> bool:
@@ -109,13 +169,23 @@ def looks_like_group(column: str) -> bool:
 def looks_like_prediction(column: str) -> bool:
     """Say whether a column's name is that of a prediction."""
     name = plain_name(column)
-    return name in PREDICTION or bool(re.match(r"(pred|preds|prediction|predicted|yhat|y_hat|y_pred)_", name)) or name.endswith(
-        ("_pred", "_preds", "_prediction", "_predicted", "_yhat")
+    return (
+        name in PREDICTION
+        or bool(re.match(r"(pred|preds|prediction|predicted|yhat|y_hat|y_pred)_", name))
+        or name.endswith(("_pred", "_preds", "_prediction", "_predicted", "_yhat"))
     )
 
 
-def guess_columns(columns: Sequence[str], sample: Mapping[str, Sequence[Any]], *, truth: str | None = None) -> Guess:
+def guess_columns(
+    columns: Sequence[str],
+    sample: Mapping[str, Sequence[Any]],
+    *,
+    truth: str | None = None,
+    predictions: Sequence[str] = (),
+) -> Guess:
     """Guess the parts of columns from their names and their first values; refuse when it is not obvious.
+
+    ``truth`` and ``predictions`` are those already known.
 
     >>> guess_columns(["id", "label", "bert"], {"label": ["a", "b"], "bert": ["b", "b"], "id": [1, 2]}).why
     "truth is 'label' by its name; predictions are 'bert', which share its labels; 'id' identifies rows"
@@ -126,17 +196,20 @@ def guess_columns(columns: Sequence[str], sample: Mapping[str, Sequence[Any]], *
     rest = [column for column in columns if column != chosen and column not in aside]
     named = [column for column in rest if looks_like_prediction(column)]
     alike = [column for column in rest if _shares(sample.get(column, ()), labels)]
-    predictions = named or alike
-    if not predictions:
+    found = list(predictions) or named or alike
+    if not found:
         raise InputError(
             f"predictions is not given and no column looks like one: beside the truth {chosen!r} there are "
             f"{quoted(rest or columns)}, none with its labels {quoted(sorted(labels, key=str), most=6)}; name them"
         )
     identity = next((column for column in columns if looks_like_id(column) and column != chosen), None)
     group = next((column for column in columns if looks_like_group(column) and column != chosen), None)
-    left = [column for column in rest if column not in predictions]
-    why = _why(chosen, predictions, identity, group, left, truth_given=truth is not None, by_name=bool(named))
-    return Guess(chosen, tuple(predictions), identity, group, why)
+    words = [] if truth is not None else [f"truth is {chosen!r} by its name"]
+    if not predictions:
+        words += _why(found, [column for column in rest if column not in found], by_name=bool(named))
+    words += [f"{identity!r} identifies rows"] if identity else []
+    words += [f"{group!r} may be a group"] if group else []
+    return Guess(chosen, tuple(found), identity, group, "; ".join(words))
 
 
 def _truth(columns: Sequence[str]) -> str:
@@ -145,7 +218,8 @@ def _truth(columns: Sequence[str]) -> str:
         return found[0]
     if not found:
         raise InputError(
-            f"truth is not given and no column is named like one (label, truth, y_true, target, gold, …); the columns are "
+            "truth is not given and no column is named like one (label, truth, y_true, target, gold, …); the columns "
+            "are "
             f"{quoted(columns)}; name it with truth="
         )
     raise InputError(f"truth is not given and several columns could be it: {quoted(found)}; name one with truth=")
@@ -170,20 +244,7 @@ def _shares(values: Sequence[Any], labels: Collection[str]) -> bool:
     return bool(filled) and few and sum(value in labels for value in filled) >= SHARE * len(filled)
 
 
-def _why(
-    truth: str,
-    predictions: Sequence[str],
-    identity: str | None,
-    group: str | None,
-    left: Sequence[str],
-    *,
-    truth_given: bool,
-    by_name: bool,
-) -> str:
-    words = [] if truth_given else [f"truth is {truth!r} by its name"]
+def _why(predictions: Sequence[str], left: Sequence[str], *, by_name: bool) -> list[str]:
     many = "predictions are" if len(predictions) > 1 or not by_name else "the prediction is"
-    words.append(f"{many} {quoted(predictions)}{' by name' if by_name else ', which share its labels'}")
-    words += [f"not taken: {quoted(left, most=6)}"] if left else []
-    words += [f"{identity!r} identifies rows"] if identity else []
-    words += [f"{group!r} may be a group"] if group else []
-    return "; ".join(words)
+    words = [f"{many} {quoted(predictions)}{' by name' if by_name else ', which share its labels'}"]
+    return [*words, f"not taken: {quoted(left, most=6)}"] if left else words

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import sys
+from array import array
 from collections.abc import Iterator, Mapping, Sequence, Set
 from dataclasses import replace
 from typing import Any
@@ -29,6 +30,8 @@ _CHUNK = 1 << 20
 
 def from_library(name: str, data: Any) -> Column:
     """Read a column that is neither a list, a tuple nor a numpy array."""
+    if isinstance(data, memoryview | array):
+        return from_array(name, np.asarray(data))
     if data is None or np.isscalar(data) or isinstance(data, Mapping | Set):
         raise not_column(name, "None" if data is None else f"a single {type_name(data)}", "give a list or an array")
     import narwhals as nw
@@ -61,13 +64,11 @@ def _is_pandas_array(data: Any) -> bool:
 def _from_other(name: str, data: Any) -> Column:
     if hasattr(data, "__array__") or hasattr(data, "__dlpack__"):
         try:
-            array = np.asarray(data) if hasattr(data, "__array__") else np.from_dlpack(data)
+            values = np.asarray(data) if hasattr(data, "__array__") else np.from_dlpack(data)
         except (TypeError, ValueError, RuntimeError, BufferError) as error:
             remedy = "move it to main memory first, for example with .cpu()"
             raise not_column(name, f"a {type_name(data)} that numpy cannot read ({error})", remedy) from error
-        return from_array(name, array)
-    if isinstance(data, memoryview) or hasattr(data, "__array_interface__"):
-        return from_array(name, np.asarray(data))
+        return from_array(name, values)
     if isinstance(data, Sequence):
         return from_sequence(name, list(data))
     raise not_column(name, f"a {type_name(data)}", "give a list or an array, for example list(...)")

@@ -59,19 +59,26 @@ class Scan:
         """Return a raw value as a Python object: JSON is parsed, all else is as it is."""
         return json.loads(value) if value is not None and self.kind in ("json", "jsonl") else value
 
+    def text(self, column: str) -> str:
+        """Return the SQL of a column as text, the same for equal values of any format."""
+        raw = self.expression(column)
+        is_json = self.kind in ("json", "jsonl")
+        text = raw.replace("json_extract(", "json_extract_string(", 1) if is_json else f"CAST({raw} AS VARCHAR)"
+        return f"regexp_replace({text}, '^(-?[0-9]+)\\.0*$', '\\1')"
+
     def prepare(self, duck: Duck) -> None:
         """Register what the SQL needs besides files."""
         if self.relation is not None:
             duck.register("howsure_arrow", self.relation())
 
 
-def scan_files(files: Sequence[str], kind: str) -> Scan:
+def scan_files(files: Sequence[str], kind: str, duck: Duck) -> Scan:
     """Return files as one scan; refuse files whose columns differ."""
     make = {"csv": _scan_csv, "tsv": _scan_csv, "jsonl": _scan_json, "json": _scan_json, "arrow": _scan_arrow}
-    return make.get(kind, _scan_parquet)(tuple(files), kind)
+    return make.get(kind, _scan_parquet)(tuple(files), kind, duck)
 
 
-def _scan_csv(files: tuple[str, ...], kind: str) -> Scan:
+def _scan_csv(files: tuple[str, ...], kind: str, _: Duck) -> Scan:
     remote = [name for name in files if is_url(name)]
     if remote:
         raise InputError(f"source is {remote[0]!r}; CSV is read from local files only; fetch it first, or use Parquet")
@@ -80,7 +87,8 @@ def _scan_csv(files: tuple[str, ...], kind: str) -> Scan:
     for name, dialect in zip(files, dialects, strict=True):
         if dialect != dialects[0]:
             raise InputError(
-                f"{name!r} has the columns {quoted(dialect.columns)} but {files[0]!r} has {quoted(columns)}; files that are "
+                f"{name!r} has the columns {quoted(dialect.columns)} but {files[0]!r} has {quoted(columns)}; files "
+                "that are "
                 "read together must have the same columns in the same order"
             )
     places = {column: f"c{place}" for place, column in enumerate(columns)}
@@ -96,13 +104,13 @@ def _scan_csv(files: tuple[str, ...], kind: str) -> Scan:
     return Scan(files, kind, columns, sql, parameters, places.__getitem__, tuple(dialects))
 
 
-def _scan_json(files: tuple[str, ...], kind: str) -> Scan:
+def _scan_json(files: tuple[str, ...], kind: str, duck: Duck) -> Scan:
     form = "newline_delimited, ignore_errors=true" if kind == "jsonl" else "array"
     form, _, more = form.partition(",")
     sql = f"read_json_objects($files, format='{form}'{',' + more if more else ''})"
 
     scan = Scan(files, kind, (), sql, {"files": list(files)}, str, (None,) * len(files))
-    columns = tuple(dict.fromkeys(key for one in first_objects(scan) for key in one))
+    columns = tuple(dict.fromkeys(key for one in first_objects(scan, duck) for key in one))
     places = {column: f"pointer{place}" for place, column in enumerate(columns)}
     pointers = {places[column]: "/" + column.replace("~", "~0").replace("/", "~1") for column in columns}
 
@@ -112,22 +120,19 @@ def _scan_json(files: tuple[str, ...], kind: str) -> Scan:
     return replace(scan, columns=columns, parameters={**scan.parameters, **pointers}, expression=expression)
 
 
-def first_objects(scan: Scan) -> list[dict[str, Any]]:
+def first_objects(scan: Scan, duck: Duck) -> list[dict[str, Any]]:
     """Return the first objects of JSON files."""
     if scan.kind == "jsonl" and not any(map(is_url, scan.files)):
         found = all_records(scan.files, scan.kind, scan.dialects)
         return [record.fields for (_, record), _ in zip(found, range(SAMPLE), strict=False) if record.fields]
-    with Duck() as duck:
-        rows = duck.rows(f"SELECT json FROM {scan.sql} LIMIT {SAMPLE}", scan.parameters, source=scan.name)
+    rows = duck.rows(f"SELECT json FROM {scan.sql} LIMIT {SAMPLE}", scan.parameters, source=scan.name)
     objects = [json.loads(row[0]) for row in rows if row[0] is not None]
     return [one for one in objects if isinstance(one, dict)]
 
 
-def _scan_parquet(files: tuple[str, ...], kind: str) -> Scan:
+def _scan_parquet(files: tuple[str, ...], kind: str, duck: Duck) -> Scan:
     sql, parameters = "read_parquet($files)", {"files": list(files)}
-    with Duck() as duck:
-        name = repr(files[0])
-        columns = duck.names(f"SELECT * FROM {sql}", parameters, source=name)
+    columns = duck.names(f"SELECT * FROM {sql}", parameters, source=repr(files[0]))
     return Scan(files, kind, tuple(column for column, _ in columns), sql, parameters, _typed(dict(columns)))
 
 
@@ -146,7 +151,7 @@ def _typed(types: Mapping[str, str]) -> Callable[[str], str]:
     return expression
 
 
-def _scan_arrow(files: tuple[str, ...], kind: str) -> Scan:
+def _scan_arrow(files: tuple[str, ...], kind: str, _: Duck) -> Scan:
     try:
         import pyarrow as pa
         from pyarrow import dataset, ipc
@@ -182,14 +187,14 @@ def _sql_type(dtype: Any) -> str:
     return str(dtype).upper()
 
 
-def sample_of(scan: Scan) -> dict[str, list[Any]]:
-    """Return the first rows, a list of Python objects per column."""
+def sample_of(scan: Scan, duck: Duck, columns: Sequence[str] | None = None) -> dict[str, list[Any]]:
+    """Return the first rows of some columns or all, a list of Python objects per column."""
+    wanted = scan.columns if columns is None else columns
     if scan.textual and not any(map(is_url, scan.files)):
         found = all_records(scan.files, scan.kind, scan.dialects)
         first = [record.fields for (_, record), _ in zip(found, range(SAMPLE), strict=False) if record.fields]
-        return {column: [one.get(column) for one in first] for column in scan.columns}
-    chosen = ", ".join(f"{scan.expression(column)} AS c{place}" for place, column in enumerate(scan.columns))
-    with Duck() as duck:
-        scan.prepare(duck)
-        rows = duck.rows(f"SELECT {chosen} FROM {scan.sql} LIMIT {SAMPLE}", scan.parameters, source=scan.name)
-    return {column: [scan.decode(row[place]) for row in rows] for place, column in enumerate(scan.columns)}
+        return {column: [one.get(column) for one in first] for column in wanted}
+    chosen = ", ".join(f"{scan.expression(column)} AS c{place}" for place, column in enumerate(wanted))
+    scan.prepare(duck)
+    rows = duck.rows(f"SELECT {chosen} FROM {scan.sql} LIMIT {SAMPLE}", scan.parameters, source=scan.name)
+    return {column: [scan.decode(row[place]) for row in rows] for place, column in enumerate(wanted)}

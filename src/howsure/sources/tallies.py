@@ -10,18 +10,17 @@ import numpy as np
 
 from howsure.sources.distinct_rows import Distinct, Factor, factor
 from howsure.sources.duck import Duck, quote
-from howsure.sources.faults import Fault
-from howsure.sources.frames import LARGEST, Roles
+from howsure.sources.faults import LARGEST, Fault
 from howsure.sources.lines import all_records
 from howsure.sources.scans import Scan
+from howsure.sources.wishes import Roles
 
 Judge = Callable[[Any], str]
-PAIRS_A_PASS = 48
 
 
 def count_lines(scan: Scan, roles: Roles) -> Distinct:
     """Count the distinct rows of a small text file in Python."""
-    columns = list(roles.keys().values())
+    columns = list(roles.parts().values())
     found: dict[Any, list[Any]] = {}
     spoiled = 0
     for _, record in all_records(scan.files, scan.kind, scan.dialects):
@@ -36,7 +35,7 @@ def count_lines(scan: Scan, roles: Roles) -> Distinct:
         entry[3] += weight or 0.0
         entry[4] += (weight or 0.0) ** 2
     rows = list(found.values())
-    keys = {part: factor([row[0][place] for row in rows]) for place, part in enumerate(roles.keys())}
+    keys = {part: factor([row[0][place] for row in rows]) for place, part in enumerate(roles.parts())}
     sums = np.array([row[1:] for row in rows], dtype=float).reshape(-1, 4)
     return made(keys, roles, sums[:, 1], sums, faults=_spoiled(scan, spoiled))
 
@@ -83,13 +82,13 @@ def first_spoiled(scan: Scan) -> str:
     return next((_at(scan, name, record.line) for name, record in found if record.fields is None), "")
 
 
-def first_bad(scan: Scan, roles: Roles, decode: Callable[[Any], Any]) -> Callable[[str, Judge], str]:
+def first_bad(scan: Scan, roles: Roles, decode: Callable[[Any], Any], duck: Duck) -> Callable[[str, Judge], str]:
     """Return a function that finds where the first bad value of a column stands, in words."""
 
     def where(name: str, judge: Judge) -> str:
         column = roles.predictions.get(name, name)
         if scan.kind == "parquet":
-            return _first_null(scan, column)
+            return _first_null(scan, column, duck)
         found = all_records(scan.files, scan.kind, scan.dialects) if scan.textual else iter(())
         for file, record in found:
             if record.fields is not None and judge(decode(record.fields.get(column))):
@@ -99,13 +98,12 @@ def first_bad(scan: Scan, roles: Roles, decode: Callable[[Any], Any]) -> Callabl
     return where
 
 
-def _first_null(scan: Scan, column: str) -> str:
+def _first_null(scan: Scan, column: str, duck: Duck) -> str:
     sql = (
         "SELECT filename, file_row_number FROM read_parquet($files, filename=true, file_row_number=true) "
         f"WHERE {quote(column)} IS NULL ORDER BY ALL LIMIT 1"
     )
-    with Duck() as duck:
-        rows = duck.rows(sql, scan.parameters, source=scan.name)
+    rows = duck.rows(sql, scan.parameters, source=scan.name)
     return "".join(f" (first in row {row + 1}{'' if len(scan.files) == 1 else f' of {file!r}'})" for file, row in rows)
 
 
@@ -115,7 +113,7 @@ def _at(scan: Scan, file: str, line: int) -> str:
 
 def count_engine(scan: Scan, roles: Roles, duck: Duck, *, most: int) -> Distinct | None:
     """Count the distinct rows with DuckDB; None if there are more than ``most``."""
-    parts = roles.keys()
+    parts = roles.parts()
     inner = inner_select(scan, roles)
     names = [f"k{place}" for place in range(len(parts))]
     sums = "sum(weight), sum(weight * weight)" if roles.weight is not None else "0, 0"
@@ -127,7 +125,11 @@ def count_engine(scan: Scan, roles: Roles, duck: Duck, *, most: int) -> Distinct
     for batch in duck.batches(sql, scan.parameters, source=scan.name):
         for place, book in enumerate(books):
             book.add(batch.column(place))
-        rest.append(np.column_stack([column.to_numpy(zero_copy_only=False).astype(float) for column in batch.columns[len(names):]]))
+        rest.append(
+            np.column_stack(
+                [column.to_numpy(zero_copy_only=False).astype(float) for column in batch.columns[len(names) :]]
+            )
+        )
     sums_found = np.concatenate(rest) if rest else np.empty((0, 5))
     if len(sums_found) > most:
         return None
@@ -136,11 +138,16 @@ def count_engine(scan: Scan, roles: Roles, duck: Duck, *, most: int) -> Distinct
 
 def inner_select(scan: Scan, roles: Roles) -> str:
     """Return the SQL that selects keys as k0, k1, …, the weight, and whether a row can be used."""
-    chosen = [f"{scan.expression(column)} AS k{place}" for place, column in enumerate(roles.keys().values())]
+    chosen = [f"{scan.expression(column)} AS k{place}" for place, column in enumerate(roles.parts().values())]
     good = "true"
     if roles.weight is not None:
         value = scan.expression(roles.weight)
-        value = f"TRY_CAST({value + '::VARCHAR' if scan.kind in ('json', 'jsonl') else value} AS DOUBLE)"
+        # The reader would take a bare cast into itself, and drop lines that fail it.
+        value = (
+            f"TRY_CAST({value} || '' AS DOUBLE)"
+            if scan.textual or scan.kind == "json"
+            else f"TRY_CAST({value} AS DOUBLE)"
+        )
         good = f"coalesce({value} >= 0 AND {value} <= {LARGEST!r}, false)"
         chosen.append(f"CASE WHEN {good} THEN {value} ELSE 0 END AS weight")
     spoiled = "json IS NULL OR json_type(json) <> 'OBJECT'" if scan.kind in ("json", "jsonl") else "false"
@@ -192,9 +199,7 @@ class Book:
         return Factor(codes, [decode(value) for value in self._places])
 
 
-def repeats_of(
-    scan: Scan, columns: Sequence[str], start: Callable[[], Duck], *, rows: int
-) -> Iterator[tuple[str, int, int]]:
+def repeats_of(scan: Scan, columns: Sequence[str], duck: Duck, *, rows: int) -> Iterator[tuple[str, int, int]]:
     """Yield, for each column, how many values and how many distinct ones its first rows hold."""
     if scan.small:
         found = [record.fields for _, record in all_records(scan.files, scan.kind, scan.dialects) if record.fields]
@@ -202,106 +207,9 @@ def repeats_of(
             values = [repr(one[column]) for one in found[:rows] if one.get(column) is not None]
             yield column, len(values), len(set(values))
         return
-    with start() as duck:
-        for column in columns:
-            scan.prepare(duck)
-            chosen = f"SELECT {scan.expression(column)} AS k FROM {scan.sql} LIMIT {rows}"
-            sql = f"SELECT count(k), count(DISTINCT k) FROM ({chosen})"
-            filled, distinct = duck.rows(sql, scan.parameters, source=scan.name)[0]
-            yield column, int(filled), int(distinct)
-
-
-# ---- pairs of models
-
-
-def unusable(scan: Scan, roles: Roles, duck: Duck) -> tuple[dict[str, int], int, int]:
-    """Return the rows with a missing value by column, those with any, and all rows."""
-    columns = list(roles.keys().values())
-    missing = [f"k{place} IS NULL" for place in range(len(columns))]
-    sums = ", ".join(f"count(*) FILTER ({one})" for one in [*missing, " OR ".join([*missing, "NOT good", "spoiled"])])
-    scan.prepare(duck)
-    sql = f"SELECT {sums}, count(*) FROM ({inner_select(scan, roles)})"
-    *counts, lost, total = map(int, duck.rows(sql, scan.parameters, source=scan.name)[0])
-    torn = rejected(duck, scan) if scan.kind in ("csv", "tsv") else 0
-    return dict(zip(columns, counts, strict=True)), lost + torn, total + torn
-
-
-def pair_counts(
-    scan: Scan, roles: Roles, pairs: Sequence[tuple[str, str]], duck: Duck, *, most: int
-) -> dict[tuple[str, str], Distinct] | None:
-    """Count (truth, two models) for many pairs at once; None if one pair has more than ``most`` distinct rows.
-
-    One pass over the file serves PAIRS_A_PASS pairs, by GROUPING SETS. Rows with a missing value are left out.
-    """
-    found: dict[tuple[str, str], Distinct] = {}
-    for first in range(0, len(pairs), PAIRS_A_PASS):
-        some = pairs[first : first + PAIRS_A_PASS]
-        counted = _pass(scan, roles, some, duck, most)
-        if counted is None:
-            return None
-        found |= counted
-    return found
-
-
-def _pass(
-    scan: Scan, roles: Roles, pairs: Sequence[tuple[str, str]], duck: Duck, most: int
-) -> dict[tuple[str, str], Distinct] | None:
-    parts = list(roles.keys())
-    place = {part: f"k{index}" for index, part in enumerate(parts)}
-    shared = [place[part] for part in ("truth", "group") if part in place]
-    sets = [[*shared, *(place[f"prediction {model}"] for model in pair)] for pair in pairs]
-    varying = list(dict.fromkeys(name for one in sets for name in one if name not in shared))
-    complete = " AND ".join([*(f"{name} IS NOT NULL" for name in place.values()), "good", "NOT spoiled"])
-    sums = "sum(weight), sum(weight * weight)" if roles.weight is not None else "0, 0"
-    sql = (
-        f"SELECT {', '.join([*shared, *varying])}, {', '.join(f'grouping({name})' for name in varying)}, "
-        f"count(*), {sums} FROM ({inner_select(scan, roles)}) WHERE {complete} "
-        f"GROUP BY GROUPING SETS ({', '.join('(' + ', '.join(one) + ')' for one in sets)})"
-    )
-    scan.prepare(duck)
-    gathered = _Pairs(scan, roles, pairs, [*shared, *varying], [[name in one for name in varying] for one in sets], len(shared))
-    for batch in duck.batches(sql, scan.parameters, source=scan.name):
-        if gathered.add(batch) > most * len(pairs):
-            return None
-    return gathered.distinct()
-
-
-class _Pairs:
-    """Rows of grouping sets, sorted into the pair that each belongs to."""
-
-    def __init__(
-        self, scan: Scan, roles: Roles, pairs: Sequence[tuple[str, str]], names: list[str], sets: list[list[bool]], shared: int
-    ) -> None:
-        self._scan, self._roles, self._pairs, self._names = scan, roles, pairs, names
-        self._books = [Book() for _ in names]
-        self._sets, self._shared = {tuple(one): place for place, one in enumerate(sets)}, shared
-        self._kinds: list[Any] = []
-        self._sums: list[Any] = []
-        self._rows = 0
-
-    def add(self, batch: Any) -> int:
-        """Take in one batch; return how many rows there are by now."""
-        columns = [column.to_numpy(zero_copy_only=False) for column in batch.columns[len(self._names) :]]
-        masks = np.column_stack(columns[: len(self._names) - self._shared]) == 0
-        patterns, kind = np.unique(masks, axis=0, return_inverse=True)
-        table = np.array([self._sets[tuple(map(bool, pattern))] for pattern in patterns], dtype=np.int32)
-        self._kinds.append(table[kind.ravel()])
-        for place, book in enumerate(self._books):
-            book.add(batch.column(place))
-        self._sums.append(np.column_stack([column.astype(float) for column in columns[-3:]]))
-        self._rows += len(kind)
-        return self._rows
-
-    def distinct(self) -> dict[tuple[str, str], Distinct]:
-        """Return the distinct rows of each pair."""
-        kinds, sums = np.concatenate(self._kinds), np.concatenate(self._sums)
-        columns = {name: book.factor(self._scan.decode) for name, book in zip(self._names, self._books, strict=True)}
-        place = {part: f"k{index}" for index, part in enumerate(self._roles.keys())}
-        found = {}
-        for index, pair in enumerate(self._pairs):
-            chosen, roles = np.flatnonzero(kinds == index), self._roles.of_models(pair)
-            keys = {part: columns[place[part]].take(chosen) for part in roles.keys()}
-            counts, weights, squares = sums[chosen].T
-            whole = np.column_stack([np.ones(len(chosen)), counts, weights, squares])
-            found[pair] = made(keys, roles, counts, whole)
-        return found
+    for column in columns:
+        scan.prepare(duck)
+        chosen = f"SELECT {scan.expression(column)} AS k FROM {scan.sql} LIMIT {rows}"
+        sql = f"SELECT count(k), count(DISTINCT k) FROM ({chosen})"
+        filled, distinct = duck.rows(sql, scan.parameters, source=scan.name)[0]
+        yield column, int(filled), int(distinct)

@@ -45,8 +45,10 @@ def unchanged(text: Any) -> Any:
 
 def decoder(texts: Iterable[Any], labels: Sequence[Label] | None = None) -> Decode:
     """Return how to read texts: as numbers or booleans if all of them (or the labels given) are, else as they are."""
-    if labels is not None:
-        return unchanged if any(isinstance(label, str) for label in labels) else truth_or_text
+    if labels is not None and not all(isinstance(label, str) for label in labels):
+        return truth_or_text
+    if labels is not None and any(truth_or_text(label) is label for label in labels):
+        return unchanged
     found = [text for text in texts if text is not None and text.lower() not in ABSENT_WORDS]
     if found and all(whole_number(text) is not None for text in found):
         return number_or_text
@@ -65,9 +67,25 @@ def typed(distinct: Distinct, labels: Sequence[Label] | None = None) -> tuple[Di
 
     predictions = {name: read(column, decode) for name, column in distinct.predictions.items()}
     changed = replace(
-        distinct, truth=read(distinct.truth, decode), predictions=predictions, group=own(distinct.group), by=own(distinct.by)
+        distinct,
+        truth=read(distinct.truth, decode),
+        predictions=predictions,
+        group=own(distinct.group),
+        by=own(distinct.by),
     )
     return changed, decode
+
+
+def fitting_labels(labels: Sequence[Label] | None, truth: Iterable[Any]) -> Sequence[Label] | None:
+    """Return labels given as text as numbers where the truth has numbers: a command line knows only text.
+
+    >>> fitting_labels(["0", "1"], [1, 0, None]), fitting_labels(["0", "1"], ["1"])
+    ([0, 1], ['0', '1'])
+    """
+    if labels is None or any(isinstance(value, str) for value in truth):
+        return labels
+    read = [truth_or_text(label) for label in labels]
+    return labels if any(isinstance(label, str) for label in read) else read
 
 
 def _is_text(column: Factor) -> bool:
@@ -92,7 +110,8 @@ def label_remarks(labels: Sequence[Label]) -> list[str]:
     words = [text for text in texts if text.strip().lower() in ABSENT_WORDS]
     if words:
         notes.append(
-            f"label {', '.join(map(repr, words))} is counted as a class; if it means that a value is missing, leave the "
+            f"label {', '.join(map(repr, words))} is counted as a class; if it means that a value is missing, leave "
+            "the "
             "field empty."
         )
     return notes

@@ -12,6 +12,7 @@ import numpy as np
 
 from howsure.cells import Array
 from howsure.errors import InputError, quoted
+from howsure.linear import Linear, covariance
 from howsure.metric import Label
 from howsure.rows import Codes
 from howsure.table import Table, union_of_labels
@@ -44,7 +45,7 @@ def _in_pairs(_: int) -> InputError:
     )
 
 
-@dataclass(frozen=True, eq=False)
+@dataclass(frozen=True, eq=False, repr=False)
 class Pairwise(Table):
     """A Table of which any one or two models can be had with ``pick``, and no more at a time.
 
@@ -99,8 +100,25 @@ class Pairwise(Table):
             )
         return joined_pairs({pair: table + other.pick(*pair) for pair, table in self.pairs.items()}, self.models)
 
+    def __repr__(self) -> str:
+        return super().__repr__().removesuffix(")") + ", in pairs)"
+
     def _each(self, change: Callable[[Table], Table]) -> Pairwise:
         return joined_pairs({pair: change(table) for pair, table in self.pairs.items()}, self.models)
+
+
+def pair_covariance(table: Pairwise, linears: Sequence[Linear]) -> Array:
+    """Return the covariance of estimates, block by block from the tables of their pairs of models."""
+    places: dict[str, list[int]] = {}
+    for place, linear in enumerate(linears):
+        places.setdefault(linear.model, []).append(place)
+    blocks: list[tuple[str, ...]] = [*model_pairs(list(places))] or [tuple(places)]
+    found = np.empty((len(linears), len(linears)))
+    for models in blocks:
+        chosen = [place for model in models for place in places[model]]
+        rows = table.pick(*models)
+        found[np.ix_(chosen, chosen)] = covariance(rows, [replace(linears[place], table=rows) for place in chosen])
+    return found
 
 
 def model_pairs(models: Sequence[str]) -> list[Pair]:

@@ -1,0 +1,193 @@
+"""Differences between many models at once: limits at any quantile, and the quantile at which a limit meets 0."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from functools import cached_property
+
+import numpy as np
+from numpy.polynomial import chebyshev
+from scipy.special import ndtr, ndtri, stdtr
+
+from howsure.beyond import tail_at
+from howsure.cells import Array
+from howsure.critical import CriticalValue, Side, critical_value, tail_probability
+from howsure.evidence import evidence_of
+from howsure.family import Family, moving_rows
+from howsure.intervals import IntervalMethod
+from howsure.joint import correlation_of
+from howsure.pairs import DUST, joined, shrunk, single_limits
+from howsure.radial import MaxLaw, max_law
+
+FARTHEST = 9.0  # a one-sided tail of 1e-19
+DEGREE = 24
+MANY = 200  # differences: above, directions are drawn instead of the more accurate computation
+
+
+@dataclass(frozen=True)
+class Contrasts:
+    """Differences b − a of estimates in a family (``first`` a, ``second`` b), by "mover" or "wald"."""
+
+    family: Family
+    first: Array
+    second: Array
+    method: str = "mover"
+    single: IntervalMethod | None = None
+    many: int = MANY
+
+    def __len__(self) -> int:
+        return len(self.first)
+
+    @property
+    def differences(self) -> Array:
+        """The differences b − a."""
+        return self.family.values[self.second] - self.family.values[self.first]
+
+    @cached_property
+    def covariances(self) -> Array:
+        """C V C': the covariance of the differences; rows of identical models are exactly zero."""
+        contrast = np.zeros((len(self), len(self.family)))
+        contrast[np.arange(len(self)), self.second] += 1.0
+        contrast[np.arange(len(self)), self.first] -= 1.0
+        known = np.nan_to_num(self.family.covariances)
+        found = contrast @ known @ contrast.T
+        own = np.diagonal(known)
+        dust = np.diagonal(found) <= DUST * (own[self.first] + own[self.second])
+        found[dust], found[:, dust] = 0.0, 0.0
+        return np.asarray(found)
+
+    @property
+    def se(self) -> Array:
+        """Standard errors of the differences."""
+        return np.sqrt(np.diagonal(self.covariances))
+
+    @cached_property
+    def correlation(self) -> Array:
+        """Correlation of the differences. What is undefined or identical never moves; perfect scores are independent."""
+        own = np.diagonal(self.family.covariances)
+        identical = (self.se == 0) & (own[self.first] > 0)
+        still = ~np.isfinite(self.differences) | identical | (self.method == "wald")
+        return correlation_of(self.covariances, still=still)
+
+    def critical(self, level: float, *, side: Side = "both") -> CriticalValue:
+        """Return q with P(max|Z| < q) = level, or P(max Z < q) = level for side "upper"."""
+        if len(self) <= self.many or not len(self._axes):
+            return critical_value(self.correlation, level, side=side)
+        return self._law(side).quantile(level)
+
+    def tails(self, z: Array, *, side: Side = "both") -> Array:
+        """Return P(max|Z| >= z) for each z > 0: adjusted p-values."""
+        if len(self) <= self.many or not len(self._axes):
+            return np.asarray(tail_probability(self.correlation, z, side=side)[0])
+        return self._law(side).tail(np.asarray(z))[0]
+
+    @cached_property
+    def _axes(self) -> Array:
+        """Unit vectors whose products are the correlations, without what never moves."""
+        values, vectors = np.linalg.eigh(np.nan_to_num(self.family.covariances))
+        root = vectors * np.sqrt(np.maximum(values, 0.0))
+        moved = root[self.second] - root[self.first]
+        alive = np.flatnonzero(np.diagonal(self.correlation) > 0)
+        apart = [place for place in alive if self.se[place] == 0]
+        axes = np.concatenate([moved[alive], np.zeros((len(alive), len(apart)))], axis=1)
+        for column, place in enumerate(apart):
+            axes[np.flatnonzero(alive == place), root.shape[1] + column] = 1.0
+        kept = np.linalg.norm(axes, axis=0) > 0
+        return np.asarray(axes[:, kept] / np.linalg.norm(axes, axis=1, keepdims=True))
+
+    @cached_property
+    def _laws(self) -> dict[str, MaxLaw]:
+        return {}
+
+    def _law(self, side: Side) -> MaxLaw:
+        if side not in self._laws:
+            self._laws[side] = max_law(self._axes, side=side)
+        return self._laws[side]
+
+    @cached_property
+    def degrees(self) -> Array:
+        """Degrees of freedom of each difference."""
+        own = np.array([linear.degrees for linear in self.family.linears])
+        return np.minimum(own[self.first], own[self.second])
+
+    @cached_property
+    def paired(self) -> Array:
+        """Correlations of the two estimates of each difference."""
+        own = np.diagonal(self.family.covariances)
+        spread = np.sqrt(own[self.first] * own[self.second])
+        with np.errstate(invalid="ignore", divide="ignore"):
+            return np.where(spread > 0, self.family.covariances[self.first, self.second] / spread, 0.0).clip(-1, 1)
+
+    @cached_property
+    def moving(self) -> Array:
+        """How many independent rows carry each pair."""
+        own = np.array([moving_rows(linear) for linear in self.family.linears])
+        return (own[self.first] + own[self.second]) / 2
+
+    @cached_property
+    def _reaches(self) -> Array:
+        """Chebyshev coefficients (below or above, degree, estimate) of the distance to a single limit over z."""
+        nodes = np.cos(np.pi * (np.arange(DEGREE + 1) + 0.5) / (DEGREE + 1))
+        distances = np.stack([self._distances(z) / z for z in (nodes + 1) * FARTHEST / 2], axis=1)
+        fits = [chebyshev.chebfit(nodes, side, DEGREE) for side in distances]
+        return np.stack(fits)
+
+    def _distances(self, z: float) -> Array:
+        """Return (value − low, high − value) of every estimate at a quantile."""
+        tail = tail_at(z)
+        limits = [
+            single_limits(evidence, self.single, tail) if np.isfinite(linear.value) else (np.nan, np.nan)
+            for linear, evidence in zip(self.family.linears, self._evidences, strict=True)
+        ]
+        low, high = np.array(limits).T
+        return np.stack([self.family.values - low, high - self.family.values])
+
+    @cached_property
+    def _evidences(self) -> Sequence[object]:
+        return [evidence_of(linear) for linear in self.family.linears]
+
+    def limits(self, q: float) -> tuple[Array, Array]:
+        """Return the limits of all differences with the normal quantile q in place of z."""
+        if self.method == "wald":
+            half = np.array([tail_at(q).quantile(degrees) for degrees in self.degrees]) * self.se
+            return self.differences - half, self.differences + half
+        down, up = self._distances(q)
+        correlation = shrunk(self.paired, self.moving, q)
+        low = joined(down[self.second], up[self.first], correlation)
+        high = joined(up[self.second], down[self.first], correlation)
+        return self.differences - low, self.differences + high
+
+    @cached_property
+    def statistics(self) -> Array:
+        """The quantile z at which each interval meets 0: what a test by this interval has in place of |d|/se."""
+        if self.method == "wald":
+            return self._wald_statistics
+        low, high = np.full(len(self), 1e-6), np.full(len(self), FARTHEST)
+        for _ in range(45):
+            middle = (low + high) / 2
+            clears = self._clears(middle)
+            low, high = np.where(clears, middle, low), np.where(clears, high, middle)
+        return np.where(np.isnan(self.differences), np.nan, np.where(low > 1e-6, (low + high) / 2, 0.0))
+
+    def _clears(self, z: Array) -> Array:
+        """Say whether the limit on the side of 0 has not reached it yet, at one quantile for each difference."""
+        rises = self.differences >= 0
+        below, above = (self._distance_at(side, z) for side in (0, 1))
+        near = np.where(rises, below[1], above[1])
+        far = np.where(rises, above[0], below[0])
+        with np.errstate(invalid="ignore"):
+            return np.abs(self.differences) > joined(near, far, shrunk(self.paired, self.moving, z))
+
+    def _distance_at(self, side: int, z: Array) -> Array:
+        """Return the distance to a limit of (a, b) of each difference, from the fitted polynomials."""
+        terms = chebyshev.chebvander(2 * z / FARTHEST - 1, DEGREE)
+        chosen = np.stack([self._reaches[side][:, members] for members in (self.first, self.second)])
+        return np.asarray(z * np.einsum("pk,akp->ap", terms, chosen))
+
+    @property
+    def _wald_statistics(self) -> Array:
+        with np.errstate(invalid="ignore", divide="ignore"):
+            t = np.where(self.differences == 0, 0.0, np.abs(self.differences) / self.se)
+        tails = np.where(np.isinf(self.degrees), ndtr(-t), stdtr(np.minimum(self.degrees, 1e15), -t))
+        return np.where(np.isfinite(t), np.minimum(-ndtri(np.maximum(tails, 1e-300)), 37.0), np.nan)

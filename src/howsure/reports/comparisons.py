@@ -1,0 +1,104 @@
+"""Comparisons in every form: one difference, or many with their control."""
+
+from __future__ import annotations
+
+from html import escape
+from typing import Any
+
+from howsure.reports.latex import escaped as latex_escaped
+from howsure.reports.markdown import escaped as markdown_escaped
+from howsure.results import decimals_for, number, percent
+from howsure.verdicts import Comparison, Comparisons, p_text
+
+HEADER = ("b", "a", "b − a", "low", "high", "p", "")
+
+
+def _rows(made: Comparison | Comparisons) -> list[Comparison]:
+    return [made] if isinstance(made, Comparison) else list(made.rows)
+
+
+def printed(row: Comparison) -> tuple[str, ...]:
+    """Return the printed parts of a comparison, its winner last."""
+    places = decimals_for(row.low, row.high)
+    values = tuple(number(value, places) for value in (row.difference, row.low, row.high))
+    return (row.b, row.a, *values, p_text(row.p_value), _mark(row))
+
+
+def _mark(row: Comparison) -> str:
+    if row.winner is not None:
+        return f"{row.winner} better"
+    return "differ" if row.decided else "not settled"
+
+
+def caption(made: Comparison | Comparisons) -> str:
+    """Return the sentence under a table of comparisons."""
+    first = _rows(made)[0]
+    control = "" if isinstance(made, Comparison) else f", {made.adjust} adjustment over {made.family} comparisons"
+    return f"{first.metric}: {percent(first.level)} intervals of the paired difference ({first.method}){control}."
+
+
+def comparisons_text(made: Comparison | Comparisons) -> str:
+    """Return comparisons as aligned text with their sentence and notes."""
+    if isinstance(made, Comparison):
+        return "\n".join([str(made), *_beside(made)])
+    table = [HEADER, *(printed(row) for row in made.rows)]
+    widths = [max(len(row[column]) for row in table) for column in range(len(HEADER))]
+    lines = [
+        "  ".join(
+            cell.rjust(width) if 1 < at < 6 else cell.ljust(width)
+            for at, (cell, width) in enumerate(zip(row, widths, strict=True))
+        ).rstrip()
+        for row in table
+    ]
+    return "\n".join([*lines, "", caption(made), made.sentence, *(f"note: {note}" for note in made.notes)])
+
+
+def _beside(row: Comparison) -> list[str]:
+    """Return what stands beside a single comparison: values, discordant rows, what pairing bought, practical equality."""
+    lines = [
+        f"{row.a} {number(row.value_a)} · {row.b} {number(row.value_b)} · correlation {number(row.correlation, 2)}"
+    ]
+    if row.discordant is not None:
+        lines.append(f"rows that only {row.a} got right: {row.discordant[0]:g}; only {row.b}: {row.discordant[1]:g}")
+    if row.unpaired is not None:
+        low, high = (number(end) for end in row.unpaired)
+        lines.append(f"ignoring the pairing the interval would be [{low}, {high}]")
+    if row.rope_probabilities is not None:
+        worse, equal, better = row.rope_probabilities
+        lines.append(f"probability worse {worse:.3f} · within ±{row.rope:g} {equal:.3f} · better {better:.3f}")
+    if row.verdict is not None:
+        lines.append(f"margin {row.margin:g}: {row.verdict}")
+    return lines
+
+
+def comparisons_markdown(made: Comparison | Comparisons) -> str:
+    """Return comparisons as a Markdown table."""
+    head = ["| " + " | ".join(HEADER) + " |", "|---|---|---:|---:|---:|---:|---|"]
+    body = ["| " + " | ".join(markdown_escaped(cell) for cell in printed(row)) + " |" for row in _rows(made)]
+    return "\n".join([*head, *body, "", caption(made), "", made.sentence])
+
+
+def comparisons_latex(made: Comparison | Comparisons) -> str:
+    """Return comparisons as a LaTeX table (booktabs)."""
+    lines = [
+        r"\begin{table}", r"\centering", rf"\caption{{{latex_escaped(caption(made))}}}", r"\begin{tabular}{llrr@{, }rrl}",
+        r"\toprule", r"b & a & $b-a$ & \multicolumn{2}{c}{interval} & $p$ & \\", r"\midrule",
+    ]  # fmt: skip
+    for row in _rows(made):
+        cells = [latex_escaped(cell) for cell in printed(row)]
+        cells[3], cells[4] = f"[{cells[3]}", f"{cells[4]}]"
+        lines.append(" & ".join(cells).replace("< ", "$<$ ") + r" \\")
+    return "\n".join([*lines, r"\bottomrule", r"\end{tabular}", r"\end{table}"])
+
+
+def comparisons_html(made: Comparison | Comparisons) -> str:
+    """Return comparisons as an HTML table."""
+
+    def line(cells: Any, tag: str) -> str:
+        return "<tr>" + "".join(f"<{tag}>{escape(cell)}</{tag}>" for cell in cells) + "</tr>"
+
+    body = "".join(line(printed(row), "td") for row in _rows(made))
+    return (
+        f"<table><caption>{escape(caption(made))}</caption><thead>{line(HEADER, 'th')}</thead><tbody>{body}</tbody></table>"
+        f"<p>{escape(made.sentence)}</p>"
+    )

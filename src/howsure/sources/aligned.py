@@ -1,0 +1,293 @@
+"""Several files with the predictions of different models: joined by the id of each row, never by their order."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, replace
+from os import PathLike, fspath
+from pathlib import PurePath
+from typing import Any
+
+import numpy as np
+
+from howsure.errors import InputError, quoted
+from howsure.sources.distinct_rows import MOST_CELLS, Distinct, Factor, Rules, table_of
+from howsure.sources.duck import Duck
+from howsure.sources.faults import LARGEST
+from howsure.sources.files import opened
+from howsure.sources.guesses import guess_columns, looks_like_id
+from howsure.sources.scans import Scan, sample_of
+from howsure.sources.tallies import Book, made, rejected
+from howsure.sources.texts import Decode, decoder, fitting_labels, label_remarks, truth_or_text, unchanged
+from howsure.sources.wishes import Roles, Wish, too_many
+from howsure.table import Table
+
+Files = Sequence[str | PathLike[str]] | Mapping[str, str | PathLike[str]]
+_NAMED = 3
+
+
+@dataclass(frozen=True)
+class Part:
+    """One file of several: its rows are named by ``id``; ``predictions`` maps a model to its column."""
+
+    name: str
+    scan: Scan
+    id: str
+    truth: str | None
+    predictions: Mapping[str, str]
+
+
+def read_aligned(files: Files, wish: Wish) -> Table:
+    """Count the rows of several files joined by ``id``; the first file has the truth, the group and the weight.
+
+    Ids that are missing, extra or double in a file are counted and named: refused, or left out with
+    ``on_bad="skip"``. A row whose truth differs between files is always refused. Models take the name of their column,
+    or of their file where files use the same column; a mapping of names to files names them.
+    """
+    with wish.start() as duck:
+        names, scans = _named(files, wish.format, duck)
+        parts, remarks = _parts(names, scans, wish, duck)
+        rules = wish.rules(_source(scans))
+        roles = _roles(parts, wish)
+        for place, part in enumerate(parts):
+            _load(duck, place, part, roles)
+        remarks += _check_ids(duck, parts, rules)
+        _check_truth(duck, parts)
+        distinct = _decoded(_joined(duck, parts, roles, rules), parts, rules)
+    found = table_of(
+        distinct, replace(rules, labels=fitting_labels(rules.labels, distinct.truth.values)), notes=remarks
+    )
+    more = label_remarks([label for label in found.labels if label != wish.abstain])
+    return replace(found, notes=(*found.notes, *more))
+
+
+def _roles(parts: Sequence[Part], wish: Wish) -> Roles:
+    first = parts[0]
+    assert first.truth is not None
+    for argument, column in (("group", wish.group), ("weight", wish.weight)):
+        if column is not None and column not in first.scan.columns:
+            raise InputError(
+                f"{argument} names the column {column!r}, which the first file {first.scan.name} does not have; its "
+                "columns "
+                f"are {quoted(first.scan.columns)}"
+            )
+    return Roles(first.truth, {model: model for part in parts for model in part.predictions}, wish.group, wish.weight)
+
+
+def _source(scans: Sequence[Scan]) -> str:
+    return "the files " + quoted([scan.files[0] for scan in scans], most=3)
+
+
+def _named(files: Files, format: str | None, duck: Duck) -> tuple[list[str], list[Scan]]:
+    if isinstance(files, str) or len(files) < 2:
+        raise InputError("files must be at least two, in a list or a mapping of names to files; read one with read()")
+    paths = [fspath(one) for one in (files.values() if isinstance(files, Mapping) else files)]
+    names = list(files) if isinstance(files, Mapping) else short_names(paths)
+    return names, [opened(path, format, duck) for path in paths]
+
+
+def short_names(paths: Sequence[str]) -> list[str]:
+    """Return the shortest ends of paths that tell them apart, without their suffixes.
+
+    >>> short_names(["runs/a/preds.csv", "runs/b/preds.csv"]), short_names(["x/bert.csv.gz", "y/svm.csv"])
+    (['a/preds', 'b/preds'], ['bert', 'svm'])
+    """
+    split = [[*PurePath(path).parts[:-1], PurePath(path).name.split(".")[0]] for path in paths]
+    longest = max(map(len, split))
+    for size in range(1, longest + 1):
+        names = ["/".join(parts[-size:]) for parts in split]
+        if len(set(names)) == len(names):
+            return names
+    raise InputError(f"files names a file twice: {quoted(paths)}; name each once, or give a mapping of names to files")
+
+
+def _parts(names: Sequence[str], scans: Sequence[Scan], wish: Wish, duck: Duck) -> tuple[list[Part], list[str]]:
+    """Return which columns each file gives, and what was guessed."""
+    if isinstance(wish.predictions, Mapping):
+        raise InputError("predictions is a mapping; for several files name the columns, and the models by their files")
+    key, remarks = (wish.id, []) if wish.id is not None else _common_id(scans)
+    for scan in scans:
+        if key not in scan.columns:
+            raise InputError(
+                f"id names the column {key!r}, which {scan.name} does not have; its columns are {quoted(scan.columns)}"
+            )
+    guessing = wish.truth is None or wish.predictions is None
+    samples = [sample_of(scan, duck) if guessing else {} for scan in scans]
+    ignored = {key, wish.group, wish.weight}
+    truth = wish.truth
+    if truth is None:
+        free = [column for column in scans[0].columns if column not in ignored]
+        truth = guess_columns(free, samples[0], predictions=wish.columns()).truth
+        remarks.append(f"columns were guessed: truth is {truth!r} by its name.")
+    if truth not in scans[0].columns:
+        raise InputError(
+            f"truth names the column {truth!r}, which {scans[0].name} does not have; put the file that has it first"
+        )
+    columns = [
+        _of_file(scan, {**sample, truth: samples[0].get(truth, ())}, wish.columns(), truth, ignored)
+        for scan, sample in zip(scans, samples, strict=True)
+    ]
+    models = _model_names(names, columns)
+    return [
+        Part(name, scan, key, truth if truth in scan.columns else None, dict(zip(some, chosen, strict=True)))
+        for name, scan, some, chosen in zip(names, scans, models, columns, strict=True)
+    ], remarks
+
+
+def _common_id(scans: Sequence[Scan]) -> tuple[str, list[str]]:
+    shared = [column for column in scans[0].columns if all(column in scan.columns for scan in scans)]
+    found = [column for column in shared if looks_like_id(column)]
+    if len(found) != 1:
+        raise InputError(
+            f"id is not given and the files share {'several columns' if found else 'no column'} named like one"
+            f"{': ' + quoted(found) if found else ''}; name the column that identifies rows with id=: files are never "
+            "joined by the order of their rows. (The parts of one file are read together with a glob or a directory.)"
+        )
+    return found[0], [f"files were joined by the column {found[0]!r}, guessed from its name."]
+
+
+def _of_file(
+    scan: Scan, sample: Mapping[str, Sequence[Any]], wanted: Sequence[str], truth: str, ignored: set[str | None]
+) -> list[str]:
+    """Return the columns of predictions that one file gives."""
+    if not wanted:
+        free = [column for column in scan.columns if column not in ignored]
+        return list(guess_columns(free, sample, truth=truth).predictions)
+    found = [column for column in wanted if column in scan.columns]
+    if not found:
+        raise InputError(
+            f"predictions names {quoted(wanted)}, none of which {scan.name} has; its columns are {quoted(scan.columns)}"
+        )
+    return found
+
+
+def _model_names(names: Sequence[str], columns: Sequence[Sequence[str]]) -> list[list[str]]:
+    everything = [column for some in columns for column in some]
+    if len(set(everything)) == len(everything) and not all(len(some) == 1 for some in columns):
+        return [list(some) for some in columns]
+    return [
+        [name] if len(some) == 1 else [f"{name}/{column}" for column in some]
+        for name, some in zip(names, columns, strict=True)
+    ]
+
+
+def _load(duck: Duck, place: int, part: Part, roles: Roles) -> None:
+    """Copy the columns that matter into a table of the engine, which spills to disk where memory is short."""
+    scan = part.scan
+    chosen = [f"{scan.text(part.id)} AS id"]
+    if part.truth is not None:
+        chosen += [f"{scan.expression(part.truth)} AS truth", f"{scan.text(part.truth)} AS truth_text"]
+    chosen += [f"{scan.expression(column)} AS p{index}" for index, column in enumerate(part.predictions.values())]
+    if place == 0:
+        chosen += [] if roles.group is None else [f"{scan.expression(roles.group)} AS grouped"]
+        chosen += [] if roles.weight is None else [f"TRY_CAST({scan.text(roles.weight)} AS DOUBLE) AS weight"]
+    scan.prepare(duck)
+    duck.run(
+        f"CREATE TEMP TABLE part{place} AS SELECT {', '.join(chosen)} FROM {scan.sql}",
+        scan.parameters,
+        source=scan.name,
+    )
+    torn = rejected(duck, scan) if scan.kind in ("csv", "tsv") else 0
+    if torn:
+        raise InputError(f"{scan.name}: {torn:,} lines have not {len(scan.columns)} fields; correct them first")
+
+
+def _check_ids(duck: Duck, parts: Sequence[Part], rules: Rules) -> list[str]:
+    """Count the ids that are missing, extra or double; return them as notes, or refuse."""
+    said = []
+    for place, part in enumerate(parts):
+        said += _said(duck, f"SELECT id FROM part{place} WHERE id IS NULL", part.scan, "rows without an id")
+        double = f"SELECT id FROM part{place} WHERE id IS NOT NULL GROUP BY id HAVING count(*) > 1"
+        said += _said(duck, double, part.scan, "ids more than once")
+    for place, part in enumerate(parts[1:], start=1):
+        lacking = f"SELECT id FROM part0 WHERE id NOT IN (SELECT id FROM part{place} WHERE id IS NOT NULL)"
+        said += _said(duck, lacking, part.scan, "ids of the first file not at all")
+        extra = f"SELECT id FROM part{place} WHERE id NOT IN (SELECT id FROM part0 WHERE id IS NOT NULL)"
+        said += _said(duck, extra, part.scan, "ids that the first file does not have")
+    if said and rules.on_bad == "refuse":
+        raise InputError(
+            f"{rules.source} do not hold the same rows: {'; '.join(said)}. Every id must be in every file once; "
+            "correct "
+            "them, or leave such rows out with on_bad='skip'."
+        )
+    return [f"rows were left out because files differ: {'; '.join(said)}."] if said else []
+
+
+def _said(duck: Duck, sql: str, scan: Scan, words: str) -> list[str]:
+    number = int(duck.rows(f"SELECT count(*) FROM ({sql})", {}, source=scan.name)[0][0])
+    if not number:
+        return []
+    rows = duck.rows(f"SELECT id FROM ({sql}) WHERE id IS NOT NULL ORDER BY id LIMIT {_NAMED}", {}, source=scan.name)
+    first = f" ({quoted([row[0] for row in rows])}{', …' if number > len(rows) else ''})" if rows else ""
+    return [f"{scan.name} has {number:,} {words}{first}"]
+
+
+def _check_truth(duck: Duck, parts: Sequence[Part]) -> None:
+    for place, part in enumerate(parts[1:], start=1):
+        if part.truth is None:
+            continue
+        differ = (
+            f"FROM part0 JOIN part{place} USING (id) WHERE part0.truth_text IS DISTINCT FROM part{place}.truth_text"
+        )
+        number = int(duck.rows(f"SELECT count(*) {differ}", {}, source=part.scan.name)[0][0])
+        if number:
+            sql = f"SELECT id, part0.truth_text, part{place}.truth_text {differ} ORDER BY id LIMIT 1"
+            row, first, second = duck.rows(sql, {}, source=part.scan.name)[0]
+            raise InputError(
+                f"truth {part.truth!r} differs between {parts[0].scan.name} and {part.scan.name} in {number:,} rows, "
+                "first for "
+                f"the id {row!r}: {first!r} and {second!r}; files of one test set must agree on the truth"
+            )
+
+
+def _joined(duck: Duck, parts: Sequence[Part], roles: Roles, rules: Rules) -> Distinct:
+    keys = ["part0.truth"]
+    keys += [f"part{place}.p{index}" for place, part in enumerate(parts) for index in range(len(part.predictions))]
+    keys += [] if roles.group is None else ["part0.grouped"]
+    good, sums = "true", "0, 0"
+    if roles.weight is not None:
+        good = f"coalesce(part0.weight >= 0 AND part0.weight <= {LARGEST!r}, false)"
+        value = f"CASE WHEN {good} THEN part0.weight ELSE 0 END"
+        sums = f"sum({value}), sum({value} * {value})"
+    once = [
+        f"(SELECT * FROM part{i} WHERE id IN (SELECT id FROM part{i} GROUP BY id HAVING count(*) = 1)) part{i}"
+        for i in range(len(parts))
+    ]
+    tables = once[0] + "".join(f" JOIN {one} USING (id)" for one in once[1:])
+    most = MOST_CELLS // len(keys)
+    sql = f"SELECT {', '.join(keys)}, {good} AS good, count(*), {sums} FROM {tables} GROUP BY ALL LIMIT {most + 1}"
+    books, rest = [Book() for _ in keys], [np.empty((0, 4))]
+    for batch in duck.batches(sql, {}, source=rules.source):
+        for place, book in enumerate(books):
+            book.add(batch.column(place))
+        rest.append(
+            np.column_stack(
+                [column.to_numpy(zero_copy_only=False).astype(float) for column in batch.columns[len(keys) :]]
+            )
+        )
+    whole = np.concatenate(rest)
+    if len(whole) > most:
+        raise too_many(rules.source)
+    scans = [parts[0].scan, *(part.scan for part in parts for _ in part.predictions), parts[0].scan]
+    factors = [book.factor(scan.decode) for book, scan in zip(books, scans, strict=False)]
+    return made(dict(zip(roles.parts(), factors, strict=True)), roles, whole[:, 1], whole)
+
+
+def _decoded(distinct: Distinct, parts: Sequence[Part], rules: Rules) -> Distinct:
+    """Return the rows with text of CSV files read as the truth's values are."""
+    textual = {model: part.scan.kind in ("csv", "tsv") for part in parts for model in part.predictions}
+    own = parts[0].scan.kind in ("csv", "tsv")
+    values = distinct.truth.values
+    some_text = any(isinstance(value, str) for value in values)
+    decode: Decode = decoder(values, rules.labels) if own else unchanged if some_text else truth_or_text
+
+    def read(column: Factor, how: Decode) -> Factor:
+        return Factor(column.codes, [how(value) for value in column.values])
+
+    predictions = {
+        model: read(column, decode) if textual[model] else column for model, column in distinct.predictions.items()
+    }
+    group = distinct.group and (read(distinct.group, decoder(distinct.group.values)) if own else distinct.group)
+    return replace(
+        distinct, truth=read(distinct.truth, decode) if own else distinct.truth, predictions=predictions, group=group
+    )

@@ -1,0 +1,204 @@
+"""hs.read: predictions in files, logs, frames and streams to a Table."""
+
+from __future__ import annotations
+
+import os
+import tempfile
+from collections.abc import Iterator, Mapping, Sequence
+from contextlib import contextmanager
+from dataclasses import replace
+from os import PathLike
+from typing import Any
+
+from howsure.errors import InputError
+from howsure.metric import Label
+from howsure.sources.aligned import read_aligned
+from howsure.sources.duck import Progress
+from howsure.sources.files import read_file, read_file_slices
+from howsure.sources.formats import LOGS, check_files, files_of, format_of, is_url
+from howsure.sources.frames import is_frame, read_frame, read_frame_slices
+from howsure.sources.json_files import kind_of_object, load_json, read_huggingface, read_mlflow
+from howsure.sources.lines import json_records, opened
+from howsure.sources.logs import read_inspect, read_lm_eval
+from howsure.sources.wishes import Predictions, Wish
+from howsure.table import Table
+
+__all__ = ["read", "read_slices"]
+
+_BLOCK = 1 << 20
+
+
+def read(
+    source: Any,
+    *,
+    truth: str | None = None,
+    predictions: Predictions | None = None,
+    group: str | None = None,
+    weight: str | None = None,
+    id: str | None = None,
+    labels: Sequence[Label] | None = None,
+    pos_label: Label | None = None,
+    on_bad: str = "refuse",
+    abstain: Label | None = None,
+    format: str | None = None,
+    memory: str | None = None,
+    threads: int | None = None,
+    progress: Progress | None = None,
+) -> Table:
+    """Read predictions and count them: a path, glob, directory, URL, open file, data frame, or several files.
+
+    Files are CSV, TSV, Parquet, Arrow, JSON or JSON lines, or logs of lm-evaluation-harness, Inspect, MLflow and of
+    predictions with references; frames are those of pandas, polars, Arrow, Dask, Spark, DuckDB, Ibis and others.
+    Several files are joined by ``id``. Columns not named are guessed where that is obvious, and the notes of the table
+    say how. Rows that cannot be counted are refused, or left out and noted with ``on_bad="skip"``; ``abstain`` is the
+    label that a missing prediction counts as. In logs ``predictions`` names the metric or scorer. ``memory`` (such as
+    "400MB") and ``threads`` limit the engine that reads files; ``progress`` is called with the share done.
+
+    >>> import polars as pl
+    >>> read(pl.DataFrame({"label": [1, 0, 1], "svm": [1, 0, 0]}), truth="label", predictions=["svm"])
+    Table(3 rows, 2 labels, 1 model)
+    """
+    wish = Wish(
+        truth,
+        predictions,
+        group,
+        weight,
+        None,
+        id,
+        labels,
+        pos_label,
+        on_bad,
+        abstain,
+        format,
+        memory,
+        threads,
+        progress,
+    )
+    with _on_disk(source) as readable:
+        return _read(readable, wish)
+
+
+def read_slices(
+    source: Any,
+    *,
+    by: str,
+    truth: str | None = None,
+    predictions: Predictions | None = None,
+    group: str | None = None,
+    weight: str | None = None,
+    labels: Sequence[Label] | None = None,
+    pos_label: Label | None = None,
+    on_bad: str = "refuse",
+    abstain: Label | None = None,
+    format: str | None = None,
+) -> dict[Any, Table]:
+    """Return one table per value of the column ``by``, all with the same labels, from one pass over the data.
+
+    >>> import polars as pl
+    >>> frame = pl.DataFrame({"label": [1, 0, 1], "svm": [1, 0, 0], "site": ["x", "y", "y"]})
+    >>> read_slices(frame, by="site", truth="label", predictions="svm")
+    {'x': Table(1 rows, 2 labels, 1 model), 'y': Table(2 rows, 2 labels, 1 model)}
+    """
+    wish = Wish(truth, predictions, group, weight, by, None, labels, pos_label, on_bad, abstain, format)
+    with _on_disk(source) as readable:
+        return _read_slices(readable, wish)
+
+
+@contextmanager
+def _on_disk(source: Any) -> Iterator[Any]:
+    """Return the source; of an open file, such as standard input, a copy that lives as long as it is read."""
+    if isinstance(source, (str, PathLike)) or not callable(getattr(source, "read", None)) or is_frame(source):
+        yield source
+        return
+    handle, path = tempfile.mkstemp(prefix="howsure-")
+    try:
+        with os.fdopen(handle, "wb") as file:
+            while block := source.read(_BLOCK):
+                file.write(block.encode() if isinstance(block, str) else block)
+        yield path
+    finally:
+        os.unlink(path)
+
+
+def _read(source: Any, wish: Wish) -> Table:
+    if isinstance(source, (str, PathLike)):
+        kind = _kind(source, wish.format)
+        return _read_log([source], kind, wish) if kind in LOGS else read_file(source, replace(wish, format=kind))
+    if isinstance(source, (list, tuple)) or (isinstance(source, Mapping) and _holds_paths(source)):
+        return _read_several(source, wish)
+    return read_frame(source, wish)
+
+
+def _read_slices(source: Any, wish: Wish) -> dict[Any, Table]:
+    if isinstance(source, (str, PathLike)):
+        kind = _kind(source, wish.format)
+        if kind in LOGS:
+            raise InputError(f"by is {wish.by!r}, but a log of format {kind!r} cannot be sliced; read it without by")
+        return read_file_slices(source, replace(wish, format=kind))
+    return read_frame_slices(source, wish)
+
+
+def _kind(source: str | PathLike[str], asked: str | None) -> str:
+    """Return the format of a file; JSON is looked into, for logs have the same endings."""
+    files = files_of(source)
+    kind = format_of(files, asked)
+    if asked is not None or kind not in ("json", "jsonl") or is_url(files[0]):
+        return kind
+    check_files(files[:1])
+    with opened(files[0]) as file:
+        if kind == "jsonl":
+            first = next(json_records(file), None)
+            return kind_of_object(first and first.fields) or kind
+        begins = file.read(_BLOCK).lstrip()[:1]
+    return _kind_of_whole(files[0]) if begins == "{" else kind
+
+
+def _kind_of_whole(name: str) -> str:
+    found = load_json(name)
+    kind = kind_of_object(found)
+    if kind is None:
+        raise InputError(
+            f"{name!r} is one JSON object with the keys {list(found)[:8]}; it must be a list of rows, JSON lines, "
+            "predictions with references, or a log of Inspect or MLflow (of lm-evaluation-harness: samples_*.jsonl)"
+        )
+    return kind
+
+
+def _holds_paths(source: Mapping[Any, Any]) -> bool:
+    return bool(source) and all(isinstance(value, (str, PathLike)) for value in source.values())
+
+
+def _read_several(source: Any, wish: Wish) -> Table:
+    paths = list(source.values()) if isinstance(source, Mapping) else list(source)
+    if not paths or not all(isinstance(one, (str, PathLike)) for one in paths):
+        raise InputError("source is a list of other things than paths; give paths of files, or a data frame")
+    kinds = {_kind(one, wish.format) for one in paths}
+    if len(kinds) == 1 and kinds <= set(LOGS):
+        return _read_log(paths, kinds.pop(), wish)
+    if kinds & set(LOGS):
+        raise InputError(f"source mixes logs and other files ({', '.join(sorted(kinds))}); read them apart")
+    return _read(paths[0], wish) if len(paths) == 1 else read_aligned(source, wish)
+
+
+def _read_log(paths: Sequence[Any], kind: str, wish: Wish) -> Table:
+    answers = kind in ("lm-eval", "inspect")
+    for name in ("weight", "id", *(("truth", "group", "labels", "pos_label", "abstain") if answers else ())):
+        if getattr(wish, name) is not None:
+            raise InputError(
+                f"{name} is {getattr(wish, name)!r}, but a log of format {kind!r} has its own; leave it out"
+            )
+    if answers:
+        return _read_answers(paths, kind, wish)
+    if len(paths) > 1:
+        raise InputError(f"source holds {len(paths)} files of format {kind!r}; read them one at a time")
+    return read_huggingface(paths[0], wish) if kind == "huggingface" else read_mlflow(paths[0], wish)
+
+
+def _read_answers(paths: Sequence[Any], kind: str, wish: Wish) -> Table:
+    named = wish.columns()
+    if len(named) > 1:
+        raise InputError(f"predictions is {named!r}; for a log it names one metric or scorer")
+    chosen = named[0] if named else None
+    if kind == "lm-eval":
+        return read_lm_eval(paths, metric=chosen, on_bad=wish.on_bad)
+    return read_inspect(paths, scorer=chosen, on_bad=wish.on_bad)

@@ -1,0 +1,61 @@
+"""What the property tests draw from: confusion counts, and every metric that a table of so many classes has."""
+
+from __future__ import annotations
+
+from functools import lru_cache
+
+import numpy as np
+from hypothesis import settings
+from hypothesis import strategies as st
+
+import howsure as hs
+from howsure.metrics import CATALOGUE
+from howsure.naming import KNOWN, named
+
+PARAMETRIC = ("f3", "tversky(0.3,1.7)", "ppv_at(0.02)", "npv_at(0.3)")
+LETTERS = tuple("abcdefghijkl")
+
+
+def some(share: int) -> settings:
+    """Return settings for a property that loops over the whole catalogue: a part of the usual examples."""
+    return settings(max_examples=max(settings.default.max_examples // share, 5))
+
+
+@lru_cache
+def one_class_metrics() -> tuple[hs.Metric, ...]:
+    """Return every metric of a single class: the catalogue's, and those with parameters."""
+    return tuple(entry for entry in (*CATALOGUE, *map(named, PARAMETRIC)) if entry.over == "class")
+
+
+@lru_cache
+def averaged_metrics() -> tuple[hs.Metric, ...]:
+    """Return the macro, micro and weighted average of every metric that has a value for one class."""
+    bases = [entry for entry in (*CATALOGUE, *map(named, PARAMETRIC)) if entry.over != "row" and entry.scores is None]
+    names = [f"{kind}_{base.name}" for base in bases for kind in ("macro", "micro", "weighted")]
+    return tuple(named(name) for name in names if name not in KNOWN)
+
+
+@lru_cache
+def metrics_for(classes: int) -> tuple[hs.Metric, ...]:
+    """Return every metric of a table with labels a, b, c …, of which the last is the positive one."""
+    every = [entry for entry in CATALOGUE if entry.over == "classes"]
+    single = [hs.of_class(base, LETTERS[0]) for base in one_class_metrics()]
+    part = hs.micro("f1", without=[LETTERS[0]])
+    return (*one_class_metrics(), *every, *averaged_metrics(), *single, part)
+
+
+def count_matrices(
+    *, classes: st.SearchStrategy[int] | None = None, least: int = 0, most: int = 40
+) -> st.SearchStrategy[np.ndarray]:
+    """Draw K×K confusion counts."""
+    return (st.integers(2, 5) if classes is None else classes).flatmap(
+        lambda width: st.lists(st.integers(least, most), min_size=width**2, max_size=width**2).map(
+            lambda cells: np.array(cells, dtype=float).reshape(width, width)
+        )
+    )
+
+
+def lettered(counts: np.ndarray) -> hs.Table:
+    """Return the table of counts with labels a, b, c …, of which the last is the positive one."""
+    labels = LETTERS[: len(counts)]
+    return hs.matrix(counts, rows="truth", labels=labels, pos_label=labels[-1])
