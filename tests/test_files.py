@@ -9,6 +9,7 @@ import json
 import zlib
 from functools import partial
 from pathlib import Path
+from typing import ClassVar
 
 import polars as pl
 import pyarrow as pa

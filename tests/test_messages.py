@@ -194,6 +194,10 @@ TABLES: dict[str, tuple[Callable[[], object], str]] = {
         lambda: hs.estimate(MODELS, "f1", model="svn"),
         "model 'svn' is not in the table; it holds 'bert', 'svm'. Did you mean 'svm'?",
     ),
+    "scaled by nothing": (
+        lambda: BINARY.scaled(0),
+        "factor is 0; it must be a finite number larger than 0",
+    ),
     "matrix of sets": (
         SETS.matrix,
         "matrix: rows of this table hold several labels, so there is no one matrix; "
@@ -448,6 +452,11 @@ NOTES: dict[str, tuple[Callable[[], hs.Estimate], str, str]] = {
         lambda: hs.estimate(LOPSIDED, "macro_precision", undefined="zero", method="wald"),
         "undefined",
         "precision is 0/0 for 'b' (class 'b' is never predicted), counted as zero",
+    ),
+    "without weight": (
+        lambda: hs.estimate(hs.matrix([[3, 2], [0, 0]], rows="truth"), "weighted_recall", method="wald"),
+        "undefined",
+        "recall is 0/0 for 1 (class 1 is never true), without weight in the average",
     ),
     "no rows": (
         lambda: hs.estimate(hs.counts(tp=0, fp=0, fn=0, tn=0), "accuracy", method="wald"),

@@ -2,8 +2,11 @@ from howsure import scores as scores
 from howsure.batch import BatchIntervals as BatchIntervals
 from howsure.batch import batch_intervals as batch_intervals
 from howsure.bayes import Bayes as Bayes
+from howsure.compare import compare as compare
 from howsure.coverage import Coverage as Coverage
 from howsure.coverage import CoverageRow as CoverageRow
+from howsure.critical import CriticalValue as CriticalValue
+from howsure.critical import critical_value as critical_value
 from howsure.errors import HowsureError as HowsureError
 from howsure.errors import InputError as InputError
 from howsure.errors import MethodError as MethodError
@@ -11,7 +14,9 @@ from howsure.errors import MetricError as MetricError
 from howsure.estimates import estimate as estimate
 from howsure.estimates import intervals as intervals
 from howsure.estimates import report as report
+from howsure.gate import gate as gate
 from howsure.intervals import IntervalMethod as IntervalMethod
+from howsure.many import compare_all as compare_all
 from howsure.metric import Metric as Metric
 from howsure.metric import Share as Share
 from howsure.metrics import f_beta as f_beta
@@ -24,16 +29,28 @@ from howsure.naming import micro as micro
 from howsure.naming import of_class as of_class
 from howsure.naming import samples as samples
 from howsure.naming import weighted as weighted
+from howsure.plan import plan as plan
+from howsure.plan import still_needed as still_needed
+from howsure.plan_comparison import plan_comparison as plan_comparison
+from howsure.plans import ComparisonPlan as ComparisonPlan
+from howsure.plans import Plan as Plan
 from howsure.resampling import Bootstrap as Bootstrap
 from howsure.results import Estimate as Estimate
 from howsure.results import Note as Note
 from howsure.results import Report as Report
+from howsure.slices import Slices as Slices
+from howsure.slices import slices as slices
+from howsure.sources.read import read as read
+from howsure.sources.read import read_slices as read_slices
 from howsure.sources.spans import spans as spans
 from howsure.sources.tables import table as table
 from howsure.sources.typed import counts as counts
 from howsure.sources.typed import matrix as matrix
 from howsure.study import study as study
 from howsure.table import Table as Table
+from howsure.verdicts import Comparison as Comparison
+from howsure.verdicts import Comparisons as Comparisons
+from howsure.verdicts import Gate as Gate
 from howsure.version import __version__ as __version__
 
 __all__: list[str]

@@ -8,7 +8,7 @@ import numpy as np
 from scipy.special import ndtri
 
 from howsure.cells import Array
-from howsure.contrast_limits import Contrasts
+from howsure.contrast_limits import Contrasts, Reaches
 from howsure.family import Family
 from howsure.intervals import IntervalMethod
 
@@ -38,8 +38,7 @@ class _Race:
     family: Family
     sign: int
     method: str
-    single: IntervalMethod | None
-    level: float
+    reaches: Reaches
 
     def __len__(self) -> int:
         return len(self.family)
@@ -49,7 +48,7 @@ class _Race:
         others = np.array([other for other in range(len(self)) if other != model])
         mine = np.full(len(others), model)
         first, second = (others, mine) if self.sign > 0 else (mine, others)
-        return Contrasts(self.family, first, second, self.method, self.single, FEW)
+        return Contrasts(self.family, first, second, self.reaches, self.method, FEW)
 
 
 def against_best(
@@ -61,7 +60,7 @@ def against_best(
     Ann. Stat. 12:1136; Edwards & Hsu 1983 JASA 78:965 for unequal variances). A model whose upper end is 0 is not the
     best; together the others hold the best with the stated level, whichever that is.
     """
-    race = _Race(family, 1 if better == "higher" else -1, method, single, level)
+    race = _Race(family, 1 if better == "higher" else -1, method, Reaches(family, single))
     size = len(race)
     contrasts = [race.against(model) for model in range(size)]
     q = np.array([float(against.critical(level, side="upper")) for against in contrasts])
@@ -92,7 +91,7 @@ def may_be_best(
     family: Family, *, better: str, level: float, method: str = "mover", single: IntervalMethod | None = None
 ) -> Array:
     """Return which models may be the best: as ``against_best``, with critical values only where they matter."""
-    race = _Race(family, 1 if better == "higher" else -1, method, single, level)
+    race = _Race(family, 1 if better == "higher" else -1, method, Reaches(family, single))
     size = len(race)
     least = float(-ndtri(1 - level))
     most = float(-ndtri((1 - level) / max(size - 1, 1)))

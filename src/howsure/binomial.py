@@ -91,7 +91,8 @@ def mid_p(success: ArrayLike, failure: ArrayLike, *, tail: ArrayLike) -> Limits:
     hits, misses, tail = np.broadcast_arrays(*floats(success, failure, tail))
 
     def slope(share: Array) -> Array:
-        return (density(share, hits, misses + 1) + density(share, hits + 1, misses)) / 2
+        # without successes or without failures one of the two laws is a point and has no density inside (0, 1)
+        return np.nan_to_num(density(share, hits, misses + 1)) / 2 + np.nan_to_num(density(share, hits + 1, misses)) / 2
 
     def above(share: Array) -> Array:
         return np.asarray(special.betainc(hits, misses + 1, share) + special.betainc(hits + 1, misses, share)) / 2
@@ -307,8 +308,9 @@ def log_excess(x: Array, one_plus_x: Array) -> Array:
 
 
 def _stirling(x: Array) -> Array:
-    """Return log Gamma(x) minus Stirling's formula, from its continued fraction (a few digits at x = 1/2)."""
-    return 1 / (12 * (x + 1 / (30 * (x + 53 / (210 * (x + 195 / (371 * x)))))))
+    """Return log Gamma(x) minus Stirling's formula, from its continued fraction at x + 1."""
+    y = x + 1
+    return (x + 0.5) * np.log1p(1 / x) - 1 + 1 / (12 * (y + 1 / (30 * (y + 53 / (210 * (y + 195 / (371 * y)))))))
 
 
 def _where_counted(total: Array, low: Array, high: Array) -> Limits:

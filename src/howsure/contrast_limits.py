@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import cached_property
 
@@ -13,7 +12,7 @@ from scipy.special import ndtr, ndtri, stdtr
 from howsure.beyond import tail_at
 from howsure.cells import Array
 from howsure.critical import CriticalValue, Side, critical_value, tail_probability
-from howsure.evidence import evidence_of
+from howsure.evidence import Evidence, evidence_of
 from howsure.family import Family, moving_rows
 from howsure.intervals import IntervalMethod
 from howsure.joint import correlation_of
@@ -26,14 +25,53 @@ MANY = 200  # differences: above, directions are drawn instead of the more accur
 
 
 @dataclass(frozen=True)
+class Reaches:
+    """How far the single intervals of a family reach from their estimates, at any normal quantile."""
+
+    family: Family
+    single: IntervalMethod | None = None
+
+    @cached_property
+    def _evidences(self) -> list[Evidence]:
+        return [evidence_of(linear) for linear in self.family.linears]
+
+    def at(self, z: float) -> Array:
+        """Return (value − low, high − value) of every estimate at a quantile."""
+        tail = tail_at(z)
+        limits = [
+            single_limits(evidence, self.single, tail) if np.isfinite(evidence.value) else (np.nan, np.nan)
+            for evidence in self._evidences
+        ]
+        low, high = np.array(limits).T
+        return np.stack([self.family.values - low, high - self.family.values])
+
+    @cached_property
+    def _fitted(self) -> Array:
+        """Chebyshev coefficients (below or above, degree, estimate) of the reach over z: smooth, and finite at 0."""
+        nodes = np.cos(np.pi * (np.arange(DEGREE + 1) + 0.5) / (DEGREE + 1))
+        found = np.stack([self.at(z) / z for z in (nodes + 1) * FARTHEST / 2], axis=1)
+        return np.stack([chebyshev.chebfit(nodes, side, DEGREE) for side in found])
+
+    def of(self, members: Array, z: Array) -> Array:
+        """Return (below, above) of one estimate at one quantile each."""
+        terms = chebyshev.chebvander(2 * z / FARTHEST - 1, DEGREE)
+        return np.asarray(z * np.einsum("pk,skp->sp", terms, self._fitted[:, :, members]))
+
+    @cached_property
+    def moving(self) -> Array:
+        """How many independent rows carry each estimate."""
+        return np.array([moving_rows(linear) for linear in self.family.linears])
+
+
+@dataclass(frozen=True)
 class Contrasts:
     """Differences b − a of estimates in a family (``first`` a, ``second`` b), by "mover" or "wald"."""
 
     family: Family
     first: Array
     second: Array
+    reaches: Reaches
     method: str = "mover"
-    single: IntervalMethod | None = None
     many: int = MANY
 
     def __len__(self) -> int:
@@ -122,37 +160,14 @@ class Contrasts:
     @cached_property
     def moving(self) -> Array:
         """How many independent rows carry each pair."""
-        own = np.array([moving_rows(linear) for linear in self.family.linears])
-        return (own[self.first] + own[self.second]) / 2
-
-    @cached_property
-    def _reaches(self) -> Array:
-        """Chebyshev coefficients (below or above, degree, estimate) of the distance to a single limit over z."""
-        nodes = np.cos(np.pi * (np.arange(DEGREE + 1) + 0.5) / (DEGREE + 1))
-        distances = np.stack([self._distances(z) / z for z in (nodes + 1) * FARTHEST / 2], axis=1)
-        fits = [chebyshev.chebfit(nodes, side, DEGREE) for side in distances]
-        return np.stack(fits)
-
-    def _distances(self, z: float) -> Array:
-        """Return (value − low, high − value) of every estimate at a quantile."""
-        tail = tail_at(z)
-        limits = [
-            single_limits(evidence, self.single, tail) if np.isfinite(linear.value) else (np.nan, np.nan)
-            for linear, evidence in zip(self.family.linears, self._evidences, strict=True)
-        ]
-        low, high = np.array(limits).T
-        return np.stack([self.family.values - low, high - self.family.values])
-
-    @cached_property
-    def _evidences(self) -> Sequence[object]:
-        return [evidence_of(linear) for linear in self.family.linears]
+        return (self.reaches.moving[self.first] + self.reaches.moving[self.second]) / 2
 
     def limits(self, q: float) -> tuple[Array, Array]:
         """Return the limits of all differences with the normal quantile q in place of z."""
         if self.method == "wald":
             half = np.array([tail_at(q).quantile(degrees) for degrees in self.degrees]) * self.se
             return self.differences - half, self.differences + half
-        down, up = self._distances(q)
+        down, up = self.reaches.at(q)
         correlation = shrunk(self.paired, self.moving, q)
         low = joined(down[self.second], up[self.first], correlation)
         high = joined(up[self.second], down[self.first], correlation)
@@ -173,17 +188,10 @@ class Contrasts:
     def _clears(self, z: Array) -> Array:
         """Say whether the limit on the side of 0 has not reached it yet, at one quantile for each difference."""
         rises = self.differences >= 0
-        below, above = (self._distance_at(side, z) for side in (0, 1))
-        near = np.where(rises, below[1], above[1])
-        far = np.where(rises, above[0], below[0])
+        (below_a, above_a), (below_b, above_b) = (self.reaches.of(who, z) for who in (self.first, self.second))
+        first, second = np.where(rises, above_a, below_a), np.where(rises, below_b, above_b)
         with np.errstate(invalid="ignore"):
-            return np.abs(self.differences) > joined(near, far, shrunk(self.paired, self.moving, z))
-
-    def _distance_at(self, side: int, z: Array) -> Array:
-        """Return the distance to a limit of (a, b) of each difference, from the fitted polynomials."""
-        terms = chebyshev.chebvander(2 * z / FARTHEST - 1, DEGREE)
-        chosen = np.stack([self._reaches[side][:, members] for members in (self.first, self.second)])
-        return np.asarray(z * np.einsum("pk,akp->ap", terms, chosen))
+            return np.abs(self.differences) > joined(first, second, shrunk(self.paired, self.moving, z))
 
     @property
     def _wald_statistics(self) -> Array:

@@ -9,6 +9,7 @@ from __future__ import annotations
 import math
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
+from functools import cache
 
 import numpy as np
 import numpy.typing as npt
@@ -63,9 +64,10 @@ def critical_value(
     if not family.blocks:
         return CriticalValue(0.0, 0.0, level, family.dimension, 0, "exact: nothing moves")
     goal = family.usual_error if accuracy is None else accuracy
-    q, error = 0.0, math.inf
-    for tails in _refinements(family, _budget(accuracy), seed, sum(_bracket(level, family)) / 2):
-        q = _quantile(tails, level, family)
+    wide = _bracket(level, family)
+    q, error = sum(wide) / 2, math.inf
+    for tails in _refinements(family, _budget(accuracy), seed, q):
+        q = _quantile(tails, level, wide, (q - error, q + error), 1e-7 if family.sampled else 1e-12)
         error = _quantile_error(tails, q) + family.slack
         if error <= goal:
             break
@@ -163,7 +165,7 @@ class _Family:
     def usual_error(self) -> float:
         if all(block.rank == 3 for block in self.sampled):
             return 1e-6
-        return 6e-5 if self.dimension <= 6 else 6e-4 if self.dimension <= 50 else 2e-3
+        return 9e-5 if self.dimension <= 6 else 9e-4 if self.dimension <= 50 else 2.7e-3
 
     @property
     def how(self) -> str:
@@ -324,14 +326,22 @@ def _bracket(level: float, family: _Family) -> tuple[float, float]:
     return max(low, 1e-9) if family.side == "both" else low, high
 
 
-def _quantile(tails: Sequence[Tail], level: float, family: _Family) -> float:
+def _quantile(
+    tails: Sequence[Tail], level: float, wide: tuple[float, float], near: tuple[float, float], tolerance: float
+) -> float:
+    """Return the root in the near bracket if it is there, else in the wide one."""
+
+    @cache
     def excess(q: float) -> float:
         return float(logit(_chance(tails, q)[0]) - logit(1 - level))
 
-    return bracketed_root(excess, *_bracket(level, family), tolerance=1e-8 if family.sampled else 1e-12)
+    inside = wide[0] < near[0] and near[1] < wide[1] and excess(near[0]) > 0 > excess(near[1])
+    return bracketed_root(excess, *(near if inside else wide), tolerance=tolerance)
 
 
 def _quantile_error(tails: Sequence[Tail], q: float) -> float:
-    step = 1e-4
-    slope = (_chance(tails, q - step)[0] - _chance(tails, q + step)[0]) / (2 * step)
-    return _chance(tails, q)[1] / slope if slope > 0 else math.inf
+    """Return the error of the probability over the density."""
+    step = 1e-3
+    chance, error = _chance(tails, q)
+    density = (chance - _chance(tails, q + step)[0]) / step
+    return error / density if density > 0 else math.inf

@@ -11,7 +11,9 @@ import numpy as np
 from howsure.cells import Undefined
 from howsure.errors import InputError, quoted
 from howsure.evidence import Evidence, Side, Tail, evidence_of
+from howsure.family import family_of
 from howsure.intervals import IntervalMethod, applicable, default_method, interval, named_method
+from howsure.joint import joint_report
 from howsure.linear import Linear, lacks_negatives, linearise
 from howsure.metric import Metric
 from howsure.naming import MetricLike, named
@@ -44,11 +46,16 @@ def estimate(
     """
     check_table(table)
     tail = Tail(level, side)
-    if undefined not in POLICIES:
-        raise InputError(f"undefined is {undefined!r}; it must be one of {quoted(POLICIES)}")
+    check_undefined(undefined)
     chosen = named(metric)
     linear = linearise(table.pick(table.models[table.model_index(model)]), chosen, None, undefined)
     return from_linear(linear, method, tail)
+
+
+def check_undefined(undefined: object) -> None:
+    """Refuse an unknown rule for classes that are 0/0."""
+    if undefined not in POLICIES:
+        raise InputError(f"undefined is {undefined!r}; it must be one of {quoted(POLICIES)}")
 
 
 def check_table(table: object) -> None:
@@ -159,20 +166,45 @@ def report(
     models: Iterable[str] | None = None,
     undefined: Undefined = "nan",
 ) -> Report:
-    """Return several metrics of every model, each with its interval."""
+    """Return several metrics of every model, each with its interval.
+
+    ``joint=True`` makes all intervals hold together with the stated level (Yuan & Jiang 2025): on the scale of each
+    metric's range, or by ``method`` "wald" (their choice I) or "blurred" (choice II).
+    """
     check_table(table)
+    chosen = chosen_metrics(table, metrics)
+    names = table.models if models is None else tuple(models)
+    check_undefined(undefined)
+    if joint:
+        made = joint_report(family_of(table, chosen, names, undefined), level=level, method=method)
+    else:
+        linears = (linearise(one, metric, None, undefined) for one in map(table.pick, names) for metric in chosen)
+        rows = tuple(from_linear(linear, method, Tail(level)) for linear in linears)
+        made = Report(rows, level, notes=family_notes(len(names), len(rows), level))
+    return replace(made, notes=(*map(Note, table.notes), *made.notes), about=describe(table))
+
+
+def chosen_metrics(table: Table, metrics: Iterable[MetricLike] | MetricLike | None) -> tuple[Metric, ...]:
+    """Return the metrics of a report: those named, or the usual ones of this kind of table."""
     if isinstance(metrics, (str, Metric)):
         metrics = [metrics]
     chosen = default_metrics(table) if metrics is None else tuple(named(metric) for metric in metrics)
     if not chosen:
         raise InputError("metrics is empty; name at least one, or leave it out for the usual ones")
-    names = table.models if models is None else tuple(models)
-    rows = []
-    for name in names:
-        one = table.pick(name)
-        for metric in chosen:
-            rows.append(estimate(one, metric, method=method, level=level, undefined=undefined))
-    return replace(Report(tuple(rows), level, notes=tuple(map(Note, table.notes))), about=describe(table))
+    return chosen
+
+
+def family_notes(models: int, rows: int, level: float) -> tuple[Note, ...]:
+    """Return what single intervals side by side do not say: they are no test, and of many some miss."""
+    notes = []
+    if models > 1:
+        text = "the models share their rows: overlap of two intervals is not a test of a difference; compare() is one"
+        notes.append(Note(text, "overlap"))
+    if rows * (1 - level) >= 1:
+        expected = rows * (1 - level)
+        text = f"{rows} single intervals: about {expected:.2g} are expected to miss; joint=True makes all hold together"
+        notes.append(Note(text, "family"))
+    return tuple(notes)
 
 
 def describe(table: Table) -> dict[str, Any]:

@@ -12,6 +12,7 @@ import numpy as np
 from howsure.cells import Array, Undefined
 from howsure.linear import Linear, covariance, linearise
 from howsure.metric import Metric
+from howsure.pairwise import Pairwise, pair_covariance
 from howsure.rows import Codes
 from howsure.table import Table
 
@@ -50,6 +51,8 @@ def family_of(
     else:
         alone = [table.pick(name) for name in names]
         linears = tuple(linearise(one, metric, None, undefined) for one in alone for metric in metrics)
+    if isinstance(table, Pairwise):
+        return Family(linears, pair_covariance(table, linears))
     if table.groups is not None:
         return _grouped(table, linears)
     return Family(linears, _covariance(table, linears))
@@ -72,6 +75,41 @@ def clustered(sums: Array, groups: int) -> Array:
     """Return the cluster-robust covariance Σ S S' · G/(G−1); nan with a single group."""
     factor = groups / (groups - 1) if groups > 1 else np.nan
     return np.asarray(sums.T @ sums * factor)
+
+
+def stacked(families: Sequence[Family]) -> Family:
+    """Return families of disjoint rows as one: independent of each other, unless groups run through several.
+
+    With groups, Σ S S' over the groups of all, each family with its own G/(G−1).
+    """
+    linears = tuple(linear for family in families for linear in family.linears)
+    ends = np.cumsum([0, *(len(family) for family in families)])
+    found = np.zeros((ends[-1], ends[-1]))
+    for family, start, stop in zip(families, ends, ends[1:], strict=False):
+        found[start:stop, start:stop] = family.covariances
+    if any(family.sums is None for family in families):
+        return Family(linears, found)
+    names = tuple(dict.fromkeys(name for family in families for name in family.group_labels))
+    sums = np.concatenate([_aligned(family, names) for family in families], axis=1)
+    within = sums.T @ sums
+    with np.errstate(invalid="ignore", divide="ignore"):
+        scale = np.sqrt(np.diagonal(found) / np.diagonal(within))
+    crossed = within * np.nan_to_num(np.outer(scale, scale))
+    return Family(linears, np.where(_block(ends), found, crossed), sums, names)
+
+
+def _aligned(family: Family, names: tuple[Any, ...]) -> Array:
+    assert family.sums is not None
+    place = {name: row for row, name in enumerate(names)}
+    sums = np.zeros((len(names), len(family)))
+    sums[[place[name] for name in family.group_labels]] = family.sums
+    return sums
+
+
+def _block(ends: Array) -> Array:
+    """Return where row and column lie in the same family."""
+    which = np.repeat(np.arange(len(ends) - 1), np.diff(ends))
+    return np.asarray(which[:, None] == which)
 
 
 def _covariance(table: Table, linears: tuple[Linear, ...]) -> Array:

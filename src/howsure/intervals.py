@@ -13,6 +13,7 @@ from howsure.bayes import Bayes, bayes_limits, dirichlet_limits, share_limits
 from howsure.cells import Array
 from howsure.errors import MethodError, nearest, quoted
 from howsure.evidence import Evidence, Limits, Tail
+from howsure.influence import embed
 from howsure.metric import Metric
 from howsure.resampling import Bootstrap, bootstrap_limits
 from howsure.results import Note
@@ -159,12 +160,11 @@ def blur(evidence: Evidence, z: float) -> Array:
 
     d are the slopes in (EZA, EA, EZ); z is the individual quantile also in joint intervals (ERRATA Y4, Y5).
     """
-    slopes = evidence.slopes
-    positive = 0 if evidence.metric.over == "class" else slopes.tp.shape[-1] - 1
-    tp, fp, fn, tn = (getattr(slopes, cell)[..., positive] for cell in ("tp", "fp", "fn", "tn"))
-    if evidence.metric.over == "classes":
-        other = [getattr(slopes, cell)[..., 0] for cell in ("tp", "fp", "fn", "tn")]
-        tp, fp, fn, tn = tp + other[3], fp + other[2], fn + other[1], tn + other[0]
+    if evidence.metric.over == "class":
+        tp, fp, fn, tn = (getattr(evidence.slopes, cell)[..., 0] for cell in ("tp", "fp", "fn", "tn"))
+    else:
+        table = embed(evidence.slopes, 2, evidence.selection).by_cell
+        tp, fp, fn, tn = table[..., 1, 1], table[..., 0, 1], table[..., 1, 0], table[..., 0, 0]
     squares = (tp - fp - fn + tn) ** 2 + (fp - tn) ** 2 + (fn - tn) ** 2
     size = evidence.size
     return np.asarray(evidence.variance * size / (size - 1) + squares * z * z / (2 * size * size))
@@ -193,7 +193,7 @@ def _transformed(evidence: Evidence, tail: Tail) -> Limits:
 
 
 def _at_the_edge(evidence: Evidence, tail: Tail) -> tuple[Array, Array, str]:
-    """Return limits where a transform is undefined: score if there is one, else the smoothed table, else Wilson on size."""
+    """Return limits where a transform is undefined: by score, else the smoothed table, else Wilson on the size."""
     z, metric = _z(evidence, tail), evidence.metric
     if _a_share_or_tversky(evidence) is None:
         found = _wilson(evidence, tail)
@@ -239,8 +239,9 @@ METHODS: tuple[IntervalMethod, ...] = (
         _wilson,
         _a_share_or_tversky,
         aliases=("wilson-indirect", "score"),
-        citation="Wilson (1927) JASA 22:209; Lam et al. (2024), section 4.4; for other Tversky indices the score test by constrained likelihood",
-        text="all values that a score test does not reject, its variance taken under the value tested",
+        citation="Wilson (1927) JASA 22:209; Lam et al. (2024), section 4.4",
+        text="all values that a score test does not reject, its variance taken under the value tested; "
+        "for a Tversky index by constrained likelihood",
         avoid="a guaranteed level at every true value is required: near 0 and 1 it can fall a few points short",
     ),
     IntervalMethod(

@@ -42,8 +42,9 @@ def generator(size: int, dimensions: int) -> npt.NDArray[np.int64]:
 
 def shifted(size: int, shifts: FloatArray, start: int, stop: int) -> FloatArray:
     """Return points start … stop-1 of the lattice under each random shift, shape (shifts, points, dimensions)."""
-    points = np.arange(start, stop)[:, None] * generator(size, shifts.shape[1]) % size / size
-    return np.asarray((points + shifts[:, None]) % 1.0)
+    points = np.arange(start, stop)[:, None] * (generator(size, shifts.shape[1]) / size) + shifts[:, None]
+    points -= np.floor(points)
+    return points
 
 
 def directions(points: FloatArray) -> FloatArray:

@@ -12,7 +12,7 @@ from scipy.special import ndtr, ndtri
 from howsure.best import against_best, may_be_best
 from howsure.cells import Array, Undefined
 from howsure.compare import pair_remarks
-from howsure.contrast_limits import Contrasts
+from howsure.contrast_limits import Contrasts, Reaches
 from howsure.critical import CriticalValue
 from howsure.errors import InputError, MethodError, quoted
 from howsure.estimates import check_table, from_linear
@@ -60,7 +60,7 @@ def compare_all(
     check_table(table)
     kind = _versus(versus, baseline, adjust)
     names = _models(table, models, baseline)
-    how = _method(method)
+    how = pair_method(method)
     chosen = named(metric)
     family = family_of(table, [chosen], names, undefined)
     entry = None if single is None else named_method(single)
@@ -97,7 +97,8 @@ def _models(table: Table, models: Iterable[str] | None, baseline: str | None) ->
     return names
 
 
-def _method(method: str | None) -> str:
+def pair_method(method: str | None) -> str:
+    """Return the method of many differences: "mover" unless "wald" is named."""
     if method is None:
         return METHODS[0]
     if method not in METHODS:
@@ -114,7 +115,7 @@ def compared(
 ) -> Comparisons:  # fmt: skip
     """Return all pairs of a family of one metric, or all against a baseline; ``names`` say who is compared."""
     first, second = _pairs(names, baseline)
-    contrasts = Contrasts(family, first, second, method, single)
+    contrasts = Contrasts(family, first, second, Reaches(family, single), method)
     defined = np.isfinite(contrasts.differences)
     q = _critical(contrasts, int(defined.sum()), adjust, level)
     limits = contrasts.limits(float(q)) if defined.any() else (np.full(len(first), np.nan),) * 2
@@ -280,12 +281,12 @@ def _with_best(
     found = against_best(part, better=metric.better, level=level, method=method, single=single)
     sign = 1 if metric.better == "higher" else -1
     own = [names[place] for place in kept]
-    rows = []
-    for place, name in enumerate(own):
-        other = int(found.other[place])
-        contrasts = Contrasts(part, np.array([other]), np.array([place]), method, single)
-        low, high = sorted((sign * found.low[place], sign * found.high[place]))
-        rows.append(_row(contrasts, own, 0, low, high, found.p_value[place], level, "best", len(kept)))
+    contrasts = Contrasts(part, found.other, np.arange(len(own)), Reaches(part, single), method)
+    ends = np.sort(sign * np.stack([found.low, found.high]), axis=0)
+    rows = [
+        _row(contrasts, own, place, ends[0, place], ends[1, place], found.p_value[place], level, "best", len(own))
+        for place in range(len(own))
+    ]
     order = np.argsort(-sign * part.values, kind="stable")
     lost = [name for name in names if name not in own]
     notes = [Note(f"{metric.name} is undefined for {quoted(lost)}: left out", "undefined")] if lost else []

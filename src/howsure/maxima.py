@@ -247,7 +247,8 @@ def _turned(rows: FloatArray, turns: npt.NDArray[np.complex128]) -> FloatArray:
 
 def line_tail(block: Block, size: int, random: np.random.Generator) -> Tail:
     """Return the tail from samples of all but the first principal component, at the cost of a cell tail of ``size``."""
-    most = min(size * block.size, STORE // (REPLICATES * block.size))
+    effort = REPLICATES * (block.size * block.rank + 50 * (block.size + block.rank))
+    most = min(size * block.cost / effort, STORE / (REPLICATES * block.size))
     points = max((known for known in lattice.SIZES if known <= most), default=min(lattice.SIZES))
     shifts = random.random((REPLICATES, block.rank - 1))
     axes = block.axes[:, ::-1]

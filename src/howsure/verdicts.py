@@ -15,7 +15,7 @@ from howsure.version import __version__
 Verdict = Literal["pass", "fail", "inconclusive"]
 
 
-class _Said:
+class Said:
     """What every verdict can do: a dictionary, JSON, and text with its notes."""
 
     notes: tuple[Note, ...]
@@ -48,7 +48,7 @@ def _plain(value: Any) -> Any:
 
 
 @dataclass(frozen=True, repr=False)
-class Comparison(_Said):
+class Comparison(Said):
     """The difference b − a (or the ratio b / a) of one metric of two models on the same rows."""
 
     metric: str
@@ -80,6 +80,7 @@ class Comparison(_Said):
     family: int = 1
     better: str | None = "higher"
     groups: int | None = None
+    paired: bool = True
     meaning: str = "confidence"
     seed: int | None = None
     error: float | None = None
@@ -127,7 +128,7 @@ class Comparison(_Said):
         places = decimals_for(self.low, self.high)
         sign = "/" if self.kind == "ratio" else "−"
         side = {"both": "", "each": " (each end one-sided)"}.get(self.side, f" {self.side} bound")
-        sure = f"p = {p_text(self.p_value)}"
+        sure = f"p {p_text(self.p_value)}" if self.p_value < 1e-4 else f"p = {p_text(self.p_value)}"
         if self.meaning == "credible" and self.better is not None:
             sure = f"P({self.b} better) = {self.probability_better:.4f}"
         return (
@@ -174,14 +175,14 @@ class Comparison(_Said):
     @property
     def _margin_sentence(self) -> str:
         shown = "The data show that" if self.verdict in ("equivalent", "non-inferior") else "The data do not show that"
-        by = f"{self.margin:g} in {self.metric}"
+        by, what = f"{self.margin:g}", f"in {self.metric}"
         if self.side == "each":
-            return f"{shown} {self.a} and {self.b} differ by less than {by}."
+            return f"{shown} {self.a} and {self.b} differ by less than {by} {what}."
         if self.better is None:
             bound = f"above −{self.margin:g}" if self.side == "lower" else f"below {self.margin:g}"
             return f"{shown} the difference {self.b} − {self.a} in {self.metric} lies {bound}."
         first, second = (self.b, self.a) if (self.side == "lower") == (self.better == "higher") else (self.a, self.b)
-        return f"{shown} {first} is not worse than {second} by {by} or more."
+        return f"{shown} {first} is not worse than {second} by {by} or more {what}."
 
 
 def _signed(value: float, places: int, kind: str) -> str:
@@ -197,7 +198,7 @@ def p_text(p: float) -> str:
 
 
 @dataclass(frozen=True, repr=False)
-class Comparisons(_Said, Sequence[Comparison]):
+class Comparisons(Said, Sequence[Comparison]):
     """Several comparisons of one metric, with control over all of them together."""
 
     metric: str
@@ -233,19 +234,20 @@ class Comparisons(_Said, Sequence[Comparison]):
         return len(self.rows)
 
     def __repr__(self) -> str:
-        return (
-            f"Comparisons({self.metric}: {len(self.estimates)} models, {len(self.rows)} {self.versus}, {self.adjust})"
-        )
+        rows = {"pairs": "pairs", "baseline": "against the baseline", "best": "with the best"}[self.versus]
+        return f"Comparisons({self.metric}: {len(self.estimates)} models, {len(self.rows)} {rows}, {self.adjust})"
 
     @property
     def sentence(self) -> str:
         """Which models cannot be told from the best."""
         settled = sum(row.decided for row in self.rows)
-        tied = ", ".join(self.tied_with_best)
-        return (
-            f"Of {len(self.rows)} comparisons, {settled} leave out no difference at {percent(self.level)} "
-            f"({self.adjust} adjustment). Statistically tied with the best in {self.metric}: {tied}."
-        )
+        how = {"joint": "simultaneously", "holm": "after Holm's adjustment", "none": "each on its own"}[self.adjust]
+        first = f"Of {len(self.rows)} comparisons, {settled} settle which is better at {percent(self.level)} ({how})."
+        if not self.tied_with_best:
+            return first
+        if len(self.tied_with_best) == 1:
+            return f"{first} The best in {self.metric}: {self.tied_with_best[0]}."
+        return f"{first} Statistically tied with the best in {self.metric}: {', '.join(self.tied_with_best)}."
 
     def to_dicts(self) -> list[dict[str, Any]]:
         """Return one dictionary per comparison."""
@@ -262,7 +264,7 @@ class Comparisons(_Said, Sequence[Comparison]):
 
 
 @dataclass(frozen=True, repr=False)
-class Gate(_Said):
+class Gate(Said):
     """Pass, fail or inconclusive, from one-sided bounds at the stated level."""
 
     verdict: Verdict

@@ -211,6 +211,15 @@ def test_unknown_negatives_stay_unknown() -> None:
     assert table.binary(1).tp == 7
 
 
+@given(ROWS, st.sampled_from([0.3688, 2.0, 1e6]))
+def test_scaled_counts(rows: list[tuple[str, str, str, int, int]], factor: float) -> None:
+    """As if every row had come ``factor`` times: the value stays, independent rows have a smaller error."""
+    table = table_of(rows).without_groups()
+    before, after = (hs.estimate(one, "accuracy", method="wald", model="one") for one in (table, table.scaled(factor)))
+    assert after.n == pytest.approx(factor * len(rows))
+    assert (after.value, after.se * factor**0.5) == pytest.approx((before.value, before.se), rel=1e-9, abs=1e-9)
+
+
 def test_sum_of_chunks_starts_from_nothing() -> None:
     chunks = [hs.table([0, 1, 1], [0, 1, 0]) for _ in range(4)]
     assert sum(chunks).n == 12

@@ -18,9 +18,8 @@ add <- function(method, source, x, n, level, limits) {
     low = sprintf("%.17g", limits[1]), high = sprintf("%.17g", limits[2]))
 }
 epi <- function(x, n, level, method) {
-  # epi.conf reads a single row wrongly, so the case is given twice.
-  as.numeric(epi.conf(cbind(c(x, x), c(n, n)), ctype = "prevalence", method = method, N = 1e9, design = 1,
-                      conf.level = level)[1, c("lower", "upper")])
+  limits <- epi.conf(cbind(x, n), ctype = "prevalence", method = method, N = 1e9, design = 1, conf.level = level)
+  as.numeric(limits[c("lower", "upper")])
 }
 for (level in levels) for (k in seq_len(nrow(cases))) {
   x <- cases$x[k]; n <- cases$n[k]; tail <- (1 - level) / 2

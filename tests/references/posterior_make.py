@@ -1,6 +1,6 @@
 """Make posterior_probabilities.csv and posterior_laws.csv with mpmath: 34 digits, fixed Gauss-Legendre panels.
 
-Run: python tests/references/posterior_make.py        (about ten minutes)
+Run: python tests/references/posterior_make.py        (about a quarter of an hour)
 
 Only the plain log density a t - (a+b) log(1+e^t) - log B(a, b) of the log odds enters: no incomplete beta function, no
 adaptive rule, no cancellation trick. Both tails of the second law are running sums of positive terms. In every
@@ -19,6 +19,7 @@ from scipy import special
 
 mp.mp.dps = 34
 HERE = Path(__file__).parent
+NOTHING = mp.mpf(10) ** -320
 
 
 def gauss(nodes):
@@ -28,7 +29,7 @@ def gauss(nodes):
     return [(p, 2 / ((1 - p * p) * s * s)) for p, s in zip(points, slope, strict=True)]
 
 
-RULES = {nodes: gauss(nodes) for nodes in (8, 10, 14, 20)}
+RULES = {nodes: gauss(nodes) for nodes in (10, 14, 16, 18, 20, 22)}
 
 
 def law(a, b, weight):
@@ -41,15 +42,18 @@ def law(a, b, weight):
 def features(a, b, weight):
     centre = float(special.digamma(a) - special.digamma(b)) - math.log(float(weight))
     scale = math.sqrt(float(special.polygamma(1, a) + special.polygamma(1, b)))
-    far = np.array([*range(13, 31), 33, 36, 39, 42, 50, 60, 80])
-    near = np.concatenate([np.arange(-12, 12.1, 0.5), far, -far])
-    return centre + scale * near
+    return centre + scale * np.array([*range(-30, 31), -42, -36, -33, 33, 36, 42])
+
+
+def wide():
+    """Ends of panels that resolve log(1 + e^t) near 0 and exponential tails down to 1e-3."""
+    right = np.concatenate([np.arange(0, 16, 2), 2.0 ** np.arange(4, 17.5, 0.5)])
+    return np.unique(np.concatenate([right, -right]))
 
 
 def panels(first, second, margin):
     """Panel ends in v = logit((m - low)/(1 - |margin|)), low = max(0, -margin)."""
-    wide = np.concatenate([2.0 ** np.arange(-1, 17.5, 0.5), np.arange(0, 60)])
-    found = [wide, -wide]
+    found = [wide()]
     size = mp.mpf(abs(margin))
     for parameters, shifted in ((first, margin < 0), (second, margin >= 0)):
         low, high = (size, 0) if shifted else (0, size)
@@ -70,36 +74,31 @@ def logits(v, margin):
 
 def chances(first, second, margin, nodes, inner):
     """P(second - first > margin) and its complement."""
-    f, g = law(*first), law(*second)
-    ends = panels(first, second, margin)
-    size = 1 - mp.mpf(abs(margin))
-    mass, at, steps = [], [], []
-    for low, high in zip(ends[:-1], ends[1:], strict=True):
-        middle, half = (mp.mpf(low) + high) / 2, (mp.mpf(high) - low) / 2
-        for x, w in RULES[nodes]:
-            v = middle + half * x
-            t, u = logits(v, margin)
-            m, n = 1 / (1 + mp.exp(-t)), 1 / (1 + mp.exp(t))
-            jacobian = size / ((1 + mp.exp(v)) * (1 + mp.exp(-v)) * m * n)
-            mass.append(half * w * f(t) * jacobian)
-            at.append(u)
-    heights = [g(u) for u in at]
-    for k, (left, right) in enumerate(zip(at[:-1], at[1:], strict=True)):
-        middle, half = (left + right) / 2, (right - left) / 2
-        # log-concave, and its peak lies on a panel end: nothing hides between two such low points
-        empty = max(heights[k : k + 2]) < mp.mpf(10) ** -320
-        steps.append(mp.mpf(0) if empty else half * sum(w * g(middle + half * x) for x, w in RULES[inner]))
     size = mp.mpf(abs(margin))
-    below, above = [mp.mpf(0)] * len(at), [mp.mpf(0)] * len(at)
+    f, g = law(*first), law(*second)
+    mass, steps = [], []
+    below, above = mp.mpf(0), mp.mpf(0)
     if margin > 0:
-        below[0] = tail_below(second, size)
+        below = tail_below(second, size)
     if margin < 0:
-        above[-1] = tail_below((second[1], second[0], 1 / mp.mpf(second[2])), size)
-    for k, step in enumerate(steps):
-        below[k + 1] = below[k] + step
-    for k in range(len(steps) - 1, -1, -1):
-        above[k] = above[k + 1] + steps[k]
-    greater, less = mp.fdot(mass, above), mp.fdot(mass, below)
+        above = tail_below((second[1], second[0], 1 / mp.mpf(second[2])), size)
+    last, last_height = None, mp.mpf(0)
+    for v, weight in outer_nodes(f, panels(first, second, margin), margin, nodes):
+        t, u = logits(v, margin)
+        m, n = 1 / (1 + mp.exp(-t)), 1 / (1 + mp.exp(t))
+        mass.append(weight * f(t) * (1 - size) / ((1 + mp.exp(v)) * (1 + mp.exp(-v)) * m * n) if weight else mp.mpf(0))
+        height = g(u)
+        # log-concave, and its peak lies on a panel end: nothing hides between two such low points
+        if last is not None:
+            rule = inner if weight else inner + 8
+            steps.append(gauss_sum(g, last, u, rule) if max(height, last_height) > NOTHING else mp.mpf(0))
+        last, last_height = u, height
+    lower, upper = [below], [above]
+    for step in steps:
+        lower.append(lower[-1] + step)
+    for step in reversed(steps):
+        upper.append(upper[-1] + step)
+    greater, less = mp.fdot(mass, reversed(upper)), mp.fdot(mass, lower)
     if margin < 0:
         greater += tail_below(first, size)
     if margin > 0:
@@ -107,24 +106,34 @@ def chances(first, second, margin, nodes, inner):
     return greater, less
 
 
+def outer_nodes(f, ends, margin, nodes):
+    """Yield nodes and weights of all panels; where the first law is nil, only the panel's ends, with weight 0."""
+    heights = [f(logits(mp.mpf(v), margin)[0]) for v in ends]
+    for k, (low, high) in enumerate(zip(ends[:-1], ends[1:], strict=True)):
+        if max(heights[k : k + 2]) < NOTHING:
+            yield from ((mp.mpf(low), 0), (mp.mpf(high), 0))
+        else:
+            middle, half = (mp.mpf(low) + high) / 2, (mp.mpf(high) - low) / 2
+            yield from ((middle + half * x, half * w) for x, w in RULES[nodes])
+
+
+def gauss_sum(g, low, high, nodes):
+    middle, half = (low + high) / 2, (high - low) / 2
+    return half * sum(w * g(middle + half * x) for x, w in RULES[nodes])
+
+
 def tail_below(parameters, m):
     m = mp.mpf(m)
     t = mp.log(m) - mp.log(1 - m)
     f = law(*parameters)
-    wide = np.concatenate([2.0 ** np.arange(-1, 17.5, 0.5), np.arange(0, 60)])
-    ends = [mp.mpf(x) for x in np.unique(np.concatenate([features(*parameters), wide, -wide]))]
+    ends = [mp.mpf(x) for x in np.unique(np.concatenate([features(*parameters), wide()]))]
     ends = [x for x in ends if x < t] + [t]
-    total = mp.mpf(0)
-    for low, high in zip(ends[:-1], ends[1:], strict=True):
-        middle, half = (low + high) / 2, (high - low) / 2
-        total += half * sum(w * f(middle + half * x) for x, w in RULES[20])
-    return total
+    return sum(gauss_sum(f, low, high, 20) for low, high in zip(ends[:-1], ends[1:], strict=True))
 
 
 def moments(parameters, nodes):
     f = law(*parameters)
-    wide = np.concatenate([2.0 ** np.arange(-1, 17.5, 0.5), np.arange(0, 60)])
-    ends = np.unique(np.concatenate([features(*parameters), wide, -wide]))
+    ends = np.unique(np.concatenate([features(*parameters), wide()]))
     sums = [mp.mpf(0)] * 3
     centre = mp.mpf(parameters[0]) / (mp.mpf(parameters[0]) + mp.mpf(parameters[2]) * mp.mpf(parameters[1]))
     for low, high in zip(ends[:-1], ends[1:], strict=True):
@@ -172,10 +181,10 @@ def main(count=200):
         out = csv.writer(file, lineterminator="\n")
         out.writerow("a_first b_first weight_first a_second b_second weight_second margin greater less".split())
         for k, (first, second, margin) in enumerate(pairs(count, 20190)):
-            value = chances(first, second, margin, 14, 8)
+            value = chances(first, second, margin, 16, 10)
             assert abs(sum(value) - 1) < 1e-17, (first, second, margin, sum(value) - 1)
             if k % 4 == 0:
-                finer = chances(first, second, margin, 20, 10)
+                finer = chances(first, second, margin, 22, 14)
                 assert all(abs(x - y) <= 1e-14 * x + mp.mpf(10) ** -290 for x, y in zip(value, finer, strict=True)), (first, second, margin)
             out.writerow([*first, *second, margin, *map(digits, value)])
             file.flush()
@@ -187,7 +196,7 @@ def main(count=200):
             a, b = (float(f"{x:.6g}") for x in 10 ** rng.uniform(-3, 10, 2))
             parameters = (a, b, float(rng.choice([1.0, 0.5, 0.3, 2.0])))
             mean, sd = moments(parameters, 20)
-            assert abs(sd / moments(parameters, 14)[1] - 1) < 1e-15
+            assert abs(sd / moments(parameters, 16)[1] - 1) < 1e-15
             point = float(min(max(mean + sd * rng.normal() * 2, mean / 2), (1 + mean) / 2))
             below, above = tail_below(parameters, point), tail_below((b, a, 1 / mp.mpf(parameters[2])), 1 - mp.mpf(point))
             assert abs(below + above - 1) < 1e-18, (parameters, below + above - 1)

@@ -50,6 +50,14 @@ def test_two_classes_at_forty_digits(seed: int) -> None:
         assert_equal_errors(hs.matrix(counts, rows="truth"), binary_metrics(), exact(counts), mpmath.mpf("1e-7"))
 
 
+@pytest.mark.parametrize("counts", [[[10**8, 1], [2, 2]], [[10**10, 500], [300, 900]], [[5, 10**9], [10**8, 7]]])
+def test_rare_classes_among_billions(counts: list[list[int]]) -> None:
+    """Shares that differ by ten orders of magnitude do not drown each other."""
+    cells = np.array(counts)
+    with mpmath.workdps(60):
+        assert_equal_errors(hs.matrix(cells, rows="truth"), binary_metrics(), exact(cells), mpmath.mpf("1e-18"))
+
+
 def test_averages_at_forty_digits() -> None:
     counts = random_counts(3, 4)
     table = hs.matrix(counts, rows="truth", labels=LETTERS[:3])

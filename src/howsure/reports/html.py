@@ -1,14 +1,214 @@
-"""A self-contained HTML page."""
+"""One self-contained page: light and dark, printable, readable by keyboard and screen reader."""
 
 from __future__ import annotations
 
-from howsure.reports.notebook import report_notebook
-from howsure.results import Report
+import base64
+import json
+import math
+from collections.abc import Iterable, Sequence
+from html import escape
+from typing import Any
+
+from howsure.dossier import Dossier, dossier
+from howsure.reports.checklists import answers, methods_paragraph
+from howsure.reports.comparisons import HEADER, caption, printed
+from howsure.reports.describe import COVERS, all_notes, cells_of, report_document
+from howsure.reports.describe import caption as report_caption
+from howsure.reports.forest import forest_svg
+from howsure.reports.style import SCRIPT, STYLE
+from howsure.results import Report, count, json_ready, percent
+from howsure.table import Table
+from howsure.verdicts import Comparisons
+from howsure.version import __version__
 
 
 def report_html(report: Report) -> str:
-    """Return the report as one page that asks nothing of the network."""
+    """Return the page of a report alone: its table, forest plots and notes."""
+    return page(Dossier(report.about or _about(report), report, None, (), {}, None))
+
+
+def table_page(table: Table, made: Report | None = None, *, slices: dict[str, Report] | None = None) -> str:
+    """Return the full page of a table: report, joint intervals, comparisons, matrices, classes, checklists."""
+    return page(dossier(table, made, slices=slices))
+
+
+def _about(report: Report) -> dict[str, Any]:
+    first = report.rows[0]
+    return {
+        "n": first.n, "labels": [], "models": list(report.models), "pos_label": None, "groups": first.groups,
+        "weighted": False, "multilabel": False, "negatives_counted": True,
+    }  # fmt: skip
+
+
+def page(parts: Dossier) -> str:
+    """Return the page of a dossier."""
+    sections = [section for section in _sections(parts) if section[2]]
+    links = "".join(f'<li><a href="#{key}">{escape(title)}</a></li>' for key, title, _ in sections)
+    body = "".join(
+        f'<section id="{key}" aria-labelledby="{key}-h"><h2 id="{key}-h">{escape(title)}</h2>{text}</section>'
+        for key, title, text in sections
+    )
     return (
-        '<!doctype html><html lang="en"><head><meta charset="utf-8"><title>howsure report</title></head>'
-        f"<body>{report_notebook(report)}</body></html>"
+        '<!doctype html>\n<html lang="en"><head><meta charset="utf-8">'
+        '<meta name="viewport" content="width=device-width, initial-scale=1">'
+        '<meta name="color-scheme" content="light dark">'
+        f"<title>howsure report: {escape(', '.join(parts.report.models))}</title><style>{STYLE}</style></head><body>"
+        '<a class="skip" href="#main">Skip to the report</a>'
+        f'<header><h1>How sure are these scores?</h1><p class="soft">{escape(_lead(parts))}</p>'
+        f'<nav aria-label="Contents"><ul>{links}</ul></nav></header><main id="main">{body}</main>'
+        f"<footer><p>{escape(parts.signature)}</p><p>Made with howsure {__version__}.</p></footer>"
+        f"<script>{SCRIPT}</script></body></html>\n"
+    )
+
+
+def _lead(parts: Dossier) -> str:
+    models = len(parts.report.models)
+    return (
+        f"{models} {'model' if models == 1 else 'models'}, {len(parts.report.metrics)} metrics, {count(parts.about['n'])} rows, "
+        f"{percent(parts.report.level)} intervals."
+    )
+
+
+def _sections(parts: Dossier) -> list[tuple[str, str, str]]:
+    return [
+        ("measured", "What was measured", _measured(parts)),
+        ("scores", "Scores with intervals", _scores(parts.report)),
+        ("forest", "Drawn", _forests(parts)),
+        ("compare", "Which differences are real", "".join(_comparison(made) for made in parts.comparisons)),
+        ("matrices", "Confusion matrices", _matrices(parts)),
+        ("classes", "Each class", _scores(parts.per_class) if parts.per_class is not None else ""),
+        (
+            "slices",
+            "Subgroups",
+            "".join(f"<h3>{escape(name)}</h3>{_scores(made)}" for name, made in parts.slices.items()),
+        ),
+        ("meaning", "What the intervals cover", "".join(f"<p>{escape(text)}</p>" for text in COVERS)),
+        ("notes", "Notes and warnings", _notes(parts)),
+        ("methods", "For a paper", _paper(parts)),
+        ("again", "Signature and data", _download(parts)),
+    ]
+
+
+def table_html(
+    header: Sequence[str], rows: Iterable[Sequence[str]], *, title: str, numbers: set[int], sort: bool = True
+) -> str:
+    """Return a table with a caption; numeric columns are right-aligned; every cell is escaped."""
+
+    def cell(text: str, at: int, tag: str) -> str:
+        kind = ' class="n"' if at in numbers else ""
+        scope = ' scope="col"' if tag == "th" else ""
+        return f"<{tag}{kind}{scope}>{escape(text)}</{tag}>"
+
+    head = "".join(cell(text, at, "th") for at, text in enumerate(header))
+    body = "".join("<tr>" + "".join(cell(text, at, "td") for at, text in enumerate(row)) + "</tr>" for row in rows)
+    kind = ' class="sortable"' if sort else ""
+    return (
+        f'<div class="scroll" tabindex="0" role="region" aria-label="{escape(title, quote=True)}"><table{kind}>'
+        f"<caption>{escape(title)}</caption><thead><tr>{head}</tr></thead><tbody>{body}</tbody></table></div>"
+    )
+
+
+def _measured(parts: Dossier) -> str:
+    about = parts.about
+    facts = [("Rows", count(about["n"])), ("Models", ", ".join(parts.report.models))]
+    if about["labels"]:
+        shown = [str(label) for label in about["labels"][:20]]
+        more = f" and {len(about['labels']) - 20} more" if len(about["labels"]) > 20 else ""
+        facts.append(("Classes", f"{len(about['labels'])}: {', '.join(shown)}{more}"))
+    if about["pos_label"] is not None:
+        facts.append(("Positive class", str(about["pos_label"])))
+    facts.append(
+        ("Groups", "none given: rows are taken as independent" if about["groups"] is None else count(about["groups"]))
+    )
+    if about["weighted"]:
+        facts.append(("Weights", "rows carry sampling weights"))
+    undefined = [row for row in parts.report.rows if math.isnan(row.value)]
+    facts.append(("Undefined scores", count(len(undefined))))
+    return table_html(("fact", "value"), facts, title="The data", numbers=set(), sort=False)
+
+
+def _scores(report: Report) -> str:
+    rows = []
+    for row in report.rows:
+        parts = cells_of(row)
+        rows.append([parts[name] for name in ("model", "metric", "value", "low", "high", "method")])
+    return table_html(
+        ("model", "metric", "value", "low", "high", "method"), rows, title=report_caption(report), numbers={2, 3, 4}
+    )
+
+
+def _forests(parts: Dossier) -> str:
+    drawn = []
+    for metric in parts.report.metrics:
+        rows = [row for row in parts.report.rows if row.metric == metric]
+        joint = [] if parts.joint is None else [row for row in parts.joint.rows if row.metric == metric]
+        svg = forest_svg(rows, joint)
+        if svg:
+            drawn.append(f"<h3>{escape(metric)}</h3>{svg}")
+    joint_text = "" if parts.joint is None else " Thin lines: simultaneous intervals over all models and metrics."
+    return (
+        f"<p><small>Thick lines: {percent(parts.report.level)} intervals.{joint_text}</small></p>{''.join(drawn)}"
+        if drawn
+        else ""
+    )
+
+
+def _comparison(made: Comparisons) -> str:
+    table = table_html(HEADER, [printed(row) for row in made.rows], title=caption(made), numbers={2, 3, 4, 5})
+    tied = ", ".join(made.tied_with_best)
+    return f"<h3>{escape(made.metric)}</h3><p>Statistically tied with the best: <strong>{escape(tied)}</strong>.</p>{table}"
+
+
+def _matrices(parts: Dossier) -> str:
+    labels = [str(label) for label in parts.about["labels"]]
+    return "".join(_matrix(model, matrix, labels) for model, matrix in parts.matrices.items())
+
+
+def _matrix(model: str, matrix: Any, labels: list[str]) -> str:
+    head = "".join(f'<th scope="col" class="n">{escape(label)}</th>' for label in labels)
+    rows = []
+    for at, line in enumerate(matrix):
+        cells = "".join(_matrix_cell(float(value), hit=at == column) for column, value in enumerate(line))
+        rows.append(f'<tr><th scope="row">{escape(labels[at])}</th>{cells}</tr>')
+    return (
+        f'<h3>{escape(model)}</h3><div class="scroll" tabindex="0" role="region" aria-label="Confusion matrix of '
+        f'{escape(model, quote=True)}"><table class="matrix"><caption>Truth in rows, prediction in columns</caption><thead>'
+        f'<tr><th scope="col" class="axis">truth ↓ prediction →</th>{head}</tr></thead><tbody>{"".join(rows)}</tbody></table></div>'
+    )
+
+
+def _matrix_cell(value: float, *, hit: bool) -> str:
+    kind = ' class="hit"' if hit else ""
+    return f"<td{kind}>{'not counted' if math.isnan(value) else count(value)}</td>"
+
+
+def _notes(parts: Dossier) -> str:
+    notes = dict.fromkeys([*map(str, parts.notes), *all_notes(parts.report)])
+    for made in parts.comparisons:
+        notes |= dict.fromkeys(map(str, made.notes))
+    return "<ul>" + "".join(f"<li>{escape(note)}</li>" for note in notes) + "</ul>" if notes else "<p>None.</p>"
+
+
+def _paper(parts: Dossier) -> str:
+    checklist = "".join(
+        f"<details><summary>{escape(item)}</summary><p>{escape(text)}</p></details>" for item, text in answers(parts)
+    )
+    return (
+        f"<blockquote>{escape(methods_paragraph(parts))}</blockquote><h3>Reporting checklists</h3>"
+        f"<p><small>What this tool knows, worded for each item. It is no claim of compliance.</small></p>{checklist}"
+    )
+
+
+def _download(parts: Dossier) -> str:
+    document = report_document(parts.report) | {
+        "signature": parts.signature,
+        "about": parts.about,
+        "comparisons": [made.to_dict() for made in parts.comparisons],
+        "matrices": {model: matrix.tolist() for model, matrix in parts.matrices.items()},
+    }
+    text = json.dumps(json_ready(document), ensure_ascii=False)
+    data = base64.b64encode(text.encode()).decode()
+    return (
+        f"<p><code>{escape(parts.signature)}</code></p>"
+        f'<p><a download="howsure-report.json" href="data:application/json;base64,{data}">Download the numbers (JSON)</a></p>'
     )

@@ -8,6 +8,7 @@ from typing import Any
 
 FORMULA_MARKS = ("=", "+", "-", "@", "\t", "\r")
 
+
 def as_csv(rows: list[dict[str, Any]]) -> str:
     """Return rows as CSV; text that a spreadsheet would run as a formula is made plain."""
     stream = io.StringIO()

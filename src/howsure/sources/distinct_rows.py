@@ -190,10 +190,12 @@ def _judged(
     rows = np.bincount(column.codes, weights=distinct.counts, minlength=len(statuses))
     refused = rules.on_bad == "refuse" and any(n for status, n in zip(statuses, rows, strict=True) if status)
     place = rules.where(name, judge) if refused else ""
-    for status in dict.fromkeys(filter(None, statuses)):
-        values = [value for value, one in zip(column.values, statuses, strict=True) if one == status]
-        number = int(sum(n for one, n in zip(statuses, rows, strict=True) if one == status))
-        found.add(Fault(name, status, number, example=values[0], place=place))
+    for status in sorted(set(filter(None, statuses))):
+        having = [
+            (n, str(value), value) for value, one, n in zip(column.values, statuses, rows, strict=True) if one == status
+        ]
+        example = min(having, key=lambda entry: (-entry[0], entry[1]))[2]
+        found.add(Fault(name, status, int(sum(entry[0] for entry in having)), example=example, place=place))
     return np.array([bool(status) for status in statuses], dtype=bool)[column.codes]
 
 

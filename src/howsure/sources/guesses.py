@@ -200,7 +200,8 @@ def guess_columns(
     if not found:
         raise InputError(
             f"predictions is not given and no column looks like one: beside the truth {chosen!r} there are "
-            f"{quoted(rest or columns)}, none with its labels {quoted(sorted(labels, key=str), most=6)}; name them"
+            f"{quoted([column for column in columns if column != chosen])}, none with its labels "
+            f"{quoted(sorted(labels, key=str), most=6)}; name them"
         )
     identity = next((column for column in columns if looks_like_id(column) and column != chosen), None)
     group = next((column for column in columns if looks_like_group(column) and column != chosen), None)

@@ -76,22 +76,32 @@ def read_matrix(
     if rows not in ROWS:
         raise InputError(f"rows is {rows!r}; it must be 'truth' (as in scikit-learn) or 'prediction' (as in R's caret)")
     name, cells = _cells(source)
-    header = not all(map(_is_number, cells[0][1:] or cells[0]))
+    header, named = _labelled(name, cells)
     body = cells[1:] if header else cells
-    if not body:
-        raise InputError(f"{name} has no row of counts; a confusion matrix has K rows of K counts")
-    size = len(body)
-    named = len(body[0]) == size + 1 or not all(_is_number(row[0]) for row in body)
     counts = [row[1:] if named else row for row in body]
     for place, row in enumerate(counts, start=1 + header):
-        if len(row) != size or not all(map(_is_number, row)):
+        if len(row) != len(body) or not all(map(_is_number, row)):
             raise InputError(
-                f"{name}, row {place}: {row} are not the {size} counts that {size} rows of a confusion matrix need; "
-                "give K rows of K counts, labels in the first row and column if at all"
+                f"{name}, row {place}: {row} are not the {len(body)} counts that {len(body)} rows of a confusion "
+                "matrix "
+                "need; give K rows of K counts, labels in the first row and column if at all"
             )
-    found = _labels(name, cells[0] if header else None, [row[0] for row in body] if named else None, size, rows)
+    found = _labels(name, cells[0] if header else None, [row[0] for row in body] if named else None, len(body), rows)
     numbers = [[float(field) for field in row] for row in counts]
     return matrix(numbers, rows=rows, labels=found if labels is None else labels, pos_label=pos_label, model=model)
+
+
+def _labelled(name: str, cells: Sequence[Sequence[str]]) -> tuple[bool, bool]:
+    """Return whether the first line and the first column hold labels: the shape tells, for labels may be numbers."""
+    excess = len(cells) - len(cells[0])
+    if abs(excess) > 1:
+        raise InputError(
+            f"{name} has {len(cells)} rows of {len(cells[0])} fields; a confusion matrix is square, with labels in "
+            "the first "
+            "row and column if at all"
+        )
+    both = excess == 0 and not _is_number(cells[0][0])
+    return both or excess == 1, both or excess == -1
 
 
 def _is_number(text: str) -> bool:

@@ -141,13 +141,9 @@ def inner_select(scan: Scan, roles: Roles) -> str:
     chosen = [f"{scan.expression(column)} AS k{place}" for place, column in enumerate(roles.parts().values())]
     good = "true"
     if roles.weight is not None:
-        value = scan.expression(roles.weight)
-        # The reader would take a bare cast into itself, and drop lines that fail it.
-        value = (
-            f"TRY_CAST({value} || '' AS DOUBLE)"
-            if scan.textual or scan.kind == "json"
-            else f"TRY_CAST({value} AS DOUBLE)"
-        )
+        # DuckDB's CSV reader takes a bare cast of a column into itself and drops the lines that fail it; not of a text.
+        typed = scan.kind in ("parquet", "arrow")
+        value = f"TRY_CAST({scan.expression(roles.weight) if typed else scan.text(roles.weight)} AS DOUBLE)"
         good = f"coalesce({value} >= 0 AND {value} <= {LARGEST!r}, false)"
         chosen.append(f"CASE WHEN {good} THEN {value} ELSE 0 END AS weight")
     spoiled = "json IS NULL OR json_type(json) <> 'OBJECT'" if scan.kind in ("json", "jsonl") else "false"
