@@ -52,7 +52,9 @@ def test_equals_r(method: str, source: str, least: int) -> None:
     found = METHODS[method](success, failure, (1 - level) / 2)
     np.testing.assert_allclose(found[0], low, rtol=0, atol=1e-9)
     np.testing.assert_allclose(found[1], high, rtol=0, atol=1e-9)
-    assert {0.0} <= set(success) and {0.0} <= set(failure) and {1.0, 1e6} <= set(success + failure)
+    assert 0 in success and 0 in failure
+    if source in ("binom.test", "prop.test", "qbeta"):
+        assert {1.0, 1e6} <= set(success + failure)
 
 
 def test_lam_example() -> None:
@@ -102,12 +104,12 @@ def beta_tail(alpha: float, beta: float, x: float) -> tuple[mp.mpf, mp.mpf]:
 @pytest.mark.parametrize("tail", [0.025, 5e-7])
 @pytest.mark.parametrize(
     ("success", "failure"),
-    [(3e2, 7e2), (1e6, 1e9), (1, 1e9), (3e11, 7e11), (3e14, 7e14), (1e12, 999e12), (7, 1e15)],
+    [(3e2, 7e2), (1e6, 1e9), (1, 1e9), (3e11, 7e11), (3e14, 7e14), (1e12, 999e12), (7, 1e15), (5e11, 5e11 - 1)],
 )
 def test_clopper_pearson_at_large_counts(success: float, failure: float, tail: float) -> None:
     """The error of either limit is at most 1e-8 of the length, or a few units in the last place."""
     low, high = (float(x) for x in binomial.clopper_pearson(success, failure, tail=tail))
-    with mp.workdps(50):
+    with mp.workdps(40):
         below, slope = beta_tail(success, failure + 1, low)
         above, fall = beta_tail(failure, success + 1, 1 - mp.mpf(high))
         allowed = max(1e-8 * (high - low), 4 * np.spacing(high))

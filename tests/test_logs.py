@@ -56,9 +56,7 @@ class TestHarness:
 
     def test_one_file(self, tmp_path: Path) -> None:
         found = read(harness(tmp_path / f"samples_arc_{STAMP}.jsonl", {0: True, 1: False}, metric="exact_match"))
-        assert (found.n, found.tp, found.models) == (2, 1, (f"samples_arc_{STAMP}".split(".")[0],)) or found.models == (
-            "model",
-        )
+        assert (found.n, found.tp, found.models) == (2, 1, ("model",))
         assert hs.estimate(found, "recall").value == 0.5
 
     def test_several_tasks_of_two_models(self, tmp_path: Path) -> None:

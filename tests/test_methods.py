@@ -536,6 +536,13 @@ def test_studentised_limits_from_their_pivots() -> None:
     assert limits(table, "macro_f1", options) == pytest.approx(tuple(1 / (1 + np.exp(-ends))), rel=1e-9)
 
 
+@pytest.mark.parametrize("cells", [(9, 0, 0, 9), (0, 3, 4, 9)])
+def test_studentised_bootstrap_where_its_scale_is_infinite(cells: tuple[int, ...]) -> None:
+    """A perfect or a hopeless score has no pivot: no limits, rather than wrong ones."""
+    table = hs.counts(**dict(zip(("tp", "fp", "fn", "tn"), cells, strict=True)))
+    assert np.isnan(limits(table, "f1", hs.Bootstrap(n_resamples=200, kind="studentised"))).all()
+
+
 def test_bootstrap_is_repeatable_and_carries_its_error_and_seed() -> None:
     first, again = (hs.estimate(TABLE, "mcc", method=hs.Bootstrap(n_resamples=500, seed=7)) for _ in range(2))
     other = hs.estimate(TABLE, "mcc", method=hs.Bootstrap(n_resamples=500, seed=8))
@@ -569,6 +576,14 @@ def test_batch_takes_any_shape_that_broadcasts() -> None:
         limits(hs.counts(tp=2, fp=2, fn=0), "precision", "wilson")
     )
     assert hs.batch_intervals("f1", tp=3, fp=1, fn=1).low.shape == ()
+
+
+def test_batch_serves_a_prior_where_the_metric_is_a_share() -> None:
+    found = hs.batch_intervals("f1", tp=[8, 3], fp=[2, 0], fn=[3, 0], method=hs.Bayes(prior=1.0, kind="hdi"))
+    for place, law in enumerate((SharePosterior(9, 7, 0.5), SharePosterior(4, 2, 0.5))):
+        assert (found.low[place], found.high[place]) == pytest.approx(law.interval(0.95, kind="hdi"), abs=1e-9)
+    with pytest.raises(hs.InputError, match="one table at a time"):
+        hs.batch_intervals("f2", tp=[8, 3], fp=[2, 0], fn=[3, 0], tn=1, method=hs.Bayes(prior=1.0))
 
 
 def test_batch_of_undefined_tables_is_nan() -> None:

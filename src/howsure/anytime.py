@@ -19,7 +19,7 @@ from howsure.results import count, decimals_for, number, percent
 from howsure.table import Table
 
 PRIOR = 0.5
-_HALVINGS = 110
+_HALVINGS = 64
 _FAR = 745.0  # expit(-745) is the smallest positive number
 
 

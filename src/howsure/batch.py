@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cached_property, partial
 from typing import Any
 
 import numpy as np
 from numpy.typing import ArrayLike
 
+from howsure.bayes import Bayes
 from howsure.cells import Array, Cells, Undefined, cells_of_matrix
 from howsure.errors import InputError, MetricError
 from howsure.evidence import Evidence, Side, Tail
@@ -91,6 +92,12 @@ def matrix_of(tp: Array, fp: Array, fn: Array, tn: Array) -> Array:
     return np.stack([np.stack([tn, fp], -1), np.stack([fn, tp], -1)], -2)
 
 
+def method_for(metric: Metric, method: Any) -> IntervalMethod:
+    """Return a method for a metric: Bayes needs no draws where the metric is a share, so it serves a batch there."""
+    entry = named_method(method)
+    return replace(entry, batch=True) if isinstance(method, Bayes) and metric.share is not None else entry
+
+
 def blocks_of(size: int, classes: int = 2) -> Iterator[slice]:
     """Yield slices that cover ``size`` tables, a block at a time; slopes take about K² numbers per cell."""
     some = max(128, BLOCK // (4 if classes == 2 else 2 * classes**2))
@@ -120,7 +127,7 @@ def batch_intervals(
     fn: ArrayLike | None = None,
     tn: ArrayLike | None = None,
     matrices: ArrayLike | None = None,
-    method: str | IntervalMethod | None = None,
+    method: str | IntervalMethod | Bayes | None = None,
     level: float = 0.95,
     side: Side = "both",
     undefined: Undefined = "nan",
@@ -136,7 +143,7 @@ def batch_intervals(
     """
     chosen, tail = named(metric), Tail(level, side)
     shape, pick = _source(chosen, (tp, fp, fn), tn, matrices, undefined)
-    entry = default_method(chosen, pick(slice(0, 1))) if method is None else named_method(method)
+    entry = default_method(chosen, pick(slice(0, 1))) if method is None else method_for(chosen, method)
     if not entry.batch:
         raise InputError(f"method is {entry.name!r}, which draws for one table at a time; use howsure.estimate")
     value, low, high = np.empty((3, int(np.prod(shape))))

@@ -14,6 +14,7 @@ from operator import add
 from os import PathLike
 from pathlib import Path
 from typing import Any
+from zipfile import BadZipFile
 
 import numpy as np
 
@@ -181,15 +182,15 @@ class Counter:
     def load(cls, path: str | PathLike[str]) -> Counter:
         """Read what ``save`` wrote."""
         try:
-            with np.load(path, allow_pickle=False) as file:
-                arrays = {name: file[name] for name in file.files}
+            with open(path, "rb") as file, np.load(file, allow_pickle=False) as content:
+                arrays = {name: content[name] for name in content.files}
             header = json.loads(str(arrays.pop("header")))
             if header["format"] != _FORMAT:
                 raise KeyError(header["format"])
             return cls._loaded(header, arrays)
         except FileNotFoundError:
             raise InputError(f"path is {os.fspath(path)!r}, and there is no such file; check it") from None
-        except (KeyError, TypeError, ValueError, EOFError, OSError) as error:
+        except (AttributeError, KeyError, TypeError, ValueError, EOFError, OSError, BadZipFile) as error:
             if isinstance(error, InputError):
                 raise
             raise InputError(

@@ -17,11 +17,11 @@ from scipy.special import logit, ndtri
 
 from howsure.errors import InputError
 from howsure.lattice import SIZES
-from howsure.maxima import Block, FloatArray, Side, Tail, cell_tail, exact_tail, line_tail
+from howsure.maxima import Block, FloatArray, Side, Tail, cell_tail, exact_tail, line_points, line_tail
 from howsure.roots import bracketed_root
 
 STANDARD_ERRORS = 4.0  # 99.7 % of a t variable with 9 degrees of freedom: ten randomisations
-BUDGET, LARGEST_BUDGET = 3e9, 2e11  # multiplications: a fraction of a second, and some tens of seconds
+BUDGET, LARGEST_BUDGET = 4e9, 1e11  # multiplications: a fraction of a second, and some tens of seconds
 EXACT, BINNED = 1e-12, 1.5e-6  # relative errors of an exact tail, and of a sampled one apart from sampling
 ROUNDING = 1e-13
 
@@ -61,17 +61,17 @@ def critical_value(
     """
     _check_numbers(level, accuracy)
     family = _family(correlation, side)
-    if not family.blocks:
+    if not family.parts:
         return CriticalValue(0.0, 0.0, level, family.dimension, 0, "exact: nothing moves")
     goal = family.usual_error if accuracy is None else accuracy
     wide = _bracket(level, family)
     q, error = sum(wide) / 2, math.inf
     for tails in _refinements(family, _budget(accuracy), seed, q):
         q = _quantile(tails, level, wide, (q - error, q + error), 1e-7 if family.sampled else 1e-12)
-        error = _quantile_error(tails, q) + family.slack
+        error = _quantile_error(tails, q)
         if error <= goal:
             break
-    return CriticalValue(q, error, level, family.dimension, family.rank, family.how)
+    return CriticalValue(q, error + family.slack, level, family.dimension, family.rank, family.how)
 
 
 def max_probability(
@@ -126,8 +126,10 @@ def _probabilities(
     at = np.asarray(q, dtype=np.float64)
     if np.isnan(at).any():
         raise InputError(f"q is {q!r}; it must be a number or numbers without nan: leave undefined statistics out")
-    if not family.blocks:
+    if not family.parts:
         return np.where(at > 0, 0.0, 1.0), np.zeros(at.shape)
+    if not at.size:
+        return at.copy(), at.copy()
     goal = 3 * family.usual_error if accuracy is None else accuracy
     tail = error = np.zeros(at.shape)
     for tails in _refinements(family, _budget(accuracy), seed, float(np.median(at))):
@@ -143,23 +145,22 @@ def _probabilities(
 
 @dataclass(frozen=True, slots=True)
 class _Family:
-    blocks: tuple[Block, ...]
-    exact: tuple[tuple[str, Tail] | None, ...]
+    parts: tuple[tuple[Block, tuple[str, Tail] | None], ...]  # with the name and the tail of an exact case
     side: Side
     dimension: int
     slack: float  # error in q that the rounding of the input leaves open
 
     @property
     def rank(self) -> int:
-        return sum(block.rank for block in self.blocks)
+        return sum(block.rank for block, _ in self.parts)
 
     @property
     def size(self) -> int:
-        return sum(block.size for block in self.blocks)
+        return sum(block.size for block, _ in self.parts)
 
     @property
     def sampled(self) -> list[Block]:
-        return [block for block, exact in zip(self.blocks, self.exact, strict=True) if exact is None]
+        return [block for block, exact in self.parts if exact is None]
 
     @property
     def usual_error(self) -> float:
@@ -171,8 +172,8 @@ class _Family:
     def how(self) -> str:
         if self.sampled:
             return "quadrature" if all(block.rank == 3 for block in self.sampled) else "quasi-Monte-Carlo"
-        names = {exact[0] for exact in self.exact if exact is not None}
-        if len(self.blocks) == 1:
+        names = {exact[0] for _, exact in self.parts if exact is not None}
+        if len(self.parts) == 1:
             return f"exact: {names.pop()}"
         return "exact: independent" if names == {"rank 1"} else "exact: independent blocks"
 
@@ -182,15 +183,15 @@ def _family(correlation: npt.ArrayLike, side: Side) -> _Family:
         raise InputError(f"side is {side!r}; it must be 'both' (largest |Z|) or 'upper' (largest Z)")
     whole = _square(correlation)
     moving = np.diagonal(whole) != 0
-    matrix = _correlation(whole[np.ix_(moving, moving)])
-    blocks, dropped = [], 0.0
+    matrix = _correlation(whole, moving)
+    parts, dropped = [], 0.0
     for members in _connected(np.abs(matrix) > ROUNDING):
         axes, lost = _axes(matrix[np.ix_(members, members)])
-        blocks.append(_distinct(axes, side))
+        block = _distinct(axes, side)
+        parts.append((block, exact_tail(block)))
         dropped = max(dropped, lost)
-    exact = tuple(exact_tail(block) for block in blocks)
     slack = max(1e-10, math.sqrt(2 * dropped * math.log(2 * len(whole) + 1)))
-    return _Family(tuple(blocks), exact, side, len(whole), slack)
+    return _Family(tuple(parts), side, len(whole), slack)
 
 
 def _check_numbers(level: float, accuracy: float | None) -> None:
@@ -215,13 +216,15 @@ def _square(correlation: npt.ArrayLike) -> FloatArray:
     return matrix
 
 
-def _correlation(matrix: FloatArray) -> FloatArray:
-    if not np.isfinite(matrix).all():
-        row, column = (int(index) for index in np.argwhere(~np.isfinite(matrix))[0])
+def _correlation(whole: FloatArray, moving: npt.NDArray[np.bool_]) -> FloatArray:
+    missing = moving[:, None] & moving & ~np.isfinite(whole)
+    if missing.any():
+        row, column = (int(index) for index in np.argwhere(missing)[0])
         raise InputError(
-            f"correlation[{row}, {column}] (estimates that move counted) is {matrix[row, column]}; every entry must be "
-            "a number: put 0 on the diagonal of an estimate that cannot move"
+            f"correlation[{row}, {column}] is {whole[row, column]}; every entry must be a number: put 0 on the "
+            "diagonal of an estimate that cannot move"
         )
+    matrix = whole[np.ix_(moving, moving)]
     for name, wrong in (
         ("a diagonal that differs from 1", np.abs(np.diagonal(matrix) - 1)),
         ("a difference from its transpose", np.abs(matrix - matrix.T)),
@@ -277,26 +280,29 @@ def _budget(accuracy: float | None) -> float:
 def _refinements(family: _Family, budget: float, seed: int, probe: float) -> Iterator[list[Tail]]:
     """Yield the tails of the blocks from ever larger samples, as far as the budget goes."""
     if not family.sampled:
-        yield [exact[1] for exact in family.exact if exact is not None]
+        yield [exact[1] for _, exact in family.parts if exact is not None]
         return
     cost = sum(block.cost for block in family.sampled)
     sizes = [size for size in SIZES if size * cost <= budget] or [min(SIZES)]
     start = max((i for i, size in enumerate(sizes) if size <= 1021 and size * cost <= BUDGET / 8), default=0)
-    samplers = [_sampler(block, sizes[max(start - 2, 0)], probe, seed) for block in family.blocks]
+    small = sizes[max(start - 2, 0)]
+    trials = [None if exact else _trial(block, small, probe, seed) for block, exact in family.parts]
     for size in sorted({*sizes[start::2], sizes[-1]}):
         random = np.random.default_rng(seed)
-        yield [
-            sampler(block, size, random) if exact is None else exact[1]
-            for block, exact, sampler in zip(family.blocks, family.exact, samplers, strict=True)
-        ]
+        tails = []
+        for (block, exact), trial in zip(family.parts, trials, strict=True):
+            sampler = line_tail if trial is not None and trial(size) < 1 else cell_tail
+            tails.append(exact[1] if exact is not None else sampler(block, size, random))
+        yield tails
 
 
-def _sampler(block: Block, size: int, probe: float, seed: int) -> Callable[[Block, int, np.random.Generator], Tail]:
-    """Return the cell sampler, or the line sampler where a small trial at the probed q shows that it spreads less."""
+def _trial(block: Block, size: int, probe: float, seed: int) -> Callable[[int], float] | None:
+    """Return the spread of the line sampler over that of the cell sampler as a function of size, from a small trial."""
     if not block.crowded:
-        return cell_tail
-    trial = {tail: _spread(tail(block, size, np.random.default_rng(seed))(probe)) for tail in (cell_tail, line_tail)}
-    return min(trial, key=trial.__getitem__)
+        return None
+    cells, line = (_spread(tail(block, size, np.random.default_rng(seed))(probe)) for tail in (cell_tail, line_tail))
+    points = line_points(block, size)
+    return lambda larger: line / max(cells, 1e-300) * math.sqrt(points / line_points(block, larger) * larger / size)
 
 
 def _spread(values: FloatArray) -> float:
@@ -306,6 +312,8 @@ def _spread(values: FloatArray) -> float:
 
 def _chance(tails: Sequence[Tail], q: float) -> tuple[float, float]:
     """Return P(max >= q) over independent blocks, and its error."""
+    if math.isinf(q):
+        return float(q < 0), 0.0
     staying, variance, floor = 0.0, 0.0, 0.0
     for tail in tails:
         values = tail(q)

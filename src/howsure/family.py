@@ -158,10 +158,11 @@ def _gram(table: Table, truth: int, models: list[int]) -> Array:
     columns = 1 + len(models) * (width - 1)
     gram = np.zeros((columns, columns))
     for part in _parts(chosen, columns):
-        predictions = rows.predictions[part][:, models]
-        features = np.ones((len(part), columns))
-        features[:, 1:] = (predictions[:, :, None] == np.arange(1, width)).reshape(len(part), -1)
-        gram += features.T @ (features * table.squares[part][:, None])
+        predictions = rows.predictions[part].T[models]
+        features = np.ones((columns, len(part)))
+        features[1:] = (predictions[:, None] == np.arange(1, width)[:, None]).reshape(-1, len(part))
+        features *= np.sqrt(table.squares[part])
+        gram += features @ features.T
     return gram
 
 

@@ -150,7 +150,7 @@ def _moments(metric: Metric, matrix: Array, selection: Selection, undefined: Und
 def _joined(blocks: list[Moments]) -> Moments:
     first = blocks[0].cells
     parts = ("tp", "fp", "fn", "tn", "scored", "matrix")
-    joined = {
+    joined: dict[str, Any] = {
         part: np.concatenate([getattr(block.cells, part) for block in blocks])
         for part in parts
         if getattr(first, part) is not None

@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from typing import Any, Literal
 
 import numpy as np
+from scipy.special import stdtrit
 
 from howsure import binomial
 from howsure.bayes import Bayes, bayes_limits, dirichlet_limits, share_limits
@@ -19,7 +20,7 @@ from howsure.resampling import Bootstrap, bootstrap_limits
 from howsure.results import Note
 from howsure.scales import on_scale, scale_of
 from howsure.score import profile_interval, score_interval, wilson_direct_interval
-from howsure.smoothing import smoothed_moments
+from howsure.smoothing import degrees_of_variance, smoothed_moments
 
 Meaning = Literal["confidence", "credible"]
 
@@ -78,9 +79,15 @@ def _a_range(low: float, high: float, words: str) -> Callable[[Evidence], str | 
 def _a_matrix(evidence: Evidence) -> str | None:
     if evidence.matrix is None or evidence.metric.over == "row":
         return "it needs a confusion matrix, and rows of this table hold several labels"
-    if np.isnan(evidence.cells.tn).any():
-        return "it needs the true negatives, which this table does not count"
-    return None
+    tn = evidence.cells.tn
+    uncounted = np.isnan(tn if evidence.metric.over == "class" else tn.sum(-1)) & (evidence.n > 0)
+    return "it needs the true negatives, which this table does not count" if uncounted.any() else None
+
+
+def _a_matrix_and_ends(evidence: Evidence) -> str | None:
+    if np.isinf(evidence.metric.range).any():
+        return "it is for metrics whose range has two ends"
+    return _a_matrix(evidence)
 
 
 def _two_classes(evidence: Evidence) -> str | None:
@@ -220,6 +227,20 @@ def _smoothed(evidence: Evidence, tail: Tail) -> Limits:
     return Limits(low, high, _edge_notes("smoothed", evidence, low, high))
 
 
+def _smoothed_t(evidence: Evidence, tail: Tail) -> Limits:
+    """Join two intervals on the scale of the range: the table with pseudo-counts and t, and the table as it is.
+
+    The first knows that a variance from few rows is uncertain; the second is not drawn to the middle.
+    """
+    value, se = smoothed_moments(evidence, tail.z)
+    degrees = np.minimum(np.maximum(degrees_of_variance(evidence, tail.z), FEWEST_DEGREES), evidence.degrees)
+    low, high = on_scale(value, se, -stdtrit(degrees, tail.probability), evidence.metric.range)
+    plain = on_scale(evidence.value, evidence.se, _z(evidence, tail), evidence.metric.range)
+    below, above = (np.where(np.isfinite(end), end, evidence.value) for end in plain)
+    return Limits(np.minimum(low, below), np.maximum(high, above))
+
+
+FEWEST_DEGREES = 4.0  # where pseudo-counts make the variance, Satterthwaite's degrees would be one or two
 UNIT = _a_range(0.0, 1.0, "between 0 and 1")
 SIGNED = _a_range(-1.0, 1.0, "between −1 and 1")
 RATIO = _a_range(0.0, float("inf"), "from 0 upwards (ratios)")
@@ -319,6 +340,14 @@ METHODS: tuple[IntervalMethod, ...] = (
         avoid="more than a few hundred rows: then it makes no difference",
     ),
     IntervalMethod(
+        "smoothed-t",
+        _smoothed_t,
+        _a_matrix_and_ends,
+        citation="Satterthwaite (1946) Biometrics Bulletin 2:110; Pan (2002) Comput. Stat. Data Anal. 40:143",
+        text="smoothed on the scale of the range, with t on the degrees of freedom of its variance, joined with logit or atanh",
+        avoid="a share or Tversky index: wilson is shorter and as sure",
+    ),
+    IntervalMethod(
         "profile",
         _profile,
         _a_share_or_tversky,
@@ -395,11 +424,11 @@ def default_method(metric: Metric, evidence: Evidence) -> IntervalMethod:
     """Return the documented default: the first of these that can serve the metric.
 
     Shares and Tversky indices: wilson. Metrics with a kink: bootstrap. Ratios: log. Averages, MCC, kappa and
-    other functions of a table: smoothed. Tables without a matrix: the scale of the range.
+    other functions of a table: smoothed-t. Tables without a matrix: the scale of the range.
     """
     if metric.kink is not None and evidence.linear is not None:
         return named_method("bootstrap")
-    for name in ("wilson", "log", "smoothed", "logit", "atanh"):
+    for name in ("wilson", "log", "smoothed-t", "logit", "atanh"):
         entry = named_method(name)
         if entry.missing(evidence) is None:
             return entry

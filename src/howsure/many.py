@@ -11,7 +11,6 @@ from scipy.special import ndtr, ndtri
 
 from howsure.best import against_best, may_be_best
 from howsure.cells import Array, Undefined
-from howsure.compare import pair_remarks
 from howsure.contrast_limits import Contrasts, Reaches
 from howsure.critical import CriticalValue
 from howsure.errors import InputError, MethodError, quoted
@@ -21,7 +20,7 @@ from howsure.family import Family, family_of
 from howsure.intervals import IntervalMethod, named_method
 from howsure.metric import Metric
 from howsure.naming import MetricLike, named
-from howsure.pairs import pair_of
+from howsure.remarks import remarks
 from howsure.results import Note
 from howsure.table import Table
 from howsure.verdicts import Comparison, Comparisons
@@ -128,8 +127,8 @@ def compared(
     return Comparisons(
         metric=metric.name, rows=rows, estimates=_estimates(family, level), level=level, adjust=adjust,
         versus="pairs" if baseline is None else "baseline", critical_value=float(q), tied_with_best=tied,
-        ranks=_ranks(rows, names, metric) if baseline is None else {},
-        notes=(*_family_notes(q, int(defined.sum()), len(first), adjust, level), *notes, *_remarks(contrasts)),
+        ranks=_ranks(rows, names, metric, tied) if baseline is None else {},
+        notes=(*_family_notes(q, int(defined.sum()), len(first), adjust, level), *notes, *_remarks(contrasts, names)),
     )  # fmt: skip
 
 
@@ -209,13 +208,14 @@ def _estimates(family: Family, level: float) -> tuple[Any, ...]:
     return tuple(from_linear(linear, None, Tail(level)) for linear in family.linears)
 
 
-def _ranks(rows: Sequence[Comparison], names: Sequence[str], metric: Metric) -> dict[str, int]:
-    """Return 1 + the number of models shown to be better: models that cannot be told apart may share a rank."""
+def _ranks(rows: Sequence[Comparison], names: Sequence[str], metric: Metric, tied: Sequence[str]) -> dict[str, int]:
+    """Return 1 + the number of models shown to be better (at least one of them where a model cannot be the best)."""
     if metric.better is None:
         return {}
     beaten = [row.a if row.winner == row.b else row.b for row in rows if row.winner is not None]
     undefined = {name for row in rows if math.isnan(row.difference) for name in _without_value(row)}
-    return {name: 1 + beaten.count(name) for name in names if name not in undefined}
+    known = [name for name in names if name not in undefined]
+    return {name: 1 + max(beaten.count(name), name not in tied) for name in known}
 
 
 def _without_value(row: Comparison) -> list[str]:
@@ -255,17 +255,19 @@ def _family_notes(q: CriticalValue, defined: int, asked: int, adjust: str, level
     return [Note(said, adjust)]
 
 
-def _remarks(contrasts: Contrasts) -> list[Note]:
-    """Return the remarks on the models, each once."""
-    found: dict[str, Note] = {}
-    for place in range(1, len(contrasts.family)):
-        for note in pair_remarks(pair_of(contrasts.family, 0, place)):
-            found.setdefault(str(note), note)
-    identical = (contrasts.se == 0) & (contrasts.differences == 0)
-    if identical.any():
-        text = f"{int(identical.sum())} pairs of models cannot be told apart at all: every row moves them alike"
-        found[text] = Note(text, "identical")
-    return list(found.values())
+def _remarks(contrasts: Contrasts, names: Sequence[str]) -> list[Note]:
+    """Return the remarks on the estimates: once where they hold for all, otherwise under a name."""
+    notes = [remarks(linear) for linear in contrasts.family.linears]
+    common = [note for note in notes[0] if all(note in others for others in notes)]
+    own = [
+        Note(f"{name}: {note}", note.kind)
+        for name, some in zip(names, notes, strict=True)
+        for note in some
+        if note not in common
+    ]
+    identical = int(((contrasts.se == 0) & (contrasts.differences == 0)).sum())
+    text = f"{identical} pairs cannot be told apart at all: every row moves them alike"
+    return [*common, *own, *([Note(text, "identical")] if identical else [])]
 
 
 def _with_best(
@@ -290,6 +292,7 @@ def _with_best(
     order = np.argsort(-sign * part.values, kind="stable")
     lost = [name for name in names if name not in own]
     notes = [Note(f"{metric.name} is undefined for {quoted(lost)}: left out", "undefined")] if lost else []
+    notes += _remarks(contrasts, own)
     text = f"each of {len(own)} models with the best of the others, simultaneously; an end at 0 settles which is better"
     return Comparisons(
         metric=metric.name, rows=tuple(rows), estimates=_estimates(family, level), level=level, adjust="joint",

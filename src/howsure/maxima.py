@@ -33,6 +33,7 @@ from howsure import lattice
 from howsure.quadrature import integral
 
 FloatArray = npt.NDArray[np.float64]
+SingleArray = npt.NDArray[np.float32]  # precise enough for samples, and twice as fast
 Side = Literal["both", "upper"]
 Tail = Callable[[float], FloatArray]  # q -> P(max >= q), one value per randomisation, or a single one if exact
 
@@ -185,7 +186,8 @@ def _reaching(block: Block, size: int, width: float, random: np.random.Generator
     ends, parts = np.zeros((2, REPLICATES * ANGLES))
     each = max(stride, CHUNK // (REPLICATES * max(block.size // stride, block.rank)))
     for start in range(0, pool, each):
-        directions = lattice.directions(lattice.shifted(pool, shifts, start, min(start + each, pool)))
+        points = lattice.shifted(pool, shifts, start, min(start + each, pool))
+        directions = lattice.directions(points).astype(np.float32)
         found, shares = [], []
         for axis in range(block.size):
             mine = directions[:, (axis - start) % stride :: stride]
@@ -201,7 +203,7 @@ def _reaching(block: Block, size: int, width: float, random: np.random.Generator
     return np.asarray(np.cumsum(ends[:, ::-1], axis=1)[:, ::-1] - ends + parts)
 
 
-def _cotangents(block: Block, axis: int, turns: npt.NDArray[np.complex128], directions: FloatArray) -> FloatArray:
+def _cotangents(block: Block, axis: int, turns: npt.NDArray[np.complex128], directions: SingleArray) -> SingleArray:
     """Return the cotangents of the reach of one cell along directions (last axis) and along their opposites.
 
     Along h, orthogonal to a_j, the cell ends where another axis is as near: at the angle whose cotangent is the
@@ -209,14 +211,15 @@ def _cotangents(block: Block, axis: int, turns: npt.NDArray[np.complex128], dire
     """
     others = np.arange(block.size) != axis
     cosines = block.cosines[others, axis][:, None]
-    heights = _turned(_around(block.axes, axis)[others], turns) @ directions.reshape(-1, block.rank - 1).T
-    near = heights / (1 - cosines)
+    rows = _turned(_around(block.axes, axis)[others], turns)
+    across = directions.reshape(-1, block.rank - 1).T
+    near = (rows / (1 - cosines)).astype(np.float32) @ across
     most, least = near.max(axis=0), near.min(axis=0)
     if block.side == "upper":
         pair = np.stack([most, -least])
     else:
-        heights /= 1 + cosines
-        pair = np.stack([np.maximum(most, -heights.min(axis=0)), np.maximum(heights.max(axis=0), -least)])
+        far = (rows / (1 + cosines)).astype(np.float32) @ across
+        pair = np.stack([np.maximum(most, -far.min(axis=0)), np.maximum(far.max(axis=0), -least)])
     return pair.reshape(2, *directions.shape[:2])
 
 
@@ -245,11 +248,16 @@ def _turned(rows: FloatArray, turns: npt.NDArray[np.complex128]) -> FloatArray:
 # ---- sampled tails: the line of the first principal component
 
 
-def line_tail(block: Block, size: int, random: np.random.Generator) -> Tail:
-    """Return the tail from samples of all but the first principal component, at the cost of a cell tail of ``size``."""
+def line_points(block: Block, size: int) -> int:
+    """Return the number of points that cost as much as ``size`` directions an axis, as far as they can be kept."""
     effort = REPLICATES * (block.size * block.rank + 50 * (block.size + block.rank))
     most = min(size * block.cost / effort, STORE / (REPLICATES * block.size))
-    points = max((known for known in lattice.SIZES if known <= most), default=min(lattice.SIZES))
+    return max((known for known in lattice.SIZES if known <= most), default=min(lattice.SIZES))
+
+
+def line_tail(block: Block, size: int, random: np.random.Generator) -> Tail:
+    """Return the tail from samples of all but the first principal component, at the cost of a cell tail of ``size``."""
+    points = line_points(block, size)
     shifts = random.random((REPLICATES, block.rank - 1))
     axes = block.axes[:, ::-1]
     if block.side == "both":

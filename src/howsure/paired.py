@@ -65,7 +65,7 @@ def paired_tversky_probability(
     b: float,
     *,
     prior: npt.ArrayLike | None = None,
-    draws: int = 20_000,
+    draws: int = 100_000,
     seed: int = 0,
 ) -> tuple[float, float]:
     """Return P(T_B > T_A) of a Tversky index tp/(tp + a fp + b fn) on the same rows, and its standard error.

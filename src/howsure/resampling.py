@@ -273,11 +273,11 @@ def _acceleration(linear: Linear) -> float:
 
 def _studentised(evidence: Evidence, values: Array, errors: Array, tail: Tail) -> tuple[float, float, float]:
     scale = scale_of(evidence.metric.range)
-    value, se = float(evidence.value), float(evidence.se)
+    value, se = np.float64(evidence.value), np.float64(evidence.se)
     with np.errstate(all="ignore"):
         pivots = (scale.to(values) - scale.to(value)) / (errors * scale.slope(values))
+        width = float(se * scale.slope(value))
     pivots = np.sort(pivots[np.isfinite(pivots)])
-    width = se * float(scale.slope(value))
     if not len(pivots) or not np.isfinite(width):
         return float("nan"), float("nan"), float("nan")
     (low, first), (high, second) = (_quantile(pivots, p) for p in (1 - tail.probability, tail.probability))

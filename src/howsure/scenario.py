@@ -10,14 +10,14 @@ from typing import Any, Literal, NamedTuple
 
 import numpy as np
 
-from howsure.batch import BLOCK, ManyTables, blocks_of, many_counts, many_matrices
+from howsure.batch import BLOCK, ManyTables, blocks_of, many_counts, many_matrices, method_for
 from howsure.cells import Array, Undefined, cells_of_matrix
 from howsure.checkpoint import digest
 from howsure.enumeration import first_counts, number_of_outcomes, outcomes, random_outcomes
 from howsure.errors import InputError, MethodError, quoted
 from howsure.evidence import Evidence, Limits, Tail, evidence_of
 from howsure.influence import Selection, value_of, view
-from howsure.intervals import IntervalMethod, applicable, default_method, interval, named_method
+from howsure.intervals import IntervalMethod, applicable, default_method, interval
 from howsure.linear import linearise
 from howsure.metric import Metric, selection_of
 from howsure.populations import Population
@@ -227,7 +227,7 @@ def entries_of(methods: Any, metric: Metric, source: Population, undefined: Unde
         return [entry for entry in applicable(evidence) if entry.batch]
     if isinstance(methods, (str, IntervalMethod)) or not isinstance(methods, Iterable):
         methods = [methods]
-    entries = [default_method(metric, evidence) if method == "default" else named_method(method) for method in methods]
+    entries = [default_method(metric, evidence) if each == "default" else method_for(metric, each) for each in methods]
     for entry in entries:
         if entry.batch and entry.missing(evidence) is not None:
             fits = quoted(other.name for other in applicable(evidence))

@@ -186,7 +186,7 @@ class Slices(Mapping[Any, Table]):
         )  # fmt: skip
         sizes = {str(name): one.n for name, one in self.tables.items()}
         rows = tuple(replace(row, n=sizes[row.a] + sizes[row.b], paired=False) for row in made.rows)
-        return replace(made, rows=rows, notes=(*made.notes, *self._notes))
+        return replace(made, rows=rows, notes=(*made.notes, *self._notes), among="slices")
 
     def gap(
         self,

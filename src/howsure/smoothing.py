@@ -2,11 +2,15 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 import numpy as np
 
 from howsure.cells import Array
 from howsure.evidence import Evidence
 from howsure.influence import moments
+
+SIDE_STEP = 1e-4
 
 
 def smoothed_moments(evidence: Evidence, z: float) -> tuple[Array, Array]:
@@ -20,3 +24,27 @@ def smoothed_moments(evidence: Evidence, z: float) -> tuple[Array, Array]:
     table = np.nan_to_num(evidence.matrix) + z * z / (2 * classes**2)
     made = moments(evidence.metric, table, selection=evidence.selection, undefined=evidence.undefined)
     return made.value, np.sqrt(made.variance)
+
+
+def degrees_of_variance(evidence: Evidence, z: float) -> Array:
+    """Return Satterthwaite's degrees of freedom of the variance on the smoothed table: 2 V² / Var(V̂).
+
+    V = Σ p φ² has the influence φ² + 2 H(pφ), H the metric's second derivative, so one step along pφ to each side
+    gives it. Few rows in a class that weighs much leave V itself uncertain: then t is wider than z.
+    (Satterthwaite 1946, Biometrics Bulletin 2:110; for one proportion Pan 2002, Comput. Stat. Data Anal. 40:143.)
+    """
+    assert evidence.matrix is not None
+    classes = evidence.matrix.shape[-1]
+    table = np.nan_to_num(evidence.matrix) + z * z / (2 * classes**2)
+    options: Any = {"selection": evidence.selection, "undefined": evidence.undefined}
+    here = moments(evidence.metric, table, **options)
+    largest = np.abs(here.influence).max(axis=(-2, -1), keepdims=True)
+    with np.errstate(divide="ignore", invalid="ignore"):
+        along = table * here.influence * np.where(largest > 0, SIDE_STEP / largest, 0.0)
+        sides = [moments(evidence.metric, table + sign * along, **options).influence for sign in (1, -1)]
+        bend = (sides[0] - sides[1]) * largest / (2 * SIDE_STEP)
+        shares = table / here.n[..., None, None]
+        spread = here.influence**2 + 2 * bend
+        spread = spread - (shares * spread).sum((-2, -1), keepdims=True)
+        square = (shares * spread**2).sum((-2, -1)) / here.n
+        return np.asarray(2 * (here.variance * here.n) ** 2 / square)

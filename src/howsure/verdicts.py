@@ -212,6 +212,7 @@ class Comparisons(Said, Sequence[Comparison]):
     ranks: dict[str, int]
     notes: tuple[Note, ...] = ()
     against_best: dict[str, tuple[float, float]] = field(default_factory=dict)
+    among: str = "models"
 
     def __len__(self) -> int:
         return len(self.rows)
@@ -235,7 +236,7 @@ class Comparisons(Said, Sequence[Comparison]):
 
     def __repr__(self) -> str:
         rows = {"pairs": "pairs", "baseline": "against the baseline", "best": "with the best"}[self.versus]
-        return f"Comparisons({self.metric}: {len(self.estimates)} models, {len(self.rows)} {rows}, {self.adjust})"
+        return f"Comparisons({self.metric}: {len(self.estimates)} {self.among}, {len(self.rows)} {rows}, {self.adjust})"
 
     @property
     def sentence(self) -> str:

@@ -8,10 +8,10 @@ from pathlib import Path
 
 import numpy as np
 import pytest
-from papers.wang2019_counts import COUNTS
 from scipy import integrate, special
 
 from howsure.posterior import SharePosterior, monte_carlo_probability, probability_greater
+from papers.wang2019_counts import COUNTS
 
 FACTOR = 0.368802110327923733  # E[1/(1 + rho1 + 4 rho2)], eq. 22; ERRATA W7
 METRICS = ("P", "R", "F1")
@@ -56,7 +56,7 @@ def posterior(task: str, model: str, metric: str, prior: float = 1.0) -> SharePo
 
 def test_the_factor_is_the_closed_form_of_eq_22() -> None:
     x = [k * math.log(k) for k in (3.5, 2.5, 3.0, 2.0)]
-    assert FACTOR == pytest.approx(2 * (x[0] - x[1] - x[2] + x[3]), abs=1e-14)
+    assert 2 * (x[0] - x[1] - x[2] + x[3]) == pytest.approx(FACTOR, abs=1e-14)
 
 
 @pytest.mark.parametrize(("task", "metric"), TABLE_2)

@@ -1,7 +1,7 @@
 """The counts behind Tables 2 to 5 of Wang & Li (2019): (tp, fp, fn) of the six validations of each model.
 
 Block-regularised 3x2 cross-validation, chunk level; repeats 1, 1, 2, 2, 3, 3. Source: the numbers in the authors'
-``b3x2cv_baytest_prf.py`` (github.com/RamboWANG/acl2019, commit ee811c8), which gives gold, predicted and correct chunks.
+``b3x2cv_baytest_prf.py`` (github.com/RamboWANG/acl2019, commit ee811c8), which gives gold, predicted and hits.
 """
 
 # task -> model -> six triples; A against B: BMES / BB2B3MES (CWS), IOB2 / IOBES (NER, ORG)

@@ -11,6 +11,7 @@ difference above 1e-14 stops the script.
 import csv
 import math
 import sys
+from itertools import pairwise
 from pathlib import Path
 
 import mpmath as mp
@@ -19,6 +20,7 @@ from scipy import special
 
 mp.mp.dps = 34
 HERE = Path(__file__).parent
+TAIL = ["margin", "greater", "less"]
 NOTHING = mp.mpf(10) ** -320
 
 
@@ -34,9 +36,8 @@ RULES = {nodes: gauss(nodes) for nodes in (10, 14, 16, 18, 20, 22)}
 
 def law(a, b, weight):
     a, b, weight = mp.mpf(a), mp.mpf(b), mp.mpf(weight)
-    norm = mp.loggamma(a) + mp.loggamma(b) - mp.loggamma(a + b)
-    shift = mp.log(weight)
-    return lambda t: mp.exp(a * (t + shift) - (a + b) * mp.log1p(mp.exp(t + shift)) - norm)
+    n, norm = a + b, mp.loggamma(a) + mp.loggamma(b) - mp.loggamma(a + b) - a * mp.log(weight)
+    return lambda t: mp.exp(a * t - n * mp.log(1 + weight * mp.exp(t)) - norm)
 
 
 def features(a, b, weight):
@@ -46,8 +47,8 @@ def features(a, b, weight):
 
 
 def wide():
-    """Ends of panels that resolve log(1 + e^t) near 0 and exponential tails down to 1e-3."""
-    right = np.concatenate([np.arange(0, 16, 2), 2.0 ** np.arange(4, 17.5, 0.5)])
+    """Ends of panels that resolve log(1 + e^t) near 0, exp(-a e^-t) for a up to 1e9, and tails such as e^(t/1000)."""
+    right = np.concatenate([np.arange(0, 40), 2.0 ** np.arange(5.5, 17.5, 0.5)])
     return np.unique(np.concatenate([right, -right]))
 
 
@@ -66,6 +67,8 @@ def panels(first, second, margin):
 
 def logits(v, margin):
     """Log odds of m and of m + margin at v."""
+    if margin == 0:
+        return v, v
     size = mp.mpf(abs(margin))
     s, c = (1 - size) / (1 + mp.exp(-v)), (1 - size) / (1 + mp.exp(v))
     inner, outer = mp.log(s) - mp.log(size + c), mp.log(size + s) - mp.log(c)
@@ -109,7 +112,7 @@ def chances(first, second, margin, nodes, inner):
 def outer_nodes(f, ends, margin, nodes):
     """Yield nodes and weights of all panels; where the first law is nil, only the panel's ends, with weight 0."""
     heights = [f(logits(mp.mpf(v), margin)[0]) for v in ends]
-    for k, (low, high) in enumerate(zip(ends[:-1], ends[1:], strict=True)):
+    for k, (low, high) in enumerate(pairwise(ends)):
         if max(heights[k : k + 2]) < NOTHING:
             yield from ((mp.mpf(low), 0), (mp.mpf(high), 0))
         else:
@@ -128,7 +131,7 @@ def tail_below(parameters, m):
     f = law(*parameters)
     ends = [mp.mpf(x) for x in np.unique(np.concatenate([features(*parameters), wide()]))]
     ends = [x for x in ends if x < t] + [t]
-    return sum(gauss_sum(f, low, high, 20) for low, high in zip(ends[:-1], ends[1:], strict=True))
+    return sum(gauss_sum(f, low, high, 20) for low, high in pairwise(ends))
 
 
 def moments(parameters, nodes):
@@ -136,7 +139,7 @@ def moments(parameters, nodes):
     ends = np.unique(np.concatenate([features(*parameters), wide()]))
     sums = [mp.mpf(0)] * 3
     centre = mp.mpf(parameters[0]) / (mp.mpf(parameters[0]) + mp.mpf(parameters[2]) * mp.mpf(parameters[1]))
-    for low, high in zip(ends[:-1], ends[1:], strict=True):
+    for low, high in pairwise(ends):
         middle, half = (mp.mpf(low) + high) / 2, (mp.mpf(high) - low) / 2
         for x, w in RULES[nodes]:
             t = middle + half * x
@@ -179,26 +182,28 @@ def digits(value):
 def main(count=200):
     with (HERE / "posterior_probabilities.csv").open("w", newline="") as file:
         out = csv.writer(file, lineterminator="\n")
-        out.writerow("a_first b_first weight_first a_second b_second weight_second margin greater less".split())
+        out.writerow([f"{name}_{law}" for law in ("first", "second") for name in ("a", "b", "weight")] + TAIL)
         for k, (first, second, margin) in enumerate(pairs(count, 20190)):
             value = chances(first, second, margin, 16, 10)
             assert abs(sum(value) - 1) < 1e-17, (first, second, margin, sum(value) - 1)
             if k % 4 == 0:
                 finer = chances(first, second, margin, 22, 14)
-                assert all(abs(x - y) <= 1e-14 * x + mp.mpf(10) ** -290 for x, y in zip(value, finer, strict=True)), (first, second, margin)
+                gaps = [abs(x - y) / max(x, mp.mpf(10) ** -280) for x, y in zip(value, finer, strict=True)]
+                assert max(gaps) < 1e-14, (first, second, margin, gaps)
             out.writerow([*first, *second, margin, *map(digits, value)])
             file.flush()
     rng = np.random.default_rng(7)
     with (HERE / "posterior_laws.csv").open("w", newline="") as file:
         out = csv.writer(file, lineterminator="\n")
-        out.writerow("a b weight mean sd point below above".split())
+        out.writerow(["a", "b", "weight", "mean", "sd", "point", "below", "above"])
         for _ in range(60):
             a, b = (float(f"{x:.6g}") for x in 10 ** rng.uniform(-3, 10, 2))
             parameters = (a, b, float(rng.choice([1.0, 0.5, 0.3, 2.0])))
             mean, sd = moments(parameters, 20)
             assert abs(sd / moments(parameters, 16)[1] - 1) < 1e-15
             point = float(min(max(mean + sd * rng.normal() * 2, mean / 2), (1 + mean) / 2))
-            below, above = tail_below(parameters, point), tail_below((b, a, 1 / mp.mpf(parameters[2])), 1 - mp.mpf(point))
+            mirrored = (b, a, 1 / mp.mpf(parameters[2]))
+            below, above = tail_below(parameters, point), tail_below(mirrored, 1 - mp.mpf(point))
             assert abs(below + above - 1) < 1e-18, (parameters, below + above - 1)
             out.writerow([*parameters, digits(mean), digits(sd), repr(point), digits(below), digits(above)])
 

@@ -1,0 +1,173 @@
+"""What two posteriors say of ν_B − ν_A ≤ 0 and > 0: independent, or paired on the same rows."""
+
+from __future__ import annotations
+
+import math
+from typing import Literal, NamedTuple
+
+import numpy as np
+
+from howsure.bayes import Bayes
+from howsure.cells import Array, cells_of_matrix
+from howsure.contrasts import ShareDifference, monte_carlo_probability, probability_greater, rope_probabilities
+from howsure.dirichlet import default_prior
+from howsure.errors import MethodError
+from howsure.influence import value_of, view
+from howsure.metric_posterior import Held, both_draws, checked_prior
+from howsure.pair_laws import DiscordantLaw, DrawnLaw, Law, TverskyLaw, paired_counts, posterior_of
+from howsure.paired import sampled_difference
+from howsure.pairs import Pair
+from howsure.sampled import SampledPosterior
+from howsure.shares import SharePosterior
+
+Method = Literal["exact", "monte-carlo"]
+
+
+class Asked(NamedTuple):
+    """How a comparison is to be made."""
+
+    level: float
+    rope: float | None
+    prior: float | None
+    method: Method | None
+    draws: int
+    seed: int
+
+
+class Found(NamedTuple):
+    """What two posteriors say of ν_B − ν_A."""
+
+    p_h0: float
+    p_h1: float
+    mean: float
+    low: float
+    high: float
+    rope: tuple[float, float, float] | None
+    method: str
+    error: float | None = None
+    draws: int | None = None
+    pulled: float = 0.0  # the share of the smaller posterior's mass that is prior
+
+
+# --- independent posteriors --------------------------------------------------------------------------------------
+
+
+def independent(b: Held, a: Held, asked: Asked) -> tuple[Found, float]:
+    if not (a.is_share and b.is_share):
+        if asked.method == "exact":
+            raise MethodError(
+                f"method 'exact' needs a share of cells, and {b.metric.name!r} is none here; use method='monte-carlo'"
+            )
+        drawn = list(both_draws(b, a, asked.prior, draws=asked.draws, seed=asked.seed))
+        found = _from_draws(drawn[0] - drawn[1], asked)
+        return found, b.prior_used(asked.prior)
+    prior = 1.0 if asked.prior is None else checked_prior(asked.prior)
+    laws = b.share(prior), a.share(prior)
+    found = _by_drawing(*laws, asked) if asked.method == "monte-carlo" else _by_quadrature(*laws, asked)
+    share = b.metric.share
+    assert share is not None
+    mass = prior * (len(share.success) + len(share.failure))
+    return found._replace(pulled=mass / min(law.a + law.b for law in laws)), prior
+
+
+def _by_quadrature(b: SharePosterior, a: SharePosterior, asked: Asked) -> Found:
+    gain, chances = ShareDifference(b, a), probability_greater(b, a)
+    rope = None if asked.rope is None else rope_probabilities(b, a, rope=asked.rope)
+    low, high = gain.interval(asked.level)
+    return Found(chances.less, chances.greater, gain.mean, low, high, rope, "exact")
+
+
+def _by_drawing(b: SharePosterior, a: SharePosterior, asked: Asked) -> Found:
+    """Count draws as in eq. 33; the sign is read off the log odds, which do not round to 1."""
+    above, error = monte_carlo_probability(b, a, draws=asked.draws, seed=asked.seed)
+    differences = ShareDifference(b, a).sample(asked.draws, seed=asked.seed)
+    return _from_draws(differences, asked)._replace(p_h0=1 - above, p_h1=above, error=error)
+
+
+def _from_draws(differences: Array, asked: Asked) -> Found:
+    law = SampledPosterior(differences, bounds=(-math.inf, math.inf))
+    above = float(law.sf(0.0))
+    rope = None
+    if asked.rope is not None:
+        worse, over = float(np.mean(law.draws < -asked.rope)), float(law.sf(asked.rope))
+        rope = (worse, 1 - worse - over, over)
+    low, high = law.interval(asked.level)
+    error = _counted_error(above, asked.draws)
+    return Found(1 - above, above, law.mean, low, high, rope, "monte-carlo", error, asked.draws)
+
+
+# --- paired on the same rows -------------------------------------------------------------------------------------
+
+
+def cube_prior(pair: Pair, prior: float | None) -> tuple[float, float]:
+    """Return the prior per cell of the joint K×K×K table and of each model's own K×K table."""
+    width = len(pair.a.table.labels)
+    if prior is None:
+        each = default_prior((width,) * 3)
+        return each, each * width
+    return checked_prior(prior) / width, checked_prior(prior)
+
+
+def joint_posterior(pair: Pair, asked: Asked) -> Found:
+    counts, (each, _) = paired_counts(pair), cube_prior(pair, asked.prior)
+    if asked.method == "monte-carlo":
+        drawn = sampled_difference(
+            counts, lambda matrix: _values(pair, matrix), prior=each, draws=asked.draws, seed=asked.seed
+        )
+        return _from_draws(drawn.draws, asked)
+    law = posterior_of(pair, Bayes(prior=each, draws=max(asked.draws, 1000), seed=asked.seed))
+    if asked.method == "exact" and not isinstance(law, DiscordantLaw):
+        raise MethodError(
+            f"method 'exact' is not available for paired {pair.metric.name!r}, only where discordant rows decide "
+            "(accuracy, recall, specificity); leave method out, or use 'monte-carlo'"
+        )
+    tail = (1 - asked.level) / 2
+    above, (low, high) = law.above(0.0), law.limits(tail)
+    rope = None
+    if asked.rope is not None:
+        worse, over = 1 - law.above(-asked.rope), law.above(asked.rope)
+        rope = (worse, max(1 - worse - over, 0.0), over)
+    mean = _paired_mean(pair, counts + each, asked)
+    method = {"draws": "monte-carlo"}.get(law.how, law.how)
+    return Found(1 - above, above, mean, low, high, rope, method, *_simulated(law, above))
+
+
+def _simulated(law: Law, above: float) -> tuple[float | None, int | None]:
+    """Return the Monte-Carlo error of P(H0) and the number of draws behind it."""
+    if isinstance(law, TverskyLaw):
+        chances = law._chances(0.0)
+        return float(chances.std(ddof=1) / math.sqrt(len(chances))), len(chances)
+    if isinstance(law, DrawnLaw):
+        return _counted_error(above, len(law.ordered)), len(law.ordered)
+    return None, None
+
+
+def _counted_error(share: float, draws: int) -> float:
+    """Return the standard error of a share of draws; an unseen event has one too (Laplace's share)."""
+    kept = (share * draws + 1) / (draws + 2)
+    return math.sqrt(kept * (1 - kept) / draws)
+
+
+def _paired_mean(pair: Pair, masses: Array, asked: Asked) -> float:
+    """Return E[ν_B − ν_A]: a difference of means needs no pairing, and each model's cells are Dirichlet too."""
+    share = pair.metric.share
+    if share is None:
+        each = masses - paired_counts(pair)
+        drawn = sampled_difference(
+            paired_counts(pair), lambda matrix: _values(pair, matrix), prior=each, draws=100_000, seed=asked.seed,
+            bounds=(-math.inf, math.inf),
+        )  # fmt: skip
+        return drawn.mean
+    means = []
+    for axis in (2, 1):
+        cells, total = cells_of_matrix(masses.sum(axis))
+        seen = view(cells, pair.a.selection)
+        success, failure = (float(seen.counted(part) * total) for part in (share.success, share.failure))
+        means.append(SharePosterior(success, failure, share.weight).mean)
+    return means[1] - means[0]
+
+
+def _values(pair: Pair, matrix: Array) -> Array:
+    metric = pair.metric
+    scores = metric.scores(matrix.shape[-1]) if metric.scores else None
+    return value_of(metric, view(cells_of_matrix(matrix, scores=scores)[0], pair.a.selection))

@@ -1,0 +1,77 @@
+"""Bayes tests in every form: one row per metric, with the credible intervals of both models beside it."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from html import escape
+
+from howsure.bayes_test import BayesTest
+from howsure.reports.latex import escaped as latex_escaped
+from howsure.reports.markdown import escaped as markdown_escaped
+from howsure.results import decimals_for, number, percent
+
+HEADER = ("metric", "a", "b", "b − a", "low", "high", "P(H0)", "P(H1)", "decision")
+
+
+def printed(test: BayesTest) -> tuple[str, ...]:
+    """Return the printed parts of a test."""
+    places = decimals_for(test.low, test.high)
+    values = (number(value, places) for value in (test.value_a, test.value_b, test.difference, test.low, test.high))
+    return (test.metric, *values, f"{test.p_h0:.4g}", f"{test.p_h1:.4g}", test.decision)
+
+
+def caption(tests: Sequence[BayesTest]) -> str:
+    """Return the sentence under a table of tests."""
+    first = tests[0]
+    factors = " and ".join(dict.fromkeys(f"{factor:.4g}" for factor in first.factors if factor is not None))
+    scaled = f", factor {factors}" if factors else ""
+    return (
+        f"a = {first.a}, b = {first.b}. H0: b − a ≤ 0; H1: b − a > 0. low and high: {percent(first.level)} credible "
+        f"interval of b − a; {first.pairing} posteriors, prior {first.prior:g} per cell{scaled}."
+    )
+
+
+def bayes_text(tests: Sequence[BayesTest], *, notes: Sequence[str] = ()) -> str:
+    """Return tests as aligned text; several share their notes, said once."""
+    table = [HEADER, *(printed(test) for test in tests)]
+    widths = [max(len(row[at]) for row in table) for at in range(len(HEADER))]
+    lines = [
+        "  ".join(
+            cell.rjust(width) if 0 < at < len(HEADER) - 1 else cell.ljust(width)
+            for at, (cell, width) in enumerate(zip(row, widths, strict=True))
+        ).rstrip()
+        for row in table
+    ]
+    said = [test.sentence for test in tests]
+    return "\n".join([*lines, "", caption(tests), *said, *(f"note: {note}" for note in notes)])
+
+
+def bayes_markdown(tests: Sequence[BayesTest]) -> str:
+    """Return tests as a Markdown table."""
+    head = ["| " + " | ".join(HEADER) + " |", "|---|" + "---:|" * (len(HEADER) - 2) + "---|"]
+    body = ["| " + " | ".join(markdown_escaped(cell) for cell in printed(test)) + " |" for test in tests]
+    return "\n".join([*head, *body, "", caption(tests)])
+
+
+def bayes_latex(tests: Sequence[BayesTest]) -> str:
+    """Return tests as a LaTeX table (booktabs)."""
+    title = latex_escaped(caption(tests)).replace("≤", r"$\leq$")
+    head = r"metric & $a$ & $b$ & $b-a$ & low & high & $P(H_0)$ & $P(H_1)$ & decision \\"
+    lines = [
+        r"\begin{table}", r"\centering", rf"\caption{{{title}}}",
+        r"\begin{tabular}{lrrrrrrrl}", r"\toprule", head, r"\midrule",
+    ]  # fmt: skip
+    body = [" & ".join(latex_escaped(cell) for cell in printed(test)) + r" \\" for test in tests]
+    return "\n".join([*lines, *body, r"\bottomrule", r"\end{tabular}", r"\end{table}"])
+
+
+def bayes_html(tests: Sequence[BayesTest]) -> str:
+    """Return tests as an HTML table."""
+
+    def line(cells: Sequence[str], tag: str) -> str:
+        return "<tr>" + "".join(f"<{tag}>{escape(cell)}</{tag}>" for cell in cells) + "</tr>"
+
+    body = "".join(line(printed(test), "td") for test in tests)
+    said = "".join(f"<p>{escape(test.sentence)}</p>" for test in tests)
+    head = f"<caption>{escape(caption(tests))}</caption><thead>{line(HEADER, 'th')}</thead>"
+    return f"<table>{head}<tbody>{body}</tbody></table>{said}"

@@ -1,0 +1,344 @@
+"""Counter: batches add up to the table of all rows; snapshots, processes, threads; and the anytime bound."""
+
+from __future__ import annotations
+
+import json
+import multiprocessing
+import pickle
+import threading
+from pathlib import Path
+
+import mpmath
+import numpy as np
+import pytest
+
+import doors
+import howsure as hs
+from howsure.anytime import confidence_sequence
+from howsure.counter import Counter
+from howsure.errors import InputError, MetricError
+
+LABELS = ("cat", "dog", "emu", "fox")
+
+
+def batches(columns: dict, size: int) -> list[tuple]:
+    cuts = range(0, len(columns[doors.TRUTH]), size)
+    return [
+        tuple(columns[name][cut : cut + size] for name in (doors.TRUTH, *doors.MODELS, doors.GROUP, doors.WEIGHT))
+        for cut in cuts
+    ]
+
+
+def count(part: list[tuple], *, weights: bool = False, groups: bool = False) -> Counter:
+    counter = Counter(LABELS, doors.MODELS, pos_label="cat")
+    for truth, first, second, group, weight in part:
+        predictions = dict(zip(doors.MODELS, (first, second), strict=True))
+        counter.update(truth, predictions, sample_weight=weight if weights else None, groups=group if groups else None)
+    return counter
+
+
+@pytest.mark.parametrize("size", [1, 7, 1000])
+def test_batches_add_up(size: int) -> None:
+    columns = doors.make_columns(700)
+    found = count(batches(columns, size))
+    assert doors.rows_of(found.table) == {key: (entry[0],) * 3 for key, entry in doors.counted(columns).items()}
+    assert found.n == 700
+    assert found.table.pos_label == "cat"
+    assert repr(found) == "Counter(700 rows, 4 labels, 2 models)"
+
+
+def test_weights_and_groups() -> None:
+    columns = doors.make_columns(700)
+    found = count(batches(columns, 50), weights=True, groups=True)
+    assert doors.rows_of(found.table) == doors.counted(columns, group=True)
+
+
+def test_memory_does_not_grow_with_rows(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("howsure.counter._PENDING", 100)
+    counter = Counter([0, 1])
+    draw = np.random.default_rng(0)
+    sizes = set()
+    for _ in range(400):
+        counter.update(draw.integers(0, 2, 16), draw.integers(0, 2, 16))
+        sizes.add(sum(len(part.rows) for part in counter._parts))
+    assert max(sizes) <= 108
+    assert counter.n == 6400
+    assert len(counter.table.rows) == 4
+
+
+class Tensor:
+    """What a batch of a deep-learning library shows of itself."""
+
+    def __init__(self, values: list[int]) -> None:
+        self.values = np.array(values)
+
+    def __array__(self, dtype: object = None, copy: object = None) -> np.ndarray:
+        return self.values
+
+    def __len__(self) -> int:
+        return len(self.values)
+
+
+def test_kinds_of_batches() -> None:
+    counter = Counter([0, 1], "net")
+    for kind in (list, np.array, Tensor):
+        counter.update(kind([1, 0, 1]), kind([1, 1, 1]))
+    counter.update([True], {"net": [False]})
+    assert counter.table.matrix().tolist() == [[0, 3], [1, 6]]
+
+
+class TestRefusals:
+    def test_a_refused_batch_changes_nothing(self) -> None:
+        counter = Counter([0, 1])
+        counter.update([1, 0], [1, 0])
+        for truth, prediction in (([1, 2], [1, 1]), ([1], [1, 0]), ([1], [0.5]), ([1], [None]), ([[1]], [[1]])):
+            with pytest.raises(InputError):
+                counter.update(truth, prediction)
+        assert counter.table.matrix().tolist() == [[1, 0], [0, 1]]
+
+    def test_models(self) -> None:
+        counter = Counter([0, 1], ["a", "b"])
+        with pytest.raises(InputError, match="give exactly these"):
+            counter.update([1], {"a": [1]})
+        with pytest.raises(InputError, match="give exactly these"):
+            counter.update([1], [1])
+        with pytest.raises(InputError, match="a name of its own"):
+            Counter([0, 1], ["a", "a"])
+
+    def test_labels(self) -> None:
+        with pytest.raises(InputError, match="two at least"):
+            Counter([1])
+        with pytest.raises(InputError, match="more than once"):
+            Counter([1, 1])
+        with pytest.raises(MetricError, match="pos_label"):
+            Counter(["a", "b"], pos_label="c")
+
+    def test_groups_always_or_never(self) -> None:
+        counter = Counter([0, 1])
+        counter.update([1], [1], groups=["x"])
+        with pytest.raises(InputError, match="always or never"):
+            counter.update([1], [1])
+
+    def test_counters_that_differ(self) -> None:
+        with pytest.raises(InputError, match="counters to add differ"):
+            Counter([0, 1]) + Counter([0, 1, 2])
+
+
+def test_empty() -> None:
+    counter = Counter([0, 1], ["a", "b"])
+    assert counter.n == 0
+    assert repr(counter) == "Counter(0 rows, 2 labels, 2 models)"
+    assert (counter + counter).n == 0
+    assert counter.bound(model="a").low == 0.0
+
+
+def test_merge_and_sum() -> None:
+    columns = doors.make_columns(600)
+    parts = [count([batch], weights=True, groups=True) for batch in batches(columns, 200)]
+    assert doors.rows_of(sum(parts).table) == doors.counted(columns, group=True)
+    first = parts[0]
+    for other in parts[1:]:
+        first.merge(other)
+    assert doors.rows_of(first.table) == doors.counted(columns, group=True)
+    before = parts[1].n
+    parts[1].merge(parts[1])
+    assert parts[1].n == 2 * before
+
+
+def _work(seed: int) -> Counter:
+    return count(batches(doors.make_columns(300, seed=seed), 50))
+
+
+def test_processes() -> None:
+    with multiprocessing.get_context("spawn").Pool(2) as pool:
+        found = sum(pool.map(_work, range(3)))
+    expected = sum(_work(seed) for seed in range(3))
+    assert doors.rows_of(found.table) == doors.rows_of(expected.table)
+    assert found.n == 900
+
+
+def test_threads() -> None:
+    counter = Counter([0, 1])
+
+    def work() -> None:
+        for _ in range(200):
+            counter.update([1, 0, 1], [1, 1, 0])
+
+    workers = [threading.Thread(target=work) for _ in range(4)]
+    for worker in workers:
+        worker.start()
+    for worker in workers:
+        worker.join()
+    assert counter.table.matrix().tolist() == [[0, 800], [800, 800]]
+
+
+class TestSnapshots:
+    @pytest.mark.parametrize("weights", [False, True])
+    @pytest.mark.parametrize("groups", [False, True])
+    def test_there_and_back(self, tmp_path: Path, weights: bool, groups: bool) -> None:
+        counter = count(batches(doors.make_columns(400), 100), weights=weights, groups=groups)
+        counter.save(tmp_path / "state")
+        assert [one.name for one in tmp_path.iterdir()] == ["state"]
+        again = Counter.load(tmp_path / "state")
+        assert (again.labels, again.models, again.pos_label) == (LABELS, doors.MODELS, "cat")
+        assert doors.rows_of(again.table) == doors.rows_of(counter.table)
+        assert again.table.weighted == counter.table.weighted
+        more = batches(doors.make_columns(100, seed=5), 100)
+        assert (again + count(more, weights=weights, groups=groups)).n == 500
+
+    def test_small(self, tmp_path: Path) -> None:
+        counter = Counter([0, 1])
+        counter.update(np.ones(100_000, dtype=int), np.ones(100_000, dtype=int))
+        counter.save(tmp_path / "state")
+        assert (tmp_path / "state").stat().st_size < 4000
+        Counter([False, True]).save(tmp_path / "empty")
+        assert Counter.load(tmp_path / "empty").labels == (False, True)
+
+    def test_a_failed_write_leaves_the_old_file(self, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+        counter = Counter([0, 1])
+        counter.update([1], [1])
+        counter.save(tmp_path / "state")
+
+        def broken(*_: object) -> None:
+            raise OSError("disk full")
+
+        counter.update([1], [1])
+        monkeypatch.setattr("os.fsync", broken)
+        with pytest.raises(OSError, match="disk full"):
+            counter.save(tmp_path / "state")
+        assert [one.name for one in tmp_path.iterdir()] == ["state"]
+        assert Counter.load(tmp_path / "state").n == 1
+
+    def test_pickle_is_never_read(self, tmp_path: Path) -> None:
+        (tmp_path / "state").write_bytes(pickle.dumps({"labels": [0, 1]}))
+        with pytest.raises(InputError, match="no counter that save"):
+            Counter.load(tmp_path / "state")
+        np.savez(tmp_path / "o.npz", header=np.array({"a": 1}, dtype=object))
+        with pytest.raises(InputError, match="no counter that save"):
+            Counter.load(tmp_path / "o.npz")
+
+    @pytest.mark.parametrize(
+        "change",
+        [
+            {"truth": np.array([0, 7])},
+            {"predictions": np.array([[0], [-1]])},
+            {"counts": np.array([1.0, -2.0])},
+            {"counts": np.array([1.0])},
+            {"weights": np.array([1.0, np.nan])},
+            {"header": np.array(json.dumps({"format": "other"}))},
+            {"header": np.array("no json")},
+        ],
+    )
+    def test_files_that_were_tampered_with(self, tmp_path: Path, change: dict) -> None:
+        counter = Counter([0, 1])
+        counter.update([1, 0], [1, 0])
+        counter.save(tmp_path / "state")
+        with np.load(tmp_path / "state") as file:
+            content = {name: file[name] for name in file.files}
+        np.savez(tmp_path / "bad.npz", **(content | change))
+        with pytest.raises(InputError, match="no counter that save"):
+            Counter.load(tmp_path / "bad.npz")
+
+    def test_no_file(self, tmp_path: Path) -> None:
+        with pytest.raises(InputError, match="there is no such file"):
+            Counter.load(tmp_path / "nothing")
+        (tmp_path / "cut").write_bytes(b"PK\x03\x04")
+        with pytest.raises(InputError, match="no counter that save"):
+            Counter.load(tmp_path / "cut")
+
+    def test_pickles_between_processes(self) -> None:
+        counter = count(batches(doors.make_columns(100), 10))
+        again = pickle.loads(pickle.dumps(counter))
+        again.update(["cat"], {model: ["cat"] for model in doors.MODELS})
+        assert (counter.n, again.n) == (100, 101)
+
+
+class TestAnytime:
+    """The beta-mixture confidence sequence."""
+
+    @pytest.mark.parametrize(
+        ("successes", "failures", "level"), [(90, 10, 0.95), (3, 0, 0.9), (0, 41, 0.99), (5000, 5000, 0.95)]
+    )
+    def test_limits_against_mpmath(self, successes: int, failures: int, level: float) -> None:
+        half = mpmath.mpf(1) / 2
+        with mpmath.workdps(40):
+            mixture = mpmath.beta(half + successes, half + failures) / mpmath.beta(half, half)
+            for limit in map(mpmath.mpf, map(float, confidence_sequence(successes, failures, level=level))):
+                if limit in (0, 1):
+                    assert {0: successes, 1: failures}[int(limit)] == 0
+                    continue
+                ratio = mixture / (limit**successes * (1 - limit) ** failures)
+                assert float(ratio * (1 - mpmath.mpf(level))) == pytest.approx(1.0, rel=1e-8)
+
+    @pytest.mark.parametrize(
+        ("share", "level"),
+        [
+            (0.9, 0.95),
+            pytest.param(0.02, 0.95, marks=pytest.mark.slow),
+            pytest.param(0.5, 0.95, marks=pytest.mark.slow),
+            pytest.param(0.3, 0.8, marks=pytest.mark.slow),
+        ],
+    )
+    def test_holds_for_all_sizes_to_2000_together(self, share: float, level: float) -> None:
+        """Exact: paths leave the law of the successes at the first row after which the limits miss the share."""
+        sizes = np.arange(1, 2001)
+        reach = 6.5 * np.sqrt(sizes * share * (1 - share)) + 8  # beyond it lies less than 1e-9
+        first = np.maximum(0, np.floor(sizes * share - reach)).astype(int)
+        last = np.minimum(sizes, np.ceil(sizes * share + reach)).astype(int)
+        successes = [np.arange(low, high + 1) for low, high in zip(first, last, strict=True)]
+        rows = np.repeat(sizes, [len(some) for some in successes])
+        everything = np.concatenate(successes)
+        low, high = confidence_sequence(everything, rows - everything, level=level)
+        misses = np.split((low > share) | (share > high), np.cumsum([len(some) for some in successes])[:-1])
+        alive, missed = np.zeros(2001), 0.0
+        alive[0] = 1.0
+        for some, wrong in zip(successes, misses, strict=True):
+            alive = alive * (1 - share) + np.concatenate([[0.0], alive[:-1]]) * share
+            missed += float(alive[some[wrong]].sum())
+            alive[some[wrong]] = 0.0
+        assert missed + alive.sum() == pytest.approx(1.0, abs=1e-9)
+        assert 0.25 * (1 - level) <= missed <= 1 - level
+
+    def test_narrows_and_nests(self) -> None:
+        low, high = confidence_sequence([9, 90, 900], [1, 10, 100])
+        assert (np.diff(low) > 0).all()
+        assert (np.diff(high) < 0).all()
+        wide = confidence_sequence(90, 10, level=0.99)
+        assert wide[0] < low[1]
+        assert wide[1] > high[1]
+        assert confidence_sequence(0, 0) == (0.0, 1.0)
+
+    def test_metrics_of_a_counter(self) -> None:
+        counter = Counter([0, 1])
+        counter.update([1] * 90 + [0] * 10 + [1] * 5 + [0] * 95, [1] * 100 + [0] * 100)
+        assert (counter.bound("precision").low, counter.bound("precision").high) == tuple(
+            map(float, confidence_sequence(90, 10))
+        )
+        jaccard = confidence_sequence(90, 15)
+        assert counter.bound("f1").low == pytest.approx(2 * float(jaccard[0]) / (1 + float(jaccard[0])))
+        assert counter.bound().value == 0.925
+        assert counter.bound("recall", level=0.9).level == 0.9
+        assert repr(counter.bound("precision")).startswith("precision = 0.900 [0.772, 0.971] 95% at any time, n = 200")
+
+    def test_wider_than_at_one_time(self) -> None:
+        counter = Counter([0, 1])
+        counter.update([1] * 100, [1] * 90 + [0] * 10)
+        single = hs.estimate(counter.table, "accuracy", method="clopper-pearson")
+        assert counter.bound().low < single.low
+        assert counter.bound().high > single.high
+
+    def test_refusals(self) -> None:
+        counter = Counter([0, 1])
+        counter.update([1, 0], [1, 0], groups=["a", "b"])
+        with pytest.raises(InputError, match="table has groups"):
+            counter.bound()
+        weighted = Counter([0, 1])
+        weighted.update([1, 0], [1, 0], sample_weight=[1.0, 2.0])
+        with pytest.raises(InputError, match="table has weights"):
+            weighted.bound()
+        with pytest.raises(MetricError, match="'mcc' is no share of rows"):
+            weighted.bound("mcc")
+        with pytest.raises(InputError, match=r"level is 1\.5"):
+            confidence_sequence(1, 1, level=1.5)
+        with pytest.raises(InputError, match="finite counts"):
+            confidence_sequence(-1, 1)
