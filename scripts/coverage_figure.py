@@ -11,7 +11,7 @@ LOWEST, HIGHEST, NOMINAL = 0.80, 1.0, 0.95
 COLOURS = {
     "wilson": "#0072b2", "wald": "#d55e00", "logit": "#009e73", "blurred": "#cc79a7", "profile": "#56b4e9",
     "clopper-pearson": "#e69f00", "beta": "#6a3d9a", "smoothed": "#000000", "atanh": "#009e73",
-    "wilson-direct": "#7f7f7f",
+    "wilson-direct": "#7f7f7f", "smoothed-t": "#a6761d",
 }  # fmt: skip
 
 
@@ -40,7 +40,6 @@ def coverage_figure(lines: Sequence[Line], *, title: str) -> str:
             parts += _panel(x, y, sizes, some, last=down == len(rows) - 1, first=across == 0)
             if down == 0:
                 parts.append(_text(x + WIDTH / 2, y - 6, column, "middle"))
-        parts.append(_text(x + WIDTH + 4, TOP + down * (HEIGHT + GAP) + HEIGHT / 2, "", "start"))
         parts.append(_text(LEFT + 4, TOP + down * (HEIGHT + GAP) + HEIGHT - 5, row, "start", colour="#555"))
     return "\n".join([*parts, "</svg>"]) + "\n"
 

@@ -195,6 +195,21 @@ def figure(metric: str, rows: list[Row]) -> str:
     return coverage_figure(lines, title=f"Coverage of 95 % intervals for {title(metric)}, over n")
 
 
+COLUMNS = (
+    "metric", "method", "model", "prevalence", "n", "truth", "coverage", "se", "length", "above", "below", "failed",
+    "overshoot", "degenerate", "undefined", "exact",
+)  # fmt: skip
+
+
+def data(rows: list[Row]) -> str:
+    """Return the numbers as JSON: the names of the columns, and a list per row."""
+    short = [
+        [float(f"{row[name]:.6g}") if isinstance(row[name], float) else row[name] for name in COLUMNS] for row in rows
+    ]
+    lines = ",\n".join(json.dumps(json_ready(row)) for row in short)
+    return f'{{"columns": {json.dumps(COLUMNS)}, "rows": [\n{lines}\n]}}\n'
+
+
 INTRODUCTION = """# Which interval?
 
 This page is made by `make recommendation`; its numbers are in [which-interval.json](which-interval.json).
@@ -232,7 +247,7 @@ def main() -> None:
     folder.mkdir(parents=True, exist_ok=True)
     for metric in METRICS:
         (folder / f"{metric}.svg").write_text(figure(metric, [row for row in rows if row["metric"] == metric]))
-    (options.folder / "which-interval.json").write_text(json.dumps(json_ready(rows), indent=0) + "\n")
+    (options.folder / "which-interval.json").write_text(data(rows))
     (options.folder / "which-interval.md").write_text(page(rows, time.monotonic() - start))
 
 

@@ -30,7 +30,9 @@ def population(rng: np.random.Generator, classes: int, low: float, high: float) 
     table = np.zeros((classes, classes))
     for k in range(classes):
         recall = rng.uniform(low, high)
-        table[k, np.arange(classes) != k] = (1 - recall) * rng.dirichlet(np.full(classes - 1, rng.choice([0.5, 1.0, 3.0])))
+        table[k, np.arange(classes) != k] = (1 - recall) * rng.dirichlet(
+            np.full(classes - 1, rng.choice([0.5, 1.0, 3.0]))
+        )
         table[k, k] = recall
     return (shares / shares.sum())[:, None] * table
 
@@ -68,7 +70,9 @@ def main() -> None:
         print(f"\n{name}: coverage smallest / mean / largest over {options.populations} populations, mean length")
         for (kind, n, method), pairs in sorted(coverage(name, options).items()):
             held, length = np.array(pairs).T
-            print(f"  {kind:9}  n = {n:3}  {method:10}  {held.min():.3f} / {held.mean():.3f} / {held.max():.3f}   {length.mean():.3f}")
+            print(
+                f"  {kind:9}  n = {n:3}  {method:10}  {held.min():.3f} / {held.mean():.3f} / {held.max():.3f}   {length.mean():.3f}"
+            )
 
 
 if __name__ == "__main__":

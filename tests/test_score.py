@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import csv
+from collections.abc import Callable
 from functools import lru_cache
 from pathlib import Path
 
@@ -19,7 +20,8 @@ from howsure.score import profile_interval, score_interval, score_statistic, wil
 
 REFERENCE = Path(__file__).parent / "references" / "binomial_tversky.csv"
 Z95 = -special.ndtri(0.025)
-INTERVALS = {"score": score_interval, "profile": profile_interval}
+Interval = Callable[..., tuple[np.ndarray, np.ndarray]]
+INTERVALS: dict[str, Interval] = {"score": score_interval, "profile": profile_interval}
 WEIGHTS = ((0.8, 0.2), (0.2, 0.8), (0.5, 0.5), (1.0, 0.0), (0.0, 1.0), (2.0, 0.3), (1e-3, 40.0))
 # p11, p10, p01 of Lam et al. (2024), section 5.1
 SCENARIOS = {1: (0.4, 0.1, 0.1), 2: (0.64, 0.16, 0.16), 3: (0.16, 0.04, 0.64)}
@@ -111,7 +113,9 @@ def test_equal_weights_are_wilson_through_the_link(a: float) -> None:
     """tau = u/(u + a(1 - u)) of the Jaccard share u; F1 = 2u/(1 + u)."""
     tp, fp, fn = np.array([0, 1, 5, 77, 1e10]), np.array([2, 0, 5, 44, 1e9]), np.array([1, 0, 0, 10, 3])
     share = np.array(wilson(tp, fp + fn, z=1.96))
-    np.testing.assert_allclose(score_interval(tp, fp, fn, a=a, b=a, z=1.96), share / (share + a * (1 - share)), rtol=1e-13)
+    np.testing.assert_allclose(
+        score_interval(tp, fp, fn, a=a, b=a, z=1.96), share / (share + a * (1 - share)), rtol=1e-13
+    )
     nearly = score_interval(tp, fp, fn, a=a, b=a * (1 + 1e-13), z=1.96)
     np.testing.assert_allclose(nearly, share / (share + a * (1 - share)), rtol=1e-11)
 
@@ -130,8 +134,8 @@ def test_edges_have_closed_forms() -> None:
 
 
 @pytest.mark.parametrize("interval", INTERVALS.values())
-def test_undefined_is_nan(interval: object) -> None:
-    low, high = interval([0, 0, 1], [0, 0, 0], [0, 4, 4], a=1, b=0, z=1.96)  # type: ignore[operator]
+def test_undefined_is_nan(interval: Interval) -> None:
+    low, high = interval([0, 0, 1], [0, 0, 0], [0, 4, 4], a=1, b=0, z=1.96)
     assert np.isnan(low).tolist() == np.isnan(high).tolist() == [True, True, False]
     assert np.isnan(wilson_direct_interval(0, 0, z=1.96)).all()
     assert np.isnan(score_statistic(0, 0, 4, a=1, b=0, tau=0.5))
@@ -139,29 +143,29 @@ def test_undefined_is_nan(interval: object) -> None:
 
 @pytest.mark.parametrize("interval", INTERVALS.values())
 @pytest.mark.parametrize(("a", "b"), [(0, 0), (-0.1, 1), (np.nan, 1)])
-def test_refuses_impossible_weights(interval: object, a: float, b: float) -> None:
+def test_refuses_impossible_weights(interval: Interval, a: float, b: float) -> None:
     with pytest.raises(InputError, match="a and b must be weights of at least 0, not both 0"):
-        interval(1, 1, 1, a=a, b=b, z=1.96)  # type: ignore[operator]
+        interval(1, 1, 1, a=a, b=b, z=1.96)
 
 
 @pytest.mark.parametrize("interval", INTERVALS.values())
-def test_broadcasts_and_mixes_weights(interval: object) -> None:
+def test_broadcasts_and_mixes_weights(interval: Interval) -> None:
     tp, fp, fn = np.arange(4.0)[:, None, None], np.array([0.0, 2.0, 9.0])[:, None], 3.0
     a, b = np.array([weights[0] for weights in WEIGHTS]), np.array([weights[1] for weights in WEIGHTS])
-    low, high = interval(tp, fp, fn, a=a, b=b, z=1.96)  # type: ignore[operator]
+    low, high = interval(tp, fp, fn, a=a, b=b, z=1.96)
     assert low.shape == high.shape == (4, 3, len(WEIGHTS))
     for i, j, k in np.ndindex(low.shape):
-        one = interval(i, fp[j, 0], fn, a=a[k], b=b[k], z=1.96)  # type: ignore[operator]
+        one = interval(i, fp[j, 0], fn, a=a[k], b=b[k], z=1.96)
         np.testing.assert_allclose((low[i, j, k], high[i, j, k]), one, rtol=1e-13)
 
 
 @pytest.mark.parametrize("interval", INTERVALS.values())
-def test_blocks_do_not_show(interval: object) -> None:
+def test_blocks_do_not_show(interval: Interval) -> None:
     rng = np.random.default_rng(3)
     tp, fp, fn = rng.integers(0, 50, (3, 20_001))
-    low, high = interval(tp, fp, fn, a=0.8, b=0.2, z=1.96)  # type: ignore[operator]
+    low, high = interval(tp, fp, fn, a=0.8, b=0.2, z=1.96)
     some = [0, 8191, 8192, 16_384, 20_000]
-    expected = interval(tp[some], fp[some], fn[some], a=0.8, b=0.2, z=1.96)  # type: ignore[operator]
+    expected = interval(tp[some], fp[some], fn[some], a=0.8, b=0.2, z=1.96)
     np.testing.assert_allclose((low[some], high[some]), expected, rtol=1e-13)
 
 

@@ -13,7 +13,7 @@ import pytest
 
 import howsure as hs
 from howsure.enumeration import number_of_outcomes, outcomes, random_outcomes
-from howsure.evidence import Tail
+from howsure.evidence import Evidence, Limits, Tail
 from howsure.intervals import named_method
 from howsure.naming import named
 from howsure.populations import population_of, populations_of, random_population
@@ -123,6 +123,26 @@ def test_three_classes_by_enumeration_equal_brute_force() -> None:
     expected = brute_force("macro_f1", "wald", matrix, 3, truth)
     assert row.coverage == pytest.approx(expected["covered"], abs=1e-12)
     assert row.undefined == pytest.approx(expected["undefined"], abs=1e-12)
+
+
+def test_a_method_without_limits_misses() -> None:
+    """Limits that are nan where the metric has a value count against the method; nan values do not."""
+    wald = named_method("wald")
+
+    def blind(evidence: Evidence, tail: Tail) -> Limits:
+        found = wald.limits(evidence, tail)
+        hidden = np.where(evidence.value > 0.9, np.nan, 1.0)
+        return Limits(found.low * hidden, found.high * hidden)
+
+    plain, row = hs.study("f1", [wald, hs.IntervalMethod("blind", blind, lambda evidence: None)], HALF, n=8)
+    over = sum(
+        math.comb(8, hits) * math.comb(8 - hits, wrong) * 0.4**hits * 0.2**wrong * 0.4 ** (8 - hits - wrong)
+        for hits in range(1, 9) for wrong in range(9 - hits) if 2 * hits / (2 * hits + wrong) > 0.9
+    )  # fmt: skip
+    assert row.undefined == plain.undefined == pytest.approx(0.4**8)
+    assert row.failed == pytest.approx(over / (1 - 0.4**8), rel=1e-9)
+    assert plain.failed == 0
+    assert row.coverage + row.above + row.below + row.failed == pytest.approx(1, abs=1e-12)
 
 
 def test_undefined_policy_changes_what_is_counted() -> None:

@@ -109,14 +109,15 @@ def _sentence(random: Random, names: Names) -> tuple[list[str], list[str]]:
 def _filled(random: Random, slot: str, names: Names) -> list[str]:
     drawn = (_zipf(random, some) for some in (names.firsts, names.lasts, names.towns, names.common))
     first, last, town, common = drawn
+    named, acronym = common.capitalize(), "".join(random.choices("ABCDEFGHKLMNOPRST", k=3))
     choices: dict[str, Sequence[list[str]]] = {
         "PER": ([first, last], [random.choice(TITLES), last], [last]),
         "LOC": ([town], [town], ["New", town], ["Port", town]),
         "ORG": (
             [town, random.choice(CLUBS)], ["Bank", "of", town], [last, "&", _zipf(random, names.lasts)],
-            [last, random.choice(TRADES)], [last, common.capitalize(), random.choice(TRADES)], ["".join(random.choices("ABCDEFGHKLMNOPRST", k=3))], [town],
+            [last, random.choice(TRADES)], [last, named, random.choice(TRADES)], [acronym], [town],
         ),
-        "MISC": ([town[:-1] + "ian"], [town, random.choice(PRIZES)], [town, common.capitalize(), random.choice(PRIZES)]),
+        "MISC": ([town[:-1] + "ian"], [town, random.choice(PRIZES)], [town, named, random.choice(PRIZES)]),
         "NUMBER": ([str(random.randrange(1, 60))],),
         "DAY": ([random.choice(DAYS)],),
         "COMMON": ([common],),

@@ -98,9 +98,9 @@ def main() -> None:
     options = parser.parse_args()
     for task in tasks(options.sentences):
         a, b = run(task, jobs=options.jobs, progress="bar")
-        print(told(task, a, b))
+        print(told(task, a, b))  # noqa: T201
         if options.figures is not None:
-            print(f"  drew {draw(task, a, b, options.figures)}")
+            print(f"  drew {draw(task, a, b, options.figures)}")  # noqa: T201
 
 
 if __name__ == "__main__":

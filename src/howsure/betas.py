@@ -120,7 +120,8 @@ def _expansion(a: float, b: float, x: FloatArray, y: FloatArray) -> FloatArray:
     with np.errstate(divide="ignore", invalid="ignore"):
         correction = np.where(near, (b - a) / (3.0 * math.sqrt(a) * math.sqrt(b)), 1.0 / root - 1.0 / shift)
     normal: FloatArray = 0.5 * special.erfc(-root * math.sqrt(n / 2))
-    return normal + np.exp(-deviance) * correction / math.sqrt(2 * math.pi * n)
+    value = normal + np.exp(-deviance) * correction / math.sqrt(2 * math.pi * n)
+    return np.clip(value, 0.0, 1.0)  # two denormal numbers may leave a negative one
 
 
 def _shift(a: float, b: float, x: FloatArray, y: FloatArray) -> FloatArray:

@@ -76,8 +76,9 @@ def paired(
     """Return the two estimates with their covariance."""
     two = table.pick(a, b)
     chosen = named(metric)
-    linears = [linearise(two, chosen, model, undefined) for model in (a, b)]
-    return Pair(*linears, covariance(two, linears), kind, None if single is None else named_method(single))
+    first, second = (linearise(two, chosen, model, undefined) for model in (a, b))
+    entry = None if single is None else named_method(single)
+    return Pair(first, second, covariance(two, [first, second]), kind, entry)
 
 
 def _two_models(table: Table, metric: Any, a: str | None, b: str | None) -> tuple[str, str]:
@@ -132,7 +133,8 @@ def comparison_of(
         correlation=pair.correlation, kind=pair.kind, alternative=alternative, margin=margin,
         side=side_of(alternative, margin), probability_better=_probability_better(pair, found), discordant=discordant,
         unpaired=apart, p_method=found.p_method or name, better=pair.metric.better, groups=pair.a.table.n_groups,
-        meaning=found.meaning, seed=found.seed, error=found.error, verdict=_verdict(p_value, level, margin, alternative),
+        meaning=found.meaning, seed=found.seed, error=found.error,
+        verdict=_verdict(p_value, level, margin, alternative),
     )  # fmt: skip
     return replace(made, notes=(*_notes(pair, made, tail), *found.notes))
 

@@ -11,11 +11,12 @@ from scipy.special import ndtr, ndtri, stdtr
 
 from howsure.beyond import tail_at
 from howsure.cells import Array
-from howsure.critical import CriticalValue, Side, critical_value, tail_probability
+from howsure.critical import CriticalValue, critical_value, tail_probability
 from howsure.evidence import Evidence, evidence_of
 from howsure.family import Family, moving_rows
 from howsure.intervals import IntervalMethod
 from howsure.joint import correlation_of
+from howsure.maxima import Side
 from howsure.pairs import DUST, joined, shrunk, single_limits
 from howsure.radial import MaxLaw, max_law
 
@@ -98,11 +99,11 @@ class Contrasts:
     @property
     def se(self) -> Array:
         """Standard errors of the differences."""
-        return np.sqrt(np.diagonal(self.covariances))
+        return np.asarray(np.sqrt(np.diagonal(self.covariances)))
 
     @cached_property
     def correlation(self) -> Array:
-        """Correlation of the differences. What is undefined or identical never moves; perfect scores are independent."""
+        """Correlation of the differences; what is undefined or identical never moves, perfect scores are independent."""
         own = np.diagonal(self.family.covariances)
         identical = (self.se == 0) & (own[self.first] > 0)
         still = ~np.isfinite(self.differences) | identical | (self.method == "wald")
@@ -160,7 +161,7 @@ class Contrasts:
     @cached_property
     def moving(self) -> Array:
         """How many independent rows carry each pair."""
-        return (self.reaches.moving[self.first] + self.reaches.moving[self.second]) / 2
+        return np.asarray(self.reaches.moving[self.first] + self.reaches.moving[self.second]) / 2
 
     def limits(self, q: float) -> tuple[Array, Array]:
         """Return the limits of all differences with the normal quantile q in place of z."""

@@ -14,9 +14,9 @@ from howsure.results import json_ready, percent
 class CoverageRow:
     """How one method did for one metric, population and n.
 
-    ``coverage``, ``length``, ``overshoot``, ``degenerate``, ``above`` and ``below`` are given that the metric is
-    defined; ``undefined`` is the probability that it is not. ``above``: the whole interval lies above the truth.
-    ``se`` and ``length_se`` are Monte-Carlo errors, 0 where the row is exact.
+    All are given that the metric is defined; ``undefined`` is the probability that it is not. ``above``: the whole
+    interval lies above the truth. ``failed``: the method gives no limits although the metric has a value; that counts
+    as a miss, so coverage + above + below + failed = 1. ``se`` and ``length_se`` are Monte-Carlo errors, 0 if exact.
     """
 
     metric: str
@@ -31,6 +31,7 @@ class CoverageRow:
     undefined: float
     above: float
     below: float
+    failed: float
     exact: bool
     replicates: int | None = None
     seed: int | None = None

@@ -47,7 +47,8 @@ def gate(
     chosen = named(metric)
     _check_question(chosen, at_least, at_most, baseline, margin)
     if baseline is not None:
-        return _against_baseline(table, chosen, baseline, _model(table, model, baseline), margin, level, method, undefined)
+        name = _model(table, model, baseline)
+        return _against_baseline(table, chosen, baseline, name, margin, level, method, undefined)
     name = table.models[table.model_index(model)]
     return _against_threshold(table, chosen, name, at_least, at_most, level, method, undefined)
 
@@ -55,9 +56,11 @@ def gate(
 def _check_question(
     metric: Metric, at_least: float | None, at_most: float | None, baseline: str | None, margin: float
 ) -> None:
-    asked = [name for name, value in (("at_least", at_least), ("at_most", at_most), ("baseline", baseline)) if value is not None]
+    questions = {"at_least": at_least, "at_most": at_most, "baseline": baseline}
+    asked = [name for name, value in questions.items() if value is not None]
     if len(asked) != 1:
-        raise InputError(f"a gate asks one question, and {quoted(asked) or 'none'} is given; give at_least, at_most or baseline")
+        given = f"{quoted(asked)} are given" if asked else "none is given"
+        raise InputError(f"a gate asks one question, and {given}; give one of {quoted(questions)}")
     for name, value in (("at_least", at_least), ("at_most", at_most)):
         bottom, top = metric.range
         if value is not None and not bottom <= value <= top:

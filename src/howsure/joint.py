@@ -11,6 +11,7 @@ from typing import Any
 
 import numpy as np
 
+from howsure.beyond import tail_at
 from howsure.cells import Array
 from howsure.critical import CriticalValue, critical_value
 from howsure.errors import InputError, MethodError
@@ -20,11 +21,9 @@ from howsure.intervals import IntervalMethod, blur, interval, named_method
 from howsure.linear import Linear
 from howsure.remarks import remarks
 from howsure.results import Estimate, Note, Report
-from howsure.beyond import tail_at
 
 SCALES = ("logit", "log", "atanh")
 SYMMETRIC = ("wald", "blurred")
-DUST = 1e-13  # of a variance: what rounding leaves of a difference that is zero
 
 
 def correlation_of(covariances: Array, *, still: Array) -> Array:
@@ -51,7 +50,8 @@ def joint_report(family: Family, *, level: float, method: Any = None, accuracy: 
         raise InputError("there is nothing to report: name at least one model and one metric")
     chosen = None if method is None else named_method(method)
     evidences = [_unbiased(evidence_of(linear), linear) for linear in family.linears]
-    covariances = family.covariances * np.sqrt(np.outer(*[[_ratio(linear) for linear in family.linears]] * 2))
+    ratios = np.sqrt([_ratio(linear) for linear in family.linears])
+    covariances = family.covariances * np.outer(ratios, ratios)
     if chosen is not None and chosen.name == "blurred":
         covariances = _blurred_diagonal(covariances, evidences, tail.z)
     q = simultaneous(covariances, family.values, level, accuracy=accuracy, degenerate=_is("wald", chosen))

@@ -1,4 +1,4 @@
-"""hs.compare_all: every pair of models, all against a baseline, or each with the best, under control of all together."""
+"""hs.compare_all: every pair of models, all against a baseline, or each with the best, with control over all."""
 
 from __future__ import annotations
 
@@ -119,8 +119,9 @@ def compared(
     q = _critical(contrasts, int(defined.sum()), adjust, level)
     limits = contrasts.limits(float(q)) if defined.any() else (np.full(len(first), np.nan),) * 2
     p_values = _p_values(contrasts, adjust)
+    size = int(defined.sum())
     rows = tuple(
-        _row(contrasts, names, place, limits[0][place], limits[1][place], p_values[place], level, adjust, int(defined.sum()))
+        _row(contrasts, names, place, limits[0][place], limits[1][place], p_values[place], level, adjust, size)
         for place in range(len(first))
     )
     tied, notes = _tied(family, names, metric, method, single, level, adjust)
@@ -128,7 +129,7 @@ def compared(
         metric=metric.name, rows=rows, estimates=_estimates(family, level), level=level, adjust=adjust,
         versus="pairs" if baseline is None else "baseline", critical_value=float(q), tied_with_best=tied,
         ranks=_ranks(rows, names, metric, tied) if baseline is None else {},
-        notes=(*_family_notes(q, int(defined.sum()), len(first), adjust, level), *notes, *_remarks(contrasts, names)),
+        notes=(*_family_notes(q, size, len(first), adjust, level), *notes, *_remarks(contrasts, names)),
     )  # fmt: skip
 
 
@@ -147,8 +148,8 @@ def _critical(contrasts: Contrasts, defined: int, adjust: str, level: float) -> 
         q = contrasts.critical(level)
         # where nothing moves (identical or perfect models), no joint statement is needed: a single one
         return q if float(q) > 0 else CriticalValue(tail.z, 0.0, level, q.dimension, q.rank, q.how)
-    beyond = tail.probability / max(defined if adjust == "holm" else 1, 1)
-    return CriticalValue(float(-ndtri(beyond)), 0.0, level, defined, defined, "Bonferroni" if adjust == "holm" else "single")
+    share, how = (max(defined, 1), "Bonferroni") if adjust == "holm" else (1, "single")
+    return CriticalValue(float(-ndtri(tail.probability / share)), 0.0, level, defined, defined, how)
 
 
 def _p_values(contrasts: Contrasts, adjust: str) -> Array:
@@ -233,7 +234,7 @@ def _tied(
     lost = [names[place] for place in range(len(family)) if place not in kept]
     notes = [Note(f"{metric.name} is undefined for {quoted(lost)}: not ranked", "undefined")] if lost else []
     part = _some(family, kept)
-    possible = may_be_best(part, better=metric.better, level=level, method=method, single=single) if kept else []
+    possible = may_be_best(part, better=metric.better, level=level, method=method, single=single)
     order = np.argsort(-part.values if metric.better == "higher" else part.values, kind="stable")
     return tuple(names[kept[place]] for place in order if possible[place]), notes
 
@@ -247,8 +248,8 @@ def _family_notes(q: CriticalValue, defined: int, asked: int, adjust: str, level
     said = {
         "joint": f"simultaneous over {defined} comparisons{rest}: critical value q = {float(q):.4f} (± {q.error:.1g}, "
         f"{q.how}) where a single interval takes {Tail(level).z:.4f}",
-        "holm": f"p-values adjusted by Holm over {defined} comparisons{rest}; the intervals beside them are Bonferroni's, "
-        "so a p-value may settle a pair whose interval still holds no difference",
+        "holm": f"p-values adjusted by Holm over {defined} comparisons{rest}; the intervals beside them are "
+        "Bonferroni's, so a p-value may settle a pair whose interval still holds no difference",
         "none": f"{defined} comparisons{rest} without adjustment: where no models differ, about "
         f"{defined * (1 - level):.2g} of them are expected to be settled by chance",
     }[adjust]
@@ -270,15 +271,15 @@ def _remarks(contrasts: Contrasts, names: Sequence[str]) -> list[Note]:
     return [*common, *own, *([Note(text, "identical")] if identical else [])]
 
 
-def _with_best(
-    family: Family, metric: Metric, method: str, single: IntervalMethod | None, level: float
-) -> Comparisons:
+def _with_best(family: Family, metric: Metric, method: str, single: IntervalMethod | None, level: float) -> Comparisons:
     if metric.better is None:
         raise InputError(f"versus is 'best', but {metric.name!r} has no better direction; compare pairs instead")
     names = [linear.model for linear in family.linears]
     kept = [place for place in range(len(family)) if math.isfinite(family.values[place])]
     if len(kept) < 2:
-        raise InputError(f"{metric.name!r} is defined for {len(kept)} of {len(names)} models; the best of two or more is sought")
+        raise InputError(
+            f"metric {metric.name!r} is defined for {len(kept)} of {len(names)} models; to find the best, two are needed"
+        )
     part = _some(family, kept)
     found = against_best(part, better=metric.better, level=level, method=method, single=single)
     sign = 1 if metric.better == "higher" else -1
@@ -299,7 +300,7 @@ def _with_best(
         versus="best", critical_value=float(found.critical.max()), ranks={},
         tied_with_best=tuple(own[place] for place in order if found.possible[place]),
         notes=(Note(text, "best"), *notes),
-        against_best={name: (float(low), float(high)) for name, low, high in zip(own, found.low, found.high, strict=True)},
+        against_best={name: (float(found.low[at]), float(found.high[at])) for at, name in enumerate(own)},
     )  # fmt: skip
 
 

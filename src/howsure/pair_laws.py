@@ -107,7 +107,7 @@ class TverskyLaw:
     @cached_property
     def _gammas(self) -> Array:
         blocks = log_gamma_blocks(self.counts, prior=self.prior, draws=self.draws, seed=self.seed)
-        return np.exp(np.concatenate(list(blocks)))
+        return np.asarray(np.exp(np.concatenate(list(blocks))))
 
     def _chances(self, c: float) -> Array:
         shape = float(self.counts[1, 0, 1] + self.prior[1, 0, 1])
@@ -185,7 +185,7 @@ def posterior_of(pair: Pair, options: Bayes) -> Law:
         if outcomes_of(pair) is not None:
             return _discordant_law(pair, counts, each)
         if pair.metric.tversky is not None and pair.metric.over == "class":
-            binary, merged = _against_rest(counts, int(pair.a.selection or 0))  # type: ignore[arg-type]
+            binary, merged = _against_rest(counts, int(pair.a.selection or 0))
             draws = min(options.draws, BLACKWELL_DRAWS)
             return TverskyLaw(binary, each * merged, pair.metric.tversky, draws, options.seed)
     return _drawn_law(pair, counts, each, options)
@@ -226,7 +226,7 @@ def _discordant_law(pair: Pair, counts: Array, each: float) -> DiscordantLaw:
     if not RIGHT & {*share.success}:
         right_a, right_b = ~right_a, ~right_b
     masses = counts + each
-    gained, lost = (float(masses[counted & one & ~other].sum()) for one, other in ((right_b, right_a), (right_a, right_b)))
+    gained, lost = (float(masses[counted & only].sum()) for only in (right_b & ~right_a, right_a & ~right_b))
     return DiscordantLaw(gained, lost, float(masses[counted & (right_a == right_b)].sum()))
 
 

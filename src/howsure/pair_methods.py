@@ -63,7 +63,8 @@ class PairMethod:
         why = self.missing(pair)
         if why is not None:
             fits = quoted(entry.name for entry in PAIR_METHODS if entry.missing(pair) is None)
-            raise MethodError(f"method {self.name!r} cannot compare {pair.metric.name!r} here: {why}. These can: {fits}")
+            name = pair.metric.name
+            raise MethodError(f"method {self.name!r} cannot compare {name!r} here: {why}. These can: {fits}")
         return self.find(pair, tail, self.options)
 
 
@@ -94,10 +95,9 @@ def _mover(pair: Pair, tail: Tail, options: Any) -> Found:
 
 def _wald(pair: Pair, tail: Tail, options: Any) -> Found:
     low, high = wald_limits(pair, tail)
-    notes = ()
-    if pair.se == 0 and math.isfinite(pair.difference):
-        notes = (Note("the Wald interval has no width: no row moves the difference. That is no certainty", "degenerate"),)
-    return Found(low, high, p=lambda null, side: wald_p(pair, null, side), notes=notes)
+    flat = pair.se == 0 and math.isfinite(pair.difference)
+    note = Note("the Wald interval has no width: no row moves the difference. That is no certainty", "degenerate")
+    return Found(low, high, p=lambda null, side: wald_p(pair, null, side), notes=(note,) if flat else ())
 
 
 def _tango(pair: Pair, tail: Tail, options: Any) -> Found:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Callable, Sequence
+from collections.abc import Callable
 from dataclasses import dataclass, replace
 from functools import cached_property
 from typing import Any, Literal
@@ -165,7 +165,9 @@ def shrunk(correlation: Any, moving: Any, z: Any) -> Any:
     return correlation * moving / (moving + np.square(z) / 2)
 
 
-def square_and_add(difference: Any, down: Sequence[Any], up: Sequence[Any], correlation: Any) -> tuple[Array, Array]:
+def square_and_add(
+    difference: Any, down: tuple[Any, Any], up: tuple[Any, Any], correlation: Any
+) -> tuple[Array, Array]:
     """Return the limits of b − a from (b − low b, high a − a), (high b − b, a − low a) and the correlation."""
     return difference - joined(*down, correlation), difference + joined(*up, correlation)
 
@@ -207,9 +209,7 @@ def unpaired_limits(pair: Pair, tail: Tail) -> Ends:
 # ---- p-values
 
 
-def p_by_inversion(
-    pair: Pair, limits: Callable[[Pair, Tail], Ends], null: float, alternative: Alternative
-) -> float:
+def p_by_inversion(pair: Pair, limits: Callable[[Pair, Tail], Ends], null: float, alternative: Alternative) -> float:
     """Return the p-value that belongs to an interval method: the tail at which its limit meets the null."""
     rises = pair.difference >= null
 

@@ -104,7 +104,7 @@ class Scenario:
                 evidence = self.evidence(stack)
                 for entry, held in zip(entries, sums, strict=True):
                     low, high = self.limits(entry, evidence, stack)
-                    held.append(tally(low, high, weight[block], self.truth, self.metric.range))
+                    held.append(tally(evidence.value, low, high, weight[block], self.truth, self.metric.range))
         return [total(held) for held in sums]
 
     def _outcomes(self, part: Part) -> Iterable[tuple[Array, Array]]:

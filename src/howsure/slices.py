@@ -177,9 +177,8 @@ class Slices(Mapping[Any, Table]):
         chosen, family = self._family(metric, model, undefined)
         names = [str(name) for name in self.tables]
         if baseline is not None and str(baseline) not in names:
-            raise InputError(
-                f"baseline is {baseline!r}, which is not a slice; there are {quoted(names)}.{nearest(str(baseline), names)}"
-            )
+            hint = nearest(str(baseline), names)
+            raise InputError(f"baseline is {baseline!r}, which is not a slice; there are {quoted(names)}.{hint}")
         made = compared(
             family, names, chosen, baseline=None if baseline is None else str(baseline), adjust=adjust, level=level,
             method=pair_method(method), single=None if single is None else named_method(single),
@@ -218,13 +217,11 @@ class Slices(Mapping[Any, Table]):
         for name, one in self.tables.items():
             margin = _truth_margin(one)
             if margin is not None and one.n > 1 and margin in seen:
-                return (
-                    Note(
-                        f"slices {seen[margin]!r} and {name!r} have the same number of rows in every true class; if they are "
-                        "the same rows under two models, put both models in one table and use compare()",
-                        "same rows",
-                    ),
+                text = (
+                    f"slices {seen[margin]!r} and {name!r} have the same number of rows in every true class; if they "
+                    "are the same rows under two models, put both models in one table and use compare()"
                 )
+                return (Note(text, "same rows"),)
             if margin is not None:
                 seen[margin] = name
         return ()
@@ -235,8 +232,8 @@ def _check_alike(tables: Mapping[Any, Table]) -> None:
     for name, other in others:
         if other.models != one.models:
             raise InputError(
-                f"slice {first!r} holds the models {quoted(one.models)} but slice {name!r} holds {quoted(other.models)}; "
-                "all slices must hold the same models in the same order"
+                f"slice {first!r} holds the models {quoted(one.models)} but slice {name!r} holds "
+                f"{quoted(other.models)}; all slices must hold the same models in the same order"
             )
         if (other.groups is None) != (one.groups is None):
             raise InputError(

@@ -53,7 +53,8 @@ class Spread(Said):
         if self.low > 0:
             first = f"The slices differ in {self.metric}: the true gap is at least {number(self.low)}."
         else:
-            first = f"The data do not settle whether the slices differ in {self.metric}; a gap up to {number(self.high)} is possible."
+            most = f"a gap up to {number(self.high)} is possible"
+            first = f"The data do not settle whether the slices differ in {self.metric}; {most}."
         if len(self.may_be_worst) == 1:
             return f"{first} The worst slice: {self.worst}."
         return f"{first} May be the worst: {', '.join(self.may_be_worst)}."

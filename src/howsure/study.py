@@ -101,7 +101,7 @@ class _Plan:
     def row(self, sums: Tally) -> CoverageRow:
         scenario, exact = self.scenario, self.parts[0].how != "simulate"
         coverage, length = sums.mean("covered"), sums.mean("length")
-        spread = max(sums.mean("length_square") - length**2, 0.0) if sums.defined > 0 else math.nan
+        spread = sums.mean("length_square") - length**2
         return CoverageRow(
             metric=scenario.metric.name,
             method=self.entry.name,
@@ -115,18 +115,19 @@ class _Plan:
             undefined=sums.undefined / sums.mass,
             above=sums.mean("above"),
             below=sums.mean("below"),
+            failed=sums.mean("failed"),
             exact=exact,
             replicates=None if exact else self.parts[-1].stop,
             seed=None if exact else scenario.seed,
             se=0.0 if exact else _error(coverage * (1 - coverage), sums.defined),
-            length_se=0.0 if exact else _error(spread, sums.defined),
+            length_se=0.0 if exact else _error(spread, sums.bounded),
             population=scenario.source.name,
             side=scenario.tail.side,
         )
 
 
 def _error(variance: float, size: float) -> float:
-    return math.sqrt(max(variance, 0.0) / size) if size > 0 else math.nan
+    return math.nan if size <= 0 or math.isnan(variance) else math.sqrt(max(variance, 0.0) / size)
 
 
 # --- running the parts ----------------------------------------------------------------------------------------------

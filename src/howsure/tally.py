@@ -19,6 +19,7 @@ class Tally:
 
     mass: float = 0.0
     undefined: float = 0.0
+    failed: float = 0.0
     covered: float = 0.0
     above: float = 0.0
     below: float = 0.0
@@ -29,27 +30,35 @@ class Tally:
 
     @property
     def defined(self) -> float:
-        """Weight of the tables that have an interval."""
+        """Weight of the tables on which the metric is defined."""
         return max(self.mass - self.undefined, 0.0)
 
+    @property
+    def bounded(self) -> float:
+        """Weight of the tables for which the method gives limits."""
+        return max(self.defined - self.failed, 0.0)
+
     def mean(self, name: str) -> float:
-        """Return a sum as a mean over the tables that have an interval; nan if there are none."""
-        return float(getattr(self, name) / self.defined) if self.defined > 0 else math.nan
+        """Return a sum as a mean over the tables where the metric is defined; a length where there is one."""
+        size = self.bounded if name.startswith("length") else self.defined
+        return float(getattr(self, name) / size) if size > 0 else math.nan
 
 
 NAMES = tuple(field.name for field in fields(Tally))
 
 
-def tally(low: Array, high: Array, weight: Array, truth: float, limits: tuple[float, float]) -> Tally:
-    """Return the sums of one block of intervals against the true value."""
-    defined = ~(np.isnan(low) | np.isnan(high))
-    held = np.where(defined, weight, 0.0)
+def tally(value: Array, low: Array, high: Array, weight: Array, truth: float, range_: tuple[float, float]) -> Tally:
+    """Return the sums of one block of intervals against the true value; no limits for a value count as a miss."""
+    undefined = np.isnan(value)
+    bounded = ~(np.isnan(low) | np.isnan(high) | undefined)
+    held = np.where(bounded, weight, 0.0)
     above, below = low > truth + SLACK, high < truth - SLACK
     width = np.where(held > 0, high - low, 0.0)
-    outside = (low < limits[0] - SLACK) | (high > limits[1] + SLACK)
+    outside = (low < range_[0] - SLACK) | (high > range_[1] + SLACK)
     return Tally(
         mass=float(weight.sum()),
-        undefined=float(weight[~defined].sum()),
+        undefined=float(weight[undefined].sum()),
+        failed=float(weight[~undefined & ~bounded].sum()),
         covered=float(held @ ~(above | below)),
         above=float(held @ above),
         below=float(held @ below),

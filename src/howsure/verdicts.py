@@ -169,8 +169,8 @@ class Comparison(Said):
     def _detectable_sentence(self) -> str:
         if not self.detectable > 0 or not math.isfinite(self.detectable) or self.adjusted != "none":
             return ""
-        size = f"factor of {number(self.detectable)}" if self.kind == "ratio" else f"difference of {number(self.detectable)}"
-        return f" A true {size} would be settled in 80 of 100 such test sets."
+        what = "factor" if self.kind == "ratio" else "difference"
+        return f" A true {what} of {number(self.detectable)} would be settled in 80 of 100 such test sets."
 
     @property
     def _margin_sentence(self) -> str:

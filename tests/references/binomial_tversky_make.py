@@ -82,7 +82,9 @@ def limit(statistic: Callable[[Fit], mpf], cells: list[mpf], a: mpf, b: mpf, z: 
 def tables(rng: random.Random) -> list[tuple[list[float], float, float, float]]:
     """Return edge tables with common weights, then random ones from 0.03 to 1e15 with any weights."""
     edges = [(0, 3, 4), (5, 0, 0), (5, 3, 0), (5, 0, 3), (1, 0, 0), (0, 1, 0), (0, 0, 1), (77, 44, 10), (1e12, 1, 0)]
-    chosen = [([float(c) for c in cells], a, b, 1.96) for cells in edges for a, b in [(0.8, 0.2), (0.2, 0.8), (2.0, 0.3)]]
+    chosen = [
+        ([float(c) for c in cells], a, b, 1.96) for cells in edges for a, b in [(0.8, 0.2), (0.2, 0.8), (2.0, 0.3)]
+    ]
     while len(chosen) < 110:
         top = rng.choice([1, 2, 3, 6, 15])
         cells = [0.0 if rng.random() < 0.15 else 10 ** rng.uniform(rng.choice([-1.5, 0, 0, 0]), top) for _ in range(3)]

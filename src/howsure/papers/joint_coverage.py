@@ -32,9 +32,10 @@ def population_table(counts: Mapping[str, Counts], *, positives: int, n: int) ->
     Published counts say nothing of how rules agree; given the truth, independence is the least that can be assumed.
     """
     cells = [(truth, *predictions) for truth in (0, 1) for predictions in product((0, 1), repeat=len(counts))]
-    shares = {
-        truth: [(tp / positives if truth else fp / (n - positives)) for tp, fp, _ in counts.values()] for truth in (0, 1)
-    }
+    shares = [
+        [fp / (n - positives) for _, fp, _ in counts.values()],
+        [tp / positives for tp, _, _ in counts.values()],
+    ]
     chances = [
         (positives if cell[0] else n - positives)
         * float(np.prod([share if hit else 1 - share for share, hit in zip(shares[cell[0]], cell[1:], strict=True)]))
@@ -97,12 +98,9 @@ class JointCoverage:
     def truths(self) -> Array:
         """The true values."""
         counts = self.population.counts[None]
-        return np.array(
-            [
-                float(evidence_of_matrices(metric, self._matrices(model, counts), selection=_selection(metric)).value[0])
-                for model, metric in self._pairs
-            ]
-        )
+        whole = ((metric, self._matrices(model, counts)) for model, metric in self._pairs)
+        found = [evidence_of_matrices(metric, one, selection=_selection(metric)).value for metric, one in whole]
+        return np.concatenate(found)
 
     @cached_property
     def _covariance(self) -> Array:

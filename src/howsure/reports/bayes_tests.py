@@ -55,7 +55,7 @@ def bayes_markdown(tests: Sequence[BayesTest]) -> str:
 
 def bayes_latex(tests: Sequence[BayesTest]) -> str:
     """Return tests as a LaTeX table (booktabs)."""
-    title = latex_escaped(caption(tests)).replace("≤", r"$\leq$")
+    title = latex_escaped(caption(tests)).replace("≤", r"$\leq$").replace("−", "$-$")
     head = r"metric & $a$ & $b$ & $b-a$ & low & high & $P(H_0)$ & $P(H_1)$ & decision \\"
     lines = [
         r"\begin{table}", r"\centering", rf"\caption{{{title}}}",
