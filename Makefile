@@ -8,10 +8,10 @@ INSTALL := $(PYTHON) -m pip install --quiet --quiet --disable-pip-version-check
 .NOTPARALLEL:
 .DELETE_ON_ERROR:
 .DEFAULT_GOAL := help
-.PHONY: help demo test test-slow test-engines coverage check format bench docs papers references dist system clean
+.PHONY: help demo test test-slow test-engines coverage check format bench docs papers recommendation references dist system clean
 
 help: ## list the targets
-	@awk -F ':.*## ' '/^[a-z-]+:.*## /{printf "  make %-13s %s\n", $$1, $$2}' Makefile
+	@awk -F ':.*## ' '/^[a-z-]+:.*## /{printf "  make %-15s %s\n", $$1, $$2}' Makefile
 
 demo: .venv/.ready-demo ## run the main job on the bundled example
 	$(PYTHON) -m howsure demo
@@ -45,6 +45,9 @@ docs: .venv/.ready-docs ## build the documentation site, warnings are errors
 
 papers: .venv/.ready-test ## recompute the tables of the five papers
 	$(PYTHON) scripts/papers.py
+
+recommendation: .venv/.ready-test ## study every interval method and write docs/explanation/which-interval.md
+	$(PYTHON) scripts/recommendation.py --jobs $(JOBS)
 
 references: .venv/.ready-test system ## regenerate and compare the results of other programs
 	$(PYTHON) scripts/references.py
@@ -84,4 +87,4 @@ clean: ## remove the environment and everything that was made
 	@$(INSTALL) -e ".[engines]"
 	@touch $@
 
-test test-slow coverage: export OPENBLAS_NUM_THREADS = 1
+test test-slow coverage recommendation: export OPENBLAS_NUM_THREADS = 1

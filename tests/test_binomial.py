@@ -52,7 +52,8 @@ def test_equals_r(method: str, source: str, least: int) -> None:
     found = METHODS[method](success, failure, (1 - level) / 2)
     np.testing.assert_allclose(found[0], low, rtol=0, atol=1e-9)
     np.testing.assert_allclose(found[1], high, rtol=0, atol=1e-9)
-    assert 0 in success and 0 in failure
+    assert 0 in success
+    assert 0 in failure
     if source in ("binom.test", "prop.test", "qbeta"):
         assert {1.0, 1e6} <= set(success + failure)
 
@@ -150,7 +151,9 @@ def test_highest_density_is_the_shortest(success: float, failure: float, level: 
 
 def test_highest_density_of_a_monotone_posterior_is_one_sided() -> None:
     low, high = binomial.beta_highest_density([0, 10, 0], [10, 0, 3], level=0.9)
-    assert low[0] == 0 and high[1] == 1 and low[2] == 0
+    assert low[0] == 0
+    assert high[1] == 1
+    assert low[2] == 0
     assert stats.beta(0.5, 10.5).cdf(high[0]) == pytest.approx(0.9, abs=1e-13)
     assert stats.beta(10.5, 0.5).sf(low[1]) == pytest.approx(0.9, abs=1e-13)
 
@@ -168,7 +171,8 @@ def test_highest_density_at_large_counts() -> None:
 @pytest.mark.parametrize("method", METHODS)
 def test_no_counts_are_undefined(method: str) -> None:
     low, high = METHODS[method](np.array([0.0, 1.0]), np.array([0.0, 1.0]), 0.025)
-    assert np.isnan([low[0], high[0]]).all() and np.isfinite([low[1], high[1]]).all()
+    assert np.isnan([low[0], high[0]]).all()
+    assert np.isfinite([low[1], high[1]]).all()
 
 
 @pytest.mark.parametrize("method", METHODS)
@@ -202,7 +206,8 @@ def test_grows_with_the_level(method: str, success: float, failure: float) -> No
     if success + failure < 1:
         return
     low, high = METHODS[method](success, failure, np.array([0.1, 0.025, 5e-7]))
-    assert np.all(np.diff(low) <= 0) and np.all(np.diff(high) >= 0)
+    assert np.all(np.diff(low) <= 0)
+    assert np.all(np.diff(high) >= 0)
     assert np.all(np.diff(high - low) > 0)
 
 

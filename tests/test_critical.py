@@ -10,7 +10,7 @@ from pathlib import Path
 import mpmath
 import numpy as np
 import pytest
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 from numpy.typing import NDArray
 from scipy.integrate import quad
@@ -70,7 +70,8 @@ def factor_probability(q: float, loadings: Array, side: str) -> float:
 
 
 def factor_truth(level: float, loadings: Array, side: str = "both") -> float:
-    return float(brentq(lambda q: factor_probability(q, loadings, side) - level, -3.0, 8.0, xtol=1e-11))
+    low = 0.01 if side == "both" else -3.0
+    return float(brentq(lambda q: factor_probability(q, loadings, side) - level, low, 8.0, xtol=1e-11))
 
 
 def range_probability(w: float, k: int) -> float:
@@ -231,15 +232,26 @@ def test_a_matrix_typed_to_eight_digits_is_accepted_and_the_error_says_so() -> N
 # ---- the samplers
 
 
+def genz(matrix: Array, q: float, side: str) -> tuple[float, float]:
+    """Return P(max < q) by Genz's program in SciPy, with four standard errors over its seeds."""
+    d = len(matrix)
+    lower = np.full(d, -q if side == "both" else -np.inf)
+    law = [
+        multivariate_normal(np.zeros(d), matrix, allow_singular=True, maxpts=100_000, seed=seed) for seed in range(8)
+    ]
+    values = np.array([one.cdf(np.full(d, q), lower_limit=lower) for one in law])
+    return float(values.mean()), float(4 * values.std(ddof=1) / np.sqrt(8)) + 1e-8
+
+
 @pytest.mark.parametrize("d", [3, 4, 5, 6])
 @pytest.mark.parametrize("side", ["both", "upper"])
 def test_agreement_with_genz_in_scipy(d: int, side: critical.Side) -> None:
     for seed in range(3):
-        matrix = random_correlation(d, d + seed, 100 * d + seed)
+        matrix = random_correlation(d, d + 1 + seed, 100 * d + seed)
         q = critical_value(matrix, 0.9, side=side)
-        lower = np.full(d, -q.value if side == "both" else -np.inf)
-        genz = multivariate_normal(np.zeros(d), matrix, abseps=1e-7, releps=1e-7, maxpts=2_000_000, seed=1)
-        assert genz.cdf(np.full(d, q.value), lower_limit=lower) == pytest.approx(0.9, abs=0.3 * q.error + 2e-6)
+        probability, noise = genz(matrix, q.value, side)
+        assert probability == pytest.approx(0.9, abs=0.3 * q.error + noise)
+        assert noise < 1e-4
         assert q.error <= 1e-4
 
 
@@ -247,20 +259,19 @@ def test_agreement_with_genz_in_scipy(d: int, side: critical.Side) -> None:
 def test_upper_probabilities_at_and_below_zero(q: float) -> None:
     matrix = random_correlation(5, 6, 8)
     probability, error = max_probability(matrix, q, side="upper")
-    genz = multivariate_normal(np.zeros(5), matrix, abseps=1e-7, releps=1e-7, maxpts=2_000_000, seed=1)
-    assert probability == pytest.approx(genz.cdf(np.full(5, q)), abs=error + 2e-6)
+    expected, noise = genz(matrix, q, "upper")
+    assert probability == pytest.approx(expected, abs=error + noise)
     assert error < 1e-3
+    assert noise < 1e-4
     assert max_probability(matrix, min(q, 0.0))[0] == 0.0
 
 
-def test_slightly_negative_equicorrelation() -> None:
-    for d, rho in ((3, -0.5), (4, -0.3), (6, -0.15)):
-        matrix = compound(d, rho)
-        q = critical_value(matrix)
-        genz = multivariate_normal(np.zeros(d), matrix, allow_singular=True, abseps=1e-7, releps=1e-7, maxpts=2_000_000,
-                                   seed=1)  # fmt: skip
-        inside = genz.cdf(np.full(d, q.value), lower_limit=np.full(d, -q.value))
-        assert inside == pytest.approx(0.95, abs=0.2 * q.error + 3e-6)
+@pytest.mark.parametrize(("d", "rho"), [(3, -0.5), (4, -0.3), (6, -0.15)])
+def test_slightly_negative_equicorrelation(d: int, rho: float) -> None:
+    q = critical_value(compound(d, rho))
+    probability, noise = genz(compound(d, rho), q.value, "both")
+    assert probability == pytest.approx(0.95, abs=0.2 * q.error + noise)
+    assert noise < 1e-4
 
 
 @pytest.mark.usefixtures("sampled_only")
@@ -327,7 +338,8 @@ def test_independent_blocks_multiply() -> None:
     assert product == pytest.approx(0.95, abs=1e-10)
 
 
-@given(seed=st.integers(0, 10_000), d=st.integers(2, 9), extra=st.integers(-2, 3), level=st.floats(0.3, 0.999))
+@settings(max_examples=20)
+@given(seed=st.integers(0, 10_000), d=st.integers(2, 7), extra=st.integers(-2, 3), level=st.floats(0.3, 0.999))
 def test_bounds_order_and_symmetry(seed: int, d: int, extra: int, level: float) -> None:
     matrix = random_correlation(d, max(1, d + extra), seed)
     q = critical_value(matrix, level)

@@ -6,6 +6,7 @@ import csv
 import gzip
 import io
 import json
+import sys
 import zlib
 from functools import partial
 from pathlib import Path
@@ -20,7 +21,7 @@ from hypothesis import strategies as st
 
 import doors
 import howsure as hs
-from howsure.errors import InputError
+from howsure.errors import InputError, MissingExtra
 from howsure.pairwise import Pairwise
 from howsure.sources import files, formats, scans
 from howsure.sources.files import read_file
@@ -409,7 +410,7 @@ def test_progress_goes_from_nothing_to_all(tmp_path: Path) -> None:
     seen: list[float] = []
     found = read(tmp_path / "a.parquet", truth=doors.TRUTH, predictions=list(doors.MODELS), progress=seen.append)
     assert found.n == 3000
-    assert seen
+    assert seen[-1] == 1.0
     assert all(0 <= share <= 1 for share in seen)
 
 
@@ -423,12 +424,37 @@ def test_an_error_in_the_progress_hook_ends_the_count(tmp_path: Path) -> None:
         read(tmp_path / "a.parquet", truth=doors.TRUTH, predictions=list(doors.MODELS), progress=stop)
 
 
+def test_without_the_engine(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Text files of any size need no DuckDB; other formats say what to install."""
+    monkeypatch.setitem(sys.modules, "duckdb", None)
+    monkeypatch.setattr(scans, "SMALL", 0)
+    doors.check_door(partial(read, write_csv(tmp_path / "a.csv.gz", doors.make_columns())))
+    doors.check_door(partial(read, write_jsonl(tmp_path / "a.jsonl", doors.make_columns())))
+    pl.DataFrame({"y": [1], "p": [1]}).write_parquet(tmp_path / "a.parquet")
+    with pytest.raises(MissingExtra, match=r"pip install 'howsure\[files\]'"):
+        read(tmp_path / "a.parquet", truth="y", predictions="p")
+
+
 def test_slices(tmp_path: Path, way: str) -> None:
     path = write_csv(tmp_path / "a.csv", {"y": ["a", "b", "c"], "p": ["a", "b", "a"], "site": [10, 9, 9]})
     found = read_slices(path, by="site", truth="y", predictions="p")
     assert list(found) == [9, 10]
     assert {part.labels for part in found.values()} == {("a", "b", "c")}
     assert doors.rows_of(found[9]) == {("b", "b"): (1.0, 1.0, 1.0), ("c", "a"): (1.0, 1.0, 1.0)}
+
+
+def test_equal_groups_and_slices_are_one(tmp_path: Path, way: str) -> None:
+    path = text(tmp_path / "a.jsonl", '{"y":1,"p":1,"g":1}\n{"y":1,"p":1,"g":1.0}\n{"y":0,"p":1,"g":2}\n')
+    assert read(path, truth="y", predictions="p", group="g").group_labels == (1, 2)
+    assert {value: part.n for value, part in read_slices(path, by="g", truth="y", predictions="p").items()} == {
+        1: 2,
+        2: 1,
+    }
+
+
+def test_long_first_line_of_a_nameless_file(tmp_path: Path) -> None:
+    rows = "".join(json.dumps({"y": 1, "p": place % 2, "text": "x" * 100_000}) + "\n" for place in range(2))
+    assert read(text(tmp_path / "data", rows), truth="y", predictions="p").n == 2
 
 
 class TestRepeats:

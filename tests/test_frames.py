@@ -177,6 +177,15 @@ class TestColumns:
         assert found.models == ("svm",)
         assert "truth is 'label' by its name; predictions are 'svm', which share its labels" in found.notes[0]
 
+    @pytest.mark.parametrize("kind", ["pandas", "polars", "arrow"])
+    def test_repeated_ids_are_noted(self, kind: str) -> None:
+        columns = {"label": [1, 0, 1], "svm": [1, 0, 0], "patient": ["a", "a", None], "id": [1, 2, 3]}
+        frame = frames_of(columns)[kind]
+        found = read(frame, truth="label", predictions="svm")
+        assert len(found.notes) == 1
+        assert found.notes[0].startswith("column 'patient' repeats (1 values in 2 rows)")
+        assert read(frame, truth="label", predictions="svm", group="id").notes == ()
+
     def test_no_frame(self) -> None:
         with pytest.raises(InputError, match="source is of type int"):
             read(5, truth="label", predictions="svm")

@@ -25,7 +25,7 @@ LAYERS: tuple[tuple[str, str], ...] = (
     ),
     ("cells", "cells"),
     ("metrics", "metric metrics naming"),
-    ("engine", "influence rows table linear pairwise"),
+    ("engine", "influence rows strata table linear pairwise"),
     ("sources", "sources"),
     ("results", "results"),
     ("evidence", "evidence beyond radial scales smoothing bayes resampling"),
@@ -34,9 +34,9 @@ LAYERS: tuple[tuple[str, str], ...] = (
     (
         "answers",
         "agreement anticipated anytime bayes_test best checkpoint compare contrast_limits counter coverage "
-        "cross_validation dossier enumeration folds gate hypotheses many mcnemar metric_posterior pair_laws "
-        "pair_methods pairs plan plan_comparison plans populations posterior progress scenario slices spread "
-        "study tally verdicts worst_case",
+        "clusters cross_validation dossier enumeration folds gate hypotheses lengths many mcnemar metric_posterior "
+        "pair_laws pair_methods pairs plan plan_basis plan_comparison plan_strata plans populations posterior progress "
+        "scenario slices spread stratified study tally verdicts worst_case",
     ),
     ("scores", "scores"),
     ("papers", "papers"),

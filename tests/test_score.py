@@ -46,7 +46,10 @@ def column(name: str) -> np.ndarray:
 def test_equals_brute_force(name: str) -> None:
     """Limits within 1e-10 relatively, lengths within 1e-8 or the rounding of the limits (counts up to 1e15)."""
     tp, fp, fn, a, b, z = (column(part) for part in ("tp", "fp", "fn", "a", "b", "z"))
-    assert len(tp) == 110 and (tp == 0).any() and ((fp == 0) & (fn == 0)).any() and tp.max() > 1e12
+    assert len(tp) == 110
+    assert (tp == 0).any()
+    assert ((fp == 0) & (fn == 0)).any()
+    assert tp.max() > 1e12
     low, high = INTERVALS[name](tp, fp, fn, a=a, b=b, z=z)
     np.testing.assert_allclose(low, column(f"{name}_low"), rtol=1e-10, atol=0)
     np.testing.assert_allclose(high, column(f"{name}_high"), rtol=1e-10, atol=0)
@@ -58,7 +61,8 @@ def test_statistic_equals_brute_force() -> None:
     tp, fp, fn, a, b, tau = (column(part) for part in ("tp", "fp", "fn", "a", "b", "tau"))
     found = score_statistic(tp, fp, fn, a=a, b=b, tau=tau)
     np.testing.assert_allclose(found, column("statistic"), rtol=1e-9)
-    assert (found > 0).any() and (found < 0).any()
+    assert (found > 0).any()
+    assert (found < 0).any()
 
 
 def direct_by_bisection(tp: float, errors: float, z: float) -> list[mp.mpf]:
@@ -124,13 +128,17 @@ def test_edges_have_closed_forms() -> None:
     """No hit: high = q/(q + E); no error: low = TP/(TP + q max(a, b)) (score) or 1/(1 + max(a, b)(e^{q/2TP} - 1))."""
     q, a, b = Z95**2, 0.8, 0.2
     low, high = score_interval(0, 3, 4, a=a, b=b, z=Z95)
-    assert low == 0 and high == pytest.approx(q / (q + 3 * a + 4 * b), rel=1e-14)
+    assert low == 0
+    assert high == pytest.approx(q / (q + 3 * a + 4 * b), rel=1e-14)
     low, high = score_interval(5, 0, 0, a=a, b=b, z=Z95)
-    assert high == 1 and low == pytest.approx(5 / (5 + q * a), rel=1e-14)
+    assert high == 1
+    assert low == pytest.approx(5 / (5 + q * a), rel=1e-14)
     low, high = profile_interval(5, 0, 0, a=a, b=b, z=Z95)
-    assert high == 1 and low == pytest.approx(1 / (1 + a * np.expm1(q / 10)), rel=1e-14)
+    assert high == 1
+    assert low == pytest.approx(1 / (1 + a * np.expm1(q / 10)), rel=1e-14)
     low, high = profile_interval(0, 3, 0, a=1, b=0, z=Z95)
-    assert low == 0 and high == pytest.approx(-np.expm1(-q / 6), rel=1e-14)
+    assert low == 0
+    assert high == pytest.approx(-np.expm1(-q / 6), rel=1e-14)
 
 
 @pytest.mark.parametrize("interval", INTERVALS.values())
@@ -211,7 +219,9 @@ def test_grows_with_the_level_and_swaps_with_the_errors(
         return
     z = np.array([0.7, 1.96, 3.0])
     low, high = INTERVALS[name](tp, fp, fn, a=a, b=b, z=z)
-    assert np.all(np.diff(low) <= 0) and np.all(np.diff(high) >= 0) and np.all(np.diff(high - low) > 0)
+    assert np.all(np.diff(low) <= 0)
+    assert np.all(np.diff(high) >= 0)
+    assert np.all(np.diff(high - low) > 0)
     np.testing.assert_allclose((low, high), INTERVALS[name](tp, fn, fp, a=b, b=a, z=z), rtol=1e-14)
 
 
@@ -220,9 +230,11 @@ def test_wilson_direct_properties(tp: float, errors: float, z: float) -> None:
     if tp + errors < 1:
         return
     low, high = wilson_direct_interval(tp, errors, z=np.array([z, 1.1 * z]))
-    assert np.all((0 <= low) & (low < high) & (high <= 1))
+    assert np.all((low >= 0) & (low < high) & (high <= 1))
     assert low[0] <= 2 * tp / (2 * tp + errors) <= high[0]
-    assert low[1] <= low[0] and high[0] <= high[1] and high[1] - low[1] > high[0] - low[0]
+    assert low[1] <= low[0]
+    assert high[0] <= high[1]
+    assert high[1] - low[1] > high[0] - low[0]
 
 
 def every_table(n: int, shares: tuple[float, float, float]) -> tuple[np.ndarray, np.ndarray, np.ndarray, np.ndarray]:

@@ -48,6 +48,8 @@ from howsure.naming import weighted as weighted
 from howsure.plan import plan as plan
 from howsure.plan import still_needed as still_needed
 from howsure.plan_comparison import plan_comparison as plan_comparison
+from howsure.plan_strata import StrataPlan as StrataPlan
+from howsure.plan_strata import plan_strata as plan_strata
 from howsure.plans import ComparisonPlan as ComparisonPlan
 from howsure.plans import Plan as Plan
 from howsure.resampling import Bootstrap as Bootstrap
@@ -64,6 +66,7 @@ from howsure.sources.spans import spans as spans
 from howsure.sources.tables import table as table
 from howsure.sources.typed import counts as counts
 from howsure.sources.typed import matrix as matrix
+from howsure.stratified import stratified as stratified
 from howsure.study import study as study
 from howsure.table import Table as Table
 from howsure.verdicts import Comparison as Comparison

@@ -1,80 +1,169 @@
-"""What one expects to see: shares of a confusion matrix from precision, recall and prevalence, or from a pilot."""
+"""What one expects to see: shares of a confusion matrix from rates such as precision and recall, or from a pilot."""
 
 from __future__ import annotations
 
-import math
+import os
 from collections.abc import Mapping
 from typing import Any
 
 import numpy as np
 
 from howsure.cells import Array
-from howsure.errors import InputError
+from howsure.errors import InputError, quoted
+from howsure.influence import moments
+from howsure.metric import Metric, selection_of
 from howsure.populations import Population, population_of
+from howsure.rows import Codes
 from howsure.table import Table
+
+SHARES = ("prevalence", "predicted")
+RATES = ("precision", "recall", "specificity", "npv")
+Known = Mapping[str, float | None]
 
 
 def share_between(name: str, value: float | None) -> float | None:
     """Return a share strictly between 0 and 1, or None; refuse anything else."""
     if value is None:
         return None
-    if isinstance(value, bool) or not isinstance(value, (int, float)) or not 0 < value < 1:
+    if isinstance(value, bool) or not isinstance(value, (int, float, np.number)) or not 0 < value < 1:
         raise InputError(f"{name} is {value!r}; it must lie strictly between 0 and 1")
     return float(value)
 
 
-def anticipated_shares(
-    *, prevalence: float | None, precision: float | None, recall: float | None, specificity: float | None,
-    predicted: float | None,
-) -> Array | None:  # fmt: skip
-    """Return [[tn, fp], [fn, tp]] as shares, or None where performance is not given.
-
-    Recall and prevalence fix tp and fn; precision, specificity or the share predicted positive fixes fp.
-    """
-    if recall is None and precision is None and specificity is None:
+def rate_between(name: str, value: float | None) -> float | None:
+    """Return a rate above 0 and up to 1 (a perfect score may be expected), or None; refuse anything else."""
+    if value is None:
         return None
-    if prevalence is None:
-        raise InputError("prevalence is missing; the performance you expect needs prevalence=, recall= and precision=")
-    if recall is None:
-        raise InputError("recall is missing; the performance you expect needs prevalence=, recall= and precision=")
-    tp = prevalence * recall
-    given = {"precision": precision, "specificity": specificity, "predicted": predicted}
-    known = [name for name, value in given.items() if value is not None]
-    if not known:
+    if isinstance(value, bool) or not isinstance(value, (int, float, np.number)) or not 0 < value <= 1:
+        raise InputError(f"{name} is {value!r}; it must lie above 0 and be at most 1")
+    return float(value)
+
+
+def known_rates(**given: float | None) -> dict[str, float | None]:
+    """Return what was given of the confusion matrix, checked; a share that is not given is None."""
+    return {
+        name: (share_between if name in SHARES else rate_between)(name, given.get(name)) for name in (*SHARES, *RATES)
+    }
+
+
+def anticipated_shares(known: Known, metric: Metric | None = None) -> Array | None:
+    """Return [[tn, fp], [fn, tp]] as shares, or None where no performance is given.
+
+    Each rate is a linear equation in the four cells, so any three independent ones fix them. Two may do for a metric
+    that does not care about the rest: recall at a prevalence, precision at a share predicted positive.
+    """
+    given = {name: value for name, value in known.items() if value is not None}
+    if not set(given) & set(RATES):
+        return None
+    system = np.array([[1.0, 1.0, 1.0, 1.0], *(_equation(name, value) for name, value in given.items())])
+    right = np.array([1.0, *(value if name in SHARES else 0.0 for name, value in given.items())])
+    cells, _, rank, _ = np.linalg.lstsq(system, right, rcond=1e-10)
+    if rank < 4:
+        cells = _completed(system, cells, rank, metric, given)
+    if np.abs(system @ cells - right).max() > 1e-6 or cells.min() < -1e-9:
         raise InputError(
-            "precision is missing; give precision=, specificity= or predicted= beside recall= and prevalence="
+            f"no classifier has {_words(given)}: {_why(cells, system, right)}; change one of them, or leave one out"
         )
-    fp = _false_positives(tp, prevalence, precision, specificity, predicted)
-    shares = np.array([[1 - prevalence - fp, fp], [prevalence - tp, tp]])
-    if (shares < -1e-12).any() or not math.isfinite(fp):
-        raise InputError(
-            f"no classifier has recall {recall:g} and {known[0]} {given[known[0]]:g} at prevalence {prevalence:g}: it would "
-            f"need {fp:.4g} of all rows as false positives, and {1 - prevalence:.4g} are negative"
-        )
-    return np.maximum(shares, 0.0)
+    tp, fp, fn, tn = np.maximum(cells, 0.0)
+    return np.array([[tn, fp], [fn, tp]])
 
 
-def _false_positives(
-    tp: float, prevalence: float, precision: float | None, specificity: float | None, predicted: float | None
-) -> float:
-    if precision is not None:
-        return tp * (1 - precision) / precision
-    if specificity is not None:
-        return (1 - prevalence) * (1 - specificity)
-    assert predicted is not None
-    return predicted - tp
+def _equation(name: str, value: float) -> list[float]:
+    """Return the coefficients of tp, fp, fn, tn."""
+    return {
+        "prevalence": [1.0, 0.0, 1.0, 0.0],
+        "predicted": [1.0, 1.0, 0.0, 0.0],
+        "precision": [1 - value, -value, 0.0, 0.0],
+        "recall": [1 - value, 0.0, -value, 0.0],
+        "specificity": [0.0, -value, 0.0, 1 - value],
+        "npv": [0.0, 0.0, -value, 1 - value],
+    }[name]
 
 
-def pilot_population(pilot: Any) -> tuple[Population, Table | None]:
-    """Return the shares of a pilot: a Table with one model, counts tp fp fn tn, a matrix, or a file of predictions."""
-    if isinstance(pilot, str):
+def _words(given: Mapping[str, float]) -> str:
+    names = {"predicted": "a share predicted positive of"}
+    return " and ".join(f"{names.get(name, name)} {value:g}" for name, value in given.items())
+
+
+def _why(cells: Array, system: Array, right: Array) -> str:
+    if np.abs(system @ cells - right).max() > 1e-6:
+        return "they contradict each other"
+    place = int(np.argmin(cells))
+    name = ("true positives", "false positives", "false negatives", "true negatives")[place]
+    return f"the share of {name} would be {cells[place]:.4g}"
+
+
+def _completed(system: Array, cells: Array, rank: int, metric: Metric | None, given: Mapping[str, float]) -> Array:
+    """Return one solution of too few equations, if every solution tells the same of the metric."""
+    if rank == 3 and metric is not None and metric.over == "class":
+        along = np.linalg.svd(system)[2][-1]
+        ends = _reach(cells, along)
+        if ends is not None:
+            tried = [cells + along * (ends[0] + part * (ends[1] - ends[0])) for part in (0.3, 0.7)]
+            seen = np.array([_moments(metric, one) for one in tried])
+            if np.isfinite(seen).all() and np.allclose(seen[0], seen[1], rtol=1e-9, atol=1e-12):
+                return np.asarray((tried[0] + tried[1]) / 2)
+    missing = [name for name in (*SHARES, *RATES) if name not in given]
+    raise InputError(
+        f"the performance you expect is not complete: {quoted(given)} leave it open; give prevalence, recall and "
+        f"precision, or add one of {quoted(missing)}"
+    )
+
+
+def _reach(cells: Array, along: Array) -> tuple[float, float] | None:
+    """Return how far one may go along a direction, both ways, before a cell becomes negative."""
+    moves = np.abs(along) > 1e-12
+    if (cells[~moves] < -1e-9).any():
+        return None
+    steps = -cells[moves] / along[moves]
+    low = float(np.max(steps[along[moves] > 0], initial=-np.inf))
+    high = float(np.min(steps[along[moves] < 0], initial=np.inf))
+    return (low, high) if low < high else None
+
+
+def _moments(metric: Metric, cells: Array) -> tuple[float, float]:
+    tp, fp, fn, tn = np.maximum(cells, 0.0)
+    found = moments(metric, np.array([[tn, fp], [fn, tp]]), selection=selection_of(metric, (0, 1), 1))
+    return float(found.value), float(found.variance)
+
+
+# --- pilots ----------------------------------------------------------------------------------------------------------
+
+
+def pilot_table(pilot: Any) -> Table:
+    """Return a pilot as a table of one model: a Table, a file of predictions, counts tp fp fn tn, or a K×K matrix."""
+    from howsure.sources.typed import counts, matrix
+
+    if isinstance(pilot, (str, os.PathLike)):
         from howsure.sources.read import read
 
-        return pilot_population(read(pilot))
+        pilot = read(os.fspath(pilot))
     if isinstance(pilot, Table):
-        return population_of(pilot), pilot
+        return pilot.pick(pilot.model)
     if isinstance(pilot, Mapping):
-        total = sum(float(value) for value in pilot.values())
-        return population_of({name: value / total for name, value in pilot.items()}), None
-    matrix = np.asarray(pilot, dtype=float)
-    return population_of(matrix / matrix.sum()), None
+        return counts(**pilot)
+    return matrix(pilot, rows="truth", pos_label=1 if len(pilot) == 2 else None)
+
+
+def has_matrix(table: Table) -> bool:
+    """Say whether a table is a full confusion matrix of equally weighted rows, from which samples can be drawn."""
+    return isinstance(table.rows, Codes) and table.negatives and not table.weighted
+
+
+def pilot_population(table: Table, prevalence: float | None) -> Population:
+    """Return the shares of a pilot, moved to another prevalence where one is given (recall and specificity stay)."""
+    source = population_of(table)
+    if prevalence is None:
+        return source
+    if source.positive is None or source.classes != 2:
+        raise InputError(
+            f"prevalence is {prevalence:g}, but the pilot has {source.classes} classes and no positive one; "
+            "leave prevalence out"
+        )
+    place = source.labels.index(source.positive)
+    target = np.full(2, 1 - prevalence)
+    target[place] = prevalence
+    actual = source.shares.sum(1)
+    if (actual == 0).any():
+        raise InputError("pilot holds one true class alone; it says nothing about the other, so give one with both")
+    return Population(source.shares * (target / actual)[:, None], source.positive, source.labels, source.name)

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from typing import Any, Literal
 
 from howsure.compare import paired
-from howsure.errors import InputError, quoted
+from howsure.errors import InputError, MethodError, quoted
 from howsure.folds import Folds
 from howsure.hypotheses import Asked, Found, Method, cube_prior, independent, joint_posterior
 from howsure.metric_posterior import evidence_for
@@ -119,6 +119,7 @@ def bayes_test(
     _check_methods(method, pairing)
     first, second, joint, names = _sides(a, b, models, pairing)
     if joint is not None:
+        _check_rows(joint)
         pair = paired(joint, metric, *names)
         found, mass = joint_posterior(pair, asked), cube_prior(pair, prior)[1]
         values = pair.a.value, pair.b.value
@@ -189,6 +190,16 @@ def _joint(a: Folds | Table, b: Folds | Table) -> Table:
     return sum(both[1:], start=both[0]).scaled(a.factor)
 
 
+def _check_rows(joint: Table) -> None:
+    """Refuse to pair what has no table of (truth, A, B)."""
+    if joint.multilabel or joint.groups is not None or not joint.negatives:
+        what = "rows with several labels or chunks" if joint.multilabel else "rows in groups or without true negatives"
+        raise MethodError(
+            f"pairing is 'paired', but the table holds {what}; the joint posterior of (truth, A, B) needs independent "
+            "rows with one label each; use pairing='independent', or howsure.compare, which pairs sentences and groups too"
+        )
+
+
 # --- what is said besides ----------------------------------------------------------------------------------------
 
 
@@ -220,7 +231,8 @@ def _factor_notes(sides: list[Folds]) -> list[Note]:
         text = (
             f"the effective counts are {most:.3f} times the data that there are: the factor takes repeated tests of "
             "one row for new rows in part, and in the paper's own example its 95% intervals then hold the truth in "
-            "about 81% of samples, not in 94.5%; factor='conservative' (1/repeats) counts no row twice"
+            "about 81% of samples, not in 94.5%; factor='conservative' (1/repeats) counts no row twice, but it too "
+            "knows nothing of how the training rows move a model (about 83% there)"
         )
         notes.append(Note(text, "factor"))
     return notes

@@ -38,7 +38,7 @@ def wilson(success: ArrayLike, failure: ArrayLike, *, z: ArrayLike, weight: Arra
 
     >>> low, high = wilson(8, 2, z=1.96)
     >>> print(f"{low:.4f} {high:.4f}")
-    0.4901 0.9433
+    0.4902 0.9433
 
     Source: Wilson (1927) JASA 22:209; Lam et al. (2024), eq. 42.
     """
@@ -46,8 +46,9 @@ def wilson(success: ArrayLike, failure: ArrayLike, *, z: ArrayLike, weight: Arra
     with np.errstate(invalid="ignore", divide="ignore"):
         scale = z * np.sqrt(hits + misses)
         reach = (scale + np.sqrt(scale * scale + 4 * hits * misses)) ** 2
-        low = 4 * hits * hits / (4 * hits * hits + weight * reach)
-        high = reach / (reach + weight * 4 * misses * misses)
+        # In this form every rounding is monotone, so a higher level never gives a shorter interval.
+        low = 1 / (1 + weight * (reach / (4 * hits * hits)))
+        high = 1 / (1 + weight * (4 * misses * misses / reach))
     return low, high
 
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import dataclass, replace
+from dataclasses import KW_ONLY, dataclass, replace
 from typing import Any, Literal
 
 import numpy as np
@@ -27,6 +27,7 @@ class Cells:
     fp: Array
     fn: Array
     tn: Array
+    _: KW_ONLY
     scored: Array | None = None
     scores: Array | None = None
     matrix: Array | None = None
@@ -51,27 +52,27 @@ class Cells:
     @property
     def hits(self) -> Array:
         """Share of rows whose one label is right."""
-        return self.tp.sum(-1)
+        return np.asarray(self.tp.sum(-1))
 
     @property
     def misses(self) -> Array:
         """Share of rows whose one label is wrong."""
-        return self.fn.sum(-1)
+        return np.asarray(self.fn.sum(-1))
 
     @property
     def all_tp(self) -> Array:
         """True positives summed over the classes in view."""
-        return self.tp.sum(-1)
+        return np.asarray(self.tp.sum(-1))
 
     @property
     def all_fp(self) -> Array:
         """False positives summed over the classes in view."""
-        return self.fp.sum(-1)
+        return np.asarray(self.fp.sum(-1))
 
     @property
     def all_fn(self) -> Array:
         """False negatives summed over the classes in view."""
-        return self.fn.sum(-1)
+        return np.asarray(self.fn.sum(-1))
 
     def take(self, classes: Any) -> Cells:
         """Return the cells of one class (an index) or of some (an index array)."""
@@ -80,7 +81,7 @@ class Cells:
 
     def pooled(self) -> Cells:
         """Return the sums over classes: what a micro average sees."""
-        return Cells(*(part.sum(-1) for part in (self.tp, self.fp, self.fn, self.tn)))
+        return Cells(*(np.asarray(part.sum(-1)) for part in (self.tp, self.fp, self.fn, self.tn)))
 
     def versus_rest(self) -> Cells:
         """Return the two-class cells (rest, class) of a single class."""
@@ -134,7 +135,7 @@ def cells_of_matrix(matrix: ArrayLike, *, scores: Array | None = None) -> tuple[
     tn = tp[..., ::-1] if counts.shape[-1] == 2 else _rest(counts, total, tp + fp + fn)
     with np.errstate(invalid="ignore", divide="ignore"):
         parts = [part / total[..., None] for part in (tp, fp, fn, tn)]
-    scored = None if scores is None else (shares * scores).sum((-2, -1))
+    scored = None if scores is None else np.asarray((shares * scores).sum((-2, -1)))
     return Cells(*parts, scored=scored, scores=scores, matrix=shares), total
 
 
@@ -162,7 +163,7 @@ def nudged(cells: Cells, step: float) -> Cells:
     if scored is not None:
         last = np.zeros(directions, dtype=complex)
         last[-1] = 1j * step
-        scored = scored + last.reshape(directions, *(1,) * np.ndim(cells.scored))
+        scored = scored + last.reshape(directions, *(1,) * scored.ndim)
     return Cells(*moved, scored=scored, scores=cells.scores, undefined=cells.undefined, origin=cells)
 
 

@@ -103,7 +103,7 @@ class Contrasts:
 
     @cached_property
     def correlation(self) -> Array:
-        """Correlation of the differences; what is undefined or identical never moves, perfect scores are independent."""
+        """Correlations; what is undefined or identical never moves, what is perfect is independent of the rest."""
         own = np.diagonal(self.family.covariances)
         identical = (self.se == 0) & (own[self.first] > 0)
         still = ~np.isfinite(self.differences) | identical | (self.method == "wald")
@@ -161,7 +161,7 @@ class Contrasts:
     @cached_property
     def moving(self) -> Array:
         """How many independent rows carry each pair."""
-        return np.asarray(self.reaches.moving[self.first] + self.reaches.moving[self.second]) / 2
+        return np.asarray((self.reaches.moving[self.first] + self.reaches.moving[self.second]) / 2)
 
     def limits(self, q: float) -> tuple[Array, Array]:
         """Return the limits of all differences with the normal quantile q in place of z."""

@@ -20,7 +20,7 @@ from howsure.lattice import SIZES
 from howsure.maxima import Block, FloatArray, Side, Tail, cell_tail, exact_tail, line_points, line_tail
 from howsure.roots import bracketed_root
 
-STANDARD_ERRORS = 4.0  # 99.7 % of a t variable with 9 degrees of freedom: ten randomisations
+STANDARD_ERRORS = 4.0  # 99.8 % of a t variable with 11 degrees of freedom: twelve randomisations
 BUDGET, LARGEST_BUDGET = 4e9, 1e11  # multiplications: a fraction of a second, and some tens of seconds
 EXACT, BINNED = 1e-12, 1.5e-6  # relative errors of an exact tail, and of a sampled one apart from sampling
 ROUNDING = 1e-13
@@ -54,7 +54,7 @@ def critical_value(
     The correlation may be singular. A coordinate with variance 0 never moves and is left out; without any other, q
     is 0. ``accuracy`` asks for an error in q, to be had for up to some tens of seconds; by default the error is
     below 1e-4 up to 6 coordinates, 1e-3 up to 50 and 3e-3 up to 200 (1e-6 where ``how`` says exact). ``error`` is
-    what was reached: four standard errors over ten randomisations, hence a bound in about 99 of 100 cases.
+    what was reached: four standard errors over twelve randomisations, hence a bound in about 99 of 100 cases.
 
     >>> round(float(critical_value([[1.0, 0.0], [0.0, 1.0]])), 6)
     2.236477
@@ -132,7 +132,8 @@ def _probabilities(
         return at.copy(), at.copy()
     goal = 3 * family.usual_error if accuracy is None else accuracy
     tail = error = np.zeros(at.shape)
-    for tails in _refinements(family, _budget(accuracy), seed, float(np.median(at))):
+    probe = float(np.median(np.clip(at, -8.0, 8.0)))
+    for tails in _refinements(family, _budget(accuracy), seed, probe):
         pairs = np.array([_chance(tails, float(one)) for one in at.flat]).reshape(*at.shape, 2)
         tail, error = pairs[..., 0], pairs[..., 1]
         if enough(tail, error, goal):

@@ -174,6 +174,8 @@ def report(
     check_table(table)
     chosen = chosen_metrics(table, metrics)
     names = table.models if models is None else tuple(models)
+    if not names:
+        raise InputError(f"models is empty; name at least one of {quoted(table.models)}, or leave it out for all")
     check_undefined(undefined)
     if joint:
         made = joint_report(family_of(table, chosen, names, undefined), level=level, method=method)

@@ -85,7 +85,7 @@ class Evidence:
     @property
     def se(self) -> Array:
         """Standard error of the value."""
-        return np.sqrt(self.variance)
+        return np.asarray(np.sqrt(self.variance))
 
     @property
     def shares(self) -> tuple[Array, Array]:

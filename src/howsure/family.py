@@ -10,6 +10,7 @@ from typing import Any
 import numpy as np
 
 from howsure.cells import Array, Undefined
+from howsure.errors import InputError, quoted
 from howsure.linear import Linear, covariance, linearise
 from howsure.metric import Metric
 from howsure.pairwise import Pairwise, pair_covariance
@@ -46,6 +47,8 @@ def family_of(
 ) -> Family:
     """Return the estimates of every metric for every model, model by model."""
     names = table.models if models is None else tuple(models)
+    if not names or not metrics:
+        raise InputError(f"models or metrics is empty; name at least one of each, models among {quoted(table.models)}")
     if table.multilabel or any(metric.over == "row" for metric in metrics):
         linears = tuple(linearise(table, metric, name, undefined) for name in names for metric in metrics)
     else:

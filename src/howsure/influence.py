@@ -2,14 +2,14 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, replace
+from dataclasses import KW_ONLY, dataclass, replace
 from typing import Any, Literal
 
 import numpy as np
 from numpy.typing import NDArray
 
 from howsure.cells import Cells, Undefined, cells_of_matrix, nudged, with_policy
-from howsure.metrics import Metric
+from howsure.metric import Metric
 
 Array = NDArray[Any]
 Selection = int | Array | Literal["pooled"] | None
@@ -26,6 +26,7 @@ class Gradient:
     fp: Array
     fn: Array
     tn: Array
+    _: KW_ONLY
     scored: Array | None = None
     scores: Array | None = None
     matrix: Array | None = None
@@ -42,7 +43,7 @@ class Gradient:
         table[..., classes, classes] = self.tn.sum(-1)[..., None] + self.tp - self.tn
         if self.scored is not None and self.scores is not None:
             table = table + self.scored[..., None, None] * self.scores
-        return table
+        return np.asarray(table)
 
 
 def value_of(metric: Metric, cells: Cells, undefined: Undefined = "nan") -> Array:

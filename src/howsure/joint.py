@@ -14,7 +14,7 @@ import numpy as np
 from howsure.beyond import tail_at
 from howsure.cells import Array
 from howsure.critical import CriticalValue, critical_value
-from howsure.errors import InputError, MethodError
+from howsure.errors import MethodError
 from howsure.evidence import Evidence, Limits, Tail, evidence_of
 from howsure.family import Family
 from howsure.intervals import IntervalMethod, blur, interval, named_method
@@ -46,8 +46,6 @@ def joint_report(family: Family, *, level: float, method: Any = None, accuracy: 
     as independent of the others, except under "wald", where its interval has no width.
     """
     tail = Tail(level)
-    if not len(family):
-        raise InputError("there is nothing to report: name at least one model and one metric")
     chosen = None if method is None else named_method(method)
     evidences = [_unbiased(evidence_of(linear), linear) for linear in family.linears]
     ratios = np.sqrt([_ratio(linear) for linear in family.linears])

@@ -14,6 +14,7 @@ from howsure.influence import Gradient, Selection, embed, gradient_of, value_of,
 from howsure.metric import Metric, selection_of
 from howsure.metrics import CATALOGUE
 from howsure.rows import Bags, Codes
+from howsure.strata import Strata
 from howsure.table import Table
 
 BLOCK = 8_000_000
@@ -104,8 +105,12 @@ class Linear:
 
     @property
     def degrees(self) -> float:
-        """Degrees of freedom of the variance: groups − 1, or infinite for independent rows."""
-        return float("inf") if self.table.n_groups is None else float(self.table.n_groups - 1)
+        """Degrees of freedom of the variance: groups (in strata: groups or rows) − strata, infinite for plain rows."""
+        table = self.table
+        if table.strata is None:
+            return float("inf") if table.n_groups is None else float(table.n_groups - 1)
+        units = table.n if table.n_groups is None else table.n_groups
+        return float(max(units - len(np.unique(table.strata.codes)), 1))
 
 
 def linearise(table: Table, metric: Metric, model: str | None = None, undefined: Undefined = "nan") -> Linear:
@@ -195,16 +200,38 @@ def covariance(table: Table, linears: Sequence[Linear]) -> Array:
     """Return the covariance matrix of estimates on one table from the influences of its rows.
 
     Plain or weighted rows: Σ w² φ ψ / (Σ w)². Groups: influences are summed within a group first, and the
-    sum of squares is multiplied by G/(G−1). (Binder 1983; Liang & Zeger 1986.)
+    sum of squares is multiplied by G/(G−1). (Binder 1983; Liang & Zeger 1986.) Strata: the same within each,
+    around the stratum's own mean.
     """
     total = float(table.weights.sum())
     size = len(linears)
     if total == 0 or table.n_groups == 1:
         return np.full((size, size), np.nan)
+    if table.strata is not None:
+        return _stratified(table, table.strata, linears) / total**2
     if table.groups is None:
         return sum(_products(table, linears), start=np.zeros((size, size))) / total**2
     sums = _group_sums(table, table.groups, linears)
     return np.asarray(sums.T @ sums / total**2 * len(sums) / (len(sums) - 1))
+
+
+def _stratified(table: Table, strata: Strata, linears: Sequence[Linear]) -> Array:
+    """Return the covariance within strata, of rows or of the sums within groups."""
+    if table.groups is None:
+        codes, counts = strata.codes, table.counts
+        moved = np.stack([linear.influence for linear in linears], axis=1)
+        sums, second = moved * table.weights[:, None], moved * np.sqrt(table.squares)[:, None]
+    else:
+        _, first = np.unique(table.groups, return_index=True)
+        codes = strata.codes[first]
+        sums = second = _group_sums(table, table.groups, linears)
+        counts = np.ones(len(sums))
+    size = len(strata.labels)
+    units = np.bincount(codes, weights=counts, minlength=size)
+    parts = [codes == code for code in range(size)]
+    means = np.stack([sums[part].sum(0) for part in parts])
+    squares = np.stack([second[part].T @ second[part] for part in parts])
+    return strata.covariance(units, means, squares)
 
 
 def _blocks(table: Table, size: int) -> Iterator[slice]:

@@ -278,7 +278,7 @@ def _with_best(family: Family, metric: Metric, method: str, single: IntervalMeth
     kept = [place for place in range(len(family)) if math.isfinite(family.values[place])]
     if len(kept) < 2:
         raise InputError(
-            f"metric {metric.name!r} is defined for {len(kept)} of {len(names)} models; to find the best, two are needed"
+            f"metric {metric.name!r} is defined for {len(kept)} of {len(names)} models; the best needs two"
         )
     part = _some(family, kept)
     found = against_best(part, better=metric.better, level=level, method=method, single=single)

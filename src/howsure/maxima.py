@@ -37,7 +37,7 @@ SingleArray = npt.NDArray[np.float32]  # precise enough for samples, and twice a
 Side = Literal["both", "upper"]
 Tail = Callable[[float], FloatArray]  # q -> P(max >= q), one value per randomisation, or a single one if exact
 
-REPLICATES = 10
+REPLICATES = 12
 ANGLES = 4096  # bins of the histogram of angles
 SHARED = 16  # of the axes, how many use the same directions
 CHUNK = 2**19  # numbers in one intermediate array

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
+from dataclasses import KW_ONLY, dataclass
 from functools import cached_property
 from typing import Any, Literal
 
@@ -28,6 +28,7 @@ class Share:
 
     success: tuple[str, ...]
     failure: tuple[str, ...]
+    _: KW_ONLY
     weight: float = 1.0
 
     def link(self, share: Any) -> Any:

@@ -9,7 +9,7 @@ import numpy as np
 
 from howsure.cells import Array, Cells
 from howsure.errors import MetricError
-from howsure.metric import Metric, Share
+from howsure.metric import Metric, Over, Share
 
 
 def smaller(a: Any, b: Any) -> Any:
@@ -81,7 +81,7 @@ def _rate(name: str, success: tuple[str, ...], failure: tuple[str, ...], **more:
         wins = c.counted(success)
         return wins / (wins + c.counted(failure))
 
-    over = "classes" if success[0] in ("hits", "misses") else "class"
+    over: Over = "classes" if success[0] in ("hits", "misses") else "class"
     text = f"{'+'.join(success)} / ({'+'.join(success + failure)})"
     return Metric(name, formula, over=over, share=Share(success, failure), text=text, **more)
 
@@ -102,6 +102,7 @@ def _kappa(c: Cells) -> Any:
 
 def _weighted_kappa(c: Cells) -> Any:
     """Return 1 − observed/expected disagreement (Cohen 1968, Psychological Bulletin 70:213)."""
+    assert c.scores is not None
     expected = np.einsum("...i,ij,...j->...", c.actual, c.scores, c.predicted)
     return 1 - c.scored / expected
 

@@ -56,7 +56,7 @@ class DiscordantLaw:
     McNemar test, P(u > ½) (Altham 1971, Biometrika 58:561).
 
     >>> round(DiscordantLaw(9.5, 1.5, 40.0).above(0.0), 4)
-    0.9945
+    0.9963
     """
 
     gained: float

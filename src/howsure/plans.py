@@ -4,35 +4,15 @@ from __future__ import annotations
 
 import json
 import math
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from dataclasses import dataclass, field
 from typing import Any
 
-from howsure.errors import InputError
+from scipy.special import ndtr
+
+from howsure.clusters import Clusters
 from howsure.results import Note, count, json_ready, number, percent
 from howsure.version import __version__
-
-
-@dataclass(frozen=True)
-class Clusters:
-    """How rows hang together: design effect, mean rows per cluster, intra-class correlation if that was given."""
-
-    design_effect: float
-    size: float
-    icc: float | None
-
-
-def clusters_of(size: float | None, icc: float | None) -> Clusters | None:
-    """Return the design effect 1 + (size − 1)·icc (Kish 1965), or None where no clusters are planned."""
-    if size is None and icc is None:
-        return None
-    if size is None or icc is None:
-        raise InputError("cluster_size and icc go together: rows per cluster, and the correlation within one")
-    if not size >= 1:
-        raise InputError(f"cluster_size is {size!r}; it must be 1 or larger")
-    if not 0 <= icc <= 1:
-        raise InputError(f"icc is {icc!r}; it must lie between 0 and 1")
-    return Clusters(1 + (size - 1) * icc, float(size), float(icc))
 
 
 @dataclass(frozen=True, repr=False)
@@ -58,13 +38,28 @@ class Plan:
     n_so_far: int | None = None
     n_more: int | None = None
     seed: int | None = None
+    monte_carlo_error: float | None = None
     notes: tuple[Note, ...] = ()
     curve_of: Callable[[float], float] = field(default=lambda rows: math.nan, repr=False, compare=False)
+    curve_of_se: Callable[[float], float] = field(default=lambda rows: math.nan, repr=False, compare=False)
 
     def __repr__(self) -> str:
-        rows = "?" if self.n is None else count(self.n)
-        positives = "" if self.positives is None else f" ({count(self.positives)} positives)"
-        return f"{self.metric}: {rows} rows{positives} for {self.goal} at {percent(self.level)}, {self.basis}"
+        if self.n is None:
+            rows = f"{count(self.positives or 0)} positives"
+        else:
+            positives = "" if self.positives is None else f" ({count(self.positives)} positives)"
+            rows = f"{count(self.n)} rows{positives}"
+        return f"{self.metric}: {rows} for {self.goal} at {percent(self.level)}, {self.basis}"
+
+    def curve(self, sizes: Iterable[int] | None = None) -> list[tuple[int, float]]:
+        """Return (n, expected half-width) for several numbers of rows; a quarter to four times the plan by default."""
+        return [(size, self.curve_of(size)) for size in _sizes(sizes, self.n or self.positives or 1)]
+
+    def plot(self, *, sizes: Iterable[int] | None = None, axes: Any = None) -> Any:
+        """Draw the half-width over the number of rows, with the plan marked, and return matplotlib's axes."""
+        from howsure.reports.plan_figures import plot_plan
+
+        return plot_plan(self, sizes=sizes, axes=axes)
 
     @property
     def paragraph(self) -> str:
@@ -84,8 +79,9 @@ class Plan:
         ]
         if self.clusters is not None:
             text.append(
-                f"Rows come in clusters of about {self.clusters.size:g}; with a design effect of "
-                f"{self.clusters.design_effect:.3g} that is {count(self.n_clusters or 0)} clusters."
+                f"Rows come in clusters of about {self.clusters.size:g} with a correlation of {self.clusters.icc:.3g} "
+                f"within them: the design effect is {self.clusters.design_effect:.3g}, and "
+                f"{count(self.n_clusters or 0)} clusters are needed."
             )
         if self.n_more is not None:
             text.append(
@@ -98,10 +94,10 @@ class Plan:
 
     def to_dict(self) -> dict[str, Any]:
         """Return everything at full precision, with the version."""
-        skip = {"curve_of", "notes", "clusters"}
+        skip = {"curve_of", "curve_of_se", "notes", "clusters"}
         plain = {name: getattr(self, name) for name in self.__dataclass_fields__ if name not in skip}
         if self.clusters is not None:
-            plain |= {"design_effect": self.clusters.design_effect, "cluster_size": self.clusters.size}
+            plain |= clusters_in_plain(self.clusters)
         return plain | {"notes": [str(n) for n in self.notes], "paragraph": self.paragraph, "version": __version__}
 
     def to_json(self, *, indent: int | None = None) -> str:
@@ -109,9 +105,23 @@ class Plan:
         return json.dumps(json_ready(self.to_dict()), indent=indent, ensure_ascii=False)
 
 
+def clusters_in_plain(clusters: Clusters) -> dict[str, float]:
+    """Return what a dictionary says of clusters."""
+    return {"design_effect": clusters.design_effect, "cluster_size": clusters.size, "icc": clusters.icc}
+
+
+def _sizes(sizes: Iterable[int] | None, planned: int) -> list[int]:
+    if sizes is not None:
+        return [int(size) for size in sizes]
+    return sorted({max(2, round(planned * 4 ** (step / 6 - 1))) for step in range(13)})
+
+
 @dataclass(frozen=True, repr=False)
 class ComparisonPlan:
-    """How many rows to tell two models apart, with what power."""
+    """How many rows to tell two models apart, with what power.
+
+    ``variance`` is n·variance of the difference as planned, ``null_variance`` the one that the test itself uses.
+    """
 
     metric: str
     n: int
@@ -120,10 +130,14 @@ class ComparisonPlan:
     level: float
     paired: bool
     variance: float
+    null_variance: float
     agreement: float
-    z: float
+    critical: float
+    test: str
     margin: float | None = None
     comparisons: int = 1
+    correlation: float | None = None
+    better: str | None = None
     clusters: Clusters | None = None
     n_clusters: int | None = None
     notes: tuple[Note, ...] = ()
@@ -131,27 +145,52 @@ class ComparisonPlan:
     def __repr__(self) -> str:
         design = "on the same rows" if self.paired else "each on its own test set"
         return (
-            f"{self.metric}: {count(self.n)} rows {design} to detect a difference of {number(self.difference, 4)} "
-            f"with power {self.power:g} at {percent(self.level)}"
+            f"{self.metric}: {count(self.n)} rows {design} to {self._question()} of {number(self.difference, 4)} "
+            f"with power {self.power:.3g} at {percent(self.level)}"
         )
+
+    def _question(self) -> str:
+        if self.margin is None:
+            return "detect a difference"
+        return f"show non-inferiority with margin {self.margin:g} at a difference"
+
+    @property
+    def effect(self) -> float:
+        """How far the truth lies from what is to be refuted."""
+        if self.margin is None:
+            return abs(self.difference)
+        return self.margin + (-self.difference if self.better == "lower" else self.difference)
+
+    def power_at(self, n: int) -> float:
+        """Return the power that another number of rows has: Φ((effect − critical·√(v₀/n)) / √(v₁/n))."""
+        factor = 1.0 if self.clusters is None else self.clusters.design_effect
+        tested, true = (math.sqrt(part * factor / n) for part in (self.null_variance, self.variance))
+        return float(ndtr((self.effect - self.critical * tested) / true)) if true > 0 else 1.0
+
+    def curve(self, sizes: Iterable[int] | None = None) -> list[tuple[int, float]]:
+        """Return (n, power) for several numbers of rows; a quarter to four times the plan by default."""
+        return [(size, self.power_at(size)) for size in _sizes(sizes, self.n)]
+
+    def plot(self, *, sizes: Iterable[int] | None = None, axes: Any = None) -> Any:
+        """Draw the power over the number of rows, with the plan marked, and return matplotlib's axes."""
+        from howsure.reports.plan_figures import plot_comparison_plan
+
+        return plot_comparison_plan(self, sizes=sizes, axes=axes)
 
     @property
     def paragraph(self) -> str:
         """The plan as a paragraph for a protocol."""
         design = "the same rows for both models" if self.paired else "two separate test sets of this size"
-        question = (
-            "detect a difference"
-            if self.margin is None
-            else f"show non-inferiority with margin {self.margin:g} at a difference"
-        )
         text = [
-            f"We plan {count(self.n)} labelled rows ({design}) to {question} of {number(self.difference, 4)} in "
-            f"{self.metric} with power {self.power:g} at the {percent(self.level)} level.",
-            f"Assumptions: the models agree on {percent(round(self.agreement, 4))} of rows; n · variance of the difference "
-            f"{self.variance:.6g}.",
+            f"We plan {count(self.n)} labelled rows ({design}) to {self._question()} of {number(self.difference, 4)} "
+            f"in {self.metric} with power {self.power:.3g} at the {percent(self.level)} level ({self.test} test).",
         ]
+        agree = f"the models agree on {percent(round(self.agreement, 4))} of rows; " if self.paired else ""
+        text.append(f"Assumptions: {agree}n · variance of the difference {self.variance:.6g}.")
         if self.comparisons > 1:
-            text.append(f"The level is adjusted for {self.comparisons} comparisons.")
+            text.append(
+                f"The critical value {self.critical:.4f} is adjusted for {self.comparisons} comparisons together."
+            )
         if self.clusters is not None:
             text.append(
                 f"Rows come in clusters of about {self.clusters.size:g} with a design effect of "
@@ -166,6 +205,8 @@ class ComparisonPlan:
         """Return everything at full precision, with the version."""
         skip = {"notes", "clusters"}
         plain = {name: getattr(self, name) for name in self.__dataclass_fields__ if name not in skip}
+        if self.clusters is not None:
+            plain |= clusters_in_plain(self.clusters)
         return plain | {"notes": [str(n) for n in self.notes], "paragraph": self.paragraph, "version": __version__}
 
     def to_json(self, *, indent: int | None = None) -> str:

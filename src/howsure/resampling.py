@@ -10,7 +10,7 @@ import numpy as np
 from scipy.special import ndtr, ndtri
 
 from howsure.cells import Array, Cells, cells_of_matrix
-from howsure.errors import InputError, quoted
+from howsure.errors import InputError, MethodError, quoted
 from howsure.evidence import Evidence, Limits, Tail
 from howsure.influence import embed, gradient_of, value_of, view
 from howsure.linear import Linear
@@ -53,6 +53,7 @@ class Units:
     weight_mean: Array
     weight_variance: Array
     sums: Array | None = None
+    strata: Array | None = None
 
 
 def units_of(linear: Linear) -> Units:
@@ -62,8 +63,9 @@ def units_of(linear: Linear) -> Units:
         held = np.where(table.counts > 0, table.counts, 1.0)
         mean = table.weights / held
         variance = np.maximum(table.squares / held - mean**2, 0.0)
-        return Units(table.counts / table.counts.sum(), float(table.counts.sum()), mean, variance)
-    _, codes = np.unique(table.groups, return_inverse=True)
+        strata = None if table.strata is None else table.strata.codes
+        return Units(table.counts / table.counts.sum(), float(table.counts.sum()), mean, variance, strata=strata)
+    _, first, codes = np.unique(table.groups, return_index=True, return_inverse=True)
     size = int(codes.max()) + 1
     width = len(table.labels)
     if isinstance(table.rows, Bags):
@@ -73,7 +75,8 @@ def units_of(linear: Linear) -> Units:
     else:
         sums = np.zeros((size, width * width))
         np.add.at(sums, (codes, _places(linear)), table.weights)
-    return Units(np.full(size, 1 / size), float(size), np.ones(size), np.zeros(size), sums)
+    strata = None if table.strata is None else table.strata.codes[first]
+    return Units(np.full(size, 1 / size), float(size), np.ones(size), np.zeros(size), sums, strata)
 
 
 def _model(linear: Linear) -> int:
@@ -93,8 +96,20 @@ def resampled(linear: Linear, options: Bootstrap) -> Iterator[tuple[Array, Array
     some = max(1, BLOCK // max(len(linear.table.labels) ** 2, len(units.chances)))
     for start in range(0, options.n_resamples, some):
         block = min(some, options.n_resamples - start)
-        drawn = rng.multinomial(round(units.draws), units.chances, size=block).astype(float)
+        drawn = _drawn(units, block, rng)
         yield drawn, _weighted(drawn, units, rng), units
+
+
+def _drawn(units: Units, block: int, rng: np.random.Generator) -> Array:
+    """Return how often each unit is drawn; within each stratum as often as the stratum has units."""
+    if units.strata is None:
+        return rng.multinomial(round(units.draws), units.chances, size=block).astype(float)
+    drawn = np.zeros((block, len(units.chances)))
+    for code in np.unique(units.strata):
+        part = units.strata == code
+        chances = units.chances[part]
+        drawn[:, part] = rng.multinomial(round(units.draws * chances.sum()), chances / chances.sum(), size=block)
+    return drawn
 
 
 def _weighted(drawn: Array, units: Units, rng: np.random.Generator) -> Array:
@@ -168,6 +183,10 @@ def _row_means(linear: Linear, weights: Array) -> Array:
 
 def _resampled_se(linear: Linear, everything: Cells, drawn: Array) -> Array:
     """Return the standard error in each resample from that resample's own influences."""
+    if linear.table.strata is not None:
+        raise MethodError(
+            "kind is 'studentised', which is not made for strata; choose kind='bca' or 'percentile', or method='wald'"
+        )
     table, width = linear.table, len(linear.table.labels)
     slopes = embed(
         gradient_of(linear.metric, view(everything, linear.selection), linear.undefined),
@@ -183,7 +202,7 @@ def _resampled_se(linear: Linear, everything: Cells, drawn: Array) -> Array:
     if table.groups is None:
         share = drawn / drawn.sum(1, keepdims=True)
         centred = rows - (share * np.where(share > 0, rows, 0)).sum(1, keepdims=True)
-        return np.sqrt((share * np.where(share > 0, centred, 0) ** 2).sum(1) / drawn.sum(1))
+        return np.asarray(np.sqrt((share * np.where(share > 0, centred, 0) ** 2).sum(1) / drawn.sum(1)))
     _, codes = np.unique(table.groups, return_inverse=True)
     size = drawn.shape[1]
     member = np.zeros((len(codes), size))
@@ -191,7 +210,7 @@ def _resampled_se(linear: Linear, everything: Cells, drawn: Array) -> Array:
     total = drawn @ member.sum(0)
     mean = ((rows @ member) * drawn).sum(1) / total
     sums = (rows - mean[:, None]) @ member
-    return np.sqrt((drawn * sums**2).sum(1) * size / (size - 1)) / total
+    return np.asarray(np.sqrt((drawn * sums**2).sum(1) * size / (size - 1)) / total)
 
 
 def bootstrap_limits(evidence: Evidence, tail: Tail, options: Bootstrap) -> Limits:

@@ -45,6 +45,7 @@ class SharePosterior:
             value = getattr(self, name)
             if not (math.isfinite(value) and value > 0):
                 raise InputError(f"{name} is {value!r}; it must be a finite number above 0; add a prior to the counts.")
+            object.__setattr__(self, name, float(value))
 
     # ---- on the scale of M
 

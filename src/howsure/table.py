@@ -12,6 +12,7 @@ from howsure.cells import Array
 from howsure.errors import InputError, nearest, quoted
 from howsure.metric import Label, find_label
 from howsure.rows import Bags, Codes, Ints, Rows, distinct, joined
+from howsure.strata import Strata
 
 
 @dataclass(frozen=True, eq=False)
@@ -20,7 +21,8 @@ class Table:
 
     ``weights`` and ``squares`` are the sums of the rows' weights and squared weights (the counts, if rows carry
     none). ``negatives`` is False where true negatives were not counted; ``pooled`` says that a metric of one class
-    is about all classes together (the chunks of a tagged corpus).
+    is about all classes together (the chunks of a tagged corpus). ``strata`` is set where rows were sampled
+    separately within parts of a pool; their weights then bring the parts to their shares.
     """
 
     labels: tuple[Label, ...]
@@ -35,6 +37,7 @@ class Table:
     negatives: bool = True
     pooled: bool = False
     notes: tuple[str, ...] = ()
+    strata: Strata | None = None
 
     @property
     def n(self) -> float:
@@ -49,8 +52,8 @@ class Table:
 
     @property
     def weighted(self) -> bool:
-        """Whether rows carry weights of their own."""
-        return not all(
+        """Whether rows carry weights of their own, or come from strata."""
+        return self.strata is not None or not all(
             part is self.counts or np.array_equal(part, self.counts) for part in (self.weights, self.squares)
         )
 
@@ -89,13 +92,19 @@ class Table:
         keys = self.rows.keys()
         if self.groups is not None:
             keys = np.column_stack([self.groups, keys])
+        if self.strata is not None:
+            keys = np.column_stack([self.strata.codes, keys])
         first, kind = distinct(keys)
         counts = np.bincount(kind, weights=self.counts)
         plain = self.weights is self.counts
         weights = counts if plain else np.bincount(kind, weights=self.weights)
         squares = counts if self.squares is self.counts else np.bincount(kind, weights=self.squares)
         groups = None if self.groups is None else self.groups[first]
-        return replace(self, rows=self.rows.take(first), counts=counts, weights=weights, squares=squares, groups=groups)
+        strata = None if self.strata is None else self.strata.take(first)
+        return replace(
+            self, rows=self.rows.take(first), counts=counts, weights=weights, squares=squares, groups=groups,
+            strata=strata,
+        )  # fmt: skip
 
     def scaled(self, factor: float) -> Table:
         """Return the table with every count multiplied: the effective counts of a cross-validation."""
@@ -196,6 +205,7 @@ class Table:
             squares=counts if plain else np.concatenate([first.squares, second.squares]),
             groups=groups,
             group_labels=group_labels,
+            strata=None if first.strata is None or second.strata is None else first.strata.joined(second.strata),
             pos_label=first.pos_label if first.pos_label is not None else second.pos_label,
             notes=tuple(dict.fromkeys(self.notes + other.notes)),
         ).merged()
@@ -256,8 +266,8 @@ def union_of_labels(first: Sequence[Label], second: Sequence[Label]) -> tuple[La
             f"labels of the two tables differ in type: {quoted(first)} and {quoted(second)}; "
             "convert one to the other's type"
         )
-    in_order = list(first) == sorted(first) and list(second) == sorted(second)  # type: ignore[type-var]
-    return tuple(sorted(everything)) if in_order else everything  # type: ignore[type-var]
+    in_order = list(first) == sorted(first) and list(second) == sorted(second)
+    return tuple(sorted(everything)) if in_order else everything
 
 
 def _widened(rows: Bags, width: int) -> Bags:
@@ -282,6 +292,8 @@ def _check_mergeable(first: Table, second: Table) -> None:
         )
     if (first.groups is None) != (second.groups is None):
         raise InputError("tables to add differ: one has groups, the other has none; give groups to both or neither")
+    if (first.strata is None) != (second.strata is None):
+        raise InputError("tables to add differ: one has strata, the other has none; build both the same way")
     if None not in (first.pos_label, second.pos_label) and first.pos_label != second.pos_label:
         raise InputError(f"tables to add have different positive classes: {first.pos_label!r} and {second.pos_label!r}")
 

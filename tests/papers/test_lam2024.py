@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+from pathlib import Path
 
 import numpy as np
 import pytest
@@ -141,6 +142,17 @@ def test_figure_3_small_scores_favour_direct_and_large_ones_indirect() -> None:
     small = lam2024.figure_3(relevant=(10,), points=21)[0]
     assert small["wilson-direct"][2] < small["wilson"][2]
     assert small["wilson-direct"][18] > small["wilson"][18]
+
+
+def test_the_figures_are_drawn_the_same_every_time(tmp_path: Path, study: hs.Coverage) -> None:
+    pytest.importorskip("matplotlib")
+    from howsure.papers.lam2024_figures import draw
+
+    first, again = (draw(tmp_path / folder, study) for folder in ("a", "b"))
+    assert [path.name for path in first] == [f"lam2024-figure-{k}.svg" for k in (1, 2, 3)]
+    for one, other in zip(first, again, strict=True):
+        assert one.read_bytes() == other.read_bytes()
+        assert one.read_text().count("<path") > 10
 
 
 @pytest.mark.parametrize(("beta", "n"), [(beta, n) for beta in (0.5, 2) for n in (25, 50, 100)])

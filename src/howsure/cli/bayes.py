@@ -94,6 +94,6 @@ def _flat(test: BayesTest) -> dict[str, Any]:
     """Return one row: lists take a column for each of their parts."""
     made = test.to_dict()
     below, within, above = test.rope_probabilities or (None, None, None)
-    parts = {"factor_a": test.factors[0], "factor_b": test.factors[1]}
+    parts: dict[str, Any] = {"factor_a": test.factors[0], "factor_b": test.factors[1]}
     parts |= {"p_below_rope": below, "p_within_rope": within, "p_above_rope": above, "notes": "; ".join(test.notes)}
     return {name: value for name, value in made.items() if not isinstance(value, (list, dict))} | parts

@@ -79,7 +79,7 @@ def _comparison_as(made: Any, rows: list[dict[str, Any]], form: str) -> str:
 @statistics_options
 @output_options
 @click.pass_context
-def gate(ctx: click.Context, files: tuple[str, ...], metric: str, **options: Any) -> None:
+def gate(ctx: click.Context, /, files: tuple[str, ...], metric: str, **options: Any) -> None:
     """Judge a model: exit 0 pass, 1 fail, 3 inconclusive, 2 usage or data error."""
     from howsure.gate import gate as judge
 

@@ -10,21 +10,31 @@ if TYPE_CHECKING:
     from howsure.table import Table
 
 
+def source_of(files: tuple[str, ...]) -> Any:
+    """Return what to read: standard input for "-", one file, or several."""
+    if files == ("-",):
+        return click.get_binary_stream("stdin")
+    return files[0] if len(files) == 1 else list(files)
+
+
+def labels_of(options: dict[str, Any]) -> list[str] | None:
+    """Return the labels of a comma-separated option."""
+    return None if options["labels"] is None else [part.strip() for part in options["labels"].split(",")]
+
+
 def read_table(files: tuple[str, ...], options: dict[str, Any], *, quiet: bool) -> Table:
     """Read one file, several aligned by id, or standard input ("-")."""
     from howsure.sources.read import read
 
-    source: Any = click.get_binary_stream("stdin") if files == ("-",) else files[0] if len(files) == 1 else list(files)
-    labels = options["labels"]
     table = read(
-        source,
+        source_of(files),
         truth=options["truth"],
         predictions=list(options["predictions"]) or None,
         group=options["group"],
         weight=options["weight"],
         id=options["id_"],
         pos_label=options["pos_label"],
-        labels=None if labels is None else [part.strip() for part in labels.split(",")],
+        labels=labels_of(options),
         on_bad=options["on_bad"],
     )
     if not quiet:

@@ -32,7 +32,7 @@ def report(files: tuple[str, ...], joint: bool, by: str | None, html: str | None
     if by is not None:
         from howsure.cli.slices import sliced_report
 
-        sliced_report(files, by, options)
+        sliced_report(files, by, joint, html, options)
         return
     table = read_table(files, options, quiet=options["quiet"])
     _deliver_report(table, joint=joint, html=html, options=options)

@@ -18,6 +18,7 @@ from howsure.naming import named
 from howsure.papers.rows import PaperRow, row_maker
 from howsure.sources.typed import counts
 from howsure.study import Progress, study
+from howsure.worst_case import largest_variance
 
 # The only table of 535 rows that gives every printed figure of section 2.3 (erratum J9).
 JUICE = counts(tp=286, fp=47, fn=43, tn=159)
@@ -55,19 +56,6 @@ def example_rows() -> Iterator[PaperRow]:
     yield make("s.e. of F0.5", 0.0162, found.se)
     yield make("half width", 0.032, (found.high - found.low) / 2)
     yield make("E Z", 0.615, estimate(table, "prevalence", method="wald").value)
-
-
-def largest_variance(heavier: float) -> float:
-    """Return V(max(a, b)), the largest of τ(1−τ)(1−dτ)² over τ, d = 1 − max(a, b).
-
-    τ = 2/(3d + 2 + √(9d² − 4d + 4)) for every weight, also for 1, where the printed c is infinite (erratum J2).
-
-    >>> round(largest_variance(0.8), 4), largest_variance(1.0)
-    (0.205, 0.25)
-    """
-    d = 1 - heavier
-    top = 2 / (3 * d + 2 + math.sqrt(9 * d * d - 4 * d + 4))
-    return top * (1 - top) * (1 - d * top) ** 2
 
 
 def bound_rows() -> Iterator[PaperRow]:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 from collections.abc import Iterator
+from pathlib import Path
 from typing import Any
 
 import numpy as np
@@ -109,6 +110,13 @@ def _printed(text: str) -> Iterator[tuple[str, int, str, float]]:
         cells = [(scenario, method) for scenario in SCENARIOS for method in METHODS]
         for (scenario, method), value in zip(cells, values, strict=True):
             yield scenario, int(n), method, float(value)
+
+
+def figures(folder: str | Path) -> list[Path]:
+    """Draw Figures 1 to 3 as SVG files into a folder and return them; needs matplotlib."""
+    from howsure.papers.lam2024_figures import draw
+
+    return draw(folder, simulation_study())
 
 
 # --- the figures, as data -------------------------------------------------------------------------------------------

@@ -8,8 +8,6 @@ from os import PathLike, fspath
 from pathlib import PurePath
 from typing import Any
 
-import numpy as np
-
 from howsure.errors import InputError, quoted
 from howsure.sources.distinct_rows import MOST_CELLS, Distinct, Factor, Rules, table_of
 from howsure.sources.duck import Duck
@@ -17,7 +15,7 @@ from howsure.sources.faults import LARGEST
 from howsure.sources.files import opened
 from howsure.sources.guesses import guess_columns, looks_like_id
 from howsure.sources.scans import Scan, sample_of
-from howsure.sources.tallies import Book, made, rejected
+from howsure.sources.tallies import Gathered, made, rejected, sums_of
 from howsure.sources.texts import Decode, decoder, fitting_labels, label_remarks, truth_or_text, unchanged
 from howsure.sources.wishes import Roles, Wish, too_many
 from howsure.table import Table
@@ -241,36 +239,35 @@ def _check_truth(duck: Duck, parts: Sequence[Part]) -> None:
 
 
 def _joined(duck: Duck, parts: Sequence[Part], roles: Roles, rules: Rules) -> Distinct:
+    """Count the distinct rows of ids that every file has once."""
     keys = ["part0.truth"]
     keys += [f"part{place}.p{index}" for place, part in enumerate(parts) for index in range(len(part.predictions))]
     keys += [] if roles.group is None else ["part0.grouped"]
-    good, sums = "true", "0, 0"
-    if roles.weight is not None:
-        good = f"coalesce(part0.weight >= 0 AND part0.weight <= {LARGEST!r}, false)"
-        value = f"CASE WHEN {good} THEN part0.weight ELSE 0 END"
-        sums = f"sum({value}), sum({value} * {value})"
-    once = [
-        f"(SELECT * FROM part{i} WHERE id IN (SELECT id FROM part{i} GROUP BY id HAVING count(*) = 1)) part{i}"
-        for i in range(len(parts))
-    ]
-    tables = once[0] + "".join(f" JOIN {one} USING (id)" for one in once[1:])
+    good = f"coalesce(part0.weight >= 0 AND part0.weight <= {LARGEST!r}, false)" if roles.weight is not None else "true"
     most = MOST_CELLS // len(keys)
-    sql = f"SELECT {', '.join(keys)}, {good} AS good, count(*), {sums} FROM {tables} GROUP BY ALL LIMIT {most + 1}"
-    books, rest = [Book() for _ in keys], [np.empty((0, 4))]
+    sql = (
+        f"SELECT {', '.join(keys)}, {good} AS good, {sums_of(roles, f'CASE WHEN {good} THEN part0.weight ELSE 0 END')} "
+        f"FROM {_once(len(parts))} GROUP BY {', '.join([*keys, good])} LIMIT {most + 1}"
+    )
+    gathered = Gathered(len(keys))
     for batch in duck.batches(sql, {}, source=rules.source):
-        for place, book in enumerate(books):
-            book.add(batch.column(place))
-        rest.append(
-            np.column_stack(
-                [column.to_numpy(zero_copy_only=False).astype(float) for column in batch.columns[len(keys) :]]
-            )
-        )
-    whole = np.concatenate(rest)
-    if len(whole) > most:
-        raise too_many(rules.source)
-    scans = [parts[0].scan, *(part.scan for part in parts for _ in part.predictions), parts[0].scan]
-    factors = [book.factor(scan.decode) for book, scan in zip(books, scans, strict=False)]
-    return made(dict(zip(roles.parts(), factors, strict=True)), roles, whole[:, 1], whole)
+        if gathered.add(batch) > most:
+            raise too_many(rules.source)
+    scans = [parts[0].scan, *(part.scan for part in parts for _ in part.predictions)]
+    scans += [] if roles.group is None else [parts[0].scan]
+    factors = gathered.factors(*(scan.decode for scan in scans))
+    found, *sums = gathered.numbers(default=2 if roles.weight is None else 4)
+    return made(dict(zip(roles.parts(), factors, strict=True)), roles, sums, good=found)
+
+
+def _once(number: int) -> str:
+    """Return the SQL that joins the files by the ids that each has once."""
+    parts = [f"part{place}" for place in range(number)]
+    once = [
+        f"(SELECT * FROM {one} WHERE id IN (SELECT id FROM {one} GROUP BY id HAVING count(*) = 1)) {one}"
+        for one in parts
+    ]
+    return once[0] + "".join(f" JOIN {one} USING (id)" for one in once[1:])
 
 
 def _decoded(distinct: Distinct, parts: Sequence[Part], rules: Rules) -> Distinct:

@@ -18,7 +18,7 @@ from howsure.table import Table, positive_of
 
 ON_BAD = ("refuse", "skip")
 _UNHASHABLE = (list, dict, set, np.ndarray)
-MOST_CELLS = 40_000_000
+MOST_CELLS = 20_000_000
 """Rows × columns of a table that is held in memory; beyond it, models are counted in pairs."""
 
 
@@ -31,6 +31,11 @@ class Factor(NamedTuple):
     def take(self, chosen: Any) -> Factor:
         """Return some of the rows."""
         return Factor(self.codes[chosen], self.values)
+
+    def unified(self) -> Factor:
+        """Return the column with equal values, such as 1 and 1.0, as one."""
+        found = factor(self.values)
+        return self if len(found.values) == len(self.values) else Factor(found.codes[self.codes], found.values)
 
     def occurring(self) -> list[Any]:
         """Return the values that occur."""
@@ -129,7 +134,10 @@ def table_of(distinct: Distinct, rules: Rules, *, notes: Iterable[str] = ()) -> 
 
 def tables_of(distinct: Distinct, rules: Rules, *, notes: Iterable[str] = ()) -> dict[Any, Table]:
     """Return one table per value of ``by`` (a single one without), all with the same labels."""
-    kept, remarks = _usable(_filled(distinct, rules), rules)
+    merged = replace(
+        distinct, group=distinct.group and distinct.group.unified(), by=distinct.by and distinct.by.unified()
+    )
+    kept, remarks = _usable(_filled(merged, rules), rules)
     labels = _labels(kept, rules)
     whole = _coded(kept, labels, rules, (*notes, *remarks))
     if kept.by is None:

@@ -100,14 +100,18 @@ class Duck:
         try:
             while worker.is_alive():
                 worker.join(_TICK)
-                progress(min(max(self._connection.query_progress() / 100, 0.0), 1.0))
+                progress(self._share_done())
         except BaseException:
             self._connection.interrupt()
             worker.join()
             raise
         if isinstance(answer[0], BaseException):
             raise answer[0]
+        progress(1.0)
         return answer[0]
+
+    def _share_done(self) -> float:
+        return min(max(float(self._connection.query_progress()) / 100, 0.0), 1.0)
 
     @contextmanager
     def _translated(self, source: str) -> Iterator[Any]:

@@ -12,7 +12,7 @@ from howsure.sources.distinct_rows import MOST_CELLS, Distinct, Rules, table_of,
 from howsure.sources.duck import Duck
 from howsure.sources.faults import Fault, Faults, status_of
 from howsure.sources.formats import check_files, files_of, format_of
-from howsure.sources.guesses import guess_columns, looks_like_group, looks_like_id
+from howsure.sources.guesses import guess_columns, repeat_remark, watched_columns
 from howsure.sources.matrix_files import FoldCounts, read_fold_counts, read_matrix
 from howsure.sources.pair_tallies import pair_counts, unusable
 from howsure.sources.scans import Scan, sample_of, scan_files
@@ -138,14 +138,10 @@ def _left_out(scan: Scan, roles: Roles, rules: Rules, duck: Duck) -> tuple[str, 
 
 def repeat_remarks(scan: Scan, roles: Roles, wish: Wish, duck: Duck) -> list[str]:
     """Return notes on columns that name rows or groups, repeat, and were not declared as group."""
-    used = {*roles.parts().values(), roles.weight}
-    named = (column for column in scan.columns if column not in used)
-    watched = [one for one in named if one == wish.id or looks_like_id(one) or looks_like_group(one)]
-    if roles.group is not None or not watched:
+    if roles.group is not None:
         return []
-    return [
-        f"column {column!r} repeats ({distinct:,} values in {'the first ' if filled == _LOOKED_AT else ''}{filled:,} "
-        f"rows): rows that share one may not be independent; if so, pass group={column!r}."
-        for column, filled, distinct in repeats_of(scan, watched, duck, rows=_LOOKED_AT)
-        if distinct < filled
-    ]
+    watched = watched_columns(scan.columns, {*roles.parts().values(), roles.weight}, wish.id)
+    notes: list[str] = []
+    for column, filled, distinct in repeats_of(scan, watched, duck, rows=_LOOKED_AT) if watched else ():
+        notes += repeat_remark(column, distinct, filled, among="the first " if filled == _LOOKED_AT else "")
+    return notes

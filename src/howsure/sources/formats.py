@@ -119,8 +119,8 @@ def _sniffed(name: str) -> str:
     if text.startswith(b"["):
         return "json"
     if text.startswith(b"{"):
-        line = text.split(b"\n", 1)[0].rstrip()
-        return "jsonl" if line.endswith(b"}") and len(line) > 1 else "json"
+        line, ended, _ = text.partition(b"\n")
+        return "jsonl" if line.rstrip().endswith(b"}") or not ended else "json"
     return "csv"
 
 

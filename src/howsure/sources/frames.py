@@ -13,7 +13,7 @@ from howsure.metric import Label
 from howsure.pairwise import joined_pairs, model_pairs
 from howsure.sources.distinct_rows import MOST_CELLS, Distinct, Factor, Rules, factor, table_of, tables_of
 from howsure.sources.faults import LARGEST, Fault, Faults
-from howsure.sources.guesses import guess_columns
+from howsure.sources.guesses import guess_columns, repeat_remark, watched_columns
 from howsure.sources.tables import table
 from howsure.sources.wishes import Predictions, Roles, Wish, roles_of, too_many
 from howsure.table import Table
@@ -54,7 +54,7 @@ def read_frame(frame: Any, wish: Wish) -> Table:
     wrapped, roles, notes = _opened(frame, wish)
     rules = wish.rules(_NAME)
     if _in_memory(wrapped) and wish.on_bad == "refuse" and wish.abstain is None:
-        return _with_notes(_directly(wrapped, roles, rules), notes)
+        return _with_notes(_directly(wrapped, roles, rules), [*notes, *_repeats(wrapped, roles, wish.id)])
     distinct = _count(wrapped, roles, most=MOST_CELLS // len(roles.parts()))
     if distinct is None:
         return _with_notes(_in_pairs(wrapped, roles, rules), notes)
@@ -137,6 +137,17 @@ def _directly(wrapped: Any, roles: Roles, rules: Rules) -> Table:
         sample_weight=column(roles.weight),
         groups=column(roles.group),
     )
+
+
+def _repeats(wrapped: Any, roles: Roles, id: str | None) -> list[str]:
+    """Return notes on columns in memory that name rows or groups and repeat; of other frames it would cost a pass."""
+    if roles.group is not None:
+        return []
+    notes: list[str] = []
+    for column in watched_columns(wrapped.columns, {*roles.parts().values(), roles.weight}, id):
+        filled = wrapped[column].drop_nulls()
+        notes += repeat_remark(column, filled.n_unique(), len(filled))
+    return notes
 
 
 def _count(wrapped: Any, roles: Roles, *, most: int) -> Distinct | None:

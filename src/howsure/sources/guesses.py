@@ -176,6 +176,26 @@ def looks_like_prediction(column: str) -> bool:
     )
 
 
+def watched_columns(columns: Sequence[str], used: Collection[str | None], id: str | None = None) -> list[str]:
+    """Return the columns that name rows or groups and play no part: if one repeats, rows may not be independent."""
+    free = (column for column in columns if column not in used)
+    return [column for column in free if column == id or looks_like_id(column) or looks_like_group(column)]
+
+
+def repeat_remark(column: str, distinct: int, filled: int, *, among: str = "") -> list[str]:
+    """Return a note if a column that names rows or groups repeats.
+
+    >>> repeat_remark("patient", 3, 3)
+    []
+    """
+    if distinct >= filled:
+        return []
+    return [
+        f"column {column!r} repeats ({distinct:,} values in {among}{filled:,} rows): rows that share one may not be "
+        f"independent; if so, pass group={column!r}."
+    ]
+
+
 def guess_columns(
     columns: Sequence[str],
     sample: Mapping[str, Sequence[Any]],

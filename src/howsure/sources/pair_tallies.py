@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import Any
 
 import numpy as np
 
@@ -11,7 +10,7 @@ from howsure.pairwise import Pair
 from howsure.sources.distinct_rows import Distinct
 from howsure.sources.duck import Duck
 from howsure.sources.scans import Scan
-from howsure.sources.tallies import Book, inner_select, made, rejected
+from howsure.sources.tallies import Gathered, inner_select, made, rejected, sums_of
 from howsure.sources.wishes import Roles
 
 PAIRS_A_PASS = 48
@@ -53,64 +52,33 @@ def _pass(scan: Scan, roles: Roles, pairs: Sequence[Pair], duck: Duck, most: int
     sets = [[*shared, *(place[f"prediction {model}"] for model in pair)] for pair in pairs]
     varying = list(dict.fromkeys(name for one in sets for name in one if name not in shared))
     complete = " AND ".join([*(f"{name} IS NOT NULL" for name in place.values()), "good", "NOT spoiled"])
-    sums = "sum(weight), sum(weight * weight)" if roles.weight is not None else "0, 0"
     sql = (
         f"SELECT {', '.join([*shared, *varying])}, {', '.join(f'grouping({name})' for name in varying)}, "
-        f"count(*), {sums} FROM ({inner_select(scan, roles)}) WHERE {complete} "
+        f"{sums_of(roles)} FROM ({inner_select(scan, roles)}) WHERE {complete} "
         f"GROUP BY GROUPING SETS ({', '.join('(' + ', '.join(one) + ')' for one in sets)})"
     )
     scan.prepare(duck)
-    gathered = _Pairs(
-        scan, roles, pairs, [*shared, *varying], [[name in one for name in varying] for one in sets], len(shared)
-    )
+    gathered = Gathered(len(shared) + len(varying))
     for batch in duck.batches(sql, scan.parameters, source=scan.name):
         if gathered.add(batch) > most * len(pairs):
             return None
-    return gathered.distinct()
+    return _sorted_out(
+        gathered, scan, roles, pairs, [*shared, *varying], [[name in one for name in varying] for one in sets]
+    )
 
 
-class _Pairs:
-    """Rows of grouping sets, sorted into the pair that each belongs to."""
-
-    def __init__(
-        self,
-        scan: Scan,
-        roles: Roles,
-        pairs: Sequence[Pair],
-        names: list[str],
-        sets: list[list[bool]],
-        shared: int,
-    ) -> None:
-        self._scan, self._roles, self._pairs, self._names = scan, roles, pairs, names
-        self._books = [Book() for _ in names]
-        self._sets, self._shared = {tuple(one): place for place, one in enumerate(sets)}, shared
-        self._kinds: list[Any] = []
-        self._sums: list[Any] = []
-        self._rows = 0
-
-    def add(self, batch: Any) -> int:
-        """Take in one batch; return how many rows there are by now."""
-        columns = [column.to_numpy(zero_copy_only=False) for column in batch.columns[len(self._names) :]]
-        masks = np.column_stack(columns[: len(self._names) - self._shared]) == 0
-        patterns, kind = np.unique(masks, axis=0, return_inverse=True)
-        table = np.array([self._sets[tuple(map(bool, pattern))] for pattern in patterns], dtype=np.int32)
-        self._kinds.append(table[kind.ravel()])
-        for place, book in enumerate(self._books):
-            book.add(batch.column(place))
-        self._sums.append(np.column_stack([column.astype(float) for column in columns[-3:]]))
-        self._rows += len(kind)
-        return self._rows
-
-    def distinct(self) -> dict[Pair, Distinct]:
-        """Return the distinct rows of each pair."""
-        kinds, sums = np.concatenate(self._kinds), np.concatenate(self._sums)
-        columns = {name: book.factor(self._scan.decode) for name, book in zip(self._names, self._books, strict=True)}
-        place = {part: f"k{index}" for index, part in enumerate(self._roles.parts())}
-        found = {}
-        for index, pair in enumerate(self._pairs):
-            chosen, roles = np.flatnonzero(kinds == index), self._roles.of_models(pair)
-            keys = {part: columns[place[part]].take(chosen) for part in roles.parts()}
-            counts, weights, squares = sums[chosen].T
-            whole = np.column_stack([np.ones(len(chosen)), counts, weights, squares])
-            found[pair] = made(keys, roles, counts, whole)
-        return found
+def _sorted_out(
+    gathered: Gathered, scan: Scan, roles: Roles, pairs: Sequence[Pair], names: list[str], sets: list[list[bool]]
+) -> dict[Pair, Distinct]:
+    """Return the rows of each pair: grouping(column) is 0 where the column is part of a row's grouping set."""
+    columns = dict(zip(names, gathered.factors(scan.decode), strict=True))
+    varying = len(sets[0])
+    numbers = gathered.numbers(default=varying + (1 if roles.weight is None else 3))
+    masks, sums = np.column_stack(numbers[:varying]) == 0, numbers[varying:]
+    place = {part: f"k{index}" for index, part in enumerate(roles.parts())}
+    found = {}
+    for pair, wanted in zip(pairs, sets, strict=True):
+        chosen, some = np.flatnonzero((masks == wanted).all(axis=1)), roles.of_models(pair)
+        keys = {part: columns[place[part]].take(chosen) for part in some.parts()}
+        found[pair] = made(keys, some, [part[chosen] for part in sums], good=np.ones(len(chosen), dtype=bool))
+    return found

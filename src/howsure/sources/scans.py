@@ -48,12 +48,18 @@ class Scan:
         return self.kind in ("csv", "tsv", "jsonl")
 
     @property
+    def bytes(self) -> int | None:
+        """The size of the files; None where it cannot be known."""
+        if any(map(is_url, self.files)):
+            return None
+        return sum(Path(name).stat().st_size for name in self.files)
+
+    @property
     def small(self) -> bool:
         """Whether reading line by line is the quicker way."""
-        if not self.textual or any(map(is_url, self.files)):
+        if not self.textual or self.bytes is None:
             return False
-        size = sum(Path(name).stat().st_size for name in self.files)
-        return size <= SMALL or find_spec("duckdb") is None
+        return self.bytes <= SMALL or find_spec("duckdb") is None
 
     def decode(self, value: Any) -> Any:
         """Return a raw value as a Python object: JSON is parsed, all else is as it is."""

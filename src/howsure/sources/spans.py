@@ -10,6 +10,7 @@ import numpy as np
 from howsure.errors import InputError
 from howsure.rows import Bags, Ints
 from howsure.table import Table
+from howsure.schemes import Malformed
 from howsure.tags import ChunkCounts, count_chunks
 
 
@@ -19,7 +20,7 @@ def spans(
     *,
     scheme: str | Mapping[str, str] = "IOB2",
     groups: Sequence[Any] | None = None,
-    malformed: str = "conlleval",
+    malformed: Malformed = "conlleval",
     types: bool = True,
     outside: Sequence[str] = ("O",),
 ) -> Table:

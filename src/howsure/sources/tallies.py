@@ -16,6 +16,9 @@ from howsure.sources.scans import Scan
 from howsure.sources.wishes import Roles
 
 Judge = Callable[[Any], str]
+FIRST = 1 << 17
+CROWDED = 0.2
+"""Where so many of the first rows are distinct, all of them are estimated before they are counted."""
 
 
 def count_lines(scan: Scan, roles: Roles) -> Distinct:
@@ -36,8 +39,8 @@ def count_lines(scan: Scan, roles: Roles) -> Distinct:
         entry[4] += (weight or 0.0) ** 2
     rows = list(found.values())
     keys = {part: factor([row[0][place] for row in rows]) for place, part in enumerate(roles.parts())}
-    sums = np.array([row[1:] for row in rows], dtype=float).reshape(-1, 4)
-    return made(keys, roles, sums[:, 1], sums, faults=_spoiled(scan, spoiled))
+    good, *sums = np.array([row[1:] for row in rows], dtype=float).reshape(-1, 4).T
+    return made(keys, roles, sums, good=good > 0, faults=_spoiled(scan, spoiled))
 
 
 def usable_weight(value: Any) -> float | None:
@@ -50,18 +53,19 @@ def usable_weight(value: Any) -> float | None:
 
 
 def made(
-    keys: Mapping[str, Factor], roles: Roles, counts: Any, sums: Any, *, faults: tuple[Fault, ...] = ()
+    keys: Mapping[str, Factor], roles: Roles, sums: Sequence[Any], *, good: Any = None, faults: tuple[Fault, ...] = ()
 ) -> Distinct:
-    """Return distinct rows from coded columns; ``sums`` has the columns good, rows, weight, squared weight."""
+    """Return distinct rows from coded columns; ``sums`` are rows and, with weights, weights and their squares."""
+    counts, *weights = sums
     weighted = roles.weight is not None
     return Distinct(
         truth=keys["truth"],
         predictions={name: keys[f"prediction {name}"] for name in roles.predictions},
-        counts=counts,
+        counts=np.asarray(counts, dtype=float),
         truth_name=roles.truth,
-        weights=sums[:, 2] if weighted else None,
-        squares=sums[:, 3] if weighted else None,
-        weighable=sums[:, 0].astype(bool) if weighted else None,
+        weights=weights[0] if weighted else None,
+        squares=weights[1] if weighted else None,
+        weighable=good if weighted else None,
         weight_name=str(roles.weight),
         group=keys.get("group"),
         group_name=str(roles.group),
@@ -113,27 +117,40 @@ def _at(scan: Scan, file: str, line: int) -> str:
 
 def count_engine(scan: Scan, roles: Roles, duck: Duck, *, most: int) -> Distinct | None:
     """Count the distinct rows with DuckDB; None if there are more than ``most``."""
-    parts = roles.parts()
     inner = inner_select(scan, roles)
-    names = [f"k{place}" for place in range(len(parts))]
-    sums = "sum(weight), sum(weight * weight)" if roles.weight is not None else "0, 0"
-    keys = ", ".join([*names, "good", "spoiled"])
-    sql = f"SELECT {keys}, count(*), {sums} FROM ({inner}) GROUP BY {keys} LIMIT {most + 1}"
-    scan.prepare(duck)
-    books = [Book() for _ in names]
-    rest: list[Any] = []
-    for batch in duck.batches(sql, scan.parameters, source=scan.name):
-        for place, book in enumerate(books):
-            book.add(batch.column(place))
-        rest.append(
-            np.column_stack(
-                [column.to_numpy(zero_copy_only=False).astype(float) for column in batch.columns[len(names) :]]
-            )
-        )
-    sums_found = np.concatenate(rest) if rest else np.empty((0, 5))
-    if len(sums_found) > most:
+    names = [f"k{place}" for place in range(len(roles.parts()))]
+    if _too_many(scan, inner, names, duck, most):
         return None
-    return _from_engine(scan, roles, duck, dict(zip(parts, books, strict=True)), sums_found)
+    flags = ["good", "spoiled"]
+    keys = ", ".join([*names, *flags])
+    sql = f"SELECT {keys}, {sums_of(roles)} FROM ({inner}) GROUP BY {keys} LIMIT {most + 1}"
+    scan.prepare(duck)
+    gathered = Gathered(len(names))
+    for batch in duck.batches(sql, scan.parameters, source=scan.name):
+        if gathered.add(batch) > most:
+            return None
+    return _from_engine(scan, roles, duck, gathered)
+
+
+def sums_of(roles: Roles, weight: str = "weight") -> str:
+    """Return the SQL of what is summed over equal rows."""
+    return "count(*)" + (f", sum({weight}), sum({weight} * {weight})" if roles.weight is not None else "")
+
+
+def _too_many(scan: Scan, inner: str, names: Sequence[str], duck: Duck, most: int) -> bool:
+    """Say whether distinct rows are likely too many to hold: by a look at the first rows, then by an estimate of "
+    "all."""
+    if scan.bytes is not None and scan.bytes < most:
+        return False
+    key = f"hash({', '.join(names)})"
+    scan.prepare(duck)
+    first = f"SELECT count(*), count(DISTINCT {key}) FROM (SELECT * FROM ({inner}) LIMIT {FIRST})"
+    rows, distinct = duck.rows(first, scan.parameters, source=scan.name)[0]
+    if distinct < CROWDED * rows:
+        return False
+    scan.prepare(duck)
+    estimate = f"SELECT approx_count_distinct({key}) FROM ({inner})"
+    return int(duck.rows(estimate, scan.parameters, source=scan.name)[0][0]) > most
 
 
 def inner_select(scan: Scan, roles: Roles) -> str:
@@ -150,15 +167,12 @@ def inner_select(scan: Scan, roles: Roles) -> str:
     return f"SELECT {', '.join(chosen)}, {good} AS good, {spoiled} AS spoiled FROM {scan.sql}"
 
 
-def _from_engine(scan: Scan, roles: Roles, duck: Duck, books: Mapping[str, Book], sums: Any) -> Distinct:
-    good, spoiled, counts, weights, squares = sums.T
-    whole = np.column_stack([good, counts, weights, squares])
-    keys = {part: book.factor(scan.decode) for part, book in books.items()}
-    lost = int(counts[spoiled > 0].sum())
-    if scan.kind in ("csv", "tsv"):
-        lost = rejected(duck, scan)
-    found = made(keys, roles, counts, whole, faults=_spoiled(scan, lost) if scan.textual else _no_objects(lost))
-    return found.take(spoiled == 0) if (spoiled > 0).any() else found
+def _from_engine(scan: Scan, roles: Roles, duck: Duck, gathered: Gathered) -> Distinct:
+    good, spoiled, *sums = gathered.numbers(default=3 if roles.weight is None else 5)
+    keys = dict(zip(roles.parts(), gathered.factors(scan.decode), strict=True))
+    lost = rejected(duck, scan) if scan.kind in ("csv", "tsv") else int(sums[0][spoiled].sum())
+    found = made(keys, roles, sums, good=good, faults=_spoiled(scan, lost) if scan.textual else _no_objects(lost))
+    return found.take(~spoiled) if spoiled.any() else found
 
 
 def _no_objects(rows: int) -> tuple[Fault, ...]:
@@ -174,25 +188,43 @@ def rejected(duck: Duck, scan: Scan) -> int:
     return int(duck.rows(sql, {}, source=scan.name)[0][0])
 
 
-class Book:
-    """Codes of a column that comes in Arrow batches, each with a dictionary of its own."""
+class Gathered:
+    """Arrow batches gathered: the first columns as codes, of which each batch has a dictionary of its own."""
 
-    def __init__(self) -> None:
-        self._places: dict[Any, int] = {}
-        self._codes: list[Any] = []
+    def __init__(self, keys: int) -> None:
+        self._places: list[dict[Any, int]] = [{} for _ in range(keys)]
+        self._codes: list[list[Any]] = [[] for _ in range(keys)]
+        self._numbers: list[list[Any]] = []
+        self._rows = 0
 
-    def add(self, column: Any) -> None:
-        """Code one batch."""
-        coded = column.dictionary_encode(null_encoding="encode")
-        values = coded.dictionary.to_pylist()
-        places = self._places
-        table = np.array([places.setdefault(value, len(places)) for value in values], dtype=np.int32)
-        self._codes.append(table[coded.indices.to_numpy(zero_copy_only=False)])
+    def add(self, batch: Any) -> int:
+        """Take in one batch; return how many rows there are by now."""
+        size = len(self._places)
+        for places, codes, column in zip(self._places, self._codes, batch.columns[:size], strict=True):
+            coded = column.dictionary_encode(null_encoding="encode")
+            table = [places.setdefault(value, len(places)) for value in coded.dictionary.to_pylist()]
+            dtype = np.min_scalar_type(max(len(places) - 1, 0))
+            codes.append(np.array(table, dtype=dtype)[coded.indices.to_numpy(zero_copy_only=False)])
+        self._numbers.append([column.to_numpy(zero_copy_only=False) for column in batch.columns[size:]])
+        self._rows += batch.num_rows
+        return self._rows
 
-    def factor(self, decode: Callable[[Any], Any]) -> Factor:
-        """Return all batches as one column."""
-        codes = np.concatenate(self._codes) if self._codes else np.empty(0, dtype=np.int32)
-        return Factor(codes, [decode(value) for value in self._places])
+    def factors(self, *decoders: Callable[[Any], Any]) -> list[Factor]:
+        """Return the coded columns, their values decoded, by one function or one for each."""
+        each = decoders if len(decoders) > 1 else decoders * len(self._places)
+        return [
+            Factor(_joined(codes), [decode(value) for value in places])
+            for places, codes, decode in zip(self._places, self._codes, each, strict=True)
+        ]
+
+    def numbers(self, *, default: int) -> list[Any]:
+        """Return the other columns; ``default`` is their number where no batch came."""
+        columns = zip(*self._numbers, strict=True) if self._numbers else ([np.empty(0, bool)] for _ in range(default))
+        return [np.concatenate(column) for column in columns]
+
+
+def _joined(codes: Sequence[Any]) -> Any:
+    return np.concatenate(codes) if codes else np.empty(0, dtype=np.uint8)
 
 
 def repeats_of(scan: Scan, columns: Sequence[str], duck: Duck, *, rows: int) -> Iterator[tuple[str, int, int]]:

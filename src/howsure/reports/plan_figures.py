@@ -1,0 +1,57 @@
+"""Plans as figures: half-width or power over the number of rows. Needs matplotlib."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from typing import Any
+
+from howsure.errors import need_extra
+from howsure.plans import ComparisonPlan, Plan
+from howsure.results import count, percent
+
+BLUE, ORANGE = "#0072b2", "#d55e00"  # Okabe & Ito: told apart by every kind of colour vision
+
+
+def _axes(axes: Any) -> Any:
+    if axes is not None:
+        return axes
+    try:
+        from matplotlib.figure import Figure
+    except ImportError:
+        raise need_extra("matplotlib", "figures", "drawing a plan") from None
+    return Figure(figsize=(6.4, 4.2), layout="constrained").subplots()
+
+
+def _draw(axes: Any, points: Sequence[tuple[float, float]], planned: tuple[float, float], words: str) -> None:
+    sizes, heights = zip(*points, strict=True)
+    axes.plot(sizes, heights, color=BLUE, marker=".", linewidth=1.8)
+    axes.plot(*planned, color=ORANGE, marker="D", linestyle="none", label=words)
+    axes.axvline(planned[0], color=ORANGE, linewidth=0.8, linestyle=":")
+    axes.set_xscale("log")
+    axes.grid(alpha=0.25, which="both")
+    axes.legend(frameon=False)
+
+
+def plot_plan(plan: Plan, *, sizes: Iterable[int] | None = None, axes: Any = None) -> Any:
+    """Draw the half-width over the number of rows and mark the plan."""
+    drawn = _axes(axes)
+    unit = "rows" if plan.n is not None else "positive rows"
+    rows = plan.n if plan.n is not None else plan.positives or 1
+    _draw(drawn, plan.curve(sizes), (rows, plan.half_width), f"plan: {count(rows)} {unit}")
+    drawn.set_ylim(bottom=0)
+    drawn.set_xlabel(f"labelled {unit}")
+    drawn.set_ylabel(f"half-width of {plan.metric}")
+    drawn.set_title(f"{percent(plan.level)} intervals by the {plan.method} method, {plan.basis}", fontsize="medium")
+    return drawn
+
+
+def plot_comparison_plan(plan: ComparisonPlan, *, sizes: Iterable[int] | None = None, axes: Any = None) -> Any:
+    """Draw the power over the number of rows and mark the plan."""
+    drawn = _axes(axes)
+    design = "paired" if plan.paired else "unpaired"
+    _draw(drawn, plan.curve(sizes), (plan.n, plan.power), f"plan: {count(plan.n)} rows")
+    drawn.set_ylim(0, 1)
+    drawn.set_xlabel("labelled rows" if plan.paired else "labelled rows in each test set")
+    drawn.set_ylabel(f"power for a difference of {plan.difference:.3g} in {plan.metric}")
+    drawn.set_title(f"{percent(plan.level)} level, {plan.test} test, {design}", fontsize="medium")
+    return drawn
