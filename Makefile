@@ -17,7 +17,7 @@ demo: .venv/.ready-demo ## run the main job on the bundled example
 	$(PYTHON) -m howsure demo
 
 test: .venv/.ready-test system ## run the tests (the slow ones apart)
-	$(PYTHON) -m pytest -q -n $(JOBS) -m "not slow"
+	$(PYTHON) -m pytest -q -n $(JOBS) -m "not slow and not engines"
 
 test-slow: .venv/.ready-test system ## run the slow tests: coverage of the statistical claims
 	HYPOTHESIS_PROFILE=thorough $(PYTHON) -m pytest -q -n $(JOBS) -m slow
@@ -26,7 +26,7 @@ test-engines: .venv/.ready-engines system ## run the tests of databases and clus
 	$(PYTHON) -m pytest -q -m engines
 
 coverage: .venv/.ready-test system ## measure the test coverage of src, branches included
-	$(PYTHON) -m pytest -q -n $(JOBS) -m "not slow" --cov --cov-report=term-missing:skip-covered
+	$(PYTHON) -m pytest -q -n $(JOBS) -m "not slow and not engines" --cov --cov-report=term-missing:skip-covered
 
 check: .venv/.ready-test ## lint, format and types
 	$(PYTHON) -m ruff check .

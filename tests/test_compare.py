@@ -134,7 +134,9 @@ def test_mcnemar_p_values() -> None:
         assert mcnemar_p(only_a, only_b, alternative="greater") == pytest.approx(greater, rel=1e-12)
         if total:
             half = stats.binom.pmf(only_b, total, 0.5) / 2
-            assert mcnemar_p(only_a, only_b, alternative="greater", mid=True) == pytest.approx(greater - half, rel=1e-12)
+            assert mcnemar_p(only_a, only_b, alternative="greater", mid=True) == pytest.approx(
+                greater - half, rel=1e-12
+            )
 
 
 def test_mcnemar_against_r() -> None:
@@ -152,7 +154,9 @@ def test_mcnemar_against_r() -> None:
             assert score == pytest.approx(float(row["score"]), rel=1e-9)
 
 
-@pytest.mark.parametrize("metric", ["accuracy", "recall", "specificity", "error_rate", "false_negative_rate", "micro_f1"])
+@pytest.mark.parametrize(
+    "metric", ["accuracy", "recall", "specificity", "error_rate", "false_negative_rate", "micro_f1"]
+)
 def test_rows_that_count_for_a_share(metric: str) -> None:
     held = outcomes_of(paired(EXAMPLE, metric, "a", "b"))
     pair = paired(EXAMPLE, metric, "a", "b")
@@ -223,7 +227,8 @@ def test_a_ratio_to_zero() -> None:
     never = cube([30, 0, 5, 0, 10, 0, 15, 0])
     made = hs.compare(never, "recall", "a", "b", kind="ratio")
     assert made.difference == 0
-    assert made.low == 0 and 0 < made.high < 1
+    assert made.low == 0
+    assert 0 < made.high < 1
     assert math.isnan(hs.compare(never, "recall", "b", "a", kind="ratio").difference)
 
 
@@ -232,7 +237,9 @@ def test_methods_agree_on_many_rows(entry) -> None:
     many = cube(EXAMPLE.counts * 30)
     made, wald = (hs.compare(many, "accuracy", method=method) for method in (entry, "wald"))
     assert (made.low, made.high) == pytest.approx((wald.low, wald.high), abs=0.0015)
-    assert entry.citation and entry.text and entry.avoid
+    assert entry.citation
+    assert entry.text
+    assert entry.avoid
 
 
 # ---- one-sided claims, margins, practical equivalence
@@ -318,7 +325,8 @@ def test_bayes_of_a_share_is_the_dirichlet_on_its_own_rows() -> None:
     law = DiscordantLaw(counts[0, 1] + 0.25, counts[1, 0] + 0.25, counts[0, 0] + counts[1, 1] + 0.5)
     assert (made.low, made.high) == pytest.approx(law.limits(0.025), abs=1e-9)
     assert made.probability_better == pytest.approx(law.above(0.0))
-    assert made.error is None and made.seed is None
+    assert made.error is None
+    assert made.seed is None
     assert made.meaning == "credible"
 
 
@@ -337,7 +345,8 @@ def test_tversky_law(metric: str, weights: tuple[float, float]) -> None:
     assert law.limits(0.025) == pytest.approx(np.quantile(gain, [0.025, 0.975]), abs=3e-3)
     made = hs.compare(EXAMPLE, metric, method="bayes")
     assert (made.low, made.high) == pytest.approx(law.limits(0.025), abs=1e-6)
-    assert 0 < made.error < 2e-3 and made.seed == 0
+    assert 0 < made.error < 2e-3
+    assert made.seed == 0
 
 
 def test_one_class_of_many_is_taken_against_the_rest() -> None:
@@ -372,7 +381,8 @@ def test_bootstrap_p_value_belongs_to_its_interval(kind: str) -> None:
     result = found(pair, Tail(0.95))
     assert result.p(made.low, "greater") == pytest.approx(0.025, abs=0.003)
     assert result.p(made.high, "less") == pytest.approx(0.025, abs=0.003)
-    assert made.seed == 0 and made.error > 0
+    assert made.seed == 0
+    assert made.error > 0
 
 
 def test_bootstrap_draws_the_same_rows_for_both() -> None:
@@ -389,7 +399,9 @@ def test_bootstrap_draws_the_same_rows_for_both() -> None:
 
 def test_identical_models() -> None:
     made = hs.compare(cube([40, 0, 0, 10, 12, 0, 0, 38]), "accuracy")
-    assert made.difference == 0 and made.se == 0 and made.p_value == 1
+    assert made.difference == 0
+    assert made.se == 0
+    assert made.p_value == 1
     assert made.low < 0 < made.high
     assert any(note.kind == "identical" for note in made.notes)
     assert made.probability_better == 0.5
@@ -397,13 +409,16 @@ def test_identical_models() -> None:
 
 def test_two_perfect_models_are_not_proven_equal() -> None:
     made = hs.compare(cube([20, 0, 0, 0, 0, 0, 0, 20]), "accuracy")
-    assert made.low < -0.05 and made.high > 0.05
+    assert made.low < -0.05
+    assert made.high > 0.05
     assert hs.compare(cube([20, 0, 0, 0, 0, 0, 0, 20]), "accuracy", method="wald").low == 0
 
 
 def test_a_model_without_positives() -> None:
     made = hs.compare(cube([30, 6, 0, 0, 8, 12, 0, 0]), "precision")
-    assert math.isnan(made.difference) and math.isnan(made.low) and math.isnan(made.p_value)
+    assert math.isnan(made.difference)
+    assert math.isnan(made.low)
+    assert math.isnan(made.p_value)
     assert "cannot be compared" in made.sentence
     assert any(str(note).startswith("a: precision is undefined") for note in made.notes)
     assert made.verdict is None
@@ -411,13 +426,11 @@ def test_a_model_without_positives() -> None:
 
 def test_what_is_said() -> None:
     made = hs.compare(EXAMPLE, "accuracy")
-    assert repr(made).startswith("accuracy: b − a = +0.053 [")
+    assert repr(made).startswith("accuracy: b − a = +0.037 [")  # (31 − 20) / 300
     assert made.discordant == (12 + 8, 9 + 22)
     assert made.unpaired[1] - made.unpaired[0] > made.high - made.low
     assert made.detectable == pytest.approx((Z + 0.8416212) * made.se, rel=1e-6)
-    assert "That is not proof of equality" in hs.compare(EXAMPLE, "recall", margin=None, method="tango").sentence or (
-        hs.compare(EXAMPLE, "recall").decided
-    )
+    assert "That is not proof of equality. A true difference of" in made.sentence
     assert set(made.to_dict()) >= {"difference", "low", "high", "p_value", "method", "level", "version", "sentence"}
     few = hs.compare(cube([40, 1, 0, 3, 2, 3, 0, 41]), "accuracy")
     assert any(note.kind == "few" for note in few.notes)
@@ -470,7 +483,7 @@ def test_named_entities_by_sentence(shared_data: Path) -> None:
         rows = list(csv.DictReader(file))
     systems = ("elmo", "flair")
     counts = {
-        (system, part): np.array([int(next(row[key] for key in row if key.startswith(system) and key.endswith(part))) for row in rows])
+        (system, part): np.array([int(row[f"{system}_{part}"]) for row in rows])
         for system in systems
         for part in ("tp", "fp", "fn")
     }
@@ -484,7 +497,7 @@ def test_named_entities_by_sentence(shared_data: Path) -> None:
     assert (made.value_a, made.value_b) == pytest.approx((0.9222, 0.9303), abs=5e-5)
     assert made.se == pytest.approx(0.0023, abs=5e-5)
     apart = math.hypot(*(hs.estimate(table, "micro_f1", model=system).se for system in systems))
-    assert apart == pytest.approx(0.0054, abs=5e-5)
+    assert apart == pytest.approx(0.0054, abs=1e-4)
     assert made.winner == "flair"
 
 
@@ -494,4 +507,5 @@ def test_two_sentiment_systems(shared_data: Path) -> None:
     table = hs.table([row["gold"] for row in rows], {name: [row[name] for row in rows] for name in ("cnn", "lstm")})
     made = hs.compare(table, "accuracy", "cnn", "lstm", method="mid-p")
     assert (made.value_a, made.value_b) == pytest.approx((0.8572, 0.8803), abs=5e-5)
-    assert made.winner == "lstm" and made.p_value < 0.05
+    assert made.winner == "lstm"
+    assert made.p_value < 0.05

@@ -251,7 +251,7 @@ def test_agreement_with_genz_in_scipy(d: int, side: critical.Side) -> None:
         q = critical_value(matrix, 0.9, side=side)
         probability, noise = genz(matrix, q.value, side)
         assert probability == pytest.approx(0.9, abs=0.3 * q.error + noise)
-        assert noise < 1e-4
+        assert noise < 5e-4
         assert q.error <= 1e-4
 
 
@@ -271,21 +271,37 @@ def test_slightly_negative_equicorrelation(d: int, rho: float) -> None:
     q = critical_value(compound(d, rho))
     probability, noise = genz(compound(d, rho), q.value, "both")
     assert probability == pytest.approx(0.95, abs=0.2 * q.error + noise)
-    assert noise < 1e-4
+    assert noise < 5e-4
+
+
+def factor_miss(q: float, level: float, loadings: Array, side: str) -> float:
+    """Return how far q is from the truth: the probability by the trapezoidal rule over f, divided by its slope."""
+    f, step = np.linspace(-9, 9, 9001, retstep=True)
+    noise = np.sqrt(1 - loadings**2)
+
+    def inside(q: float) -> float:
+        low = ndtr((-q - f[:, None] * loadings) / noise) if side == "both" else 0.0
+        within = np.prod(ndtr((q - f[:, None] * loadings) / noise) - low, axis=1)
+        return float(step * (within * np.exp(-f * f / 2)).sum() / np.sqrt(2 * np.pi))
+
+    return (inside(q) - level) / (inside(q + 1e-3) - inside(q - 1e-3)) * 2e-3
 
 
 @pytest.mark.usefixtures("sampled_only")
 def test_the_reported_error_is_honest() -> None:
     random = np.random.default_rng(12)
-    held = []
-    for d in [4, 5, 6, 8, 10, 12, 16, 20, 25, 30] * 3:
-        loadings = random.uniform(-0.97, 0.97, d) if len(held) % 3 else random.uniform(0.5, 0.98, d)
-        side = "upper" if len(held) % 2 else "both"
-        q = critical_value(one_factor(loadings), 0.95, side=side)  # type: ignore[arg-type]
+    misses, errors = [], []
+    for d in [4, 5, 6, 7, 8, 10, 12, 16, 20, 50] * 3:
+        loadings = random.uniform(-0.97, 0.97, d) if len(misses) % 3 else random.uniform(0.4, 0.98, d)
+        side: critical.Side = "upper" if len(misses) % 2 else "both"
+        q = critical_value(one_factor(loadings), side=side)
         assert q.how == "quasi-Monte-Carlo"
         assert q.error <= (1e-4 if d <= 6 else 1e-3)
-        held.append(abs(q.value - factor_truth(0.95, loadings, side)) <= q.error)
-    assert sum(held) >= 28
+        misses.append(abs(factor_miss(q.value, 0.95, loadings, side)))
+        errors.append(q.error)
+    held = np.array(misses) <= np.array(errors)
+    assert held.sum() >= 28
+    assert np.median(np.array(errors) / np.array(misses)) < 40  # a bound that says something
 
 
 @pytest.mark.slow
@@ -339,20 +355,20 @@ def test_independent_blocks_multiply() -> None:
 
 
 @settings(max_examples=20)
-@given(seed=st.integers(0, 10_000), d=st.integers(2, 7), extra=st.integers(-2, 3), level=st.floats(0.3, 0.999))
+@given(seed=st.integers(0, 10_000), d=st.integers(2, 7), extra=st.integers(-2, 3), level=st.floats(0.5, 0.999))
 def test_bounds_order_and_symmetry(seed: int, d: int, extra: int, level: float) -> None:
     matrix = random_correlation(d, max(1, d + extra), seed)
-    q = critical_value(matrix, level)
+    q = critical_value(matrix, level, accuracy=1e-3)
     share = 1 - level
     assert q.value <= -ndtri(share / (2 * d)) + q.error  # Bonferroni
     assert q.value <= -ndtri((1 - level ** (1 / d)) / 2) + q.error  # Šidák
     assert q.value >= -ndtri(share / 2) - q.error  # a single coordinate
-    assert critical_value(matrix, min(0.9999, level + 0.01)).value > q.value
+    assert critical_value(matrix, min(0.9999, level + 0.01), accuracy=1e-3).value > q.value
     random = np.random.default_rng(seed)
     order, signs = random.permutation(d), random.choice([-1.0, 1.0], d)
-    shuffled = critical_value((matrix * np.outer(signs, signs))[np.ix_(order, order)], level)
+    shuffled = critical_value((matrix * np.outer(signs, signs))[np.ix_(order, order)], level, accuracy=1e-3)
     assert shuffled.value == pytest.approx(q.value, abs=q.error + shuffled.error)
-    upper = critical_value(matrix, level, side="upper")
+    upper = critical_value(matrix, level, side="upper", accuracy=1e-3)
     assert upper.value <= q.value + q.error + upper.error
 
 
@@ -492,9 +508,9 @@ def r_values() -> Iterator[tuple[str, int, Array]]:
 )
 def test_agreement_with_mvtnorm_within_its_own_noise(name: str, d: int, values: Array) -> None:
     q = critical_value(r_matrix(name, d))
-    # R's root is found to about 1e-4; the rest is its randomisation, which moves with the seed.
+    # R's root is found to some 1e-4 only (see dimension 2, where nothing is random); the rest moves with its seed.
     noise = 4 * values.std(ddof=1) / np.sqrt(len(values))
-    assert q.value == pytest.approx(values.mean(), abs=noise + 2e-4 + q.error)
+    assert q.value == pytest.approx(values.mean(), abs=noise + 4e-4 + q.error)
     assert np.abs(values - q.value).max() < 0.02
 
 

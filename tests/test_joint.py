@@ -79,7 +79,9 @@ def test_default_is_the_same_quantile_on_the_scale_of_the_range() -> None:
         scale = {"accuracy": "logit", "mcc": "atanh", "lift": "log"}[row.metric]
         assert row.method == scale
         to = {"logit": lambda x: math.log(x / (1 - x)), "atanh": math.atanh, "log": math.log}[scale]
-        slope = {"logit": 1 / (row.value * (1 - row.value)), "atanh": 1 / (1 - row.value**2), "log": 1 / row.value}[scale]
+        slope = {"logit": 1 / (row.value * (1 - row.value)), "atanh": 1 / (1 - row.value**2), "log": 1 / row.value}[
+            scale
+        ]
         assert to(row.low) == pytest.approx(to(row.value) - q * row.se * slope, abs=1e-9)
         assert to(row.high) == pytest.approx(to(row.value) + q * row.se * slope, abs=1e-9)
 
@@ -118,7 +120,8 @@ def test_a_perfect_model_keeps_a_width_and_counts_as_independent() -> None:
     table = hs.table(truth, {"perfect": truth, "noisy": noisy})
     report = hs.report(table, "accuracy", joint=True)
     perfect = report[("perfect", "accuracy")]
-    assert perfect.high == 1 and 0.85 < perfect.low < 1
+    assert perfect.high == 1
+    assert 0.85 < perfect.low < 1
     assert report.critical_value == pytest.approx(float(ndtri((1 + math.sqrt(0.95)) / 2)), abs=1e-6)
     wald = hs.report(table, "accuracy", joint=True, method="wald")
     assert wald[("perfect", "accuracy")].interval == (1.0, 1.0)

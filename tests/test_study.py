@@ -414,6 +414,14 @@ def test_refusals_say_what_to_do(changes: dict[str, object], words: str) -> None
     assert words in str(caught.value)
 
 
+@pytest.mark.parametrize("metric", ["exact_match", "samples_f1"])
+def test_metrics_of_rows_with_several_labels_are_refused(metric: str) -> None:
+    with pytest.raises(hs.MetricError, match="rows with several labels"):
+        hs.study(metric, "wald", HALF, n=10)
+    with pytest.raises(hs.MetricError, match="rows with several labels"):
+        hs.batch_intervals(metric, tp=1, fp=1, fn=1, tn=1)
+
+
 def test_checkpoint_must_be_a_folder(tmp_path: Path) -> None:
     file = tmp_path / "notes.txt"
     file.write_text("mine")

@@ -15,6 +15,7 @@ _HOMES = {
     "bayes": ("Bayes",),
     "bayes_test": ("BayesTest", "bayes_test"),
     "compare": ("compare",),
+    "counter": ("Counter",),
     "coverage": ("Coverage", "CoverageRow"),
     "critical": ("CriticalValue", "critical_value"),
     "cross_validation": ("chunk_frequencies", "cross_validate"),

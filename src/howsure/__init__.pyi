@@ -5,6 +5,7 @@ from howsure.bayes import Bayes as Bayes
 from howsure.bayes_test import BayesTest as BayesTest
 from howsure.bayes_test import bayes_test as bayes_test
 from howsure.compare import compare as compare
+from howsure.counter import Counter as Counter
 from howsure.coverage import Coverage as Coverage
 from howsure.coverage import CoverageRow as CoverageRow
 from howsure.critical import CriticalValue as CriticalValue

@@ -92,6 +92,17 @@ def matrix_of(tp: Array, fp: Array, fn: Array, tn: Array) -> Array:
     return np.stack([np.stack([tn, fp], -1), np.stack([fn, tp], -1)], -2)
 
 
+def table_metric(metric: MetricLike) -> Metric:
+    """Return the metric of a name; refuse one that is about rows with several labels."""
+    chosen = named(metric)
+    if chosen.over == "row":
+        raise MetricError(
+            f"metric {chosen.name!r} is about rows with several labels, and a confusion matrix has one per row; "
+            "for such rows it equals 'accuracy'"
+        )
+    return chosen
+
+
 def method_for(metric: Metric, method: Any) -> IntervalMethod:
     """Return a method for a metric: Bayes needs no draws where the metric is a share, so it serves a batch there."""
     entry = named_method(method)
@@ -141,7 +152,7 @@ def batch_intervals(
     >>> found.low.round(3), found.high.round(3)
     (array([0.669, 0.839]), array([0.801, 1. ]))
     """
-    chosen, tail = named(metric), Tail(level, side)
+    chosen, tail = table_metric(metric), Tail(level, side)
     shape, pick = _source(chosen, (tp, fp, fn), tn, matrices, undefined)
     entry = default_method(chosen, pick(slice(0, 1))) if method is None else method_for(chosen, method)
     if not entry.batch:

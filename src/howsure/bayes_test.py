@@ -196,7 +196,7 @@ def _check_rows(joint: Table) -> None:
         what = "rows with several labels or chunks" if joint.multilabel else "rows in groups or without true negatives"
         raise MethodError(
             f"pairing is 'paired', but the table holds {what}; the joint posterior of (truth, A, B) needs independent "
-            "rows with one label each; use pairing='independent', or howsure.compare, which pairs sentences and groups too"
+            "rows with one label each; use pairing='independent', or howsure.compare, which pairs those too"
         )
 
 

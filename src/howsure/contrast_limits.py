@@ -148,7 +148,7 @@ class Contrasts:
     def degrees(self) -> Array:
         """Degrees of freedom of each difference."""
         own = np.array([linear.degrees for linear in self.family.linears])
-        return np.minimum(own[self.first], own[self.second])
+        return np.asarray(np.minimum(own[self.first], own[self.second]))
 
     @cached_property
     def paired(self) -> Array:

@@ -320,7 +320,7 @@ def _chance(tails: Sequence[Tail], q: float) -> tuple[float, float]:
         values = tail(q)
         mean = min(float(values.mean()), 1.0)
         if mean == 1:
-            return 1.0, BINNED
+            return 1.0, STANDARD_ERRORS * _spread(values)
         staying += math.log1p(-mean)
         variance += (_spread(values) / (1 - mean)) ** 2
         floor += mean * (BINNED if len(values) > 1 else EXACT)

@@ -16,7 +16,7 @@ from howsure.populations import Population
 from howsure.scenario import Scenario, how_to
 
 MOST_OUTCOMES = 60_000  # enumerated; beyond that simulation is exact enough and quicker
-TABLES = 10_000
+TABLES, TABLES_OF_MATRICES = 10_000, 4_000  # the whole matrix costs more, and its half-width varies less
 BLOCK = 20_000
 
 
@@ -37,8 +37,16 @@ class Lengths:
     source: Population
     tail: Tail
     seed: int = 0
-    tables: int = TABLES
     _kept: dict[int, Halves] = field(default_factory=dict, repr=False)
+
+    @property
+    def tables(self) -> int:
+        """Number of simulated tables, where there are too many to enumerate."""
+        return TABLES if self.metric.over == "class" else TABLES_OF_MATRICES
+
+    def exact(self, n: float) -> bool:
+        """Say whether the half-widths at n rows are all there are, rather than drawn."""
+        return self.halves(max(1, round(n))).exact
 
     def halves(self, n: int) -> Halves:
         """Return the half-widths at n rows; nan where the metric is undefined."""

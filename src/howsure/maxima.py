@@ -54,11 +54,11 @@ class Block:
 
     @property
     def size(self) -> int:
-        return self.axes.shape[0]
+        return len(self.axes)
 
     @property
     def rank(self) -> int:
-        return self.axes.shape[1]
+        return int(self.axes.shape[1])
 
     @property
     def crowded(self) -> bool:

@@ -191,8 +191,7 @@ class _Resampled:
             return _Resampled(ordered, 0.0, 0.0, 2 * pair.difference)
         if options.kind == "percentile":
             return _Resampled(ordered, 0.0, 0.0, None)
-        below = ((ordered < pair.difference).mean() + (ordered <= pair.difference).mean()) / 2
-        below = np.clip(below, 0.5 / len(ordered), 1 - 0.5 / len(ordered))
+        below = np.clip(_rank(ordered, pair.difference), 0.5 / len(ordered), 1 - 0.5 / len(ordered))
         return _Resampled(ordered, float(ndtri(below)), _acceleration(pair), None)
 
     def quantile(self, probability: float) -> tuple[float, float]:
@@ -208,12 +207,18 @@ class _Resampled:
         """Return the p-value: the tail at which the limit meets the null, never below 1/(resamples + 1)."""
         at = null if self.mirror is None else self.mirror - null
         size = len(self.ordered)
-        rank = (np.sum(self.ordered < at) + np.sum(self.ordered == at) / 2 + 0.5) / (size + 1)
+        rank = (_rank(self.ordered, at) * size + 0.5) / (size + 1)
         rank = 1 - rank if self.mirror is not None else rank
         shifted = float(ndtri(rank)) - self.bias
         below = float(ndtr(shifted / (1 + self.lean * shifted) - self.bias))
         below = min(max(below, 1 / (size + 1)), 1 - 1 / (size + 1))
         return {"two-sided": 2 * min(below, 1 - below), "greater": below, "less": 1 - below}[side]
+
+
+def _rank(ordered: Array, at: float) -> float:
+    """Return the share of draws below a value; ties, which rounding may have parted, count half."""
+    dust = 1e-12 * max(1.0, abs(at))
+    return float(np.mean(ordered < at - dust) + np.mean(ordered <= at + dust)) / 2
 
 
 def _acceleration(pair: Pair) -> float:

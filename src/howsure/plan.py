@@ -23,7 +23,8 @@ from howsure.populations import population_of
 from howsure.table import Table
 
 MOST = 10**12
-STEP = 1.5
+FIRST_STEP = 0.01
+NOISE = 0.001  # of n: what the error of some thousand simulated half-widths amounts to
 
 
 def plan(
@@ -142,7 +143,10 @@ def _solved(
         start = whole(max(basis.variance, 1e-9) / error**2)
         reached = worth.se if name == "se" else partial(worth.half, assurance=assurance)
         closed = clusters is None and (name == "se" or (basis.closed and assurance is None))
-        rows = start if closed else _in_clusters(lambda size: reached(size) <= value * (1 + 1e-12), start, clusters)
+        coarse = 0.0 if name == "se" or basis.exact(start) else NOISE
+        if not closed:
+            start = _nearer(reached, value, start)
+        rows = start if closed else _in_clusters(lambda n: reached(n) <= value * (1 + 1e-12), start, clusters, coarse)
     return basis.plan(
         rows, level=tail.level, half_width=worth.half(rows), se=worth.se(rows), goal=_words(goal, assurance),
         assurance=assurance, clusters=clusters, curve_of=worth.half, curve_of_se=worth.se,
@@ -166,12 +170,21 @@ class _Worth:
         return math.sqrt(self.basis.variance * factor / rows)
 
 
-def _in_clusters(met: Callable[[int], bool], start: int, clusters: Clusters | None) -> int:
+def _nearer(reached: Callable[[float], float], goal: float, start: int) -> int:
+    """Return a better guess, as if the half-width fell with the root of n."""
+    for _ in range(2):
+        there = reached(start)
+        if not 0 < there < math.inf:
+            break
+        start = min(max(1, round(start * (there / goal) ** 2)), 4 * start)
+    return start
+
+
+def _in_clusters(met: Callable[[int], bool], start: int, clusters: Clusters | None, coarse: float) -> int:
     """Return the smallest number of rows, in whole clusters where there are any, for which the target is met."""
     if clusters is None:
-        return smallest(met, start)
-    first = whole(start * clusters.design_effect / clusters.size)
-    return clusters.rows(smallest(lambda count: met(clusters.rows(count)), first))
+        return smallest(met, start, coarse=coarse)
+    return clusters.rows(smallest(lambda count: met(clusters.rows(count)), whole(start / clusters.size), coarse=coarse))
 
 
 def whole(rows: float) -> int:
@@ -179,22 +192,21 @@ def whole(rows: float) -> int:
     return max(1, math.ceil(rows * (1 - 1e-12)))
 
 
-def smallest(met: Callable[[int], bool], start: int) -> int:
+def smallest(met: Callable[[int], bool], start: int, *, coarse: float = 0.0) -> int:
     """Return the smallest n that meets a target which larger n meet too (but for noise), searching out from a guess.
 
     Where ``met`` wavers, the answer is the place nearest to the guess where it turns, and ``met`` is true there.
+    ``coarse`` is the share of n that does not matter, because noise is as large.
     """
-    low, high = 0, max(start, 1)
+    low, high, step = 0, max(start, 1), FIRST_STEP
     while not met(high):
-        low, high = high, math.ceil(high * STEP) + 1
+        low, high, step = high, math.ceil(high * (1 + step)), min(2 * step, 1.0)
         if high > MOST:
             raise InputError("no number of rows up to 10¹² reaches the target; ask for less")
     while low == 0 and high > 1:
-        lower = min(int(high / STEP), high - 1)
-        low, high = (low, lower) if lower >= 1 and met(lower) else (max(lower, 0), high)
-        if lower < 1:
-            break
-    while high - low > 1:
+        lower, step = min(int(high / (1 + step)), high - 1), min(2 * step, 1.0)
+        low, high = (0, lower) if met(lower) else (lower, high)
+    while high - low > max(1, coarse * high):
         middle = (low + high) // 2
         low, high = (low, middle) if met(middle) else (middle, high)
     return high

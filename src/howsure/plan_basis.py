@@ -43,6 +43,7 @@ class Basis:
     only_positives: bool = False
     notes: tuple[Note, ...] = ()
     error_of: Callable[[int], float] | None = None
+    exact: Callable[[float], bool] = lambda rows: True
 
     def plan(self, rows: int, **more: Any) -> Plan:
         """Return the plan for so many rows."""
@@ -158,7 +159,7 @@ def expected_basis(
     return Basis(
         metric=metric.name, variance=variance, half=half, method=entry.name, basis="expected performance",
         assumptions=(shares, f"{metric.name} near {value:.4g}"), prevalence=prevalence, value=value, seed=seed,
-        error_of=lengths.error,
+        error_of=lengths.error, exact=lengths.exact,
     )  # fmt: skip
 
 

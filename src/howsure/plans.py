@@ -71,9 +71,10 @@ class Plan:
                 if rows
                 else f"{count(self.positives)} positive rows"
             )
+        how = "largest" if self.basis == "worst case" else "expected"
         text = [
             f"We plan {rows} to estimate {self.metric} with {self.goal} at the {percent(self.level)} level "
-            f"({self.basis}; expected half-width {number(self.half_width, 4)}, standard error {number(self.se, 4)}, "
+            f"({self.basis}; {how} half-width {number(self.half_width, 4)}, standard error {number(self.se, 4)}, "
             f"interval by the {self.method} method).",
             f"Assumptions: {'; '.join(self.assumptions)}.",
         ]

@@ -48,6 +48,10 @@ def slices(
     Table(2 rows, 2 labels, 1 model)
     """
     column = read_column("by", by)
+    if hasattr(y_true, "__len__") and len(y_true) != len(column):
+        raise InputError(
+            f"y_true has {len(y_true)} rows but by has {len(column)}; they must describe the same rows in one order"
+        )
     names = column.labels()
     kinds = tuple(sorted(set(names)))
     code = {name: place for place, name in enumerate(kinds)}

@@ -9,13 +9,14 @@ from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass
 from typing import Any, Literal
 
+from howsure.batch import table_metric
 from howsure.cells import Undefined
 from howsure.checkpoint import Checkpoint
 from howsure.coverage import Coverage, CoverageRow
 from howsure.errors import InputError, need_extra
 from howsure.evidence import Side, Tail
 from howsure.intervals import IntervalMethod
-from howsure.naming import MetricLike, named
+from howsure.naming import MetricLike
 from howsure.populations import Population, populations_of
 from howsure.scenario import Part, Scenario, entries_of, fingerprint, parts_of
 from howsure.tally import Tally, total
@@ -55,7 +56,7 @@ def study(
     >>> [round(row.coverage, 3) for row in rows]
     [0.891, 0.965]
     """
-    chosen, tail, sizes = named(metric), Tail(level, side), _sizes(n)
+    chosen, tail, sizes = table_metric(metric), Tail(level, side), _sizes(n)
     if isinstance(replicates, bool) or not isinstance(replicates, int) or replicates < 1:
         raise InputError(f"replicates is {replicates!r}; it must be a whole number, 1 or larger")
     plans: list[_Plan] = []

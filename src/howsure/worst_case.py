@@ -12,7 +12,7 @@ from howsure.errors import InputError, MetricError, quoted
 from howsure.metric import Metric
 
 BOUNDS = ("jiang", "sharp")
-GRID, ZOOMS = 101, 12
+GRID, ZOOMS = 81, 30
 
 
 def largest_variance(weight: float) -> float:
@@ -107,22 +107,36 @@ def _sharp(metric: Metric, loose: WorstCase, prevalence: float | None, predicted
     for _ in range(ZOOMS):
         axes = [np.linspace(start, end, GRID) for start, end in zip(low, high, strict=True)]
         first, second = np.meshgrid(*axes, indexing="ij")
-        found = tversky_variance(*metric.tversky, *_cells(first, second, prevalence, predicted))
+        cells = _cells(_spread(first), _spread(second), metric.tversky, prevalence, predicted)
+        found = tversky_variance(*metric.tversky, *cells)
         where = np.unravel_index(int(np.argmax(found)), found.shape)
         best = max(best, float(found[where]))
-        middle, width = np.array([axes[k][where[k]] for k in range(2)]), 3 * (high - low) / GRID
+        middle, width = np.array([axes[k][where[k]] for k in range(2)]), 0.25 * (high - low)
         low, high = np.maximum(middle - width, 0.0), np.minimum(middle + width, 1.0)
     return WorstCase(best, "the largest variance of all confusion matrices with these shares", loose.share, loose.rows)
 
 
-def _cells(first: Array, second: Array, prevalence: float | None, predicted: float | None) -> tuple[Array, ...]:
-    """Return tp, fp, fn from two numbers between 0 and 1: recall (or precision), and how large the free margin is."""
+def _spread(place: Array) -> Array:
+    """Return a place between 0 and 1 with many more of them near the ends, where rare classes have their maximum."""
+    return np.asarray(place**3 / (place**3 + (1 - place) ** 3))
+
+
+def _cells(
+    first: Array, second: Array, weights: tuple[float, float], prevalence: float | None, predicted: float | None
+) -> tuple[Array, ...]:
+    """Return tp, fp, fn from two numbers between 0 and 1: recall (or precision), and how large the free margin is.
+
+    The free cell times its weight is set against the share that is known, so that rare classes are seen as well.
+    """
+    a, b = weights
     if prevalence is None:
         assert predicted is not None
-        tp, fn, fp = _cells(first, second, predicted, None)
+        tp, fn, fp = _cells(first, second, (b, a), predicted, None)
         return tp, fp, fn
     if predicted is None:
-        return prevalence * first, (1 - prevalence) * second, prevalence * (1 - first)
+        with np.errstate(divide="ignore"):
+            fp = prevalence / a * second / (1 - second) if a > 0 else second
+        return prevalence * first, np.minimum(fp, 1 - prevalence), prevalence * (1 - first)
     least, most = max(0.0, prevalence + predicted - 1), min(prevalence, predicted)
     tp = least + (most - least) * first
     return tp, predicted - tp, prevalence - tp

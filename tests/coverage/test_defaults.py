@@ -125,27 +125,27 @@ def scenarios(classes: tuple[int, ...]) -> list[Population]:
     return [random_population(width, seed=seed) for width in classes for seed in FRESH]
 
 
-# n -> lowest and mean coverage of the default for macro F1 over 30 scenarios with 3, 4 and 6 classes.
-MACRO = {25: (0.78, 0.86), 50: (0.83, 0.90), 100: (0.87, 0.925), 200: (0.91, 0.935), 500: (0.93, 0.94)}
+# n -> lowest coverage of the default for macro F1 over 30 scenarios with 3, 4 and 6 classes, some of them below 1 %.
+MACRO = {25: 0.78, 50: 0.84, 100: 0.87, 200: 0.89, 500: 0.915}
 
 
 @pytest.mark.slow
 @pytest.mark.parametrize("n", MACRO)
 def test_macro_f1(n: int) -> None:
-    """NOT nominal below n = 200: no method that we know is. The band says what may be relied on today."""
-    found = coverages("macro_f1", scenarios((3, 4, 6)), n, exact=False, replicates=10_000)
-    lowest, mean = MACRO[n]
-    assert found.min() >= lowest
-    assert mean <= found.mean() <= 0.96
+    """0.93 to 0.97 on average from n = 25 on; a scenario with a class of a row or two can be far below."""
+    found = coverages("macro_f1", scenarios((3, 4, 6)), n, exact=False, replicates=4000)
+    assert 0.93 <= found.mean() <= 0.97
+    assert found.min() >= MACRO[n]
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize(("n", "lowest"), [(25, 0.91), (50, 0.925), (100, 0.935), (500, 0.94)])
-def test_mcc(n: int, lowest: float) -> None:
-    """Mean coverage within a point of nominal from n = 25 on."""
-    found = coverages("mcc", scenarios((3, 4, 6)), n, exact=False, replicates=10_000)
-    assert found.min() >= lowest
-    assert 0.94 <= found.mean() <= 0.96
+@pytest.mark.parametrize("n", [25, 50, 100, 500])
+@pytest.mark.parametrize("metric", ["mcc", "kappa"])
+def test_mcc_and_kappa(metric: str, n: int) -> None:
+    """0.94 to 0.975 on average, no scenario below 0.925."""
+    found = coverages(metric, scenarios((3, 4, 6)), n, exact=False, replicates=4000)
+    assert 0.94 <= found.mean() <= 0.975
+    assert found.min() >= 0.925
 
 
 @pytest.mark.slow

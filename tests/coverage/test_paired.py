@@ -248,5 +248,7 @@ def test_all_pairs_hold_together() -> None:
 def test_the_set_of_the_best_holds_the_best() -> None:
     rates = [(0.8, 0.1), (0.82, 0.1), (0.78, 0.1), (0.8, 0.12)]
     replicates = 300
-    held = sum("m1" in hs.compare_all(_many_models(500, seed, rates), "accuracy").tied_with_best for seed in range(replicates))
+    held = sum(
+        "m1" in hs.compare_all(_many_models(500, seed, rates), "accuracy").tied_with_best for seed in range(replicates)
+    )
     assert held / replicates > 0.93

@@ -36,9 +36,13 @@ def spark() -> Iterator[Any]:
         "spark.log.level": "OFF",
     }.items():
         builder = builder.config(name, value)
+    work = Path(sql.__file__).parents[1] / "work"  # where the workers of a local cluster keep what they are sent
+    new = not work.exists()
     session = builder.getOrCreate()
     yield session
     session.stop()
+    if new:
+        shutil.rmtree(work, ignore_errors=True)
 
 
 def test_executors_are_processes_of_their_own(spark: Any) -> None:

@@ -6,74 +6,125 @@ from typing import Any
 
 import click
 
-from howsure.cli.options import output_options
+from howsure.cli.options import output_options, together
 from howsure.cli.output import deliver
 from howsure.reports.spreadsheet import as_csv
 
-NUMBERS = ("prevalence", "predicted", "precision", "recall", "specificity")
+SHARED = ("n", "level", "prevalence", "precision", "recall", "specificity", "pilot")
+SINGLE = ("half_width", "se", "predicted", "npv", "method", "assurance", "bound", "cluster_size", "icc", "seed")
+STRATA = ("half_width", "se", "predicted", "npv")
+COMPARISON = (
+    "difference", "power", "precision_b", "recall_b", "specificity_b", "accuracy", "accuracy_b", "agreement", "margin",
+    "comparisons", "correlation", "cluster_size", "icc",
+)  # fmt: skip
+ONLY_ONE = ("assurance", "method", "predicted", "npv", "half_width", "se")
+ONLY_COMPARISON = ("precision_b", "recall_b", "specificity_b", "accuracy", "accuracy_b", "agreement", "margin")
+
+goal_options = together(
+    click.option("--half-width", type=float, help="Half-width of the interval to reach."),
+    click.option("--se", type=float, help="Standard error to reach."),
+    click.option("--n", type=int, help="The reverse: what will this many rows give."),
+    click.option("--level", type=float, default=0.95, show_default=True, help="Level of the interval."),
+    click.option("--method", help="Interval method that will be used."),
+    click.option("--assurance", type=float, help="Probability with which the half-width is met."),
+)
+expected_options = together(
+    click.option("--prevalence", type=float, help="Share of rows that are truly positive."),
+    click.option("--predicted", type=float, help="Share of rows that are predicted positive."),
+    click.option("--precision", type=float, help="Precision you expect."),
+    click.option("--recall", type=float, help="Recall you expect."),
+    click.option("--specificity", type=float, help="Specificity you expect."),
+    click.option("--npv", type=float, help="Negative predictive value you expect."),
+    click.option("--pilot", help="File of predictions to take the performance from."),
+    click.option(
+        "--bound",
+        type=click.Choice(("jiang", "sharp")),
+        default="jiang",
+        show_default=True,
+        help="Worst case over all classifiers: the paper's bound, or the true maximum.",
+    ),
+    click.option("--cluster-size", type=float, help="Rows per cluster."),
+    click.option("--icc", type=float, help="Correlation within a cluster."),
+)
+comparison_options = together(
+    click.option("--difference", type=float, help="Plan a comparison: the difference b − a to detect."),
+    click.option("--compare", "comparing", is_flag=True, help="Plan a comparison also without --difference."),
+    click.option("--power", type=float, default=0.8, show_default=True, help="Power of the comparison."),
+    click.option("--precision-b", type=float, help="Precision you expect of the second model."),
+    click.option("--recall-b", type=float, help="Recall you expect of the second model."),
+    click.option("--specificity-b", type=float, help="Specificity you expect of the second model."),
+    click.option("--accuracy", type=float, help="Accuracy you expect, to compare accuracies."),
+    click.option("--accuracy-b", type=float, help="Accuracy you expect of the second model."),
+    click.option("--agreement", type=float, help="Share of rows on which the two models agree."),
+    click.option("--unpaired", is_flag=True, help="Two separate test sets instead of the same rows."),
+    click.option("--margin", type=float, help="Margin of non-inferiority."),
+    click.option("--comparisons", type=int, default=1, show_default=True, help="Number of comparisons to adjust for."),
+    click.option("--correlation", type=float, help="Correlation between the differences: 0.5 against one baseline."),
+)
 
 
 @click.command()
 @click.argument("metric")
-@click.option("--half-width", type=float, help="Half-width of the interval to reach.")
-@click.option("--se", type=float, help="Standard error to reach.")
-@click.option("--n", type=int, help="The reverse: what will this many rows give.")
-@click.option("--difference", type=float, help="Plan a comparison: the difference to detect.")
-@click.option("--power", type=float, default=0.8, show_default=True, help="Power of the comparison.")
-@click.option("--compare", "comparing", is_flag=True, help="Plan a comparison also without --difference (with --n).")
-@click.option("--prevalence", type=float, help="Share of rows that are truly positive.")
-@click.option("--predicted", type=float, help="Share of rows that are predicted positive.")
-@click.option("--precision", type=float, help="Precision you expect.")
-@click.option("--recall", type=float, help="Recall you expect.")
-@click.option("--specificity", type=float, help="Specificity you expect.")
-@click.option("--precision-b", type=float, help="Precision you expect of the second model.")
-@click.option("--recall-b", type=float, help="Recall you expect of the second model.")
-@click.option("--agreement", type=float, help="Share of rows on which the two models agree.")
-@click.option("--unpaired", is_flag=True, help="Two separate test sets instead of the same rows.")
-@click.option("--margin", type=float, help="Margin of non-inferiority.")
-@click.option("--comparisons", type=int, default=1, show_default=True, help="Number of comparisons to adjust for.")
-@click.option("--pilot", help="File of predictions to take the performance from.")
-@click.option("--assurance", type=float, help="Probability with which the half-width is met.")
-@click.option("--cluster-size", type=float, help="Rows per cluster.")
-@click.option("--icc", type=float, help="Correlation within a cluster.")
-@click.option("--level", type=float, default=0.95, show_default=True, help="Level of the interval.")
-@click.option("--method", help="Interval method that will be used.")
+@goal_options
+@expected_options
+@comparison_options
+@click.option("--strata", is_flag=True, help="Share labels between predicted classes in the best way.")
+@click.option("--curve", "sizes", help="Numbers of rows, separated by commas, to tabulate.")
+@click.option(
+    "--plot", "figure", type=click.Path(dir_okay=False), help="Draw the curve into this file (svg, png, pdf)."
+)
 @click.option("--seed", type=int, default=0, show_default=True, help="Seed of anything random.")
 @output_options
 def plan(metric: str, **options: Any) -> None:
     """Say how many rows to label so that METRIC is known well enough, or two models can be told apart."""
-    made: Any
+    made = _made(metric, options)
+    if options["figure"] is not None:
+        made.plot().figure.savefig(options["figure"])
+        click.echo(f"wrote {options['figure']}", err=True)
+    deliver(_in_form(made, options), options["output"])
+
+
+def _in_form(made: Any, options: dict[str, Any]) -> str:
+    points = made.curve(_sizes(options["sizes"])) if options["sizes"] else None
+    if options["format_"] == "json":
+        return str(made.to_json(indent=2))
+    if options["format_"] == "csv":
+        return as_csv([made.to_dict()] if points is None else [{"n": n, "reached": value} for n, value in points])
+    lines = [made.paragraph if options["format_"] == "md" or options["quiet"] else str(made)]
+    lines += [f"{n:>12,}  {value:.4f}" for n, value in points or ()]
+    return "\n".join(lines)
+
+
+def _sizes(text: str) -> list[int]:
+    try:
+        return [int(part) for part in text.split(",")]
+    except ValueError:
+        raise click.BadParameter(f"{text!r} is not a list of whole numbers such as 100,200,400") from None
+
+
+def _made(metric: str, options: dict[str, Any]) -> Any:
     if options["difference"] is not None or options["comparing"]:
-        made = _comparison(metric, options)
-    else:
-        made = _single(metric, options)
-    forms = {
-        "json": lambda: made.to_json(indent=2),
-        "csv": lambda: as_csv([made.to_dict()]),
-        "md": lambda: made.paragraph,
-    }
-    deliver(forms.get(options["format_"], lambda: str(made))(), options["output"])
+        _refuse(options, ONLY_ONE, "a comparison")
+        from howsure.plan_comparison import plan_comparison
 
+        return plan_comparison(metric, paired=not options["unpaired"], **_chosen(options, COMPARISON))
+    _refuse(options, ONLY_COMPARISON, "one model; add --difference or --compare")
+    if options["strata"]:
+        _refuse(options, ("assurance", "cluster_size", "icc", "sizes", "figure"), "--strata")
+        from howsure.plan_strata import plan_strata
 
-def _single(metric: str, options: dict[str, Any]) -> Any:
+        return plan_strata(metric, **_chosen(options, STRATA))
     from howsure.plan import plan as make_plan
 
-    names = ("half_width", "se", "n", "level", "pilot", "method", "assurance", "cluster_size", "icc", "seed", *NUMBERS)
-    return make_plan(metric, **{name: options[name] for name in names})
+    return make_plan(metric, **_chosen(options, SINGLE))
 
 
-def _comparison(metric: str, options: dict[str, Any]) -> Any:
-    from howsure.plan_comparison import plan_comparison
+def _chosen(options: dict[str, Any], names: tuple[str, ...]) -> dict[str, Any]:
+    return {name: options[name] for name in (*SHARED, *names)}
 
-    names = (
-        "difference", "power", "n", "level", "prevalence", "precision", "recall", "precision_b", "recall_b", "agreement",
-        "margin", "comparisons", "cluster_size", "icc",
-    )  # fmt: skip
-    pilot = None
-    if options["pilot"] is not None:
-        from howsure.sources.read import read
 
-        pilot = read(options["pilot"])
-    return plan_comparison(
-        metric, pilot=pilot, paired=not options["unpaired"], **{name: options[name] for name in names}
-    )
+def _refuse(options: dict[str, Any], names: tuple[str, ...], question: str) -> None:
+    """Refuse an option that the question has no use for, rather than ignore it."""
+    for name in names:
+        if options[name] is not None:
+            raise click.UsageError(f"--{name.replace('_', '-')} does not go with {question}")

@@ -168,7 +168,8 @@ def read_fold_counts(source: str | PathLike[str], *, where: Mapping[str, str] | 
     """Read counts per model, repeat and fold from a CSV file; ``where`` keeps the rows with given values in a column.
 
     Columns go by usual names (model or classifier, repeat or run, fold or split, tp, fp, fn, tn). Without fp and fn
-    they follow from ``predicted`` and ``gold``; without model or repeat there is one.
+    they follow from ``predicted`` and ``gold``; without model or repeat there is one. Models keep the order of the file:
+    the first is the baseline.
     """
     name, (header, *body) = _cells(source)
     places = _places(header)
@@ -185,7 +186,8 @@ def read_fold_counts(source: str | PathLike[str], *, where: Mapping[str, str] | 
             "once; "
             f"choose among the rows with where=, by one of {quoted(others)}"
         )
-    return sorted(found)
+    place = {model: at for at, model in enumerate(dict.fromkeys(one[0] for one in found))}
+    return sorted(found, key=lambda one: (place[one[0]], *one[1:3]))
 
 
 def _places(header: Sequence[str]) -> dict[str, int]:
