@@ -110,7 +110,7 @@ def test_compound_symmetry_is_a_one_dimensional_integral(d: int, rho: float) -> 
     loadings = np.full(d, np.sqrt(rho))
     for level, side in ((0.95, "both"), (0.8, "upper"), (0.999, "both")):
         q = critical_value(compound(d, rho), level, side=side)  # type: ignore[arg-type]
-        assert q.value == pytest.approx(factor_truth(level, loadings, side), abs=1e-7)
+        assert q.value == pytest.approx(factor_truth(level, loadings, side), abs=2e-9)
         assert q.error < 1e-6
         assert q.how == ("exact: rank 2" if d == 2 else "exact: equicorrelated")
 
@@ -124,8 +124,8 @@ def test_one_common_factor_with_unequal_and_negative_loadings() -> None:
 
 
 def polygon_probability(axes: Array, q: float, side: str) -> float:
-    """Return the normal mass of a polygon by brute force over two million angles."""
-    angle = (np.arange(2_000_000) + 0.5) * 2 * np.pi / 2_000_000
+    """Return the normal mass of a polygon by brute force over many angles."""
+    angle = (np.arange(300_000) + 0.5) * 2 * np.pi / 300_000
     height = np.full(len(angle), -np.inf)
     for x, y in axes:
         along = x * np.cos(angle) + y * np.sin(angle)
@@ -291,7 +291,7 @@ def factor_miss(q: float, level: float, loadings: Array, side: str) -> float:
 def test_the_reported_error_is_honest() -> None:
     random = np.random.default_rng(12)
     misses, errors = [], []
-    for d in [4, 5, 6, 7, 8, 10, 12, 16, 20, 50] * 3:
+    for d in [4, 5, 6, 7, 8, 10, 12, 16, 20, 30] * 2 + [4, 5, 6, 7, 8, 9, 10, 14, 18, 50]:
         loadings = random.uniform(-0.97, 0.97, d) if len(misses) % 3 else random.uniform(0.4, 0.98, d)
         side: critical.Side = "upper" if len(misses) % 2 else "both"
         q = critical_value(one_factor(loadings), side=side)
@@ -519,7 +519,7 @@ def test_agreement_with_mvtnorm_within_its_own_noise(name: str, d: int, values: 
 def test_closer_to_the_truth_than_mvtnorm_even_without_the_exact_route(d: int) -> None:
     values = next(values for name, size, values in r_values() if (name, size) == ("compound", d))
     truth = factor_truth(0.95, np.full(d, np.sqrt(0.5)))
-    ours = [abs(critical_value(compound(d, 0.5), seed=seed).value - truth) for seed in range(5)]
+    ours = [abs(critical_value(compound(d, 0.5), seed=seed).value - truth) for seed in range(3)]
     assert np.mean(ours) < 0.5 * np.abs(values - truth).mean()
     assert ours[0] < np.median(np.abs(values - truth))
 

@@ -314,6 +314,8 @@ def test_as_data() -> None:
     assert len(made.to_frame()) == 3
     assert [row["family"] for row in made.to_dicts()] == [3, 3, 3]
     assert "tied_with_best" in made.to_json()
+    for text in (made.to_markdown(), made.to_latex(), made.to_html(), made[0].to_markdown()):
+        assert "m1" in text
 
 
 # ---- real data

@@ -77,7 +77,7 @@ def test_published_matrices(shared_data: Path) -> None:
 class TestFolds:
     def test_usual_names(self, tmp_path: Path) -> None:
         path = text(tmp_path / "f.csv", "Classifier,Run,Fold,TP,FP,FN,TN\nB,1,2,5,1,2,9\nA,1,1,4,0,1,8\n")
-        assert read_fold_counts(path) == [FoldCounts("A", 1, 1, 4, 0, 1, 8), FoldCounts("B", 1, 2, 5, 1, 2, 9)]
+        assert read_fold_counts(path) == [FoldCounts("B", 1, 2, 5, 1, 2, 9), FoldCounts("A", 1, 1, 4, 0, 1, 8)]
 
     def test_derived_counts(self, tmp_path: Path) -> None:
         path = text(tmp_path / "f.csv", "fold,tp,predicted,gold\nfold1,5,6,9\nfold2,4,4,4\n")

@@ -17,7 +17,7 @@ from howsure.critical import CriticalValue
 from howsure.roots import bracketed_root
 
 WORK = 6e9  # multiplications that the draws may cost: a few seconds
-FEWEST, MOST = 20_480, 409_600  # draws
+FEWEST, MOST = 20_480, 81_920  # draws
 BATCHES = 10
 BINS = 2048
 STANDARD_ERRORS = 3.5

@@ -47,8 +47,33 @@ def _plain(value: Any) -> Any:
     return str(value) if isinstance(value, Note) else value
 
 
+class Written:
+    """What a comparison, or many, can be written as."""
+
+    def to_markdown(self) -> str:
+        """Return a Markdown table."""
+        from howsure.reports.comparisons import comparisons_markdown
+
+        return comparisons_markdown(self)  # type: ignore[arg-type]
+
+    def to_latex(self) -> str:
+        """Return a LaTeX table (booktabs)."""
+        from howsure.reports.comparisons import comparisons_latex
+
+        return comparisons_latex(self)  # type: ignore[arg-type]
+
+    def to_html(self) -> str:
+        """Return an HTML table."""
+        from howsure.reports.comparisons import comparisons_html
+
+        return comparisons_html(self)  # type: ignore[arg-type]
+
+    def _repr_html_(self) -> str:
+        return self.to_html()
+
+
 @dataclass(frozen=True, repr=False)
-class Comparison(Said):
+class Comparison(Said, Written):
     """The difference b − a (or the ratio b / a) of one metric of two models on the same rows."""
 
     metric: str
@@ -198,7 +223,7 @@ def p_text(p: float) -> str:
 
 
 @dataclass(frozen=True, repr=False)
-class Comparisons(Said, Sequence[Comparison]):
+class Comparisons(Said, Written, Sequence[Comparison]):
     """Several comparisons of one metric, with control over all of them together."""
 
     metric: str

@@ -1,0 +1,295 @@
+"""hs.plan_comparison: Connor's formula, brute-force power of paired and unpaired plans, and every refusal."""
+
+from __future__ import annotations
+
+import json
+import math
+from collections.abc import Callable
+from typing import Any
+
+import numpy as np
+import pytest
+from scipy.stats import norm
+
+import howsure as hs
+from howsure.agreement import paired_shares
+
+A = {"prevalence": 0.3, "precision": 0.8, "recall": 0.7}
+Z = float(norm.ppf(0.975))
+
+
+def confusion(prevalence: float, precision: float, recall: float) -> np.ndarray:
+    tp = prevalence * recall
+    fp = tp / precision - tp
+    return np.array([[1 - prevalence - fp, fp], [prevalence - tp, tp]])
+
+
+def f1_parts(counts: np.ndarray, axis: int) -> tuple[np.ndarray, np.ndarray]:
+    """Return F1 of one model in many tables[truth, a, b], and each cell's influence on it."""
+    matrix = counts.sum(axis=3 if axis == 2 else 2)
+    tp, fp, fn = matrix[:, 1, 1], matrix[:, 0, 1], matrix[:, 1, 0]
+    size = (2 * tp + fp + fn) / counts.sum((1, 2, 3))
+    value = 2 * tp / (2 * tp + fp + fn)
+    truth, a, b = np.indices((2, 2, 2))
+    guess = a if axis == 2 else b
+    moved = (2 * truth * guess)[None] - value[:, None, None, None] * (truth + guess)[None]
+    return value, moved / size[:, None, None, None]
+
+
+def f1_tests(shares: np.ndarray, n: int, *, paired: bool, tables: int, seed: int) -> tuple[np.ndarray, np.ndarray]:
+    """Return simulated differences of F1 and their standard errors: influence by hand, no library code."""
+    random = np.random.default_rng(seed)
+    first = random.multinomial(n, shares.ravel(), size=tables).reshape(-1, 2, 2, 2)
+    second = first if paired else random.multinomial(n, shares.ravel(), size=tables).reshape(-1, 2, 2, 2)
+    (value_a, moved_a), (value_b, moved_b) = f1_parts(first, 2), f1_parts(second, 3)
+    if paired:
+        variance = (first * (moved_b - moved_a) ** 2).sum((1, 2, 3)) / n**2
+    else:
+        variance = ((first * moved_a**2).sum((1, 2, 3)) + (second * moved_b**2).sum((1, 2, 3))) / n**2
+    return value_b - value_a, np.sqrt(variance)
+
+
+# --- McNemar ---------------------------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(("gap", "discordant", "power"), [(0.05, 0.15, 0.8), (0.1, 0.3, 0.9), (-0.02, 0.04, 0.8)])
+def test_accuracy_is_connors_formula(gap: float, discordant: float, power: float) -> None:
+    made = hs.plan_comparison("accuracy", accuracy=0.8, accuracy_b=0.8 + gap, agreement=1 - discordant, power=power)
+    root = Z * math.sqrt(discordant) + norm.ppf(power) * math.sqrt(discordant - gap**2)
+    assert made.n == math.ceil(root**2 / gap**2)
+    assert made.test == "McNemar"
+    assert made.power_at(made.n) >= power > made.power_at(made.n - 1)
+
+
+def test_recall_is_connors_formula_among_positives() -> None:
+    """Errors independent given the truth: discordant positives are r(1−s) + s(1−r)."""
+    made = hs.plan_comparison("recall", prevalence=0.2, precision=0.8, recall=0.7, recall_b=0.8)
+    discordant = 0.7 * 0.2 + 0.3 * 0.8
+    root = Z * math.sqrt(discordant) + norm.ppf(0.8) * math.sqrt(discordant - 0.1**2)
+    assert made.n == math.ceil(root**2 / 0.1**2 / 0.2)
+
+
+@pytest.mark.parametrize("part", [1.0, 0.9])
+def test_power_of_mcnemars_test_by_brute_force(part: float) -> None:
+    made = hs.plan_comparison("accuracy", accuracy=0.8, accuracy_b=0.85, agreement=0.85)
+    n = int(made.n * part)
+    drawn = np.random.default_rng(2).multinomial(n, [0.05, 0.10, 0.85], size=40_000)
+    power = np.mean(np.abs(drawn[:, 1] - drawn[:, 0]) > Z * np.sqrt(drawn[:, 0] + drawn[:, 1]))
+    if part == 1.0:
+        assert power == pytest.approx(0.8, abs=0.012)  # Monte-Carlo error 0.002, the lattice of counts the rest
+    else:
+        assert power < 0.78
+    assert power == pytest.approx(made.power_at(n), abs=0.012)
+
+
+# --- F1 --------------------------------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("design", ["paired, agreement 0.9", "paired, independent", "unpaired"])
+def test_power_for_f1_by_brute_force(design: str) -> None:
+    agreement, paired = (0.9 if "0.9" in design else None), design != "unpaired"
+    made = hs.plan_comparison("f1", recall_b=0.78, precision_b=0.84, agreement=agreement, paired=paired, **A)
+    shares = paired_shares(confusion(**A), confusion(0.3, 0.84, 0.78), agreement)
+    assert made.difference == pytest.approx(2 * 0.84 * 0.78 / 1.62 - 2 * 0.8 * 0.7 / 1.5, rel=1e-12)
+    for n, low, high in ((made.n, 0.785, 0.815), (int(0.9 * made.n), 0.0, 0.78)):
+        gap, error = f1_tests(shares, n, paired=paired, tables=20_000, seed=3)
+        power = np.mean(np.abs(gap) > Z * error)
+        assert low < power < high
+        assert power == pytest.approx(made.power_at(n), abs=0.015)
+
+
+def test_non_inferiority_by_brute_force() -> None:
+    made = hs.plan_comparison("f1", difference=0.0, margin=0.03, agreement=0.9, **A)
+    shares = paired_shares(confusion(**A), confusion(**A), 0.9)
+    for n, low, high in ((made.n, 0.785, 0.815), (int(0.9 * made.n), 0.0, 0.78)):
+        gap, error = f1_tests(shares, n, paired=True, tables=20_000, seed=4)
+        assert low < np.mean(gap + 0.03 > norm.ppf(0.95) * error) < high
+
+
+def test_non_inferiority_of_an_error_rate_points_the_other_way() -> None:
+    rate, right = (
+        hs.plan_comparison(name, accuracy=0.8, accuracy_b=0.79, agreement=0.9, margin=0.03)
+        for name in ("error_rate", "accuracy")
+    )
+    assert rate.n == right.n
+    assert rate.difference == pytest.approx(0.01)
+    assert rate.power_at(rate.n) == pytest.approx(right.power_at(right.n))
+
+
+def test_a_difference_alone_moves_model_b_on_the_logit_scale() -> None:
+    made = hs.plan_comparison("f1", difference=0.04, agreement=0.9, **A)
+    start = confusion(**A)
+    rates = np.array([start[1, 1] / 0.3, start[0, 0] / 0.7])
+
+    def f1(step: float) -> float:
+        recall, specificity = 1 / (1 + (1 - rates) / rates * math.exp(-step))
+        return float(0.6 * recall / (0.3 * recall + 0.3 + 0.7 * (1 - specificity)))
+
+    steps = np.linspace(0, 2, 200_001)
+    step = steps[int(np.argmin([abs(f1(s) - f1(0) - 0.04) for s in steps[::100]])) * 100]
+    recall, specificity = 1 / (1 + (1 - rates) / rates * math.exp(-step))
+    second = np.array([[0.7 * specificity, 0.7 * (1 - specificity)], [0.3 * (1 - recall), 0.3 * recall]])
+    gap, error = f1_tests(paired_shares(start, second, 0.9), made.n, paired=True, tables=20_000, seed=5)
+    assert np.mean(np.abs(gap) > Z * error) == pytest.approx(0.8, abs=0.02)
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("metric", ["f1", "mcc", "accuracy"])
+def test_power_of_the_comparison_that_will_be_run(metric: str) -> None:
+    """The default of hs.compare at the planned n: its p-value is below 0.05 as often as planned."""
+    made = hs.plan_comparison(metric, recall_b=0.8, precision_b=0.86, agreement=0.9, **A)
+    shares = paired_shares(confusion(**A), confusion(0.3, 0.86, 0.8), 0.9)
+    truth, a, b = (part.ravel() for part in np.indices((2, 2, 2)))
+    hits = 0
+    for drawn in np.random.default_rng(6).multinomial(made.n, shares.ravel(), size=800):
+        rows = [np.repeat(part, drawn) for part in (truth, a, b)]
+        hits += hs.compare(hs.table(rows[0], {"a": rows[1], "b": rows[2]}), metric).p_value < 0.05
+    assert hits / 800 == pytest.approx(0.8, abs=0.05)
+
+
+# --- pilots, several models, clusters, the reverse -------------------------------------------------------------------
+
+
+def test_a_pilot_is_its_own_paired_table() -> None:
+    counts = np.array([[[400, 30], [20, 50]], [[40, 45], [15, 200]]])
+    rows = [np.repeat(part.ravel(), counts.ravel()) for part in np.indices((2, 2, 2))]
+    table = hs.table(rows[0], {"a": rows[1], "b": rows[2]})
+    found = hs.compare(table, "f1", method="wald")
+    made = hs.plan_comparison("f1", pilot=table)
+    assert made.difference == pytest.approx(found.difference, rel=1e-12)
+    assert made.variance == pytest.approx(found.se**2 * 800, rel=1e-12)
+    assert made.n == math.ceil((Z + norm.ppf(0.8)) ** 2 * found.se**2 * 800 / found.difference**2)
+    assert hs.plan_comparison("f1", pilot=counts).n == made.n
+
+
+def test_macro_f1_from_a_pilot_of_three_classes() -> None:
+    random = np.random.default_rng(8)
+    truth = random.integers(0, 3, 600)
+    a, b = (np.where(random.uniform(size=600) < skill, truth, random.integers(0, 3, 600)) for skill in (0.6, 0.7))
+    table = hs.table(truth, {"a": a, "b": b})
+    found = hs.compare(table, "macro_f1", method="wald")
+    made = hs.plan_comparison("macro_f1", pilot=table, difference=0.02)
+    assert made.n == math.ceil((Z + norm.ppf(0.8)) ** 2 * found.se**2 * 600 / 0.02**2)
+
+
+def test_several_models_need_more() -> None:
+    """Šidák's quantile; against one baseline the joint one is smaller (Dunnett: 2.349 for three)."""
+    one, sidak, joint = (
+        hs.plan_comparison("f1", difference=0.03, agreement=0.9, comparisons=k, correlation=r, **A)
+        for k, r in ((1, None), (3, None), (3, 0.5))
+    )
+    assert sidak.critical == pytest.approx(norm.ppf(1 - (1 - 0.95 ** (1 / 3)) / 2), rel=1e-12)
+    assert joint.critical == pytest.approx(2.349, abs=1e-3)
+    assert one.n < joint.n < sidak.n
+    several = hs.plan_comparison("f1", difference=0.0, margin=0.03, agreement=0.9, comparisons=3, **A)
+    assert several.critical == pytest.approx(norm.ppf(1 - 0.05 / 3), rel=1e-12)
+
+
+def test_clusters_multiply() -> None:
+    plain = hs.plan_comparison("f1", difference=0.03, agreement=0.9, **A)
+    made = hs.plan_comparison("f1", difference=0.03, agreement=0.9, cluster_size=11, icc=0.1, **A)
+    assert made.n == pytest.approx(2 * plain.n, abs=2)
+    assert made.n_clusters == math.ceil(made.n / 11)
+    random = np.random.default_rng(1)
+    truth = random.integers(0, 2, 500)
+    a, b = (np.where(random.uniform(size=500) < 0.8, truth, 1 - truth) for _ in range(2))
+    table = hs.table(truth, {"a": a, "b": b}, groups=np.repeat(np.arange(100), 5))
+    alone, together = (hs.compare(one, "f1", method="wald").se for one in (table.without_groups(), table))
+    made = hs.plan_comparison("f1", pilot=table, difference=0.1)
+    assert made.clusters.design_effect == pytest.approx(max((together / alone) ** 2, 1.0), rel=1e-9)
+
+
+def test_the_reverse() -> None:
+    forward = hs.plan_comparison("f1", difference=0.03, agreement=0.9, **A)
+    back = hs.plan_comparison("f1", n=forward.n, agreement=0.9, **A)
+    assert back.difference == pytest.approx(0.03, rel=1e-3)
+    power = hs.plan_comparison("f1", n=forward.n, difference=0.03, agreement=0.9, **A)
+    assert power.power == pytest.approx(0.8, abs=2e-4)
+    half = hs.plan_comparison("f1", n=forward.n // 2, difference=0.03, agreement=0.9, **A)
+    assert half.power == pytest.approx(norm.cdf((Z + norm.ppf(0.8)) / math.sqrt(2) - Z), abs=1e-3)
+    assert dict(forward.curve([forward.n // 2]))[forward.n // 2] == pytest.approx(half.power, abs=1e-9)
+
+
+def test_agreement_and_both_performances_come_out() -> None:
+    first, second = confusion(**A), confusion(0.3, 0.84, 0.78)
+    for agreement in (0.75, 0.8, 0.85, 0.9, 0.95):
+        shares = paired_shares(first, second, agreement)
+        assert np.einsum("zkk->", shares) == pytest.approx(agreement)
+        assert shares.sum(2) == pytest.approx(first)
+        assert shares.sum(1) == pytest.approx(second)
+        assert (shares >= 0).all()
+
+
+def test_the_plan_says_itself_and_draws_itself() -> None:
+    made = hs.plan_comparison("accuracy", accuracy=0.8, accuracy_b=0.85, agreement=0.85)
+    assert repr(made) == (
+        "accuracy: 469 rows on the same rows to detect a difference of 0.0500 with power 0.8 at 95%"
+    )
+    assert made.paragraph == (
+        "We plan 469 labelled rows (the same rows for both models) to detect a difference of 0.0500 in accuracy with "
+        "power 0.8 at the 95% level (McNemar test). Assumptions: the models agree on 85% of rows; n · variance of the "
+        f"difference 0.1475. Computed with howsure {hs.__version__}."
+    )
+    assert json.loads(made.to_json())["n"] == 469
+    pytest.importorskip("matplotlib")
+    axes = made.plot(sizes=[200, 469, 900])
+    assert axes.get_title() == "95% level, McNemar test, paired"
+    assert axes.lines[0].get_ydata()[1] == pytest.approx(made.power_at(469))
+
+
+REFUSALS: dict[str, tuple[dict[str, Any], str]] = {
+    "power": ({"difference": 0.02, "power": 1.0}, "power is 1.0; it must lie strictly between 0 and 1, such as 0.8"),
+    "power below the level": (
+        {"difference": 0.02, "power": 0.05},
+        "power is 0.05, not above 1 − level = 0.05, which needs no data; ask for more",
+    ),
+    "nothing asked": ({}, "give difference= (then n is found), b's own performance, or n= (the difference is found)"),
+    "no difference": ({"difference": 0.0}, "difference is 0.0; it must be a finite number other than 0"),
+    "the same model": ({"recall_b": 0.7}, "difference is 0 as planned: no number of rows can show it; plan for a difference"),
+    "beyond the margin": (
+        {"difference": -0.05, "margin": 0.03},
+        "difference is -0.05, beyond the margin 0.03: no number of rows can show it",
+    ),
+    "too far": (
+        {"difference": 0.5},
+        "difference is 0.5; f1 cannot move that far from the performance of model a; ask for less, or give the "
+        "performance of both",
+    ),
+    "agreement": (
+        {"recall_b": 0.9, "agreement": 0.99},
+        "agreement is 0.99; with these performances it lies between 0.7600 (errors apart as far as possible) and 0.9250 "
+        "(errors shared as far as possible)",
+    ),
+    "margin": ({"difference": 0.1, "margin": -1}, "margin is -1; it must be a finite number larger than 0"),
+    "comparisons": ({"difference": 0.1, "comparisons": 0}, "comparisons is 0; it must be a whole number, 1 or larger"),
+    "correlation": (
+        {"difference": 0.1, "comparisons": 2, "correlation": 1},
+        "correlation is 1; it must be from 0 to below 1, such as 0.5 for one baseline",
+    ),
+    "accuracy for f1": (
+        {"accuracy": 0.8, "difference": 0.1},
+        "accuracy says too little about 'f1'; give precision=, recall= and prevalence=, or a pilot",
+    ),
+    "n": ({"n": 1}, "n is 1; it must be a whole number, 2 or larger"),
+}  # fmt: skip
+
+
+@pytest.mark.parametrize("name", REFUSALS)
+def test_refusals(name: str) -> None:
+    given, message = REFUSALS[name]
+    with pytest.raises(hs.InputError) as caught:
+        hs.plan_comparison("f1", **{**A, **given})
+    assert str(caught.value) == message
+
+
+BAD_PILOTS: dict[str, Callable[[], object]] = {
+    "one model": lambda: hs.counts(tp=1, fp=1, fn=1, tn=1),
+    "a matrix": lambda: [[1, 2], [3, 4]],
+    "negative": lambda: -np.ones((2, 2, 2)),
+}
+
+
+@pytest.mark.parametrize("name", BAD_PILOTS)
+def test_bad_pilots(name: str) -> None:
+    with pytest.raises(hs.InputError, match=r"^pilot must be a table of two models"):
+        hs.plan_comparison("f1", pilot=BAD_PILOTS[name](), difference=0.1)
