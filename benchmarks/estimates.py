@@ -53,7 +53,9 @@ def ratio(first: Callable[[], object], second: Callable[[], object], calls: int)
 def main() -> None:
     """Print the ratios beside their limits."""
     base = ("-c", "import numpy, scipy.special")
-    print(f"{'import howsure / import numpy, scipy.special':58} {ratio_of_commands(('-c', 'import howsure'), base):7.3f}  limit 1.3")
+    print(
+        f"{'import howsure / import numpy, scipy.special':58} {ratio_of_commands(('-c', 'import howsure'), base):7.3f}  limit 1.3"
+    )
     loaded = ("-c", "import howsure; howsure.estimate, howsure.table")
     print(f"{'  the same with the estimator loaded':58} {ratio_of_commands(loaded, base):7.3f}")
     helped = ratio_of_commands(("-m", "howsure", "--help"), ("-c", "import click"))
@@ -62,10 +64,14 @@ def main() -> None:
     for n, calls in ((1_000, 50), (100_000, 5), (1_000_000, 1)):
         truth = rng.integers(0, 2, n)
         guess = np.where(rng.random(n) < 0.8, truth, 1 - truth)
-        one = ratio(lambda t=truth, g=guess: hs.estimate(hs.table(t, g), "f1"), lambda t=truth, g=guess: f1_score(t, g), calls)
+        one = ratio(
+            lambda t=truth, g=guess: hs.estimate(hs.table(t, g), "f1"), lambda t=truth, g=guess: f1_score(t, g), calls
+        )
         limit = "  limit 1" if n == 1_000 else ""
         print(f"{f'table and estimate of F1 / f1_score, n = {n:,}':58} {one:7.3f}{limit}")
-        whole = ratio(lambda t=truth, g=guess: hs.report(hs.table(t, g)), lambda t=truth, g=guess: f1_score(t, g), calls)
+        whole = ratio(
+            lambda t=truth, g=guess: hs.report(hs.table(t, g)), lambda t=truth, g=guess: f1_score(t, g), calls
+        )
         print(f"{f'table and report of nine metrics / f1_score, n = {n:,}':58} {whole:7.3f}")
 
 

@@ -27,7 +27,10 @@ def test_blocks_run(page: Path) -> None:
 
 def test_reference_pages_follow_the_catalogues() -> None:
     done = subprocess.run(
-        [sys.executable, str(ROOT / "scripts" / "make_reference.py"), "--check"], capture_output=True, text=True, check=False
+        [sys.executable, str(ROOT / "scripts" / "make_reference.py"), "--check"],
+        capture_output=True,
+        text=True,
+        check=False,
     )
     assert done.returncode == 0, done.stderr
 

@@ -8,7 +8,7 @@ import sys
 from importlib import import_module
 from types import ModuleType
 
-from howsure.version import __version__
+from howsure.version import __version__ as __version__
 
 _HOMES = {
     "batch": ("BatchIntervals", "batch_intervals"),

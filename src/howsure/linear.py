@@ -217,21 +217,14 @@ def covariance(table: Table, linears: Sequence[Linear]) -> Array:
 
 def _stratified(table: Table, strata: Strata, linears: Sequence[Linear]) -> Array:
     """Return the covariance within strata, of rows or of the sums within groups."""
-    if table.groups is None:
-        codes, counts = strata.codes, table.counts
-        moved = np.stack([linear.influence for linear in linears], axis=1)
-        sums, second = moved * table.weights[:, None], moved * np.sqrt(table.squares)[:, None]
-    else:
+    if table.groups is not None:
         _, first = np.unique(table.groups, return_index=True)
-        codes = strata.codes[first]
-        sums = second = _group_sums(table, table.groups, linears)
-        counts = np.ones(len(sums))
-    size = len(strata.labels)
-    units = np.bincount(codes, weights=counts, minlength=size)
-    parts = [codes == code for code in range(size)]
-    means = np.stack([sums[part].sum(0) for part in parts])
-    squares = np.stack([second[part].T @ second[part] for part in parts])
-    return strata.covariance(units, means, squares)
+        sums = _group_sums(table, table.groups, linears)
+        return strata.covariance(strata.codes[first], np.ones(len(sums)), sums, np.zeros_like(sums))
+    moved = np.stack([linear.influence for linear in linears], axis=1)
+    mean = table.weights / np.where(table.counts > 0, table.counts, 1.0)
+    spread = np.sqrt(np.maximum(table.squares - table.weights * mean, 0.0))
+    return strata.covariance(strata.codes, table.counts, moved * mean[:, None], moved * spread[:, None])
 
 
 def _blocks(table: Table, size: int) -> Iterator[slice]:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import math
 import os
 from collections.abc import Callable
+from functools import lru_cache
 from typing import Any
 
 import numpy as np
@@ -23,11 +24,13 @@ from howsure.metric import Metric
 from howsure.naming import MetricLike, named
 from howsure.plans import ComparisonPlan
 from howsure.results import Note
+from howsure.roots import bracketed_root
 from howsure.rows import Codes
 from howsure.table import Table
 from howsure.worst_case import denominator
 
-STEPS = 200
+STEPS = 50
+FAR = 14.0  # on the logit scale
 INDEPENDENT = Note(
     "no agreement was given: the models' errors are taken as independent; models that err together need fewer rows",
     "agreement",
@@ -160,9 +163,12 @@ def _pair_of(
         second = _one(merged, right[1] if right[1] is not None else right[0], metric, asked)
         held = paired_shares(first, second, agreement)
         return lambda difference: held
-    return lambda difference: paired_shares(
-        first, first if not difference else _shifted(metric, first, difference), agreement
-    )
+
+    @lru_cache(maxsize=16)
+    def pair(difference: float | None) -> Array:
+        return paired_shares(first, first if not difference else _shifted(metric, first, difference), agreement)
+
+    return pair
 
 
 def _one(known: dict[str, float | None], right: float | None, metric: Metric, asked: Metric | None) -> Array:
@@ -220,18 +226,12 @@ def _shifted(metric: Metric, first: Array, difference: float) -> Array:
     def gap(step: float) -> float:
         return _moments(metric, paired_shares(first, moved(step), None), paired=False)[0] - difference
 
-    low, high = -14.0, 14.0
-    if gap(low) * gap(high) > 0:
+    if gap(-FAR) * gap(FAR) > 0:
         raise InputError(
             f"difference is {difference:g}; {metric.name} cannot move that far from the performance of model a; "
             "ask for less, or give the performance of both"
         )
-    for _ in range(STEPS):
-        middle = (low + high) / 2
-        low, high = (middle, high) if gap(low) * gap(middle) > 0 else (low, middle)
-        if high - low < 1e-11:
-            break
-    return moved((low + high) / 2)
+    return moved(bracketed_root(gap, -FAR, FAR, tolerance=1e-11))
 
 
 def _moments(metric: Metric, shares: Array, *, paired: bool) -> tuple[float, float]:

@@ -191,7 +191,9 @@ _SENTENCES = {
         "If other test sets of this size were drawn from the same source, in {level} of them all intervals of this "
         "report together would hold their true values."
     ),
-    "credible": "Given the data and the stated prior, the true {metric} lies in this interval with probability {level}.",
+    "credible": (
+        "Given the data and the stated prior, the true {metric} lies in this interval with probability {level}."
+    ),
 }
 
 

@@ -128,7 +128,8 @@ def joined(first: Rows, second: Rows) -> Rows:
             np.concatenate([first.truth, second.truth]),
             np.concatenate([first.predictions, second.predictions]),
         )
-    assert isinstance(first, Bags) and isinstance(second, Bags)
+    assert isinstance(first, Bags)
+    assert isinstance(second, Bags)
     return Bags(
         np.concatenate([first.actual, second.actual]),
         np.concatenate([first.predicted, second.predicted]),

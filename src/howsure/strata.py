@@ -41,19 +41,23 @@ class Strata:
         codes = np.concatenate([self.codes, place[other.codes]])
         return Strata(codes, labels, tuple(held[label] for label in labels))
 
-    def covariance(self, counts: Array, sums: Array, squares: Array) -> Array:
-        """Return Σ_h left_h · n_h/(n_h−1) · Σ within h of the centred products: counts per unit, Σ w·φ, Σ w²·φ·ψ.
+    def covariance(self, codes: Ints, counts: Array, means: Array, within: Array) -> Array:
+        """Return Σ_h left_h · n_h/(n_h−1) · Σ_i (u_i − ū_h)(u_i − ū_h)ᵀ, u the weighted influences of a unit.
 
+        Units come in kinds: ``counts`` of each, their mean u, and ``within``, Σ of squared deviations of weights from
+        their mean in the kind times φφᵀ, as factors with one row a kind.
         (Särndal, Swensson & Wretman 1992, section 5.5: the linearised variable in a stratified sample.)
         """
-        size = sums.shape[1]
+        size = means.shape[1]
         total = np.zeros((size, size))
         for code, left in enumerate(self.left):
-            n = float(counts[code])
+            part = codes == code
+            n = float(counts[part].sum())
             if n == 0 or left == 0:
                 continue
             if n <= 1:
                 return np.full((size, size), np.nan)
-            centred = squares[code] - np.outer(sums[code], sums[code]) / n
-            total += left * n / (n - 1) * centred
+            centred = means[part] - counts[part] @ means[part] / n
+            products = (centred * counts[part, None]).T @ centred + within[part].T @ within[part]
+            total += left * n / (n - 1) * products
         return total

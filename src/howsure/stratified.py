@@ -89,7 +89,7 @@ def _shares(
     """Return the share of each stratum and what is left of its pool."""
     if (shares is None) == (pool is None):
         raise InputError(
-            "give shares= (each stratum's share of the pool) or pool= (its number of rows), one of the two"
+            "give one of shares= (each stratum's share of the pool) and pool= (its number of rows)"
         )
     argument, given = ("shares", shares) if pool is None else ("pool", pool)
     assert given is not None

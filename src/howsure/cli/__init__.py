@@ -16,9 +16,8 @@ def main() -> None:
     except ModuleNotFoundError as error:
         if error.name not in ("click", "rich"):
             raise
-        print(
-            f"howsure: the command line needs the package {error.name!r}; install it with: pip install 'howsure[cli]'",
-            file=sys.stderr,
+        sys.stderr.write(
+            f"howsure: the command line needs the package {error.name!r}; install it with: pip install 'howsure[cli]'\n"
         )
         raise SystemExit(2) from None
     howsure(prog_name="howsure")

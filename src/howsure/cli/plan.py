@@ -89,7 +89,8 @@ def _in_form(made: Any, options: dict[str, Any]) -> str:
     if options["format_"] == "json":
         return str(made.to_json(indent=2))
     if options["format_"] == "csv":
-        return as_csv([made.to_dict()] if points is None else [{"n": n, "reached": value} for n, value in points])
+        rows = [made.to_dict()] if points is None else [{"n": n, "reached": value} for n, value in points]
+        return as_csv(rows).rstrip("\n")
     lines = [made.paragraph if options["format_"] == "md" or options["quiet"] else str(made)]
     lines += [f"{n:>12,}  {value:.4f}" for n, value in points or ()]
     return "\n".join(lines)

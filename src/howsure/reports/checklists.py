@@ -16,8 +16,8 @@ def methods_paragraph(dossier: Dossier) -> str:
     text = (
         f"Metrics are reported with {percent(report.level)} {'simultaneous ' if report.joint else ''}intervals "
         f"({methods} method, howsure) from {count(about['n'])} test rows; the unit of independence is the "
-        f"{'group' if about['groups'] else 'row'} ({unit}). The intervals describe the sampling of test rows from the same "
-        f"source; {FIXED}."
+        f"{'group' if about['groups'] else 'row'} ({unit}). The intervals describe the sampling of test rows from "
+        f"the same source; {FIXED}."
     )
     if about["groups"]:
         text += " Standard errors are cluster-robust, with Student's t on groups − 1 degrees of freedom."

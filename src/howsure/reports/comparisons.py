@@ -54,7 +54,7 @@ def comparisons_text(made: Comparison | Comparisons) -> str:
 
 
 def _beside(row: Comparison) -> list[str]:
-    """Return what stands beside a single comparison: values, discordant rows, what pairing bought, practical equality."""
+    """Return what stands beside a comparison: values, discordant rows, what pairing bought, practical equality."""
     lines = [
         f"{row.a} {number(row.value_a)} · {row.b} {number(row.value_b)} · correlation {number(row.correlation, 2)}"
     ]
@@ -81,7 +81,8 @@ def comparisons_markdown(made: Comparison | Comparisons) -> str:
 def comparisons_latex(made: Comparison | Comparisons) -> str:
     """Return comparisons as a LaTeX table (booktabs)."""
     lines = [
-        r"\begin{table}", r"\centering", rf"\caption{{{latex_escaped(caption(made))}}}", r"\begin{tabular}{llrr@{, }rrl}",
+        r"\begin{table}", r"\centering", rf"\caption{{{latex_escaped(caption(made))}}}",
+        r"\begin{tabular}{llrr@{, }rrl}",
         r"\toprule", r"b & a & $b-a$ & \multicolumn{2}{c}{interval} & $p$ & \\", r"\midrule",
     ]  # fmt: skip
     for row in _rows(made):
@@ -99,6 +100,7 @@ def comparisons_html(made: Comparison | Comparisons) -> str:
 
     body = "".join(line(printed(row), "td") for row in _rows(made))
     return (
-        f"<table><caption>{escape(caption(made))}</caption><thead>{line(HEADER, 'th')}</thead><tbody>{body}</tbody></table>"
+        f"<table><caption>{escape(caption(made))}</caption><thead>{line(HEADER, 'th')}</thead>"
+        f"<tbody>{body}</tbody></table>"
         f"<p>{escape(made.sentence)}</p>"
     )

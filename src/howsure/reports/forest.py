@@ -29,7 +29,8 @@ def forest_svg(rows: Sequence[Estimate], joint: Sequence[Estimate] = (), *, labe
         return round(LEFT + (WIDTH - LEFT - RIGHT) * (x - start) / (stop - start), 1)
 
     parts = [
-        f'<svg viewBox="0 0 {WIDTH} {height}" role="img" aria-label="{escape(_described(rows, names), quote=True)}" class="forest">'
+        f'<svg viewBox="0 0 {WIDTH} {height}" role="img" class="forest" '
+        f'aria-label="{escape(_described(rows, names), quote=True)}">'
     ]
     for tick in ticks:
         parts.append(f'<line class="grid" x1="{place(tick)}" x2="{place(tick)}" y1="{TOP - 8}" y2="{height - 30}"/>')

@@ -64,7 +64,8 @@ def page(parts: Dossier) -> str:
 def _lead(parts: Dossier) -> str:
     models = len(parts.report.models)
     return (
-        f"{models} {'model' if models == 1 else 'models'}, {len(parts.report.metrics)} metrics, {count(parts.about['n'])} rows, "
+        f"{models} {'model' if models == 1 else 'models'}, {len(parts.report.metrics)} metrics, "
+        f"{count(parts.about['n'])} rows, "
         f"{percent(parts.report.level)} intervals."
     )
 
@@ -156,7 +157,8 @@ def _forests(parts: Dossier) -> str:
 def _comparison(made: Comparisons) -> str:
     table = table_html(HEADER, [printed(row) for row in made.rows], title=caption(made), numbers={2, 3, 4, 5})
     tied = ", ".join(made.tied_with_best)
-    return f"<h3>{escape(made.metric)}</h3><p>Statistically tied with the best: <strong>{escape(tied)}</strong>.</p>{table}"
+    lead = f"<p>Statistically tied with the best: <strong>{escape(tied)}</strong>.</p>"
+    return f"<h3>{escape(made.metric)}</h3>{lead}{table}"
 
 
 def _matrices(parts: Dossier) -> str:
@@ -172,8 +174,10 @@ def _matrix(model: str, matrix: Any, labels: list[str]) -> str:
         rows.append(f'<tr><th scope="row">{escape(labels[at])}</th>{cells}</tr>')
     return (
         f'<h3>{escape(model)}</h3><div class="scroll" tabindex="0" role="region" aria-label="Confusion matrix of '
-        f'{escape(model, quote=True)}"><table class="matrix"><caption>Truth in rows, prediction in columns</caption><thead>'
-        f'<tr><th scope="col" class="axis">truth ↓ prediction →</th>{head}</tr></thead><tbody>{"".join(rows)}</tbody></table></div>'
+        f'{escape(model, quote=True)}"><table class="matrix">'
+        "<caption>Truth in rows, prediction in columns</caption><thead>"
+        f'<tr><th scope="col" class="axis">truth ↓ prediction →</th>{head}</tr></thead>'
+        f"<tbody>{''.join(rows)}</tbody></table></div>"
     )
 
 
@@ -210,5 +214,6 @@ def _download(parts: Dossier) -> str:
     data = base64.b64encode(text.encode()).decode()
     return (
         f"<p><code>{escape(parts.signature)}</code></p>"
-        f'<p><a download="howsure-report.json" href="data:application/json;base64,{data}">Download the numbers (JSON)</a></p>'
+        f'<p><a download="howsure-report.json" href="data:application/json;base64,{data}">'
+        "Download the numbers (JSON)</a></p>"
     )

@@ -56,12 +56,16 @@ def summary(rows: list[PaperRow]) -> str:
     """Return how many printed numbers came out, within rounding of the last printed digit or Monte-Carlo error."""
     printed = [row for row in rows if row.printed is not None and row.ours is not None]
     agree = sum(agrees(row) for row in printed)
-    return f"{agree} of {len(printed)} printed numbers come out within rounding or Monte-Carlo error; {len(rows)} rows in all."
+    return (
+        f"{agree} of {len(printed)} printed numbers come out within rounding or Monte-Carlo error; "
+        f"{len(rows)} rows in all."
+    )
 
 
 def agrees(row: PaperRow) -> bool:
     """Say whether ours rounds to the printed value, give or take one unit and three Monte-Carlo errors."""
-    assert row.printed is not None and row.ours is not None
+    assert row.printed is not None
+    assert row.ours is not None
     text = f"{row.printed!r}"
     unit = 10.0 ** -(len(text.partition(".")[2]) if "." in text and "e" not in text else 0)
     return abs(row.ours - row.printed) <= unit * 1.001 + 3 * (row.se or 0.0)

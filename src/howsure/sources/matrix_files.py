@@ -168,8 +168,8 @@ def read_fold_counts(source: str | PathLike[str], *, where: Mapping[str, str] | 
     """Read counts per model, repeat and fold from a CSV file; ``where`` keeps the rows with given values in a column.
 
     Columns go by usual names (model or classifier, repeat or run, fold or split, tp, fp, fn, tn). Without fp and fn
-    they follow from ``predicted`` and ``gold``; without model or repeat there is one. Models keep the order of the file:
-    the first is the baseline.
+    they follow from ``predicted`` and ``gold``; without model or repeat there is one. Models keep the order of the
+    file: the first is the baseline.
     """
     name, (header, *body) = _cells(source)
     places = _places(header)

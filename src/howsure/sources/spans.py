@@ -9,8 +9,8 @@ import numpy as np
 
 from howsure.errors import InputError
 from howsure.rows import Bags, Ints
-from howsure.table import Table
 from howsure.schemes import Malformed
+from howsure.table import Table
 from howsure.tags import ChunkCounts, count_chunks
 
 
@@ -64,7 +64,9 @@ def _group_codes(groups: Sequence[Any] | None, size: int) -> tuple[Ints | None, 
         return None, ()
     listed = list(groups)
     if len(listed) != size:
-        raise InputError(f"groups has {len(listed)} entries but there are {size} sentences; give one group per sentence")
+        raise InputError(
+            f"groups has {len(listed)} entries but there are {size} sentences; give one group per sentence"
+        )
     place = {name: code for code, name in enumerate(dict.fromkeys(listed))}
     return np.array([place[name] for name in listed], dtype=np.int64), tuple(place)
 
@@ -72,8 +74,10 @@ def _group_codes(groups: Sequence[Any] | None, size: int) -> tuple[Ints | None, 
 def _said(counted: ChunkCounts) -> tuple[str, ...]:
     columns = ("gold", *counted.models)
     used = dict.fromkeys(counted.schemes)
-    schemes = next(iter(used)) if len(used) == 1 else ", ".join(
-        f"{name}: {scheme}" for name, scheme in zip(columns, counted.schemes, strict=True)
+    schemes = (
+        next(iter(used))
+        if len(used) == 1
+        else ", ".join(f"{name}: {scheme}" for name, scheme in zip(columns, counted.schemes, strict=True))
     )
     text = [f"chunks match when span and type agree ({schemes})"]
     broken = [f"{name} {number}" for name, number in zip(columns, counted.malformed, strict=True) if number]

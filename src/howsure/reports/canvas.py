@@ -1,0 +1,104 @@
+"""What every figure shares: axes without global state, colours that all eyes tell apart, captions, and files."""
+
+from __future__ import annotations
+
+import io
+import math
+import textwrap
+from collections.abc import Iterable, Sequence
+from pathlib import Path
+from typing import Any
+
+from howsure.errors import InputError, need_extra, quoted
+
+# Okabe & Ito (2008): told apart by every kind of colour vision. The yellow is left out: too pale on white.
+BLUE, ORANGE, GREEN, PURPLE, SKY, AMBER, BLACK = (
+    "#0072b2", "#d55e00", "#009e73", "#cc79a7", "#56b4e9", "#e69f00", "#000000",
+)  # fmt: skip
+COLOURS = (BLUE, ORANGE, GREEN, PURPLE, SKY, AMBER, BLACK)
+DASHES = ("-", "--", "-.", ":")
+GREY, SOFT = "#5b6570", "#d7dde3"
+# Without these a file would carry the hour and the library that made it, and differ every time.
+METADATA: dict[str, dict[str, Any]] = {
+    "svg": {"Date": None},
+    "pdf": {"CreationDate": None, "Producer": None, "Creator": None},
+    "png": {"Software": None},
+}
+
+
+def axes_for(axes: Any = None, *, size: tuple[float, float] = (6.4, 4.2), rows: int = 1, columns: int = 1) -> Any:
+    """Return the given axes, or new ones on a figure of their own; several as an array of rows × columns."""
+    if axes is not None:
+        return axes
+    try:
+        from matplotlib.figure import Figure
+    except ImportError:
+        raise need_extra("matplotlib", "figures", "drawing a figure") from None
+    figure = Figure(figsize=size, layout="constrained")
+    if (rows, columns) == (1, 1):
+        return figure.subplots()
+    return figure.subplots(rows, columns, squeeze=False, sharex=True, sharey="row")
+
+
+def style_of(at: int) -> dict[str, Any]:
+    """Return the colour and dashes of the line at this place: told apart in grey print too."""
+    return {"color": COLOURS[at % len(COLOURS)], "linestyle": DASHES[at % len(DASHES)]}
+
+
+def write_caption(axes: Any, text: str, *, below: float = 34, width: int = 92) -> None:
+    """Write the caption under the axes, where it moves with them."""
+    axes.annotate(
+        textwrap.fill(text, width), xy=(0, 0), xycoords="axes fraction", xytext=(0, -below),
+        textcoords="offset points", va="top", fontsize="small", color=GREY, parse_math=False, gid="caption",
+    )  # fmt: skip
+
+
+def caption_of(axes: Any) -> str:
+    """Return the caption that was written under the axes."""
+    return " ".join(" ".join(text.get_text().split()) for text in axes.texts if text.get_gid() == "caption")
+
+
+def write_legend(axes: Any, handles: Sequence[Any], labels: Sequence[str], **options: Any) -> None:
+    """Write a legend whose labels are shown as they are, also with dollar signs or a leading underscore."""
+    legend = axes.legend(handles, [f"{at}" for at, _ in enumerate(labels)], frameon=False, **options)
+    for text, label in zip(legend.get_texts(), labels, strict=True):
+        text.set_parse_math(False)
+        text.set_text(label)
+
+
+def shortened(label: str, most: int = 36) -> str:
+    """Return a label that fits beside an axis."""
+    plain = " ".join(label.split())
+    return plain if len(plain) <= most else plain[: most - 1] + "…"
+
+
+def limits_around(ends: Iterable[float], *, inside: tuple[float, float] | None = None) -> tuple[float, float]:
+    """Return limits a little wider than the finite ends, and no wider than needed ``inside`` a metric's range."""
+    finite = [end for end in ends if math.isfinite(end)] or [0.0, 1.0]
+    low, high = min(finite), max(finite)
+    room = 0.06 * (high - low) or 0.05
+    if inside is None:
+        return low - room, high + room
+    edge = 0.012 * (high - low + 2 * room)
+    return max(low - room, min(low, inside[0]) - edge), min(high + room, max(high, inside[1]) + edge)
+
+
+def figure_of(axes: Any) -> Any:
+    """Return the figure that axes, or an array of them, belong to."""
+    first = axes.flat[0] if hasattr(axes, "flat") else axes
+    return first.figure
+
+
+def save(axes: Any, path: str | Path) -> Path:
+    """Write the figure of these axes as SVG, PDF or PNG by the file's ending: the same file every time."""
+    from matplotlib import rc_context
+
+    place = Path(path)
+    form = place.suffix.lower().removeprefix(".")
+    if form not in METADATA:
+        raise InputError(f"path is {str(path)!r}; a figure is written as one of {quoted(METADATA)}; change its ending")
+    drawn = io.BytesIO()
+    with rc_context({"svg.hashsalt": "howsure"}):
+        figure_of(axes).savefig(drawn, format=form, dpi=160, metadata=METADATA[form])
+    place.write_bytes(drawn.getvalue())
+    return place
