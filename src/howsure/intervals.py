@@ -344,7 +344,7 @@ METHODS: tuple[IntervalMethod, ...] = (
         _smoothed_t,
         _a_matrix_and_ends,
         citation="Satterthwaite (1946) Biometrics Bulletin 2:110; Pan (2002) Comput. Stat. Data Anal. 40:143",
-        text="smoothed on the scale of the range, t on the degrees of freedom of its variance, joined with logit or atanh",
+        text="smoothed with t on its variance's degrees of freedom, on the range's scale, joined with logit or atanh",
         avoid="a share or Tversky index: wilson is shorter and as sure",
     ),
     IntervalMethod(
