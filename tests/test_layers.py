@@ -47,7 +47,7 @@ RANK = {module: rank for rank, (_, modules) in enumerate(LAYERS) for module in m
 
 # The one exception: a result object knows how to show itself, and asks a report for it inside the method that does,
 # so that computing never loads what formats.
-RESULTS = {"results", "verdicts", "coverage", "plans"}
+RESULTS = {"results", "verdicts", "coverage", "plans", "shares", "sampled"}
 
 HEAVY = (
     "scipy.stats", "scipy.optimize", "pandas", "polars", "pyarrow", "duckdb", "sklearn", "joblib", "matplotlib",

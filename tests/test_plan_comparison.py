@@ -222,9 +222,7 @@ def test_agreement_and_both_performances_come_out() -> None:
 
 def test_the_plan_says_itself_and_draws_itself() -> None:
     made = hs.plan_comparison("accuracy", accuracy=0.8, accuracy_b=0.85, agreement=0.85)
-    assert repr(made) == (
-        "accuracy: 469 rows on the same rows to detect a difference of 0.0500 with power 0.8 at 95%"
-    )
+    assert repr(made) == "accuracy: 469 shared rows to detect a difference of 0.0500 with power 0.8 at 95%"
     assert made.paragraph == (
         "We plan 469 labelled rows (the same rows for both models) to detect a difference of 0.0500 in accuracy with "
         "power 0.8 at the 95% level (McNemar test). Assumptions: the models agree on 85% of rows; n · variance of the "
@@ -245,7 +243,10 @@ REFUSALS: dict[str, tuple[dict[str, Any], str]] = {
     ),
     "nothing asked": ({}, "give difference= (then n is found), b's own performance, or n= (the difference is found)"),
     "no difference": ({"difference": 0.0}, "difference is 0.0; it must be a finite number other than 0"),
-    "the same model": ({"recall_b": 0.7}, "difference is 0 as planned: no number of rows can show it; plan for a difference"),
+    "the same model": (
+        {"recall_b": 0.7},
+        "difference is 0 as planned: no number of rows can show it; plan for a difference",
+    ),
     "beyond the margin": (
         {"difference": -0.05, "margin": 0.03},
         "difference is -0.05, beyond the margin 0.03: no number of rows can show it",
@@ -257,8 +258,8 @@ REFUSALS: dict[str, tuple[dict[str, Any], str]] = {
     ),
     "agreement": (
         {"recall_b": 0.9, "agreement": 0.99},
-        "agreement is 0.99; with these performances it lies between 0.7600 (errors apart as far as possible) and 0.9250 "
-        "(errors shared as far as possible)",
+        "agreement is 0.99; with these performances it lies between 0.7600 (errors apart as far as possible) and "
+        "0.9250 (errors shared as far as possible)",
     ),
     "margin": ({"difference": 0.1, "margin": -1}, "margin is -1; it must be a finite number larger than 0"),
     "comparisons": ({"difference": 0.1, "comparisons": 0}, "comparisons is 0; it must be a whole number, 1 or larger"),

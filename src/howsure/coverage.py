@@ -92,6 +92,12 @@ class Coverage(Sequence[CoverageRow]):
 
         return to_frame(self.to_dicts(), backend)
 
+    def plot(self) -> Any:
+        """Draw coverage over length against n, a column per population, and return matplotlib's axes as an array."""
+        from howsure.reports.curves import plot_coverage
+
+        return plot_coverage(self)
+
     def __repr__(self) -> str:
         return f"Coverage({len(self.rows)} rows)"
 

@@ -41,7 +41,6 @@ class Plan:
     monte_carlo_error: float | None = None
     notes: tuple[Note, ...] = ()
     curve_of: Callable[[float], float] = field(default=lambda rows: math.nan, repr=False, compare=False)
-    curve_of_se: Callable[[float], float] = field(default=lambda rows: math.nan, repr=False, compare=False)
 
     def __repr__(self) -> str:
         if self.n is None:
@@ -95,7 +94,7 @@ class Plan:
 
     def to_dict(self) -> dict[str, Any]:
         """Return everything at full precision, with the version."""
-        skip = {"curve_of", "curve_of_se", "notes", "clusters"}
+        skip = {"curve_of", "notes", "clusters"}
         plain = {name: getattr(self, name) for name in self.__dataclass_fields__ if name not in skip}
         if self.clusters is not None:
             plain |= clusters_in_plain(self.clusters)
@@ -144,9 +143,9 @@ class ComparisonPlan:
     notes: tuple[Note, ...] = ()
 
     def __repr__(self) -> str:
-        design = "on the same rows" if self.paired else "each on its own test set"
+        design = "shared rows" if self.paired else "rows for each model"
         return (
-            f"{self.metric}: {count(self.n)} rows {design} to {self._question()} of {number(self.difference, 4)} "
+            f"{self.metric}: {count(self.n)} {design} to {self._question()} of {number(self.difference, 4)} "
             f"with power {self.power:.3g} at {percent(self.level)}"
         )
 

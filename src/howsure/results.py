@@ -176,6 +176,12 @@ class Estimate:
         key = self.metric if self.model == "model" else f"{self.model}/{self.metric}"
         return {key: self.value, f"{key}_low": self.low, f"{key}_high": self.high}
 
+    def plot(self, *, axes: Any = None) -> Any:
+        """Draw the estimate with its interval and return matplotlib's axes."""
+        from howsure.reports.figures import plot_estimate
+
+        return plot_estimate(self, axes=axes)
+
     def _repr_html_(self) -> str:
         from howsure.reports.notebook import estimate_html
 
@@ -281,6 +287,12 @@ class Report(Sequence[Estimate]):
         from howsure.reports.html import report_html
 
         return report_html(self)
+
+    def plot(self, *, joint: Report | None = None, metrics: Sequence[str] | None = None, axes: Any = None) -> Any:
+        """Draw a forest plot, joint intervals as thin lines behind, and return matplotlib's axes."""
+        from howsure.reports.figures import plot_report
+
+        return plot_report(self, joint=joint, metrics=metrics, axes=axes)
 
     def __repr__(self) -> str:
         kind = "joint " if self.joint else ""

@@ -6,7 +6,7 @@ import math
 from collections.abc import Callable
 from dataclasses import dataclass
 from functools import cached_property
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 import numpy as np
 import numpy.typing as npt
@@ -101,6 +101,14 @@ class SampledPosterior:
         if kind != "equal":
             raise InputError(f"kind is {kind!r}; it must be 'equal' or 'hdi'; equal tails are the default.")
         return float(self.ppf((1.0 - level) / 2)), float(self.ppf((1.0 + level) / 2))
+
+    def plot(
+        self, *, metric: str = "metric", level: float = 0.95, kind: Kind = "equal", axes: Any = None
+    ) -> Any:
+        """Draw the density with its credible interval and return matplotlib's axes."""
+        from howsure.reports.curves import plot_posteriors
+
+        return plot_posteriors({metric: self}, metric=metric, level=level, kind=kind, axes=axes)
 
     def sample(self, size: int, *, seed: int = 0) -> FloatArray:
         """Return draws picked at random, with replacement."""

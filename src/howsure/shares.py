@@ -6,7 +6,7 @@ import math
 from collections.abc import Callable
 from dataclasses import dataclass
 from functools import cached_property
-from typing import Literal
+from typing import Any, Literal
 
 import numpy as np
 import numpy.typing as npt
@@ -146,6 +146,14 @@ class SharePosterior:
         if kind != "equal":
             raise InputError(f"kind is {kind!r}; it must be 'equal' or 'hdi'; equal tails are the default.")
         return float(self.ppf((1.0 - level) / 2)), float(self.isf((1.0 - level) / 2))
+
+    def plot(
+        self, *, metric: str = "metric", level: float = 0.95, kind: Kind = "equal", axes: Any = None
+    ) -> Any:
+        """Draw the density with its credible interval and return matplotlib's axes."""
+        from howsure.reports.curves import plot_posteriors
+
+        return plot_posteriors({metric: self}, metric=metric, level=level, kind=kind, axes=axes)
 
     # ---- on pairs (m, 1 - m), both to full relative precision
 

@@ -88,9 +88,7 @@ def _shares(
 ) -> tuple[Array, tuple[float, ...]]:
     """Return the share of each stratum and what is left of its pool."""
     if (shares is None) == (pool is None):
-        raise InputError(
-            "give one of shares= (each stratum's share of the pool) and pool= (its number of rows)"
-        )
+        raise InputError("give one of shares= (each stratum's share of the pool) and pool= (its number of rows)")
     argument, given = ("shares", shares) if pool is None else ("pool", pool)
     assert given is not None
     odd = [name for name in given if name not in names] + [name for name in names if name not in given]

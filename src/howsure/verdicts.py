@@ -35,6 +35,12 @@ class Said:
         """The result in plain words."""
         return ""
 
+    def plot(self, *, axes: Any = None) -> Any:
+        """Draw the interval against what it is judged by, and return matplotlib's axes."""
+        from howsure.reports.figures import plot_verdict
+
+        return plot_verdict(self, axes=axes)
+
     def __str__(self) -> str:
         return "\n".join([repr(self), self.sentence, *(f"note: {note}" for note in self.notes)])
 

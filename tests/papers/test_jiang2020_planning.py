@@ -1,4 +1,4 @@
-"""Jiang (2020), proposition 1 and corollary 2: V, the bound over all classifiers, and the sample sizes of section 2.3."""
+"""Jiang (2020), proposition 1 and corollary 2: V, the bound over all classifiers, and sample sizes."""
 
 from __future__ import annotations
 
@@ -41,7 +41,7 @@ def test_sample_sizes_of_section_2_3() -> None:
 
 
 def test_prevalence_predicted_or_both() -> None:
-    """Erratum J5: the larger of b·EZ and a·EA; 0.333/0.535-ish shares of the example give 4 116."""
+    """Erratum J5: the larger of b·EZ and a·EA; for the orange juice 4 116 by a·EA and 1 411 as observed."""
     v = 0.20497022552948
     only_z, only_a = 0.2 * 0.615, 0.8 * 0.6
     assert largest_variance(0.8) == pytest.approx(v, rel=1e-9)
@@ -75,7 +75,9 @@ def test_the_bound_holds_for_a_hundred_thousand_populations() -> None:
 def test_the_formula_is_the_variance_of_the_engine() -> None:
     for tp, fp, fn, a, b in zip(*random_populations(30, 2), strict=True):
         shares = 1000 * np.array([[1 - tp - fp - fn, fp], [fn, tp]])
-        found = hs.estimate(hs.matrix(np.maximum(shares, 0), rows="truth", pos_label=1), hs.tversky(a, b), method="wald")
+        found = hs.estimate(
+            hs.matrix(np.maximum(shares, 0), rows="truth", pos_label=1), hs.tversky(a, b), method="wald"
+        )
         assert tversky_variance(a, b, tp, fp, fn) == pytest.approx(1000 * found.se**2, rel=1e-9, abs=1e-12)
 
 

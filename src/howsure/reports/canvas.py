@@ -45,7 +45,7 @@ def style_of(at: int) -> dict[str, Any]:
     return {"color": COLOURS[at % len(COLOURS)], "linestyle": DASHES[at % len(DASHES)]}
 
 
-def write_caption(axes: Any, text: str, *, below: float = 34, width: int = 92) -> None:
+def write_caption(axes: Any, text: str, *, below: float = 38, width: int = 92) -> None:
     """Write the caption under the axes, where it moves with them."""
     axes.annotate(
         textwrap.fill(text, width), xy=(0, 0), xycoords="axes fraction", xytext=(0, -below),

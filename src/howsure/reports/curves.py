@@ -99,7 +99,7 @@ def _draw_method(panels: Any, own: list[CoverageRow], method: str, at: int) -> A
 
 def _finish_column(panels: Any, own: list[CoverageRow], population: str) -> None:
     for level in dict.fromkeys(row.level for row in own):
-        panels[0].axhline(level, color=GREY, linestyle="--", linewidth=1, zorder=0, gid="nominal")
+        panels[0].axhline(level, color=GREY, linestyle="--", linewidth=1.4, zorder=1.5, gid="nominal")
     sizes = sorted({row.n for row in own})
     for panel in panels:
         panel.set_xscale("log")

@@ -65,7 +65,7 @@ def plot_report(
     drawn = axes_for(axes, size=_size(lines))
     ratios = not _bounded(rows)
     draw_lines(drawn, lines, inside=None if ratios else _range(rows), log=ratios and _positive(lines))
-    drawn.set_xlabel(shortened(", ".join(chosen), 60), parse_math=False)
+    drawn.set_xlabel("score" if len(chosen) > 3 else ", ".join(chosen), parse_math=False)
     write_caption(drawn, _report_caption(report, joint, left_out))
     return drawn
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+from statistics import NormalDist
 from typing import Any
 
 import numpy as np
@@ -38,7 +39,7 @@ def plot_matrix(table: Table, *, model: str | None = None, level: float = 0.95, 
     if len(table.models) > 1 or model is not None:
         drawn.set_title(model or table.models[0], fontsize="medium", loc="left", parse_math=False)
     text = f"Count, share of all n = {count(total)} rows, {percent(level)} interval of that share (wilson, each on its own)."
-    write_caption(drawn, text + " Colour: share of the row.", width=max(40, 21 * size))
+    write_caption(drawn, text + " Colour: share of the row.", width=max(52, 21 * size))
     return drawn
 
 
@@ -57,7 +58,7 @@ def _counts(table: Table, model: str | None) -> Any:
 
 
 def _write_cell(axes: Any, at: int, across: int, cell: float, total: float, shade: float, level: float) -> None:
-    low, high = (float(end) for end in wilson(cell, total, level=level)) if total else (math.nan, math.nan)
+    low, high = (float(end) for end in wilson(cell, total - cell, z=NormalDist().inv_cdf((1 + level) / 2)))
     ink = "white" if shade > 0.55 else "black"
     axes.text(across, at - 0.14, count(cell), ha="center", va="center", color=ink, fontweight="bold")
     share = cell / total if total else math.nan

@@ -2,24 +2,13 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Iterable, Sequence
 from typing import Any
 
-from howsure.errors import need_extra
 from howsure.plans import ComparisonPlan, Plan
+from howsure.reports.canvas import BLUE, ORANGE, axes_for
 from howsure.results import count, percent
-
-BLUE, ORANGE = "#0072b2", "#d55e00"  # Okabe & Ito: told apart by every kind of colour vision
-
-
-def _axes(axes: Any) -> Any:
-    if axes is not None:
-        return axes
-    try:
-        from matplotlib.figure import Figure
-    except ImportError:
-        raise need_extra("matplotlib", "figures", "drawing a plan") from None
-    return Figure(figsize=(6.4, 4.2), layout="constrained").subplots()
 
 
 def _draw(axes: Any, points: Sequence[tuple[float, float]], planned: tuple[float, float], words: str) -> None:
@@ -28,13 +17,22 @@ def _draw(axes: Any, points: Sequence[tuple[float, float]], planned: tuple[float
     axes.plot(*planned, color=ORANGE, marker="D", linestyle="none", label=words)
     axes.axvline(planned[0], color=ORANGE, linewidth=0.8, linestyle=":")
     axes.set_xscale("log")
+    axes.set_xticks(_round_between(min(sizes), max(sizes)))
+    axes.xaxis.set_major_formatter("{x:,.0f}")
+    axes.minorticks_off()
     axes.grid(alpha=0.25, which="both")
     axes.legend(frameon=False)
 
 
+def _round_between(low: float, high: float) -> list[float]:
+    """Return the numbers 1, 2 and 5 times a power of ten from low to high."""
+    powers = range(math.floor(math.log10(low)), math.ceil(math.log10(high)) + 1)
+    return [step * 10.0**power for power in powers for step in (1, 2, 5) if low <= step * 10.0**power <= high]
+
+
 def plot_plan(plan: Plan, *, sizes: Iterable[int] | None = None, axes: Any = None) -> Any:
     """Draw the half-width over the number of rows and mark the plan."""
-    drawn = _axes(axes)
+    drawn = axes_for(axes)
     unit = "rows" if plan.n is not None else "positive rows"
     rows = plan.n if plan.n is not None else plan.positives or 1
     _draw(drawn, plan.curve(sizes), (rows, plan.half_width), f"plan: {count(rows)} {unit}")
@@ -47,7 +45,7 @@ def plot_plan(plan: Plan, *, sizes: Iterable[int] | None = None, axes: Any = Non
 
 def plot_comparison_plan(plan: ComparisonPlan, *, sizes: Iterable[int] | None = None, axes: Any = None) -> Any:
     """Draw the power over the number of rows and mark the plan."""
-    drawn = _axes(axes)
+    drawn = axes_for(axes)
     design = "paired" if plan.paired else "unpaired"
     _draw(drawn, plan.curve(sizes), (plan.n, plan.power), f"plan: {count(plan.n)} rows")
     drawn.set_ylim(0, 1)
