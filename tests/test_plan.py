@@ -255,6 +255,7 @@ def test_the_reverse_and_the_curve() -> None:
     back = hs.plan("f1", n=made.n, **RATES)
     assert back.half_width == made.half_width
     assert back.n == made.n
+    assert repr(back).endswith("positives) give a half-width of 0.0500 at 95%, expected performance")
     points = made.curve([500, made.n, 8000])
     assert [n for n, _ in points] == [500, made.n, 8000]
     assert points[1][1] == made.half_width

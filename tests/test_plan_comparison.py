@@ -141,10 +141,10 @@ def test_power_of_the_comparison_that_will_be_run(metric: str) -> None:
     shares = paired_shares(confusion(**A), confusion(0.3, 0.86, 0.8), 0.9)
     truth, a, b = (part.ravel() for part in np.indices((2, 2, 2)))
     hits = 0
-    for drawn in np.random.default_rng(6).multinomial(made.n, shares.ravel(), size=800):
+    for drawn in np.random.default_rng(6).multinomial(made.n, shares.ravel(), size=300):
         rows = [np.repeat(part, drawn) for part in (truth, a, b)]
         hits += hs.compare(hs.table(rows[0], {"a": rows[1], "b": rows[2]}), metric).p_value < 0.05
-    assert hits / 800 == pytest.approx(0.8, abs=0.05)
+    assert hits / 300 == pytest.approx(0.8, abs=0.07)  # three Monte-Carlo errors
 
 
 # --- pilots, several models, clusters, the reverse -------------------------------------------------------------------

@@ -61,7 +61,9 @@ def check_undefined(undefined: object) -> None:
 def check_table(table: object) -> None:
     """Refuse what is not a Table, with the way to make one."""
     if not isinstance(table, Table) and callable(getattr(table, "gap", None)):
-        raise InputError("table holds slices; they answer themselves: slices.report(…), slices.compare(…), slices.gap(…)")
+        raise InputError(
+            "table holds slices; they answer themselves: slices.report(…), slices.compare(…), slices.gap(…)"
+        )
     if not isinstance(table, Table):
         raise InputError(
             f"table is of type {type(table).__name__}; make a Table first: howsure.table(y_true, y_pred), "

@@ -120,7 +120,7 @@ def _against_baseline(
         low, high = found.low, found.high
         notes += found.notes
     rising = metric.better == "higher"
-    threshold = -margin if rising else margin
+    threshold = (-margin if rising else margin) + 0.0  # never −0
     verdict, why = _verdict(pair.difference, low, high, threshold, rising=rising)
     return Gate(
         verdict=verdict, metric=metric.name, model=model, threshold=threshold,

@@ -215,7 +215,7 @@ def smallest(met: Callable[[int], bool], start: int, *, coarse: float = 0.0) -> 
 def _words(goal: tuple[str, float], assurance: float | None) -> str:
     name, value = goal
     if name == "n":
-        return f"{value:,} rows"
+        return ""
     sure = "" if assurance is None else f" met with probability {assurance:g}"
     return f"a {'standard error' if name == 'se' else 'half-width'} of {value:g}{sure}"
 

@@ -17,7 +17,7 @@ from howsure.version import __version__
 
 @dataclass(frozen=True, repr=False)
 class Plan:
-    """How many rows to label, what that will give, and what was assumed."""
+    """How many rows to label, what that will give, and what was assumed; ``goal`` is empty where n was given."""
 
     metric: str
     n: int | None
@@ -48,7 +48,8 @@ class Plan:
         else:
             positives = "" if self.positives is None else f" ({count(self.positives)} positives)"
             rows = f"{count(self.n)} rows{positives}"
-        return f"{self.metric}: {rows} for {self.goal} at {percent(self.level)}, {self.basis}"
+        goal = f"for {self.goal}" if self.goal else f"give a half-width of {number(self.half_width, 4)}"
+        return f"{self.metric}: {rows} {goal} at {percent(self.level)}, {self.basis}"
 
     def curve(self, sizes: Iterable[int] | None = None) -> list[tuple[int, float]]:
         """Return (n, expected half-width) for several numbers of rows; a quarter to four times the plan by default."""
@@ -70,9 +71,10 @@ class Plan:
                 if rows
                 else f"{count(self.positives)} positive rows"
             )
+        goal = f" with {self.goal}" if self.goal else ""
         how = "largest" if self.basis == "worst case" else "expected"
         text = [
-            f"We plan {rows} to estimate {self.metric} with {self.goal} at the {percent(self.level)} level "
+            f"We plan {rows} to estimate {self.metric}{goal} at the {percent(self.level)} level "
             f"({self.basis}; {how} half-width {number(self.half_width, 4)}, standard error {number(self.se, 4)}, "
             f"interval by the {self.method} method).",
             f"Assumptions: {'; '.join(self.assumptions)}.",

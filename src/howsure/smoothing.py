@@ -13,15 +13,24 @@ from howsure.influence import moments
 SIDE_STEP = 1e-4
 
 
+def smoothed_table(evidence: Evidence, z: float) -> Array:
+    """Return the table with z²/2 rows spread evenly over its cells; a class that is to be skipped stays empty."""
+    assert evidence.matrix is not None
+    table = np.nan_to_num(evidence.matrix)
+    held = np.ones(table.shape[:-1], dtype=bool)
+    if evidence.undefined == "skip":
+        held = table.sum(-1) + table.sum(-2) > 0
+    classes = np.maximum(held.sum(-1), 1)[..., None, None]
+    return np.asarray(table + z * z / (2 * classes**2) * (held[..., :, None] & held[..., None, :]))
+
+
 def smoothed_moments(evidence: Evidence, z: float) -> tuple[Array, Array]:
     """Return value and standard error on the table with z²/(2K²) added to each of its K² cells.
 
     The plus-four idea (Agresti & Coull 1998) spread evenly: z²/2 rows in all. Every class then occurs, so no
     average is 0/0.
     """
-    assert evidence.matrix is not None
-    classes = evidence.matrix.shape[-1]
-    table = np.nan_to_num(evidence.matrix) + z * z / (2 * classes**2)
+    table = smoothed_table(evidence, z)
     made = moments(evidence.metric, table, selection=evidence.selection, undefined=evidence.undefined)
     return made.value, np.sqrt(made.variance)
 
@@ -33,9 +42,7 @@ def degrees_of_variance(evidence: Evidence, z: float) -> Array:
     gives it. Few rows in a class that weighs much leave V itself uncertain: then t is wider than z.
     (Satterthwaite 1946, Biometrics Bulletin 2:110; for one proportion Pan 2002, Comput. Stat. Data Anal. 40:143.)
     """
-    assert evidence.matrix is not None
-    classes = evidence.matrix.shape[-1]
-    table = np.nan_to_num(evidence.matrix) + z * z / (2 * classes**2)
+    table = smoothed_table(evidence, z)
     options: Any = {"selection": evidence.selection, "undefined": evidence.undefined}
     here = moments(evidence.metric, table, **options)
     largest = np.abs(here.influence).max(axis=(-2, -1), keepdims=True)

@@ -19,7 +19,7 @@ from howsure.intervals import IntervalMethod
 from howsure.naming import MetricLike
 from howsure.populations import Population, populations_of
 from howsure.scenario import Part, Scenario, entries_of, fingerprint, parts_of
-from howsure.tally import Tally, total
+from howsure.tally import SUMS, Tally, total
 
 Progress = Callable[[int, int], None] | Literal["bar"] | None
 Job = tuple[Scenario, tuple[IntervalMethod, ...], Part]
@@ -82,7 +82,7 @@ def _sizes(n: int | Iterable[int]) -> list[int]:
 
 
 def _identity(metric: str, source: Population, tail: Tail, undefined: Undefined) -> Any:
-    return [metric, source.shares.tolist(), str(source.positive), tail.level, tail.side, undefined]
+    return [metric, source.shares.tolist(), str(source.positive), tail.level, tail.side, undefined, SUMS]
 
 
 @dataclass(frozen=True, eq=False)

@@ -44,7 +44,7 @@ class Tally:
         return float(getattr(self, name) / size) if size > 0 else math.nan
 
 
-NAMES = tuple(field.name for field in fields(Tally))
+SUMS = tuple(field.name for field in fields(Tally))
 
 
 def tally(value: Array, low: Array, high: Array, weight: Array, truth: float, range_: tuple[float, float]) -> Tally:
@@ -72,4 +72,4 @@ def tally(value: Array, low: Array, high: Array, weight: Array, truth: float, ra
 def total(parts: Iterable[Tally]) -> Tally:
     """Return the sum of tallies, the same in whatever order they come."""
     held = list(parts)
-    return Tally(*(math.fsum(getattr(part, name) for part in held) for name in NAMES))
+    return Tally(*(math.fsum(getattr(part, name) for part in held) for name in SUMS))

@@ -20,6 +20,8 @@ def main() -> None:
             f"howsure: the command line needs the package {error.name!r}; install it with: pip install 'howsure[cli]'\n"
         )
         raise SystemExit(2) from None
+    except KeyboardInterrupt:
+        raise SystemExit(130) from None
     howsure(prog_name="howsure")
 
 

@@ -6,6 +6,8 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
+from howsure.cli.output import say
+
 if TYPE_CHECKING:
     from howsure.table import Table
 
@@ -39,5 +41,5 @@ def read_table(files: tuple[str, ...], options: dict[str, Any], *, quiet: bool) 
     )
     if not quiet:
         for note in table.notes:
-            click.echo(f"note: {note}", err=True)
+            say(f"note: {note}", err=True)
     return table

@@ -6,7 +6,7 @@ from pathlib import Path
 
 import click
 
-from howsure.cli.output import deliver
+from howsure.cli.output import deliver, say
 
 EXAMPLE = "tumours.csv"
 
@@ -22,8 +22,8 @@ def demo(html: str) -> None:
     path = Path(howsure.__file__).parent / "example" / EXAMPLE
     table = howsure.read(str(path), pos_label="malignant")
     made = howsure.report(table)
-    click.echo(f"{EXAMPLE}: {table}\n")
-    click.echo(str(made))
-    click.echo("")
-    click.echo(comparisons_text(howsure.compare_all(table, "f1")))
+    say(f"{EXAMPLE}: {table}\n")
+    say(str(made))
+    say("")
+    say(comparisons_text(howsure.compare_all(table, "f1")))
     deliver(table_page(table, made), html)

@@ -2,21 +2,24 @@
 
 from __future__ import annotations
 
-import json
-
 import click
 
-from howsure.cli.options import FORMATS
-from howsure.reports.spreadsheet import as_csv
+from howsure.cli.options import output_options
+from howsure.cli.output import deliver
 
-form_option = click.option("--format", "format_", type=click.Choice(FORMATS[:4]), default="text", show_default=True)
+ALSO = (
+    "Also: f<beta> (f3), tversky(a,b), ppv_at(prevalence), npv_at(prevalence); averages macro_ micro_ weighted_ "
+    "samples_ of any class metric;\none class as f1[cat]; some classes as micro_f1[A,B] or micro_f1[without O]."
+)
 
 
 @click.command()
-@form_option
-def metrics(format_: str) -> None:
+@output_options
+def metrics(format_: str, output: str | None, quiet: bool) -> None:
     """List every metric: name, aliases, formula, range."""
     from howsure.metrics import CATALOGUE
+    from howsure.reports.grid import aligned
+    from howsure.reports.plain_tables import listed
 
     rows = [
         {
@@ -28,19 +31,20 @@ def metrics(format_: str) -> None:
         }
         for entry in CATALOGUE
     ]
-    click.echo(_listed(rows, format_))
-    if format_ == "text":
-        click.echo(
-            "\nAlso: f<beta> (f3), tversky(a,b), ppv_at(prevalence), npv_at(prevalence); averages macro_ micro_ weighted_ "
-            "samples_ of any class metric;\none class as f1[cat]; some classes as micro_f1[A,B] or micro_f1[without O]."
-        )
+    grid = listed(rows, f"{len(rows)} metrics.")
+    if format_ != "text":
+        deliver(grid.written(format_), output)
+        return
+    lines = aligned([grid.header, *grid.rows], grid.numbers)
+    deliver("\n".join(lines if quiet else [*lines, "", ALSO]), output)
 
 
 @click.command()
-@form_option
-def methods(format_: str) -> None:
+@output_options
+def methods(format_: str, output: str | None, quiet: bool) -> None:
     """List every interval method: what it does, its citation, when not to use it."""
     from howsure.intervals import METHODS
+    from howsure.reports.plain_tables import listed
 
     rows = [
         {
@@ -54,28 +58,13 @@ def methods(format_: str) -> None:
         for entry in METHODS
     ]
     if format_ != "text":
-        click.echo(_listed(rows, format_))
+        deliver(listed(rows, f"{len(rows)} interval methods.").written(format_), output)
         return
-    for row in rows:
-        also = f" ({row['aliases']})" if row["aliases"] else ""
-        click.echo(
-            f"{row['name']}{also} · {row['kind']}\n  {row['what']}\n  avoid: {row['avoid when']}\n  source: {row['citation']}\n"
-        )
+    deliver("\n".join(_entry(row, quiet=quiet) for row in rows), output)
 
 
-def _listed(rows: list[dict[str, str]], form: str) -> str:
-    if form == "json":
-        return json.dumps(rows, indent=2, ensure_ascii=False)
-    if form == "csv":
-        return as_csv(rows)
-    names = list(rows[0])
-    if form == "md":
-        lines = ["| " + " | ".join(names) + " |", "|" + "---|" * len(names)]
-        return "\n".join(
-            lines + ["| " + " | ".join(row[name].replace("|", "\\|") for name in names) + " |" for row in rows]
-        )
-    widths = [max(len(name), *(len(row[name]) for row in rows)) for name in names]
-    return "\n".join(
-        "  ".join(cell.ljust(width) for cell, width in zip(cells, widths, strict=True)).rstrip()
-        for cells in [names, *([row[name] for name in names] for row in rows)]
-    )
+def _entry(row: dict[str, str], *, quiet: bool) -> str:
+    also = f" ({row['aliases']})" if row["aliases"] else ""
+    head = f"{row['name']}{also} · {row['kind']}"
+    more = f"\n  {row['what']}\n  avoid: {row['avoid when']}\n  source: {row['citation']}\n"
+    return head if quiet else head + more

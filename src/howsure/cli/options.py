@@ -57,6 +57,9 @@ data_options = together(
         help="What to do with bad rows.",
     ),
 )
+plot_option = click.option(
+    "--plot", "figure", type=click.Path(dir_okay=False), help="Draw a figure into this file (svg, png, pdf)."
+)
 metric_option = click.option(
     "-m", "--metric", "metrics", multiple=True, help="Metric; repeat for several. Default: the usual ones."
 )

@@ -3,29 +3,74 @@
 from __future__ import annotations
 
 import os
+import sys
 import tempfile
 from pathlib import Path
 
 import click
 
+# What a terminal or a pipe that knows only ASCII gets instead.
+PLAIN = str.maketrans({
+    "●": "o", "━": "=", "·": ".", "−": "-", "–": "-", "…": "...", "±": "+/-", "≤": "<=", "≥": ">=", "×": "x",
+    "∞": "inf", "→": "->", "√": "sqrt", "²": "^2", "β": "beta", "ρ": "rho", "ν": "nu",
+})  # fmt: skip
+
 
 def deliver(text: str, output: str | None) -> None:
     """Print the text, or write it to a file that is never left half written."""
     if output is None:
-        click.echo(text)
+        say(text)
         return
-    write_whole(Path(output), text if text.endswith("\n") else text + "\n")
-    click.echo(f"wrote {output}", err=True)
+    write_whole(Path(output), (text if text.endswith("\n") else text + "\n").encode())
+    say(f"wrote {output}", err=True)
 
 
-def write_whole(path: Path, text: str) -> None:
-    """Write a file beside its place and rename it there: a full disk leaves the old file as it was."""
+def say(text: str, *, err: bool = False) -> None:
+    """Print text, in plainer marks where the stream's encoding has no better."""
+    stream = sys.stderr if err else sys.stdout
+    ending = "" if text.endswith("\n") else "\n"
+    click.echo(fitting(text + ending, getattr(stream, "encoding", None) or "utf-8"), err=err, nl=False)
+
+
+def fitting(text: str, encoding: str) -> str:
+    """Return the text as the encoding can show it.
+
+    >>> fitting("··━●━·", "ascii"), fitting("··━●━·", "utf-8"), fitting("名", "ascii")
+    ('..=o=.', '··━●━·', '?')
+    """
+    try:
+        text.encode(encoding)
+    except (UnicodeEncodeError, LookupError):
+        return text.translate(PLAIN).encode("ascii", "replace").decode()
+    return text
+
+
+def coloured(text: str, colour: str) -> str:
+    """Return the text in a colour where a person at a terminal will see it; plain everywhere else."""
+    wanted = sys.stdout.isatty() and not os.environ.get("NO_COLOR") and os.environ.get("TERM") != "dumb"
+    return click.style(text, fg=colour, bold=True) if wanted else text
+
+
+def watched(quiet: bool) -> bool:
+    """Say whether somebody looks at a progress bar: the error stream is a terminal, and quiet was not asked for."""
+    return not quiet and sys.stderr.isatty()
+
+
+def write_whole(path: Path, content: bytes) -> None:
+    """Write a file beside its place and rename it there: a full disk or Ctrl-C leaves the old file as it was."""
     handle, draft = tempfile.mkstemp(dir=path.parent or Path(), prefix=f".{path.name}.")
     try:
-        with os.fdopen(handle, "w", encoding="utf-8") as stream:
-            stream.write(text)
+        with os.fdopen(handle, "wb") as stream:
+            stream.write(content)
         os.chmod(draft, 0o644)
         os.replace(draft, path)
     except BaseException:
         Path(draft).unlink(missing_ok=True)
         raise
+
+
+def draw(axes: object, path: str) -> None:
+    """Write a figure (svg, pdf or png) and say so."""
+    from howsure.reports.canvas import save
+
+    say(f"wrote {save(axes, path)}", err=True)

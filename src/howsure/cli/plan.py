@@ -6,8 +6,8 @@ from typing import Any
 
 import click
 
-from howsure.cli.options import output_options, together
-from howsure.cli.output import deliver
+from howsure.cli.options import output_options, plot_option, together
+from howsure.cli.output import deliver, draw
 from howsure.reports.spreadsheet import as_csv
 
 SHARED = ("n", "level", "prevalence", "precision", "recall", "specificity", "pilot")
@@ -70,17 +70,14 @@ comparison_options = together(
 @comparison_options
 @click.option("--strata", is_flag=True, help="Share labels between predicted classes in the best way.")
 @click.option("--curve", "sizes", help="Numbers of rows, separated by commas, to tabulate.")
-@click.option(
-    "--plot", "figure", type=click.Path(dir_okay=False), help="Draw the curve into this file (svg, png, pdf)."
-)
+@plot_option
 @click.option("--seed", type=int, default=0, show_default=True, help="Seed of anything random.")
 @output_options
 def plan(metric: str, **options: Any) -> None:
     """Say how many rows to label so that METRIC is known well enough, or two models can be told apart."""
     made = _made(metric, options)
     if options["figure"] is not None:
-        made.plot().figure.savefig(options["figure"])
-        click.echo(f"wrote {options['figure']}", err=True)
+        draw(made.plot(), options["figure"])
     deliver(_in_form(made, options), options["output"])
 
 
@@ -91,7 +88,11 @@ def _in_form(made: Any, options: dict[str, Any]) -> str:
     if options["format_"] == "csv":
         rows = [made.to_dict()] if points is None else [{"n": n, "reached": value} for n, value in points]
         return as_csv(rows).rstrip("\n")
-    lines = [made.paragraph if options["format_"] == "md" or options["quiet"] else str(made)]
+    if options["format_"] != "text":
+        from howsure.reports.plain_tables import plan_grid
+
+        return plan_grid(made, points, quiet=options["quiet"]).written(options["format_"])
+    lines = [made.paragraph if options["quiet"] else str(made)]
     lines += [f"{n:>12,}  {value:.4f}" for n, value in points or ()]
     return "\n".join(lines)
 

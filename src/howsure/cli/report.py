@@ -7,8 +7,15 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from howsure.cli.data import read_table
-from howsure.cli.options import chosen_method, data_options, metric_option, output_options, statistics_options
-from howsure.cli.output import deliver
+from howsure.cli.options import (
+    chosen_method,
+    data_options,
+    metric_option,
+    output_options,
+    plot_option,
+    statistics_options,
+)
+from howsure.cli.output import deliver, draw
 from howsure.reports.spreadsheet import as_csv
 
 if TYPE_CHECKING:
@@ -25,6 +32,7 @@ joint_option = click.option("--joint", is_flag=True, help="Intervals that hold t
 @joint_option
 @click.option("--by", help="Column to slice by: the same report for each of its values.")
 @click.option("--html", help="Also write a self-contained page to this file.")
+@plot_option
 @statistics_options
 @output_options
 def report(files: tuple[str, ...], joint: bool, by: str | None, html: str | None, **options: Any) -> None:
@@ -46,6 +54,7 @@ def report(files: tuple[str, ...], joint: bool, by: str | None, html: str | None
 @metric_option
 @joint_option
 @click.option("--html", help="Also write a self-contained page to this file.")
+@plot_option
 @statistics_options
 @output_options
 def counts(tp: float, fp: float, fn: float, tn: float | None, joint: bool, html: str | None, **options: Any) -> None:
@@ -65,6 +74,7 @@ def counts(tp: float, fp: float, fn: float, tn: float | None, joint: bool, html:
 @metric_option
 @joint_option
 @click.option("--html", help="Also write a self-contained page to this file.")
+@plot_option
 @statistics_options
 @output_options
 def matrix(
@@ -93,13 +103,17 @@ def _deliver_report(table: Table, *, joint: bool, html: str | None, options: dic
         from howsure.reports.html import table_page
 
         deliver(table_page(table, made), html)
-    deliver(report_as(made, options["format_"]), options["output"])
+    if options["figure"] is not None:
+        draw(made.plot(), options["figure"])
+    deliver(report_as(made, options["format_"], quiet=options["quiet"]), options["output"])
 
 
-def report_as(made: Report, form: str) -> str:
-    """Return a report in the asked form."""
+def report_as(made: Report, form: str, *, quiet: bool = False) -> str:
+    """Return a report in the asked form; quiet text has no notes."""
+    from howsure.reports.text import report_text
+
     writers = {
-        "text": lambda: str(made),
+        "text": lambda: report_text(made, quiet=quiet),
         "json": made.to_json,
         "csv": lambda: as_csv(made.to_dicts()),
         "md": made.to_markdown,

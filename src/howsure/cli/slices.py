@@ -4,11 +4,9 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
-import click
-
 from howsure.cli.data import labels_of, source_of
 from howsure.cli.options import chosen_method
-from howsure.cli.output import deliver
+from howsure.cli.output import deliver, draw, say
 
 if TYPE_CHECKING:
     from howsure.slices import Slices
@@ -52,10 +50,10 @@ def sliced_report(files: tuple[str, ...], by: str, joint: bool, html: str | None
         main = report(parts.total, metrics, **shared)
         pages = {str(name): report(table, metrics, **shared) for name, table in parts.items()}
         deliver(table_page(parts.total, main, slices=pages), html)
-    deliver(report_as(made, options["format_"]), options["output"])
+    if options["figure"] is not None:
+        draw(made.plot(), options["figure"])
+    deliver(report_as(made, options["format_"], quiet=options["quiet"]), options["output"])
     if options["format_"] == "text" and len(parts) > 1 and not options["quiet"]:
         for metric in dict.fromkeys(row.metric for row in made.rows[:1]) if metrics is None else metrics:
             for model in parts.models:
-                click.echo(
-                    "\n" + str(parts.gap(metric, model=model, level=options["level"], undefined=options["undefined"]))
-                )
+                say("\n" + str(parts.gap(metric, model=model, level=options["level"], undefined=options["undefined"])))

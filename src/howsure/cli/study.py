@@ -8,8 +8,7 @@ from typing import Any
 import click
 
 from howsure.cli.options import output_options
-from howsure.cli.output import deliver
-from howsure.reports.spreadsheet import as_csv
+from howsure.cli.output import deliver, draw, say, watched
 
 PAPERS = {
     "lam2024": "Lam, Gopal & Qian: four F1 intervals",
@@ -31,7 +30,7 @@ PAPERS = {
 @click.option("--jobs", type=int, default=1, show_default=True, help="Processes to spread over.")
 @click.option("--checkpoint", type=click.Path(file_okay=False), help="Folder that keeps finished parts: resume there.")
 @click.option("--seed", type=int, default=0, show_default=True)
-@click.option("--figures", type=click.Path(file_okay=False), help="Folder to draw a paper's figures into.")
+@click.option("--figures", type=click.Path(file_okay=False), help="Folder to draw the figures into.")
 @output_options
 def study(what: str, **options: Any) -> None:
     """Recompute the tables of a paper (WHAT is its name), or study the intervals of a metric (WHAT is a metric)."""
@@ -48,15 +47,18 @@ def _paper(name: str, options: dict[str, Any]) -> None:
     rows = paper_rows(name, data=data, replicates=options["replicates"], seed=options["seed"])
     if options["figures"] is not None:
         for path in paper_figures(name, Path(options["figures"])):
-            click.echo(f"drew {path}", err=True)
+            say(f"drew {path}", err=True)
     form = options["format_"]
     deliver(paper_text(name, PAPERS[name], rows, form), options["output"])
 
 
 def _metric(metric: str, options: dict[str, Any]) -> None:
     from howsure.errors import InputError
+    from howsure.naming import named
+    from howsure.reports.plain_tables import coverage_grid
     from howsure.study import study as make_study
 
+    named(metric)
     if options["population"] is None:
         raise InputError(
             f"population is missing; give --population tp,fp,fn,tn as shares, or a paper: {', '.join(PAPERS)}"
@@ -68,8 +70,12 @@ def _metric(metric: str, options: dict[str, Any]) -> None:
     made = make_study(
         metric, list(options["methods"]) or None, shares, n=list(options["sizes"]) or [25, 50, 100],
         level=options["level"], seed=options["seed"], jobs=options["jobs"], checkpoint=options["checkpoint"],
+        progress="bar" if watched(options["quiet"]) else None,
         **({} if options["replicates"] is None else {"replicates": options["replicates"]}),
     )  # fmt: skip
+    if options["figures"] is not None:
+        folder = Path(options["figures"])
+        folder.mkdir(parents=True, exist_ok=True)
+        draw(made.plot(), str(folder / "coverage.svg"))
     form = options["format_"]
-    text = made.to_json() if form == "json" else as_csv(made.to_dicts()) if form == "csv" else str(made)
-    deliver(text, options["output"])
+    deliver(str(made) if form == "text" else coverage_grid(made).written(form), options["output"])

@@ -9,6 +9,7 @@ from typing import Any
 import click
 
 from howsure.cli import EXIT_CODES
+from howsure.cli.output import say
 from howsure.version import __version__
 
 # verb: (module, one line of help); the module is imported when the verb runs
@@ -26,6 +27,10 @@ VERBS = {
     "demo": ("demo", "The main job on the bundled example: a printed report and an HTML page."),
     "serve": ("serve", "The calculator and report page in your browser, on this machine only."),
 }
+
+INTERRUPTED = 130  # 128 + SIGINT, as shells count
+SIGNATURE = f"howsure {__version__}\nhowsure|v={__version__}|python={sys.version.split()[0]}|platform={sys.platform}"
+COMPLETION = 'completion: eval "$(_HOWSURE_COMPLETE=bash_source howsure)" (or zsh_source, fish_source)'
 
 
 class Verbs(click.Group):
@@ -61,10 +66,13 @@ class Verbs(click.Group):
             return super().invoke(ctx)
         except BrokenPipeError:
             raise
+        except KeyboardInterrupt:
+            click.echo("\nhowsure: stopped; nothing was left half written", err=True)
+            ctx.exit(INTERRUPTED)
         except (ValueError, ImportError, OSError) as error:
             if not _meant_for_users(error):
                 raise
-            click.echo(f"howsure: {error}", err=True)
+            say(f"howsure: {error}", err=True)
             ctx.exit(2)
 
 
@@ -75,10 +83,10 @@ def _meant_for_users(error: BaseException) -> bool:
 
 
 @click.group(
-    cls=Verbs, epilog=EXIT_CODES, context_settings={"help_option_names": ["-h", "--help"], "max_content_width": 100}
+    cls=Verbs,
+    epilog=f"{EXIT_CODES}\n\n{COMPLETION}",
+    context_settings={"help_option_names": ["-h", "--help"], "max_content_width": 100},
 )
-@click.version_option(
-    __version__, "-V", "--version", message=f"howsure {__version__} (python {sys.version.split()[0]})"
-)
+@click.version_option(__version__, "-V", "--version", message=SIGNATURE)
 def howsure() -> None:
     """How sure are you of that score? Put a sound error bar on every classification metric."""

@@ -6,6 +6,7 @@ from collections.abc import Sequence
 from html import escape
 
 from howsure.bayes_test import BayesTest
+from howsure.reports.latex import columns_of, decimal_cell, table_environment
 from howsure.reports.latex import escaped as latex_escaped
 from howsure.reports.markdown import escaped as markdown_escaped
 from howsure.results import decimals_for, number, percent
@@ -55,14 +56,13 @@ def bayes_markdown(tests: Sequence[BayesTest]) -> str:
 
 def bayes_latex(tests: Sequence[BayesTest]) -> str:
     """Return tests as a LaTeX table (booktabs)."""
-    title = latex_escaped(caption(tests)).replace("≤", r"$\leq$").replace("−", "$-$")
-    head = r"metric & $a$ & $b$ & $b-a$ & low & high & $P(H_0)$ & $P(H_1)$ & decision \\"
-    lines = [
-        r"\begin{table}", r"\centering", rf"\caption{{{title}}}",
-        r"\begin{tabular}{lrrrrrrrl}", r"\toprule", head, r"\midrule",
-    ]  # fmt: skip
-    body = [" & ".join(latex_escaped(cell) for cell in printed(test)) + r" \\" for test in tests]
-    return "\n".join([*lines, *body, r"\bottomrule", r"\end{tabular}", r"\end{table}"])
+    names = ("$a$", "$b$", "$b-a$", "low", "high", "$P(H_0)$", "$P(H_1)$")
+    head = ["metric", *(rf"\multicolumn{{2}}{{c}}{{{name}}}" for name in names), "decision"]
+    body = []
+    for test in tests:
+        metric, *numbers, decision = printed(test)
+        body.append([latex_escaped(metric), *map(decimal_cell, numbers), latex_escaped(decision)])
+    return table_environment("l" + columns_of(True) * len(names) + "l", head, body, caption(tests))
 
 
 def bayes_html(tests: Sequence[BayesTest]) -> str:

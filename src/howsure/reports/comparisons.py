@@ -5,6 +5,7 @@ from __future__ import annotations
 from html import escape
 from typing import Any
 
+from howsure.reports.latex import columns_of, decimal_cell, interval_cells, table_environment
 from howsure.reports.latex import escaped as latex_escaped
 from howsure.reports.markdown import escaped as markdown_escaped
 from howsure.results import decimals_for, number, percent
@@ -80,16 +81,15 @@ def comparisons_markdown(made: Comparison | Comparisons) -> str:
 
 def comparisons_latex(made: Comparison | Comparisons) -> str:
     """Return comparisons as a LaTeX table (booktabs)."""
-    lines = [
-        r"\begin{table}", r"\centering", rf"\caption{{{latex_escaped(caption(made))}}}",
-        r"\begin{tabular}{llrr@{, }rrl}",
-        r"\toprule", r"b & a & $b-a$ & \multicolumn{2}{c}{interval} & $p$ & \\", r"\midrule",
-    ]  # fmt: skip
+    number = columns_of(True)
+    columns = f"ll{number}{number}@{{, }}{number}{number}l"
+    head = ["b", "a", r"\multicolumn{2}{c}{$b-a$}", r"\multicolumn{4}{c}{interval}", r"\multicolumn{2}{c}{$p$}", ""]
+    body = []
     for row in _rows(made):
-        cells = [latex_escaped(cell) for cell in printed(row)]
-        cells[3], cells[4] = f"[{cells[3]}", f"{cells[4]}]"
-        lines.append(" & ".join(cells).replace("< ", "$<$ ") + r" \\")
-    return "\n".join([*lines, r"\bottomrule", r"\end{tabular}", r"\end{table}"])
+        b, a, difference, low, high, p, mark = printed(row)
+        cells = [decimal_cell(difference), *interval_cells(low, high), decimal_cell(p)]
+        body.append([latex_escaped(b), latex_escaped(a), *cells, latex_escaped(mark)])
+    return table_environment(columns, head, body, caption(made))
 
 
 def comparisons_html(made: Comparison | Comparisons) -> str:

@@ -1,6 +1,9 @@
-"""A LaTeX table (booktabs), digits aligned by the same number of decimals in a column's rows."""
+"""LaTeX tables (booktabs), digits aligned at the decimal point by two columns and no further package."""
 
 from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Sequence
 
 from howsure.reports.describe import caption, cells_of
 from howsure.results import Report
@@ -16,29 +19,86 @@ _SPECIAL = {
     "}": r"\}",
     "~": r"\textasciitilde{}",
     "^": r"\textasciicircum{}",
+    "<": r"$<$",
+    ">": r"$>$",
+    "|": r"\textbar{}",
     "∞": r"$\infty$",
+    "−": r"$-$",
+    "±": r"$\pm$",
+    "×": r"$\times$",
+    "·": r"$\cdot$",
+    "≤": r"$\leq$",
+    "≥": r"$\geq$",
+    "→": r"$\rightarrow$",
+    "β": r"$\beta$",
+    "ν": r"$\nu$",
+    "ρ": r"$\rho$",
+    "²": r"$^2$",
+    "√": r"$\surd$",
+    "\n": " ",
 }
+_DECIMAL = re.compile(r"((?:< ?)?[-−+]?[\d,]+)\.(\d+)(.*)", re.DOTALL)
+_WHOLE = re.compile(r"[-−+]?[\d,]+")
 
 
 def report_latex(report: Report) -> str:
     """Return a table environment to paste into a paper; needs \\usepackage{booktabs}."""
     several = len(report.models) > 1
-    lines = [
-        r"\begin{table}",
-        r"\centering",
-        rf"\caption{{{escaped(caption(report))}}}",
-        rf"\begin{{tabular}}{{{'l' if several else ''}lrr@{{, }}ll}}",
-        r"\toprule",
-        ("model & " if several else "") + r"metric & value & \multicolumn{2}{c}{interval} & method \\",
-        r"\midrule",
-    ]
+    number = columns_of(True)
+    columns = f"{'l' if several else ''}l{number}{number}@{{, }}{number}l"
+    head = ["model"] * several + ["metric", r"\multicolumn{2}{c}{value}", r"\multicolumn{4}{c}{interval}", "method"]
+    body = []
     for row in report.rows:
-        parts = {key: escaped(text) for key, text in cells_of(row).items()}
-        lead = f"{parts['model']} & " if several else ""
-        lines.append(
-            rf"{lead}{parts['metric']} & {parts['value']} & [{parts['low']} & {parts['high']}] & {parts['method']} \\"
-        )
-    return "\n".join([*lines, r"\bottomrule", r"\end{tabular}", r"\end{table}"])
+        parts = cells_of(row)
+        cells = [escaped(parts["model"])] * several + [escaped(parts["metric"]), decimal_cell(parts["value"])]
+        body.append([*cells, *interval_cells(parts["low"], parts["high"]), escaped(parts["method"])])
+    return table_environment(columns, head, body, caption(report))
+
+
+def interval_cells(low: str, high: str) -> list[str]:
+    """Return [low, high] as the cells of two columns of digits, or as one word where there is no interval."""
+    if low == high == "undefined":
+        return [r"\multicolumn{4}{c}{undefined}"]
+    return [decimal_cell(low, before="[", after="@{, }"), decimal_cell(high, behind="]")]
+
+
+def columns_of(digits: bool) -> str:
+    """Return the column type: two columns that meet at the point for digits, else one."""
+    return "r@{.}l" if digits else "l"
+
+
+def decimal_cell(text: str, *, before: str = "", behind: str = "", after: str = "") -> str:
+    """Return a number split at its point for two columns; anything else spans both.
+
+    >>> decimal_cell("-0.018"), decimal_cell("12"), decimal_cell("undefined")
+    ('$-$0&018', '\\\\multicolumn{1}{r@{}}{12}&', '\\\\multicolumn{2}{c}{undefined}')
+    """
+    parts = _DECIMAL.fullmatch(text)
+    if parts is not None:
+        whole, decimals, rest = parts.groups()
+        return f"{before}{_signed(whole)}&{decimals}{escaped(rest)}{behind}"
+    if _WHOLE.fullmatch(text) and not behind and not after:
+        return rf"\multicolumn{{1}}{{r@{{}}}}{{{before}{_signed(text)}}}&"
+    side = "l" if behind else "r" if before else "c"
+    return rf"\multicolumn{{2}}{{{side}{after}}}{{{before}{escaped(_minus(text))}{behind}}}"
+
+
+def _signed(text: str) -> str:
+    return escaped(_minus(text))
+
+
+def _minus(text: str) -> str:
+    return "−" + text[1:] if text.startswith("-") else text
+
+
+def table_environment(columns: str, head: Sequence[str], body: Iterable[Sequence[str]], title: str) -> str:
+    """Return a table environment from cells that are LaTeX already, and a caption that is plain text."""
+    lines = [r"\begin{table}", r"\centering", rf"\caption{{{escaped(title)}}}", rf"\begin{{tabular}}{{{columns}}}"]
+    rows = [" & ".join(cells) + r" \\" for cells in body]
+    return "\n".join(
+        [*lines, r"\toprule", " & ".join(head) + r" \\", r"\midrule", *rows, r"\bottomrule", r"\end{tabular}",
+         r"\end{table}"]
+    )  # fmt: skip
 
 
 def escaped(text: str) -> str:

@@ -38,8 +38,8 @@ def plot_matrix(table: Table, *, model: str | None = None, level: float = 0.95, 
     drawn.set_ylabel("truth")
     if len(table.models) > 1 or model is not None:
         drawn.set_title(model or table.models[0], fontsize="medium", loc="left", parse_math=False)
-    text = f"Count, share of all n = {count(total)} rows, {percent(level)} interval of that share (wilson, each on its own)."
-    write_caption(drawn, text + " Colour: share of the row.", width=max(52, 21 * size))
+    text = f"Count, share of all n = {count(total)} rows, {percent(level)} interval of that share (wilson, each on its"
+    write_caption(drawn, text + " own). Colour: share of the row.", width=max(52, 21 * size))
     return drawn
 
 

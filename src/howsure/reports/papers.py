@@ -2,17 +2,14 @@
 
 from __future__ import annotations
 
-import json
 from importlib import import_module
 from inspect import signature
 from pathlib import Path
 from typing import Any
 
 from howsure.papers.rows import PaperRow
-from howsure.reports.spreadsheet import as_csv
-from howsure.results import json_ready
-
-COLUMNS = ("table", "cell", "printed", "ours", "difference", "note")
+from howsure.reports.grid import aligned
+from howsure.reports.plain_tables import paper_grid
 
 
 def paper_rows(name: str, **options: Any) -> list[PaperRow]:
@@ -30,26 +27,11 @@ def paper_figures(name: str, folder: Path) -> list[Path]:
 
 
 def paper_text(name: str, title: str, rows: list[PaperRow], form: str) -> str:
-    """Return the rows as text, JSON, CSV or Markdown."""
-    if form == "json":
-        return json.dumps(json_ready([row.to_dict() for row in rows]), indent=2, ensure_ascii=False)
-    cells = [_cells(row) for row in rows]
-    if form == "csv":
-        return as_csv([dict(zip(COLUMNS, row, strict=True)) for row in cells])
-    if form in ("md", "latex", "html"):
-        lines = ["| " + " | ".join(COLUMNS) + " |", "|---|---|---:|---:|---:|---|"]
-        return "\n".join(
-            [f"# {title}", "", *lines, *("| " + " | ".join(row) + " |" for row in cells), "", summary(rows)]
-        )
-    widths = [max(len(name), *(len(row[at]) for row in cells)) for at, name in enumerate(COLUMNS)]
-    table = [
-        "  ".join(
-            cell.rjust(width) if 1 < at < 5 else cell.ljust(width)
-            for at, (cell, width) in enumerate(zip(row, widths, strict=True))
-        ).rstrip()
-        for row in [COLUMNS, *cells]
-    ]
-    return "\n".join([title, "", *table, "", summary(rows)])
+    """Return the rows in the asked form; text is headed by the paper's title."""
+    grid = paper_grid(title, rows, summary(rows))
+    if form == "text":
+        return "\n".join([title, "", *aligned([grid.header, *grid.rows], grid.numbers), "", *grid.said])
+    return grid.written(form)
 
 
 def summary(rows: list[PaperRow]) -> str:
@@ -69,9 +51,3 @@ def agrees(row: PaperRow) -> bool:
     text = f"{row.printed!r}"
     unit = 10.0 ** -(len(text.partition(".")[2]) if "." in text and "e" not in text else 0)
     return abs(row.ours - row.printed) <= unit * 1.001 + 3 * (row.se or 0.0)
-
-
-def _cells(row: PaperRow) -> tuple[str, ...]:
-    ours = "–" if row.ours is None else f"{row.ours:.6g}" + (f" ± {row.se:.1g}" if row.se else "")
-    difference = "" if row.difference is None else f"{row.difference:+.2g}"
-    return row.table, row.cell, "–" if row.printed is None else f"{row.printed:g}", ours, difference, row.note

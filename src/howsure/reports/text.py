@@ -10,8 +10,8 @@ from howsure.results import Estimate, Report
 WIDTH = 24
 
 
-def report_text(report: Report) -> str:
-    """Return the report as an aligned text table."""
+def report_text(report: Report, *, quiet: bool = False) -> str:
+    """Return the report as an aligned text table; quiet leaves out the notes."""
     rows = [_row(row, several=len(report.models) > 1) for row in report.rows]
     header = ("model", "metric", "value", "low", "high", "", "method")
     keep = [index for index, _ in enumerate(header) if index or len(report.models) > 1]
@@ -25,7 +25,7 @@ def report_text(report: Report) -> str:
         ).rstrip()
         for row in table
     ]
-    notes = [f"note: {note}" for note in all_notes(report)]
+    notes = [] if quiet else [f"note: {note}" for note in all_notes(report)]
     return "\n".join([*lines, "", caption(report), *notes])
 
 

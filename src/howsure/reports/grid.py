@@ -1,0 +1,101 @@
+"""A plain table in every form: what gates, plans, studies and catalogues are written with."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from html import escape
+from typing import Any
+
+from howsure.reports.latex import columns_of, decimal_cell, escaped, table_environment
+from howsure.reports.markdown import escaped as markdown_escaped
+from howsure.reports.spreadsheet import as_csv
+from howsure.results import json_ready
+
+
+@dataclass(frozen=True)
+class Grid:
+    """Printed cells under a header, what is said below, and the same at full precision.
+
+    ``numbers`` are the columns of digits; ``records`` is what JSON and CSV hold.
+    """
+
+    header: tuple[str, ...]
+    rows: tuple[tuple[str, ...], ...]
+    numbers: frozenset[int]
+    caption: str
+    records: tuple[dict[str, Any], ...]
+    said: tuple[str, ...] = ()
+
+    def written(self, form: str) -> str:
+        """Return the table as text, json, csv, md, latex or html."""
+        writers: dict[str, Callable[[], str]] = {
+            "text": self.text, "json": self.json, "csv": self.csv, "md": self.markdown, "latex": self.latex,
+            "html": self.html,
+        }  # fmt: skip
+        return writers[form]()
+
+    def text(self) -> str:
+        """Return aligned text."""
+        lines = aligned([self.header, *self.rows], self.numbers)
+        return "\n".join([*lines, "", *(part for part in (self.caption, *self.said) if part)])
+
+    def json(self) -> str:
+        """Return the records as JSON."""
+        return json.dumps(json_ready(list(self.records)), indent=2, ensure_ascii=False)
+
+    def csv(self) -> str:
+        """Return the records as CSV."""
+        return as_csv([{key: _flat(value) for key, value in record.items()} for record in self.records])
+
+    def markdown(self) -> str:
+        """Return a Markdown table."""
+        rule = "|" + "".join("---:|" if at in self.numbers else "---|" for at, _ in enumerate(self.header))
+        head = ["| " + " | ".join(self.header) + " |", rule]
+        body = ["| " + " | ".join(map(markdown_escaped, row)) + " |" for row in self.rows]
+        said = [part for text in (self.caption, *self.said) if text for part in ("", markdown_escaped(text))]
+        return "\n".join([*head, *body, *said])
+
+    def latex(self) -> str:
+        """Return a LaTeX table (booktabs) with digits aligned at the decimal point."""
+        columns = "".join(columns_of(at in self.numbers) for at, _ in enumerate(self.header))
+        head = [
+            rf"\multicolumn{{2}}{{c}}{{{escaped(name)}}}" if at in self.numbers else escaped(name)
+            for at, name in enumerate(self.header)
+        ]
+        body = [
+            [decimal_cell(cell) if at in self.numbers else escaped(cell) for at, cell in enumerate(row)]
+            for row in self.rows
+        ]
+        return table_environment(columns, head, body, self.caption)
+
+    def html(self) -> str:
+        """Return an HTML table with what is said below."""
+        body = "".join(_line(row, "td", self.numbers) for row in self.rows)
+        said = "".join(f"<p>{escape(text)}</p>" for text in self.said)
+        head = f"<caption>{escape(self.caption)}</caption><thead>{_line(self.header, 'th', self.numbers)}</thead>"
+        return f"<table>{head}<tbody>{body}</tbody></table>{said}"
+
+
+def aligned(table: Sequence[Sequence[str]], numbers: frozenset[int]) -> list[str]:
+    """Return lines with columns of equal width, digits to the right."""
+    widths = [max(map(len, column)) for column in zip(*table, strict=True)]
+    return [
+        "  ".join(
+            cell.rjust(width) if at in numbers else cell.ljust(width)
+            for at, (cell, width) in enumerate(zip(row, widths, strict=True))
+        ).rstrip()
+        for row in table
+    ]
+
+
+def _line(cells: Sequence[str], tag: str, numbers: frozenset[int]) -> str:
+    scope = ' scope="col"' if tag == "th" else ""
+    kinds = [' class="n"' if at in numbers else "" for at, _ in enumerate(cells)]
+    parts = [f"<{tag}{scope}{kind}>{escape(cell)}</{tag}>" for kind, cell in zip(kinds, cells, strict=True)]
+    return f"<tr>{''.join(parts)}</tr>"
+
+
+def _flat(value: Any) -> Any:
+    return json.dumps(json_ready(value), ensure_ascii=False) if isinstance(value, dict) else value

@@ -1,0 +1,1 @@
+"""The calculator: a local page and its JSON API on the functions of the library."""

@@ -1,0 +1,51 @@
+"""What the server takes: sizes, numbers of things, and the error that says one is exceeded."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from howsure.errors import InputError
+
+MOST_BODY = 1_000_000  # bytes of a JSON request
+MOST_UPLOAD = 20_000_000  # bytes of a file with its form
+MOST_CLASSES = 100
+MOST_MODELS = 20
+MOST_METRICS = 60
+MOST_FOLDS = 200
+MOST_TEXT = 200_000
+MOST_COUNT = 1e12
+# 9999 resamples of K² cells: 0.2 s for two classes, 17 s for thirty.
+MOST_RESAMPLED = 12
+SECONDS = 120.0
+THREADS = 4
+
+
+class Refused(InputError):
+    """A request that is not answered, with its HTTP status."""
+
+    def __init__(self, message: str, status: int = 400) -> None:
+        super().__init__(message)
+        self.status = status
+
+
+class TooLarge(Refused):
+    """A request that exceeds a limit."""
+
+    def __init__(self, what: str, got: float, most: float) -> None:
+        super().__init__(f"{what}: {got:,.0f} is more than this server takes, {most:,.0f}; use the library instead", 413)
+
+
+def at_most(what: str, got: float, most: float) -> None:
+    """Refuse what exceeds a limit.
+
+    >>> at_most("classes", 3, 100)
+    """
+    if got > most:
+        raise TooLarge(what, got, most)
+
+
+def checked_table(table: Any) -> Any:
+    """Return a table that is within the limits."""
+    at_most("classes", len(table.labels), MOST_CLASSES)
+    at_most("models", len(table.models), MOST_MODELS)
+    return table
