@@ -67,7 +67,7 @@ def test_csv_has_a_row_per_metric(file: Path) -> None:
 
 @pytest.mark.parametrize(
     ("form", "part"),
-    [("md", "| f1 |"), ("latex", r"f1 & 0.769 & 0.768"), ("html", "<td>Accept H0</td>"), ("text", "f1  ")],
+    [("md", "| f1 |"), ("latex", r"f1 & 0&769 & 0&768"), ("html", "<td>Accept H0</td>"), ("text", "f1  ")],
 )
 def test_other_forms_and_files(file: Path, tmp_path: Path, form: str, part: str) -> None:
     output = tmp_path / "made"

@@ -29,7 +29,7 @@ LAYERS: tuple[tuple[str, str], ...] = (
     ("sources", "sources"),
     ("results", "results"),
     ("evidence", "evidence beyond radial scales smoothing bayes resampling"),
-    ("intervals", "intervals"),
+    ("intervals", "needs limits intervals"),
     ("estimates", "remarks estimates batch family joint"),
     (
         "answers",

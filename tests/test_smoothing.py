@@ -1,4 +1,4 @@
-"""smoothed-t: its degrees of freedom against brute force, its range, and its coverage on populations not used to make it."""
+"""smoothed-t: degrees of freedom against brute force, range, and coverage on populations not used to make it."""
 
 from __future__ import annotations
 

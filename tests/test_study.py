@@ -211,6 +211,14 @@ def test_methods_that_draw_are_studied_one_table_at_a_time() -> None:
     assert abs(slow.coverage - rows[1].coverage) < 4.5 * slow.se
 
 
+def test_a_ratio_without_an_upper_end_has_infinite_length() -> None:
+    """LR+ of a table without false positives is infinite, and so is the upper limit; nothing else breaks."""
+    row = hs.study("lr_plus", "log", HALF, n=8)[0]
+    assert row.exact
+    assert row.length == math.inf
+    assert 0.9 < row.coverage < 1
+
+
 def test_one_sided_study() -> None:
     lower = hs.study("precision", "clopper-pearson", HALF, n=20, level=0.95, side="lower")[0]
     both = hs.study("precision", "clopper-pearson", HALF, n=20, level=0.90)[0]
@@ -398,6 +406,7 @@ def test_the_default_method_can_be_asked_for() -> None:
         ({"population": {"prevalence": 0.9, "recall": 0.9, "precision": 0.5}}, "precision must be at least 0.89"),
         ({"population": {"prevalence": 0.9, "recall": 1.9, "precision": 0.5}}, "recall 1.9; rates lie between"),
         ({"population": hs.counts(tp=1, fp=1, fn=1)}, "every cell"),
+        ({"population": {"tp": 0, "fp": 0, "fn": 0, "tn": 1}}, "metric 'f1' is 0/0 in the population"),
         ({"n": 0}, "n is 0; it must be"),
         ({"n": [10, 2.5]}, "whole numbers"),
         ({"n": []}, "one or more"),

@@ -15,6 +15,7 @@ from howsure.folds import Factor, Folds, Integers, OutOfFold, chosen_factor
 from howsure.metric import Label
 from howsure.progress import Progress, spread
 from howsure.results import Note
+from howsure.schemes import Malformed
 from howsure.sources.multilabel import is_multilabel
 from howsure.sources.spans import spans
 from howsure.sources.tables import table
@@ -37,7 +38,7 @@ def cross_validate(
     pos_label: Label | None = None,
     scheme: Scheme | None = None,
     types: bool = True,
-    malformed: str = "conlleval",
+    malformed: Malformed = "conlleval",
     jobs: int = 1,
     progress: Progress = None,
 ) -> tuple[Folds, ...]:

@@ -17,7 +17,8 @@ from howsure.critical import CriticalValue, critical_value
 from howsure.errors import MethodError
 from howsure.evidence import Evidence, Limits, Tail, evidence_of
 from howsure.family import Family
-from howsure.intervals import IntervalMethod, blur, interval, named_method
+from howsure.intervals import IntervalMethod, interval, named_method
+from howsure.limits import blur
 from howsure.linear import Linear
 from howsure.remarks import remarks
 from howsure.results import Estimate, Note, Report

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Iterable, Mapping
+from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any
 
@@ -65,12 +65,13 @@ def populations_of(given: Any) -> list[Population]:
     """Return one population, or several that carry the names of a mapping or their number in a list."""
     if isinstance(given, Mapping) and given and not set(given) & {*CELLS, *RATES}:
         return [population_of(one, str(name)) for name, one in given.items()]
-    if isinstance(given, Iterable) and not isinstance(given, (Mapping, np.ndarray, Table)):
-        items = list(given)
-        if items and all(isinstance(item, (Mapping, Population, Table)) or np.ndim(item) == 2 for item in items):
-            made = [population_of(item, str(number)) for number, item in enumerate(items)]
-            return made if made else [population_of(given)]
+    if isinstance(given, (list, tuple)) and given and all(map(_is_one, given)):
+        return [population_of(one, str(number)) for number, one in enumerate(given)]
     return [population_of(given)]
+
+
+def _is_one(given: Any) -> bool:
+    return isinstance(given, (Mapping, Population, Table)) or np.ndim(given) == 2
 
 
 def _of_mapping(given: Mapping[str, float]) -> Array:

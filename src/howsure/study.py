@@ -16,6 +16,7 @@ from howsure.coverage import Coverage, CoverageRow
 from howsure.errors import InputError, need_extra
 from howsure.evidence import Side, Tail
 from howsure.intervals import IntervalMethod
+from howsure.metric import Metric
 from howsure.naming import MetricLike
 from howsure.populations import Population, populations_of
 from howsure.scenario import Part, Scenario, entries_of, fingerprint, parts_of
@@ -65,7 +66,7 @@ def study(
         store = Checkpoint(checkpoint, _identity(chosen.name, source, tail, undefined))
         marks = [fingerprint(chosen, source, tail, undefined, entry) if store.path else "" for entry in entries]
         for size in sizes:
-            scenario = Scenario(chosen, source, tail, undefined, size, seed)
+            scenario = _scenario(chosen, source, tail, undefined, size, seed)
             plans += [
                 _Plan(scenario, entry, mark, store, tuple(parts_of(scenario, entry, exact, replicates)))
                 for entry, mark in zip(entries, marks, strict=True)
@@ -79,6 +80,16 @@ def _sizes(n: int | Iterable[int]) -> list[int]:
     if not sizes or any(isinstance(size, bool) or not isinstance(size, int) or size < 1 for size in sizes):
         raise InputError(f"n is {n!r}; it must be one or more whole numbers, 1 or larger")
     return sizes
+
+
+def _scenario(metric: Metric, source: Population, tail: Tail, undefined: Undefined, n: int, seed: int) -> Scenario:
+    made = Scenario(metric, source, tail, undefined, n, seed)
+    if math.isnan(made.truth):
+        raise InputError(
+            f"metric {metric.name!r} is 0/0 in the population{f' {source.name!r}' if source.name else ''}, so no "
+            "interval can cover it; give every class of the metric a share, in truth or in prediction"
+        )
+    return made
 
 
 def _identity(metric: str, source: Population, tail: Tail, undefined: Undefined) -> Any:

@@ -53,7 +53,8 @@ def tally(value: Array, low: Array, high: Array, weight: Array, truth: float, ra
     bounded = ~(np.isnan(low) | np.isnan(high) | undefined)
     held = np.where(bounded, weight, 0.0)
     above, below = low > truth + SLACK, high < truth - SLACK
-    width = np.where(held > 0, high - low, 0.0)
+    with np.errstate(invalid="ignore"):
+        width = np.where(held > 0, high - low, 0.0)
     outside = (low < range_[0] - SLACK) | (high > range_[1] + SLACK)
     return Tally(
         mass=float(weight.sum()),

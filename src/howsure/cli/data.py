@@ -2,11 +2,10 @@
 
 from __future__ import annotations
 
+import sys
 from typing import TYPE_CHECKING, Any
 
-import click
-
-from howsure.cli.output import say
+from howsure.cli.output import reading_bar, say, watched
 
 if TYPE_CHECKING:
     from howsure.table import Table
@@ -15,7 +14,7 @@ if TYPE_CHECKING:
 def source_of(files: tuple[str, ...]) -> Any:
     """Return what to read: standard input for "-", one file, or several."""
     if files == ("-",):
-        return click.get_binary_stream("stdin")
+        return sys.stdin.buffer
     return files[0] if len(files) == 1 else list(files)
 
 
@@ -38,6 +37,7 @@ def read_table(files: tuple[str, ...], options: dict[str, Any], *, quiet: bool) 
         pos_label=options["pos_label"],
         labels=labels_of(options),
         on_bad=options["on_bad"],
+        progress=reading_bar() if watched(quiet) else None,
     )
     if not quiet:
         for note in table.notes:

@@ -18,7 +18,7 @@ ALSO = (
 def metrics(format_: str, output: str | None, quiet: bool) -> None:
     """List every metric: name, aliases, formula, range."""
     from howsure.metrics import CATALOGUE
-    from howsure.reports.grid import aligned
+    from howsure.reports.columns import aligned
     from howsure.reports.plain_tables import listed
 
     rows = [

@@ -5,6 +5,8 @@ from __future__ import annotations
 import os
 import sys
 import tempfile
+import time
+from collections.abc import Callable
 from pathlib import Path
 
 import click
@@ -54,6 +56,22 @@ def coloured(text: str, colour: str) -> str:
 def watched(quiet: bool) -> bool:
     """Say whether somebody looks at a progress bar: the error stream is a terminal, and quiet was not asked for."""
     return not quiet and sys.stderr.isatty()
+
+
+def reading_bar() -> Callable[[float], None]:
+    """Return what shows on the error stream how far reading is, once it has taken a second, and wipes it at the end."""
+    started, shown = time.monotonic(), [False]
+
+    def show(share: float) -> None:
+        if share >= 1 and shown[0]:
+            sys.stderr.write("\r" + " " * 60 + "\r")
+        elif share < 1 and time.monotonic() - started > 1:
+            filled = int(40 * share)
+            sys.stderr.write(f"\rreading [{'#' * filled}{'.' * (40 - filled)}] {share:4.0%}")
+            shown[0] = True
+        sys.stderr.flush()
+
+    return show
 
 
 def write_whole(path: Path, content: bytes) -> None:

@@ -14,8 +14,9 @@ from howsure.cells import Array
 from howsure.critical import critical_value
 from howsure.evidence import Evidence, Tail, evidence_of_matrices
 from howsure.family import family_of
-from howsure.intervals import blur, interval, named_method
+from howsure.intervals import interval, named_method
 from howsure.joint import correlation_of
+from howsure.limits import blur
 from howsure.metric import Metric
 from howsure.naming import named
 from howsure.rows import Codes

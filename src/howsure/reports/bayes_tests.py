@@ -6,6 +6,7 @@ from collections.abc import Sequence
 from html import escape
 
 from howsure.bayes_test import BayesTest
+from howsure.reports.columns import aligned
 from howsure.reports.latex import columns_of, decimal_cell, table_environment
 from howsure.reports.latex import escaped as latex_escaped
 from howsure.reports.markdown import escaped as markdown_escaped
@@ -35,14 +36,7 @@ def caption(tests: Sequence[BayesTest]) -> str:
 def bayes_text(tests: Sequence[BayesTest], *, notes: Sequence[str] = ()) -> str:
     """Return tests as aligned text; several share their notes, said once."""
     table = [HEADER, *(printed(test) for test in tests)]
-    widths = [max(len(row[at]) for row in table) for at in range(len(HEADER))]
-    lines = [
-        "  ".join(
-            cell.rjust(width) if 0 < at < len(HEADER) - 1 else cell.ljust(width)
-            for at, (cell, width) in enumerate(zip(row, widths, strict=True))
-        ).rstrip()
-        for row in table
-    ]
+    lines = aligned(table, range(1, len(HEADER) - 1))
     said = [test.sentence for test in tests]
     return "\n".join([*lines, "", caption(tests), *said, *(f"note: {note}" for note in notes)])
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 from html import escape
 from typing import Any
 
+from howsure.reports.columns import aligned
 from howsure.reports.latex import columns_of, decimal_cell, interval_cells, table_environment
 from howsure.reports.latex import escaped as latex_escaped
 from howsure.reports.markdown import escaped as markdown_escaped
@@ -43,14 +44,7 @@ def comparisons_text(made: Comparison | Comparisons) -> str:
     if isinstance(made, Comparison):
         return "\n".join([str(made), *_beside(made)])
     table = [HEADER, *(printed(row) for row in made.rows)]
-    widths = [max(len(row[column]) for row in table) for column in range(len(HEADER))]
-    lines = [
-        "  ".join(
-            cell.rjust(width) if 1 < at < 6 else cell.ljust(width)
-            for at, (cell, width) in enumerate(zip(row, widths, strict=True))
-        ).rstrip()
-        for row in table
-    ]
+    lines = aligned(table, {2, 3, 4, 5})
     return "\n".join([*lines, "", caption(made), made.sentence, *(f"note: {note}" for note in made.notes)])
 
 

@@ -8,6 +8,7 @@ from dataclasses import dataclass
 from html import escape
 from typing import Any
 
+from howsure.reports.columns import aligned, visible
 from howsure.reports.latex import columns_of, decimal_cell, escaped, table_environment
 from howsure.reports.markdown import escaped as markdown_escaped
 from howsure.reports.spreadsheet import as_csv
@@ -39,7 +40,7 @@ class Grid:
     def text(self) -> str:
         """Return aligned text."""
         lines = aligned([self.header, *self.rows], self.numbers)
-        return "\n".join([*lines, "", *(part for part in (self.caption, *self.said) if part)])
+        return "\n".join([*lines, "", *(visible(part) for part in (self.caption, *self.said) if part)])
 
     def json(self) -> str:
         """Return the records as JSON."""
@@ -76,18 +77,6 @@ class Grid:
         said = "".join(f"<p>{escape(text)}</p>" for text in self.said)
         head = f"<caption>{escape(self.caption)}</caption><thead>{_line(self.header, 'th', self.numbers)}</thead>"
         return f"<table>{head}<tbody>{body}</tbody></table>{said}"
-
-
-def aligned(table: Sequence[Sequence[str]], numbers: frozenset[int]) -> list[str]:
-    """Return lines with columns of equal width, digits to the right."""
-    widths = [max(map(len, column)) for column in zip(*table, strict=True)]
-    return [
-        "  ".join(
-            cell.rjust(width) if at in numbers else cell.ljust(width)
-            for at, (cell, width) in enumerate(zip(row, widths, strict=True))
-        ).rstrip()
-        for row in table
-    ]
 
 
 def _line(cells: Sequence[str], tag: str, numbers: frozenset[int]) -> str:

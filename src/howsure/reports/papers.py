@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import Any
 
 from howsure.papers.rows import PaperRow
-from howsure.reports.grid import aligned
+from howsure.reports.columns import aligned
 from howsure.reports.plain_tables import paper_grid
 
 

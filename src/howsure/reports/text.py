@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import math
 
+from howsure.reports.columns import aligned, visible
 from howsure.reports.describe import all_notes, caption, cells_of
 from howsure.results import Estimate, Report
 
@@ -16,16 +17,9 @@ def report_text(report: Report, *, quiet: bool = False) -> str:
     header = ("model", "metric", "value", "low", "high", "", "method")
     keep = [index for index, _ in enumerate(header) if index or len(report.models) > 1]
     table = [[row[index] for index in keep] for row in [header, *rows]]
-    widths = [max(len(row[column]) for row in table) for column in range(len(keep))]
-    left = {"model", "metric", "", "method"}
-    lines = [
-        "  ".join(
-            cell.ljust(width) if header[keep[column]] in left else cell.rjust(width)
-            for column, (cell, width) in enumerate(zip(row, widths, strict=True))
-        ).rstrip()
-        for row in table
-    ]
-    notes = [] if quiet else [f"note: {note}" for note in all_notes(report)]
+    numbers = {column for column, index in enumerate(keep) if header[index] in ("value", "low", "high")}
+    lines = aligned(table, numbers)
+    notes = [] if quiet else [f"note: {visible(note)}" for note in all_notes(report)]
     return "\n".join([*lines, "", caption(report), *notes])
 
 

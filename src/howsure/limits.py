@@ -1,0 +1,159 @@
+"""The functions behind the interval methods: from evidence and tail to limits."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+import numpy as np
+from scipy.special import stdtrit
+
+from howsure import binomial
+from howsure.cells import Array
+from howsure.evidence import Evidence, Limits, Tail
+from howsure.influence import embed
+from howsure.needs import a_matrix, a_share_or_tversky
+from howsure.results import Note
+from howsure.scales import on_scale, scale_of
+from howsure.score import profile_interval, score_interval, wilson_direct_interval
+from howsure.smoothing import degrees_of_variance, smoothed_moments
+
+FEWEST_DEGREES = 4.0  # where pseudo-counts make the variance, Satterthwaite's degrees would be one or two
+
+
+def _z(evidence: Evidence, tail: Tail) -> float:
+    return tail.quantile(evidence.degrees)
+
+
+def wald(evidence: Evidence, tail: Tail) -> Limits:
+    half = _z(evidence, tail) * evidence.se
+    low, high = evidence.value - half, evidence.value + half
+    return Limits(low, high, _edge_notes("Wald", evidence, low, high))
+
+
+def _edge_notes(name: str, evidence: Evidence, low: Any, high: Any) -> tuple[Note, ...]:
+    if np.ndim(low):
+        return ()
+    metric, notes = evidence.metric, []
+    if low == high and np.isfinite(low):
+        text = f"the {name} interval has no width: no row moves {metric.name} at {float(low):.3g}. That is no certainty"
+        notes.append(Note(f"{text}; another method gives a proper interval", "degenerate"))
+    if low < metric.range[0] or high > metric.range[1]:
+        notes.append(
+            Note(f"the {name} interval leaves the range of {metric.name}; it is shown as computed", "overshoot")
+        )
+    return tuple(notes)
+
+
+def of_share(function: Callable[..., tuple[Array, Array]], *, by_tail: bool) -> Callable[[Evidence, Tail], Limits]:
+    def limits(evidence: Evidence, tail: Tail) -> Limits:
+        share = evidence.metric.share
+        assert share is not None
+        spread = {"tail": tail.probability} if by_tail else {"z": _z(evidence, tail)}
+        low, high = function(*evidence.shares, **spread)
+        return Limits(share.link(low), share.link(high))
+
+    return limits
+
+
+def wilson(evidence: Evidence, tail: Tail) -> Limits:
+    z, metric = _z(evidence, tail), evidence.metric
+    if metric.share is not None and evidence.countable:
+        return Limits(*binomial.wilson(*evidence.shares, z=z, weight=metric.share.weight))
+    assert metric.tversky is not None
+    a, b = metric.tversky
+    return Limits(*score_interval(*evidence.tversky_counts, a=a, b=b, z=z))
+
+
+def profile(evidence: Evidence, tail: Tail) -> Limits:
+    z, metric = _z(evidence, tail), evidence.metric
+    if metric.tversky is None:
+        assert metric.share is not None
+        success, failure = evidence.shares
+        weight = metric.share.weight
+        return Limits(*profile_interval(success, failure, np.zeros_like(failure), a=weight, b=weight, z=z))
+    a, b = metric.tversky
+    return Limits(*profile_interval(*evidence.tversky_counts, a=a, b=b, z=z))
+
+
+def wilson_direct(evidence: Evidence, tail: Tail) -> Limits:
+    tp, fp, fn = evidence.tversky_counts
+    return Limits(*wilson_direct_interval(tp, fp + fn, z=_z(evidence, tail)))
+
+
+def blur(evidence: Evidence, z: float) -> Array:
+    """Return the variance of Yuan & Jiang's choice II: V/(n−1) and the blurring term Σd² z²/(2n²).
+
+    d are the slopes in (EZA, EA, EZ); z is the individual quantile also in joint intervals (ERRATA Y4, Y5).
+    """
+    if evidence.metric.over == "class":
+        tp, fp, fn, tn = (getattr(evidence.slopes, cell)[..., 0] for cell in ("tp", "fp", "fn", "tn"))
+    else:
+        table = embed(evidence.slopes, 2, evidence.selection).by_cell
+        tp, fp, fn, tn = table[..., 1, 1], table[..., 0, 1], table[..., 1, 0], table[..., 0, 0]
+    squares = (tp - fp - fn + tn) ** 2 + (fp - tn) ** 2 + (fn - tn) ** 2
+    size = evidence.size
+    return np.asarray(evidence.variance * size / (size - 1) + squares * z * z / (2 * size * size))
+
+
+def blurred(evidence: Evidence, tail: Tail) -> Limits:
+    half = _z(evidence, tail) * np.sqrt(blur(evidence, tail.z))
+    low, high = evidence.value - half, evidence.value + half
+    return Limits(low, high, _edge_notes("blurred", evidence, low, high))
+
+
+def transformed(evidence: Evidence, tail: Tail) -> Limits:
+    z, metric = _z(evidence, tail), evidence.metric
+    low, high = on_scale(evidence.value, evidence.se, z, metric.range)
+    bottom, top = metric.range
+    edge = (evidence.value <= bottom) | (evidence.value >= top) | (evidence.variance == 0)
+    if not np.any(edge & ~np.isnan(evidence.value)):
+        return Limits(low, high)
+    first, second, what = _at_the_edge(evidence, tail)
+    low, high = np.where(edge, first, low), np.where(edge, second, high)
+    note = Note(
+        f"{metric.name} sits where its {scale_of(metric.range).name} has no finite error; limits from {what}",
+        "boundary",
+    )
+    return Limits(low, high, () if np.ndim(low) else (note,))
+
+
+def _at_the_edge(evidence: Evidence, tail: Tail) -> tuple[Array, Array, str]:
+    """Return limits where a transform is undefined: by score, else the smoothed table, else Wilson on the size."""
+    z, metric = _z(evidence, tail), evidence.metric
+    if a_share_or_tversky(evidence) is None:
+        found = wilson(evidence, tail)
+        return found.low, found.high, "the score interval"
+    if a_matrix(evidence) is None:
+        value, se = smoothed_moments(evidence, z)
+        low, high = on_scale(value, se, z, metric.range)
+        low = np.where(evidence.value <= metric.range[0], metric.range[0], low)
+        return (
+            low,
+            np.where(evidence.value >= metric.range[1], metric.range[1], high),
+            "the table with pseudo-counts",
+        )
+    bottom, top = metric.range
+    share = (evidence.value - bottom) / (top - bottom)
+    low, high = binomial.wilson(share * evidence.size, (1 - share) * evidence.size, z=z)
+    return bottom + (top - bottom) * low, bottom + (top - bottom) * high, "Wilson's interval of as many rows"
+
+
+def smoothed(evidence: Evidence, tail: Tail) -> Limits:
+    z = _z(evidence, tail)
+    value, se = smoothed_moments(evidence, tail.z)
+    low, high = value - z * se, value + z * se
+    return Limits(low, high, _edge_notes("smoothed", evidence, low, high))
+
+
+def smoothed_t(evidence: Evidence, tail: Tail) -> Limits:
+    """Join two intervals on the scale of the range: the table with pseudo-counts and t, and the table as it is.
+
+    The first knows that a variance from few rows is uncertain; the second is not drawn to the middle.
+    """
+    value, se = smoothed_moments(evidence, tail.z)
+    degrees = np.minimum(np.maximum(degrees_of_variance(evidence, tail.z), FEWEST_DEGREES), evidence.degrees)
+    low, high = on_scale(value, se, -stdtrit(degrees, tail.probability), evidence.metric.range)
+    plain = on_scale(evidence.value, evidence.se, _z(evidence, tail), evidence.metric.range)
+    below, above = (np.where(np.isfinite(end), end, evidence.value) for end in plain)
+    return Limits(np.minimum(low, below), np.maximum(high, above))

@@ -1,0 +1,64 @@
+"""What an interval method needs of the evidence: each returns what is missing, in words, or None."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+import numpy as np
+
+from howsure.evidence import Evidence
+
+
+def nothing(evidence: Evidence) -> str | None:
+    return None
+
+
+def a_share(evidence: Evidence) -> str | None:
+    if evidence.metric.share is None:
+        return "it needs a metric that is a share of rows (successes and failures)"
+    return None if evidence.countable else "it needs rows with one outcome each, and these hold several labels"
+
+
+def a_share_or_tversky(evidence: Evidence) -> str | None:
+    if evidence.metric.tversky is not None:
+        return None
+    return a_share(evidence) and "it needs a share of rows or a Tversky index (F-beta, Jaccard, precision, recall)"
+
+
+def f1_alone(evidence: Evidence) -> str | None:
+    return None if evidence.metric.tversky == (0.5, 0.5) else "it is made for F1 alone"
+
+
+def a_range(low: float, high: float, words: str) -> Callable[[Evidence], str | None]:
+    def missing(evidence: Evidence) -> str | None:
+        return None if evidence.metric.range == (low, high) else f"it is for metrics {words}"
+
+    return missing
+
+
+def a_matrix(evidence: Evidence) -> str | None:
+    if evidence.matrix is None or evidence.metric.over == "row":
+        return "it needs a confusion matrix, and rows of this table hold several labels"
+    tn = evidence.cells.tn
+    uncounted = np.isnan(tn if evidence.metric.over == "class" else tn.sum(-1)) & (evidence.n > 0)
+    return "it needs the true negatives, which this table does not count" if uncounted.any() else None
+
+
+def a_matrix_and_ends(evidence: Evidence) -> str | None:
+    if np.isinf(evidence.metric.range).any():
+        return "it is for metrics whose range has two ends"
+    return a_matrix(evidence)
+
+
+def two_classes(evidence: Evidence) -> str | None:
+    two = evidence.matrix is not None and evidence.matrix.shape[-1] == 2
+    return None if evidence.metric.over == "class" or two else "it is defined for one class against the rest"
+
+
+def a_table(evidence: Evidence) -> str | None:
+    return None if evidence.linear is not None else "it resamples one table at a time"
+
+
+UNIT = a_range(0.0, 1.0, "between 0 and 1")
+SIGNED = a_range(-1.0, 1.0, "between −1 and 1")
+RATIO = a_range(0.0, float("inf"), "from 0 upwards (ratios)")

@@ -1,0 +1,157 @@
+"""Results in the one shape that the page shows: headline, table, figures, notes, and copies to take along."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Iterable, Mapping, Sequence
+from typing import Any
+
+from howsure.bayes_test import BayesTest
+from howsure.intervals import METHODS
+from howsure.pair_methods import PAIR_METHODS
+from howsure.reports import bayes_tests, comparisons
+from howsure.reports.describe import all_notes, caption, cells_of
+from howsure.reports.forest import forest_svg
+from howsure.results import Estimate, Report, json_ready
+from howsure.verdicts import Comparison, Comparisons
+from howsure.version import __version__
+from howsure.web.copies import WANG, bibtex
+
+Answer = dict[str, Any]
+HEADER = ("model", "metric", "value", "low", "high", "method")
+
+
+def answer(
+    title: str,
+    said: str,
+    *,
+    table: Answer,
+    figures: Iterable[Answer],
+    notes: Iterable[str],
+    rows: Sequence[Mapping[str, Any]],
+    copies: Mapping[str, str],
+) -> Answer:
+    """Return a result as the page and the API give it."""
+    made = {
+        "title": title, "said": said, "table": table, "figures": [figure for figure in figures if figure["svg"]],
+        "notes": list(dict.fromkeys(notes)), "rows": list(rows), "copies": dict(copies), "version": __version__,
+    }  # fmt: skip
+    ready = json_ready(made)
+    assert isinstance(ready, dict)
+    return ready
+
+
+def shown_table(
+    header: Sequence[str], rows: Iterable[Sequence[str]], *, title: str, numbers: Iterable[int], mark: int | None = None
+) -> Answer:
+    """Return a table of printed cells; ``mark`` is the row of the default."""
+    return {
+        "header": list(header), "rows": [list(row) for row in rows], "caption": title, "numbers": list(numbers),
+        "mark": mark,
+    }  # fmt: skip
+
+
+def intervals_answer(made: Report, default: Estimate, copies: Mapping[str, str], notes: Iterable[str] = ()) -> Answer:
+    """Return every method's interval of one metric side by side."""
+    cells = [cells_of(row) for row in made.rows]
+    names = [row.method for row in made.rows]
+    rows = [(part["method"], part["value"], part["low"], part["high"], row.meaning) for part, row in zip(cells, made.rows, strict=True)]
+    return answer(
+        f"{default.metric}: every interval", f"{default!r}. {default.sentence}",
+        table=shown_table(("method", "value", "low", "high", "kind"), rows, title=caption(made), numbers=(1, 2, 3),
+                          mark=names.index(default.method)),
+        figures=[{"title": f"{default.metric} by method", "svg": forest_svg(made.rows, labels=names)}],
+        notes=[*notes, *all_notes(made), *(f"{m.name}: avoid with {m.avoid}" for m in METHODS if m.name == default.method)],
+        rows=[row.to_dict() | {"default": row.method == default.method} for row in made.rows],
+        copies={"text": _side_by_side(made, rows), "latex": made.to_latex(), "bibtex": method_bibtex(names), **copies},
+    )  # fmt: skip
+
+
+def _side_by_side(made: Report, rows: Sequence[Sequence[str]]) -> str:
+    lines = [f"{method:<16}{value:>8}  [{low}, {high}]  {kind}" for method, value, low, high, kind in rows]
+    return "\n".join([made.rows[0].metric, *lines, "", caption(made), *(f"note: {note}" for note in all_notes(made))])
+
+
+def method_bibtex(names: Iterable[str]) -> str:
+    """Return BibTeX of the interval methods of these names."""
+    wanted = set(names)
+    return bibtex({entry.name: entry.citation for entry in METHODS if entry.name in wanted})
+
+
+def report_answer(made: Report, copies: Mapping[str, str]) -> Answer:
+    """Return several metrics of every model, drawn per metric, or in one figure for one model."""
+    rows = [[cells_of(row)[name] for name in HEADER] for row in made.rows]
+    return answer(
+        "Every usual metric", caption(made), figures=_report_figures(made), notes=all_notes(made), rows=made.to_dicts(),
+        table=shown_table(HEADER, rows, title=caption(made), numbers=(2, 3, 4)),
+        copies={"text": str(made), "latex": made.to_latex(), "bibtex": method_bibtex(row.method for row in made.rows), **copies},
+    )  # fmt: skip
+
+
+def _report_figures(made: Report) -> list[Answer]:
+    if len(made.models) == 1:
+        shown = [row for row in made.rows if row.metric_range is None or math.isfinite(row.metric_range[1])]
+        return [{"title": "All metrics", "svg": forest_svg(shown, labels=[row.metric for row in shown])}]
+    wanted = made.metrics[:8]
+    return [{"title": name, "svg": forest_svg([row for row in made.rows if row.metric == name])} for name in wanted]
+
+
+def _difference(row: Comparison | BayesTest, name: str) -> Estimate:
+    n = row.n if isinstance(row, Comparison) else math.nan
+    return Estimate(
+        value=row.difference, low=row.low, high=row.high, level=row.level, method=row.method, se=math.nan, n=n,
+        metric=row.metric, model=name,
+    )  # fmt: skip
+
+
+def _differences(rows: Iterable[tuple[Comparison | BayesTest, str]], title: str) -> Answer:
+    drawn = [_difference(row, name) for row, name in rows if math.isfinite(row.low + row.high + row.difference)]
+    return {"title": title, "svg": forest_svg(drawn)}
+
+
+def comparison_answer(methods: Sequence[Comparison], copies: Mapping[str, str]) -> Answer:
+    """Return the difference of two models by every method that can, the default first."""
+    first = methods[0]
+    header = ("method", f"{first.b} − {first.a}", "low", "high", "p", "verdict")
+    rows = [(row.method, *comparisons.printed(row)[2:]) for row in methods]
+    return answer(
+        f"{first.metric}: {first.b} − {first.a}", f"{first!r}. {first.sentence}",
+        table=shown_table(header, rows, title=comparisons.caption(first), numbers=(1, 2, 3, 4), mark=0),
+        figures=[_differences(((row, row.method) for row in methods), "Difference by method")],
+        notes=[str(note) for row in methods for note in row.notes], rows=[row.to_dict() for row in methods],
+        copies={"text": comparisons.comparisons_text(first), "latex": comparisons.comparisons_latex(first),
+                "bibtex": pair_bibtex([row.method for row in methods]), **copies},
+    )  # fmt: skip
+
+
+def pair_bibtex(names: Iterable[str]) -> str:
+    """Return BibTeX of the methods of comparison of these names."""
+    wanted = set(names)
+    return bibtex({entry.name: entry.citation for entry in PAIR_METHODS if entry.name in wanted})
+
+
+def comparisons_answer(made: Comparisons, copies: Mapping[str, str]) -> Answer:
+    """Return all pairs of several models with the control over them."""
+    return answer(
+        f"{made.metric}: all pairs", made.sentence,
+        table=shown_table((*comparisons.HEADER[:-1], "verdict"), [comparisons.printed(row) for row in made.rows],
+                          title=comparisons.caption(made), numbers=(2, 3, 4, 5)),
+        figures=[_differences(((row, f"{row.b} − {row.a}") for row in made.rows), "Differences")],
+        notes=map(str, made.notes), rows=made.to_dicts(),
+        copies={"text": comparisons.comparisons_text(made), "latex": comparisons.comparisons_latex(made),
+                "bibtex": pair_bibtex([made.rows[0].method]), **copies},
+    )  # fmt: skip
+
+
+def bayes_answer(tests: Sequence[BayesTest], copies: Mapping[str, str]) -> Answer:
+    """Return Bayes tests, one row per metric."""
+    notes = list(dict.fromkeys(str(note) for test in tests for note in test.notes))
+    return answer(
+        f"Is {tests[0].b} better than {tests[0].a}?", " ".join(test.sentence for test in tests),
+        table=shown_table(bayes_tests.HEADER, [bayes_tests.printed(test) for test in tests],
+                          title=bayes_tests.caption(tests), numbers=range(1, 8)),
+        figures=[_differences(((test, test.metric) for test in tests), "Posterior of b − a")],
+        notes=notes, rows=[test.to_dict() for test in tests],
+        copies={"text": bayes_tests.bayes_text(tests, notes=notes), "latex": bayes_tests.bayes_latex(tests),
+                "bibtex": bibtex({"the Bayes test": WANG}), **copies},
+    )  # fmt: skip

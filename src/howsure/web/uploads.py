@@ -1,0 +1,111 @@
+"""A file of predictions: kept in a temporary file while it is counted, and answered like the rest."""
+
+from __future__ import annotations
+
+import tempfile
+from collections.abc import Mapping
+from pathlib import Path
+from typing import Any
+
+from howsure.errors import HowsureError, InputError
+from howsure.estimates import report
+from howsure.many import compare_all
+from howsure.sources.read import read
+from howsure.table import Table
+from howsure.web import fields, limits
+from howsure.web.answers import comparison_answer, comparisons_answer, report_answer
+from howsure.web.api import by_every_method, intervals_of, pair_options
+from howsure.web.copies import call, command, python
+from howsure.web.fields import read_fields
+from howsure.web.limits import Refused
+
+SUFFIXES = (".csv", ".tsv", ".parquet", ".arrow", ".jsonl", ".json")
+
+
+def upload(content: bytes, name: str, given: Mapping[str, Any]) -> dict[str, Any]:
+    """Answer from a file: the report and intervals of its models, or their comparison."""
+    asked = read_fields(given, fields.UPLOAD)
+    table = _counted(content, name, asked)
+    made = _Asked(table, Path(name).name or "predictions.csv", asked)
+    answers = made.comparison() if asked["question"] == "compare" else made.report()
+    shown = {"rows": table.n, "labels": [str(label) for label in table.labels], "models": list(table.models)}
+    page = {"page": _page(table)} if asked["page"] else {}
+    return {"answers": answers, "about": shown | {"notes": list(map(str, table.notes))}, **page}
+
+
+def _page(table: Table) -> str:
+    from howsure.reports.html import table_page
+
+    return table_page(table)
+
+
+def _counted(content: bytes, name: str, asked: Mapping[str, Any]) -> Table:
+    suffix = Path(name).suffix.lower()
+    if suffix not in SUFFIXES:
+        raise Refused(f"the file is named {name[:80]!r}; its name must end in one of {', '.join(SUFFIXES)}", 422)
+    if not content.strip():
+        raise Refused("the file is empty; it must hold a row per example, with a truth and a prediction", 422)
+    with tempfile.TemporaryDirectory(prefix="howsure-") as folder:
+        path = Path(folder) / f"predictions{suffix}"
+        path.write_bytes(content)
+        try:
+            table = read(str(path), memory="400MB", threads=2, **_columns(asked))
+        except HowsureError as error:
+            raise InputError(str(error).replace(str(path), name).replace(folder, "")) from None
+        except (ValueError, OSError, LookupError, ArithmeticError) as error:
+            said = str(error).replace(str(path), name).splitlines()
+            raise Refused(f"{name} cannot be read: {said[0] if said else type(error).__name__}", 422) from None
+    checked: Table = limits.checked_table(table)
+    return checked
+
+
+def _columns(asked: Mapping[str, Any]) -> dict[str, Any]:
+    names = ("truth", "predictions", "group", "weight", "pos_label")
+    return {name: asked[name] for name in names if asked[name] is not None}
+
+
+class _Asked:
+    """One file and what was asked of it."""
+
+    def __init__(self, table: Table, name: str, asked: Mapping[str, Any]) -> None:
+        self.table, self.name, self.asked = table, name, asked
+        self.source = call("hs.read", repr(name), **_columns(asked))
+        columns = {key: value for key, value in _columns(asked).items() if key != "predictions"}
+        self.columns = columns | {"pred": asked["predictions"] or []}
+        self.options = {key: asked[key] for key in ("level", "undefined") if asked[key] is not None}
+
+    def shell(self, verb: str, **options: Any) -> str:
+        return command("howsure", verb, self.name, **self.columns, **options)
+
+    def report(self) -> list[dict[str, Any]]:
+        """Return the intervals of the chosen metric and the report of all models."""
+        model = self.asked["model"] or self.table.models[0]
+        one = intervals_of(self.table, self.source, lambda **more: self.shell("report", **more), self.asked, model)
+        code = call("hs.report", "t", **self.options)
+        copies = {"python": python(f"t = {self.source}", f"print({code})"), "command": self.shell("report", **self.options)}
+        return [one, report_answer(report(self.table, **self.options), copies)]
+
+    def comparison(self) -> list[dict[str, Any]]:
+        """Return the comparison of two models by every method, or of all pairs."""
+        models, a, b = self.table.models, self.asked["a"], self.asked["b"]
+        if len(models) < 2:
+            raise Refused(f"the file holds one model, {models[0]!r}; a comparison needs two columns of predictions", 422)
+        metric = self.asked["metric"] or "accuracy"
+        if len(models) > 2 and a is None and b is None:
+            return [self._all_pairs(metric)]
+        first = a or next((name for name in models if name != b), models[0])
+        second = b or next((name for name in models if name != first), models[1])
+        options = pair_options(self.asked)
+        code = call("hs.compare", "t", repr(metric), a=first, b=second, **options)
+        shown = self.columns | {"pred": [first, second]}
+        shell = command("howsure", "compare", self.name, **shown, metric=metric, **options)
+        copies = {"python": python(f"t = {self.source}", f"print({code})"), "command": shell}
+        return [comparison_answer(by_every_method(self.table, self.asked, first, second), copies)]
+
+    def _all_pairs(self, metric: str) -> dict[str, Any]:
+        code = call("hs.compare_all", "t", repr(metric), **self.options)
+        copies = {
+            "python": python(f"t = {self.source}", f"print({code})"),
+            "command": self.shell("compare", metric=metric, **self.options),
+        }
+        return comparisons_answer(compare_all(self.table, metric, **self.options), copies)

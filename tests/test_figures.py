@@ -1,0 +1,286 @@
+"""Figures: each is drawn from real results, labelled, captioned with level and method, and the same file every time."""
+
+from __future__ import annotations
+
+import sys
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pytest
+
+import howsure as hs
+
+pytest.importorskip("matplotlib")
+from statsmodels.stats.proportion import proportion_confint
+
+from howsure.errors import InputError, MissingExtra
+from howsure.papers.wang2019 import fold_counts
+from howsure.reports.canvas import COLOURS, caption_of, save
+from howsure.reports.figures import plot_matrix, plot_posteriors
+
+TRUTH = list("aaabbbbbab" * 6)
+MODELS = {"x": list("aabbbbabab" * 6), "y": list("aaabbabbbb" * 6), "z": list("ababababab" * 6)}
+
+
+@pytest.fixture(scope="module")
+def several() -> hs.Table:
+    return hs.table(TRUTH, MODELS, pos_label="a")
+
+
+@pytest.fixture(scope="module")
+def one() -> hs.Table:
+    return hs.counts(tp=77, fp=44, fn=10, tn=702)
+
+
+def marked(axes: Any, gid: str) -> list[Any]:
+    """Return the lines and patches drawn under a name."""
+    return [artist for artist in (*axes.lines, *axes.patches) if artist.get_gid() == gid]
+
+
+def names(axes: Any) -> list[str]:
+    return [tick.get_text() for tick in axes.get_yticklabels()]
+
+
+def ends(axes: Any, gid: str) -> list[tuple[float, float]]:
+    return [tuple(line.get_xdata()) for line in marked(axes, gid)]
+
+
+# --- forest plots ------------------------------------------------------------------------------------------------
+
+
+def test_an_estimate(one: hs.Table) -> None:
+    made = hs.estimate(one, "f1")
+    axes = made.plot()
+    assert ends(axes, "interval") == [(made.low, made.high)]
+    assert [line.get_xdata()[0] for line in marked(axes, "point")] == [made.value]
+    assert axes.get_xlabel() == "f1"
+    assert caption_of(axes) == "95% intervals (wilson); n = 833."
+    assert any(text.get_text() == "0.740 [0.669, 0.801]" for text in axes.texts)
+
+
+def test_a_report_groups_models_by_metric(several: hs.Table) -> None:
+    made = hs.report(several, ["f1", "accuracy"])
+    axes = made.plot()
+    assert names(axes) == ["f1", "x", "y", "z", "accuracy", "x", "y", "z"]
+    order = [made[model, metric] for metric in ("f1", "accuracy") for model in "xyz"]
+    assert ends(axes, "interval") == [row.interval for row in order]
+    low, high = axes.get_xlim()
+    assert low < min(row.low for row in made) and max(row.high for row in made) < high
+    assert axes.yaxis_inverted()
+
+
+def test_joint_intervals_are_thin_lines_behind(several: hs.Table) -> None:
+    single, joint = hs.report(several, ["f1", "recall"]), hs.report(several, ["f1", "recall"], joint=True)
+    axes = single.plot(joint=joint)
+    assert sorted(ends(axes, "joint")) == sorted(row.interval for row in joint)
+    assert all(line.get_linewidth() < 2 for line in marked(axes, "joint"))
+    assert "Thin lines: simultaneous 95% intervals over all 6 estimates." in caption_of(axes)
+
+
+def test_methods_side_by_side(one: hs.Table) -> None:
+    made = hs.intervals(one, "f1", level=0.9)
+    axes = made.plot()
+    assert names(axes) == [row.method for row in made]
+    assert len(set(names(axes))) == len(made) > 5
+    assert caption_of(axes).startswith("90% intervals (wald, wilson")
+
+
+def test_ratios_are_left_out_and_said_or_drawn_on_a_log_axis(one: hs.Table) -> None:
+    made = hs.report(one, ["f1", "odds_ratio"])
+    axes = made.plot()
+    assert names(axes) == ["f1"]
+    assert caption_of(axes).endswith("Not drawn, for want of an upper end: odds_ratio.")
+    alone = made.plot(metrics=["odds_ratio"])
+    assert names(alone) == ["odds_ratio"]
+    assert alone.get_xscale() == "log"
+    assert alone.get_xlim()[0] < made["odds_ratio"].low < made["odds_ratio"].high < alone.get_xlim()[1]
+
+
+def test_an_undefined_score_is_said(one: hs.Table) -> None:
+    axes = hs.report(hs.counts(tp=0, fp=0, fn=3, tn=5), ["precision", "recall"]).plot()
+    assert "undefined" in [text.get_text() for text in axes.texts]
+    assert len(marked(axes, "point")) == 1
+
+
+def test_a_misspelt_metric(one: hs.Table) -> None:
+    with pytest.raises(InputError, match=r"metrics holds 'f2'; the report has 'f1'. Did you mean 'f1'\?"):
+        hs.report(one, ["f1"]).plot(metrics=["f2"])
+
+
+def test_names_are_shown_as_they_are(tmp_path: Path) -> None:
+    odd = {"$x_1$": MODELS["x"], "_hidden\nline": MODELS["y"], "w" * 60: MODELS["z"]}
+    axes = hs.report(hs.table(TRUTH, odd, pos_label="a"), ["f1"]).plot()
+    assert names(axes) == ["$x_1$", "_hidden line", "w" * 35 + "…"]
+    assert not any(tick.get_parse_math() for tick in axes.get_yticklabels())
+    save(axes, tmp_path / "odd.svg")
+
+
+def test_axes_of_ones_own(one: hs.Table) -> None:
+    from matplotlib.figure import Figure
+
+    mine = Figure().subplots(1, 2)
+    assert hs.estimate(one, "f1").plot(axes=mine[1]) is mine[1]
+    assert not mine[0].lines
+
+
+# --- differences and verdicts ------------------------------------------------------------------------------------
+
+
+def test_differences_have_a_zero_line(several: hs.Table) -> None:
+    made = hs.compare_all(several, "accuracy")
+    axes = made.plot()
+    assert names(axes) == ["y − x", "z − x", "z − y"]
+    assert ends(axes, "interval") == [row.interval for row in made]
+    (zero,) = marked(axes, "nothing")
+    assert list(zero.get_xdata()) == [0, 0]
+    assert axes.get_xlim()[0] < 0 < axes.get_xlim()[1]
+    filled = [line.get_markerfacecolor() != "white" for line in marked(axes, "point")]
+    assert filled == [row.decided for row in made]
+    assert "joint adjustment over 3 comparisons" in caption_of(axes)
+
+
+@pytest.mark.parametrize("option", ["rope", "margin"])
+def test_the_region_of_practical_equivalence(several: hs.Table, option: str) -> None:
+    axes = hs.compare(several, "accuracy", a="x", b="y", **{option: 0.05}).plot()
+    (region,) = marked(axes, "region")
+    assert region.get_x() == pytest.approx(-0.05)
+    assert region.get_width() == pytest.approx(0.1)
+    low, high = axes.get_xlim()
+    assert low < -0.05 < 0.05 < high
+    assert axes.get_xlabel() == "difference in accuracy (higher is better)"
+
+
+def test_a_gate_shows_its_threshold(one: hs.Table) -> None:
+    axes = hs.gate(one, "f1", at_least=0.7).plot()
+    (line,) = marked(axes, "nothing")
+    assert line.get_xdata()[0] == 0.7
+    assert axes.get_title(loc="left") == "inconclusive: at least 0.7"
+    assert caption_of(axes) == "One-sided 95% bounds (wilson); n = 833."
+
+
+def test_a_bayes_test() -> None:
+    made = hs.bayes_test(fold_counts("ORG", "A"), fold_counts("ORG", "B"), "f1", rope=0.01)
+    axes = made.plot()
+    assert ends(axes, "interval") == [(made.low, made.high)]
+    assert axes.get_title(loc="left") == "Accept H0; P(H0) = 0.587"  # the paper prints 0.587, Table 5
+    assert "95% credible interval (exact); independent posteriors, prior 1." in caption_of(axes)
+    assert len(marked(axes, "region")) == 1
+
+
+# --- curves ------------------------------------------------------------------------------------------------------
+
+
+def test_posterior_curves_hold_their_mass() -> None:
+    laws = {tags: hs.posterior(fold_counts("ORG", model), "f1") for model, tags in (("A", "IOB2"), ("B", "_IOBES"))}
+    axes = plot_posteriors(laws, metric="f1", level=0.9)
+    assert [text.get_text() for text in axes.get_legend().get_texts()] == ["IOB2", "_IOBES"]
+    for line in axes.lines:
+        assert np.trapezoid(line.get_ydata(), line.get_xdata()) == pytest.approx(0.999, abs=0.001)
+    assert len({(line.get_color(), line.get_linestyle()) for line in axes.lines}) == 2
+    assert {line.get_color() for line in axes.lines} <= set(COLOURS)
+    assert (axes.get_xlabel(), axes.get_ylabel()) == ("f1", "posterior density")
+    assert caption_of(axes) == "Shaded: 90% credible interval (equal tails); dotted: the mean."
+    assert axes.get_ylim()[0] == 0
+
+
+@pytest.mark.parametrize("metric", ["recall", "mcc"])
+def test_a_posterior_draws_itself(one: hs.Table, metric: str) -> None:
+    law = hs.posterior(one, metric, draws=20_000)
+    axes = law.plot(metric=metric, level=0.8, kind="hdi")
+    low, high = law.interval(0.8, kind="hdi")
+    (shade,) = [part for part in axes.collections if part.get_alpha() is not None]
+    edges = shade.get_paths()[0].vertices[:, 0]
+    assert (edges.min(), edges.max()) == (pytest.approx(low), pytest.approx(high))
+    assert "80% credible interval (highest density)" in caption_of(axes)
+
+
+def test_a_density_without_a_top_is_drawn(one: hs.Table, tmp_path: Path) -> None:
+    axes = hs.SharePosterior(0.5, 0.5).plot()
+    assert np.isfinite(axes.lines[0].get_ydata()).all()
+    save(axes, tmp_path / "arcsine.svg")
+
+
+def test_coverage_and_length() -> None:
+    shares = {"tp": 0.4, "fp": 0.1, "fn": 0.1, "tn": 0.4}
+    found = hs.study("f1", methods=["wald", "wilson"], population=shares, n=[10, 20])
+    panels = found.plot()
+    assert panels.shape == (2, 1)
+    top, below = panels[:, 0]
+    (nominal,) = marked(top, "nominal")
+    assert list(nominal.get_ydata()) == [0.95, 0.95]
+    assert (top.get_ylabel(), below.get_ylabel(), below.get_xlabel()) == ("coverage", "mean length", "number of rows")
+    drawn = {tuple(np.round(line.get_ydata(), 12)) for line in top.lines if len(line.get_xdata()) == 2}
+    for method in ("wald", "wilson"):
+        assert tuple(round(found[method, n].coverage, 12) for n in (10, 20)) in drawn
+    assert [text.get_text() for text in top.figure.legends[0].get_texts()] == ["wald", "wilson"]
+    assert top.get_title() == "true f1 0.8"
+    assert caption_of(below) == "Dashed: the nominal level, 95%. Exact enumeration."
+
+
+def test_a_plan_marks_itself() -> None:
+    made = hs.plan("f1", half_width=0.05, prevalence=0.2)
+    axes = made.plot()
+    assert (made.n, made.half_width) in [
+        (line.get_xdata()[0], line.get_ydata()[0]) for line in axes.lines if line.get_marker() == "D"
+    ]
+    assert axes.get_xlabel() == "labelled rows"
+    assert "95% intervals by the wald method" in axes.get_title()
+
+
+# --- the confusion matrix ----------------------------------------------------------------------------------------
+
+
+def test_a_matrix_has_an_interval_in_every_cell() -> None:
+    counts = [[2, 5, 0], [2, 70, 2], [2, 2, 15]]
+    axes = plot_matrix(hs.matrix(counts, rows="truth", labels=["a", "b", "c"]), level=0.9)
+    words = [text.get_text() for text in axes.texts if text.get_gid() == "cell"]
+    expected = []
+    for cell in np.ravel(counts):
+        low, high = proportion_confint(cell, 100, alpha=0.1, method="wilson")
+        expected.append(f"{cell:.1f}% [{100 * low:.1f}, {100 * high:.1f}]")
+    assert words == expected
+    assert (axes.get_xlabel(), axes.get_ylabel()) == ("prediction", "truth")
+    assert names(axes) == ["a", "b", "c"]
+    assert "90% interval of that share (wilson, each on its own)" in caption_of(axes)
+
+
+def test_matrices_that_cannot_be_drawn(several: hs.Table) -> None:
+    with pytest.raises(InputError, match="model is missing; the table has 'x', 'y', 'z'"):
+        plot_matrix(several)
+    with pytest.raises(InputError, match="give tn"):
+        plot_matrix(hs.counts(tp=3, fp=1, fn=2))
+    grouped = hs.table(TRUTH, MODELS["x"], pos_label="a", groups=[at // 2 for at, _ in enumerate(TRUTH)])
+    with pytest.raises(InputError, match="table has groups"):
+        plot_matrix(grouped)
+
+
+# --- files -------------------------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(("form", "start"), [("svg", b"<?xml"), ("pdf", b"%PDF"), ("png", b"\x89PNG")])
+def test_files_are_the_same_every_time(one: hs.Table, tmp_path: Path, form: str, start: bytes) -> None:
+    first, second = (save(hs.report(one).plot(), tmp_path / f"{name}.{form}").read_bytes() for name in ("a", "b"))
+    assert first == second
+    assert first.startswith(start)
+
+
+def test_other_endings_are_refused(one: hs.Table, tmp_path: Path) -> None:
+    with pytest.raises(InputError, match="a figure is written as one of 'svg', 'pdf', 'png'"):
+        save(hs.estimate(one, "f1").plot(), tmp_path / "figure.gif")
+
+
+def test_no_global_state(one: hs.Table) -> None:
+    import matplotlib
+
+    before = dict(matplotlib.rcParams)
+    hs.report(one).plot()
+    assert dict(matplotlib.rcParams) == before
+    assert "matplotlib.pyplot" not in sys.modules or not sys.modules["matplotlib.pyplot"].get_fignums()
+
+
+def test_without_matplotlib_the_extra_is_named(one: hs.Table, monkeypatch: pytest.MonkeyPatch) -> None:
+    made = hs.estimate(one, "f1")
+    monkeypatch.setitem(sys.modules, "matplotlib.figure", None)
+    with pytest.raises(MissingExtra, match=r"pip install 'howsure\[figures\]'"):
+        made.plot()
