@@ -53,9 +53,8 @@ def ratio(first: Callable[[], object], second: Callable[[], object], calls: int)
 def main() -> None:
     """Print the ratios beside their limits."""
     base = ("-c", "import numpy, scipy.special")
-    print(
-        f"{'import howsure / import numpy, scipy.special':58} {ratio_of_commands(('-c', 'import howsure'), base):7.3f}  limit 1.3"
-    )
+    bare = ratio_of_commands(("-c", "import howsure"), base)
+    print(f"{'import howsure / import numpy, scipy.special':58} {bare:7.3f}  limit 1.3")
     loaded = ("-c", "import howsure; howsure.estimate, howsure.table")
     print(f"{'  the same with the estimator loaded':58} {ratio_of_commands(loaded, base):7.3f}")
     helped = ratio_of_commands(("-m", "howsure", "--help"), ("-c", "import click"))

@@ -70,9 +70,8 @@ def main() -> None:
         print(f"\n{name}: coverage smallest / mean / largest over {options.populations} populations, mean length")
         for (kind, n, method), pairs in sorted(coverage(name, options).items()):
             held, length = np.array(pairs).T
-            print(
-                f"  {kind:9}  n = {n:3}  {method:10}  {held.min():.3f} / {held.mean():.3f} / {held.max():.3f}   {length.mean():.3f}"
-            )
+            span = f"{held.min():.3f} / {held.mean():.3f} / {held.max():.3f}"
+            print(f"  {kind:9}  n = {n:3}  {method:10}  {span}   {length.mean():.3f}")
 
 
 if __name__ == "__main__":

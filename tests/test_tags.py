@@ -134,9 +134,7 @@ def write(segments: list[tuple[int, str | None]], name: str) -> list[str]:
     return tags
 
 
-segment_lists = st.lists(
-    st.tuples(st.integers(1, 6), st.sampled_from([None, "", "PER", "B-cell", "PER"])), max_size=8
-)
+segment_lists = st.lists(st.tuples(st.integers(1, 6), st.sampled_from([None, "", "PER", "B-cell", "PER"])), max_size=8)
 
 
 def repaired_reference(tags: list[str]) -> list[tuple[int, int, str]]:
@@ -451,8 +449,7 @@ MESSAGES = {
     ),
     "sentences": (
         lambda: count_chunks(GOLD, {"crf": GOLD[:1]}),
-        "gold has 2 sentences but model 'crf' has 1; they must describe the same sentences in the same "
-        "order.",
+        "gold has 2 sentences but model 'crf' has 1; they must describe the same sentences in the same order.",
     ),
     "flat": (
         lambda: count_chunks(["B-A", "O"], {"crf": ["B-A", "O"]}),
@@ -469,8 +466,7 @@ MESSAGES = {
     ),
     "missing scheme": (
         lambda: count_chunks(GOLD, {"crf": GOLD}, scheme={"gold": "BIO", "svm": "BIO"}),
-        "scheme has the keys 'gold', 'svm'; it must have one for each of 'gold', 'crf': missing 'crf', "
-        "unknown 'svm'.",
+        "scheme has the keys 'gold', 'svm'; it must have one for each of 'gold', 'crf': missing 'crf', unknown 'svm'.",
     ),
     "model named gold": (
         lambda: count_chunks(GOLD, {"gold": GOLD}, scheme={"gold": "BIO"}),

@@ -55,7 +55,10 @@ def intervals_answer(made: Report, default: Estimate, copies: Mapping[str, str],
     """Return every method's interval of one metric side by side."""
     cells = [cells_of(row) for row in made.rows]
     names = [row.method for row in made.rows]
-    rows = [(part["method"], part["value"], part["low"], part["high"], row.meaning) for part, row in zip(cells, made.rows, strict=True)]
+    rows = [
+        (part["method"], part["value"], part["low"], part["high"], row.meaning)
+        for part, row in zip(cells, made.rows, strict=True)
+    ]
     return answer(
         f"{default.metric}: every interval", f"{default!r}. {default.sentence}",
         table=shown_table(("method", "value", "low", "high", "kind"), rows, title=caption(made), numbers=(1, 2, 3),

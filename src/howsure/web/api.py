@@ -180,7 +180,9 @@ def _cube_copies(cube: list[int], asked: Mapping[str, Any], a: str, b: str) -> d
     metric, options = asked["metric"] or "accuracy", pair_options(asked)
     rows = ", ".join(f"{key}: {count}" for key, count in zip(keys, cube, strict=True))
     code = call("hs.compare", "t", repr(metric), a=a, b=b, **options)
-    lines = [f"yes {key[0]},{key[1]},{key[2]} | head -n {count};" for key, count in zip(keys, cube, strict=True) if count]
+    lines = [
+        f"yes {key[0]},{key[1]},{key[2]} | head -n {count};" for key, count in zip(keys, cube, strict=True) if count
+    ]
     shell = command("howsure", "compare", "-", truth="truth", pred=["a", "b"], pos_label="1", metric=metric, **options)
     return {
         "python": python(
@@ -202,7 +204,10 @@ def bayes(given: Mapping[str, Any]) -> Answer:
     if names[0] == names[1]:
         raise Refused(f"name_a and name_b are both {names[0]!r}; give the models two names")
     factor = _factor(asked["factor"])
-    sides = [folds([tuple(row) for row in asked[key]], factor=factor, model=name) for key, name in zip("ab", names, strict=True)]
+    sides = [
+        folds([tuple(row) for row in asked[key]], factor=factor, model=name)
+        for key, name in zip("ab", names, strict=True)
+    ]
     options = {name: asked[name] for name in ("level", "rope", "prior") if asked[name] is not None}
     metrics = asked["metrics"] or ["precision", "recall", "f1"]
     limits.at_most("metrics", len(metrics), 12)
@@ -224,13 +229,17 @@ def _bayes_copies(
     lines = [",".join(["model", "repeat", "fold", *("tp", "fp", "fn", "tn")[:width]])]
     for key, name in zip("ab", names, strict=True):
         for at, row in enumerate(asked[key]):
-            lines.append(",".join([name.replace(",", " "), str(at // 2 + 1), str(at % 2 + 1), *(f"{x:.15g}" for x in row)]))
+            lines.append(
+                ",".join([name.replace(",", " "), str(at // 2 + 1), str(at % 2 + 1), *(f"{x:.15g}" for x in row)])
+            )
     made = [
         f"{key} = {call('hs.folds', _cells(asked[key]), factor=factor, model=name)}"
         for key, name in zip("ab", names, strict=True)
     ]
     tests = [f"print({call('hs.bayes_test', 'a', 'b', repr(metric), **options)})" for metric in metrics]
-    shell = command("howsure", "bayes", "folds.csv", metric=metrics, model=list(names), factor=asked["factor"], **options)
+    shell = command(
+        "howsure", "bayes", "folds.csv", metric=metrics, model=list(names), factor=asked["factor"], **options
+    )
     return {"python": python(*made, *tests), "command": f"{written(lines, 'folds.csv')}\n{shell}"}
 
 
@@ -292,7 +301,8 @@ def catalogue() -> dict[str, Any]:
         "version": __version__,
         "metrics": [{"name": entry.name, "text": entry.text} for entry in CATALOGUE],
         "methods": [
-            {"name": m.name, "kind": m.meaning, "text": m.text, "avoid": m.avoid, "citation": m.citation} for m in METHODS
+            {"name": m.name, "kind": m.meaning, "text": m.text, "avoid": m.avoid, "citation": m.citation}
+            for m in METHODS
         ],
         "limits": {"upload": limits.MOST_UPLOAD, "body": limits.MOST_BODY, "classes": limits.MOST_CLASSES},
     }

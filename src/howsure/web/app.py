@@ -18,13 +18,18 @@ from starlette.responses import JSONResponse, Response
 from starlette.routing import Route
 
 from howsure.errors import HowsureError
+from howsure.reports.style import STYLE
 from howsure.web import api
 from howsure.web.guards import Guard, error_response
 from howsure.web.limits import SECONDS, THREADS, Refused
 from howsure.web.openapi import document
 from howsure.web.uploads import upload
 
-STATIC = {"/": ("index.html", "text/html"), "/style.css": ("style.css", "text/css"), "/app.js": ("app.js", "text/javascript")}
+STATIC = {
+    "/": ("index.html", "text/html"),
+    "/style.css": ("style.css", "text/css"),
+    "/app.js": ("app.js", "text/javascript"),
+}
 ANSWERS: dict[str, Callable[[Mapping[str, Any]], dict[str, Any]]] = {
     "/api/intervals": api.intervals,
     "/api/report": api.report_of,
@@ -49,13 +54,18 @@ def application(*, host: str = "127.0.0.1") -> Starlette:
 
 
 def _static(name: str, kind: str) -> Callable[[Request], Response]:
-    content = (files("howsure.web") / "static" / name).read_bytes()
+    content = (files("howsure.web") / "static" / name).read_text(encoding="utf-8")
+    if name == "style.css":
+        content = STYLE + content
     return lambda request: Response(content, media_type=f"{kind}; charset=utf-8")
 
 
 def _http_error(request: Request, error: Exception) -> Response:
     status = getattr(error, "status_code", 400)
-    words = {404: "there is no such page; the API is described at /openapi.json", 405: f"{request.method} is not allowed here"}
+    words = {
+        404: "there is no such page; the API is described at /openapi.json",
+        405: f"{request.method} is not allowed here",
+    }
     return error_response(words.get(status, str(getattr(error, "detail", error))), status)
 
 
@@ -82,7 +92,7 @@ async def _body(request: Request) -> dict[str, Any]:
     except (ValueError, RecursionError):
         raise Refused("the body is not valid JSON; it must be one object of fields") from None
     if not isinstance(given, dict):
-        raise Refused("the body must be one JSON object of fields, such as {\"tp\": 77, \"fp\": 44, \"fn\": 10}")
+        raise Refused('the body must be one JSON object of fields, such as {"tp": 77, "fp": 44, "fn": 10}')
     return given
 
 

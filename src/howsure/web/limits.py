@@ -32,7 +32,9 @@ class TooLarge(Refused):
     """A request that exceeds a limit."""
 
     def __init__(self, what: str, got: float, most: float) -> None:
-        super().__init__(f"{what}: {got:,.0f} is more than this server takes, {most:,.0f}; use the library instead", 413)
+        super().__init__(
+            f"{what}: {got:,.0f} is more than this server takes, {most:,.0f}; use the library instead", 413
+        )
 
 
 def at_most(what: str, got: float, most: float) -> None:

@@ -89,7 +89,9 @@ def document() -> dict[str, Any]:
     ['/api/bayes', '/api/catalogue', '/api/compare']
     """
     paths = {path: _operations(path, text, listed) for path, (text, listed) in ENDPOINTS.items()}
-    listing = {"200": {"description": "The catalogue.", "content": {"application/json": {"schema": {"type": "object"}}}}}
+    listing = {
+        "200": {"description": "The catalogue.", "content": {"application/json": {"schema": {"type": "object"}}}}
+    }
     paths["/api/catalogue"] = {
         "get": {"summary": "Metrics, methods and limits.", "operationId": "catalogue", "responses": listing}
     }

@@ -82,14 +82,19 @@ class _Asked:
         model = self.asked["model"] or self.table.models[0]
         one = intervals_of(self.table, self.source, lambda **more: self.shell("report", **more), self.asked, model)
         code = call("hs.report", "t", **self.options)
-        copies = {"python": python(f"t = {self.source}", f"print({code})"), "command": self.shell("report", **self.options)}
+        copies = {
+            "python": python(f"t = {self.source}", f"print({code})"),
+            "command": self.shell("report", **self.options),
+        }
         return [one, report_answer(report(self.table, **self.options), copies)]
 
     def comparison(self) -> list[dict[str, Any]]:
         """Return the comparison of two models by every method, or of all pairs."""
         models, a, b = self.table.models, self.asked["a"], self.asked["b"]
         if len(models) < 2:
-            raise Refused(f"the file holds one model, {models[0]!r}; a comparison needs two columns of predictions", 422)
+            raise Refused(
+                f"the file holds one model, {models[0]!r}; a comparison needs two columns of predictions", 422
+            )
         metric = self.asked["metric"] or "accuracy"
         if len(models) > 2 and a is None and b is None:
             return [self._all_pairs(metric)]
