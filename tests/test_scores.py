@@ -261,3 +261,8 @@ def test_scaled_accuracy_scales_its_interval() -> None:
     pair = draw(4, [0, 1], 50)
     share, number = (scores.accuracy_score(*pair, normalize=flag) for flag in (True, False))
     assert [number.low, number.high, number.se] == pytest.approx([50 * x for x in (share.low, share.high, share.se)])
+
+
+def test_an_unknown_keyword_is_refused_by_name() -> None:
+    with pytest.raises(hs.InputError, match="'confidence' is no argument of scikit-learn's function"):
+        scores.f1_score([1, 0], [1, 1], confidence=0.9)

@@ -216,9 +216,10 @@ def _groups(linear: Linear) -> list[Note]:
 def _weights(linear: Linear) -> list[Note]:
     if not linear.table.weighted:
         return []
+    how = "rows carry sampling weights" if linear.table.strata is None else "rows were sampled within strata"
     return [
         Note(
-            f"rows carry sampling weights: worth {linear.effective_n:,.1f} independent rows for {linear.metric.name}",
+            f"{how}: worth {linear.effective_n:,.1f} independent rows for {linear.metric.name}",
             "weights",
         )
     ]

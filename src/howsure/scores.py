@@ -343,7 +343,13 @@ def _with_fill(data: Table, metric: Metric, fill: tuple[float, Undefined, bool],
     return _filled(found, value)
 
 
-def _ask(data: Table, metric: Metric, undefined: Undefined, *, level: float = 0.95, method: Any = None) -> Estimate:
+def _ask(
+    data: Table, metric: Metric, undefined: Undefined, *, level: float = 0.95, method: Any = None, **unknown: Any
+) -> Estimate:
+    if unknown:
+        raise InputError(
+            f"{quoted(unknown)} is no argument of scikit-learn's function; beyond those there are level, method and groups"
+        )
     return from_linear(linearise(data, metric, None, undefined), method, Tail(level))
 
 
