@@ -114,3 +114,11 @@ def test_real_files(shared_data: Path, file: str, models: list[str]) -> None:
     found = read(shared_data / file)
     assert list(found.models) == models
     assert found.notes[0].startswith("columns were guessed")
+
+
+def test_a_truth_that_is_not_there_is_named_with_the_nearest() -> None:
+    with pytest.raises(InputError) as caught:
+        guess_columns(["gold", "cnn"], {"gold": ["a"], "cnn": ["a"]}, truth="golf")
+    assert str(caught.value) == (
+        "truth names the column 'golf', which is not there; the columns are 'gold', 'cnn'. Did you mean 'gold'?"
+    )

@@ -6,7 +6,7 @@ import re
 from collections.abc import Collection, Mapping, Sequence
 from typing import Any, NamedTuple
 
-from howsure.errors import InputError, quoted
+from howsure.errors import InputError, nearest, quoted
 from howsure.sources.faults import is_missing
 
 TRUTH = (
@@ -210,6 +210,11 @@ def guess_columns(
     >>> guess_columns(["id", "label", "bert"], {"label": ["a", "b"], "bert": ["b", "b"], "id": [1, 2]}).why
     "truth is 'label' by its name; predictions are 'bert', which share its labels; 'id' identifies rows"
     """
+    if truth is not None and truth not in columns:
+        hint = nearest(str(truth), map(str, columns))
+        raise InputError(
+            f"truth names the column {truth!r}, which is not there; the columns are {quoted(columns)}.{hint}"
+        )
     chosen = _truth(columns) if truth is None else truth
     aside = [column for column in columns if column != chosen and _aside(column)]
     labels = _values(sample.get(chosen, ()))
