@@ -81,7 +81,9 @@ def _panel(x: float, y: float, sizes: list[int], lines: list[Line], *, last: boo
         )
         parts.append(f'<path d="{path}" fill="none" stroke="{COLOURS[line.method]}" stroke-width="1.6"/>')
     if last:
-        parts += [_text(_across(x, n, sizes), y + HEIGHT + 13, str(n), "middle") for n in sizes if n != 50]
+        parts += [
+            _text(_across(x, n, sizes), y + HEIGHT + 13, str(n), "middle") for n in sizes if n not in (50, 200, 1000)
+        ]
     return parts
 
 

@@ -104,7 +104,7 @@ def test_quiet_leaves_out_the_notes(file: Path) -> None:
 @pytest.mark.parametrize(
     ("arguments", "message"),
     [
-        ((), "choose among the rows with where=, by one of 'task'"),
+        ((), "choose among the rows with --where, by one of 'task'"),
         (("--where", "task"), "where is 'task'; it must be COLUMN=VALUE"),
         (("--where", "tsk=NER"), "which"),
         (("--where", "task=NER", "--model", "A"), "name two with --model"),

@@ -66,7 +66,8 @@ def test_a_report_groups_models_by_metric(several: hs.Table) -> None:
     order = [made[model, metric] for metric in ("f1", "accuracy") for model in "xyz"]
     assert ends(axes, "interval") == [row.interval for row in order]
     low, high = axes.get_xlim()
-    assert low < min(row.low for row in made) and max(row.high for row in made) < high
+    assert low < min(row.low for row in made)
+    assert max(row.high for row in made) < high
     assert axes.yaxis_inverted()
 
 
@@ -104,8 +105,8 @@ def test_an_undefined_score_is_said(one: hs.Table) -> None:
 
 
 def test_a_misspelt_metric(one: hs.Table) -> None:
-    with pytest.raises(InputError, match=r"metrics holds 'f2'; the report has 'f1'. Did you mean 'f1'\?"):
-        hs.report(one, ["f1"]).plot(metrics=["f2"])
+    with pytest.raises(InputError, match=r"metrics holds 'recal'; the report has 'recall'. Did you mean 'recall'\?"):
+        hs.report(one, ["recall"]).plot(metrics=["recal"])
 
 
 def test_names_are_shown_as_they_are(tmp_path: Path) -> None:
@@ -210,9 +211,9 @@ def test_coverage_and_length() -> None:
     (nominal,) = marked(top, "nominal")
     assert list(nominal.get_ydata()) == [0.95, 0.95]
     assert (top.get_ylabel(), below.get_ylabel(), below.get_xlabel()) == ("coverage", "mean length", "number of rows")
-    drawn = {tuple(np.round(line.get_ydata(), 12)) for line in top.lines if len(line.get_xdata()) == 2}
+    drawn = {tuple(line.get_ydata()) for line in top.lines}
     for method in ("wald", "wilson"):
-        assert tuple(round(found[method, n].coverage, 12) for n in (10, 20)) in drawn
+        assert tuple(found[method, n].coverage for n in (10, 20)) in drawn
     assert [text.get_text() for text in top.figure.legends[0].get_texts()] == ["wald", "wilson"]
     assert top.get_title() == "true f1 0.8"
     assert caption_of(below) == "Dashed: the nominal level, 95%. Exact enumeration."

@@ -5,7 +5,10 @@ from __future__ import annotations
 import sys
 from typing import TYPE_CHECKING, Any
 
+import click
+
 from howsure.cli.output import reading_bar, say, watched
+from howsure.cli.wording import as_options
 
 if TYPE_CHECKING:
     from howsure.table import Table
@@ -37,9 +40,10 @@ def read_table(files: tuple[str, ...], options: dict[str, Any], *, quiet: bool) 
         pos_label=options["pos_label"],
         labels=labels_of(options),
         on_bad=options["on_bad"],
-        progress=reading_bar() if watched(quiet) else None,
+        progress=reading_bar() if watched(options["quiet"]) else None,
     )
     if not quiet:
+        command = click.get_current_context().command
         for note in table.notes:
-            say(f"note: {note}", err=True)
+            say(f"note: {as_options(note, command)}", err=True)
     return table

@@ -42,7 +42,8 @@ def report(files: tuple[str, ...], joint: bool, by: str | None, html: str | None
 
         sliced_report(files, by, joint, html, options)
         return
-    table = read_table(files, options, quiet=options["quiet"])
+    shown = options["format_"] == "text" and options["output"] is None  # the printed report has the notes itself
+    table = read_table(files, options, quiet=options["quiet"] or shown)
     _deliver_report(table, joint=joint, html=html, options=options)
 
 

@@ -10,6 +10,7 @@ import click
 
 from howsure.cli import EXIT_CODES
 from howsure.cli.output import say
+from howsure.cli.wording import as_options
 from howsure.version import __version__
 
 # verb: (module, one line of help); the module is imported when the verb runs
@@ -57,6 +58,9 @@ class Verbs(click.Group):
             )
         return super().resolve_command(ctx, args)
 
+    def _running(self, ctx: click.Context) -> click.Command | None:
+        return self.get_command(ctx, ctx.invoked_subcommand or "")
+
     def format_commands(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
         with formatter.section("Verbs"):
             formatter.write_dl([(name, text) for name, (_, text) in VERBS.items()])
@@ -72,7 +76,7 @@ class Verbs(click.Group):
         except (ValueError, ImportError, OSError) as error:
             if not _meant_for_users(error):
                 raise
-            say(f"howsure: {error}", err=True)
+            say(f"howsure: {as_options(str(error), self._running(ctx))}", err=True)
             ctx.exit(2)
 
 

@@ -170,7 +170,7 @@ def figures(folder: str | Path) -> list[Path]:
 
 
 def _drawn(figure: Any, task: str, path: Path) -> Path:
-    colours, lines = {"A": "#1f5fa8", "B": "#c0392b"}, curves(task)
+    colours, lines = {"A": "#0072b2", "B": "#d55e00"}, curves(task)  # Okabe & Ito
     panels = dict(zip(METRICS, figure.subplots(1, len(METRICS)), strict=True))
     for line in lines:
         style = "-" if line["kind"] == "calibrated" else "--"

@@ -79,7 +79,7 @@ def limits_around(ends: Iterable[float], *, inside: tuple[float, float] | None =
     room = 0.06 * (high - low) or 0.05
     if inside is None:
         return low - room, high + room
-    edge = 0.012 * (high - low + 2 * room)
+    edge = 0.03 * (high - low + 2 * room)
     return max(low - room, min(low, inside[0]) - edge), min(high + room, max(high, inside[1]) + edge)
 
 

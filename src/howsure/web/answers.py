@@ -12,7 +12,7 @@ from howsure.pair_methods import PAIR_METHODS
 from howsure.reports import bayes_tests, comparisons
 from howsure.reports.describe import all_notes, caption, cells_of
 from howsure.reports.forest import forest_svg
-from howsure.results import Estimate, Report, json_ready
+from howsure.results import Estimate, Report, json_ready, percent
 from howsure.verdicts import Comparison, Comparisons
 from howsure.version import __version__
 from howsure.web.copies import WANG, bibtex
@@ -55,19 +55,24 @@ def intervals_answer(made: Report, default: Estimate, copies: Mapping[str, str],
     """Return every method's interval of one metric side by side."""
     cells = [cells_of(row) for row in made.rows]
     names = [row.method for row in made.rows]
+    title = f"{percent(made.level)} intervals of {default.metric} by method; {default.support}."
     rows = [
         (part["method"], part["value"], part["low"], part["high"], row.meaning)
         for part, row in zip(cells, made.rows, strict=True)
     ]
     return answer(
         f"{default.metric}: every interval", f"{default!r}. {default.sentence}",
-        table=shown_table(("method", "value", "low", "high", "kind"), rows, title=caption(made), numbers=(1, 2, 3),
+        table=shown_table(("method", "value", "low", "high", "kind"), rows, title=title, numbers=(1, 2, 3),
                           mark=names.index(default.method)),
         figures=[{"title": f"{default.metric} by method", "svg": forest_svg(made.rows, labels=names)}],
-        notes=[*notes, *all_notes(made), *(f"{m.name}: avoid with {m.avoid}" for m in METHODS if m.name == default.method)],
+        notes=[*notes, *all_notes(made), *_avoid(default.method)],
         rows=[row.to_dict() | {"default": row.method == default.method} for row in made.rows],
         copies={"text": _side_by_side(made, rows), "latex": made.to_latex(), "bibtex": method_bibtex(names), **copies},
     )  # fmt: skip
+
+
+def _avoid(method: str) -> list[str]:
+    return [f"when not to use {entry.name}: {entry.avoid}" for entry in METHODS if entry.name == method]
 
 
 def _side_by_side(made: Report, rows: Sequence[Sequence[str]]) -> str:
@@ -83,11 +88,14 @@ def method_bibtex(names: Iterable[str]) -> str:
 
 def report_answer(made: Report, copies: Mapping[str, str]) -> Answer:
     """Return several metrics of every model, drawn per metric, or in one figure for one model."""
-    rows = [[cells_of(row)[name] for name in HEADER] for row in made.rows]
+    header = HEADER if len(made.models) > 1 else HEADER[1:]
+    at = header.index("value")
+    rows = [[cells_of(row)[name] for name in header] for row in made.rows]
     return answer(
         "Every usual metric", caption(made), figures=_report_figures(made), notes=all_notes(made), rows=made.to_dicts(),
-        table=shown_table(HEADER, rows, title=caption(made), numbers=(2, 3, 4)),
-        copies={"text": str(made), "latex": made.to_latex(), "bibtex": method_bibtex(row.method for row in made.rows), **copies},
+        table=shown_table(header, rows, title=caption(made), numbers=(at, at + 1, at + 2)),
+        copies={"text": str(made), "latex": made.to_latex(),
+                "bibtex": method_bibtex(row.method for row in made.rows), **copies},
     )  # fmt: skip
 
 
@@ -146,11 +154,17 @@ def comparisons_answer(made: Comparisons, copies: Mapping[str, str]) -> Answer:
     )  # fmt: skip
 
 
+def _decisions(tests: Sequence[BayesTest]) -> str:
+    if len(tests) == 1:
+        return f"{tests[0]!r}. {tests[0].sentence}"
+    return "; ".join(f"{t.metric}: {t.decision}, probability {max(t.p_h0, t.p_h1):.4f}" for t in tests) + "."
+
+
 def bayes_answer(tests: Sequence[BayesTest], copies: Mapping[str, str]) -> Answer:
     """Return Bayes tests, one row per metric."""
     notes = list(dict.fromkeys(str(note) for test in tests for note in test.notes))
     return answer(
-        f"Is {tests[0].b} better than {tests[0].a}?", " ".join(test.sentence for test in tests),
+        f"Is {tests[0].b} better than {tests[0].a}?", _decisions(tests),
         table=shown_table(bayes_tests.HEADER, [bayes_tests.printed(test) for test in tests],
                           title=bayes_tests.caption(tests), numbers=range(1, 8)),
         figures=[_differences(((test, test.metric) for test in tests), "Posterior of b − a")],

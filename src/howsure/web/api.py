@@ -23,8 +23,8 @@ from howsure.results import Report
 from howsure.rows import Codes
 from howsure.sources.typed import counts, matrix
 from howsure.table import Table
-from howsure.version import __version__
 from howsure.verdicts import Comparison
+from howsure.version import __version__
 from howsure.web import fields, limits
 from howsure.web.answers import (
     Answer,
@@ -40,6 +40,7 @@ from howsure.web.curves import curve_svg
 from howsure.web.fields import read_fields
 from howsure.web.limits import Refused
 
+MOST_FACTOR = 100.0
 PAIRED = "Connor (1987) Biometrics 43:207"
 
 
@@ -142,6 +143,8 @@ def compare(given: Mapping[str, Any]) -> Answer:
         raise Refused("cube is not given; give eight counts of rows by truth, prediction of a and prediction of b")
     if min(cube) < 0:
         raise Refused(f"cube holds {min(cube)}; a count must be zero or larger")
+    if not sum(cube):
+        raise Refused("cube holds no row; at least one count must be larger than zero", 422)
     a, b = asked["a"] or "A", asked["b"] or "B"
     if a == b:
         raise Refused(f"a and b are both {a!r}; give the models two names")
@@ -217,9 +220,12 @@ def bayes(given: Mapping[str, Any]) -> Answer:
 
 def _factor(text: str | None) -> Any:
     try:
-        return None if text is None else float(text)
+        factor = None if text is None else float(text)
     except ValueError:
         return text
+    if factor is not None and not 0 < factor <= MOST_FACTOR:
+        raise Refused(f"factor is {text}; it must lie above 0 and be at most {MOST_FACTOR:g}, or 'conservative'", 422)
+    return factor
 
 
 def _bayes_copies(

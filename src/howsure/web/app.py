@@ -87,8 +87,9 @@ def _endpoint(answer: Callable[[Mapping[str, Any]], dict[str, Any]], limiter: an
 async def _body(request: Request) -> dict[str, Any]:
     if request.headers.get("content-type", "").split(";")[0].strip().lower() != "application/json":
         raise Refused("the body must be JSON, with the header content-type: application/json", 415)
+    body = await request.body()
     try:
-        given = json.loads(await request.body(), parse_constant=_no_constant)
+        given = json.loads(body, parse_constant=_no_constant)
     except (ValueError, RecursionError):
         raise Refused("the body is not valid JSON; it must be one object of fields") from None
     if not isinstance(given, dict):

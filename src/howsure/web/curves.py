@@ -9,7 +9,7 @@ from html import escape
 from howsure.reports.forest import axis
 from howsure.results import count
 
-WIDTH, HEIGHT, LEFT, RIGHT, TOP, BOTTOM = 720, 300, 64, 24, 18, 46
+WIDTH, HEIGHT, LEFT, RIGHT, TOP, BOTTOM = 720, 310, 64, 24, 34, 50
 
 
 def curve_svg(points: Sequence[tuple[int, float]], planned: tuple[float, float], *, across: str, up: str) -> str:
@@ -29,13 +29,15 @@ def curve_svg(points: Sequence[tuple[int, float]], planned: tuple[float, float],
 
     line = " ".join(f"{x},{y}" for x, y in (place(*point) for point in drawn))
     here = place(*planned)
-    said = f"{up} over {across}: {'; '.join(f'{count(x)}: {y:.4g}' for x, y in drawn)}. Plan: {count(planned[0])}: {planned[1]:.4g}"
+    listed = "; ".join(f"{count(x)}: {y:.4g}" for x, y in drawn)
+    said = f"{up} over {across}: {listed}. Plan: {count(planned[0])}: {planned[1]:.4g}"
+    middle = (LEFT + WIDTH - RIGHT) / 2
     return "".join([
         f'<svg viewBox="0 0 {WIDTH} {HEIGHT}" role="img" aria-label="{escape(said, quote=True)}" class="forest curve">',
         *_across(drawn, planned[0], place),
         *_up(ticks, place),
-        f'<text class="tick" x="{(LEFT + WIDTH - RIGHT) / 2}" y="{HEIGHT - 6}" text-anchor="middle">{escape(across)}</text>',
-        f'<text class="tick" x="{LEFT}" y="{TOP - 6}">{escape(up)}</text>',
+        f'<text class="tick" x="{middle}" y="{HEIGHT - 6}" text-anchor="middle">{escape(across)}</text>',
+        f'<text class="tick" x="{LEFT}" y="{TOP - 14}">{escape(up)}</text>',
         f'<polyline class="path" points="{line}"/>',
         f'<circle class="plan" cx="{here[0]}" cy="{here[1]}" r="6"/></svg>',
     ])  # fmt: skip

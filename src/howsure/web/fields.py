@@ -9,7 +9,17 @@ from dataclasses import dataclass
 from typing import Any
 
 from howsure.errors import nearest, quoted
-from howsure.web.limits import MOST_CLASSES, MOST_COUNT, MOST_FOLDS, MOST_METRICS, MOST_TEXT, Refused, at_most
+from howsure.web.limits import (
+    LEVELS,
+    MOST_CLASSES,
+    MOST_COUNT,
+    MOST_FOLDS,
+    MOST_METRICS,
+    MOST_PAIRED,
+    MOST_TEXT,
+    Refused,
+    at_most,
+)
 
 
 @dataclass(frozen=True)
@@ -52,6 +62,13 @@ def _number(value: Any, name: str) -> float:
         raise Refused(f"{name} is {str(value)[:80]!r}; it must be a finite number")
     at_most(name, abs(number), MOST_COUNT)
     return number
+
+
+def _level(value: Any, name: str) -> float:
+    level = _number(value, name)
+    if not LEVELS[0] <= level <= LEVELS[1]:
+        raise Refused(f"{name} is {level:g}; this server takes levels from {LEVELS[0]:g} to {LEVELS[1]:g}", 422)
+    return level
 
 
 def _whole(value: Any, name: str) -> int:
@@ -140,7 +157,9 @@ def _cube(value: Any, name: str) -> list[int]:
     flat = [cell for row in lines_of(value) for cell in row] if isinstance(value, str) else _flattened(value)
     if len(flat) != 8:
         raise Refused(f"{name} has {len(flat)} counts; it must be eight: 2 truths × 2 predictions of a × 2 of b")
-    return [_whole(cell, name) for cell in flat]
+    counts = [_whole(cell, name) for cell in flat]
+    at_most(f"a count of {name}", max(counts), MOST_PAIRED)
+    return counts
 
 
 def _flattened(value: Any) -> list[Any]:
@@ -150,12 +169,12 @@ def _flattened(value: Any) -> list[Any]:
 
 
 READERS: dict[str, Callable[[Any, str], Any]] = {
-    "number": _number, "whole": _whole, "text": _text, "names": _names, "flag": _flag, "matrix": _matrix,
-    "folds": _folds, "cube": _cube,
+    "number": _number, "level": _level, "whole": _whole, "text": _text, "names": _names, "flag": _flag,
+    "matrix": _matrix, "folds": _folds, "cube": _cube,
 }  # fmt: skip
 
 METRIC = Field("metric", "text", "Metric, by its name in the catalogue.", example="f1")
-LEVEL = Field("level", "number", "Level of the intervals, between 0 and 1; 0.95 unless given.", example=0.95)
+LEVEL = Field("level", "level", "Level of the intervals; 0.95 unless given.", example=0.95)
 UNDEFINED = Field("undefined", "text", "What an average does with a class that is 0/0.", ("nan", "skip", "zero"))
 POS_LABEL = Field("pos_label", "text", "The positive class.")
 ROPE = Field("rope", "number", "Region of practical equivalence: plus or minus this.")

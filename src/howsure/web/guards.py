@@ -66,6 +66,7 @@ class Guard:
         except TooLarge as error:
             if started:
                 raise
+            await _drain(receive)
             await error_response(error)(scope, receive, send_with_headers)
 
     async def _checked(self, scope: Scope, receive: Receive, send: Send) -> None:
@@ -76,6 +77,16 @@ class Guard:
             await error_response(text, 421)(scope, receive, send)
             return
         await self.app(scope, _counted(scope, headers, receive), send)
+
+
+async def _drain(receive: Receive) -> None:
+    """Read on a while without keeping anything: a client that is still sending would not see the answer."""
+    left = 4 * MOST_UPLOAD
+    while left > 0:
+        message = await receive()
+        left -= len(message.get("body", b""))
+        if not message.get("more_body", False):
+            return
 
 
 def _counted(scope: Scope, headers: Headers, receive: Receive) -> Receive:

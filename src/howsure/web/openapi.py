@@ -8,17 +8,19 @@ from typing import Any
 from howsure.version import __version__
 from howsure.web import fields
 from howsure.web.fields import Field
-from howsure.web.limits import MOST_CLASSES, MOST_FOLDS, MOST_TEXT
+from howsure.web.limits import LEVELS, MOST_CLASSES, MOST_FOLDS, MOST_TEXT
 
 NUMBERS = {"type": "array", "items": {"type": "number"}}
+PASTED = {"type": "string", "maxLength": MOST_TEXT}
 SCHEMAS: dict[str, dict[str, Any]] = {
     "number": {"type": "number"},
+    "level": {"type": "number", "minimum": LEVELS[0], "maximum": LEVELS[1]},
     "whole": {"type": "integer"},
     "text": {"type": "string", "maxLength": 200},
     "flag": {"type": "boolean"},
     "names": {"type": "array", "items": {"type": "string", "maxLength": 200}, "maxItems": 60},
-    "matrix": {"anyOf": [{"type": "array", "items": NUMBERS, "maxItems": MOST_CLASSES}, {"type": "string", "maxLength": MOST_TEXT}]},
-    "folds": {"anyOf": [{"type": "array", "items": NUMBERS, "maxItems": MOST_FOLDS}, {"type": "string", "maxLength": MOST_TEXT}]},
+    "matrix": {"anyOf": [{"type": "array", "items": NUMBERS, "maxItems": MOST_CLASSES}, PASTED]},
+    "folds": {"anyOf": [{"type": "array", "items": NUMBERS, "maxItems": MOST_FOLDS}, PASTED]},
     "cube": {"anyOf": [{**NUMBERS, "minItems": 8, "maxItems": 8}, {"type": "string", "maxLength": 400}]},
 }  # fmt: skip
 ENDPOINTS: dict[str, tuple[str, tuple[Field, ...]]] = {
@@ -44,7 +46,7 @@ def _object(listed: Sequence[Field]) -> dict[str, Any]:
 
 
 def _parameter(field: Field) -> dict[str, Any]:
-    schema = _schema(field) if field.kind in ("number", "whole", "text", "flag") else {"type": "string"}
+    schema = _schema(field) if field.kind in ("number", "level", "whole", "text", "flag") else {"type": "string"}
     return {"name": field.name, "in": "query", "required": False, "description": field.text, "schema": schema}
 
 
@@ -69,7 +71,8 @@ def _operations(path: str, text: str, listed: Sequence[Field]) -> dict[str, Any]
     return {
         "get": {"summary": text, "operationId": f"get_{name}", "parameters": list(map(_parameter, listed)),
                 "responses": _responses("Answer")},
-        "post": {"summary": text, "operationId": f"post_{name}", "requestBody": body, "responses": _responses("Answer")},
+        "post": {"summary": text, "operationId": f"post_{name}", "requestBody": body,
+                 "responses": _responses("Answer")},
     }  # fmt: skip
 
 
@@ -97,7 +100,8 @@ def document() -> dict[str, Any]:
     }
     return {
         "openapi": "3.1.0",
-        "info": {"title": "howsure", "version": __version__, "description": "A sound error bar for every classification metric."},
+        "info": {"title": "howsure", "version": __version__,
+                 "description": "A sound error bar for every classification metric."},
         "paths": paths | {"/api/upload": _upload()},
         "components": {"schemas": _components()},
     }  # fmt: skip

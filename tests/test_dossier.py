@@ -1,0 +1,184 @@
+"""The report page: every part is there, nothing is fetched, and no label can break out of its cell."""
+
+from __future__ import annotations
+
+import base64
+import json
+import re
+from html.parser import HTMLParser
+
+import pytest
+
+import howsure as hs
+from howsure.dossier import dossier
+from howsure.reports.checklists import answers, methods_paragraph
+from howsure.reports.html import page, table_page
+
+EVIL = '<script>alert("x")</script>'
+QUOTE = 'it\'s "quoted" & 5 < 6'
+EMOJI = "猫 🐈 é"
+TRUTH = [EVIL, QUOTE, EMOJI, EVIL, QUOTE, EMOJI] * 8
+MODELS = {
+    EVIL: [EVIL, QUOTE, EMOJI, QUOTE, QUOTE, EMOJI] * 8,
+    QUOTE: [EVIL, EVIL, EMOJI, EVIL, QUOTE, EMOJI] * 8,
+    EMOJI: [EMOJI, QUOTE, EMOJI, EVIL, EVIL, EVIL] * 8,
+}
+VOID = {"meta", "br", "img", "input", "link"}
+
+
+class Page(HTMLParser):
+    """Reads a page as a browser would: tags in order, ids, text, and where links go."""
+
+    def __init__(self, source: str) -> None:
+        super().__init__()
+        self.open: list[str] = []
+        self.ids: list[str] = []
+        self.links: list[str] = []
+        self.tags: dict[str, int] = {}
+        self.text: list[str] = []
+        self.feed(source)
+        self.close()
+
+    def handle_starttag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
+        self.tags[tag] = self.tags.get(tag, 0) + 1
+        for name, value in attrs:
+            if name == "id":
+                self.ids.append(value or "")
+            if name in ("href", "src", "action", "data", "poster"):
+                self.links.append(value or "")
+            assert not name.startswith("on"), f"<{tag}> runs {name}"
+        if tag not in VOID and not (self.get_starttag_text() or "").endswith("/>"):
+            self.open.append(tag)
+
+    def handle_startendtag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
+        self.handle_starttag(tag, attrs)
+
+    def handle_endtag(self, tag: str) -> None:
+        assert self.open, f"</{tag}> closes nothing"
+        assert self.open.pop() == tag
+
+    def handle_data(self, data: str) -> None:
+        if not {"script", "style"} & set(self.open):
+            self.text.append(data)
+
+
+@pytest.fixture(scope="module")
+def table() -> hs.Table:
+    return hs.table(TRUTH, MODELS)
+
+
+@pytest.fixture(scope="module")
+def source(table: hs.Table) -> str:
+    halves = hs.slices(TRUTH, MODELS, by=[EVIL, "second"] * 24)
+    parts = {str(name): hs.report(part) for name, part in halves.items()}
+    return table_page(table, slices=parts)
+
+
+@pytest.fixture(scope="module")
+def read(source: str) -> Page:
+    return Page(source)
+
+
+def test_the_page_is_whole(source: str, read: Page) -> None:
+    assert source.startswith("<!doctype html>")
+    assert read.open == []
+    assert len(read.ids) == len(set(read.ids))
+    assert read.tags["main"] == read.tags["h1"] == read.tags["body"] == 1
+
+
+def test_every_section_is_there_and_linked(read: Page) -> None:
+    wanted = ["measured", "scores", "forest", "compare", "matrices", "classes", "slices", "meaning", "notes", "methods",
+              "again"]  # fmt: skip
+    assert [name for name in read.ids if name in wanted] == wanted
+    inside = [link[1:] for link in read.links if link.startswith("#")]
+    assert set(inside) == {*wanted, "main"}
+    assert set(inside) <= set(read.ids)
+
+
+def test_labels_stay_text(source: str, read: Page) -> None:
+    assert read.tags["script"] == 1  # our own; the label's is text
+    text = " ".join(read.text)
+    for label in (EVIL, QUOTE, EMOJI):
+        assert label in text
+    assert EVIL not in source
+
+
+def test_nothing_is_fetched(source: str, read: Page) -> None:
+    assert all(link.startswith(("#", "data:application/json;base64,")) for link in read.links)
+    assert "@import" not in source
+    assert not re.search(r"url\(|https?://|//[a-z]+\.", re.sub(r"base64,[A-Za-z0-9+/=]+", "", source))
+
+
+def test_the_download_holds_the_numbers(table: hs.Table, read: Page) -> None:
+    (link,) = [link for link in read.links if link.startswith("data:")]
+    made = json.loads(base64.b64decode(link.partition("base64,")[2]))
+    assert made["schema"] == "howsure/report/1"
+    assert made["matrices"][EVIL] == table.pick(EVIL).matrix().tolist()
+    assert [row["value"] for row in made["rows"]] == [row.value for row in hs.report(table)]
+    assert len(made["comparisons"][0]["rows"]) == 3
+
+
+def test_what_the_dossier_holds(table: hs.Table) -> None:
+    made = dossier(table)
+    assert made.report.models == (EVIL, QUOTE, EMOJI)
+    assert made.joint is not None
+    assert made.joint.joint
+    assert len(made.joint) == len(made.report)
+    assert {one.metric for one in made.comparisons} == {"macro_f1", made.report.metrics[0]}
+    assert made.per_class is not None
+    assert len(made.per_class) == 3 * 3 * 3
+    assert made.about["n"] == 48
+    assert made.signature.startswith(f"howsure|v={hs.__version__}|metrics=")
+
+
+def test_joint_intervals_are_wider(table: hs.Table) -> None:
+    made = dossier(table, hs.report(table, ["macro_f1", "accuracy"], method="wald"))
+    assert made.joint is not None
+    for single, wide in zip(made.report, made.joint, strict=True):
+        assert (single.model, single.metric) == (wide.model, wide.metric)
+        assert wide.high - wide.low > single.high - single.low
+
+
+def test_one_model_has_no_comparison() -> None:
+    made = dossier(hs.counts(tp=77, fp=44, fn=10, tn=702))
+    assert made.comparisons == ()
+    assert made.per_class is None
+    read = Page(page(made))
+    assert "compare" not in read.ids
+    assert "classes" not in read.ids
+    assert "f1 0.740 (95% interval [0.669, 0.801])" in " ".join(read.text)
+
+
+def test_a_matrix_without_negatives_says_so() -> None:
+    assert "not counted" in " ".join(Page(table_page(hs.counts(tp=7, fp=2, fn=1))).text)
+
+
+def test_groups_are_named_in_the_methods() -> None:
+    grouped = hs.table(TRUTH, MODELS[EVIL], groups=[at // 4 for at, _ in enumerate(TRUTH)])
+    text = methods_paragraph(dossier(grouped))
+    assert "the unit of independence is the group (12 groups)" in text
+    assert "cluster-robust" in text
+
+
+def test_checklists_claim_nothing(table: hs.Table) -> None:
+    found = answers(dossier(table))
+    assert [item.split(",")[0] for item, _ in found] == [
+        "NeurIPS checklist", "ACL responsible NLP checklist", "STARD 2015", "TRIPOD+AI", "CLAIM 2024",
+    ]  # fmt: skip
+    assert not any(re.search(r"\b(compl(y|ies|iant)|compliance)\b", text) for _, text in found)
+
+
+def test_a_report_alone_is_a_page() -> None:
+    made = hs.intervals(hs.counts(tp=77, fp=44, fn=10), "f1")
+    read = Page(made.to_html())
+    assert read.open == []
+    assert {"scores", "forest"} <= set(read.ids)
+
+
+def test_notebook_tables_are_escaped(table: hs.Table) -> None:
+    for made in (hs.report(table, ["accuracy"]), hs.compare_all(table, "accuracy"), hs.report(table, ["accuracy"])[0]):
+        text = made._repr_html_()
+        read = Page(text)
+        assert read.open == []
+        assert "script" not in read.tags
+        assert EVIL in "".join(read.text)

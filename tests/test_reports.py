@@ -1,0 +1,252 @@
+"""Reports in every form, as literal text: what a person pastes must not move unseen."""
+
+from __future__ import annotations
+
+import copy
+import json
+import math
+import shutil
+import subprocess
+from importlib.resources import files
+from pathlib import Path
+
+import jsonschema
+import pytest
+
+import howsure as hs
+from howsure.errors import InputError
+from howsure.papers.wang2019 import fold_counts
+from howsure.reports.bayes_tests import bayes_latex
+from howsure.reports.columns import visible, width_of
+from howsure.reports.describe import SCHEMA
+from howsure.reports.latex import decimal_cell, escaped, interval_cells
+from howsure.reports.plain_tables import coverage_grid, gate_grid, plan_grid
+from howsure.reports.spreadsheet import as_csv
+
+# Truth a: 4 of 5 found, 1 false alarm. Wilson of 8/10 is [0.490, 0.943] in every textbook; F1 = 2u/(1+u) of the share
+# 4/6; the odds ratio is 16 · exp(± 1.96 · √(1/4 + 1 + 1 + 1/4)).
+TRUTH = list("aabbbabbaa")
+MODELS = {"x_1": list("abbbaabbaa"), "y": list("ababbabbba")}
+# tp 3, fp 1, fn 2, tn 4 for y: [0.316, 0.896] is Wilson of 3/6 through the link, [0.397, 0.892] Wilson of 7/10.
+
+
+@pytest.fixture(scope="module")
+def report() -> hs.Report:
+    return hs.report(hs.table(TRUTH, MODELS, pos_label="a"), ["f1", "accuracy", "odds_ratio"])
+
+
+def test_text(report: hs.Report) -> None:
+    assert (
+        str(report)
+        == """\
+model  metric       value    low     high                            method
+x_1    f1           0.800  0.462    0.949  ···········━━━━━━━●━━━━·  wilson
+x_1    accuracy     0.800  0.490    0.943  ···········━━━━━━━●━━━━·  wilson
+x_1    odds_ratio  16.00   0.722  354.8                              log
+y      f1           0.667  0.316    0.896  ·······━━━━━━━━●━━━━━━··  wilson
+y      accuracy     0.700  0.397    0.892  ·········━━━━━━━●━━━━━··  wilson
+y      odds_ratio   6.000  0.354  101.6                              log
+
+95% intervals (wilson, log); n = 10.
+note: the models share their rows: overlap of two intervals is not a test of a difference; compare() is one"""
+    )
+
+
+def test_markdown(report: hs.Report) -> None:
+    assert (
+        report.to_markdown()
+        == r"""| model | metric | value | interval | method |
+|---|---|---:|:---:|---|
+| x\_1 | f1 | 0.800 | [0.462, 0.949] | wilson |
+| x\_1 | accuracy | 0.800 | [0.490, 0.943] | wilson |
+| x\_1 | odds\_ratio | 16.00 | [0.722, 354.8] | log |
+| y | f1 | 0.667 | [0.316, 0.896] | wilson |
+| y | accuracy | 0.700 | [0.397, 0.892] | wilson |
+| y | odds\_ratio | 6.000 | [0.354, 101.6] | log |
+
+95% intervals (wilson, log); n = 10.
+
+- the models share their rows: overlap of two intervals is not a test of a difference; compare() is one"""
+    )
+
+
+def test_latex(report: hs.Report) -> None:
+    assert (
+        report.to_latex()
+        == r"""\begin{table}
+\centering
+\caption{95\% intervals (wilson, log); n = 10.}
+\begin{tabular}{llr@{.}lr@{.}l@{, }r@{.}ll}
+\toprule
+model & metric & \multicolumn{2}{c}{value} & \multicolumn{4}{c}{interval} & method \\
+\midrule
+x\_1 & f1 & 0&800 & [0&462 & 0&949] & wilson \\
+x\_1 & accuracy & 0&800 & [0&490 & 0&943] & wilson \\
+x\_1 & odds\_ratio & 16&00 & [0&722 & 354&8] & log \\
+y & f1 & 0&667 & [0&316 & 0&896] & wilson \\
+y & accuracy & 0&700 & [0&397 & 0&892] & wilson \\
+y & odds\_ratio & 6&000 & [0&354 & 101&6] & log \\
+\bottomrule
+\end{tabular}
+\end{table}"""
+    )
+
+
+def test_one_model_has_no_column_for_it() -> None:
+    made = hs.report(hs.counts(tp=77, fp=44, fn=10), ["f1"])
+    assert str(made).splitlines()[:2] == [
+        "metric  value    low   high                            method",
+        "f1      0.740  0.669  0.801  ···············━━●━·····  wilson",
+    ]
+    assert made.to_markdown().splitlines()[2] == "| f1 | 0.740 | [0.669, 0.801] | wilson |"
+    assert r"f1 & 0&740 & [0&669 & 0&801] & wilson \\" in made.to_latex()
+
+
+# --- JSON --------------------------------------------------------------------------------------------------------
+
+
+@pytest.fixture(scope="module")
+def schema() -> dict[str, object]:
+    found = json.loads((files("howsure") / "reports" / "report.schema.json").read_text())
+    jsonschema.Draft202012Validator.check_schema(found)
+    return found
+
+
+def test_the_schema_has_the_version_that_documents_say(schema: dict[str, object]) -> None:
+    assert schema["$id"] == SCHEMA == "howsure/report/1"
+
+
+@pytest.mark.parametrize("joint", [False, True])
+def test_json_follows_the_schema(schema: dict[str, object], joint: bool) -> None:
+    table = hs.table(TRUTH, MODELS, pos_label="a")
+    made = json.loads(hs.report(table, ["f1", "accuracy"], joint=joint).to_json())
+    jsonschema.validate(made, schema)
+    assert [(row["model"], row["metric"]) for row in made["rows"]] == [
+        ("x_1", "f1"), ("x_1", "accuracy"), ("y", "f1"), ("y", "accuracy"),
+    ]  # fmt: skip
+    assert made["rows"][0]["value"] == 0.8
+
+
+def test_json_of_every_kind_follows_the_schema(schema: dict[str, object]) -> None:
+    undefined = hs.report(hs.counts(tp=0, fp=0, fn=3, tn=5))
+    endless = hs.report(hs.counts(tp=5, fp=0, fn=3, tn=5), ["odds_ratio", "lr_plus"])
+    classes = hs.report(hs.matrix([[2, 5, 0], [2, 70, 2], [2, 2, 15]], rows="truth", labels=[1, 2, 3]))
+    chunks = hs.report(hs.spans([["B-A", "O"]], [["B-A", "B-A"]], scheme="IOB2"))
+    drawn = hs.report(hs.counts(tp=7, fp=2, fn=3, tn=5), ["f1"], method=hs.Bootstrap(n_resamples=199, seed=3))
+    for made in (undefined, endless, classes, chunks, drawn, hs.intervals(hs.counts(tp=7, fp=2, fn=3, tn=5), "f1")):
+        jsonschema.validate(json.loads(made.to_json()), schema)
+    assert json.loads(undefined.to_json())["rows"][1]["value"] is None
+
+
+def test_the_schema_refuses_what_is_wrong(schema: dict[str, object], report: hs.Report) -> None:
+    good = json.loads(report.to_json())
+    for change in ({"level": 95}, {"schema": "howsure/report/0"}, {"rows": [{}]}, {"more": 1}):
+        with pytest.raises(jsonschema.ValidationError):
+            jsonschema.validate(copy.deepcopy(good) | change, schema)
+
+
+# --- LaTeX -------------------------------------------------------------------------------------------------------
+
+
+def test_numbers_split_at_their_point() -> None:
+    assert decimal_cell("0.740") == "0&740"
+    assert decimal_cell("-0.018") == "$-$0&018"
+    assert decimal_cell("< 0.0001") == "$<$ 0&0001"
+    assert decimal_cell("29,757") == r"\multicolumn{1}{r@{}}{29,757}&"
+    assert interval_cells("0.5", "∞") == ["[0&5", r"\multicolumn{2}{l}{$\infty$]}"]
+    assert interval_cells("undefined", "undefined") == [r"\multicolumn{4}{c}{undefined}"]
+
+
+def test_special_marks_are_made_plain() -> None:
+    assert escaped(r"50% of $x_1$ & \y {#} ~^ a|b <c>") == (
+        r"50\% of \$x\_1\$ \& \textbackslash{}y \{\#\} \textasciitilde{}\textasciicircum{} a\textbar{}b $<$c$>$"
+    )
+
+
+def awkward() -> str:
+    """Return tables of every kind in one document, with names and numbers that trip LaTeX."""
+    odd = {r"50% & \x_1{": MODELS["x_1"], "y^2~#|<é>": MODELS["y"]}
+    table = hs.table(TRUTH, odd, pos_label="a")
+    made = [
+        hs.report(table, ["f1", "mcc", "odds_ratio"]).to_latex(),
+        hs.report(hs.counts(tp=0, fp=0, fn=3, tn=5), ["precision", "recall", "lr_plus"]).to_latex(),
+        hs.report(hs.counts(tp=5, fp=0, fn=3, tn=5), ["odds_ratio"]).to_latex(),
+        hs.compare_all(table, "f1").to_latex(),
+        bayes_latex(
+            [hs.bayes_test(fold_counts("CWS", "A"), fold_counts("CWS", "B"), name) for name in ("recall", "f1")]
+        ),
+        gate_grid(hs.gate(table, "f1", at_least=0.5, model="y^2~#|<é>")).latex(),
+        plan_grid(hs.plan("f1", half_width=0.05, prevalence=0.2), [(100, 0.2), (200, 0.1)]).latex(),
+        plan_grid(hs.plan("f1", half_width=0.05, prevalence=0.2), None).latex(),
+        coverage_grid(hs.study("f1", ["wald"], {"tp": 0.4, "fp": 0.1, "fn": 0.1, "tn": 0.4}, n=[10])).latex(),
+    ]
+    body = "\n\n".join(made)
+    return rf"\documentclass{{article}}\usepackage{{booktabs}}\begin{{document}}{body}\end{{document}}"
+
+
+@pytest.mark.skipif(shutil.which("pdflatex") is None, reason="needs pdflatex (Debian: texlive-latex-recommended)")
+def test_latex_compiles(tmp_path: Path) -> None:
+    (tmp_path / "tables.tex").write_text(awkward(), encoding="utf-8")
+    command = ["pdflatex", "-interaction=nonstopmode", "-halt-on-error", "tables.tex"]
+    done = subprocess.run(command, cwd=tmp_path, capture_output=True, text=True, errors="replace", timeout=120)
+    assert done.returncode == 0, done.stdout[-2000:]
+    assert (tmp_path / "tables.pdf").stat().st_size > 1000
+
+
+def columns_in(line: str) -> int:
+    """Return how many columns a row fills, spans counted."""
+    plain = line.replace(r"\&", "")
+    spans = sum(int(part[0]) - 1 for part in plain.split(r"\multicolumn{")[1:])
+    return plain.count("&") + 1 + spans
+
+
+def test_every_row_fills_every_column() -> None:
+    for table in awkward().split(r"\begin{tabular}")[1:]:
+        kinds, *lines = table.split(r"\end{tabular}")[0].strip().splitlines()
+        wide = sum(kinds.replace("@{.}", "").replace("@{, }", "").count(kind) for kind in "lr")
+        rows = [line for line in lines if line.endswith(r"\\")]
+        assert len(rows) > 1
+        assert [columns_in(row) for row in rows] == [wide] * len(rows)
+
+
+# --- text --------------------------------------------------------------------------------------------------------
+
+
+def test_wide_letters_take_two_places() -> None:
+    models = {"名前": MODELS["x_1"], "b": MODELS["y"]}
+    lines = str(hs.report(hs.table(TRUTH, models, pos_label="a"), ["f1"])).splitlines()
+    places = {width_of(line[: line.index("f1")]) for line in lines[1:3]}
+    assert places == {width_of(lines[0][: lines[0].index("metric")])} == {7}
+
+
+def test_a_terminal_obeys_no_label() -> None:
+    models = {"\x1b[31mred\nline": MODELS["x_1"], "b": MODELS["y"]}
+    table = hs.table(TRUTH, models, pos_label="a")
+    for text in (str(hs.report(table, ["f1"])), gate_grid(hs.gate(table, "f1", at_least=0.5, model="b")).text()):
+        assert "\x1b" not in text
+    assert visible("\x1b[2J") == r"\x1b[2J"
+
+
+def test_csv_that_a_spreadsheet_does_not_run() -> None:
+    text = as_csv(
+        [{"model": '=HYPERLINK("http://x")', "value": -0.5, "text": "-0.5", "more": "@now", "list": ["a", "b"]}]
+    )
+    assert text.splitlines()[1] == '"\'=HYPERLINK(""http://x"")",-0.5,-0.5,\'@now,a; b'
+
+
+def test_frames(report: hs.Report) -> None:
+    pandas, polars = report.to_frame("pandas"), report.to_frame("polars")
+    assert list(pandas["value"]) == polars["value"].to_list() == [row.value for row in report]
+    with pytest.raises(InputError, match="backend is 'excel'; it must be one of 'pandas', 'polars'"):
+        report.to_frame("excel")
+
+
+def test_plans_and_studies_in_every_form() -> None:
+    made = hs.plan("f1", half_width=0.05, prevalence=0.2)
+    grid = plan_grid(made, [(100, 0.25), (2000, 0.0625)])
+    assert grid.text().splitlines()[:3] == [" rows  reached", "  100   0.2500", "2,000   0.0625"]
+    assert made.paragraph in grid.markdown()
+    assert json.loads(grid.json())[0]["n"] == made.n
+    study = coverage_grid(hs.study("f1", ["wald"], {"tp": 0.4, "fp": 0.1, "fn": 0.1, "tn": 0.4}, n=[10]))
+    assert study.header[3] == "coverage"
+    assert math.isclose(float(study.rows[0][3]), study.records[0]["coverage"], abs_tol=5e-5)
