@@ -35,8 +35,8 @@ def metrics_page() -> str:
         "| name | also | formula | range | better |", "|---|---|---|---|---|", *rows, "",
         "Any F-beta is `f<beta>` (`f3`), any Tversky index `tversky(a,b)` with `a` on false positives and `b` on "
         "false negatives. `ppv_at(0.1)` and `npv_at(0.1)` are predictive values at another prevalence. Averages over "
-        "classes: `macro_…`, `micro_…`, `weighted_…` of any metric of one class, `samples_…` for multi-label rows; some "
-        "classes as `micro_f1[A,B]` or `micro_f1[without O]`. One class: `f1[cat]`. Your own: "
+        "classes: `macro_…`, `micro_…`, `weighted_…` of any metric of one class, `samples_…` for multi-label rows; "
+        "some classes as `micro_f1[A,B]` or `micro_f1[without O]`. One class: `f1[cat]`. Your own: "
         "`hs.Metric(\"mine\", lambda c: …)`.", "",
     ])  # fmt: skip
 

@@ -60,9 +60,7 @@ def test_columns_by_number_and_by_name() -> None:
     assert read_conll(lines, gold="gold", predictions=(2, -1), separator="\t") == by_name
     renamed = read_conll(lines, gold=1, predictions={"mine": "crf"}, separator="\t")
     assert renamed.predictions == {"mine": [["I", "O"]]}
-    assert read_conll(lines, gold="gold", predictions="crf", separator="\t").predictions == {
-        "crf": [["I", "O"]]
-    }
+    assert read_conll(lines, gold="gold", predictions="crf", separator="\t").predictions == {"crf": [["I", "O"]]}
     numbered = read_conll(lines[1:], gold=1, predictions=(2, 3))
     assert numbered.predictions == {"prediction 1": [["I", "O"]], "prediction 2": [["O", "B"]]}
 
@@ -153,8 +151,7 @@ MESSAGES = {
     ),
     "number out of range": (
         lambda: read_conll(["a O O"], gold=3),
-        "gold is column 3, but source, line 1 has 3 fields; columns are numbered 0 to 2, or -1 to -3 from "
-        "the end.",
+        "gold is column 3, but source, line 1 has 3 fields; columns are numbered 0 to 2, or -1 to -3 from the end.",
     ),
     "no predictions": (
         lambda: read_conll(["a O O"], predictions=[]),
@@ -171,8 +168,7 @@ MESSAGES = {
     ),
     "sentence in two groups": (
         lambda: read_conll(["a O O", "b O O"], group=0),
-        "source, line 2: group is 'b' but 'a' at the start of its sentence (line 1); a sentence must lie in "
-        "one group.",
+        "source, line 2: group is 'b' but 'a' at the start of its sentence (line 1); a sentence must lie in one group.",
     ),
     "not UTF-8": (
         lambda: read_conll(io.BytesIO(b"caf\xe9 O O\n")),

@@ -69,7 +69,7 @@ def test_intervals_are_the_librarys(client: Client) -> None:
     assert [(name, row["value"], row["low"], row["high"]) for name, row in found.items()] == [
         (row.method, row.value, row.low, row.high) for row in made
     ]
-    assert (round(found["wilson"]["low"], 3), round(found["wilson"]["high"], 3)) == (0.669, 0.801)  # Lam, Table 6
+    assert (round(found["wilson"]["low"], 3), round(found["wilson"]["high"], 3)) == (0.669, 0.801)
     assert found["wilson"]["default"]
     assert not found["wald"]["default"]
 
@@ -123,7 +123,6 @@ def test_jiang(client: Client) -> None:
 def test_plan_of_a_comparison(client: Client) -> None:
     fields = {"metric": "accuracy", "accuracy": 0.8, "accuracy_b": 0.85, "agreement": 0.85}
     assert client.post("/api/plan", json=fields).json()["rows"][0]["n"] == 469
-    assert "astray" not in client.post("/api/plan", json={**fields, "half_width": 0.1}).text
     assert client.post("/api/plan", json={**fields, "half_width": 0.1}).status_code == 422
 
 

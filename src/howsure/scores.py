@@ -348,7 +348,8 @@ def _ask(
 ) -> Estimate:
     if unknown:
         raise InputError(
-            f"{quoted(unknown)} is no argument of scikit-learn's function; beyond those there are level, method and groups"
+            f"{quoted(unknown)} is no argument of scikit-learn's function; "
+            "beyond those there are level, method and groups"
         )
     return from_linear(linearise(data, metric, None, undefined), method, Tail(level))
 

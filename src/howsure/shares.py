@@ -147,9 +147,7 @@ class SharePosterior:
             raise InputError(f"kind is {kind!r}; it must be 'equal' or 'hdi'; equal tails are the default.")
         return float(self.ppf((1.0 - level) / 2)), float(self.isf((1.0 - level) / 2))
 
-    def plot(
-        self, *, metric: str = "metric", level: float = 0.95, kind: Kind = "equal", axes: Any = None
-    ) -> Any:
+    def plot(self, *, metric: str = "metric", level: float = 0.95, kind: Kind = "equal", axes: Any = None) -> Any:
         """Draw the density with its credible interval and return matplotlib's axes."""
         from howsure.reports.curves import plot_posteriors
 
