@@ -538,3 +538,13 @@ def test_a_tie_by_construction_is_no_tie() -> None:
     """Micro overlap over all classes: false positives and false negatives are the same rows."""
     found = hs.estimate(THREE, "micro_overlap", method="wald")
     assert "kink" not in {note.kind for note in found.notes}
+
+
+def test_counts_beyond_double_precision_are_refused() -> None:
+    rule = "above 2**53 (about 9.0e15) neighbouring counts cannot be told apart; divide all counts by a common factor"
+    with pytest.raises(hs.InputError) as caught:
+        hs.counts(tp=1e19, fp=1, fn=1)
+    assert str(caught.value) == f"tp is 1e+19; {rule}"
+    with pytest.raises(hs.InputError) as caught:
+        hs.matrix([[1e19, 0], [0, 1]], rows="truth")
+    assert str(caught.value) == f"counts sum to 1e+19; {rule}"

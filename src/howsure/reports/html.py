@@ -155,7 +155,9 @@ def _forests(parts: Dossier) -> str:
 
 
 def _comparison(made: Comparisons) -> str:
-    table = table_html(HEADER, [printed(row) for row in made.rows], title=caption(made), numbers={2, 3, 4, 5})
+    table = table_html(
+        (*HEADER[:-1], "verdict"), [printed(row) for row in made.rows], title=caption(made), numbers={2, 3, 4, 5}
+    )
     tied = ", ".join(made.tied_with_best)
     lead = f"<p>Statistically tied with the best: <strong>{escape(tied)}</strong>.</p>"
     return f"<h3>{escape(made.metric)}</h3>{lead}{table}"

@@ -24,7 +24,7 @@ th[aria-sort=ascending] button::after{content:" ▲"}th[aria-sort=descending] bu
 .verdict-win{color:var(--green);font-weight:600}.verdict-tie{color:var(--soft)}
 blockquote{margin:.4rem 0;padding:.6rem 1rem;background:var(--panel);border-left:4px solid var(--blue)}
 code,pre{font:0.9rem/1.4 ui-monospace,Menlo,Consolas,monospace;overflow-wrap:anywhere}
-details{margin:.4rem 0}summary{cursor:pointer}footer{padding:2rem 1.25rem 3rem;color:var(--soft);font-size:.9rem}
+details{margin:.4rem 0}summary{cursor:pointer}footer{overflow-wrap:anywhere;padding:2rem 1.25rem 3rem;color:var(--soft);font-size:.9rem}
 .skip{position:absolute;left:-999px}.skip:focus{left:1rem;top:1rem;background:var(--paper);padding:.5rem}
 @media print{nav,.skip{display:none}h2{break-after:avoid}table,svg{break-inside:avoid}body{font-size:11pt}details{display:block}}
 """

@@ -14,6 +14,8 @@ from howsure.rows import Codes
 from howsure.table import Table, positive_of
 
 ROWS = ("truth", "prediction")
+LARGEST = 2.0**53
+TOO_LARGE = "above 2**53 (about 9.0e15) neighbouring counts cannot be told apart; divide all counts by a common factor"
 
 
 def counts(*, tp: float, fp: float, fn: float, tn: float | None = None, model: str = "model") -> Table:
@@ -66,6 +68,8 @@ def checked_count(value: Any, name: str) -> float:
         raise InputError(f"{name} is {value!r}; it must be a number, zero or larger") from None
     if not np.isfinite(number) or number < 0:
         raise InputError(f"{name} is {value!r}; a count must be finite and zero or larger")
+    if number > LARGEST:
+        raise InputError(f"{name} is {value!r}; {TOO_LARGE}")
     return number
 
 
@@ -82,6 +86,8 @@ def _checked_matrix(counts: Any) -> Array:
             f"counts has {cells[row, column]:g} in row {row}, column {column}; "
             "a count must be finite and zero or larger"
         )
+    if cells.sum() > LARGEST:
+        raise InputError(f"counts sum to {cells.sum():g}; {TOO_LARGE}")
     return cells
 
 
