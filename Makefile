@@ -8,7 +8,7 @@ INSTALL := $(PYTHON) -m pip install --quiet --quiet --disable-pip-version-check
 .NOTPARALLEL:
 .DELETE_ON_ERROR:
 .DEFAULT_GOAL := help
-.PHONY: help demo test test-slow test-engines coverage check format bench docs papers recommendation references dist system clean
+.PHONY: help demo test test-slow test-engines coverage check format bench docs papers pictures recommendation references dist system clean
 
 help: ## list the targets
 	@awk -F ':.*## ' '/^[a-z-]+:.*## /{printf "  make %-15s %s\n", $$1, $$2}' Makefile
@@ -51,6 +51,9 @@ recommendation: .venv/.ready-test ## study every interval method and write docs/
 
 references: .venv/.ready-test system ## regenerate and compare the results of other programs
 	$(PYTHON) scripts/references.py
+
+pictures: .venv/.ready-test system ## take the pictures of the README again
+	$(PYTHON) scripts/screenshots.py
 
 dist: .venv/.ready-test ## build the wheel and the source archive
 	$(INSTALL) build
