@@ -99,7 +99,7 @@ def test_figure(tmp_path: Path) -> None:
     ("words", "message"),
     [
         (("f1", "--half-width", "0.7", "--prevalence", "0.1"), "half_width is 0.7; it must lie strictly between 0 and"),
-        (("f1", "--prevalence", "0.1"), "give exactly one of half_width=, se= and n="),
+        (("f1", "--prevalence", "0.1"), "give exactly one of --half-width, --se and --n"),
         (("f1", "--half-width", "0.1", "--agreement", "0.9", *RATES), "--agreement does not go with one model"),
         (("f1", "--difference", "0.1", "--assurance", "0.9", *RATES), "--assurance does not go with a comparison"),
         (("f1", "--difference", "0.1", "--power", "0.01", *RATES), "power is 0.01, not above 1 − level"),

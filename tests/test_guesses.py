@@ -7,7 +7,13 @@ from pathlib import Path
 import pytest
 
 from howsure.errors import InputError
-from howsure.sources.guesses import guess_columns, looks_like_group, looks_like_id, looks_like_prediction
+from howsure.sources.guesses import (
+    check_truth,
+    guess_columns,
+    looks_like_group,
+    looks_like_id,
+    looks_like_prediction,
+)
 from howsure.sources.read import read
 
 LABELS = ["cat", "dog", "cat", "emu"]
@@ -118,7 +124,7 @@ def test_real_files(shared_data: Path, file: str, models: list[str]) -> None:
 
 def test_a_truth_that_is_not_there_is_named_with_the_nearest() -> None:
     with pytest.raises(InputError) as caught:
-        guess_columns(["gold", "cnn"], {"gold": ["a"], "cnn": ["a"]}, truth="golf")
+        check_truth("golf", ["gold", "cnn"])
     assert str(caught.value) == (
         "truth names the column 'golf', which is not there; the columns are 'gold', 'cnn'. Did you mean 'gold'?"
     )

@@ -12,7 +12,7 @@ from howsure.sources.distinct_rows import MOST_CELLS, Distinct, Rules, table_of,
 from howsure.sources.duck import Duck
 from howsure.sources.faults import Fault, Faults, status_of
 from howsure.sources.formats import check_files, files_of, format_of
-from howsure.sources.guesses import guess_columns, repeat_remark, watched_columns
+from howsure.sources.guesses import check_truth, guess_columns, repeat_remark, watched_columns
 from howsure.sources.matrix_files import FoldCounts, read_fold_counts, read_matrix
 from howsure.sources.pair_tallies import pair_counts, unusable
 from howsure.sources.scans import Scan, sample_of, scan_files
@@ -68,6 +68,7 @@ def columns_of(scan: Scan, wish: Wish, duck: Duck) -> tuple[Roles, list[str]]:
     if wish.truth is None or wish.predictions is None:
         taken = {wish.group, wish.weight, wish.by, wish.id, *wish.columns()}
         free = [column for column in scan.columns if column not in taken]
+        check_truth(wish.truth, scan.columns)
         guess = guess_columns(free, sample_of(scan, duck), truth=wish.truth, predictions=wish.columns())
         remarks.append(f"columns were guessed: {guess.why}.")
         chosen = wish.predictions if wish.predictions is not None else list(guess.predictions)

@@ -13,7 +13,7 @@ from howsure.metric import Label
 from howsure.pairwise import joined_pairs, model_pairs
 from howsure.sources.distinct_rows import MOST_CELLS, Distinct, Factor, Rules, factor, table_of, tables_of
 from howsure.sources.faults import LARGEST, Fault, Faults
-from howsure.sources.guesses import guess_columns, repeat_remark, watched_columns
+from howsure.sources.guesses import check_truth, guess_columns, repeat_remark, watched_columns
 from howsure.sources.tables import table
 from howsure.sources.wishes import Predictions, Roles, Wish, roles_of, too_many
 from howsure.table import Table
@@ -108,6 +108,7 @@ def _opened(frame: Any, wish: Wish) -> tuple[Any, Roles, list[str]]:
 
 
 def _guessed(wrapped: Any, columns: Sequence[str], wish: Wish) -> tuple[Wish, list[str]]:
+    check_truth(wish.truth, columns)
     taken = {wish.group, wish.weight, wish.by, *wish.columns()}
     free = [name for name in columns if name not in taken]
     head = wrapped.select(*free).head(_FIRST)

@@ -196,6 +196,15 @@ def repeat_remark(column: str, distinct: int, filled: int, *, among: str = "") -
     ]
 
 
+def check_truth(truth: str | None, columns: Sequence[str]) -> None:
+    """Refuse a truth that is no column before anything is guessed from it."""
+    if truth is not None and truth not in columns:
+        hint = nearest(str(truth), map(str, columns))
+        raise InputError(
+            f"truth names the column {truth!r}, which is not there; the columns are {quoted(columns)}.{hint}"
+        )
+
+
 def guess_columns(
     columns: Sequence[str],
     sample: Mapping[str, Sequence[Any]],
@@ -210,11 +219,6 @@ def guess_columns(
     >>> guess_columns(["id", "label", "bert"], {"label": ["a", "b"], "bert": ["b", "b"], "id": [1, 2]}).why
     "truth is 'label' by its name; predictions are 'bert', which share its labels; 'id' identifies rows"
     """
-    if truth is not None and truth not in columns:
-        hint = nearest(str(truth), map(str, columns))
-        raise InputError(
-            f"truth names the column {truth!r}, which is not there; the columns are {quoted(columns)}.{hint}"
-        )
     chosen = _truth(columns) if truth is None else truth
     aside = [column for column in columns if column != chosen and _aside(column)]
     labels = _values(sample.get(chosen, ()))
