@@ -71,12 +71,24 @@ def folds(tmp_path: Path) -> Path:
 
 
 @pytest.fixture
-def verbs(file: Path, square: Path, folds: Path) -> dict[str, list[object]]:
+def tagged(tmp_path: Path) -> Path:
+    """Three sentences with four gold entities; the tagger finds two of them and one that is not there."""
+    path = tmp_path / "tags.conll"
+    path.write_text(
+        "Ann B-PER B-PER\nmet O O\nBob B-PER O\n\nin O O\nNew B-LOC B-LOC\nYork I-LOC I-LOC\n\n"
+        "Acme B-ORG O\nsaid O B-ORG\n"
+    )
+    return path
+
+
+@pytest.fixture
+def verbs(file: Path, square: Path, folds: Path, tagged: Path) -> dict[str, list[object]]:
     columns = ["--truth", "label", "--pred", "bert", "--pred", "svm", "--pos-label", "a"]
     return {
         "report": ["report", file, *columns],
         "counts": ["counts", "--tp", 77, "--fp", 44, "--fn", 10, "--tn", 702],
         "matrix": ["matrix", square, "--rows", "truth"],
+        "spans": ["spans", tagged],
         "compare": ["compare", file, *columns, "--metric", "f1"],
         "gate": ["gate", file, *columns, "--model", "bert", "--metric", "f1", "--at-least", 0.5],
         "plan": ["plan", "f1", "--half-width", 0.02, "--prevalence", 0.1],
@@ -89,7 +101,7 @@ def verbs(file: Path, square: Path, folds: Path) -> dict[str, list[object]]:
 
 # --- every verb in every form ------------------------------------------------------------------------------------
 
-PROBE = ["report", "counts", "matrix", "compare", "gate", "plan", "bayes", "study", "metrics", "methods"]
+PROBE = ["report", "counts", "matrix", "spans", "compare", "gate", "plan", "bayes", "study", "metrics", "methods"]
 
 
 def test_no_verb_is_forgotten() -> None:
@@ -452,3 +464,13 @@ def test_demo(tmp_path: Path) -> None:
     assert "tumours.csv: Table(284 rows, 2 labels, 3 models)" in done.stdout
     assert "Statistically tied with the best in f1" in done.stdout
     check_html(page.read_text(encoding="utf-8"))
+
+
+def test_spans_counts_chunks_of_a_column_file(tagged: Path) -> None:
+    """Two of four gold entities found, one false: precision 2/3, recall 2/4, F1 4/7."""
+    done = CliRunner().invoke(
+        howsure, ["spans", str(tagged), "-m", "f1", "-m", "precision", "-m", "recall", "--format", "json"]
+    )
+    assert done.exit_code == 0, done.output
+    rows = json.loads(done.stdout)["rows"]
+    assert [row["value"] for row in rows] == pytest.approx([4 / 7, 2 / 3, 1 / 2])

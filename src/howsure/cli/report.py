@@ -44,7 +44,7 @@ def report(files: tuple[str, ...], joint: bool, by: str | None, html: str | None
         return
     shown = options["format_"] == "text" and options["output"] is None  # the printed report has the notes itself
     table = read_table(files, options, quiet=options["quiet"] or shown)
-    _deliver_report(table, joint=joint, html=html, options=options)
+    deliver_report(table, joint=joint, html=html, options=options)
 
 
 @click.command()
@@ -62,7 +62,7 @@ def counts(tp: float, fp: float, fn: float, tn: float | None, joint: bool, html:
     """Report metrics with intervals from four counts."""
     from howsure.sources.typed import counts as typed
 
-    _deliver_report(typed(tp=tp, fp=fp, fn=fn, tn=tn), joint=joint, html=html, options=options)
+    deliver_report(typed(tp=tp, fp=fp, fn=fn, tn=tn), joint=joint, html=html, options=options)
 
 
 @click.command()
@@ -86,10 +86,11 @@ def matrix(
 
     names = None if labels is None else [part.strip() for part in labels.split(",")]
     table = read_matrix(file, rows=rows, labels=names, pos_label=pos_label)
-    _deliver_report(table, joint=joint, html=html, options=options)
+    deliver_report(table, joint=joint, html=html, options=options)
 
 
-def _deliver_report(table: Table, *, joint: bool, html: str | None, options: dict[str, Any]) -> None:
+def deliver_report(table: Table, *, joint: bool, html: str | None, options: dict[str, Any]) -> None:
+    """Write the report of a table in the asked form, and its page if asked."""
     from howsure.estimates import report as make_report
 
     made = make_report(

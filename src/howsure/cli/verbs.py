@@ -18,6 +18,7 @@ VERBS = {
     "report": ("report", "Metrics with intervals from a file of predictions."),
     "counts": ("report", "Metrics with intervals from four counts."),
     "matrix": ("report", "Metrics with intervals from a confusion matrix in a CSV file."),
+    "spans": ("spans", "Entity or chunk scores with intervals from a file of tags in columns."),
     "compare": ("compare", "Is one model better? Paired differences of a metric."),
     "gate": ("compare", "Pass, fail or inconclusive against a threshold or a baseline."),
     "plan": ("plan", "How many labelled rows are needed."),

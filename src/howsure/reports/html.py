@@ -16,10 +16,12 @@ from howsure.reports.describe import COVERS, all_notes, cells_of, report_documen
 from howsure.reports.describe import caption as report_caption
 from howsure.reports.forest import forest_svg
 from howsure.reports.style import SCRIPT, STYLE
-from howsure.results import Report, count, json_ready, percent
+from howsure.results import Report, count, json_ready, number, percent
 from howsure.table import Table
-from howsure.verdicts import Comparisons
+from howsure.verdicts import Comparison, Comparisons
 from howsure.version import __version__
+
+MOST_DIFFERENCES = 12
 
 
 def report_html(report: Report) -> str:
@@ -160,7 +162,29 @@ def _comparison(made: Comparisons) -> str:
     )
     tied = ", ".join(made.tied_with_best)
     lead = f"<p>Statistically tied with the best: <strong>{escape(tied)}</strong>.</p>"
-    return f"<h3>{escape(made.metric)}</h3>{lead}{table}"
+    return f"<h3>{escape(made.metric)}</h3>{lead}{_difference_matrix(made)}{table}"
+
+
+def _difference_matrix(made: Comparisons) -> str:
+    """Return row − column for every two models, a tie where the interval holds no difference; for three or more."""
+    names = [row.model for row in made.estimates]
+    if made.versus != "pairs" or not 2 < len(names) <= MOST_DIFFERENCES:
+        return ""
+    found = {(row.b, row.a): row for row in made.rows}
+    lines = []
+    for first in names:
+        cells = [_difference(found.get((first, second)), found.get((second, first))) for second in names]
+        lines.append((first, *cells))
+    title = f"{made.metric}, row − column; ≈ marks what these rows do not settle"
+    return table_html(("model", *names), lines, title=title, numbers=set(range(1, len(names) + 1)), sort=False)
+
+
+def _difference(row: Comparison | None, mirrored: Comparison | None) -> str:
+    chosen = row or mirrored
+    if chosen is None:
+        return "–"
+    value = chosen.difference if row is not None else -chosen.difference
+    return f"{'' if chosen.decided else '≈ '}{number(value)}"
 
 
 def _matrices(parts: Dossier) -> str:

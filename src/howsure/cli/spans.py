@@ -1,0 +1,64 @@
+"""spans: entity or chunk scores from a file of tags in columns."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import click
+
+from howsure.cli.options import metric_option, output_options, plot_option, statistics_options
+from howsure.cli.report import deliver_report, joint_option
+
+
+@click.command()
+@click.argument("file")
+@click.option(
+    "--gold", default="-2", show_default=True, help="Column of gold tags: a name, or a number from the left or right."
+)
+@click.option(
+    "--pred", "predictions", multiple=True, help="Column of predicted tags; repeat for several. Default: the last."
+)
+@click.option("--sentence", help="Column that numbers sentences; without it a blank line ends one.")
+@click.option("--group", help="Column of what belongs together, such as the document.")
+@click.option("--scheme", default="IOB2", show_default=True, help="Tag set, or auto.")
+@click.option("--tabs", is_flag=True, help="Columns are separated by tabs only.")
+@click.option(
+    "--malformed", type=click.Choice(("conlleval", "strict", "error")), default="conlleval", show_default=True
+)
+@click.option("--no-types", is_flag=True, help="Compare spans alone.")
+@click.option(
+    "--outside", multiple=True, default=("O",), show_default=True, help="Tag outside any chunk; repeat for several."
+)
+@metric_option
+@joint_option
+@click.option("--html", help="Also write a self-contained page to this file.")
+@plot_option
+@statistics_options
+@output_options
+def spans(file: str, joint: bool, html: str | None, **options: Any) -> None:
+    """Report chunk scores with intervals from a FILE of tags in columns (CoNLL), with the sentence as the unit."""
+    from howsure.sources.conll import read_conll
+    from howsure.sources.spans import spans as count_spans
+
+    tagged = read_conll(
+        file,
+        gold=_column(options["gold"]),
+        predictions=[_column(name) for name in options["predictions"]] or (-1,),
+        sentence=None if options["sentence"] is None else _column(options["sentence"]),
+        group=None if options["group"] is None else _column(options["group"]),
+        separator="\t" if options["tabs"] else None,
+    )
+    table = count_spans(
+        tagged.gold,
+        tagged.predictions,
+        scheme=options["scheme"],
+        groups=tagged.groups,
+        malformed=options["malformed"],
+        types=not options["no_types"],
+        outside=options["outside"],
+    )
+    deliver_report(table, joint=joint, html=html, options=options)
+
+
+def _column(text: str) -> str | int:
+    return int(text) if text.lstrip("-").isdigit() else text
