@@ -8,7 +8,7 @@ INSTALL := $(PYTHON) -m pip install --quiet --quiet --disable-pip-version-check
 .NOTPARALLEL:
 .DELETE_ON_ERROR:
 .DEFAULT_GOAL := help
-.PHONY: help demo test test-slow test-engines coverage check format bench docs papers pictures recommendation references dist system clean
+.PHONY: help demo test test-slow test-engines coverage check format bench docs papers pictures recommendation dist system clean
 
 help: ## list the targets
 	@awk -F ':.*## ' '/^[a-z-]+:.*## /{printf "  make %-15s %s\n", $$1, $$2}' Makefile
@@ -48,9 +48,6 @@ papers: .venv/.ready-test ## recompute the tables of the five papers
 
 recommendation: .venv/.ready-test ## study every interval method and write docs/explanation/which-interval.md
 	$(PYTHON) scripts/recommendation.py --jobs $(JOBS)
-
-references: .venv/.ready-test system ## regenerate and compare the results of other programs
-	$(PYTHON) scripts/references.py
 
 pictures: .venv/.ready-test system ## take the pictures of the README again
 	$(PYTHON) scripts/screenshots.py
