@@ -5,8 +5,6 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import Any
 
-import numpy as np
-
 from howsure.errors import InputError, quoted
 from howsure.metric import Label, find_label
 from howsure.rows import Codes
@@ -71,8 +69,3 @@ def named_predictions(y_pred: Any) -> dict[str, Any]:
     if isinstance(y_pred, Mapping) and len(found) < len(y_pred):
         raise InputError(f"y_pred names models that read the same as text: {quoted(y_pred)}; give each its own name")
     return found
-
-
-def as_matrix(values: Any) -> np.ndarray[Any, Any]:
-    """Return a two-dimensional numpy array of a frame or nested list."""
-    return np.asarray(values.to_numpy() if hasattr(values, "to_numpy") else values)
