@@ -132,18 +132,18 @@ def cells_of_matrix(matrix: ArrayLike, *, scores: Array | None = None) -> tuple[
     diagonal = np.arange(counts.shape[-1])
     errors[..., diagonal, diagonal] = 0.0
     fp, fn = errors.sum(-2), errors.sum(-1)
-    tn = tp[..., ::-1] if counts.shape[-1] == 2 else _rest(counts, total, tp + fp + fn)
+    tn = tp[..., ::-1] if counts.shape[-1] == 2 else _rest(total, tp + fp + fn)
     with np.errstate(invalid="ignore", divide="ignore"):
         parts = [part / total[..., None] for part in (tp, fp, fn, tn)]
     scored = None if scores is None else np.asarray((shares * scores).sum((-2, -1)))
     return Cells(*parts, scored=scored, scores=scores, matrix=shares), total
 
 
-def _rest(counts: Array, total: Array, used: Array) -> Array:
+def _rest(total: Array, used: Array) -> Array:
     """Return total − used, exact for whole counts and with rounding dust removed for fractional ones."""
     rest = total[..., None] - used
-    dust = 1e-13 * total[..., None] if np.any(counts % 1) else 0.0
-    return np.where(rest > dust, rest, 0.0)
+    whole = np.all(total == np.rint(total)) and np.all(used == np.rint(used))
+    return np.where(rest > (0.0 if whole else 1e-13 * total[..., None]), rest, 0.0)
 
 
 def nudged(cells: Cells, step: float) -> Cells:

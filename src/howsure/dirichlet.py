@@ -52,10 +52,28 @@ def dirichlet_blocks(
     block: int | None = None,
 ) -> Iterator[FloatArray]:
     """Yield the rows of ``dirichlet_draws`` in blocks: at most ``block`` draws, or about eight megabytes."""
-    for logs in log_gamma_blocks(counts, prior=prior, draws=draws, seed=seed, block=block):
-        flat = logs.reshape(len(logs), -1)
-        gammas = np.exp(flat - flat.max(axis=1, keepdims=True))
-        yield (gammas / gammas.sum(axis=1, keepdims=True)).reshape(logs.shape)
+    shapes = posterior_shapes(counts, prior)
+    if shapes.sum() < 1.0:
+        for logs in log_gamma_blocks(counts, prior=prior, draws=draws, seed=seed, block=block):
+            flat = logs.reshape(len(logs), -1)
+            yield _normalised(np.exp(flat - flat.max(axis=1, keepdims=True))).reshape(logs.shape)
+        return
+    # All cells underflow together with a chance of e^(-709 x total mass): logarithms are needed below mass 1 only.
+    stream, _ = random_streams(seed)
+    for rows in _block_sizes(shapes, draws, block):
+        yield _normalised(stream.standard_gamma(shapes.ravel(), (rows, shapes.size))).reshape(rows, *shapes.shape)
+
+
+def _normalised(gammas: FloatArray) -> FloatArray:
+    return np.asarray(gammas / gammas.sum(axis=1, keepdims=True))
+
+
+def _block_sizes(shapes: FloatArray, draws: int, block: int | None) -> Iterator[int]:
+    if draws < 1:
+        raise InputError(f"draws is {draws}; it must be at least 1; 10000 draws give two to three digits.")
+    size = block or max(1, _BLOCK_NUMBERS // shapes.size)
+    for start in range(0, draws, size):
+        yield min(size, draws - start)
 
 
 def log_gamma_blocks(
@@ -63,12 +81,8 @@ def log_gamma_blocks(
 ) -> Iterator[FloatArray]:
     """Yield the logarithms of independent Gamma(counts + prior) variables, block by block."""
     shapes = posterior_shapes(counts, prior)
-    if draws < 1:
-        raise InputError(f"draws is {draws}; it must be at least 1; 10000 draws give two to three digits.")
-    size = block or max(1, _BLOCK_NUMBERS // shapes.size)
     streams = random_streams(seed)
-    for start in range(0, draws, size):
-        rows = min(size, draws - start)
+    for rows in _block_sizes(shapes, draws, block):
         yield log_gammas(streams, shapes.ravel(), rows).reshape(rows, *shapes.shape)
 
 

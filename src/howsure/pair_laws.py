@@ -186,7 +186,7 @@ def posterior_of(pair: Pair, options: Bayes) -> Law:
             return _discordant_law(pair, counts, each)
         if pair.metric.tversky is not None and pair.metric.over == "class":
             binary, merged = _against_rest(counts, int(pair.a.selection or 0))
-            draws = min(options.draws, BLACKWELL_DRAWS)
+            draws = min(options.draws_for(counts.size), BLACKWELL_DRAWS)
             return TverskyLaw(binary, each * merged, pair.metric.tversky, draws, options.seed)
     return _drawn_law(pair, counts, each, options)
 
@@ -242,7 +242,7 @@ def _against_rest(counts: Array, positive: int) -> tuple[Array, Array]:
 
 def _drawn_law(pair: Pair, counts: Array, each: float, options: Bayes) -> DrawnLaw:
     found = []
-    for cube in dirichlet_blocks(counts, prior=each, draws=options.draws, seed=options.seed):
+    for cube in dirichlet_blocks(counts, prior=each, draws=options.draws_for(counts.size), seed=options.seed):
         first, second = (_values(linear, cube.sum(axis)) for linear, axis in ((pair.a, -1), (pair.b, -2)))
         with np.errstate(divide="ignore", invalid="ignore"):
             found.append(second / first if pair.kind == "ratio" else second - first)

@@ -132,9 +132,12 @@ def _cells_of(linear: Linear, weights: Array, units: Units) -> Cells:
     else:
         matrix = np.zeros((len(weights), width * width))
         places = _places(linear)
-        order = np.argsort(places, kind="stable")
-        held, starts = np.unique(places[order], return_index=True)
-        matrix[:, held] = np.add.reduceat(weights[:, order], starts, axis=1)
+        if np.all(np.diff(places) > 0):
+            matrix[:, places] = weights
+        else:
+            order = np.argsort(places, kind="stable")
+            held, starts = np.unique(places[order], return_index=True)
+            matrix[:, held] = np.add.reduceat(weights[:, order], starts, axis=1)
     matrix = matrix.reshape(-1, width, width)
     if not table.negatives:
         matrix[:, 0, 0] = np.nan
