@@ -20,7 +20,7 @@ LAYERS: tuple[tuple[str, str], ...] = (
     ("ground", "errors version"),
     (
         "numbers",
-        "balancing betas binomial contrasts critical cvtests designs dirichlet lattice maxima orthogonal paired "
+        "balancing betas binomial contrasts critical cvtests designs dirichlet koopman lattice maxima orthogonal paired "
         "quadrature roots sampled schemes score shares shortest tags",
     ),
     ("cells", "cells"),
@@ -33,7 +33,7 @@ LAYERS: tuple[tuple[str, str], ...] = (
     ("estimates", "remarks estimates batch family joint"),
     (
         "answers",
-        "agreement anticipated anytime bayes_test best checkpoint compare contrast_limits counter coverage "
+        "agreement anticipated anytime bayes_laws bayes_test best checkpoint compare contrast_limits counter coverage "
         "clusters cross_validation dossier enumeration folds gate hypotheses lengths many mcnemar metric_posterior "
         "pair_laws pair_methods pairs plan plan_basis plan_comparison plan_strata plans populations posterior progress "
         "scenario slices spread stratified study tally verdicts worst_case",
@@ -47,7 +47,7 @@ RANK = {module: rank for rank, (_, modules) in enumerate(LAYERS) for module in m
 
 # The one exception: a result object knows how to show itself, and asks a report for it inside the method that does,
 # so that computing never loads what formats.
-RESULTS = {"results", "verdicts", "coverage", "plans", "shares", "sampled"}
+RESULTS = {"results", "verdicts", "coverage", "plans", "plan_strata", "shares", "sampled", "bayes_test", "spread"}
 
 HEAVY = (
     "scipy.stats", "scipy.optimize", "pandas", "polars", "pyarrow", "duckdb", "sklearn", "joblib", "matplotlib",

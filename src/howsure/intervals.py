@@ -14,6 +14,7 @@ from howsure.errors import MethodError, nearest, quoted
 from howsure.evidence import Evidence, Limits, Tail
 from howsure.limits import (
     blurred,
+    koopman,
     of_share,
     profile,
     smoothed,
@@ -36,6 +37,7 @@ from howsure.needs import (
     f1_alone,
     nothing,
     two_classes,
+    two_shares,
 )
 from howsure.resampling import Bootstrap, bootstrap_limits
 
@@ -141,6 +143,14 @@ METHODS: tuple[IntervalMethod, ...] = (
         avoid="a cell is empty: the limits then come from a table with pseudo-counts",
     ),
     IntervalMethod(
+        "koopman",
+        koopman,
+        two_shares,
+        citation="Koopman (1984) Biometrics 40:513; Miettinen & Nurminen (1985) Stat. Med. 4:213",
+        text="all ratios of two shares that a score test does not reject, the shares fitted under the ratio tested",
+        avoid="a guaranteed level is required",
+    ),
+    IntervalMethod(
         "atanh",
         transformed,
         SIGNED,
@@ -241,12 +251,12 @@ def _bayes_method(options: Bayes) -> IntervalMethod:
 def default_method(metric: Metric, evidence: Evidence) -> IntervalMethod:
     """Return the documented default: the first of these that can serve the metric.
 
-    Shares and Tversky indices: wilson. Metrics with a kink: bootstrap. Ratios: log. Averages, MCC, kappa and
-    other functions of a table: smoothed-t. Tables without a matrix: the scale of the range.
+    Shares and Tversky indices: wilson. Metrics with a kink: bootstrap. LR+ and LR−: koopman. Other ratios: log.
+    Averages, MCC, kappa and other functions of a table: smoothed-t. Tables without a matrix: the scale of the range.
     """
     if metric.kink is not None and evidence.linear is not None:
         return named_method("bootstrap")
-    for name in ("wilson", "log", "smoothed-t", "logit", "atanh"):
+    for name in ("wilson", "koopman", "log", "smoothed-t", "logit", "atanh"):
         entry = named_method(name)
         if entry.missing(evidence) is None:
             return entry

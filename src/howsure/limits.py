@@ -12,6 +12,7 @@ from howsure import binomial
 from howsure.cells import Array
 from howsure.evidence import Evidence, Limits, Tail
 from howsure.influence import embed
+from howsure.koopman import ratio_interval
 from howsure.needs import a_matrix, a_share_or_tversky
 from howsure.results import Note
 from howsure.scales import on_scale, scale_of
@@ -63,6 +64,13 @@ def wilson(evidence: Evidence, tail: Tail) -> Limits:
     assert metric.tversky is not None
     a, b = metric.tversky
     return Limits(*score_interval(*evidence.tversky_counts, a=a, b=b, z=z))
+
+
+def koopman(evidence: Evidence, tail: Tail) -> Limits:
+    assert evidence.metric.quotient is not None
+    sides = [names for share in evidence.metric.quotient for names in (share.success, share.failure)]
+    counts = [evidence.cells.counted(names) * evidence.size for names in sides]
+    return Limits(*ratio_interval(*counts, z=_z(evidence, tail)))
 
 
 def profile(evidence: Evidence, tail: Tail) -> Limits:

@@ -48,6 +48,7 @@ class Metric:
 
     ``over`` says what the formula sees: one ``class`` against the rest (then the positive class, or any class
     in an average), all ``classes``, the whole ``matrix``, or the counts of one multi-label ``row``.
+    ``quotient`` names two shares of different rows whose ratio the metric is.
     A formula may use + − × ÷, powers, numpy's analytic functions, and ``howsure.smaller`` for a minimum.
 
     >>> Metric("mine", lambda c: (c.tp + c.tn) / c.total).needs_tn
@@ -61,6 +62,7 @@ class Metric:
     better: Better | None = "higher"
     share: Share | None = None
     tversky: tuple[float, float] | None = None
+    quotient: tuple[Share, Share] | None = None
     scores: Callable[[int], Array] | None = None
     aliases: tuple[str, ...] = ()
     text: str = ""

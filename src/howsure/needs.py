@@ -25,6 +25,12 @@ def a_share_or_tversky(evidence: Evidence) -> str | None:
     return a_share(evidence) and "it needs a share of rows or a Tversky index (F-beta, Jaccard, precision, recall)"
 
 
+def two_shares(evidence: Evidence) -> str | None:
+    if evidence.metric.quotient is None:
+        return "it needs a metric that is a ratio of two shares of different rows (LR+, LR−)"
+    return None if evidence.countable else "it needs rows with one outcome each, and these hold several labels"
+
+
 def f1_alone(evidence: Evidence) -> str | None:
     return None if evidence.metric.tversky == (0.5, 0.5) else "it is made for F1 alone"
 
