@@ -169,4 +169,4 @@ def nudged(cells: Cells, step: float) -> Cells:
 
 def with_policy(cells: Cells, undefined: Undefined) -> Cells:
     """Return the same cells with another rule for undefined classes."""
-    return replace(cells, undefined=undefined)
+    return cells if cells.undefined == undefined else replace(cells, undefined=undefined)

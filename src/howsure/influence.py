@@ -63,7 +63,8 @@ def gradient_of(metric: Metric, cells: Cells, undefined: Undefined = "nan") -> G
         moved = moved.take(0)
     slopes = _slopes(metric, moved)
     width = 1 if single else cells.tp.shape[-1]
-    parts = [np.moveaxis(slopes[k * width : (k + 1) * width], 0, -1) for k in range(4)]
+    last = slopes.transpose(*range(1, slopes.ndim), 0)
+    parts = [last[..., k * width : (k + 1) * width] for k in range(4)]
     if cells.scored is not None and not single:
         return Gradient(*parts, scored=slopes[-1], scores=cells.scores)
     return Gradient(*parts)

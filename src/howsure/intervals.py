@@ -224,6 +224,9 @@ METHODS: tuple[IntervalMethod, ...] = (
 )
 
 
+BY_NAME = {name: entry for entry in METHODS for name in (entry.name, *entry.aliases)}
+
+
 def named_method(method: str | IntervalMethod | Bootstrap | Bayes) -> IntervalMethod:
     """Return the method of a name or alias, or of an object with options."""
     if isinstance(method, IntervalMethod):
@@ -232,12 +235,11 @@ def named_method(method: str | IntervalMethod | Bootstrap | Bayes) -> IntervalMe
         return IntervalMethod("bootstrap", lambda e, t: bootstrap_limits(e, t, method), a_table, batch=False)
     if isinstance(method, Bayes):
         return _bayes_method(method)
-    known = {name: entry for entry in METHODS for name in (entry.name, *entry.aliases)}
     key = method.strip().lower().replace("_", "-") if isinstance(method, str) else method
-    if key not in known:
-        hint = nearest(str(key), known)
+    if key not in BY_NAME:
+        hint = nearest(str(key), BY_NAME)
         raise MethodError(f"method {method!r} is not known.{hint} Known: {quoted(entry.name for entry in METHODS)}")
-    return known[key]
+    return BY_NAME[key]
 
 
 def _bayes_method(options: Bayes) -> IntervalMethod:

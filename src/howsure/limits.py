@@ -17,7 +17,7 @@ from howsure.needs import a_matrix, a_share_or_tversky
 from howsure.results import Note
 from howsure.scales import on_scale, scale_of
 from howsure.score import profile_interval, score_interval, wilson_direct_interval
-from howsure.smoothing import degrees_of_variance, smoothed_moments
+from howsure.smoothing import smoothed_moments, smoothed_moments_and_degrees
 
 FEWEST_DEGREES = 4.0  # where pseudo-counts make the variance, Satterthwaite's degrees would be one or two
 
@@ -159,8 +159,8 @@ def smoothed_t(evidence: Evidence, tail: Tail) -> Limits:
 
     The first knows that a variance from few rows is uncertain; the second is not drawn to the middle.
     """
-    value, se = smoothed_moments(evidence, tail.z)
-    degrees = np.minimum(np.maximum(degrees_of_variance(evidence, tail.z), FEWEST_DEGREES), evidence.degrees)
+    value, se, degrees = smoothed_moments_and_degrees(evidence, tail.z)
+    degrees = np.minimum(np.maximum(degrees, FEWEST_DEGREES), evidence.degrees)
     low, high = on_scale(value, se, -stdtrit(degrees, tail.probability), evidence.metric.range)
     plain = on_scale(evidence.value, evidence.se, _z(evidence, tail), evidence.metric.range)
     below, above = (np.where(np.isfinite(end), end, evidence.value) for end in plain)

@@ -55,9 +55,8 @@ class Linear:
         if self.slopes.matrix is not None:
             assert self.cells.matrix is not None
             return _product(self.cells.matrix, self.slopes.matrix)
-        single = self.metric.over == "class"
-        parts = ((getattr(self.cells, cell), getattr(self.slopes, cell)) for cell in CELLS)
-        mean = sum(_product(share, slope[..., 0] if single else slope) for share, slope in parts)
+        shares, slopes = (np.stack([getattr(part, cell) for cell in CELLS]) for part in (self.cells, self.slopes))
+        mean = _product(shares, slopes[..., 0] if self.metric.over == "class" else slopes)
         if self.slopes.scored is not None and self.cells.scored is not None:
             mean += float(self.cells.scored * self.slopes.scored)
         return mean
@@ -119,11 +118,10 @@ def linearise(table: Table, metric: Metric, model: str | None = None, undefined:
     check_metric_fits(metric, table)
     if metric.over == "row":
         return _row_mean(table, metric, index, undefined)
-    width = len(table.labels)
     selection = selection_of(metric, table.labels, table.pos_label, pooled=table.pooled)
     _check_class_is_counted(metric, table, selection)
     with np.errstate(invalid="ignore", divide="ignore"):
-        everything = table.rows.cells(table.weights, index, width, metric, negatives=table.negatives)
+        everything = table.cells(index, metric)
         seen = view(everything, selection)
         value = float(value_of(metric, seen, undefined)) if table.weights.any() else float("nan")
         slopes = gradient_of(metric, seen, undefined)

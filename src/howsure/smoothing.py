@@ -35,8 +35,8 @@ def smoothed_moments(evidence: Evidence, z: float) -> tuple[Array, Array]:
     return made.value, np.sqrt(made.variance)
 
 
-def degrees_of_variance(evidence: Evidence, z: float) -> Array:
-    """Return Satterthwaite's degrees of freedom of the variance on the smoothed table: 2 V² / Var(V̂).
+def smoothed_moments_and_degrees(evidence: Evidence, z: float) -> tuple[Array, Array, Array]:
+    """Return smoothed_moments with Satterthwaite's degrees of freedom of that variance: 2 V² / Var(V̂).
 
     V = Σ p φ² has the influence φ² + 2 H(pφ), H the metric's second derivative, so one step along pφ to each side
     gives it. Few rows in a class that weighs much leave V itself uncertain: then t is wider than z.
@@ -48,10 +48,12 @@ def degrees_of_variance(evidence: Evidence, z: float) -> Array:
     largest = np.abs(here.influence).max(axis=(-2, -1), keepdims=True)
     with np.errstate(divide="ignore", invalid="ignore"):
         along = table * here.influence * np.where(largest > 0, SIDE_STEP / largest, 0.0)
-        sides = [moments(evidence.metric, table + sign * along, **options).influence for sign in (1, -1)]
-        bend = (sides[0] - sides[1]) * largest / (2 * SIDE_STEP)
+        sides = np.concatenate([np.reshape(table + sign * along, (-1, *table.shape[-2:])) for sign in (1, -1)])
+        ahead, behind = moments(evidence.metric, sides, **options).influence.reshape(2, *table.shape)
+        bend = (ahead - behind) * largest / (2 * SIDE_STEP)
         shares = table / here.n[..., None, None]
         spread = here.influence**2 + 2 * bend
         spread = spread - (shares * spread).sum((-2, -1), keepdims=True)
         square = (shares * spread**2).sum((-2, -1)) / here.n
-        return np.asarray(2 * (here.variance * here.n) ** 2 / square)
+        degrees = 2 * (here.variance * here.n) ** 2 / square
+    return here.value, np.sqrt(here.variance), np.asarray(degrees)

@@ -4,15 +4,18 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
+from functools import cached_property
 from typing import Any
 
 import numpy as np
 
-from howsure.cells import Array
+from howsure.cells import Array, Cells
 from howsure.errors import InputError, nearest, quoted
-from howsure.metric import Label, find_label
+from howsure.metric import Label, Metric, find_label
 from howsure.rows import Bags, Codes, Ints, Rows, distinct, joined
 from howsure.strata import Strata
+
+LARGEST, SMALLEST = 2.0**53, 1e-100  # counts between which doubles tell neighbours apart, and products do not vanish
 
 
 @dataclass(frozen=True, eq=False)
@@ -39,18 +42,18 @@ class Table:
     notes: tuple[str, ...] = ()
     strata: Strata | None = None
 
-    @property
+    @cached_property
     def n(self) -> float:
         """Number of rows (items, sentences); whole numbers come back as int."""
         total = float(self.counts.sum())
         return int(total) if total.is_integer() else total
 
-    @property
+    @cached_property
     def n_groups(self) -> int | None:
         """Number of groups that occur, or None without groups."""
         return None if self.groups is None else len(np.unique(self.groups))
 
-    @property
+    @cached_property
     def weighted(self) -> bool:
         """Whether rows carry weights of their own, or come from strata."""
         return self.strata is not None or not all(
@@ -79,6 +82,20 @@ class Table:
                 f"model {name!r} is not in the table; it holds {quoted(self.models)}.{nearest(str(name), self.models)}"
             )
         return self.models.index(name)
+
+    @cached_property
+    def _last_cells(self) -> dict[Any, Cells]:
+        return {}
+
+    def cells(self, index: int, metric: Metric) -> Cells:
+        """Return the cells of every class for one model; the last are kept, as many metrics look at the same."""
+        key = (index, metric.scores)
+        found = self._last_cells.get(key)
+        if found is None:
+            found = self.rows.cells(self.weights, index, len(self.labels), metric, negatives=self.negatives)
+            self._last_cells.clear()
+            self._last_cells[key] = found
+        return found
 
     def pick(self, *models: str) -> Table:
         """Return the table of some models, equal rows merged."""
@@ -111,7 +128,13 @@ class Table:
         if not (np.isfinite(factor) and factor > 0):
             raise InputError(f"factor is {factor!r}; it must be a finite number larger than 0")
         plain = self.weights is self.counts
-        counts = self.counts * factor
+        with np.errstate(over="ignore"):
+            counts = self.counts * factor
+        if counts.sum() > LARGEST or (counts[self.counts > 0] < SMALLEST).any():
+            raise InputError(
+                f"factor is {factor!r}, which makes {counts.sum():g} rows of {self.n:g}; counts must lie between "
+                f"{SMALLEST:g} and 2**53 (about 9.0e15); choose a factor nearer to 1"
+            )
         return replace(
             self,
             counts=counts,
