@@ -19,6 +19,8 @@ from howsure.scales import on_scale, scale_of
 from howsure.score import profile_interval, score_interval, wilson_direct_interval
 from howsure.smoothing import smoothed_moments, smoothed_moments_and_degrees
 
+# The pseudo-counts of level 0.95 at every level: a centre that moved with the level would not keep intervals nested.
+PSEUDO_Z = 1.959963984540054
 FEWEST_DEGREES = 4.0  # where pseudo-counts make the variance, Satterthwaite's degrees would be one or two
 
 
@@ -157,9 +159,10 @@ def smoothed(evidence: Evidence, tail: Tail) -> Limits:
 def smoothed_t(evidence: Evidence, tail: Tail) -> Limits:
     """Join two intervals on the scale of the range: the table with pseudo-counts and t, and the table as it is.
 
-    The first knows that a variance from few rows is uncertain; the second is not drawn to the middle.
+    The first knows that a variance from few rows is uncertain; the second is not drawn to the middle. Both keep
+    their centre at every level, so a higher level contains a lower one.
     """
-    value, se, degrees = smoothed_moments_and_degrees(evidence, tail.z)
+    value, se, degrees = smoothed_moments_and_degrees(evidence, PSEUDO_Z)
     degrees = np.minimum(np.maximum(degrees, FEWEST_DEGREES), evidence.degrees)
     low, high = on_scale(value, se, -stdtrit(degrees, tail.probability), evidence.metric.range)
     plain = on_scale(evidence.value, evidence.se, _z(evidence, tail), evidence.metric.range)
