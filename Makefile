@@ -2,13 +2,15 @@
 
 PYTHON := .venv/bin/python
 JOBS ?= 2
-INSTALL := $(PYTHON) -m pip install --quiet --quiet --disable-pip-version-check
+PIP_OPTIONS := --quiet --quiet --disable-pip-version-check
+INSTALL := $(PYTHON) -m pip install $(PIP_OPTIONS)
+INSTALL_PEER := $(PYTHON) -m pip --python .venv-peers/bin/python install $(PIP_OPTIONS)
 
 # Two installs into one environment at the same time would spoil it.
 .NOTPARALLEL:
 .DELETE_ON_ERROR:
 .DEFAULT_GOAL := help
-.PHONY: help demo test test-slow test-engines coverage check format bench docs papers pictures recommendation dist system clean
+.PHONY: help demo test test-slow test-engines coverage check format bench docs pages papers references pictures recommendation dist system clean
 
 help: ## list the targets
 	@awk -F ':.*## ' '/^[a-z-]+:.*## /{printf "  make %-15s %s\n", $$1, $$2}' Makefile
@@ -17,16 +19,16 @@ demo: .venv/.ready-demo ## run the main job on the bundled example
 	$(PYTHON) -m howsure demo
 
 test: .venv/.ready-test system ## run the tests (the slow ones apart)
-	$(PYTHON) -m pytest -q -n $(JOBS) -m "not slow and not engines"
+	$(PYTHON) -m pytest -q -n $(JOBS) --dist loadgroup -m "not slow"
 
 test-slow: .venv/.ready-test system ## run the slow tests: coverage of the statistical claims
-	HYPOTHESIS_PROFILE=thorough $(PYTHON) -m pytest -q -n $(JOBS) -m slow
+	HYPOTHESIS_PROFILE=thorough $(PYTHON) -m pytest -q -n $(JOBS) --dist loadgroup -m slow
 
-test-engines: .venv/.ready-engines system ## run the tests of databases and cluster engines
+test-engines: .venv/.ready-test system ## run only the tests of databases and cluster engines
 	$(PYTHON) -m pytest -q -m engines
 
 coverage: .venv/.ready-test system ## measure the test coverage of src, branches included
-	$(PYTHON) -m pytest -q -n $(JOBS) -m "not slow and not engines" --cov --cov-report=term-missing:skip-covered
+	$(PYTHON) -m pytest -q -n $(JOBS) --dist loadgroup -m "not slow" --cov --cov-report=term-missing:skip-covered
 
 check: .venv/.ready-test ## lint, format and types
 	$(PYTHON) -m ruff check .
@@ -37,14 +39,22 @@ format: .venv/.ready-test ## put the code into the house format
 	$(PYTHON) -m ruff check --fix .
 	$(PYTHON) -m ruff format .
 
-bench: .venv/.ready-test ## measure against peers
-	$(PYTHON) benchmarks/run.py
+bench: .venv-peers/.ready ## measure against peers, in an environment of their own, and write docs/benchmarks.md
+	.venv-peers/bin/python benchmarks/run.py
 
 docs: .venv/.ready-docs ## build the documentation site, warnings are errors
-	$(PYTHON) -m mkdocs build --strict
+	NO_MKDOCS_2_WARNING=1 $(PYTHON) -m mkdocs build --strict
 
-papers: .venv/.ready-test ## recompute the tables of the five papers
-	$(PYTHON) scripts/papers.py
+pages: .venv/.ready-test ## write the generated pages and the shown outputs of the documentation again
+	$(PYTHON) scripts/make_reference.py
+	$(PYTHON) scripts/refresh_outputs.py
+
+papers: .venv/.ready-test ## recompute the tables and figures of the five papers (DATA=folder trains rules anew)
+	$(PYTHON) scripts/papers.py $(if $(DATA),--data $(DATA))
+
+references: .venv/.ready-test ## make every reference table again with R and other programs, and compare
+	@sh scripts/system_packages.sh reference_packages.txt
+	$(PYTHON) scripts/references.py --jobs $(JOBS)
 
 recommendation: .venv/.ready-test ## study every interval method and write docs/explanation/which-interval.md
 	$(PYTHON) scripts/recommendation.py --jobs $(JOBS)
@@ -60,7 +70,7 @@ system:
 	@sh scripts/system_packages.sh
 
 clean: ## remove the environment and everything that was made
-	rm -rf .venv build dist site .pytest_cache .mypy_cache .ruff_cache .hypothesis .coverage .coverage.* htmlcov
+	rm -rf .venv .venv-peers build dist site .pytest_cache .mypy_cache .ruff_cache .hypothesis .coverage .coverage.* htmlcov
 	find . -name __pycache__ -type d -prune -exec rm -rf {} +
 
 # A stamp appears only when its install went through; each environment contains the one before it.
@@ -82,9 +92,13 @@ clean: ## remove the environment and everything that was made
 	@$(INSTALL) -e ".[docs]"
 	@touch $@
 
-.venv/.ready-engines: .venv/.ready-test
-	@echo "installing the engines (half a gigabyte)"
-	@$(INSTALL) -e ".[engines]"
+# A peer that cannot be installed is left out; the page says so.
+.venv-peers/.ready: .venv/.made pyproject.toml benchmarks/peers.txt
+	@echo "installing the peers (a few minutes)"
+	@$(PYTHON) -m venv --clear --without-pip .venv-peers
+	@$(INSTALL_PEER) -e ".[cli,files]"
+	@for peer in $$(cat benchmarks/peers.txt); do \
+		$(INSTALL_PEER) $$peer || echo "could not install $$peer"; done
 	@touch $@
 
 test test-slow coverage recommendation: export OPENBLAS_NUM_THREADS = 1

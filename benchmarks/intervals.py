@@ -1,56 +1,107 @@
-"""Intervals and studies: many at once against plain formulas, exact studies against simulation, counts against rows.
-
-Ratios only, of medians of repeats taken in turn in one run. ``python benchmarks/intervals.py --help``.
-"""
+"""The cost of intervals: from arrays against other packages, and a million at once against plain formulas."""
 
 from __future__ import annotations
 
-import argparse
-import time
-from collections.abc import Callable, Iterator
-from dataclasses import dataclass
+from collections.abc import Callable
 
 import numpy as np
-from scipy import stats
+from clock import in_turn
+from others import ask, installed
+from record import Cell, Effort, Section, Target
+from sklearn.metrics import f1_score
 
 import howsure as hs
 from howsure.papers import lam2024
 
 Z = 1.959963984540054
-Clock = Callable[[], float]
-CLOCKS: dict[str, Clock] = {"cpu": time.process_time, "wall": time.perf_counter}
+MANY = 1_000_000
 
 
-@dataclass(frozen=True)
-class Result:
-    """One measured ratio beside what was asked of it."""
-
-    name: str
-    ratio: float
-    limit: float
-    wants: str = "at most"
-    note: str = ""
-
-    @property
-    def verdict(self) -> str:
-        """Say whether the limit was kept."""
-        kept = self.ratio <= self.limit if self.wants == "at most" else self.ratio >= self.limit
-        return "reached" if kept else "MISSED"
-
-    def __str__(self) -> str:
-        words = f"{self.name}: {self.ratio:,.2f} ({self.wants} {self.limit:g}: {self.verdict})"
-        return f"{words}; {self.note}" if self.note else words
+def measure(effort: Effort) -> tuple[list[Section], list[Target]]:
+    """Measure one interval from arrays, a million from counts, and a study."""
+    at_once, targets = many(effort)
+    study, target = exact_study(effort)
+    return [one(effort), at_once, study], [*targets, target]
 
 
-def medians(jobs: list[Callable[[], object]], repeats: int, clock: Clock) -> list[float]:
-    """Return the median time of each job, the jobs taken in turn so that disturbances hit all alike."""
-    times: list[list[float]] = [[] for _ in jobs]
-    for _ in range(repeats):
-        for job, taken in zip(jobs, times, strict=True):
-            start = clock()
-            job()
-            taken.append(clock() - start)
-    return [float(np.median(taken)) for taken in times]
+def one(effort: Effort) -> Section:
+    """Compare one interval, from arrays to limits, with each package's own."""
+    sizes = (1_000, 100_000)
+    names = ["howsure", "confidenceinterval", "prob_conf_mat", "MLstatkit"]
+    found = {
+        (rows, metric): from_arrays(rows, metric, names, effort) for rows in sizes for metric in ("f1", "macro_f1")
+    }
+    lines: list[list[Cell]] = [[name, *(cost.get(name) for cost in found.values())] for name in ["f1_score", *names]]
+    lines[0][0] = "scikit-learn, no interval"
+    lines[1][0] = "howsure, default method"
+    text = (
+        "From two int64 arrays to a value with its interval, in units of scikit-learn's `f1_score` on the same "
+        "arrays; two classes for F1, five for macro F1. MLstatkit draws 1000 resamples of the rows (its default); it "
+        "is run once at 1,000 rows only and has no macro F1 of more than two classes. prob_conf_mat draws 10,000 "
+        "posterior samples."
+    )
+    heads = [f"{metric}, {rows:,} rows" for rows, metric in found]
+    return Section("One interval from arrays", text, ["", *heads], lines)
+
+
+def from_arrays(rows: int, metric: str, names: list[str], effort: Effort) -> dict[str, float]:
+    """Return the cost of each package in units of scikit-learn's point estimate."""
+    random = np.random.default_rng(9)
+    classes = 2 if metric == "f1" else 5
+    truth = random.integers(0, classes, rows)
+    guess = np.where(random.random(rows) < 0.8, truth, random.integers(0, classes, rows))
+    average = "binary" if metric == "f1" else "macro"
+    matrix = np.zeros((classes, classes), dtype=int)
+    np.add.at(matrix, (truth, guess), 1)
+    jobs: dict[str, Callable[[], object]] = {"f1_score": lambda: f1_score(truth, guess, average=average)}
+    jobs["howsure"] = lambda: hs.estimate(hs.table(truth, guess), metric)
+    if installed("confidenceinterval"):
+        import confidenceinterval
+
+        jobs["confidenceinterval"] = lambda: confidenceinterval.f1_score(truth, guess, average=average)
+    if installed("prob_conf_mat"):
+        jobs["prob_conf_mat"] = lambda: (np.bincount(truth * classes + guess), ask("prob_conf_mat", matrix, metric))
+    rounds = in_turn(jobs, budget=effort.budget(10), least=5)
+    found = {name: rounds.ratio(name, "f1_score").value for name in jobs}
+    if "MLstatkit" in names and installed("MLstatkit") and metric == "f1" and rows <= 1000:
+        slow = in_turn(
+            {"f1_score": jobs["f1_score"], "MLstatkit": lambda: ask("MLstatkit", matrix, metric)}, least=1, most=1
+        )
+        found["MLstatkit"] = slow.median("MLstatkit") / rounds.median("f1_score")
+    return found
+
+
+def many(effort: Effort) -> tuple[Section, list[Target]]:
+    """Compare a million intervals in one call with the bare formula of the simplest one, and with statsmodels."""
+    size = effort.rows(MANY)
+    drawn = np.random.default_rng(0).multinomial(833, [0.09, 0.05, 0.02, 0.84], size=size)
+    tp, fp, fn, tn = drawn.T.astype(float).copy()
+
+    def batch(metric: str, method: str) -> Callable[[], object]:
+        return lambda: hs.batch_intervals(metric, tp=tp, fp=fp, fn=fn, tn=tn, method=method)
+
+    jobs = {
+        "bare": lambda: plain_wald(tp, fp, fn),
+        **{f"F1, {method}": batch("f1", method) for method in ("wald", "wilson", "wilson-direct", "clopper-pearson")},
+        "precision, wilson": batch("precision", "wilson"),
+        "precision, clopper-pearson": batch("precision", "clopper-pearson"),
+    }
+    rounds = in_turn(jobs, budget=effort.budget(30))
+    lines: list[list[Cell]] = [[name, rounds.ratio(name, "bare").value, None, None] for name in list(jobs)[1:]]
+    if installed("statsmodels, Wilson by hand"):
+        for line, method in zip(lines[-2:], ("wilson", "beta"), strict=True):
+            line[2:] = against_statsmodels(tp, fp, batch("precision", str(line[0]).split(", ")[1]), method, effort)
+    text = (
+        f"{size:,} tables of 833 rows in one call of `hs.batch_intervals`, in units of Wald's formula for F1 written "
+        "out in numpy; and, for precision, against `statsmodels.stats.proportion.proportion_confint` on the same "
+        "arrays with the greatest difference of any limit."
+    )
+    columns = ["metric and method", "ours / bare Wald", "statsmodels / ours", "greatest difference"]
+    targets = [
+        Target(f"{size:,} intervals, {name} / bare Wald of F1", rounds.ratio(name, "bare").value, 40)
+        for name in ("F1, wilson", "F1, wilson-direct")
+    ]
+    return Section("A million intervals at once", text, columns, lines), targets
 
 
 def plain_wald(tp: np.ndarray, fp: np.ndarray, fn: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
@@ -61,76 +112,33 @@ def plain_wald(tp: np.ndarray, fp: np.ndarray, fn: np.ndarray) -> tuple[np.ndarr
     return f1 - half, f1 + half
 
 
-def many_intervals(size: int, repeats: int, clock: Clock) -> Iterator[Result]:
-    """Yield a million Wilson direct intervals in one call against a million Wald intervals."""
-    tp, fp, fn, tn = (
-        np.random.default_rng(0).multinomial(833, [0.09, 0.05, 0.02, 0.84], size=size).T.astype(float).copy()
+def against_statsmodels(
+    tp: np.ndarray, fp: np.ndarray, ours: Callable[[], object], method: str, effort: Effort
+) -> list[Cell]:
+    """Return the ratio of times and the greatest difference of the limits."""
+    from statsmodels.stats.proportion import proportion_confint
+
+    def theirs() -> tuple[np.ndarray, np.ndarray]:
+        return proportion_confint(tp, tp + fp, method=method)
+
+    ratio = in_turn({"ours": ours, "theirs": theirs}, budget=effort.budget(8)).ratio("theirs", "ours").value
+    found = ours()
+    low, high = found.low, found.high
+    apart = np.nanmax(np.abs(np.stack([low, high]) - np.stack(theirs())))
+    return [ratio, f"{apart:.0e}"]
+
+
+def exact_study(effort: Effort) -> tuple[Section, Target]:
+    """Compare Lam's Tables 3 to 6 by enumeration with 10⁵ simulated samples each."""
+    replicates = effort.times(100_000)
+    jobs = {
+        "exact": lambda: lam2024.simulation_study(),
+        "simulated": lambda: lam2024.simulation_study(exact=False, replicates=replicates),
+    }
+    ratio = in_turn(jobs, budget=effort.budget(20)).ratio("exact", "simulated")
+    name = f"Lam's Tables 3 to 6, exact / simulated with {replicates:,} samples"
+    text = "The 18 conditions of Lam's simulation, every sample enumerated, against simulating; both by `hs.study`."
+    lines: list[list[Cell]] = [[name, ratio.value, ratio.spread]]
+    return Section("A study of coverage", text, ["", "ratio", "middle half"], lines), Target(
+        name, ratio.value, 1, spread=ratio.spread
     )
-
-    def batch(method: str) -> Callable[[], object]:
-        return lambda: hs.batch_intervals("f1", tp=tp, fp=fp, fn=fn, tn=tn, method=method)
-
-    jobs = [batch("wilson-direct"), batch("wald"), batch("wilson"), lambda: plain_wald(tp, fp, fn)]
-    direct, wald, wilson, floor = medians(jobs, repeats, clock)
-    yield Result(f"{size:,} wilson-direct / {size:,} wald, both by hs.batch_intervals", direct / wald, 40)
-    yield Result(f"{size:,} wilson-direct / the bare formula of Wald", direct / floor, 40)
-    yield Result(f"{size:,} wilson / the bare formula of Wald", wilson / floor, 40)
-
-
-def lam_tables(repeats: int, clock: Clock) -> Iterator[Result]:
-    """Yield the 18 conditions of Lam's tables by enumeration against 10⁵ simulated samples each."""
-    jobs: list[Callable[[], object]] = [
-        lambda: lam2024.simulation_study(),
-        lambda: lam2024.simulation_study(exact=False, replicates=100_000),
-    ]
-    exact, simulated = medians(jobs, repeats, clock)
-    yield Result("Lam's Tables 3 to 6, exact / simulated with 10⁵ replicates", exact / simulated, 1)
-
-
-def bootstrap(rows: int, few: int, repeats: int, clock: Clock) -> Iterator[Result]:
-    """Yield 9999 resamples of a table of a million rows against scipy.stats.bootstrap on the rows.
-
-    Scipy's time grows in proportion to the resamples, so it is asked for a few and its time is scaled up.
-    """
-    rng = np.random.default_rng(0)
-    truth = (rng.random(rows) < 0.3).astype(np.int8)
-    guess = np.where(rng.random(rows) < 0.85, truth, 1 - truth).astype(np.int8)
-    table = hs.table(truth, guess)
-
-    def f1(z: np.ndarray, a: np.ndarray) -> float:
-        return 2 * np.count_nonzero(z & a) / (np.count_nonzero(z) + np.count_nonzero(a))
-
-    def ours() -> object:
-        return hs.estimate(table, "f1", method=hs.Bootstrap(n_resamples=9999, kind="percentile"))
-
-    def theirs() -> object:
-        return stats.bootstrap(
-            (truth, guess), f1, paired=True, vectorized=False, n_resamples=few, method="percentile", rng=rng
-        )
-
-    fast, slow = medians([ours, theirs], repeats, clock)
-    note = f"scipy timed on {few} resamples and scaled by 9999/{few}; counting the rows once is not included"
-    yield Result(f"9999 resamples of {rows:,} rows: scipy / ours", slow * 9999 / few / fast, 1000, "at least", note)
-    counted, _ = medians([lambda: (hs.table(truth, guess), ours()), lambda: None], repeats, clock)
-    yield Result("the same, counting the rows included", slow * 9999 / few / counted, 1000, "at least", "the whole job")
-
-
-def main() -> None:
-    """Measure and print."""
-    parser = argparse.ArgumentParser(description="Measure intervals and studies, as ratios.")
-    parser.add_argument("--size", type=int, default=1_000_000)
-    parser.add_argument("--repeats", type=int, default=5)
-    parser.add_argument("--few", type=int, default=20, help="resamples of scipy's bootstrap")
-    parser.add_argument("--clock", choices=CLOCKS, default="cpu")
-    options = parser.parse_args()
-    clock = CLOCKS[options.clock]
-    for result in many_intervals(options.size, options.repeats, clock):
-        print(result)
-    for result in lam_tables(min(options.repeats, 3), clock):
-        print(result)
-    for result in bootstrap(options.size, options.few, options.repeats, clock):
-        print(result)
-
-
-if __name__ == "__main__":
-    main()

@@ -1,51 +1,81 @@
-"""Run every benchmark of this folder and write what they print to one page.
+"""Run the benchmark, or the named parts of it, and write docs/benchmarks.md from all that was ever run.
 
-Each benchmark is a script of its own that prints ratios measured in one run. ``python benchmarks/run.py [name …]``.
+``python benchmarks/run.py [part …] [--quick] [--no-big]``. Each part runs in a process of its own and leaves a JSON
+file, so that one part can be repeated while the page keeps the others.
 """
 
 from __future__ import annotations
 
-import platform
+import argparse
+import importlib
+import os
 import subprocess
 import sys
+import tempfile
+import time
 from pathlib import Path
 
+import machine
+import page
+from record import Effort, Part, save
+
 FOLDER = Path(__file__).parent
-PAGE = FOLDER / "results.md"
-MOST_SECONDS = 1800
+RESULTS = FOLDER / "results"
+PAGE = FOLDER.parent / "docs" / "benchmarks.md"
+QUICK = 0.01
 
 
-def machine() -> str:
-    """Return one line about the machine: the ratios below belong to it."""
-    processor = platform.processor() or platform.machine()
-    return f"Python {platform.python_version()} on {platform.system()} ({processor})"
+def main() -> None:
+    """Run the parts and write the page."""
+    options = _options()
+    if options.alone:
+        measure(options.parts[0], Effort(options.share, options.big), options.results)
+        return
+    failed = [name for name in options.parts or page.PARTS if not run(name, options)]
+    options.page.write_text(page.render(options.results), encoding="utf-8")
+    print(f"wrote {options.page.name}")
+    if failed:
+        raise SystemExit(f"failed: {', '.join(failed)}")
 
 
-def run(script: Path) -> str:
-    """Return what a benchmark prints."""
-    done = subprocess.run(
-        [sys.executable, str(script)], capture_output=True, text=True, timeout=MOST_SECONDS, check=False
-    )
-    if done.returncode != 0:
-        raise SystemExit(f"{script.name} failed:\n{done.stderr}")
-    return done.stdout.rstrip()
+def run(name: str, options: argparse.Namespace) -> bool:
+    """Run one part in a process of its own; True if it went through."""
+    print(f"{name} …", flush=True)
+    start = time.perf_counter()
+    command = [sys.executable, str(FOLDER / "run.py"), name, "--alone", "--share", str(options.share)]
+    command += ["--results", str(options.results), "--big" if options.big else "--no-big"]
+    # One thread of linear algebra: nothing here needs more, and idle ones that spin would count as CPU time.
+    done = subprocess.run(command, env={**os.environ, "OPENBLAS_NUM_THREADS": "1"}, check=False)
+    print(f"{name}: {(time.perf_counter() - start) / 60:.1f} minutes", flush=True)
+    return done.returncode == 0
 
 
-def main(names: list[str]) -> None:
-    """Run the named benchmarks, or all of them."""
-    scripts = [path for path in sorted(FOLDER.glob("*.py")) if path.name != Path(__file__).name]
-    chosen = [path for path in scripts if not names or path.stem in names]
-    if not chosen:
-        raise SystemExit(f"no such benchmark; there are {', '.join(path.stem for path in scripts)}")
-    parts = ["# Benchmarks", "", f"Ratios of medians, measured in one run: {machine()}.", ""]
-    for script in chosen:
-        print(f"running {script.stem} …", flush=True)
-        text = run(script)
-        print(text, flush=True)
-        parts += [f"## {script.stem}", "", "```", text, "```", ""]
-    PAGE.write_text("\n".join(parts), encoding="utf-8")
-    print(f"wrote {PAGE}")
+def measure(name: str, effort: Effort, results: Path) -> None:
+    """Measure one part here and keep what it found."""
+    described, start = machine.describe(), time.perf_counter()
+    sections, targets = importlib.import_module(name).measure(effort)
+    save(Part(name, sections, targets, described, (time.perf_counter() - start) / 60), results)
+
+
+def _options() -> argparse.Namespace:
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("parts", nargs="*", metavar="part", help=f"of {', '.join(page.PARTS)}; all if none is named")
+    parser.add_argument("--quick", action="store_true", help="small data, results and page in a temporary directory")
+    parser.add_argument("--big", action=argparse.BooleanOptionalAction, default=True, help="the file of 10⁹ rows")
+    parser.add_argument("--share", type=float, default=1.0, help="share of the full sizes and times")
+    parser.add_argument("--results", type=Path, default=RESULTS)
+    parser.add_argument("--page", type=Path, default=PAGE)
+    parser.add_argument("--alone", action="store_true", help=argparse.SUPPRESS)
+    options = parser.parse_args()
+    unknown = sorted(set(options.parts) - set(page.PARTS))
+    if unknown:
+        parser.error(f"no such part: {', '.join(unknown)}; there are {', '.join(page.PARTS)}")
+    if options.quick:
+        scratch = Path(tempfile.mkdtemp(prefix="howsure-bench-"))
+        options.share, options.results, options.page = QUICK, scratch, scratch / "benchmarks.md"
+        print(f"results and page in {scratch}")
+    return options
 
 
 if __name__ == "__main__":
-    main(sys.argv[1:])
+    main()

@@ -1,7 +1,8 @@
-"""Write the reference pages of the documentation from the catalogues: metrics, methods, public names.
+"""Write the reference pages of the documentation from the catalogues, the command line and the docstrings.
 
 Run: python scripts/make_reference.py [--check]. With --check nothing is written; the exit code says whether the pages
-are up to date.
+are up to date. The pictures of the methods come from docs/reference/methods/coverage.json, which
+scripts/method_coverage.py makes.
 """
 
 from __future__ import annotations
@@ -10,11 +11,17 @@ import inspect
 import sys
 from pathlib import Path
 
+import reference_commands
+import reference_functions
+import reference_methods
+
 import howsure
 from howsure.intervals import METHODS
 from howsure.metrics import CATALOGUE
 
-FOLDER = Path(__file__).resolve().parent.parent / "docs" / "reference"
+ROOT = Path(__file__).resolve().parents[1]
+FOLDER = ROOT / "docs" / "reference"
+BEGIN, END = (f"          # made by scripts/make_reference.py: {edge}\n" for edge in ("begin", "end"))
 
 
 def cell(text: str) -> str:
@@ -22,11 +29,15 @@ def cell(text: str) -> str:
     return text.replace("|", "\\|").replace("<", "&lt;")
 
 
+def _end(value: float) -> str:
+    return f"{value:g}".replace("inf", "∞").replace("-", "−")
+
+
 def metrics_page() -> str:
     """Return the page of all metrics."""
     rows = [
         f"| `{entry.name}` | {', '.join(f'`{name}`' for name in entry.aliases)} | {cell(entry.text)} | "
-        f"{entry.range[0]:g} … {entry.range[1]:g} | {entry.better or '–'} |".replace("inf", "∞")
+        f"{_end(entry.range[0])} … {_end(entry.range[1])} | {entry.better or '–'} |"
         for entry in CATALOGUE
     ]
     return "\n".join([
@@ -41,18 +52,6 @@ def metrics_page() -> str:
     ])  # fmt: skip
 
 
-def methods_page() -> str:
-    """Return the page of all interval methods."""
-    parts = ["# Interval methods", "", "Made from the catalogue.", ""]
-    for entry in METHODS:
-        also = f" (also {', '.join(f'`{name}`' for name in entry.aliases)})" if entry.aliases else ""
-        parts += [
-            f"## `{entry.name}`", "", f"A {entry.meaning} interval{also}: {entry.text}.", "",
-            f"- Avoid it when: {entry.avoid}.", f"- Source: {entry.citation}.", "",
-        ]  # fmt: skip
-    return "\n".join(parts)
-
-
 def names_page() -> str:
     """Return the page of public names with their first sentence."""
     rows = []
@@ -64,18 +63,34 @@ def names_page() -> str:
     return "\n".join(["# Public names", "", "| name | what it does |", "|---|---|", *rows, ""])
 
 
-PAGES = {"metrics.md": metrics_page, "methods.md": methods_page, "names.md": names_page}
+def pages() -> dict[str, str]:
+    """Return all files by their name under docs/reference."""
+    own = {"metrics.md": metrics_page(), "names.md": names_page()}
+    return own | reference_methods.pages() | reference_commands.pages() | reference_functions.pages()
+
+
+def navigation() -> str:
+    """Return mkdocs.yml with a line for the page of every method."""
+    text = (ROOT / "mkdocs.yml").read_text(encoding="utf-8")
+    lines = [f"          - {entry.name}: reference/methods/{entry.name}.md\n" for entry in METHODS]
+    return text.partition(BEGIN)[0] + "".join([BEGIN, *lines, END]) + text.partition(END)[2]
+
+
+def left_over(made: dict[str, str]) -> list[str]:
+    """Return the pages of methods that no longer exist."""
+    found = {f"methods/{path.name}" for path in (FOLDER / "methods").glob("*") if path.suffix in (".md", ".svg")}
+    return sorted(found - made.keys())
 
 
 def main() -> None:
     """Write or check the pages."""
-    stale = []
-    for name, make in PAGES.items():
-        path, text = FOLDER / name, make()
+    made = pages()
+    stale = left_over(made)
+    for path, text in [(FOLDER / name, text) for name, text in made.items()] + [(ROOT / "mkdocs.yml", navigation())]:
         if "--check" in sys.argv:
-            stale += [] if path.exists() and path.read_text(encoding="utf-8") == text else [name]
+            stale += [] if path.exists() and path.read_text(encoding="utf-8") == text else [path.name]
         else:
-            FOLDER.mkdir(parents=True, exist_ok=True)
+            path.parent.mkdir(parents=True, exist_ok=True)
             path.write_text(text, encoding="utf-8")
     if stale:
         raise SystemExit(f"out of date: {', '.join(stale)}; run python scripts/make_reference.py")

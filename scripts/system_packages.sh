@@ -1,13 +1,17 @@
 #!/bin/sh
-# Install the Debian packages of system_packages.txt where that is allowed; elsewhere name those that are missing.
+# Install the Debian packages of a list (system_packages.txt unless another is named) where that is allowed; elsewhere
+# name those that are missing.
 set -eu
 cd "$(dirname "$0")"
 
 command -v dpkg-query >/dev/null 2>&1 || exit 0
 missing=
-for package in $(sed 's/#.*//' system_packages.txt); do
+while read -r package program; do
+    if [ -z "$package" ] || { [ -n "$program" ] && command -v "$program" >/dev/null 2>&1; }; then continue; fi
     dpkg-query -W -f '${Status}' "$package" 2>/dev/null | grep -q 'ok installed' || missing="$missing $package"
-done
+done <<END
+$(sed 's/#.*//; /^[[:space:]]*$/d' "${1:-system_packages.txt}")
+END
 [ -n "$missing" ] || exit 0
 
 if [ "$(id -u)" = 0 ] && command -v apt-get >/dev/null 2>&1; then
@@ -17,7 +21,7 @@ if [ "$(id -u)" = 0 ] && command -v apt-get >/dev/null 2>&1; then
     if apt-get update -qq && apt-get install -y -qq --no-install-recommends $missing >/dev/null; then
         exit 0
     fi
-    echo "the installation failed; the tests that need a missing package will skip" >&2
+    echo "the installation failed; what needs a missing package will be skipped" >&2
 else
-    echo "some tests will skip; to run them: apt-get install$missing"
+    echo "something will be skipped; to run it: apt-get install$missing"
 fi

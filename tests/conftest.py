@@ -1,12 +1,15 @@
-"""What every test may lean on: reproducible hypothesis runs and the optional real data."""
+"""What every test may lean on: reproducible hypothesis runs, the optional real data, a served calculator."""
 
 from __future__ import annotations
 
 import os
+from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
 from hypothesis import HealthCheck, settings
+
+from served import served
 
 settings.register_profile(
     "quick",
@@ -28,3 +31,10 @@ def shared_data() -> Path:
     if not DATA.is_dir():
         pytest.skip("the real data is not beside the repository (../shared/data)")
     return DATA
+
+
+@pytest.fixture(scope="session")
+def address() -> Iterator[str]:
+    """Serve the calculator for the whole session and return its address, without a slash at the end."""
+    with served() as where:
+        yield where

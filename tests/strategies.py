@@ -59,3 +59,25 @@ def lettered(counts: np.ndarray) -> hs.Table:
     """Return the table of counts with labels a, b, c …, of which the last is the positive one."""
     labels = LETTERS[: len(counts)]
     return hs.matrix(counts, rows="truth", labels=labels, pos_label=labels[-1])
+
+
+WHOLE = 2.0**53
+
+
+@st.composite
+def wild_matrices(draw: st.DrawFn, *, most: int = 40) -> np.ndarray:
+    """Draw K×K counts of any kind: empty cells, whole and fractional ones, up to 1e15, a few classes or forty.
+
+    Drawing 1 600 cells one by one would be slow: hypothesis draws what kind of table it is, and a seed for the cells.
+    """
+    width = draw(st.one_of(st.integers(2, 6), st.sampled_from([12, 25, most])))
+    random = np.random.default_rng(draw(st.integers(0, 2**32 - 1)))
+    top = draw(st.sampled_from([1.0, 3.0, 40.0, 1e4, 1e9, 1e15]))
+    cells = random.random((width, width)) ** draw(st.sampled_from([1, 3])) * top
+    cells[random.random((width, width)) < draw(st.sampled_from([0.0, 0.3, 0.9]))] = 0
+    cells += np.diag(random.random(width)) * draw(st.sampled_from([0.0, 20.0])) * top
+    cells = cells if draw(st.booleans()) else np.round(cells)
+    return cells * min(1.0, 0.9 * WHOLE / max(cells.sum(), 1.0))
+
+
+LEVELS = st.one_of(st.floats(0.5, 1 - 1e-9), st.sampled_from([0.5, 0.9, 0.95, 0.99, 0.999999, 1 - 1e-9]))

@@ -127,7 +127,6 @@ THREE_MISSING = {
     "None among integers": [1, None, 0, None, None],
     "numpy nan": np.array([1, np.nan, 0, np.nan, np.nan]),
     "numpy object": np.array(["a", None, "b", np.nan, pd.NA], dtype=object),
-    "numpy string": np.array(["a", None, "b", None, None], dtype=np.dtypes.StringDType(na_object=None)),
     "numpy masked": np.ma.masked_array([1, 0, 0, 1, 1], mask=[0, 1, 0, 1, 1]),
     "not a time": ["a", np.datetime64("NaT"), "b", pd.NaT, None],
     "pandas str": pd.Series(["a", None, "b", None, None]),
@@ -148,6 +147,9 @@ THREE_MISSING = {
     "Arrow null in the dictionary": pa.DictionaryArray.from_arrays([0, 1, 2, 1, 1], ["a", None, "b"]),
     "Arrow nan": pa.array([1.0, float("nan"), 0.0, float("nan"), float("nan")]),
 }
+if hasattr(np.dtypes, "StringDType"):  # since numpy 2
+    string = np.dtypes.StringDType(na_object=None)
+    THREE_MISSING["numpy string"] = np.array(["a", None, "b", None, None], dtype=string)
 
 
 @pytest.mark.parametrize("case", THREE_MISSING)
@@ -206,9 +208,9 @@ OTHERS = {
     "bytes": ([b"a", b"b"], "bytes values (b'a' in row 0)"),
     "numpy dates": (
         np.array(["2024-01-02"] * 2, dtype="M8[D]"),
-        "datetime64[D] values (np.datetime64('2024-01-02') in row 0)",
+        f"datetime64[D] values ({np.datetime64('2024-01-02')!r} in row 0)",
     ),
-    "numpy complex": (np.array([1j, 0]), "complex128 values (np.complex128(1j) in row 0)"),
+    "numpy complex": (np.array([1j, 0]), f"complex128 values ({np.complex128(1j)!r} in row 0)"),
     "polars dates": (
         pl.Series([datetime.date(2024, 1, 2)] * 2),
         "polars.Date values (datetime.date(2024, 1, 2) in row 0)",

@@ -509,3 +509,12 @@ def test_two_sentiment_systems(shared_data: Path) -> None:
     assert (made.value_a, made.value_b) == pytest.approx((0.8572, 0.8803), abs=5e-5)
     assert made.winner == "lstm"
     assert made.p_value < 0.05
+
+
+def test_the_ratio_to_nothing_is_undefined_by_every_method() -> None:
+    table = hs.table([0, 1] * 50, {"a": [0, 1, 1, 0] * 25, "b": [0, 1, 0, 1] * 25})
+    for method in ("mover", "wald", "bootstrap"):
+        made = hs.compare(table, "mcc", "a", "b", kind="ratio", method=method)
+        assert made.value_a == 0
+        assert math.isnan(made.low)
+        assert math.isnan(made.high)

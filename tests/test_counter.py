@@ -1,4 +1,4 @@
-"""Counter: batches add up to the table of all rows; snapshots, processes, threads; and the anytime bound."""
+"""Counter: batches add up to the table of all rows; snapshots, processes, threads."""
 
 from __future__ import annotations
 
@@ -7,14 +7,13 @@ import multiprocessing
 import pickle
 import threading
 from pathlib import Path
+from typing import Any
 
-import mpmath
 import numpy as np
 import pytest
 
 import doors
 import howsure as hs
-from howsure.anytime import confidence_sequence
 from howsure.counter import Counter
 from howsure.errors import InputError, MetricError
 
@@ -79,12 +78,39 @@ class Tensor:
         return len(self.values)
 
 
+class Capsule:
+    """A batch that shows its numbers only through DLPack, as those of jax and cupy may."""
+
+    def __init__(self, values: list[int]) -> None:
+        self.values = np.array(values)
+
+    def __dlpack__(self, **options: Any) -> Any:
+        return self.values.__dlpack__(**options)
+
+    def __dlpack_device__(self) -> Any:
+        return self.values.__dlpack_device__()
+
+
 def test_kinds_of_batches() -> None:
     counter = Counter([0, 1], "net")
-    for kind in (list, np.array, Tensor):
+    for kind in (list, np.array, Tensor, Capsule):
         counter.update(kind([1, 0, 1]), kind([1, 1, 1]))
     counter.update([True], {"net": [False]})
-    assert counter.table.matrix().tolist() == [[0, 3], [1, 6]]
+    assert counter.table.matrix().tolist() == [[0, 4], [1, 8]]
+
+
+class ElsewhereTensor(Tensor):
+    """A batch in the memory of another device."""
+
+    def __array__(self, dtype: object = None, copy: object = None) -> np.ndarray:
+        raise TypeError("can't convert cuda:0 device type tensor to numpy")
+
+
+def test_a_batch_of_another_device_is_refused_with_the_way_out() -> None:
+    counter = Counter([0, 1])
+    with pytest.raises(InputError, match=r"cuda:0.*move it to main memory first, for example with \.cpu\(\)"):
+        counter.update([1, 0], ElsewhereTensor([1, 0]))
+    assert counter.n == 0
 
 
 class TestRefusals:
@@ -130,6 +156,12 @@ def test_empty() -> None:
     assert repr(counter) == "Counter(0 rows, 2 labels, 2 models)"
     assert (counter + counter).n == 0
     assert counter.bound(model="a").low == 0.0
+
+
+@pytest.mark.parametrize("method", [None, "wald", "bootstrap", "bayes", "tango", "mcnemar", "mid-p"])
+def test_models_without_a_row_are_not_compared(method: str | None) -> None:
+    with pytest.raises(InputError, match="table holds no rows, so its models cannot be compared"):
+        hs.compare(Counter([0, 1], ["a", "b"]).table, "accuracy", method=method)
 
 
 def test_merge_and_sum() -> None:
@@ -239,6 +271,25 @@ class TestSnapshots:
         with pytest.raises(InputError, match="no counter that save"):
             Counter.load(tmp_path / "bad.npz")
 
+    def test_cut_anywhere(self, tmp_path: Path) -> None:
+        counter = count(batches(doors.make_columns(200), 50), weights=True, groups=True)
+        counter.save(tmp_path / "state")
+        whole = (tmp_path / "state").read_bytes()
+        for size in range(0, len(whole), 97):
+            (tmp_path / "cut").write_bytes(whole[:size])
+            with pytest.raises(InputError, match="no counter that save"):
+                Counter.load(tmp_path / "cut")
+
+    def test_another_version(self, tmp_path: Path) -> None:
+        counter = Counter([0, 1])
+        counter.save(tmp_path / "state")
+        with np.load(tmp_path / "state") as file:
+            content = {name: file[name] for name in file.files}
+        header = json.loads(str(content["header"])) | {"format": "howsure counter 2"}
+        np.savez(tmp_path / "later.npz", **(content | {"header": np.array(json.dumps(header))}))
+        with pytest.raises(InputError, match="'howsure counter 2', but this howsure reads 'howsure counter 1'"):
+            Counter.load(tmp_path / "later.npz")
+
     def test_no_file(self, tmp_path: Path) -> None:
         with pytest.raises(InputError, match="there is no such file"):
             Counter.load(tmp_path / "nothing")
@@ -251,94 +302,3 @@ class TestSnapshots:
         again = pickle.loads(pickle.dumps(counter))
         again.update(["cat"], {model: ["cat"] for model in doors.MODELS})
         assert (counter.n, again.n) == (100, 101)
-
-
-class TestAnytime:
-    """The beta-mixture confidence sequence."""
-
-    @pytest.mark.parametrize(
-        ("successes", "failures", "level"), [(90, 10, 0.95), (3, 0, 0.9), (0, 41, 0.99), (5000, 5000, 0.95)]
-    )
-    def test_limits_against_mpmath(self, successes: int, failures: int, level: float) -> None:
-        half = mpmath.mpf(1) / 2
-        with mpmath.workdps(40):
-            mixture = mpmath.beta(half + successes, half + failures) / mpmath.beta(half, half)
-            for limit in map(mpmath.mpf, map(float, confidence_sequence(successes, failures, level=level))):
-                if limit in (0, 1):
-                    assert {0: successes, 1: failures}[int(limit)] == 0
-                    continue
-                ratio = mixture / (limit**successes * (1 - limit) ** failures)
-                assert float(ratio * (1 - mpmath.mpf(level))) == pytest.approx(1.0, rel=1e-8)
-
-    @pytest.mark.parametrize(
-        ("share", "level"),
-        [
-            (0.9, 0.95),
-            pytest.param(0.02, 0.95, marks=pytest.mark.slow),
-            pytest.param(0.5, 0.95, marks=pytest.mark.slow),
-            pytest.param(0.3, 0.8, marks=pytest.mark.slow),
-        ],
-    )
-    def test_holds_for_all_sizes_to_2000_together(self, share: float, level: float) -> None:
-        """Exact: paths leave the law of the successes at the first row after which the limits miss the share."""
-        sizes = np.arange(1, 2001)
-        reach = 6.5 * np.sqrt(sizes * share * (1 - share)) + 8  # beyond it lies less than 1e-9
-        first = np.maximum(0, np.floor(sizes * share - reach)).astype(int)
-        last = np.minimum(sizes, np.ceil(sizes * share + reach)).astype(int)
-        successes = [np.arange(low, high + 1) for low, high in zip(first, last, strict=True)]
-        rows = np.repeat(sizes, [len(some) for some in successes])
-        everything = np.concatenate(successes)
-        low, high = confidence_sequence(everything, rows - everything, level=level)
-        misses = np.split((low > share) | (share > high), np.cumsum([len(some) for some in successes])[:-1])
-        alive, missed = np.zeros(2001), 0.0
-        alive[0] = 1.0
-        for some, wrong in zip(successes, misses, strict=True):
-            alive = alive * (1 - share) + np.concatenate([[0.0], alive[:-1]]) * share
-            missed += float(alive[some[wrong]].sum())
-            alive[some[wrong]] = 0.0
-        assert missed + alive.sum() == pytest.approx(1.0, abs=1e-9)
-        assert 0.25 * (1 - level) <= missed <= 1 - level
-
-    def test_narrows_and_nests(self) -> None:
-        low, high = confidence_sequence([9, 90, 900], [1, 10, 100])
-        assert (np.diff(low) > 0).all()
-        assert (np.diff(high) < 0).all()
-        wide = confidence_sequence(90, 10, level=0.99)
-        assert wide[0] < low[1]
-        assert wide[1] > high[1]
-        assert confidence_sequence(0, 0) == (0.0, 1.0)
-
-    def test_metrics_of_a_counter(self) -> None:
-        counter = Counter([0, 1])
-        counter.update([1] * 90 + [0] * 10 + [1] * 5 + [0] * 95, [1] * 100 + [0] * 100)
-        assert (counter.bound("precision").low, counter.bound("precision").high) == tuple(
-            map(float, confidence_sequence(90, 10))
-        )
-        jaccard = confidence_sequence(90, 15)
-        assert counter.bound("f1").low == pytest.approx(2 * float(jaccard[0]) / (1 + float(jaccard[0])))
-        assert counter.bound().value == 0.925
-        assert counter.bound("recall", level=0.9).level == 0.9
-        assert repr(counter.bound("precision")).startswith("precision = 0.900 [0.772, 0.971] 95% at any time, n = 200")
-
-    def test_wider_than_at_one_time(self) -> None:
-        counter = Counter([0, 1])
-        counter.update([1] * 100, [1] * 90 + [0] * 10)
-        single = hs.estimate(counter.table, "accuracy", method="clopper-pearson")
-        assert counter.bound().low < single.low
-        assert counter.bound().high > single.high
-
-    def test_refusals(self) -> None:
-        counter = Counter([0, 1])
-        counter.update([1, 0], [1, 0], groups=["a", "b"])
-        with pytest.raises(InputError, match="table has groups"):
-            counter.bound()
-        weighted = Counter([0, 1])
-        weighted.update([1, 0], [1, 0], sample_weight=[1.0, 2.0])
-        with pytest.raises(InputError, match="table has weights"):
-            weighted.bound()
-        with pytest.raises(MetricError, match="'mcc' is no share of rows"):
-            weighted.bound("mcc")
-        with pytest.raises(InputError, match=r"level is 1\.5"):
-            confidence_sequence(1, 1, level=1.5)
-        with pytest.raises(InputError, match="finite counts"):
-            confidence_sequence(-1, 1)

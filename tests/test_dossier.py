@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import base64
+import csv
+import io
 import json
 import re
 from html.parser import HTMLParser
@@ -104,14 +106,16 @@ def test_labels_stay_text(source: str, read: Page) -> None:
 
 
 def test_nothing_is_fetched(source: str, read: Page) -> None:
-    assert all(link.startswith(("#", "data:application/json;base64,")) for link in read.links)
+    assert all(link.startswith(("#", "data:application/json;base64,", "data:text/csv;base64,")) for link in read.links)
     assert "@import" not in source
     assert not re.search(r"url\(|https?://|//[a-z]+\.", re.sub(r"base64,[A-Za-z0-9+/=]+", "", source))
 
 
 def test_the_download_holds_the_numbers(table: hs.Table, read: Page) -> None:
-    (link,) = [link for link in read.links if link.startswith("data:")]
+    link, table_link = [link for link in read.links if link.startswith("data:")]
     made = json.loads(base64.b64decode(link.partition("base64,")[2]))
+    rows = list(csv.DictReader(io.StringIO(base64.b64decode(table_link.partition("base64,")[2]).decode())))
+    assert [float(row["value"]) for row in rows[: len(made["rows"])]] == [row["value"] for row in made["rows"]]
     assert made["schema"] == "howsure/report/1"
     assert made["matrices"][EVIL] == table.pick(EVIL).matrix().tolist()
     assert [row["value"] for row in made["rows"]] == [row.value for row in hs.report(table)]

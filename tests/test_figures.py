@@ -14,10 +14,11 @@ import howsure as hs
 pytest.importorskip("matplotlib")
 from statsmodels.stats.proportion import proportion_confint
 
+from howsure.contrasts import ShareDifference
 from howsure.errors import InputError, MissingExtra
 from howsure.papers.wang2019 import fold_counts
 from howsure.reports.canvas import COLOURS, caption_of, save
-from howsure.reports.figures import plot_matrix, plot_posteriors
+from howsure.reports.figures import plot_matrices, plot_matrix, plot_posteriors
 
 TRUTH = list("aaabbbbbab" * 6)
 MODELS = {"x": list("aabbbbabab" * 6), "y": list("aaabbabbbb" * 6), "z": list("ababababab" * 6)}
@@ -112,7 +113,7 @@ def test_a_misspelt_metric(one: hs.Table) -> None:
 def test_names_are_shown_as_they_are(tmp_path: Path) -> None:
     odd = {"$x_1$": MODELS["x"], "_hidden\nline": MODELS["y"], "w" * 60: MODELS["z"]}
     axes = hs.report(hs.table(TRUTH, odd, pos_label="a"), ["f1"]).plot()
-    assert names(axes) == ["$x_1$", "_hidden line", "w" * 35 + "…"]
+    assert names(axes) == ["$x_1$", "_hidden line", "w" * 39 + "…"]
     assert not any(tick.get_parse_math() for tick in axes.get_yticklabels())
     save(axes, tmp_path / "odd.svg")
 
@@ -162,11 +163,43 @@ def test_a_gate_shows_its_threshold(one: hs.Table) -> None:
 
 def test_a_bayes_test() -> None:
     made = hs.bayes_test(fold_counts("ORG", "A"), fold_counts("ORG", "B"), "f1", rope=0.01)
-    axes = made.plot()
-    assert ends(axes, "interval") == [(made.low, made.high)]
-    assert axes.get_title(loc="left") == "Accept H0; P(H0) = 0.587"  # the paper prints 0.587, Table 5
-    assert "95% credible interval (exact); independent posteriors, prior 1." in caption_of(axes)
-    assert len(marked(axes, "region")) == 1
+    left, right = made.plot()
+    assert [text.get_text() for text in left.get_legend().get_texts()] == [made.a, made.b]
+    assert ends(right, "interval") == [(made.low, made.high)]
+    assert right.get_title(loc="left") == "Accept H0"
+    chances = [text.get_text() for text in right.texts if text.get_gid() == "chance"]
+    assert chances == ["P(H0) = 0.587", "P(H1) = 0.413"]  # the paper prints 0.587, Table 5
+    assert "95% credible interval (exact); independent posteriors, prior 1 per cell." in caption_of(right)
+    assert len(marked(right, "region")) == 1
+    only = made.plot(axes=left.figure.add_subplot())
+    assert ends(only, "interval") == [(made.low, made.high)]
+
+
+PAIRS = {"mine": MODELS["x"], "other": MODELS["z"]}
+
+
+@pytest.mark.parametrize("metric", ["f1", "accuracy", "mcc"])
+@pytest.mark.parametrize("pairing", ["paired", "independent"])
+def test_the_areas_are_the_probabilities(metric: str, pairing: Any) -> None:
+    """The area under the curve is 1, what lies above 0 is P(H1), and the centre is the posterior mean."""
+    made = hs.bayes_test(hs.table(TRUTH, PAIRS, pos_label="a"), metric=metric, pairing=pairing)
+    _, right = made.plot()
+    (curve,) = marked(right, "density")
+    x, density = curve.get_xdata(), curve.get_ydata()
+    assert np.trapezoid(density, x) == pytest.approx(0.999, abs=0.002)
+    assert np.trapezoid(density[x >= 0], x[x >= 0]) == pytest.approx(made.p_h1, abs=0.006)
+    assert np.trapezoid(density * x, x) == pytest.approx(made.difference, abs=0.003)
+
+
+def test_the_density_of_a_difference_against_draws() -> None:
+    """Two Beta laws: the density by quadrature against the histogram of four million differences."""
+    a, b = hs.SharePosterior(18, 5, weight=0.5), hs.SharePosterior(15, 9, weight=0.5)
+    rng = np.random.default_rng(7)
+    u, v = rng.beta(15, 9, 4_000_000), rng.beta(18, 5, 4_000_000)
+    drawn = 2 * u / (1 + u) - 2 * v / (1 + v)
+    heights, edges = np.histogram(drawn, bins=np.linspace(-0.5, 0.3, 81), density=True)
+    middle = (edges[:-1] + edges[1:]) / 2
+    assert ShareDifference(b, a).pdf(middle) == pytest.approx(heights, abs=0.03)
 
 
 # --- curves ------------------------------------------------------------------------------------------------------
@@ -226,7 +259,17 @@ def test_a_plan_marks_itself() -> None:
         (line.get_xdata()[0], line.get_ydata()[0]) for line in axes.lines if line.get_marker() == "D"
     ]
     assert axes.get_xlabel() == "labelled rows"
-    assert "95% intervals by the wald method" in axes.get_title()
+    assert caption_of(axes) == "95% intervals by the wald method; worst case."
+
+
+def test_several_populations_are_not_cut() -> None:
+    shares = {"S1": {"tp": 0.4, "fp": 0.1, "fn": 0.1, "tn": 0.4}, "S2": {"tp": 0.1, "fp": 0.1, "fn": 0.1, "tn": 0.7}}
+    found = hs.study("f1", methods=["wald"], population=shares, n=[10, 20])
+    panels = found.plot()
+    for panel, values in ((panels[0, 1], "coverage"), (panels[1, 1], "length")):
+        low, high = panel.get_ylim()
+        assert all(low <= getattr(row, values) <= high for row in found)
+    assert panels[1, 0].get_ylim()[0] == 0
 
 
 # --- the confusion matrix ----------------------------------------------------------------------------------------
@@ -256,6 +299,12 @@ def test_matrices_that_cannot_be_drawn(several: hs.Table) -> None:
         plot_matrix(grouped)
 
 
+def test_matrices_of_all_models(several: hs.Table) -> None:
+    panels = plot_matrices(several)
+    assert [axes.get_title(loc="left") for axes in panels.flat] == ["x", "y", "z"]
+    assert plot_matrices(hs.counts(tp=3, fp=1, fn=2, tn=4)).get_xlabel() == "prediction"
+
+
 # --- files -------------------------------------------------------------------------------------------------------
 
 
@@ -264,6 +313,30 @@ def test_files_are_the_same_every_time(one: hs.Table, tmp_path: Path, form: str,
     first, second = (save(hs.report(one).plot(), tmp_path / f"{name}.{form}").read_bytes() for name in ("a", "b"))
     assert first == second
     assert first.startswith(start)
+
+
+def test_every_script_is_drawn_without_a_warning(tmp_path: Path) -> None:
+    """Warnings are errors here; a letter that no font has is a box."""
+    odd = {"🐈 猫": MODELS["x"], "العربية": MODELS["y"], "ελληνικά <b> & $": MODELS["z"]}
+    made = hs.compare_all(hs.table(TRUTH, odd, pos_label="a"), "f1")
+    for form in ("svg", "pdf", "png"):
+        assert save(made.plot(), tmp_path / f"odd.{form}").stat().st_size > 1000
+
+
+def test_no_words_leave_the_figure(tmp_path: Path) -> None:
+    """Every text lies inside the picture, also with long names and a long caption."""
+    from matplotlib.backends.backend_agg import FigureCanvasAgg
+    from matplotlib.text import Text
+
+    long = {f"{'a model with a long name '}{at}": MODELS[name] for at, name in enumerate("xyz")}
+    table = hs.table(TRUTH, long, pos_label="a")
+    for axes in (hs.compare_all(table, "f1").plot(), hs.report(table, ["f1", "recall"]).plot()):
+        figure = axes.figure
+        FigureCanvasAgg(figure).draw()
+        boxes = [text.get_window_extent() for text in figure.findobj(Text) if text.get_text() and text.get_visible()]
+        assert min(box.x0 for box in boxes) > -1
+        assert max(box.x1 for box in boxes) < figure.bbox.width + 1
+        assert min(box.y0 for box in boxes) > -1
 
 
 def test_other_endings_are_refused(one: hs.Table, tmp_path: Path) -> None:

@@ -1,9 +1,11 @@
-"""Logs of evaluation programs, as tiny synthetic samples in the layouts that those programs write."""
+"""Logs of evaluation programs: synthetic ones in their layouts, and real ones made by samples/make_samples.py."""
 
 from __future__ import annotations
 
 import json
+import shutil
 import zipfile
+from contextlib import suppress
 from pathlib import Path
 from typing import Any
 
@@ -14,6 +16,8 @@ import howsure as hs
 from howsure.errors import InputError
 from howsure.sources.read import read
 
+SAMPLES = Path(__file__).parent / "samples"
+MADE = json.loads((SAMPLES / "made.json").read_text())
 STAMP = "2025-01-31T10-20-30.123456"
 
 
@@ -164,7 +168,7 @@ class TestInspect:
         assert (found.n, found.tp, found.models) == (3, 2, ("m",))
 
     def test_bomb(self, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-        monkeypatch.setattr("howsure.sources.logs.EXPANDED", 1 << 10)
+        monkeypatch.setattr("howsure.sources.archives.EXPANDED", 1 << 10)
         with zipfile.ZipFile(tmp_path / "a.eval", "w", zipfile.ZIP_DEFLATED) as archive:
             archive.writestr("samples/1_epoch_1.json", " " * 1_000_000)
         with pytest.raises(InputError, match="more than 200 times its size"):
@@ -175,6 +179,41 @@ class TestInspect:
         with pytest.raises(InputError, match=r"'m' has neither right nor wrong for 2 \(\(2, 1\), \(3, 1\)\)"):
             read(path)
         assert read(path, on_bad="skip").n == 1
+        with pytest.raises(InputError, match=r"1 with a score 'P', 1 with no score"):
+            read(path)
+
+    def test_samples_that_failed_and_runs_that_stopped(self, tmp_path: Path) -> None:
+        failed = sample(2, 1, None) | {"error": {"message": "broken", "traceback": "..."}}
+        path = inspect(tmp_path / "a.json", "m", [sample(1, 1, "C"), failed])
+        with pytest.raises(InputError, match=r"the run did not answer all its questions: .*, 1 with an error"):
+            read(path)
+        path.write_text(path.read_text().replace('"success"', '"error"'))
+        notes = read(path, on_bad="skip").notes
+        assert "the run of 'm' ended with status 'error': it may not have answered all questions." in notes
+
+    @pytest.mark.parametrize(
+        "content",
+        [
+            {"eval": {}, "samples": [3]},
+            {"eval": {}, "samples": [{"id": [1], "scores": {}}]},
+            {"eval": [], "samples": [{"id": 1, "scores": ["match"]}]},
+            {"eval": None, "samples": {}},
+            {"eval": {}, "status": "success", "plan": {}, "results": {}},
+        ],
+    )
+    def test_broken_logs(self, tmp_path: Path, content: Any) -> None:
+        (tmp_path / "a.json").write_text(json.dumps(content))
+        with pytest.raises(InputError, match=r"a\.json"):
+            read(tmp_path / "a.json")
+
+    def test_broken_archives(self, tmp_path: Path) -> None:
+        whole = (SAMPLES / "inspect" / "first.eval").read_bytes()
+        for place in range(100, len(whole), 997):
+            damaged = bytearray(whole)
+            damaged[place] ^= 0xFF
+            (tmp_path / "a.eval").write_bytes(damaged)
+            with suppress(InputError):  # nothing else may come out; where nothing that is read was hit, the table
+                assert read(tmp_path / "a.eval").n == 6
 
     def test_several_scorers(self, tmp_path: Path) -> None:
         both = sample(1, 1, "C") | {"scores": {"match": {"value": "C"}, "judge": {"value": "I"}}}
@@ -182,7 +221,7 @@ class TestInspect:
         with pytest.raises(InputError, match="several scorers: 'judge', 'match'; name one"):
             read(path)
         assert read(path, predictions="judge").tp == 0
-        with pytest.raises(InputError, match="its scorers are 'judge', 'match'"):
+        with pytest.raises(InputError, match=r"it has 'judge', 'match'\. Did you mean 'judge'"):
             read(path, predictions="judges")
 
     def test_same_model_twice(self, tmp_path: Path) -> None:
@@ -245,3 +284,107 @@ class TestReferences:
         path = self.write(tmp_path / "c.json", {"predictions": [1], "references": [1]})
         with pytest.raises(InputError, match="one at a time"):
             read([path, path])
+
+
+def value_of(found: hs.Table, model: str | None = None) -> float:
+    return hs.estimate(found, "accuracy", model=model).value
+
+
+class TestRealLogs:
+    """The program's own number, stored when it wrote the log, is the reference."""
+
+    @pytest.mark.parametrize("name", ["first.eval", "second.eval", "limited.eval"])
+    def test_inspect(self, name: str) -> None:
+        found, said = read(SAMPLES / "inspect" / name), MADE["inspect"][name]["match"]
+        made = hs.estimate(found, "accuracy")
+        assert made.value == pytest.approx(said["accuracy"], abs=1e-12)
+        # Inspect divides by n − 1.
+        assert made.se * (found.n / (found.n - 1)) ** 0.5 == pytest.approx(said["stderr"], rel=1e-9)
+        assert found.models == ("mockllm/model",)
+
+    def test_inspect_epochs_are_clusters(self) -> None:
+        found, said = read(SAMPLES / "inspect" / "epochs.eval"), MADE["inspect"]["epochs.eval"]["match"]
+        made = hs.estimate(found, "accuracy")
+        assert (found.n, found.n_groups) == (18, 6)
+        assert made.value == pytest.approx(said["accuracy"], abs=1e-12)
+        # Inspect takes the spread of the six means over their epochs; groups give the same, divided by G − 1 as well.
+        assert made.se == pytest.approx(said["stderr"], rel=1e-9)
+
+    def test_inspect_scorers_and_their_parts(self) -> None:
+        several, parts = SAMPLES / "inspect" / "several.json", SAMPLES / "inspect" / "parts.eval"
+        for scorer in ("match", "includes"):
+            said = MADE["inspect"]["several.json"][scorer]["accuracy"]
+            assert value_of(read(several, predictions=scorer)) == pytest.approx(said, abs=1e-12)
+        with pytest.raises(InputError, match=r"with a score 0\.5"):
+            read(several, predictions="partial")
+        for part in ("right", "short"):
+            said = MADE["inspect"]["parts.eval"][part]["accuracy"]
+            assert value_of(read(parts, predictions=f"two.{part}")) == pytest.approx(said, abs=1e-12)
+        with pytest.raises(InputError, match=r"several scorers: 'two\.right', 'two\.short'; name one"):
+            read(parts)
+
+    def test_inspect_runs_are_paired(self) -> None:
+        folder = SAMPLES / "inspect"
+        found = read([folder / "first.eval", folder / "second.eval"])
+        assert found.models == ("first", "second")
+        # By hand: both right on 1 and 4, both wrong on 5; first alone on 2 and 6, second alone on 3.
+        assert doors.rows_of(found) == {
+            (1, 1, 1): (2.0,) * 3, (1, 0, 0): (1.0,) * 3, (1, 1, 0): (2.0,) * 3, (1, 0, 1): (1.0,) * 3,
+        }  # fmt: skip
+        assert read({"a": folder / "first.eval", "b": folder / "second.eval"}).models == ("a", "b")
+        assert read([folder / "first.eval", folder / "limited.eval"], on_bad="skip").n == 3
+        with pytest.raises(InputError, match="without scores; add them with: inspect score"):
+            read(folder / "unscored.eval")
+
+    @pytest.mark.parametrize("model", ["first", "second"])
+    def test_harness(self, model: str) -> None:
+        for task, said in MADE["harness"][model].items():
+            (file,) = (SAMPLES / "harness" / model).glob(f"samples_{task}_*.jsonl")
+            for metric, value in said.items():
+                found = read(file, predictions=metric.removesuffix(",none"))
+                assert value_of(found) == pytest.approx(value, abs=1e-12), metric
+
+    def test_harness_runs_are_paired(self, tmp_path: Path) -> None:
+        pattern = str(SAMPLES / "harness" / "*" / "samples_choose_*.jsonl")
+        with pytest.raises(InputError, match=r"'second' lacks 1 \(7\)"):
+            read(pattern, predictions="acc")
+        found = read(pattern, predictions="acc", on_bad="skip")
+        assert (found.n, found.models) == (7, ("first", "second"))
+        assert value_of(found, "second") == pytest.approx(MADE["harness"]["second"]["choose"]["acc,none"], abs=1e-12)
+        with pytest.raises(InputError, match="it has 'exact_match,flexible-extract', 'exact_match,strict-match'"):
+            read(pattern.replace("choose", "write"), predictions="exact_match,strict")
+
+    def test_harness_directory_with_its_summary(self, tmp_path: Path) -> None:
+        (file,) = (SAMPLES / "harness" / "first").glob("samples_choose_*.jsonl")
+        shutil.copy(file, tmp_path)
+        (tmp_path / "results_2025-01-31T10-20-30.123456.json").write_text("{}")
+        assert read(tmp_path, predictions="acc").n == 8
+        assert read({"mine": tmp_path}, predictions="acc").models == ("mine",)
+
+    def test_mlflow(self) -> None:
+        logged = read(SAMPLES / "mlflow" / "logged.json", pos_label="yes")
+        evaluated = read(SAMPLES / "mlflow" / "eval_results_table.json", truth="ground_truth", pos_label="yes")
+        assert value_of(evaluated) == value_of(logged) == MADE["mlflow"]["exact/mean"]
+        assert (logged.tp, logged.fp, logged.fn, logged.tn) == (3, 1, 1, 3)
+        assert evaluated.models == ("answer",)
+
+    def test_evaluate(self) -> None:
+        found = read(SAMPLES / "evaluate" / "result.json")
+        assert value_of(found) == pytest.approx(MADE["evaluate"]["accuracy"], abs=1e-12)
+        assert found.labels == (0, 1, 2)
+
+
+def test_what_a_trainer_predicts(tmp_path: Path) -> None:
+    (tmp_path / "p.json").write_text(json.dumps({"predictions": [1, 0, 1], "label_ids": [1, 1, 0], "metrics": {}}))
+    found = read(tmp_path / "p.json")
+    assert (found.tp, found.fn, found.fp) == (1, 1, 1)
+
+
+def test_a_saved_data_set(tmp_path: Path) -> None:
+    pa = pytest.importorskip("pyarrow", reason="needs the package pyarrow")
+    rows = pa.table({"label": ["a", "b"], "prediction": ["a", "a"]})
+    with pa.ipc.new_stream(str(tmp_path / "data-00000-of-00001.arrow"), rows.schema) as sink:
+        sink.write_table(rows)
+    for name in ("dataset_info.json", "state.json"):
+        (tmp_path / name).write_text("{}")
+    assert read(tmp_path).n == 2

@@ -18,8 +18,9 @@ from howsure.errors import InputError
 from howsure.papers.wang2019 import fold_counts
 from howsure.reports.bayes_tests import bayes_latex
 from howsure.reports.columns import visible, width_of
-from howsure.reports.describe import SCHEMA
+from howsure.reports.describe import SCHEMA, caption
 from howsure.reports.latex import decimal_cell, escaped, interval_cells
+from howsure.reports.markdown import escaped as markdown_escaped
 from howsure.reports.plain_tables import coverage_grid, gate_grid, plan_grid
 from howsure.reports.spreadsheet import as_csv
 
@@ -165,7 +166,7 @@ def test_special_marks_are_made_plain() -> None:
 
 def awkward() -> str:
     """Return tables of every kind in one document, with names and numbers that trip LaTeX."""
-    odd = {r"50% & \x_1{": MODELS["x_1"], "y^2~#|<é>": MODELS["y"]}
+    odd = {r"50% & \x_1{": MODELS["x_1"], "y^2~#|<é>": MODELS["y"], '["quoted"] it\'s': MODELS["y"]}
     table = hs.table(TRUTH, odd, pos_label="a")
     made = [
         hs.report(table, ["f1", "mcc", "odds_ratio"]).to_latex(),
@@ -184,13 +185,38 @@ def awkward() -> str:
     return rf"\documentclass{{article}}\usepackage{{booktabs}}\begin{{document}}{body}\end{{document}}"
 
 
-@pytest.mark.skipif(shutil.which("pdflatex") is None, reason="needs pdflatex (Debian: texlive-latex-recommended)")
-def test_latex_compiles(tmp_path: Path) -> None:
-    (tmp_path / "tables.tex").write_text(awkward(), encoding="utf-8")
-    command = ["pdflatex", "-interaction=nonstopmode", "-halt-on-error", "tables.tex"]
-    done = subprocess.run(command, cwd=tmp_path, capture_output=True, text=True, errors="replace", timeout=120)
+NEEDS = "Debian: texlive-latex-recommended"
+
+
+def compiled(text: str, engine: str, place: Path) -> None:
+    (place / "tables.tex").write_text(text, encoding="utf-8")
+    command = [engine, "-interaction=nonstopmode", "-halt-on-error", "tables.tex"]
+    done = subprocess.run(command, cwd=place, capture_output=True, text=True, errors="replace", timeout=120)
     assert done.returncode == 0, done.stdout[-2000:]
-    assert (tmp_path / "tables.pdf").stat().st_size > 1000
+    assert (place / "tables.pdf").stat().st_size > 1000
+
+
+@pytest.mark.skipif(shutil.which("pdflatex") is None, reason=f"needs pdflatex ({NEEDS})")
+def test_latex_compiles(tmp_path: Path) -> None:
+    compiled(awkward(), "pdflatex", tmp_path)
+
+
+def other_scripts() -> str:
+    odd = {"🐈 猫": MODELS["x_1"], "العربية": MODELS["y"], "[a] * \x1b " + "long " * 40: MODELS["y"]}
+    return hs.report(hs.table(TRUTH, odd, pos_label="a"), ["f1"]).to_latex()
+
+
+def test_other_scripts_name_their_engine(report: hs.Report) -> None:
+    assert other_scripts().startswith("% compile with lualatex or xelatex")
+    assert report.to_latex().startswith(r"\begin{table}")
+    assert "\x1b" not in other_scripts()
+    assert r"{}[a] *" in other_scripts()
+
+
+@pytest.mark.skipif(shutil.which("lualatex") is None, reason=f"needs lualatex ({NEEDS})")
+def test_other_scripts_compile(tmp_path: Path) -> None:
+    document = rf"\documentclass{{article}}\usepackage{{booktabs}}\begin{{document}}{other_scripts()}\end{{document}}"
+    compiled(document.replace("% compile", "\n% compile"), "lualatex", tmp_path)
 
 
 def columns_in(line: str) -> int:
@@ -231,7 +257,24 @@ def test_csv_that_a_spreadsheet_does_not_run() -> None:
     text = as_csv(
         [{"model": '=HYPERLINK("http://x")', "value": -0.5, "text": "-0.5", "more": "@now", "list": ["a", "b"]}]
     )
-    assert text.splitlines()[1] == '"\'=HYPERLINK(""http://x"")",-0.5,-0.5,\'@now,a; b'
+    assert text.splitlines()[1] == '"\'=HYPERLINK(""http://x"")",-0.5,-0.5,\'@now,"a; b"'
+
+
+def test_csv_cells_that_split_elsewhere_are_quoted() -> None:
+    rows = [{"model": "a;=cmd", "other": "plain", "low": None}]
+    assert as_csv(rows) == 'model,other,low\n"a;=cmd",plain,\n'
+
+
+def test_markdown_that_stays_one_cell() -> None:
+    assert markdown_escaped("a|b\n# c &lt; $x$ ~~d~~ \x1b") == r"a\|b # c &amp;lt; \$x\$ \~\~d\~\~ \\x1b"
+
+
+def test_sides_and_sizes_in_the_caption() -> None:
+    table = hs.table(TRUTH, MODELS, pos_label="a")
+    lower = [hs.estimate(table, "f1", model=name, side="lower") for name in MODELS]
+    assert caption(hs.Report(tuple(lower), 0.95)) == "95% lower bounds, one-sided (wilson); n = 10."
+    sizes = [hs.estimate(hs.counts(tp=tp, fp=1, fn=1), "f1") for tp in (5, 7)]
+    assert caption(hs.Report(tuple(sizes), 0.95)) == "95% intervals (wilson); n = 7 to 9."
 
 
 def test_frames(report: hs.Report) -> None:

@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Sequence
-from dataclasses import dataclass
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, field
+from functools import partial
 from typing import Any, Literal
 
+from howsure.bayes_laws import Laws, independent_laws, joint_laws
 from howsure.compare import paired
 from howsure.errors import InputError, MethodError, quoted
 from howsure.folds import Folds
@@ -28,6 +30,7 @@ class BayesTest(Said):
     ``difference`` is the posterior mean of ν_B − ν_A, ``low`` and ``high`` its equal-tailed credible interval,
     ``value_a`` and ``value_b`` the metric itself. ``rope_probabilities`` are those of ν_B − ν_A below, within and
     above the region of practical equivalence. ``error`` is the Monte-Carlo standard error of p_h0, None if exact.
+    ``laws()`` gives both posteriors and the law of ν_B − ν_A, which ``plot()`` draws.
     """
 
     metric: str
@@ -53,6 +56,7 @@ class BayesTest(Said):
     seed: int | None = None
     error: float | None = None
     notes: tuple[Note, ...] = ()
+    laws: Callable[[], Laws] | None = field(default=None, repr=False, compare=False)
 
     def __repr__(self) -> str:
         places = decimals_for(self.low, self.high)
@@ -81,6 +85,38 @@ class BayesTest(Said):
             text += f"; they differ by at most {self.rope:g} with probability {_chance(self.rope_probabilities[1])}"
         how = "taken as independent" if self.pairing == "independent" else "paired row by row"
         return f"{text}. The two models are {how}."
+
+    def plot(self, *, axes: Any = None) -> Any:
+        """Draw both posteriors and the density of the difference with the areas of H0 and H1, and return the two axes.
+
+        Given axes, draw the difference alone there and return them.
+        """
+        from howsure.reports.bayes_figure import plot_bayes_test
+
+        return plot_bayes_test(self, axes=axes)
+
+    def to_markdown(self) -> str:
+        """Return a Markdown table."""
+        from howsure.reports.bayes_tests import bayes_markdown
+
+        return bayes_markdown([self])
+
+    def to_latex(self) -> str:
+        """Return a LaTeX table (booktabs)."""
+        from howsure.reports.bayes_tests import bayes_latex
+
+        return bayes_latex([self])
+
+    def to_html(self) -> str:
+        """Return an HTML table."""
+        from howsure.reports.bayes_tests import bayes_html
+
+        return bayes_html([self])
+
+    def _repr_html_(self) -> str:
+        from howsure.reports.notebook import bayes_notebook
+
+        return bayes_notebook(self)
 
 
 def bayes_test(
@@ -122,10 +158,12 @@ def bayes_test(
         _check_rows(joint)
         pair = paired(joint, metric, *names)
         found, mass = joint_posterior(pair, asked), cube_prior(pair, prior)[1]
+        laws = partial(joint_laws, pair, asked)
         values = pair.a.value, pair.b.value
     else:
         held = [evidence_for(data, metric, model) for data, model in (first, second)]
         found, mass = independent(held[1], held[0], asked)
+        laws = partial(independent_laws, held[1], held[0], asked)
         values = held[0].linear.value, held[1].linear.value
     factors = tuple(data.factor if isinstance(data, Folds) else None for data, _ in (first, second))
     return BayesTest(
@@ -135,7 +173,7 @@ def bayes_test(
         value_a=values[0], value_b=values[1], factors=(factors[0], factors[1]), rope=rope,
         rope_probabilities=found.rope, better=named(metric).better, draws=found.draws,
         seed=seed if found.draws else None, error=found.error,
-        notes=_notes(first[0], second[0], metric, joint, found, mass),
+        notes=_notes(first[0], second[0], metric, joint, found, mass), laws=laws,
     )  # fmt: skip
 
 

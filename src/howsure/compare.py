@@ -88,6 +88,8 @@ def _two_models(table: Table, metric: Any, a: str | None, b: str | None) -> tupl
             "make it with howsure.table(y_true, {'a': predictions_a, 'b': predictions_b})"
         )
     check_table(table)
+    if not len(table.rows):
+        raise InputError("table holds no rows, so its models cannot be compared; count at least one row first")
     if a is None and b is None:
         if len(table.models) != 2:
             raise InputError(

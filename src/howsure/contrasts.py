@@ -18,7 +18,7 @@ from howsure.quadrature import FloatArray, around_peak, integral
 from howsure.roots import bracketed_root
 from howsure.shares import SharePosterior
 
-Tail = Literal["below", "above"]
+Tail = Literal["below", "above", "density"]
 Pair = tuple[FloatArray, FloatArray]
 
 
@@ -128,6 +128,15 @@ class ShareDifference:
         """Return P(M_B - M_A > x)."""
         return self._each(x, lambda margin: self._chances(margin).greater)
 
+    def pdf(self, x: npt.ArrayLike) -> FloatArray:
+        """Return the density of M_B - M_A at x: the integral of f_A(m) f_B(m + x) dm.
+
+        >>> flat = SharePosterior(1, 1)
+        >>> [round(float(height), 9) for height in ShareDifference(flat, flat).pdf([-0.25, 0.5])]
+        [0.75, 0.5]
+        """
+        return self._each(x, self._density)
+
     def ppf(self, p: npt.ArrayLike) -> FloatArray:
         """Return the quantile of the difference."""
         return self._each(p, lambda share: self._quantile(share, 1.0 - share))
@@ -151,6 +160,13 @@ class ShareDifference:
         if abs(margin) >= 1.0:
             return Chances(float(margin < 0), float(margin > 0))
         return probability_greater(self.b, self.a, margin=margin)
+
+    def _density(self, x: float) -> float:
+        if abs(x) >= 1.0:
+            return 0.0
+        if betas.logit_sd(self.b.a, self.b.b) < betas.logit_sd(self.a.a, self.a.b):
+            return _Shifted(self.b, self.a, -x, "density").integral()
+        return _Shifted(self.a, self.b, x, "density").integral()
 
     def _each(self, x: npt.ArrayLike, function: Callable[[float], float]) -> FloatArray:
         values = np.asarray(x, dtype=np.float64)
@@ -188,7 +204,7 @@ def _upper(b: SharePosterior, a: SharePosterior, margin: float) -> float:
 
 @dataclass(frozen=True)
 class _Shifted:
-    """The integral of f(m) T(m + shift) dm, f the density of one posterior and T a tail of the other.
+    """The integral of f(m) T(m + shift) dm, f the density of one posterior and T a tail (or the density) of the other.
 
     With r = 1 - |shift|, s = logistic(v) and s' = logistic(-v), both m and m + shift, and both distances from 1,
     are sums of positive terms: r s or |shift| + r s, r s' or |shift| + r s'. So nothing cancels near 0 and 1.
@@ -222,6 +238,8 @@ class _Shifted:
             return self.density.log_kernel(m, n) + np.log((s / m) * (s_prime / n)) + np.log(self._tail(*shifted))
 
     def _tail(self, m: FloatArray, n: FloatArray) -> FloatArray:
+        if self.tail == "density":
+            return np.exp(self.other.log_density(m, n))
         return self.other.below(m, n) if self.tail == "below" else self.other.above(m, n)
 
     def _landmarks(self) -> FloatArray:
@@ -250,6 +268,9 @@ class _Shifted:
         """Return what lies beyond the deepest log odds, where both laws are power laws or the tail is constant."""
         if min(self.density.a, self.density.b) > 1.0:
             return 0.0
+        if self.tail == "density" and self.shift == 0:
+            poles = min(self.density.a + self.other.a, self.density.b + self.other.b)
+            return 0.0 if poles > 1.0 else math.inf
         ends, size = np.array([-betas.DEEPEST_LOGIT, betas.DEEPEST_LOGIT]), np.array(abs(self.shift))
         (m, n), _ = self._points(ends)
         below, above = self.density.below(m, n)[0], self.density.above(m, n)[1]

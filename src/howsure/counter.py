@@ -7,6 +7,7 @@ import json
 import os
 import tempfile
 import threading
+import zlib
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import replace
 from functools import reduce
@@ -30,6 +31,9 @@ from howsure.table import Table, positive_of
 _FORMAT = "howsure counter 1"
 _ARRAYS = ("truth", "predictions", "counts", "weights", "squares")
 _PENDING = 4096
+_DAMAGE = (
+    AttributeError, LookupError, TypeError, ValueError, EOFError, OSError, RuntimeError, BadZipFile, zlib.error,
+)  # fmt: skip
 
 
 class Counter:
@@ -185,12 +189,11 @@ class Counter:
             with open(path, "rb") as file, np.load(file, allow_pickle=False) as content:
                 arrays = {name: content[name] for name in content.files}
             header = json.loads(str(arrays.pop("header")))
-            if header["format"] != _FORMAT:
-                raise KeyError(header["format"])
+            _check_format(header["format"], path)
             return cls._loaded(header, arrays)
         except FileNotFoundError:
             raise InputError(f"path is {os.fspath(path)!r}, and there is no such file; check it") from None
-        except (AttributeError, KeyError, TypeError, ValueError, EOFError, OSError, BadZipFile) as error:
+        except _DAMAGE as error:
             if isinstance(error, InputError):
                 raise
             raise InputError(
@@ -216,6 +219,18 @@ class Counter:
             )
             counter._parts = [found]
         return counter
+
+
+def _check_format(found: Any, path: str | PathLike[str]) -> None:
+    """Refuse a file of another kind, and say so where it is only of another version."""
+    if found == _FORMAT:
+        return
+    if not str(found).startswith(_FORMAT.rstrip("0123456789")):
+        raise KeyError(found)
+    raise InputError(
+        f"path is {os.fspath(path)!r}, which is of the format {found!r}, but this howsure reads {_FORMAT!r}; use the "
+        "howsure that wrote it, or a newer one"
+    )
 
 
 def _check_arrays(

@@ -103,3 +103,8 @@ class Coverage(Sequence[CoverageRow]):
 
     def __str__(self) -> str:
         return "\n".join(map(repr, self.rows))
+
+    def _repr_html_(self) -> str:
+        from howsure.reports.notebook import coverage_notebook
+
+        return coverage_notebook(self)

@@ -68,10 +68,11 @@ def critical_value(
     q, error = sum(wide) / 2, math.inf
     for tails in _refinements(family, _budget(accuracy), seed, q):
         q = _quantile(tails, level, wide, (q - error, q + error), 1e-7 if family.sampled else 1e-12)
-        error = _quantile_error(tails, q)
-        if error <= goal:
+        error, least = _quantile_error(tails, q)
+        if error <= max(goal, 2 * least):  # a larger sample would not lower what the bins leave open
             break
-    return CriticalValue(q, error + family.slack, level, family.dimension, family.rank, family.how)
+    reached = min(error, wide[1] - wide[0]) + family.slack  # the bracket is exact: q lies nowhere else
+    return CriticalValue(q, reached, level, family.dimension, family.rank, family.how)
 
 
 def max_probability(
@@ -134,8 +135,8 @@ def _probabilities(
     tail = error = np.zeros(at.shape)
     probe = float(np.median(np.clip(at, -8.0, 8.0)))
     for tails in _refinements(family, _budget(accuracy), seed, probe):
-        pairs = np.array([_chance(tails, float(one)) for one in at.flat]).reshape(*at.shape, 2)
-        tail, error = pairs[..., 0], pairs[..., 1]
+        found = np.array([_chance(tails, float(one)) for one in at.flat]).reshape(*at.shape, 3)
+        tail, error = found[..., 0], found[..., 1] + found[..., 2]
         if enough(tail, error, goal):
             break
     return tail, error
@@ -311,21 +312,21 @@ def _spread(values: FloatArray) -> float:
     return float(values.std(ddof=1)) / math.sqrt(len(values)) if len(values) > 1 else 0.0
 
 
-def _chance(tails: Sequence[Tail], q: float) -> tuple[float, float]:
-    """Return P(max >= q) over independent blocks, and its error."""
+def _chance(tails: Sequence[Tail], q: float) -> tuple[float, float, float]:
+    """Return P(max >= q) over independent blocks, its sampling error, and the error that no sample lowers."""
     if math.isinf(q):
-        return float(q < 0), 0.0
+        return float(q < 0), 0.0, 0.0
     staying, variance, floor = 0.0, 0.0, 0.0
     for tail in tails:
         values = tail(q)
         mean = min(float(values.mean()), 1.0)
         if mean == 1:
-            return 1.0, STANDARD_ERRORS * _spread(values)
+            return 1.0, STANDARD_ERRORS * _spread(values), 0.0
         staying += math.log1p(-mean)
         variance += (_spread(values) / (1 - mean)) ** 2
         floor += mean * (BINNED if len(values) > 1 else EXACT)
     chance = -math.expm1(staying)
-    return chance, STANDARD_ERRORS * (1 - chance) * math.sqrt(variance) + floor
+    return chance, STANDARD_ERRORS * (1 - chance) * math.sqrt(variance), floor
 
 
 def _bracket(level: float, family: _Family) -> tuple[float, float]:
@@ -348,9 +349,9 @@ def _quantile(
     return bracketed_root(excess, *(near if inside else wide), tolerance=tolerance)
 
 
-def _quantile_error(tails: Sequence[Tail], q: float) -> float:
-    """Return the error of the probability over the density."""
+def _quantile_error(tails: Sequence[Tail], q: float) -> tuple[float, float]:
+    """Return the error of the probability over the density, and the part of it that no sample lowers."""
     step = 1e-3
-    chance, error = _chance(tails, q)
+    chance, sampling, floor = _chance(tails, q)
     density = (chance - _chance(tails, q + step)[0]) / step
-    return error / density if density > 0 else math.inf
+    return ((sampling + floor) / density, floor / density) if density > 0 else (math.inf, 0.0)

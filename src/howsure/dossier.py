@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
@@ -13,6 +14,7 @@ from howsure.metric import Metric
 from howsure.naming import MetricLike, named, of_class
 from howsure.results import Note, Report
 from howsure.rows import Codes
+from howsure.spread import Spread
 from howsure.table import Table
 from howsure.verdicts import Comparisons
 from howsure.version import __version__
@@ -34,6 +36,7 @@ class Dossier:
     per_class: Report | None
     slices: dict[str, Report] = field(default_factory=dict)
     notes: tuple[Note, ...] = ()
+    gaps: tuple[Spread, ...] = ()
 
     @property
     def signature(self) -> str:
@@ -58,6 +61,7 @@ def dossier(
     compare_on: MetricLike | None = None,
     undefined: Undefined = "nan",
     slices: dict[str, Report] | None = None,
+    gaps: Sequence[Spread] = (),
 ) -> Dossier:
     """Return what a page about this table shows; ``made`` is its main report if there is one already."""
     main = made or report(table, undefined=undefined)
@@ -70,6 +74,7 @@ def dossier(
         per_class=_per_class(table, main),
         slices=slices or {},
         notes=tuple(Note(note) for note in table.notes),
+        gaps=tuple(gaps),
     )
 
 

@@ -112,7 +112,7 @@ def joint_posterior(pair: Pair, asked: Asked) -> Found:
     counts, (each, _) = paired_counts(pair), cube_prior(pair, asked.prior)
     if asked.method == "monte-carlo":
         drawn = sampled_difference(
-            counts, lambda matrix: _values(pair, matrix), prior=each, draws=asked.draws, seed=asked.seed
+            counts, lambda matrix: values_of(pair, matrix), prior=each, draws=asked.draws, seed=asked.seed
         )
         return _from_draws(drawn.draws, asked)
     law = posterior_of(pair, Bayes(prior=each, draws=max(asked.draws, 1000), seed=asked.seed))
@@ -154,7 +154,7 @@ def _paired_mean(pair: Pair, masses: Array, asked: Asked) -> float:
     if share is None:
         each = masses - paired_counts(pair)
         drawn = sampled_difference(
-            paired_counts(pair), lambda matrix: _values(pair, matrix), prior=each, draws=100_000, seed=asked.seed,
+            paired_counts(pair), lambda matrix: values_of(pair, matrix), prior=each, draws=100_000, seed=asked.seed,
             bounds=(-math.inf, math.inf),
         )  # fmt: skip
         return drawn.mean
@@ -167,7 +167,8 @@ def _paired_mean(pair: Pair, masses: Array, asked: Asked) -> float:
     return means[1] - means[0]
 
 
-def _values(pair: Pair, matrix: Array) -> Array:
+def values_of(pair: Pair, matrix: Array) -> Array:
+    """Return the metric of a pair for each matrix of shares."""
     metric = pair.metric
     scores = metric.scores(matrix.shape[-1]) if metric.scores else None
     return value_of(metric, view(cells_of_matrix(matrix, scores=scores)[0], pair.a.selection))

@@ -109,6 +109,11 @@ def blur(evidence: Evidence, z: float) -> Array:
 def blurred(evidence: Evidence, tail: Tail) -> Limits:
     half = _z(evidence, tail) * np.sqrt(blur(evidence, tail.z))
     low, high = evidence.value - half, evidence.value + half
+    if not np.ndim(evidence.size) and evidence.size <= 1:
+        few = Note(
+            "the blurred variance divides by n − 1: it needs more than one row; use another method", "degenerate"
+        )
+        return Limits(np.float64(np.nan), np.float64(np.nan), (few,))
     return Limits(low, high, _edge_notes("blurred", evidence, low, high))
 
 
@@ -164,7 +169,11 @@ def smoothed_t(evidence: Evidence, tail: Tail) -> Limits:
     """
     value, se, degrees = smoothed_moments_and_degrees(evidence, PSEUDO_Z)
     degrees = np.minimum(np.maximum(degrees, FEWEST_DEGREES), evidence.degrees)
-    low, high = on_scale(value, se, -stdtrit(degrees, tail.probability), evidence.metric.range)
+    reach, (bottom, top) = -stdtrit(degrees, tail.probability), evidence.metric.range
+    low, high = on_scale(value, se, reach, (bottom, top))
+    # Among 1e15 rows the pseudo-counts may be lost in rounding, and the scale is then infinite at the end of the range.
+    low = np.where(np.isnan(low), np.maximum(value - reach * se, bottom), low)
+    high = np.where(np.isnan(high), np.minimum(value + reach * se, top), high)
     plain = on_scale(evidence.value, evidence.se, _z(evidence, tail), evidence.metric.range)
     below, above = (np.where(np.isfinite(end), end, evidence.value) for end in plain)
     return Limits(np.minimum(low, below), np.maximum(high, above))

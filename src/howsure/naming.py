@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import copyreg
 import re
 from collections.abc import Callable, Iterable
 from dataclasses import replace
@@ -223,3 +224,15 @@ def _over_some(average: Callable[..., Metric], base: Metric, inside: str, text: 
         raise MetricError(f"metric {text!r}: a samples average is over rows and takes no classes")
     parts = [part.strip() for part in inside.removeprefix(WITHOUT).split(",")]
     return average(base, without=parts) if inside.startswith(WITHOUT) else average(base, classes=parts)
+
+
+def _by_name(metric: Metric) -> Any:
+    """Pickle a metric that a name stands for as that name: its formula is a function that cannot be pickled."""
+    try:
+        known = _parsed(metric.name)
+    except MetricError:
+        known = None
+    return (named, (metric.name,)) if known == metric else object.__reduce_ex__(metric, 4)
+
+
+copyreg.pickle(Metric, _by_name)

@@ -102,6 +102,8 @@ def _wald(pair: Pair, tail: Tail, options: Any) -> Found:
 
 def _tango(pair: Pair, tail: Tail, options: Any) -> Found:
     held = _outcomes(pair)
+    if not held.n:
+        return Found(math.nan, math.nan, p=lambda null, side: math.nan)
 
     def p(null: float, side: Alternative) -> float:
         z = tango_z(held.only_a, held.only_b, held.n, null) if abs(null) < 1 else -math.copysign(math.inf, null)
@@ -123,7 +125,7 @@ def _mcnemar(mid: bool) -> Callable[[Pair, Tail, Any], Found]:
         held, interval = _outcomes(pair), _tango(pair, tail, options)
 
         def p(null: float, side: Alternative) -> float:
-            if null == 0:
+            if null == 0 and held.n:
                 return mcnemar_p(held.only_a, held.only_b, alternative=side, mid=mid)
             return interval.p(null, side)
 
@@ -162,7 +164,7 @@ def _bootstrap(pair: Pair, tail: Tail, options: Bootstrap) -> Found:
     notes: tuple[Note, ...] = ()
     if lost:
         notes = (Note(f"{count(lost)} of {count(len(draws))} resamples were undefined and were dropped", "resamples"),)
-    if len(kept) < FEWEST:
+    if len(kept) < FEWEST or not math.isfinite(pair.difference):
         return Found(math.nan, math.nan, lambda null, side: math.nan, options.seed, notes=notes)
     shape = _Resampled.of(pair, kept, options)
     ends = [shape.quantile(p) for p in (tail.probability, 1 - tail.probability)]

@@ -81,6 +81,11 @@ class StrataPlan:
         """Return the dictionary as JSON."""
         return json.dumps(json_ready(self.to_dict()), indent=indent, ensure_ascii=False)
 
+    def _repr_html_(self) -> str:
+        from howsure.reports.notebook import plan_notebook
+
+        return plan_notebook(self)
+
 
 def plan_strata(
     metric: MetricLike,

@@ -11,6 +11,7 @@ from typing import Any
 from scipy.special import ndtr
 
 from howsure.clusters import Clusters
+from howsure.errors import InputError
 from howsure.results import Note, count, json_ready, number, percent
 from howsure.version import __version__
 
@@ -50,6 +51,13 @@ class Plan:
             rows = f"{count(self.n)} rows{positives}"
         goal = f"for {self.goal}" if self.goal else f"give a half-width of {number(self.half_width, 4)}"
         return f"{self.metric}: {rows} {goal} at {percent(self.level)}, {self.basis}"
+
+    def __getstate__(self) -> dict[str, Any]:
+        """Pickle the plan without the function behind its curve."""
+        return vars(self) | {"curve_of": _forgotten}
+
+    def __deepcopy__(self, memo: dict[int, Any]) -> Plan:
+        return self
 
     def curve(self, sizes: Iterable[int] | None = None) -> list[tuple[int, float]]:
         """Return (n, expected half-width) for several numbers of rows; a quarter to four times the plan by default."""
@@ -105,6 +113,15 @@ class Plan:
     def to_json(self, *, indent: int | None = None) -> str:
         """Return the dictionary as JSON."""
         return json.dumps(json_ready(self.to_dict()), indent=indent, ensure_ascii=False)
+
+    def _repr_html_(self) -> str:
+        from howsure.reports.notebook import plan_notebook
+
+        return plan_notebook(self)
+
+
+def _forgotten(rows: float) -> float:
+    raise InputError("this plan came from another process and no longer knows its curve; plan it again")
 
 
 def clusters_in_plain(clusters: Clusters) -> dict[str, float]:
@@ -214,3 +231,8 @@ class ComparisonPlan:
     def to_json(self, *, indent: int | None = None) -> str:
         """Return the dictionary as JSON."""
         return json.dumps(json_ready(self.to_dict()), indent=indent, ensure_ascii=False)
+
+    def _repr_html_(self) -> str:
+        from howsure.reports.notebook import plan_notebook
+
+        return plan_notebook(self)

@@ -10,17 +10,28 @@ from howsure.errors import InputError, need_extra
 
 Result = TypeVar("Result")
 Progress = Callable[[int, int], None] | Literal["bar"] | None
+WAVE = 64
+"""Pieces at a time for a backend of joblib that hands results over only at the end, so that finished ones are kept."""
 
 
 def spread(
-    function: Callable[..., Result], work: Sequence[tuple[Any, ...]], *, jobs: int, progress: Progress
+    function: Callable[..., Result],
+    work: Sequence[tuple[Any, ...]],
+    *,
+    jobs: int,
+    progress: Progress = None,
+    before: int = 0,
 ) -> Iterator[Result]:
-    """Yield function(*arguments) for each piece of work, in order; ``progress`` is told (done, everything)."""
+    """Yield function(*arguments) for each piece of work, in order; ``progress`` is told (done, everything).
+
+    ``before`` pieces were done at another time. A piece is told as done once the caller has come back for the next:
+    a caller that keeps results has kept it by then.
+    """
     report = checked_progress(progress)
-    for done, result in enumerate(_results(function, work, jobs), 1):
-        if report is not None:
-            report(done, len(work))
+    for done, result in enumerate(_results(function, work, jobs), before + 1):
         yield result
+        if report is not None:
+            report(done, before + len(work))
 
 
 def checked_progress(progress: Progress) -> Callable[[int, int], None] | None:
@@ -41,10 +52,12 @@ def _results(function: Callable[..., Result], work: Sequence[tuple[Any, ...]], j
         from joblib.parallel import get_active_backend
     except ImportError:
         raise need_extra("joblib", "studies", f"jobs = {jobs}") from None
-    # Some backends (Dask, Ray, Spark) hand everything over at the end.
-    lazy = getattr(get_active_backend()[0], "supports_return_generator", False)
-    run = Parallel(n_jobs=jobs, return_as="generator" if lazy else "list")
-    yield from run(delayed(function)(*arguments) for arguments in work)
+    pieces = [delayed(function)(*arguments) for arguments in work]
+    if getattr(get_active_backend()[0], "supports_return_generator", False):
+        yield from Parallel(n_jobs=jobs, return_as="generator")(pieces)
+        return
+    for start in range(0, len(pieces), WAVE):
+        yield from Parallel(n_jobs=jobs)(pieces[start : start + WAVE])
 
 
 def draw_bar(done: int, everything: int) -> None:

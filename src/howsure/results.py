@@ -94,8 +94,17 @@ class Estimate:
 
     def _ask(self, **changes: Any) -> Estimate:
         if self.again is None:
-            raise InputError("this estimate was read from a file and no longer knows its table; estimate it again")
+            raise InputError(
+                "this estimate came from a file or another process and no longer knows its table; estimate it again"
+            )
         return self.again(**changes)
+
+    def __getstate__(self) -> dict[str, Any]:
+        """Pickle the numbers without the table that they came from."""
+        return vars(self) | {"again": None}
+
+    def __deepcopy__(self, memo: dict[int, Any]) -> Estimate:
+        return self
 
     def __float__(self) -> float:
         return float(self.value)

@@ -108,6 +108,11 @@ class SampledPosterior:
 
         return plot_posteriors({metric: self}, metric=metric, level=level, kind=kind, axes=axes)
 
+    def _repr_html_(self) -> str:
+        from howsure.reports.notebook import posterior_notebook
+
+        return posterior_notebook(self)
+
     def sample(self, size: int, *, seed: int = 0) -> FloatArray:
         """Return draws picked at random, with replacement."""
         return np.random.default_rng(seed).choice(self.draws, size)

@@ -34,6 +34,8 @@ from howsure.errors import InputError
 
 _BLOCK = 8192  # a block's working arrays stay in the processor's second-level cache
 _DIRECT_STEPS = 5
+_DUST, _SHRUNK = 1e-13, 600
+_NOTHING = 1e-60  # smaller counts move no limit by more than that, and their products underflow
 _SMALL_STEP = 1e-9  # Newton squares the error: what follows such a step is below rounding
 
 
@@ -62,13 +64,14 @@ def score_interval(tp: ArrayLike, fp: ArrayLike, fn: ArrayLike, *, a: ArrayLike,
 
 def _score_limits(tp: Array, fp: Array, fn: Array, a: Array, b: Array, z: Array) -> Limits:
     """Return the limits as TP/(TP + E + S) and (TP + m)/(TP + m + E): pseudo-errors S, pseudo-hits m."""
+    defined = tp + a * fp + b * fn > 0
+    tp, fp, fn = (np.where(part < _NOTHING, 0.0, part) for part in (tp, fp, fn))
     errors = a * fp + b * fn
     with np.errstate(all="ignore"):
         low = tp / (tp + errors + _pseudo_errors(tp, fp, fn, a, b, z * z))
         hits = tp + _pseudo_hits(tp, fp, fn, a, b, z * z)
         high = hits / (hits + errors)
     low, high = np.where(tp == 0, 0.0, low), np.where(errors == 0, 1.0, high)
-    defined = tp + errors > 0
     return np.where(defined, low, np.nan), np.where(defined, high, np.nan)
 
 
@@ -169,13 +172,15 @@ def profile_interval(
 
 def _profile_limits(tp: Array, fp: Array, fn: Array, a: Array, b: Array, z: Array) -> Limits:
     """Return both limits from lambda: given lambda, the null value has a closed form."""
+    defined = tp + a * fp + b * fn > 0
+    fp, fn = (np.where(part < _DUST * tp, 0.0, part) for part in (fp, fn))
     heavy, errors = np.maximum(a, b), a * fp + b * fn
     cells = (tp, np.where(a >= b, fp, fn), np.where(a >= b, fn, fp), np.minimum(a, b) / heavy)
     with np.errstate(all="ignore"):
         low = 1 / (1 + heavy * _profile_odds_against(*cells, z * z / 2))
         high = 1 / (1 + heavy / _profile_odds_for(*cells, z * z / 2))
-    low, high = np.where(tp == 0, 0.0, low), np.where(errors == 0, 1.0, high)
-    defined = tp + errors > 0
+    # The hits shrink by about exp(-z²/(2 TP)): for a small fraction of a hit that is zero to a double.
+    low, high = np.where(tp * _SHRUNK < z * z / 2, 0.0, low), np.where(errors == 0, 1.0, high)
     return np.where(defined, low, np.nan), np.where(defined, high, np.nan)
 
 

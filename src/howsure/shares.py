@@ -153,6 +153,11 @@ class SharePosterior:
 
         return plot_posteriors({metric: self}, metric=metric, level=level, kind=kind, axes=axes)
 
+    def _repr_html_(self) -> str:
+        from howsure.reports.notebook import posterior_notebook
+
+        return posterior_notebook(self)
+
     # ---- on pairs (m, 1 - m), both to full relative precision
 
     def below(self, m: FloatArray, n: FloatArray) -> FloatArray:

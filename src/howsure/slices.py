@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass, replace
 from functools import cached_property, reduce
 from typing import Any
@@ -146,8 +146,12 @@ class Slices(Mapping[Any, Table]):
         joint: bool = False,
         models: Iterable[str] | None = None,
         undefined: Undefined = "nan",
+        progress: Callable[[int, int], None] | None = None,
     ) -> Report:
-        """Return the same report for each slice; ``joint=True`` makes all intervals of all slices hold together."""
+        """Return the same report for each slice; ``joint=True`` makes all intervals of all slices hold together.
+
+        ``progress`` is told (slices done, all slices).
+        """
         check_undefined(undefined)
         chosen = chosen_metrics(self.total, metrics)
         names = self.models if models is None else tuple(models)
@@ -156,8 +160,12 @@ class Slices(Mapping[Any, Table]):
         if joint:
             made = joint_report(stacked(families), level=level, method=method)
         else:
-            rows = tuple(from_linear(linear, method, Tail(level)) for family in families for linear in family.linears)
-            made = Report(rows, level, notes=family_notes(len(names), len(rows), level))
+            tell = progress or (lambda done, everything: None)
+            found: list[Estimate] = []
+            for done, family in enumerate(families, 1):
+                found += [from_linear(linear, method, Tail(level)) for linear in family.linears]
+                tell(done, len(families))
+            made = Report(tuple(found), level, notes=family_notes(len(names), len(found), level))
         rows = tuple(_named(row, name, several=len(names) > 1) for row, name in zip(made.rows, where, strict=True))
         return replace(made, rows=rows, notes=(*made.notes, *self._notes), about={"slices": list(self.tables)})
 

@@ -59,6 +59,11 @@ class Spread(Said):
             return f"{first} The worst slice: {self.worst}."
         return f"{first} May be the worst: {', '.join(self.may_be_worst)}."
 
+    def _repr_html_(self) -> str:
+        from howsure.reports.notebook import spread_notebook
+
+        return spread_notebook(self)
+
 
 def spread_of(
     family: Family, pairs: Comparisons, names: Sequence[str], metric: Metric, level: float, notes: tuple[Note, ...]

@@ -50,6 +50,42 @@ def stratified(
         made = replace(made, groups=None, group_labels=())
     else:
         codes, names = _nested(made, groups, column)
+    return _weighted(made, codes, names, shares, pool)
+
+
+def to_pool(
+    counted: Table, *, shares: Mapping[Any, float] | None = None, pool: Mapping[Any, int | float] | None = None
+) -> Table:
+    """Weight a counted table to a pool: its groups are taken as the strata, or without groups its predicted classes.
+
+    Strata are matched by what they are called, so the names may be text, as a command line gives them.
+    """
+    if not isinstance(counted.rows, Codes):
+        raise InputError("table holds several labels per row; strata are for one label per row")
+    if counted.groups is not None:
+        codes, names = np.asarray(counted.groups), counted.group_labels
+    elif len(counted.models) > 1:
+        raise InputError(
+            f"strata is missing and the table holds the models {quoted(counted.models)}; say which stratum each row "
+            "was sampled from"
+        )
+    else:
+        seen, codes = np.unique(counted.rows.predictions[:, 0], return_inverse=True)
+        names = tuple(counted.labels[code] for code in seen)
+    called = {str(name): name for name in names}
+    asked = [
+        None if sizes is None else {called.get(str(name), name): size for name, size in sizes.items()}
+        for sizes in (shares, pool)
+    ]
+    return _weighted(replace(counted, groups=None, group_labels=()), codes, names, *asked)
+
+
+def _weighted(
+    made: Table, codes: Array, names: tuple[Any, ...], shares: Mapping[Any, float] | None,
+    pool: Mapping[Any, int | float] | None,
+) -> Table:  # fmt: skip
+    """Return the table with each stratum weighted to its share of the pool."""
+    assert isinstance(made.rows, Codes)
     sampled = np.bincount(codes, weights=made.counts, minlength=len(names))
     share, left = _shares(names, sampled, shares, pool)
     weight = (share * float(made.counts.sum()) / sampled)[codes]
@@ -84,7 +120,7 @@ def _nested(made: Table, groups: Any, column: Any) -> tuple[Array, tuple[Any, ..
 
 
 def _shares(
-    names: tuple[Any, ...], sampled: Array, shares: Mapping[Any, float] | None, pool: Mapping[Any, int] | None
+    names: tuple[Any, ...], sampled: Array, shares: Mapping[Any, float] | None, pool: Mapping[Any, int | float] | None
 ) -> tuple[Array, tuple[float, ...]]:
     """Return the share of each stratum and what is left of its pool."""
     if (shares is None) == (pool is None):

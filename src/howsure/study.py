@@ -4,26 +4,23 @@ from __future__ import annotations
 
 import math
 import os
-import sys
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Iterable
 from dataclasses import dataclass
-from typing import Any, Literal
+from typing import Any
 
 from howsure.batch import table_metric
 from howsure.cells import Undefined
 from howsure.checkpoint import Checkpoint
 from howsure.coverage import Coverage, CoverageRow
-from howsure.errors import InputError, need_extra
+from howsure.errors import InputError
 from howsure.evidence import Side, Tail
 from howsure.intervals import IntervalMethod
 from howsure.metric import Metric
 from howsure.naming import MetricLike
 from howsure.populations import Population, populations_of
+from howsure.progress import Progress, spread
 from howsure.scenario import Part, Scenario, entries_of, fingerprint, parts_of
 from howsure.tally import SUMS, Tally, total
-
-Progress = Callable[[int, int], None] | Literal["bar"] | None
-Job = tuple[Scenario, tuple[IntervalMethod, ...], Part]
 
 
 def study(
@@ -147,7 +144,6 @@ def _error(variance: float, size: float) -> float:
 
 def _run(plans: list[_Plan], jobs: int, progress: Progress) -> list[Tally]:
     """Return the sums of every plan; methods that look at the same tables are asked together."""
-    report = _bar if progress == "bar" else progress
     sums: dict[tuple[int, Part], Tally] = {}
     todo: dict[tuple[int, Part], list[int]] = {}
     for index, plan in enumerate(plans):
@@ -160,40 +156,13 @@ def _run(plans: list[_Plan], jobs: int, progress: Progress) -> list[Tally]:
     everything = len({(id(plan.scenario), part) for plan in plans for part in plan.parts})
     wanted = list(todo.items())
     work = [(plans[who[0]].scenario, tuple(plans[index].entry for index in who), key[1]) for key, who in wanted]
-    for count, ((key, who), found_sums) in enumerate(zip(wanted, _spread(work, jobs), strict=True), 1):
+    results = spread(_part, work, jobs=jobs, progress=progress, before=everything - len(work))
+    for (key, who), found_sums in zip(wanted, results, strict=True):
         for index, part_sums in zip(who, found_sums, strict=True):
             plans[index].store.put(plans[index].key(key[1]), part_sums)
             sums[index, key[1]] = part_sums
-        if report is not None:
-            report(everything - len(wanted) + count, everything)
     return [total(sums[index, part] for part in plan.parts) for index, plan in enumerate(plans)]
-
-
-def _spread(work: list[Job], jobs: int) -> Iterator[list[Tally]]:
-    """Yield the results in order, as they come: here, or through joblib's active backend."""
-    if jobs == 1 or len(work) < 2:
-        yield from (_part(*job) for job in work)
-        return
-    try:
-        from joblib import Parallel, delayed
-        from joblib.parallel import get_active_backend
-    except ImportError:
-        raise need_extra("joblib", "studies", f"jobs = {jobs}") from None
-    if getattr(get_active_backend()[0], "supports_return_generator", False):
-        yield from Parallel(n_jobs=jobs, return_as="generator")(delayed(_part)(*job) for job in work)
-        return
-    wave = 64  # a backend that cannot hand results over one by one: finished waves are kept
-    for start in range(0, len(work), wave):
-        yield from Parallel(n_jobs=jobs)(delayed(_part)(*job) for job in work[start : start + wave])
 
 
 def _part(scenario: Scenario, entries: tuple[IntervalMethod, ...], part: Part) -> list[Tally]:
     return scenario.tallies(entries, part)
-
-
-def _bar(done: int, everything: int) -> None:
-    """Draw one line on the standard error stream, over and over."""
-    filled = 40 * done // everything
-    end = "\n" if done == everything else ""
-    sys.stderr.write(f"\r[{'#' * filled}{'.' * (40 - filled)}] {done}/{everything}{end}")
-    sys.stderr.flush()

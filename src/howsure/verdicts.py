@@ -22,7 +22,7 @@ class Said:
 
     def to_dict(self) -> dict[str, Any]:
         """Return everything at full precision, with the version."""
-        hidden = {"again"}
+        hidden = {"again", "laws"}
         plain = {name: _plain(getattr(self, name)) for name in self.__dataclass_fields__ if name not in hidden}  # type: ignore[attr-defined]
         return plain | {"sentence": self.sentence, "version": __version__}
 
@@ -75,7 +75,9 @@ class Written:
         return comparisons_html(self)  # type: ignore[arg-type]
 
     def _repr_html_(self) -> str:
-        return self.to_html()
+        from howsure.reports.notebook import comparisons_notebook
+
+        return comparisons_notebook(self)  # type: ignore[arg-type]
 
 
 @dataclass(frozen=True, repr=False)
@@ -339,3 +341,8 @@ class Gate(Said):
             "fail": "The data contradict the threshold, or it cannot be judged: fail.",
             "inconclusive": "The data are compatible with both sides of the threshold: not enough evidence.",
         }[self.verdict]
+
+    def _repr_html_(self) -> str:
+        from howsure.reports.notebook import gate_notebook
+
+        return gate_notebook(self)

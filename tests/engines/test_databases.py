@@ -10,8 +10,8 @@ import socket
 import sqlite3
 import subprocess
 import tempfile
-from collections.abc import Iterator
-from functools import partial
+from collections.abc import Callable, Iterator
+from itertools import count
 from pathlib import Path
 from typing import Any
 
@@ -19,14 +19,15 @@ import pyarrow as pa
 import pytest
 
 import doors
-from howsure.sources.frames import frame_table
 from howsure.sources.read import read, read_slices
 
-pytestmark = [pytest.mark.engines, pytest.mark.filterwarnings("ignore")]
+pytestmark = [pytest.mark.engines, pytest.mark.xdist_group("databases"), pytest.mark.filterwarnings("ignore")]
 
 ibis = pytest.importorskip("ibis", reason="needs the package 'ibis-framework' (extra 'engines')")
 
-HOLES = [(1, 1, "a", 1.0), (0, None, None, 1.0), (None, 0, "a", 2.0), (1, 1, "b", -1.0), (1, 0, "b", 0.5)]
+Columns = dict[str, list[Any]]
+Fill = Callable[[Columns], Any]
+"""Puts columns into a new table of a database and returns the table as Ibis sees it."""
 
 
 def _programs() -> Path | None:
@@ -50,12 +51,12 @@ def _free_port() -> int:
 
 
 @pytest.fixture(scope="module")
-def postgres() -> Iterator[Any]:
+def postgres() -> Iterator[Fill]:
     """Start a PostgreSQL server on loopback in a directory of its own; stop it and remove the directory."""
-    psycopg = pytest.importorskip("psycopg", reason="needs the package 'psycopg' (extra 'engines')")
     programs, owner = _programs(), _owner()
     if programs is None or owner is None:
         pytest.skip("needs a PostgreSQL server (Debian package postgresql)")
+    psycopg = pytest.importorskip("psycopg", reason="needs 'psycopg' (extra 'engines')", exc_type=ImportError)
     folder = Path(tempfile.mkdtemp(prefix="howsure-postgres-"))
     shutil.chown(folder, owner)
     port = _free_port()
@@ -75,73 +76,75 @@ def postgres() -> Iterator[Any]:
     options = f"-p {port} -k {folder} -c listen_addresses=127.0.0.1 -c fsync=off"
     run("pg_ctl", "-D", data, "-w", "-l", str(folder / "log"), "-o", options, "start")
     try:
-        with psycopg.connect(host="127.0.0.1", port=port, user="howsure", dbname="postgres") as connection:
-            _fill_postgres(connection)
         backend = ibis.postgres.connect(host="127.0.0.1", port=port, user="howsure", database="postgres")
-        yield backend
+        with psycopg.connect(host="127.0.0.1", port=port, user="howsure", dbname="postgres") as connection:
+            yield lambda columns: backend.table(_copied(connection, columns))
         backend.disconnect()
     finally:
         run("pg_ctl", "-D", data, "-w", "-m", "immediate", "stop")
         shutil.rmtree(folder)
 
 
-def _fill_postgres(connection: Any) -> None:
-    columns = doors.make_columns()
-    types = {doors.GROUP: "int", doors.WEIGHT: "double precision"}
-    names = ", ".join('"' + name.replace('"', '""') + '" ' + types.get(name, "text") for name in columns)
+_numbers = count()
+
+
+def _new_table(columns: Columns, **types: str) -> tuple[str, str]:
+    """Return a name that was not used before, and the names and types of its columns in SQL."""
+    kinds = {doors.GROUP: "whole", doors.WEIGHT: "real"}
+    fields = ('"' + name.replace('"', '""') + '" ' + types.get(kinds.get(name, ""), "text") for name in columns)
+    return f"predictions{next(_numbers)}", ", ".join(fields)
+
+
+def _copied(connection: Any, columns: Columns) -> str:
+    name, fields = _new_table(columns, whole="int", real="double precision")
     with connection.cursor() as cursor:
-        cursor.execute(f"CREATE TABLE predictions ({names})")
-        with cursor.copy("COPY predictions FROM STDIN") as copy:
+        cursor.execute(f"CREATE TABLE {name} ({fields})")
+        with cursor.copy(f"COPY {name} FROM STDIN") as copy:
             for row in zip(*columns.values(), strict=True):
                 copy.write_row(row)
-        cursor.execute("CREATE TABLE holes (y int, p int, site text, w double precision)")
-        cursor.executemany("INSERT INTO holes VALUES (%s, %s, %s, %s)", HOLES)
+    connection.commit()
+    return name
 
 
 @pytest.fixture(scope="module")
-def sqlite(tmp_path_factory: pytest.TempPathFactory) -> Any:
-    """Return an SQLite file with the data."""
+def sqlite(tmp_path_factory: pytest.TempPathFactory) -> Fill:
+    """Make tables in one SQLite file."""
     path = tmp_path_factory.mktemp("sqlite") / "data.db"
-    columns = doors.make_columns()
-    types = {doors.GROUP: "integer", doors.WEIGHT: "real"}
-    names = ", ".join('"' + name.replace('"', '""') + '" ' + types.get(name, "text") for name in columns)
-    with sqlite3.connect(path) as connection:
-        connection.execute(f"CREATE TABLE predictions ({names})")
-        marks = ", ".join("?" * len(columns))
-        connection.executemany(f"INSERT INTO predictions VALUES ({marks})", zip(*columns.values(), strict=True))
-        connection.execute("CREATE TABLE holes (y integer, p integer, site text, w real)")
-        connection.executemany("INSERT INTO holes VALUES (?, ?, ?, ?)", HOLES)
-    connection.close()
-    return ibis.sqlite.connect(path)
+
+    def fill(columns: Columns) -> Any:
+        name, fields = _new_table(columns, whole="integer", real="real")
+        with sqlite3.connect(path) as connection:
+            connection.execute(f"CREATE TABLE {name} ({fields})")
+            marks = ", ".join("?" * len(columns))
+            connection.executemany(f"INSERT INTO {name} VALUES ({marks})", zip(*columns.values(), strict=True))
+        connection.close()
+        return ibis.sqlite.connect(path).table(name)
+
+    return fill
 
 
 @pytest.fixture(scope="module")
-def duck() -> Any:
-    """Return a DuckDB database in memory with the data."""
+def duck() -> Fill:
+    """Make tables in one DuckDB database in memory."""
     backend = ibis.duckdb.connect()
-    holes = dict(zip(("y", "p", "site", "w"), map(list, zip(*HOLES, strict=True)), strict=True))
-    for name, columns in (("predictions", doors.make_columns()), ("holes", holes)):
+
+    def fill(columns: Columns) -> Any:
+        name = f"predictions{next(_numbers)}"
         backend.con.register("arriving", pa.table(columns))
         backend.con.execute(f"CREATE TABLE {name} AS FROM arriving")
         backend.con.unregister("arriving")
-    return backend
+        return backend.table(name)
+
+    return fill
 
 
 @pytest.mark.parametrize("engine", ["postgres", "sqlite", "duck"])
 class TestEngines:
     def test_same_table(self, engine: str, request: pytest.FixtureRequest) -> None:
-        frame = request.getfixturevalue(engine).table("predictions")
-        doors.check_door(partial(read, frame))
-
-    def test_missing_values(self, engine: str, request: pytest.FixtureRequest) -> None:
-        frame = request.getfixturevalue(engine).table("holes")
-        with pytest.raises(ValueError, match="'y' is missing in 1; 'p' is missing in 1"):
-            frame_table(frame, truth="y", predictions="p")
-        found = frame_table(frame, truth="y", predictions="p", group="site", weight="w", on_bad="skip")
-        assert doors.rows_of(found) == {("a", 1, 1): (1.0, 1.0, 1.0), ("b", 1, 0): (1.0, 0.5, 0.25)}
+        doors.check_source(request.getfixturevalue(engine))
 
     def test_slices(self, engine: str, request: pytest.FixtureRequest) -> None:
-        frame = request.getfixturevalue(engine).table("predictions")
+        frame = request.getfixturevalue(engine)(doors.make_columns())
         found = read_slices(frame, by=doors.GROUP, truth=doors.TRUTH, predictions=doors.MODELS[0])
         assert list(found) == list(range(40))
         assert sum(part.n for part in found.values()) == 3000
@@ -159,6 +162,7 @@ class TestEngines:
             return answer
 
         monkeypatch.setattr(ibis.Table, "to_pyarrow", watched)
-        frame = request.getfixturevalue(engine).table("predictions")
+        frame = request.getfixturevalue(engine)(doors.make_columns())
         distinct = len(read(frame, truth=doors.TRUTH, predictions=list(doors.MODELS)).rows)
         assert fetched == [distinct]
+        assert distinct < 3000

@@ -146,9 +146,9 @@ def test_figure_3_small_scores_favour_direct_and_large_ones_indirect() -> None:
 
 def test_the_figures_are_drawn_the_same_every_time(tmp_path: Path, study: hs.Coverage) -> None:
     pytest.importorskip("matplotlib")
-    from howsure.papers.lam2024_figures import draw
+    from howsure.papers.lam2024_figures import draw_figures
 
-    first, again = (draw(tmp_path / folder, study) for folder in ("a", "b"))
+    first, again = (draw_figures(tmp_path / folder, study) for folder in ("a", "b"))
     assert [path.name for path in first] == [f"lam2024-figure-{k}.svg" for k in (1, 2, 3)]
     for one, other in zip(first, again, strict=True):
         assert one.read_bytes() == other.read_bytes()

@@ -95,9 +95,35 @@ def test_where_table_6_does_not_follow_from_its_n(found) -> None:
     """Erratum Y7: single rules have the lengths of n = 2333, and the notes say so."""
     for rule in yuan2025.TABLE_6_COUNTS:
         cell = f"{rule}, individual, length"
-        assert found["Table VI", cell].note == yuan2025.Y7
-        assert abs(found["Table VI", cell].difference) > 0.01
+        row = found["Table VI", cell]
+        assert row.standing == "open"
+        assert 2300 < float(row.note.partition("n near ")[2].partition(";")[0]) < 2500
+        assert abs(row.difference) > 0.01
         assert abs(found["Table VI at n = 2333", cell].difference) < 0.001
+        assert found["Table VI at n = 2333", cell].again
+
+
+def test_the_parts_of_table_6_contradict_each_other() -> None:
+    """A mean of lengths over rules is the length of all: 0.0822 against 0.0694 in print."""
+    single = [cells[2][1] for rule, (_, cells) in yuan2025.TABLE_6.items() if rule is not None]
+    assert sum(single) / 3 == pytest.approx(0.0822, abs=5e-5)
+    assert yuan2025.TABLE_6[None][1][2][1] == 0.0694
+
+
+def test_table_7_read_with_corrected_individual_intervals() -> None:
+    """Then the three lengths of a rule are shorter in print than here by nearly the same share, 1 to 2.5 %."""
+    world = population_table(yuan2025.TABLE_7_COUNTS, positives=1235, n=16_064)
+    run = JointCoverage(world, yuan2025.THREE, 3000, 3000, seed=3)
+    for rule, (_, cells) in yuan2025.TABLE_7.items():
+        shares = [
+            run.joint(method, rule, relative=True)[1] / length
+            for method, (_, length) in zip(("corrected", "joint", "individual-corrected"), cells, strict=True)
+        ]
+        assert min(shares) > 1.008
+        assert max(shares) < 1.028
+        if rule is not None:
+            assert max(shares) - min(shares) < 0.004
+        assert run.joint("individual", rule, relative=True)[1] / cells[2][1] < 0.985
 
 
 def test_problem_case_of_the_paper() -> None:

@@ -1,4 +1,4 @@
-"""bayes: the Bayes test of two models from the counts of their cross-validation folds."""
+"""bayes: the Bayes test of two models, from the counts of their cross-validation folds or from their predictions."""
 
 from __future__ import annotations
 
@@ -7,40 +7,98 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from howsure.cli.options import output_options
-from howsure.cli.output import deliver
+from howsure.cli.data import on_disk, read_table
+from howsure.cli.options import OneOf, data_options, given, level_option, output_options, plot_option, refuse, together
+from howsure.cli.output import deliver, draw
 from howsure.reports.spreadsheet import as_csv
 
 if TYPE_CHECKING:
     from howsure.bayes_test import BayesTest
     from howsure.folds import Folds
 
+folds_options = together(
+    click.option("--a", "typed_a", multiple=True, metavar="TP,FP,FN", help="A fold of model A by hand; repeat."),
+    click.option("--b", "typed_b", multiple=True, metavar="TP,FP,FN", help="A fold of model B by hand; repeat."),
+    click.option("--model", "models", multiple=True, help="Two models, A first; needed when the file holds more."),
+    click.option("--where", multiple=True, metavar="COLUMN=VALUE", help="Keep the rows with this value; repeat."),
+    click.option("--factor", help="Factor of the summed counts: a number or 'conservative'. Default: the paper's."),
+    click.option("--correlations", type=(float, float), help="rho1 and rho2, to set the factor from."),
+)
+ROWS = ("typed_a", "typed_b", "where", "factor", "correlations")
+FROM_PREDICTIONS = ("truth", "predictions", "labels", "pos_label", "id_", "weight", "abstain", "input_format")
+
 
 @click.command()
-@click.argument("file")
+@click.argument("file", required=False)
 @click.option("-m", "--metric", "metrics", multiple=True, help="Metric to test; repeat for several. Default: f1.")
-@click.option("--model", "models", multiple=True, help="Two models, A first; needed when the file holds more.")
-@click.option("--where", multiple=True, metavar="COLUMN=VALUE", help="Keep the rows with this value; repeat.")
+@folds_options
+@click.option(
+    "--pairing",
+    type=OneOf(("paired", "independent")),
+    help="Of predictions: row by row (default), or as if the models had seen different rows.",
+)
 @click.option("--prior", type=float, help="Prior mass per cell: 1 as in the paper (default), 0.5 for Jeffreys.")
-@click.option("--factor", help="Factor of the summed counts: a number or 'conservative'. Default: the paper's.")
-@click.option("--correlations", type=(float, float), help="rho1 and rho2, to set the factor from.")
 @click.option("--rope", type=float, help="Region of practical equivalence: plus or minus this.")
-@click.option("--level", type=float, default=0.95, show_default=True, help="Level of the credible intervals.")
-@click.option("--method", type=click.Choice(("exact", "monte-carlo")), help="Default: exact where there is a formula.")
+@level_option
+@click.option("--method", type=OneOf(("exact", "monte-carlo")), help="Default: exact where there is a formula.")
 @click.option("--draws", type=int, default=10**6, show_default=True, help="Draws of the Monte-Carlo method.")
 @click.option("--seed", type=int, default=0, show_default=True, help="Seed of the draws.")
+@plot_option
+@data_options
 @output_options
-def bayes(file: str, metrics: tuple[str, ...], **options: Any) -> None:
-    """Test H0: B − A ≤ 0 against H1: B − A > 0 from FILE.
+def bayes(file: str | None, metrics: tuple[str, ...], **options: Any) -> None:
+    """Test H0: B − A ≤ 0 against H1: B − A > 0.
 
-    FILE is a CSV file with the columns model, repeat, fold, tp, fp, fn (and tn, or gold and predicted).
+    FILE is a CSV file with the columns model, repeat, fold, tp, fp, fn (and tn, or gold and predicted). Folds may be
+    typed instead: --a 20,3,4 --a 21,4,3 … --b 22,3,2 --b …, in the order repeat 1 fold 1, repeat 1 fold 2, …
+    With --truth or --pred, FILE holds predictions of two models, which are tested on the rows they share.
+
+    --plot draws both posteriors and the density of the difference with the areas of H0 and H1.
     """
     from howsure.bayes_test import bayes_test
 
-    a, b = _two(_read(file, options), options["models"], file)
     wanted = {name: options[name] for name in ("prior", "rope", "level", "method", "draws", "seed")}
-    made = [bayes_test(a, b, metric, **wanted) for metric in metrics or ("f1",)]
+    a, b, how = _sides(file, options)
+    made = [bayes_test(a, b, metric, **how, **wanted) for metric in metrics or ("f1",)]
+    if options["figure"] is not None:
+        from howsure.reports.bayes_figure import plot_bayes_tests
+
+        draw(plot_bayes_tests(made), options["figure"])
     deliver(_as(made, options["format_"], quiet=options["quiet"]), options["output"])
+
+
+def _sides(file: str | None, options: dict[str, Any]) -> tuple[Any, Any, dict[str, Any]]:
+    """Return what is compared: two Folds, or one table of predictions and how it is paired."""
+    if file is not None and given(options, FROM_PREDICTIONS):
+        refuse(options, ROWS, "predictions (--truth, --pred)")
+        table = read_table((file,), options, quiet=options["quiet"])
+        return table, None, {"models": options["models"] or None, "pairing": options["pairing"]}
+    refuse(options, ("pairing",), "the counts of folds; name the columns with --truth and --pred")
+    a, b = two_folds(file, options)
+    return a, b, {}
+
+
+def two_folds(file: str | None, options: dict[str, Any]) -> tuple[Folds, Folds]:
+    """Return the folds of A and B from a file, or as typed."""
+    if file is None:
+        refuse(options, ("models", "where"), "folds typed by hand")
+        return _typed(options, "typed_a", "A"), _typed(options, "typed_b", "B")
+    refuse(options, ("typed_a", "typed_b"), "a file")
+    with on_disk(file) as path:
+        return _two(_read(path, options), options["models"], file)
+
+
+def _typed(options: dict[str, Any], name: str, model: str) -> Folds:
+    from howsure.folds import folds
+
+    option = f"--{model.lower()}"
+    if not options[name]:
+        raise click.UsageError(f"{option} is missing: give a file of counts, or a fold each with --a and --b")
+    try:
+        counts = [[float(part) for part in fold.split(",")] for fold in options[name]]
+    except ValueError:
+        raise click.UsageError(f"{option} is {options[name]!r}; each must be TP,FP,FN or TP,FP,FN,TN") from None
+    return folds(counts, factor=_factor(options["factor"]), correlations=options["correlations"], model=model)
 
 
 def _read(file: str, options: dict[str, Any]) -> dict[str, Folds]:

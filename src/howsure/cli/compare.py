@@ -7,76 +7,108 @@ from typing import Any
 import click
 
 from howsure.cli.data import read_table
-from howsure.cli.options import chosen_method, data_options, output_options, plot_option, statistics_options
-from howsure.cli.output import coloured, deliver, draw
+from howsure.cli.options import (
+    OneOf,
+    chosen_method,
+    data_options,
+    given,
+    output_options,
+    plot_option,
+    refuse,
+    statistics_options,
+    together,
+)
+from howsure.cli.output import deliver, draw
 from howsure.reports.spreadsheet import as_csv
 
 ADJUST = ("joint", "holm", "none")
+TWO = ("margin", "rope", "alternative", "ratio")
+MANY = ("adjust", "versus")
+
+question_options = together(
+    click.option("-m", "--metric", default="accuracy", show_default=True, help="Metric to compare."),
+    click.option("--baseline", help="Compare every model with this one. Default: all pairs, or the first of two."),
+    click.option(
+        "--versus", type=OneOf(("pairs", "baseline", "best")),
+        help="For three or more models: every two, all with the baseline, or each with the best of the others.",
+    ),
+    click.option(
+        "--adjust", type=OneOf(ADJUST), help="Control over all comparisons of three or more models: joint (default)."
+    ),
+    click.option("--margin", type=float, help="Margin of equivalence (TOST), with --alternative of non-inferiority."),
+    click.option("--rope", type=float, help="Region of practical equivalence: plus or minus this."),
+    click.option(
+        "--alternative", type=OneOf(("two-sided", "greater", "less")), help="For two models: two-sided (default)."
+    ),
+    click.option("--ratio", is_flag=True, help="For two models: the ratio b / a instead of the difference b − a."),
+    click.option("--single", help="Interval method of one model whose limits the method 'mover' joins."),
+    click.option("--by", help="Compare the values of this column (subgroups) instead of the models."),
+    click.option("--model", help="With --by: the model, when there are several."),
+)  # fmt: skip
 
 
 @click.command()
 @click.argument("files", nargs=-1, required=True)
 @data_options
-@click.option("-m", "--metric", default="accuracy", show_default=True, help="Metric to compare.")
-@click.option("--baseline", help="Compare every model with this one. Default: all pairs, or the first of two.")
-@click.option(
-    "--adjust", type=click.Choice(ADJUST), help="Control over all comparisons of three or more models: joint (default)."
-)
-@click.option("--margin", type=float, help="Margin of non-inferiority or equivalence.")
-@click.option("--rope", type=float, help="Region of practical equivalence: plus or minus this.")
-@click.option(
-    "--alternative", type=click.Choice(("two-sided", "greater", "less")), help="For two models: two-sided (default)."
-)
+@question_options
 @plot_option
 @statistics_options
 @output_options
-def compare(files: tuple[str, ...], metric: str, baseline: str | None, **options: Any) -> None:
-    """Compare the models in FILES on the same rows; the first is the baseline."""
+def compare(files: tuple[str, ...], by: str | None, **options: Any) -> None:
+    """Compare the models in FILES on the same rows; the first is the baseline.
+
+    With --by COLUMN compare the subgroups of one model instead.
+    """
+    if by is not None:
+        made, rows = _slices(files, by, options)
+    else:
+        refuse(options, ("model",), "a comparison of models; name two with --pred")
+        made, rows = _models(files, options)
+    if options["figure"] is not None:
+        draw(made.plot(), options["figure"])
+    deliver(_comparison_as(made, rows, options["format_"], quiet=options["quiet"]), options["output"])
+
+
+def _models(files: tuple[str, ...], options: dict[str, Any]) -> tuple[Any, list[dict[str, Any]]]:
     from howsure.compare import compare as compare_two
     from howsure.many import compare_all
 
     table = read_table(files, options, quiet=options["quiet"])
-    method = chosen_method(options["method"], options["seed"])
-    shared = {"level": options["level"], "method": method, "undefined": options["undefined"]}
+    metric, baseline = options["metric"], options["baseline"]
+    shared = given(options, ("level", "undefined", "single")) | {"method": chosen_method(options)}
     if len(table.models) == 2:
-        _refuse(options, ("adjust",), "two models")
-        a = baseline or table.models[0]
+        refuse(options, MANY, "two models")
+        a = table.models[table.model_index(baseline)] if baseline else table.models[0]
         b = next(name for name in table.models if name != a)
-        made: Any = compare_two(table, metric, a=a, b=b, **_given(options, ("margin", "rope", "alternative")), **shared)
-        rows = [made.to_dict()]
-    else:
-        _refuse(options, ("margin", "rope", "alternative"), f"{len(table.models)} models; name two with --pred")
-        made = compare_all(table, metric, baseline=baseline, **_given(options, ("adjust",)), **shared)
-        rows = made.to_dicts()
-    if options["figure"] is not None:
-        draw(made.plot(), options["figure"])
-    deliver(_comparison_as(made, rows, options["format_"]), options["output"])
+        kind = "ratio" if options["ratio"] else "difference"
+        asked = given(options, ("margin", "rope", "alternative"))
+        made: Any = compare_two(table, metric, a=a, b=b, kind=kind, **asked, **shared)
+        return made, [made.to_dict()]
+    refuse(options, TWO, f"{len(table.models)} models; name two with --pred")
+    made = compare_all(table, metric, baseline=baseline, **given(options, MANY), **shared)
+    return made, made.to_dicts()
 
 
-def _given(options: dict[str, Any], names: tuple[str, ...]) -> dict[str, Any]:
-    return {name: options[name] for name in names if options[name] is not None}
+def _slices(files: tuple[str, ...], by: str, options: dict[str, Any]) -> tuple[Any, list[dict[str, Any]]]:
+    from howsure.cli.slices import read_all_slices
+
+    refuse(options, (*TWO, "versus", "strata", "shares", "pool"), "--by")
+    parts = read_all_slices(files, by, options)
+    asked = given(options, ("model", "baseline", "adjust", "level", "single", "undefined"))
+    made = parts.compare(options["metric"], method=chosen_method(options), **asked)
+    return made, made.to_dicts()
 
 
-def _refuse(options: dict[str, Any], names: tuple[str, ...], question: str) -> None:
-    """Refuse an option that the question has no use for, rather than ignore it."""
-    for name in _given(options, names):
-        raise click.UsageError(f"--{name} does not go with {question}")
-
-
-def _comparison_as(made: Any, rows: list[dict[str, Any]], form: str) -> str:
+def _comparison_as(made: Any, rows: list[dict[str, Any]], form: str, *, quiet: bool) -> str:
     if form == "json":
         return str(made.to_json(indent=2))
     if form == "csv":
         return as_csv(rows)
     from howsure.reports.comparisons import comparisons_html, comparisons_latex, comparisons_markdown, comparisons_text
 
-    writers = {
-        "text": comparisons_text,
-        "md": comparisons_markdown,
-        "latex": comparisons_latex,
-        "html": comparisons_html,
-    }
-    return writers[form](made)
+    if form == "text":
+        return comparisons_text(made, quiet=quiet)
+    return {"md": comparisons_markdown, "latex": comparisons_latex, "html": comparisons_html}[form](made)
 
 
 @click.command()
@@ -102,11 +134,13 @@ def gate(ctx: click.Context, /, files: tuple[str, ...], metric: str, **options: 
     made = judge(
         table, metric, at_least=options["at_least"], at_most=options["at_most"], baseline=options["baseline"],
         margin=options["margin"], model=options["model"], level=options["level"],
-        method=chosen_method(options["method"], options["seed"]), undefined=options["undefined"],
+        method=chosen_method(options), undefined=options["undefined"],
     )  # fmt: skip
     if options["figure"] is not None:
         draw(made.plot(), options["figure"])
-    deliver(_gate_as(made, options), options["output"])
+    colour = {"pass": "green", "fail": "red", "inconclusive": "yellow"}[made.verdict]
+    shown = colour if options["format_"] == "text" else None
+    deliver(_gate_as(made, options), options["output"], colour=shown)
     ctx.exit(made.exit_code)
 
 
@@ -118,6 +152,4 @@ def _gate_as(made: Any, options: dict[str, Any]) -> str:
         from howsure.reports.plain_tables import gate_grid
 
         return gate_grid(made).written(form)
-    said = repr(made) if options["quiet"] else str(made)
-    colour = {"pass": "green", "fail": "red", "inconclusive": "yellow"}[made.verdict]
-    return said if options["output"] else coloured(made.verdict, colour) + said.removeprefix(made.verdict)
+    return repr(made) if options["quiet"] else str(made)

@@ -3,22 +3,41 @@
 from __future__ import annotations
 
 import sys
+import tempfile
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
+from functools import reduce
+from operator import add
 from typing import TYPE_CHECKING, Any
 
 import click
 
-from howsure.cli.output import reading_bar, say, watched
+from howsure.cli.output import obeyed_by_none, say, sharing_bar, watched
 from howsure.cli.wording import as_options
 
 if TYPE_CHECKING:
     from howsure.table import Table
 
+COUNTER = ".npz"
 
-def source_of(files: tuple[str, ...]) -> Any:
+
+def source_of(files: Sequence[str]) -> Any:
     """Return what to read: standard input for "-", one file, or several."""
-    if files == ("-",):
+    if tuple(files) == ("-",):
         return sys.stdin.buffer
     return files[0] if len(files) == 1 else list(files)
+
+
+@contextmanager
+def on_disk(file: str, ending: str = ".csv") -> Iterator[str]:
+    """Return the path of a file; of standard input ("-"), that of a copy."""
+    if file != "-":
+        yield file
+        return
+    with tempfile.NamedTemporaryFile(prefix="standard-input-", suffix=ending) as copy:
+        copy.write(sys.stdin.buffer.read())
+        copy.flush()
+        yield copy.name
 
 
 def labels_of(options: dict[str, Any]) -> list[str] | None:
@@ -26,24 +45,63 @@ def labels_of(options: dict[str, Any]) -> list[str] | None:
     return None if options["labels"] is None else [part.strip() for part in options["labels"].split(",")]
 
 
-def read_table(files: tuple[str, ...], options: dict[str, Any], *, quiet: bool) -> Table:
-    """Read one file, several aligned by id, or standard input ("-")."""
-    from howsure.sources.read import read
+def reading(options: dict[str, Any]) -> dict[str, Any]:
+    """Return the arguments that reading a table and reading slices share."""
+    return {
+        "truth": options["truth"],
+        "predictions": list(options["predictions"]) or None,
+        "group": options["group"],
+        "weight": options["weight"],
+        "pos_label": options["pos_label"],
+        "labels": labels_of(options),
+        "on_bad": options["on_bad"],
+        "abstain": options["abstain"],
+        "format": options["input_format"],
+        "memory": options["memory"],
+        "threads": options["threads"],
+        "progress": sharing_bar("reading") if watched(options["quiet"]) else None,
+    }
 
-    table = read(
-        source_of(files),
-        truth=options["truth"],
-        predictions=list(options["predictions"]) or None,
-        group=options["group"],
-        weight=options["weight"],
-        id=options["id_"],
-        pos_label=options["pos_label"],
-        labels=labels_of(options),
-        on_bad=options["on_bad"],
-        progress=reading_bar() if watched(options["quiet"]) else None,
-    )
+
+def read_table(files: Sequence[str], options: dict[str, Any], *, quiet: bool) -> Table:
+    """Read one file, several aligned by id, standard input ("-"), or what a Counter saved."""
+    table = _counted(files) if all(file.endswith(COUNTER) for file in files) else _read(files, options)
     if not quiet:
         command = click.get_current_context().command
         for note in table.notes:
-            say(f"note: {as_options(note, command)}", err=True)
+            say(obeyed_by_none(as_options(f"note: {note}", command)), err=True)
     return table
+
+
+def _counted(files: Sequence[str]) -> Table:
+    """Return the sum of counters, such as those of several processes."""
+    from howsure.counter import Counter
+
+    return reduce(add, [Counter.load(file) for file in files]).table
+
+
+def _read(files: Sequence[str], options: dict[str, Any]) -> Table:
+    from howsure.sources.read import read
+
+    asked = reading(options)
+    if not (options["strata"] or options["shares"] or options["pool"]):
+        return read(source_of(files), id=options["id_"], **asked)
+    for name in ("group", "weight"):
+        if options[name] is not None:
+            raise click.UsageError(f"--{name} does not go with --strata, --share and --pool on the command line")
+    from howsure.stratified import to_pool
+
+    table = read(source_of(files), id=options["id_"], **(asked | {"group": options["strata"]}))
+    return to_pool(table, shares=_sizes(options["shares"], "--share"), pool=_sizes(options["pool"], "--pool"))
+
+
+def _sizes(parts: Sequence[str], option: str) -> dict[str, float] | None:
+    """Return {"stratum": number} from STRATUM=NUMBER parts."""
+    found: dict[str, float] = {}
+    for part in parts:
+        name, _, size = part.rpartition("=")
+        try:
+            found[name] = float(size)
+        except ValueError:
+            raise click.UsageError(f"{option} is {part!r}; it must be STRATUM=NUMBER, such as positive=0.1") from None
+    return found or None

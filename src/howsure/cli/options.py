@@ -9,6 +9,18 @@ import click
 
 Command = TypeVar("Command", bound=Callable[..., Any])
 FORMATS = ("text", "json", "csv", "md", "latex", "html")
+SIDES = ("both", "lower", "upper")
+CREDIBLE = ("beta", "hdi", "bayes", "dirichlet")
+
+
+class OneOf(click.Choice):  # type: ignore[type-arg]  # takes no type before click 8.2
+    """A choice that suggests the nearest of its names."""
+
+    def fail(self, message: str, param: click.Parameter | None = None, ctx: click.Context | None = None) -> Any:
+        from howsure.errors import nearest
+
+        given = message.partition("' is not one of ")[0].lstrip("'")
+        super().fail(f"{message}{nearest(given, map(str, self.choices))}", param, ctx)
 
 
 def together(*options: Callable[[Command], Command]) -> Callable[[Command], Command]:
@@ -23,23 +35,31 @@ def together(*options: Callable[[Command], Command]) -> Callable[[Command], Comm
 
 
 output_options = together(
-    click.option(
-        "--format", "format_", type=click.Choice(FORMATS), default="text", show_default=True, help="Form of the output."
-    ),
+    click.option("--format", "format_", type=OneOf(FORMATS), default="text", show_default=True, help="Output form."),
     click.option("-o", "--output", type=click.Path(dir_okay=False), help="Write to this file instead of the screen."),
     click.option("-q", "--quiet", is_flag=True, help="Leave out notes and what was guessed."),
 )
+level_option = click.option("--level", type=float, default=0.95, show_default=True, help="Level of the intervals.")
+seed_option = click.option("--seed", type=int, default=0, show_default=True, help="Seed of anything random.")
+undefined_option = click.option(
+    "--undefined",
+    type=OneOf(("nan", "skip", "zero")),
+    default="nan",
+    show_default=True,
+    help="What an average does with a class that is 0/0.",
+)
 statistics_options = together(
-    click.option("--level", type=float, default=0.95, show_default=True, help="Level of the intervals."),
+    level_option,
     click.option("--method", help="Interval method; see 'howsure methods'. Default: the metric's own."),
-    click.option("--seed", type=int, default=0, show_default=True, help="Seed of anything random."),
+    click.option("--prior", type=float, help="For the methods beta, hdi and bayes: prior mass per cell."),
+    click.option("--resamples", type=int, help="For the method bootstrap: how many; 9999 unless given."),
     click.option(
-        "--undefined",
-        type=click.Choice(("nan", "skip", "zero")),
-        default="nan",
-        show_default=True,
-        help="What an average does with a class that is 0/0.",
+        "--resampling",
+        type=OneOf(("percentile", "basic", "bca", "studentised")),
+        help="For the method bootstrap: kind of limits; bca unless given.",
     ),
+    seed_option,
+    undefined_option,
 )
 data_options = together(
     click.option("--truth", help="Column of true labels."),
@@ -47,16 +67,23 @@ data_options = together(
     click.option("--id", "id_", help="Column that identifies rows; several files are aligned by it."),
     click.option("--group", help="Column of what belongs together: patient, document, speaker."),
     click.option("--weight", help="Column of sampling weights."),
+    click.option("--strata", help="Column of the parts of a pool that were labelled apart; needs --share or --pool."),
+    click.option("--share", "shares", multiple=True, metavar="STRATUM=SHARE", help="Share of the pool; repeat."),
+    click.option(
+        "--pool", "pool", multiple=True, metavar="STRATUM=ROWS",
+        help="Rows in the pool; repeat. Without --strata the strata are the predicted classes.",
+    ),
     click.option("--pos-label", help="The positive class."),
     click.option("--labels", help="All labels, separated by commas, in order."),
     click.option(
-        "--on-bad",
-        type=click.Choice(("refuse", "skip")),
-        default="refuse",
-        show_default=True,
+        "--on-bad", type=OneOf(("refuse", "skip")), default="refuse", show_default=True,
         help="What to do with bad rows.",
     ),
-)
+    click.option("--abstain", help="The label that a missing prediction counts as."),
+    click.option("--input-format", help="Format of the files, where their ending does not say it."),
+    click.option("--memory", help="Most memory that reading may take, such as 400MB."),
+    click.option("--threads", type=click.IntRange(min=1), help="Most threads that reading may take."),
+)  # fmt: skip
 plot_option = click.option(
     "--plot", "figure", type=click.Path(dir_okay=False), help="Draw a figure into this file (svg, png, pdf)."
 )
@@ -65,10 +92,38 @@ metric_option = click.option(
 )
 
 
-def chosen_method(method: str | None, seed: int) -> Any:
-    """Return the method of a name; a bootstrap carries the seed."""
+def chosen_method(options: dict[str, Any]) -> Any:
+    """Return the method of a name, with its own options and the seed."""
+    method, seed = options["method"], options["seed"]
+    _only(options, ("resamples", "resampling"), method, ("bootstrap",))
+    _only(options, ("prior",), method, CREDIBLE)
     if method == "bootstrap":
         from howsure.resampling import Bootstrap
 
-        return Bootstrap(seed=seed)
+        return Bootstrap(options["resamples"] or 9999, options["resampling"] or "bca", seed)
+    if options["prior"] is not None:
+        from howsure.bayes import Bayes
+
+        return Bayes(options["prior"], "hdi" if method == "hdi" else "equal", seed=seed)
     return method
+
+
+def _only(options: dict[str, Any], names: tuple[str, ...], method: str | None, methods: tuple[str, ...]) -> None:
+    for name in names:
+        if options[name] is not None and method not in methods:
+            raise click.UsageError(f"--{name} goes with --method {' or '.join(methods)}")
+
+
+def given(options: dict[str, Any], names: tuple[str, ...]) -> dict[str, Any]:
+    """Return the options that were given."""
+    absent = (None, False)
+    found = {name: options[name] for name in names if options[name] != ()}
+    return {name: value for name, value in found.items() if not any(value is one for one in absent)}
+
+
+def refuse(options: dict[str, Any], names: tuple[str, ...], question: str) -> None:
+    """Refuse an option that the question has no use for, rather than ignore it."""
+    for name in given(options, names):
+        command = click.get_current_context().command
+        option = next((max(param.opts, key=len) for param in command.params if param.name == name), f"--{name}")
+        raise click.UsageError(f"{option} does not go with {question}")

@@ -3,13 +3,15 @@
 from __future__ import annotations
 
 import os
+import re
 import sys
-import tempfile
 import time
 from collections.abc import Callable
-from pathlib import Path
 
 import click
+
+from howsure.cli.wording import as_options
+from howsure.reports.whole_files import write_whole
 
 # What a terminal or a pipe that knows only ASCII gets instead.
 PLAIN = str.maketrans({
@@ -18,13 +20,39 @@ PLAIN = str.maketrans({
 })  # fmt: skip
 
 
-def deliver(text: str, output: str | None) -> None:
-    """Print the text, or write it to a file that is never left half written."""
+_CONTROL = re.compile(r"[\x00-\x08\x0b-\x1f\x7f-\x9f\u2028\u2029]")
+
+
+def deliver(text: str, output: str | None, *, colour: str | None = None) -> None:
+    """Print the text, or write it to a file that is never left half written; notes name options.
+
+    ``colour`` is that of the first word, up to a colon, where a person at a terminal will see it.
+    """
+    told = with_options(text)
     if output is None:
-        say(text)
+        first, colon, rest = obeyed_by_none(told).partition(":")
+        say(f"{coloured(first, colour)}{colon}{rest}" if colour else first + colon + rest)
         return
-    write_whole(Path(output), (text if text.endswith("\n") else text + "\n").encode())
+    write_whole(output, (told if told.endswith("\n") else told + "\n").encode())
     say(f"wrote {output}", err=True)
+
+
+def obeyed_by_none(text: str) -> str:
+    """Return text without the control characters that a terminal would obey.
+
+    >>> obeyed_by_none("a\\x1b[31m b")
+    'a\\\\x1b[31m b'
+    """
+    return _CONTROL.sub(lambda found: repr(found[0])[1:-1], text)
+
+
+def with_options(text: str) -> str:
+    """Return text whose notes name the options of the verb that runs, not Python's arguments."""
+    running = click.get_current_context(silent=True)
+    if running is None or "note: " not in text:
+        return text
+    lines = text.split("\n")
+    return "\n".join(as_options(line, running.command) if line.startswith("note: ") else line for line in lines)
 
 
 def say(text: str, *, err: bool = False) -> None:
@@ -58,8 +86,8 @@ def watched(quiet: bool) -> bool:
     return not quiet and sys.stderr.isatty()
 
 
-def reading_bar() -> Callable[[float], None]:
-    """Return what shows on the error stream how far reading is, once it has taken a second, and wipes it at the end."""
+def sharing_bar(what: str) -> Callable[[float], None]:
+    """Return what shows on the error stream how far work is, once it has taken a second, and wipes it at the end."""
     started, shown = time.monotonic(), [False]
 
     def show(share: float) -> None:
@@ -67,24 +95,17 @@ def reading_bar() -> Callable[[float], None]:
             sys.stderr.write("\r" + " " * 60 + "\r")
         elif share < 1 and time.monotonic() - started > 1:
             filled = int(40 * share)
-            sys.stderr.write(f"\rreading [{'#' * filled}{'.' * (40 - filled)}] {share:4.0%}")
+            sys.stderr.write(f"\r{what} [{'#' * filled}{'.' * (40 - filled)}] {share:4.0%}")
             shown[0] = True
         sys.stderr.flush()
 
     return show
 
 
-def write_whole(path: Path, content: bytes) -> None:
-    """Write a file beside its place and rename it there: a full disk or Ctrl-C leaves the old file as it was."""
-    handle, draft = tempfile.mkstemp(dir=path.parent or Path(), prefix=f".{path.name}.")
-    try:
-        with os.fdopen(handle, "wb") as stream:
-            stream.write(content)
-        os.chmod(draft, 0o644)
-        os.replace(draft, path)
-    except BaseException:
-        Path(draft).unlink(missing_ok=True)
-        raise
+def counting_bar(what: str) -> Callable[[int, int], None]:
+    """Return what shows on the error stream how many parts are done, once it has taken a second."""
+    show = sharing_bar(what)
+    return lambda done, everything: show(done / everything if everything else 1.0)
 
 
 def draw(axes: object, path: str) -> None:

@@ -6,7 +6,8 @@ from typing import Any
 
 import click
 
-from howsure.cli.options import output_options, plot_option, together
+from howsure.cli.data import source_of
+from howsure.cli.options import OneOf, output_options, plot_option, refuse, together
 from howsure.cli.output import deliver, draw
 from howsure.reports.spreadsheet import as_csv
 
@@ -17,6 +18,7 @@ COMPARISON = (
     "difference", "power", "precision_b", "recall_b", "specificity_b", "accuracy", "accuracy_b", "agreement", "margin",
     "comparisons", "correlation", "cluster_size", "icc",
 )  # fmt: skip
+EXPECTED = ("prevalence", "predicted", "precision", "recall", "specificity", "npv", "pilot")
 ONLY_ONE = ("assurance", "method", "predicted", "npv", "half_width", "se")
 ONLY_COMPARISON = ("precision_b", "recall_b", "specificity_b", "accuracy", "accuracy_b", "agreement", "margin")
 
@@ -36,9 +38,13 @@ expected_options = together(
     click.option("--specificity", type=float, help="Specificity you expect."),
     click.option("--npv", type=float, help="Negative predictive value you expect."),
     click.option("--pilot", help="File of predictions to take the performance from."),
+    click.option("--labelled", help="File of predictions that are labelled already: how many more are needed."),
+    click.option("--truth", help="Column of true labels in that file."),
+    click.option("--pred", "predictions", multiple=True, help="Column of predicted labels in that file."),
+    click.option("--pos-label", help="The positive class in that file."),
     click.option(
         "--bound",
-        type=click.Choice(("jiang", "sharp")),
+        type=OneOf(("jiang", "sharp")),
         default="jiang",
         show_default=True,
         help="Worst case over all classifiers: the paper's bound, or the true maximum.",
@@ -105,14 +111,17 @@ def _sizes(text: str) -> list[int]:
 
 
 def _made(metric: str, options: dict[str, Any]) -> Any:
+    if options["labelled"] is not None:
+        return _still_needed(metric, options)
+    options = options | {"pilot": _pilot(options)}
     if options["difference"] is not None or options["comparing"]:
-        _refuse(options, ONLY_ONE, "a comparison")
+        refuse(options, ONLY_ONE, "a comparison")
         from howsure.plan_comparison import plan_comparison
 
         return plan_comparison(metric, paired=not options["unpaired"], **_chosen(options, COMPARISON))
-    _refuse(options, ONLY_COMPARISON, "one model; add --difference or --compare")
+    refuse(options, ONLY_COMPARISON, "one model; add --difference or --compare")
     if options["strata"]:
-        _refuse(options, ("assurance", "cluster_size", "icc", "sizes", "figure"), "--strata")
+        refuse(options, ("assurance", "cluster_size", "icc", "sizes", "figure"), "--strata")
         from howsure.plan_strata import plan_strata
 
         return plan_strata(metric, **_chosen(options, STRATA))
@@ -121,12 +130,27 @@ def _made(metric: str, options: dict[str, Any]) -> Any:
     return make_plan(metric, **_chosen(options, SINGLE))
 
 
+def _still_needed(metric: str, options: dict[str, Any]) -> Any:
+    from howsure.plan import still_needed
+
+    refuse(options, (*EXPECTED, "n", "difference", "comparing", "strata", *ONLY_COMPARISON), "--labelled")
+    names = ("half_width", "se", "level", "method", "assurance", "cluster_size", "icc", "seed")
+    return still_needed(_read(options["labelled"], options), metric, **{name: options[name] for name in names})
+
+
+def _pilot(options: dict[str, Any]) -> Any:
+    if options["pilot"] is None:
+        refuse(options, ("truth", "predictions", "pos_label"), "a plan without --pilot or --labelled")
+        return None
+    return _read(options["pilot"], options)
+
+
+def _read(file: str, options: dict[str, Any]) -> Any:
+    from howsure.sources.read import read
+
+    named = list(options["predictions"]) or None
+    return read(source_of((file,)), truth=options["truth"], predictions=named, pos_label=options["pos_label"])
+
+
 def _chosen(options: dict[str, Any], names: tuple[str, ...]) -> dict[str, Any]:
     return {name: options[name] for name in (*SHARED, *names)}
-
-
-def _refuse(options: dict[str, Any], names: tuple[str, ...], question: str) -> None:
-    """Refuse an option that the question has no use for, rather than ignore it."""
-    for name in names:
-        if options[name] is not None:
-            raise click.UsageError(f"--{name.replace('_', '-')} does not go with {question}")

@@ -2,33 +2,25 @@
 
 from __future__ import annotations
 
-import threading
-import webbrowser
-
 import click
 
 from howsure.errors import need_extra
 
-LOCAL = ("127.0.0.1", "localhost", "::1")
-
 
 @click.command()
 @click.option("--host", default="127.0.0.1", show_default=True, help="Address to listen on.")
-@click.option("--port", type=click.IntRange(1, 65535), default=8765, show_default=True, help="Port to listen on.")
+@click.option("--port", type=click.IntRange(0, 65535), default=8765, show_default=True, help="Port; 0 for a free one.")
+@click.option("--name", "names", multiple=True, help="Another name that the server answers to; repeat it for more.")
 @click.option("--no-browser", is_flag=True, help="Do not open the page.")
-def serve(host: str, port: int, no_browser: bool) -> None:
+def serve(host: str, port: int, names: tuple[str, ...], no_browser: bool) -> None:
     """Open the calculator: intervals, comparisons, the Bayes test and the planner on a local page."""
     try:
-        import uvicorn
-
-        from howsure.web.app import application
+        from howsure.web import serving
     except ImportError as error:
         raise need_extra(error.name or "starlette", "web", "the calculator") from None
-    if host not in LOCAL:
-        click.echo(f"warning: {host} may be reached by others; this server has no password", err=True)
-    shown = f"[{host}]" if ":" in host else host
-    address = f"http://{shown}:{port}/"
-    click.echo(f"howsure is at {address} (stop with Ctrl+C)", err=True)
-    if not no_browser:
-        threading.Timer(1.0, webbrowser.open, (address,)).start()
-    uvicorn.run(application(host=host), host=host, port=port, log_level="warning", server_header=False)
+    warning = serving.check_host(host, names)
+    if warning:
+        click.echo(f"warning: {warning}", err=True)
+    door = serving.listening(host, port)
+    click.echo(f"howsure is at {serving.address_of(door)} (stop with Ctrl+C)", err=True)
+    serving.serve(door, host=host, names=names, opened=not no_browser)

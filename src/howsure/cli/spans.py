@@ -6,8 +6,9 @@ from typing import Any
 
 import click
 
-from howsure.cli.options import metric_option, output_options, plot_option, statistics_options
-from howsure.cli.report import deliver_report, joint_option
+from howsure.cli.data import on_disk
+from howsure.cli.options import OneOf
+from howsure.cli.report import deliver_report, report_options
 
 
 @click.command()
@@ -23,31 +24,31 @@ from howsure.cli.report import deliver_report, joint_option
 @click.option("--scheme", default="IOB2", show_default=True, help="Tag set, or auto.")
 @click.option("--tabs", is_flag=True, help="Columns are separated by tabs only.")
 @click.option(
-    "--malformed", type=click.Choice(("conlleval", "strict", "error")), default="conlleval", show_default=True
+    "--malformed",
+    type=OneOf(("conlleval", "strict", "error")),
+    default="conlleval",
+    show_default=True,
+    help="What a tag that breaks the scheme does: as conlleval reads it, no chunk, or an error.",
 )
 @click.option("--no-types", is_flag=True, help="Compare spans alone.")
 @click.option(
     "--outside", multiple=True, default=("O",), show_default=True, help="Tag outside any chunk; repeat for several."
 )
-@metric_option
-@joint_option
-@click.option("--html", help="Also write a self-contained page to this file.")
-@plot_option
-@statistics_options
-@output_options
-def spans(file: str, joint: bool, html: str | None, **options: Any) -> None:
-    """Report chunk scores with intervals from a FILE of tags in columns (CoNLL), with the sentence as the unit."""
+@report_options
+def spans(file: str, **options: Any) -> None:
+    """Report chunk scores with intervals from a FILE of tags in columns (CoNLL); the sentence is the unit."""
     from howsure.sources.conll import read_conll
     from howsure.sources.spans import spans as count_spans
 
-    tagged = read_conll(
-        file,
-        gold=_column(options["gold"]),
-        predictions=[_column(name) for name in options["predictions"]] or (-1,),
-        sentence=None if options["sentence"] is None else _column(options["sentence"]),
-        group=None if options["group"] is None else _column(options["group"]),
-        separator="\t" if options["tabs"] else None,
-    )
+    with on_disk(file, ".conll") as path:
+        tagged = read_conll(
+            path,
+            gold=_column(options["gold"]),
+            predictions=[_column(name) for name in options["predictions"]] or (-1,),
+            sentence=None if options["sentence"] is None else _column(options["sentence"]),
+            group=None if options["group"] is None else _column(options["group"]),
+            separator="\t" if options["tabs"] else None,
+        )
     table = count_spans(
         tagged.gold,
         tagged.predictions,
@@ -57,7 +58,7 @@ def spans(file: str, joint: bool, html: str | None, **options: Any) -> None:
         types=not options["no_types"],
         outside=options["outside"],
     )
-    deliver_report(table, joint=joint, html=html, options=options)
+    deliver_report(table, options)
 
 
 def _column(text: str) -> str | int:

@@ -9,20 +9,24 @@ from typing import Any
 import click
 
 from howsure.cli import EXIT_CODES
-from howsure.cli.output import say
+from howsure.cli.output import obeyed_by_none, say
 from howsure.cli.wording import as_options
 from howsure.version import __version__
 
 # verb: (module, one line of help); the module is imported when the verb runs
 VERBS = {
     "report": ("report", "Metrics with intervals from a file of predictions."),
-    "counts": ("report", "Metrics with intervals from four counts."),
+    "counts": ("counts", "Metrics with intervals from four counts, or from a file of many."),
     "matrix": ("report", "Metrics with intervals from a confusion matrix in a CSV file."),
     "spans": ("spans", "Entity or chunk scores with intervals from a file of tags in columns."),
     "compare": ("compare", "Is one model better? Paired differences of a metric."),
     "gate": ("compare", "Pass, fail or inconclusive against a threshold or a baseline."),
     "plan": ("plan", "How many labelled rows are needed."),
     "bayes": ("bayes", "The Bayes test from the counts of cross-validation folds."),
+    "posterior": ("posterior", "The posterior of a metric: credible intervals and its curve."),
+    "cvtest": ("folds", "The t and F tests from the scores of cross-validation folds."),
+    "split": ("folds", "A blocked m×2 cross-validation: which fold trains on which row."),
+    "critical": ("critical", "The critical value that makes several intervals hold together."),
     "study": ("study", "Each paper's tables, recomputed; or a coverage study."),
     "metrics": ("lists", "All metrics, with formula and default interval."),
     "methods": ("lists", "All interval methods, with citation and when not to use them."),
@@ -77,7 +81,7 @@ class Verbs(click.Group):
         except (ValueError, ImportError, OSError) as error:
             if not _meant_for_users(error):
                 raise
-            say(f"howsure: {as_options(str(error), self._running(ctx))}", err=True)
+            say(obeyed_by_none(f"howsure: {as_options(str(error), self._running(ctx))}"), err=True)
             ctx.exit(2)
 
 

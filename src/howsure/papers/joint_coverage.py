@@ -24,7 +24,7 @@ from howsure.table import Table
 
 Counts = tuple[int, int, int]  # tp, fp, fn
 LEVEL = 0.95
-METHODS = ("corrected", "joint", "individual", "scaled")
+METHODS = ("corrected", "joint", "individual", "individual-corrected", "scaled")
 
 
 def population_table(counts: Mapping[str, Counts], *, positives: int, n: int) -> Table:
@@ -125,7 +125,7 @@ class JointCoverage:
 
     def critical(self, members: Sequence[int], method: str) -> float:
         """Return the critical value of some estimates by a method."""
-        if method == "individual":
+        if method.startswith("individual"):
             return Tail(LEVEL).z
         covariance = self._covariance[np.ix_(members, members)]
         if method == "corrected":
@@ -139,7 +139,7 @@ class JointCoverage:
             name = {(0.0, 1.0): "logit", (-1.0, 1.0): "atanh"}.get(evidence.metric.range, "log")
             found = interval(evidence, named_method(name), tail_at(q))
             return np.asarray(found.low), np.asarray(found.high)
-        added = self._blurring[member] if method == "corrected" else 0.0
+        added = self._blurring[member] if method.endswith("corrected") else 0.0
         half = q * np.sqrt(evidence.variance + added)
         return evidence.value - half, evidence.value + half
 
@@ -154,6 +154,15 @@ class JointCoverage:
             held &= (low <= truth) & (truth <= high)
             lengths.append(np.nanmean(high - low) / (truth if relative else 1.0))
         return float(held.mean()), float(np.mean(lengths))
+
+    def length_error(self, method: str, model: str | None = None, *, relative: bool = False) -> float:
+        """Return the standard deviation of the mean length from sample to sample, at a fixed critical value."""
+        members = self.members(model)
+        q, total = self.critical(members, method), np.zeros(self.replicates)
+        for member in members:
+            low, high = self.limits(member, method, q)
+            total += (high - low) / (self.truths[member] if relative else 1.0)
+        return float(np.nanstd(total / len(members)))
 
     def error(self, coverage: float) -> float:
         """Return the Monte-Carlo standard error of a coverage."""

@@ -12,9 +12,10 @@ import numpy as np
 from howsure.batch import batch_intervals
 from howsure.coverage import Coverage
 from howsure.estimates import estimate
-from howsure.papers.rows import PaperRow, row_maker
+from howsure.papers.rows import PaperRow, row_maker, share_error
+from howsure.progress import Progress
 from howsure.sources.typed import counts
-from howsure.study import Progress, study
+from howsure.study import study
 
 METHODS = ("clopper-pearson", "wald", "wilson-direct", "wilson")
 SIZES = (25, 50, 100, 500, 1000, 5000)
@@ -53,6 +54,7 @@ TABLE_4 = """
 5000  .025 .024 .024 .024   .019 .019 .019 .019   .034 .034 .033 .033
 """
 
+DRAWS = 1_000_000
 REPLICATES = "the paper simulates 10⁶ samples (standard error 0.0002 to 0.0003)"
 ILLEGIBLE = "illegible in the paper's text (erratum L10)"
 
@@ -67,7 +69,7 @@ def rows(
 
 def example_rows() -> Iterator[PaperRow]:
     """Yield section 6: F1 and its four intervals for one BERT model."""
-    make, table = row_maker("Section 6"), EXAMPLE
+    make, table = row_maker("Section 6", decimals=3), EXAMPLE
     yield make("f1", 0.740, estimate(table, "f1").value)
     for method, (low, high, length) in SECTION_6.items():
         found = estimate(table, "f1", method=method)
@@ -84,10 +86,12 @@ def simulation_study(**options: Any) -> Coverage:
 def table_rows(found: Coverage) -> Iterator[PaperRow]:
     """Yield Tables 3 to 6 from the study of all conditions."""
     for table, text, field in (("Table 3", TABLE_3, "coverage"), ("Table 4", TABLE_4, "length")):
-        make = row_maker(table)
+        make = row_maker(table, decimals=3)
         for scenario, n, method, printed in _printed(text):
             ours = getattr(_one(found, scenario, n, method), field)
-            yield make(f"{scenario}, n = {n}, {method}", printed, ours, note=_note(ours - printed))
+            error = share_error(printed, DRAWS) if field == "coverage" else None
+            note = _note(ours - printed)
+            yield make(f"{scenario}, n = {n}, {method}", printed, ours, note=note, printed_se=error)
     for table, field in (("Table 5", "overshoot"), ("Table 6", "degenerate")):
         make = row_maker(table)
         for scenario, n, method, _ in _printed(TABLE_3):
@@ -114,9 +118,9 @@ def _printed(text: str) -> Iterator[tuple[str, int, str, float]]:
 
 def figures(folder: str | Path) -> list[Path]:
     """Draw Figures 1 to 3 as SVG files into a folder and return them; needs matplotlib."""
-    from howsure.papers.lam2024_figures import draw
+    from howsure.papers.lam2024_figures import draw_figures
 
-    return draw(folder, simulation_study())
+    return draw_figures(folder, simulation_study())
 
 
 # --- the figures, as data -------------------------------------------------------------------------------------------

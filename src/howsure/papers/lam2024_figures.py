@@ -2,33 +2,24 @@
 
 from __future__ import annotations
 
+from functools import partial
 from pathlib import Path
 from typing import Any
 
 from howsure.coverage import Coverage
-from howsure.errors import need_extra
 from howsure.papers import lam2024
+from howsure.papers.drawing import draw
 
 COLOURS = {"clopper-pearson": "#e69f00", "wald": "#d55e00", "wilson-direct": "#009e73", "wilson": "#0072b2"}
 
 
-def draw(folder: str | Path, found: Coverage) -> list[Path]:
+def draw_figures(folder: str | Path, found: Coverage) -> list[Path]:
     """Draw the three figures as SVG files into a folder and return them; needs matplotlib."""
-    try:
-        from matplotlib import rc_context
-        from matplotlib.figure import Figure
-    except ImportError:
-        raise need_extra("matplotlib", "figures", "drawing the figures") from None
-    place = Path(folder)
-    place.mkdir(parents=True, exist_ok=True)
-    made = []
-    with rc_context({"svg.hashsalt": "howsure"}):  # the same file every time
-        for name, size, paint in (("1", (4, 3.4), _link), ("2", (11, 6), _study), ("3", (11, 6), _lengths)):
-            figure = Figure(figsize=size, layout="constrained")
-            paint(figure, found)
-            made.append(place / f"lam2024-figure-{name}.svg")
-            figure.savefig(made[-1], metadata={"Date": None})
-    return made
+    figures = (("1", (4, 3.4), _link), ("2", (11, 6), _study), ("3", (11, 6), _lengths))
+    return [
+        draw(Path(folder) / f"lam2024-figure-{name}.svg", size, partial(paint, found=found))
+        for name, size, paint in figures
+    ]
 
 
 def _link(figure: Any, found: Coverage) -> None:

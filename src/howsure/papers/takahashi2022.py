@@ -10,9 +10,10 @@ import numpy as np
 
 from howsure.coverage import Coverage, CoverageRow
 from howsure.estimates import estimate
-from howsure.papers.rows import PaperRow, row_maker
+from howsure.papers.rows import PaperRow, row_maker, share_error
+from howsure.progress import Progress
 from howsure.sources.typed import matrix
-from howsure.study import Progress, study
+from howsure.study import study
 
 SIZES = (25, 50, 100, 500, 1000, 5000)
 METRICS = ("micro_f1", "macro_f1", "macro_f1_star")
@@ -70,6 +71,7 @@ TABLE_4: dict[str, tuple[float, ...]] = {
     "MLP": (0.814, 0.811, 0.817, 0.772, 0.768, 0.776, 0.778, 0.774, 0.782),
 }
 
+DRAWS = 1_000_000
 NOT_GIVEN = "the confusion matrix is not in the paper, so this row cannot be recomputed"
 DROPPED = "given that the average is defined; samples without a class were dropped (erratum T6)"
 PRINTED_SLIP = "a slip in print (erratum T7)"
@@ -101,7 +103,7 @@ def example_rows() -> Iterator[PaperRow]:
     for metric, (se, low, high) in SECTION_3.items():
         found = estimate(table, metric, method="wald")
         for name, printed, ours in (("s.e.", se, found.se), ("low", low, found.low), ("high", high, found.high)):
-            yield make(f"{metric}, {name}", printed, ours)
+            yield make(f"{metric}, {name}", printed, ours, decimals=4 if name == "s.e." else 3)
 
 
 def simulation_study(
@@ -113,12 +115,13 @@ def simulation_study(
 
 def table_3_rows(found: dict[str, Coverage]) -> Iterator[PaperRow]:
     """Yield the cells of Table 3 that the studies cover."""
-    make = row_maker("Table 3")
+    make = row_maker("Table 3", decimals=3)
     for scenario, n, metric, printed in printed_table_3():
         for row in found.get(metric, Coverage(())):
             if (row.population, row.n) == (scenario, n):
                 cell = f"{scenario}, n = {n}, {metric}"
-                yield make(cell, printed, row.coverage, None if row.exact else row.se, _note(row))
+                errors = {"se": None if row.exact else row.se, "printed_se": share_error(printed, DRAWS)}
+                yield make(cell, printed, row.coverage, note=_note(row), **errors)
 
 
 def _note(row: CoverageRow) -> str:
@@ -138,7 +141,7 @@ def printed_table_3() -> Iterator[tuple[str, int, str, float]]:
 
 def table_4_rows() -> Iterator[PaperRow]:
     """Yield Table 4; only the matrix of MNN is in the paper."""
-    make, table = row_maker("Table 4"), matrix(MNN, rows="truth")
+    make, table = row_maker("Table 4", decimals=3), matrix(MNN, rows="truth")
     for model, printed in TABLE_4.items():
         for place, metric in enumerate(METRICS):
             found = estimate(table, metric, method="wald") if model == "MNN" else None

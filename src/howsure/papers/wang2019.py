@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from functools import cache
+from functools import cache, partial
 from pathlib import Path
 from typing import Any
 
@@ -11,10 +11,10 @@ import numpy as np
 
 from howsure.bayes_test import bayes_test
 from howsure.designs import effective_factor
-from howsure.errors import need_extra
 from howsure.folds import Folds, folds
 from howsure.metric_posterior import posterior
-from howsure.papers.rows import PaperRow, row_maker
+from howsure.papers.drawing import draw
+from howsure.papers.rows import PaperRow, row_maker, share_error
 from howsure.papers.wang2019_simulation import DESIGNS, Simulated, simulate
 
 METRICS = {"P": "precision", "R": "recall", "F1": "f1"}
@@ -76,12 +76,12 @@ def fold_counts(task: str, model: str) -> Folds:
 def factor_rows() -> Iterator[PaperRow]:
     """Yield the factor of eqs. 22 to 24."""
     note = "the mean of a reciprocal (erratum W7); times 3 it exceeds 1: the effective sample exceeds the data (W8)"
-    yield row_maker("Eqs. 22 to 24")("factor", 0.3688, effective_factor(3), note=note)
+    yield row_maker("Eqs. 22 to 24", decimals=4)("factor", 0.3688, effective_factor(3), note=note)
 
 
 def interval_rows() -> Iterator[PaperRow]:
     """Yield the 36 ends of Table 2, in per cent."""
-    make = row_maker("Table 2")
+    make = row_maker("Table 2", decimals=2)
     for (task, metric), printed in TABLE_2.items():
         ends = [100 * end for model in "AB" for end in _law(task, model, metric).interval(0.95)]
         for place, end, ours in zip(("A, low", "A, high", "B, low", "B, high"), printed, ends, strict=True):
@@ -94,11 +94,15 @@ def decision_rows() -> Iterator[PaperRow]:
     for (task, metric), printed in P_H0.items():
         found = bayes_test(fold_counts(task, "A"), fold_counts(task, "B"), METRICS[metric])
         note = TINY if found.p_h0 < 1e-4 else DRAWN if abs(found.p_h0 - printed) > 0.0005 else ""
-        yield row_maker(NUMBER[task])(f"{task}, P(H0) of {metric}: {found.decision}", printed, found.p_h0, note=note)
+        make = row_maker(NUMBER[task], decimals=3, printed_se=share_error(found.p_h0, 1_000_000))
+        yield make(f"{task}, P(H0) of {metric}: {found.decision}", printed, found.p_h0, note=note)
 
 
 def simulation_rows(*, replicates: int = 500, seed: int = 0) -> Iterator[PaperRow]:
-    """Yield section 2.4: how often the interval of F1 holds the truth, and its length, in four readings of the text."""
+    """Yield section 2.4: how often the interval of F1 holds the truth, and its length, in four readings of the text.
+
+    The first is what the text describes; the others are second looks at the same printed numbers.
+    """
     make = row_maker("Section 2.4")
     for design in DESIGNS:
         found = simulate(design, replicates=replicates, seed=seed)
@@ -106,17 +110,19 @@ def simulation_rows(*, replicates: int = 500, seed: int = 0) -> Iterator[PaperRo
 
 
 def _simulated(make: Any, found: Simulated) -> Iterator[PaperRow]:
-    guess = "" if found.design == DESIGNS[0] else "our guess at another reading; "
+    again = found.design != DESIGNS[0]
+    guess = "our guess at another reading; " if again else ""
     paper = {
-        "0.3688": (0.945, 0.0854, "not the printed one (erratum W8)", ""),
-        "1/6": (0.996, 0.117, "the interval of 2015 (erratum W8)", "the printed length does not fit (erratum W8)"),
+        "0.3688": (0.945, 0.0854, "open (erratum W8): none of four readings gives it", ""),
+        "1/6": (0.996, 0.117, "open (erratum W8): the interval of 2015", "open (erratum W8): no reading gives it"),
         "1/3": (None, None, "factor='conservative'", ""),
     }
     for name, (coverage, length, note, length_note) in paper.items():
         held, long = found.coverage[name], found.length[name]
-        cell = f"{found.design}, factor {name}"
-        yield make(f"{cell}, coverage", coverage, held, found.error(held), guess + note)
-        yield make(f"{cell}, length", length, long, found.length_error[name], length_note)
+        cell, wide = f"{found.design}, factor {name}", 4 if name == "0.3688" else 3
+        why = guess + note.removeprefix("open ") if again else note
+        yield make(f"{cell}, coverage", coverage, held, found.error(held), why, again=again, decimals=3)
+        yield make(f"{cell}, length", length, long, found.length_error[name], length_note, again=again, decimals=wide)
 
 
 def _law(task: str, model: str, metric: str, factor: float | None = None) -> Any:
@@ -155,21 +161,13 @@ def curves(task: str, *, points: int = 201) -> list[dict[str, Any]]:
 
 def figures(folder: str | Path) -> list[Path]:
     """Draw Figures 1 to 3 as SVG files into a folder and return them; needs matplotlib."""
-    try:
-        from matplotlib import rc_context
-        from matplotlib.figure import Figure
-    except ImportError:
-        raise need_extra("matplotlib", "figures", "drawing the figures") from None
-    place = Path(folder)
-    place.mkdir(parents=True, exist_ok=True)
-    with rc_context({"svg.hashsalt": "howsure"}):  # the same file every time
-        return [
-            _drawn(Figure(figsize=(11, 3.4), layout="constrained"), task, place / f"wang2019-{name}.svg")
-            for name, task in FIGURES.items()
-        ]
+    return [
+        draw(Path(folder) / f"wang2019-{name}.svg", (11, 3.4), partial(_densities, task=task))
+        for name, task in FIGURES.items()
+    ]
 
 
-def _drawn(figure: Any, task: str, path: Path) -> Path:
+def _densities(figure: Any, task: str) -> None:
     colours, lines = {"A": "#0072b2", "B": "#d55e00"}, curves(task)  # Okabe & Ito
     panels = dict(zip(METRICS, figure.subplots(1, len(METRICS)), strict=True))
     for line in lines:
@@ -182,5 +180,3 @@ def _drawn(figure: Any, task: str, path: Path) -> Path:
         panel.set_ylabel("posterior density")
         panel.locator_params(axis="x", nbins=4)
     figure.legend(*panels["P"].get_legend_handles_labels(), loc="outside lower center", ncols=4, frameon=False)
-    figure.savefig(path, metadata={"Date": None})
-    return path

@@ -7,6 +7,7 @@ from html import escape
 
 from howsure.bayes_test import BayesTest
 from howsure.reports.columns import aligned
+from howsure.reports.grid import plain_table
 from howsure.reports.latex import columns_of, decimal_cell, table_environment
 from howsure.reports.latex import escaped as latex_escaped
 from howsure.reports.markdown import escaped as markdown_escaped
@@ -61,11 +62,5 @@ def bayes_latex(tests: Sequence[BayesTest]) -> str:
 
 def bayes_html(tests: Sequence[BayesTest]) -> str:
     """Return tests as an HTML table."""
-
-    def line(cells: Sequence[str], tag: str) -> str:
-        return "<tr>" + "".join(f"<{tag}>{escape(cell)}</{tag}>" for cell in cells) + "</tr>"
-
-    body = "".join(line(printed(test), "td") for test in tests)
-    said = "".join(f"<p>{escape(test.sentence)}</p>" for test in tests)
-    head = f"<caption>{escape(caption(tests))}</caption><thead>{line(HEADER, 'th')}</thead>"
-    return f"<table>{head}<tbody>{body}</tbody></table>{said}"
+    table = plain_table(HEADER, map(printed, tests), frozenset(range(1, len(HEADER) - 1)), caption(tests))
+    return table + "".join(f"<p>{escape(test.sentence)}</p>" for test in tests)

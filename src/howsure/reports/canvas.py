@@ -10,6 +10,8 @@ from pathlib import Path
 from typing import Any
 
 from howsure.errors import InputError, need_extra, quoted
+from howsure.reports.fonts import every_letter
+from howsure.reports.whole_files import write_whole
 
 # Okabe & Ito (2008): told apart by every kind of colour vision. The yellow is left out: too pale on white.
 BLUE, ORANGE, GREEN, PURPLE, SKY, AMBER, BLACK = (
@@ -18,6 +20,7 @@ BLUE, ORANGE, GREEN, PURPLE, SKY, AMBER, BLACK = (
 COLOURS = (BLUE, ORANGE, GREEN, PURPLE, SKY, AMBER, BLACK)
 DASHES = ("-", "--", "-.", ":")
 GREY, SOFT = "#5b6570", "#d7dde3"
+LETTERS_PER_INCH = 12.5  # of a caption
 # Without these a file would carry the hour and the library that made it, and differ every time.
 METADATA: dict[str, dict[str, Any]] = {
     "svg": {"Date": None},
@@ -30,14 +33,24 @@ def axes_for(axes: Any = None, *, size: tuple[float, float] = (6.4, 4.2), rows: 
     """Return the given axes, or new ones on a figure of their own; several as an array of rows × columns."""
     if axes is not None:
         return axes
+    figure = new_figure(size)
+    if (rows, columns) == (1, 1):
+        return figure.subplots()
+    return figure.subplots(rows, columns, squeeze=False, sharex=True, sharey="row")
+
+
+def grid_of_axes(rows: int, columns: int, *, size: tuple[float, float]) -> Any:
+    """Return an array of axes on one figure, each with its own scales."""
+    return new_figure(size).subplots(rows, columns, squeeze=False)
+
+
+def new_figure(size: tuple[float, float]) -> Any:
+    """Return an empty figure that no global list holds; say which extra is missing without matplotlib."""
     try:
         from matplotlib.figure import Figure
     except ImportError:
         raise need_extra("matplotlib", "figures", "drawing a figure") from None
-    figure = Figure(figsize=size, layout="constrained")
-    if (rows, columns) == (1, 1):
-        return figure.subplots()
-    return figure.subplots(rows, columns, squeeze=False, sharex=True, sharey="row")
+    return Figure(figsize=size, layout="constrained")
 
 
 def style_of(at: int) -> dict[str, Any]:
@@ -46,16 +59,27 @@ def style_of(at: int) -> dict[str, Any]:
 
 
 def write_caption(axes: Any, text: str, *, below: float = 38, width: int = 92) -> None:
-    """Write the caption under the axes, where it moves with them."""
+    """Write the caption: across the foot of a figure with one set of axes, else under these axes, moving with them."""
+    figure = axes.figure
+    if len(figure.axes) == 1 and hasattr(figure, "get_layout_engine") and figure.get_layout_engine() is not None:
+        foot_caption(figure, text)
+        return
     axes.annotate(
         textwrap.fill(text, width), xy=(0, 0), xycoords="axes fraction", xytext=(0, -below),
         textcoords="offset points", va="top", fontsize="small", color=GREY, parse_math=False, gid="caption",
     )  # fmt: skip
 
 
+def foot_caption(figure: Any, text: str) -> None:
+    """Write a caption across the foot of the figure, broken to its width."""
+    lines = textwrap.fill(text, int(LETTERS_PER_INCH * figure.get_figwidth()))
+    figure.supxlabel(lines, x=0.01, ha="left", fontsize="small", color=GREY, parse_math=False)
+
+
 def caption_of(axes: Any) -> str:
-    """Return the caption that was written under the axes."""
-    return " ".join(" ".join(text.get_text().split()) for text in axes.texts if text.get_gid() == "caption")
+    """Return the caption that was written under the axes, or at the foot of their figure."""
+    under = [text.get_text() for text in axes.texts if text.get_gid() == "caption"]
+    return " ".join(" ".join(text.split()) for text in under or [axes.figure.get_supxlabel()])
 
 
 def write_legend(axes: Any, handles: Sequence[Any], labels: Sequence[str], **options: Any) -> None:
@@ -97,8 +121,7 @@ def save(axes: Any, path: str | Path) -> Path:
     form = place.suffix.lower().removeprefix(".")
     if form not in METADATA:
         raise InputError(f"path is {str(path)!r}; a figure is written as one of {quoted(METADATA)}; change its ending")
-    drawn = io.BytesIO()
-    with rc_context({"svg.hashsalt": "howsure"}):
-        figure_of(axes).savefig(drawn, format=form, dpi=160, metadata=METADATA[form])
-    place.write_bytes(drawn.getvalue())
-    return place
+    drawn, figure = io.BytesIO(), figure_of(axes)
+    with rc_context({"svg.hashsalt": "howsure"}), every_letter(figure):
+        figure.savefig(drawn, format=form, dpi=160, metadata=METADATA[form])
+    return write_whole(place, drawn.getvalue())

@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 from html import escape
-from typing import Any
 
-from howsure.reports.columns import aligned
+from howsure.reports.columns import aligned, visible
+from howsure.reports.grid import plain_table
 from howsure.reports.latex import columns_of, decimal_cell, interval_cells, table_environment
 from howsure.reports.latex import escaped as latex_escaped
 from howsure.reports.markdown import escaped as markdown_escaped
@@ -35,17 +35,21 @@ def _mark(row: Comparison) -> str:
 def caption(made: Comparison | Comparisons) -> str:
     """Return the sentence under a table of comparisons."""
     first = _rows(made)[0]
-    control = "" if isinstance(made, Comparison) else f", {made.adjust} adjustment over {made.family} comparisons"
-    return f"{first.metric}: {percent(first.level)} intervals of the paired difference ({first.method}){control}."
+    control = ""
+    if isinstance(made, Comparisons) and made.family > 1:
+        control = f", {made.adjust} adjustment over {made.family} comparisons"
+    kind = f"{'paired ' if first.paired else ''}{first.kind}"
+    return f"{first.metric}: {percent(first.level)} intervals of the {kind} ({first.method}){control}."
 
 
-def comparisons_text(made: Comparison | Comparisons) -> str:
-    """Return comparisons as aligned text with their sentence and notes."""
+def comparisons_text(made: Comparison | Comparisons, *, quiet: bool = False) -> str:
+    """Return comparisons as aligned text with their sentence and notes; quiet leaves out the notes."""
+    notes = [] if quiet else [f"note: {note}" for note in made.notes]
     if isinstance(made, Comparison):
-        return "\n".join([str(made), *_beside(made)])
+        return "\n".join(map(visible, [repr(made), made.sentence, *notes, *_beside(made)]))
     table = [HEADER, *(printed(row) for row in made.rows)]
     lines = aligned(table, {2, 3, 4, 5})
-    return "\n".join([*lines, "", caption(made), made.sentence, *(f"note: {note}" for note in made.notes)])
+    return "\n".join([*lines, "", *map(visible, [caption(made), made.sentence, *notes])])
 
 
 def _beside(row: Comparison) -> list[str]:
@@ -88,13 +92,5 @@ def comparisons_latex(made: Comparison | Comparisons) -> str:
 
 def comparisons_html(made: Comparison | Comparisons) -> str:
     """Return comparisons as an HTML table."""
-
-    def line(cells: Any, tag: str) -> str:
-        return "<tr>" + "".join(f"<{tag}>{escape(cell)}</{tag}>" for cell in cells) + "</tr>"
-
-    body = "".join(line(printed(row), "td") for row in _rows(made))
-    return (
-        f"<table><caption>{escape(caption(made))}</caption><thead>{line(HEADER, 'th')}</thead>"
-        f"<tbody>{body}</tbody></table>"
-        f"<p>{escape(made.sentence)}</p>"
-    )
+    table = plain_table(HEADER, map(printed, _rows(made)), frozenset({2, 3, 4, 5}), caption(made))
+    return f"{table}<p>{escape(made.sentence)}</p>"

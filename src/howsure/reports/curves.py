@@ -10,7 +10,7 @@ import numpy.typing as npt
 
 from howsure.coverage import Coverage, CoverageRow
 from howsure.errors import InputError
-from howsure.reports.canvas import GREY, SOFT, axes_for, figure_of, style_of, write_caption, write_legend
+from howsure.reports.canvas import GREY, SOFT, axes_for, figure_of, foot_caption, style_of, write_caption, write_legend
 from howsure.results import percent
 
 TAIL = 0.0005
@@ -44,7 +44,8 @@ def plot_posteriors(
     drawn.set_xlabel(metric, parse_math=False)
     drawn.set_ylabel("posterior density")
     drawn.set_ylim(bottom=0)
-    _clean(drawn)
+    drawn.locator_params(axis="x", nbins=6)
+    clean(drawn)
     if len(laws) > 1 or next(iter(laws)) != metric:
         write_legend(drawn, handles, list(laws))
     which = "equal tails" if kind == "equal" else "highest density"
@@ -85,7 +86,8 @@ def plot_coverage(found: Coverage) -> Any:
     panels[1, 0].set_ylabel("mean length")
     options = {"loc": "outside upper center", "ncols": min(len(methods), 4)}
     write_legend(figure_of(panels), handles, methods, **options)
-    write_caption(panels[1, 0], _coverage_caption(found), width=max(72, 44 * len(columns)))
+    panels[1, 0].set_ylim(bottom=0)  # once all is drawn: the row shares its scale
+    foot_caption(figure_of(panels), _coverage_caption(found))
     return panels
 
 
@@ -105,8 +107,7 @@ def _finish_column(panels: Any, own: list[CoverageRow], population: str) -> None
         panel.set_xscale("log")
         panel.set_xticks(sizes, [f"{size:,}" for size in sizes], rotation=45 if len(sizes) > 5 else 0)
         panel.minorticks_off()
-        _clean(panel)
-    panels[1].set_ylim(bottom=0)
+        clean(panel)
     panels[1].set_xlabel("number of rows")
     truth = ", ".join(f"{value:.3g}" for value in dict.fromkeys(row.truth for row in own))
     where = f"{population}: " if population else ""
@@ -120,7 +121,8 @@ def _coverage_caption(found: Coverage) -> str:
     return f"Dashed: the nominal level, {levels}. {how[0].upper()}{how[1:]}."
 
 
-def _clean(axes: Any) -> None:
+def clean(axes: Any) -> None:
+    """Draw a soft grid behind the curves, and no frame at the top and right."""
     axes.grid(color=SOFT, linewidth=0.8)
     axes.set_axisbelow(True)
     for side in ("top", "right"):

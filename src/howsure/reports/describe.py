@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from howsure.results import Estimate, Report, decimals_for, number, percent
+from howsure.results import Estimate, Report, count, decimals_for, number, percent
 from howsure.version import __version__
 
 SCHEMA = "howsure/report/1"
@@ -48,8 +48,17 @@ def caption(report: Report) -> str:
     """Return the sentence that belongs under every table or figure."""
     kind = "simultaneous " if report.joint else ""
     methods = ", ".join(dict.fromkeys(row.method for row in report.rows))
-    support = report.rows[0].support if report.rows else "no rows"
-    return f"{percent(report.level)} {kind}intervals ({methods}); {support}."
+    sides = {row.side for row in report.rows}
+    what = "intervals" if sides <= {"both"} else f"{' and '.join(sorted(sides))} bounds, one-sided"
+    return f"{percent(report.level)} {kind}{what} ({methods}); {_support(report)}."
+
+
+def _support(report: Report) -> str:
+    """Return how many rows stand behind the estimates; from the fewest to the most where they differ."""
+    sizes = sorted({row.n for row in report.rows})
+    if len(sizes) > 1:
+        return f"n = {count(sizes[0])} to {count(sizes[-1])}"
+    return report.rows[0].support if report.rows else "no rows"
 
 
 def all_notes(report: Report) -> list[str]:

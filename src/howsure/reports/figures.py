@@ -7,19 +7,19 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from howsure.bayes_test import BayesTest
 from howsure.errors import InputError, nearest, quoted
+from howsure.reports.bayes_figure import plot_bayes_test, plot_bayes_tests
 from howsure.reports.canvas import BLUE, GREY, ORANGE, SOFT, axes_for, limits_around, save, shortened, write_caption
 from howsure.reports.comparisons import caption as comparison_caption
 from howsure.reports.curves import plot_coverage, plot_posteriors
 from howsure.reports.describe import caption as report_caption
-from howsure.reports.matrix_figure import plot_matrix
+from howsure.reports.matrix_figure import plot_matrices, plot_matrix
 from howsure.results import Estimate, Report, decimals_for, number, percent
 from howsure.verdicts import Comparison, Comparisons, Gate, p_text
 
 __all__ = [
-    "plot_bayes_test", "plot_comparisons", "plot_coverage", "plot_estimate", "plot_gate", "plot_matrix",
-    "plot_posteriors", "plot_report", "plot_verdict", "save",
+    "plot_bayes_test", "plot_bayes_tests", "plot_comparisons", "plot_coverage", "plot_estimate", "plot_gate",
+    "plot_matrices", "plot_matrix", "plot_posteriors", "plot_report", "plot_verdict", "save",
 ]  # fmt: skip
 
 
@@ -157,7 +157,8 @@ def _comparison_line(row: Comparison, sign: str) -> Line:
     value, low, high = (number(x, places).replace("-", "−") for x in (row.difference, row.low, row.high))
     sure = p_text(row.p_value)
     words = f"{value} [{low}, {high}]  p {sure if sure.startswith('<') else '= ' + sure}"
-    return Line(f"{row.b} {sign} {row.a}", row.difference, row.low, row.high, None, words, solid=row.decided)
+    name = f"{shortened(row.b, 18)} {sign} {shortened(row.a, 18)}"
+    return Line(name, row.difference, row.low, row.high, None, words, solid=row.decided)
 
 
 def _direction(row: Comparison) -> str:
@@ -199,28 +200,12 @@ def plot_gate(made: Gate, *, axes: Any = None) -> Any:
     return drawn
 
 
-def plot_bayes_test(made: BayesTest, *, axes: Any = None) -> Any:
-    """Draw the credible interval of b − a with the probabilities of both hypotheses."""
-    words = f"P(H1) = {made.p_h1:.3f}"
-    settled = made.low > 0 or made.high < 0
-    lines = [Line(f"{made.b} − {made.a}", made.difference, made.low, made.high, None, words, solid=settled)]
-    drawn = axes_for(axes, size=_size(lines))
-    draw_lines(drawn, lines, also=[0.0, *([] if made.rope is None else [-made.rope, made.rope])])
-    _draw_nothing(drawn, 0.0)
-    if made.rope is not None:
-        drawn.axvspan(-made.rope, made.rope, color=ORANGE, alpha=0.12, linewidth=0, zorder=0, gid="region")
-    drawn.set_xlabel(f"difference in {made.metric}", parse_math=False)
-    drawn.set_title(f"{made.decision}; P(H0) = {made.p_h0:.3g}", fontsize="medium", loc="left")
-    text = f"{percent(made.level)} credible interval ({made.method}); {made.pairing} posteriors, prior {made.prior:g}."
-    write_caption(drawn, text)
-    return drawn
-
-
 # --- the drawing -------------------------------------------------------------------------------------------------
 
 
 def _size(lines: Sequence[Line]) -> tuple[float, float]:
-    return 7.2, 1.35 + 0.3 * max(len(lines), 1)
+    longest = max((len(shortened(line.label, 40)) for line in lines), default=0)
+    return 7.2 + 0.09 * max(longest - 14, 0), 1.35 + 0.3 * max(len(lines), 1)
 
 
 def _draw_nothing(axes: Any, place: float) -> None:
@@ -271,7 +256,7 @@ def _draw_line(axes: Any, at: int, line: Line, start: float, stop: float) -> Non
 
 
 def _name_lines(axes: Any, lines: Sequence[Line]) -> None:
-    axes.set_yticks(range(len(lines)), [shortened(line.label) for line in lines], parse_math=False)
+    axes.set_yticks(range(len(lines)), [shortened(line.label, 40) for line in lines], parse_math=False)
     for tick, line in zip(axes.get_yticklabels(), lines, strict=True):
         tick.set_fontweight("bold" if line.heading else "normal")
     axes.tick_params(axis="y", length=0)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
 from html import escape
 from typing import Any
@@ -73,10 +73,15 @@ class Grid:
 
     def html(self) -> str:
         """Return an HTML table with what is said below."""
-        body = "".join(_line(row, "td", self.numbers) for row in self.rows)
         said = "".join(f"<p>{escape(text)}</p>" for text in self.said)
-        head = f"<caption>{escape(self.caption)}</caption><thead>{_line(self.header, 'th', self.numbers)}</thead>"
-        return f"<table>{head}<tbody>{body}</tbody></table>{said}"
+        return plain_table(self.header, self.rows, self.numbers, self.caption) + said
+
+
+def plain_table(header: Sequence[str], rows: Iterable[Sequence[str]], numbers: frozenset[int], caption: str) -> str:
+    """Return an HTML table that needs no style of its own; every cell is escaped."""
+    head = f'<caption style="text-align:left;min-width:30rem">{escape(caption)}</caption>'
+    body = "".join(_line(row, "td", numbers) for row in rows)
+    return f"<table>{head}<thead>{_line(header, 'th', numbers)}</thead><tbody>{body}</tbody></table>"
 
 
 def _line(cells: Sequence[str], tag: str, numbers: frozenset[int]) -> str:

@@ -6,6 +6,7 @@ import base64
 import json
 import math
 from collections.abc import Iterable, Sequence
+from dataclasses import replace
 from html import escape
 from typing import Any
 
@@ -15,13 +16,16 @@ from howsure.reports.comparisons import HEADER, caption, printed
 from howsure.reports.describe import COVERS, all_notes, cells_of, report_document
 from howsure.reports.describe import caption as report_caption
 from howsure.reports.forest import forest_svg
+from howsure.reports.spreadsheet import as_csv
 from howsure.reports.style import SCRIPT, STYLE
 from howsure.results import Report, count, json_ready, number, percent
+from howsure.spread import Spread
 from howsure.table import Table
 from howsure.verdicts import Comparison, Comparisons
 from howsure.version import __version__
 
 MOST_DIFFERENCES = 12
+MOST_MODELS = 20
 
 
 def report_html(report: Report) -> str:
@@ -29,9 +33,15 @@ def report_html(report: Report) -> str:
     return page(Dossier(report.about or _about(report), report, None, (), {}, None))
 
 
-def table_page(table: Table, made: Report | None = None, *, slices: dict[str, Report] | None = None) -> str:
+def table_page(
+    table: Table,
+    made: Report | None = None,
+    *,
+    slices: dict[str, Report] | None = None,
+    gaps: Sequence[Spread] = (),
+) -> str:
     """Return the full page of a table: report, joint intervals, comparisons, matrices, classes, checklists."""
-    return page(dossier(table, made, slices=slices))
+    return page(dossier(table, made, slices=slices, gaps=gaps))
 
 
 def _about(report: Report) -> dict[str, Any]:
@@ -58,7 +68,7 @@ def page(parts: Dossier) -> str:
         '<a class="skip" href="#main">Skip to the report</a>'
         f'<header><h1>How sure are these scores?</h1><p class="soft">{escape(_lead(parts))}</p>'
         f'<nav aria-label="Contents"><ul>{links}</ul></nav></header><main id="main">{body}</main>'
-        f"<footer><p>{escape(parts.signature)}</p><p>Made with howsure {__version__}.</p></footer>"
+        f"<footer><p>Made with howsure {__version__}.</p></footer>"
         f"<script>{SCRIPT}</script></body></html>\n"
     )
 
@@ -76,15 +86,11 @@ def _sections(parts: Dossier) -> list[tuple[str, str, str]]:
     return [
         ("measured", "What was measured", _measured(parts)),
         ("scores", "Scores with intervals", _scores(parts.report)),
-        ("forest", "Drawn", _forests(parts)),
+        ("forest", "Forest plots", _forests(parts)),
         ("compare", "Which differences are real", "".join(_comparison(made) for made in parts.comparisons)),
         ("matrices", "Confusion matrices", _matrices(parts)),
         ("classes", "Each class", _scores(parts.per_class) if parts.per_class is not None else ""),
-        (
-            "slices",
-            "Subgroups",
-            "".join(f"<h3>{escape(name)}</h3>{_scores(made)}" for name, made in parts.slices.items()),
-        ),
+        ("slices", "Subgroups", _slices(parts)),
         ("meaning", "What the intervals cover", "".join(f"<p>{escape(text)}</p>" for text in COVERS)),
         ("notes", "Notes and warnings", _notes(parts)),
         ("methods", "For a paper", _paper(parts)),
@@ -93,20 +99,20 @@ def _sections(parts: Dossier) -> list[tuple[str, str, str]]:
 
 
 def table_html(
-    header: Sequence[str], rows: Iterable[Sequence[str]], *, title: str, numbers: set[int], sort: bool = True
+    header: Sequence[str], rows: Iterable[Sequence[str]], *, title: str, numbers: set[int], kind: str = "sortable"
 ) -> str:
     """Return a table with a caption; numeric columns are right-aligned; every cell is escaped."""
 
     def cell(text: str, at: int, tag: str) -> str:
-        kind = ' class="n"' if at in numbers else ""
+        right = ' class="n"' if at in numbers else ""
         scope = ' scope="col"' if tag == "th" else ""
-        return f"<{tag}{kind}{scope}>{escape(text)}</{tag}>"
+        return f"<{tag}{right}{scope}>{escape(text)}</{tag}>"
 
     head = "".join(cell(text, at, "th") for at, text in enumerate(header))
     body = "".join("<tr>" + "".join(cell(text, at, "td") for at, text in enumerate(row)) + "</tr>" for row in rows)
-    kind = ' class="sortable"' if sort else ""
+    named = f' class="{kind}"' if kind else ""
     return (
-        f'<div class="scroll" tabindex="0" role="region" aria-label="{escape(title, quote=True)}"><table{kind}>'
+        f'<div class="scroll" tabindex="0" role="region" aria-label="{escape(title, quote=True)}"><table{named}>'
         f"<caption>{escape(title)}</caption><thead><tr>{head}</tr></thead><tbody>{body}</tbody></table></div>"
     )
 
@@ -125,9 +131,14 @@ def _measured(parts: Dossier) -> str:
     )
     if about["weighted"]:
         facts.append(("Weights", "rows carry sampling weights"))
-    undefined = [row for row in parts.report.rows if math.isnan(row.value)]
-    facts.append(("Undefined scores", count(len(undefined))))
-    return table_html(("fact", "value"), facts, title="The data", numbers=set(), sort=False)
+    facts.append(("Undefined scores", _undefined(parts.report)))
+    return table_html(("fact", "value"), facts, title="The data", numbers=set(), kind="")
+
+
+def _undefined(report: Report) -> str:
+    several = len(report.models) > 1
+    found = [f"{row.metric} of {row.model}" if several else row.metric for row in report.rows if math.isnan(row.value)]
+    return f"{len(found)}: {', '.join(found)}" if found else "none"
 
 
 def _scores(report: Report) -> str:
@@ -156,27 +167,70 @@ def _forests(parts: Dossier) -> str:
     )
 
 
+def _slices(parts: Dossier) -> str:
+    """Return the gaps between subgroups, each metric drawn, and all numbers in one table."""
+    if not parts.slices:
+        return ""
+    gaps = "".join(_gap(made, several=len(parts.report.models) > 1) for made in parts.gaps)
+    pairs = [(row.model, row.metric) for row in parts.report.rows]
+    drawn = "".join(_slice_forest(parts, model, metric) for model, metric in pairs)
+    rows = []
+    for name, made in parts.slices.items():
+        for row in made.rows:
+            cells = cells_of(row)
+            printed_parts = [cells[key] for key in ("model", "metric", "value", "low", "high")]
+            rows.append([name, *printed_parts, count(row.n)])
+    header = ("subgroup", "model", "metric", "value", "low", "high", "rows")
+    title = f"{percent(parts.report.level)} intervals in each subgroup"
+    return gaps + table_html(header, rows, title=title, numbers={3, 4, 5, 6}) + drawn
+
+
+def _gap(made: Spread, *, several: bool) -> str:
+    gap, low, high = (number(x) for x in (made.gap, made.low, made.high))
+    worst = f"{made.worst} {number(made.worst_value)} [{number(made.worst_low)}, {number(made.worst_high)}]"
+    whose = f" of {made.model}" if several else ""
+    return (
+        f"<p><strong>{escape(made.metric)}{escape(whose)}: gap {gap} [{low}, {high}]</strong>, worst {escape(worst)} "
+        f"({percent(made.level)}, simultaneous over {made.slices} subgroups). {escape(made.sentence)}</p>"
+    )
+
+
+def _slice_forest(parts: Dossier, model: str, metric: str) -> str:
+    named = {name: made[model, metric] for name, made in parts.slices.items() if (model, metric) in _pairs_of(made)}
+    title = metric if len(parts.report.models) == 1 else f"{metric} of {model}"
+    svg = forest_svg(list(named.values()), labels=list(named))
+    return f"<h3>{escape(title)}</h3>{svg}" if svg else ""
+
+
+def _pairs_of(report: Report) -> set[tuple[str, str]]:
+    return {(row.model, row.metric) for row in report.rows}
+
+
 def _comparison(made: Comparisons) -> str:
     table = table_html(
         (*HEADER[:-1], "verdict"), [printed(row) for row in made.rows], title=caption(made), numbers={2, 3, 4, 5}
     )
     tied = ", ".join(made.tied_with_best)
     lead = f"<p>Statistically tied with the best: <strong>{escape(tied)}</strong>.</p>"
+    if len(made.rows) > MOST_DIFFERENCES:
+        table = f"<details><summary>All {len(made.rows)} differences with their intervals</summary>{table}</details>"
     return f"<h3>{escape(made.metric)}</h3>{lead}{_difference_matrix(made)}{table}"
 
 
 def _difference_matrix(made: Comparisons) -> str:
     """Return row − column for every two models, a tie where the interval holds no difference; for three or more."""
     names = [row.model for row in made.estimates]
-    if made.versus != "pairs" or not 2 < len(names) <= MOST_DIFFERENCES:
+    if made.versus != "pairs" or not 2 < len(names) <= MOST_MODELS:
         return ""
     found = {(row.b, row.a): row for row in made.rows}
+    numbered = len(names) > 4 or max(map(len, names)) > 16
     lines = []
-    for first in names:
+    for at, first in enumerate(names, 1):
         cells = [_difference(found.get((first, second)), found.get((second, first))) for second in names]
-        lines.append((first, *cells))
+        lines.append((f"{at}. {first}" if numbered else first, *cells))
     title = f"{made.metric}, row − column; ≈ marks what these rows do not settle"
-    return table_html(("model", *names), lines, title=title, numbers=set(range(1, len(names) + 1)), sort=False)
+    header = ("model", *([str(at) for at, _ in enumerate(names, 1)] if numbered else names))
+    return table_html(header, lines, title=title, numbers=set(range(1, len(names) + 1)), kind="differences")
 
 
 def _difference(row: Comparison | None, mirrored: Comparison | None) -> str:
@@ -189,33 +243,42 @@ def _difference(row: Comparison | None, mirrored: Comparison | None) -> str:
 
 def _matrices(parts: Dossier) -> str:
     labels = [str(label) for label in parts.about["labels"]]
-    return "".join(_matrix(model, matrix, labels) for model, matrix in parts.matrices.items())
+    drawn = "".join(f"<div>{_matrix(model, matrix, labels)}</div>" for model, matrix in parts.matrices.items())
+    return f'<div class="matrices">{drawn}</div>' if drawn else ""
 
 
 def _matrix(model: str, matrix: Any, labels: list[str]) -> str:
     head = "".join(f'<th scope="col" class="n">{escape(label)}</th>' for label in labels)
     rows = []
     for at, line in enumerate(matrix):
-        cells = "".join(_matrix_cell(float(value), hit=at == column) for column, value in enumerate(line))
+        whole = sum(float(value) for value in line if not math.isnan(value))
+        cells = "".join(_matrix_cell(float(value), whole, hit=at == column) for column, value in enumerate(line))
         rows.append(f'<tr><th scope="row">{escape(labels[at])}</th>{cells}</tr>')
     return (
         f'<h3>{escape(model)}</h3><div class="scroll" tabindex="0" role="region" aria-label="Confusion matrix of '
         f'{escape(model, quote=True)}"><table class="matrix">'
-        "<caption>Truth in rows, prediction in columns</caption><thead>"
+        "<caption>Truth in rows, prediction in columns; shade: share of the row</caption><thead>"
         f'<tr><th scope="col" class="axis">truth ↓ prediction →</th>{head}</tr></thead>'
         f"<tbody>{''.join(rows)}</tbody></table></div>"
     )
 
 
-def _matrix_cell(value: float, *, hit: bool) -> str:
+def _matrix_cell(value: float, whole: float, *, hit: bool) -> str:
     kind = ' class="hit"' if hit else ""
-    return f"<td{kind}>{'not counted' if math.isnan(value) else count(value)}</td>"
+    if math.isnan(value):
+        return f"<td{kind}>not counted</td>"
+    shade = f' style="background:rgba(0,114,178,{0.4 * value / whole:.2f})"' if whole > 0 and value > 0 else ""
+    return f"<td{kind}{shade}>{count(value)}</td>"
 
 
 def _notes(parts: Dossier) -> str:
-    notes = dict.fromkeys([*map(str, parts.notes), *all_notes(parts.report)])
+    """Return what was noted, without advice that the page itself follows: comparisons and joint intervals are there."""
+    followed = {"overlap"} if parts.comparisons else set()
+    followed |= {"family"} if parts.joint is not None else set()
+    kept = replace(parts.report, notes=tuple(note for note in parts.report.notes if note.kind not in followed))
+    notes = dict.fromkeys([*map(str, parts.notes), *all_notes(kept)])
     for made in parts.comparisons:
-        notes |= dict.fromkeys(map(str, made.notes))
+        notes |= dict.fromkeys(f"{made.metric}: {note}" for note in made.notes if len(made) > 1 or note.kind != "joint")
     return "<ul>" + "".join(f"<li>{escape(note)}</li>" for note in notes) + "</ul>" if notes else "<p>None.</p>"
 
 
@@ -235,11 +298,19 @@ def _download(parts: Dossier) -> str:
         "about": parts.about,
         "comparisons": [made.to_dict() for made in parts.comparisons],
         "matrices": {model: matrix.tolist() for model, matrix in parts.matrices.items()},
+        "per_class": [] if parts.per_class is None else parts.per_class.to_dicts(),
+        "slices": {name: made.to_dicts() for name, made in parts.slices.items()},
+        "gaps": [made.to_dict() for made in parts.gaps],
     }
     text = json.dumps(json_ready(document), ensure_ascii=False)
-    data = base64.b64encode(text.encode()).decode()
+    table = as_csv([*parts.report.to_dicts(), *(parts.per_class.to_dicts() if parts.per_class is not None else [])])
     return (
         f"<p><code>{escape(parts.signature)}</code></p>"
-        f'<p><a download="howsure-report.json" href="data:application/json;base64,{data}">'
-        "Download the numbers (JSON)</a></p>"
+        f"<p>{_link(text, 'json', 'application/json', 'Download the numbers (JSON)')} · "
+        f"{_link(table, 'csv', 'text/csv', 'Download the table (CSV)')}</p>"
     )
+
+
+def _link(text: str, ending: str, kind: str, words: str) -> str:
+    data = base64.b64encode(text.encode()).decode()
+    return f'<a download="howsure-report.{ending}" href="data:{kind};base64,{data}">{words}</a>'

@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable, Sequence
 
+from howsure.reports.columns import visible
 from howsure.reports.describe import caption, cells_of
 from howsure.results import Report
 
@@ -35,7 +36,6 @@ _SPECIAL = {
     "ρ": r"$\rho$",
     "²": r"$^2$",
     "√": r"$\surd$",
-    "\n": " ",
 }
 _DECIMAL = re.compile(r"((?:< ?)?[-−+]?[\d,]+)\.(\d+)(.*)", re.DOTALL)
 _WHOLE = re.compile(r"[-−+]?[\d,]+")
@@ -93,14 +93,29 @@ def _minus(text: str) -> str:
 
 def table_environment(columns: str, head: Sequence[str], body: Iterable[Sequence[str]], title: str) -> str:
     """Return a table environment from cells that are LaTeX already, and a caption that is plain text."""
-    lines = [r"\begin{table}", r"\centering", rf"\caption{{{escaped(title)}}}", rf"\begin{{tabular}}{{{columns}}}"]
-    rows = [" & ".join(cells) + r" \\" for cells in body]
+    made = [[_begun(cells[0]), *cells[1:]] for cells in body]
+    lines = [
+        *_engine(" ".join([title, *(cell for cells in made for cell in cells)])), r"\begin{table}", r"\centering",
+        rf"\caption{{{escaped(title)}}}", rf"\begin{{tabular}}{{{columns}}}",
+    ]  # fmt: skip
+    rows = [" & ".join(cells) + r" \\" for cells in made]
     return "\n".join(
         [*lines, r"\toprule", " & ".join(head) + r" \\", r"\midrule", *rows, r"\bottomrule", r"\end{tabular}",
          r"\end{table}"]
     )  # fmt: skip
 
 
+def _begun(cell: str) -> str:
+    """Return the first cell of a row: a bracket or a star there would be taken for an argument of the row before."""
+    return f"{{}}{cell}" if cell.startswith(("[", "*")) else cell
+
+
+def _engine(text: str) -> list[str]:
+    """Return a remark for letters that pdflatex does not know: those beyond Latin, and pictures."""
+    plain = all(ord(mark) < 0x180 or mark in "–—‘’“”…•€" for mark in text)
+    return [] if plain else ["% compile with lualatex or xelatex, and a font that has these letters"]
+
+
 def escaped(text: str) -> str:
     """Return text with LaTeX's special characters made plain."""
-    return "".join(_SPECIAL.get(mark, mark) for mark in text)
+    return "".join(_SPECIAL.get(mark, mark) for mark in visible(text.replace("\n", " ")))

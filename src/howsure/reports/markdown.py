@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from howsure.reports.columns import visible
 from howsure.reports.describe import all_notes, caption, cells_of
 from howsure.results import Report
 
@@ -24,7 +25,12 @@ def report_markdown(report: Report) -> str:
 
 
 def escaped(text: str) -> str:
-    """Return text that stays one table cell and no markup."""
-    for mark in "\\`*_|<>[]":
+    r"""Return text that stays one table cell and no markup.
+
+    >>> print(escaped("a|b & $x_1$ <b>"))
+    a\|b &amp; \$x\_1\$ \<b\>
+    """
+    text = visible(text.replace("\r\n", " ").replace("\n", " ")).replace("&", "&amp;")
+    for mark in "\\`*_|<>[]~$":
         text = text.replace(mark, "\\" + mark)
-    return text.replace("\n", " ")
+    return text

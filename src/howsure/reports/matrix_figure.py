@@ -10,7 +10,7 @@ import numpy as np
 
 from howsure.binomial import wilson
 from howsure.errors import InputError
-from howsure.reports.canvas import axes_for, shortened, write_caption
+from howsure.reports.canvas import axes_for, grid_of_axes, shortened, write_caption
 from howsure.results import count, percent
 from howsure.table import Table
 
@@ -41,6 +41,21 @@ def plot_matrix(table: Table, *, model: str | None = None, level: float = 0.95, 
     text = f"Count, share of all n = {count(total)} rows, {percent(level)} interval of that share (wilson, each on its"
     write_caption(drawn, text + " own). Colour: share of the row.", width=max(52, 21 * size))
     return drawn
+
+
+def plot_matrices(table: Table, *, level: float = 0.95) -> Any:
+    """Draw the matrix of every model of a table side by side and return the axes, an array if there are several."""
+    if len(table.models) == 1:
+        return plot_matrix(table, level=level)
+    size = len(table.labels)
+    across = min(len(table.models), 3)
+    down = math.ceil(len(table.models) / across)
+    panels = grid_of_axes(down, across, size=((2.2 + 1.25 * size) * across, (1.9 + 0.9 * size) * down))
+    for model, axes in zip(table.models, panels.flat, strict=False):
+        plot_matrix(table, model=model, level=level, axes=axes)
+    for axes in panels.flat[len(table.models) :]:
+        axes.set_visible(False)
+    return panels
 
 
 def _counts(table: Table, model: str | None) -> Any:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from importlib import import_module
 from inspect import signature
 from pathlib import Path
@@ -36,18 +37,20 @@ def paper_text(name: str, title: str, rows: list[PaperRow], form: str) -> str:
 
 def summary(rows: list[PaperRow]) -> str:
     """Return how many printed numbers came out, within rounding of the last printed digit or Monte-Carlo error."""
-    printed = [row for row in rows if row.printed is not None and row.ours is not None]
-    agree = sum(agrees(row) for row in printed)
+    found = standings(rows)
+    printed = sum(found.values()) - found["not recomputed"]
     return (
-        f"{agree} of {len(printed)} printed numbers come out within rounding or Monte-Carlo error; "
-        f"{len(rows)} rows in all."
+        f"{found['agrees']} of {printed} printed numbers come out within rounding or Monte-Carlo error, "
+        f"{found['explained']} differ for a stated reason, {found['open']} are open; {len(rows)} rows in all."
     )
+
+
+def standings(rows: list[PaperRow]) -> dict[str, int]:
+    """Return how many printed numbers agree, are explained, open or not recomputed; each number counts once."""
+    found = Counter(row.standing for row in rows if row.standing and not row.again)
+    return {name: found[name] for name in ("agrees", "explained", "open", "not recomputed")}
 
 
 def agrees(row: PaperRow) -> bool:
     """Say whether ours rounds to the printed value, give or take one unit and three Monte-Carlo errors."""
-    assert row.printed is not None
-    assert row.ours is not None
-    text = f"{row.printed!r}"
-    unit = 10.0 ** -(len(text.partition(".")[2]) if "." in text and "e" not in text else 0)
-    return abs(row.ours - row.printed) <= unit * 1.001 + 3 * (row.se or 0.0)
+    return row.agrees

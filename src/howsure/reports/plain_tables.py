@@ -2,14 +2,18 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
+from dataclasses import asdict
 from typing import Any
 
 from howsure.coverage import Coverage
+from howsure.critical import CriticalValue
+from howsure.cvtests import CvTest
 from howsure.papers.rows import PaperRow
 from howsure.reports.grid import Grid
 from howsure.results import count, number, percent
-from howsure.verdicts import Gate
+from howsure.spread import Spread
+from howsure.verdicts import Gate, p_text
 
 
 def gate_grid(made: Gate) -> Grid:
@@ -22,6 +26,37 @@ def gate_grid(made: Gate) -> Grid:
         f"One-sided {percent(made.level)} bounds ({made.method}), n = {count(made.n)}.", (made.to_dict(),),
         (made.sentence, *(f"note: {note}" for note in made.notes)),
     )  # fmt: skip
+
+
+def spread_grid(made: Spread) -> Grid:
+    """Return the gap between slices, and the worst of them, as a table of two rows."""
+    rows = (
+        ("gap", f"{made.best} − {made.worst}", *(number(x) for x in (made.gap, made.low, made.high))),
+        ("worst", made.worst, *(number(x) for x in (made.worst_value, made.worst_low, made.worst_high))),
+    )
+    text = f"{made.metric} of {made.model}: {percent(made.level)} intervals, simultaneous over {made.slices} slices."
+    header = ("what", "slice", "value", "low", "high")
+    return Grid(header, rows, frozenset({2, 3, 4}), text, (made.to_dict(),), (made.sentence,))
+
+
+def posterior_grid(laws: Mapping[str, Any], *, level: float, kind: str = "equal", metric: str = "") -> Grid:
+    """Return the main numbers of posteriors, a row each; names are left out where there are none."""
+    rows, records = [], []
+    for name, law in laws.items():
+        low, high = law.interval(level, kind=kind)
+        numbers = {"mean": law.mean, "mode": law.mode, "sd": law.sd, "low": low, "high": high}
+        exact = hasattr(law, "weight")
+        how = f"Beta({law.a:g}, {law.b:g})" + (f", weight {law.weight:g}" if law.weight != 1 else "") if exact else ""
+        rows.append((name, *(number(x, 4) for x in numbers.values()), how or f"{len(law.draws):,} draws"))
+        records.append(
+            {"model": name, "metric": metric} | numbers | {"level": level, "kind": kind, "law": rows[-1][-1]}
+        )
+    header = ("model", *numbers, "law")
+    first = 0 if any(laws) else 1
+    which = "equal tails" if kind == "equal" else "highest density"
+    text = f"{f'Posterior of {metric}; ' if metric else ''}low and high: {percent(level)} credible interval ({which})."
+    cut = tuple(row[first:] for row in rows)
+    return Grid(header[first:], cut, frozenset(range(1 - first, 6 - first)), text, tuple(records))
 
 
 def plan_grid(made: Any, points: Sequence[tuple[int, float]] | None, *, quiet: bool = False) -> Grid:
@@ -49,17 +84,22 @@ def _plan_facts(made: Any) -> list[tuple[str, str]]:
 
 def coverage_grid(made: Coverage) -> Grid:
     """Return a study, a row per method and n."""
+    several = len({row.population for row in made.rows}) > 1
     rows = tuple(
         (
+            *([row.population] if several else []),
             row.metric, row.method, count(row.n), f"{row.coverage:.4f}", f"{row.length:.4f}", f"{row.overshoot:.4f}",
             f"{row.degenerate:.4f}", "exact" if row.exact else f"± {row.se:.4f}",
         )
         for row in made.rows
     )  # fmt: skip
     header = ("metric", "method", "n", "coverage", "length", "overshoot", "degenerate", "error")
-    first = made.rows[0]
-    text = f"Coverage of {percent(first.level)} intervals; the true value is {number(first.truth, 4)}."
-    return Grid(header, rows, frozenset({2, 3, 4, 5, 6}), text, tuple(made.to_dicts()))
+    truths = {row.population: number(row.truth, 4) for row in made.rows}
+    true = "; ".join(f"{name} {value}" for name, value in truths.items()) if several else next(iter(truths.values()))
+    text = f"Coverage of {percent(made.rows[0].level)} intervals; the true value is {true}."
+    names = ("population", *header) if several else header
+    digits = frozenset(names.index(name) for name in ("n", "coverage", "length", "overshoot", "degenerate"))
+    return Grid(names, rows, digits, text, tuple(made.to_dicts()))
 
 
 def paper_grid(title: str, rows: Sequence[PaperRow], summary: str) -> Grid:
@@ -74,7 +114,7 @@ def paper_grid(title: str, rows: Sequence[PaperRow], summary: str) -> Grid:
 def _paper_cells(row: PaperRow) -> tuple[str, ...]:
     ours = "–" if row.ours is None else f"{row.ours:.6g}" + (f" ± {row.se:.1g}" if row.se else "")
     difference = "" if row.difference is None else f"{row.difference:+.2g}"
-    return row.table, row.cell, "–" if row.printed is None else f"{row.printed:g}", ours, difference, row.note
+    return row.table, row.cell, row.as_printed, ours, difference, row.note
 
 
 def listed(records: Sequence[dict[str, str]], title: str) -> Grid:
@@ -82,3 +122,35 @@ def listed(records: Sequence[dict[str, str]], title: str) -> Grid:
     header = tuple(records[0])
     rows = tuple(tuple(record[name] for name in header) for record in records)
     return Grid(header, rows, frozenset(), title, tuple(records))
+
+
+def cvtest_grid(made: CvTest, metric: str, a: str, b: str) -> Grid:
+    """Return a cross-validation test as a table of one row."""
+    df = ", ".join(f"{value:.3g}" for value in (made.df if isinstance(made.df, tuple) else (made.df,)))
+    numbers = (number(x, 4) for x in (made.difference, made.low, made.high, made.statistic))
+    row = (made.name, metric, *numbers, df, p_text(made.p_value))
+    header = ("test", "metric", "b − a", "low", "high", "statistic", "df", "p")
+    text = f"a = {a}, b = {b}; {percent(made.level)} interval of the mean difference of fold scores."
+    record = made.to_dict() | {"metric": metric, "a": a, "b": b}
+    return Grid(header, (row,), frozenset({2, 3, 4, 5, 7}), text, (record,), (*made.notes, made.citation))
+
+
+def split_grid(rows: int, trained: Sequence[Any], blocks: Any) -> Grid:
+    """Return a design: for each row its block, and for each repeat the fold that trains on it."""
+    first = [{int(row) for row in part} for part in trained]
+    records = [
+        {"row": row + 1, "block": int(blocks[row]) + 1}
+        | {f"repeat_{at}": 1 if row in held else 2 for at, held in enumerate(first, 1)}
+        for row in range(rows)
+    ]
+    cells = tuple(tuple(map(str, record.values())) for record in records)
+    text = f"Blocked {len(first)}×2 cross-validation of {count(rows)} rows: the fold that trains on each row."
+    return Grid(tuple(records[0]), cells, frozenset(range(2 + len(first))), text, tuple(records))
+
+
+def critical_grid(found: CriticalValue, level: float) -> Grid:
+    """Return a critical value as a table of one row."""
+    row = (f"{found.value:.6f}", f"{found.error:.1g}", percent(level), str(found.dimension), str(found.rank), found.how)
+    header = ("q", "error", "level", "estimates", "rank", "how")
+    text = "Intervals of ± q standard errors hold all together with the level."
+    return Grid(header, (row,), frozenset({0}), text, (asdict(found),))

@@ -7,7 +7,8 @@ from collections.abc import Iterable, Sequence
 from typing import Any
 
 from howsure.plans import ComparisonPlan, Plan
-from howsure.reports.canvas import BLUE, ORANGE, axes_for
+from howsure.reports.canvas import BLUE, ORANGE, axes_for, write_caption
+from howsure.reports.curves import clean
 from howsure.results import count, percent
 
 
@@ -20,7 +21,7 @@ def _draw(axes: Any, points: Sequence[tuple[float, float]], planned: tuple[float
     axes.set_xticks(_round_between(min(sizes), max(sizes)))
     axes.xaxis.set_major_formatter("{x:,.0f}")
     axes.minorticks_off()
-    axes.grid(alpha=0.25, which="both")
+    clean(axes)
     axes.legend(frameon=False)
 
 
@@ -39,7 +40,7 @@ def plot_plan(plan: Plan, *, sizes: Iterable[int] | None = None, axes: Any = Non
     drawn.set_ylim(bottom=0)
     drawn.set_xlabel(f"labelled {unit}")
     drawn.set_ylabel(f"half-width of {plan.metric}")
-    drawn.set_title(f"{percent(plan.level)} intervals by the {plan.method} method, {plan.basis}", fontsize="medium")
+    write_caption(drawn, f"{percent(plan.level)} intervals by the {plan.method} method; {plan.basis}.")
     return drawn
 
 
@@ -51,5 +52,5 @@ def plot_comparison_plan(plan: ComparisonPlan, *, sizes: Iterable[int] | None = 
     drawn.set_ylim(0, 1)
     drawn.set_xlabel("labelled rows" if plan.paired else "labelled rows in each test set")
     drawn.set_ylabel(f"power for a difference of {plan.difference:.3g} in {plan.metric}")
-    drawn.set_title(f"{percent(plan.level)} level, {plan.test} test, {design}", fontsize="medium")
+    write_caption(drawn, f"{percent(plan.level)} level, {plan.test} test, {design}.")
     return drawn

@@ -2,21 +2,28 @@
 
 from __future__ import annotations
 
-import csv
-import io
 from typing import Any
 
-FORMULA_MARKS = ("=", "+", "-", "@", "\t", "\r")
+FORMULA_MARKS = ("=", "+", "-", "@", "\t", "\r", "\n")
+SEPARATORS = (",", ";", "\t", "\r", "\n", '"')
 
 
 def as_csv(rows: list[dict[str, Any]]) -> str:
-    """Return rows as CSV; text that a spreadsheet would run as a formula is made plain."""
-    stream = io.StringIO()
-    writer = csv.writer(stream, lineterminator="\n")
+    """Return rows as CSV; text that a spreadsheet would run as a formula is made plain.
+
+    Text with a semicolon is quoted, too: some spreadsheets split there, and would find a formula behind it.
+
+    >>> as_csv([{"model": "=1+1", "note": "a;=2", "low": -0.5}])
+    'model,note,low\\n\\'=1+1,"a;=2",-0.5\\n'
+    """
     names = list(rows[0]) if rows else []
-    writer.writerow(names)
-    writer.writerows([[safe_cell(row[name]) for name in names] for row in rows])
-    return stream.getvalue()
+    lines = [names, *([safe_cell(row[name]) for name in names] for row in rows)]
+    return "".join(",".join(map(_written, line)) + "\n" for line in lines)
+
+
+def _written(cell: Any) -> str:
+    text = "" if cell is None else str(cell)
+    return '"' + text.replace('"', '""') + '"' if any(mark in text for mark in SEPARATORS) else text
 
 
 def safe_cell(value: Any) -> Any:

@@ -12,13 +12,15 @@ h3{font-size:1rem;margin:1.2rem 0 .3rem}p,li{max-width:46rem}.soft{color:var(--s
 nav ul{display:flex;flex-wrap:wrap;gap:.2rem 1rem;list-style:none;padding:0;margin:.8rem 0}a{color:var(--blue)}
 .scroll{overflow-x:auto}table{border-collapse:collapse;font-variant-numeric:tabular-nums;margin:.5rem 0;width:100%}
 caption{text-align:left;color:var(--soft);font-size:.9rem;padding:.2rem 0}th,td{padding:.3rem .6rem;border-bottom:1px solid var(--line);text-align:left}
-td.n,th.n{text-align:right}thead th{border-bottom:2px solid var(--line);white-space:nowrap}
+td.n,th.n{text-align:right}td.n{white-space:nowrap}.differences td:first-child{min-width:11rem}.differences td,.differences th{padding:.3rem .4rem}
+.differences{font-size:.9rem}thead th{border-bottom:2px solid var(--line);white-space:nowrap}
 th button{font:inherit;font-weight:600;color:inherit;background:none;border:0;padding:0;cursor:pointer}
 th button:focus-visible,a:focus-visible,summary:focus-visible,.scroll:focus-visible{outline:3px solid var(--orange);outline-offset:2px}
 th[aria-sort=ascending] button::after{content:" ▲"}th[aria-sort=descending] button::after{content:" ▼"}
-.matrix{width:auto}.matrix td{text-align:right;min-width:3.2rem}.matrix td.hit{background:var(--panel);font-weight:600}
+.matrix{width:auto}.matrix td{text-align:right;min-width:3.2rem}.matrix td.hit{font-weight:600}
 .matrix .axis{color:var(--soft);font-weight:400}svg.forest{width:100%;max-width:45rem;height:auto;display:block}
-.forest .grid{stroke:var(--line)}.forest text{fill:var(--ink);font-size:13px}.forest .tick{fill:var(--soft);font-size:12px}
+.matrices{display:flex;flex-wrap:wrap;gap:0 2.5rem}.matrices>div{max-width:100%}
+.forest .grid{stroke:var(--line);stroke-opacity:1}.forest text{fill:var(--ink);font-size:13px}.forest .tick{fill:var(--soft);font-size:12px}
 .forest .single{stroke:var(--blue);stroke-width:5;stroke-linecap:round}.forest .joint{stroke:var(--blue);stroke-width:1.6}
 .forest .point{fill:var(--paper);stroke:var(--blue);stroke-width:2.6}
 .verdict-win{color:var(--green);font-weight:600}.verdict-tie{color:var(--soft)}
@@ -26,7 +28,9 @@ blockquote{margin:.4rem 0;padding:.6rem 1rem;background:var(--panel);border-left
 code,pre{font:0.9rem/1.4 ui-monospace,Menlo,Consolas,monospace;overflow-wrap:anywhere}
 details{margin:.4rem 0}summary{cursor:pointer}footer{overflow-wrap:anywhere;padding:2rem 1.25rem 3rem;color:var(--soft);font-size:.9rem}
 .skip{position:absolute;left:-999px}.skip:focus{left:1rem;top:1rem;background:var(--paper);padding:.5rem}
-@media print{nav,.skip{display:none}h2{break-after:avoid}table,svg{break-inside:avoid}body{font-size:11pt}details{display:block}}
+@media print{nav,.skip,th button::after{display:none}h2,h3{break-after:avoid}tr,svg,.matrices>div{break-inside:avoid}
+body{font-size:11pt}.scroll{overflow:visible}.matrix td{print-color-adjust:exact;-webkit-print-color-adjust:exact}main,header,footer{max-width:none}
+details::details-content{content-visibility:visible;block-size:auto}summary{list-style:none;font-weight:600}}
 """
 
 SCRIPT = """
@@ -43,18 +47,21 @@ for (const table of document.querySelectorAll("table.sortable")) {
       heads.forEach(other => other.removeAttribute("aria-sort"));
       head.setAttribute("aria-sort", up ? "ascending" : "descending");
       const value = row => {
-        const text = row.cells[column].dataset.value ?? row.cells[column].textContent;
-        const number = parseFloat(text);
-        return Number.isNaN(number) ? text : number;
+        const text = row.cells[column].textContent.trim();
+        const plain = text.replace(/^[<≈ ]+/, "").replace(/,(?=\\d{3})/g, "").replace("∞", "Infinity");
+        const below = text.startsWith("<") ? 0.999 : 1;
+        return plain !== "" && !Number.isNaN(Number(plain)) ? Number(plain) * below : text;
       };
       const rows = [...table.tBodies[0].rows];
       rows.sort((a, b) => {
         const x = value(a), y = value(b);
-        const order = typeof x === "number" && typeof y === "number" ? x - y : String(x).localeCompare(String(y));
+        if (typeof x !== typeof y) return typeof x === "number" ? -1 : 1;
+        const order = typeof x === "number" ? x - y : x.localeCompare(y, undefined, {numeric: true});
         return up ? order : -order;
       });
       table.tBodies[0].append(...rows);
     });
   });
 }
+addEventListener("beforeprint", () => document.querySelectorAll("details").forEach(part => { part.open = true; }));
 """

@@ -105,6 +105,8 @@ def from_sequence(name: str, data: Sequence[Any]) -> Column:
 
 def _integers(data: Sequence[Any]) -> Array | None:
     """Return integers as an array of bytes or words; None if they do not fit or other objects are among them."""
+    if len(data) > 0 and isinstance(data[0], np.bool_):
+        return None  # numpy 1 lets them pass for integers
     try:
         return np.frombuffer(bytes(data), dtype=np.uint8)
     except TypeError:
@@ -171,7 +173,7 @@ def from_fixed_width(name: str, data: Array) -> Column:
     try:
         encoded = encode_words(data) if len(data) > _OBJECTS else None
         if encoded is None:
-            return from_objects(name, Converted(data, np.strings.decode) if data.dtype.kind == "S" else data)
+            return from_objects(name, Converted(data, np.char.decode) if data.dtype.kind == "S" else data)
     except (NotText, UnicodeDecodeError):
         raise undecodable(name, *_first_undecodable(data)) from None
     return Column(name, "strings", *encoded)

@@ -27,8 +27,8 @@ DENSE = 1 << 22
 """The most cells of a table that is held in full; beyond it, only the rows that occur are held."""
 FOLD = 1 << 12
 """Cells of a folded table: what the first-level cache holds."""
-PLANES = 5
-"""The most two-valued columns whose every combination is counted by intersection."""
+PLANES = 5 if hasattr(np, "bitwise_count") else 0
+"""The most two-valued columns whose every combination is counted by intersection; numpy 1 cannot count bits."""
 
 
 @dataclass(frozen=True, slots=True, eq=False)

@@ -20,6 +20,8 @@ ON_BAD = ("refuse", "skip")
 _UNHASHABLE = (list, dict, set, np.ndarray)
 MOST_CELLS = 20_000_000
 """Rows × columns of a table that is held in memory; beyond it, models are counted in pairs."""
+MOST_PAIR_ROWS = 20_000_000
+"""Distinct rows of all pairs together; beyond it, memory would not hold them either."""
 
 
 class Factor(NamedTuple):

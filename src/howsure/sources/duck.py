@@ -15,6 +15,7 @@ from howsure.errors import InputError, need_extra
 
 Progress = Callable[[float], None]
 _TICK = 0.1
+_EXTENSION = re.compile(r"extension '(\w+)")
 _BATCH = 1 << 18
 _MEGABYTES = 400
 _MEGABYTES_A_THREAD = 60
@@ -44,6 +45,8 @@ class Duck:
         made = _connected(duckdb, limits)
         self._spill = tempfile.TemporaryDirectory(prefix="howsure-")
         made.execute("SET temp_directory = $directory", {"directory": self._spill.name})
+        # Its own bar would be printed among the results.
+        made.execute(f"SET enable_progress_bar = {self._progress is not None}; SET enable_progress_bar_print = false")
         return made
 
     def __enter__(self) -> Duck:
@@ -65,7 +68,9 @@ class Duck:
     def rows(self, sql: str, parameters: Mapping[str, Any], *, source: str) -> list[tuple[Any, ...]]:
         """Return all rows of a small result."""
         with self._translated(source):
-            return list(self._run(lambda: self._connection.execute(sql, _used(sql, parameters))).fetchall())
+            found = self._run(lambda: self._connection.execute(sql, _used(sql, parameters)).fetchall())
+        self._tell(1.0)
+        return list(found)
 
     def names(self, sql: str, parameters: Mapping[str, Any], *, source: str) -> list[tuple[str, str]]:
         """Return the columns of a query with their types, without running it."""
@@ -80,38 +85,40 @@ class Duck:
             return reader(_BATCH)
 
         with self._translated(source):
-            yield from self._run(work)
+            reader = self._run(work)
+            while (batch := self._run(lambda: next(reader, None))) is not None:
+                yield batch
+        self._tell(1.0)
 
     def _run(self, work: Callable[[], Any]) -> Any:
-        return work() if self._progress is None else self._watched(work, self._progress)
-
-    def _watched(self, work: Callable[[], Any], progress: Progress) -> Any:
-        """Run in another thread, and tell how far it is until it ends."""
+        """Run in another thread and tell how far it is: here, Ctrl-C or an error of the hook is heard at once."""
         answer: list[Any] = []
+        ended = threading.Event()  # Thread.join takes a thread for dead after Ctrl-C
 
         def run() -> None:
             try:
                 answer.append(work())
             except BaseException as error:
                 answer.append(error)
+            ended.set()
 
         worker = threading.Thread(target=run, daemon=True)
         worker.start()
         try:
-            while worker.is_alive():
-                worker.join(_TICK)
-                progress(self._share_done())
+            while not ended.wait(_TICK):
+                self._tell()
         except BaseException:
-            self._connection.interrupt()
-            worker.join()
+            while not ended.wait(_TICK):
+                self._connection.interrupt()
             raise
         if isinstance(answer[0], BaseException):
             raise answer[0]
-        progress(1.0)
         return answer[0]
 
-    def _share_done(self) -> float:
-        return min(max(float(self._connection.query_progress()) / 100, 0.0), 1.0)
+    def _tell(self, share: float | None = None) -> None:
+        if self._progress is not None:
+            found = float(self._connection.query_progress()) / 100 if share is None else share
+            self._progress(min(max(found, 0.0), 1.0))
 
     @contextmanager
     def _translated(self, source: str) -> Iterator[Any]:
@@ -120,6 +127,8 @@ class Duck:
             yield connection
         except self._error as error:
             raise _refusal(source, error) from None
+        except UnicodeDecodeError as error:
+            raise InputError(f"{source} is not UTF-8 ({error.reason}); convert it to UTF-8 first") from None
 
 
 def _connected(duckdb: Any, limits: dict[str, Any]) -> Any:
@@ -143,10 +152,17 @@ def _first_line(error: Exception) -> str:
 
 def _refusal(source: str, error: Exception) -> InputError:
     reason = _first_line(error)
-    if "Out of Memory" in reason or "OutOfMemory" in type(error).__name__:
+    missing = _EXTENSION.search(reason)
+    if missing is not None:
+        reason = f"reading it needs DuckDB's extension {missing[1]!r}, which is not installed and could not be fetched"
+        remedy = (
+            f"where the network allows it, run duckdb.sql('INSTALL {missing[1]}') once; or copy the file here, or give "
+            "hs.read a frame that can read it, such as polars.scan_parquet(…)"
+        )
+    elif "Out of Memory" in reason or "OutOfMemory" in type(error).__name__:
         remedy = "give more memory with memory='2GB', fewer threads, or read fewer models at a time"
-    elif "httpfs" in reason or "HTTP" in reason:
-        remedy = "reading URLs needs DuckDB's extension httpfs and access to the host; or fetch the file first"
+    elif "HTTP" in reason:
+        remedy = "check the address, the access rights and the network; or copy the file here first"
     else:
         remedy = "check that the file is complete and of the format that its name or format= says"
     return InputError(f"{source} cannot be read: {reason}; {remedy}")

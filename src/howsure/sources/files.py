@@ -8,12 +8,13 @@ from typing import Any
 
 from howsure.errors import InputError
 from howsure.pairwise import joined_pairs, model_pairs
-from howsure.sources.distinct_rows import MOST_CELLS, Distinct, Rules, table_of, tables_of
+from howsure.sources.distinct_rows import MOST_CELLS, MOST_PAIR_ROWS, Distinct, Rules, table_of, tables_of
 from howsure.sources.duck import Duck
 from howsure.sources.faults import Fault, Faults, status_of
 from howsure.sources.formats import check_files, files_of, format_of
 from howsure.sources.guesses import check_truth, guess_columns, repeat_remark, watched_columns
 from howsure.sources.matrix_files import FoldCounts, read_fold_counts, read_matrix
+from howsure.sources.pair_cubes import pair_cubes
 from howsure.sources.pair_tallies import pair_counts, unusable
 from howsure.sources.scans import Scan, sample_of, scan_files
 from howsure.sources.tallies import count_engine, count_lines, first_bad, repeats_of
@@ -110,7 +111,7 @@ def _table(scan: Scan, roles: Roles, wish: Wish, duck: Duck) -> Table:
 
 
 def _in_pairs(scan: Scan, roles: Roles, wish: Wish, duck: Duck) -> Table:
-    """Count every pair of models by itself, many pairs in one pass over the file."""
+    """Count every pair of models by itself: with few labels all pairs in one pass over the file, else some."""
     models = list(roles.predictions)
     if len(models) < 3:
         raise too_many(scan.name)
@@ -120,7 +121,8 @@ def _in_pairs(scan: Scan, roles: Roles, wish: Wish, duck: Duck) -> Table:
         )
     rules = wish.rules(scan.name)
     notes = _left_out(scan, roles, rules, duck)
-    counted = pair_counts(scan, roles, model_pairs(models), duck, most=MOST_CELLS // 3)
+    pairs = model_pairs(models)
+    counted = pair_cubes(scan, roles, pairs, duck) or pair_counts(scan, roles, pairs, duck, most=MOST_PAIR_ROWS)
     if counted is None:
         raise too_many(scan.name)
     strict = replace(rules, on_bad="refuse")

@@ -2,13 +2,15 @@
 
 from __future__ import annotations
 
+import re
 import zlib
-from collections.abc import Iterable, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from glob import glob, has_magic
 from os import PathLike, fspath
 from pathlib import Path
+from typing import Any
 
-from howsure.errors import InputError, quoted
+from howsure.errors import InputError, nearest, need_extra, quoted
 
 TABULAR = ("csv", "tsv", "parquet", "arrow", "jsonl", "json")
 LOGS = ("lm-eval", "inspect", "huggingface", "mlflow")
@@ -30,11 +32,13 @@ SUFFIXES = {
 }
 _MAGIC = {b"PAR1": "parquet", b"ARROW1": "arrow", b"FEA1": "feather version 1", b"PK\x03\x04": "inspect"}
 
+# Beside the rows: summaries of lm-evaluation-harness, descriptions of a data set that Hugging Face's datasets saved.
+_BESIDE = re.compile(r"results_.+\.json|dataset_info\.json|dataset_dict\.json|state\.json")
 EXPANDED = 1 << 30
 RATIO = 200
 """A compressed file that unfolds to more than EXPANDED bytes and RATIO times its size is taken for a bomb."""
-_GZIP = b"\x1f\x8b"
-_DENSEST = 1032  # deflate cannot do better, so a small file needs no look
+_PACKED = {b"\x1f\x8b": "gzip", b"\x28\xb5\x2f\xfd": "zstd"}
+_DENSEST = 1032  # deflate cannot do better, so a small gzip file needs no look
 _STEP = 1 << 20
 
 
@@ -64,7 +68,8 @@ def files_of(source: str | PathLike[str]) -> list[str]:
 
 
 def _in_directory(path: Path) -> list[str]:
-    inside = [one for one in sorted(path.rglob("*")) if one.is_file() and not one.name.startswith(("_", "."))]
+    every = [one for one in sorted(path.rglob("*")) if one.is_file() and not one.name.startswith(("_", "."))]
+    inside = [one for one in every if not _BESIDE.fullmatch(one.name)] or every
     kinds = sorted({kind for one in inside if (kind := suffix_format(one.name))})
     if len(kinds) != 1:
         what = f"files of several formats ({', '.join(kinds)})" if kinds else "no file of a known format"
@@ -78,7 +83,7 @@ def _absent(name: str, path: Path) -> str:
     beside = sorted(one.name for one in path.parent.iterdir()) if path.parent.is_dir() else []
     close = [one for one in beside if suffix_format(one)]
     here = f" The directory holds {quoted(close, most=8)}." if close else ""
-    return f"source is {name!r}, and there is no such file; check the path.{here}"
+    return f"source is {name!r}, and there is no such file; check the path.{nearest(path.name, close)}{here}"
 
 
 def suffix_format(name: str) -> str | None:
@@ -87,7 +92,7 @@ def suffix_format(name: str) -> str | None:
     >>> suffix_format("preds.csv.gz"), suffix_format("notes")
     ('csv', None)
     """
-    lowered = name.lower().removesuffix(".gz")
+    lowered = name.lower().removesuffix(".gz").removesuffix(".zst")
     return next((kind for suffix, kind in SUFFIXES.items() if lowered.endswith(suffix)), None)
 
 
@@ -126,15 +131,29 @@ def _sniffed(name: str) -> str:
 
 def first_bytes(name: str, size: int = 1 << 16) -> bytes:
     """Return how a file begins, unfolded if it is compressed."""
+    packing = compression_of(name)
+    if packing == "zstd":
+        with unpacked_zstd(name) as stream:
+            return bytes(stream.read(size))
     with open(name, "rb") as file:
         head = file.read(size)
-    return zlib.decompressobj(31).decompress(head, size) if head.startswith(_GZIP) else head
+    return zlib.decompressobj(31).decompress(head, size) if packing == "gzip" else head
 
 
-def is_gzip(name: str) -> bool:
-    """Say whether a local file is compressed with gzip."""
+def compression_of(name: str) -> str | None:
+    """Return how a local file is compressed, by how it begins: "gzip", "zstd" or None."""
     with open(name, "rb") as file:
-        return file.read(2) == _GZIP
+        head = file.read(4)
+    return next((kind for magic, kind in _PACKED.items() if head.startswith(magic)), None)
+
+
+def unpacked_zstd(name: str) -> Any:
+    """Return a stream of the bytes that a zstd file unfolds to."""
+    try:
+        import pyarrow as pa
+    except ImportError:
+        raise need_extra("pyarrow", "files", "reading zstd files") from None
+    return pa.input_stream(name, compression="zstd")
 
 
 def check_files(files: Iterable[str]) -> None:
@@ -145,22 +164,36 @@ def check_files(files: Iterable[str]) -> None:
         size = Path(name).stat().st_size
         if not size:
             raise InputError(f"{name!r} is empty; a file of predictions needs a header and at least one row")
-        if is_gzip(name) and size * _DENSEST > EXPANDED:
-            _check_expansion(name, size)
+        packing = compression_of(name)
+        if packing == "zstd" or (packing == "gzip" and size * _DENSEST > EXPANDED):
+            _check_expansion(name, size, _gzip_sizes if packing == "gzip" else _zstd_sizes)
 
 
-def _check_expansion(name: str, size: int) -> None:
+def _check_expansion(name: str, size: int, sizes: Callable[[str], Iterator[int]]) -> None:
     """Unfold a file without keeping it, and stop where it is larger than any honest file would be."""
     unfolded = 0
+    for step in sizes(name):
+        unfolded += step
+        if unfolded > EXPANDED and unfolded > RATIO * size:
+            raise InputError(
+                f"{name!r} of {size:,} bytes unfolds to more than {RATIO} times its size and {EXPANDED:,} bytes, as "
+                "files made to exhaust a machine do; if you trust it, unfold it yourself and read the result"
+            )
+
+
+def _gzip_sizes(name: str) -> Iterator[int]:
     with open(name, "rb") as file:
         unpack = zlib.decompressobj(31)
         while block := unpack.unconsumed_tail or unpack.unused_data or file.read(_STEP):
             if unpack.eof:
                 unpack = zlib.decompressobj(31)
-            unfolded += len(unpack.decompress(block, _STEP << 3))
-            if unfolded > EXPANDED and unfolded > RATIO * size:
-                raise InputError(
-                    f"{name!r} of {size:,} bytes unfolds to more than {RATIO} times its size and {EXPANDED:,} bytes, "
-                    "as "
-                    "files made to exhaust a machine do; if you trust it, unfold it yourself and read the result"
-                )
+            yield len(unpack.decompress(block, _STEP << 3))
+
+
+def _zstd_sizes(name: str) -> Iterator[int]:
+    try:
+        with unpacked_zstd(name) as stream:
+            while block := stream.read(_STEP):
+                yield len(block)
+    except OSError as error:
+        raise InputError(f"{name!r} is a damaged zstd file ({error}); fetch or write it again") from None

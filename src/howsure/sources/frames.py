@@ -9,44 +9,26 @@ from typing import Any
 import numpy as np
 
 from howsure.errors import InputError
-from howsure.metric import Label
-from howsure.pairwise import joined_pairs, model_pairs
-from howsure.sources.distinct_rows import MOST_CELLS, Distinct, Factor, Rules, factor, table_of, tables_of
+from howsure.pairwise import Pair, joined_pairs, model_pairs
+from howsure.sources.distinct_rows import (
+    MOST_CELLS,
+    MOST_PAIR_ROWS,
+    Distinct,
+    Factor,
+    Rules,
+    factor,
+    table_of,
+    tables_of,
+)
 from howsure.sources.faults import LARGEST, Fault, Faults
 from howsure.sources.guesses import check_truth, guess_columns, repeat_remark, watched_columns
 from howsure.sources.tables import table
-from howsure.sources.wishes import Predictions, Roles, Wish, roles_of, too_many
+from howsure.sources.wishes import Roles, Wish, roles_of, too_many
 from howsure.table import Table
 
 _FIRST = 1000
 _NAME = "the frame"
 _ROWS, _SUM, _SQUARES, _GOOD = "howsure_rows", "howsure_sum", "howsure_squares", "howsure_good"
-
-
-def frame_table(
-    frame: Any,
-    *,
-    truth: str | None = None,
-    predictions: Predictions | None = None,
-    group: str | None = None,
-    weight: str | None = None,
-    labels: Sequence[Label] | None = None,
-    pos_label: Label | None = None,
-    on_bad: str = "refuse",
-    abstain: Label | None = None,
-) -> Table:
-    """Count the distinct rows of a data frame: pandas, polars, Arrow, Dask, Spark, DuckDB, Ibis and others.
-
-    The count is pushed to the engine; rows are never collected. Rows with a missing label are refused, or left out
-    and noted with ``on_bad="skip"``; ``abstain`` is the label that a missing prediction counts as instead.
-
-    >>> import polars as pl
-    >>> frame = pl.LazyFrame({"gold": ["a", "b", "a"], "svm": ["a", "a", "a"]})
-    >>> frame_table(frame, truth="gold", predictions=["svm"])
-    Table(3 rows, 2 labels, 1 model)
-    """
-    wish = Wish(truth, predictions, group, weight, labels=labels, pos_label=pos_label, on_bad=on_bad, abstain=abstain)
-    return read_frame(frame, wish)
 
 
 def read_frame(frame: Any, wish: Wish) -> Table:
@@ -204,13 +186,14 @@ def _distinct(counted: Any, roles: Roles, keys: Mapping[str, str]) -> Distinct:
 
 
 def _in_pairs(wrapped: Any, roles: Roles, rules: Rules) -> Table:
-    """Count each pair of models by itself: as many passes as pairs, memory for one pair at a time."""
+    """Count each pair of models by itself, in as many passes as pairs."""
     if len(roles.predictions) < 3:
         raise too_many(rules.source)
     complete, notes = _complete(wrapped, roles, rules)
-    tables = {}
+    tables: dict[Pair, Table] = {}
     for pair in model_pairs(list(roles.predictions)):
-        distinct = _count(complete, roles.of_models(pair), most=MOST_CELLS // 3)
+        room = MOST_PAIR_ROWS - sum(len(table.rows) for table in tables.values())
+        distinct = _count(complete, roles.of_models(pair), most=room)
         if distinct is None:
             raise too_many(rules.source)
         tables[pair] = table_of(distinct, replace(rules, on_bad="refuse"))

@@ -12,6 +12,7 @@ import numpy as np
 
 from howsure.errors import InputError, quoted
 from howsure.sources.distinct_rows import Distinct, factor, table_of
+from howsure.sources.faults import shown
 from howsure.sources.formats import check_files, files_of
 from howsure.sources.guesses import guess_columns
 from howsure.sources.lines import opened
@@ -19,6 +20,7 @@ from howsure.sources.wishes import Wish, roles_of
 from howsure.table import Table
 
 Source = str | PathLike[str]
+REFERENCES = ("references", "label_ids")  # of the package evaluate; of what a Trainer predicts
 
 
 def kind_of_object(found: Any) -> str | None:
@@ -28,9 +30,9 @@ def kind_of_object(found: Any) -> str | None:
     keys = set(found)
     if "doc_id" in keys and keys & {"filtered_resps", "resps"}:
         return "lm-eval"
-    if {"samples", "eval"} <= keys:
+    if "eval" in keys and ("samples" in keys or {"status", "plan"} <= keys):
         return "inspect"
-    if {"predictions", "references"} <= keys:
+    if "predictions" in keys and keys & set(REFERENCES):
         return "huggingface"
     return "mlflow" if {"columns", "data"} <= keys else None
 
@@ -42,7 +44,7 @@ def load_json(source: Source) -> Any:
     with opened(name) as file:
         try:
             return json.load(file)
-        except ValueError as error:
+        except (ValueError, RecursionError) as error:
             raise InputError(f"{name!r} is not JSON ({error}); check that the file is complete") from None
 
 
@@ -53,14 +55,18 @@ def read_huggingface(source: Source, wish: Wish) -> Table:
         raise InputError(f"{name} has no lists 'predictions' and 'references'; name its format, or give such a file")
     predictions = found["predictions"]
     named = dict(predictions) if isinstance(predictions, Mapping) else {"model": predictions}
-    columns = {"references": found["references"], **named}
+    truth = next(key for key in REFERENCES if key in found)
+    columns = {truth: found[truth], **named}
+    for column, values in columns.items():
+        if not isinstance(values, list):
+            raise InputError(f"{name}: {column!r} is {shown(values)}; it must be a list with one label per row")
     nested = [column for column, values in columns.items() if any(isinstance(one, list) for one in values)]
     if nested:
         raise InputError(
-            f"{name}: {quoted(nested)} hold a list per row; a label must be one value; for sequences of tags use "
-            "howsure.spans(references, predictions)"
+            f"{name}: {quoted(nested)} hold a list per row; a label must be one value; of scores per class take "
+            "the class of the largest first; for sequences of tags use howsure.spans(references, predictions)"
         )
-    return _table(columns, replace(wish, truth="references", predictions=list(named)), name)
+    return _table(columns, replace(wish, truth=truth, predictions=list(named)), name)
 
 
 def read_mlflow(source: Source, wish: Wish) -> Table:
@@ -68,7 +74,14 @@ def read_mlflow(source: Source, wish: Wish) -> Table:
     found, name = load_json(source), repr(fspath(source))
     if kind_of_object(found) != "mlflow":
         raise InputError(f"{name} is no table of MLflow: it needs the keys 'columns' and 'data'")
-    columns = {str(column): [row[place] for row in found["data"]] for place, column in enumerate(found["columns"])}
+    names, rows = found["columns"], found["data"]
+    if not isinstance(rows, list) or not all(
+        isinstance(row, list) and len(row) == len(names) for row in [names, *rows]
+    ):
+        raise InputError(
+            f"{name}: 'columns' and the rows of 'data' must be lists of one length; check that the file is complete"
+        )
+    columns = {str(column): [row[place] for row in rows] for place, column in enumerate(names)}
     if wish.truth is not None and wish.predictions is not None:
         return _table(columns, wish, name)
     free = [column for column in columns if column not in wish.columns()]

@@ -4,14 +4,16 @@ from __future__ import annotations
 
 import csv
 import gzip
+import io
 import json
+import zlib
 from collections.abc import Iterable, Iterator, Sequence
 from contextlib import contextmanager
 from itertools import chain
 from typing import IO, Any, NamedTuple
 
 from howsure.errors import InputError
-from howsure.sources.formats import is_gzip
+from howsure.sources.formats import compression_of, unpacked_zstd
 
 DELIMITERS = ",\t;|"
 
@@ -27,16 +29,21 @@ class Record(NamedTuple):
 def opened(name: str) -> Iterator[IO[str]]:
     """Open a text file, compressed or not; refuse what is not UTF-8."""
     try:
-        with (
-            gzip.open(name, "rt", encoding="utf-8-sig", newline="")
-            if is_gzip(name)
-            else open(name, encoding="utf-8-sig", newline="")
-        ) as file:
+        with _decoded(name) as file:
             yield file
     except UnicodeDecodeError as error:
         raise InputError(f"{name!r} is not UTF-8 ({error.reason}); convert it to UTF-8 first") from None
-    except (EOFError, gzip.BadGzipFile) as error:
+    except (EOFError, gzip.BadGzipFile, zlib.error) as error:
         raise InputError(f"{name!r} is a damaged gzip file ({error}); fetch or write it again") from None
+
+
+def _decoded(name: str) -> IO[str]:
+    packing = compression_of(name)
+    if packing == "zstd":
+        return io.TextIOWrapper(unpacked_zstd(name), encoding="utf-8-sig", newline="")
+    if packing == "gzip":
+        return gzip.open(name, "rt", encoding="utf-8-sig", newline="")
+    return open(name, encoding="utf-8-sig", newline="")
 
 
 class Dialect(NamedTuple):
@@ -79,6 +86,8 @@ def csv_records(file: IO[str], dialect: Dialect) -> Iterator[Record]:
         if header or not row:
             header = header and not row
             continue
+        while len(row) > width and not row[-1]:  # a comma at the end of a line, which the engine forgives too
+            row.pop()
         good = len(row) == width
         yield Record(line, {k: v or None for k, v in zip(dialect.columns, row, strict=True)} if good else None)
 
@@ -92,10 +101,18 @@ def json_records(file: Iterable[str]) -> Iterator[Record]:
 
 def _object(line: str) -> dict[str, Any] | None:
     try:
-        found = json.loads(line)
-    except ValueError:
+        found = json.loads(line, object_pairs_hook=_first_of_each)
+    except (ValueError, RecursionError):
         return None
     return found if isinstance(found, dict) else None
+
+
+def _first_of_each(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
+    """Return an object in which the first of equal keys counts, as the engine for large files has it."""
+    found = dict(pairs)
+    if len(found) < len(pairs):
+        found.update(reversed(pairs))
+    return found
 
 
 def records_of(name: str, kind: str, dialect: Dialect | None) -> Iterator[Record]:

@@ -53,11 +53,18 @@ def _cells(source: str | PathLike[str]) -> tuple[str, list[list[str]]]:
     check_files([name])
     with opened(name) as file:
         lines = [line for line in file if line.strip()]
-    best = max(
-        DELIMITERS + " ", key=lambda mark: min(len(next(csv.reader([line], delimiter=mark))) for line in lines[:3])
-    )
-    rows = [[field.strip() for field in row] for row in csv.reader(lines, delimiter=best)]
+    if not lines:
+        raise InputError(f"{name!r} holds nothing but blanks; give the counts, one row a line")
+    try:
+        best = max(DELIMITERS + " ", key=lambda mark: min(len(_fields(line, mark)) for line in lines[:3]))
+        rows = [[field.strip() for field in row] for row in csv.reader(lines, delimiter=best) if row]
+    except csv.Error as error:
+        raise InputError(f"{name!r} is no table of counts ({error}); give the counts, one row a line") from None
     return repr(fspath(name)), rows
+
+
+def _fields(line: str, mark: str) -> list[str]:
+    return next(csv.reader([line], delimiter=mark), [])
 
 
 def read_matrix(
@@ -109,7 +116,7 @@ def _is_number(text: str) -> bool:
         float(text)
     except ValueError:
         return False
-    return True
+    return "_" not in text  # Python reads 1_000 as a number; no table of counts means it
 
 
 def _labels(name: str, top: list[str] | None, left: list[str] | None, size: int, rows: str) -> list[Label] | None:
@@ -240,7 +247,7 @@ def _number(name: str, line: int, part: str, text: str) -> float:
 def _index(name: str, line: int, part: str, row: Sequence[str], places: Mapping[str, int]) -> int:
     if part not in places:
         return 1
-    digits = "".join(character for character in row[places[part]] if character.isdigit())
-    if not digits:
+    digits = "".join(character for character in row[places[part]] if character.isdecimal())
+    if not 0 < len(digits) < 10:
         raise InputError(f"{name}, row {line}: {part} is {row[places[part]]!r}; it must be a number")
     return int(digits)

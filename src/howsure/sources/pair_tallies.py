@@ -14,6 +14,9 @@ from howsure.sources.tallies import Gathered, inner_select, made, rejected, sums
 from howsure.sources.wishes import Roles
 
 PAIRS_A_PASS = 48
+ESTIMATED = 8
+SURELY = 1.5
+"""Pairs that are expected to have so many times more rows than fit are not counted: it would take long to fail."""
 
 
 def unusable(scan: Scan, roles: Roles, duck: Duck) -> tuple[dict[str, int], int, int]:
@@ -31,18 +34,32 @@ def unusable(scan: Scan, roles: Roles, duck: Duck) -> tuple[dict[str, int], int,
 def pair_counts(
     scan: Scan, roles: Roles, pairs: Sequence[Pair], duck: Duck, *, most: int
 ) -> dict[Pair, Distinct] | None:
-    """Count (truth, two models) for many pairs at once; None if one pair has more than ``most`` distinct rows.
+    """Count (truth, two models) for many pairs at once; None if all have more than ``most`` distinct rows together.
 
     One pass over the file serves PAIRS_A_PASS pairs, by GROUPING SETS. Rows with a missing value are left out.
     """
+    if _expected(scan, roles, pairs, duck) > SURELY * most:
+        return None
     found: dict[Pair, Distinct] = {}
     for first in range(0, len(pairs), PAIRS_A_PASS):
-        some = pairs[first : first + PAIRS_A_PASS]
-        counted = _pass(scan, roles, some, duck, most)
+        room = most - sum(len(distinct.counts) for distinct in found.values())
+        counted = _pass(scan, roles, pairs[first : first + PAIRS_A_PASS], duck, room)
         if counted is None:
             return None
         found |= counted
     return found
+
+
+def _expected(scan: Scan, roles: Roles, pairs: Sequence[Pair], duck: Duck) -> float:
+    """Return about how many distinct rows all pairs have together, from estimates for some of them."""
+    some = pairs[:: -(-len(pairs) // ESTIMATED)]
+    place = {part: f"k{index}" for index, part in enumerate(roles.parts())}
+    shared = [place[part] for part in ("truth", "group") if part in place]
+    keys = [", ".join([*shared, *(place[f"prediction {model}"] for model in pair)]) for pair in some]
+    counts = ", ".join(f"approx_count_distinct(hash({one}))" for one in keys)
+    scan.prepare(duck)
+    found = duck.rows(f"SELECT {counts} FROM ({inner_select(scan, roles)})", scan.parameters, source=scan.name)[0]
+    return float(np.mean(found)) * len(pairs)
 
 
 def _pass(scan: Scan, roles: Roles, pairs: Sequence[Pair], duck: Duck, most: int) -> dict[Pair, Distinct] | None:
@@ -60,7 +77,7 @@ def _pass(scan: Scan, roles: Roles, pairs: Sequence[Pair], duck: Duck, most: int
     scan.prepare(duck)
     gathered = Gathered(len(shared) + len(varying))
     for batch in duck.batches(sql, scan.parameters, source=scan.name):
-        if gathered.add(batch) > most * len(pairs):
+        if gathered.add(batch) > most:
             return None
     return _sorted_out(
         gathered, scan, roles, pairs, [*shared, *varying], [[name in one for name in varying] for one in sets]

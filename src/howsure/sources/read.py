@@ -17,9 +17,10 @@ from howsure.sources.duck import Progress
 from howsure.sources.files import read_file, read_file_slices
 from howsure.sources.formats import LOGS, check_files, files_of, format_of, is_url
 from howsure.sources.frames import is_frame, read_frame, read_frame_slices
+from howsure.sources.inspect_logs import read_inspect
 from howsure.sources.json_files import kind_of_object, load_json, read_huggingface, read_mlflow
 from howsure.sources.lines import json_records, opened
-from howsure.sources.logs import read_inspect, read_lm_eval
+from howsure.sources.logs import read_lm_eval
 from howsure.sources.wishes import Predictions, Wish
 from howsure.table import Table
 
@@ -91,6 +92,9 @@ def read_slices(
     on_bad: str = "refuse",
     abstain: Label | None = None,
     format: str | None = None,
+    memory: str | None = None,
+    threads: int | None = None,
+    progress: Progress | None = None,
 ) -> dict[Any, Table]:
     """Return one table per value of the column ``by``, all with the same labels, from one pass over the data.
 
@@ -99,7 +103,10 @@ def read_slices(
     >>> read_slices(frame, by="site", truth="label", predictions="svm")
     {'x': Table(1 rows, 2 labels, 1 model), 'y': Table(2 rows, 2 labels, 1 model)}
     """
-    wish = Wish(truth, predictions, group, weight, by, None, labels, pos_label, on_bad, abstain, format)
+    wish = Wish(
+        truth, predictions, group, weight, by, None, labels, pos_label, on_bad, abstain, format, memory, threads,
+        progress,
+    )  # fmt: skip
     with _on_disk(source) as readable:
         return _read_slices(readable, wish)
 
@@ -174,13 +181,13 @@ def _read_several(source: Any, wish: Wish) -> Table:
         raise InputError("source is a list of other things than paths; give paths of files, or a data frame")
     kinds = {_kind(one, wish.format) for one in paths}
     if len(kinds) == 1 and kinds <= set(LOGS):
-        return _read_log(paths, kinds.pop(), wish)
+        return _read_log(paths, kinds.pop(), wish, names=list(source) if isinstance(source, Mapping) else None)
     if kinds & set(LOGS):
         raise InputError(f"source mixes logs and other files ({', '.join(sorted(kinds))}); read them apart")
     return _read(paths[0], wish) if len(paths) == 1 else read_aligned(source, wish)
 
 
-def _read_log(paths: Sequence[Any], kind: str, wish: Wish) -> Table:
+def _read_log(paths: Sequence[Any], kind: str, wish: Wish, *, names: Sequence[Any] | None = None) -> Table:
     answers = kind in ("lm-eval", "inspect")
     for name in ("weight", "id", *(("truth", "group", "labels", "pos_label", "abstain") if answers else ())):
         if getattr(wish, name) is not None:
@@ -188,17 +195,17 @@ def _read_log(paths: Sequence[Any], kind: str, wish: Wish) -> Table:
                 f"{name} is {getattr(wish, name)!r}, but a log of format {kind!r} has its own; leave it out"
             )
     if answers:
-        return _read_answers(paths, kind, wish)
+        return _read_answers(paths, kind, wish, names=None if names is None else list(map(str, names)))
     if len(paths) > 1:
         raise InputError(f"source holds {len(paths)} files of format {kind!r}; read them one at a time")
     return read_huggingface(paths[0], wish) if kind == "huggingface" else read_mlflow(paths[0], wish)
 
 
-def _read_answers(paths: Sequence[Any], kind: str, wish: Wish) -> Table:
+def _read_answers(paths: Sequence[Any], kind: str, wish: Wish, *, names: Sequence[str] | None) -> Table:
     named = wish.columns()
     if len(named) > 1:
         raise InputError(f"predictions is {named!r}; for a log it names one metric or scorer")
     chosen = named[0] if named else None
     if kind == "lm-eval":
-        return read_lm_eval(paths, metric=chosen, on_bad=wish.on_bad)
-    return read_inspect(paths, scorer=chosen, on_bad=wish.on_bad)
+        return read_lm_eval(paths, metric=chosen, on_bad=wish.on_bad, models=names)
+    return read_inspect(paths, scorer=chosen, on_bad=wish.on_bad, models=names)

@@ -11,7 +11,7 @@ from typing import Any
 
 from howsure.errors import InputError, need_extra, quoted
 from howsure.sources.duck import Duck, quote
-from howsure.sources.formats import is_url
+from howsure.sources.formats import compression_of, is_url
 from howsure.sources.lines import Dialect, all_records, dialect_of
 
 SMALL = 1 << 18
@@ -100,22 +100,32 @@ def _scan_csv(files: tuple[str, ...], kind: str, _: Duck) -> Scan:
     places = {column: f"c{place}" for place, column in enumerate(columns)}
     sql = (
         "read_csv($files, auto_detect=false, header=true, delim=$delimiter, quote='\"', escape='\"', "
-        f"columns=$columns, nullstr='', store_rejects=true, rejects_limit={_REJECTS}, max_line_size=16777216)"
+        f"columns=$columns, nullstr='', store_rejects=true, rejects_limit={_REJECTS}, max_line_size=16777216, "
+        "compression=$compression)"
     )
     parameters = {
         "files": list(files),
+        "compression": _compression(files, unknown="auto"),
         "delimiter": dialects[0].delimiter,
         "columns": dict.fromkeys(places.values(), "VARCHAR"),
     }
     return Scan(files, kind, columns, sql, parameters, places.__getitem__, tuple(dialects))
 
 
-def _scan_json(files: tuple[str, ...], kind: str, duck: Duck) -> Scan:
-    form = "newline_delimited, ignore_errors=true" if kind == "jsonl" else "array"
-    form, _, more = form.partition(",")
-    sql = f"read_json_objects($files, format='{form}'{',' + more if more else ''})"
+def _compression(files: tuple[str, ...], *, unknown: str) -> str:
+    """Return how the files are compressed, by their content: DuckDB goes by their names.
 
-    scan = Scan(files, kind, (), sql, {"files": list(files)}, str, (None,) * len(files))
+    Its readers of CSV and of JSON differ in what they call the unknown.
+    """
+    found = {None if is_url(name) else compression_of(name) for name in files}
+    return found.pop() or unknown if len(found) == 1 else unknown
+
+
+def _scan_json(files: tuple[str, ...], kind: str, duck: Duck) -> Scan:
+    form = "'newline_delimited', ignore_errors=true" if kind == "jsonl" else "'array'"
+    sql = f"read_json_objects($files, compression=$compression, format={form})"
+    parameters = {"files": list(files), "compression": _compression(files, unknown="auto_detect")}
+    scan = Scan(files, kind, (), sql, parameters, str, (None,) * len(files))
     columns = tuple(dict.fromkeys(key for one in first_objects(scan, duck) for key in one))
     places = {column: f"pointer{place}" for place, column in enumerate(columns)}
     pointers = {places[column]: "/" + column.replace("~", "~0").replace("/", "~1") for column in columns}
@@ -170,15 +180,29 @@ def _scan_arrow(files: tuple[str, ...], kind: str, _: Duck) -> Scan:
     try:
         found = dataset.dataset(list(files), format="ipc")
         schema, relation = found.schema, lambda: found
-    except (pa.ArrowInvalid, OSError) as error:
+    except (pa.ArrowException, OSError, UnicodeDecodeError) as error:
         try:
             schema, relation = stream().schema, stream
-        except (pa.ArrowInvalid, OSError):
+        except (pa.ArrowException, OSError, UnicodeDecodeError):
             raise InputError(
                 f"{files[0]!r} cannot be read: {error}; check that it is a complete Arrow (Feather version 2) file"
             ) from None
+    _check_arrow(files[0], relation)
     types = {field.name: _sql_type(field.type) for field in schema}
     return Scan(files, kind, tuple(schema.names), "howsure_arrow", {}, _typed(types), relation=relation)
+
+
+def _check_arrow(name: str, relation: Callable[[], Any]) -> None:
+    """Refuse damaged batches: DuckDB trusts their offsets and codes, and would read beyond them."""
+    import pyarrow as pa
+
+    try:
+        found = relation()
+        for batch in found if isinstance(found, pa.RecordBatchReader) else found.to_batches():
+            batch.validate(full=True)
+    except (pa.ArrowException, OSError, UnicodeDecodeError) as error:
+        reason = str(error).split("\n", 1)[0]
+        raise InputError(f"{name!r} is damaged: {reason}; fetch or write it again") from None
 
 
 def _sql_type(dtype: Any) -> str:

@@ -11,11 +11,11 @@ from howsure.cells import Array
 from howsure.errors import InputError, quoted
 from howsure.metric import Label, find_label
 from howsure.rows import Codes
-from howsure.table import Table, positive_of
+from howsure.table import LARGEST, SMALLEST, Table, positive_of
 
 ROWS = ("truth", "prediction")
-LARGEST = 2.0**53
 TOO_LARGE = "above 2**53 (about 9.0e15) neighbouring counts cannot be told apart; divide all counts by a common factor"
+TOO_SMALL = "below 1e-100 products of counts vanish; give 0, or multiply all counts by a common factor"
 
 
 def counts(*, tp: float, fp: float, fn: float, tn: float | None = None, model: str = "model") -> Table:
@@ -70,6 +70,8 @@ def checked_count(value: Any, name: str) -> float:
         raise InputError(f"{name} is {value!r}; a count must be finite and zero or larger")
     if number > LARGEST:
         raise InputError(f"{name} is {value!r}; {TOO_LARGE}")
+    if 0 < number < SMALLEST:
+        raise InputError(f"{name} is {value!r}; {TOO_SMALL}")
     return number
 
 
@@ -88,6 +90,8 @@ def _checked_matrix(counts: Any) -> Array:
         )
     if cells.sum() > LARGEST:
         raise InputError(f"counts sum to {cells.sum():g}; {TOO_LARGE}")
+    if ((cells > 0) & (cells < SMALLEST)).any():
+        raise InputError(f"counts holds {cells[cells > 0].min():g}; {TOO_SMALL}")
     return cells
 
 

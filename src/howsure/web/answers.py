@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+import re
 from collections.abc import Iterable, Mapping, Sequence
 from typing import Any
 
@@ -11,7 +12,7 @@ from howsure.intervals import METHODS
 from howsure.pair_methods import PAIR_METHODS
 from howsure.reports import bayes_tests, comparisons
 from howsure.reports.describe import all_notes, caption, cells_of
-from howsure.reports.forest import forest_svg
+from howsure.reports.forest import Bar, bars_svg, forest_svg
 from howsure.results import Estimate, Report, json_ready, percent
 from howsure.verdicts import Comparison, Comparisons
 from howsure.version import __version__
@@ -33,12 +34,18 @@ def answer(
 ) -> Answer:
     """Return a result as the page and the API give it."""
     made = {
-        "title": title, "said": said, "table": table, "figures": [figure for figure in figures if figure["svg"]],
+        "title": title, "said": said, "table": table,
+        "figures": [figure | {"svg": _unstyled(figure["svg"])} for figure in figures if figure["svg"]],
         "notes": list(dict.fromkeys(notes)), "rows": list(rows), "copies": dict(copies), "version": __version__,
     }  # fmt: skip
     ready = json_ready(made)
     assert isinstance(ready, dict)
     return ready
+
+
+def _unstyled(svg: str) -> str:
+    """Return a drawing whose own style is left to the page: the policy of the page forbids any but its style sheet."""
+    return re.sub(r'(<svg [^>]*?) style="[^"]*"', r"\1", svg, count=1)
 
 
 def shown_table(
@@ -107,17 +114,9 @@ def _report_figures(made: Report) -> list[Answer]:
     return [{"title": name, "svg": forest_svg([row for row in made.rows if row.metric == name])} for name in wanted]
 
 
-def _difference(row: Comparison | BayesTest, name: str) -> Estimate:
-    n = row.n if isinstance(row, Comparison) else math.nan
-    return Estimate(
-        value=row.difference, low=row.low, high=row.high, level=row.level, method=row.method, se=math.nan, n=n,
-        metric=row.metric, model=name,
-    )  # fmt: skip
-
-
 def _differences(rows: Iterable[tuple[Comparison | BayesTest, str]], title: str) -> Answer:
-    drawn = [_difference(row, name) for row, name in rows if math.isfinite(row.low + row.high + row.difference)]
-    return {"title": title, "svg": forest_svg(drawn)}
+    bars = [Bar(name, row.difference, row.low, row.high) for row, name in rows]
+    return {"title": title, "svg": bars_svg([bar for bar in bars if bar.finite], mark=0.0)}
 
 
 def comparison_answer(methods: Sequence[Comparison], copies: Mapping[str, str]) -> Answer:

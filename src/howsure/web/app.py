@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Callable, Mapping
+from collections.abc import AsyncIterator, Callable, Mapping, Sequence
+from contextlib import asynccontextmanager
 from importlib.resources import files
 from typing import Any
 
 import anyio
-import anyio.to_thread
 from starlette.applications import Starlette
 from starlette.datastructures import UploadFile
 from starlette.exceptions import HTTPException
@@ -17,12 +17,12 @@ from starlette.requests import Request
 from starlette.responses import JSONResponse, Response
 from starlette.routing import Route
 
-from howsure.errors import HowsureError
 from howsure.reports.style import STYLE
 from howsure.web import api
 from howsure.web.guards import Guard, error_response
-from howsure.web.limits import SECONDS, THREADS, Refused
+from howsure.web.limits import SECONDS, Refused
 from howsure.web.openapi import document
+from howsure.web.pool import Pool
 from howsure.web.uploads import upload
 
 STATIC = {
@@ -39,18 +39,42 @@ ANSWERS: dict[str, Callable[[Mapping[str, Any]], dict[str, Any]]] = {
 }
 
 
-def application(*, host: str = "127.0.0.1") -> Starlette:
-    """Return the calculator as an ASGI application that answers to this host's name and to the local ones."""
-    limiter = anyio.CapacityLimiter(THREADS)
+def application(*, host: str = "127.0.0.1", names: Sequence[str] = (), seconds: float = SECONDS) -> Starlette:
+    """Return the calculator as an ASGI application that answers to this host, to these names and to the local ones.
+
+    A computation that takes longer than ``seconds``, or whose asker went away, is ended.
+    """
+    pool = Pool(seconds=seconds)
     routes = [Route(path, _static(*made), methods=["GET"]) for path, made in STATIC.items()]
-    routes += [Route(path, _endpoint(answer, limiter), methods=["GET", "POST"]) for path, answer in ANSWERS.items()]
+    routes += [Route(path, _endpoint(answer, pool), methods=["GET", "POST"]) for path, answer in ANSWERS.items()]
     routes += [
-        Route("/api/upload", _upload(limiter), methods=["POST"]),
-        Route("/api/catalogue", lambda request: JSONResponse(api.catalogue()), methods=["GET"]),
-        Route("/openapi.json", lambda request: JSONResponse(document()), methods=["GET"]),
+        Route("/api/upload", _upload(pool), methods=["POST"]),
+        Route("/api/catalogue", _catalogue, methods=["GET"]),
+        Route("/openapi.json", _document, methods=["GET"]),
     ]
     handlers: Any = {HTTPException: _http_error, Exception: _own_fault}
-    return Starlette(routes=routes, middleware=[Middleware(Guard, host=host)], exception_handlers=handlers)
+    guard = Middleware(Guard, hosts=[host, *names])
+    return Starlette(routes=routes, middleware=[guard], exception_handlers=handlers, lifespan=_lifespan(pool))
+
+
+def _lifespan(pool: Pool) -> Any:
+    @asynccontextmanager
+    async def lifespan(app: Starlette) -> AsyncIterator[None]:
+        async with anyio.create_task_group() as group:
+            group.start_soon(pool.start)
+            yield
+            group.cancel_scope.cancel()
+        pool.close()
+
+    return lifespan
+
+
+async def _catalogue(request: Request) -> Response:
+    return JSONResponse(api.catalogue())
+
+
+async def _document(request: Request) -> Response:
+    return JSONResponse(document())
 
 
 def _static(name: str, kind: str) -> Callable[[Request], Response]:
@@ -66,22 +90,29 @@ def _http_error(request: Request, error: Exception) -> Response:
         404: "there is no such page; the API is described at /openapi.json",
         405: f"{request.method} is not allowed here",
     }
-    return error_response(words.get(status, str(getattr(error, "detail", error))), status)
+    response = error_response(words.get(status, str(getattr(error, "detail", error))), status)
+    response.headers.update(getattr(error, "headers", None) or {})  # Allow, where the method is the fault
+    return response
 
 
 def _own_fault(request: Request, error: Exception) -> Response:
     return error_response(f"a fault of howsure, not of yours ({type(error).__name__}); please report it", 500)
 
 
-def _endpoint(answer: Callable[[Mapping[str, Any]], dict[str, Any]], limiter: anyio.CapacityLimiter) -> Any:
+def _endpoint(answer: Callable[[Mapping[str, Any]], dict[str, Any]], pool: Pool) -> Any:
     async def respond(request: Request) -> Response:
         try:
-            given = dict(request.query_params) if request.method in ("GET", "HEAD") else await _body(request)
+            given = await _body(request) if request.method == "POST" else await _query(request)
         except Refused as error:
             return error_response(error)
-        return await _computed(lambda: answer(given), limiter)
+        return await _computed(request, pool, answer, given)
 
     return respond
+
+
+async def _query(request: Request) -> dict[str, Any]:
+    await request.body()  # none is asked for; one that is sent must not be taken for the next request
+    return dict(request.query_params)
 
 
 async def _body(request: Request) -> dict[str, Any]:
@@ -90,6 +121,7 @@ async def _body(request: Request) -> dict[str, Any]:
     body = await request.body()
     try:
         given = json.loads(body, parse_constant=_no_constant)
+        json.dumps(given, ensure_ascii=False).encode()  # half a surrogate pair is JSON, but no text to answer with
     except (ValueError, RecursionError):
         raise Refused("the body is not valid JSON; it must be one object of fields") from None
     if not isinstance(given, dict):
@@ -101,7 +133,7 @@ def _no_constant(name: str) -> Any:
     raise ValueError(name)
 
 
-def _upload(limiter: anyio.CapacityLimiter) -> Any:
+def _upload(pool: Pool) -> Any:
     async def respond(request: Request) -> Response:
         if not request.headers.get("content-type", "").lower().startswith("multipart/form-data"):
             return error_response("the body must be a form with a file: content-type multipart/form-data", 415)
@@ -111,19 +143,30 @@ def _upload(limiter: anyio.CapacityLimiter) -> Any:
                 return error_response("file is not given; send one file of predictions in the field 'file'")
             given = {name: value for name, value in form.multi_items() if name != "file"}
             content, name = await file.read(), file.filename or "predictions"
-        return await _computed(lambda: upload(content, name, given), limiter)
+        return await _computed(request, pool, upload, content, name, given)
 
     return respond
 
 
-async def _computed(work: Callable[[], dict[str, Any]], limiter: anyio.CapacityLimiter) -> Response:
-    """Return the answer of a computation in a thread, so that one slow request does not hold up the others."""
+async def _computed(request: Request, pool: Pool, function: Callable[..., Any], *arguments: Any) -> Response:
+    """Return the answer of a worker; when the client goes away first, the computation ends."""
+    response: Response = error_response("the client is gone", 503)  # nobody will read it
+    async with anyio.create_task_group() as group:
+        group.start_soon(_watch, request, group.cancel_scope)
+        response = await _answered(pool, function, *arguments)
+        group.cancel_scope.cancel()
+    return response
+
+
+async def _watch(request: Request, computation: anyio.CancelScope) -> None:
+    while (await request.receive())["type"] != "http.disconnect":
+        continue
+    computation.cancel()
+
+
+async def _answered(pool: Pool, function: Callable[..., Any], *arguments: Any) -> Response:
     try:
-        with anyio.fail_after(SECONDS):
-            return JSONResponse(await anyio.to_thread.run_sync(work, limiter=limiter, abandon_on_cancel=True))
+        status, content = await pool.run(function, *arguments)
     except Refused as error:
         return error_response(error)
-    except HowsureError as error:
-        return error_response(str(error), 422)
-    except TimeoutError:
-        return error_response(f"this took longer than {SECONDS:g} seconds; use the library instead", 503)
+    return Response(content, status, media_type="application/json")

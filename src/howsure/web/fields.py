@@ -102,15 +102,18 @@ def _flag(value: Any, name: str) -> bool:
 
 
 def lines_of(text: str) -> list[list[str]]:
-    """Return pasted lines as fields: commas, semicolons, bars, tabs or spaces between them, brackets ignored.
+    """Return pasted lines as fields, brackets and quotes ignored.
+
+    A spreadsheet puts tabs between them; else they are parted by commas, semicolons, bars or spaces.
 
     >>> lines_of("[[2, 5],\\n [1, 7]]")
     [['2', '5'], ['1', '7']]
-    >>> lines_of("2,5;1,7")
-    [['2', '5', '1', '7']]
+    >>> lines_of("2,5;1,7"), lines_of("New York\\t5\\t2")
+    ([['2', '5', '1', '7']], [['New York', '5', '2']])
     """
-    bare = (re.sub(r"[\[\](){}]", " ", line).strip(" ,;\t") for line in text.splitlines())
-    return [re.split(r"[,;|\t]\s*|\s+", line) for line in bare if line]
+    parting = r"\t" if "\t" in text else r"[,;|]" if re.search(r"[,;|]", text) else r"\s+"
+    bare = (re.sub(r"[\[\](){}]", " ", line).strip(" ,;|\t") for line in text.splitlines())
+    return [[cell.strip(" '\"") for cell in re.split(parting, line)] for line in bare if line]
 
 
 def _is_number(text: str) -> bool:

@@ -2,13 +2,15 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import Any
 
+import anyio
 from starlette.datastructures import Headers, MutableHeaders
 from starlette.responses import JSONResponse
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
-from howsure.web.limits import MOST_BODY, MOST_UPLOAD, Refused, TooLarge
+from howsure.web.limits import MOST_BODY, MOST_UPLOAD, SECONDS_TO_DRAIN, SECONDS_TO_SEND, Refused, TooLarge
 
 LOCAL = ("localhost", "127.0.0.1", "[::1]")
 POLICY = (
@@ -44,9 +46,9 @@ def host_name(text: str) -> str:
 class Guard:
     """Refuse foreign hosts (a name that is pointed at this machine) and large bodies; set headers on every answer."""
 
-    def __init__(self, app: ASGIApp, *, host: str) -> None:
-        given = f"[{host}]" if ":" in host and not host.startswith("[") else host
-        self.app, self.hosts = app, {*LOCAL, given.lower()}
+    def __init__(self, app: ASGIApp, *, hosts: Sequence[str]) -> None:
+        given = (f"[{host}]" if ":" in host and not host.startswith("[") else host for host in hosts)
+        self.app, self.hosts = app, {*LOCAL, *(host.lower() for host in given)}
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         if scope["type"] != "http":
@@ -63,10 +65,11 @@ class Guard:
 
         try:
             await self._checked(scope, receive, send_with_headers)
-        except TooLarge as error:
+        except Refused as error:
             if started:
                 raise
-            await _drain(receive)
+            if isinstance(error, TooLarge) and Headers(scope=scope).get("expect") is None:
+                await _drain(receive)
             await error_response(error)(scope, receive, send_with_headers)
 
     async def _checked(self, scope: Scope, receive: Receive, send: Send) -> None:
@@ -80,13 +83,23 @@ class Guard:
 
 
 async def _drain(receive: Receive) -> None:
-    """Read on a while without keeping anything: a client that is still sending would not see the answer."""
+    """Read on while something comes, keeping nothing: a client that is still sending would not see the answer."""
     left = 4 * MOST_UPLOAD
     while left > 0:
-        message = await receive()
-        left -= len(message.get("body", b""))
-        if not message.get("more_body", False):
+        with anyio.move_on_after(SECONDS_TO_DRAIN) as pause:
+            message = await receive()
+        if pause.cancelled_caught or not message.get("more_body", False):
             return
+        left -= len(message.get("body", b""))
+
+
+async def _in_time(receive: Receive) -> Message:
+    try:
+        with anyio.fail_after(SECONDS_TO_SEND):
+            return await receive()
+    except TimeoutError:
+        said = f"nothing came for {SECONDS_TO_SEND:g} seconds; the request must be sent without such a pause"
+        raise Refused(said, 408) from None
 
 
 def _counted(scope: Scope, headers: Headers, receive: Receive) -> Receive:
@@ -94,11 +107,12 @@ def _counted(scope: Scope, headers: Headers, receive: Receive) -> Receive:
     told = headers.get("content-length", "0")
     if told.isdigit() and int(told) > most:
         raise TooLarge("bytes of the request", int(told), most)
-    seen = 0
+    seen, complete = 0, False
 
     async def count() -> Any:
-        nonlocal seen
-        message = await receive()
+        nonlocal seen, complete
+        message = await (receive() if complete else _in_time(receive))
+        complete = not message.get("more_body", False)
         seen += len(message.get("body", b""))
         if seen > most:
             raise TooLarge("bytes of the request", seen, most)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 from typing import Any
 
 from howsure.errors import InputError
@@ -18,8 +19,12 @@ MOST_PAIRED = 1e7  # the exact posterior of a difference slows down where counts
 LEVELS = (0.5, 0.999999)  # joint intervals at other levels take long and serve nobody
 # 9999 resamples of K² cells: 0.2 s for two classes, 17 s for thirty.
 MOST_RESAMPLED = 12
-SECONDS = 120.0
-THREADS = 4
+SECONDS = 60.0  # of one computation; its process is ended then
+SECONDS_TO_SEND = 60.0  # between two pieces of a request
+SECONDS_TO_DRAIN = 1.0  # between two pieces of a request that was refused already
+WORKERS = max(2, min(4, os.cpu_count() or 2))
+MOST_WAITING = 250
+MEMORY = 4_000_000_000  # bytes of one worker
 
 
 class Refused(InputError):

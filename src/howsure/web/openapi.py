@@ -61,7 +61,9 @@ def _responses(schema: str) -> dict[str, Any]:
         "413": one("A limit is exceeded.", "Error"),
         "415": one("The content type is not the one asked for.", "Error"),
         "422": one("The library refuses these values, and says why.", "Error"),
-        "503": one("The computation took too long.", "Error"),
+        "408": one("The request was sent too slowly.", "Error"),
+        "421": one("The host is not this server.", "Error"),
+        "503": one("The computation took too long, or too many wait.", "Error"),
     }
 
 

@@ -10,6 +10,7 @@ from typing import Any
 from howsure.errors import HowsureError, InputError
 from howsure.estimates import report
 from howsure.many import compare_all
+from howsure.sources.answers import RIGHT
 from howsure.sources.read import read
 from howsure.table import Table
 from howsure.web import fields, limits
@@ -19,7 +20,7 @@ from howsure.web.copies import call, command, python
 from howsure.web.fields import read_fields
 from howsure.web.limits import Refused
 
-SUFFIXES = (".csv", ".tsv", ".parquet", ".arrow", ".jsonl", ".json")
+SUFFIXES = (".csv", ".tsv", ".txt", ".parquet", ".arrow", ".jsonl", ".ndjson", ".json", ".eval")
 
 
 def upload(content: bytes, name: str, given: Mapping[str, Any]) -> dict[str, Any]:
@@ -80,13 +81,16 @@ class _Asked:
     def report(self) -> list[dict[str, Any]]:
         """Return the intervals of the chosen metric and the report of all models."""
         model = self.asked["model"] or self.table.models[0]
-        one = intervals_of(self.table, self.source, lambda **more: self.shell("report", **more), self.asked, model)
-        code = call("hs.report", "t", **self.options)
+        # Of right and wrong answers only accuracy has a meaning.
+        metrics = ["accuracy"] if RIGHT in self.table.notes else None
+        asked = {**self.asked, "metric": self.asked["metric"] or (metrics[0] if metrics else None)}
+        one = intervals_of(self.table, self.source, lambda **more: self.shell("report", **more), asked, model)
+        code = call("hs.report", "t", metrics=metrics, **self.options)
         copies = {
             "python": python(f"t = {self.source}", f"print({code})"),
-            "command": self.shell("report", **self.options),
+            "command": self.shell("report", metric=metrics or [], **self.options),
         }
-        return [one, report_answer(report(self.table, **self.options), copies)]
+        return [one, report_answer(report(self.table, metrics, **self.options), copies)]
 
     def comparison(self) -> list[dict[str, Any]]:
         """Return the comparison of two models by every method, or of all pairs."""
@@ -110,7 +114,7 @@ class _Asked:
     def _all_pairs(self, metric: str) -> dict[str, Any]:
         code = call("hs.compare_all", "t", repr(metric), **self.options)
         copies = {
-            "python": python(f"t = {self.source}", f"print({code})"),
+            "python": python(f"t = {self.source}", f"print({code}.to_markdown())"),
             "command": self.shell("compare", metric=metric, **self.options),
         }
         return comparisons_answer(compare_all(self.table, metric, **self.options), copies)

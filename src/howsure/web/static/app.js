@@ -145,10 +145,19 @@ function say(name, text, error = false) {
   status.classList.toggle("error", error);
 }
 
+// An error begins with the field that it is about, where there is one.
+function blame(name, field) {
+  for (const one of fieldsOf(formOf(name))) {
+    if (one.name === field) one.setAttribute("aria-invalid", "true");
+    else one.removeAttribute("aria-invalid");
+  }
+}
+
 async function compute(name) {
   const turn = latest[name] = (latest[name] ?? 0) + 1;
   const results = panelOf(name).querySelector(".results");
   say(name, "Computing…");
+  blame(name);
   results.setAttribute("aria-busy", "true");
   try {
     const answers = await ask(name);
@@ -159,6 +168,7 @@ async function compute(name) {
     if (turn !== latest[name]) return;
     results.replaceChildren();
     say(name, error.message, true);
+    blame(name, error.message.match(/^\w+/)?.[0]);
   }
   results.removeAttribute("aria-busy");
 }
@@ -189,7 +199,7 @@ function tableOf(table) {
     if (line === table.mark) cells[0].append(element("span", { class: "tag" }, " (default)"));
     return element("tr", line === table.mark ? { class: "mark" } : {}, ...cells);
   });
-  const made = element("table", {}, element("caption", {}, table.caption),
+  const made = element("table", table.header.length === 2 ? { class: "facts" } : {}, element("caption", {}, table.caption),
     element("thead", {}, element("tr", {}, ...head)), element("tbody", {}, ...body));
   return element("div", { class: "scroll", tabindex: "0", role: "region", "aria-label": table.caption }, made);
 }
@@ -262,18 +272,22 @@ for (const tab of tabs) {
     remember(name);
     say(name, (await copy(location.href)) ? "The link to this state was copied." : location.href);
   });
-  for (const drop of form.querySelectorAll(".drop")) {
-    const over = on => event => { event.preventDefault(); drop.classList.toggle("over", on); };
-    drop.addEventListener("dragover", over(true));
-    drop.addEventListener("dragleave", over(false));
-    drop.addEventListener("drop", event => {
-      over(false)(event);
-      if (!event.dataTransfer.files.length) return;
-      form.elements.file.files = event.dataTransfer.files;
-      run();
-    });
-  }
 }
+
+// A file may be dropped anywhere: a page that does not take it is left for the file itself.
+const dragging = on => document.body.classList.toggle("dragging", on);
+addEventListener("dragover", event => { event.preventDefault(); dragging(true); });
+addEventListener("dragleave", event => { if (!event.relatedTarget) dragging(false); });
+addEventListener("drop", event => {
+  event.preventDefault();
+  dragging(false);
+  if (!event.dataTransfer.files.length) return;
+  const name = needsFile(active()) ? active() : "file";
+  show(name);
+  formOf(name).elements.file.files = event.dataTransfer.files;
+  remember(name);
+  compute(name);
+});
 
 addEventListener("popstate", restore);
 restore();

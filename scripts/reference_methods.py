@@ -1,0 +1,204 @@
+"""The reference pages of the interval methods: one page and one picture each, from the catalogue, texts and a study."""
+
+from __future__ import annotations
+
+import json
+import tomllib
+from functools import cache
+from pathlib import Path
+from statistics import fmean
+from typing import Any
+
+from coverage_figure import Axis, Line, coverage_figure
+
+import howsure as hs
+from howsure.errors import MetricError
+from howsure.evidence import Evidence, evidence_of
+from howsure.intervals import METHODS, IntervalMethod, default_method
+from howsure.linear import linearise
+from howsure.metrics import CATALOGUE
+from howsure.naming import named
+
+HERE = Path(__file__).resolve().parent
+COVERAGE = HERE.parent / "docs" / "reference" / "methods" / "coverage.json"
+AVERAGES = ("macro_f1", "micro_f1", "weighted_f1", "macro_precision", "macro_recall")
+AXIS = Axis(0.5, 0.99, (0.5, 0.6, 0.7, 0.8, 0.9, 0.99), scale=lambda value: value,
+            name="x: precision = recall")  # fmt: skip
+OWN, OTHER = "#0072b2", "#8a8a8a"
+BINARY = "hs.counts(tp=77, fp=44, fn=10, tn=702)"
+SQUARE = 'hs.matrix([[2, 5, 0], [2, 70, 2], [2, 2, 15]], rows="truth", labels=["a", "b", "c"])'
+EDGES = (("everything right", {"tp": 10, "fp": 0, "fn": 0, "tn": 90}),
+         ("nothing found", {"tp": 0, "fp": 5, "fn": 10, "tn": 85}),
+         ("one row, right", {"tp": 1, "fp": 0, "fn": 0, "tn": 0}))  # fmt: skip
+
+
+@cache
+def texts() -> dict[str, dict[str, Any]]:
+    """Return what the pages say beyond the catalogue; every method has an entry and every entry a method."""
+    found = tomllib.loads((HERE / "method_texts.toml").read_text(encoding="utf-8"))
+    names = {entry.name for entry in METHODS}
+    if found.keys() != names:
+        raise SystemExit(f"scripts/method_texts.toml and the catalogue of methods differ: {found.keys() ^ names}")
+    return found
+
+
+@cache
+def studied() -> list[dict[str, Any]]:
+    """Return the series that scripts/method_coverage.py has written."""
+    found: list[dict[str, Any]] = json.loads(COVERAGE.read_text(encoding="utf-8"))
+    return found
+
+
+# --- which metrics a method serves --------------------------------------------------------------------------------
+
+
+@cache
+def evidences() -> dict[str, Evidence]:
+    """Return the evidence of every metric on a table of two classes, or of three where it is an average."""
+    binary, square = hs.counts(tp=77, fp=44, fn=10, tn=702), hs.matrix([[9, 1, 1], [1, 8, 1], [1, 2, 9]], rows="truth")
+    found = {}
+    for name in (*(entry.name for entry in CATALOGUE), *AVERAGES):
+        table = square if name in AVERAGES else binary
+        try:
+            found[name] = evidence_of(linearise(table, named(name)))
+        except MetricError:
+            continue  # a metric of multi-label rows
+    return found
+
+
+def serves(entry: IntervalMethod) -> str:
+    """Return, in words, the metrics that a method serves and those whose default it is."""
+    fits = [name for name, evidence in evidences().items() if entry.missing(evidence) is None]
+    default = [name for name, evidence in evidences().items() if default_method(named(name), evidence) == entry]
+    every = "every metric" if len(fits) == len(evidences()) else ", ".join(f"`{name}`" for name in fits)
+    mine = ", ".join(f"`{name}`" for name in default)
+    return f"Serves {every}." + (f"\n\nDefault of {mine}." if default else "")
+
+
+# --- the picture --------------------------------------------------------------------------------------------------
+
+
+def _series(metric: str, method: str) -> list[dict[str, Any]]:
+    return [one for one in studied() if (one["metric"], one["method"]) == (metric, method)]
+
+
+def rival(entry: IntervalMethod, metric: str) -> str:
+    """Return the method drawn beside: the one named, else the metric's default, or Wald where that is the method."""
+    if "rival" in texts()[entry.name]:
+        return str(texts()[entry.name]["rival"])
+    name = default_method(named(metric), evidences()[metric]).name
+    return "wald" if name == entry.name else name
+
+
+def picture(entry: IntervalMethod) -> str:
+    """Return the picture of a method's coverage: a panel per metric and n, its rival in grey."""
+    lines, colours = [], {}
+    for metric in texts()[entry.name]["panels"]:
+        other = rival(entry, metric)
+        for name, colour in ((other, OTHER), (entry.name, OWN)):
+            colours[name] = colour
+            for one in _series(metric, name):
+                points = tuple(zip(one["quality"], one["coverage"], strict=True))
+                lines.append(Line(f"n = {one['n']}", metric, name, points))
+    if not lines:
+        raise SystemExit(f"no coverage of {entry.name!r} in {COVERAGE.name}; run scripts/method_coverage.py")
+    lines.sort(key=lambda line: int(line.row.split()[-1]))
+    return coverage_figure(
+        lines, title=f"Coverage of 95 % intervals: {entry.name}", axis=AXIS, colours=colours, zoom=1.6
+    )
+
+
+def numbers(entry: IntervalMethod) -> list[str]:
+    """Return the table of lowest coverage, mean coverage and mean length."""
+    rows = ["| metric | n | method | lowest coverage | mean coverage | mean length |", "|---|---|---|---|---|---|"]
+    for metric in texts()[entry.name]["panels"]:
+        pairs = [(one, name) for name in (entry.name, rival(entry, metric)) for one in _series(metric, name)]
+        for one, name in sorted(pairs, key=lambda pair: int(pair[0]["n"])):
+            lengths = [length for length in one["length"] if length is not None]
+            length = f"{fmean(lengths):.3f}" if len(lengths) == len(one["length"]) else "without end"
+            said = "" if one["exact"] else f" (± {one['se']:.3f})"
+            rows.append(f"| `{metric}` | {one['n']} | `{name}` | {min(one['coverage']):.3f}{said} | "
+                        f"{fmean(one['coverage']):.3f} | {length} |")  # fmt: skip
+    return rows
+
+
+# --- the page -----------------------------------------------------------------------------------------------------
+
+
+def example(entry: IntervalMethod) -> list[str]:
+    """Return an example and what it prints."""
+    metric = texts()[entry.name]["metric"]
+    source = SQUARE if metric in AVERAGES else BINARY
+    found = hs.estimate(eval(source, {"hs": hs}), metric, method=entry.name)
+    return [
+        "```python", "import howsure as hs", "", f"t = {source}",
+        f'e = hs.estimate(t, "{metric}", method="{entry.name}")', "print(repr(e))", "```", "", "```text", repr(found),
+        "```",
+    ]  # fmt: skip
+
+
+def edges(entry: IntervalMethod) -> list[str]:
+    """Return what the method gives at the edge."""
+    metric = texts()[entry.name]["metric"]
+    metric = "balanced_accuracy" if metric in AVERAGES else metric
+    rows = [f"| `{metric}` | tp, fp, fn, tn | value | limits |", "|---|---|---|---|"]
+    for words, cells in EDGES:
+        found = hs.estimate(hs.counts(**cells), metric, method=entry.name)
+        limits = "none" if found.low != found.low else f"[{found.low:.3f}, {found.high:.3f}]"
+        value = "undefined" if found.value != found.value else f"{found.value:.3f}"
+        rows.append(f"| {words} | {', '.join(str(cell) for cell in cells.values())} | {value} | {limits} |")
+    return [row.replace("inf", "∞") for row in rows]
+
+
+def page(entry: IntervalMethod) -> str:
+    """Return the page of a method."""
+    own = texts()[entry.name]
+    also = f" Also `{'`, `'.join(entry.aliases)}`." if entry.aliases else ""
+    return "\n".join([
+        f"# {entry.name}", "", f"A {entry.meaning} interval: {entry.text}.{also}", "",
+        "```text", own["formula"].strip("\n"), "```", "",
+        f"**Use it when.** {own['use']}", "", f"**Do not use it when.** {_sentence(entry.avoid)}", "",
+        "## Coverage", "",
+        f"![Coverage of {entry.name}]({entry.name}.svg)", "", CAPTION, "", *numbers(entry), "",
+        "## At the edge", "", *edges(entry), "",
+        "## Example", "", *example(entry), "",
+        "## Metrics", "", serves(entry), "",
+        "## Source", "", f"{entry.citation}.", "",
+    ])  # fmt: skip
+
+
+def _sentence(text: str) -> str:
+    return text[0].upper() + text[1:] + "."
+
+
+CAPTION = (
+    "95 % intervals. Each point is a population with 30 % positives whose precision and recall both have the value on "
+    "the axis (for macro F1: three classes, one with 30 %). Samples in which the metric is undefined are left out; a "
+    "sample in which the method gives no limits is a miss. Lines end at 0.80: what runs along the bottom is lower. "
+    "Numbers with ± are simulated, ± one standard error; the others are exact, by enumeration of all tables."
+)
+
+
+def index() -> str:
+    """Return the list of all methods."""
+    rows = [
+        f"| [`{entry.name}`]({entry.name}.md) | {entry.meaning} | {entry.text} | {entry.avoid} |" for entry in METHODS
+    ]
+    return "\n".join([
+        "# Interval methods", "",
+        "Made from the catalogue. Without `method=` each metric takes its own default; the result says which. "
+        "[Which interval when](../../explanation/which-interval.md) has the evidence.", "",
+        "| method | meaning | what it is | do not use it when |", "|---|---|---|---|", *rows, "",
+        "With groups or weights a method that counts rows gets the number of independent rows the data are worth "
+        "(`effective_n`), and the quantile is Student's t with the number of groups less one. A metric and a method "
+        "that do not fit are refused, and the message names the methods that do.", "",
+    ])  # fmt: skip
+
+
+def pages() -> dict[str, str]:
+    """Return all files by their name under docs/reference."""
+    made = {"methods/index.md": index()}
+    for entry in METHODS:
+        made[f"methods/{entry.name}.md"] = page(entry)
+        made[f"methods/{entry.name}.svg"] = picture(entry)
+    return made

@@ -1,0 +1,92 @@
+"""Messages on the command line name options, never Python's arguments, and leave names in quotes alone."""
+
+from __future__ import annotations
+
+import re
+from pathlib import Path
+
+import click
+import pytest
+
+from command_line import COLUMNS, run
+from howsure.cli.verbs import VERBS, howsure
+from howsure.cli.wording import as_options
+
+BERT = [*COLUMNS, "--pred", "bert"]
+
+
+def said(text: str, verb: str = "report") -> str:
+    return as_options(text, howsure.get_command(None, verb))
+
+
+@pytest.mark.parametrize(
+    ("message", "verb", "expected"),
+    [
+        ("on_bad is 'x'; leave out with on_bad='skip'", "report", "--on-bad is 'x'; leave out with --on-bad skip"),
+        ("column 'on_bad' is not there; pass truth=", "report", "column 'on_bad' is not there; pass --truth"),
+        ("the file holds 'level', 'truth'; level is 95", "report", "the file holds 'level', 'truth'; level is 95"),
+        ("level is 95; it must lie between 0 and 1", "report", "--level is 95; it must lie between 0 and 1"),
+        ("note: predictions is missing", "report", "note: --pred is missing"),
+        ("all hold; joint=True makes it so", "report", "all hold; --joint makes it so"),
+        ("is no test; compare() is one", "report", "is no test; howsure compare is one"),
+        ("use estimate(method='bootstrap')", "report", "use --method bootstrap"),
+        ("give one of 'half_width', 'se', 'n'", "plan", "give one of --half-width, --se, --n"),
+        ("choose one of 'truth', 'nonsense'", "report", "choose one of 'truth', 'nonsense'"),
+        ("in /data/on_bad.csv", "report", "in /data/on_bad.csv"),
+    ],
+)  # fmt: skip
+def test_python_becomes_options(message: str, verb: str, expected: str) -> None:
+    assert said(message, verb) == expected
+
+
+def test_without_a_verb_nothing_changes() -> None:
+    assert (
+        as_options("give one of 'at_least'; level=0.9; compare()", None)
+        == "give one of 'at_least'; level=0.9; compare()"
+    )
+
+
+@pytest.mark.parametrize(
+    "arguments",
+    [
+        ["gate", "FILE", *BERT, "-m", "f1"],
+        ["gate", "FILE", *BERT, "-m", "f1", "--at-least", 7],
+        ["gate", "FILE", *BERT, "-m", "f1", "--at-least", 0.5, "--margin", 0.1],
+        ["report", "FILE", "--truth", "label", "--pred", "bert", "-m", "f1"],
+        ["report", "FILE", *BERT, "--level", 2],
+        ["report", "FILE", *BERT, "--method", "bootstrap", "--resamples", 3],
+        ["report", "FILE", *BERT, "--method", "hdi", "--prior", -1],
+        ["report", "FILE", *BERT, "--weight", "bert"],
+        ["report", "FILE", *BERT, "--labels", "a,c"],
+        ["compare", "FILE", *BERT, "--pred", "svm", "--margin", -1],
+        ["compare", "FILE", *BERT, "--pred", "svm", "--method", "nonsense"],
+        ["compare", "FILE", *BERT],
+        ["plan", "f1", "--half-width", 0.1, "--se", 0.1],
+        ["plan", "f1", "--half-width", 0.1, "--prevalence", 2],
+        ["plan", "f1", "--n", 100, "--cluster-size", 5],
+        ["bayes", "--a", "1,2,3", "--b", "1,2,3"],
+        ["bayes", "FILE", *BERT, "--pred", "svm", "--rope", -1],
+        ["study", "f1", "--population", ".5,.5,.5,.5"],
+        ["study", "f1", "--population", ".4,.1,.1,.4", "--n", 0],
+        ["critical", "--size", 2, "--level", 3],
+        ["split", "--n", 8, "--repeats", 99],
+    ],
+)
+def test_no_error_names_an_argument_that_has_an_option(file: Path, arguments: list[object]) -> None:
+    given = [file if part == "FILE" else part for part in arguments]
+    text = run(*given, code=2).stderr
+    verb = howsure.get_command(None, str(arguments[0]))
+    assert verb is not None
+    names = {param.name.rstrip("_") for param in verb.params if param.name} - {"files", "file"}
+    plain = re.sub(r"'[^']*'|\"[^\"]*\"", "", text)
+    assert not [name for name in names if re.search(rf"(?<![\w-]){name}=|^howsure: {name} (is|has) ", plain)]
+    assert not [name for name in names if "_" in name and re.search(rf"(?<![\w/-]){name}\b", plain)]
+
+
+def test_every_option_has_a_word_of_help() -> None:
+    for verb in VERBS:
+        command = howsure.get_command(None, verb)
+        assert command is not None
+        options = [param for param in command.params if isinstance(param, click.Option)]
+        silent = [option.name for option in options if not option.help]
+        assert silent == [], verb

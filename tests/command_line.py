@@ -1,0 +1,111 @@
+"""Running the command line in a test: in this process, in a shell, at a terminal; and checks of each form."""
+
+from __future__ import annotations
+
+import csv
+import io
+import json
+import os
+import subprocess
+import sys
+from html.parser import HTMLParser
+from pathlib import Path
+from typing import Any
+
+import pytest
+from click.testing import CliRunner, Result
+
+from howsure.cli.verbs import howsure
+
+TRUTH, X, Y, Z = (list(letters * 4) for letters in ("aabbbabbaa", "abbbaabbaa", "ababbabbba", "bbaabbabab"))
+COLUMNS = ["--truth", "label", "--pos-label", "a"]
+
+
+def run(*arguments: object, code: int = 0, stdin: str | None = None) -> Result:
+    done = CliRunner().invoke(howsure, [str(argument) for argument in arguments], input=stdin)
+    assert done.exit_code == code, done.output
+    return done
+
+
+def as_json(*arguments: object) -> Any:
+    return json.loads(run(*arguments, "--format", "json").stdout)
+
+
+def shell(*arguments: object, **options: Any) -> subprocess.CompletedProcess[str]:
+    command = [sys.executable, "-m", "howsure", *map(str, arguments)]
+    return subprocess.run(command, capture_output=True, text=True, timeout=120, **options)
+
+
+def at_a_terminal(arguments: list[object], **environment: str) -> str:
+    """Return what a terminal gets on its screen."""
+    pty = pytest.importorskip("pty")
+    main, side = pty.openpty()
+    plain = {key: value for key, value in os.environ.items() if key not in ("NO_COLOR", "TERM")}
+    command = [sys.executable, "-m", "howsure", *map(str, arguments)]
+    done = subprocess.run(
+        command, stdin=subprocess.DEVNULL, stdout=side, stderr=side, timeout=120,
+        env={**plain, "TERM": "xterm", "PYTHONIOENCODING": "utf-8", **environment},
+    )  # fmt: skip
+    os.close(side)
+    text = os.read(main, 100_000).decode()
+    os.close(main)
+    assert done.returncode in (0, 3), text
+    return text
+
+
+def written(path: Path, **columns: list[object]) -> Path:
+    with path.open("w", encoding="utf-8", newline="") as stream:
+        csv.writer(stream).writerows([list(columns), *zip(*columns.values(), strict=True)])
+    return path
+
+
+class Balance(HTMLParser):
+    """Fails on a tag that is closed out of order."""
+
+    void = frozenset({"meta", "br", "img", "input", "link"})
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.open: list[str] = []
+
+    def handle_starttag(self, tag: str, attrs: object) -> None:
+        if tag not in self.void:
+            self.open.append(tag)
+
+    def handle_endtag(self, tag: str) -> None:
+        if tag not in self.void:
+            assert self.open.pop() == tag
+
+
+def check_json(text: str) -> None:
+    assert json.loads(text)
+
+
+def check_csv(text: str) -> None:
+    rows = list(csv.reader(io.StringIO(text.strip("\n"))))
+    assert len(rows) > 1
+    assert {len(row) for row in rows} == {len(rows[0])}
+
+
+def check_markdown(text: str) -> None:
+    lines = text.splitlines()
+    assert lines[0].startswith("| ")
+    assert set(lines[1]) <= set("|-:")
+    table = [line.replace("\\|", "") for line in lines if line.startswith("|")]
+    assert len({line.count("|") for line in table}) == 1
+
+
+def check_latex(text: str) -> None:
+    for name in ("table", "tabular"):
+        assert text.count(rf"\begin{{{name}}}") == text.count(rf"\end{{{name}}}") == 1
+    assert r"\toprule" in text
+
+
+def check_html(text: str) -> None:
+    parser = Balance()
+    parser.feed(text)
+    assert parser.open == []
+    assert "<table" in text
+
+
+CHECKS = {"json": check_json, "csv": check_csv, "md": check_markdown, "latex": check_latex, "html": check_html}
