@@ -25,7 +25,7 @@ LAYERS: tuple[tuple[str, str], ...] = (
     ),
     ("cells", "cells"),
     ("metrics", "metric metrics naming"),
-    ("engine", "influence rows strata table linear pairwise"),
+    ("engine", "influence slope_check rows strata table linear pairwise"),
     ("sources", "sources"),
     ("results", "results"),
     ("evidence", "evidence beyond radial scales smoothing bayes resampling"),

@@ -15,6 +15,7 @@ from howsure.linear import Linear
 from howsure.metric import Metric
 from howsure.results import Note
 from howsure.rows import Codes
+from howsure.slope_check import check_slopes
 
 Side = Literal["both", "lower", "upper"]
 SIDES = ("both", "lower", "upper")
@@ -129,6 +130,7 @@ def evidence_of_matrices(
     metric: Metric, matrices: Array, *, selection: Selection = None, undefined: Undefined = "nan"
 ) -> Evidence:
     """Return the evidence of a metric on many confusion matrices (…, K, K) of independent rows, truth in rows."""
+    check_slopes(metric)
     made = moments(metric, matrices, selection=selection, undefined=undefined)
     return Evidence(
         metric=metric,

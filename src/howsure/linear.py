@@ -14,6 +14,7 @@ from howsure.influence import Gradient, Selection, embed, gradient_of, value_of,
 from howsure.metric import Metric, selection_of
 from howsure.metrics import CATALOGUE
 from howsure.rows import Bags, Codes
+from howsure.slope_check import check_slopes
 from howsure.strata import Strata
 from howsure.table import Table
 
@@ -116,6 +117,7 @@ def linearise(table: Table, metric: Metric, model: str | None = None, undefined:
     """Return a metric of one model with the influence of each row of the table."""
     index = table.model_index(model)
     check_metric_fits(metric, table)
+    check_slopes(metric)
     if metric.over == "row":
         return _row_mean(table, metric, index, undefined)
     selection = selection_of(metric, table.labels, table.pos_label, pooled=table.pooled)
