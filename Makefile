@@ -3,14 +3,19 @@
 PYTHON := .venv/bin/python
 JOBS ?= 2
 PIP_OPTIONS := --quiet --quiet --disable-pip-version-check
+# By file, so that a cluster is started once: all its tests are in one file.
+RUN_ENGINES = $(PYTHON) -m pytest -q -n $(JOBS) --dist loadfile -m engines tests/engines
 INSTALL := $(PYTHON) -m pip install $(PIP_OPTIONS)
+# Neither browser nor engines: those lanes are about numbers and about reading data.
+OTHER_VERSIONS := -q -n $(JOBS) -p no:cacheprovider -m "not slow and not engines and not browser" \
+	--ignore=tests/browser --ignore=tests/engines --ignore=tests/test_api_fuzz.py --ignore=tests/test_docs.py
 INSTALL_PEER := $(PYTHON) -m pip --python .venv-peers/bin/python install $(PIP_OPTIONS)
 
 # Two installs into one environment at the same time would spoil it.
 .NOTPARALLEL:
 .DELETE_ON_ERROR:
 .DEFAULT_GOAL := help
-.PHONY: help demo test test-slow test-engines coverage check format bench docs pages papers references pictures recommendation dist system clean
+.PHONY: help demo test test-slow test-engines test-oldest test-newest coverage mutants check format bench docs pages papers references pictures recommendation dist system clean
 
 help: ## list the targets
 	@awk -F ':.*## ' '/^[a-z-]+:.*## /{printf "  make %-15s %s\n", $$1, $$2}' Makefile
@@ -19,16 +24,29 @@ demo: .venv/.ready-demo ## run the main job on the bundled example
 	$(PYTHON) -m howsure demo
 
 test: .venv/.ready-test system ## run the tests (the slow ones apart)
-	$(PYTHON) -m pytest -q -n $(JOBS) --dist loadgroup -m "not slow"
+	$(PYTHON) -m pytest -q -n $(JOBS) -m "not slow and not engines"
+	$(RUN_ENGINES)
 
 test-slow: .venv/.ready-test system ## run the slow tests: coverage of the statistical claims
-	HYPOTHESIS_PROFILE=thorough $(PYTHON) -m pytest -q -n $(JOBS) --dist loadgroup -m slow
+	HYPOTHESIS_PROFILE=thorough $(PYTHON) -m pytest -q -n $(JOBS) -m slow
 
 test-engines: .venv/.ready-test system ## run only the tests of databases and cluster engines
-	$(PYTHON) -m pytest -q -m engines
+	$(RUN_ENGINES)
 
-coverage: .venv/.ready-test system ## measure the test coverage of src, branches included
-	$(PYTHON) -m pytest -q -n $(JOBS) --dist loadgroup -m "not slow" --cov --cov-report=term-missing:skip-covered
+test-oldest: .venv-oldest/.ready ## run the quick tests on the oldest versions that pyproject.toml allows (Python 3.11)
+	.venv-oldest/bin/python -m pytest $(OTHER_VERSIONS) -W ignore::DeprecationWarning
+
+test-newest: .venv/.made ## run the quick tests on the newest releases of everything
+	$(PYTHON) -m venv --clear --without-pip .venv-newest
+	$(PYTHON) scripts/oldest_versions.py --newest > .venv-newest/requirements.txt
+	$(PYTHON) -m pip --python .venv-newest/bin/python install $(PIP_OPTIONS) -e . -r .venv-newest/requirements.txt
+	.venv-newest/bin/python -m pytest $(OTHER_VERSIONS)
+
+coverage: .venv/.ready-test system ## measure the test coverage of src, branches included; below 95 % is a failure
+	$(PYTHON) -m pytest -q -n $(JOBS) -m "not slow and not engines" --cov --cov-report=term-missing:skip-covered
+
+mutants: .venv/.ready-test ## change the numerical core in small ways and see which changes no test notices (an hour)
+	nice $(PYTHON) scripts/mutate.py
 
 check: .venv/.ready-test ## lint, format and types
 	$(PYTHON) -m ruff check .
@@ -62,15 +80,17 @@ recommendation: .venv/.ready-test ## study every interval method and write docs/
 pictures: .venv/.ready-test system ## take the pictures of the README again
 	$(PYTHON) scripts/screenshots.py
 
-dist: .venv/.ready-test ## build the wheel and the source archive
-	$(INSTALL) build
+dist: .venv/.ready-test ## build the wheel and the source archive, install both in empty environments and try them
+	$(INSTALL) build twine
+	rm -rf dist
 	$(PYTHON) -m build --quiet
+	$(PYTHON) scripts/check_dist.py
 
 system:
 	@sh scripts/system_packages.sh
 
 clean: ## remove the environment and everything that was made
-	rm -rf .venv .venv-peers build dist site .pytest_cache .mypy_cache .ruff_cache .hypothesis .coverage .coverage.* htmlcov
+	rm -rf .venv .venv-peers .venv-oldest .venv-newest build dist site .pytest_cache .mypy_cache .ruff_cache .hypothesis .coverage .coverage.* htmlcov
 	find . -name __pycache__ -type d -prune -exec rm -rf {} +
 
 # A stamp appears only when its install went through; each environment contains the one before it.
@@ -92,6 +112,14 @@ clean: ## remove the environment and everything that was made
 	@$(INSTALL) -e ".[docs]"
 	@touch $@
 
+# The oldest versions have no wheels for newer Pythons.
+.venv-oldest/.ready: .venv/.made pyproject.toml scripts/oldest_versions.py
+	@python3.11 -m venv --clear --without-pip .venv-oldest
+	@$(PYTHON) scripts/oldest_versions.py > .venv-oldest/requirements.txt
+	@echo "installing the oldest versions (a few minutes)"
+	@$(PYTHON) -m pip --python .venv-oldest/bin/python install $(PIP_OPTIONS) -e . -r .venv-oldest/requirements.txt
+	@touch $@
+
 # A peer that cannot be installed is left out; the page says so.
 .venv-peers/.ready: .venv/.made pyproject.toml benchmarks/peers.txt
 	@echo "installing the peers (a few minutes)"
@@ -101,4 +129,4 @@ clean: ## remove the environment and everything that was made
 		$(INSTALL_PEER) $$peer || echo "could not install $$peer"; done
 	@touch $@
 
-test test-slow coverage recommendation: export OPENBLAS_NUM_THREADS = 1
+test test-slow test-oldest test-newest coverage mutants recommendation: export OPENBLAS_NUM_THREADS = 1

@@ -78,6 +78,7 @@ class Mutant:
 
     module: str
     line: int
+    column: int
     before: str
     after: str
     change: Callable[[], ast.Module]
@@ -89,6 +90,7 @@ class Outcome:
 
     module: str
     line: int
+    column: int
     before: str
     after: str
     fate: str
@@ -164,7 +166,7 @@ def mutants(module: str) -> Iterator[Mutant]:
         for changed in changes(node):
             ast.fix_missing_locations(ast.copy_location(changed, node))
             whole = partial(_changed, tree, (parent, field, place), (node, changed))
-            yield Mutant(module, node.lineno, ast.unparse(node), ast.unparse(changed), whole)
+            yield Mutant(module, node.lineno, node.col_offset, ast.unparse(node), ast.unparse(changed), whole)
 
 
 def _changed(tree: ast.Module, site: tuple[ast.AST, str, int | None], nodes: tuple[ast.AST, ast.AST]) -> ast.Module:
@@ -213,7 +215,7 @@ def run_tests(module: str, tree: ast.Module | None) -> int:
 
 
 def in_child(work: Callable[[], int], seconds: float) -> tuple[str, float]:
-    """Run some work in a forked child without a voice, for so many seconds; say what came of it and how long it took."""
+    """Run some work in a forked, silent child for so many seconds at most; return what came of it and its time."""
     began = time.monotonic()
     child = os.fork()
     if child == 0:
@@ -248,10 +250,10 @@ def study(module: str, *, most: int, seed: int) -> list[Outcome]:
     print(f"{module}: {len(chosen)} of {len(found)} mutants, {usual:.0f} s a run", flush=True)
     outcomes = []
     for one in sorted(chosen, key=lambda mutant: mutant.line):
-        fate, seconds = in_child(lambda tree=one.change(): run_tests(module, tree), 20 + 5 * usual)
-        outcomes.append(Outcome(module, one.line, one.before, one.after, fate, round(seconds, 1)))
+        fate, seconds = in_child(partial(run_tests, module, one.change()), 20 + 5 * usual)
+        outcomes.append(Outcome(module, one.line, one.column, one.before, one.after, fate, round(seconds, 1)))
         if fate == SURVIVED:
-            print(f"  survived, line {one.line}: {one.before}  →  {one.after}", flush=True)
+            print(f"  survived, line {one.line}, column {one.column}: {one.before}  →  {one.after}", flush=True)
     return outcomes
 
 

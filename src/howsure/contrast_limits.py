@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from functools import cached_property
+from itertools import pairwise
 
 import numpy as np
 from numpy.polynomial import chebyshev
@@ -16,12 +17,14 @@ from howsure.evidence import Evidence, evidence_of
 from howsure.family import Family, moving_rows
 from howsure.intervals import IntervalMethod
 from howsure.joint import correlation_of
+from howsure.limits import MOST_PSEUDO_Z
 from howsure.maxima import Side
 from howsure.pairs import DUST, joined, shrunk, single_limits
 from howsure.radial import MaxLaw, max_law
 
 FARTHEST = 9.0  # a one-sided tail of 1e-19
-DEGREE = 24
+BREAKS = (0.0, MOST_PSEUDO_Z, FARTHEST)  # smoothed-t has a kink where its pseudo-counts stop growing
+DEGREE = 14
 MANY = 200  # differences: above, directions are drawn instead of the more accurate computation
 
 
@@ -48,15 +51,20 @@ class Reaches:
 
     @cached_property
     def _fitted(self) -> Array:
-        """Chebyshev coefficients (below or above, degree, estimate) of the reach over z: smooth, and finite at 0."""
+        """Chebyshev coefficients (piece, side, degree, estimate) of the reach over z: finite at 0, smooth in a piece."""
         nodes = np.cos(np.pi * (np.arange(DEGREE + 1) + 0.5) / (DEGREE + 1))
-        found = np.stack([self.at(z) / z for z in (nodes + 1) * FARTHEST / 2], axis=1)
-        return np.stack([chebyshev.chebfit(nodes, side, DEGREE) for side in found])
+        pieces = []
+        for start, end in pairwise(BREAKS):
+            found = np.stack([self.at(z) / z for z in start + (nodes + 1) * (end - start) / 2], axis=1)
+            pieces.append([chebyshev.chebfit(nodes, side, DEGREE) for side in found])
+        return np.array(pieces)
 
     def of(self, members: Array, z: Array) -> Array:
         """Return (below, above) of one estimate at one quantile each."""
-        terms = chebyshev.chebvander(2 * z / FARTHEST - 1, DEGREE)
-        return np.asarray(z * np.einsum("pk,skp->sp", terms, self._fitted[:, :, members]))
+        piece = np.searchsorted(BREAKS[1:-1], z)
+        start, end = np.array(BREAKS)[piece], np.array(BREAKS)[piece + 1]
+        terms = chebyshev.chebvander(2 * (z - start) / (end - start) - 1, DEGREE)
+        return np.asarray(z * np.einsum("pk,psk->sp", terms, self._fitted[piece, :, :, members]))
 
     @cached_property
     def moving(self) -> Array:

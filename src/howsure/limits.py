@@ -19,8 +19,8 @@ from howsure.scales import on_scale, scale_of
 from howsure.score import profile_interval, score_interval, wilson_direct_interval
 from howsure.smoothing import smoothed_moments, smoothed_moments_and_degrees
 
-# The pseudo-counts of level 0.95 at every level: a centre that moved with the level would not keep intervals nested.
-PSEUDO_Z = 1.959963984540054
+# No more pseudo-counts than level 0.95 has: a centre drawn further at a higher level would not keep intervals nested.
+MOST_PSEUDO_Z = 1.959963984540054
 FEWEST_DEGREES = 4.0  # where pseudo-counts make the variance, Satterthwaite's degrees would be one or two
 
 
@@ -164,10 +164,9 @@ def smoothed(evidence: Evidence, tail: Tail) -> Limits:
 def smoothed_t(evidence: Evidence, tail: Tail) -> Limits:
     """Join two intervals on the scale of the range: the table with pseudo-counts and t, and the table as it is.
 
-    The first knows that a variance from few rows is uncertain; the second is not drawn to the middle. Both keep
-    their centre at every level, so a higher level contains a lower one.
+    The first knows that a variance from few rows is uncertain; the second is not drawn to the middle.
     """
-    value, se, degrees = smoothed_moments_and_degrees(evidence, PSEUDO_Z)
+    value, se, degrees = smoothed_moments_and_degrees(evidence, min(tail.z, MOST_PSEUDO_Z))
     degrees = np.minimum(np.maximum(degrees, FEWEST_DEGREES), evidence.degrees)
     reach, (bottom, top) = -stdtrit(degrees, tail.probability), evidence.metric.range
     low, high = on_scale(value, se, reach, (bottom, top))

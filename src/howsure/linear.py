@@ -105,10 +105,15 @@ class Linear:
 
     @property
     def degrees(self) -> float:
-        """Degrees of freedom of the variance: groups (in strata: groups or rows) − strata, infinite for plain rows."""
+        """Degrees of freedom of the variance: groups (in strata: groups or rows) − strata, infinite for plain rows.
+
+        A row that holds several labels, such as a sentence, is a group of its own.
+        """
         table = self.table
         if table.strata is None:
-            return float("inf") if table.n_groups is None else float(table.n_groups - 1)
+            if table.n_groups is not None:
+                return float(table.n_groups - 1)
+            return float(max(table.n - 1, 1)) if table.multilabel else float("inf")
         units = table.n if table.n_groups is None else table.n_groups
         return float(max(units - len(np.unique(table.strata.codes)), 1))
 

@@ -147,7 +147,10 @@ def test_a_state_is_a_link(seen: Any, open_page: Callable[..., Any], tab: str) -
     shown = seen.page.inner_text(f"#panel-{tab} .results")
     other = open_page()
     other.page.goto(seen.page.url)
-    for page in (other.page, other.page.reload() and other.page):
+    page = other.page
+    for again in (False, True):
+        if again:
+            page.reload()
         page.wait_for_selector(f"#panel-{tab} .answer", timeout=60_000)
         assert page.inner_text(f"#panel-{tab} .status") == said
         assert page.inner_text(f"#panel-{tab} .results") == shown

@@ -168,6 +168,7 @@ COUNTS = ["counts", "--tp", 1, "--fp", 1, "--fn", 1]
         ([*COUNTS, "-m", "f1", "--method", "wilsn"], "Did you mean 'wilson'?"),
         ([*COUNTS, "--levl", 0.9], "--level"),
         ([*COUNTS, "--format", "latx"], "Did you mean 'latex'?"),
+        ([*COUNTS, "--plot", "figure.gif"], "must end in .svg, .pdf or .png"),
         (["counts", "--tp", -1, "--fp", 1, "--fn", 1], "--tp"),
         ([*COUNTS, "--level", 95], "--level is 95"),
         (["report", "no-such-file.csv"], "no-such-file.csv"),
@@ -183,4 +184,8 @@ def test_mistakes_are_one_clear_line_and_two(arguments: list[object], said: str)
 
 def test_misspelt_columns_and_files_are_suggested(file: Path) -> None:
     assert "Did you mean 'label'?" in run("report", file, "--truth", "lable", "--pred", "bert", code=2).stderr
-    assert "Did you mean 'preds.csv'?" in run("report", file.with_name("prds.csv"), code=2).stderr
+    for verb in ("report", "bayes", "counts", "split", "critical"):
+        assert "Did you mean 'preds.csv'?" in run(verb, file.with_name("prds.csv"), code=2).stderr, verb
+    assert "Did you mean" not in run("report", file.with_name("nothing-alike.csv"), code=2).stderr
+    assert "name its columns with --truth and --pred" in run("bayes", file, code=2).stderr
+    assert "--input-format is 'cvs'" in run("report", file, "--input-format", "cvs", code=2).stderr

@@ -20,7 +20,7 @@ import pytest
 import doors
 import howsure as hs
 
-pytestmark = [pytest.mark.engines, pytest.mark.xdist_group("dask"), pytest.mark.filterwarnings("ignore")]
+pytestmark = [pytest.mark.engines, pytest.mark.filterwarnings("ignore")]
 
 distributed = pytest.importorskip("distributed", reason="needs the package 'distributed' (extra 'engines')")
 dataframe = pytest.importorskip("dask.dataframe", reason="needs the package 'dask[dataframe]' (extra 'engines')")

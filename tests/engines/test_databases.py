@@ -21,7 +21,7 @@ import pytest
 import doors
 from howsure.sources.read import read, read_slices
 
-pytestmark = [pytest.mark.engines, pytest.mark.xdist_group("databases"), pytest.mark.filterwarnings("ignore")]
+pytestmark = [pytest.mark.engines, pytest.mark.filterwarnings("ignore")]
 
 ibis = pytest.importorskip("ibis", reason="needs the package 'ibis-framework' (extra 'engines')")
 

@@ -9,7 +9,7 @@ import pytest
 
 import doors
 
-pytestmark = [pytest.mark.engines, pytest.mark.xdist_group("modin"), pytest.mark.filterwarnings("ignore")]
+pytestmark = [pytest.mark.engines, pytest.mark.filterwarnings("ignore")]
 
 os.environ.setdefault("MODIN_ENGINE", "python")
 modin = pytest.importorskip("modin.pandas", reason="needs Modin, which keeps pandas below 3", exc_type=ImportError)

@@ -13,7 +13,7 @@ import pytest
 import doors
 import howsure as hs
 
-pytestmark = [pytest.mark.engines, pytest.mark.xdist_group("spark"), pytest.mark.filterwarnings("ignore")]
+pytestmark = [pytest.mark.engines, pytest.mark.filterwarnings("ignore")]
 
 sql = pytest.importorskip("pyspark.sql", reason="needs the package 'pyspark' (extra 'engines')")
 if shutil.which("java") is None:

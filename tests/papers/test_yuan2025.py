@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from pathlib import Path
 
 import numpy as np
@@ -111,19 +112,20 @@ def test_the_parts_of_table_6_contradict_each_other() -> None:
 
 
 def test_table_7_read_with_corrected_individual_intervals() -> None:
-    """Then the three lengths of a rule are shorter in print than here by nearly the same share, 1 to 2.5 %."""
+    """Then the lengths are shorter in print than here by 1 to 2.5 %, nearly the same share for the three of a rule."""
     world = population_table(yuan2025.TABLE_7_COUNTS, positives=1235, n=16_064)
-    run = JointCoverage(world, yuan2025.THREE, 3000, 3000, seed=3)
+    run = JointCoverage(world, yuan2025.THREE, 3000, 4000, seed=3)
     for rule, (_, cells) in yuan2025.TABLE_7.items():
+        noise = 3 * run.length_error("joint", rule, relative=True) / math.sqrt(run.replicates) / cells[1][1]
         shares = [
             run.joint(method, rule, relative=True)[1] / length
             for method, (_, length) in zip(("corrected", "joint", "individual-corrected"), cells, strict=True)
         ]
-        assert min(shares) > 1.008
-        assert max(shares) < 1.028
+        assert min(shares) > 1.01 - noise
+        assert max(shares) < 1.025 + noise
         if rule is not None:
             assert max(shares) - min(shares) < 0.004
-        assert run.joint("individual", rule, relative=True)[1] / cells[2][1] < 0.985
+        assert run.joint("individual", rule, relative=True)[1] / cells[2][1] < 0.985 + noise
 
 
 def test_problem_case_of_the_paper() -> None:

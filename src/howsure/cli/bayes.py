@@ -14,6 +14,7 @@ from howsure.reports.spreadsheet import as_csv
 
 if TYPE_CHECKING:
     from howsure.bayes_test import BayesTest
+    from howsure.errors import HowsureError
     from howsure.folds import Folds
 
 folds_options = together(
@@ -74,7 +75,12 @@ def _sides(file: str | None, options: dict[str, Any]) -> tuple[Any, Any, dict[st
         table = read_table((file,), options, quiet=options["quiet"])
         return table, None, {"models": options["models"] or None, "pairing": options["pairing"]}
     refuse(options, ("pairing",), "the counts of folds; name the columns with --truth and --pred")
-    a, b = two_folds(file, options)
+    from howsure.errors import HowsureError
+
+    try:
+        a, b = two_folds(file, options)
+    except HowsureError as error:
+        raise _hinted(error) from None
     return a, b, {}
 
 
@@ -86,6 +92,14 @@ def two_folds(file: str | None, options: dict[str, Any]) -> tuple[Folds, Folds]:
     refuse(options, ("typed_a", "typed_b"), "a file")
     with on_disk(file) as path:
         return _two(_read(path, options), options["models"], file)
+
+
+def _hinted(error: HowsureError) -> HowsureError:
+    """Return the refusal of a file that holds no counts, with the way to test predictions."""
+    hint = (
+        " If it holds predictions, name its columns with --truth and --pred." if "per fold need" in str(error) else ""
+    )
+    return type(error)(f"{error}{hint}")
 
 
 def _typed(options: dict[str, Any], name: str, model: str) -> Folds:

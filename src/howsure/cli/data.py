@@ -8,6 +8,7 @@ from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from functools import reduce
 from operator import add
+from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import click
@@ -31,7 +32,11 @@ def source_of(files: Sequence[str]) -> Any:
 @contextmanager
 def on_disk(file: str, ending: str = ".csv") -> Iterator[str]:
     """Return the path of a file; of standard input ("-"), that of a copy."""
+    from howsure.sources.formats import files_of
+
     if file != "-":
+        if not Path(file).exists():
+            files_of(file)  # refuses, with the nearest name
         yield file
         return
     with tempfile.NamedTemporaryFile(prefix="standard-input-", suffix=ending) as copy:

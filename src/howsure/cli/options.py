@@ -9,11 +9,12 @@ import click
 
 Command = TypeVar("Command", bound=Callable[..., Any])
 FORMATS = ("text", "json", "csv", "md", "latex", "html")
+FIGURES = (".svg", ".pdf", ".png")
 SIDES = ("both", "lower", "upper")
 CREDIBLE = ("beta", "hdi", "bayes", "dirichlet")
 
 
-class OneOf(click.Choice):  # type: ignore[type-arg]  # takes no type before click 8.2
+class OneOf(click.Choice[str]):
     """A choice that suggests the nearest of its names."""
 
     def fail(self, message: str, param: click.Parameter | None = None, ctx: click.Context | None = None) -> Any:
@@ -21,6 +22,15 @@ class OneOf(click.Choice):  # type: ignore[type-arg]  # takes no type before cli
 
         given = message.partition("' is not one of ")[0].lstrip("'")
         super().fail(f"{message}{nearest(given, map(str, self.choices))}", param, ctx)
+
+
+class FigureFile(click.Path):
+    """A file to draw into; an ending that no figure has is refused before anything is computed."""
+
+    def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> Any:
+        if not str(value).lower().endswith(FIGURES):
+            self.fail(f"{value!r} must end in {', '.join(FIGURES[:-1])} or {FIGURES[-1]}", param, ctx)
+        return super().convert(value, param, ctx)
 
 
 def together(*options: Callable[[Command], Command]) -> Callable[[Command], Command]:
@@ -85,7 +95,7 @@ data_options = together(
     click.option("--threads", type=click.IntRange(min=1), help="Most threads that reading may take."),
 )  # fmt: skip
 plot_option = click.option(
-    "--plot", "figure", type=click.Path(dir_okay=False), help="Draw a figure into this file (svg, png, pdf)."
+    "--plot", "figure", type=FigureFile(dir_okay=False), help="Draw a figure into this file (svg, png, pdf)."
 )
 metric_option = click.option(
     "-m", "--metric", "metrics", multiple=True, help="Metric; repeat for several. Default: the usual ones."

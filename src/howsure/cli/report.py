@@ -9,6 +9,7 @@ import click
 from howsure.cli.data import labels_of, on_disk, read_table
 from howsure.cli.options import (
     SIDES,
+    FigureFile,
     OneOf,
     chosen_method,
     data_options,
@@ -39,7 +40,7 @@ report_options = together(
     output_options,
 )
 matrix_option = click.option(
-    "--plot-matrix", type=click.Path(dir_okay=False),
+    "--plot-matrix", type=FigureFile(dir_okay=False),
     help="Draw the confusion matrix with an interval in every cell into this file (svg, png, pdf).",
 )  # fmt: skip
 

@@ -29,8 +29,9 @@ def sliced_report(files: tuple[str, ...], by: str, options: dict[str, Any]) -> N
     """Print the report of every slice, and the gap between slices for the metrics that were named."""
     from howsure.cli.report import report_as
 
-    if options["side"] != "both":
-        raise click.UsageError("--side does not go with --by")
+    for option, usual in (("side", options["side"] == "both"), ("method all", options["method"] != "all")):
+        if not usual:
+            raise click.UsageError(f"--{option} does not go with --by")
     parts = read_all_slices(files, by, options)
     shared = {"level": options["level"], "method": chosen_method(options), "undefined": options["undefined"]}
     metrics = list(options["metrics"]) or None

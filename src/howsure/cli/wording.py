@@ -41,6 +41,8 @@ def _names(command: click.Command | None) -> dict[str, str]:
             long = max(param.opts, key=len)
             found[long.removeprefix("--").replace("-", "_")] = long
             found.setdefault(param.name.rstrip("_"), long)
+    if "input_format" in found:  # what Python calls the format of a file; --format is that of the output
+        found["format"] = found["input_format"]
     return found
 
 

@@ -27,7 +27,10 @@ def draw(path: Path, size: tuple[float, float], paint: Callable[[Any], None]) ->
         figure = Figure(figsize=size, layout="constrained")
         paint(figure)
         figure.savefig(text, format="svg", metadata={"Date": None, "Creator": None})
-    path.write_text(
-        re.sub(r"(\d\.\d\d)\d+", r"\1", text.getvalue()), encoding="utf-8"
-    )  # a hundredth of a point will do
+    path.write_text(re.sub(r' d="[^"]*"', _short, text.getvalue()), encoding="utf-8")
     return path
+
+
+def _short(line: re.Match[str]) -> str:
+    """Return the points of a line to a hundredth of a point; labels are no lines and stay as they are."""
+    return re.sub(r"(\d\.\d\d)\d+", r"\1", line[0])

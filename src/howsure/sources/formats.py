@@ -5,12 +5,13 @@ from __future__ import annotations
 import re
 import zlib
 from collections.abc import Callable, Iterable, Iterator, Sequence
+from difflib import get_close_matches
 from glob import glob, has_magic
 from os import PathLike, fspath
 from pathlib import Path
 from typing import Any
 
-from howsure.errors import InputError, nearest, need_extra, quoted
+from howsure.errors import InputError, need_extra, quoted
 
 TABULAR = ("csv", "tsv", "parquet", "arrow", "jsonl", "json")
 LOGS = ("lm-eval", "inspect", "huggingface", "mlflow")
@@ -83,7 +84,14 @@ def _absent(name: str, path: Path) -> str:
     beside = sorted(one.name for one in path.parent.iterdir()) if path.parent.is_dir() else []
     close = [one for one in beside if suffix_format(one)]
     here = f" The directory holds {quoted(close, most=8)}." if close else ""
-    return f"source is {name!r}, and there is no such file; check the path.{nearest(path.name, close)}{here}"
+    return f"source is {name!r}, and there is no such file; check the path.{_alike(path.stem, close)}{here}"
+
+
+def _alike(stem: str, names: Sequence[str]) -> str:
+    """Return a suggestion by what stands before the ending: all files of a kind share that."""
+    stems = {Path(name).stem: name for name in names}
+    found = get_close_matches(stem, stems, n=1, cutoff=0.6)
+    return f" Did you mean {stems[found[0]]!r}?" if found else ""
 
 
 def suffix_format(name: str) -> str | None:

@@ -1,0 +1,173 @@
+"""Check the wheel and the source archive in dist/: what is in them, that they install, and that each extra works alone.
+
+`make dist` builds both and runs this. Each installation gets an environment of its own, made and removed here.
+"""
+
+from __future__ import annotations
+
+import subprocess
+import sys
+import tarfile
+import tempfile
+import venv
+import zipfile
+from collections.abc import Sequence
+from email.parser import HeaderParser
+from pathlib import Path
+
+ROOT = Path(__file__).resolve().parents[1]
+MEGABYTE = 1 << 20
+# What the package reads at run time and would miss only when a user asks for it.
+NEEDED = (
+    "howsure/py.typed",
+    "howsure/__init__.pyi",
+    "howsure/example/tumours.csv",
+    "howsure/example/digits.csv",
+    "howsure/reports/report.schema.json",
+    "howsure/web/static/app.js",
+    "howsure/web/static/index.html",
+    "howsure/web/static/style.css",
+)
+UNWANTED = ("__pycache__", ".pyc", ".venv", ".hypothesis", ".png", ".git/", "site/", ".so", ".parquet", ".ipynb")
+FACT = "import howsure as hs; e = hs.estimate(hs.counts(tp=77, fp=44, fn=10, tn=702), 'f1', method='wilson')\n"
+# Lam, Gopal and Qian (2024), section 5: F1 0.740 with the limits 0.669 and 0.801.
+CORE = FACT + "assert (round(e.value, 3), round(e.low, 3), round(e.high, 3)) == (0.740, 0.669, 0.801), repr(e)\n"
+PARQUET = (
+    "import howsure as hs, pyarrow as pa, pyarrow.parquet as pq\n"
+    "pq.write_table(pa.table({'y': [1, 0, 1, 1], 'p': [1, 0, 0, 1]}), 'a.parquet')\n"
+    "assert hs.estimate(hs.read('a.parquet', truth='y', predictions=['p']), 'accuracy').value == 0.75\n"
+)
+STUDY = (
+    "import howsure as hs, joblib\n"
+    "rows = hs.study('f1', methods=['wilson'], population=dict(tp=.4, fp=.1, fn=.1, tn=.4), n=[25])\n"
+    "assert 0.9 < rows[0].coverage < 1, rows\n"
+)
+PROBES = {
+    "cli": "import runpy, sys; sys.argv = 'howsure counts --tp 77 --fp 44 --fn 10 --tn 702'.split()\n"
+    "runpy.run_module('howsure', run_name='__main__')\n",
+    "files": PARQUET,
+    "figures": FACT + "import matplotlib; matplotlib.use('svg'); assert e.plot() is not None\n",
+    "studies": STUDY,
+    "web": "from howsure.web.app import application; assert application().routes\n",
+    "crf": "import pycrfsuite, howsure\n",
+    "all": CORE + PARQUET + STUDY,
+}
+
+
+def contents(archive: Path) -> dict[str, int]:
+    """Return the files of an archive by their path without its first folder (of an sdist), and their sizes."""
+    if archive.suffix == ".whl":
+        with zipfile.ZipFile(archive) as wheel:
+            return {one.filename: one.file_size for one in wheel.infolist()}
+    with tarfile.open(archive) as source:
+        return {one.name.partition("/")[2]: one.size for one in source.getmembers() if one.isfile()}
+
+
+def faults(archive: Path) -> list[str]:
+    """Return what is wrong with the content of a wheel or a source archive; nothing if all is well."""
+    held = contents(archive)
+    below = "" if archive.suffix == ".whl" else "src/"
+    found = [f"{archive.name} misses {name}" for name in NEEDED if below + name not in held]
+    found += [f"{archive.name} holds {name}" for name in held if any(part in name for part in UNWANTED)]
+    found += [f"{archive.name}: {name} has {size} bytes" for name, size in held.items() if size > MEGABYTE / 2]
+    if archive.stat().st_size > 2 * MEGABYTE:
+        found.append(f"{archive.name} has {archive.stat().st_size} bytes; 2 MB are the most")
+    package = {f"howsure/{path.relative_to(ROOT / 'src' / 'howsure').as_posix()}" for path in _modules()}
+    found += [f"{archive.name} misses the module {name}" for name in sorted(package) if below + name not in held]
+    if archive.suffix == ".whl":
+        strange = {name for name in held if not name.startswith("howsure")}
+        found += [f"{archive.name} installs {name} beside the package" for name in sorted(strange)]
+    return found
+
+
+def _modules() -> list[Path]:
+    return [path for path in (ROOT / "src" / "howsure").rglob("*.py") if "__pycache__" not in path.parts]
+
+
+def metadata(wheel: Path) -> dict[str, str]:
+    """Return the headers of a wheel's metadata."""
+    with zipfile.ZipFile(wheel) as opened:
+        name = next(one for one in opened.namelist() if one.endswith(".dist-info/METADATA"))
+        return dict(HeaderParser().parsestr(opened.read(name).decode("utf-8")).items())
+
+
+class Environment:
+    """An empty environment with one installation in it."""
+
+    def __init__(self, folder: str, requirement: str, *tools: str) -> None:
+        self.folder = Path(folder)
+        venv.create(self.folder, with_pip=False, clear=True)
+        self.python = self.folder / "bin" / "python"
+        pip = [sys.executable, "-m", "pip", "--python", str(self.python), "install", "--quiet", "--quiet"]
+        subprocess.run([*pip, "--disable-pip-version-check", requirement, *tools], check=True)
+
+    def run(self, *arguments: str) -> subprocess.CompletedProcess[str]:
+        """Run its Python away from the sources, so that only what was installed is found."""
+        command = [str(self.python), "-W", "error", *arguments]
+        return subprocess.run(command, cwd=self.folder, capture_output=True, text=True, timeout=600)
+
+
+def check_core(environment: Environment) -> list[str]:
+    """Check the library without an extra: it computes, and says what is missing in one sentence."""
+    found = _failed("core", environment.run("-c", CORE))
+    bare = environment.run("-m", "howsure")
+    if bare.returncode != 2 or "howsure[cli]" not in bare.stderr or "Traceback" in bare.stderr:
+        found.append(f"python -m howsure without click gives {bare.returncode}: {bare.stderr.strip()}")
+    figure = environment.run("-c", FACT + "e.plot()")
+    if "howsure[figures]" not in figure.stderr:
+        found.append(f"plot() without matplotlib: {figure.stderr.strip()[-300:]}")
+    return found
+
+
+def _failed(what: str, ended: subprocess.CompletedProcess[str]) -> list[str]:
+    return [] if ended.returncode == 0 else [f"{what}: exit {ended.returncode}\n{ended.stderr.strip()[-1500:]}"]
+
+
+def check_everything(environment: Environment) -> list[str]:
+    """Check the full installation: the demo runs, the version is the right one, a typed program passes."""
+    found = _failed("demo", environment.run("-m", "howsure", "demo"))
+    said = environment.run("-m", "howsure", "--version").stdout
+    if _version() not in said:
+        found.append(f"howsure --version says {said.strip()!r}, version.py {_version()}")
+    client = (ROOT / "scripts" / "typed_client.py").read_text(encoding="utf-8")
+    (environment.folder / "client.py").write_text(client, encoding="utf-8")
+    typed = environment.run("-m", "mypy", "--strict", "client.py")
+    return found if typed.returncode == 0 else [*found, f"mypy --strict of a client: {typed.stdout}"]
+
+
+def _version() -> str:
+    return (ROOT / "src" / "howsure" / "version.py").read_text(encoding="utf-8").split('"')[-2]
+
+
+def installed(archive: Path, extras: Sequence[str]) -> list[str]:
+    """Install an archive with each extra in turn ('' for none) and return what does not work."""
+    found = []
+    for extra in extras:
+        print(f"installing {archive.name} with {f'the extra {extra}' if extra else 'no extra'}", flush=True)
+        with tempfile.TemporaryDirectory(prefix="howsure-dist-") as folder:
+            requirement = f"howsure[{extra}] @ {archive.as_uri()}" if extra else str(archive)
+            environment = Environment(folder, requirement, *(["mypy"] if extra == "all" else []))
+            wrong = check_core(environment) if not extra else _failed(extra, environment.run("-c", PROBES[extra]))
+            wrong += check_everything(environment) if extra == "all" else []
+        found += [f"{archive.name}[{extra}] {one}" for one in wrong]
+    return found
+
+
+def main() -> None:
+    """Check what dist/ holds; end with 1 and the list of faults if there are any."""
+    wheel, source = (next((ROOT / "dist").glob(f"howsure-{_version()}{end}")) for end in ("-*.whl", ".tar.gz"))
+    found = faults(wheel) + faults(source)
+    if metadata(wheel)["Version"] != _version():
+        found.append(f"the wheel says version {metadata(wheel)['Version']}, version.py {_version()}")
+    found += _failed("twine", subprocess.run(
+        [sys.executable, "-m", "twine", "check", "--strict", str(wheel), str(source)], capture_output=True, text=True
+    ))  # fmt: skip
+    if "--content" not in sys.argv[1:]:
+        found += installed(wheel, ("", *PROBES))
+        found += installed(source, ("", "all"))
+    print("\n".join(found) or "wheel and source archive are sound")
+    raise SystemExit(1 if found else 0)
+
+
+if __name__ == "__main__":
+    main()
