@@ -1,4 +1,4 @@
-"""Change the numerical core in small ways and see whether its tests notice: `make mutants` writes docs/mutation.md.
+"""Change the numerical core in small ways and see whether its tests notice: `make mutants`; see docs/mutation.md.
 
 Each mutant is one change of one expression: an operator, a comparison, a constant, a sign, a function exchanged for
 its opposite. It lives in a forked child only, which imports the changed module in place of the file and runs the narrow
@@ -36,22 +36,22 @@ CORE: dict[str, tuple[str, ...]] = {
     "binomial": ("test_binomial.py", "test_score.py"),
     "cells": ("properties/test_metrics.py", "references/test_sklearn.py", "test_multilabel.py"),
     "contrasts": ("test_posterior.py", "test_bayes_test.py"),
-    "critical": ("test_critical.py",),
+    "critical": ("critical",),
     "influence": ("properties/test_metrics.py", "references/test_standard_errors.py", "test_groups.py"),
     "koopman": ("test_koopman.py",),
-    "limits": ("test_methods.py", "references/test_standard_errors.py"),
+    "limits": ("test_limits_at_the_ends.py", "test_smoothing.py", "methods"),
     "linear": ("references/test_standard_errors.py", "test_groups.py", "test_joint.py", "test_strata.py"),
-    "pair_laws": ("test_compare.py",),
-    "pair_methods": ("test_compare.py",),
+    "pair_laws": ("compare",),
+    "pair_methods": ("compare",),
     "plan_basis": ("test_plan.py", "papers/test_jiang2020_planning.py"),
     "plan_comparison": ("test_plan_comparison.py",),
     "quadrature": ("test_posterior.py",),
-    "radial": ("test_critical.py", "test_many.py"),
+    "radial": ("critical", "test_many.py"),
     "roots": ("test_posterior.py", "test_score.py", "test_koopman.py"),
-    "scales": ("test_methods.py",),
+    "scales": ("methods",),
     "score": ("test_score.py", "test_binomial.py"),
-    "shares": ("test_posterior.py", "test_methods.py"),
-    "smoothing": ("test_smoothing.py", "test_methods.py"),
+    "shares": ("test_posterior.py", "methods"),
+    "smoothing": ("test_smoothing.py", "methods"),
     "worst_case": ("test_plan.py", "papers/test_jiang2020_planning.py"),
 }
 

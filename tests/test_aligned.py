@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 from pathlib import Path
 
+import numpy as np
 import polars as pl
 import pytest
 
@@ -129,3 +130,57 @@ def test_bad_values_in_one_file(tmp_path: Path) -> None:
 def test_lists_of_other_things() -> None:
     with pytest.raises(InputError, match="a list of other things than paths"):
         read([1, 2])
+
+
+def apart(folder: Path, *, extra: dict | None = None) -> tuple[Path, Path]:
+    """Write a file with the truth alone and one with the predictions alone, in another order."""
+    truth, guess = folder / "truth.csv", folder / "preds.csv"
+    pl.DataFrame({"index": list(ROWS), "label": [row[0] for row in ROWS.values()]} | (extra or {})).write_csv(truth)
+    pl.DataFrame({"index": list(ROWS)[::-1], "svm_pred": [row[2] for row in ROWS.values()][::-1]}).write_csv(guess)
+    return truth, guess
+
+
+@pytest.mark.parametrize("order", [1, -1])
+@pytest.mark.parametrize("named", [{}, {"truth": "label", "predictions": "svm_pred"}])
+def test_truth_and_predictions_in_files_of_their_own(tmp_path: Path, named: dict, order: int) -> None:
+    found = read(apart(tmp_path, extra={"text": list("wxyz")})[::order], id="index", **named)
+    assert found.models == ("preds",)
+    assert found.matrix().tolist() == [[1, 1], [1, 1]]
+    expected = {(row[0], row[2]) for row in ROWS.values()}
+    assert {(found.labels[a], found.labels[b]) for a, b in zip(*np.nonzero(found.matrix()), strict=True)} == expected
+
+
+def test_a_file_of_the_truth_and_two_models(tmp_path: Path) -> None:
+    truth, guess = apart(tmp_path)
+    other = tmp_path / "bert.csv"
+    pl.DataFrame({"index": [1, 2, 3, 9], "svm_pred": [1, 0, 0, 0]}).write_csv(other)
+    with pytest.raises(InputError) as refusal:
+        read([guess, truth, other], id="index")
+    assert "bert.csv' has 1 ids of the file of the truth not at all ('4')" in str(refusal.value)
+    assert "bert.csv' has 1 ids that the file of the truth does not have ('9')" in str(refusal.value)
+    found = read([guess, truth, other], id="index", on_bad="skip")
+    assert (found.models, found.n) == (("preds", "bert"), 3)
+    assert read({"m": guess, "gold": truth}, id="index").models == ("m",)
+
+
+def test_predictions_called_as_the_truth(tmp_path: Path) -> None:
+    truth, _ = apart(tmp_path)
+    other = tmp_path / "submission.csv"
+    other.write_text(truth.read_text())
+    with pytest.raises(InputError) as refusal:
+        read([truth, other], id="index")
+    assert "submission.csv' has 'index', 'label'" in str(refusal.value)
+    assert "rename a column of predictions that is called 'label' too" in str(refusal.value)
+
+
+def test_no_file_has_the_truth(tmp_path: Path) -> None:
+    with pytest.raises(
+        InputError, match=r"'gold', which no file has; .*has 'index', 'label'; .*has 'index', 'svm_pred'"
+    ):
+        read(apart(tmp_path), id="index", truth="gold")
+
+
+def test_a_model_keeps_its_place(tmp_path: Path) -> None:
+    first, second = write(tmp_path / "a.csv", ROWS, truth=False), write(tmp_path / "b.csv", ROWS)
+    with pytest.raises(InputError, match=r"which .*a.csv' does not have; put the file that has it first"):
+        read([first, second], id="id", truth="label", predictions="pred")

@@ -72,6 +72,7 @@ STRINGS: dict[str, Door] = {
     "pandas category": lambda values: pd.Series(values, dtype="category"),
     "pandas wide category": lambda values: pd.Series(pd.Categorical(values, categories=["unused", *NAMES[::-1]])),
     "pandas Categorical": pd.Categorical,
+    "pandas ordered": lambda values: pd.Series(pd.Categorical(values, categories=[*NAMES, "unused"], ordered=True)),
     "pandas Index": pd.Index,
     "polars String": pl.Series,
     "polars Categorical": lambda values: pl.Series(values, dtype=pl.Categorical),
@@ -81,9 +82,13 @@ STRINGS: dict[str, Door] = {
     "Arrow large string": lambda values: pa.array(values, pa.large_string()),
     "Arrow string view": lambda values: pa.array(values, pa.string_view()),
     "Arrow dictionary": lambda values: pa.array(values).dictionary_encode(),
+    "Arrow ordered": lambda values: pa.DictionaryArray.from_arrays(
+        pa.array([NAMES.index(value) for value in values]), pa.array([*NAMES, "unused"]), ordered=True
+    ),
     "Arrow chunks": lambda values: chunked(values, pa.string()),
     "Arrow chunks of dictionaries": two_dictionaries,
 }
+STATED = {"polars Enum", "pandas ordered", "Arrow ordered"}
 if hasattr(np.dtypes, "StringDType"):  # since numpy 2
     STRINGS["numpy string"] = lambda values: np.array(values, dtype=np.dtypes.StringDType())
 
@@ -138,13 +143,16 @@ def drawn(labels: list[Any], rows: int, seed: int) -> list[Any]:
     return [labels[place] for place in np.random.default_rng(seed).integers(0, len(labels), rows).tolist()]
 
 
-def check_door(door: Door, labels: list[Any], rows: int) -> None:
+def check_door(door: Door, labels: list[Any], rows: int, *, stated: bool = False) -> None:
+    """``stated`` says that the type of the column states the order of the labels, which is theirs."""
     truth, prediction = drawn(labels, rows, 1), drawn(labels, rows, 2)
     expected = Counter(zip(truth, prediction, strict=True))
     for other in (door, list):
         tally = tabulate(door(truth), {"m": other(prediction)})
-        assert tally.labels == tuple(sorted(labels))
-        assert [type(label) for label in tally.labels] == [type(label) for label in sorted(labels)]
+        expected_labels = labels if stated else sorted(labels)
+        assert tally.labels == tuple(expected_labels)
+        assert [type(label) for label in tally.labels] == [type(label) for label in expected_labels]
+        assert tally.ordered == (stated or not isinstance(labels[0], str))
         found = zip(tally.truth, tally.predictions[:, 0], tally.counts, strict=True)
         assert {(tally.labels[a], tally.labels[b]): count for a, b, count in found} == expected
         assert tally.notes == ()
@@ -153,7 +161,7 @@ def check_door(door: Door, labels: list[Any], rows: int) -> None:
 @pytest.mark.parametrize("rows", [100, 20_001])
 @pytest.mark.parametrize("door", STRINGS)
 def test_strings(door: str, rows: int) -> None:
-    check_door(STRINGS[door], NAMES, rows)
+    check_door(STRINGS[door], NAMES, rows, stated=door in STATED)
 
 
 @pytest.mark.parametrize("rows", [100, 20_001])
@@ -187,7 +195,9 @@ def test_strings_that_turn_wide_after_the_first_block() -> None:
 
 def test_trailing_nul_characters_count_where_the_column_keeps_them() -> None:
     values = ["a", "a\0", "a\0b", "\0"]
-    for door in {"list", "numpy object", "numpy string", "polars String", "Arrow string", "pandas category"} & {*STRINGS}:
+    for door in {"list", "numpy object", "numpy string", "polars String", "Arrow string", "pandas category"} & {
+        *STRINGS
+    }:
         assert tabulate(STRINGS[door](values), {"m": values}).labels == ("\0", "a", "a\0", "a\0b"), door
 
 

@@ -20,8 +20,8 @@ LAYERS: tuple[tuple[str, str], ...] = (
     ("ground", "errors version"),
     (
         "numbers",
-        "balancing betas binomial contrasts critical cvtests designs dirichlet koopman lattice maxima orthogonal paired "
-        "quadrature roots sampled schemes score shares shortest tags",
+        "balancing betas binomial contrasts critical cvtests designs dirichlet koopman lattice maxima orthogonal "
+        "paired quadrature roots sampled schemes score shares shortest tags",
     ),
     ("cells", "cells"),
     ("metrics", "metric metrics naming"),

@@ -155,7 +155,9 @@ def test_undefined_models_are_kept_and_said() -> None:
     made = hs.compare_all(table, "precision")
     assert math.isnan(made["never", "x"].low)
     assert math.isnan(made["never", "x"].p_value)
-    assert "simultaneous over 1 comparisons (2 more are undefined)" in made.notes[0]
+    assert "simultaneous over 1 comparison (2 more are undefined)" in made.notes[0]
+    assert made.critical_value == pytest.approx(1.959963984540054, abs=1e-6)  # one comparison, so a single interval's
+    assert made["x", "y"].low == pytest.approx(hs.compare(table, "precision", a="x", b="y").low, abs=1e-6)
     assert "never" not in made.tied_with_best
     assert "never" not in made.ranks
     assert any("undefined for 'never'" in note for note in made.notes)

@@ -229,3 +229,42 @@ def test_renaming_labels() -> None:
     table = hs.table(truth, guess, labels=["w", "x", "y", "z"]).relabel({"w": "omega"})
     assert table.labels == ("omega", "x", "y", "z")
     assert hs.estimate(table, "f1[omega]").value == hs.estimate(hs.table(truth, guess), "f1[0]").value
+
+
+SHARE_METHODS = ("wilson", "clopper-pearson", "mid-p", "agresti-coull", "profile", "beta", "hdi", "logit", "wald")
+
+
+@pytest.mark.parametrize("more", ["", "groups", "weights"])
+def test_exact_match_is_a_share_of_rows(more: str) -> None:
+    """Rows that are right or wrong as a whole are like rows of one label: the intervals are those of accuracy."""
+    truth, guess = items(13)
+    right = (truth == guess).all(1).astype(int)
+    given: dict = {
+        "": {},
+        "groups": {"groups": np.arange(len(truth)) // 4},
+        "weights": {"sample_weight": np.random.default_rng(13).uniform(0.5, 2, len(truth))},
+    }[more]
+    table, plain = hs.table(truth, guess, **given), hs.table(np.ones(len(truth), int), right, **given)
+    assert hs.estimate(table, "exact_match").method == "wilson"
+    for method in SHARE_METHODS:
+        ours, theirs = hs.estimate(table, "exact_match", method=method), hs.estimate(plain, "accuracy", method=method)
+        assert (ours.value, ours.se, ours.low, ours.high) == pytest.approx(
+            (theirs.value, theirs.se, theirs.low, theirs.high), rel=1e-10
+        ), method
+
+
+@pytest.mark.parametrize("correct", [True, False])
+def test_exact_match_at_the_ends(correct: bool) -> None:
+    """No miss in n rows: Clopper & Pearson's lower limit is 0.025^(1/n)."""
+    truth = [{"a"}, {"b"}, {"a", "b"}, set(), {"a"}] * 4
+    guess = truth if correct else [row ^ {"a"} for row in truth]
+    found = hs.estimate(hs.table(truth, guess), "exact_match", method="clopper-pearson")
+    bound = 0.025 ** (1 / 20)
+    assert (found.low, found.high) == pytest.approx((bound, 1.0) if correct else (0.0, 1 - bound), rel=1e-12)
+    assert hs.posterior(hs.table(truth, guess), "exact_match").mean == pytest.approx((21 if correct else 1) / 22)
+
+
+def test_rows_of_a_share_score_0_or_1() -> None:
+    half = hs.Metric("half", lambda c: c.tp / (c.tp + c.fp + c.fn), over="row", share=named("accuracy").share)
+    with pytest.raises(hs.errors.MetricError, match=r"says that it is a share of rows, but a row scores 0.5"):
+        hs.estimate(hs.table([{"a"}, {"b"}], [{"a", "b"}, {"b"}]), half)

@@ -265,10 +265,12 @@ def test_the_reverse_and_the_curve() -> None:
 
 def test_plot_is_labelled() -> None:
     pytest.importorskip("matplotlib")
+    from howsure.reports.canvas import caption_of
+
     axes = hs.plan("f0.5", half_width=0.02, prevalence=0.615).plot(sizes=[4000, 16004, 64000])
     assert axes.get_xlabel() == "labelled rows"
     assert axes.get_ylabel() == "half-width of f0.5"
-    assert axes.get_title() == "95% intervals by the wald method, worst case"
+    assert caption_of(axes) == "95% intervals by the wald method; worst case."
     assert axes.lines[0].get_ydata() == pytest.approx([0.04, 0.02, 0.01], rel=1e-3)
 
 

@@ -230,8 +230,10 @@ def test_the_plan_says_itself_and_draws_itself() -> None:
     )
     assert json.loads(made.to_json())["n"] == 469
     pytest.importorskip("matplotlib")
+    from howsure.reports.canvas import caption_of
+
     axes = made.plot(sizes=[200, 469, 900])
-    assert axes.get_title() == "95% level, McNemar test, paired"
+    assert caption_of(axes) == "95% level, McNemar test, paired."
     assert axes.lines[0].get_ydata()[1] == pytest.approx(made.power_at(469))
 
 

@@ -65,14 +65,16 @@ class ManyTables(Evidence):
 
 
 def many_matrices(
-    metric: Metric, matrices: Array, *, selection: Selection = None, undefined: Undefined = "nan"
-) -> ManyTables:
+    metric: Metric, matrices: Array, *, selection: Selection = None, undefined: Undefined = "nan",
+    positive: int | None = 1,
+) -> ManyTables:  # fmt: skip
     """Return the evidence of a metric on confusion matrices (…, K, K), truth in rows."""
     matrices = np.asarray(matrices, dtype=float)
     width = matrices.shape[-1]
     cells, n = cells_of_matrix(matrices, scores=metric.scores(width) if metric.scores else None)
     seen = view(cells, selection)
-    return ManyTables(seen, n, lambda: matrices, metric=metric, selection=selection, undefined=undefined)
+    how = {"selection": selection, "undefined": undefined, "positive": positive}
+    return ManyTables(seen, n, lambda: matrices, metric=metric, **how)
 
 
 def many_counts(

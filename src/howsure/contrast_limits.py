@@ -51,7 +51,7 @@ class Reaches:
 
     @cached_property
     def _fitted(self) -> Array:
-        """Chebyshev coefficients (piece, side, degree, estimate) of the reach over z: finite at 0, smooth in a piece."""
+        """Chebyshev coefficients (piece, side, degree, estimate) of the reach over z: finite at 0, smooth within."""
         nodes = np.cos(np.pi * (np.arange(DEGREE + 1) + 0.5) / (DEGREE + 1))
         pieces = []
         for start, end in pairwise(BREAKS):

@@ -22,7 +22,7 @@ RANGE_NOTE = (
     "leave the possible range (Wang & Li 2019, section 1)."
 )
 FLAT_NOTE = "The estimated variance is 0, so the statistic and the interval mean nothing."
-BEYOND_NOTE = "The interval leaves [-1, 1], the range of a difference of two scores in [0, 1]."
+BEYOND_NOTE = "The interval leaves [−1, 1], the range of a difference of two scores in [0, 1]."
 
 
 @dataclass(frozen=True, repr=False)
@@ -46,9 +46,9 @@ class CvTest:
     def __repr__(self) -> str:
         pair = isinstance(self.df, tuple)
         df = ", ".join(f"{value:.3g}" for value in np.atleast_1d(self.df))
-        test = f"{'F' if pair else 't'}({df}) = {self.statistic:.3f}, p = {self.p_value:.3g}"
-        interval = f"{self.difference:.4f} [{self.low:.4f}, {self.high:.4f}] {self.level:.0%}"
-        return f"{self.name}: {test}; difference {interval}"
+        test = f"{'F' if pair else 't'}({df}) = {_shown(self.statistic, 3)}, p = {self.p_value:.3g}"
+        difference, low, high = (_shown(value, 4) for value in (self.difference, self.low, self.high))
+        return f"{self.name}: {test}; difference {difference} [{low}, {high}] {self.level:.0%}"
 
     def __str__(self) -> str:
         return "\n".join([repr(self), *self.notes, self.citation])
@@ -56,6 +56,10 @@ class CvTest:
     def to_dict(self) -> dict[str, Any]:
         """Return every field at full precision."""
         return asdict(self)
+
+
+def _shown(value: float, decimals: int) -> str:
+    return f"{value:.{decimals}f}".replace("-", "−")
 
 
 def five_by_two_t(differences: Any, *, level: float = 0.95) -> CvTest:
@@ -123,7 +127,7 @@ def blocked_three_by_two_t(
     ``correlations=(rho1, rho2)`` sets the scale for given values, with Satterthwaite's degrees of freedom.
 
     >>> blocked_three_by_two_t([[4, 2], [1, 1], [3, 1]])
-    blocked 3×2cv t: t(5) = 1.732, p = 0.144; difference 2.0000 [-0.9683, 4.9683] 95%
+    blocked 3×2cv t: t(5) = 1.732, p = 0.144; difference 2.0000 [−0.9683, 4.9683] 95%
 
     Source: Wang, Wang, Jia & Li (2014), Neural Computation 26:208, with the statistic and the degrees of
     freedom that the second author's public R code computes; what is said of correlations is derived here.

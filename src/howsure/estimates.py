@@ -19,6 +19,7 @@ from howsure.metric import Metric
 from howsure.naming import MetricLike, named
 from howsure.remarks import remarks
 from howsure.results import Estimate, Note, Report
+from howsure.sources.answers import RIGHT
 from howsure.table import Table
 
 POLICIES = ("nan", "skip", "zero")
@@ -130,7 +131,11 @@ def intervals(
 
 def default_metrics(table: Table) -> tuple[Metric, ...]:
     """Return the metrics of a report when none are named: what people report for this kind of table."""
-    if table.multilabel:
+    if RIGHT in table.notes:
+        names = ["accuracy"]
+    elif table.pooled:
+        names = ["precision", "recall", "f1", "macro_f1", "weighted_f1"]
+    elif table.multilabel:
         names = ["micro_f1", "macro_f1", "weighted_f1", "micro_precision", "micro_recall"]
         names += ["samples_f1", "exact_match"] if table.negatives else []
     elif table.pos_label is not None and len(table.labels) == 2:
@@ -187,7 +192,13 @@ def report(
         linears = (linearise(one, metric, None, undefined) for one in map(table.pick, names) for metric in chosen)
         rows = tuple(from_linear(linear, method, Tail(level)) for linear in linears)
         made = Report(rows, level, notes=family_notes(len(names), len(rows), level))
-    return replace(made, notes=(*map(Note, table.notes), *made.notes), about=describe(table))
+    return replace(made, notes=(*notes_of(table, chosen), *made.notes), about=describe(table))
+
+
+def notes_of(table: Table, metrics: Iterable[Metric]) -> tuple[Note, ...]:
+    """Return what a table says of itself; that a log knows accuracy alone is said only where more was asked of it."""
+    needless = {RIGHT} if all(metric.name == "accuracy" for metric in metrics) else set()
+    return tuple(Note(text) for text in table.notes if text not in needless)
 
 
 def chosen_metrics(table: Table, metrics: Iterable[MetricLike] | MetricLike | None) -> tuple[Metric, ...]:

@@ -66,7 +66,7 @@ class Evidence:
 
     ``size`` is the number of independent rows the data are worth; counts of cells are shares times size.
     ``countable`` says that those counts are of independent rows with one outcome each, as binomial and
-    multinomial methods need.
+    multinomial methods need. ``positive`` is the place of the positive class of two, None if it was not named.
     """
 
     metric: Metric
@@ -82,6 +82,7 @@ class Evidence:
     matrix: Array | None = None
     selection: Selection = None
     linear: Linear | None = None
+    positive: int | None = 1
 
     @property
     def se(self) -> Array:
@@ -118,11 +119,12 @@ def evidence_of(linear: Linear) -> Evidence:
         cells=linear.cells,
         slopes=linear.slopes,
         degrees=linear.degrees,
-        countable=matrix is not None or linear.metric.over == "class",
+        countable=matrix is not None or linear.metric.over == "class" or linear.row_share,
         undefined=linear.undefined,
         matrix=None if matrix is None else matrix * scale,
         selection=linear.selection,
         linear=linear,
+        positive=table.labels.index(table.pos_label) if table.pos_label in table.labels else None,
     )
 
 

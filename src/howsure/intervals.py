@@ -172,8 +172,8 @@ METHODS: tuple[IntervalMethod, ...] = (
         smoothed_t,
         a_matrix_and_ends,
         citation="Satterthwaite (1946) Biometrics Bulletin 2:110; Pan (2002) Comput. Stat. Data Anal. 40:143",
-        text="up to two rows spread over the table, t on its variance's degrees of freedom, the range's scale; joined with "
-        "logit or atanh",
+        text="up to two rows spread over the table, t on its variance's degrees of freedom, the range's scale; "
+        "joined with logit or atanh",
         avoid="a share or Tversky index: wilson is shorter and as sure",
     ),
     IntervalMethod(

@@ -25,7 +25,8 @@ def ratio_interval(
     >>> print(f"{low:.2f} {high:.2f}")
     2.94 7.15
     """
-    counts = np.broadcast_arrays(*(np.asarray(c, dtype=float) for c in (success, failure, base_success, base_failure)))
+    given = (success, failure, base_success, base_failure)
+    counts = tuple(np.broadcast_arrays(*(np.asarray(part, dtype=float) for part in given)))
     x, y = counts[0], counts[2]
     low = np.where(x == 0, 0.0, np.exp(_crossing(counts, z)))
     high = np.where(y == 0, np.inf, np.exp(_crossing(counts, -z)))
@@ -33,7 +34,7 @@ def ratio_interval(
     return np.where(hole, np.nan, low)[()], np.where(hole, np.nan, high)[()]
 
 
-def _crossing(counts: list[Array], z: float) -> Array:
+def _crossing(counts: tuple[Array, ...], z: float) -> Array:
     """Return the log ratio where the signed score statistic, which falls with the ratio, passes z."""
     below = np.full(counts[0].shape, -_FARTHEST)
     above = np.full(counts[0].shape, _FARTHEST)
@@ -44,7 +45,7 @@ def _crossing(counts: list[Array], z: float) -> Array:
     return np.asarray((below + above) / 2)
 
 
-def _statistic(counts: list[Array], log_ratio: Array) -> Array:
+def _statistic(counts: tuple[Array, ...], log_ratio: Array) -> Array:
     """Return the signed root of the score statistic; the larger share is put below, so that nothing overflows."""
     turned = log_ratio > 0
     x, nx, y, ny = (np.where(turned, counts[(k + 2) % 4], counts[k]) for k in range(4))

@@ -95,12 +95,15 @@ def blur(evidence: Evidence, z: float) -> Array:
     """Return the variance of Yuan & Jiang's choice II: V/(n−1) and the blurring term Σd² z²/(2n²).
 
     d are the slopes in (EZA, EA, EZ); z is the individual quantile also in joint intervals (ERRATA Y4, Y5).
+    Z and A are 1 for the positive class: the term is another one where the other class is positive.
     """
     if evidence.metric.over == "class":
         tp, fp, fn, tn = (getattr(evidence.slopes, cell)[..., 0] for cell in ("tp", "fp", "fn", "tn"))
     else:
         table = embed(evidence.slopes, 2, evidence.selection).by_cell
-        tp, fp, fn, tn = table[..., 1, 1], table[..., 0, 1], table[..., 1, 0], table[..., 0, 0]
+        assert evidence.positive is not None
+        one, zero = evidence.positive, 1 - evidence.positive
+        tp, fp, fn, tn = table[..., one, one], table[..., zero, one], table[..., one, zero], table[..., zero, zero]
     squares = (tp - fp - fn + tn) ** 2 + (fp - tn) ** 2 + (fn - tn) ** 2
     size = evidence.size
     return np.asarray(evidence.variance * size / (size - 1) + squares * z * z / (2 * size * size))

@@ -104,16 +104,21 @@ class Linear:
         return float(self.table.weights.sum() ** 2 / self.table.squares.sum())
 
     @property
+    def row_share(self) -> bool:
+        """Whether the estimate is a share of rows with several labels, each right or wrong as a whole."""
+        return self.metric.over == "row" and self.metric.share is not None
+
+    @property
     def degrees(self) -> float:
         """Degrees of freedom of the variance: groups (in strata: groups or rows) − strata, infinite for plain rows.
 
-        A row that holds several labels, such as a sentence, is a group of its own.
+        A row that holds several labels, such as a sentence, is a group of its own, unless it has one outcome.
         """
         table = self.table
         if table.strata is None:
             if table.n_groups is not None:
                 return float(table.n_groups - 1)
-            return float(max(table.n - 1, 1)) if table.multilabel else float("inf")
+            return float(max(table.n - 1, 1)) if table.multilabel and not self.row_share else float("inf")
         units = table.n if table.n_groups is None else table.n_groups
         return float(max(units - len(np.unique(table.strata.codes)), 1))
 
@@ -146,9 +151,22 @@ def _row_mean(table: Table, metric: Metric, index: int, undefined: Undefined) ->
     value = float(weights @ scores / weights.sum())
     influence = (scores - value) * weights / np.where(table.weights > 0, table.weights, 1.0)
     influence *= table.weights.sum() / weights.sum()
+    if metric.share is not None:
+        cells = _right_or_wrong(metric, scores, weights)
     zero = np.zeros(1)
     slopes = Gradient(zero, zero, zero, zero)
     return Linear(table, metric, table.models[index], undefined, value, cells, None, slopes, row_scores=influence)
+
+
+def _right_or_wrong(metric: Metric, scores: Array, weights: Array) -> Cells:
+    """Return the cells of rows that are right or wrong as a whole: hits and misses, as accuracy has them."""
+    if not np.isin(scores, (0.0, 1.0)).all():
+        raise MetricError(
+            f"metric {metric.name!r} says that it is a share of rows, but a row scores "
+            f"{scores[~np.isin(scores, (0.0, 1.0))][0]:.3g}; each row of a share must score 0 or 1; leave share= out"
+        )
+    right, wrong = (np.array([weights @ part / weights.sum()]) for part in (scores, 1.0 - scores))
+    return Cells(right, np.zeros(1), wrong, np.zeros(1))
 
 
 def lacks_negatives(metric: Metric, table: Table) -> bool:

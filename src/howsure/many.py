@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Iterable, Sequence
+from dataclasses import replace
 from typing import Any
 
 import numpy as np
@@ -21,7 +22,7 @@ from howsure.intervals import IntervalMethod, named_method
 from howsure.metric import Metric
 from howsure.naming import MetricLike, named
 from howsure.remarks import remarks
-from howsure.results import Note
+from howsure.results import Note, amount
 from howsure.table import Table
 from howsure.verdicts import Comparison, Comparisons
 
@@ -116,9 +117,12 @@ def compared(
     first, second = _pairs(names, baseline)
     contrasts = Contrasts(family, first, second, Reaches(family, single), method)
     defined = np.isfinite(contrasts.differences)
-    q = _critical(contrasts, int(defined.sum()), adjust, level)
+    # what is undefined is compared with nothing, so it must not widen what is compared
+    counted = replace(contrasts, first=first[defined], second=second[defined]) if defined.any() else contrasts
+    q = _critical(counted, int(defined.sum()), adjust, level)
     limits = contrasts.limits(float(q)) if defined.any() else (np.full(len(first), np.nan),) * 2
-    p_values = _p_values(contrasts, adjust)
+    p_values = np.full(len(first), np.nan)
+    p_values[defined] = _p_values(counted, adjust)[: defined.sum()]
     size = int(defined.sum())
     rows = tuple(
         _row(contrasts, names, place, limits[0][place], limits[1][place], p_values[place], level, adjust, size)
@@ -244,13 +248,14 @@ def _some(family: Family, kept: Sequence[int]) -> Family:
 
 
 def _family_notes(q: CriticalValue, defined: int, asked: int, adjust: str, level: float) -> list[Note]:
-    rest = "" if defined == asked else f" ({asked - defined} more are undefined)"
+    rest = "" if defined == asked else f" ({asked - defined} more {'is' if asked - defined == 1 else 'are'} undefined)"
+    size = amount(defined, "comparison")
     said = {
-        "joint": f"simultaneous over {defined} comparisons{rest}: critical value q = {float(q):.4f} (± {q.error:.1g}, "
+        "joint": f"simultaneous over {size}{rest}: critical value q = {float(q):.4f} (± {q.error:.1g}, "
         f"{q.how}) where a single interval takes {Tail(level).z:.4f}",
-        "holm": f"p-values adjusted by Holm over {defined} comparisons{rest}; the intervals beside them are "
+        "holm": f"p-values adjusted by Holm over {size}{rest}; the intervals beside them are "
         "Bonferroni's, so a p-value may settle a pair whose interval still holds no difference",
-        "none": f"{defined} comparisons{rest} without adjustment: where no models differ, about "
+        "none": f"{size}{rest} without adjustment: where no models differ, about "
         f"{defined * (1 - level):.2g} of them are expected to be settled by chance",
     }[adjust]
     return [Note(said, adjust)]
@@ -267,7 +272,7 @@ def _remarks(contrasts: Contrasts, names: Sequence[str]) -> list[Note]:
         if note not in common
     ]
     identical = int(((contrasts.se == 0) & (contrasts.differences == 0)).sum())
-    text = f"{identical} pairs cannot be told apart at all: every row moves them alike"
+    text = f"{amount(identical, 'pair')} cannot be told apart at all: every row moves them alike"
     return [*common, *own, *([Note(text, "identical")] if identical else [])]
 
 

@@ -85,7 +85,7 @@ class Held:
     @property
     def is_share(self) -> bool:
         """Whether the posterior is a Beta under a link: cells that each row, or each chunk, falls into once."""
-        single = isinstance(self.table.rows, Codes) or self.metric.over == "class"
+        single = isinstance(self.table.rows, Codes) or self.metric.over == "class" or self.linear.row_share
         return self.metric.share is not None and single
 
     def share(self, prior: float) -> SharePosterior:

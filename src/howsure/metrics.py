@@ -381,6 +381,7 @@ CATALOGUE: tuple[Metric, ...] = (
         "exact_match",
         lambda c: np.where(np.real(c.fp + c.fn) == 0, 1.0, 0.0),
         over="row",
+        share=Share(("hits",), ("misses",)),
         aliases=("subset_accuracy",),
         text="share of rows whose whole label set is right",
         title="Exact match",

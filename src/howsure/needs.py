@@ -57,8 +57,13 @@ def a_matrix_and_ends(evidence: Evidence) -> str | None:
 
 
 def two_classes(evidence: Evidence) -> str | None:
-    two = evidence.matrix is not None and evidence.matrix.shape[-1] == 2
-    return None if evidence.metric.over == "class" or two else "it is defined for one class against the rest"
+    if evidence.metric.over == "class":
+        return None
+    if evidence.matrix is None or evidence.matrix.shape[-1] != 2:
+        return "it is defined for one class against the rest"
+    return (
+        "it needs to know which of the two classes is positive: give pos_label" if evidence.positive is None else None
+    )
 
 
 def a_table(evidence: Evidence) -> str | None:

@@ -147,5 +147,6 @@ def joined_pairs(pairs: Mapping[Pair, Table], models: Sequence[str], *, notes: I
         pos_label=truth.pos_label,
         negatives=truth.negatives,
         notes=tuple(dict.fromkeys((*truth.notes, *notes))),
+        ordered=all(table.ordered for table in pairs.values()),
         pairs=aligned,
     )

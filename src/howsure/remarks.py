@@ -17,12 +17,14 @@ MANY = 12
 
 def remarks(linear: Linear) -> tuple[Note, ...]:
     """Return the notes that belong to an estimate whatever the interval method."""
-    return tuple(note for part in (_undefined, _kinks, _units, _groups, _weights) for note in part(linear))
+    return tuple(note for part in (_undefined, _order, _kinks, _units, _groups, _weights) for note in part(linear))
 
 
 def _undefined(linear: Linear) -> list[Note]:
     if linear.table.n == 0:
         return [Note(f"{linear.metric.name} is undefined: the table holds no rows", "undefined")]
+    if linear.row_share:
+        return []
     if linear.metric.over == "row":
         return _undefined_rows(linear)
     found = [note for part in linear.metric.per_class for note in _undefined_classes(linear, part)]
@@ -138,6 +140,20 @@ def _reason_for_all(linear: Linear) -> str:
     facts = [f"class {labels[k]!r} is true in every row" for k in np.flatnonzero(cells.fp + cells.tn == 0)]
     facts += [f"class {labels[k]!r} is predicted for every row" for k in np.flatnonzero(cells.fn + cells.tn == 0)]
     return " and ".join(facts[:MANY]) or "both sides of the fraction are zero"
+
+
+def _order(linear: Linear) -> list[Note]:
+    """A metric that scores how far apart two classes are rests on their order; with two classes it does not."""
+    table = linear.table
+    if linear.metric.scores is None or table.ordered or len(table.labels) < 3:
+        return []
+    return [
+        Note(
+            f"{linear.metric.name}: classes are taken in the order {quoted(table.labels, most=MANY)}, sorted by name; "
+            "give labels= if another order is meant",
+            "order",
+        )
+    ]
 
 
 def _kinks(linear: Linear) -> list[Note]:

@@ -35,18 +35,28 @@ def decimals_for(low: float, high: float) -> int:
 
 
 def number(value: float, decimals: int = 3) -> str:
-    """Return a value as text; large ratios lose decimals they cannot support.
+    """Return a value as people read it: a true minus, and large ratios lose decimals they cannot support.
 
-    >>> number(0.74038), number(122.873), number(float("nan"))
-    ('0.740', '122.9', 'undefined')
+    >>> number(0.74038), number(-0.0216), number(122.873), number(float("nan"))
+    ('0.740', '−0.022', '122.9', 'undefined')
     """
     if math.isnan(value):
         return "undefined"
     if math.isinf(value):
-        return "∞" if value > 0 else "-∞"
+        return "∞" if value > 0 else "−∞"
     if abs(value) >= 10:
         decimals = max(decimals - math.floor(math.log10(abs(value))) - 1, 0) + 1
-    return f"{value:.{decimals}f}"
+    return f"{value:.{decimals}f}".replace("-", "−")
+
+
+def brief(value: float) -> str:
+    """Return a value as one would type it, with a true minus: '−0.03'."""
+    return f"{value:g}".replace("-", "−").replace("inf", "∞")
+
+
+def amount(size: int, what: str) -> str:
+    """Return a number of things, one of them in the singular: '1 pair', '3 pairs'."""
+    return f"{size:,} {what}" if size == 1 else f"{size:,} {what}s"
 
 
 def percent(level: float) -> str:
@@ -304,8 +314,8 @@ class Report(Sequence[Estimate]):
         return plot_report(self, joint=joint, metrics=metrics, axes=axes)
 
     def __repr__(self) -> str:
-        kind = "joint " if self.joint else ""
-        return f"Report({len(self.models)} models × {len(self.metrics)} metrics, {kind}{percent(self.level)} intervals)"
+        size = f"{amount(len(self.models), 'model')} × {amount(len(self.metrics), 'metric')}"
+        return f"Report({size}, {'joint ' if self.joint else ''}{percent(self.level)} intervals)"
 
     def __str__(self) -> str:
         from howsure.reports.text import report_text

@@ -119,7 +119,10 @@ class Scenario:
             here, there = (1, 0) if self.selection == 1 else (0, 1)
             cells = (matrices[:, i, j] for i, j in ((here, here), (there, here), (here, there), (there, there)))
             return many_counts(self.metric, *cells, undefined=self.undefined)
-        return many_matrices(self.metric, matrices, selection=self.selection, undefined=self.undefined)
+        named = self.source.positive
+        positive = None if named is None else self.source.labels.index(named)
+        selection, undefined = self.selection, self.undefined
+        return many_matrices(self.metric, matrices, selection=selection, undefined=undefined, positive=positive)
 
     def limits(self, entry: IntervalMethod, evidence: Evidence, matrices: Array) -> tuple[Array, Array]:
         """Return the limits of a method: all tables at once, or one by one where it draws."""

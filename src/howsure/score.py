@@ -179,6 +179,9 @@ def _profile_limits(tp: Array, fp: Array, fn: Array, a: Array, b: Array, z: Arra
     with np.errstate(all="ignore"):
         low = 1 / (1 + heavy * _profile_odds_against(*cells, z * z / 2))
         high = 1 / (1 + heavy / _profile_odds_for(*cells, z * z / 2))
+        value = tp / (tp + errors)
+    # Among 1e13 hits a climb may end a rounding beyond the estimate, where the likelihood is largest.
+    low, high = np.fmin(low, value), np.fmax(high, value)
     # The hits shrink by about exp(-z²/(2 TP)): for a small fraction of a hit that is zero to a double.
     low, high = np.where(tp * _SHRUNK < z * z / 2, 0.0, low), np.where(errors == 0, 1.0, high)
     return np.where(defined, low, np.nan), np.where(defined, high, np.nan)

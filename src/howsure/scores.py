@@ -339,7 +339,7 @@ def _with_fill(data: Table, metric: Metric, fill: tuple[float, Undefined, bool],
     found = _ask(data, metric, policy, **more)
     undefined = [note for note in found.notes if note.kind == "undefined"]
     if warn and undefined:
-        warnings.warn(f"{undefined[0]} Set zero_division to choose.", UndefinedMetricWarning, stacklevel=4)
+        warnings.warn(f"{undefined[0]}. Set zero_division to choose.", UndefinedMetricWarning, stacklevel=4)
     return _filled(found, value)
 
 
@@ -393,4 +393,4 @@ def _score(found: Estimate, digits: int) -> str:
     places = max(digits, 0)
     if math.isnan(found.low):
         return number(found.value, places)
-    return f"{found.value:.{places}f} [{found.low:.{places}f}, {found.high:.{places}f}]"
+    return f"{number(found.value, places)} [{number(found.low, places)}, {number(found.high, places)}]"

@@ -70,6 +70,6 @@ def _compare(metric: Metric, plain: Array, complex_step: Array) -> None:
     size = 1.0 + abs(float(plain))
     if np.isfinite(plain) and not abs(float(plain) - float(complex_step)) <= TOLERANCE * size:
         raise MetricError(
-            f"formula of metric {metric.name!r} has the slope {float(plain):.4g} at a trial table, and the complex step "
-            f"sees {float(complex_step):.4g}; the interval would be wrong. {REMEDY}"
+            f"formula of metric {metric.name!r} has the slope {float(plain):.4g} at a trial table, and the complex "
+            f"step sees {float(complex_step):.4g}; the interval would be wrong. {REMEDY}"
         )

@@ -25,7 +25,8 @@ class Table:
     ``weights`` and ``squares`` are the sums of the rows' weights and squared weights (the counts, if rows carry
     none). ``negatives`` is False where true negatives were not counted; ``pooled`` says that a metric of one class
     is about all classes together (the chunks of a tagged corpus). ``strata`` is set where rows were sampled
-    separately within parts of a pool; their weights then bring the parts to their shares.
+    separately within parts of a pool; their weights then bring the parts to their shares. ``ordered`` is False where
+    labels are text sorted by name: their order then says nothing.
     """
 
     labels: tuple[Label, ...]
@@ -41,6 +42,7 @@ class Table:
     pooled: bool = False
     notes: tuple[str, ...] = ()
     strata: Strata | None = None
+    ordered: bool = True
 
     @cached_property
     def n(self) -> float:
@@ -209,7 +211,10 @@ class Table:
             rows = _widened(rows, len(wanted))
         # A positive class that only followed from the labels {0, 1} follows from the new ones.
         implied = self.pos_label == positive_of(self.labels) and not self.multilabel
-        return replace(self, labels=wanted, rows=rows, pos_label=positive_of(wanted) if implied else self.pos_label)
+        return replace(
+            self, labels=wanted, rows=rows, pos_label=positive_of(wanted) if implied else self.pos_label,
+            ordered=self.ordered or list(wanted) != sorted(wanted),
+        )  # fmt: skip
 
     def __add__(self, other: object) -> Table:
         if not isinstance(other, Table):
@@ -230,6 +235,7 @@ class Table:
             group_labels=group_labels,
             strata=None if first.strata is None or second.strata is None else first.strata.joined(second.strata),
             pos_label=first.pos_label if first.pos_label is not None else second.pos_label,
+            ordered=self.ordered and other.ordered and labels in (self.labels, other.labels),
             notes=tuple(dict.fromkeys(self.notes + other.notes)),
         ).merged()
 
@@ -281,7 +287,7 @@ def positive_of(labels: Sequence[Label]) -> Label | None:
 
 
 def union_of_labels(first: Sequence[Label], second: Sequence[Label]) -> tuple[Label, ...]:
-    """Return the labels of both: sorted when both were, otherwise in order of appearance."""
+    """Return the labels of both: sorted when both were, the longer list if it holds the other, else as they appear."""
     everything = tuple(dict.fromkeys((*first, *second)))
     kinds = {isinstance(label, str) for label in everything}
     if len(kinds) > 1:
@@ -289,8 +295,19 @@ def union_of_labels(first: Sequence[Label], second: Sequence[Label]) -> tuple[La
             f"labels of the two tables differ in type: {quoted(first)} and {quoted(second)}; "
             "convert one to the other's type"
         )
-    in_order = list(first) == sorted(first) and list(second) == sorted(second)
-    return tuple(sorted(everything)) if in_order else everything
+    if list(first) == sorted(first) and list(second) == sorted(second):
+        return tuple(sorted(everything))
+    return tuple(second) if is_part(first, second) else everything
+
+
+def is_part(some: Sequence[Any], whole: Sequence[Any]) -> bool:
+    """Say whether a list comes from another by leaving entries out.
+
+    >>> is_part("ac", "abc"), is_part("ca", "abc")
+    (True, False)
+    """
+    rest = iter(whole)
+    return all(any(entry == other for other in rest) for entry in some)
 
 
 def _widened(rows: Bags, width: int) -> Bags:

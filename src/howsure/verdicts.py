@@ -9,7 +9,7 @@ from dataclasses import dataclass, field
 from statistics import NormalDist
 from typing import Any, Literal
 
-from howsure.results import Estimate, Note, count, decimals_for, json_ready, number, percent
+from howsure.results import Estimate, Note, amount, brief, count, decimals_for, json_ready, number, percent
 from howsure.version import __version__
 
 Verdict = Literal["pass", "fail", "inconclusive"]
@@ -194,8 +194,8 @@ class Comparison(Said, Written):
     @property
     def _ruled_out(self) -> str:
         if self.adjusted == "holm":
-            return f"no difference is rejected after Holm's adjustment over {self.family} comparisons"
-        among = f", simultaneously over {self.family} comparisons" if self.adjusted == "joint" else ""
+            return f"no difference is rejected after Holm's adjustment over {amount(self.family, 'comparison')}"
+        among = f", simultaneously over {amount(self.family, 'comparison')}" if self.adjusted == "joint" else ""
         return f"the interval leaves out no difference{among}"
 
     @property
@@ -220,7 +220,7 @@ class Comparison(Said, Written):
 
 def _signed(value: float, places: int, kind: str) -> str:
     text = number(value, places)
-    return f"+{text}" if kind == "difference" and value > 0 else text.replace("-", "−")
+    return f"+{text}" if kind == "difference" and value > 0 else text
 
 
 def p_text(p: float) -> str:
@@ -268,8 +268,14 @@ class Comparisons(Said, Written, Sequence[Comparison]):
         return len(self.rows)
 
     def __repr__(self) -> str:
-        rows = {"pairs": "pairs", "baseline": "against the baseline", "best": "with the best"}[self.versus]
-        return f"Comparisons({self.metric}: {len(self.estimates)} {self.among}, {len(self.rows)} {rows}, {self.adjust})"
+        rows = {"pairs": "pair", "baseline": "against the baseline", "best": "with the best"}[self.versus]
+        size = amount(len(self.rows), rows) if self.versus == "pairs" else f"{len(self.rows)} {rows}"
+        return f"Comparisons({self.metric}: {len(self.estimates)} {self.among}, {size}, {self.adjust})"
+
+    def __str__(self) -> str:
+        from howsure.reports.comparisons import comparisons_text
+
+        return comparisons_text(self)
 
     @property
     def sentence(self) -> str:
@@ -277,6 +283,9 @@ class Comparisons(Said, Written, Sequence[Comparison]):
         settled = sum(row.decided for row in self.rows)
         how = {"joint": "simultaneously", "holm": "after Holm's adjustment", "none": "each on its own"}[self.adjust]
         first = f"Of {len(self.rows)} comparisons, {settled} settle which is better at {percent(self.level)} ({how})."
+        if len(self.rows) == 1:
+            settles = "settles" if settled else "does not settle"
+            first = f"The one comparison {settles} which is better at {percent(self.level)}."
         if not self.tied_with_best:
             return first
         if len(self.tied_with_best) == 1:
@@ -325,9 +334,9 @@ class Gate(Said):
         return self.verdict == "pass"
 
     def __repr__(self) -> str:
-        what = f"{self.metric} {self.direction} {self.threshold:g}"
+        what = f"{self.metric} {self.direction} {brief(self.threshold)}"
         if self.baseline is not None:
-            what = f"{self.metric} of {self.model} − {self.baseline} {self.direction} {self.threshold:g}"
+            what = f"{self.metric} of {self.model} − {self.baseline} {self.direction} {brief(self.threshold)}"
         return (
             f"{self.verdict}: {what}; {number(self.value)} with one-sided {percent(self.level)} bounds "
             f"{number(self.low)} and {number(self.high)} ({self.method}), n = {count(self.n)}"

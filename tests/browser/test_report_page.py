@@ -83,6 +83,17 @@ def test_small_probabilities_sort_as_numbers(open_page: Callable[..., Any], file
     assert [float(text.lstrip("< ")) for text in printed] == sorted(float(text.lstrip("< ")) for text in printed)
 
 
+def test_negative_numbers_sort_as_numbers(open_page: Callable[..., Any], file: Path) -> None:
+    """Differences are printed with a true minus, which JavaScript does not read as one."""
+    seen = open_page()
+    seen.page.goto(file.as_uri())
+    printed = sorted_by(seen.page, "compare", "low", 3)
+    values = [float(text.replace("−", "-")) for text in printed]
+    assert any(text.startswith("−") for text in printed)
+    assert values == sorted(values)
+    assert values != sorted(values, key=str)
+
+
 def test_prints_every_answer(open_page: Callable[..., Any], file: Path) -> None:
     """What is folded on the screen is open on paper; what is for the screen alone is not there."""
     seen = open_page()

@@ -71,6 +71,14 @@ def test_several_files_are_aligned_by_id(tmp_path: Path) -> None:
     assert made["low"] == pytest.approx(expected.low, abs=1e-15)
 
 
+def test_truth_and_predictions_in_files_of_their_own(tmp_path: Path) -> None:
+    numbers = list(range(40))
+    truth = written(tmp_path / "truth.csv", index=numbers, label=TRUTH)
+    guess = written(tmp_path / "preds.csv", index=numbers[::-1], prediction=X[::-1])
+    made = as_json("report", truth, guess, "--id", "index", "--truth", "label", "-m", "accuracy")
+    assert made["rows"][0]["value"] == sum(a == b for a, b in zip(TRUTH, X, strict=True)) / 40
+
+
 def test_ids_that_do_not_meet_are_counted_and_named(tmp_path: Path) -> None:
     first = written(tmp_path / "one.csv", id=[1, 2, 3, 14], label=list("abab"), prediction=list("abab"))
     second = written(tmp_path / "two.csv", id=[1, 2, 3, 99], prediction=list("abab"))

@@ -125,13 +125,21 @@ def categories(folder: Path) -> None:
 
 
 @LABELS.case(
-    "ordered categories", "the order is not used: classes sort by name; labels= gives weighted kappa its order"
+    "ordered categories", "the classes take their order, as weighted kappa needs; two orders that differ are refused"
 )
 def ordered_categories(folder: Path) -> None:
     sizes = pd.CategoricalDtype(["small", "mid", "large"], ordered=True)
     truth = pd.Series(["small", "mid", "large", "large"], dtype=sizes)
     guess = pd.Series(["small", "large", "large", "small"], dtype=sizes)
-    assert hs.table(truth, guess).labels == ("large", "mid", "small")
-    in_order = hs.table(truth, guess, labels=["small", "mid", "large"])
-    assert in_order.labels == ("small", "mid", "large")
-    assert in_order.matrix().tolist() == [[1, 0, 0], [0, 0, 1], [1, 0, 1]]
+    table = hs.table(truth, guess)
+    assert table.labels == ("small", "mid", "large")
+    assert table.matrix().tolist() == [[1, 0, 0], [0, 0, 1], [1, 0, 1]]
+    backwards = guess.cat.set_categories(["large", "mid", "small"], ordered=True)
+    refused(lambda: hs.table(truth, backwards), "'small', 'mid', 'large'", "'large', 'mid', 'small'", "labels=")
+
+
+@LABELS.case("text labels and weighted kappa", "classes are taken by name, and a note says in which order")
+def sorted_by_name(folder: Path) -> None:
+    plain = hs.table(["low", "mid", "high"], ["low", "high", "high"])
+    said = [str(note) for note in hs.estimate(plain, "kappa_linear").notes]
+    assert any("in the order 'high', 'low', 'mid'" in text and "labels=" in text for text in said)

@@ -246,3 +246,40 @@ def test_the_default_interval_of_every_metric_is_an_interval(counts: np.ndarray,
             assert np.isnan([found.low, found.high]).all()
         else:
             assert found.low < found.high, found
+
+
+@some(25)
+@given(count_matrices(classes=st.just(2)), st.sampled_from([0.8, 0.95, 0.99]))
+def test_blurred_goes_by_the_positive_class_and_not_by_the_order_of_the_labels(
+    matrix: np.ndarray, level: float
+) -> None:
+    """Yuan & Jiang blur E[ZA], E[A], E[Z] of a positive class: the same whichever label comes first."""
+    for positive in ("a", "b"):
+        tables = (
+            hs.matrix(matrix, rows="truth", labels=["a", "b"], pos_label=positive),
+            hs.matrix(matrix[::-1, ::-1], rows="truth", labels=["b", "a"], pos_label=positive),
+        )
+        for metric in ("mcc", "kappa", "accuracy", "macro_f1", "macro_jaccard", "weighted_precision"):
+            found = [hs.estimate(table, metric, method="blurred", level=level, undefined="zero") for table in tables]
+            ends = [(one.low, one.high) for one in found]
+            assert ends[0] == pytest.approx(ends[1], rel=1e-9, abs=1e-12, nan_ok=True), (metric, positive)
+        alone, average = (
+            hs.estimate(tables[0], metric, method="blurred", level=level, undefined="zero")
+            for metric in ("f1", hs.macro("f1", classes=[positive]))
+        )
+        assert (alone.low, alone.high) == pytest.approx((average.low, average.high), rel=1e-9, abs=1e-12, nan_ok=True)
+
+
+def test_blurred_needs_to_know_the_positive_class() -> None:
+    table = hs.matrix([[30, 4], [9, 17]], rows="truth", labels=["cat", "dog"])
+    with pytest.raises(hs.errors.MethodError, match="which of the two classes is positive: give pos_label"):
+        hs.estimate(table, "mcc", method="blurred")
+    with pytest.raises(hs.errors.MethodError, match="which of the two classes is positive: give pos_label"):
+        hs.report(table, ["mcc", "macro_f1"], method="blurred", joint=True)
+    one, other = (
+        hs.estimate(hs.matrix([[30, 4], [9, 17]], rows="truth", labels=["cat", "dog"], pos_label=label), "mcc",
+                    method="blurred")
+        for label in ("cat", "dog")
+    )  # fmt: skip
+    assert one.value == other.value
+    assert one.low != pytest.approx(other.low, rel=1e-6)

@@ -59,8 +59,9 @@ def bayes(file: str | None, metrics: tuple[str, ...], **options: Any) -> None:
     from howsure.bayes_test import bayes_test
 
     wanted = {name: options[name] for name in ("prior", "rope", "level", "method", "draws", "seed")}
-    a, b, how = _sides(file, options)
-    made = [bayes_test(a, b, metric, **how, **wanted) for metric in metrics or ("f1",)]
+    tested = metrics or ("f1",)
+    a, b, how = _sides(file, options | {"metrics": tested})
+    made = [bayes_test(a, b, metric, **how, **wanted) for metric in tested]
     if options["figure"] is not None:
         from howsure.reports.bayes_figure import plot_bayes_tests
 

@@ -130,7 +130,7 @@ def gate(ctx: click.Context, /, files: tuple[str, ...], metric: str, **options: 
     """Judge a model: exit 0 pass, 1 fail, 3 inconclusive, 2 usage or data error."""
     from howsure.gate import gate as judge
 
-    table = read_table(files, options, quiet=options["quiet"])
+    table = read_table(files, options | {"metric": metric}, quiet=options["quiet"])
     made = judge(
         table, metric, at_least=options["at_least"], at_most=options["at_most"], baseline=options["baseline"],
         margin=options["margin"], model=options["model"], level=options["level"],

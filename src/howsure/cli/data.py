@@ -20,6 +20,11 @@ if TYPE_CHECKING:
     from howsure.table import Table
 
 COUNTER = ".npz"
+NOT_IN_STRATA = {
+    "group": "here the rows of a stratum are taken as drawn one by one. Leave --group out, or count groups within "
+    "strata in Python: howsure.stratified(…, strata=…, groups=…)",
+    "weight": "the shares of the strata give every row its weight. Leave one of them out",
+}
 
 
 def source_of(files: Sequence[str]) -> Any:
@@ -72,8 +77,11 @@ def read_table(files: Sequence[str], options: dict[str, Any], *, quiet: bool) ->
     """Read one file, several aligned by id, standard input ("-"), or what a Counter saved."""
     table = _counted(files) if all(file.endswith(COUNTER) for file in files) else _read(files, options)
     if not quiet:
+        from howsure.estimates import chosen_metrics, notes_of
+
         command = click.get_current_context().command
-        for note in table.notes:
+        asked = [options["metric"]] if options.get("metric") else list(options.get("metrics", ())) or None
+        for note in notes_of(table, chosen_metrics(table, asked)):
             say(obeyed_by_none(as_options(f"note: {note}", command)), err=True)
     return table
 
@@ -91,9 +99,9 @@ def _read(files: Sequence[str], options: dict[str, Any]) -> Table:
     asked = reading(options)
     if not (options["strata"] or options["shares"] or options["pool"]):
         return read(source_of(files), id=options["id_"], **asked)
-    for name in ("group", "weight"):
+    for name, why in NOT_IN_STRATA.items():
         if options[name] is not None:
-            raise click.UsageError(f"--{name} does not go with --strata, --share and --pool on the command line")
+            raise click.UsageError(f"--{name} does not go with --strata, --share or --pool: {why}")
     from howsure.stratified import to_pool
 
     table = read(source_of(files), id=options["id_"], **(asked | {"group": options["strata"]}))

@@ -20,13 +20,14 @@ def metrics(format_: str, output: str | None, quiet: bool) -> None:
     from howsure.metrics import CATALOGUE
     from howsure.reports.columns import aligned
     from howsure.reports.plain_tables import listed
+    from howsure.results import brief
 
     rows = [
         {
             "name": entry.name,
             "aliases": ", ".join(entry.aliases),
             "formula": entry.text,
-            "range": f"{entry.range[0]:g} … {entry.range[1]:g}".replace("inf", "∞"),
+            "range": f"{brief(entry.range[0])} … {brief(entry.range[1])}",
             "better": entry.better or "",
         }
         for entry in CATALOGUE

@@ -34,7 +34,14 @@ def deliver(text: str, output: str | None, *, colour: str | None = None) -> None
         say(f"{coloured(first, colour)}{colon}{rest}" if colour else first + colon + rest)
         return
     write_whole(output, (told if told.endswith("\n") else told + "\n").encode())
-    say(f"wrote {output}", err=True)
+    wrote(output)
+
+
+def wrote(path: object) -> None:
+    """Say on the error stream which file was written, unless quiet was asked for."""
+    running = click.get_current_context(silent=True)
+    if running is None or not running.params.get("quiet"):
+        say(f"wrote {path}", err=True)
 
 
 def obeyed_by_none(text: str) -> str:
@@ -112,4 +119,4 @@ def draw(axes: object, path: str) -> None:
     """Write a figure (svg, pdf or png) and say so."""
     from howsure.reports.canvas import save
 
-    say(f"wrote {save(axes, path)}", err=True)
+    wrote(save(axes, path))

@@ -42,7 +42,8 @@ def posterior(files: tuple[str, ...], metric: str, **options: Any) -> None:
     from howsure.reports.plain_tables import posterior_grid
 
     shared = {"prior": options["prior"], "draws": options["draws"], "seed": options["seed"]}
-    laws: Any = {name: law_of(data, metric, model=model, **shared) for name, data, model in _held(files, options)}
+    asked = options | {"metric": metric}
+    laws: Any = {name: law_of(data, metric, model=model, **shared) for name, data, model in _held(files, asked)}
     level, kind = options["level"], options["kind"]
     if options["figure"] is not None:
         draw(plot_posteriors(laws, metric=metric, level=level, kind=kind), options["figure"])

@@ -117,31 +117,25 @@ def report_of(table: Table, options: dict[str, Any]) -> Report:
 
 def _each(table: Table, metrics: list[str] | None, options: dict[str, Any]) -> Report:
     """Return one-sided bounds, or every method of every metric."""
-    from howsure.estimates import chosen_metrics, describe, estimate, family_notes, intervals
+    from howsure.estimates import chosen_metrics, describe, estimate, family_notes, intervals, notes_of
     from howsure.results import Report
 
-    shared = given(options, ("level", "side", "undefined"))
+    shared, chosen = given(options, ("level", "side", "undefined")), chosen_metrics(table, metrics)
     rows: list[Any] = []
     for model in table.models:
-        for metric in chosen_metrics(table, metrics):
+        for metric in chosen:
             if options["method"] == EVERY:
                 rows += intervals(table, metric, model=model, **shared)
             else:
                 rows.append(estimate(table, metric, model=model, method=chosen_method(options), **shared))
     notes = family_notes(len(table.models), 1, options["level"])
-    return Report(tuple(rows), options["level"], notes=(*map(_noted, table.notes), *notes), about=describe(table))
-
-
-def _noted(text: str) -> Any:
-    from howsure.results import Note
-
-    return Note(text)
+    return Report(tuple(rows), options["level"], notes=(*notes_of(table, chosen), *notes), about=describe(table))
 
 
 def _anytime(table: Table, metrics: list[str] | None, level: float) -> Report:
     from howsure.anytime import anytime_bound
-    from howsure.estimates import chosen_metrics, describe
-    from howsure.results import Estimate, Report
+    from howsure.estimates import chosen_metrics, describe, notes_of
+    from howsure.results import Estimate, Note, Report
 
     wanted = [one for one in chosen_metrics(table, metrics) if metrics is not None or one.share is not None]
     bounds = [anytime_bound(table, one, level=level, model=model) for model in table.models for one in wanted]
@@ -150,7 +144,7 @@ def _anytime(table: Table, metrics: list[str] | None, level: float) -> Report:
         for bound in bounds
     )
     note = "each interval holds at every look together: the test set may grow, and be looked at, as often as one likes"
-    return Report(rows, level, notes=(*map(_noted, table.notes), _noted(note)), about=describe(table))
+    return Report(rows, level, notes=(*notes_of(table, wanted), Note(note)), about=describe(table))
 
 
 def report_as(made: Report, form: str, *, quiet: bool = False) -> str:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
 import click
@@ -37,6 +38,7 @@ def sliced_report(files: tuple[str, ...], by: str, options: dict[str, Any]) -> N
     metrics = list(options["metrics"]) or None
     bar = counting_bar("slices") if watched(options["quiet"]) else None
     made = parts.report(metrics, joint=options["joint"], progress=bar, **shared)
+    made = replace(made, about=made.about | {"by": by})
     if options["html"] is not None:
         _page(parts, metrics, shared, options["html"])
     if options["figure"] is not None:

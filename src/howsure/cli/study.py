@@ -18,7 +18,7 @@ from howsure.cli.options import (
     seed_option,
     undefined_option,
 )
-from howsure.cli.output import deliver, draw, say, watched
+from howsure.cli.output import deliver, draw, watched, wrote
 
 PAPERS = {
     "lam2024": "Lam, Gopal & Qian: four F1 intervals",
@@ -70,7 +70,7 @@ def _paper(name: str, options: dict[str, Any]) -> None:
     rows = paper_rows(name, data=data, replicates=options["replicates"], seed=options["seed"], jobs=options["jobs"])
     if options["figures"] is not None:
         for path in paper_figures(name, Path(options["figures"])):
-            say(f"drew {path}", err=True)
+            wrote(path)
     form = options["format_"]
     deliver(paper_text(name, PAPERS[name], rows, form), options["output"])
 

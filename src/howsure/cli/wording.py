@@ -20,13 +20,15 @@ def as_options(text: str, command: click.Command | None) -> str:
     >>> bad = click.Command("report", params=[click.Option(["--on-bad"]), click.Option(["--id", "id_"])])
     >>> as_options("name it with id=, or on_bad='skip'; level=0.9 stays", bad)
     'name it with --id, or --on-bad skip; level=0.9 stays'
+    >>> as_options("or say it with on_bad=.", bad)
+    'or say it with --on-bad.'
     >>> as_options("on_bad is 'x'; give one of 'id', 'on_bad'", bad)
     "--on-bad is 'x'; give one of --id, --on-bad"
     """
     known = _names(command)
     for name, option in known.items():
         text = _assigned(text, name, option)
-        text = re.sub(rf"^((?:note: )?){name}(?= (?:is|has|holds|names|are|and|sums?)\b)", rf"\1{option}", text)
+        text = re.sub(rf"^((?:note: )?){name}(?= (?:is|has|holds|names|does|are|and|sums?)\b)", rf"\1{option}", text)
         if "_" in name:
             text = re.sub(rf"(?<![\w'\"./-]){name}(?![\w'\"(=])", option, text)
     text = _LIST.sub(lambda found: _listed(found, known), text)
@@ -47,7 +49,7 @@ def _names(command: click.Command | None) -> dict[str, str]:
 
 
 def _assigned(text: str, name: str, option: str) -> str:
-    return re.sub(rf"\b{name}=('[^']*'|\"[^\"]*\"|[\w.]*)", lambda found: _said(option, found[1]), text)
+    return re.sub(rf"\b{name}=('[^']*'|\"[^\"]*\"|\w+(?:\.\w+)*|)", lambda found: _said(option, found[1]), text)
 
 
 def _said(option: str, value: str) -> str:

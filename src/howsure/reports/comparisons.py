@@ -9,7 +9,7 @@ from howsure.reports.grid import plain_table
 from howsure.reports.latex import columns_of, decimal_cell, interval_cells, table_environment
 from howsure.reports.latex import escaped as latex_escaped
 from howsure.reports.markdown import escaped as markdown_escaped
-from howsure.results import decimals_for, number, percent
+from howsure.results import amount, decimals_for, number, percent
 from howsure.verdicts import Comparison, Comparisons, p_text
 
 HEADER = ("b", "a", "b − a", "low", "high", "p", "")
@@ -37,7 +37,8 @@ def caption(made: Comparison | Comparisons) -> str:
     first = _rows(made)[0]
     control = ""
     if isinstance(made, Comparisons) and made.family > 1:
-        control = f", {made.adjust} adjustment over {made.family} comparisons"
+        how = "no" if made.adjust == "none" else made.adjust
+        control = f", {how} adjustment over {amount(made.family, 'comparison')}"
     kind = f"{'paired ' if first.paired else ''}{first.kind}"
     return f"{first.metric}: {percent(first.level)} intervals of the {kind} ({first.method}){control}."
 

@@ -44,6 +44,15 @@ def cells_of(estimate: Estimate) -> dict[str, str]:
     }
 
 
+def heading(report: Report) -> str:
+    """Return what heads the first column: models, or the column that the rows were sliced by."""
+    if "slices" not in report.about:
+        return "model"
+    by = str(report.about.get("by", "slice"))
+    alone = all(str(getattr(row, "slice", "")) == row.model for row in report.rows)
+    return by if alone else f"model [{by}]"
+
+
 def caption(report: Report) -> str:
     """Return the sentence that belongs under every table or figure."""
     kind = "simultaneous " if report.joint else ""

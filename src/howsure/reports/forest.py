@@ -11,7 +11,7 @@ from dataclasses import dataclass
 from html import escape
 
 from howsure.reports.columns import visible, width_of
-from howsure.results import Estimate, decimals_for, number
+from howsure.results import Estimate, brief, decimals_for, number
 
 ROW = 26
 LEFT = 200
@@ -91,7 +91,7 @@ def _finite(ends: Sequence[float]) -> list[float]:
 
 def _tick(tick: float, x: float, height: int) -> str:
     line = f'<line class="grid" x1="{x}" x2="{x}" y1="{TOP - 8}" y2="{height - 30}" stroke="currentColor"'
-    text = f'<text class="tick" x="{x}" y="{height - 14}" text-anchor="middle" {FONT}>{tick:g}</text>'
+    text = f'<text class="tick" x="{x}" y="{height - 14}" text-anchor="middle" {FONT}>{brief(tick)}</text>'
     return f'{line} stroke-opacity="0.2"/>{text}'
 
 

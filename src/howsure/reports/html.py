@@ -13,12 +13,12 @@ from typing import Any
 from howsure.dossier import Dossier, dossier
 from howsure.reports.checklists import answers, methods_paragraph
 from howsure.reports.comparisons import HEADER, caption, printed
-from howsure.reports.describe import COVERS, all_notes, cells_of, report_document
+from howsure.reports.describe import COVERS, all_notes, cells_of, heading, report_document
 from howsure.reports.describe import caption as report_caption
 from howsure.reports.forest import forest_svg
 from howsure.reports.spreadsheet import as_csv
 from howsure.reports.style import SCRIPT, STYLE
-from howsure.results import Report, count, json_ready, number, percent
+from howsure.results import Report, amount, count, json_ready, number, percent
 from howsure.spread import Spread
 from howsure.table import Table
 from howsure.verdicts import Comparison, Comparisons
@@ -30,7 +30,7 @@ MOST_MODELS = 20
 
 def report_html(report: Report) -> str:
     """Return the page of a report alone: its table, forest plots and notes."""
-    return page(Dossier(report.about or _about(report), report, None, (), {}, None))
+    return page(Dossier(_about(report) | report.about, report, None, (), {}, None))
 
 
 def table_page(
@@ -45,9 +45,13 @@ def table_page(
 
 
 def _about(report: Report) -> dict[str, Any]:
-    first = report.rows[0]
+    sizes: dict[Any, float] = {}
+    for row in report.rows:
+        sizes.setdefault(getattr(row, "slice", None), row.n)
+    models = dict.fromkeys(getattr(row, "of_model", row.model) for row in report.rows)
     return {
-        "n": first.n, "labels": [], "models": list(report.models), "pos_label": None, "groups": first.groups,
+        "n": sum(sizes.values()), "labels": [], "models": list(models), "pos_label": None,
+        "groups": report.rows[0].groups if len(sizes) == 1 else None,
         "weighted": False, "multilabel": False, "negatives_counted": True,
     }  # fmt: skip
 
@@ -74,12 +78,16 @@ def page(parts: Dossier) -> str:
 
 
 def _lead(parts: Dossier) -> str:
-    models = len(parts.report.models)
+    sliced = f", {amount(len(parts.about['slices']), 'slice')}" if "slices" in parts.about else ""
     return (
-        f"{models} {'model' if models == 1 else 'models'}, {len(parts.report.metrics)} metrics, "
-        f"{count(parts.about['n'])} rows, "
-        f"{percent(parts.report.level)} intervals."
+        f"{amount(len(_models(parts)), 'model')}{sliced}, {amount(len(parts.report.metrics), 'metric')}, "
+        f"{count(parts.about['n'])} rows, {percent(parts.report.level)} intervals."
     )
+
+
+def _models(parts: Dossier) -> list[str]:
+    """Return the models; a report on slices has a name for each model and slice."""
+    return list(parts.about["models"] if "slices" in parts.about else parts.report.models)
 
 
 def _sections(parts: Dossier) -> list[tuple[str, str, str]]:
@@ -119,7 +127,9 @@ def table_html(
 
 def _measured(parts: Dossier) -> str:
     about = parts.about
-    facts = [("Rows", count(about["n"])), ("Models", ", ".join(parts.report.models))]
+    facts = [("Rows", count(about["n"])), ("Models", ", ".join(_models(parts)))]
+    if "slices" in about:
+        facts.append(("Slices", ", ".join(map(str, about["slices"]))))
     if about["labels"]:
         shown = [str(label) for label in about["labels"][:20]]
         more = f" and {len(about['labels']) - 20} more" if len(about["labels"]) > 20 else ""
@@ -146,9 +156,8 @@ def _scores(report: Report) -> str:
     for row in report.rows:
         parts = cells_of(row)
         rows.append([parts[name] for name in ("model", "metric", "value", "low", "high", "method")])
-    return table_html(
-        ("model", "metric", "value", "low", "high", "method"), rows, title=report_caption(report), numbers={2, 3, 4}
-    )
+    header = (heading(report), "metric", "value", "low", "high", "method")
+    return table_html(header, rows, title=report_caption(report), numbers={2, 3, 4})
 
 
 def _forests(parts: Dossier) -> str:

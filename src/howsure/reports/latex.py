@@ -6,7 +6,7 @@ import re
 from collections.abc import Iterable, Sequence
 
 from howsure.reports.columns import visible
-from howsure.reports.describe import caption, cells_of
+from howsure.reports.describe import caption, cells_of, heading
 from howsure.results import Report
 
 _SPECIAL = {
@@ -46,7 +46,8 @@ def report_latex(report: Report) -> str:
     several = len(report.models) > 1
     number = columns_of(True)
     columns = f"{'l' if several else ''}l{number}{number}@{{, }}{number}l"
-    head = ["model"] * several + ["metric", r"\multicolumn{2}{c}{value}", r"\multicolumn{4}{c}{interval}", "method"]
+    first = [escaped(heading(report))] * several
+    head = [*first, "metric", r"\multicolumn{2}{c}{value}", r"\multicolumn{4}{c}{interval}", "method"]
     body = []
     for row in report.rows:
         parts = cells_of(row)

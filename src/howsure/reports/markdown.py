@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from howsure.reports.columns import visible
-from howsure.reports.describe import all_notes, caption, cells_of
+from howsure.reports.describe import all_notes, caption, cells_of, heading
 from howsure.results import Report
 
 
@@ -11,7 +11,7 @@ def report_markdown(report: Report) -> str:
     """Return the report as a Markdown table with its caption and notes."""
     several = len(report.models) > 1
     lines = [
-        ("| model " if several else "") + "| metric | value | interval | method |",
+        (f"| {escaped(heading(report))} " if several else "") + "| metric | value | interval | method |",
         ("|---" if several else "") + "|---|---:|:---:|---|",
     ]
     for row in report.rows:

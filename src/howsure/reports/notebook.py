@@ -13,7 +13,7 @@ from howsure.bayes_test import BayesTest
 from howsure.coverage import Coverage
 from howsure.reports.bayes_tests import bayes_html
 from howsure.reports.comparisons import comparisons_html
-from howsure.reports.describe import all_notes, caption, cells_of
+from howsure.reports.describe import all_notes, caption, cells_of, heading
 from howsure.reports.forest import MOST_WIDE, Bar, axis, bars_svg, cut, forest_svg
 from howsure.reports.plain_tables import coverage_grid, gate_grid, plan_grid, posterior_grid, spread_grid
 from howsure.reports.svg import curve_svg, interval_svg
@@ -42,7 +42,8 @@ def estimate_html(estimate: Estimate) -> str:
 def report_notebook(report: Report) -> str:
     """Return a report as a table, a forest plot, and its notes."""
     names = ("model", "metric", "value", "low", "high", "method")[len(report.models) == 1 :]
-    head = "".join(f"<th>{name}</th>" for name in names)
+    shown = (heading(report) if name == "model" else name for name in names)
+    head = "".join(f"<th>{escape(name)}</th>" for name in shown)
     body = "".join(_row(row, names) for row in report.rows)
     return (
         f"<table><thead><tr>{head}</tr></thead><tbody>{body}</tbody></table>{_forest(report)}"

@@ -11,7 +11,7 @@ from howsure.critical import CriticalValue
 from howsure.cvtests import CvTest
 from howsure.papers.rows import PaperRow
 from howsure.reports.grid import Grid
-from howsure.results import count, number, percent
+from howsure.results import brief, count, number, percent
 from howsure.spread import Spread
 from howsure.verdicts import Gate, p_text
 
@@ -19,7 +19,7 @@ from howsure.verdicts import Gate, p_text
 def gate_grid(made: Gate) -> Grid:
     """Return a gate as a table of one row."""
     judged = made.model if made.baseline is None else f"{made.model} − {made.baseline}"
-    wanted = f"{made.direction} {made.threshold:g}"
+    wanted = f"{made.direction} {brief(made.threshold)}"
     row = (made.verdict, made.metric, judged, wanted, *(number(x) for x in (made.value, made.low, made.high)))
     return Grid(
         ("verdict", "metric", "model", "wanted", "value", "low", "high"), (row,), frozenset({4, 5, 6}),
@@ -112,8 +112,8 @@ def paper_grid(title: str, rows: Sequence[PaperRow], summary: str) -> Grid:
 
 
 def _paper_cells(row: PaperRow) -> tuple[str, ...]:
-    ours = "–" if row.ours is None else f"{row.ours:.6g}" + (f" ± {row.se:.1g}" if row.se else "")
-    difference = "" if row.difference is None else f"{row.difference:+.2g}"
+    ours = "–" if row.ours is None else f"{row.ours:.6g}".replace("-", "−") + (f" ± {row.se:.1g}" if row.se else "")
+    difference = "" if row.difference is None else f"{row.difference:+.2g}".replace("-", "−")
     return row.table, row.cell, row.as_printed, ours, difference, row.note
 
 

@@ -48,7 +48,8 @@ for (const table of document.querySelectorAll("table.sortable")) {
       head.setAttribute("aria-sort", up ? "ascending" : "descending");
       const value = row => {
         const text = row.cells[column].textContent.trim();
-        const plain = text.replace(/^[<≈ ]+/, "").replace(/,(?=\\d{3})/g, "").replace("∞", "Infinity");
+        const plain = text.replace(/^[<≈ ]+/, "").replace(/,(?=\\d{3})/g, "").replace("∞", "Infinity")
+          .replace("−", "-");
         const below = text.startsWith("<") ? 0.999 : 1;
         return plain !== "" && !Number.isNaN(Number(plain)) ? Number(plain) * below : text;
       };

@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from html import escape
 
 from howsure.reports.forest import FONT, axis
-from howsure.results import Estimate
+from howsure.results import Estimate, brief
 
 WIDTH, HEIGHT, SIDE, FOOT = 480, 170, 44, 26
 Shade = tuple[float, float, str]
@@ -81,10 +81,10 @@ def _upright(foot: str, how: str) -> str:
 def _tick(foot: str, tick: float) -> str:
     across = foot.partition(",")[0]
     line = f'<line x1="{across}" x2="{across}" y1="{HEIGHT - FOOT}" y2="{HEIGHT - FOOT + 4}" stroke="currentColor"/>'
-    return f'{line}<text x="{across}" y="{HEIGHT - 6}" text-anchor="middle" {FONT}>{tick:g}</text>'
+    return f'{line}<text x="{across}" y="{HEIGHT - 6}" text-anchor="middle" {FONT}>{brief(tick)}</text>'
 
 
 def _level(place: str, height: float) -> str:
     up = float(place.partition(",")[2])
     line = f'<line x1="{SIDE}" x2="{WIDTH - SIDE}" y1="{up}" y2="{up}" stroke="currentColor" stroke-opacity="0.2"/>'
-    return f'{line}<text x="{SIDE - 6}" y="{up + 4:.1f}" text-anchor="end" {FONT}>{height:g}</text>'
+    return f'{line}<text x="{SIDE - 6}" y="{up + 4:.1f}" text-anchor="end" {FONT}>{brief(height)}</text>'

@@ -5,7 +5,7 @@ from __future__ import annotations
 import math
 
 from howsure.reports.columns import aligned, visible
-from howsure.reports.describe import all_notes, caption, cells_of
+from howsure.reports.describe import all_notes, caption, cells_of, heading
 from howsure.results import Estimate, Report
 
 WIDTH = 24
@@ -14,7 +14,7 @@ WIDTH = 24
 def report_text(report: Report, *, quiet: bool = False) -> str:
     """Return the report as an aligned text table; quiet leaves out the notes."""
     rows = [_row(row, several=len(report.models) > 1) for row in report.rows]
-    header = ("model", "metric", "value", "low", "high", "", "method")
+    header = (heading(report), "metric", "value", "low", "high", "", "method")
     keep = [index for index, _ in enumerate(header) if index or len(report.models) > 1]
     table = [[row[index] for index in keep] for row in [header, *rows]]
     numbers = {column for column, index in enumerate(keep) if header[index] in ("value", "low", "high")}

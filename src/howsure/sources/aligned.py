@@ -13,7 +13,13 @@ from howsure.sources.distinct_rows import MOST_CELLS, Distinct, Factor, Rules, t
 from howsure.sources.duck import Duck
 from howsure.sources.faults import LARGEST
 from howsure.sources.files import opened
-from howsure.sources.guesses import guess_columns, looks_like_id
+from howsure.sources.guesses import (
+    guess_columns,
+    guess_truth,
+    looks_like_id,
+    looks_like_truth,
+    predictions_among,
+)
 from howsure.sources.scans import Scan, sample_of
 from howsure.sources.tallies import Gathered, made, rejected, sums_of
 from howsure.sources.texts import Decode, decoder, fitting_labels, label_remarks, truth_or_text, unchanged
@@ -38,6 +44,7 @@ class Part:
 def read_aligned(files: Files, wish: Wish) -> Table:
     """Count the rows of several files joined by ``id``; the first file has the truth, the group and the weight.
 
+    A file that alone has the truth, and no predictions, may stand in any place.
     Ids that are missing, extra or double in a file are counted and named: refused, or left out with
     ``on_bad="skip"``. A row whose truth differs between files is always refused. Models take the name of their column,
     or of their file where files use the same column; a mapping of names to files names them.
@@ -114,22 +121,59 @@ def _parts(names: Sequence[str], scans: Sequence[Scan], wish: Wish, duck: Duck) 
     ignored = {key, wish.group, wish.weight}
     truth = wish.truth
     if truth is None:
-        free = [column for column in scans[0].columns if column not in ignored]
-        truth = guess_columns(free, samples[0], predictions=wish.columns()).truth
+        truth = _guessed_truth(scans, ignored | set(wish.columns()))
         remarks.append(f"columns were guessed: truth is {truth!r} by its name.")
-    if truth not in scans[0].columns:
-        raise InputError(
-            f"truth names the column {truth!r}, which {scans[0].name} does not have; put the file that has it first"
-        )
+    holders = _holders(scans, truth)
+    values = samples[holders[0]].get(truth, ())
     columns = [
-        _of_file(scan, {**sample, truth: samples[0].get(truth, ())}, wish.columns(), truth, ignored)
-        for scan, sample in zip(scans, samples, strict=True)
+        _of_file(scan, {**sample, truth: values}, wish.columns(), truth, ignored, alone=holders == [place])
+        for place, (scan, sample) in enumerate(zip(scans, samples, strict=True))
     ]
     models = _model_names(names, columns)
-    return [
+    parts = [
         Part(name, scan, key, truth if truth in scan.columns else None, dict(zip(some, chosen, strict=True)))
         for name, scan, some, chosen in zip(names, scans, models, columns, strict=True)
-    ], remarks
+    ]
+    _check_given(parts, truth, sole=holders[0] if len(holders) == 1 else None)
+    return _truth_first(parts, holders[0], truth), remarks
+
+
+def _guessed_truth(scans: Sequence[Scan], ignored: set[str | None]) -> str:
+    """Return the column named like the truth, of the first file or else of any."""
+    free = [[column for column in scan.columns if column not in ignored] for scan in scans]
+    every = list(dict.fromkeys(column for some in free for column in some))
+    return guess_truth(free[0] if any(map(looks_like_truth, free[0])) else every)
+
+
+def _holders(scans: Sequence[Scan], truth: str) -> list[int]:
+    """Return the places of the files that have the truth."""
+    found = [place for place, scan in enumerate(scans) if truth in scan.columns]
+    if not found:
+        have = "; ".join(f"{scan.name} has {quoted(scan.columns)}" for scan in scans)
+        raise InputError(f"truth names the column {truth!r}, which no file has; {have}")
+    return found
+
+
+def _check_given(parts: Sequence[Part], truth: str, *, sole: int | None) -> None:
+    """Refuse a file without predictions, unless it is the only one with the truth."""
+    idle = [part.scan for place, part in enumerate(parts) if not part.predictions and place != sole]
+    if idle:
+        have = "; ".join(f"{scan.name} has {quoted(scan.columns)}" for scan in idle)
+        raise InputError(
+            f"predictions: {have}, and beside the id {parts[0].id!r} and the truth {truth!r} nothing to judge; every "
+            "file must have a column of predictions, but for one that alone has the truth; rename a column of "
+            f"predictions that is called {truth!r} too, or leave the file out"
+        )
+
+
+def _truth_first(parts: list[Part], place: int, truth: str) -> list[Part]:
+    """Return the files with that of the truth first; one with a model is not moved, for models keep their order."""
+    if place and parts[place].predictions:
+        raise InputError(
+            f"truth names the column {truth!r}, which {parts[0].scan.name} does not have; "
+            "put the file that has it first"
+        )
+    return [parts[place], *parts[:place], *parts[place + 1 :]]
 
 
 def _common_id(scans: Sequence[Scan]) -> tuple[str, list[str]]:
@@ -145,14 +189,17 @@ def _common_id(scans: Sequence[Scan]) -> tuple[str, list[str]]:
 
 
 def _of_file(
-    scan: Scan, sample: Mapping[str, Sequence[Any]], wanted: Sequence[str], truth: str, ignored: set[str | None]
-) -> list[str]:
-    """Return the columns of predictions that one file gives."""
+    scan: Scan, sample: Mapping[str, Sequence[Any]], wanted: Sequence[str], truth: str, ignored: set[str | None],
+    *, alone: bool,
+) -> list[str]:  # fmt: skip
+    """Return the columns of predictions that one file gives; none are needed where it alone has the truth."""
     if not wanted:
         free = [column for column in scan.columns if column not in ignored]
+        if set(free) <= {truth} or (alone and not predictions_among(free, sample, truth)):
+            return []
         return list(guess_columns(free, sample, truth=truth).predictions)
     found = [column for column in wanted if column in scan.columns]
-    if not found:
+    if not found and not alone:
         raise InputError(
             f"predictions names {quoted(wanted)}, none of which {scan.name} has; its columns are {quoted(scan.columns)}"
         )
@@ -161,7 +208,7 @@ def _of_file(
 
 def _model_names(names: Sequence[str], columns: Sequence[Sequence[str]]) -> list[list[str]]:
     everything = [column for some in columns for column in some]
-    if len(set(everything)) == len(everything) and not all(len(some) == 1 for some in columns):
+    if len(set(everything)) == len(everything) and not all(len(some) <= 1 for some in columns):
         return [list(some) for some in columns]
     return [
         [name] if len(some) == 1 else [f"{name}/{column}" for column in some]
@@ -197,11 +244,12 @@ def _check_ids(duck: Duck, parts: Sequence[Part], rules: Rules) -> list[str]:
         said += _said(duck, f"SELECT id FROM part{place} WHERE id IS NULL", part.scan, "rows without an id")
         double = f"SELECT id FROM part{place} WHERE id IS NOT NULL GROUP BY id HAVING count(*) > 1"
         said += _said(duck, double, part.scan, "ids more than once")
+    first = "the first file" if parts[0].predictions else "the file of the truth"
     for place, part in enumerate(parts[1:], start=1):
         lacking = f"SELECT id FROM part0 WHERE id NOT IN (SELECT id FROM part{place} WHERE id IS NOT NULL)"
-        said += _said(duck, lacking, part.scan, "ids of the first file not at all")
+        said += _said(duck, lacking, part.scan, f"ids of {first} not at all")
         extra = f"SELECT id FROM part{place} WHERE id NOT IN (SELECT id FROM part0 WHERE id IS NOT NULL)"
-        said += _said(duck, extra, part.scan, "ids that the first file does not have")
+        said += _said(duck, extra, part.scan, f"ids that {first} does not have")
     if said and rules.on_bad == "refuse":
         raise InputError(
             f"{rules.source} do not hold the same rows: {'; '.join(said)}. Every id must be in every file once; "

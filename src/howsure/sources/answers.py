@@ -21,7 +21,7 @@ from howsure.sources.tables import table
 from howsure.table import Table
 
 Source = str | PathLike[str]
-RIGHT = "truth is 1 in every row and a prediction of 1 is a right answer: read accuracy (or recall), the share right."
+RIGHT = "a log of right and wrong answers: accuracy is the share right; precision, F1 and the like mean nothing here."
 _WORDS = {"c": 1, "correct": 1, "yes": 1, "true": 1, "i": 0, "incorrect": 0, "n": 0, "no": 0, "false": 0}
 
 

@@ -23,8 +23,9 @@ __all__ = ["Label", "Tally", "tabulate"]
 class Tally:
     """Distinct rows (group, truth, one prediction per model) and how often each occurred.
 
-    Codes are places in ``labels`` and in ``group_labels``, both sorted unless ``labels`` were given; rows are
-    sorted by group, truth and predictions. Without weights, ``weights`` and ``squares`` are ``counts`` itself.
+    Codes are places in ``labels`` and in ``group_labels``, both sorted unless ``labels`` were given or a column
+    states their order; rows are sorted by group, truth and predictions. Without weights, ``weights`` and ``squares``
+    are ``counts`` itself. ``ordered`` is False where labels are text that was sorted by name.
     """
 
     labels: tuple[Label, ...]
@@ -37,6 +38,7 @@ class Tally:
     weights: Array
     squares: Array
     notes: tuple[str, ...] = ()
+    ordered: bool = True
 
 
 def tabulate(
@@ -46,12 +48,14 @@ def tabulate(
     labels: Any = None,
     weight: Any = None,
     groups: Any = None,
+    order: Sequence[Label] | None = None,
 ) -> Tally:
     """Count the distinct rows of truth and predictions.
 
     Labels are integers, booleans or strings, in a column of any library. Without ``labels``: the sorted union of
-    those that occur, completed to (0, 1), (False, True) or (-1, 1) where it lacks one of the two. Weights are
-    sampling weights; groups say which rows belong together.
+    those that occur, completed to (0, 1), (False, True) or (-1, 1) where it lacks one of the two; in place of sorting,
+    the order of ordered categories, of an enumeration, or ``order``. Weights are sampling weights; groups say which
+    rows belong together.
 
     >>> tally = tabulate(["cat", "dog", "cat"], {"a": ["cat", "cat", "cat"]})
     >>> tally.labels, tally.truth.tolist(), tally.predictions.tolist(), tally.counts.tolist()
@@ -66,7 +70,7 @@ def tabulate(
     spans = [column.span for column in everything]
     rows = count_rows([column.values for column in everything], spans=spans, weight=weighing)
     found = [coded(*each) for each in zip(everything, rows.digits, rows.spans, strict=True)]
-    names = label_set(found[len(grouping) :], labels, rows.counts)
+    names, ordered = label_set(found[len(grouping) :], labels, rows.counts, order)
     group_names = group_set(found[0]) if grouping else ()
     codes, (counts, weights, squares) = _placed(found, [group_names] * len(grouping) + [names] * len(columns), rows)
     return Tally(
@@ -80,6 +84,7 @@ def tabulate(
         weights=weights,
         squares=squares,
         notes=_notes(everything, weight),
+        ordered=ordered,
     )
 
 

@@ -41,6 +41,8 @@ class Column:
     vocabulary: Sequence[Any] | None = None
     index: Any = None
     """The pandas index, if there is one."""
+    order: Sequence[Any] | None = None
+    """The classes in their order, where the column's type states one."""
 
     def __len__(self) -> int:
         return len(self.values)

@@ -89,6 +89,7 @@ def read_conll(
     rows = list(_rows(text, layout, document))
     if not rows:
         raise _no_tokens(text)
+    _refuse_a_header(text, layout, rows)
     groups, sentences = zip(*_sentences(text, rows), strict=True)
     gold_tags, *others = (
         [[tags[place] for tags in tokens] for tokens in sentences] for place in range(len(layout.tags))
@@ -248,6 +249,24 @@ def _trimmed(text: _Text, layout: _Layout, number: int, fields: list[str]) -> li
             f"{layout.width}; every token must have the same columns. The line: {text.lines[number - 1]!r}."
         )
     return fields
+
+
+def _refuse_a_header(text: _Text, layout: _Layout, rows: list[_Row]) -> None:
+    """Refuse a first line of names: no tags, each another, none of them there again, above lines of tags."""
+    (first, *others), names = rows, rows[0].tags
+    like_tags = (_LIKE_A_TAG.fullmatch(tag) for tag in {tag for row in others for tag in row.tags})
+    if (
+        layout.skip or not others or len(set(names)) < len(names)
+        or any(map(_LIKE_A_TAG.fullmatch, names)) or not all(like_tags)
+    ):  # fmt: skip
+        return
+    gold, *models = map(repr, names)
+    predictions = models[0] if len(models) == 1 else f"[{', '.join(models)}]"
+    raise InputError(
+        f"{text.name}, line {first.line} looks like a header ({text.lines[first.line - 1].strip()!r}); a header is "
+        f"read only where columns are named. Name them with gold={gold} and predictions={predictions}, or take the "
+        "line out."
+    )
 
 
 def _sentences(text: _Text, rows: list[_Row]) -> Iterator[tuple[int | str, list[tuple[str, ...]]]]:

@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Sequence
+import os
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 
 import numpy as np
@@ -27,6 +28,8 @@ DENSE = 1 << 22
 """The most cells of a table that is held in full; beyond it, only the rows that occur are held."""
 FOLD = 1 << 12
 """Cells of a folded table: what the first-level cache holds."""
+TWO_HANDS = 1 << 21
+"""Rows from which two threads are worth starting: numpy lets go of the interpreter while it works on a block."""
 PLANES = 5 if hasattr(np, "bitwise_count") else 0
 """The most two-valued columns whose every combination is counted by intersection; numpy 1 cannot count bits."""
 
@@ -90,25 +93,48 @@ def _count_planes(columns: Sequence[Slices]) -> Array | None:
 
     Eight rows a byte; the cells follow from the intersections by inclusion and exclusion.
     """
-    rows, sets = len(columns[0]), 1 << len(columns)
+    rows = len(columns[0])
+    totals = _in_parts(rows, lambda start, end: _intersections(columns, start, end))
+    if totals is None:
+        return None
+    totals[0] = rows
+    for place in range(len(columns)):
+        pairs = totals.reshape(-1, 2, 1 << place)
+        pairs[:, 0] -= pairs[:, 1]
+    return totals[np.newaxis]
+
+
+def _in_parts(rows: int, count: Callable[[int, int], Array | None]) -> Array | None:
+    """Return the sum of counts over both halves of the rows, side by side where that pays; None if one has none."""
+    if rows < TWO_HANDS or (os.cpu_count() or 1) < 2:
+        return count(0, rows)
+    from concurrent.futures import ThreadPoolExecutor
+
+    middle = rows // 2
+    with ThreadPoolExecutor(1) as other:
+        second = other.submit(count, middle, rows)
+        first = count(0, middle)
+        rest = second.result()
+    return None if first is None or rest is None else first + rest
+
+
+def _intersections(columns: Sequence[Slices], begin: int, end: int) -> Array | None:
+    """Return in how many of some rows each set of columns is all ones; None if there are other values."""
+    sets = 1 << len(columns)
     step = max(BLOCK, 4 * BLOCK // max(column[:1].itemsize for column in columns))
-    common = np.zeros((sets, -(-min(step, rows) // 64)), dtype=np.uint64)
+    common = np.zeros((sets, -(-min(step, end - begin) // 64)), dtype=np.uint64)
     ones = np.empty((sets - 1, common.shape[1]), dtype=np.uint8)
     totals = np.zeros(sets, dtype=np.int64)
-    for start in range(0, rows, step):
+    for start in range(begin, end, step):
         for place, column in enumerate(reversed(columns)):
-            if not _pack(column[start : start + step], common[1 << place]):
+            if not _pack(column[start : min(start + step, end)], common[1 << place]):
                 return None
         for chosen in range(3, sets):
             lowest = chosen & -chosen
             if chosen > lowest:
                 np.bitwise_and(common[chosen - lowest], common[lowest], out=common[chosen])
         totals[1:] += np.bitwise_count(common[1:], out=ones).sum(axis=1, dtype=np.uint32)
-    totals[0] = rows
-    for place in range(len(columns)):
-        pairs = totals.reshape(-1, 2, 1 << place)
-        pairs[:, 0] -= pairs[:, 1]
-    return totals[np.newaxis]
+    return totals
 
 
 def _pack(block: Array, plane: Array) -> bool:

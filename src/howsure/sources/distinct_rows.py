@@ -103,6 +103,8 @@ class Rules:
     abstain: Label | None = None
     source: str = "data"
     where: Callable[[str, Callable[[Any], str]], str] = field(default=nowhere)
+    order: Sequence[Label] | None = None
+    """The classes in their order, where the type of a column states one."""
 
     def __post_init__(self) -> None:
         if self.on_bad not in ON_BAD:
@@ -140,8 +142,8 @@ def tables_of(distinct: Distinct, rules: Rules, *, notes: Iterable[str] = ()) ->
         distinct, group=distinct.group and distinct.group.unified(), by=distinct.by and distinct.by.unified()
     )
     kept, remarks = _usable(_filled(merged, rules), rules)
-    labels = _labels(kept, rules)
-    whole = _coded(kept, labels, rules, (*notes, *remarks))
+    labels, ordered = _labels(kept, rules)
+    whole = replace(_coded(kept, labels, rules, (*notes, *remarks)), ordered=ordered)
     if kept.by is None:
         return {None: whole.merged()}
     return {value: _slice(whole, kept.by, place) for place, value in _sorted_values(kept.by)}
@@ -225,13 +227,14 @@ def _without(distinct: Distinct, bad: Ints, found: Faults, rules: Rules) -> tupl
     return kept, (found.note(lost, total),) if lost else ()
 
 
-def _labels(distinct: Distinct, rules: Rules) -> tuple[Label, ...]:
-    """Return the labels by the same rules as for arrays: they see each column's distinct values."""
+def _labels(distinct: Distinct, rules: Rules) -> tuple[tuple[Label, ...], bool]:
+    """Return the labels, and whether they have an order, as for arrays: from each column's distinct values."""
     columns = {name: column.occurring() for name, column in distinct.labelled().items()}
     longest = max(map(len, columns.values()))
     truth, *others = ([*values, *values[:1] * (longest - len(values))] for values in columns.values())
     names = list(distinct.predictions)
-    return tabulate(truth, dict(zip(names, others, strict=True)), labels=rules.labels).labels
+    found = tabulate(truth, dict(zip(names, others, strict=True)), labels=rules.labels, order=rules.order)
+    return found.labels, found.ordered
 
 
 def _coded(distinct: Distinct, labels: tuple[Label, ...], rules: Rules, notes: tuple[str, ...]) -> Table:

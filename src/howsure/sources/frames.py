@@ -22,6 +22,8 @@ from howsure.sources.distinct_rows import (
 )
 from howsure.sources.faults import LARGEST, Fault, Faults
 from howsure.sources.guesses import check_truth, guess_columns, repeat_remark, watched_columns
+from howsure.sources.libraries import arrow_order
+from howsure.sources.orders import common_order, in_order
 from howsure.sources.tables import table
 from howsure.sources.wishes import Roles, Wish, roles_of, too_many
 from howsure.table import Table
@@ -34,7 +36,7 @@ _ROWS, _SUM, _SQUARES, _GOOD = "howsure_rows", "howsure_sum", "howsure_squares",
 def read_frame(frame: Any, wish: Wish) -> Table:
     """Return the table of a data frame; columns that are not named are guessed."""
     wrapped, roles, notes = _opened(frame, wish)
-    rules = wish.rules(_NAME)
+    rules = _rules(wrapped, roles, wish)
     if _in_memory(wrapped) and wish.on_bad == "refuse" and wish.abstain is None:
         return _with_notes(_directly(wrapped, roles, rules), [*notes, *_repeats(wrapped, roles, wish.id)])
     distinct = _count(wrapped, roles, most=MOST_CELLS // len(roles.parts()))
@@ -49,7 +51,7 @@ def read_frame_slices(frame: Any, wish: Wish) -> dict[Any, Table]:
     distinct = _count(wrapped, roles, most=MOST_CELLS // len(roles.parts()))
     if distinct is None:
         raise too_many(_NAME)
-    return tables_of(distinct, wish.rules(_NAME), notes=notes)
+    return tables_of(distinct, _rules(wrapped, roles, wish), notes=notes)
 
 
 def is_frame(source: Any) -> bool:
@@ -99,6 +101,27 @@ def _guessed(wrapped: Any, columns: Sequence[str], wish: Wish) -> tuple[Wish, li
     guess = guess_columns(free, sample, truth=wish.truth, predictions=wish.columns())
     chosen = wish.predictions if wish.predictions is not None else list(guess.predictions)
     return replace(wish, truth=guess.truth, predictions=chosen), [f"columns were guessed: {guess.why}."]
+
+
+def _rules(wrapped: Any, roles: Roles, wish: Wish) -> Rules:
+    """Return the rules for the rows, with the order of the classes that the types of their columns state."""
+    rules = wish.rules(_NAME)
+    if wish.labels is not None:
+        return rules
+    schema, columns = wrapped.collect_schema(), (roles.truth, *roles.predictions.values())
+    stated = [(repr(name), order) for name in columns if (order := _order(wrapped, name, schema[name])) is not None]
+    return replace(rules, order=common_order(stated))
+
+
+def _order(wrapped: Any, column: str, dtype: Any) -> Sequence[Any] | None:
+    """Return the order of an enumeration or of ordered categories, which narwhals shows alike, or of a dictionary."""
+    import narwhals.stable.v2 as nw
+
+    if isinstance(dtype, nw.Enum):
+        return tuple(dtype.categories)
+    if wrapped.implementation.is_pyarrow():
+        return arrow_order(repr(column), wrapped[column].to_native())
+    return None
 
 
 def _in_memory(wrapped: Any) -> bool:
@@ -197,7 +220,8 @@ def _in_pairs(wrapped: Any, roles: Roles, rules: Rules) -> Table:
         if distinct is None:
             raise too_many(rules.source)
         tables[pair] = table_of(distinct, replace(rules, on_bad="refuse"))
-    return joined_pairs(tables, list(roles.predictions), notes=notes)
+    found = joined_pairs(tables, list(roles.predictions), notes=notes)
+    return found if rules.order is None else found.with_labels(in_order(found.labels, rules.order))
 
 
 def _complete(wrapped: Any, roles: Roles, rules: Rules) -> tuple[Any, tuple[str, ...]]:

@@ -219,17 +219,15 @@ def guess_columns(
     >>> guess_columns(["id", "label", "bert"], {"label": ["a", "b"], "bert": ["b", "b"], "id": [1, 2]}).why
     "truth is 'label' by its name; predictions are 'bert', which share its labels; 'id' identifies rows"
     """
-    chosen = _truth(columns) if truth is None else truth
-    aside = [column for column in columns if column != chosen and _aside(column)]
+    chosen = guess_truth(columns) if truth is None else truth
     labels = _values(sample.get(chosen, ()))
-    rest = [column for column in columns if column != chosen and column not in aside]
+    rest = _candidates(columns, chosen)
     named = [column for column in rest if looks_like_prediction(column)]
-    alike = [column for column in rest if _shares(sample.get(column, ()), labels)]
-    found = list(predictions) or named or alike
+    found = list(predictions) or predictions_among(columns, sample, chosen)
     if not found:
         raise InputError(
-            f"predictions is not given and no column looks like one: beside the truth {chosen!r} there are "
-            f"{quoted([column for column in columns if column != chosen])}, none with its labels "
+            f"predictions is not given and no column looks like one: beside the truth {chosen!r} there "
+            f"{_others(columns, chosen)} with its labels "
             f"{quoted(sorted(labels, key=str), most=6)}; name them"
         )
     identity = next((column for column in columns if looks_like_id(column) and column != chosen), None)
@@ -242,8 +240,30 @@ def guess_columns(
     return Guess(chosen, tuple(found), identity, group, "; ".join(words))
 
 
-def _truth(columns: Sequence[str]) -> str:
-    found = [column for column in columns if plain_name(column) in TRUTH]
+def _others(columns: Sequence[str], truth: str) -> str:
+    others = [column for column in columns if column != truth]
+    return f"are {quoted(others)}, none" if others else "is no other column, hence none"
+
+
+def predictions_among(columns: Sequence[str], sample: Mapping[str, Sequence[Any]], truth: str) -> list[str]:
+    """Return the columns that look like predictions: by name, or else because they share the labels of the truth."""
+    rest, labels = _candidates(columns, truth), _values(sample.get(truth, ()))
+    named = [column for column in rest if looks_like_prediction(column)]
+    return named or [column for column in rest if _shares(sample.get(column, ()), labels)]
+
+
+def _candidates(columns: Sequence[str], truth: str) -> list[str]:
+    return [column for column in columns if column != truth and not _aside(column)]
+
+
+def looks_like_truth(column: str) -> bool:
+    """Say whether a column's name is that of the truth."""
+    return plain_name(column) in TRUTH
+
+
+def guess_truth(columns: Sequence[str]) -> str:
+    """Return the one column that is named like the truth."""
+    found = [column for column in columns if looks_like_truth(column)]
     if len(found) == 1:
         return found[0]
     if not found:

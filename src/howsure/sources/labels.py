@@ -11,6 +11,7 @@ import numpy as np
 from howsure.errors import InputError, quoted
 from howsure.sources.columns import Column, Label, read_column
 from howsure.sources.digits import Array, Span
+from howsure.sources.orders import common_order, in_order
 
 _LISTED = 1 << 16
 """The widest span of which all whole numbers are listed, and not only those that occur."""
@@ -50,12 +51,28 @@ def coded(column: Column, digits: Array, span: Span) -> Coded:
     return Coded(column, digits, values, np.flatnonzero(seen))
 
 
-def label_set(columns: Sequence[Coded], given: Any, counts: Array) -> tuple[Label, ...]:
-    """Return the given labels, or else the sorted union of those that occur, completed to a usual pair."""
+def label_set(
+    columns: Sequence[Coded], given: Any, counts: Array, order: Sequence[Label] | None = None
+) -> tuple[tuple[Label, ...], bool]:
+    """Return the labels, and whether their order means something: it was stated, or they are numbers.
+
+    They are those given, or else the union of those that occur, completed to a usual pair: in the order that the
+    type of a column states, otherwise sorted.
+    """
     if given is not None:
         labels = _given(given, columns[0].column)
         _refuse_unlisted(columns, labels, counts)
-        return labels
+        return labels, True
+    stated = [(column.column.name, column.column.order) for column in columns if column.column.order is not None]
+    order = common_order(stated) if order is None else order
+    found = _occurring(columns)
+    if order is None:
+        return found, not isinstance(found[0], str)
+    return in_order(found, order), set(found) <= set(order) or not isinstance(found[0], str)
+
+
+def _occurring(columns: Sequence[Coded]) -> tuple[Label, ...]:
+    """Return the sorted union of the labels that occur, completed to a usual pair."""
     if all(column.column.kind == "booleans" for column in columns):
         return (False, True)
     found = set().union(*(column.occurring() for column in columns))

@@ -22,6 +22,7 @@ from howsure.sources.columns import (
     refusal,
 )
 from howsure.sources.digits import Array, blocks, digit_type
+from howsure.sources.orders import common_order
 from howsure.sources.refusals import not_column, not_labels, refuse_missing, type_name
 
 _CHUNK = 1 << 20
@@ -87,7 +88,8 @@ def _from_pandas_dtype(name: str, data: Any) -> Column:
     if isinstance(dtype, np.dtype):
         return from_array(name, data.to_numpy())
     if isinstance(dtype, pd.CategoricalDtype):
-        return from_categories(name, data.array.codes, dtype.categories.tolist())
+        column = from_categories(name, data.array.codes, dtype.categories.tolist())
+        return _ordered(column) if dtype.ordered else column
     if isinstance(dtype, pd.ArrowDtype) or str(getattr(dtype, "storage", "")).startswith("pyarrow"):
         return from_arrow(name, data.array.__arrow_array__())
     if isinstance(dtype, pd.StringDtype):
@@ -120,6 +122,11 @@ def from_categories(name: str, codes: Array, categories: Sequence[Any]) -> Colum
     return Column(name, "booleans" if boolean and labels else kind, codes, labels)
 
 
+def _ordered(column: Column) -> Column:
+    """Return the column with its list of classes as their order; what is no label is never a class."""
+    return replace(column, order=[label for label in column.vocabulary or () if label is not None])
+
+
 def _refuse_places(name: str, absent: Array) -> None:
     if absent.any():
         refuse_missing(name, int(np.count_nonzero(absent)), int(absent.argmax()))
@@ -136,10 +143,10 @@ def from_polars(name: str, data: Any) -> Column:
     if data.dtype == pl.Categorical:
         return _from_polars_categories(name, data)
     if data.dtype == pl.String:
-        data = data.cast(pl.Enum(data.unique()))
+        return _from_polars_enum(name, data.cast(pl.Enum(data.unique())))
     dtype = data.dtype
     if dtype == pl.Enum:
-        return from_categories(name, data.to_physical().to_numpy(), dtype.categories.to_list())
+        return _ordered(_from_polars_enum(name, data))
     if dtype.is_integer() or dtype == pl.Boolean:
         values = Converted(data, _polars_numbers)
         if values[:1].dtype.kind == "O":  # integers of 128 bits
@@ -150,6 +157,10 @@ def from_polars(name: str, data: Any) -> Column:
     if dtype == pl.Object:
         return from_objects(name, data.to_list())
     raise not_labels(name, f"polars.{dtype}", data[0], 0)
+
+
+def _from_polars_enum(name: str, data: Any) -> Column:
+    return from_categories(name, data.to_physical().to_numpy(), data.dtype.categories.to_list())
 
 
 def _from_polars_categories(name: str, data: Any) -> Column:
@@ -185,7 +196,18 @@ def from_arrow(name: str, data: Any) -> Column:
         return from_floats(name, Converted(data, _arrow_numbers))
     if not _is_hashed(dtype):
         raise not_labels(name, f"Arrow {dtype}", data[0].as_py(), 0)
-    return from_categories(name, *_unified(data))
+    return replace(from_categories(name, *_unified(data)), order=arrow_order(name, data))
+
+
+def arrow_order(name: str, data: Any) -> Sequence[Any] | None:
+    """Return the order that an Arrow column's dictionary states, common to all its chunks; None if it states none."""
+    import pyarrow as pa
+
+    if not (pa.types.is_dictionary(data.type) and data.type.ordered):
+        return None
+    chunks = data.chunks if isinstance(data, pa.ChunkedArray) else [data]
+    lists = ([value for value in chunk.dictionary.to_pylist() if value is not None] for chunk in chunks)
+    return common_order((f"chunk {place} of {name}", each) for place, each in enumerate(lists, start=1))
 
 
 def _is_hashed(dtype: Any) -> bool:

@@ -50,10 +50,11 @@ def read(
 
     Files are CSV, TSV, Parquet, Arrow, JSON or JSON lines, or logs of lm-evaluation-harness, Inspect, MLflow and of
     predictions with references; frames are those of pandas, polars, Arrow, Dask, Spark, DuckDB, Ibis and others.
-    Several files are joined by ``id``. Columns not named are guessed where that is obvious, and the notes of the table
-    say how. Rows that cannot be counted are refused, or left out and noted with ``on_bad="skip"``; ``abstain`` is the
-    label that a missing prediction counts as. In logs ``predictions`` names the metric or scorer. ``memory`` (such as
-    "400MB") and ``threads`` limit the engine that reads files; ``progress`` is called with the share done.
+    Several files are joined by ``id``; the truth may have a file of its own. Columns not named are guessed where that
+    is obvious, and the notes of the table say how. Rows that cannot be counted are refused, or left out and noted with
+    ``on_bad="skip"``; ``abstain`` is the label that a missing prediction counts as. In logs ``predictions`` names the
+    metric or scorer. ``memory`` (such as "400MB") and ``threads`` limit the engine that reads files; ``progress`` is
+    called with the share done.
 
     >>> import polars as pl
     >>> read(pl.DataFrame({"label": [1, 0, 1], "svm": [1, 0, 0]}), truth="label", predictions=["svm"])

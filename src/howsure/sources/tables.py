@@ -25,8 +25,10 @@ def table(
     """Count the distinct rows of truth and predictions.
 
     ``y_pred`` is one column of predicted labels, or a mapping (or data frame) of a column per model. Labels are
-    integers, booleans or strings. An n×L indicator matrix or a list of label sets makes a multi-label table.
-    ``groups`` names what belongs together (patient, document, speaker); ``sample_weight`` is a sampling weight.
+    integers, booleans or strings; without ``labels`` they are sorted, or in the order that ordered categories (pandas),
+    an Enum (polars) or an ordered dictionary (Arrow) states. An n×L indicator matrix or a list of label sets makes a
+    multi-label table. ``groups`` names what belongs together (patient, document, speaker); ``sample_weight`` is a
+    sampling weight.
 
     >>> table([1, 0, 1, 1], [1, 0, 0, 1])
     Table(4 rows, 2 labels, 1 model)
@@ -53,6 +55,7 @@ def table(
         group_labels=() if tally.group_labels is None else tuple(tally.group_labels),
         pos_label=positive,
         notes=tally.notes,
+        ordered=tally.ordered,
     )
 
 

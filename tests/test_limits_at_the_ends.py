@@ -1,0 +1,72 @@
+"""Intervals at and near the ends of a metric's range: notes only where they are due, limits on the right side.
+
+Each test was asked for by a small change of the code that no other test noticed (scripts/mutate.py).
+"""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+from scipy import stats
+from scipy.special import expit, logit
+
+import howsure as hs
+from howsure.evidence import evidence_of_matrices
+from howsure.naming import named
+from howsure.smoothing import smoothed_moments_and_degrees
+
+PERFECT = [[20, 0, 0], [0, 12, 0], [0, 0, 9]]
+ALL_WRONG = [[0, 20, 0], [0, 0, 12], [9, 0, 0]]
+
+
+def kinds(found: hs.Estimate) -> set[str]:
+    return {note.kind for note in found.notes}
+
+
+def test_wald_inside_the_range_is_not_said_to_leave_it() -> None:
+    """0.5 ± 1.96·√(0.25/100) = [0.402, 0.598]: neither outside [0, 1] nor without width."""
+    found = hs.estimate(hs.counts(tp=50, fp=10, fn=50, tn=90), "recall", method="wald")
+    assert found.interval == pytest.approx((0.402, 0.598), abs=5e-4)
+    assert not kinds(found) & {"overshoot", "degenerate"}
+
+
+@pytest.mark.parametrize(("tp", "fn"), [(19, 1), (1, 19)])
+def test_wald_beyond_either_end_is_said_to_leave_the_range(tp: int, fn: int) -> None:
+    """0.95 ± 1.96·√(0.95·0.05/20) reaches 1.0455, and 0.05 mirrors it: each passes one end only."""
+    found = hs.estimate(hs.counts(tp=tp, fp=5, fn=fn, tn=5), "recall", method="wald")
+    assert (found.low < 0) != (found.high > 1)
+    assert "overshoot" in kinds(found)
+    assert "degenerate" not in kinds(found)
+
+
+@pytest.mark.parametrize(("metric", "method", "bottom"), [("macro_f1", "logit", 0.0), ("kappa", "atanh", -1.0)])
+def test_at_the_top_of_the_range_the_low_limit_stays_inside(metric: str, method: str, bottom: float) -> None:
+    found = hs.estimate(hs.matrix(PERFECT, rows="truth"), metric, method=method)
+    assert found.high == 1.0
+    assert bottom + 0.5 < found.low < 1.0
+
+
+def test_at_the_bottom_of_the_range_the_high_limit_stays_inside() -> None:
+    found = hs.estimate(hs.matrix(ALL_WRONG, rows="truth"), "macro_f1", method="logit")
+    assert found.low == 0.0
+    assert 0.0 < found.high < 0.5
+
+
+def test_smoothed_t_uses_students_law_on_few_rows() -> None:
+    """The hull of two intervals on the logit scale, by their formulas: t on the smoothed table, z on the table itself.
+
+    Few rows give few degrees of freedom, so that z in the place of t would be seen.
+    """
+    matrix = np.array([[6.0, 1], [2, 5]])
+    level, z = 0.99, stats.norm.ppf(0.995)
+    evidence = evidence_of_matrices(named("macro_f1"), matrix)
+    value, se, degrees = map(float, smoothed_moments_and_degrees(evidence, stats.norm.ppf(0.975)))
+    assert 4 < degrees < 30
+    smooth = expit(logit(value) + np.array([-1, 1]) * stats.t.ppf(0.995, degrees) * se / (value * (1 - value)))
+    plain = hs.estimate(hs.matrix(matrix, rows="truth"), "macro_f1", method="wald", level=level)
+    slope = plain.se / (plain.value * (1 - plain.value))
+    whole = expit(logit(plain.value) + np.array([-1, 1]) * z * slope)
+    found = hs.estimate(hs.matrix(matrix, rows="truth"), "macro_f1", method="smoothed-t", level=level)
+    assert found.low == pytest.approx(min(smooth[0], whole[0]), rel=1e-9)
+    assert found.high == pytest.approx(max(smooth[1], whole[1]), rel=1e-9)
+    assert smooth[0] < whole[0]
