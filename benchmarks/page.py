@@ -29,9 +29,9 @@ HEAD = """# Benchmarks
 This page is made by `make bench`; its numbers are in `benchmarks/results`.
 
 Everything here is a ratio of two things measured in one run, in turn and in changing order, and is the ratio of the
-medians of the repeats. Seconds would say more about the machine than about the packages. Times are CPU times, summed
-over all threads, so that a busy machine does not favour whatever ran while it was idle. "Middle half" is where the
-ratios of the single rounds lie, the highest and the lowest quarter left out.
+medians of the repeats. Seconds would say more about the machine than about the packages. Times are elapsed times, each
+library using the cores as it does, except where a section says CPU time. "Middle half" is where the ratios of the
+single rounds lie, the highest and the lowest quarter left out.
 """
 
 

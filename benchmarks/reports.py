@@ -120,7 +120,7 @@ def starting(effort: Effort) -> tuple[Section, list[Target]]:
         lines.append([name, ratio.value, ratio.spread, limit])
         if limit is not None:
             targets.append(Target(name, ratio.value, limit, spread=ratio.spread))
-    text = "Each in a new Python process."
+    text = "Each in a new Python process; CPU time."
     return Section("Starting up", text, ["", "ratio", "middle half", "target"], lines), targets
 
 

@@ -30,6 +30,8 @@ FOLD = 1 << 12
 """Cells of a folded table: what the first-level cache holds."""
 TWO_HANDS = 1 << 21
 """Rows from which two threads are worth starting: numpy lets go of the interpreter while it works on a block."""
+WIDE = 4
+"""Bytes a value from which reading is the bottleneck, which two cores do faster than one; bytes gain nothing."""
 PLANES = 5 if hasattr(np, "bitwise_count") else 0
 """The most two-valued columns whose every combination is counted by intersection; numpy 1 cannot count bits."""
 
@@ -94,7 +96,8 @@ def _count_planes(columns: Sequence[Slices]) -> Array | None:
     Eight rows a byte; the cells follow from the intersections by inclusion and exclusion.
     """
     rows = len(columns[0])
-    totals = _in_parts(rows, lambda start, end: _intersections(columns, start, end))
+    wide = max(column[:1].itemsize for column in columns) >= WIDE
+    totals = _in_parts(rows, lambda start, end: _intersections(columns, start, end), side_by_side=wide)
     if totals is None:
         return None
     totals[0] = rows
@@ -104,9 +107,9 @@ def _count_planes(columns: Sequence[Slices]) -> Array | None:
     return totals[np.newaxis]
 
 
-def _in_parts(rows: int, count: Callable[[int, int], Array | None]) -> Array | None:
-    """Return the sum of counts over both halves of the rows, side by side where that pays; None if one has none."""
-    if rows < TWO_HANDS or (os.cpu_count() or 1) < 2:
+def _in_parts(rows: int, count: Callable[[int, int], Array | None], *, side_by_side: bool) -> Array | None:
+    """Return the sum of counts over both halves of the rows, in two threads where that pays; None if one has none."""
+    if not side_by_side or rows < TWO_HANDS or (os.cpu_count() or 1) < 2:
         return count(0, rows)
     from concurrent.futures import ThreadPoolExecutor
 
