@@ -36,7 +36,9 @@ def pooled(work: Callable[[Pool], Any], **options: Any) -> Any:
         finally:
             pool.close()
 
-    return anyio.run(main)
+    # In a thread of its own: a browser that other tests hold open has a loop running in this one.
+    with ThreadPoolExecutor(1) as apart:
+        return apart.submit(anyio.run, main).result()
 
 
 def alive(process: int) -> bool:
