@@ -56,11 +56,16 @@ class Linear:
         if self.slopes.matrix is not None:
             assert self.cells.matrix is not None
             return _product(self.cells.matrix, self.slopes.matrix)
-        shares, slopes = (np.stack([getattr(part, cell) for cell in CELLS]) for part in (self.cells, self.slopes))
-        mean = _product(shares, slopes[..., 0] if self.metric.over == "class" else slopes)
+        mean = _product(*self._shares_and_slopes)
         if self.slopes.scored is not None and self.cells.scored is not None:
             mean += float(self.cells.scored * self.slopes.scored)
         return mean
+
+    @cached_property
+    def _shares_and_slopes(self) -> tuple[Array, Array]:
+        """The cells tp fp fn tn (first axis) and the slopes in them."""
+        shares, slopes = (np.stack([getattr(part, cell) for cell in CELLS]) for part in (self.cells, self.slopes))
+        return shares, slopes[..., 0] if self.metric.over == "class" else slopes
 
     @property
     def plain(self) -> bool:
@@ -70,15 +75,16 @@ class Linear:
     @cached_property
     def variance(self) -> float:
         """Variance of the value: cluster-robust with groups, linearised with weights."""
+        if self.metric.over == "class" and self.plain and self.table.n:
+            return self.independent_variance  # the same sum, over four cells instead of all rows
         return float(covariance(self.table, [self])[0, 0])
 
     @cached_property
     def independent_variance(self) -> float:
         """Variance if the cells came from n independent, equally weighted rows: what a design effect compares with."""
         if self.metric.over == "class":
-            cells, slopes = self.cells, self.slopes
-            pairs = [(getattr(cells, cell), getattr(slopes, cell)[..., 0]) for cell in CELLS]
-            return sum(_product(share, (slope - self._centre) ** 2) for share, slope in pairs) / self.table.n
+            shares, slopes = self._shares_and_slopes
+            return _product(shares, (slopes - self._centre) ** 2) / self.table.n
         share = self.table.weights / float(self.table.weights.sum())
         return float(share @ self.influence**2 / self.table.n)
 
