@@ -124,9 +124,9 @@ def cells_of_matrix(matrix: ArrayLike, *, scores: Array | None = None) -> tuple[
     A nan at [0, 0] says that negatives were not counted.
     """
     counts = np.asarray(matrix, dtype=float)
-    total = np.nansum(counts, axis=(-2, -1))
-    with np.errstate(invalid="ignore", divide="ignore"):
-        shares = counts / total[..., None, None]
+    total = np.asarray(counts.sum((-2, -1)))
+    if np.isnan(total).any():
+        total = np.nansum(counts, axis=(-2, -1))
     tp = np.diagonal(counts, axis1=-2, axis2=-1)
     errors = counts.copy()
     diagonal = np.arange(counts.shape[-1])
@@ -134,6 +134,7 @@ def cells_of_matrix(matrix: ArrayLike, *, scores: Array | None = None) -> tuple[
     fp, fn = errors.sum(-2), errors.sum(-1)
     tn = tp[..., ::-1] if counts.shape[-1] == 2 else _rest(total, tp + fp + fn)
     with np.errstate(invalid="ignore", divide="ignore"):
+        shares = counts / total[..., None, None]
         parts = [part / total[..., None] for part in (tp, fp, fn, tn)]
     scored = None if scores is None else np.asarray((shares * scores).sum((-2, -1)))
     return Cells(*parts, scored=scored, scores=scores, matrix=shares), total

@@ -144,7 +144,7 @@ def _moments(metric: Metric, matrix: Array, selection: Selection, undefined: Und
     value = value_of(metric, seen, undefined)
     influence = embed(gradient_of(metric, seen, undefined), width, selection).by_cell
     with np.errstate(invalid="ignore", divide="ignore"):
-        shares = np.nan_to_num(matrix) / n[..., None, None]
+        shares = matrix / n[..., None, None]
         mean = np.where(shares > 0, shares * influence, 0.0).sum((-2, -1))
         influence = influence - mean[..., None, None]
         variance = np.where(shares > 0, shares * influence**2, 0.0).sum((-2, -1)) / n
