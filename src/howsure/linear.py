@@ -75,7 +75,7 @@ class Linear:
     @cached_property
     def variance(self) -> float:
         """Variance of the value: cluster-robust with groups, linearised with weights."""
-        if self.metric.over == "class" and self.plain and self.table.n:
+        if self.metric.over == "class" and self.plain and np.isfinite(self._shares_and_slopes).all():
             return self.independent_variance  # the same sum, over four cells instead of all rows
         return float(covariance(self.table, [self])[0, 0])
 

@@ -7,6 +7,7 @@ import pickle
 import subprocess
 import sys
 import tempfile
+import threading
 from collections.abc import Callable
 from typing import Any
 
@@ -109,25 +110,37 @@ class Pool:
         return worker
 
     async def _thread(self, worker: Worker, function: Callable[..., Any], *arguments: Any) -> Any:
-        """Wait in a thread for a worker; end the worker when the wait is given up, and the thread ends with it."""
-        begun = False
+        """Wait in a thread for a worker; end the worker when the wait is given up, and the thread ends with it.
+
+        Whoever comes last, the thread or the one who gives up, closes the pipes.
+        """
+        turn = threading.Lock()
+        begun = done = given_up = False
 
         def waited() -> Any:
-            nonlocal begun
-            begun = True
+            nonlocal begun, done
+            with turn:
+                begun = True
             try:
-                return function(*arguments)
+                found = function(*arguments)
             except (EOFError, OSError, ValueError, pickle.UnpicklingError):
                 worker.close()
                 raise Refused("the computation ended without an answer; use the library instead", 503) from None
+            with turn:
+                done = True
+                if given_up:
+                    worker.close()
+            return found
 
         try:
             return await anyio.to_thread.run_sync(waited, limiter=self._threads, abandon_on_cancel=True)
         except anyio.get_cancelled_exc_class():
-            if begun:
-                worker.end()  # the thread sees that, and closes the pipes
-            else:
-                worker.close()
+            with turn:
+                given_up = True
+                if done or not begun:
+                    worker.close()
+                else:
+                    worker.end()  # the thread sees that, and closes the pipes
             raise
 
     def close(self) -> None:
