@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import KW_ONLY, dataclass, replace
+from functools import lru_cache
 from typing import Any, Literal
 
 import numpy as np
@@ -156,16 +157,20 @@ def nudged(cells: Cells, step: float) -> Cells:
     width = parts[0].shape[-1]
     directions = 4 * width + (cells.scored is not None)
     batch = (1,) * (parts[0].ndim - 1)
-    unit = 1j * step * np.eye(directions, 4 * width)
-    moved = [
-        part + unit[:, k * width : (k + 1) * width].reshape(directions, *batch, width) for k, part in enumerate(parts)
-    ]
+    units = _units(directions, width, step)
+    moved = [part + unit.reshape(directions, *batch, width) for part, unit in zip(parts, units, strict=True)]
     scored = cells.scored
     if scored is not None:
         last = np.zeros(directions, dtype=complex)
         last[-1] = 1j * step
         scored = scored + last.reshape(directions, *(1,) * scored.ndim)
     return Cells(*moved, scored=scored, scores=cells.scores, undefined=cells.undefined, origin=cells)
+
+
+@lru_cache(maxsize=8)
+def _units(directions: int, width: int, step: float) -> tuple[Array, ...]:
+    """Return i·step for each direction (first axis) at its place, one array for each of tp, fp, fn, tn."""
+    return tuple(np.split(1j * step * np.eye(directions, 4 * width), 4, axis=1))
 
 
 def with_policy(cells: Cells, undefined: Undefined) -> Cells:

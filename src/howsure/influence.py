@@ -16,6 +16,7 @@ Selection = int | Array | Literal["pooled"] | None
 STEP = 1e-150
 STEEP = 1e60  # a complex step at a branch point returns about STEP ** -0.5: the slope is infinite
 BLOCK = 2_000_000
+NUDGES = tuple(1j * STEP * np.eye(4))
 
 
 @dataclass(frozen=True, slots=True)
@@ -71,9 +72,8 @@ def gradient_of(metric: Metric, cells: Cells, undefined: Undefined = "nan") -> G
 def _nudged_class(cells: Cells) -> Cells:
     """Return the cells of one class four times, copy d nudged in its d-th cell: as ``nudged``, without a class axis."""
     batch = (1,) * np.ndim(cells.tp)
-    nudges = (column.reshape(4, *batch) for column in 1j * STEP * np.eye(4))
     parts = (cells.tp, cells.fp, cells.fn, cells.tn)
-    moved = (part + nudge for part, nudge in zip(parts, nudges, strict=True))
+    moved = (part + nudge.reshape(4, *batch) for part, nudge in zip(parts, NUDGES, strict=True))
     return Cells(*moved, undefined=cells.undefined, origin=cells)
 
 
@@ -140,11 +140,11 @@ def moments(metric: Metric, matrix: Array, *, selection: Selection = None, undef
 def _moments(metric: Metric, matrix: Array, selection: Selection, undefined: Undefined) -> Moments:
     width = matrix.shape[-1]
     cells, n = cells_of_matrix(matrix, scores=metric.scores(width) if metric.scores else None)
-    seen = view(cells, selection)
+    assert cells.matrix is not None
+    seen, shares = view(cells, selection), cells.matrix
     value = value_of(metric, seen, undefined)
     influence = embed(gradient_of(metric, seen, undefined), width, selection).by_cell
     with np.errstate(invalid="ignore", divide="ignore"):
-        shares = matrix / n[..., None, None]
         mean = np.where(shares > 0, shares * influence, 0.0).sum((-2, -1))
         influence = influence - mean[..., None, None]
         variance = np.where(shares > 0, shares * influence**2, 0.0).sum((-2, -1)) / n

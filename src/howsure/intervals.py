@@ -279,12 +279,13 @@ def interval(evidence: Evidence, method: IntervalMethod, tail: Tail) -> Limits:
         raise MethodError(
             f"method {method.name!r} cannot serve metric {evidence.metric.name!r}: {why}. These can: {fits}"
         )
-    if np.ndim(evidence.value) == 0 and np.isnan(evidence.value):
+    hole = np.isnan(evidence.value)
+    if not np.ndim(hole) and hole:
         return Limits(np.float64(np.nan), np.float64(np.nan))
     with np.errstate(invalid="ignore", divide="ignore", over="ignore"):
         found = method.limits(evidence, tail)
     bottom, top = evidence.metric.range
-    hole = np.isnan(evidence.value)
-    low = np.where(hole, np.nan, bottom if tail.side == "upper" else found.low)
-    high = np.where(hole, np.nan, top if tail.side == "lower" else found.high)
+    low, high = bottom if tail.side == "upper" else found.low, top if tail.side == "lower" else found.high
+    if np.ndim(hole):
+        low, high = np.where(hole, np.nan, low), np.where(hole, np.nan, high)
     return Limits(low, high, found.notes, found.error, found.seed)

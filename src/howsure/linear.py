@@ -53,21 +53,32 @@ class Linear:
     @cached_property
     def _centre(self) -> float:
         """Mean influence: slopes times shares, empty cells left out."""
-        if self.slopes.matrix is not None:
-            assert self.cells.matrix is not None
-            return _product(self.cells.matrix, self.slopes.matrix)
-        mean = _product(*self._shares_and_slopes)
-        if self.slopes.scored is not None and self.cells.scored is not None:
-            mean += float(self.cells.scored * self.slopes.scored)
-        return mean
+        shares, slopes = self._held
+        return float(shares @ slopes)
 
     @cached_property
     def _shares_and_slopes(self) -> tuple[Array, Array]:
-        """The cells tp fp fn tn (first axis) and the slopes in them."""
-        shares, slopes = (np.stack([getattr(part, cell) for cell in CELLS]) for part in (self.cells, self.slopes))
-        return shares, slopes[..., 0] if self.metric.over == "class" else slopes
+        """Shares and slopes of the cells of the matrix, else of tp fp fn tn of each class."""
+        if self.metric.over != "class" and self.cells.matrix is not None:
+            shares, slopes = self.cells.matrix, self.slopes.by_cell
+        else:
+            shares, slopes = (np.array([getattr(part, cell) for cell in CELLS]) for part in (self.cells, self.slopes))
+            slopes = slopes.reshape(shares.shape)
+        return shares, slopes
+
+    @cached_property
+    def _held(self) -> tuple[Array, Array]:
+        """Shares and slopes of the cells that hold rows; the slope in an empty one may be infinite."""
+        shares, slopes = self._shares_and_slopes
+        held = shares > 0
+        return shares[held], slopes[held]
 
     @property
+    def _in_cells(self) -> bool:
+        """Whether all rows of a cell move the value alike, and each row is in one."""
+        return self.metric.over == "class" or self.cells.matrix is not None
+
+    @cached_property
     def plain(self) -> bool:
         """Whether the table is of independent rows with one label and no weights."""
         return self.table.groups is None and not self.table.weighted and not self.table.multilabel
@@ -75,20 +86,20 @@ class Linear:
     @cached_property
     def variance(self) -> float:
         """Variance of the value: cluster-robust with groups, linearised with weights."""
-        if self.metric.over == "class" and self.plain and np.isfinite(self._shares_and_slopes).all():
-            return self.independent_variance  # the same sum, over four cells instead of all rows
+        if self.table.n and self.plain and self._in_cells and np.isfinite(self._shares_and_slopes[1]).all():
+            return self.independent_variance  # the same sum, over a few cells instead of all rows
         return float(covariance(self.table, [self])[0, 0])
 
     @cached_property
     def independent_variance(self) -> float:
         """Variance if the cells came from n independent, equally weighted rows: what a design effect compares with."""
-        if self.metric.over == "class":
-            shares, slopes = self._shares_and_slopes
-            return _product(shares, (slopes - self._centre) ** 2) / self.table.n
+        if self._in_cells:
+            shares, slopes = self._held
+            return float(shares @ (slopes - self._centre) ** 2) / self.table.n
         share = self.table.weights / float(self.table.weights.sum())
         return float(share @ self.influence**2 / self.table.n)
 
-    @property
+    @cached_property
     def design_effect(self) -> float:
         """variance / independent variance; 1 for plain rows, nan where both are zero."""
         if self.plain:
@@ -96,7 +107,7 @@ class Linear:
         base = self.independent_variance
         return self.variance / base if base > 0 else float("nan")
 
-    @property
+    @cached_property
     def effective_n(self) -> float:
         """Number of independent rows that would tell as much.
 
@@ -189,12 +200,6 @@ def lacks_negatives(metric: Metric, table: Table) -> bool:
 
 def _without_tn() -> list[str]:
     return [entry.name for entry in CATALOGUE if entry.over == "class" and not entry.needs_tn]
-
-
-def _product(shares: Array, slopes: Array) -> float:
-    """Return Σ share · slope over cells that hold rows; an empty cell's slope may be infinite and does not count."""
-    with np.errstate(invalid="ignore"):
-        return float(np.sum(np.where(shares > 0, shares * slopes, 0.0)))
 
 
 def check_metric_fits(metric: Metric, table: Table) -> None:

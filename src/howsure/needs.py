@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Callable
 
 import numpy as np
@@ -51,7 +52,7 @@ def a_matrix(evidence: Evidence) -> str | None:
 
 
 def a_matrix_and_ends(evidence: Evidence) -> str | None:
-    if np.isinf(evidence.metric.range).any():
+    if any(map(math.isinf, evidence.metric.range)):
         return "it is for metrics whose range has two ends"
     return a_matrix(evidence)
 

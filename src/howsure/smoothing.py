@@ -16,10 +16,10 @@ SIDE_STEP = 1e-4
 def smoothed_table(evidence: Evidence, z: float) -> Array:
     """Return the table with z²/2 rows spread evenly over its cells; a class that is to be skipped stays empty."""
     assert evidence.matrix is not None
-    table = np.nan_to_num(evidence.matrix)
-    held = np.ones(table.shape[:-1], dtype=bool)
-    if evidence.undefined == "skip":
-        held = table.sum(-1) + table.sum(-2) > 0
+    table = np.where(np.isnan(evidence.matrix), 0.0, evidence.matrix)
+    if evidence.undefined != "skip":
+        return np.asarray(table + z * z / (2 * table.shape[-1] ** 2))
+    held = table.sum(-1) + table.sum(-2) > 0
     classes = np.maximum(held.sum(-1), 1)[..., None, None]
     return np.asarray(table + z * z / (2 * classes**2) * (held[..., :, None] & held[..., None, :]))
 

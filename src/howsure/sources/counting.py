@@ -124,13 +124,14 @@ def _in_parts(rows: int, count: Callable[[int, int], Array | None], *, side_by_s
 def _intersections(columns: Sequence[Slices], begin: int, end: int) -> Array | None:
     """Return in how many of some rows each set of columns is all ones; None if there are other values."""
     sets = 1 << len(columns)
-    step = max(BLOCK, 4 * BLOCK // max(column[:1].itemsize for column in columns))
+    step = 4 * BLOCK  # a block of bits is small, and two threads get in each other's way between blocks
     common = np.zeros((sets, -(-min(step, end - begin) // 64)), dtype=np.uint64)
     ones = np.empty((sets - 1, common.shape[1]), dtype=np.uint8)
+    scratch = np.empty(min(step, end - begin), dtype=BYTE)
     totals = np.zeros(sets, dtype=np.int64)
     for start in range(begin, end, step):
         for place, column in enumerate(reversed(columns)):
-            if not _pack(column[start : min(start + step, end)], common[1 << place]):
+            if not _pack(column[start : min(start + step, end)], common[1 << place], scratch):
                 return None
         for chosen in range(3, sets):
             lowest = chosen & -chosen
@@ -140,9 +141,9 @@ def _intersections(columns: Sequence[Slices], begin: int, end: int) -> Array | N
     return totals
 
 
-def _pack(block: Array, plane: Array) -> bool:
+def _pack(block: Array, plane: Array, scratch: Array) -> bool:
     """Write zeros and ones as bits into ``plane``, zeros to its end; False if there are other values."""
-    digits = narrow(block, BIT, BYTE)
+    digits = narrow(block, BIT, BYTE, scratch)
     if digits is None:
         return False
     packed = np.packbits(digits)

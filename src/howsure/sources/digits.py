@@ -90,8 +90,10 @@ def measure_span(column: Slices) -> Span:
     return BIT if low >= 0 and high <= 1 else Span(low, high - low + 1)
 
 
-def narrow(block: Array, span: Span, target: np.dtype[Any]) -> Array | None:
+def narrow(block: Array, span: Span, target: np.dtype[Any], scratch: Array | None = None) -> Array | None:
     """Return ``block - low`` as unsigned numbers no wider than ``target``, or None if one is outside the span.
+
+    ``scratch`` may take the result, so that a thread need not ask for memory block by block.
 
     >>> narrow(np.array([5, 7, 6]), Span(5, 3), BYTE)
     array([0, 2, 1], dtype=uint8)
@@ -105,7 +107,11 @@ def narrow(block: Array, span: Span, target: np.dtype[Any]) -> Array | None:
         seen = int(np.bitwise_or.reduce(digits))
         if seen >> 8 * target.itemsize:
             return None
-        digits = digits.astype(target)
+        if scratch is None:
+            digits = digits.astype(target)
+        else:
+            np.copyto(scratch[: len(digits)], digits, casting="unsafe")
+            digits = scratch[: len(digits)]
         if seen < span.size:
             return digits
     if int(np.maximum.reduce(digits)) < span.size:
