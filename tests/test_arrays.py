@@ -139,15 +139,16 @@ def test_two_classes_over_several_blocks(dtype: str, models: int) -> None:
     assert tally.labels == ((False, True) if dtype == "bool" else (0, 1))
 
 
+@pytest.mark.parametrize("classes", [2, 3, 100])
 @pytest.mark.parametrize("odd", [None, 10, -10])
-def test_two_classes_in_two_threads(odd: int | None, monkeypatch: pytest.MonkeyPatch) -> None:
-    """Both halves are counted, also where a third value in one of them asks for another way."""
+def test_two_threads(odd: int | None, classes: int, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Both halves are counted, also where a value in one of them that no sample saw asks for another way."""
     monkeypatch.setattr(counting, "TWO_HANDS", 1000)
     monkeypatch.setattr(counting.os, "cpu_count", lambda: 2)
     rng = np.random.default_rng(7)
-    truth, predicted = rng.integers(0, 2, (2, 200_003))
+    truth, predicted = rng.integers(0, classes, (2, 200_003))
     if odd is not None:
-        truth[odd] = 5
+        truth[odd] = classes + 3
     check(tally_of([truth, predicted]), list(zip(truth.tolist(), predicted.tolist(), strict=True)))
 
 

@@ -10,7 +10,7 @@ import warnings
 import pytest
 
 import howsure as hs
-from howsure.results import amount, brief, number
+from howsure.results import amount, brief, number, signed
 from howsure.scores import UndefinedMetricWarning, precision_score
 
 TRUTH = [1, 1, 1, 1, 0, 0, 0, 0] * 20
@@ -23,6 +23,34 @@ def test_numbers() -> None:
     assert [number(x) for x in (-0.5, 0.5, -1e9, float("-inf"))] == ["−0.500", "0.500", "−1000000000.0", "−∞"]
     assert [brief(x) for x in (-0.03, 2.0, float("-inf"))] == ["−0.03", "2", "−∞"]
     assert [amount(size, "pair") for size in (0, 1, 2, 1234)] == ["0 pairs", "1 pair", "2 pairs", "1,234 pairs"]
+
+
+@pytest.mark.parametrize(
+    ("value", "decimals", "plain", "with_sign"),
+    [
+        (-0.0, 3, "0.000", "0.000"),
+        (0.0, 3, "0.000", "0.000"),
+        (-1e-12, 3, "0.000", "0.000"),
+        (1e-12, 3, "0.000", "0.000"),
+        (-0.00049, 3, "0.000", "0.000"),
+        (-0.00051, 3, "−0.001", "−0.001"),
+        (0.00051, 3, "0.001", "+0.001"),
+        (-0.00049, 4, "−0.0005", "−0.0005"),
+        (100.0, 3, "100.0", "+100.0"),
+        (float("inf"), 3, "∞", "+∞"),
+        (float("nan"), 3, "undefined", "undefined"),
+    ],
+)
+def test_a_sign_needs_a_digit_to_stand_before(value: float, decimals: int, plain: str, with_sign: str) -> None:
+    assert (number(value, decimals), signed(value, decimals)) == (plain, with_sign)
+
+
+def test_an_interval_that_ends_just_below_zero() -> None:
+    # One row of 20 000 scored 0.9 lower than a: Wald's limits of the share are symmetric about 1e-4 / 2 and reach below.
+    found = hs.estimate(hs.counts(tp=1, fp=19_999), "precision", method="wald")
+    assert -0.0005 < found.low < 0
+    assert repr(found).startswith("precision = 0.00005 [−0.00005, 0.00015]")
+    assert repr(hs.Estimate(0.1, -0.0001, 0.2, 0.95, "wald", 0.05, 9, "f1")).startswith("f1 = 0.100 [0.000, 0.200]")
 
 
 @pytest.mark.parametrize("form", ["__str__", "to_markdown", "to_html", "_repr_html_"])

@@ -15,7 +15,7 @@ from howsure.folds import Folds
 from howsure.hypotheses import Asked, Found, Method, cube_prior, independent, joint_posterior
 from howsure.metric_posterior import evidence_for
 from howsure.naming import MetricLike, named
-from howsure.results import Note, decimals_for, number, percent
+from howsure.results import Note, decimals_for, percent, signed
 from howsure.table import Table
 from howsure.verdicts import Said
 
@@ -60,7 +60,7 @@ class BayesTest(Said):
 
     def __repr__(self) -> str:
         places = decimals_for(self.low, self.high)
-        low, mean, high = (_signed(value, places) for value in (self.low, self.difference, self.high))
+        low, mean, high = (signed(value, places) for value in (self.low, self.difference, self.high))
         return (
             f"{self.metric}: {self.b} − {self.a} = {mean} [{low}, {high}] {percent(self.level)} credible, "
             f"P(H0) = {_chance(self.p_h0)}{self._give_or_take}, P(H1) = {_chance(self.p_h1)}: {self.decision}"
@@ -313,11 +313,6 @@ def _check_methods(method: str | None, pairing: str | None) -> None:
         raise InputError(f"method is {method!r}; it must be 'exact' or 'monte-carlo', or left out")
     if pairing not in (None, "independent", "paired"):
         raise InputError(f"pairing is {pairing!r}; it must be 'independent' or 'paired', or left out")
-
-
-def _signed(value: float, places: int) -> str:
-    text = number(value, places)
-    return f"+{text}" if value > 0 else text.replace("-", "−")
 
 
 def _chance(p: float) -> str:

@@ -59,7 +59,7 @@ class CvTest:
 
 
 def _shown(value: float, decimals: int) -> str:
-    return f"{value:.{decimals}f}".replace("-", "−")
+    return f"{value:z.{decimals}f}".replace("-", "−")
 
 
 def five_by_two_t(differences: Any, *, level: float = 0.95) -> CvTest:

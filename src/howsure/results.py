@@ -35,10 +35,10 @@ def decimals_for(low: float, high: float) -> int:
 
 
 def number(value: float, decimals: int = 3) -> str:
-    """Return a value as people read it: a true minus, and large ratios lose decimals they cannot support.
+    """Return a value as people read it: a true minus, none before zeros; large ratios lose decimals without support.
 
-    >>> number(0.74038), number(-0.0216), number(122.873), number(float("nan"))
-    ('0.740', '−0.022', '122.9', 'undefined')
+    >>> number(0.74038), number(-0.0216), number(-0.0001), number(122.873), number(float("nan"))
+    ('0.740', '−0.022', '0.000', '122.9', 'undefined')
     """
     if math.isnan(value):
         return "undefined"
@@ -46,7 +46,17 @@ def number(value: float, decimals: int = 3) -> str:
         return "∞" if value > 0 else "−∞"
     if abs(value) >= 10:
         decimals = max(decimals - math.floor(math.log10(abs(value))) - 1, 0) + 1
-    return f"{value:.{decimals}f}".replace("-", "−")
+    return f"{value:z.{decimals}f}".replace("-", "−")
+
+
+def signed(value: float, decimals: int = 3) -> str:
+    """Return a difference as people read it: a plus or a minus where the digits shown are not all zero.
+
+    >>> signed(0.0216), signed(-0.0216), signed(0.0001)
+    ('+0.022', '−0.022', '0.000')
+    """
+    text = number(value, decimals)
+    return f"+{text}" if value > 0 and text.strip("0.") else text
 
 
 def brief(value: float) -> str:

@@ -9,7 +9,7 @@ from dataclasses import dataclass, field
 from statistics import NormalDist
 from typing import Any, Literal
 
-from howsure.results import Estimate, Note, amount, brief, count, decimals_for, json_ready, number, percent
+from howsure.results import Estimate, Note, amount, brief, count, decimals_for, json_ready, number, percent, signed
 from howsure.version import __version__
 
 Verdict = Literal["pass", "fail", "inconclusive"]
@@ -165,8 +165,8 @@ class Comparison(Said, Written):
         if self.meaning == "credible" and self.better is not None:
             sure = f"P({self.b} better) = {self.probability_better:.4f}"
         return (
-            f"{self.metric}: {self.b} {sign} {self.a} = {_signed(self.difference, places, self.kind)} "
-            f"[{_signed(self.low, places, self.kind)}, {_signed(self.high, places, self.kind)}] {percent(self.level)}"
+            f"{self.metric}: {self.b} {sign} {self.a} = {_shown(self.difference, places, self.kind)} "
+            f"[{_shown(self.low, places, self.kind)}, {_shown(self.high, places, self.kind)}] {percent(self.level)}"
             f"{side} {self.method}, {sure}, n = {count(self.n)}"
         )
 
@@ -186,8 +186,8 @@ class Comparison(Said, Written):
             return f"The data do not show that {self.metric} of {self.b} is {self.alternative} than that of {self.a}."
         return (
             f"The data do not settle which of {self.a} and {self.b} is better in {self.metric}: "
-            f"{'ratios' if self.kind == 'ratio' else 'differences'} from {_signed(self.low, 3, self.kind)} to "
-            f"{_signed(self.high, 3, self.kind)} are compatible with them. That is not proof of equality."
+            f"{'ratios' if self.kind == 'ratio' else 'differences'} from {_shown(self.low, 3, self.kind)} to "
+            f"{_shown(self.high, 3, self.kind)} are compatible with them. That is not proof of equality."
             f"{self._detectable_sentence}"
         )
 
@@ -218,9 +218,8 @@ class Comparison(Said, Written):
         return f"{shown} {first} is not worse than {second} by {by} or more {what}."
 
 
-def _signed(value: float, places: int, kind: str) -> str:
-    text = number(value, places)
-    return f"+{text}" if kind == "difference" and value > 0 else text
+def _shown(value: float, places: int, kind: str) -> str:
+    return signed(value, places) if kind == "difference" else number(value, places)
 
 
 def p_text(p: float) -> str:

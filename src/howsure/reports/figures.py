@@ -154,7 +154,7 @@ def plot_comparisons(made: Comparison | Comparisons, *, axes: Any = None) -> Any
 
 def _comparison_line(row: Comparison, sign: str) -> Line:
     places = decimals_for(row.low, row.high)
-    value, low, high = (number(x, places).replace("-", "−") for x in (row.difference, row.low, row.high))
+    value, low, high = (number(x, places) for x in (row.difference, row.low, row.high))
     sure = p_text(row.p_value)
     words = f"{value} [{low}, {high}]  p {sure if sure.startswith('<') else '= ' + sure}"
     name = f"{shortened(row.b, 18)} {sign} {shortened(row.a, 18)}"

@@ -74,7 +74,12 @@ def _count(columns: Sequence[Slices], spans: list[Span], weight: Slices | None) 
     if weight is None and len(columns) <= PLANES and all(span == BIT for span in spans):
         totals = _count_planes(columns)
     elif cells <= min(DENSE, max(4 * len(columns[0]), FOLD)):
-        totals = _count_dense(columns, spans, weight, cells)
+        # Sums of weights stay in one hand: in another order they differ in their last digit.
+        totals = _in_parts(
+            len(columns[0]),
+            lambda start, end: _count_dense(columns, spans, weight, cells, start, end),
+            side_by_side=weight is None,
+        )
     else:
         found = count_sparse(columns, spans, weight)
         return None if found is None else _rows(found[0], spans, found[1])
@@ -152,13 +157,15 @@ def _pack(block: Array, plane: Array, scratch: Array) -> bool:
     return True
 
 
-def _count_dense(columns: Sequence[Slices], spans: list[Span], weight: Slices | None, cells: int) -> Array | None:
-    """Count into a full table by one joint code a row."""
+def _count_dense(
+    columns: Sequence[Slices], spans: list[Span], weight: Slices | None, cells: int, begin: int, end: int
+) -> Array | None:
+    """Count some rows into a full table by one joint code a row."""
     totals = np.zeros((1, cells), dtype=np.int64) if weight is None else np.zeros((3, cells))
     step = max(BLOCK, cells)
-    scratch = np.empty(min(step, len(columns[0])), dtype=np.intp)
-    for start in range(0, len(columns[0]), step):
-        rows = slice(start, start + step)
+    scratch = np.empty(min(step, end - begin), dtype=np.intp)
+    for start in range(begin, end, step):
+        rows = slice(start, min(start + step, end))
         codes = join(columns, rows, spans)
         if codes is None:
             return None
