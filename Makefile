@@ -9,6 +9,9 @@ INSTALL := $(PYTHON) -m pip install $(PIP_OPTIONS)
 # Neither browser nor engines: those lanes are about numbers and about reading data.
 OTHER_VERSIONS := -q -n $(JOBS) -p no:cacheprovider -m "not slow and not engines and not browser" \
 	--ignore=tests/browser --ignore=tests/engines --ignore=tests/test_api_fuzz.py --ignore=tests/test_docs.py
+# The newest numpy and scipy do not come for the oldest Python. Another one: make test-newest NEWEST_PYTHON=path
+NEWEST_PYTHON ?= $(shell for name in python3.14 python3.13 python3.12 $(PYTHON); do \
+	$$name -c "" 2>/dev/null && echo $$name && break; done)
 INSTALL_PEER := $(PYTHON) -m pip --python .venv-peers/bin/python install $(PIP_OPTIONS)
 
 # Two installs into one environment at the same time would spoil it.
@@ -27,8 +30,8 @@ test: .venv/.ready-test system ## run the tests (the slow ones apart)
 	$(PYTHON) -m pytest -q -n $(JOBS) -m "not slow and not engines"
 	$(RUN_ENGINES)
 
-test-slow: .venv/.ready-test system ## run the slow tests: coverage of the statistical claims
-	HYPOTHESIS_PROFILE=thorough $(PYTHON) -m pytest -q -n $(JOBS) -m slow
+test-slow: .venv/.ready-test system ## run the slow tests: coverage of the statistical claims, a thousand examples a property
+	HYPOTHESIS_PROFILE=thorough $(PYTHON) -m pytest -q -n $(JOBS) -m "slow or hypothesis"
 
 test-engines: .venv/.ready-test system ## run only the tests of databases and cluster engines
 	$(RUN_ENGINES)
@@ -36,8 +39,9 @@ test-engines: .venv/.ready-test system ## run only the tests of databases and cl
 test-oldest: .venv-oldest/.ready ## run the quick tests on the oldest versions that pyproject.toml allows (Python 3.11)
 	.venv-oldest/bin/python -m pytest $(OTHER_VERSIONS) -W ignore::DeprecationWarning
 
-test-newest: .venv/.made ## run the quick tests on the newest releases of everything
-	$(PYTHON) -m venv --clear --without-pip .venv-newest
+test-newest: .venv/.made ## run the quick tests on the newest releases of everything, with the newest Python there is
+	$(NEWEST_PYTHON) -m venv --clear --without-pip .venv-newest
+	.venv-newest/bin/python --version
 	$(PYTHON) scripts/oldest_versions.py --newest > .venv-newest/requirements.txt
 	$(PYTHON) -m pip --python .venv-newest/bin/python install $(PIP_OPTIONS) -e . -r .venv-newest/requirements.txt
 	.venv-newest/bin/python -m pytest $(OTHER_VERSIONS)

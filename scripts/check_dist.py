@@ -32,6 +32,10 @@ UNWANTED = ("__pycache__", ".pyc", ".venv", ".hypothesis", ".png", ".git/", "sit
 FACT = "import howsure as hs; e = hs.estimate(hs.counts(tp=77, fp=44, fn=10, tn=702), 'f1', method='wilson')\n"
 # Lam, Gopal and Qian (2024), section 5: F1 0.740 with the limits 0.669 and 0.801.
 CORE = FACT + "assert (round(e.value, 3), round(e.low, 3), round(e.high, 3)) == (0.740, 0.669, 0.801), repr(e)\n"
+CSV = (
+    "import pathlib; pathlib.Path('a.csv').write_text('truth,A\\n1,1\\n0,0\\n1,0\\n1,1\\n')\n"
+    "assert hs.estimate(hs.read('a.csv', truth='truth', predictions=['A']), 'accuracy').value == 0.75\n"
+)
 PARQUET = (
     "import howsure as hs, pyarrow as pa, pyarrow.parquet as pq\n"
     "pq.write_table(pa.table({'y': [1, 0, 1, 1], 'p': [1, 0, 0, 1]}), 'a.parquet')\n"
@@ -103,20 +107,45 @@ class Environment:
 
     def run(self, *arguments: str) -> subprocess.CompletedProcess[str]:
         """Run its Python away from the sources, so that only what was installed is found."""
-        command = [str(self.python), "-W", "error", *arguments]
+        return self._ended(str(self.python), "-W", "error", *arguments)
+
+    def howsure(self, *arguments: str) -> subprocess.CompletedProcess[str]:
+        """Run the command that the installation put beside its Python."""
+        return self._ended(str(self.python.with_name("howsure")), *arguments)
+
+    def _ended(self, *command: str) -> subprocess.CompletedProcess[str]:
         return subprocess.run(command, cwd=self.folder, capture_output=True, text=True, timeout=600)
 
 
 def check_core(environment: Environment) -> list[str]:
-    """Check the library without an extra: it computes, and says what is missing in one sentence."""
-    found = _failed("core", environment.run("-c", CORE))
-    bare = environment.run("-m", "howsure")
-    if bare.returncode != 2 or "howsure[cli]" not in bare.stderr or "Traceback" in bare.stderr:
-        found.append(f"python -m howsure without click gives {bare.returncode}: {bare.stderr.strip()}")
-    figure = environment.run("-c", FACT + "e.plot()")
-    if "howsure[figures]" not in figure.stderr:
-        found.append(f"plot() without matplotlib: {figure.stderr.strip()[-300:]}")
+    """Check the library without an extra: it computes, reads CSV, and says what is missing in one sentence."""
+    found = _failed("core", environment.run("-c", CORE + CSV))
+    found += _unhelpful("python -m howsure", environment.run("-m", "howsure"), "howsure[cli]")
+    found += _unhelpful("howsure", environment.howsure("report", "a.csv"), "howsure[cli]")
+    for call, remedy in (("e.plot()", "howsure[figures]"), ("hs.Report((e,), 0.95).to_frame()", "pip install pandas")):
+        said = environment.run("-c", FACT + call).stderr.strip()
+        found += [] if remedy in said.splitlines()[-1] else [f"{call} without its package: {said[-300:]}"]
     return found
+
+
+def check_command(environment: Environment) -> list[str]:
+    """Check the command with the extra cli alone: it reports on a CSV file and names the other extras."""
+    (environment.folder / "a.csv").write_text("truth,A\n1,1\n0,0\n1,0\n1,1\n", encoding="utf-8")
+    (environment.folder / "a.parquet").write_bytes(b"PAR1")
+    found = _failed("howsure report", environment.howsure("report", "a.csv"))
+    for arguments, extra in (
+        (("serve",), "web"), (("report", "a.parquet"), "files"), (("report", "a.csv", "--plot", "a.svg"), "figures"),
+    ):  # fmt: skip
+        found += _unhelpful(f"howsure {' '.join(arguments)}", environment.howsure(*arguments), f"howsure[{extra}]")
+    return found
+
+
+def _unhelpful(what: str, ended: subprocess.CompletedProcess[str], remedy: str) -> list[str]:
+    """Say if a command that misses a package does anything but end with 2 and one line that holds the remedy."""
+    *notes, last = ended.stderr.strip().splitlines() or [""]
+    if ended.returncode == 2 and remedy in last and all(line.startswith("note:") for line in notes):
+        return []
+    return [f"{what} without {remedy} gives {ended.returncode}: {ended.stderr.strip()[-1500:]}"]
 
 
 def _failed(what: str, ended: subprocess.CompletedProcess[str]) -> list[str]:
@@ -126,9 +155,9 @@ def _failed(what: str, ended: subprocess.CompletedProcess[str]) -> list[str]:
 def check_everything(environment: Environment) -> list[str]:
     """Check the full installation: the demo runs, the version is the right one, a typed program passes."""
     found = _failed("demo", environment.run("-m", "howsure", "demo"))
-    said = environment.run("-m", "howsure", "--version").stdout
-    if _version() not in said:
-        found.append(f"howsure --version says {said.strip()!r}, version.py {_version()}")
+    for ended in (environment.run("-m", "howsure", "--version"), environment.howsure("--version")):
+        if _version() not in ended.stdout:
+            found.append(f"howsure --version says {ended.stdout.strip()!r}, version.py {_version()}")
     client = (ROOT / "scripts" / "typed_client.py").read_text(encoding="utf-8")
     (environment.folder / "client.py").write_text(client, encoding="utf-8")
     typed = environment.run("-m", "mypy", "--strict", "client.py")
@@ -148,6 +177,7 @@ def installed(archive: Path, extras: Sequence[str]) -> list[str]:
             requirement = f"howsure[{extra}] @ {archive.as_uri()}" if extra else str(archive)
             environment = Environment(folder, requirement, *(["mypy"] if extra == "all" else []))
             wrong = check_core(environment) if not extra else _failed(extra, environment.run("-c", PROBES[extra]))
+            wrong += check_command(environment) if extra == "cli" else []
             wrong += check_everything(environment) if extra == "all" else []
         found += [f"{archive.name}[{extra}] {one}" for one in wrong]
     return found

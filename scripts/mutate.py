@@ -4,6 +4,9 @@ Each mutant is one change of one expression: an operator, a comparison, a consta
 its opposite. It lives in a forked child only, which imports the changed module in place of the file and runs the narrow
 tests of that module until the first failure. No file of the package is touched. Mutants are sampled with a fixed seed,
 so that a second run meets the same ones as long as the module is unchanged.
+
+The tests run once without any change, which tells how long each takes and which functions it enters. A mutant inside
+a function meets only the tests that enter it, the quickest first; one outside meets them all.
 """
 
 from __future__ import annotations
@@ -14,7 +17,9 @@ import copy
 import importlib.abc
 import importlib.machinery
 import json
+import math
 import os
+import pickle
 import random
 import signal
 import sys
@@ -23,6 +28,10 @@ from collections.abc import Callable, Iterator
 from dataclasses import asdict, dataclass
 from functools import partial
 from pathlib import Path
+
+import pytest
+
+import coverage
 
 ROOT = Path(__file__).resolve().parents[1]
 SOURCE = ROOT / "src" / "howsure"
@@ -34,13 +43,30 @@ CORE: dict[str, tuple[str, ...]] = {
     "bayes_test": ("test_bayes_test.py",),
     "betas": ("test_posterior.py", "papers/test_wang2019_posteriors.py"),
     "binomial": ("test_binomial.py", "test_score.py"),
-    "cells": ("properties/test_metrics.py", "references/test_sklearn.py", "test_multilabel.py"),
+    "cells": (
+        "properties/test_metrics.py",
+        "references/test_sklearn.py",
+        "test_multilabel.py",
+        "methods/test_batch.py",
+    ),
     "contrasts": ("test_posterior.py", "test_bayes_test.py"),
     "critical": ("critical",),
-    "influence": ("properties/test_metrics.py", "references/test_standard_errors.py", "test_groups.py"),
+    "influence": (
+        "properties/test_metrics.py",
+        "references/test_standard_errors.py",
+        "test_groups.py",
+        "methods/test_batch.py",
+    ),
     "koopman": ("test_koopman.py",),
     "limits": ("test_limits_at_the_ends.py", "test_smoothing.py", "methods"),
-    "linear": ("references/test_standard_errors.py", "test_groups.py", "test_joint.py", "test_strata.py"),
+    "linear": (
+        "references/test_standard_errors.py",
+        "test_groups.py",
+        "test_joint.py",
+        "test_strata.py",
+        "test_multilabel.py",
+        "messages/test_metric_messages.py",
+    ),
     "pair_laws": ("compare",),
     "pair_methods": ("compare",),
     "plan_basis": ("test_plan.py", "papers/test_jiang2020_planning.py"),
@@ -69,7 +95,8 @@ OPPOSITES = {
     "floor": "ceil", "ceil": "floor", "log1p": "log", "expm1": "exp", "argmin": "argmax", "argmax": "argmin",
 }  # fmt: skip
 QUIET = ("-W", "ignore::pytest.PytestAssertRewriteWarning")  # the parent has imported some plugins already
-SURVIVED, KILLED, TIMEOUT = "survived", "killed", "timeout"
+SURVIVED, KILLED, TIMEOUT, UNMET = "survived", "killed", "timeout", "unmet"
+LIVING = (SURVIVED, UNMET)  # unmet: no test of the module enters the function
 
 
 @dataclass(frozen=True)
@@ -81,7 +108,16 @@ class Mutant:
     column: int
     before: str
     after: str
+    scope: range | None
     change: Callable[[], ast.Module]
+
+
+@dataclass(frozen=True)
+class Lap:
+    """One test: how long it took, and the lines of the module that it ran."""
+
+    seconds: float
+    lines: frozenset[int]
 
 
 @dataclass(frozen=True)
@@ -160,13 +196,19 @@ def _of_no_use(node: ast.AST) -> bool:
 def mutants(module: str) -> Iterator[Mutant]:
     """Yield every mutant of a module, in the order of its lines."""
     tree = ast.parse((SOURCE / f"{module}.py").read_text(encoding="utf-8"))
+    bodies = [
+        range(node.body[0].lineno, (node.end_lineno or node.lineno) + 1)
+        for node in ast.walk(tree)
+        if isinstance(node, ast.FunctionDef)
+    ]
     for parent, field, place in list(sites(tree)):
         held = getattr(parent, field)
         node = held if place is None else held[place]
         for changed in changes(node):
             ast.fix_missing_locations(ast.copy_location(changed, node))
             whole = partial(_changed, tree, (parent, field, place), (node, changed))
-            yield Mutant(module, node.lineno, node.col_offset, ast.unparse(node), ast.unparse(changed), whole)
+            scope = min((body for body in bodies if node.lineno in body), key=len, default=None)
+            yield Mutant(module, node.lineno, node.col_offset, ast.unparse(node), ast.unparse(changed), scope, whole)
 
 
 def _changed(tree: ast.Module, site: tuple[ast.AST, str, int | None], nodes: tuple[ast.AST, ast.AST]) -> ast.Module:
@@ -201,17 +243,67 @@ class Changed(importlib.abc.MetaPathFinder, importlib.abc.Loader):
         exec(compile(self._tree, str(self._path), "exec"), vars(module))
 
 
-def run_tests(module: str, tree: ast.Module | None) -> int:
-    """Run the tests of a module on a tree in place of its file; return pytest's exit code."""
-    import pytest
+class Watch:
+    """Note how long each test takes and which lines of the module it runs; `""` stands for the import."""
 
+    def __init__(self, module: str) -> None:
+        self._path = str(SOURCE / f"{module}.py")
+        self._coverage = coverage.Coverage(data_file=None, config_file=False, include=[self._path])
+        self._seconds = {"": 0.0}
+        self._coverage.start()
+
+    @pytest.hookimpl(wrapper=True)
+    def pytest_runtest_protocol(self, item: pytest.Item) -> Iterator[None]:
+        self._coverage.switch_context(item.nodeid)
+        began = time.monotonic()
+        result = yield
+        self._seconds[item.nodeid] = time.monotonic() - began
+        return result
+
+    def laps(self) -> dict[str, Lap]:
+        self._coverage.stop()
+        data = self._coverage.get_data()
+        found = {}
+        for name, seconds in self._seconds.items():
+            data.set_query_context(name)
+            found[name] = Lap(seconds, frozenset(data.lines(self._path) or ()))
+        return found
+
+
+class Chosen:
+    """Run only some tests, in the order given."""
+
+    def __init__(self, names: list[str]) -> None:
+        self._place = {name: place for place, name in enumerate(names)}
+
+    def pytest_collection_modifyitems(self, items: list[pytest.Item]) -> None:
+        items[:] = sorted((one for one in items if one.nodeid in self._place), key=lambda one: self._place[one.nodeid])
+
+
+def tests_of(mutant: Mutant, laps: dict[str, Lap]) -> list[str]:
+    """Return the tests that enter the mutant's function, the quickest first; all for what runs on import."""
+    lines = set(mutant.scope or ())
+    named = (name for name in laps if name and (mutant.scope is None or lines & laps[name].lines))
+    return sorted(named, key=lambda name: laps[name].seconds)
+
+
+def run_tests(module: str, tree: ast.Module | None, *plugins: object) -> int:
+    """Run the tests of a module on a tree in place of its file; return pytest's exit code."""
     sys.path.insert(0, str(ROOT / "src"))
     if tree is not None:
         sys.meta_path.insert(0, Changed(f"howsure.{module}", SOURCE / f"{module}.py", tree))
     importlib.import_module(f"howsure.{module}")
     targets = [str(SOURCE / f"{module}.py"), *(str(ROOT / "tests" / name) for name in CORE[module])]
     options = ["-x", "-q", "--no-header", "--tb=no", "-p", "no:cacheprovider", *QUIET, "-m", "not slow and not engines"]
-    return int(pytest.main([*options, *targets]))
+    return int(pytest.main([*options, *targets], plugins=list(plugins)))
+
+
+def watch(module: str, store: Path) -> int:
+    """Run the tests of a module as it is and store what each took and ran."""
+    watcher = Watch(module)
+    code = run_tests(module, None, watcher)
+    store.write_bytes(pickle.dumps(watcher.laps()))
+    return code
 
 
 def in_child(work: Callable[[], int], seconds: float) -> tuple[str, float]:
@@ -228,33 +320,44 @@ def in_child(work: Callable[[], int], seconds: float) -> tuple[str, float]:
             code = work()
         finally:
             os._exit(code)
-    while time.monotonic() - began < seconds:
-        ended, status = os.waitpid(child, os.WNOHANG)
-        if ended:
-            fate = SURVIVED if os.waitstatus_to_exitcode(status) == 0 else KILLED
-            return fate, time.monotonic() - began
-        time.sleep(0.05)
-    os.killpg(child, signal.SIGKILL)
-    os.waitpid(child, 0)
-    return TIMEOUT, time.monotonic() - began
+    ended = status = 0
+    try:
+        while not ended and time.monotonic() - began < seconds:
+            time.sleep(0.05)
+            ended, status = os.waitpid(child, os.WNOHANG)
+    finally:  # also where the parent is told to stop: the child leads a session of its own and would go on
+        if not ended:
+            os.killpg(child, signal.SIGKILL)
+            os.waitpid(child, 0)
+    taken = time.monotonic() - began
+    if not ended:
+        return TIMEOUT, taken
+    return SURVIVED if os.waitstatus_to_exitcode(status) == 0 else KILLED, taken
 
 
-def study(module: str, *, most: int, seed: int) -> list[Outcome]:
-    """Run a sample of a module's mutants, after the module itself has passed."""
-    fate, usual = in_child(lambda: run_tests(module, None), 600)
+def study(module: str, *, most: int, seed: int, seconds: float) -> Iterator[Outcome]:
+    """Run a sample of a module's mutants, after the module itself has passed, until the time is up."""
+    store = RESULTS / f"{module}.laps"
+    fate, usual = in_child(lambda: watch(module, store), 600)
     if fate != SURVIVED:
         print(f"{module}: left out, its tests fail without any change ({fate}); mend that first", flush=True)
-        return []
+        return
+    laps: dict[str, Lap] = pickle.loads(store.read_bytes())
     found = list(mutants(module))
     chosen = found if len(found) <= most else random.Random(seed).sample(found, most)
     print(f"{module}: {len(chosen)} of {len(found)} mutants, {usual:.0f} s a run", flush=True)
-    outcomes = []
-    for one in sorted(chosen, key=lambda mutant: mutant.line):
-        fate, seconds = in_child(partial(run_tests, module, one.change()), 20 + 5 * usual)
-        outcomes.append(Outcome(module, one.line, one.column, one.before, one.after, fate, round(seconds, 1)))
-        if fate == SURVIVED:
-            print(f"  survived, line {one.line}, column {one.column}: {one.before}  →  {one.after}", flush=True)
-    return outcomes
+    began = time.monotonic()
+    for one in chosen:
+        if time.monotonic() - began > seconds:
+            return
+        names = tests_of(one, laps)
+        limit = 20 + 5 * sum(laps[name].seconds for name in names)
+        fate, taken = (
+            in_child(partial(run_tests, module, one.change(), Chosen(names)), limit) if names else (UNMET, 0.0)
+        )
+        if fate in LIVING:
+            print(f"  {fate}, line {one.line}, column {one.column}: {one.before}  →  {one.after}", flush=True)
+        yield Outcome(module, one.line, one.column, one.before, one.after, fate, round(taken, 1))
 
 
 def load_what_is_heavy() -> None:
@@ -278,6 +381,7 @@ def main() -> None:
     reader.add_argument("modules", nargs="*", metavar="module", help=f"of {', '.join(CORE)}; all if none is named")
     reader.add_argument("--most", type=int, default=40, help="mutants a module (40)")
     reader.add_argument("--seed", type=int, default=0)
+    reader.add_argument("--seconds", type=float, default=math.inf, help="a module, after which no new mutant is begun")
     reader.add_argument("--list", action="store_true", help="count the mutants and stop")
     given = reader.parse_args()
     modules = given.modules or sorted(CORE)
@@ -286,15 +390,18 @@ def main() -> None:
             print(f"{module:16} {sum(1 for _ in mutants(module))}")
         return
     os.chdir(ROOT)
+    sys.path.remove(str(Path(__file__).parent))  # scripts/papers.py would hide the folder tests/papers
+    signal.signal(signal.SIGTERM, lambda *_: sys.exit("stopped"))
     RESULTS.mkdir(parents=True, exist_ok=True)
     load_what_is_heavy()
     for module in modules:
-        outcomes = study(module, most=given.most, seed=given.seed)
-        if not outcomes:
-            continue
-        lines = "".join(json.dumps(asdict(one), ensure_ascii=False) + "\n" for one in outcomes)
-        (RESULTS / f"{module}.jsonl").write_text(lines, encoding="utf-8")
-        killed = sum(one.fate != SURVIVED for one in outcomes)
+        outcomes = []
+        with (RESULTS / f"{module}.jsonl").open("w", encoding="utf-8") as results:
+            for one in study(module, most=given.most, seed=given.seed, seconds=given.seconds):
+                outcomes.append(one)
+                results.write(json.dumps(asdict(one), ensure_ascii=False) + "\n")
+                results.flush()
+        killed = sum(one.fate not in LIVING for one in outcomes)
         print(f"{module}: {killed} of {len(outcomes)} killed", flush=True)
 
 

@@ -21,7 +21,7 @@ def oldest(project: dict[str, object]) -> list[str]:
 
     >>> oldest({"dependencies": ["numpy>=1.26"], "optional-dependencies": {"all": ["p[cli]"], "cli": ["click>=8.1"],
     ...         "test": ["p[all]", "mpmath", "playwright"]}})
-    ['click==8.2', 'mpmath', 'numpy==1.26']
+    ['click==8.1', 'mpmath', 'numpy==1.26']
     """
     extras: dict[str, list[str]] = project["optional-dependencies"]  # type: ignore[assignment]
     wanted: list[str] = [*project["dependencies"]]  # type: ignore[misc]

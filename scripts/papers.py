@@ -41,8 +41,10 @@ HOW = {
     "Open: the coverages 0.945 and 0.996 and the length 0.117 of section 2.4. No reading gives them together.",
     "jiang2020": "The orange-juice table is not printed; 286, 47, 43, 159 (TP, FP, FN, TN) are the only whole numbers "
     "that give every printed figure. Section 2.4 is exact: every table of 1000 rows is enumerated.",
-    "yuan2025": "The counts behind Tables I, VI and VII are not printed; they are the only whole numbers that give the "
-    "printed true values. Tables IV and V average over training sets, the paper has one.\n\n"
+    "yuan2025": "The counts behind Tables I, VI and VII are not printed. For VI and VII they are the only whole "
+    "numbers that give the printed true values. For I none give all six: ours miss one by a unit of its last digit, "
+    "and the only others that come as near contradict the printed widths. Tables IV and V average over training "
+    "sets, the paper has one.\n\n"
     "Open: most coverages and lengths of Table VII, and those of single rules in Table VI. What can be said:\n\n"
     "- Table VI: the three printed individual lengths have the mean 0.0822, and the row of all six prints 0.0694, so "
     "its parts cannot have one n. The row of all six comes out at the stated n = 3333; lengths of single rules, except "

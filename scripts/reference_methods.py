@@ -18,6 +18,7 @@ from howsure.intervals import METHODS, IntervalMethod, default_method
 from howsure.linear import linearise
 from howsure.metrics import CATALOGUE
 from howsure.naming import named
+from howsure.results import number
 
 HERE = Path(__file__).resolve().parent
 COVERAGE = HERE.parent / "docs" / "reference" / "methods" / "coverage.json"
@@ -144,10 +145,10 @@ def edges(entry: IntervalMethod) -> list[str]:
     rows = [f"| `{metric}` | tp, fp, fn, tn | value | limits |", "|---|---|---|---|"]
     for words, cells in EDGES:
         found = hs.estimate(hs.counts(**cells), metric, method=entry.name)
-        limits = "none" if found.low != found.low else f"[{found.low:.3f}, {found.high:.3f}]"
-        value = "undefined" if found.value != found.value else f"{found.value:.3f}"
-        rows.append(f"| {words} | {', '.join(str(cell) for cell in cells.values())} | {value} | {limits} |")
-    return [row.replace("inf", "∞") for row in rows]
+        limits = "none" if found.low != found.low else f"[{number(found.low)}, {number(found.high)}]"
+        shown = ", ".join(str(cell) for cell in cells.values())
+        rows.append(f"| {words} | {shown} | {number(found.value)} | {limits} |")
+    return rows
 
 
 def page(entry: IntervalMethod) -> str:

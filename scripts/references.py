@@ -209,10 +209,11 @@ def chosen(names: Iterable[str], *, quick: bool) -> list[Maker]:
 
 
 def reported(maker: Maker, *, write: bool) -> list[Outcome]:
-    """Run a maker and say how long it took."""
+    """Run a maker and say at once how long it took and what became of its tables: a later one may be stopped."""
     start = time.perf_counter()
     found = outcomes(maker, write=write)
-    print(f"{maker.script}: {time.perf_counter() - start:.0f} s", flush=True)
+    verdicts = ", ".join(f"{row.file} {row.verdict}" for row in found)
+    print(f"{maker.script}: {time.perf_counter() - start:.0f} s; {verdicts}", flush=True)
     return found
 
 

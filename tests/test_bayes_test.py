@@ -22,7 +22,7 @@ cells = st.integers(0, 40)
 
 
 def beta_exceeds(b: tuple[int, int], a: tuple[int, int]) -> mpmath.mpf:
-    """P(Beta(b) > Beta(a)) for whole parameters: BEYOND section 1, a finite sum."""
+    """P(Beta(b) > Beta(a)) for whole parameters, a finite sum."""
     (first_b, second_b), (first_a, second_a) = b, a
     total = mpmath.mpf(0)
     for i in range(first_b):
@@ -293,7 +293,7 @@ def test_models_of_a_larger_table() -> None:
 
 
 def test_paired_folds_scale_the_joint_table() -> None:
-    """Two models of one cross-validation: the factor goes on the table of (truth, A, B), BEYOND section 7."""
+    """Two models of one cross-validation: the factor goes on the table of (truth, A, B)."""
     models = {
         "first": lambda X, y, asked: FIRST[asked.ravel()],
         "second": lambda X, y, asked: SECOND[asked.ravel()],

@@ -11,6 +11,7 @@ from hypothesis import strategies as st
 
 from howsure.errors import HowsureError
 from howsure.sources.conll import read_conll
+from refusals import refusal
 
 GOLD = [["B-ORG", "O"], ["B-PER"]]
 PLAIN = "EU NNP B-ORG B-ORG\nrejects VBZ O B-MISC\n\nPeter NNP B-PER O\n"
@@ -180,9 +181,7 @@ MESSAGES = {
 @pytest.mark.parametrize("case", MESSAGES)
 def test_messages(case: str) -> None:
     call, message = MESSAGES[case]
-    with pytest.raises(HowsureError) as caught:
-        call()
-    assert str(caught.value) == message
+    assert refusal(call) == message
 
 
 def test_messages_name_the_file(tmp_path: Path) -> None:

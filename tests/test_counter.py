@@ -226,6 +226,11 @@ class TestSnapshots:
         Counter([False, True]).save(tmp_path / "empty")
         assert Counter.load(tmp_path / "empty").labels == (False, True)
 
+    def test_the_file_has_the_rights_of_any_new_file(self, tmp_path: Path) -> None:
+        (tmp_path / "other").touch()
+        Counter([0, 1]).save(tmp_path / "state")
+        assert (tmp_path / "state").stat().st_mode == (tmp_path / "other").stat().st_mode
+
     def test_a_failed_write_leaves_the_old_file(self, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
         counter = Counter([0, 1])
         counter.update([1], [1])

@@ -29,9 +29,9 @@ def test_effective_counts_are_the_sum_times_the_factor(half: list[tuple[int, int
 
 def test_the_default_factor_is_the_papers() -> None:
     held = hs.folds(SIX)
-    exact = 2 * (3.5 * math.log(3.5) - 2.5 * math.log(2.5) - 3 * math.log(3) + 2 * math.log(2))  # ERRATA W7
+    exact = 2 * (3.5 * math.log(3.5) - 2.5 * math.log(2.5) - 3 * math.log(3) + 2 * math.log(2))  # erratum W7
     assert held.factor == pytest.approx(exact, abs=1e-15)
-    assert held.times_the_data == pytest.approx(1.106406, abs=1e-6)  # ERRATA W8
+    assert held.times_the_data == pytest.approx(1.106406, abs=1e-6)  # erratum W8
     assert (held.pooled.tp, held.pooled.fp, held.pooled.fn) == NINE_ONE_TWO
     assert repr(held) == "Folds(3×2, model 'model', factor 0.3688: tp 18.81, fp 3.319, fn 5.532)"
 

@@ -204,3 +204,10 @@ def test_a_sleeper_at_a_time(nights: dict[str, np.ndarray]) -> None:
     assert linearise(added, named("macro_f1")).variance == pytest.approx(
         linearise(whole, named("macro_f1")).variance, rel=1e-12
     )
+
+
+def test_a_perfect_score_has_no_design_effect_and_says_so() -> None:
+    found = hs.estimate(hs.table([1, 0] * 20, [1, 0] * 20, groups=[row // 4 for row in range(40)]), "f1")
+    said = next(note for note in found.notes if note.kind == "groups")
+    assert "each group counts as one row" in said
+    assert "nan" not in said

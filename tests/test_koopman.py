@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 import pytest
 from scipy.special import ndtri
-from statsmodels.stats.proportion import confint_proportions_2indep
+from statsmodels.stats.proportion import confint_proportions_2indep, proportion_confint
 
 import howsure as hs
 from howsure.koopman import ratio_interval
@@ -44,6 +44,15 @@ def test_empty_cells() -> None:
     assert low < 1 < high
     assert np.isnan(ratio_interval(0, 3, 0, 4, z=Z95)).all()
     assert np.isnan(ratio_interval(0, 0, 3, 4, z=Z95)).all()
+
+
+def test_a_base_of_no_row_and_of_one() -> None:
+    """Without a base there is no ratio. A base of one success is fitted as 1, which leaves Wilson's low limit."""
+    assert np.isnan(ratio_interval(3, 2, 0, 0, z=Z95)).all()
+    low, high = ratio_interval(3, 2, 1, 0, z=Z95)
+    assert low == pytest.approx(proportion_confint(3, 5, method="wilson")[0], rel=1e-9)
+    theirs = confint_proportions_2indep(3, 5, 1, 1, method="score", compare="ratio", correction=False)
+    assert high == pytest.approx(theirs[1], rel=1e-6)
 
 
 def test_many_at_once_are_each_alone() -> None:

@@ -17,11 +17,11 @@ SOURCE = Path(howsure.__file__).parent
 
 # Low to high. A module imports from its own layer or a lower one, and no circle is ever closed. A folder is one layer.
 LAYERS: tuple[tuple[str, str], ...] = (
-    ("ground", "errors version"),
+    ("ground", "errors version whole_files"),
     (
         "numbers",
         "balancing betas binomial contrasts critical cvtests designs dirichlet koopman lattice maxima orthogonal "
-        "paired quadrature roots sampled schemes score shares shortest tags",
+        "quadrature roots sampled schemes score shares shortest tags",
     ),
     ("cells", "cells"),
     ("metrics", "metric metrics naming"),
@@ -35,7 +35,7 @@ LAYERS: tuple[tuple[str, str], ...] = (
         "answers",
         "agreement anticipated anytime bayes_laws bayes_test best checkpoint compare contrast_limits counter coverage "
         "clusters cross_validation dossier enumeration folds gate hypotheses lengths many mcnemar metric_posterior "
-        "pair_laws pair_methods pairs plan plan_basis plan_comparison plan_strata plans populations posterior progress "
+        "pair_laws pair_methods pairs plan plan_basis plan_comparison plan_strata plans populations progress "
         "scenario slices spread stratified study tally verdicts worst_case",
     ),
     ("scores", "scores"),
@@ -47,11 +47,11 @@ RANK = {module: rank for rank, (_, modules) in enumerate(LAYERS) for module in m
 
 # The one exception: a result object knows how to show itself, and asks a report for it inside the method that does,
 # so that computing never loads what formats.
-RESULTS = {"results", "verdicts", "coverage", "plans", "plan_strata", "shares", "sampled", "bayes_test", "spread"}
+RESULTS = {"results", "verdicts", "coverage", "plans", "shares", "sampled", "bayes_test", "spread"}
 
 HEAVY = (
     "scipy.stats", "scipy.optimize", "pandas", "polars", "pyarrow", "duckdb", "sklearn", "joblib", "matplotlib",
-    "narwhals", "mpmath", "click", "rich", "starlette", "jinja2", "statsmodels",
+    "narwhals", "mpmath", "click", "starlette", "jinja2", "statsmodels",
 )  # fmt: skip
 
 

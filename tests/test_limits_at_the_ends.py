@@ -52,6 +52,20 @@ def test_at_the_bottom_of_the_range_the_high_limit_stays_inside() -> None:
     assert 0.0 < found.high < 0.5
 
 
+@pytest.mark.parametrize(
+    ("metric", "method", "bottom"), [("mcc[0]", "atanh", -1.0), ("balanced_accuracy[0]", "logit", 0.0)]
+)
+def test_without_a_matrix_the_ends_get_wilsons_limit_of_as_many_rows(metric: str, method: str, bottom: float) -> None:
+    """All of n rows right: Wilson's low limit is n/(n + t²), stretched over the range; all wrong mirrors it."""
+    truth = np.array([[1, 0], [0, 1], [1, 1], [0, 0], [1, 0], [0, 1], [1, 1], [1, 0], [0, 0], [0, 1]])
+    n, t = len(truth), stats.t.ppf(0.975, len(truth) - 1)
+    inner = bottom + (1 - bottom) * n / (n + t * t)
+    right = hs.estimate(hs.table(truth, truth), metric, method=method)
+    assert right.interval == pytest.approx((inner, 1.0), rel=1e-9)
+    wrong = hs.estimate(hs.table(truth, 1 - truth), metric, method=method)
+    assert wrong.interval == pytest.approx((bottom, bottom + 1 - inner), rel=1e-9)
+
+
 def test_smoothed_t_uses_students_law_on_few_rows() -> None:
     """The hull of two intervals on the logit scale, by their formulas: t on the smoothed table, z on the table itself.
 

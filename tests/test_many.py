@@ -252,7 +252,10 @@ def test_directions_give_the_studentised_range(models: int) -> None:
 
 def test_directions_one_sided() -> None:
     law = max_law(np.eye(4), side="upper")
-    assert law.quantile(0.95).value == pytest.approx(ndtri(0.95 ** (1 / 4)), abs=0.01)
+    q = law.quantile(0.95)
+    assert q.value == pytest.approx(ndtri(0.95 ** (1 / 4)), abs=0.01)
+    density = 4 * stats.norm.cdf(q.value) ** 3 * stats.norm.pdf(q.value)
+    assert q.error == pytest.approx(float(law.tail(np.array([q.value]))[1][0]) / density, rel=0.05)
 
 
 def test_many_differences_by_directions() -> None:

@@ -8,6 +8,7 @@ import numpy as np
 import pandas as pd
 import polars as pl
 import pytest
+from scipy import stats
 from sklearn import metrics as theirs
 
 import howsure as hs
@@ -268,3 +269,62 @@ def test_rows_of_a_share_score_0_or_1() -> None:
     half = hs.Metric("half", lambda c: c.tp / (c.tp + c.fp + c.fn), over="row", share=named("accuracy").share)
     with pytest.raises(hs.errors.MetricError, match=r"says that it is a share of rows, but a row scores 0.5"):
         hs.estimate(hs.table([{"a"}, {"b"}], [{"a", "b"}, {"b"}]), half)
+
+
+def rare(rows: int = 1000) -> np.ndarray:
+    """Return indicators with 5, 3 and 2 rows of three labels, one label a row, and none in the others."""
+    made = np.zeros((rows, 3), dtype=int)
+    made[:5, 0] = made[5:8, 1] = made[8:10, 2] = 1
+    return made
+
+
+def wilson_end(rows: float, degrees: int = 999) -> float:
+    """Return the lower end of Wilson's interval of ``rows`` out of ``rows``, with the quantile of Student's t."""
+    return float(rows / (rows + stats.t.ppf(0.975, degrees) ** 2))
+
+
+@pytest.mark.parametrize(
+    ("metric", "rows"),
+    [
+        ("micro_f1", 2 * 10),  # F1 = 2u/(1+u) of u = 10 of 10: as one class with ten positives
+        ("micro_recall", 10),
+        ("micro_jaccard", 10),
+        ("macro_recall", 3 * 2),  # one row of the rarest label moves the mean by 1/2 · 1/3
+        ("macro_f1", 3 * 2 * 2),
+        ("macro_recall[0,1]", 2 * 3),
+        ("samples_f1", 10),  # the others are 0/0
+        ("macro_specificity", 1000),  # never worth more than the rows there are
+    ],
+)
+def test_a_perfect_score_rests_on_the_rows_that_could_have_spoilt_it(metric: str, rows: int) -> None:
+    found = hs.estimate(hs.table(rare(), rare()), metric, undefined="skip", method="logit")
+    assert found.value == found.high == 1.0
+    assert found.low == pytest.approx(wilson_end(rows), abs=1e-9)
+
+
+@pytest.mark.parametrize(("metric", "rows"), [("micro_f1", 5), ("micro_recall", 10), ("macro_recall", 6)])
+def test_a_score_of_zero_rests_on_the_rows_that_could_have_raised_it(metric: str, rows: int) -> None:
+    found = hs.estimate(hs.table(rare(), np.zeros_like(rare())), metric, method="logit")
+    assert found.value == found.low == 0.0
+    assert found.high == pytest.approx(1 - wilson_end(rows), abs=1e-9)
+
+
+def test_labels_of_one_row_are_one_chance_to_err() -> None:
+    """Ten rows with all three labels: thirty hits, but a row that is missed takes three with it."""
+    truth = np.zeros((1000, 3), dtype=int)
+    truth[:10] = 1
+    assert hs.estimate(hs.table(truth, truth), "micro_recall").low == pytest.approx(wilson_end(10), abs=1e-9)
+
+
+def test_perfect_scores_with_rare_labels_hold_the_truth() -> None:
+    """300 rows, labels in 2, 5 and 20 % of them, 3 % of labels missed: recall 0.97, often 1 in the sample."""
+    random, held, perfect = np.random.default_rng(5), 0, 0
+    for _ in range(150):
+        truth = (random.random((300, 3)) < (0.02, 0.05, 0.2)).astype(int)
+        table = hs.table(truth, truth * (random.random((300, 3)) >= 0.03))
+        found = hs.estimate(table, "macro_recall", undefined="skip", method="logit")
+        if found.value == 1:
+            perfect += 1
+            held += found.low <= 0.97
+    assert perfect >= 5
+    assert held == perfect

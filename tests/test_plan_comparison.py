@@ -9,10 +9,14 @@ from typing import Any
 
 import numpy as np
 import pytest
+from scipy.optimize import brentq
+from scipy.special import logit
 from scipy.stats import norm
 
 import howsure as hs
 from howsure.agreement import paired_shares
+from howsure.naming import named
+from howsure.plan_comparison import _shifted
 
 A = {"prevalence": 0.3, "precision": 0.8, "recall": 0.7}
 Z = float(norm.ppf(0.975))
@@ -238,6 +242,7 @@ def test_the_plan_says_itself_and_draws_itself() -> None:
 
 
 REFUSALS: dict[str, tuple[dict[str, Any], str]] = {
+    "no margin": ({"difference": 0.0, "margin": 0.0}, "margin is 0.0; it must be a finite number larger than 0"),
     "power": ({"difference": 0.02, "power": 1.0}, "power is 1.0; it must lie strictly between 0 and 1, such as 0.8"),
     "power below the level": (
         {"difference": 0.02, "power": 0.05},
@@ -296,3 +301,45 @@ BAD_PILOTS: dict[str, Callable[[], object]] = {
 def test_bad_pilots(name: str) -> None:
     with pytest.raises(hs.InputError, match=r"^pilot must be a table of two models"):
         hs.plan_comparison("f1", pilot=BAD_PILOTS[name](), difference=0.1)
+
+
+@pytest.mark.parametrize("n", [60, 80])
+def test_a_difference_that_nearly_reaches_the_end_of_the_range_is_found(n: int) -> None:
+    """Two test sets: d = (z₀.₉₇₅ + z₀.₈)·√((0.85·0.15 + p(1−p))/n), p = 0.85 + d; from d = 0 it points beyond 0.15."""
+    factor = Z + float(norm.ppf(0.8))
+
+    def short(d: float) -> float:
+        return float(factor * math.sqrt((0.85 * 0.15 + (0.85 + d) * (0.15 - d)) / n) - d)
+
+    assert short(0.0) > 0.15
+    made = hs.plan_comparison("accuracy", n=n, paired=False, accuracy=0.85)
+    assert made.difference == pytest.approx(brentq(short, 0.0, 0.15), abs=1e-8)
+
+
+def test_too_few_rows_for_any_rise_are_refused_with_the_room_there_is() -> None:
+    with pytest.raises(hs.InputError, match=r"n is 30; so few rows detect no rise of accuracy .* at most 0\.15; plan"):
+        hs.plan_comparison("accuracy", n=30, paired=False, accuracy=0.85)
+
+
+def test_the_other_model_moves_both_rates_equally_on_the_logit_scale() -> None:
+    first = np.array([[0.63, 0.07], [0.06, 0.24]])  # prevalence 0.3, recall 0.8, specificity 0.9
+    second = _shifted(named("f1"), first, 0.04)
+    assert second.sum(1) == pytest.approx([0.7, 0.3])
+    moved = logit([second[1, 1] / 0.3, second[0, 0] / 0.7]) - logit([0.8, 0.9])
+    assert moved[0] == pytest.approx(moved[1], rel=1e-9)
+    assert moved[0] > 0
+    f1 = [2 * cells[1, 1] / (2 * cells[1, 1] + cells[0, 1] + cells[1, 0]) for cells in (first, second)]
+    assert f1[1] - f1[0] == pytest.approx(0.04, abs=1e-9)
+
+
+def test_the_name_of_the_positive_class_changes_no_plan() -> None:
+    """The positive class may come first or last among the labels."""
+    random = np.random.default_rng(8)
+    truth = random.random(400) < 0.3
+    said = [np.where(random.random(400) < right, truth, ~truth) for right in (0.75, 0.9)]
+    plans = []
+    for names in (["no", "yes"], ["other", "most"]):
+        columns = [np.array(names)[part.astype(int)] for part in (truth, *said)]
+        table = hs.table(columns[0], {"a": columns[1], "b": columns[2]}, pos_label=names[1])
+        plans.append(hs.plan_comparison("precision", pilot=table, power=0.8))
+    assert plans[0].n == plans[1].n

@@ -3,24 +3,19 @@
 from __future__ import annotations
 
 import math
+from typing import Any
 
 import numpy as np
 import numpy.typing as npt
 import pytest
 from scipy import special
+from scipy.integrate import trapezoid
 
+from howsure.dirichlet import default_prior, dirichlet_blocks
 from howsure.errors import InputError
-from howsure.posterior import (
-    SampledPosterior,
-    SharePosterior,
-    default_prior,
-    dirichlet_blocks,
-    dirichlet_draws,
-    discordant_probability,
-    paired_tversky_probability,
-    sampled_difference,
-    sampled_posterior,
-)
+from howsure.pair_laws import DiscordantLaw, TverskyLaw
+from howsure.sampled import SampledPosterior, sampled_difference, sampled_posterior
+from howsure.shares import SharePosterior
 
 FloatArray = npt.NDArray[np.float64]
 
@@ -42,6 +37,26 @@ def precision(table: FloatArray) -> FloatArray:
 
 def f1(table: FloatArray) -> FloatArray:
     return np.asarray(2 * table[:, 1, 1] / (table[:, 1].sum(axis=1) + table[:, :, 1].sum(axis=1)))
+
+
+def dirichlet_draws(counts: npt.ArrayLike, **options: Any) -> FloatArray:
+    return np.concatenate(list(dirichlet_blocks(counts, **options)))
+
+
+def chances(gained: float, lost: float, *, prior: float = 0.5) -> tuple[float, float]:
+    """P(B is better) and P(A is better) from the rows that only one of them gets right."""
+    sides = ((gained, lost), (lost, gained))
+    one, other = (DiscordantLaw(first + prior, second + prior, 1.0).above(0.0) for first, second in sides)
+    return one, other
+
+
+def tversky_chance(
+    counts: npt.ArrayLike, a: float, b: float, *, prior: float | None = None, draws: int = 100_000, seed: int = 0
+) -> tuple[float, float]:
+    """P(T_B > T_A) on the same rows, and its standard error."""
+    each = np.full((2, 2, 2), default_prior((2, 2, 2)) if prior is None else prior)
+    law = TverskyLaw(np.asarray(counts), each, (a, b), draws, seed)
+    return law.above(0.0), float(law._chances(0.0).std(ddof=1)) / math.sqrt(draws)
 
 
 def kolmogorov(uniform: FloatArray) -> float:
@@ -127,9 +142,6 @@ def test_a_prior_for_each_cell() -> None:
         (lambda: SampledPosterior(np.array([0.1, 0.2])).interval(1.0), "level is 1.0; it must lie between 0 and 1"),
         (lambda: SampledPosterior(np.array([0.1, 0.2])).interval(kind="x"), "kind is 'x'; it must be 'equal' or 'hdi'"),
         (lambda: sampled_difference([[1, 2], [3, 4]], accuracy), "counts has shape (2, 2); it must be K x K x K"),
-        (lambda: paired_tversky_probability([1, 2], 1, 1), "counts has shape (2,); it must be 2 x 2 x 2"),
-        (lambda: paired_tversky_probability(JOINT, 0, 0), "a is 0 and b is 0; both must be at least 0 and one above 0"),
-        (lambda: discordant_probability(-1, 2), "gained is -1; it must be a finite count"),
     ],
 )
 def test_messages(call: object, message: str) -> None:
@@ -180,7 +192,7 @@ def test_the_density_keeps_its_mass_at_the_bounds(a: float, b: float) -> None:
     exact = SharePosterior(a, b)
     sampled = SampledPosterior(exact.sample(50_000, seed=4), seed=4)
     grid = np.linspace(0, 1, 20_001)
-    assert np.trapezoid(sampled.pdf(grid), grid) == pytest.approx(1, abs=0.003)
+    assert trapezoid(sampled.pdf(grid), grid) == pytest.approx(1, abs=0.003)
     inside = np.linspace(0.05, 0.95, 19)
     np.testing.assert_allclose(sampled.pdf(inside), exact.pdf(inside), atol=0.1 + 0.03 * exact.pdf(inside).max())
     if a == 1:
@@ -221,28 +233,27 @@ def test_a_ratio_with_a_heavy_tail() -> None:
 
 @pytest.mark.parametrize(("gained", "lost", "prior"), [(39, 22, 0.25), (0, 0, 0.5), (3, 40, 1.0), (120.5, 90.25, 0.5)])
 def test_bayesian_mcnemar(gained: float, lost: float, prior: float) -> None:
-    greater, less = discordant_probability(gained, lost, prior=prior)
+    greater, less = chances(gained, lost, prior=prior)
     assert greater == pytest.approx(special.betaincc(gained + prior, lost + prior, 0.5), rel=1e-12)
     assert less == pytest.approx(special.betainc(gained + prior, lost + prior, 0.5), rel=1e-12)
-    assert discordant_probability(lost, gained, prior=prior) == pytest.approx((less, greater), rel=1e-12)
 
 
 def test_bayesian_mcnemar_of_millions_is_normal() -> None:
-    greater, less = discordant_probability(1_000_000_000, 999_940_000)
+    greater, less = chances(1_000_000_000, 999_940_000)
     assert greater == pytest.approx(special.ndtr(60_000 / math.sqrt(1_999_940_000)), rel=1e-6)
-    assert discordant_probability(0, 200, prior=1.0).greater == pytest.approx(0.5**201, rel=1e-12)
+    assert chances(0, 200, prior=1.0)[0] == pytest.approx(0.5**201, rel=1e-12)
     assert less + greater == pytest.approx(1, abs=1e-12)
 
 
 def test_recall_by_draws_by_the_root_and_exactly() -> None:
-    exact = discordant_probability(39, 22, prior=0.25).greater
-    probability, error = paired_tversky_probability(JOINT, 0.0, 1.0, draws=20_000)
+    exact = chances(39, 22, prior=0.25)[0]
+    probability, error = tversky_chance(JOINT, 0.0, 1.0, draws=20_000)
     assert abs(probability - exact) < 4 * error
     assert sampled_difference(JOINT, recall).sf(0) == pytest.approx(exact, abs=0.004)
 
 
 def test_accuracy_sums_two_cells_and_their_priors() -> None:
-    exact = discordant_probability(39 + 24, 22 + 31, prior=2 * 0.25).greater
+    exact = chances(39 + 24, 22 + 31, prior=2 * 0.25)[0]
     assert sampled_difference(JOINT, accuracy, seed=3).sf(0) == pytest.approx(exact, abs=0.006)
 
 
@@ -251,7 +262,7 @@ def test_accuracy_sums_two_cells_and_their_priors() -> None:
 def test_precision_and_f1_against_counting_draws(
     weights: tuple[float, float], metric: object, prior: float | None
 ) -> None:
-    probability, error = paired_tversky_probability(JOINT, *weights, prior=prior, draws=20_000, seed=1)
+    probability, error = tversky_chance(JOINT, *weights, prior=prior, draws=20_000, seed=1)
     counted = float(sampled_difference(JOINT, metric, prior=prior, seed=2).sf(0))  # type: ignore[arg-type]
     assert abs(probability - counted) < 4 * math.hypot(error, math.sqrt(counted * (1 - counted) / 100_000))
     # Rao-Blackwell: integrating one gamma exactly beats counting as many draws
@@ -259,23 +270,23 @@ def test_precision_and_f1_against_counting_draws(
 
 
 def test_swapping_the_models_in_the_joint_table() -> None:
-    one, error = paired_tversky_probability(JOINT, 0.5, 0.5, seed=1)
-    other, error_other = paired_tversky_probability(JOINT.swapaxes(1, 2), 0.5, 0.5, seed=2)
+    one, error = tversky_chance(JOINT, 0.5, 0.5, seed=1)
+    other, error_other = tversky_chance(JOINT.swapaxes(1, 2), 0.5, 0.5, seed=2)
     assert abs(one + other - 1) < 4 * math.hypot(error, error_other)
 
 
 def test_models_that_never_differ_are_even() -> None:
     same = np.array([[[500, 0], [0, 30]], [[20, 0], [0, 90]]])
-    probability, error = paired_tversky_probability(same, 0.5, 0.5)
+    probability, error = tversky_chance(same, 0.5, 0.5)
     assert abs(probability - 0.5) < 4 * error
 
 
 def test_billions_of_rows() -> None:
-    probability, error = paired_tversky_probability(JOINT * 1e7, 0.0, 1.0, draws=4000)
-    assert probability == pytest.approx(discordant_probability(39e7, 22e7, prior=0.25).greater, abs=1e-12)
+    probability, error = tversky_chance(JOINT * 1e7, 0.0, 1.0, draws=4000)
+    assert probability == pytest.approx(chances(39e7, 22e7, prior=0.25)[0], abs=1e-12)
     close = np.array([[[5e9, 1e9], [1e9, 3e9]], [[1e9, 1e9 + 3e4], [1e9, 9e9]]])
-    probability, error = paired_tversky_probability(close, 0.0, 1.0, draws=4000)
-    exact = discordant_probability(1e9 + 3e4, 1e9, prior=0.25).greater
+    probability, error = tversky_chance(close, 0.0, 1.0, draws=4000)
+    exact = chances(1e9 + 3e4, 1e9, prior=0.25)[0]
     assert 0.5 < exact < 0.9
     assert abs(probability - exact) < 4 * error
 
@@ -300,5 +311,5 @@ def test_three_classes_on_the_same_rows() -> None:
     gained = joint[right, :, right].sum() - joint[right, right, right].sum()
     lost = joint[right, right, :].sum() - joint[right, right, right].sum()
     cells = 6 * default_prior((3, 3, 3))
-    exact = discordant_probability(float(gained), float(lost), prior=cells).greater
+    exact, _ = chances(float(gained), float(lost), prior=cells)
     assert sampled_difference(joint, accuracy_of_three).sf(0) == pytest.approx(exact, abs=0.006)

@@ -54,7 +54,12 @@ def test_every_requirement_of_the_library_has_a_floor() -> None:
 
 def test_the_oldest_versions_are_the_floors() -> None:
     found = OLDEST["oldest"](PROJECT)
-    assert {one.replace(">=", "==") for one in PROJECT["dependencies"]} <= set(found)
+    extras = PROJECT["optional-dependencies"]
+    wanted = [*PROJECT["dependencies"], *(one for name in (*RUN_TIME, "test") for one in extras[name])]
+    floors = {tuple(one.split(">=")) for one in wanted if ">=" in one}
+    pinned = {tuple(one.split("==")) for one in found if "==" in one}
+    assert {name for name, _ in floors - pinned} <= set(OLDEST["LEFT_OUT"])
+    assert pinned <= floors
     names = [re.split("[<>=]", one)[0] for one in found]
     assert len(names) == len(set(names)), "a package with two floors"
     assert not set(names) & set(OLDEST["LEFT_OUT"])
@@ -69,6 +74,14 @@ def test_python_floor_is_the_one_that_runs_the_oldest_lane() -> None:
 def test_every_extra_has_a_probe() -> None:
     """An extra that nobody tries alone is an extra that misses a package."""
     assert set(CHECKS["PROBES"]) == {*RUN_TIME, "all"}
+
+
+def test_messages_name_extras_that_exist() -> None:
+    """An unknown extra is no error for pip: it would install nothing, and the message would come again."""
+    text = "".join(path.read_text(encoding="utf-8") for path in (ROOT / "src").rglob("*.py"))
+    named = re.findall(r'raise need_extra\([^,]+, "(\w+)"', text)
+    assert len(named) == text.count("raise need_extra(")
+    assert set(named) <= set(RUN_TIME)
 
 
 def test_changelog_names_every_public_function() -> None:

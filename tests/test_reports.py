@@ -7,6 +7,7 @@ import json
 import math
 import shutil
 import subprocess
+import sys
 from importlib.resources import files
 from pathlib import Path
 
@@ -14,7 +15,7 @@ import jsonschema
 import pytest
 
 import howsure as hs
-from howsure.errors import InputError
+from howsure.errors import InputError, MissingExtra
 from howsure.papers.wang2019 import fold_counts
 from howsure.reports.bayes_tests import bayes_latex
 from howsure.reports.columns import visible, width_of
@@ -284,6 +285,17 @@ def test_frames(report: hs.Report) -> None:
         report.to_frame("excel")
 
 
+@pytest.mark.parametrize(("backend", "package"), [(None, "pandas"), ("pandas", "pandas"), ("polars", "polars")])
+def test_without_a_frame_library_one_is_named(
+    report: hs.Report, backend: str | None, package: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    for name in ("pandas", "polars"):
+        monkeypatch.setitem(sys.modules, name, None)
+    with pytest.raises(MissingExtra) as caught:
+        report.to_frame(backend)
+    assert str(caught.value) == f"to_frame() needs the package '{package}'; install it with: pip install {package}"
+
+
 def test_plans_and_studies_in_every_form() -> None:
     made = hs.plan("f1", half_width=0.05, prevalence=0.2)
     grid = plan_grid(made, [(100, 0.25), (2000, 0.0625)])
@@ -293,3 +305,22 @@ def test_plans_and_studies_in_every_form() -> None:
     study = coverage_grid(hs.study("f1", ["wald"], {"tp": 0.4, "fp": 0.1, "fn": 0.1, "tn": 0.4}, n=[10]))
     assert study.header[3] == "coverage"
     assert math.isclose(float(study.rows[0][3]), study.records[0]["coverage"], abs_tol=5e-5)
+
+
+@pytest.mark.parametrize("method", ["wilson", "clopper-pearson", "profile"])
+def test_a_method_leaves_out_the_usual_metrics_that_it_cannot_serve(method: str) -> None:
+    table = hs.counts(tp=77, fp=44, fn=10, tn=702)
+    made = hs.report(table, method=method)
+    (note,) = (note for note in made.notes if note.kind == "left out")
+    assert {row.metric for row in made} | {"mcc", "balanced_accuracy"} == {row.metric for row in hs.report(table)}
+    assert "'mcc', 'balanced_accuracy'" in note
+    assert {row.method for row in made} == {method}
+
+
+def test_nothing_that_was_named_is_left_out() -> None:
+    table = hs.counts(tp=77, fp=44, fn=10, tn=702)
+    with pytest.raises(hs.MethodError, match="method 'wilson' cannot serve metric 'mcc'"):
+        hs.report(table, ["f1", "mcc"], method="wilson")
+    with pytest.raises(hs.MethodError, match="method 'koopman' cannot serve metric 'accuracy'"):
+        hs.report(table, method="koopman")
+    assert not [note for note in hs.report(table, method="wald").notes if note.kind == "left out"]

@@ -122,7 +122,9 @@ def test_cohen_kappa(weights: str | None) -> None:
         assert_same("cohen_kappa_score", *pair, weights=weights, labels=[0, 1, 2, 3, 5])
         assert_same("cohen_kappa_score", *pair, weights=weights, sample_weight=np.linspace(0.1, 3, 25))
     assert_same("cohen_kappa_score", [1, 1], [1, 1], weights=weights)
-    assert_same("cohen_kappa_score", [1, 1], [1, 1], weights=weights, replace_undefined_by=0.0)
+    assert float(scores.cohen_kappa_score([1, 1], [1, 1], weights=weights, replace_undefined_by=0.0)) == 0
+    if "replace_undefined_by" in inspect.signature(theirs.cohen_kappa_score).parameters:  # not in the oldest
+        assert_same("cohen_kappa_score", [1, 1], [1, 1], weights=weights, replace_undefined_by=0.0)
 
 
 @pytest.mark.parametrize("name", ["accuracy_score", "matthews_corrcoef", "balanced_accuracy_score"])
@@ -190,7 +192,10 @@ def assert_same_report(found: dict[str, Any], expected: dict[str, Any]) -> None:
 def test_classification_report(case: str) -> None:
     pair = draw(3, ["ant", "bee", "cat"], 12)
     options = {"zero_division": 0} | REPORTS[case]
-    assert_same_report(*both("classification_report", *pair, output_dict=True, **options))
+    found, expected = both("classification_report", *pair, output_dict=True, **options)
+    if case == "all and one more" and "accuracy" not in expected:
+        pytest.skip("an older scikit-learn calls the accuracy a micro average where a label is spare")
+    assert_same_report(found, expected)
 
 
 def test_classification_report_of_several_labels_a_row() -> None:

@@ -187,3 +187,9 @@ def test_refusals(make, message: str) -> None:
 def test_unknown_slice() -> None:
     with pytest.raises(KeyError, match="'z' is not a slice; there are 'x', 'y'"):
         hs.slices([1, 0], [1, 0], by=["x", "y"])["z"]
+
+
+def test_a_gap_without_a_better_end_says_what_worst_means() -> None:
+    made = hs.slices([1, 0] * 20, [1, 0] * 10 + [1, 1] * 10, by=["x"] * 20 + ["y"] * 20)
+    assert {note.kind for note in made.gap("predicted_prevalence").notes} >= {"direction"}
+    assert "direction" not in {note.kind for note in made.gap("accuracy").notes}

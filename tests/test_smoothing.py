@@ -7,10 +7,11 @@ import pytest
 from scipy.special import ndtri
 
 import howsure as hs
-from howsure.evidence import evidence_of_matrices
+from howsure.evidence import Evidence, evidence_of, evidence_of_matrices
 from howsure.influence import moments
+from howsure.linear import linearise
 from howsure.naming import named
-from howsure.smoothing import smoothed_moments_and_degrees, smoothed_table
+from howsure.smoothing import smoothed_moments_and_degrees, smoothed_rows, smoothed_table
 
 Z = float(-ndtri(0.025))
 METRICS = ("macro_f1", "macro_f1_star", "macro_precision", "weighted_f1", "balanced_accuracy", "mcc", "kappa")
@@ -94,3 +95,92 @@ def test_coverage_in_takahashis_first_scenario(name: str) -> None:
         assert 0.935 <= row.coverage <= 0.985
         assert row.overshoot == 0
         assert row.degenerate == 0
+
+
+# --- rows that hold several labels ------------------------------------------------------------------------------------
+
+
+def labelled(rows: int = 90, labels: int = 3) -> tuple[np.ndarray, np.ndarray]:
+    """Return indicators of truth and prediction, labels of one row hanging together."""
+    rng = np.random.default_rng(labels)
+    truth = (rng.random((rows, labels)) < rng.uniform(0.05, 0.9, (rows, 1))).astype(int)
+    return truth, np.where(rng.random((rows, labels)) < 0.15, 1 - truth, truth)
+
+
+def several(name: str, truth: np.ndarray, guess: np.ndarray, **options: object) -> Evidence:
+    return evidence_of(linearise(hs.table(truth, guess), named(name), **options))
+
+
+@pytest.mark.parametrize("name", ["mcc", "g_mean", "balanced_accuracy"])
+def test_one_label_is_smoothed_as_a_table_of_two_classes(name: str) -> None:
+    truth, guess = labelled()
+    both = np.zeros((2, 2))
+    np.add.at(both, (truth[:, 1], guess[:, 1]), 1)
+    expected = smoothed_moments_and_degrees(evidence_of_matrices(named(f"{name}[1]"), both, selection=1), Z)
+    found = smoothed_moments_and_degrees(several(f"{name}[1]", truth, guess), Z)
+    assert np.asarray(found, dtype=float) == pytest.approx(np.asarray(expected, dtype=float), rel=1e-6)
+
+
+def by_hand(name: str, actual: np.ndarray, predicted: np.ndarray, weight: np.ndarray) -> float:
+    """Macro or weighted F1 or recall from weighted indicators, without the package."""
+    tp, true, called = (weight @ part for part in (actual * predicted, actual, predicted))
+    each = tp / true if name.endswith("recall") else 2 * tp / (true + called)
+    return float(each.mean() if name.startswith("macro") else each @ true / true.sum())
+
+
+def slopes(function: object, weight: np.ndarray, step: float) -> np.ndarray:
+    """Slope of a function of shares in the share of each row, by central differences, centred."""
+    made = np.array([
+        (function(weight + step * unit) - function(weight - step * unit)) / (2 * step) for unit in np.eye(len(weight))
+    ])  # fmt: skip
+    return made - weight @ made
+
+
+@pytest.mark.parametrize("name", ["macro_f1", "macro_recall", "weighted_f1"])
+def test_value_error_and_degrees_of_several_labels_agree_with_differences_by_hand(name: str) -> None:
+    truth, guess = labelled(rows=25)
+    unit, none, labels = np.eye(3), np.zeros((3, 3)), 3
+    actual = np.concatenate([truth, unit, none, unit, none])
+    predicted = np.concatenate([guess, unit, unit, none, none])
+    weight = np.concatenate([np.ones(25), np.full(12, Z * Z / 8 / np.sqrt(labels))])
+    n, shares = weight.sum(), weight / weight.sum()
+
+    def variance(share: np.ndarray) -> float:
+        share = share / share.sum()
+        return float(share @ slopes(lambda w: by_hand(name, actual, predicted, w), share, 1e-5) ** 2)
+
+    spread = shares @ slopes(variance, shares, 1e-4) ** 2 / n
+    value, error, degrees = smoothed_moments_and_degrees(several(name, truth, guess), Z)
+    assert float(value) == pytest.approx(by_hand(name, actual, predicted, weight), rel=1e-12)
+    assert float(error) == pytest.approx(np.sqrt(variance(shares) / n), rel=1e-6)
+    assert float(degrees) == pytest.approx(2 * variance(shares) ** 2 / spread, rel=1e-3)
+
+
+def test_labels_out_of_view_and_skipped_ones_get_no_pseudo_counts() -> None:
+    truth, guess = labelled(labels=4)
+    added = smoothed_rows(several("macro_f1[0,2]", truth, guess), Z).weights[-8:]
+    assert added == pytest.approx(np.full(8, Z * Z / 8 / np.sqrt(2)))
+    truth[:, 3] = guess[:, 3] = 0
+    made = smoothed_rows(several("macro_f1", truth, guess, undefined="skip"), Z)
+    assert made.weights.sum() - 90 == pytest.approx(3 * 4 * Z * Z / 8 / np.sqrt(3))
+    assert not made.rows.actual[:, 3].any()
+
+
+def test_grouped_rows_count_as_many_as_they_are_worth() -> None:
+    truth, guess = labelled()
+    groups = np.arange(90) // 6
+    linear = linearise(hs.table(truth, guess, groups=groups), named("macro_f1"))
+    made = smoothed_rows(evidence_of(linear), Z)
+    assert made.groups is None
+    assert made.weights.sum() == pytest.approx(linear.effective_n + 3 * 4 * Z * Z / 8 / np.sqrt(3))
+
+
+def test_defaults_of_several_labels() -> None:
+    truth, guess = labelled()
+    table = hs.table(truth, guess)
+    found = {
+        name: hs.estimate(table, name).method for name in ("macro_f1", "weighted_f1", "micro_f1", "samples_jaccard")
+    }
+    assert found == {
+        "macro_f1": "smoothed-t", "weighted_f1": "smoothed-t", "micro_f1": "logit", "samples_jaccard": "logit",
+    }  # fmt: skip

@@ -9,6 +9,7 @@ import numpy as np
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
+from scipy import stats
 
 import howsure as hs
 from howsure.sources.conll import read_conll
@@ -179,3 +180,9 @@ def _f1(counts: np.ndarray) -> tuple[float, np.ndarray]:
 def _ratio(top: np.ndarray, bottom: np.ndarray) -> tuple[float, np.ndarray]:
     value = top.sum() / bottom.sum()
     return float(value), (top - value * bottom) / bottom.sum()
+
+
+def test_a_perfect_micro_f1_is_as_sure_as_f1_and_empty_sentences_add_nothing() -> None:
+    few = [["B-PER", "O"], ["O", "B-LOC"]] * 3
+    found = hs.estimate(hs.spans(few + [["O", "O"]] * 994, few + [["O", "O"]] * 994), "micro_f1")
+    assert found.low == pytest.approx(12 / (12 + stats.t.ppf(0.975, 999) ** 2), abs=1e-9)

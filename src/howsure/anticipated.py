@@ -55,7 +55,7 @@ def anticipated_shares(known: Known, metric: Metric | None = None) -> Array | No
     given = {name: value for name, value in known.items() if value is not None}
     if not set(given) & set(RATES):
         return None
-    system = np.array([[1.0, 1.0, 1.0, 1.0], *(_equation(name, value) for name, value in given.items())])
+    system = _system(given)
     right = np.array([1.0, *(value if name in SHARES else 0.0 for name, value in given.items())])
     cells, _, rank, _ = np.linalg.lstsq(system, right, rcond=1e-10)
     if rank < 4:
@@ -66,6 +66,19 @@ def anticipated_shares(known: Known, metric: Metric | None = None) -> Array | No
         )
     tp, fp, fn, tn = np.maximum(cells, 0.0)
     return np.array([[tn, fp], [fn, tp]])
+
+
+def fixes_prevalence(known: Known) -> bool:
+    """Say whether the rates given fix the share of positives: two may fix the metric and leave that share open."""
+    given = {name: value for name, value in known.items() if value is not None}
+    system = _system(given)
+    more = np.vstack([system, _equation("prevalence", 0.0)])
+    return bool(np.linalg.matrix_rank(more, tol=1e-10) == np.linalg.matrix_rank(system, tol=1e-10))
+
+
+def _system(given: Mapping[str, float]) -> Array:
+    """Return the left sides of the equations: the cells add up to 1, and each rate is one more."""
+    return np.array([[1.0, 1.0, 1.0, 1.0], *(_equation(name, value) for name, value in given.items())])
 
 
 def _equation(name: str, value: float) -> list[float]:

@@ -11,6 +11,7 @@ from scipy.special import betaln, expit, log_expit, logit
 
 from howsure.cells import Array
 from howsure.errors import InputError, MetricError, quoted
+from howsure.evidence import Tail
 from howsure.linear import linearise
 from howsure.metric import Metric
 from howsure.metrics import CATALOGUE
@@ -54,12 +55,11 @@ def confidence_sequence(successes: Any, failures: Any, *, level: float = 0.95) -
     >>> round(float(low), 3), round(float(high), 3)
     (0.772, 0.971)
     """
-    if isinstance(level, bool) or not 0 < level < 1:
-        raise InputError(f"level is {level!r}; it must lie strictly between 0 and 1, such as 0.95")
+    sure = Tail(level).level
     s, f = np.broadcast_arrays(np.asarray(successes, dtype=float), np.asarray(failures, dtype=float))
     if (s < 0).any() or (f < 0).any() or not (np.isfinite(s) & np.isfinite(f)).all():
         raise InputError("successes and failures must be finite counts, zero or larger")
-    room = np.asarray(betaln(PRIOR, PRIOR) - betaln(PRIOR + s, PRIOR + f) - np.log1p(-level))
+    room = np.asarray(betaln(PRIOR, PRIOR) - betaln(PRIOR + s, PRIOR + f) - np.log1p(-sure))
     # On the log-odds scale −s·log p − f·log(1−p) is convex with its least value at the observed share.
     with np.errstate(divide="ignore", invalid="ignore"):
         centre = np.clip(np.where(s + f > 0, logit(s / (s + f)), 0.0), -_FAR, _FAR)

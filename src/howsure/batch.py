@@ -11,12 +11,12 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from howsure.bayes import Bayes
-from howsure.cells import Array, Cells, Undefined, cells_of_matrix
+from howsure.cells import Array, Cells, Undefined
 from howsure.errors import InputError, MetricError
 from howsure.evidence import Evidence, Side, Tail
 from howsure.influence import Gradient, Selection, gradient_of, moments, value_of, view
 from howsure.intervals import IntervalMethod, default_method, interval, named_method
-from howsure.metric import Metric, selection_of
+from howsure.metric import Metric, cells_for, selection_of
 from howsure.naming import MetricLike, named
 
 BLOCK = 32_768  # cells: the working arrays of a block stay in the processor's cache
@@ -70,8 +70,7 @@ def many_matrices(
 ) -> ManyTables:  # fmt: skip
     """Return the evidence of a metric on confusion matrices (…, K, K), truth in rows."""
     matrices = np.asarray(matrices, dtype=float)
-    width = matrices.shape[-1]
-    cells, n = cells_of_matrix(matrices, scores=metric.scores(width) if metric.scores else None)
+    cells, n = cells_for(metric, matrices)
     seen = view(cells, selection)
     how = {"selection": selection, "undefined": undefined, "positive": positive}
     return ManyTables(seen, n, lambda: matrices, metric=metric, **how)

@@ -8,12 +8,13 @@ from typing import Literal
 import numpy as np
 
 from howsure.binomial import beta_highest_density, beta_interval, has_shortest
-from howsure.cells import Array, cells_of_matrix
+from howsure.cells import Array
 from howsure.dirichlet import dirichlet_blocks
 from howsure.errors import InputError, quoted
 from howsure.evidence import Evidence, Limits, Tail
-from howsure.influence import value_of, view
+from howsure.influence import values_of
 from howsure.results import Note
+from howsure.sampled import drawn_quantile, shortest_drawn
 from howsure.shares import SharePosterior
 
 CredibleKind = Literal["equal", "hdi"]
@@ -72,16 +73,10 @@ def dirichlet_values(evidence: Evidence, options: Bayes) -> Array:
     """Return draws of the metric from the Dirichlet posterior of the whole table."""
     matrix = evidence.matrix
     assert matrix is not None
-    width = matrix.shape[-1]
-    metric = evidence.metric
-    values = []
-    for shares in dirichlet_blocks(
-        matrix.ravel(), prior=options.prior or 1 / width, draws=options.draws_for(matrix.size), seed=options.seed
-    ):
-        cells, _ = cells_of_matrix(
-            shares.reshape(-1, width, width), scores=metric.scores(width) if metric.scores else None
-        )
-        values.append(value_of(metric, view(cells, evidence.selection), evidence.undefined))
+    blocks = dirichlet_blocks(
+        matrix, prior=options.prior or 1 / matrix.shape[-1], draws=options.draws_for(matrix.size), seed=options.seed
+    )
+    values = [values_of(evidence.metric, shares, evidence.selection, evidence.undefined) for shares in blocks]
     return np.concatenate(values)
 
 
@@ -92,24 +87,10 @@ def dirichlet_limits(evidence: Evidence, tail: Tail, options: Bayes) -> Limits:
     if len(values) < 100:
         note = Note("the posterior draws leave the metric undefined", "undefined")
         return Limits(np.float64(np.nan), np.float64(np.nan), (note,), seed=options.seed)
+    (low, first), (high, second) = (drawn_quantile(values, p) for p in (tail.probability, 1 - tail.probability))
     if options.kind == "hdi":
-        low, high = _shortest(values, 1 - 2 * tail.probability)
-    else:
-        low, high = np.quantile(values, [tail.probability, 1 - tail.probability])
-    return Limits(np.float64(low), np.float64(high), error=_error(values, tail.probability), seed=options.seed)
-
-
-def _shortest(ordered: Array, level: float) -> tuple[float, float]:
-    held = int(np.ceil(level * len(ordered)))
-    widths = ordered[held - 1 :] - ordered[: len(ordered) - held + 1]
-    start = int(np.argmin(widths))
-    return float(ordered[start]), float(ordered[start + held - 1])
-
-
-def _error(ordered: Array, probability: float) -> float:
-    spread = np.sqrt(probability * (1 - probability) / len(ordered))
-    ends = [np.quantile(ordered, np.clip([p - spread, p + spread], 0, 1)) for p in (probability, 1 - probability)]
-    return float(max(end[1] - end[0] for end in ends) / 2)
+        low, high = shortest_drawn(values, 1 - 2 * tail.probability)
+    return Limits(np.float64(low), np.float64(high), error=max(first, second), seed=options.seed)
 
 
 def bayes_limits(evidence: Evidence, tail: Tail, options: Bayes) -> Limits:

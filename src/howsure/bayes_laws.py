@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from functools import partial
 from typing import Any, NamedTuple, Protocol
 
 import numpy as np
@@ -11,13 +12,12 @@ import numpy.typing as npt
 from howsure.bayes import Bayes
 from howsure.cells import Array, cells_of_matrix
 from howsure.contrasts import ShareDifference
-from howsure.hypotheses import Asked, cube_prior, values_of
+from howsure.hypotheses import Asked, cube_prior, pair_values
 from howsure.influence import view
 from howsure.metric_posterior import Held, both_draws, checked_prior
 from howsure.pair_laws import DrawnLaw, Law, paired_counts, posterior_of
-from howsure.paired import sampled_difference
 from howsure.pairs import Pair
-from howsure.sampled import SampledPosterior, sampled_posterior
+from howsure.sampled import SampledPosterior, sampled_difference, sampled_posterior
 from howsure.shares import SharePosterior
 
 DRAWS = 100_000  # enough for a curve
@@ -81,7 +81,7 @@ def joint_laws(pair: Pair, asked: Asked) -> Laws:
     if not isinstance(law, DrawnLaw):
         return Laws(a, b, SlopeLaw(law), drawn=False)
     gain = sampled_difference(
-        counts, lambda matrix: values_of(pair, matrix), prior=each, draws=DRAWS, seed=asked.seed,
+        counts, partial(pair_values, pair), prior=each, draws=DRAWS, seed=asked.seed,
         bounds=_widest(pair.metric.range),
     )  # fmt: skip
     return Laws(a, b, gain, drawn=True)
@@ -93,7 +93,7 @@ def _single(pair: Pair, counts: Array, each: float, axis: int, seed: int) -> Sha
     if share is None:
         prior = np.full(masses.shape, each * len(masses))
         return sampled_posterior(
-            counts.sum(axis), lambda matrix: values_of(pair, matrix), prior=prior, draws=DRAWS, seed=seed,
+            counts.sum(axis), partial(pair_values, pair), prior=prior, draws=DRAWS, seed=seed,
             bounds=pair.metric.range,
         )  # fmt: skip
     cells, total = cells_of_matrix(masses)

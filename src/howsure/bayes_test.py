@@ -11,6 +11,7 @@ from typing import Any, Literal
 from howsure.bayes_laws import Laws, independent_laws, joint_laws
 from howsure.compare import paired
 from howsure.errors import InputError, MethodError, quoted
+from howsure.evidence import Tail
 from howsure.folds import Folds
 from howsure.hypotheses import Asked, Found, Method, cube_prior, independent, joint_posterior
 from howsure.metric_posterior import evidence_for
@@ -63,7 +64,7 @@ class BayesTest(Said):
         low, mean, high = (signed(value, places) for value in (self.low, self.difference, self.high))
         return (
             f"{self.metric}: {self.b} − {self.a} = {mean} [{low}, {high}] {percent(self.level)} credible, "
-            f"P(H0) = {_chance(self.p_h0)}{self._give_or_take}, P(H1) = {_chance(self.p_h1)}: {self.decision}"
+            f"P(H0) = {chance(self.p_h0)}{self._give_or_take}, P(H1) = {chance(self.p_h1)}: {self.decision}"
         )
 
     @property
@@ -77,12 +78,12 @@ class BayesTest(Said):
         higher = "higher" if self.decision == ACCEPT[1] else "not higher"
         text = (
             f"Given the data and a prior of {self.prior:g} per cell, {self.metric} of {self.b} is {higher} than that "
-            f"of {self.a} with probability {_chance(sure)}"
+            f"of {self.a} with probability {chance(sure)}"
         )
         if self.better == "lower":
             text += f" (for {self.metric} lower is better)"
         if self.rope_probabilities is not None:
-            text += f"; they differ by at most {self.rope:g} with probability {_chance(self.rope_probabilities[1])}"
+            text += f"; they differ by at most {self.rope:g} with probability {chance(self.rope_probabilities[1])}"
         how = "taken as independent" if self.pairing == "independent" else "paired row by row"
         return f"{text}. The two models are {how}."
 
@@ -151,7 +152,7 @@ def bayes_test(
 
     Source: Wang & Li (2019), eq. 31 and Algorithm 1 with lines 17 and 18 exchanged; Benavoli et al. (2017) for rope.
     """
-    asked = Asked(_checked_level(level), _checked_rope(rope), prior, method, draws, seed)
+    asked = Asked(float(Tail(level).level), _checked_rope(rope), prior, method, draws, seed)
     _check_methods(method, pairing)
     first, second, joint, names = _sides(a, b, models, pairing)
     if joint is not None:
@@ -296,12 +297,6 @@ def _chunk_notes(a: Folds | Table, b: Folds | Table, metric: MetricLike) -> list
     return [Note(text, "clusters")]
 
 
-def _checked_level(level: float) -> float:
-    if isinstance(level, bool) or not isinstance(level, (int, float)) or not 0 < level < 1:
-        raise InputError(f"level is {level!r}; it must lie strictly between 0 and 1, such as 0.95")
-    return float(level)
-
-
 def _checked_rope(rope: float | None) -> float | None:
     if rope is not None and not (math.isfinite(rope) and rope >= 0):
         raise InputError(f"rope is {rope!r}; it must be a finite number, zero or larger, such as 0.01")
@@ -315,8 +310,13 @@ def _check_methods(method: str | None, pairing: str | None) -> None:
         raise InputError(f"pairing is {pairing!r}; it must be 'independent' or 'paired', or left out")
 
 
-def _chance(p: float) -> str:
-    """Return a probability with four decimals, or more where they would all be the same digit."""
-    if math.isnan(p) or 1e-4 <= p <= 1 - 1e-4 or p in (0.0, 1.0):
-        return f"{p:.4f}"
-    return f"{p:.3g}" if p < 0.5 else f"1 − {1 - p:.3g}"
+def chance(p: float, decimals: int = 4) -> str:
+    """Return a probability with some decimals, or with more where they would all be the same digit.
+
+    >>> chance(0.0261), chance(0.000013), chance(0.9999913), chance(0.9999913, 3)
+    ('0.0261', '1.3e-05', '1 − 8.7e-06', '1 − 8.7e-06')
+    """
+    least = 10.0**-decimals
+    if math.isnan(p) or least <= p <= 1 - least or p in (0.0, 1.0):
+        return f"{p:.{decimals}f}"
+    return f"{p:.{decimals - 1}g}" if p < 0.5 else f"1 − {1 - p:.{decimals - 1}g}"

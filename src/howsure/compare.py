@@ -29,6 +29,11 @@ from howsure.verdicts import Comparison
 ALTERNATIVES = ("two-sided", "greater", "less")
 KINDS = ("difference", "ratio")
 FEW = 10  # discordant rows
+READ_OFF = Note(
+    "the probabilities of the region are read off the confidence intervals of all levels, as if the prior were flat; "
+    "the method 'bayes' gives posterior ones",
+    "rope",
+)
 
 
 def compare(
@@ -66,6 +71,8 @@ def compare(
     entry = named_pair_method(method)
     found = entry(pair, tail)
     made = comparison_of(pair, tail, found, name=entry.name, level=level, alternative=alternative, margin=margin)
+    if rope is not None and made.meaning == "confidence":
+        made = replace(made, notes=(*made.notes, READ_OFF))
     return replace(made, rope=rope, **_rope(pair, found, rope))
 
 
@@ -91,6 +98,11 @@ def _two_models(table: Table, metric: Any, a: str | None, b: str | None) -> tupl
     if not len(table.rows):
         raise InputError("table holds no rows, so its models cannot be compared; count at least one row first")
     if a is None and b is None:
+        if len(table.models) == 1:
+            raise InputError(
+                f"table holds one model, {quoted(table.models)}; a comparison needs two on the same rows: "
+                "make it with howsure.table(y_true, {'a': predictions_a, 'b': predictions_b})"
+            )
         if len(table.models) != 2:
             raise InputError(
                 f"a and b are not named and the table holds {len(table.models)} models: {quoted(table.models)}; "
@@ -212,8 +224,9 @@ def _notes(pair: Pair, made: Comparison, tail: Tail) -> tuple[Note, ...]:
     if pair.se == 0 and pair.difference == pair.nothing:
         return (*notes, Note("no row moves the two models apart: nothing tells them apart here", "identical"))
     if made.discordant is not None and sum(made.discordant) < FEW:
-        rows = count(sum(made.discordant))
-        notes += (Note(f"only {rows} rows were right by one model and wrong by the other: little to go by", "few"),)
+        rows = sum(made.discordant)
+        told = f"only {count(rows)} {'row was' if rows == 1 else 'rows were'} right by one model and wrong by the other"
+        notes += (Note(f"{told}: little to go by", "few"),)
     if made.decided and made.side == "both" and _overlap(pair, tail):
         text = "the two single intervals overlap although the difference is settled: overlap is not a test"
         notes += (Note(text, "overlap"),)

@@ -59,16 +59,6 @@ def probability_greater(b: SharePosterior, a: SharePosterior, *, margin: float =
     return Chances(small, 1.0 - small) if greater_is_small else Chances(1.0 - small, small)
 
 
-def difference_cdf(b: SharePosterior, a: SharePosterior, difference: npt.ArrayLike) -> FloatArray:
-    """Return P(M_B - M_A <= difference) of two independent posteriors."""
-    return ShareDifference(b, a).cdf(difference)
-
-
-def difference_ppf(b: SharePosterior, a: SharePosterior, p: npt.ArrayLike) -> FloatArray:
-    """Return the p-quantile of M_B - M_A of two independent posteriors."""
-    return ShareDifference(b, a).ppf(p)
-
-
 def rope_probabilities(b: SharePosterior, a: SharePosterior, *, rope: float) -> Rope:
     """Return P(M_B - M_A < -rope), P(|M_B - M_A| <= rope) and P(M_B - M_A > rope).
 

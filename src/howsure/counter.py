@@ -5,7 +5,6 @@ from __future__ import annotations
 import io
 import json
 import os
-import tempfile
 import threading
 import zlib
 from collections.abc import Iterable, Mapping, Sequence
@@ -27,6 +26,7 @@ from howsure.rows import Codes
 from howsure.sources.tables import named_predictions, table
 from howsure.sources.typed import check_labels
 from howsure.table import Table, positive_of
+from howsure.whole_files import write_whole
 
 _FORMAT = "howsure counter 1"
 _ARRAYS = ("truth", "predictions", "counts", "weights", "squares")
@@ -136,9 +136,8 @@ class Counter:
         if self.labels != other.labels or set(self.models) != set(other.models) or self.pos_label != other.pos_label:
             raise InputError(
                 f"counters to add differ: labels {quoted(self.labels)} and {quoted(other.labels)}, models "
-                f"{quoted(self.models)} "
-                f"and {quoted(other.models)}, positive class {self.pos_label!r} and {other.pos_label!r}; all must be "
-                "the same"
+                f"{quoted(self.models)} and {quoted(other.models)}, positive class {self.pos_label!r} and "
+                f"{other.pos_label!r}; all must be the same"
             )
 
     def __add__(self, other: object) -> Counter:
@@ -180,7 +179,7 @@ class Counter:
         header |= {"weighted": found.weighted, "group_labels": list(map(_plain, found.group_labels))}
         content = io.BytesIO()
         np.savez_compressed(content, header=np.array(json.dumps(header)), **arrays)
-        _replace(Path(path), content.getvalue())
+        write_whole(Path(path), content.getvalue())
 
     @classmethod
     def load(cls, path: str | PathLike[str]) -> Counter:
@@ -281,17 +280,3 @@ def _joined(parts: Iterable[Table]) -> Table:
 
 def _plain(value: Any) -> Any:
     return value.item() if isinstance(value, np.generic) else value
-
-
-def _replace(path: Path, content: bytes) -> None:
-    """Write a file beside the old one and put it in its place in one step."""
-    handle, name = tempfile.mkstemp(dir=path.parent, prefix=path.name + ".")
-    try:
-        with os.fdopen(handle, "wb") as file:
-            file.write(content)
-            file.flush()
-            os.fsync(file.fileno())
-        os.replace(name, path)
-    except BaseException:
-        os.unlink(name)
-        raise

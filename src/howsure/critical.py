@@ -75,23 +75,6 @@ def critical_value(
     return CriticalValue(q, reached, level, family.dimension, family.rank, family.how)
 
 
-def max_probability(
-    correlation: npt.ArrayLike, q: float, *, side: Side = "both", accuracy: float | None = None, seed: int = 0
-) -> tuple[float, float]:
-    """Return P(max|Z_j| < q) (or P(max Z_j < q)) and its error; ``accuracy`` asks for an absolute error.
-
-    An adjusted p-value is the complement: take it from ``tail_probability``, which keeps its digits.
-
-    >>> probability, error = max_probability([[1.0, 0.0], [0.0, 1.0]], 1.959963985)
-    >>> round(probability, 6)
-    0.9025
-    """
-    tail, error = _probabilities(
-        correlation, q, side, accuracy, seed, lambda tail, error, goal: bool(np.all(error <= goal))
-    )
-    return 1.0 - float(tail), float(error)
-
-
 def tail_probability(
     correlation: npt.ArrayLike,
     q: npt.ArrayLike,
@@ -109,19 +92,6 @@ def tail_probability(
     >>> [float(f"{value:.6g}") for value in p]
     [0.0975, 2.48838e-15]
     """
-    return _probabilities(
-        correlation, q, side, accuracy, seed, lambda tail, error, goal: bool(np.all(error <= goal * tail))
-    )
-
-
-def _probabilities(
-    correlation: npt.ArrayLike,
-    q: npt.ArrayLike,
-    side: Side,
-    accuracy: float | None,
-    seed: int,
-    enough: Callable[[FloatArray, FloatArray, float], bool],
-) -> tuple[FloatArray, FloatArray]:
     _check_numbers(0.5, accuracy)
     family = _family(correlation, side)
     at = np.asarray(q, dtype=np.float64)
@@ -137,7 +107,7 @@ def _probabilities(
     for tails in _refinements(family, _budget(accuracy), seed, probe):
         found = np.array([_chance(tails, float(one)) for one in at.flat]).reshape(*at.shape, 3)
         tail, error = found[..., 0], found[..., 1] + found[..., 2]
-        if enough(tail, error, goal):
+        if np.all(error <= goal * tail):
             break
     return tail, error
 

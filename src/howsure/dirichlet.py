@@ -29,20 +29,6 @@ def default_prior(shape: tuple[int, ...]) -> float:
     return 0.5 if len(shape) == 1 else shape[0] / float(np.prod(shape))
 
 
-def dirichlet_draws(
-    counts: npt.ArrayLike, *, prior: npt.ArrayLike | None = None, draws: int = 10_000, seed: int = 0
-) -> FloatArray:
-    """Return draws of the cell probabilities from Dirichlet(counts + prior), with shape (draws, *counts.shape).
-
-    ``prior`` is one number per cell or an array like counts; by default ``default_prior``. Same seed, same draws,
-    whatever the block size. Sound for counts of 1e9 and for shapes as small as 1e-3.
-
-    >>> dirichlet_draws([[8, 2], [1, 9]], draws=3).sum(axis=(1, 2))
-    array([1., 1., 1.])
-    """
-    return np.concatenate(list(dirichlet_blocks(counts, prior=prior, draws=draws, seed=seed)))
-
-
 def dirichlet_blocks(
     counts: npt.ArrayLike,
     *,
@@ -51,7 +37,15 @@ def dirichlet_blocks(
     seed: int = 0,
     block: int | None = None,
 ) -> Iterator[FloatArray]:
-    """Yield the rows of ``dirichlet_draws`` in blocks: at most ``block`` draws, or about eight megabytes."""
+    """Yield draws of the cell probabilities from Dirichlet(counts + prior), in blocks of shape (some, *counts.shape).
+
+    ``prior`` is one number per cell or an array like counts; by default ``default_prior``. A block has at most
+    ``block`` draws, or about eight megabytes; same seed, same draws, whatever its size. Sound for counts of 1e9 and
+    for shapes as small as 1e-3.
+
+    >>> [block.sum(axis=(1, 2)).tolist() for block in dirichlet_blocks([[8, 2], [1, 9]], draws=3, block=2)]
+    [[1.0, 1.0], [1.0]]
+    """
     shapes = posterior_shapes(counts, prior)
     if shapes.sum() < 1.0:
         for logs in log_gamma_blocks(counts, prior=prior, draws=draws, seed=seed, block=block):

@@ -50,3 +50,8 @@ def nearest(name: str, names: Iterable[str]) -> str:
 def need_extra(package: str, extra: str, purpose: str) -> MissingExtra:
     """Return the error that says which extra brings a missing package."""
     return MissingExtra(f"{purpose} needs the package {package!r}; install it with: pip install 'howsure[{extra}]'")
+
+
+def need_package(package: str, purpose: str) -> MissingExtra:
+    """Return the error that names a missing package which no extra brings."""
+    return MissingExtra(f"{purpose} needs the package {package!r}; install it with: pip install {package}")

@@ -181,7 +181,7 @@ def report(
     metric's range, or by ``method`` "wald" (their choice I) or "blurred" (choice II).
     """
     check_table(table)
-    chosen = chosen_metrics(table, metrics)
+    chosen = chosen_metrics(table, metrics, None if joint else method)
     names = table.models if models is None else tuple(models)
     if not names:
         raise InputError(f"models is empty; name at least one of {quoted(table.models)}, or leave it out for all")
@@ -192,7 +192,8 @@ def report(
         linears = (linearise(one, metric, None, undefined) for one in map(table.pick, names) for metric in chosen)
         rows = tuple(from_linear(linear, method, Tail(level)) for linear in linears)
         made = Report(rows, level, notes=family_notes(len(names), len(rows), level))
-    return replace(made, notes=(*notes_of(table, chosen), *made.notes), about=describe(table))
+    notes = (*notes_of(table, chosen), *left_out(table, metrics, chosen), *made.notes)
+    return replace(made, notes=notes, about=describe(table))
 
 
 def notes_of(table: Table, metrics: Iterable[Metric]) -> tuple[Note, ...]:
@@ -201,14 +202,27 @@ def notes_of(table: Table, metrics: Iterable[Metric]) -> tuple[Note, ...]:
     return tuple(Note(text) for text in table.notes if text not in needless)
 
 
-def chosen_metrics(table: Table, metrics: Iterable[MetricLike] | MetricLike | None) -> tuple[Metric, ...]:
-    """Return the metrics of a report: those named, or the usual ones of this kind of table."""
+def chosen_metrics(
+    table: Table, metrics: Iterable[MetricLike] | MetricLike | None, method: MethodLike | None = None
+) -> tuple[Metric, ...]:
+    """Return the metrics of a report: those named, or the usual ones of this kind of table that a method serves."""
     if isinstance(metrics, (str, Metric)):
         metrics = [metrics]
     chosen = default_metrics(table) if metrics is None else tuple(named(metric) for metric in metrics)
     if not chosen:
         raise InputError("metrics is empty; name at least one, or leave it out for the usual ones")
-    return chosen
+    if metrics is not None or method is None:
+        return chosen
+    entry, one = named_method(method), table.pick(table.models[0])
+    served = (metric for metric in chosen if entry.missing(evidence_of(linearise(one, metric))) is None)
+    return tuple(served) or chosen  # if it serves none, the refusal of the first says why
+
+
+def left_out(table: Table, metrics: object, chosen: tuple[Metric, ...]) -> tuple[Note, ...]:
+    """Return a note on the usual metrics that a report does without, because its method does not serve them."""
+    missing = [] if metrics is not None else [entry.name for entry in default_metrics(table) if entry not in chosen]
+    text = f"left out, as the method does not serve them: {quoted(missing)}; without a method each has its default"
+    return (Note(text, "left out"),) if missing else ()
 
 
 def family_notes(models: int, rows: int, level: float) -> tuple[Note, ...]:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+from functools import partial
 from typing import Literal, NamedTuple
 
 import numpy as np
@@ -12,12 +13,11 @@ from howsure.cells import Array, cells_of_matrix
 from howsure.contrasts import ShareDifference, monte_carlo_probability, probability_greater, rope_probabilities
 from howsure.dirichlet import default_prior
 from howsure.errors import MethodError
-from howsure.influence import value_of, view
+from howsure.influence import values_of, view
 from howsure.metric_posterior import Held, both_draws, checked_prior
 from howsure.pair_laws import DiscordantLaw, DrawnLaw, Law, TverskyLaw, paired_counts, posterior_of
-from howsure.paired import sampled_difference
 from howsure.pairs import Pair
-from howsure.sampled import SampledPosterior
+from howsure.sampled import SampledPosterior, sampled_difference
 from howsure.shares import SharePosterior
 
 Method = Literal["exact", "monte-carlo"]
@@ -111,9 +111,7 @@ def cube_prior(pair: Pair, prior: float | None) -> tuple[float, float]:
 def joint_posterior(pair: Pair, asked: Asked) -> Found:
     counts, (each, _) = paired_counts(pair), cube_prior(pair, asked.prior)
     if asked.method == "monte-carlo":
-        drawn = sampled_difference(
-            counts, lambda matrix: values_of(pair, matrix), prior=each, draws=asked.draws, seed=asked.seed
-        )
+        drawn = sampled_difference(counts, partial(pair_values, pair), prior=each, draws=asked.draws, seed=asked.seed)
         return _from_draws(drawn.draws, asked)
     law = posterior_of(pair, Bayes(prior=each, draws=max(asked.draws, 1000), seed=asked.seed))
     if asked.method == "exact" and not isinstance(law, DiscordantLaw):
@@ -154,7 +152,7 @@ def _paired_mean(pair: Pair, masses: Array, asked: Asked) -> float:
     if share is None:
         each = masses - paired_counts(pair)
         drawn = sampled_difference(
-            paired_counts(pair), lambda matrix: values_of(pair, matrix), prior=each, draws=100_000, seed=asked.seed,
+            paired_counts(pair), partial(pair_values, pair), prior=each, draws=100_000, seed=asked.seed,
             bounds=(-math.inf, math.inf),
         )  # fmt: skip
         return drawn.mean
@@ -167,8 +165,6 @@ def _paired_mean(pair: Pair, masses: Array, asked: Asked) -> float:
     return means[1] - means[0]
 
 
-def values_of(pair: Pair, matrix: Array) -> Array:
+def pair_values(pair: Pair, matrix: Array) -> Array:
     """Return the metric of a pair for each matrix of shares."""
-    metric = pair.metric
-    scores = metric.scores(matrix.shape[-1]) if metric.scores else None
-    return value_of(metric, view(cells_of_matrix(matrix, scores=scores)[0], pair.a.selection))
+    return values_of(pair.metric, matrix, pair.a.selection)

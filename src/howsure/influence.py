@@ -6,12 +6,11 @@ from dataclasses import KW_ONLY, dataclass, replace
 from typing import Any, Literal
 
 import numpy as np
-from numpy.typing import NDArray
+from numpy.typing import ArrayLike
 
-from howsure.cells import Cells, Undefined, cells_of_matrix, nudged, with_policy
-from howsure.metric import Metric
+from howsure.cells import Array, Cells, Undefined, nudged, with_policy
+from howsure.metric import Metric, cells_for
 
-Array = NDArray[Any]
 Selection = int | Array | Literal["pooled"] | None
 STEP = 1e-150
 STEEP = 1e60  # a complex step at a branch point returns about STEP ** -0.5: the slope is infinite
@@ -51,6 +50,11 @@ def value_of(metric: Metric, cells: Cells, undefined: Undefined = "nan") -> Arra
     """Return the metric's value at these cells; 0/0 is nan."""
     with np.errstate(divide="ignore", invalid="ignore"):
         return np.asarray(metric.formula(with_policy(cells, undefined)), dtype=float)
+
+
+def values_of(metric: Metric, matrices: ArrayLike, selection: Selection, undefined: Undefined = "nan") -> Array:
+    """Return the metric's value for each of some confusion matrices (…, K, K), of counts or of shares."""
+    return value_of(metric, view(cells_for(metric, matrices)[0], selection), undefined)
 
 
 def gradient_of(metric: Metric, cells: Cells, undefined: Undefined = "nan") -> Gradient:
@@ -139,7 +143,7 @@ def moments(metric: Metric, matrix: Array, *, selection: Selection = None, undef
 
 def _moments(metric: Metric, matrix: Array, selection: Selection, undefined: Undefined) -> Moments:
     width = matrix.shape[-1]
-    cells, n = cells_of_matrix(matrix, scores=metric.scores(width) if metric.scores else None)
+    cells, n = cells_for(metric, matrix)
     assert cells.matrix is not None
     seen, shares = view(cells, selection), cells.matrix
     value = value_of(metric, seen, undefined)

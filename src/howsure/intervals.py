@@ -30,10 +30,11 @@ from howsure.needs import (
     SIGNED,
     UNIT,
     a_matrix,
-    a_matrix_and_ends,
     a_share,
     a_share_or_tversky,
     a_table,
+    cells,
+    cells_and_ends,
     f1_alone,
     nothing,
     two_classes,
@@ -162,15 +163,15 @@ METHODS: tuple[IntervalMethod, ...] = (
     IntervalMethod(
         "smoothed",
         smoothed,
-        a_matrix,
+        cells,
         citation="Agresti & Coull (1998), their idea spread over a K×K table",
-        text="Wald on the table with z²/(2K²) added to each cell",
+        text="Wald on the table with z²/(2K²) added to each cell, or z²/(8√L) to those of each of L labels of a row",
         avoid="more than a few hundred rows: then it makes no difference",
     ),
     IntervalMethod(
         "smoothed-t",
         smoothed_t,
-        a_matrix_and_ends,
+        cells_and_ends,
         citation="Satterthwaite (1946) Biometrics Bulletin 2:110; Pan (2002) Comput. Stat. Data Anal. 40:143",
         text="up to two rows spread over the table, t on its variance's degrees of freedom, the range's scale; "
         "joined with logit or atanh",
@@ -255,11 +256,14 @@ def default_method(metric: Metric, evidence: Evidence) -> IntervalMethod:
     """Return the documented default: the first of these that can serve the metric.
 
     Shares and Tversky indices: wilson. Metrics with a kink: bootstrap. LR+ and LR−: koopman. Other ratios: log.
-    Averages, MCC, kappa and other functions of a table: smoothed-t. Tables without a matrix: the scale of the range.
+    Averages, MCC, kappa and other functions of a table: smoothed-t. Sums over the labels of rows that hold several,
+    and means over such rows: the scale of the range.
     """
     if metric.kink is not None and evidence.linear is not None:
         return named_method("bootstrap")
-    for name in ("wilson", "koopman", "log", "smoothed-t", "logit", "atanh"):
+    # A label without errors weighs little in a sum over labels: pseudo-counts in each would only lengthen it.
+    summed = evidence.matrix is None and metric.name.startswith("micro")
+    for name in ("wilson", "koopman", "log", *(() if summed else ("smoothed-t",)), "logit", "atanh"):
         entry = named_method(name)
         if entry.missing(evidence) is None:
             return entry

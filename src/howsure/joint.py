@@ -76,7 +76,7 @@ def _is(name: str, method: IntervalMethod | None) -> bool:
 
 
 def _ratio(linear: Linear) -> float:
-    """Return n/(n−1): Yuan & Jiang divide by n−1 (ERRATA Y4). Groups have their own G/(G−1) already."""
+    """Return n/(n−1): Yuan & Jiang divide by n−1 (erratum Y4). Groups have their own G/(G−1) already."""
     n = float(linear.table.n)
     return n / (n - 1) if n > 1 and linear.table.groups is None else 1.0
 

@@ -11,10 +11,11 @@ from scipy.special import stdtrit
 from howsure import binomial
 from howsure.cells import Array
 from howsure.evidence import Evidence, Limits, Tail
-from howsure.influence import embed
+from howsure.influence import embed, value_of
 from howsure.koopman import ratio_interval
 from howsure.needs import a_matrix, a_share_or_tversky
 from howsure.results import Note
+from howsure.rows import Bags
 from howsure.scales import on_scale, scale_of
 from howsure.score import profile_interval, score_interval, wilson_direct_interval
 from howsure.smoothing import smoothed_moments, smoothed_moments_and_degrees
@@ -94,7 +95,7 @@ def wilson_direct(evidence: Evidence, tail: Tail) -> Limits:
 def blur(evidence: Evidence, z: float) -> Array:
     """Return the variance of Yuan & Jiang's choice II: V/(n−1) and the blurring term Σd² z²/(2n²).
 
-    d are the slopes in (EZA, EA, EZ); z is the individual quantile also in joint intervals (ERRATA Y4, Y5).
+    d are the slopes in (EZA, EA, EZ); z is the individual quantile also in joint intervals (errata Y4, Y5).
     Z and A are 1 for the positive class: the term is another one where the other class is positive.
     """
     if evidence.metric.over == "class":
@@ -153,8 +154,29 @@ def _at_the_edge(evidence: Evidence, tail: Tail) -> tuple[Array, Array, str]:
         )
     bottom, top = metric.range
     share = (evidence.value - bottom) / (top - bottom)
-    low, high = binomial.wilson(share * evidence.size, (1 - share) * evidence.size, z=z)
-    return bottom + (top - bottom) * low, bottom + (top - bottom) * high, "Wilson's interval of as many rows"
+    size = _rows_that_tell(evidence)
+    low, high = binomial.wilson(share * size, (1 - share) * size, z=z)
+    return bottom + (top - bottom) * low, bottom + (top - bottom) * high, "Wilson's interval of the rows that move it"
+
+
+def _rows_that_tell(evidence: Evidence) -> float:
+    """Return the number of rows of a share that one row moves as much as here a row can, at most all there are.
+
+    Rows without a label, or of a common class, say nothing about the errors that are still to come in a rare one.
+    For F1 of one class the result is its score interval: twice the rows that are true or predicted.
+    """
+    linear, metric = evidence.linear, evidence.metric
+    if linear is None or not isinstance(linear.table.rows, Bags):
+        return float(evidence.size)
+    rows, weights = linear.table.rows, linear.table.weights
+    if metric.over == "row":
+        told = ~np.isnan(value_of(metric, rows.row_cells(linear.table.model_index(linear.model))))
+        return float(evidence.size * (weights @ told / weights.sum() if evidence.undefined == "skip" else 1.0))
+    slopes = embed(evidence.slopes, rows.actual.shape[-1], evidence.selection)
+    tp, fp, fn, tn = (np.nan_to_num(getattr(slopes, cell)) for cell in ("tp", "fp", "fn", "tn"))
+    steepest = max((rows.actual[weights > 0] @ np.abs(tp - fn)).max(), np.abs(tn - fp).max())
+    reach = metric.range[1] - metric.range[0]
+    return float(np.clip(evidence.size * reach / steepest, 1.0, evidence.size)) if steepest else float(evidence.size)
 
 
 def smoothed(evidence: Evidence, tail: Tail) -> Limits:

@@ -198,7 +198,7 @@ def _row(
     )  # fmt: skip
 
 
-_P_METHODS = {"joint": "single-step max|Z|", "holm": "Holm", "none": "single"}
+_P_METHODS = {"joint": "single-step max|Z|", "holm": "Holm", "none": "single", "best": "single-step max Z"}
 
 
 def _probability_better(contrasts: Contrasts, place: int, metric: Metric) -> float:
@@ -307,6 +307,3 @@ def _with_best(family: Family, metric: Metric, method: str, single: IntervalMeth
         notes=(Note(text, "best"), *notes),
         against_best={name: (float(found.low[at]), float(found.high[at])) for at, name in enumerate(own)},
     )  # fmt: skip
-
-
-_P_METHODS["best"] = "single-step max Z"

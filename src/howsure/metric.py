@@ -8,12 +8,11 @@ from functools import cached_property
 from typing import Any, Literal
 
 import numpy as np
-from numpy.typing import NDArray
+from numpy.typing import ArrayLike
 
-from howsure.cells import Cells, Formula
+from howsure.cells import Array, Cells, Formula, cells_of_matrix
 from howsure.errors import MetricError, nearest, quoted
 
-Array = NDArray[Any]
 Label = int | bool | str
 Over = Literal["class", "classes", "matrix", "row"]
 Better = Literal["higher", "lower"]
@@ -106,6 +105,11 @@ def _probe(metric: Metric, *, hidden: bool) -> float:
         cells = Cells(tp, off, off[::-1], tp[::-1], scored=np.asarray((matrix * scores).sum()), scores=scores)
     with np.errstate(all="ignore"):
         return float(np.asarray(metric.formula(cells.take(1) if metric.over in ("class", "row") else cells)).real)
+
+
+def cells_for(metric: Metric, matrices: ArrayLike) -> tuple[Cells, Array]:
+    """Return the cells of confusion matrices (…, K, K) with the scores that a metric gives them, and the totals."""
+    return cells_of_matrix(matrices, scores=metric.scores(np.shape(matrices)[-1]) if metric.scores else None)
 
 
 def find_label(wanted: object, labels: Sequence[Label], *, argument: str) -> int:

@@ -7,11 +7,11 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from howsure.cells import Array, Cells, cells_of_matrix
+from howsure.cells import Array, Cells
 from howsure.dirichlet import default_prior, dirichlet_blocks
 from howsure.errors import InputError, MethodError
 from howsure.folds import Folds
-from howsure.influence import value_of, view
+from howsure.influence import value_of, values_of
 from howsure.linear import Linear, linearise
 from howsure.metric import Metric
 from howsure.naming import MetricLike, named
@@ -129,12 +129,10 @@ class Held:
     def _value(self, shares: Array) -> Array:
         metric = self.metric
         if isinstance(self.table.rows, Codes):
-            width = len(self.table.labels)
             if not self.table.negatives:
                 hidden = np.full((len(shares), 1), np.nan)
                 shares = np.concatenate([hidden, shares], axis=1).reshape(-1, 2, 2)
-            cells, _ = cells_of_matrix(shares, scores=metric.scores(width) if metric.scores else None)
-            return value_of(metric, view(cells, self.linear.selection))
+            return values_of(metric, shares, self.linear.selection)
         parts = [shares[:, part] for part in range(shares.shape[1])]
         rest = parts[3] if len(parts) == 4 else np.full_like(parts[0], np.nan)
         return value_of(metric, Cells(parts[0], parts[1], parts[2], rest))

@@ -51,10 +51,16 @@ def a_matrix(evidence: Evidence) -> str | None:
     return "it needs the true negatives, which this table does not count" if uncounted.any() else None
 
 
-def a_matrix_and_ends(evidence: Evidence) -> str | None:
+def cells(evidence: Evidence) -> str | None:
+    """Cells to add pseudo-counts to: of a matrix, or of each label where a row holds several."""
+    several = evidence.matrix is None and evidence.linear is not None and evidence.metric.over in ("class", "classes")
+    return None if several else a_matrix(evidence)
+
+
+def cells_and_ends(evidence: Evidence) -> str | None:
     if any(map(math.isinf, evidence.metric.range)):
         return "it is for metrics whose range has two ends"
-    return a_matrix(evidence)
+    return cells(evidence)
 
 
 def two_classes(evidence: Evidence) -> str | None:

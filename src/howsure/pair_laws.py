@@ -16,15 +16,15 @@ from scipy.special import gammaincc
 
 from howsure import betas
 from howsure.bayes import Bayes
-from howsure.cells import Array, cells_of_matrix
+from howsure.cells import Array
 from howsure.dirichlet import default_prior, dirichlet_blocks, log_gamma_blocks
 from howsure.errors import MethodError
-from howsure.influence import value_of, view
-from howsure.linear import Linear
+from howsure.influence import values_of
 from howsure.mcnemar import RIGHT, outcomes_of
 from howsure.pairs import Ends, Pair
 from howsure.roots import bracketed_root
 from howsure.rows import Codes
+from howsure.sampled import drawn_quantile, shortest_drawn
 from howsure.shares import SharePosterior
 
 MOST_CLASSES = 30
@@ -164,17 +164,12 @@ class DrawnLaw:
     def limits(self, probability: float) -> Ends:
         """Return the quantiles, or the shortest interval of the same probability."""
         if self.kind == "equal":
-            low, high = np.quantile(self.ordered, [probability, 1 - probability])
-            return float(low), float(high)
-        held = min(math.ceil((1 - 2 * probability) * len(self.ordered)), len(self.ordered))
-        start = int(np.argmin(self.ordered[held - 1 :] - self.ordered[: len(self.ordered) - held + 1]))
-        return float(self.ordered[start]), float(self.ordered[start + held - 1])
+            return drawn_quantile(self.ordered, probability)[0], drawn_quantile(self.ordered, 1 - probability)[0]
+        return shortest_drawn(self.ordered, 1 - 2 * probability)
 
     def error(self, probability: float) -> float | None:
-        """Return the error of an equal-tailed limit, from the order statistics around it."""
-        step = math.sqrt(probability * (1 - probability) / len(self.ordered))
-        ends = [np.clip([p - step, p + step], 0, 1) for p in (probability, 1 - probability)]
-        return max(float(np.diff(np.quantile(self.ordered, end))[0]) for end in ends) / 2
+        """Return the error of an equal-tailed limit."""
+        return max(drawn_quantile(self.ordered, p)[1] for p in (probability, 1 - probability))
 
 
 def posterior_of(pair: Pair, options: Bayes) -> Law:
@@ -243,14 +238,11 @@ def _against_rest(counts: Array, positive: int) -> tuple[Array, Array]:
 def _drawn_law(pair: Pair, counts: Array, each: float, options: Bayes) -> DrawnLaw:
     found = []
     for cube in dirichlet_blocks(counts, prior=each, draws=options.draws_for(counts.size), seed=options.seed):
-        first, second = (_values(linear, cube.sum(axis)) for linear, axis in ((pair.a, -1), (pair.b, -2)))
+        first, second = (
+            values_of(linear.metric, cube.sum(axis), linear.selection, linear.undefined)
+            for linear, axis in ((pair.a, -1), (pair.b, -2))
+        )
         with np.errstate(divide="ignore", invalid="ignore"):
             found.append(second / first if pair.kind == "ratio" else second - first)
     draws = np.concatenate(found)
     return DrawnLaw(np.sort(draws[np.isfinite(draws)]), options.kind)
-
-
-def _values(linear: Linear, matrix: Array) -> Array:
-    metric = linear.metric
-    scores = metric.scores(matrix.shape[-1]) if metric.scores else None
-    return value_of(metric, view(cells_of_matrix(matrix, scores=scores)[0], linear.selection), linear.undefined)

@@ -20,6 +20,7 @@ from howsure.pair_laws import posterior_of
 from howsure.pairs import Alternative, Pair, mover_limits, p_by_inversion, p_of, wald_limits, wald_p
 from howsure.resampling import Bootstrap, bootstrap_values
 from howsure.results import Note, count
+from howsure.sampled import drawn_quantile
 
 FEWEST = 100  # resamples that a quantile may rest on
 
@@ -201,9 +202,8 @@ class _Resampled:
         shifted = self.bias + float(ndtri(probability))
         rank = float(ndtr(self.bias + shifted / (1 - self.lean * shifted)))
         rank = 1 - rank if self.mirror is not None else rank
-        step = math.sqrt(rank * (1 - rank) / len(self.ordered))
-        low, middle, high = np.quantile(self.ordered, np.clip([rank - step, rank, rank + step], 0, 1))
-        return float(middle if self.mirror is None else self.mirror - middle), float(high - low) / 2
+        found, error = drawn_quantile(self.ordered, rank)
+        return found if self.mirror is None else self.mirror - found, error
 
     def p(self, null: float, side: Alternative) -> float:
         """Return the p-value: the tail at which the limit meets the null, never below 1/(resamples + 1)."""

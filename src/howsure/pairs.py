@@ -14,7 +14,7 @@ from scipy.special import ndtr, stdtr
 from howsure.beyond import tail_at
 from howsure.cells import Array
 from howsure.evidence import Evidence, Tail, evidence_of
-from howsure.family import Family, moving_rows
+from howsure.family import moving_rows
 from howsure.intervals import IntervalMethod, default_method, interval, named_method
 from howsure.linear import Linear
 from howsure.metric import Metric
@@ -94,13 +94,6 @@ class Pair:
     def singles(self, tail: Tail) -> Array:
         """Return the single intervals [[low a, high a], [low b, high b]] by the single method."""
         return np.array([single_limits(evidence, self.single, tail) for evidence in self.evidences])
-
-
-def pair_of(family: Family, a: int, b: int, *, kind: str = "difference", single: Any = None) -> Pair:
-    """Return two estimates of a family as a pair."""
-    covariances = family.covariances[np.ix_([a, b], [a, b])]
-    entry = None if single is None else named_method(single)
-    return Pair(family.linears[a], family.linears[b], covariances, kind, entry)
 
 
 def without_dust(variance: float, scale: float) -> float:

@@ -9,6 +9,7 @@ from typing import Any
 
 from scipy.special import betainc
 
+from howsure.anticipated import RATES, fixes_prevalence
 from howsure.batch import method_for
 from howsure.errors import InputError, MethodError
 from howsure.evidence import Tail, evidence_of, evidence_of_matrices
@@ -154,13 +155,19 @@ def expected_basis(
     def half(rows: float, assurance: float | None = None) -> float:
         return lengths.mean(rows) if assurance is None else lengths.quantile(rows, assurance)
 
-    prevalence = None if source.positive is None else float(source.shares[source.labels.index(source.positive)].sum())
     shares = _shares_in_words(known) or "the shares of a pilot"
     return Basis(
         metric=metric.name, variance=variance, half=half, method=entry.name, basis="expected performance",
-        assumptions=(shares, f"{metric.name} near {value:.4g}"), prevalence=prevalence, value=value, seed=seed,
-        error_of=lengths.error, exact=lengths.exact,
+        assumptions=(shares, f"{metric.name} near {value:.4g}"), prevalence=_prevalence(source, known), value=value,
+        seed=seed, error_of=lengths.error, exact=lengths.exact,
     )  # fmt: skip
+
+
+def _prevalence(source: Population, known: Mapping[str, float | None]) -> float | None:
+    """Return the share of positives of the pilot or of the rates; None where the rates leave it open."""
+    if source.positive is None or (any(known[name] is not None for name in RATES) and not fixes_prevalence(known)):
+        return None
+    return float(source.shares[source.labels.index(source.positive)].sum())
 
 
 def _entry(metric: Metric, source: Population, method: Any) -> IntervalMethod:

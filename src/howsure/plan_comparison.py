@@ -30,6 +30,7 @@ from howsure.table import Table
 from howsure.worst_case import denominator
 
 STEPS = 50
+HALVINGS = 60
 FAR = 14.0  # on the logit scale
 INDEPENDENT = Note(
     "no agreement was given: the models' errors are taken as independent; models that err together need fewer rows",
@@ -323,13 +324,40 @@ class _Question:
         """Return the smallest difference that n rows detect; it changes the variance, so in steps."""
         found = 0.0
         for _ in range(STEPS):
-            tested, true = (math.sqrt(part / n) for part in (self.null_variance(found), self.variance(found)))
-            size = math.sqrt(self.factor) * (self.critical * tested + self.ahead * true)
+            try:
+                size = self._reach(n, found)
+            except InputError:
+                if self.margin is not None or found == 0:
+                    raise
+                return self._between(n, found)
             new = size if self.margin is None else self._towards(size)
             if abs(new - found) < 1e-10:
                 break
             found = new
         return found
+
+    def _reach(self, n: int, difference: float) -> float:
+        """Return the effect that n rows detect if the variance is that at a difference."""
+        variances = (self.null_variance(difference), self.variance(difference))
+        tested, true = (math.sqrt(part / n) for part in variances)
+        return math.sqrt(self.factor) * (self.critical * tested + self.ahead * true)
+
+    def _between(self, n: int, beyond: float) -> float:
+        """Return the detectable difference by halving, where a step led further than the metric can move."""
+        low, high = 0.0, beyond
+        for _ in range(HALVINGS):
+            middle = (low + high) / 2
+            try:
+                short = self._reach(n, middle) > middle
+            except InputError:
+                short = False
+            low, high = (middle, high) if short else (low, middle)
+        if self._reach(n, low) - low > 1e-6:
+            raise InputError(
+                f"n is {n}; so few rows detect no rise of {self.metric.name} that is left above model a, at most "
+                f"{low:.3g}; plan for more rows"
+            )
+        return low
 
     def _towards(self, size: float) -> float:
         assert self.margin is not None

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 import math
 from dataclasses import dataclass
 from typing import Any
@@ -17,15 +16,16 @@ from howsure.influence import moments
 from howsure.metric import Metric, selection_of
 from howsure.naming import MetricLike, named
 from howsure.plan import whole
+from howsure.plans import Planned
 from howsure.populations import Population, population_of
-from howsure.results import count, json_ready, number, percent
+from howsure.results import count, number, percent
 from howsure.version import __version__
 
 LEAST = 2
 
 
 @dataclass(frozen=True, repr=False)
-class StrataPlan:
+class StrataPlan(Planned):
     """How many rows to label in each predicted class, what that gives, and what simple random labelling would.
 
     ``allocation`` maps each predicted class to its number of labels; ``shares`` are the classes' shares of the pool;
@@ -69,22 +69,10 @@ class StrataPlan:
             f"Estimates weight each class to its share. Computed with howsure {__version__}."
         )
 
-    def __str__(self) -> str:
-        return f"{self!r}\n{self.paragraph}"
-
     def to_dict(self) -> dict[str, Any]:
         """Return everything at full precision, with the version."""
         plain = {name: getattr(self, name) for name in self.__dataclass_fields__}
         return plain | {"gain": self.gain, "paragraph": self.paragraph, "version": __version__}
-
-    def to_json(self, *, indent: int | None = None) -> str:
-        """Return the dictionary as JSON."""
-        return json.dumps(json_ready(self.to_dict()), indent=indent, ensure_ascii=False)
-
-    def _repr_html_(self) -> str:
-        from howsure.reports.notebook import plan_notebook
-
-        return plan_notebook(self)
 
 
 def plan_strata(

@@ -16,8 +16,40 @@ from howsure.results import Note, count, json_ready, number, percent
 from howsure.version import __version__
 
 
+class Planned:
+    """What every plan can do: a dictionary, JSON, text with its notes, and what a notebook shows."""
+
+    notes: tuple[Note, ...] = ()
+
+    @property
+    def paragraph(self) -> str:
+        """The plan as a paragraph for a protocol."""
+        raise NotImplementedError
+
+    def to_dict(self) -> dict[str, Any]:
+        """Return everything at full precision, with the version."""
+        skip = {"curve_of", "notes", "clusters"}
+        plain = {name: getattr(self, name) for name in self.__dataclass_fields__ if name not in skip}  # type: ignore[attr-defined]
+        clusters = getattr(self, "clusters", None)
+        if clusters is not None:
+            plain |= {"design_effect": clusters.design_effect, "cluster_size": clusters.size, "icc": clusters.icc}
+        return plain | {"notes": [str(n) for n in self.notes], "paragraph": self.paragraph, "version": __version__}
+
+    def to_json(self, *, indent: int | None = None) -> str:
+        """Return the dictionary as JSON."""
+        return json.dumps(json_ready(self.to_dict()), indent=indent, ensure_ascii=False)
+
+    def _repr_html_(self) -> str:
+        from howsure.reports.notebook import plan_notebook
+
+        return plan_notebook(self)
+
+    def __str__(self) -> str:
+        return "\n".join([repr(self), self.paragraph, *(f"note: {note}" for note in self.notes)])
+
+
 @dataclass(frozen=True, repr=False)
-class Plan:
+class Plan(Planned):
     """How many rows to label, what that will give, and what was assumed; ``goal`` is empty where n was given."""
 
     metric: str
@@ -99,34 +131,9 @@ class Plan:
             )
         return " ".join(text) + f" Computed with howsure {__version__}."
 
-    def __str__(self) -> str:
-        return "\n".join([repr(self), self.paragraph, *(f"note: {note}" for note in self.notes)])
-
-    def to_dict(self) -> dict[str, Any]:
-        """Return everything at full precision, with the version."""
-        skip = {"curve_of", "notes", "clusters"}
-        plain = {name: getattr(self, name) for name in self.__dataclass_fields__ if name not in skip}
-        if self.clusters is not None:
-            plain |= clusters_in_plain(self.clusters)
-        return plain | {"notes": [str(n) for n in self.notes], "paragraph": self.paragraph, "version": __version__}
-
-    def to_json(self, *, indent: int | None = None) -> str:
-        """Return the dictionary as JSON."""
-        return json.dumps(json_ready(self.to_dict()), indent=indent, ensure_ascii=False)
-
-    def _repr_html_(self) -> str:
-        from howsure.reports.notebook import plan_notebook
-
-        return plan_notebook(self)
-
 
 def _forgotten(rows: float) -> float:
     raise InputError("this plan came from another process and no longer knows its curve; plan it again")
-
-
-def clusters_in_plain(clusters: Clusters) -> dict[str, float]:
-    """Return what a dictionary says of clusters."""
-    return {"design_effect": clusters.design_effect, "cluster_size": clusters.size, "icc": clusters.icc}
 
 
 def _sizes(sizes: Iterable[int] | None, planned: int) -> list[int]:
@@ -136,7 +143,7 @@ def _sizes(sizes: Iterable[int] | None, planned: int) -> list[int]:
 
 
 @dataclass(frozen=True, repr=False)
-class ComparisonPlan:
+class ComparisonPlan(Planned):
     """How many rows to tell two models apart, with what power.
 
     ``variance`` is n·variance of the difference as planned, ``null_variance`` the one that the test itself uses.
@@ -216,23 +223,3 @@ class ComparisonPlan:
                 f"{self.clusters.design_effect:.3g}: {count(self.n_clusters or 0)} clusters."
             )
         return " ".join(text) + f" Computed with howsure {__version__}."
-
-    def __str__(self) -> str:
-        return "\n".join([repr(self), self.paragraph, *(f"note: {note}" for note in self.notes)])
-
-    def to_dict(self) -> dict[str, Any]:
-        """Return everything at full precision, with the version."""
-        skip = {"notes", "clusters"}
-        plain = {name: getattr(self, name) for name in self.__dataclass_fields__ if name not in skip}
-        if self.clusters is not None:
-            plain |= clusters_in_plain(self.clusters)
-        return plain | {"notes": [str(n) for n in self.notes], "paragraph": self.paragraph, "version": __version__}
-
-    def to_json(self, *, indent: int | None = None) -> str:
-        """Return the dictionary as JSON."""
-        return json.dumps(json_ready(self.to_dict()), indent=indent, ensure_ascii=False)
-
-    def _repr_html_(self) -> str:
-        from howsure.reports.notebook import plan_notebook
-
-        return plan_notebook(self)

@@ -117,18 +117,3 @@ def _checked(shares: Array) -> Array:
     if not math.isclose(shares.sum(), 1.0, abs_tol=1e-6):
         raise InputError(f"population has shares that sum to {shares.sum():g}; they must sum to 1")
     return np.asarray(shares / shares.sum())
-
-
-def random_population(classes: int, *, seed: int, recall: tuple[float, float] = (0.4, 0.98)) -> Population:
-    """Return a made-up population to try a method on, the same for the same seed.
-
-    Prevalences are Dirichlet(1), recalls uniform, errors spread at random. A method chosen on some seeds should be
-    validated on others.
-    """
-    rng = np.random.default_rng([seed, classes])
-    actual, right = rng.dirichlet(np.ones(classes)), rng.uniform(*recall, classes)
-    spread = rng.dirichlet(np.ones(classes - 1), classes)
-    shares = np.zeros((classes, classes))
-    shares[~np.eye(classes, dtype=bool)] = (spread * ((1 - right) * actual)[:, None]).ravel()
-    shares[np.diag_indices(classes)] = right * actual
-    return Population(shares, 1 if classes == 2 else None, tuple(range(classes)), f"random {classes}/{seed}")

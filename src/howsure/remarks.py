@@ -212,10 +212,13 @@ def _groups(linear: Linear) -> list[Note]:
                 "groups",
             )
         ]
+    effect = f"design effect {linear.design_effect:.2f}, worth {linear.effective_n:,.0f} independent rows"
+    if not linear.design_effect > 0:
+        effect = "no row moves the value, so that there is no design effect, and each group counts as one row"
     notes = [
         Note(
-            f"{count(linear.table.n)} rows in {groups} groups: design effect {linear.design_effect:.2f}, worth "
-            f"{linear.effective_n:,.0f} independent rows; Student's t with {groups - 1} degrees of freedom",
+            f"{count(linear.table.n)} rows in {groups} groups: {effect}; Student's t with {groups - 1} degrees of "
+            "freedom",
             "groups",
         )
     ]

@@ -9,13 +9,15 @@ from typing import Literal
 import numpy as np
 from scipy.special import ndtr, ndtri
 
-from howsure.cells import Array, Cells, cells_of_matrix
+from howsure.cells import Array, Cells
 from howsure.errors import InputError, MethodError, quoted
 from howsure.evidence import Evidence, Limits, Tail
 from howsure.influence import embed, gradient_of, value_of, view
 from howsure.linear import Linear
+from howsure.metric import cells_for
 from howsure.results import Note, count
 from howsure.rows import Bags, Codes
+from howsure.sampled import drawn_quantile
 from howsure.scales import scale_of
 
 Kind = Literal["percentile", "basic", "bca", "studentised"]
@@ -124,7 +126,7 @@ def _weighted(drawn: Array, units: Units, rng: np.random.Generator) -> Array:
 
 
 def _cells_of(linear: Linear, weights: Array, units: Units) -> Cells:
-    table, metric, width = linear.table, linear.metric, len(linear.table.labels)
+    table, width = linear.table, len(linear.table.labels)
     if isinstance(table.rows, Bags):
         return _bag_cells(linear, weights, units)
     if units.sums is not None:
@@ -141,7 +143,7 @@ def _cells_of(linear: Linear, weights: Array, units: Units) -> Cells:
     matrix = matrix.reshape(-1, width, width)
     if not table.negatives:
         matrix[:, 0, 0] = np.nan
-    return cells_of_matrix(matrix, scores=metric.scores(width) if metric.scores else None)[0]
+    return cells_for(linear.metric, matrix)[0]
 
 
 def _bag_cells(linear: Linear, weights: Array, units: Units) -> Cells:
@@ -252,15 +254,8 @@ def _lost(linear: Linear, values: Array, good: Array) -> tuple[Note, ...]:
     )
 
 
-def _quantile(ordered: Array, probability: float) -> tuple[float, float]:
-    """Return a quantile of sorted draws and its Monte-Carlo error, from the order statistics around it."""
-    spread = np.sqrt(probability * (1 - probability) / len(ordered))
-    around = np.quantile(ordered, np.clip([probability - spread, probability, probability + spread], 0, 1))
-    return float(around[1]), float(around[2] - around[0]) / 2
-
-
 def _percentile(evidence: Evidence, ordered: Array, tail: Tail) -> tuple[float, float, float]:
-    (low, first), (high, second) = (_quantile(ordered, p) for p in (tail.probability, 1 - tail.probability))
+    (low, first), (high, second) = (drawn_quantile(ordered, p) for p in (tail.probability, 1 - tail.probability))
     return low, high, max(first, second)
 
 
@@ -276,7 +271,8 @@ def _bca(evidence: Evidence, ordered: Array, tail: Tail) -> tuple[float, float, 
     below = ((ordered < value).mean() + (ordered <= value).mean()) / 2
     below = np.clip(below, 0.5 / len(ordered), 1 - 0.5 / len(ordered))
     bias, lean = float(ndtri(below)), _acceleration(linear)
-    ends = [_quantile(ordered, float(ndtr(bias + (bias + z) / (1 - lean * (bias + z))))) for z in (-tail.z, tail.z)]
+    ranks = [float(ndtr(bias + (bias + z) / (1 - lean * (bias + z)))) for z in (-tail.z, tail.z)]
+    ends = [drawn_quantile(ordered, rank) for rank in ranks]
     return ends[0][0], ends[1][0], max(ends[0][1], ends[1][1])
 
 
@@ -302,7 +298,7 @@ def _studentised(evidence: Evidence, values: Array, errors: Array, tail: Tail) -
     pivots = np.sort(pivots[np.isfinite(pivots)])
     if not len(pivots) or not np.isfinite(width):
         return float("nan"), float("nan"), float("nan")
-    (low, first), (high, second) = (_quantile(pivots, p) for p in (1 - tail.probability, tail.probability))
+    (low, first), (high, second) = (drawn_quantile(pivots, p) for p in (1 - tail.probability, tail.probability))
     centre = float(scale.to(value))
     ends = [float(scale.back(centre - pivot * width)) for pivot in (low, high)]
     error = max(first, second) * width / float(scale.slope(value))

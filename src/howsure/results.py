@@ -61,7 +61,7 @@ def signed(value: float, decimals: int = 3) -> str:
 
 def brief(value: float) -> str:
     """Return a value as one would type it, with a true minus: '−0.03'."""
-    return f"{value:g}".replace("-", "−").replace("inf", "∞")
+    return f"{value:zg}".replace("-", "−").replace("inf", "∞")
 
 
 def amount(size: int, what: str) -> str:

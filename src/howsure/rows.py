@@ -8,9 +8,9 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from howsure.cells import Array, Cells, cells_of_matrix
+from howsure.cells import Array, Cells
 from howsure.influence import Gradient
-from howsure.metric import Metric
+from howsure.metric import Metric, cells_for
 
 Ints = NDArray[Any]
 
@@ -35,7 +35,7 @@ class Codes:
         matrix = self.matrix(weights, model, width)
         if not negatives:
             matrix[0, 0] = np.nan
-        return cells_of_matrix(matrix, scores=metric.scores(width) if metric.scores else None)[0]
+        return cells_for(metric, matrix)[0]
 
     def project(self, gradient: Gradient, model: int) -> Array:
         """Return each row's influence, not yet centred."""

@@ -11,12 +11,12 @@ from typing import Any, Literal, NamedTuple
 import numpy as np
 
 from howsure.batch import BLOCK, ManyTables, blocks_of, many_counts, many_matrices, method_for
-from howsure.cells import Array, Undefined, cells_of_matrix
+from howsure.cells import Array, Undefined
 from howsure.checkpoint import digest
 from howsure.enumeration import first_counts, number_of_outcomes, outcomes, random_outcomes
 from howsure.errors import InputError, MethodError, quoted
 from howsure.evidence import Evidence, Limits, Tail, evidence_of
-from howsure.influence import Selection, value_of, view
+from howsure.influence import Selection, values_of
 from howsure.intervals import IntervalMethod, applicable, default_method, interval
 from howsure.linear import linearise
 from howsure.metric import Metric, selection_of
@@ -60,9 +60,7 @@ class Scenario:
     @cached_property
     def truth(self) -> float:
         """The metric at the population."""
-        scores = self.metric.scores(self.source.classes) if self.metric.scores else None
-        cells, _ = cells_of_matrix(self.source.shares, scores=scores)
-        return float(value_of(self.metric, view(cells, self.selection), self.undefined))
+        return float(values_of(self.metric, self.source.shares, self.selection, self.undefined))
 
     @cached_property
     def pools(self) -> Array | None:

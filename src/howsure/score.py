@@ -118,42 +118,6 @@ def _positive_root(c3: Array, c2: Array, c1: Array, c0: Array) -> Array:
     return np.where((c0 == 0) & (turned | (c1 == 0) & (c2 >= 0)), 0.0, root)
 
 
-def score_statistic(
-    tp: ArrayLike, fp: ArrayLike, fn: ArrayLike, *, a: ArrayLike, b: ArrayLike, tau: ArrayLike
-) -> Array:
-    """Return the signed score statistic of the null value tau: positive when the estimate lies above it.
-
-    z = S / sqrt(V) = sign(S) sqrt(lambda S), where lambda solves a quadratic.
-    """
-    tp, fp, fn, a, b, tau = floats(tp, fp, fn, a, b, tau)
-    _check_weights(a, b)
-    surplus = tp * (1 - tau) - tau * (a * fp + b * fn)
-    with np.errstate(all="ignore"):
-        multiplier = _multiplier(tp, fp, fn, 1 - tau, a * tau, b * tau)
-        statistic = np.sign(surplus) * np.sqrt(multiplier * surplus)
-    statistic = np.where(surplus == 0, 0.0, statistic)
-    return np.where(tp + a * fp + b * fn > 0, statistic, np.nan)
-
-
-def _multiplier(tp: Array, fp: Array, fn: Array, hit: Array, first: Array, second: Array) -> Array:
-    """Return lambda for the contrast (hit, -first, -second)."""
-    heavy, light = np.maximum(first, second), np.minimum(first, second)
-    extreme = np.where(first >= second, fp, fn)
-    relevant, missed = tp + fp + fn, fp + fn
-    # leading lambda^2 - linear lambda + surplus = 0; the root nearest to zero on the side of the surplus
-    surplus = hit * tp - first * fp - second * fn
-    leading = hit * first * second * relevant
-    linear = hit * (first * (tp + fp) + second * (tp + fn)) - first * second * missed
-    root = np.sqrt(np.maximum(linear * linear - 4 * leading * surplus, 0))
-    near = np.where(linear > 0, 2 * surplus / (linear + root), (linear - root) / (2 * leading))
-    # Near the upper end of its range that discriminant cancels; room = 1 - lambda heavy obeys one that does not.
-    leading, constant = hit * light * relevant, (hit + heavy) * (heavy - light) * extreme
-    middle = 0.5 * (hit * (heavy - light) * (tp + extreme) - light * (hit + heavy) * missed)
-    root = np.sqrt(middle * middle + leading * constant)
-    room = np.where(middle > 0, constant / (middle + root), (root - middle) / leading)
-    return np.where(near * heavy > 0.5, (1 - room) / heavy, near)
-
-
 def profile_interval(
     tp: ArrayLike, fp: ArrayLike, fn: ArrayLike, *, a: ArrayLike, b: ArrayLike, z: ArrayLike
 ) -> Limits:
@@ -172,19 +136,19 @@ def profile_interval(
 
 def _profile_limits(tp: Array, fp: Array, fn: Array, a: Array, b: Array, z: Array) -> Limits:
     """Return both limits from lambda: given lambda, the null value has a closed form."""
-    defined = tp + a * fp + b * fn > 0
+    size = tp + a * fp + b * fn
     fp, fn = (np.where(part < _DUST * tp, 0.0, part) for part in (fp, fn))
     heavy, errors = np.maximum(a, b), a * fp + b * fn
     cells = (tp, np.where(a >= b, fp, fn), np.where(a >= b, fn, fp), np.minimum(a, b) / heavy)
     with np.errstate(all="ignore"):
         low = 1 / (1 + heavy * _profile_odds_against(*cells, z * z / 2))
         high = 1 / (1 + heavy / _profile_odds_for(*cells, z * z / 2))
-        value = tp / (tp + errors)
-    # Among 1e13 hits a climb may end a rounding beyond the estimate, where the likelihood is largest.
+        value = tp / size
+    # Among 1e13 hits a climb may end a rounding beyond the estimate, and errors that are dust still move that.
     low, high = np.fmin(low, value), np.fmax(high, value)
     # The hits shrink by about exp(-z²/(2 TP)): for a small fraction of a hit that is zero to a double.
     low, high = np.where(tp * _SHRUNK < z * z / 2, 0.0, low), np.where(errors == 0, 1.0, high)
-    return np.where(defined, low, np.nan), np.where(defined, high, np.nan)
+    return np.where(size > 0, low, np.nan), np.where(size > 0, high, np.nan)
 
 
 def _profile_odds_against(tp: Array, extreme: Array, other: Array, light: Array, goal: Array) -> Array:

@@ -24,7 +24,7 @@ from howsure.naming import macro, micro, named, of_class, samples, weighted
 from howsure.results import Estimate, Note, count, number
 from howsure.rows import Bags
 from howsure.sources.tables import table
-from howsure.table import Table, positive_of
+from howsure.table import Table, positive_of, some_rows
 
 __all__ = [
     "accuracy_score",
@@ -294,17 +294,8 @@ def _present(data: Table, labels: Sequence[Label] | None) -> Table:
     keep = (rows.keys() >= 0).all(1)
     if not keep.any():
         raise InputError(f"labels {quoted(wanted)} occur in no row; name labels that do: {quoted(_labels_of(data))}")
-    groups = None if matrix.groups is None else matrix.groups[keep]
-    return replace(
-        matrix,
-        labels=tuple(wanted),
-        rows=rows.take(keep),
-        counts=matrix.counts[keep],
-        weights=matrix.weights[keep],
-        squares=matrix.squares[keep],
-        groups=groups,
-        pos_label=positive_of(wanted),
-    )
+    kept = some_rows(replace(matrix, rows=rows), keep)
+    return replace(kept, labels=tuple(wanted), pos_label=positive_of(wanted))
 
 
 def _binary(data: Table, pos_label: Label) -> Table:

@@ -11,7 +11,7 @@ import numpy as np
 
 from howsure.cells import Undefined
 from howsure.errors import InputError, nearest, quoted
-from howsure.estimates import check_table, check_undefined, chosen_metrics, family_notes, from_linear
+from howsure.estimates import check_table, check_undefined, chosen_metrics, family_notes, from_linear, left_out
 from howsure.evidence import Tail
 from howsure.family import Family, family_of, stacked
 from howsure.intervals import named_method
@@ -24,7 +24,7 @@ from howsure.rows import Codes
 from howsure.sources.columns import read_column
 from howsure.sources.tables import table as make_table
 from howsure.spread import Spread, spread_of
-from howsure.table import Table, union_of_labels
+from howsure.table import Table, some_rows, union_of_labels
 from howsure.verdicts import Comparisons
 
 
@@ -79,18 +79,8 @@ def _part(whole: Table, place: int, size: int, group_names: tuple[Any, ...] | No
     assert whole.groups is not None
     crossed = np.array(whole.group_labels)[whole.groups]
     chosen = crossed % size == place
-    counts = whole.counts[chosen]
-    plain = whole.weights is whole.counts
-    part = replace(
-        whole,
-        rows=whole.rows.take(chosen),
-        counts=counts,
-        weights=counts if plain else whole.weights[chosen],
-        squares=counts if plain else whole.squares[chosen],
-        groups=None if group_names is None else crossed[chosen] // size,
-        group_labels=() if group_names is None else group_names,
-    )
-    return part.merged()
+    groups = None if group_names is None else crossed[chosen] // size
+    return replace(some_rows(whole, chosen), groups=groups, group_labels=group_names or ()).merged()
 
 
 @dataclass(frozen=True, eq=False)
@@ -153,7 +143,7 @@ class Slices(Mapping[Any, Table]):
         ``progress`` is told (slices done, all slices).
         """
         check_undefined(undefined)
-        chosen = chosen_metrics(self.total, metrics)
+        chosen = chosen_metrics(self.total, metrics, None if joint else method)
         names = self.models if models is None else tuple(models)
         families = [family_of(one, chosen, names, undefined) for one in self.tables.values()]
         where = [name for name, family in zip(self.tables, families, strict=True) for _ in family.linears]
@@ -167,7 +157,8 @@ class Slices(Mapping[Any, Table]):
                 tell(done, len(families))
             made = Report(tuple(found), level, notes=family_notes(len(names), len(found), level))
         rows = tuple(_named(row, name, several=len(names) > 1) for row, name in zip(made.rows, where, strict=True))
-        return replace(made, rows=rows, notes=(*made.notes, *self._notes), about={"slices": list(self.tables)})
+        notes = (*left_out(self.total, metrics, chosen), *made.notes, *self._notes)
+        return replace(made, rows=rows, notes=notes, about={"slices": list(self.tables)})
 
     def compare(
         self,

@@ -6,9 +6,9 @@ from functools import lru_cache
 
 import numpy as np
 
-from howsure.cells import Array, cells_of_matrix
+from howsure.cells import Array
 from howsure.errors import MetricError
-from howsure.influence import moments, value_of, view
+from howsure.influence import moments, values_of
 from howsure.metric import Metric
 
 STEP = 1e-6
@@ -49,8 +49,7 @@ def check_slopes(metric: Metric) -> None:
 def _value(metric: Metric, table: Array, selection: int | None) -> Array | None:
     """Return the value, or None where the formula is not made for three classes."""
     try:
-        cells, _ = cells_of_matrix(table, scores=metric.scores(len(table)) if metric.scores else None)
-        return value_of(metric, view(cells, selection))
+        return values_of(metric, table, selection)
     except (ArithmeticError, IndexError, ValueError):
         return None
 

@@ -86,11 +86,13 @@ def spread_of(
     tied = may_be_best(single, better="lower" if lower_is_worse else "higher", level=level)
     candidates = [place for place, maybe in zip(kept, tied, strict=True) if maybe]
     undefined = [names[place] for place in range(len(family)) if place not in kept]
-    lost = (Note(f"{metric.name} is undefined in {', '.join(undefined)}: left out", "undefined"),) if undefined else ()
+    said = [Note(f"{metric.name} is undefined in {', '.join(undefined)}: left out", "undefined")] if undefined else []
+    if metric.better is None:
+        said.append(Note(f"no end of {metric.name} is the better one: 'worst' is the lowest slice here", "direction"))
     return Spread(
         metric=metric.name, model=family.linears[0].model, gap=float(np.ptp(family.values[kept])), low=low, high=high,
         best=names[order[-1]], worst=names[order[0]], worst_value=float(family.values[order[0]]),
         worst_low=pick(low for low, _ in ends), worst_high=pick(high for _, high in ends),
         may_be_worst=tuple(names[place] for place in order if place in candidates), level=level, slices=len(kept),
-        notes=(*lost, *notes),
+        notes=(*said, *notes),
     )  # fmt: skip

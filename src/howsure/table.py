@@ -279,6 +279,20 @@ class Table:
         return self._cell(1, 1)
 
 
+def some_rows(table: Table, chosen: Any) -> Table:
+    """Return the table of some of its distinct rows, given by a mask or by their places."""
+    counts, plain = table.counts[chosen], table.weights is table.counts
+    return replace(
+        table,
+        rows=table.rows.take(chosen),
+        counts=counts,
+        weights=counts if plain else table.weights[chosen],
+        squares=counts if plain else table.squares[chosen],
+        groups=None if table.groups is None else table.groups[chosen],
+        strata=None if table.strata is None else table.strata.take(chosen),
+    )
+
+
 def positive_of(labels: Sequence[Label]) -> Label | None:
     """Return 1 (or True) when the labels are {0, 1}, {False, True} or {-1, 1}; otherwise None: it must be said."""
     if any(isinstance(label, str) for label in labels) or set(labels) not in ({0, 1}, {-1, 1}):
@@ -345,8 +359,3 @@ def _joined_groups(first: Table, second: Table) -> tuple[Ints | None, tuple[Any,
     place = {name: code for code, name in enumerate(names)}
     codes = np.array([place[name] for name in second.group_labels], dtype=np.int64)
     return np.concatenate([first.groups, codes[second.groups]]), names
-
-
-def merged_rows(rows: Rows, counts: Array, **more: Any) -> Table:
-    """Return a table of rows that may repeat."""
-    return Table(rows=rows, counts=counts, weights=counts, squares=counts, **more).merged()

@@ -161,7 +161,7 @@ class Comparison(Said, Written):
         places = decimals_for(self.low, self.high)
         sign = "/" if self.kind == "ratio" else "−"
         side = {"both": "", "each": " (each end one-sided)"}.get(self.side, f" {self.side} bound")
-        sure = f"p {p_text(self.p_value)}" if self.p_value < 1e-4 else f"p = {p_text(self.p_value)}"
+        sure = p_said(self.p_value)
         if self.meaning == "credible" and self.better is not None:
             sure = f"P({self.b} better) = {self.probability_better:.4f}"
         return (
@@ -184,8 +184,9 @@ class Comparison(Said, Written):
             return f"{self.metric} differs between {self.a} and {self.b}; {self._ruled_out}."
         if self.side in ("lower", "upper"):
             return f"The data do not show that {self.metric} of {self.b} is {self.alternative} than that of {self.a}."
+        ahead = "higher" if self.better is None else "better"
         return (
-            f"The data do not settle which of {self.a} and {self.b} is better in {self.metric}: "
+            f"The data do not settle which of {self.a} and {self.b} is {ahead} in {self.metric}: "
             f"{'ratios' if self.kind == 'ratio' else 'differences'} from {_shown(self.low, 3, self.kind)} to "
             f"{_shown(self.high, 3, self.kind)} are compatible with them. That is not proof of equality."
             f"{self._detectable_sentence}"
@@ -227,6 +228,12 @@ def p_text(p: float) -> str:
     if math.isnan(p):
         return "undefined"
     return "< 0.0001" if p < 1e-4 else f"{p:.4f}" if p < 0.1 else f"{p:.3f}"
+
+
+def p_said(p: float) -> str:
+    """Return what is said of a p-value: 'p = 0.0134', 'p < 0.0001'."""
+    text = p_text(p)
+    return f"p {text}" if text.startswith("<") else f"p = {text}"
 
 
 @dataclass(frozen=True, repr=False)
@@ -281,14 +288,18 @@ class Comparisons(Said, Written, Sequence[Comparison]):
         """Which models cannot be told from the best."""
         settled = sum(row.decided for row in self.rows)
         how = {"joint": "simultaneously", "holm": "after Holm's adjustment", "none": "each on its own"}[self.adjust]
-        first = f"Of {len(self.rows)} comparisons, {settled} settle which is better at {percent(self.level)} ({how})."
+        ahead = "higher" if self.rows[0].better is None else "better"
+        first = f"Of {len(self.rows)} comparisons, {settled} settle which is {ahead} at {percent(self.level)} ({how})."
         if len(self.rows) == 1:
             settles = "settles" if settled else "does not settle"
-            first = f"The one comparison {settles} which is better at {percent(self.level)}."
+            first = f"The one comparison {settles} which is {ahead} at {percent(self.level)}."
         if not self.tied_with_best:
             return first
         if len(self.tied_with_best) == 1:
-            return f"{first} The best in {self.metric}: {self.tied_with_best[0]}."
+            best = self.tied_with_best[0]
+            unsettled = any(best in (row.a, row.b) and not row.decided for row in self.rows)
+            why = " (each other model against the best, one-sided: that asks less than every pair)" if unsettled else ""
+            return f"{first} The best in {self.metric}: {best}{why}."
         return f"{first} Statistically tied with the best in {self.metric}: {', '.join(self.tied_with_best)}."
 
     def to_dicts(self) -> list[dict[str, Any]]:

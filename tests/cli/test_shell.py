@@ -69,7 +69,7 @@ try:
     howsure(["--help"], prog_name="howsure")
 except SystemExit:
     pass
-print([name for name in ("numpy", "scipy", "narwhals", "duckdb", "matplotlib", "rich") if name in sys.modules])
+print([name for name in ("numpy", "scipy", "narwhals", "duckdb", "matplotlib") if name in sys.modules])
 """
     done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, timeout=60, check=True)
     assert done.stdout.splitlines()[-1] == "[]"

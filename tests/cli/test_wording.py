@@ -83,6 +83,39 @@ def test_no_error_names_an_argument_that_has_an_option(file: Path, arguments: li
     assert not [name for name in names if "_" in name and re.search(rf"(?<![\w/-]){name}\b", plain)]
 
 
+@pytest.mark.parametrize(
+    ("arguments", "name"),
+    [
+        (["report", "ABSENT"], "FILES"),
+        (["report", "FILE", "ABSENT", "--id", "label"], "FILES"),
+        (["compare", "ABSENT"], "FILES"),
+        (["gate", "ABSENT", "-m", "f1", "--at-least", 0.5], "FILES"),
+        (["posterior", "ABSENT"], "FILES"),
+        (["matrix", "ABSENT", "--rows", "truth"], "FILE"),
+        (["counts", "ABSENT"], "FILE"),
+        (["spans", "ABSENT"], "FILE"),
+        (["bayes", "ABSENT"], "FILE"),
+        (["cvtest", "ABSENT"], "FILE"),
+        (["split", "ABSENT"], "FILE"),
+        (["critical", "ABSENT"], "FILE"),
+        (["plan", "f1", "--se", 0.1, "--pilot", "ABSENT"], "--pilot"),
+        (["plan", "f1", "--se", 0.1, "--labelled", "ABSENT"], "--labelled"),
+    ],
+)
+def test_an_absent_file_is_named_as_the_verb_names_it(file: Path, arguments: list[object], name: str) -> None:
+    absent = file.with_name("perds.csv")
+    given = [{"FILE": file, "ABSENT": absent}.get(str(part), part) for part in arguments]
+    text = run(*given, code=2).stderr
+    assert text.startswith(f"howsure: {name} is '{absent}', and there is no such file; check the path.")
+    assert "Did you mean 'preds.csv'?" in text
+
+
+def test_other_messages_on_files_name_the_argument(file: Path) -> None:
+    assert run("report", file.with_name("*.zzz"), code=2).stderr.startswith("howsure: FILES is '")
+    assert run("report", file.with_name("run.npz"), code=2).stderr.startswith("howsure: FILES is '")
+    assert run("report", file, file.with_name("run.npz"), code=2).stderr.startswith("howsure: FILES is '")
+
+
 def test_every_option_has_a_word_of_help() -> None:
     for verb in VERBS:
         command = howsure.get_command(None, verb)
@@ -90,3 +123,10 @@ def test_every_option_has_a_word_of_help() -> None:
         options = [param for param in command.params if isinstance(param, click.Option)]
         silent = [option.name for option in options if not option.help]
         assert silent == [], verb
+
+
+def test_a_folder_that_is_not_there_is_told_of_the_file_that_was_asked_for(tmp_path: Path) -> None:
+    place = tmp_path / "absent" / "page.html"
+    found = run("counts", "--tp", 7, "--fp", 1, "--fn", 2, "--html", place, code=2)
+    assert str(place) in found.output
+    assert "/.page" not in found.output

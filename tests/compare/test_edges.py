@@ -91,3 +91,28 @@ def test_the_ratio_to_nothing_is_undefined_by_every_method() -> None:
         assert made.value_a == 0
         assert math.isnan(made.low)
         assert math.isnan(made.high)
+
+
+def test_one_model_alone_is_refused_with_the_way_to_two() -> None:
+    with pytest.raises(hs.InputError, match="holds one model, 'model'; a comparison needs two on the same rows"):
+        hs.compare(hs.table([1, 0], [1, 0]), "accuracy")
+
+
+def test_one_discordant_row_is_a_row() -> None:
+    made = hs.compare(hs.table([1, 0] * 20, {"a": [1, 0] * 20, "b": [0, 0] + [1, 0] * 19}), "accuracy")
+    assert "only 1 row was right by one model and wrong by the other: little to go by" in made.notes
+
+
+def test_where_no_end_is_better_the_words_say_higher() -> None:
+    table = hs.table([1, 0] * 20, {"a": [1, 0] * 20, "b": [0, 0] + [1, 0] * 19})
+    assert "which of a and b is higher in predicted_prevalence" in hs.compare(table, "predicted_prevalence").sentence
+    assert "which is higher" in hs.compare_all(table, "predicted_prevalence").sentence
+    assert "which is better" in hs.compare_all(table, "accuracy").sentence
+
+
+@pytest.mark.parametrize(("method", "said"), [("mover", True), ("wald", True), ("bayes", False)])
+def test_a_region_without_a_posterior_says_where_its_probabilities_come_from(method: str, said: bool) -> None:
+    table = hs.table([1, 0] * 20, {"a": [1, 0] * 20, "b": [0, 0] + [1, 0] * 19})
+    made = hs.compare(table, "accuracy", method=method, rope=0.1)
+    assert ("rope" in {note.kind for note in made.notes}) is said
+    assert "rope" not in {note.kind for note in hs.compare(table, "accuracy", method=method).notes}

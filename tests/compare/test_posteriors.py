@@ -4,11 +4,11 @@ from __future__ import annotations
 
 import numpy as np
 import pytest
+from scipy import special
 
 import howsure as hs
 from compare.cubes import EXAMPLE
-from howsure.pair_laws import DiscordantLaw, TverskyLaw
-from howsure.paired import discordant_probability, paired_tversky_probability
+from howsure.pair_laws import DiscordantLaw, DrawnLaw, TverskyLaw
 
 
 def test_discordant_law_against_draws_and_closed_form() -> None:
@@ -17,7 +17,7 @@ def test_discordant_law_against_draws_and_closed_form() -> None:
     gain = draws[:, 0] - draws[:, 1]
     for x in (-0.05, 0.0, 0.03, 0.1):
         assert law.above(x) == pytest.approx(np.mean(gain > x), abs=4 * 0.5 / 1000)
-    assert law.above(0.0) == pytest.approx(discordant_probability(12, 5, prior=0.5).greater, abs=1e-14)
+    assert law.above(0.0) == pytest.approx(special.betaincc(12.5, 5.5, 0.5), abs=1e-14)
     low, high = law.limits(0.025)
     assert (law.above(low), law.above(high)) == pytest.approx((0.975, 0.025), abs=1e-8)
     assert (low, high) == pytest.approx(np.quantile(gain, [0.025, 0.975]), abs=5e-4)
@@ -39,13 +39,11 @@ def test_bayes_of_a_share_is_the_dirichlet_on_its_own_rows() -> None:
 def test_tversky_law(metric: str, weights: tuple[float, float]) -> None:
     counts = np.array([150, 12, 9, 14, 10, 22, 8, 75]).reshape(2, 2, 2)
     law = TverskyLaw(counts, np.full((2, 2, 2), 0.25), weights, 20_000, 0)
-    other, error = paired_tversky_probability(counts, *weights, prior=0.25)
-    assert law.above(0.0) == pytest.approx(other, abs=1e-9 + 5 * error)
     draws = np.random.default_rng(1).dirichlet(counts.ravel() + 0.25, 200_000).reshape(-1, 2, 2, 2)
     a, b = draws.sum(3), draws.sum(2)
     value = [m[:, 1, 1] / (m[:, 1, 1] + weights[0] * m[:, 0, 1] + weights[1] * m[:, 1, 0]) for m in (a, b)]
     gain = value[1] - value[0]
-    for x in (-0.05, 0.02, 0.08):
+    for x in (-0.05, 0.0, 0.02, 0.08):
         assert law.above(x) == pytest.approx(np.mean(gain > x), abs=0.006)
     assert law.limits(0.025) == pytest.approx(np.quantile(gain, [0.025, 0.975]), abs=3e-3)
     made = hs.compare(EXAMPLE, metric, method="bayes")
@@ -71,3 +69,11 @@ def test_bayes_refuses_what_it_cannot_hold() -> None:
     grouped = hs.table(truth, {"a": truth, "b": other}, groups=[1, 1, 2, 2])
     with pytest.raises(hs.MethodError, match="'bayes' cannot compare 'f1' here: it needs independent rows"):
         hs.compare(grouped, "f1", method="bayes")
+
+
+def test_a_law_of_even_draws() -> None:
+    """Draws even over [0, 1]: the error of a limit is √(p(1 − p)/draws); ties with a bound count half."""
+    law = DrawnLaw(np.linspace(0, 1, 10_001), "equal")
+    assert law.limits(0.05) == pytest.approx((0.05, 0.95))
+    assert law.error(0.05) == pytest.approx(np.sqrt(0.05 * 0.95 / 10_001), rel=1e-6)
+    assert DrawnLaw(np.array([0.0, 0.0, 1.0, 2.0]), "equal").above(0.0) == 0.75

@@ -15,7 +15,7 @@ import howsure as hs
 def test_named_entities_by_sentence(shared_data: Path) -> None:
     """Paired, the standard error of the F1 difference is less than half of the unpaired one."""
     from howsure.rows import Bags
-    from howsure.table import merged_rows
+    from howsure.table import Table
 
     with (shared_data / "conll2003-ner-tags" / "sentence_counts.csv").open() as file:
         rows = list(csv.DictReader(file))
@@ -30,7 +30,8 @@ def test_named_entities_by_sentence(shared_data: Path) -> None:
     hits = np.stack([counts[system, "tp"] for system in systems], axis=1)[:, :, None]
     predicted = np.stack([counts[system, "tp"] + counts[system, "fp"] for system in systems], axis=1)[:, :, None]
     bags = Bags(actual[:, None], predicted, hits)
-    table = merged_rows(bags, np.ones(len(rows)), labels=("entity",), models=systems, negatives=False)
+    once = np.ones(len(rows))
+    table = Table(("entity",), systems, bags, counts=once, weights=once, squares=once, negatives=False).merged()
     made = hs.compare(table, "micro_f1", "elmo", "flair")
     assert (made.value_a, made.value_b) == pytest.approx((0.9222, 0.9303), abs=5e-5)
     assert made.se == pytest.approx(0.0023, abs=5e-5)

@@ -11,7 +11,7 @@ from scipy.stats import multivariate_normal
 
 from critical.matrices import Array, compound, factor_probability, factor_truth, one_factor, random_correlation
 from howsure import critical
-from howsure.critical import critical_value, max_probability
+from howsure.critical import critical_value, tail_probability
 
 
 def genz(matrix: Array, q: float, side: str) -> tuple[float, float]:
@@ -40,12 +40,12 @@ def test_agreement_with_genz_in_scipy(d: int, side: critical.Side) -> None:
 @pytest.mark.parametrize("q", [-0.7, 0.0, 0.6])
 def test_upper_probabilities_at_and_below_zero(q: float) -> None:
     matrix = random_correlation(5, 6, 8)
-    probability, error = max_probability(matrix, q, side="upper")
+    tail, error = tail_probability(matrix, q, side="upper")
     expected, noise = genz(matrix, q, "upper")
-    assert probability == pytest.approx(expected, abs=error + noise)
+    assert 1 - tail == pytest.approx(expected, abs=error + noise)
     assert error < 1e-3
     assert noise < 1e-4
-    assert max_probability(matrix, min(q, 0.0))[0] == 0.0
+    assert tail_probability(matrix, min(q, 0.0))[0] == 1.0
 
 
 @pytest.mark.parametrize(("d", "rho"), [(3, -0.5), (4, -0.3), (6, -0.15)])
@@ -126,14 +126,13 @@ def test_independent_blocks_multiply() -> None:
     both = np.block([[one, np.zeros((4, 3))], [np.zeros((3, 4)), two]])
     order = [4, 0, 5, 1, 2, 6, 3]
     q = critical_value(both[np.ix_(order, order)])
-    inside = [max_probability(part, q.value) for part in (one, two)]
-    assert inside[0][0] * inside[1][0] == pytest.approx(0.95, abs=0.3 * q.error + inside[0][1] + inside[1][1])
+    (first, error), (second, more) = (tail_probability(part, q.value) for part in (one, two))
+    assert (1 - first) * (1 - second) == pytest.approx(0.95, abs=0.3 * q.error + error + more)
     exact = critical_value(np.block([[compound(2, 0.3), np.zeros((2, 3))], [np.zeros((3, 2)), two]]))
     assert exact.how == "exact: independent blocks"
-    product = max_probability(compound(2, 0.3), exact.value)[0] * factor_probability(
-        exact.value, np.full(3, 0.5**0.5), "both"
-    )
-    assert product == pytest.approx(0.95, abs=1e-10)
+    pair = 1 - tail_probability(compound(2, 0.3), exact.value)[0]
+    three = factor_probability(exact.value, np.full(3, 0.5**0.5), "both")
+    assert pair * three == pytest.approx(0.95, abs=1e-10)
 
 
 @settings(max_examples=20)

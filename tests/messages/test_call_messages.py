@@ -9,6 +9,7 @@ import pytest
 
 import howsure as hs
 from howsure import scores
+from refusals import refusal
 
 BINARY = hs.counts(tp=7, fp=2, fn=1, tn=5)
 
@@ -77,9 +78,7 @@ CALLS: dict[str, tuple[Callable[[], object], str]] = {
 @pytest.mark.parametrize("case", CALLS)
 def test_call_message(case: str) -> None:
     call, message = CALLS[case]
-    with pytest.raises(hs.InputError) as caught:
-        call()
-    assert str(caught.value) == message
+    assert refusal(call, hs.InputError) == message
 
 
 def test_unknown_method_suggests_the_nearest() -> None:

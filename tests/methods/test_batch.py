@@ -7,7 +7,9 @@ import numpy as np
 import pytest
 
 import howsure as hs
+from howsure import influence
 from howsure.evidence import Tail
+from howsure.naming import named
 from howsure.shares import SharePosterior
 from methods.tables import limits
 
@@ -20,6 +22,61 @@ def test_batch_takes_any_shape_that_broadcasts() -> None:
         limits(hs.counts(tp=2, fp=2, fn=0), "precision", "wilson")
     )
     assert hs.batch_intervals("f1", tp=3, fp=1, fn=1).low.shape == ()
+
+
+@pytest.mark.parametrize("shape", [(), (5,), (2, 3), (2, 1, 3)])
+@pytest.mark.parametrize("block", [1, 60, 10**6])
+def test_a_ratio_of_two_costs_has_its_textbook_variance(
+    shape: tuple[int, ...], block: int, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """R = Σap / Σbp: the influence of a cell is (a − Rb) / Σbp, whatever the axes of a batch and its blocks."""
+    monkeypatch.setattr(influence, "BLOCK", block)
+    a, b = np.array([[0, 2, 5], [1, 0, 3], [7, 1, 0]]), np.array([[1, 1, 2], [1, 3, 1], [2, 1, 1]])
+    counts = np.random.default_rng(3).integers(1, 30, (*shape, 3, 3)).astype(float)
+    metric = hs.Metric(
+        "ratio", lambda c: (c.matrix * a).sum((-2, -1)) / (c.matrix * b).sum((-2, -1)), over="matrix", range=(0, 7)
+    )
+    found = influence.moments(metric, counts)
+    n = counts.sum((-2, -1))
+    shares = counts / n[..., None, None]
+    below = (shares * b).sum((-2, -1))
+    ratio = (shares * a).sum((-2, -1)) / below
+    moved = (a - ratio[..., None, None] * b) / below[..., None, None]
+    assert found.value == pytest.approx(ratio, rel=1e-12)
+    assert found.influence == pytest.approx(moved, rel=1e-9, abs=1e-12)
+    assert found.variance == pytest.approx((shares * moved**2).sum((-2, -1)) / n, rel=1e-9)
+
+
+def test_a_formula_of_the_matrix_may_use_the_cells_of_classes_too() -> None:
+    """A sum of tp, fp, fn and tn with weights is a sum over cells: the slope of a cell is what it adds to each."""
+    weights = np.array([[1.0, 2, 4], [3, 5, 7], [11, 13, 17], [19, 23, 29]])
+    metric = hs.Metric(
+        "sum",
+        lambda c: sum(cell @ weight for cell, weight in zip((c.tp, c.fp, c.fn, c.tn), weights, strict=True)),
+        over="matrix",
+        range=(0, 100),
+    )
+    slopes = np.zeros((3, 3))
+    for truth, said, label in np.ndindex(3, 3, 3):
+        slopes[truth, said] += weights[
+            (0 if said == truth else 2) if truth == label else 1 if said == label else 3, label
+        ]
+    counts = np.random.default_rng(5).integers(1, 30, (2, 4, 3, 3))
+    found = influence.moments(metric, counts)
+    shares = counts / counts.sum((-2, -1), keepdims=True)
+    assert found.value == pytest.approx((shares * slopes).sum((-2, -1)), rel=1e-12)
+    assert found.influence == pytest.approx(slopes - found.value[..., None, None], rel=1e-9)
+
+
+@pytest.mark.parametrize("name", ["macro_f1", "mcc"])
+def test_blocks_of_a_batch_are_joined_in_order(name: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    counts = np.random.default_rng(4).integers(1, 30, (7, 2, 3, 3)).astype(float)
+    whole = influence.moments(named(name), counts)
+    monkeypatch.setattr(influence, "BLOCK", 2 * 4 * 9)
+    parts = influence.moments(named(name), counts)
+    for part in ("value", "variance", "influence", "n"):
+        np.testing.assert_array_equal(getattr(parts, part), getattr(whole, part))
+    np.testing.assert_array_equal(parts.cells.fp, whole.cells.fp)
 
 
 def test_batch_serves_a_prior_where_the_metric_is_a_share() -> None:

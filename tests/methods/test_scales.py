@@ -14,6 +14,7 @@ from howsure.evidence import evidence_of
 from howsure.intervals import named_method
 from howsure.linear import linearise
 from howsure.naming import named
+from howsure.scales import scale_of
 from methods.tables import SMALL, TABLE, Z, limits
 
 
@@ -140,3 +141,13 @@ def test_scales_have_limits_at_the_edge_too(metric: str, method: str) -> None:
         assert found.low < found.high, (metric, cells)
         assert bottom <= found.low <= found.value <= found.high <= top
         assert "boundary" in {note.kind for note in found.notes}
+
+
+@pytest.mark.parametrize("ends", [(0.0, 1.0), (-1.0, 1.0), (2.0, 5.0), (-0.5, 1.0), (0.0, math.inf), (1.0, math.inf)])
+def test_a_scale_has_its_inverse_and_its_slope_whatever_the_ends(ends: tuple[float, float]) -> None:
+    scale = scale_of(ends)
+    x = ends[0] + np.array([0.1, 0.25, 0.5, 0.8]) * min(ends[1] - ends[0], 3.0)
+    step = 1e-6
+    assert scale.back(scale.to(x)) == pytest.approx(x, rel=1e-12)
+    assert scale.slope(x) == pytest.approx((scale.to(x + step) - scale.to(x - step)) / (2 * step), rel=1e-7)
+    assert (np.diff(scale.to(x)) > 0).all()

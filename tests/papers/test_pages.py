@@ -114,3 +114,16 @@ def test_a_row_that_is_counted_once() -> None:
     assert PaperRow("T", "c", 0.95, 0.9409, note="open: no reason", decimals=3).standing == "open"
     assert PaperRow("T", "c", 0.95, None).standing == "not recomputed"
     assert PaperRow("T", "c", None, 0.95).standing == ""
+
+
+def test_every_erratum_that_is_cited_is_listed() -> None:
+    listed = set(re.findall(r"^\| ([LTWJY]\d+) \|", (PAGES / "errata.md").read_text(), flags=re.MULTILINE))
+    sources = [*ROOT.glob("src/**/*.py"), *ROOT.glob("docs/**/*.md"), *ROOT.glob("tests/**/*.py"), *ROOT.glob("*.md")]
+    cited = {
+        number
+        for source in sources
+        for group in re.findall(r"[Ee]rrat(?:um|a) ((?:[LTWJY]\d+(?:, | and )?)+)", source.read_text(encoding="utf-8"))
+        for number in re.findall(r"[LTWJY]\d+", group)
+    }
+    assert len(cited) > 20
+    assert cited <= listed

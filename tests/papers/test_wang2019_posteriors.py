@@ -10,10 +10,11 @@ import numpy as np
 import pytest
 from scipy import integrate, special
 
-from howsure.posterior import SharePosterior, monte_carlo_probability, probability_greater
+from howsure.contrasts import monte_carlo_probability, probability_greater
+from howsure.shares import SharePosterior
 from papers.wang2019_counts import COUNTS
 
-FACTOR = 0.368802110327923733  # E[1/(1 + rho1 + 4 rho2)], eq. 22; ERRATA W7
+FACTOR = 0.368802110327923733  # E[1/(1 + rho1 + 4 rho2)], eq. 22; erratum W7
 METRICS = ("P", "R", "F1")
 
 # Table 2, per cent: (task, metric) -> interval of A, interval of B
@@ -28,10 +29,10 @@ TABLE_2 = {
     ("ORG", "R"): ((64.89, 67.11), (64.45, 66.68)),
     ("ORG", "F1"): ((76.06, 77.74), (75.93, 77.61)),
 }
-# Printed truncated where all others are rounded (ERRATA W9): (task, metric, model, end)
+# Printed truncated where all others are rounded (erratum W9): (task, metric, model, end)
 TRUNCATED = {("CWS", "R", 0, 1): 95.118, ("NER", "P", 1, 0): 90.7096}
 
-# Tables 3 to 5: printed P(H0), and its exact value (ERRATA W9)
+# Tables 3 to 5: printed P(H0), and its exact value (erratum W9)
 P_H0 = {
     ("CWS", "P"): (0.024, "0.0240917"),
     ("CWS", "R"): (0.001, "1.46112e-05"),

@@ -31,7 +31,7 @@ def gauss(nodes):
     return [(p, 2 / ((1 - p * p) * s * s)) for p, s in zip(points, slope, strict=True)]
 
 
-RULES = {nodes: gauss(nodes) for nodes in (10, 14, 16, 18, 20, 22)}
+RULES = {nodes: gauss(nodes) for nodes in (6, 8, 16, 20, 22)}
 
 
 def law(a, b, weight):
@@ -88,12 +88,12 @@ def chances(first, second, margin, nodes, inner):
     last, last_height = None, mp.mpf(0)
     for v, weight in outer_nodes(f, panels(first, second, margin), margin, nodes):
         t, u = logits(v, margin)
-        m, n = 1 / (1 + mp.exp(-t)), 1 / (1 + mp.exp(t))
-        mass.append(weight * f(t) * (1 - size) / ((1 + mp.exp(v)) * (1 + mp.exp(-v)) * m * n) if weight else mp.mpf(0))
+        stretch = (1 - size) * slope(v) / slope(t) if margin else 1
+        mass.append(weight * f(t) * stretch if weight else mp.mpf(0))
         height = g(u)
         # log-concave, and its peak lies on a panel end: nothing hides between two such low points
         if last is not None:
-            rule = inner if weight else inner + 8
+            rule = inner if weight else nodes
             steps.append(gauss_sum(g, last, u, rule) if max(height, last_height) > NOTHING else mp.mpf(0))
         last, last_height = u, height
     lower, upper = [below], [above]
@@ -118,6 +118,12 @@ def outer_nodes(f, ends, margin, nodes):
         else:
             middle, half = (mp.mpf(low) + high) / 2, (mp.mpf(high) - low) / 2
             yield from ((middle + half * x, half * w) for x, w in RULES[nodes])
+
+
+def slope(t):
+    """Slope of m = 1/(1 + e^-t)."""
+    e = mp.exp(-abs(t))
+    return e / (1 + e) ** 2
 
 
 def gauss_sum(g, low, high, nodes):
@@ -184,10 +190,10 @@ def main(count=200):
         out = csv.writer(file, lineterminator="\n")
         out.writerow([f"{name}_{law}" for law in ("first", "second") for name in ("a", "b", "weight")] + TAIL)
         for k, (first, second, margin) in enumerate(pairs(count, 20190)):
-            value = chances(first, second, margin, 16, 10)
+            value = chances(first, second, margin, 16, 6)
             assert abs(sum(value) - 1) < 1e-17, (first, second, margin, sum(value) - 1)
             if k % 4 == 0:
-                finer = chances(first, second, margin, 22, 14)
+                finer = chances(first, second, margin, 22, 8)
                 gaps = [abs(x - y) / max(x, mp.mpf(10) ** -280) for x, y in zip(value, finer, strict=True)]
                 assert max(gaps) < 1e-14, (first, second, margin, gaps)
             out.writerow([*first, *second, margin, *map(digits, value)])

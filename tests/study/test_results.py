@@ -9,7 +9,7 @@ import numpy as np
 import pytest
 
 import howsure as hs
-from howsure.populations import population_of, populations_of, random_population
+from howsure.populations import population_of, populations_of
 from study.populations import HALF
 
 
@@ -37,17 +37,6 @@ def test_labels_of_a_table_are_known_to_the_metric() -> None:
     for metric in ("f1[b]", "macro_f1", "micro_f1[without a]"):
         row = hs.study(metric, "wald", table, n=12, exact=False, replicates=200)[0]
         assert row.truth == pytest.approx(hs.estimate(table, metric).value)
-
-
-def test_random_populations_are_proper_and_repeatable() -> None:
-    for classes in (2, 3, 6):
-        one, again, other = (random_population(classes, seed=seed) for seed in (4, 4, 5))
-        assert one.shares.sum() == pytest.approx(1)
-        assert (one.shares >= 0).all()
-        assert np.array_equal(one.shares, again.shares)
-        assert not np.array_equal(one.shares, other.shares)
-        recalls = np.diagonal(one.shares) / one.shares.sum(1)
-        assert ((recalls >= 0.4) & (recalls <= 0.98)).all()
 
 
 def test_coverage_is_a_sequence_with_writers() -> None:

@@ -14,7 +14,7 @@ def main() -> None:
     try:
         from howsure.cli.verbs import howsure
     except ModuleNotFoundError as error:
-        if error.name not in ("click", "rich"):
+        if error.name != "click":
             raise
         sys.stderr.write(
             f"howsure: the command line needs the package {error.name!r}; install it with: pip install 'howsure[cli]'\n"

@@ -43,8 +43,8 @@ def _matrix(file: str | None, options: dict[str, Any]) -> Any:
     if file is None:
         size = max(int(options["size"]), 1)
         return np.where(np.eye(size, dtype=bool), 1.0, options["correlation"])
-    try:
-        with on_disk(file) as path:
+    with on_disk(file) as path:
+        try:
             return np.atleast_2d(np.loadtxt(path, delimiter=",", encoding="utf-8-sig"))
-    except ValueError as error:
-        raise InputError(f"{file} is no matrix of numbers separated by commas: {error}; give K rows of K") from None
+        except ValueError as error:
+            raise InputError(f"{file} is no matrix of numbers separated by commas: {error}; give K rows of K") from None

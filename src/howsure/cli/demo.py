@@ -7,7 +7,7 @@ from pathlib import Path
 import click
 
 from howsure.cli.output import deliver, say, wrote
-from howsure.reports.whole_files import write_whole
+from howsure.whole_files import write_whole
 
 EXAMPLE = "tumours.csv"
 TO_TRY = """try:

@@ -11,7 +11,7 @@ from collections.abc import Callable
 import click
 
 from howsure.cli.wording import as_options
-from howsure.reports.whole_files import write_whole
+from howsure.whole_files import write_whole
 
 # What a terminal or a pipe that knows only ASCII gets instead.
 PLAIN = str.maketrans({

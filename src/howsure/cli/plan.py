@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from typing import Any
 
 import click
@@ -135,21 +136,25 @@ def _still_needed(metric: str, options: dict[str, Any]) -> Any:
 
     refuse(options, (*EXPECTED, "n", "difference", "comparing", "strata", *ONLY_COMPARISON), "--labelled")
     names = ("half_width", "se", "level", "method", "assurance", "cluster_size", "icc", "seed")
-    return still_needed(_read(options["labelled"], options), metric, **{name: options[name] for name in names})
+    return still_needed(_read("labelled", options), metric, **{name: options[name] for name in names})
 
 
 def _pilot(options: dict[str, Any]) -> Any:
     if options["pilot"] is None:
         refuse(options, ("truth", "predictions", "pos_label"), "a plan without --pilot or --labelled")
         return None
-    return _read(options["pilot"], options)
+    return _read("pilot", options)
 
 
-def _read(file: str, options: dict[str, Any]) -> Any:
+def _read(option: str, options: dict[str, Any]) -> Any:
+    from howsure.errors import InputError
     from howsure.sources.read import read
 
-    named = list(options["predictions"]) or None
-    return read(source_of((file,)), truth=options["truth"], predictions=named, pos_label=options["pos_label"])
+    named, file = list(options["predictions"]) or None, source_of((options[option],))
+    try:
+        return read(file, truth=options["truth"], predictions=named, pos_label=options["pos_label"])
+    except InputError as error:
+        raise InputError(re.sub(r"^source\b", option, str(error))) from None
 
 
 def _chosen(options: dict[str, Any], names: tuple[str, ...]) -> dict[str, Any]:

@@ -117,19 +117,23 @@ def report_of(table: Table, options: dict[str, Any]) -> Report:
 
 def _each(table: Table, metrics: list[str] | None, options: dict[str, Any]) -> Report:
     """Return one-sided bounds, or every method of every metric."""
-    from howsure.estimates import chosen_metrics, describe, estimate, family_notes, intervals, notes_of
+    from howsure.estimates import chosen_metrics, describe, estimate, family_notes, intervals, left_out, notes_of
     from howsure.results import Report
 
-    shared, chosen = given(options, ("level", "side", "undefined")), chosen_metrics(table, metrics)
+    shared, method = given(options, ("level", "side", "undefined")), None
+    if options["method"] != EVERY:
+        method = chosen_method(options)
+    chosen = chosen_metrics(table, metrics, method)
     rows: list[Any] = []
     for model in table.models:
         for metric in chosen:
             if options["method"] == EVERY:
                 rows += intervals(table, metric, model=model, **shared)
             else:
-                rows.append(estimate(table, metric, model=model, method=chosen_method(options), **shared))
-    notes = family_notes(len(table.models), 1, options["level"])
-    return Report(tuple(rows), options["level"], notes=(*notes_of(table, chosen), *notes), about=describe(table))
+                rows.append(estimate(table, metric, model=model, method=method, **shared))
+    notes = (*notes_of(table, chosen), *left_out(table, metrics, chosen))
+    notes += family_notes(len(table.models), 1, options["level"])
+    return Report(tuple(rows), options["level"], notes=notes, about=describe(table))
 
 
 def _anytime(table: Table, metrics: list[str] | None, level: float) -> Report:

@@ -11,6 +11,7 @@ VERB_OF = {
     "compare": "compare", "compare_all": "compare", "report": "report", "gate": "gate", "plan": "plan",
     "bayes_test": "bayes", "study": "study", "posterior": "posterior", "corrected_resampled_t": "cvtest",
 }  # fmt: skip
+_FILES = ("file", "files")
 _LIST = re.compile(r"\bone of ((?:'\w+'(?:, | and | or )?)+)")
 
 
@@ -26,6 +27,7 @@ def as_options(text: str, command: click.Command | None) -> str:
     "--on-bad is 'x'; give one of --id, --on-bad"
     """
     known = _names(command)
+    text = _of_files(text, command)
     for name, option in known.items():
         text = _assigned(text, name, option)
         text = re.sub(rf"^((?:note: )?){name}(?= (?:is|has|holds|names|does|are|and|sums?)\b)", rf"\1{option}", text)
@@ -46,6 +48,14 @@ def _names(command: click.Command | None) -> dict[str, str]:
     if "input_format" in found:  # what Python calls the format of a file; --format is that of the output
         found["format"] = found["input_format"]
     return found
+
+
+def _of_files(text: str, command: click.Command | None) -> str:
+    """Return a message on what Python calls source or path with the name of the verb's own argument: FILE or FILES."""
+    for param in [] if command is None else command.params:
+        if isinstance(param, click.Argument) and param.name in _FILES:
+            return re.sub(r"^(?:source|path)(?= (?:is|holds|mixes)\b)", param.human_readable_name, text)
+    return text
 
 
 def _assigned(text: str, name: str, option: str) -> str:

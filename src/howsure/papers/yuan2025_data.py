@@ -13,7 +13,7 @@ from typing import Any
 import numpy as np
 
 from howsure.cells import Array
-from howsure.errors import InputError, need_extra
+from howsure.errors import InputError, need_package
 from howsure.sources.tables import table
 from howsure.table import Table
 
@@ -48,7 +48,7 @@ def _from_openml(name: str) -> tuple[Array, Array]:
     try:
         from sklearn.datasets import fetch_openml
     except ImportError:
-        raise need_extra("scikit-learn", "test", "fetching data from OpenML") from None
+        raise need_package("scikit-learn", "fetching data from OpenML") from None
     bunch = fetch_openml(data_id=SETS[name]["id"], as_frame=False, parser="liac-arff")
     features, columns = np.asarray(bunch.data), list(bunch.feature_names)
     categories = getattr(bunch, "categories", None) or {}
@@ -90,7 +90,7 @@ def _rules(name: str, seed: int) -> dict[str, Any]:
         from sklearn.neighbors import KNeighborsClassifier
         from sklearn.svm import SVC
     except ImportError:
-        raise need_extra("scikit-learn", "test", "training the paper's rules again") from None
+        raise need_package("scikit-learn", "training the paper's rules again") from None
     found: dict[str, Any] = {
         "1NN": KNeighborsClassifier(n_neighbors=1),
         "Logistic Regression": LogisticRegression(C=1e4, max_iter=10_000),

@@ -8,7 +8,7 @@ from typing import Any
 import numpy as np
 
 from howsure.bayes_laws import Laws
-from howsure.bayes_test import BayesTest
+from howsure.bayes_test import BayesTest, chance
 from howsure.errors import InputError
 from howsure.reports.canvas import BLUE, GREY, ORANGE, SOFT, grid_of_axes, shortened, write_caption
 from howsure.reports.curves import TAIL, plot_posteriors
@@ -69,14 +69,10 @@ def _name_areas(axes: Any, test: BayesTest, start: float, stop: float) -> None:
     axes.margins(y=0.22)
     axes.autoscale(axis="y")
     for words, side, colour in (
-        (f"P(H0) = {_chance(test.p_h0)}", (0.02, "left"), ORANGE),
-        (f"P(H1) = {_chance(test.p_h1)}", (0.98, "right"), BLUE),
+        (f"P(H0) = {chance(test.p_h0, 3)}", (0.02, "left"), ORANGE),
+        (f"P(H1) = {chance(test.p_h1, 3)}", (0.98, "right"), BLUE),
     ):
         axes.text(side[0], 0.97, words, transform=axes.transAxes, ha=side[1], va="top", color=colour, gid="chance")
-
-
-def _chance(p: float) -> str:
-    return f"{p:.3f}" if 0.001 <= p <= 0.999 or p in (0.0, 1.0) else f"{p:.2g}" if p < 0.5 else f"1 − {1 - p:.2g}"
 
 
 def _finish(axes: Any, test: BayesTest, laws: Laws) -> None:
@@ -99,4 +95,4 @@ def _caption(test: BayesTest, laws: Laws) -> str:
         f"({test.method}); {test.pairing} posteriors, prior {test.prior:g} per cell.{curve}"
     )
     rope = test.rope_probabilities
-    return text if rope is None else text + f" Grey: ± {test.rope:g}, with probability {_chance(rope[1])}."
+    return text if rope is None else text + f" Grey: ± {test.rope:g}, with probability {chance(rope[1], 3)}."

@@ -11,7 +11,7 @@ from typing import Any
 
 from howsure.errors import InputError, need_extra, quoted
 from howsure.reports.fonts import every_letter
-from howsure.reports.whole_files import write_whole
+from howsure.whole_files import write_whole
 
 # Okabe & Ito (2008): told apart by every kind of colour vision. The yellow is left out: too pale on white.
 BLUE, ORANGE, GREEN, PURPLE, SKY, AMBER, BLACK = (

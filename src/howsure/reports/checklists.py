@@ -7,7 +7,7 @@ from collections.abc import Iterable
 from howsure.dossier import Dossier
 from howsure.intervals import METHODS
 from howsure.results import Estimate, count, number, percent
-from howsure.verdicts import Comparison, p_text
+from howsure.verdicts import Comparison, p_said
 
 FIXED = "the models, their training data, thresholds and the labels are held fixed"
 
@@ -49,12 +49,7 @@ def _compared(dossier: Dossier) -> str:
 
 
 def _limits(row: Comparison) -> str:
-    return f"({percent(row.level)} interval [{number(row.low)}, {number(row.high)}], p {_sure(row)})"
-
-
-def _sure(row: Comparison) -> str:
-    text = p_text(row.p_value)
-    return text if text.startswith("<") else f"= {text}"
+    return f"({percent(row.level)} interval [{number(row.low)}, {number(row.high)}], {p_said(row.p_value)})"
 
 
 def answers(dossier: Dossier) -> list[tuple[str, str]]:

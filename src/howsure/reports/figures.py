@@ -15,7 +15,7 @@ from howsure.reports.curves import plot_coverage, plot_posteriors
 from howsure.reports.describe import caption as report_caption
 from howsure.reports.matrix_figure import plot_matrices, plot_matrix
 from howsure.results import Estimate, Report, decimals_for, number, percent
-from howsure.verdicts import Comparison, Comparisons, Gate, p_text
+from howsure.verdicts import Comparison, Comparisons, Gate, p_said
 
 __all__ = [
     "plot_bayes_test", "plot_bayes_tests", "plot_comparisons", "plot_coverage", "plot_estimate", "plot_gate",
@@ -155,8 +155,7 @@ def plot_comparisons(made: Comparison | Comparisons, *, axes: Any = None) -> Any
 def _comparison_line(row: Comparison, sign: str) -> Line:
     places = decimals_for(row.low, row.high)
     value, low, high = (number(x, places) for x in (row.difference, row.low, row.high))
-    sure = p_text(row.p_value)
-    words = f"{value} [{low}, {high}]  p {sure if sure.startswith('<') else '= ' + sure}"
+    words = f"{value} [{low}, {high}]  {p_said(row.p_value)}"
     name = f"{shortened(row.b, 18)} {sign} {shortened(row.a, 18)}"
     return Line(name, row.difference, row.low, row.high, None, words, solid=row.decided)
 

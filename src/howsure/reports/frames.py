@@ -5,7 +5,7 @@ from __future__ import annotations
 from importlib import import_module
 from typing import Any
 
-from howsure.errors import InputError, need_extra, quoted
+from howsure.errors import InputError, need_package, quoted
 
 BACKENDS = ("pandas", "polars")
 
@@ -21,4 +21,4 @@ def to_frame(rows: list[dict[str, Any]], backend: str | None = None) -> Any:
         except ImportError:
             continue
         return library.DataFrame(plain)
-    raise need_extra(backend or "pandas", "frames", "to_frame()")
+    raise need_package(backend or BACKENDS[0], "to_frame()")

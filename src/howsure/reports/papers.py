@@ -49,8 +49,3 @@ def standings(rows: list[PaperRow]) -> dict[str, int]:
     """Return how many printed numbers agree, are explained, open or not recomputed; each number counts once."""
     found = Counter(row.standing for row in rows if row.standing and not row.again)
     return {name: found[name] for name in ("agrees", "explained", "open", "not recomputed")}
-
-
-def agrees(row: PaperRow) -> bool:
-    """Say whether ours rounds to the printed value, give or take one unit and three Monte-Carlo errors."""
-    return row.agrees

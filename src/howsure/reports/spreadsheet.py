@@ -15,6 +15,11 @@ def as_csv(rows: list[dict[str, Any]]) -> str:
 
     >>> as_csv([{"model": "=1+1", "note": "a;=2", "low": -0.5}])
     'model,note,low\\n\\'=1+1,"a;=2",-0.5\\n'
+
+    A list of numbers is no formula, whatever its sign:
+
+    >>> as_csv([{"limits": (-0.5, 0.25)}])
+    'limits\\n"-0.5; 0.25"\\n'
     """
     names = list(rows[0]) if rows else []
     lines = [names, *([safe_cell(row[name]) for name in names] for row in rows)]
@@ -28,9 +33,10 @@ def _written(cell: Any) -> str:
 
 def safe_cell(value: Any) -> Any:
     """Return a cell that no spreadsheet takes for a formula."""
+    parts = [value]
     if isinstance(value, (list, tuple)):
-        value = "; ".join(map(str, value))
-    if isinstance(value, str) and value.startswith(FORMULA_MARKS) and not _is_number(value):
+        parts, value = list(map(str, value)), "; ".join(map(str, value))
+    if isinstance(value, str) and value.startswith(FORMULA_MARKS) and not all(map(_is_number, parts)):
         return "'" + value
     return value
 

@@ -1,9 +1,9 @@
 """The page's own style and its one script: sorting tables. Nothing is fetched from outside."""
 
 STYLE = """
-:root{--ink:#1b1f24;--soft:#5b6570;--paper:#fff;--panel:#f5f7f9;--line:#d7dde3;--blue:#0072b2;--orange:#d55e00;--green:#00795c}
+:root{--ink:#1b1f24;--soft:#5b6570;--paper:#fff;--panel:#f5f7f9;--line:#d7dde3;--blue:#0072b2;--orange:#d55e00}
 @media (prefers-color-scheme:dark){:root{--ink:#e8ecf0;--soft:#a3adb8;--paper:#14181c;--panel:#1d2329;--line:#38414a;
---blue:#56b4e9;--orange:#f0a04b;--green:#3fc7a0}}
+--blue:#56b4e9;--orange:#f0a04b}}
 *{box-sizing:border-box}
 body{margin:0;background:var(--paper);color:var(--ink);font:16px/1.5 system-ui,-apple-system,"Segoe UI",Roboto,sans-serif}
 main,header,footer{max-width:62rem;margin:0 auto;padding:0 1.25rem}
@@ -23,7 +23,6 @@ th[aria-sort=ascending] button::after{content:" ▲"}th[aria-sort=descending] bu
 .forest .grid{stroke:var(--line);stroke-opacity:1}.forest text{fill:var(--ink);font-size:13px}.forest .tick{fill:var(--soft);font-size:12px}
 .forest .single{stroke:var(--blue);stroke-width:5;stroke-linecap:round}.forest .joint{stroke:var(--blue);stroke-width:1.6}
 .forest .point{fill:var(--paper);stroke:var(--blue);stroke-width:2.6}
-.verdict-win{color:var(--green);font-weight:600}.verdict-tie{color:var(--soft)}
 blockquote{margin:.4rem 0;padding:.6rem 1rem;background:var(--panel);border-left:4px solid var(--blue)}
 code,pre{font:0.9rem/1.4 ui-monospace,Menlo,Consolas,monospace;overflow-wrap:anywhere}
 details{margin:.4rem 0}summary{cursor:pointer}footer{overflow-wrap:anywhere;padding:2rem 1.25rem 3rem;color:var(--soft);font-size:.9rem}

@@ -73,8 +73,7 @@ def _roles(parts: Sequence[Part], wish: Wish) -> Roles:
         if column is not None and column not in first.scan.columns:
             raise InputError(
                 f"{argument} names the column {column!r}, which the first file {first.scan.name} does not have; its "
-                "columns "
-                f"are {quoted(first.scan.columns)}"
+                f"columns are {quoted(first.scan.columns)}"
             )
     return Roles(first.truth, {model: model for part in parts for model in part.predictions}, wish.group, wish.weight)
 
@@ -253,8 +252,7 @@ def _check_ids(duck: Duck, parts: Sequence[Part], rules: Rules) -> list[str]:
     if said and rules.on_bad == "refuse":
         raise InputError(
             f"{rules.source} do not hold the same rows: {'; '.join(said)}. Every id must be in every file once; "
-            "correct "
-            "them, or leave such rows out with on_bad='skip'."
+            "correct them, or leave such rows out with on_bad='skip'."
         )
     return [f"rows were left out because files differ: {'; '.join(said)}."] if said else []
 
@@ -281,8 +279,7 @@ def _check_truth(duck: Duck, parts: Sequence[Part]) -> None:
             row, first, second = duck.rows(sql, {}, source=part.scan.name)[0]
             raise InputError(
                 f"truth {part.truth!r} differs between {parts[0].scan.name} and {part.scan.name} in {number:,} rows, "
-                "first for "
-                f"the id {row!r}: {first!r} and {second!r}; files of one test set must agree on the truth"
+                f"first for the id {row!r}: {first!r} and {second!r}; files of one test set must agree on the truth"
             )
 
 

@@ -9,7 +9,8 @@ from typing import Any
 import numpy as np
 
 from howsure.errors import InputError, quoted
-from howsure.sources.columns import Column, Label, condensed, read_column
+from howsure.metric import Label
+from howsure.sources.columns import Column, condensed, read_column
 from howsure.sources.counting import Rows, count_rows
 from howsure.sources.digits import Array
 from howsure.sources.labels import Coded, check_one_type, coded, group_set, label_set

@@ -24,7 +24,6 @@ from howsure.sources.refusals import (
 )
 from howsure.sources.words import NotText, encode_words
 
-Label = int | bool | str
 Kind = Literal["booleans", "integers", "strings"]
 
 _OBJECTS = 1 << 14

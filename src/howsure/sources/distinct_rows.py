@@ -14,7 +14,7 @@ from howsure.metric import Label, find_label
 from howsure.rows import Codes, Ints
 from howsure.sources.arrays import tabulate
 from howsure.sources.faults import Fault, Faults, is_missing, status_of
-from howsure.table import Table, positive_of
+from howsure.table import Table, positive_of, some_rows
 
 ON_BAD = ("refuse", "skip")
 _UNHASHABLE = (list, dict, set, np.ndarray)
@@ -146,7 +146,7 @@ def tables_of(distinct: Distinct, rules: Rules, *, notes: Iterable[str] = ()) ->
     whole = replace(_coded(kept, labels, rules, (*notes, *remarks)), ordered=ordered)
     if kept.by is None:
         return {None: whole.merged()}
-    return {value: _slice(whole, kept.by, place) for place, value in _sorted_values(kept.by)}
+    return {value: some_rows(whole, kept.by.codes == place).merged() for place, value in _sorted_values(kept.by)}
 
 
 def _filled(distinct: Distinct, rules: Rules) -> Distinct:
@@ -275,17 +275,3 @@ def _sorted_values(column: Factor) -> list[tuple[int, Any]]:
     found = [(place, column.values[place]) for place in np.unique(column.codes).tolist()]
     mixed = len({isinstance(value, str) for _, value in found}) > 1
     return sorted(found, key=lambda pair: str(pair[1]) if mixed else pair[1])
-
-
-def _slice(whole: Table, by: Factor, place: int) -> Table:
-    chosen = by.codes == place
-    counts = whole.counts[chosen]
-    plain = whole.weights is whole.counts
-    return replace(
-        whole,
-        rows=whole.rows.take(chosen),
-        counts=counts,
-        weights=counts if plain else whole.weights[chosen],
-        squares=counts if plain else whole.squares[chosen],
-        groups=None if whole.groups is None else whole.groups[chosen],
-    ).merged()

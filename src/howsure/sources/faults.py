@@ -11,8 +11,8 @@ import numpy as np
 
 from howsure.errors import InputError
 from howsure.metric import Label
+from howsure.sources.codebook import MISSING
 
-_ABSENT = frozenset({"NoneType", "NAType", "NaTType"})
 NO_LABEL = "is no label"
 LARGEST = 1.7e308
 """The largest weight: engines differ on what is larger than every number."""
@@ -79,7 +79,7 @@ def is_missing(value: Any) -> bool:
     """
     if isinstance(value, float | np.floating):
         return math.isnan(value)
-    return type(value).__name__ in _ABSENT
+    return type(value).__name__ in MISSING
 
 
 def status_of(

@@ -14,7 +14,6 @@ from howsure.sources.distinct_rows import (
     MOST_CELLS,
     MOST_PAIR_ROWS,
     Distinct,
-    Factor,
     Rules,
     factor,
     table_of,
@@ -25,6 +24,7 @@ from howsure.sources.guesses import check_truth, guess_columns, repeat_remark, w
 from howsure.sources.libraries import arrow_order
 from howsure.sources.orders import common_order, in_order
 from howsure.sources.tables import table
+from howsure.sources.tallies import made
 from howsure.sources.wishes import Roles, Wish, roles_of, too_many
 from howsure.table import Table
 
@@ -76,8 +76,8 @@ def _opened(frame: Any, wish: Wish) -> tuple[Any, Roles, list[str]]:
     if wrapped is None:
         raise InputError(
             f"source is of type {type(frame).__name__}; it must be a path, a list of paths, an open file, or a data "
-            "frame "
-            "that narwhals knows: pandas, polars, pyarrow, Modin, Dask, PySpark, a DuckDB relation or an Ibis table"
+            "frame that narwhals knows: pandas, polars, pyarrow, Modin, Dask, PySpark, a DuckDB relation or an Ibis "
+            "table"
         )
     schema = wrapped.collect_schema()
     notes: list[str] = []
@@ -185,27 +185,13 @@ def _weighed(weight: str | None) -> list[Any]:
 
 
 def _distinct(counted: Any, roles: Roles, keys: Mapping[str, str]) -> Distinct:
-    def column(part: str) -> Factor:
-        return factor(counted[keys[part]].to_list())
-
     def numbers(name: str) -> Any:
         return np.array(counted[name].to_list(), dtype=float)
 
-    weighted = roles.weight is not None
-    return Distinct(
-        truth=column("truth"),
-        predictions={name: column(f"prediction {name}") for name in roles.predictions},
-        counts=numbers(_ROWS),
-        truth_name=roles.truth,
-        weights=numbers(_SUM) if weighted else None,
-        squares=numbers(_SQUARES) if weighted else None,
-        weighable=numbers(_GOOD) > 0 if weighted else None,
-        weight_name=str(roles.weight),
-        group=column("group") if roles.group is not None else None,
-        group_name=str(roles.group),
-        by=column("by") if roles.by is not None else None,
-        by_name=str(roles.by),
-    )
+    columns = {part: factor(counted[key].to_list()) for part, key in keys.items()}
+    if roles.weight is None:
+        return made(columns, roles, [numbers(_ROWS)])
+    return made(columns, roles, [numbers(_ROWS), numbers(_SUM), numbers(_SQUARES)], good=numbers(_GOOD) > 0)
 
 
 def _in_pairs(wrapped: Any, roles: Roles, rules: Rules) -> Table:

@@ -227,8 +227,7 @@ def guess_columns(
     if not found:
         raise InputError(
             f"predictions is not given and no column looks like one: beside the truth {chosen!r} there "
-            f"{_others(columns, chosen)} with its labels "
-            f"{quoted(sorted(labels, key=str), most=6)}; name them"
+            f"{_others(columns, chosen)} with its labels {quoted(sorted(labels, key=str), most=6)}; name them"
         )
     identity = next((column for column in columns if looks_like_id(column) and column != chosen), None)
     group = next((column for column in columns if looks_like_group(column) and column != chosen), None)
@@ -269,8 +268,7 @@ def guess_truth(columns: Sequence[str]) -> str:
     if not found:
         raise InputError(
             "truth is not given and no column is named like one (label, truth, y_true, target, gold, …); the columns "
-            "are "
-            f"{quoted(columns)}; name it with truth="
+            f"are {quoted(columns)}; name it with truth="
         )
     raise InputError(f"truth is not given and several columns could be it: {quoted(found)}; name one with truth=")
 

@@ -9,7 +9,8 @@ from typing import Any
 import numpy as np
 
 from howsure.errors import InputError, quoted
-from howsure.sources.columns import Column, Label, read_column
+from howsure.metric import Label
+from howsure.sources.columns import Column, read_column
 from howsure.sources.digits import Array, Span
 from howsure.sources.orders import common_order, in_order
 

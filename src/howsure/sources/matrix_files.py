@@ -90,8 +90,7 @@ def read_matrix(
         if len(row) != len(body) or not all(map(_is_number, row)):
             raise InputError(
                 f"{name}, row {place}: {row} are not the {len(body)} counts that {len(body)} rows of a confusion "
-                "matrix "
-                "need; give K rows of K counts, labels in the first row and column if at all"
+                "matrix need; give K rows of K counts, labels in the first row and column if at all"
             )
     found = _labels(name, cells[0] if header else None, [row[0] for row in body] if named else None, len(body), rows)
     numbers = [[float(field) for field in row] for row in counts]
@@ -104,8 +103,7 @@ def _labelled(name: str, cells: Sequence[Sequence[str]]) -> tuple[bool, bool]:
     if abs(excess) > 1:
         raise InputError(
             f"{name} has {len(cells)} rows of {len(cells[0])} fields; a confusion matrix is square, with labels in "
-            "the first "
-            "row and column if at all"
+            "the first row and column if at all"
         )
     both = excess == 0 and not _is_number(cells[0][0])
     return both or excess == 1, both or excess == -1
@@ -127,8 +125,7 @@ def _labels(name: str, top: list[str] | None, left: list[str] | None, size: int,
     if above is not None and beside is not None and above != beside:
         raise InputError(
             f"{name} has the labels {quoted(above)} on top but {quoted(beside)} at the left; both must be the same, "
-            "in the "
-            "same order"
+            "in the same order"
         )
     chosen = above or beside
     if chosen is None:
@@ -166,8 +163,7 @@ def _check_axes(name: str, corner: str, top: Sequence[str], rows: str) -> None:
     if said is not None and said != rows:
         raise InputError(
             f"rows is {rows!r}, but {name} names its rows {said!r} (its first line is {corner!r}, "
-            f"{quoted(top, most=3)}); pass "
-            f"rows={said!r}, or correct the file"
+            f"{quoted(top, most=3)}); pass rows={said!r}, or correct the file"
         )
 
 
@@ -190,8 +186,7 @@ def read_fold_counts(source: str | PathLike[str], *, where: Mapping[str, str] | 
         others = [column for column in header if header.index(column) not in places.values()]
         raise InputError(
             f"{name} has model {double[0]!r}, repeat {double[1]}, fold {double[2]} more than once; each must be there "
-            "once; "
-            f"choose among the rows with where=, by one of {quoted(others)}"
+            f"once; choose among the rows with where=, by one of {quoted(others)}"
         )
     place = {model: at for at, model in enumerate(dict.fromkeys(one[0] for one in found))}
     return sorted(found, key=lambda one: (place[one[0]], *one[1:3]))
@@ -206,8 +201,7 @@ def _places(header: Sequence[str]) -> dict[str, int]:
     if lacking:
         raise InputError(
             f"columns {quoted(lacking)} are not in the file; its columns are {quoted(header)}; counts per fold need "
-            "fold, tp, "
-            f"fp and fn.{nearest(lacking[0], plain)}"
+            f"fold, tp, fp and fn.{nearest(lacking[0], plain)}"
         )
     return places
 

@@ -61,21 +61,9 @@ def read(
     Table(3 rows, 2 labels, 1 model)
     """
     wish = Wish(
-        truth,
-        predictions,
-        group,
-        weight,
-        None,
-        id,
-        labels,
-        pos_label,
-        on_bad,
-        abstain,
-        format,
-        memory,
-        threads,
-        progress,
-    )
+        truth=truth, predictions=predictions, group=group, weight=weight, id=id, labels=labels, pos_label=pos_label,
+        on_bad=on_bad, abstain=abstain, format=format, memory=memory, threads=threads, progress=progress,
+    )  # fmt: skip
     with _on_disk(source) as readable:
         return _read(readable, wish)
 
@@ -105,8 +93,8 @@ def read_slices(
     {'x': Table(1 rows, 2 labels, 1 model), 'y': Table(2 rows, 2 labels, 1 model)}
     """
     wish = Wish(
-        truth, predictions, group, weight, by, None, labels, pos_label, on_bad, abstain, format, memory, threads,
-        progress,
+        truth=truth, predictions=predictions, group=group, weight=weight, by=by, labels=labels, pos_label=pos_label,
+        on_bad=on_bad, abstain=abstain, format=format, memory=memory, threads=threads, progress=progress,
     )  # fmt: skip
     with _on_disk(source) as readable:
         return _read_slices(readable, wish)

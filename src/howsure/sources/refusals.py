@@ -6,6 +6,7 @@ from collections.abc import Sequence
 from typing import Any
 
 from howsure.errors import InputError
+from howsure.sources.faults import shown
 
 
 def rule(name: str) -> str:
@@ -22,8 +23,7 @@ def not_whole(name: str, value: float, row: int) -> InputError:
 
 def not_labels(name: str, kind: str, value: Any, row: int) -> InputError:
     """Return the refusal of dates and other objects."""
-    shown = repr(value) if len(repr(value)) <= 60 else repr(value)[:57] + "..."
-    return InputError(f"{name} holds {kind} values ({shown} in row {row}); {rule(name)}; convert them with str.")
+    return InputError(f"{name} holds {kind} values ({shown(value)} in row {row}); {rule(name)}; convert them with str.")
 
 
 def not_column(name: str, kind: str, remedy: str) -> InputError:

@@ -94,8 +94,7 @@ def _scan_csv(files: tuple[str, ...], kind: str, _: Duck) -> Scan:
         if dialect != dialects[0]:
             raise InputError(
                 f"{name!r} has the columns {quoted(dialect.columns)} but {files[0]!r} has {quoted(columns)}; files "
-                "that are "
-                "read together must have the same columns in the same order"
+                "that are read together must have the same columns in the same order"
             )
     places = {column: f"c{place}" for place, column in enumerate(columns)}
     sql = (

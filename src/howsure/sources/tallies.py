@@ -138,8 +138,7 @@ def sums_of(roles: Roles, weight: str = "weight") -> str:
 
 
 def _too_many(scan: Scan, inner: str, names: Sequence[str], duck: Duck, most: int) -> bool:
-    """Say whether distinct rows are likely too many to hold: by a look at the first rows, then by an estimate of "
-    "all."""
+    """Say whether distinct rows are likely too many to hold: by the first rows, then by an estimate of all."""
     if scan.bytes is not None and scan.bytes < most:
         return False
     key = f"hash({', '.join(names)})"

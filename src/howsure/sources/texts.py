@@ -111,7 +111,6 @@ def label_remarks(labels: Sequence[Label]) -> list[str]:
     if words:
         notes.append(
             f"label {', '.join(map(repr, words))} is counted as a class; if it means that a value is missing, leave "
-            "the "
-            "field empty."
+            "the field empty."
         )
     return notes

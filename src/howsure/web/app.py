@@ -137,12 +137,15 @@ def _upload(pool: Pool) -> Any:
     async def respond(request: Request) -> Response:
         if not request.headers.get("content-type", "").lower().startswith("multipart/form-data"):
             return error_response("the body must be a form with a file: content-type multipart/form-data", 415)
-        async with request.form(max_files=1, max_fields=30) as form:
-            file = form.get("file")
-            if not isinstance(file, UploadFile):
-                return error_response("file is not given; send one file of predictions in the field 'file'")
-            given = {name: value for name, value in form.multi_items() if name != "file"}
-            content, name = await file.read(), file.filename or "predictions"
+        try:
+            async with request.form(max_files=1, max_fields=30) as form:
+                file = form.get("file")
+                if not isinstance(file, UploadFile):
+                    return error_response("file is not given; send one file of predictions in the field 'file'")
+                given = {name: value for name, value in form.multi_items() if name != "file"}
+                content, name = await file.read(), file.filename or "predictions"
+        except ValueError:  # the form parser's own, which an older starlette lets through
+            return error_response("the body is no valid form; send one file of predictions in the field 'file'")
         return await _computed(request, pool, upload, content, name, given)
 
     return respond

@@ -9,7 +9,7 @@ from pathlib import Path
 
 
 def write_whole(path: str | Path, content: bytes) -> Path:
-    """Write a file beside its place and rename it there: a full disk or Ctrl-C leaves the old file as it was.
+    """Write a file beside its place and rename it there: a full disk, Ctrl-C or a crash leaves the old one.
 
     What is no file (a pipe, /dev/null) is written as it is; a link stays one, and an old file keeps its rights.
     """
@@ -18,10 +18,15 @@ def write_whole(path: str | Path, content: bytes) -> Path:
     if place.exists() and not place.is_file():
         place.write_bytes(content)
         return given
-    handle, draft = tempfile.mkstemp(dir=place.parent, prefix=f".{place.name[:100]}.")
+    try:
+        handle, draft = tempfile.mkstemp(dir=place.parent, prefix=f".{place.name[:100]}.")
+    except OSError as error:  # which names the draft, a file that nobody asked for
+        raise OSError(error.errno, error.strerror, str(given)) from None
     try:
         with os.fdopen(handle, "wb") as stream:
             stream.write(content)
+            stream.flush()
+            os.fsync(stream.fileno())
         os.chmod(draft, _rights(place))
         os.replace(draft, place)
     except BaseException:
