@@ -256,13 +256,13 @@ def default_method(metric: Metric, evidence: Evidence) -> IntervalMethod:
     """Return the documented default: the first of these that can serve the metric.
 
     Shares and Tversky indices: wilson. Metrics with a kink: bootstrap. LR+ and LR−: koopman. Other ratios: log.
-    Averages, MCC, kappa and other functions of a table: smoothed-t. Sums over the labels of rows that hold several,
-    and means over such rows: the scale of the range.
+    Averages, MCC, kappa and other functions of a table: smoothed-t. Rows that hold several labels: the scale of the
+    range for sums and weighted means over labels, and for means over rows.
     """
     if metric.kink is not None and evidence.linear is not None:
         return named_method("bootstrap")
-    # A label without errors weighs little in a sum over labels: pseudo-counts in each would only lengthen it.
-    summed = evidence.matrix is None and metric.name.startswith("micro")
+    # Rare labels weigh little in a sum over labels: pseudo-counts in each would only lengthen it.
+    summed = evidence.matrix is None and metric.name.startswith(("micro", "weighted"))
     for name in ("wilson", "koopman", "log", *(() if summed else ("smoothed-t",)), "logit", "atanh"):
         entry = named_method(name)
         if entry.missing(evidence) is None:

@@ -31,7 +31,7 @@ def gauss(nodes):
     return [(p, 2 / ((1 - p * p) * s * s)) for p, s in zip(points, slope, strict=True)]
 
 
-RULES = {nodes: gauss(nodes) for nodes in (6, 8, 16, 20, 22)}
+RULES = {nodes: gauss(nodes) for nodes in (8, 10, 16, 20, 22)}
 
 
 def law(a, b, weight):
@@ -190,10 +190,10 @@ def main(count=200):
         out = csv.writer(file, lineterminator="\n")
         out.writerow([f"{name}_{law}" for law in ("first", "second") for name in ("a", "b", "weight")] + TAIL)
         for k, (first, second, margin) in enumerate(pairs(count, 20190)):
-            value = chances(first, second, margin, 16, 6)
+            value = chances(first, second, margin, 16, 8)
             assert abs(sum(value) - 1) < 1e-17, (first, second, margin, sum(value) - 1)
             if k % 4 == 0:
-                finer = chances(first, second, margin, 22, 8)
+                finer = chances(first, second, margin, 22, 10)
                 gaps = [abs(x - y) / max(x, mp.mpf(10) ** -280) for x, y in zip(value, finer, strict=True)]
                 assert max(gaps) < 1e-14, (first, second, margin, gaps)
             out.writerow([*first, *second, margin, *map(digits, value)])
