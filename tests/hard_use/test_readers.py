@@ -11,7 +11,7 @@ from contextlib import suppress
 from pathlib import Path
 
 import pytest
-from hypothesis import HealthCheck, given, settings
+from hypothesis import HealthCheck, example, given, settings
 from hypothesis import strategies as st
 
 import howsure as hs
@@ -41,6 +41,9 @@ def test_the_valid_files_are_read(name: str, tmp_path: Path) -> None:
 @pytest.mark.parametrize("name", [name for name in NAMES if name not in ENGINE])
 @SHARED
 @given(seed=st.integers(0, 2**32 - 1))
+@example(seed=8868)  # an archive that seems encrypted
+@example(seed=238)  # one that ends too early
+@example(seed=234966465)  # one of a later version
 def test_spoilt_files(name: str, tmp_path: Path, seed: int) -> None:
     _spoil_and_read(READERS[name], tmp_path, seed)
 
@@ -62,6 +65,7 @@ def _spoil_and_read(reader: Reader, folder: Path, seed: int) -> None:
 @pytest.mark.parametrize("name", NAMES)
 @settings(parent=SHARED, max_examples=some(5).max_examples)
 @given(content=st.binary(max_size=200))
+@example(content=b"(\xb5/\xfd")  # how a zstd file begins, and nothing else
 def test_random_bytes(name: str, tmp_path: Path, content: bytes) -> None:
     path = tmp_path / f"random{READERS[name].suffix}"
     path.write_bytes(content)

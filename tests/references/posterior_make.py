@@ -1,6 +1,6 @@
 """Make posterior_probabilities.csv and posterior_laws.csv with mpmath: 34 digits, fixed Gauss-Legendre panels.
 
-Run: python tests/references/posterior_make.py        (about a quarter of an hour)
+Run: python tests/references/posterior_make.py        (about seven minutes)
 
 Only the plain log density a t - (a+b) log(1+e^t) - log B(a, b) of the log odds enters: no incomplete beta function, no
 adaptive rule, no cancellation trick. Both tails of the second law are running sums of positive terms. In every

@@ -141,8 +141,11 @@ def first_bytes(name: str, size: int = 1 << 16) -> bytes:
     """Return how a file begins, unfolded if it is compressed."""
     packing = compression_of(name)
     if packing == "zstd":
-        with unpacked_zstd(name) as stream:
-            return bytes(stream.read(size))
+        try:
+            with unpacked_zstd(name) as stream:
+                return bytes(stream.read(size))
+        except OSError as error:
+            raise InputError(f"{name!r} is a damaged zstd file ({error}); fetch or write it again") from None
     with open(name, "rb") as file:
         head = file.read(size)
     return zlib.decompressobj(31).decompress(head, size) if packing == "gzip" else head

@@ -101,8 +101,10 @@ def _unzipped(name: str) -> Log:
             return _members(archive)
     except InputError:
         raise
-    except (ValueError, OSError, RecursionError, zipfile.BadZipFile, zlib.error) as error:
-        raise InputError(f"{name!r} cannot be read ({error}); convert it with: inspect log convert --to json") from None
+    # A damaged archive may seem to be encrypted, of a later version (both RuntimeError) or at its end.
+    except (ValueError, OSError, EOFError, RuntimeError, zipfile.BadZipFile, zlib.error) as error:
+        why = str(error) or "it ends too early"
+        raise InputError(f"{name!r} cannot be read ({why}); convert it with: inspect log convert --to json") from None
 
 
 def _members(archive: zipfile.ZipFile) -> Log:
