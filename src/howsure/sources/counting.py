@@ -162,7 +162,7 @@ def _count_dense(
 ) -> Array | None:
     """Count some rows into a full table by one joint code a row."""
     totals = np.zeros((1, cells), dtype=np.int64) if weight is None else np.zeros((3, cells))
-    step = max(BLOCK, cells)
+    step = max(2 * BLOCK, cells)  # two threads get in each other's way between blocks
     scratch = np.empty(min(step, end - begin), dtype=np.intp)
     for start in range(begin, end, step):
         rows = slice(start, min(start + step, end))
