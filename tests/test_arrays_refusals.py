@@ -128,7 +128,7 @@ THREE_MISSING = {
     "numpy nan": np.array([1, np.nan, 0, np.nan, np.nan]),
     "numpy object": np.array(["a", None, "b", np.nan, pd.NA], dtype=object),
     "numpy masked": np.ma.masked_array([1, 0, 0, 1, 1], mask=[0, 1, 0, 1, 1]),
-    "not a time": ["a", np.datetime64("NaT"), "b", pd.NaT, None],
+    "not a time": ["a", np.datetime64("NaT", "s"), "b", pd.NaT, None],
     "pandas str": pd.Series(["a", None, "b", None, None]),
     "pandas object": pd.Series(["a", None, "b", None, None], dtype=object),
     "pandas string": pd.Series(["a", None, "b", None, None], dtype=pd.StringDtype("python")),
