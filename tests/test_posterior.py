@@ -179,9 +179,10 @@ def test_the_interval_of_a_sharp_difference_is_normal() -> None:
 def test_rope_probabilities_are_a_distribution(b: SharePosterior, a: SharePosterior, rope: float) -> None:
     worse, equivalent, better = rope_probabilities(b, a, rope=rope)
     assert min(worse, equivalent, better) >= 0
-    # Each is promised to 1e-10; parameters of 0.01 and 0.03 with a rope of 1e-300 err by 1.4e-11.
-    assert worse + equivalent + better == pytest.approx(1, abs=2e-10)
-    np.testing.assert_allclose(rope_probabilities(a, b, rope=rope), (better, equivalent, worse), atol=2e-10)
+    # Promised to 1e-10; only parameters such as 0.01 and 0.03, with a rope of 1e-300, need that: they err by 1.4e-11.
+    close = 1e-11 if min(a.a, a.b, b.a, b.b) >= 0.1 else 1e-10
+    assert worse + equivalent + better == pytest.approx(1, abs=close)
+    np.testing.assert_allclose(rope_probabilities(a, b, rope=rope), (better, equivalent, worse), atol=close)
 
 
 def test_a_tiny_chance_of_equivalence_keeps_its_digits() -> None:
@@ -219,7 +220,8 @@ def test_quantiles_invert_the_distribution(posterior: SharePosterior, p: float) 
         assert betas.sf(posterior.a, posterior.b, x, y)[0] == pytest.approx(1 - p, abs=1e-12, rel=1e-10)
     odds = math.exp(logit[0]) / posterior.weight if logit[0] < 600 else math.inf
     assert posterior.ppf(p) == pytest.approx(odds / (1 + odds) if math.isfinite(odds) else 1.0, rel=1e-12)
-    assert posterior.isf(1 - p) == pytest.approx(float(posterior.ppf(p)), rel=1e-9, abs=1e-300)
+    rounded = 1 - (1 - p)  # what 1 - p still knows of p: the quantile of a small parameter feels the difference
+    assert posterior.isf(1 - p) == pytest.approx(float(posterior.ppf(rounded)), rel=1e-9, abs=1e-300)
 
 
 @pytest.mark.parametrize("n", [1e9, 1e12])

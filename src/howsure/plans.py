@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import math
+from abc import ABC, abstractmethod
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass, field
 from typing import Any
@@ -16,15 +17,15 @@ from howsure.results import Note, count, json_ready, number, percent
 from howsure.version import __version__
 
 
-class Planned:
+class Planned(ABC):
     """What every plan can do: a dictionary, JSON, text with its notes, and what a notebook shows."""
 
     notes: tuple[Note, ...] = ()
 
     @property
+    @abstractmethod
     def paragraph(self) -> str:
         """The plan as a paragraph for a protocol."""
-        raise NotImplementedError
 
     def to_dict(self) -> dict[str, Any]:
         """Return everything at full precision, with the version."""
