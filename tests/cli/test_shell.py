@@ -128,14 +128,16 @@ def test_a_closed_pipe_is_no_traceback() -> None:
 
 @pytest.mark.skipif(sys.platform == "win32", reason="signals as shells send them")
 def test_control_c_is_clean(tmp_path: Path) -> None:
-    target = tmp_path / "out.txt"
+    parts, target = tmp_path / "parts", tmp_path / "out.txt"
     command = [
         sys.executable, "-m", "howsure", "study", "macro_f1", "--population", ".4,.1,.1,.4", "--n", "2000",
-        "--replicates", "100000000", "--output", str(target),
+        "--replicates", "100000000", "--checkpoint", str(parts), "--output", str(target),
     ]  # fmt: skip
     running = subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True)
     try:
-        time.sleep(4)
+        latest = time.monotonic() + 60
+        while not any(parts.glob("*.jsonl")) and time.monotonic() < latest:
+            time.sleep(0.05)
         assert running.poll() is None
         running.send_signal(signal.SIGINT)
         _, said = running.communicate(timeout=60)
@@ -144,7 +146,7 @@ def test_control_c_is_clean(tmp_path: Path) -> None:
     assert running.returncode == 130, said
     assert "howsure: stopped" in said
     assert "Traceback" not in said
-    assert list(tmp_path.iterdir()) == []
+    assert list(tmp_path.iterdir()) == [parts]
 
 
 def test_demo(tmp_path: Path) -> None:
