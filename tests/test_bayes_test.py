@@ -349,6 +349,17 @@ def test_the_effective_sample_is_said_to_exceed_the_data() -> None:
     }
 
 
+def test_unequal_numbers_of_folds_are_said() -> None:
+    shorter = hs.folds(B.tables[:4])
+    kinds = {note.kind: note for note in hs.bayes_test(A, shorter).notes}
+    assert kinds["folds"].startswith("model A was tested on 6 folds and model B on 4")
+    assert "folds" not in {note.kind for note in hs.bayes_test(A, B).notes}
+
+
+def test_a_level_of_another_width() -> None:
+    assert hs.bayes_test(A, B, level=np.float32(0.5)).low == hs.bayes_test(A, B, level=0.5).low
+
+
 def test_a_prior_that_weighs_is_said() -> None:
     few, many = (hs.bayes_test(hs.counts(tp=n, fp=1, fn=1), hs.counts(tp=n, fp=0, fn=1)) for n in (5, 500))
     assert "prior" in {note.kind for note in few.notes}

@@ -348,7 +348,7 @@ def test_draws_follow_the_law() -> None:
         (lambda: SharePosterior(0, 1), "a is 0; it must be a finite number above 0; add a prior to the counts"),
         (lambda: SharePosterior(1, math.inf), "b is inf"),
         (lambda: SharePosterior(1, 1, math.nan), "weight is nan"),
-        (lambda: SharePosterior(1, 1).interval(95), "level is 95; it must lie between 0 and 1"),
+        (lambda: SharePosterior(1, 1).interval(95), "level is 95; it must lie strictly between 0 and 1"),
         (lambda: SharePosterior(1, 1).interval(kind="equl"), "kind is 'equl'; it must be 'equal' or 'hdi'"),
         (lambda: probability_greater(SharePosterior(1, 1), SharePosterior(1, 2), margin=1), "margin is 1; it must lie"),
         (lambda: rope_probabilities(SharePosterior(1, 1), SharePosterior(1, 2), rope=-0.1), "rope is -0.1; it must be"),

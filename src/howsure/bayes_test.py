@@ -266,6 +266,13 @@ def _notes(
 def _factor_notes(sides: list[Folds]) -> list[Note]:
     most = max((side.times_the_data for side in sides), default=0.0)
     notes = list(dict.fromkeys(note for side in sides for note in side.notes))
+    numbers = [len(side) for side in sides]
+    if len(set(numbers)) > 1:
+        text = (
+            f"model A was tested on {numbers[0]} folds and model B on {numbers[1]}: not the same splits, so the models "
+            "learned from different rows too; test both on the same folds"
+        )
+        notes.append(Note(text, "folds"))
     if most > 1 + 1e-12:
         text = (
             f"the effective counts are {most:.3f} times the data that there are: the factor takes repeated tests of "

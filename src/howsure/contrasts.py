@@ -13,7 +13,7 @@ import numpy.typing as npt
 from scipy import special
 
 from howsure import betas
-from howsure.errors import InputError
+from howsure.errors import InputError, check_level
 from howsure.quadrature import FloatArray, around_peak, integral
 from howsure.roots import bracketed_root
 from howsure.shares import SharePosterior
@@ -137,8 +137,7 @@ class ShareDifference:
 
     def interval(self, level: float = 0.95) -> tuple[float, float]:
         """Return the equal-tailed credible interval of the difference."""
-        if not 0.0 < level < 1.0:
-            raise InputError(f"level is {level!r}; it must lie between 0 and 1; 0.95 is usual.")
+        check_level(level)
         return float(self.ppf((1.0 - level) / 2)), float(self.isf((1.0 - level) / 2))
 
     def sample(self, size: int, *, seed: int = 0) -> FloatArray:

@@ -15,7 +15,7 @@ import numpy as np
 import numpy.typing as npt
 from scipy.special import logit, ndtri
 
-from howsure.errors import InputError
+from howsure.errors import InputError, check_level
 from howsure.lattice import SIZES
 from howsure.maxima import Block, FloatArray, Side, Tail, cell_tail, exact_tail, line_points, line_tail
 from howsure.roots import bracketed_root
@@ -167,8 +167,7 @@ def _family(correlation: npt.ArrayLike, side: Side) -> _Family:
 
 
 def _check_numbers(level: float, accuracy: float | None) -> None:
-    if not 0 < level < 1:
-        raise InputError(f"level is {level!r}; it must lie strictly between 0 and 1, such as 0.95")
+    check_level(level)
     if accuracy is not None and not accuracy > 0:
         raise InputError(f"accuracy is {accuracy!r}; it must be a positive error, such as 1e-4, or None")
 

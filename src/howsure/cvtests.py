@@ -11,7 +11,7 @@ import numpy as np
 from numpy.typing import NDArray
 from scipy import special
 
-from howsure.errors import InputError
+from howsure.errors import InputError, check_level
 
 __all__ = ["CvTest", "blocked_three_by_two_t", "corrected_resampled_t", "five_by_two_f", "five_by_two_t"]
 
@@ -92,7 +92,7 @@ def five_by_two_f(differences: Any, *, level: float = 0.95) -> CvTest:
     Source: Alpaydin (1999), Neural Computation 11:1885.
     """
     folds = _folds(differences, repeats=5)
-    level = _checked_level(level)
+    check_level(level)
     spread = 2 * _within(folds)
     statistic = _ratio(float((folds**2).sum()), spread)
     centre = float(folds.mean())
@@ -182,7 +182,7 @@ def _calibration(correlations: tuple[float, float]) -> tuple[float, float]:
 
 
 def _t_test(name: str, difference: float, scale: float, df: float, level: float, citation: str, *notes: str) -> CvTest:
-    level = _checked_level(level)
+    check_level(level)
     statistic = _ratio(difference, scale)
     margin = -float(special.stdtrit(df, (1 - level) / 2)) * scale
     return CvTest(
@@ -239,9 +239,3 @@ def _finite(differences: Any) -> Floats:
         cause = "every fold needs a score of both models; choose a metric that is defined in every fold"
         raise InputError(f"differences has {missing} value(s) that are not finite; {cause}.")
     return values
-
-
-def _checked_level(level: float) -> float:
-    if not 0 < level < 1:
-        raise InputError(f"level is {level}; it must lie between 0 and 1; 0.95 is the usual choice.")
-    return float(level)

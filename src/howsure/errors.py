@@ -1,9 +1,10 @@
-"""The exception tree, and the two phrases every message needs: a list of options and the nearest name."""
+"""The exception tree, what its messages share (a list of options, the nearest name), and the check of a level."""
 
 from __future__ import annotations
 
 from collections.abc import Iterable
 from difflib import get_close_matches
+from numbers import Real
 
 
 class HowsureError(ValueError):
@@ -55,3 +56,9 @@ def need_extra(package: str, extra: str, purpose: str) -> MissingExtra:
 def need_package(package: str, purpose: str) -> MissingExtra:
     """Return the error that names a missing package which no extra brings."""
     return MissingExtra(f"{purpose} needs the package {package!r}; install it with: pip install {package}")
+
+
+def check_level(level: object) -> None:
+    """Refuse a confidence or credible level that is no number between 0 and 1."""
+    if isinstance(level, bool) or not isinstance(level, Real) or not 0 < float(level) < 1:
+        raise InputError(f"level is {level!r}; it must lie strictly between 0 and 1, such as 0.95")

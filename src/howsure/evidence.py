@@ -9,7 +9,7 @@ import numpy as np
 from scipy.special import ndtri, stdtrit
 
 from howsure.cells import Array, Cells, Undefined
-from howsure.errors import InputError, quoted
+from howsure.errors import InputError, check_level, quoted
 from howsure.influence import Gradient, Selection, gradient_of, moments
 from howsure.linear import Linear
 from howsure.metric import Metric
@@ -29,8 +29,7 @@ class Tail:
     side: Side = "both"
 
     def __post_init__(self) -> None:
-        if isinstance(self.level, bool) or not isinstance(self.level, (int, float)) or not 0 < self.level < 1:
-            raise InputError(f"level is {self.level!r}; it must lie strictly between 0 and 1, such as 0.95")
+        check_level(self.level)
         if self.side not in SIDES:
             raise InputError(f"side is {self.side!r}; it must be one of {quoted(SIDES)}")
 

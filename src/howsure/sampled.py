@@ -12,7 +12,7 @@ import numpy as np
 import numpy.typing as npt
 
 from howsure.dirichlet import dirichlet_blocks
-from howsure.errors import InputError
+from howsure.errors import InputError, check_level
 from howsure.quadrature import FloatArray
 from howsure.shares import Kind
 
@@ -94,8 +94,7 @@ class SampledPosterior:
 
     def interval(self, level: float = 0.95, *, kind: Kind = "equal") -> tuple[float, float]:
         """Return a credible interval: equal tails, or the shortest that holds this share of the draws ("hdi")."""
-        if not 0.0 < level < 1.0:
-            raise InputError(f"level is {level!r}; it must lie between 0 and 1; 0.95 is usual.")
+        check_level(level)
         if kind == "hdi":
             return shortest_drawn(self.draws, level)
         if kind != "equal":

@@ -13,7 +13,7 @@ import numpy.typing as npt
 
 from howsure import betas
 from howsure.dirichlet import log_gammas, random_streams
-from howsure.errors import InputError
+from howsure.errors import InputError, check_level
 from howsure.quadrature import FloatArray, around_peak, integral
 from howsure.shortest import shortest
 
@@ -139,8 +139,7 @@ class SharePosterior:
         The shortest interval is the highest-density region where the density has one peak. It is not invariant:
         the one of F1 is not the transformed one of the Jaccard share (equal tails are).
         """
-        if not 0.0 < level < 1.0:
-            raise InputError(f"level is {level!r}; it must lie between 0 and 1; 0.95 is usual.")
+        check_level(level)
         if kind == "hdi":
             return shortest(self, 1.0 - level)
         if kind != "equal":

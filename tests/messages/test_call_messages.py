@@ -19,6 +19,10 @@ CALLS: dict[str, tuple[Callable[[], object], str]] = {
         lambda: hs.estimate(BINARY, "f1", level=95),
         "level is 95; it must lie strictly between 0 and 1, such as 0.95",
     ),
+    "level that is no number": (
+        lambda: hs.estimate(BINARY, "f1", level="0.95"),  # type: ignore[arg-type]
+        "level is '0.95'; it must lie strictly between 0 and 1, such as 0.95",
+    ),
     "side": (
         lambda: hs.estimate(BINARY, "f1", side="left"),  # type: ignore[arg-type]
         "side is 'left'; it must be one of 'both', 'lower', 'upper'",

@@ -31,6 +31,10 @@ TABLES: dict[str, tuple[Callable[[], object], str]] = {
         lambda: hs.counts(tp=1, fp=0, fn="many"),  # type: ignore[arg-type]
         "fn is 'many'; it must be a number, zero or larger",
     ),
+    "count in quotes": (
+        lambda: hs.counts(tp="7", fp=0, fn=1),  # type: ignore[arg-type]
+        "tp is '7'; it must be a number, zero or larger",
+    ),
     "rows": (
         lambda: hs.matrix([[1]], rows="actual"),
         "rows is 'actual'; it must be 'truth' (as in scikit-learn) or 'prediction' (as in R's caret)",

@@ -63,6 +63,8 @@ def matrix(
 def checked_count(value: Any, name: str) -> float:
     """Return a count as a float; refuse what is not a finite number, zero or larger."""
     try:
+        if isinstance(value, str | bytes):
+            raise TypeError
         number = float(value)
     except (TypeError, ValueError):
         raise InputError(f"{name} is {value!r}; it must be a number, zero or larger") from None
