@@ -139,7 +139,7 @@ def test_a_prior_for_each_cell() -> None:
         (lambda: dirichlet_draws([1, 2], prior=[1, 1, 1]), "prior has shape (3,) but counts has shape (2,)"),
         (lambda: dirichlet_draws([1, 2], draws=0), "draws is 0; it must be at least 1"),
         (lambda: SampledPosterior(np.array([0.1, np.nan])), "draws has 2 values, 1 of them not finite"),
-        (lambda: SampledPosterior(np.array([0.1, 0.2])).interval(1.0), "level is 1.0; it must lie strictly between 0 and 1"),
+        (lambda: SampledPosterior(np.array([0.1, 0.2])).interval(1.0), "level is 1.0; it must lie strictly"),
         (lambda: SampledPosterior(np.array([0.1, 0.2])).interval(kind="x"), "kind is 'x'; it must be 'equal' or 'hdi'"),
         (lambda: sampled_difference([[1, 2], [3, 4]], accuracy), "counts has shape (2, 2); it must be K x K x K"),
     ],
