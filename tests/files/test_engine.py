@@ -67,15 +67,9 @@ import sys
 import howsure as hs
 few, many, told = sys.argv[1:]
 hs.read(few, truth="y", predictions="p")  # imports: CPython ends by the signal if it comes while these compile text
-begun = []
-def progress(share):
-    if not begun:
-        print("counting", flush=True)
-    begun.append(share)
-if told == "silent":
-    print("counting", flush=True)
+print("ready", flush=True)
 try:
-    hs.read(many, truth="y", predictions="p", progress=None if told == "silent" else progress)
+    hs.read(many, truth="y", predictions="p", progress=None if told == "silent" else lambda share: None)
 except KeyboardInterrupt:
     print("stopped")
 """
@@ -87,8 +81,11 @@ def test_ctrl_c_is_heard_and_leaves_nothing_behind(endless: Path, tmp_path: Path
     spill = os.environ | {"TMPDIR": str(tmp_path)}
     with subprocess.Popen(command, env=spill, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True) as child:
         assert child.stdout is not None
-        assert child.stdout.readline() == "counting\n"
-        time.sleep(0.5)
+        assert child.stdout.readline() == "ready\n"
+        latest = time.monotonic() + 60
+        while not any(tmp_path.iterdir()) and time.monotonic() < latest:  # its spill directory
+            time.sleep(0.02)
+        time.sleep(0.5)  # in the midst of counting; much earlier or later would be as good
         child.send_signal(signal.SIGINT)
         said = child.communicate(timeout=60)
     assert said == ("stopped\n", "")
