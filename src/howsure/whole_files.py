@@ -15,13 +15,18 @@ def write_whole(path: str | Path, content: bytes) -> Path:
     """
     given = Path(path)
     place = given.resolve()
-    if place.exists() and not place.is_file():
-        place.write_bytes(content)
-        return given
     try:
-        handle, draft = tempfile.mkstemp(dir=place.parent, prefix=f".{place.name[:100]}.")
-    except OSError as error:  # which names the draft, a file that nobody asked for
+        if place.exists() and not place.is_file():
+            place.write_bytes(content)
+        else:
+            _replace(place, content)
+    except OSError as error:  # which names the draft, a file that nobody asked for, or none
         raise OSError(error.errno, error.strerror, str(given)) from None
+    return given
+
+
+def _replace(place: Path, content: bytes) -> None:
+    handle, draft = tempfile.mkstemp(dir=place.parent, prefix=f".{place.name[:100]}.")
     try:
         with os.fdopen(handle, "wb") as stream:
             stream.write(content)
@@ -32,7 +37,6 @@ def write_whole(path: str | Path, content: bytes) -> Path:
     except BaseException:
         Path(draft).unlink(missing_ok=True)
         raise
-    return given
 
 
 def _rights(place: Path) -> int:

@@ -99,7 +99,7 @@ def test_a_full_disk_is_one_line(file: Path, tmp_path: Path, option: str) -> Non
     link = tmp_path / "full.svg"
     link.symlink_to("/dev/full")
     done = run("report", file, *COLUMNS, "--pred", "bert", option, link, code=2)
-    assert "No space left on device" in done.stderr
+    assert f"No space left on device: '{link}'" in done.stderr
     assert link.is_symlink()
 
 
