@@ -21,7 +21,8 @@ from howsure.score import profile_interval, score_interval, wilson_direct_interv
 from howsure.smoothing import smoothed_moments, smoothed_moments_and_degrees
 
 # No more pseudo-counts than level 0.95 has: a centre drawn further at a higher level would not keep intervals nested.
-MOST_PSEUDO_Z = 1.959963984540054
+USUAL_LEVEL = 0.95
+MOST_PSEUDO_Z = Tail(USUAL_LEVEL).z
 FEWEST_DEGREES = 4.0  # where pseudo-counts make the variance, Satterthwaite's degrees would be one or two
 
 
@@ -189,9 +190,23 @@ def smoothed(evidence: Evidence, tail: Tail) -> Limits:
 def smoothed_t(evidence: Evidence, tail: Tail) -> Limits:
     """Join two intervals on the scale of the range: the table with pseudo-counts and t, and the table as it is.
 
-    The first knows that a variance from few rows is uncertain; the second is not drawn to the middle.
+    The first knows that a variance from few rows is uncertain; the second is not drawn to the middle. Above level
+    0.95 the distance of a limit grows with z² at most: errors that have not been seen yet are as rare as counts of
+    them are, but the tails of t with four degrees of freedom would take a perfect score for nothing at all.
     """
-    value, se, degrees = smoothed_moments_and_degrees(evidence, min(tail.z, MOST_PSEUDO_Z))
+    smooth = smoothed_moments_and_degrees(evidence, min(tail.z, MOST_PSEUDO_Z))
+    low, high = _smoothed_t(evidence, smooth, tail)
+    usual = Tail(USUAL_LEVEL)
+    if tail.probability < usual.probability:
+        nearer, further = _smoothed_t(evidence, smooth, usual)
+        growth = (_z(evidence, tail) / _z(evidence, usual)) ** 2
+        low = np.maximum(low, evidence.value - growth * (evidence.value - nearer))
+        high = np.minimum(high, evidence.value + growth * (further - evidence.value))
+    return Limits(low, high)
+
+
+def _smoothed_t(evidence: Evidence, smooth: tuple[Array, Array, Array], tail: Tail) -> tuple[Array, Array]:
+    value, se, degrees = smooth
     degrees = np.minimum(np.maximum(degrees, FEWEST_DEGREES), evidence.degrees)
     reach, (bottom, top) = -stdtrit(degrees, tail.probability), evidence.metric.range
     low, high = on_scale(value, se, reach, (bottom, top))
@@ -200,4 +215,4 @@ def smoothed_t(evidence: Evidence, tail: Tail) -> Limits:
     high = np.where(np.isnan(high), np.minimum(value + reach * se, top), high)
     plain = on_scale(evidence.value, evidence.se, _z(evidence, tail), evidence.metric.range)
     below, above = (np.where(np.isfinite(end), end, evidence.value) for end in plain)
-    return Limits(np.minimum(low, below), np.maximum(high, above))
+    return np.minimum(low, below), np.maximum(high, above)
