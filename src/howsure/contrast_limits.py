@@ -86,10 +86,11 @@ class Contrasts:
     def __len__(self) -> int:
         return len(self.first)
 
-    @property
+    @cached_property
     def differences(self) -> Array:
-        """The differences b − a."""
-        return self.family.values[self.second] - self.family.values[self.first]
+        """The differences b − a; nan where one of them is infinite."""
+        values = np.where(np.isfinite(self.family.values), self.family.values, np.nan)
+        return np.asarray(values[self.second] - values[self.first])
 
     @cached_property
     def covariances(self) -> Array:

@@ -154,6 +154,7 @@ def linearise(table: Table, metric: Metric, model: str | None = None, undefined:
         seen = view(everything, selection)
         value = float(value_of(metric, seen, undefined)) if table.weights.any() else float("nan")
         slopes = gradient_of(metric, seen, undefined)
+    metric.check_value(value)
     return Linear(table, metric, table.models[index], undefined, value, seen, selection, slopes)
 
 
@@ -166,6 +167,7 @@ def _row_mean(table: Table, metric: Metric, index: int, undefined: Undefined) ->
         scores = np.where(missing, 1.0 if undefined == "one" else 0.0, scores)
     weights = table.weights * ~missing if undefined == "skip" else table.weights
     value = float(weights @ scores / weights.sum())
+    metric.check_value(value)
     influence = (scores - value) * weights / np.where(table.weights > 0, table.weights, 1.0)
     influence *= table.weights.sum() / weights.sum()
     if metric.share is not None:

@@ -15,12 +15,13 @@ from howsure.cells import Array, Undefined
 from howsure.contrast_limits import Contrasts, Reaches
 from howsure.critical import CriticalValue
 from howsure.errors import InputError, MethodError, quoted
-from howsure.estimates import check_table, from_linear
+from howsure.estimates import check_table, chosen_models, from_linear
 from howsure.evidence import Tail
 from howsure.family import Family, family_of
 from howsure.intervals import IntervalMethod, named_method
 from howsure.metric import Metric
 from howsure.naming import MetricLike, named
+from howsure.pair_methods import check_single
 from howsure.remarks import remarks
 from howsure.results import Note, amount
 from howsure.table import Table
@@ -41,7 +42,7 @@ def compare_all(
     level: float = 0.95,
     method: str | None = None,
     single: Any = None,
-    models: Iterable[str] | None = None,
+    models: Iterable[str] | str | None = None,
     undefined: Undefined = "nan",
 ) -> Comparisons:
     """Return the differences of a metric between many models on the same rows, with control over all of them.
@@ -61,6 +62,7 @@ def compare_all(
     kind = _versus(versus, baseline, adjust)
     names = _models(table, models, baseline)
     how = pair_method(method)
+    check_single(single, how)
     chosen = named(metric)
     family = family_of(table, [chosen], names, undefined)
     entry = None if single is None else named_method(single)
@@ -84,8 +86,8 @@ def _versus(versus: str | None, baseline: str | None, adjust: str) -> str:
     return kind
 
 
-def _models(table: Table, models: Iterable[str] | None, baseline: str | None) -> tuple[str, ...]:
-    names = table.models if models is None else tuple(models)
+def _models(table: Table, models: Iterable[str] | str | None, baseline: str | None) -> tuple[str, ...]:
+    names = chosen_models(table, models)
     for name in (*names, *([] if baseline is None else [baseline])):
         table.model_index(name)
     if baseline is not None and baseline not in names:
@@ -235,6 +237,9 @@ def _tied(
     if metric.better is None:
         return (), [Note(f"{metric.name} has no better direction, so no model is the best", "best")]
     kept = [place for place in range(len(family)) if math.isfinite(family.values[place])]
+    endless = [name for name, value in zip(names, family.values, strict=True) if math.isinf(value)]
+    if endless:
+        return (), [Note(f"{metric.name} is infinite for {quoted(endless)}, so it ranks no model as the best", "best")]
     lost = [names[place] for place in range(len(family)) if place not in kept]
     notes = [Note(f"{metric.name} is undefined for {quoted(lost)}: not ranked", "undefined")] if lost else []
     part = _some(family, kept)

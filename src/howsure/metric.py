@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from dataclasses import KW_ONLY, dataclass
 from functools import cached_property
+from numbers import Real
 from typing import Any, Literal
 
 import numpy as np
@@ -47,7 +48,7 @@ class Metric:
 
     ``over`` says what the formula sees: one ``class`` against the rest (then the positive class, or any class
     in an average), all ``classes``, the whole ``matrix``, or the counts of one multi-label ``row``.
-    ``quotient`` names two shares of different rows whose ratio the metric is.
+    ``quotient`` names two shares of different rows whose ratio the metric is, ``larger`` two of which it is the larger.
     A formula may use + − × ÷, powers, numpy's analytic functions, and ``howsure.smaller`` for a minimum.
 
     >>> Metric("mine", lambda c: (c.tp + c.tn) / c.total).needs_tn
@@ -62,6 +63,7 @@ class Metric:
     share: Share | None = None
     tversky: tuple[float, float] | None = None
     quotient: tuple[Share, Share] | None = None
+    larger: tuple[Share, Share] | None = None
     scores: Callable[[int], Array] | None = None
     aliases: tuple[str, ...] = ()
     text: str = ""
@@ -81,6 +83,23 @@ class Metric:
             raise MetricError(
                 f"over of metric {self.name!r} is {self.over!r}; it must be 'class', 'classes', 'matrix' or 'row'"
             )
+        if not _is_range(self.range):
+            raise MetricError(
+                f"range of metric {self.name!r} is {self.range!r}; it must be its smallest and its largest value, such "
+                "as (0, 1) or (0, float('inf'))"
+            )
+        if self.better not in ("higher", "lower", None):
+            raise MetricError(f"better of metric {self.name!r} is {self.better!r}; it must be 'higher', 'lower' or None")
+
+    def check_value(self, value: float) -> None:
+        """Refuse a value outside the range: limits made for the range would cut it off."""
+        bottom, top = self.range
+        slack = 1e-9 * max(1.0, abs(value))
+        if bottom - value > slack or value - top > slack:
+            raise MetricError(
+                f"metric {self.name!r} is {value:.6g} here, and its range is said to be {bottom:g} to {top:g}; give "
+                "hs.Metric the range that holds all its values, such as range=(0, 10)"
+            )
 
     @cached_property
     def needs_tn(self) -> bool:
@@ -94,6 +113,15 @@ class Metric:
 
     def __repr__(self) -> str:
         return f"Metric({self.name!r})"
+
+
+def _is_range(ends: object) -> bool:
+    return (
+        isinstance(ends, tuple | list)
+        and len(ends) == 2
+        and all(isinstance(end, Real) for end in ends)
+        and ends[0] < ends[1]
+    )
 
 
 def _probe(metric: Metric, *, hidden: bool) -> float:

@@ -163,7 +163,7 @@ class Comparison(Said, Written):
         side = {"both": "", "each": " (each end one-sided)"}.get(self.side, f" {self.side} bound")
         sure = p_said(self.p_value)
         if self.meaning == "credible" and self.better is not None:
-            sure = f"P({self.b} better) = {self.probability_better:.4f}"
+            sure = f"P({self.b} better) = {number(self.probability_better, 4)}"
         return (
             f"{self.metric}: {self.b} {sign} {self.a} = {_shown(self.difference, places, self.kind)} "
             f"[{_shown(self.low, places, self.kind)}, {_shown(self.high, places, self.kind)}] {percent(self.level)}"
@@ -174,7 +174,10 @@ class Comparison(Said, Written):
     def sentence(self) -> str:
         """The comparison in plain words."""
         if math.isnan(self.difference):
-            return f"{self.metric} is undefined for at least one of {self.a} and {self.b}, so they cannot be compared."
+            if self.kind == "ratio" and self.value_a == 0:
+                return f"{self.metric} of {self.a} is 0, so no ratio to it exists; compare by difference."
+            lacking = "infinite" if math.inf in (abs(self.value_a), abs(self.value_b)) else "undefined"
+            return f"{self.metric} is {lacking} for at least one of {self.a} and {self.b}, so they cannot be compared."
         if self.margin is not None:
             return self._margin_sentence
         if self.winner is not None:

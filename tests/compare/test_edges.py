@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import math
 
+import numpy as np
 import pytest
 
 import howsure as hs
@@ -116,3 +117,41 @@ def test_a_region_without_a_posterior_says_where_its_probabilities_come_from(met
     made = hs.compare(table, "accuracy", method=method, rope=0.1)
     assert ("rope" in {note.kind for note in made.notes}) is said
     assert "rope" not in {note.kind for note in hs.compare(table, "accuracy", method=method).notes}
+
+
+PERFECT = np.arange(300) % 2
+ENDLESS = hs.table(
+    PERFECT,
+    {
+        "a": PERFECT,
+        "b": np.where(np.arange(300) % 30 < 2, 1 - PERFECT, PERFECT),
+        "c": np.where(np.arange(300) % 6 < 2, 1 - PERFECT, PERFECT),
+    },
+)
+
+
+@pytest.mark.filterwarnings("error")
+@pytest.mark.parametrize("kind", ["difference", "ratio"])
+@pytest.mark.parametrize("method", ["mover", "wald", "bootstrap", "bayes"])
+def test_an_infinite_value_is_compared_with_nothing(kind: str, method: str) -> None:
+    found = hs.compare(ENDLESS, "lr_plus", "a", "b", kind=kind, method=method)
+    assert found.value_a == math.inf
+    assert math.isfinite(found.value_b)
+    assert all(map(math.isnan, (found.difference, found.low, found.high, found.p_value)))
+    assert found.sentence == "lr_plus is infinite for at least one of a and b, so they cannot be compared."
+    assert "nan" not in str(found)
+
+
+@pytest.mark.filterwarnings("error")
+def test_an_infinite_value_ranks_no_other_as_the_best() -> None:
+    found = hs.compare_all(ENDLESS, "lr_plus")
+    assert found.tied_with_best == ()
+    assert "lr_plus is infinite for 'a', so it ranks no model as the best" in found.notes
+    assert [row.decided for row in found] == [False, False, True]
+    apart = hs.compare(ENDLESS.pick("b", "c"), "lr_plus")
+    assert found.rows[2].low == pytest.approx(apart.low, rel=1e-6)
+
+
+def test_a_ratio_to_nothing() -> None:
+    found = hs.compare(ENDLESS, "lr_minus", "a", "b", kind="ratio")
+    assert found.sentence == "lr_minus of a is 0, so no ratio to it exists; compare by difference."
