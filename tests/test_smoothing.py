@@ -2,13 +2,16 @@
 
 from __future__ import annotations
 
+import math
+
 import numpy as np
 import pytest
 from scipy.special import ndtri
 
 import howsure as hs
-from howsure.evidence import Evidence, evidence_of, evidence_of_matrices
+from howsure.evidence import Evidence, Tail, evidence_of, evidence_of_matrices
 from howsure.influence import moments
+from howsure.limits import _smoothed_t, smoothed_t
 from howsure.linear import linearise
 from howsure.naming import named
 from howsure.smoothing import smoothed_moments_and_degrees, smoothed_rows, smoothed_table
@@ -84,6 +87,44 @@ def test_a_perfect_score_is_no_certainty() -> None:
     assert found.method == "smoothed-t"
     assert found.high == 1
     assert 0.3 < found.low < 0.95
+
+
+@pytest.mark.parametrize("name", METRICS)
+@pytest.mark.parametrize("n", [30, 300, 30_000])
+def test_a_perfect_score_keeps_its_worth_at_high_levels(name: str, n: int) -> None:
+    """With no error seen, the errors that a level allows grow as its z² (Wilson's n / (n + z²)), not as t's tail."""
+    table = hs.matrix(np.diag([n // 2, n // 2]), rows="truth")
+    bottom = named(name).range[0]
+    usual = 1 - hs.estimate(table, name, method="smoothed-t").low
+    for level in (0.99, 0.999, 1 - 1e-6):
+        growth = (float(ndtri((1 - level) / 2)) / Z) ** 2
+        low = hs.estimate(table, name, method="smoothed-t", level=level).low
+        assert low >= max(1 - growth * usual, bottom) - 1e-12
+        assert low < 1 - usual
+
+
+def test_an_ordinary_score_has_the_quantiles_of_t_at_high_levels() -> None:
+    """Where a thousand rows of every kind were seen, a limit moves with z on the scale of the range."""
+    table = hs.matrix([[9000, 1000], [1200, 8800]], rows="truth")
+    made = hs.estimate(table, "macro_f1", method="smoothed-t", level=0.999)
+    scale = [math.log(end / (1 - end)) for end in (made.low, made.value, made.high)]
+    error = made.se / (made.value * (1 - made.value))
+    assert scale[2] - scale[1] == pytest.approx(-float(ndtri(0.0005)) * error, rel=0.01)
+    assert scale[1] - scale[0] == pytest.approx(-float(ndtri(0.0005)) * error, rel=0.01)
+
+
+def test_a_limit_that_grows_with_z_squared_covers_as_well_as_t() -> None:
+    """Two excellent populations, 20,000 samples of 100 rows: no sample's interval loses the truth by the bound."""
+    metric, tail = named("macro_f1"), Tail(0.999)
+    for shares in ([[0.49, 0.01], [0.015, 0.485]], [[0.04, 0.002, 0.001], [0.01, 0.3, 0.01], [0, 0.007, 0.63]]):
+        truth = float(moments(metric, np.array(shares)).value)
+        drawn = np.random.default_rng(12).multinomial(100, np.ravel(shares), size=20_000)
+        evidence = evidence_of_matrices(metric, drawn.reshape(-1, *np.shape(shares)).astype(float), undefined="zero")
+        bounded = smoothed_t(evidence, tail)
+        whole = _smoothed_t(evidence, smoothed_moments_and_degrees(evidence, Z), tail)
+        held = [((low <= truth) & (truth <= high)).mean() for low, high in ((bounded.low, bounded.high), whole)]
+        assert held[0] >= held[1] - 1e-4
+        assert (bounded.high - bounded.low).mean() < 0.95 * (whole[1] - whole[0]).mean()
 
 
 @pytest.mark.parametrize("name", ["macro_f1", "mcc"])
