@@ -9,6 +9,7 @@ from pathlib import Path
 import numpy as np
 import pandas as pd
 import pytest
+from scipy.stats import t
 
 import howsure as hs
 from howsure.linear import covariance, linearise
@@ -135,6 +136,35 @@ def test_perfect_predictions_say_nothing_about_the_groups() -> None:
     found = hs.estimate(table, "accuracy", method="wald")
     assert np.isnan(found.design_effect)
     assert found.effective_n == 2
+
+
+RIGHT = np.r_[np.ones(20, int), np.zeros(400, int)]
+
+
+@pytest.mark.parametrize("positives", [10.0, 0.5])
+def test_weights_of_other_rows_do_not_move_a_perfect_share(positives: float) -> None:
+    """Equal weights among the 20 positives: recall is 20 of 20, whatever the negatives weigh."""
+    table = hs.table(RIGHT, RIGHT, sample_weight=np.where(RIGHT == 1, positives, 10.5 - positives))
+    for metric in ("recall", "precision"):
+        assert hs.estimate(table, metric).low == pytest.approx(20 / (20 + 1.959963984540054**2), rel=1e-12)
+        exact = hs.estimate(table, metric, method="clopper-pearson")
+        assert exact.low == pytest.approx(0.025 ** (1 / 20), rel=1e-12)
+    assert hs.estimate(table, "specificity").low == pytest.approx(400 / (400 + 1.959963984540054**2), rel=1e-12)
+
+
+def test_unequal_weights_of_a_perfect_share_count_as_kish_says() -> None:
+    weights = np.r_[np.full(10, 1.0), np.full(10, 3.0), np.full(400, 7.0)]
+    worth = 40**2 / (10 * 1 + 10 * 9)
+    found = hs.estimate(hs.table(RIGHT, RIGHT, sample_weight=weights), "recall")
+    assert found.low == pytest.approx(worth / (worth + 1.959963984540054**2), rel=1e-12)
+
+
+def test_only_groups_that_hold_positives_tell_of_a_perfect_recall() -> None:
+    """20 positives in 5 of 50 groups: 5 of 5, by Student's t of 49 degrees."""
+    groups = np.r_[np.arange(20) % 5, np.arange(400) % 50]
+    table = hs.table(RIGHT, RIGHT, groups=groups)
+    assert hs.estimate(table, "recall").low == pytest.approx(5 / (5 + t.ppf(0.975, 49) ** 2), rel=1e-12)
+    assert hs.estimate(table, "accuracy").low == pytest.approx(50 / (50 + t.ppf(0.975, 49) ** 2), rel=1e-12)
 
 
 def survey_rows() -> dict[str, np.ndarray]:

@@ -111,14 +111,32 @@ class Linear:
     def effective_n(self) -> float:
         """Number of independent rows that would tell as much.
 
-        A perfect score says nothing about how rows hang together: then every group counts as one row.
+        A perfect score says nothing about how rows hang together: then every group counts as one row, and weights
+        count as unequal as they are among the rows that the metric is a share of.
         """
         effect = self.design_effect
         if np.isfinite(effect) and effect > 0:
             return float(self.table.n / effect)
-        if self.table.n_groups is not None:
-            return float(self.table.n_groups)
-        return float(self.table.weights.sum() ** 2 / self.table.squares.sum())
+        table, counted = self.table, self._counted
+        part = float(table.weights[counted].sum() / table.weights.sum())
+        if table.groups is not None:
+            worth = len(np.unique(table.groups[counted]))
+        else:
+            worth = float(table.weights[counted].sum() ** 2 / table.squares[counted].sum())
+        return float(worth / part)
+
+    @property
+    def _counted(self) -> Array:
+        """Which rows the metric is a share of: those of its numerator and denominator, else all with a weight."""
+        table, share = self.table, self.metric.share
+        held = table.weights > 0
+        if share is None or self.metric.over == "row":
+            return np.asarray(held)
+        cells = (*share.success, *share.failure)
+        inside = Gradient(*(np.full(self.slopes.tp.shape, float(cell in cells)) for cell in CELLS))
+        full = embed(inside, len(table.labels), self.selection)
+        counted = held & (table.rows.project(full, table.model_index(self.model)) > 0)
+        return np.asarray(counted if counted.any() else held)
 
     @property
     def row_share(self) -> bool:
