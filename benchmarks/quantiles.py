@@ -39,8 +39,8 @@ def measure(effort: Effort) -> tuple[list[Section], list[Target]]:
         f"`hs.critical_value` against `qmvnorm` of R's mvtnorm (both tails), each at its defaults, over {SEEDS} seeds "
         f"of R ({FEW_SEEDS} for 50 coordinates); its error is the root mean square. The true q of these matrices "
         "comes from integrals in one dimension: a common factor is integrated out (equal or unequal loadings), a "
-        "chain step by step (correlation ρ to the power of the distance). CPU time, the median of the seeds, without "
-        "starting R."
+        "chain step by step (correlation ρ to the power of the distance). The last column is R's CPU time, the "
+        "median of the seeds and without starting R, over our elapsed time; R runs after ours, not in turn."
     )
     if shutil.which("Rscript") is None:
         text += " R is not installed here, so its columns are empty."

@@ -27,8 +27,9 @@ def measure(effort: Effort) -> tuple[list[Section], list[Target]]:
         f"{RESAMPLES} resamples of F1, percentile limits. Ours draws tables from the counts, which is the same law as "
         "drawing rows and does not depend on their number; `scipy.stats.bootstrap` draws the rows and is given the "
         f"fastest F1 that numpy has. Above 1,000 rows scipy is timed on {FEW} resamples and its time is scaled to "
-        f"{RESAMPLES}; its memory would not allow more at once. The last columns are the limits that both give, with "
-        "scipy at as many resamples as it was timed with (1,000 rows: all)."
+        f"{RESAMPLES}: it draws one resample after the other, and all of them would take minutes a round (`batch=` "
+        "would bound its memory, not its time). The last columns are the limits that both give, with scipy at as many "
+        "resamples as it was timed with (1,000 rows: all)."
     )
     columns = ["rows", "scipy / ours", "middle half", "the same, counting included", "ours", "scipy"]
     return [Section("Bootstrap of F1", text, columns, lines)], targets

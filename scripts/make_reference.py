@@ -1,8 +1,9 @@
 """Write the reference pages of the documentation from the catalogues, the command line and the docstrings.
 
 Run: python scripts/make_reference.py [--check]. With --check nothing is written; the exit code says whether the pages
-are up to date. The pictures of the methods come from docs/reference/methods/coverage.json, which
-scripts/method_coverage.py makes.
+are up to date. The pictures of the methods come from docs/reference/methods/coverage.json and
+docs/reference/comparisons/coverage.json, which scripts/method_coverage.py and scripts/pair_coverage.py make, and from
+docs/reference/anytime.json, which scripts/anytime_coverage.py makes.
 """
 
 from __future__ import annotations
@@ -11,17 +12,21 @@ import inspect
 import sys
 from pathlib import Path
 
+import reference_anytime
 import reference_commands
 import reference_functions
 import reference_methods
+import reference_pairs
 
 import howsure
 from howsure.intervals import METHODS
 from howsure.metrics import CATALOGUE
+from howsure.pair_methods import PAIR_METHODS
 
 ROOT = Path(__file__).resolve().parents[1]
 FOLDER = ROOT / "docs" / "reference"
-BEGIN, END = (f"          # made by scripts/make_reference.py: {edge}\n" for edge in ("begin", "end"))
+LISTED = {"methods": METHODS, "comparisons": PAIR_METHODS}
+"""Folders under docs/reference with a page for each entry of a catalogue."""
 
 
 def cell(text: str) -> str:
@@ -66,20 +71,24 @@ def names_page() -> str:
 def pages() -> dict[str, str]:
     """Return all files by their name under docs/reference."""
     own = {"metrics.md": metrics_page(), "names.md": names_page()}
-    return own | reference_methods.pages() | reference_commands.pages() | reference_functions.pages()
+    methods = reference_methods.pages() | reference_pairs.pages() | reference_anytime.pages()
+    return own | methods | reference_commands.pages() | reference_functions.pages()
 
 
 def navigation() -> str:
     """Return mkdocs.yml with a line for the page of every method."""
     text = (ROOT / "mkdocs.yml").read_text(encoding="utf-8")
-    lines = [f"          - {entry.name}: reference/methods/{entry.name}.md\n" for entry in METHODS]
-    return text.partition(BEGIN)[0] + "".join([BEGIN, *lines, END]) + text.partition(END)[2]
+    for folder, entries in LISTED.items():
+        begin, end = (f"          # {folder}, made by scripts/make_reference.py: {edge}\n" for edge in ("begin", "end"))
+        lines = [f"          - {entry.name}: reference/{folder}/{entry.name}.md\n" for entry in entries]
+        text = text.partition(begin)[0] + "".join([begin, *lines, end]) + text.partition(end)[2]
+    return text
 
 
 def left_over(made: dict[str, str]) -> list[str]:
     """Return the pages of methods that no longer exist."""
-    found = {f"methods/{path.name}" for path in (FOLDER / "methods").glob("*") if path.suffix in (".md", ".svg")}
-    return sorted(found - made.keys())
+    paths = [path for folder in LISTED for path in (FOLDER / folder).glob("*") if path.suffix in (".md", ".svg")]
+    return sorted({f"{path.parent.name}/{path.name}" for path in paths} - made.keys())
 
 
 def main() -> None:

@@ -1,4 +1,4 @@
-"""Reference pages made from docstrings and from the catalogue of comparison methods."""
+"""Reference pages made from docstrings."""
 
 from __future__ import annotations
 
@@ -8,42 +8,6 @@ from collections.abc import Callable
 from typing import Any
 
 import howsure as hs
-from howsure.pair_methods import PAIR_METHODS
-
-COMPARISONS = """# Comparison methods
-
-Made from the catalogue. `hs.compare(t, metric, a=…, b=…, method=…)` and `howsure compare --method …` take these names;
-`hs.compare_all` takes `mover` and `wald`. All use that both models saw the same rows.
-
-| method | what it is | do not use it when | source |
-|---|---|---|---|
-"""
-
-EXAMPLE = """
-An interval method of one model is no comparison method: `single=` names the one whose limits `mover` joins (by default
-the metric's own default).
-
-```python
-import howsure as hs
-
-truth = [1] * 60 + [0] * 140
-old = [1] * 42 + [0] * 18 + [1] * 20 + [0] * 120
-new = [1] * 50 + [0] * 10 + [1] * 16 + [0] * 124
-t = hs.table(truth, {"old": old, "new": new})
-for method in ("mover", "wald", "tango", "mcnemar", "mid-p", "bayes"):
-    print(repr(hs.compare(t, "recall", a="old", b="new", method=method)))
-```
-
-```text
-OUTPUT
-```
-
-## Which metrics
-
-`tango`, `mcnemar` and `mid-p` count the rows that only one model gets right, so they serve metrics whose rows do not
-depend on the predictions: accuracy, recall, specificity. Precision, F1 and the averages take `mover`, `wald`,
-`bootstrap` or `bayes`. `bayes` needs independent rows with one label each.
-"""
 
 CV_TESTS = """# Cross-validation tests
 
@@ -91,23 +55,6 @@ def _markdown(function: Callable[..., Any]) -> str:
     return "\n\n".join(shown).replace("<", "&lt;") if ">>>" not in text else "\n\n".join(shown)
 
 
-def comparisons() -> str:
-    """Return the page of the comparison methods."""
-    rows = [
-        f"| `{entry.name}`{''.join(f', `{name}`' for name in entry.aliases)} | {entry.text} | {entry.avoid} | "
-        f"{entry.citation} |"
-        for entry in PAIR_METHODS
-    ]
-    return COMPARISONS + "\n".join(rows) + "\n" + EXAMPLE.replace("OUTPUT", _printed())
-
-
-def _printed() -> str:
-    lines: list[str] = []
-    code = EXAMPLE.split("```python\n")[1].split("```")[0]
-    exec(code, {"print": lines.append})
-    return "\n".join(lines)
-
-
 def cv_tests() -> str:
     """Return the page of the tests from cross-validation."""
     functions = (hs.bayes_test, hs.blocked_three_by_two_t, hs.five_by_two_f, hs.five_by_two_t,
@@ -123,4 +70,4 @@ def planning() -> str:
 
 def pages() -> dict[str, str]:
     """Return all files by their name under docs/reference."""
-    return {"comparisons.md": comparisons(), "cross-validation-tests.md": cv_tests(), "planning.md": planning()}
+    return {"cross-validation-tests.md": cv_tests(), "planning.md": planning()}

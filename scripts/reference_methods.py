@@ -158,7 +158,8 @@ def page(entry: IntervalMethod) -> str:
     return "\n".join([
         f"# {entry.name}", "", f"A {entry.meaning} interval: {entry.text}.{also}", "",
         "```text", own["formula"].strip("\n"), "```", "",
-        f"**Use it when.** {own['use']}", "", f"**Do not use it when.** {_sentence(entry.avoid)}", "",
+        f"**Use it when.** {own['use']}", "",
+        f"**Do not use it when.** {sentence(entry.avoid)} {own.get('levels', '')}".rstrip(), "",
         "## Coverage", "",
         f"![Coverage of {entry.name}]({entry.name}.svg)", "", CAPTION, "", *numbers(entry), "",
         "## At the edge", "", *edges(entry), "",
@@ -168,7 +169,8 @@ def page(entry: IntervalMethod) -> str:
     ])  # fmt: skip
 
 
-def _sentence(text: str) -> str:
+def sentence(text: str) -> str:
+    """Return words of the catalogue as a sentence."""
     return text[0].upper() + text[1:] + "."
 
 
@@ -188,7 +190,8 @@ def index() -> str:
     return "\n".join([
         "# Interval methods", "",
         "Made from the catalogue. Without `method=` each metric takes its own default; the result says which. "
-        "[Which interval when](../../explanation/which-interval.md) has the evidence.", "",
+        "[Which interval when](../../explanation/which-interval.md) has the evidence. For a test set that grows while "
+        "you look at it there are [bounds at any time](../anytime.md).", "",
         "| method | meaning | what it is | do not use it when |", "|---|---|---|---|", *rows, "",
         "With groups or weights a method that counts rows gets the number of independent rows the data are worth "
         "(`effective_n`), and the quantile is Student's t with the number of groups less one. A metric and a method "

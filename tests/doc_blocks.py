@@ -61,6 +61,16 @@ def run_page(page: Path) -> None:
             assert_shown(block.text, printed, str(page))
 
 
+def recipe(page: Path, word: str) -> tuple[str, str]:
+    """Return the code of the ``py`` blocks that need a server or a cluster and hold a word, and what they print."""
+    blocks = blocks_of(page)
+    chosen = [place for place, block in enumerate(blocks) if block.language == "py" and word in block.text]
+    assert chosen, f"no block of {page.name} has the word {word!r}"
+    shown = [blocks[place + 1] for place in chosen]
+    assert {one.language for one in shown} == {"text"}, "a recipe shows what it prints in the block after it"
+    return "\n".join(blocks[place].text for place in chosen), "".join(one.text for one in shown)
+
+
 def save_file(name: str, text: str) -> None:
     """Save a block that has a title as the file of that name."""
     Path(name).parent.mkdir(parents=True, exist_ok=True)

@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 import random
+import re
 from collections import defaultdict
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from functools import partial
 from typing import Any
 
@@ -105,14 +106,19 @@ def check_holes(read: Callable[..., Table]) -> None:
     plain = read(**names, on_bad="skip")
     kept = whole_rows(columns, TRUTH, *MODELS)
     assert rows_of(plain) == plainly(counted(kept))
-    assert _left_out(columns, kept, TRUTH, *MODELS) in plain.notes
+    assert _left_out(columns, kept, TRUTH, *MODELS) in _without_places(plain.notes)
     full = read(**names, group=GROUP, weight=WEIGHT, on_bad="skip")
     kept = whole_rows(columns, TRUTH, *MODELS, GROUP, WEIGHT)
     assert rows_of(full) == counted(kept, group=True)
-    assert _left_out(columns, kept, TRUTH, *MODELS, GROUP, WEIGHT) in full.notes
+    assert _left_out(columns, kept, TRUTH, *MODELS, GROUP, WEIGHT) in _without_places(full.notes)
     abstained = columns | {name: ["none" if value is None else value for value in columns[name]] for name in MODELS}
     filled = read(**names, on_bad="skip", abstain="none")
     assert rows_of(filled) == plainly(counted(whole_rows(abstained, TRUTH, *MODELS)))
+
+
+def _without_places(notes: Iterable[str]) -> list[str]:
+    """Return notes without where the first bad row stands: a file with lines knows it, an engine does not."""
+    return [re.sub(r" \(first (?:at line|in row) \d+(?: of '[^']*')?\)", "", note) for note in notes]
 
 
 def _left_out(columns: dict[str, list[Any]], kept: dict[str, list[Any]], *names: str) -> str:

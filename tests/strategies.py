@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 
 import howsure as hs
 from howsure.metrics import CATALOGUE
-from howsure.naming import KNOWN, named
+from howsure.naming import AVERAGES, KNOWN, named
 
 PARAMETRIC = ("f3", "tversky(0.3,1.7)", "ppv_at(0.02)", "npv_at(0.3)")
 LETTERS = tuple("abcdefghijkl")
@@ -31,6 +31,7 @@ def one_class_metrics() -> tuple[hs.Metric, ...]:
 def averaged_metrics() -> tuple[hs.Metric, ...]:
     """Return the macro, micro and weighted average of every metric that has a value for one class."""
     bases = [entry for entry in (*CATALOGUE, *map(named, PARAMETRIC)) if entry.over != "row" and entry.scores is None]
+    bases = [entry for entry in bases if not entry.name.startswith(tuple(AVERAGES))]
     names = [f"{kind}_{base.name}" for base in bases for kind in ("macro", "micro", "weighted")]
     return tuple(named(name) for name in names if name not in KNOWN)
 

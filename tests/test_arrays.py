@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 import math
+import pickle
 from collections import Counter, defaultdict
 from collections.abc import Sequence
+from pathlib import Path
 from typing import Any
 
 import numpy as np
@@ -12,6 +14,8 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+import howsure as hs
+from howsure.rows import Codes
 from howsure.sources import counting, sparse
 from howsure.sources.arrays import Tally, tabulate
 from howsure.sources.digits import Span, join, split
@@ -44,7 +48,7 @@ def check(tally: Tally, rows: Rows) -> None:
     codes = codes if tally.groups is None else np.column_stack([tally.groups, codes])
     listed = codes.tolist()
     assert listed == sorted(listed)
-    assert tally.truth.dtype == tally.predictions.dtype == np.int32
+    assert tally.truth.dtype == tally.predictions.dtype == np.min_scalar_type(len(tally.labels) - 1)
     assert tally.counts.dtype == np.float64
 
 
@@ -321,3 +325,45 @@ def test_joined_digits_come_apart_again(sizes: list[int], data: st.DataObject) -
         expected = [code * size + digit for code, digit in zip(expected, column.tolist(), strict=True)]
     assert codes.tolist() == expected
     assert [digit.tolist() for digit in split(codes, spans)] == [column.tolist() for column in columns]
+
+
+@pytest.mark.parametrize(("labels", "dtype"), [(2, "u1"), (256, "u1"), (257, "u2"), (65_536, "u2"), (65_537, "u4")])
+def test_codes_are_as_small_as_the_labels_allow(labels: int, dtype: str) -> None:
+    truth = np.arange(labels)
+    for predictions in (truth, truth[::-1]):
+        tally = tabulate(truth, {"m": predictions})
+        assert tally.truth.dtype == tally.predictions.dtype == dtype
+        assert np.array_equal(tally.truth, truth)
+        assert np.array_equal(tally.predictions[:, 0], predictions)
+
+
+@pytest.mark.parametrize("labels", [2, 16, 17, 200, 256, 257])
+def test_small_codes_do_not_overflow_in_what_is_made_of_them(labels: int, tmp_path: Path) -> None:
+    """The last class is predicted for every row; all that tables do to codes must keep them apart."""
+    truth, last = np.arange(labels), np.full(labels, labels - 1)
+    expected = np.zeros((labels, labels))
+    expected[:, -1] = 1
+    table = hs.table(truth, {"a": last, "b": truth})
+    assert np.array_equal(table.matrix("a"), expected)
+    assert np.array_equal(table.matrix("b"), np.eye(labels))
+    assert hs.estimate(table, "accuracy", model="a").value == pytest.approx(1 / labels, rel=1e-12)
+    assert hs.compare(table, "accuracy", "a", "b").difference == pytest.approx(1 - 1 / labels, rel=1e-12)
+    turned = table.with_labels(range(labels - 1, -1, -1))
+    assert np.array_equal(turned.matrix("a"), expected[::-1, ::-1])
+    wider = table.with_labels(range(-labels, labels))
+    assert np.array_equal(wider.matrix("b"), np.diag(np.repeat([0, 1], labels)))
+    assert np.array_equal((table + table).matrix("a"), 2 * expected)
+    assert np.array_equal(pickle.loads(pickle.dumps(table)).matrix("a"), expected)
+    assert table.binary(labels - 1).pick("a").fp == labels - 1
+    counter = hs.Counter(range(labels), ["a", "b"])
+    counter.update(truth, {"a": last, "b": truth})
+    counter.save(tmp_path / "state")
+    assert np.array_equal((counter + hs.Counter.load(tmp_path / "state")).table.matrix("a"), 2 * expected)
+
+
+def test_codes_given_anew_are_small_too() -> None:
+    rows = Codes(np.array([0, 2], dtype=np.uint8), np.array([[1], [0]], dtype=np.uint8))
+    moved = rows.recoded(np.array([4, 300, 1]))
+    assert (moved.truth.tolist(), moved.predictions.tolist(), moved.truth.dtype) == ([4, 1], [[300], [4]], np.uint16)
+    dropped = rows.recoded(np.array([0, -1, 200]))
+    assert (dropped.truth.tolist(), dropped.predictions.tolist()) == ([0, 200], [[-1], [0]])

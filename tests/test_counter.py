@@ -2,14 +2,19 @@
 
 from __future__ import annotations
 
+import errno
+import io
 import json
 import multiprocessing
 import pickle
 import threading
+import zipfile
 from pathlib import Path
 from typing import Any
 
 import numpy as np
+import pandas as pd
+import polars as pl
 import pytest
 
 import doors
@@ -99,6 +104,30 @@ def test_kinds_of_batches() -> None:
     assert counter.table.matrix().tolist() == [[0, 4], [1, 8]]
 
 
+@pytest.mark.parametrize(
+    "kind",
+    [list, tuple, np.array, Tensor, Capsule, pd.Series, pl.Series, lambda values: np.array(values, dtype=np.int64)],
+)
+def test_a_batch_without_rows_adds_nothing(kind: Any) -> None:
+    counter = Counter([0, 1], ["a", "b"])
+    counter.update(kind([]), {"a": kind([]), "b": kind([])})
+    assert counter.n == 0
+    counter.update([1, 0], {"a": [1, 1], "b": [0, 0]}, groups=["x", "y"], sample_weight=[1.0, 2.0])
+    counter.update(kind([]), {"a": kind([]), "b": kind([])}, groups=kind([]), sample_weight=[])
+    counter.update(kind([]), {"a": kind([]), "b": kind([])})
+    assert counter.table.matrix("a").tolist() == [[0, 1], [0, 1]]
+    for truth, predictions in (
+        (kind([]), {"a": kind([])}),
+        (kind([]), {"a": kind([]), "b": [1]}),
+        ([1], {"a": [1], "b": kind([])}),
+        (np.empty((0, 2)), {"a": np.empty((0, 2)), "b": np.empty((0, 2))}),
+    ):
+        with pytest.raises(InputError):
+            counter.update(truth, predictions)
+    with pytest.raises(InputError, match="truth has 0 rows but weight has 1"):
+        counter.update(kind([]), {"a": kind([]), "b": kind([])}, sample_weight=[1.0])
+
+
 class ElsewhereTensor(Tensor):
     """A batch in the memory of another device."""
 
@@ -122,6 +151,13 @@ class TestRefusals:
                 counter.update(truth, prediction)
         assert counter.table.matrix().tolist() == [[1, 0], [0, 1]]
 
+    def test_several_labels_a_row(self) -> None:
+        counter = Counter([0, 1])
+        for batch in (np.array([[1, 0], [0, 1]]), [{0}, {0, 1}], np.empty((0, 2), dtype=int)):
+            with pytest.raises(InputError, match="one label a row; make a table of each batch"):
+                counter.update(batch, batch)
+        assert counter.n == 0
+
     def test_models(self) -> None:
         counter = Counter([0, 1], ["a", "b"])
         with pytest.raises(InputError, match="give exactly these"):
@@ -134,6 +170,10 @@ class TestRefusals:
     def test_labels(self) -> None:
         with pytest.raises(InputError, match="two at least"):
             Counter([1])
+        with pytest.raises(InputError, match="labels is 3; give a list of every label"):
+            Counter(3)  # type: ignore[arg-type]
+        with pytest.raises(InputError, match="labels is 'cat'; give a list of every label"):
+            Counter("cat")
         with pytest.raises(InputError, match="more than once"):
             Counter([1, 1])
         with pytest.raises(MetricError, match="pos_label"):
@@ -237,7 +277,7 @@ class TestSnapshots:
         counter.save(tmp_path / "state")
 
         def broken(*_: object) -> None:
-            raise OSError("disk full")
+            raise OSError(errno.ENOSPC, "disk full")
 
         counter.update([1], [1])
         monkeypatch.setattr("os.fsync", broken)
@@ -284,6 +324,41 @@ class TestSnapshots:
             (tmp_path / "cut").write_bytes(whole[:size])
             with pytest.raises(InputError, match="no counter that save"):
                 Counter.load(tmp_path / "cut")
+
+    def test_bomb(self, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+        """Refused by its list of contents: no member is unfolded."""
+        counter = Counter([0, 1])
+        counter.update([1, 0], [1, 0])
+        counter.save(tmp_path / "honest")
+        monkeypatch.setattr("howsure.sources.archives.EXPANDED", 1 << 10)
+        monkeypatch.setattr(zipfile.ZipExtFile, "read", lambda *_: pytest.fail("a member was read"))
+        np.savez_compressed(tmp_path / "bomb.npz", truth=np.zeros(1_000_000, dtype=np.uint8))
+        with pytest.raises(InputError, match=r"bomb.npz' unfolds to 1,000,128 bytes, more than 200 .* load only what"):
+            Counter.load(tmp_path / "bomb.npz")
+        monkeypatch.undo()
+        assert Counter.load(tmp_path / "honest").n == 2
+
+    def test_an_array_that_claims_more_than_any_memory(self, tmp_path: Path) -> None:
+        header = io.BytesIO()
+        np.lib.format.write_array_header_1_0(header, {"descr": "<f8", "fortran_order": False, "shape": (1 << 58,)})
+        with zipfile.ZipFile(tmp_path / "state", "w") as archive:
+            archive.writestr("header.npy", header.getvalue())
+        with pytest.raises(InputError, match="no counter that save"):
+            Counter.load(tmp_path / "state")
+
+    def test_read_names_the_way_to_load_it(self, tmp_path: Path) -> None:
+        path = str(tmp_path / "state.npz")
+        counter = Counter([0, 1])
+        counter.update([1, 0], [1, 0])
+        counter.save(path)
+        with pytest.raises(InputError) as refusal:
+            hs.read(path)
+        assert (
+            str(refusal.value) == f"source is {path!r}, a saved Counter; its table is hs.Counter.load({path!r}).table"
+        )
+        np.savez(path, y=np.array([1]), p=np.array([1]))
+        with pytest.raises(InputError, match=r"an archive of numpy arrays; load it with numpy\.load, .* hs\.table"):
+            hs.read(path)
 
     def test_another_version(self, tmp_path: Path) -> None:
         counter = Counter([0, 1])

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from functools import partial
+from typing import Any
 
 import duckdb
 import pandas as pd
@@ -107,6 +109,24 @@ def test_lazy_refusal_names_columns_and_numbers() -> None:
         "with "
         "on_bad='skip', or give missing predictions a label of their own with abstain=."
     )
+
+
+@pytest.mark.parametrize(
+    "made", [pd.DataFrame, pl.DataFrame, pa.table, lambda columns: pd.DataFrame(columns).convert_dtypes()]
+)
+def test_refusal_of_a_frame_in_memory(made: Callable[[dict[str, list[Any]]], Any]) -> None:
+    columns = {"gold": ["a", "b", None, "a"], "svm": ["a", None, None, "b"], "w": [1.0, 1.0, 1.0, None]}
+    with pytest.raises(InputError) as refusal:
+        read(made(columns), truth="gold", predictions={"the model": "svm"})
+    assert str(refusal.value) == (
+        "the frame: 2 of 4 rows cannot be counted: 'gold' is missing in 1 (first in row 2, counting from 0); "
+        "'the model' is missing in 2 (first in row 1, counting from 0). Every row needs a label of one type in each "
+        "column; correct them, leave such rows out with on_bad='skip', or give missing predictions a label of their "
+        "own with abstain=."
+    )
+    whole = {name: values[:1] + values[3:] for name, values in columns.items()}
+    with pytest.raises(InputError, match=r"1 of 2 rows .* 'w' is no finite number.* Every row needs a weight"):
+        read(made(whole), truth="gold", predictions="svm", weight="w")
 
 
 @pytest.mark.parametrize("bad", [float("nan"), float("inf"), -0.5])

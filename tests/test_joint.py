@@ -8,6 +8,7 @@ import math
 import numpy as np
 import pytest
 from scipy.special import ndtri
+from scipy.stats import norm, t
 
 import howsure as hs
 from howsure.family import family_of, moving_rows
@@ -32,7 +33,7 @@ def three_models(n: int = 400, *, classes: int = 2, seed: int = 0, **more) -> hs
 def columns(table: hs.Table) -> tuple[np.ndarray, np.ndarray]:
     """Return truth and predictions of every row, as many as were counted."""
     times = table.counts.astype(int)
-    return np.repeat(table.rows.truth, times), np.repeat(table.rows.predictions, times, axis=0)
+    return np.repeat(table.rows.truth, times).astype(int), np.repeat(table.rows.predictions, times, axis=0).astype(int)
 
 
 def test_choice_one_is_the_formula_of_the_paper() -> None:
@@ -169,9 +170,9 @@ def test_groups_by_hand() -> None:
     sums = np.array([(right - right.mean(0))[groups == g].sum(0) for g in range(12)])
     expected = sums.T @ sums / 200**2 * 12 / 11
     assert [row.se for row in report] == pytest.approx(np.sqrt(np.diagonal(expected)), rel=1e-12)
-    from scipy.stats import norm, t
-
-    quantile = t.isf(norm.sf(report.critical_value), 11)
+    q = hs.critical_value(expected / np.sqrt(np.outer(np.diagonal(expected), np.diagonal(expected))))
+    quantile = t.isf(norm.sf(float(q)), 11)
+    assert report.critical_value == pytest.approx(quantile, rel=1e-9)
     assert report[0].high - report[0].value == pytest.approx(quantile * report[0].se, rel=1e-9)
 
 
@@ -228,3 +229,23 @@ def test_moving_rows() -> None:
 def test_a_report_needs_a_model(joint: bool) -> None:
     with pytest.raises(hs.InputError, match="models is empty; name at least one of 'a', 'b', 'c'"):
         hs.report(three_models(), "accuracy", models=[], joint=joint)
+
+
+def test_the_critical_value_of_grouped_rows_is_the_one_that_was_used() -> None:
+    """With 15 groups: Student's t of 14 degrees; half-widths over standard errors tell what the intervals took."""
+    random = np.random.default_rng(0)
+    truth = random.integers(0, 2, 300)
+    guesses = {name: np.where(random.random(300) < share, truth, 1 - truth) for name, share in RIGHT.items()}
+    table = hs.table(truth, guesses, groups=random.integers(0, 15, 300))
+    made = hs.report(table, ["accuracy", "f1"], joint=True, method="wald")
+    for row in made:
+        assert (row.high - row.value) / row.se == pytest.approx(made.critical_value, rel=1e-12)
+    assert f"critical value {made.critical_value:.4f}, Student's t of 14 degrees" in made.notes[0]
+    assert f"a single interval takes {t.ppf(0.975, 14):.4f}" in made.notes[0]
+    pairs = hs.compare_all(table, "accuracy", method="wald")
+    for pair in pairs:
+        assert (pair.high - pair.difference) / pair.se == pytest.approx(pairs.critical_value, rel=1e-12)
+    assert f"critical value {pairs.critical_value:.4f}, Student's t of 14 degrees" in pairs.notes[0]
+
+
+RIGHT = {"a": 0.8, "b": 0.75, "c": 0.7}

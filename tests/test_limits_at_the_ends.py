@@ -12,6 +12,7 @@ from scipy.special import expit, logit
 
 import howsure as hs
 from howsure.evidence import evidence_of_matrices
+from howsure.metrics import CATALOGUE
 from howsure.naming import named
 from howsure.smoothing import smoothed_moments_and_degrees
 
@@ -66,6 +67,36 @@ def test_without_a_matrix_the_ends_get_wilsons_limit_of_as_many_rows(metric: str
     assert wrong.interval == pytest.approx((bottom, bottom + 1 - inner), rel=1e-9)
 
 
+TWO_LABELS = np.array([[1, 0], [0, 1], [1, 1], [0, 0]] * 3)
+ENDS = {
+    "perfect": hs.counts(tp=10, fp=0, fn=0, tn=10),
+    "perfect without tn": hs.counts(tp=10, fp=0, fn=0),
+    "no hit": hs.counts(tp=0, fp=5, fn=5, tn=10),
+    "all wrong": hs.counts(tp=0, fp=5, fn=5, tn=0),
+    "three classes right": hs.matrix(PERFECT, rows="truth", pos_label=1),
+    "three classes wrong": hs.matrix(ALL_WRONG, rows="truth", pos_label=1),
+    "labels right": hs.table(TWO_LABELS, TWO_LABELS, pos_label=1),
+}
+
+
+@pytest.mark.parametrize("end", ENDS)
+def test_no_default_in_a_range_with_two_ends_loses_its_width(end: str) -> None:
+    """At a perfect or a zero score an interval still has two ends, and the value lies between them."""
+    asked = 0
+    for metric in CATALOGUE:
+        if np.isinf(metric.range[1]):
+            continue
+        try:
+            found = hs.estimate(ENDS[end], metric)
+        except hs.HowsureError:
+            continue  # the metric needs what the table lacks
+        if np.isfinite(found.value):
+            asked += 1
+            assert found.low < found.high, metric.name
+            assert found.low <= found.value <= found.high, metric.name
+    assert asked >= 8
+
+
 def test_smoothed_t_uses_students_law_on_few_rows() -> None:
     """The hull of two intervals on the logit scale, by their formulas: t on the smoothed table, z on the table itself.
 
@@ -84,3 +115,19 @@ def test_smoothed_t_uses_students_law_on_few_rows() -> None:
     assert found.low == pytest.approx(min(smooth[0], whole[0]), rel=1e-9)
     assert found.high == pytest.approx(max(smooth[1], whole[1]), rel=1e-9)
     assert smooth[0] < whole[0]
+
+
+@pytest.mark.parametrize("classes", [[5, 5, 5], [5, 9, 5]])
+def test_a_flat_value_has_width_though_its_error_is_only_rounding(classes: list[int]) -> None:
+    """The weighted lift of a perfect table is its number of classes, whatever their shares."""
+    found = hs.estimate(hs.matrix(np.diag(classes), rows="truth"), "weighted_lift")
+    assert found.value == pytest.approx(3)
+    assert found.low < 2.9 < 3.1 < found.high
+
+
+@pytest.mark.parametrize("metric", ["macro_lift", "micro_odds_ratio", "lift[0]", "odds_ratio[1]"])
+def test_nothing_right_among_several_labels_leaves_an_endless_range_open(metric: str) -> None:
+    truth = np.eye(3, dtype=int)[np.arange(12) % 3]
+    found = hs.estimate(hs.table(truth, np.roll(truth, 1, axis=1)), metric)
+    assert (found.value, found.low, found.high) == (0, 0, np.inf)
+    assert "boundary" in kinds(found)

@@ -400,7 +400,31 @@ REFUSALS: dict[str, tuple[Callable[[], object], str]] = {
         "method is 'bootstrap', which draws at random for one table at a time and cannot be planned for; choose a "
         "method without draws",
     ),
+    "a method for the worst case": (
+        lambda: hs.plan("f1", half_width=0.05, prevalence=0.1, method="exact"),
+        "method is 'clopper-pearson', but the worst case over all classifiers is a bound on the standard error, for "
+        "'wald' alone; give the performance you expect (precision=, recall=) or a pilot to plan for "
+        "'clopper-pearson', or leave method out",
+    ),
+    "a bound for what one expects": (
+        lambda: hs.plan("f1", half_width=0.05, bound="sharp", **RATES),
+        "bound is 'sharp', which is about the worst case of all classifiers, but the performance is given; leave bound "
+        "out, or plan with prevalence= (or predicted=) alone",
+    ),
+    "a bound for a pilot": (
+        lambda: hs.plan("f1", half_width=0.05, bound="tight", pilot=TWO),
+        "bound is 'tight'; it must be one of 'jiang', 'sharp'",
+    ),
+    "a sharp bound on positives": (
+        lambda: hs.plan("f1", half_width=0.05, bound="sharp"),
+        "bound is 'sharp', which needs prevalence= or predicted=; give one, or leave bound out",
+    ),
 }  # fmt: skip
+
+
+def test_the_method_of_the_worst_case_may_be_named() -> None:
+    named, unnamed = (hs.plan("f1", half_width=0.05, prevalence=0.1, method=name) for name in ("delta", None))
+    assert (named.n, named.method) == (unnamed.n, "wald")
 
 
 @pytest.mark.parametrize("name", REFUSALS)

@@ -279,6 +279,16 @@ REFUSALS: dict[str, tuple[dict[str, Any], str]] = {
         "accuracy says too little about 'f1'; give precision=, recall= and prevalence=, or a pilot",
     ),
     "n": ({"n": 1}, "n is 1; it must be a whole number, 2 or larger"),
+    "two differences": (  # f1 of b is 0.9, of a 2·0.8·0.7/1.5 = 0.7467
+        {"difference": 0.02, "precision_b": 0.9, "recall_b": 0.9},
+        "difference is 0.02, but the performances of a and b differ by 0.1533 in f1; leave out the difference, or the "
+        "performance of b",
+    ),
+    "agreement of different rows": (
+        {"difference": 0.02, "agreement": 0.9, "paired": False},
+        "agreement is 0.9, but the plan is for two separate test sets, which share no rows to agree on; leave "
+        "agreement out, or plan for the same rows",
+    ),
 }  # fmt: skip
 
 
@@ -290,17 +300,41 @@ def test_refusals(name: str) -> None:
     assert str(caught.value) == message
 
 
-BAD_PILOTS: dict[str, Callable[[], object]] = {
-    "one model": lambda: hs.counts(tp=1, fp=1, fn=1, tn=1),
-    "a matrix": lambda: [[1, 2], [3, 4]],
-    "negative": lambda: -np.ones((2, 2, 2)),
+RATES_OF_A_PILOT = ("prevalence", "precision", "recall_b", "specificity", "accuracy", "accuracy_b", "agreement")
+
+
+@pytest.mark.parametrize("name", RATES_OF_A_PILOT)
+def test_a_pilot_takes_no_rates_beside_it(name: str) -> None:
+    with pytest.raises(hs.InputError) as caught:
+        hs.plan_comparison("f1", pilot=np.full((2, 2, 2), 9), difference=0.1, **{name: 0.8})
+    told = f"pilot and {name} were both given; the pilot says what to expect, so leave {name} out"
+    assert str(caught.value) == told
+
+
+def test_a_difference_that_is_the_one_of_both_performances_is_no_contradiction() -> None:
+    made = hs.plan_comparison("accuracy", difference=0.05, accuracy=0.8, accuracy_b=0.85, agreement=0.85)
+    assert made.n == 469  # as without it
+
+
+OF_TWO = "it must be a table of two models, or counts[truth, a, b] with K entries a side, zero or larger"
+BAD_PILOTS: dict[str, tuple[Callable[[], object], str]] = {
+    "one model": (
+        lambda: hs.counts(tp=1, fp=1, fn=1, tn=1),
+        "pilot holds 1 model: 'model'; a comparison is planned from two: pick them with table.pick(a, b)",
+    ),
+    "a matrix": (lambda: [[1, 2], [3, 4]], f"pilot has the shape (2, 2); {OF_TWO}"),
+    "negative": (lambda: -np.ones((2, 2, 2)), f"pilot holds a count below 0 or missing; {OF_TWO}"),
+    "nothing": (lambda: np.zeros((2, 2, 2)), f"pilot holds no rows; {OF_TWO}"),
+    "words": (lambda: {"tp": 1}, f"pilot is {{'tp': 1}}; {OF_TWO}"),
 }
 
 
 @pytest.mark.parametrize("name", BAD_PILOTS)
 def test_bad_pilots(name: str) -> None:
-    with pytest.raises(hs.InputError, match=r"^pilot must be a table of two models"):
-        hs.plan_comparison("f1", pilot=BAD_PILOTS[name](), difference=0.1)
+    pilot, message = BAD_PILOTS[name]
+    with pytest.raises(hs.InputError) as caught:
+        hs.plan_comparison("f1", pilot=pilot(), difference=0.1)
+    assert str(caught.value) == message
 
 
 @pytest.mark.parametrize("n", [60, 80])

@@ -137,7 +137,7 @@ def test_a_prior_for_each_cell() -> None:
         (lambda: dirichlet_draws([1, -2]), "counts is [1, -2]; it must be an array of finite numbers of at least 0"),
         (lambda: dirichlet_draws([1, 2], prior=0), "prior is 0; it must be above 0 in every cell"),
         (lambda: dirichlet_draws([1, 2], prior=[1, 1, 1]), "prior has shape (3,) but counts has shape (2,)"),
-        (lambda: dirichlet_draws([1, 2], draws=0), "draws is 0; it must be at least 1"),
+        (lambda: dirichlet_draws([1, 2], draws=0), "draws is 0; it must be a whole number, 1 or larger"),
         (lambda: SampledPosterior(np.array([0.1, np.nan])), "draws has 2 values, 1 of them not finite"),
         (lambda: SampledPosterior(np.array([0.1, 0.2])).interval(1.0), "level is 1.0; it must lie strictly"),
         (lambda: SampledPosterior(np.array([0.1, 0.2])).interval(kind="x"), "kind is 'x'; it must be 'equal' or 'hdi'"),

@@ -271,3 +271,43 @@ def test_scaled_accuracy_scales_its_interval() -> None:
 def test_an_unknown_keyword_is_refused_by_name() -> None:
     with pytest.raises(hs.InputError, match="'confidence' is no argument of scikit-learn's function"):
         scores.f1_score([1, 0], [1, 1], confidence=0.9)
+
+
+# --- where scikit-learn's float stood before ----------------------------------------------------------------------
+
+
+@pytest.fixture(scope="module")
+def score() -> Any:
+    return scores.f1_score([1, 1, 1, 0, 0, 0], [1, 1, 0, 1, 0, 0])  # tp 2, fp 1, fn 1: 2/3
+
+
+def test_a_score_is_written_as_a_number(score: Any) -> None:
+    assert (f"{score:.3f}", f"{score:.1%}", f"{score:8.2f}") == ("0.667", "66.7%", "    0.67")
+    assert f"{score}" == str(score)
+    assert (round(score, 2), round(score)) == (0.67, 1)
+    with pytest.raises(ValueError, match="format"):
+        format(score, "d")
+
+
+@pytest.mark.parametrize("number", [2 / 3, 0.5, 0.8, 1, np.float64(0.8), np.float32(0.5), True])
+def test_a_score_is_held_against_a_number_by_its_value(score: Any, number: Any) -> None:
+    value = 2 / 3
+    found = (score < number, score <= number, score > number, score >= number)
+    assert found == (value < number, value <= number, value > number, value >= number)
+    turned = (number > score, number >= score, number < score, number <= score)
+    assert turned == found
+
+
+def test_two_scores_have_no_order(score: Any) -> None:
+    other = scores.f1_score([1, 0], [1, 0])
+    for hold in (lambda: score < other, lambda: score >= other, lambda: max(score, other)):
+        with pytest.raises(TypeError, match=r"compare models with howsure\.compare"):
+            hold()
+    with pytest.raises(TypeError, match="not supported"):
+        assert score < "0.8"
+
+
+def test_order_leaves_equality_as_it_is(score: Any) -> None:
+    assert score != 2 / 3
+    again = scores.f1_score([1, 1, 1, 0, 0, 0], [1, 1, 0, 1, 0, 0])
+    assert (score == again, hash(score) == hash(again)) == (True, True)

@@ -8,6 +8,7 @@ from typing import Any
 
 import numpy as np
 import pytest
+from scipy import stats
 
 import howsure as hs
 from howsure.linear import covariance, linearise
@@ -237,6 +238,22 @@ def test_a_stratum_without_errors_is_pointed_out() -> None:
     assert table.notes == (
         "stratum 0: all 3 labelled rows are truly 0; up to about 1 of it may not be, and the error bar does not know",
     )
+
+
+def test_a_perfect_share_within_one_stratum_is_a_binomial_of_its_rows() -> None:
+    right = [1] * 400 + [0] * 20
+    table = hs.stratified(right, right, shares={1: 0.5, 0: 0.5})
+    quantile = stats.t.ppf(0.975, 418)
+    assert hs.estimate(table, "npv").low == pytest.approx(20 / (20 + quantile**2), rel=1e-12)
+    assert hs.estimate(table, "precision").low == pytest.approx(400 / (400 + quantile**2), rel=1e-12)
+
+
+def test_a_perfect_recall_allows_for_what_a_large_stratum_may_hide() -> None:
+    """No positive among 60 rows that stand for 0.893 of the pool: Wilson's 0 of 60 bounds what recall has missed."""
+    table = hs.stratified([1] * 30 + [0] * 70, [1] * 40 + [0] * 60, shares={1: 0.107, 0: 0.893})
+    quantile = stats.t.ppf(0.975, 98)
+    found, hidden = 0.107 * 0.75, 0.893 * quantile**2 / (60 + quantile**2)
+    assert hs.estimate(table, "recall").low == pytest.approx(found / (found + hidden), abs=0.02)
 
 
 ROWS: dict[str, Any] = {"y_true": [1, 1, 0, 0], "y_pred": [1, 1, 0, 0]}

@@ -63,6 +63,32 @@ def test_get_is_post(client: Client) -> None:
     )
 
 
+def test_a_list_is_a_repeated_key_or_a_text_with_commas(client: Client) -> None:
+    counts, names = list(LAM.items()), ["f1", "recall", "mcc"]
+    posted = client.post("/api/report", json={**LAM, "metrics": names}).json()
+    assert [row["metric"] for row in posted["rows"]] == names
+    for parts in (names, ["f1,recall,mcc"], ["f1,recall", "mcc"], ["f1", "", "recall", "mcc"]):
+        query: Any = [*counts, *(("metrics", part) for part in parts)]
+        assert client.get("/api/report", params=query).json() == posted
+    twice = client.get("/api/report?tp=77&tp=78&fp=44&fn=10")
+    assert (twice.status_code, twice.json()["error"]) == (400, "tp is given 2 times; give it once")
+
+
+def test_the_document_says_how_a_list_is_sent(client: Client) -> None:
+    parameters = client.get("/openapi.json").json()["paths"]["/api/report"]["get"]["parameters"]
+    (metrics,) = (one for one in parameters if one["name"] == "metrics")
+    assert (metrics["style"], metrics["explode"], metrics["schema"]["type"]) == ("form", True, "array")
+
+
+def test_a_form_may_repeat_a_field_that_is_a_list(client: Client) -> None:
+    content = b"truth,a,b\n" + b"1,1,0\n0,0,0\n" * 9
+    form = {"file": ("p.csv", content)}
+    several = client.post("/api/upload", files=form, data={"truth": "truth", "predictions": ["a", "b"]})
+    joined = client.post("/api/upload", files=form, data={"truth": "truth", "predictions": "a,b"})
+    assert several.json() == joined.json()
+    assert several.json()["about"]["models"] == ["a", "b"]
+
+
 def test_takahashi(client: Client) -> None:
     fields = {"matrix": TABLE_1, "rows": "prediction", "metric": "macro_f1"}
     wald = rows(client.post("/api/intervals", json=fields))["wald"]
@@ -106,6 +132,14 @@ def test_plan_of_a_comparison(client: Client) -> None:
     fields = {"metric": "accuracy", "accuracy": 0.8, "accuracy_b": 0.85, "agreement": 0.85}
     assert client.post("/api/plan", json=fields).json()["rows"][0]["n"] == 469
     assert client.post("/api/plan", json={**fields, "half_width": 0.1}).status_code == 422
+    for more in ({"unpaired": True}, {"power": 0.9}):
+        answer = client.post("/api/plan", json={"metric": "f1", "half_width": 0.1, "prevalence": 0.3, **more})
+        (name,) = more
+        assert (answer.status_code, answer.json()["error"]) == (
+            422, f"{name} does not go with the plan of one model; leave it empty, or give the difference to detect",
+        )  # fmt: skip
+    separate = client.post("/api/plan", json={**fields, "unpaired": True})
+    assert (separate.status_code, "which share no rows" in separate.json()["error"]) == (422, True)
 
 
 def test_upload(client: Client) -> None:

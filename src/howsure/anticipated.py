@@ -9,7 +9,7 @@ from typing import Any
 import numpy as np
 
 from howsure.cells import Array
-from howsure.errors import InputError, quoted
+from howsure.errors import InputError, numbers_of, quoted
 from howsure.influence import moments
 from howsure.metric import Metric, selection_of
 from howsure.populations import Population, population_of
@@ -18,6 +18,7 @@ from howsure.table import Table
 
 SHARES = ("prevalence", "predicted")
 RATES = ("precision", "recall", "specificity", "npv")
+PILOTS = "give a Table, a file of predictions, dict(tp=…, fp=…, fn=…, tn=…), or a K×K matrix with truth in rows"
 Known = Mapping[str, float | None]
 
 
@@ -152,10 +153,24 @@ def pilot_table(pilot: Any) -> Table:
 
         pilot = read(os.fspath(pilot))
     if isinstance(pilot, Table):
-        return pilot.pick(pilot.model)
+        return _one_model(pilot)
     if isinstance(pilot, Mapping):
+        if not {"tp", "fp", "fn"} <= set(pilot) <= {"tp", "fp", "fn", "tn"}:
+            raise InputError(f"pilot has the keys {quoted(pilot)}; counts are tp, fp, fn and perhaps tn: {PILOTS}")
         return counts(**pilot)
+    cells = numbers_of("pilot", pilot, PILOTS)
+    if cells.ndim != 2 or cells.shape[0] != cells.shape[1]:
+        raise InputError(f"pilot has the shape {cells.shape}; {PILOTS}")
     return matrix(pilot, rows="truth", pos_label=1 if len(pilot) == 2 else None)
+
+
+def _one_model(pilot: Table) -> Table:
+    if len(pilot.models) != 1:
+        raise InputError(
+            f"pilot holds {len(pilot.models)} models: {quoted(pilot.models)}; a plan is made from one: pick it with "
+            "table.pick(name)"
+        )
+    return pilot
 
 
 def has_matrix(table: Table) -> bool:

@@ -12,7 +12,7 @@ from numpy.typing import ArrayLike
 
 from howsure.bayes import Bayes
 from howsure.cells import Array, Cells, Undefined
-from howsure.errors import InputError, MetricError
+from howsure.errors import InputError, MetricError, numbers_of
 from howsure.evidence import Evidence, Side, Tail
 from howsure.influence import Gradient, Selection, gradient_of, moments, value_of, view
 from howsure.intervals import IntervalMethod, default_method, interval, named_method
@@ -179,7 +179,7 @@ def _source(
         return cells[0].shape, _picker(metric, matrix_of(*flat), undefined)
     if any(part is not None for part in (*counts, tn)):
         raise InputError("matrices and counts (tp, fp, fn, tn) were both given; give one of the two")
-    stack = np.asarray(matrices, dtype=float)
+    stack = numbers_of("matrices", matrices, "it must be an array of counts, K rows of K for each table")
     if stack.ndim < 2 or stack.shape[-1] != stack.shape[-2]:
         raise InputError(f"matrices has the shape {stack.shape}; its last two axes must be equal: truth, prediction")
     _check(stack)
@@ -198,11 +198,13 @@ def _four(metric: Metric, counts: tuple[Any, Any, Any], tn: Any) -> list[Array]:
     if tn is None and (metric.needs_tn or metric.over != "class"):
         raise MetricError(f"metric {metric.name!r} needs the true negatives; give tn as well")
     given = dict(zip(CELLS, (*counts, np.nan if tn is None else tn), strict=True))
-    for name, part in given.items():
+    rule = "it must be a number, or an array of counts, a number for each table"
+    cells = {name: numbers_of(name, part, rule) for name, part in given.items()}
+    for name, part in cells.items():
         if not (name == "tn" and tn is None):
-            _check(np.asarray(part, dtype=float), name)
+            _check(part, name)
     try:
-        return list(np.broadcast_arrays(*(np.asarray(part, dtype=float) for part in given.values())))
+        return list(np.broadcast_arrays(*cells.values()))
     except ValueError:
         shapes = ", ".join(f"{name} {np.shape(part)}" for name, part in given.items())
         raise InputError(f"the counts have shapes that do not fit together: {shapes}; give equal shapes") from None

@@ -10,7 +10,7 @@ import numpy as np
 from howsure.binomial import beta_highest_density, beta_interval, has_shortest
 from howsure.cells import Array
 from howsure.dirichlet import dirichlet_blocks
-from howsure.errors import InputError, quoted
+from howsure.errors import InputError, check_seed, check_whole, is_number, quoted
 from howsure.evidence import Evidence, Limits, Tail
 from howsure.influence import values_of
 from howsure.results import Note
@@ -37,12 +37,13 @@ class Bayes:
     seed: int = 0
 
     def __post_init__(self) -> None:
-        if self.prior is not None and not (np.isfinite(self.prior) and self.prior > 0):
+        if self.prior is not None and not (is_number(self.prior) and np.isfinite(self.prior) and self.prior > 0):
             raise InputError(f"prior is {self.prior!r}; it must be a positive number, such as 0.5 (Jeffreys) or 1")
         if self.kind not in ("equal", "hdi"):
             raise InputError(f"kind is {self.kind!r}; it must be one of {quoted(('equal', 'hdi'))}")
-        if self.draws is not None and self.draws < 1000:
-            raise InputError(f"draws is {self.draws!r}; it must be 1000 or larger")
+        if self.draws is not None:
+            object.__setattr__(self, "draws", check_whole("draws", self.draws, 1000, "leave it out for 100000"))
+        object.__setattr__(self, "seed", check_seed(self.seed))
 
     def draws_for(self, cells: int) -> int:
         """Return how many draws to make of a table of so many cells."""

@@ -77,7 +77,7 @@ def joint_laws(pair: Pair, asked: Asked) -> Laws:
     """Return the laws of two models that share their rows."""
     counts, (each, _) = paired_counts(pair), cube_prior(pair, asked.prior)
     a, b = (_single(pair, counts, each, axis, asked.seed) for axis in (2, 1))
-    law = posterior_of(pair, Bayes(prior=each, draws=DRAWS, seed=asked.seed))
+    law = posterior_of(pair, Bayes(prior=each, seed=asked.seed), usual=DRAWS)
     if not isinstance(law, DrawnLaw):
         return Laws(a, b, SlopeLaw(law), drawn=False)
     gain = sampled_difference(

@@ -10,7 +10,7 @@ from typing import Any, Literal
 
 from howsure.bayes_laws import Laws, independent_laws, joint_laws
 from howsure.compare import paired
-from howsure.errors import InputError, MethodError, quoted
+from howsure.errors import InputError, MethodError, check_seed, check_whole, is_number, quoted
 from howsure.evidence import Tail
 from howsure.folds import Folds
 from howsure.hypotheses import Asked, Found, Method, cube_prior, independent, joint_posterior
@@ -22,6 +22,11 @@ from howsure.verdicts import Said
 
 Pairing = Literal["independent", "paired"]
 ACCEPT = ("Accept H0", "Accept H1")
+WEIGHTED = Note(
+    "rows carry sampling weights, which the posterior takes for fewer rows of equal weight: an approximation; "
+    "howsure.compare uses the weights themselves",
+    "weights",
+)
 
 
 @dataclass(frozen=True, repr=False)
@@ -131,7 +136,7 @@ def bayes_test(
     rope: float | None = None,
     level: float = 0.95,
     method: Method | None = None,
-    draws: int = 10**6,
+    draws: int | None = None,
     seed: int = 0,
 ) -> BayesTest:
     """Return the probabilities of H0: ν_B − ν_A ≤ 0 and H1: ν_B − ν_A > 0, and the paper's decision between them.
@@ -142,8 +147,10 @@ def bayes_test(
     exactly ½ and H0. ``rope`` adds the probability of a difference of at most that size.
 
     ``method`` "exact" is quadrature (absolute error below 1e-10), the default wherever both posteriors are closed;
-    "monte-carlo" draws, as the paper does with 10⁶. ``prior`` is the mass per cell of each model's own table: without
-    it 1 for independent shares (as in the paper), otherwise 1/K per cell of a K×K table.
+    "monte-carlo" draws, as the paper does with 10⁶. ``draws`` says how many where any are made: without it 10⁶, or
+    20,000 for the paired test of a Tversky index, where each draw leaves one cell to be integrated exactly. ``prior``
+    is the mass per cell of each model's own table: without it 1 for independent shares (as in the paper), otherwise
+    1/K per cell of a K×K table.
 
     >>> from howsure import folds
     >>> a, b = folds([(2088, 154, 1058)] * 6), folds([(2075, 151, 1071)] * 6)
@@ -152,6 +159,7 @@ def bayes_test(
 
     Source: Wang & Li (2019), eq. 31 and Algorithm 1 with lines 17 and 18 exchanged; Benavoli et al. (2017) for rope.
     """
+    seed, draws = check_seed(seed), None if draws is None else check_whole("draws", draws, 1000, "1000000 are usual")
     asked = Asked(float(Tail(level).level), _checked_rope(rope), prior, method, draws, seed)
     _check_methods(method, pairing)
     first, second, joint, names = _sides(a, b, models, pairing)
@@ -202,7 +210,7 @@ def _sides(
 
 
 def _two_of(table: Table, models: Sequence[str] | None) -> tuple[str, str]:
-    chosen = tuple(table.models if models is None else models)
+    chosen = table.models if models is None else (models,) if isinstance(models, str) else tuple(models)
     if len(chosen) != 2 or chosen[0] == chosen[1]:
         raise InputError(
             f"models is {chosen!r}; it must name two different models of {quoted(table.models)}: A first, then B"
@@ -260,6 +268,8 @@ def _notes(
                 f"the prior of {mass:g} per cell is {found.pulled:.0%} of what the posterior rests on; try 0.5", "prior"
             )
         )
+    if any((data.pooled if isinstance(data, Folds) else data).weighted for data in (a, b)):
+        notes.append(WEIGHTED)
     return (*notes, *_chunk_notes(a, b, metric))
 
 
@@ -305,7 +315,7 @@ def _chunk_notes(a: Folds | Table, b: Folds | Table, metric: MetricLike) -> list
 
 
 def _checked_rope(rope: float | None) -> float | None:
-    if rope is not None and not (math.isfinite(rope) and rope >= 0):
+    if rope is not None and not (is_number(rope) and math.isfinite(rope) and rope >= 0):
         raise InputError(f"rope is {rope!r}; it must be a finite number, zero or larger, such as 0.01")
     return rope
 

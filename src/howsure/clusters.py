@@ -10,7 +10,7 @@ from typing import Any
 import numpy as np
 
 from howsure.cells import Array
-from howsure.errors import InputError
+from howsure.errors import InputError, is_number
 from howsure.evidence import Tail
 from howsure.linear import Linear, covariance, linearise
 from howsure.table import Table
@@ -45,13 +45,13 @@ def clusters_of(size: float | None, icc: float | None) -> Clusters | None:
     if size is None or icc is None:
         raise InputError("cluster_size and icc go together: rows per cluster, and the correlation within one")
     _check_size(size)
-    if isinstance(icc, bool) or not 0 <= icc <= 1:
+    if not (is_number(icc) and 0 <= icc <= 1):
         raise InputError(f"icc is {icc!r}; it must lie between 0 and 1")
     return Clusters(1 + (size - 1) * icc, float(size), float(icc))
 
 
 def _check_size(size: Any) -> None:
-    if isinstance(size, bool) or not (math.isfinite(size) and size >= 1):
+    if not (is_number(size) and math.isfinite(size) and size >= 1):
         raise InputError(f"cluster_size is {size!r}; it must be 1 or larger")
 
 

@@ -10,7 +10,7 @@ import numpy as np
 
 from howsure.beyond import one_sided
 from howsure.cells import Undefined
-from howsure.errors import InputError, quoted
+from howsure.errors import InputError, is_number, quoted
 from howsure.estimates import check_table
 from howsure.evidence import Tail
 from howsure.intervals import named_method
@@ -18,7 +18,7 @@ from howsure.linear import covariance, linearise
 from howsure.mcnemar import outcomes_of
 from howsure.metric import Better
 from howsure.naming import MetricLike, named
-from howsure.pair_methods import Found, named_pair_method
+from howsure.pair_methods import Found, check_single, named_pair_method
 from howsure.pairs import Alternative, Ends, Pair, unpaired_limits
 from howsure.remarks import remarks
 from howsure.results import Note, count
@@ -66,9 +66,10 @@ def compare(
     """
     first, second = _two_models(table, metric, a, b)
     _check_choices(kind, alternative, margin, rope)
+    entry = named_pair_method(method)
+    check_single(single, entry.name)
     pair = paired(table, metric, first, second, kind=kind, single=single, undefined=undefined)
     tail = Tail(level) if alternative == "two-sided" and margin is None else one_sided(level)
-    entry = named_pair_method(method)
     found = entry(pair, tail)
     made = comparison_of(pair, tail, found, name=entry.name, level=level, alternative=alternative, margin=margin)
     if rope is not None and made.meaning == "confidence":
@@ -124,7 +125,7 @@ def _check_choices(kind: str, alternative: str, margin: float | None, rope: floa
     if alternative not in ALTERNATIVES:
         raise InputError(f"alternative is {alternative!r}; it must be one of {quoted(ALTERNATIVES)}")
     for name, value in (("margin", margin), ("rope", rope)):
-        if value is not None and not (math.isfinite(value) and value >= 0):
+        if value is not None and not (is_number(value) and math.isfinite(value) and value >= 0):
             raise InputError(f"{name} is {value!r}; it must be a finite number, zero or larger")
         if value is not None and kind == "ratio":
             raise InputError(f"{name} is about differences, and kind is 'ratio'; leave kind='difference'")
@@ -140,13 +141,14 @@ def comparison_of(
     p_value = _p_value(found, pair.nothing, alternative, margin) if defined else math.nan
     low, high = _sided((found.low, found.high), pair, alternative, margin)
     apart = _sided(unpaired_limits(pair, tail), pair, alternative, margin) if defined else None
+    p_method = found.p_method_elsewhere if margin else found.p_method
     made = Comparison(
         metric=pair.metric.name, a=pair.a.model, b=pair.b.model, difference=pair.difference,
         low=low if defined else math.nan, high=high if defined else math.nan, level=level, method=name,
         p_value=p_value, se=pair.se, value_a=pair.a.value, value_b=pair.b.value, n=pair.a.table.n,
         correlation=pair.correlation, kind=pair.kind, alternative=alternative, margin=margin,
         side=side_of(alternative, margin), probability_better=_probability_better(pair, found), discordant=discordant,
-        unpaired=apart, p_method=found.p_method or name, better=pair.metric.better, groups=pair.a.table.n_groups,
+        unpaired=apart, p_method=p_method or name, better=pair.metric.better, groups=pair.a.table.n_groups,
         meaning=found.meaning, seed=found.seed, error=found.error,
         verdict=_verdict(p_value, level, margin, alternative),
     )  # fmt: skip

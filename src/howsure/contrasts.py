@@ -13,7 +13,7 @@ import numpy.typing as npt
 from scipy import special
 
 from howsure import betas
-from howsure.errors import InputError, check_level
+from howsure.errors import InputError, check_level, check_seed
 from howsure.quadrature import FloatArray, around_peak, integral
 from howsure.roots import bracketed_root
 from howsure.shares import SharePosterior
@@ -78,7 +78,7 @@ def monte_carlo_probability(
     b: SharePosterior, a: SharePosterior, *, margin: float = 0.0, draws: int = 10**6, seed: int = 0
 ) -> tuple[float, float]:
     """Return P(M_B - M_A > margin) from draws, and its standard error (Wang & Li 2019, eq. 33): a cross-check."""
-    seed_b, seed_a = np.random.SeedSequence(seed).spawn(2)
+    seed_b, seed_a = np.random.SeedSequence(check_seed(seed)).spawn(2)
     logit_b, logit_a = b.sample_logit(draws, seed=seed_b), a.sample_logit(draws, seed=seed_a)
     # Without a margin the log odds decide: they differ where both shares round to 1.
     higher = logit_b > logit_a if margin == 0 else betas.pair(logit_b)[0] - betas.pair(logit_a)[0] > margin
@@ -142,7 +142,7 @@ class ShareDifference:
 
     def sample(self, size: int, *, seed: int = 0) -> FloatArray:
         """Return independent draws of the difference."""
-        seed_b, seed_a = np.random.SeedSequence(seed).spawn(2)
+        seed_b, seed_a = np.random.SeedSequence(check_seed(seed)).spawn(2)
         return self.b.sample(size, seed=seed_b) - self.a.sample(size, seed=seed_a)
 
     def _chances(self, margin: float) -> Chances:

@@ -23,6 +23,9 @@ from howsure.errors import InputError, quoted
 from howsure.metric import Label, find_label
 from howsure.naming import MetricLike
 from howsure.rows import Codes
+from howsure.sources.archives import check_expansion
+from howsure.sources.arrays import NoRows
+from howsure.sources.multilabel import is_multilabel
 from howsure.sources.tables import named_predictions, table
 from howsure.sources.typed import check_labels
 from howsure.table import Table, positive_of
@@ -32,7 +35,8 @@ _FORMAT = "howsure counter 1"
 _ARRAYS = ("truth", "predictions", "counts", "weights", "squares")
 _PENDING = 4096
 _DAMAGE = (
-    AttributeError, LookupError, TypeError, ValueError, EOFError, OSError, RuntimeError, BadZipFile, zlib.error,
+    AttributeError, LookupError, TypeError, ValueError, EOFError, OSError, RuntimeError, MemoryError, BadZipFile,
+    zlib.error,
 )  # fmt: skip
 
 
@@ -53,6 +57,8 @@ class Counter:
     def __init__(
         self, labels: Sequence[Label], models: str | Sequence[str] = ("model",), *, pos_label: Label | None = None
     ) -> None:
+        if isinstance(labels, str) or not isinstance(labels, Iterable):
+            raise InputError(f"labels is {labels!r}; give a list of every label that may occur, such as [0, 1]")
         self.labels = tuple(labels)
         check_labels(self.labels)
         if len(self.labels) < 2:
@@ -67,7 +73,7 @@ class Counter:
         self._parts: list[Table] = []
 
     def update(self, y_true: Any, y_pred: Any, *, sample_weight: Any = None, groups: Any = None) -> None:
-        """Count one batch; a batch that is refused changes nothing.
+        """Count one batch; a batch without rows, or one that is refused, changes nothing.
 
         ``y_pred`` is one column, or a mapping of a column per model. Arrays of numpy, torch and others will do.
         """
@@ -77,8 +83,16 @@ class Counter:
                 f"y_pred holds the models {quoted(given)}, but the counter counts {quoted(self.models)}; give exactly "
                 "these"
             )
+        if is_multilabel(y_true):
+            raise InputError(
+                "y_true holds several labels a row, but a counter counts one label a row; make a table of each batch "
+                "with hs.table and add the tables up"
+            )
         predictions = {name: given[name] for name in self.models}
-        batch = table(y_true, predictions, labels=self.labels, sample_weight=sample_weight, groups=groups)
+        try:
+            batch = table(y_true, predictions, labels=self.labels, sample_weight=sample_weight, groups=groups)
+        except NoRows:  # the last batch of a loop may be empty
+            return
         self._take(replace(batch, pos_label=self.pos_label, notes=()))
 
     def _is_column(self, y_pred: Any) -> bool:
@@ -186,6 +200,7 @@ class Counter:
         """Read what ``save`` wrote."""
         try:
             with open(path, "rb") as file, np.load(file, allow_pickle=False) as content:
+                check_expansion(content.zip, os.fspath(path), remedy="load only what save() wrote")
                 arrays = {name: content[name] for name in content.files}
             header = json.loads(str(arrays.pop("header")))
             _check_format(header["format"], path)

@@ -10,16 +10,18 @@ import math
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from functools import cache
+from typing import Literal
 
 import numpy as np
 import numpy.typing as npt
 from scipy.special import logit, ndtri
 
-from howsure.errors import InputError, check_level
+from howsure.errors import InputError, check_level, check_seed, is_number, numbers_of
 from howsure.lattice import SIZES
 from howsure.maxima import Block, FloatArray, Side, Tail, cell_tail, exact_tail, line_points, line_tail
 from howsure.roots import bracketed_root
 
+Asked = Literal["both", "lower", "upper"]
 STANDARD_ERRORS = 4.0  # 99.8 % of a t variable with 11 degrees of freedom: twelve randomisations
 BUDGET, LARGEST_BUDGET = 4e9, 1e11  # multiplications: a fraction of a second, and some tens of seconds
 EXACT, BINNED = 1e-12, 1.5e-6  # relative errors of an exact tail, and of a sampled one apart from sampling
@@ -45,21 +47,22 @@ def critical_value(
     correlation: npt.ArrayLike,
     level: float = 0.95,
     *,
-    side: Side = "both",
+    side: Asked = "both",
     accuracy: float | None = None,
     seed: int = 0,
 ) -> CriticalValue:
     """Return q with P(max|Z_j| < q) = level, or P(max Z_j < q) = level for side="upper".
 
-    The correlation may be singular. A coordinate with variance 0 never moves and is left out; without any other, q
-    is 0. ``accuracy`` asks for an error in q, to be had for up to some tens of seconds; by default the error is
-    below 1e-4 up to 6 coordinates, 1e-3 up to 50 and 3e-3 up to 200 (1e-6 where ``how`` says exact). ``error`` is
-    what was reached: four standard errors over twelve randomisations, hence a bound in about 99 of 100 cases.
+    side="lower" is P(min Z_j > −q) = level, with the same q as "upper": −Z has the law of Z. The correlation may be
+    singular. A coordinate with variance 0 never moves and is left out; without any other, q is 0. ``accuracy`` asks for
+    an error in q, to be had for up to some tens of seconds; by default the error is below 1e-4 up to 6 coordinates,
+    1e-3 up to 50 and 3e-3 up to 200 (1e-6 where ``how`` says exact). ``error`` is what was reached: four standard
+    errors over twelve randomisations, hence a bound in about 99 of 100 cases.
 
     >>> round(float(critical_value([[1.0, 0.0], [0.0, 1.0]])), 6)
     2.236477
     """
-    _check_numbers(level, accuracy)
+    _check_numbers(level, accuracy, seed)
     family = _family(correlation, side)
     if not family.parts:
         return CriticalValue(0.0, 0.0, level, family.dimension, 0, "exact: nothing moves")
@@ -79,7 +82,7 @@ def tail_probability(
     correlation: npt.ArrayLike,
     q: npt.ArrayLike,
     *,
-    side: Side = "both",
+    side: Asked = "both",
     accuracy: float | None = None,
     seed: int = 0,
 ) -> tuple[FloatArray, FloatArray]:
@@ -92,11 +95,12 @@ def tail_probability(
     >>> [float(f"{value:.6g}") for value in p]
     [0.0975, 2.48838e-15]
     """
-    _check_numbers(0.5, accuracy)
+    _check_numbers(0.5, accuracy, seed)
     family = _family(correlation, side)
-    at = np.asarray(q, dtype=np.float64)
+    rule = "it must be a number or numbers without nan: leave undefined statistics out"
+    at = numbers_of("q", q, rule)
     if np.isnan(at).any():
-        raise InputError(f"q is {q!r}; it must be a number or numbers without nan: leave undefined statistics out")
+        raise InputError(f"q is {q!r}; {rule}")
     if not family.parts:
         return np.where(at > 0, 0.0, 1.0), np.zeros(at.shape)
     if not at.size:
@@ -150,9 +154,12 @@ class _Family:
         return "exact: independent" if names == {"rank 1"} else "exact: independent blocks"
 
 
-def _family(correlation: npt.ArrayLike, side: Side) -> _Family:
-    if side not in ("both", "upper"):
-        raise InputError(f"side is {side!r}; it must be 'both' (largest |Z|) or 'upper' (largest Z)")
+def _family(correlation: npt.ArrayLike, asked: Asked) -> _Family:
+    if asked not in ("both", "upper", "lower"):
+        raise InputError(
+            f"side is {asked!r}; it must be 'both' (largest |Z|), 'upper' (largest Z) or 'lower' (smallest Z)"
+        )
+    side: Side = "both" if asked == "both" else "upper"
     whole = _square(correlation)
     moving = np.diagonal(whole) != 0
     matrix = _correlation(whole, moving)
@@ -166,14 +173,15 @@ def _family(correlation: npt.ArrayLike, side: Side) -> _Family:
     return _Family(tuple(parts), side, len(whole), slack)
 
 
-def _check_numbers(level: float, accuracy: float | None) -> None:
+def _check_numbers(level: float, accuracy: float | None, seed: int) -> None:
     check_level(level)
-    if accuracy is not None and not accuracy > 0:
+    check_seed(seed)
+    if accuracy is not None and not (is_number(accuracy) and accuracy > 0):
         raise InputError(f"accuracy is {accuracy!r}; it must be a positive error, such as 1e-4, or None")
 
 
 def _square(correlation: npt.ArrayLike) -> FloatArray:
-    matrix = np.asarray(correlation, dtype=np.float64)
+    matrix = numbers_of("correlation", correlation, "it must be a square matrix of numbers, a row for each estimate")
     if matrix.ndim != 2 or matrix.shape[0] != matrix.shape[1] or not len(matrix):
         raise InputError(f"correlation has shape {matrix.shape}; it must be square: one row and column per estimate")
     still = np.diagonal(matrix) == 0

@@ -11,7 +11,8 @@ import numpy as np
 from numpy.typing import NDArray
 from scipy import special
 
-from howsure.errors import InputError, check_level
+from howsure.designs import checked_correlations
+from howsure.errors import InputError, check_level, is_number, numbers_of
 
 __all__ = ["CvTest", "blocked_three_by_two_t", "corrected_resampled_t", "five_by_two_f", "five_by_two_t"]
 
@@ -157,8 +158,8 @@ def corrected_resampled_t(differences: Any, *, n_train: float, n_test: float, le
     if len(values) < 2:
         raise InputError(f"differences has {len(values)} value; a variance needs 2 or more; run more folds.")
     for argument, size in (("n_train", n_train), ("n_test", n_test)):
-        if not (math.isfinite(size) and size > 0):
-            raise InputError(f"{argument} is {size}; it must be positive; give the number of rows per fold.")
+        if not (is_number(size) and math.isfinite(size) and size > 0):
+            raise InputError(f"{argument} is {size!r}; it must be positive; give the number of rows per fold.")
     folds = len(values)
     variance = _scatter(values) / (folds - 1)
     scale = math.sqrt((1 / folds + n_test / n_train) * variance)
@@ -172,7 +173,7 @@ def _calibration(correlations: tuple[float, float]) -> tuple[float, float]:
     The deviations split into three contrasts within repeats, of variance σ²(1 − rho1), and two between
     repeats, of variance σ²(1 + rho1 − 2 rho2).
     """
-    rho1, rho2 = correlations
+    rho1, rho2 = checked_correlations(correlations, "None or a pair (rho1, rho2); the default is None.")
     within, between, mean = 1 - rho1, 1 + rho1 - 2 * rho2, 1 + rho1 + 4 * rho2
     if not (within >= 0 and between >= 0 and mean > 0 and within + between > 0):
         rule = "1 - rho1 and 1 + rho1 - 2 rho2 must not be negative and 1 + rho1 + 4 rho2 must be positive"
@@ -233,7 +234,7 @@ def _folds(differences: Any, *, repeats: int) -> Floats:
 
 
 def _finite(differences: Any) -> Floats:
-    values = np.asarray(differences, dtype=np.float64)
+    values = numbers_of("differences", differences, "it must be numbers: the score of b less that of a in each fold")
     missing = int((~np.isfinite(values)).sum())
     if missing:
         cause = "every fold needs a score of both models; choose a metric that is defined in every fold"

@@ -5,14 +5,13 @@ from __future__ import annotations
 import math
 from collections.abc import Iterator
 from dataclasses import dataclass
-from operator import index
 from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
 from howsure.balancing import deal, spread
-from howsure.errors import InputError
+from howsure.errors import InputError, check_seed, check_whole, is_number
 from howsure.orthogonal import checked_repeats, two_level_array
 
 __all__ = ["Balance", "BlockedCV", "effective_factor", "two_level_array"]
@@ -86,7 +85,7 @@ class BlockedCV:
 
     def __init__(self, repeats: int = 3, seed: int = 0, *, balance: Any = None) -> None:
         self.repeats = checked_repeats(repeats)
-        self.seed = _checked_seed(seed)
+        self.seed = check_seed(seed)
         if isinstance(balance, str) and balance not in ("labels", "none"):
             options = "None, 'labels', 'none' or a matrix of counts"
             raise InputError(f"balance is {balance!r}; it must be {options}; the default is None.")
@@ -264,16 +263,6 @@ def _require_enough(argument: str, what: str, number: int, blocks: int, repeats:
         raise InputError(f"{argument} has {number} {what}, but {rule}; give more {what} or fewer repeats.")
 
 
-def _checked_seed(seed: Any) -> int:
-    try:
-        number = index(seed)
-    except TypeError:
-        raise InputError(f"seed is {seed!r}; it must be a whole number, 0 or more; the default is 0.") from None
-    if number < 0:
-        raise InputError(f"seed is {number}; it must be 0 or more; the default is 0.")
-    return number
-
-
 def _how(frequencies: _Frequencies, groups: Any) -> tuple[str, ...]:
     if groups is None and frequencies.codes is not None:
         return (EXACT,)
@@ -311,22 +300,26 @@ def effective_factor(repeats: int, correlations: tuple[float, float] | str | Non
 
     Source: Wang & Li (2019), eqs. 16 and 22, with m in place of 3.
     """
-    if index(repeats) < 1:
-        raise InputError(f"repeats is {repeats}; it must be 1 or more; the usual choice is 3.")
+    repeats = check_whole("repeats", repeats, 1, "the usual choice is 3")
     if correlations is None:
         return _mean_factor(repeats)
-    if isinstance(correlations, str):
-        if correlations != "conservative":
-            options = "None, 'conservative' or a pair (rho1, rho2)"
-            raise InputError(f"correlations is {correlations!r}; it must be {options}; the default is None.")
+    if isinstance(correlations, str) and correlations == "conservative":
         return 1 / repeats
-    rho1, rho2 = correlations
+    rho1, rho2 = checked_correlations(correlations, "None, 'conservative' or a pair (rho1, rho2); the default is None.")
     inflation = 1 + rho1 + 2 * (repeats - 1) * rho2
     if not (abs(rho1) <= 1 and abs(rho2) <= 1 and inflation > 0):
         given = f"correlations is ({rho1}, {rho2}) with {repeats} repeats"
         rule = "both must lie in [-1, 1] and 1 + rho1 + 2(repeats - 1) rho2 must be positive"
         raise InputError(f"{given}; {rule}; 'conservative' always works.")
     return float(1 / inflation)
+
+
+def checked_correlations(correlations: Any, options: str) -> tuple[float, float]:
+    """Return rho1 and rho2; refuse what is no pair of numbers, with what there is to choose from."""
+    pair = correlations if isinstance(correlations, (tuple, list, np.ndarray)) else ()
+    if len(pair) != 2 or not all(map(is_number, pair)):
+        raise InputError(f"correlations is {correlations!r}; it must be {options}")
+    return float(pair[0]), float(pair[1])
 
 
 def _mean_factor(repeats: int) -> float:

@@ -7,7 +7,7 @@ from collections.abc import Iterator
 import numpy as np
 import numpy.typing as npt
 
-from howsure.errors import InputError
+from howsure.errors import InputError, check_seed, check_whole
 
 FloatArray = npt.NDArray[np.float64]
 Streams = tuple[np.random.Generator, np.random.Generator]
@@ -63,8 +63,7 @@ def _normalised(gammas: FloatArray) -> FloatArray:
 
 
 def _block_sizes(shapes: FloatArray, draws: int, block: int | None) -> Iterator[int]:
-    if draws < 1:
-        raise InputError(f"draws is {draws}; it must be at least 1; 10000 draws give two to three digits.")
+    check_whole("draws", draws, 1, "10000 draws give two to three digits")
     size = block or max(1, _BLOCK_NUMBERS // shapes.size)
     for start in range(0, draws, size):
         yield min(size, draws - start)
@@ -98,7 +97,7 @@ def posterior_shapes(counts: npt.ArrayLike, prior: npt.ArrayLike | None) -> Floa
 
 def random_streams(seed: int | np.random.SeedSequence) -> Streams:
     """Return the two streams behind every draw: one for gammas, one for the correction of small shapes."""
-    sequence = seed if isinstance(seed, np.random.SeedSequence) else np.random.SeedSequence(seed)
+    sequence = seed if isinstance(seed, np.random.SeedSequence) else np.random.SeedSequence(check_seed(seed))
     first, second = sequence.spawn(2)
     return np.random.default_rng(first), np.random.default_rng(second)
 

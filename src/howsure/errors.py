@@ -1,10 +1,16 @@
-"""The exception tree, what its messages share (a list of options, the nearest name), and the check of a level."""
+"""The exception tree, what its messages share (a list of options, the nearest name), and checks of plain numbers."""
 
 from __future__ import annotations
 
 from collections.abc import Iterable
 from difflib import get_close_matches
 from numbers import Real
+from operator import index
+from typing import TYPE_CHECKING, Any, TypeGuard
+
+if TYPE_CHECKING:
+    import numpy as np
+    import numpy.typing as npt
 
 
 class HowsureError(ValueError):
@@ -60,5 +66,46 @@ def need_package(package: str, purpose: str) -> MissingExtra:
 
 def check_level(level: object) -> None:
     """Refuse a confidence or credible level that is no number between 0 and 1."""
-    if isinstance(level, bool) or not isinstance(level, Real) or not 0 < float(level) < 1:
+    if not is_number(level) or not 0 < level < 1:
         raise InputError(f"level is {level!r}; it must lie strictly between 0 and 1, such as 0.95")
+
+
+def is_number(value: object) -> TypeGuard[float]:
+    """Say whether a value is a real number, nan and infinity among them; text and truth values are none."""
+    return isinstance(value, Real) and not isinstance(value, bool)
+
+
+def check_seed(seed: object) -> int:
+    """Return a seed; refuse what is no whole number, zero or larger: the same seed must give the same draws."""
+    return check_whole("seed", seed, 0, "the default is 0")
+
+
+def check_whole(name: str, value: object, least: int, remedy: str = "") -> int:
+    """Return a whole number that is not below the least; refuse anything else, 2.0 and True among them.
+
+    >>> check_whole("draws", 3, 1)
+    3
+    """
+    try:
+        number = None if isinstance(value, bool) else index(value)  # type: ignore[arg-type]
+    except TypeError:
+        number = None
+    if number is None or number < least:
+        least_in_words = "zero" if least == 0 else str(least)
+        end = f"; {remedy}" if remedy else ""
+        raise InputError(f"{name} is {value!r}; it must be a whole number, {least_in_words} or larger{end}")
+    return number
+
+
+def numbers_of(name: str, values: Any, rule: str) -> npt.NDArray[np.float64]:
+    """Return values as an array of floats; refuse text and what is ragged, with the rule."""
+    import numpy as np
+
+    try:
+        found = np.asarray(values)
+        if found.dtype.kind not in "USmM":
+            return found.astype(np.float64, copy=False)
+    except (TypeError, ValueError):
+        pass
+    shown = repr(values)
+    raise InputError(f"{name} is {shown if len(shown) <= 80 else shown[:77] + '…'}; {rule}")

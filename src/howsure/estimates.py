@@ -172,7 +172,7 @@ def report(
     level: float = 0.95,
     method: MethodLike | None = None,
     joint: bool = False,
-    models: Iterable[str] | None = None,
+    models: Iterable[str] | str | None = None,
     undefined: Undefined = "nan",
 ) -> Report:
     """Return several metrics of every model, each with its interval.
@@ -182,9 +182,7 @@ def report(
     """
     check_table(table)
     chosen = chosen_metrics(table, metrics, None if joint else method)
-    names = table.models if models is None else tuple(models)
-    if not names:
-        raise InputError(f"models is empty; name at least one of {quoted(table.models)}, or leave it out for all")
+    names = chosen_models(table, models)
     check_undefined(undefined)
     if joint:
         made = joint_report(family_of(table, chosen, names, undefined), level=level, method=method)
@@ -202,11 +200,21 @@ def notes_of(table: Table, metrics: Iterable[Metric]) -> tuple[Note, ...]:
     return tuple(Note(text) for text in table.notes if text not in needless)
 
 
+def chosen_models(table: Table, models: Iterable[str] | str | None) -> tuple[str, ...]:
+    """Return the models of an answer: those named, one name being one model, or all of the table."""
+    if models is not None and not isinstance(models, Iterable):
+        raise InputError(f"models is {models!r}; it must be one or more names of {quoted(table.models)}")
+    names = table.models if models is None else (models,) if isinstance(models, str) else tuple(models)
+    if not names:
+        raise InputError(f"models is empty; name at least one of {quoted(table.models)}, or leave it out for all")
+    return names
+
+
 def chosen_metrics(
     table: Table, metrics: Iterable[MetricLike] | MetricLike | None, method: MethodLike | None = None
 ) -> tuple[Metric, ...]:
     """Return the metrics of a report: those named, or the usual ones of this kind of table that a method serves."""
-    if isinstance(metrics, (str, Metric)):
+    if isinstance(metrics, (str, Metric)) or not isinstance(metrics, Iterable | None):
         metrics = [metrics]
     chosen = default_metrics(table) if metrics is None else tuple(named(metric) for metric in metrics)
     if not chosen:

@@ -8,7 +8,7 @@ from typing import Any
 from howsure.beyond import one_sided
 from howsure.cells import Undefined
 from howsure.compare import pair_remarks, paired
-from howsure.errors import InputError, quoted
+from howsure.errors import InputError, is_number, quoted
 from howsure.estimates import check_table, from_linear
 from howsure.linear import linearise
 from howsure.metric import Metric
@@ -63,12 +63,14 @@ def _check_question(
         raise InputError(f"a gate asks one question, and {given}; give one of {quoted(questions)}")
     for name, value in (("at_least", at_least), ("at_most", at_most)):
         bottom, top = metric.range
+        if value is not None and not is_number(value):
+            raise InputError(f"{name} is {value!r}; it must be a number in the range of {metric.name!r}, such as 0.8")
         if value is not None and not bottom <= value <= top:
             raise InputError(
                 f"{name} is {value!r}, outside the range of {metric.name!r}, {bottom:g} to {top:g}; "
                 "give a share, not a percentage"
             )
-    if not math.isfinite(margin) or (margin != 0 and baseline is None):
+    if not (is_number(margin) and math.isfinite(margin)) or (margin != 0 and baseline is None):
         raise InputError(f"margin is {margin!r}; it must be a finite number, and belongs to baseline=")
     if baseline is not None and metric.better is None:
         raise InputError(f"metric {metric.name!r} has no better direction, so no baseline can be met; use compare()")

@@ -21,6 +21,7 @@ from howsure.sampled import SampledPosterior, sampled_difference
 from howsure.shares import SharePosterior
 
 Method = Literal["exact", "monte-carlo"]
+DRAWS = 10**6
 
 
 class Asked(NamedTuple):
@@ -30,8 +31,13 @@ class Asked(NamedTuple):
     rope: float | None
     prior: float | None
     method: Method | None
-    draws: int
+    draws: int | None
     seed: int
+
+    @property
+    def number(self) -> int:
+        """The number of plain draws: as asked, or the paper's."""
+        return DRAWS if self.draws is None else self.draws
 
 
 class Found(NamedTuple):
@@ -58,7 +64,7 @@ def independent(b: Held, a: Held, asked: Asked) -> tuple[Found, float]:
             raise MethodError(
                 f"method 'exact' needs a share of cells, and {b.metric.name!r} is none here; use method='monte-carlo'"
             )
-        drawn = list(both_draws(b, a, asked.prior, draws=asked.draws, seed=asked.seed))
+        drawn = list(both_draws(b, a, asked.prior, draws=asked.number, seed=asked.seed))
         found = _from_draws(drawn[0] - drawn[1], asked)
         return found, b.prior_used(asked.prior)
     prior = 1.0 if asked.prior is None else checked_prior(asked.prior)
@@ -79,8 +85,8 @@ def _by_quadrature(b: SharePosterior, a: SharePosterior, asked: Asked) -> Found:
 
 def _by_drawing(b: SharePosterior, a: SharePosterior, asked: Asked) -> Found:
     """Count draws as in eq. 33; the sign is read off the log odds, which do not round to 1."""
-    above, error = monte_carlo_probability(b, a, draws=asked.draws, seed=asked.seed)
-    differences = ShareDifference(b, a).sample(asked.draws, seed=asked.seed)
+    above, error = monte_carlo_probability(b, a, draws=asked.number, seed=asked.seed)
+    differences = ShareDifference(b, a).sample(asked.number, seed=asked.seed)
     return _from_draws(differences, asked)._replace(p_h0=1 - above, p_h1=above, error=error)
 
 
@@ -92,8 +98,8 @@ def _from_draws(differences: Array, asked: Asked) -> Found:
         worse, over = float(np.mean(law.draws < -asked.rope)), float(law.sf(asked.rope))
         rope = (worse, 1 - worse - over, over)
     low, high = law.interval(asked.level)
-    error = _counted_error(above, asked.draws)
-    return Found(1 - above, above, law.mean, low, high, rope, "monte-carlo", error, asked.draws)
+    error = _counted_error(above, len(law.draws))
+    return Found(1 - above, above, law.mean, low, high, rope, "monte-carlo", error, len(law.draws))
 
 
 # --- paired on the same rows -------------------------------------------------------------------------------------
@@ -111,9 +117,9 @@ def cube_prior(pair: Pair, prior: float | None) -> tuple[float, float]:
 def joint_posterior(pair: Pair, asked: Asked) -> Found:
     counts, (each, _) = paired_counts(pair), cube_prior(pair, asked.prior)
     if asked.method == "monte-carlo":
-        drawn = sampled_difference(counts, partial(pair_values, pair), prior=each, draws=asked.draws, seed=asked.seed)
+        drawn = sampled_difference(counts, partial(pair_values, pair), prior=each, draws=asked.number, seed=asked.seed)
         return _from_draws(drawn.draws, asked)
-    law = posterior_of(pair, Bayes(prior=each, draws=max(asked.draws, 1000), seed=asked.seed))
+    law = posterior_of(pair, Bayes(prior=each, draws=asked.draws, seed=asked.seed), usual=DRAWS)
     if asked.method == "exact" and not isinstance(law, DiscordantLaw):
         raise MethodError(
             f"method 'exact' is not available for paired {pair.metric.name!r}, only where discordant rows decide "

@@ -9,6 +9,7 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from howsure.cells import Array, Cells, Undefined, nudged, with_policy
+from howsure.errors import MetricError
 from howsure.metric import Metric, cells_for
 
 Selection = int | Array | Literal["pooled"] | None
@@ -49,7 +50,15 @@ class Gradient:
 def value_of(metric: Metric, cells: Cells, undefined: Undefined = "nan") -> Array:
     """Return the metric's value at these cells; 0/0 is nan."""
     with np.errstate(divide="ignore", invalid="ignore"):
-        return np.asarray(metric.formula(with_policy(cells, undefined)), dtype=float)
+        found = metric.formula(with_policy(cells, undefined))
+    try:
+        if found is not None:  # numpy would take it for nan
+            return np.asarray(found, dtype=float)
+    except (TypeError, ValueError):
+        pass
+    raise MetricError(
+        f"formula of metric {metric.name!r} returns {found!r}; it must return a number, computed from the cells"
+    )
 
 
 def values_of(metric: Metric, matrices: ArrayLike, selection: Selection, undefined: Undefined = "nan") -> Array:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from dataclasses import dataclass
 from typing import Literal
 
@@ -30,6 +30,7 @@ from howsure.needs import (
     SIGNED,
     UNIT,
     a_matrix,
+    a_score_test,
     a_share,
     a_share_or_tversky,
     a_table,
@@ -79,11 +80,11 @@ METHODS: tuple[IntervalMethod, ...] = (
     IntervalMethod(
         "wilson",
         wilson,
-        a_share_or_tversky,
+        a_score_test,
         aliases=("wilson-indirect", "score"),
         citation="Wilson (1927) JASA 22:209; Lam et al. (2024), section 4.4",
         text="all values that a score test does not reject, its variance taken under the value tested; "
-        "for a Tversky index by constrained likelihood",
+        "for a Tversky index by constrained likelihood; the larger of two shares has the larger of their limits",
         avoid="a guaranteed level at every true value is required: near 0 and 1 it can fall a few points short",
     ),
     IntervalMethod(
@@ -133,7 +134,8 @@ METHODS: tuple[IntervalMethod, ...] = (
         UNIT,
         citation="delta method on the log-odds; see Agresti (2013), Categorical Data Analysis, section 3.1",
         text="Wald on log(M/(1−M)), brought back",
-        avoid="a share or Tversky index near 1 with few rows: wilson covers better",
+        avoid="a share or Tversky index near 1 with few rows: wilson covers better; a plain mean over classes or "
+        "labels of which some are rare: smoothed-t does",
     ),
     IntervalMethod(
         "log",
@@ -237,11 +239,21 @@ def named_method(method: str | IntervalMethod | Bootstrap | Bayes) -> IntervalMe
         return IntervalMethod("bootstrap", lambda e, t: bootstrap_limits(e, t, method), a_table, batch=False)
     if isinstance(method, Bayes):
         return _bayes_method(method)
-    key = method.strip().lower().replace("_", "-") if isinstance(method, str) else method
+    if not isinstance(method, str):
+        raise MethodError(not_a_method(method, (entry.name for entry in METHODS)))
+    key = method.strip().lower().replace("_", "-")
     if key not in BY_NAME:
-        hint = nearest(str(key), BY_NAME)
+        hint = nearest(key, BY_NAME)
         raise MethodError(f"method {method!r} is not known.{hint} Known: {quoted(entry.name for entry in METHODS)}")
     return BY_NAME[key]
+
+
+def not_a_method(method: object, names: Iterable[str]) -> str:
+    """Return what to say of a method that is neither a name nor an object with options."""
+    return (
+        f"method is {method!r} of type {type(method).__name__}; it must be one name, or an object with options such as "
+        f"howsure.Bootstrap(…); ask once for each method. Known: {quoted(names)}"
+    )
 
 
 def _bayes_method(options: Bayes) -> IntervalMethod:
@@ -255,12 +267,10 @@ def _bayes_method(options: Bayes) -> IntervalMethod:
 def default_method(metric: Metric, evidence: Evidence) -> IntervalMethod:
     """Return the documented default: the first of these that can serve the metric.
 
-    Shares and Tversky indices: wilson. Metrics with a kink: bootstrap. LR+ and LR−: koopman. Other ratios: log.
+    Shares, Tversky indices and overlap: wilson. LR+ and LR−: koopman. Other ratios: log.
     Averages, MCC, kappa and other functions of a table: smoothed-t. Rows that hold several labels: the scale of the
     range for sums and weighted means over labels, and for means over rows.
     """
-    if metric.kink is not None and evidence.linear is not None:
-        return named_method("bootstrap")
     # Rare labels weigh little in a sum over labels: pseudo-counts in each would only lengthen it.
     summed = evidence.matrix is None and metric.name.startswith(("micro", "weighted"))
     for name in ("wilson", "koopman", "log", *(() if summed else ("smoothed-t",)), "logit", "atanh"):

@@ -59,8 +59,24 @@ def joint_report(family: Family, *, level: float, method: Any = None, accuracy: 
         _row(linear, replace(evidence, variance=np.float64(variance)), chosen, q, tail)
         for linear, evidence, variance in zip(family.linears, evidences, variances, strict=True)
     )
-    note = _family_note(rows, q)
-    return Report(rows, level, joint=True, critical_value=float(q), critical_error=q.error, notes=(note,))
+    degrees = fewest_degrees(family.linears)
+    note = _family_note(rows, q, degrees)
+    used = tail_at(float(q)).quantile(degrees)
+    return Report(rows, level, joint=True, critical_value=used, critical_error=q.error, notes=(note,))
+
+
+def fewest_degrees(linears: Sequence[Linear]) -> float:
+    """Return the degrees of freedom of the estimate that has the fewest."""
+    return min((linear.degrees for linear in linears), default=float("inf"))
+
+
+def critical_words(q: CriticalValue, degrees: float, level: float) -> str:
+    """Say which quantile the intervals take, and which one a single interval would."""
+    how = f"q = {float(q):.4f} (± {q.error:.1g}, {q.how})"
+    if np.isfinite(degrees):
+        used = tail_at(float(q)).quantile(degrees)
+        how = f"{used:.4f}, Student's t of {degrees:g} degrees with the tail of {how}"
+    return f"critical value {how} where a single interval takes {Tail(level).quantile(degrees):.4f}"
 
 
 def simultaneous(
@@ -98,14 +114,10 @@ def _blurred_diagonal(covariances: Array, evidences: Sequence[Evidence], z: floa
     return result
 
 
-def _family_note(rows: Sequence[Estimate], q: CriticalValue) -> Note:
+def _family_note(rows: Sequence[Estimate], q: CriticalValue, degrees: float) -> Note:
     defined = sum(np.isfinite(row.value) for row in rows)
     rest = "" if defined == len(rows) else f" ({len(rows) - defined} more are undefined)"
-    return Note(
-        f"simultaneous over {defined} estimates{rest}: critical value q = {float(q):.4f} (± {q.error:.1g}, {q.how}) "
-        f"where a single interval takes {Tail(q.level).z:.4f}",
-        "joint",
-    )
+    return Note(f"simultaneous over {defined} estimates{rest}: {critical_words(q, degrees, q.level)}", "joint")
 
 
 def _row(linear: Linear, evidence: Evidence, method: IntervalMethod | None, q: CriticalValue, tail: Tail) -> Estimate:

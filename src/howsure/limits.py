@@ -13,7 +13,7 @@ from howsure.cells import Array
 from howsure.evidence import Evidence, Limits, Tail
 from howsure.influence import embed, value_of
 from howsure.koopman import ratio_interval
-from howsure.needs import a_matrix, a_share_or_tversky
+from howsure.needs import a_matrix, a_score_test
 from howsure.results import Note
 from howsure.rows import Bags
 from howsure.scales import on_scale, scale_of
@@ -65,6 +65,12 @@ def wilson(evidence: Evidence, tail: Tail) -> Limits:
     z, metric = _z(evidence, tail), evidence.metric
     if metric.share is not None and evidence.countable:
         return Limits(*binomial.wilson(*evidence.shares, z=z, weight=metric.share.weight))
+    if metric.larger is not None:
+        # The larger share lies below one of the upper limits, and above both lower ones where neither test rejects it.
+        counts = ((evidence.cells.counted(side) * evidence.size for side in (share.success, share.failure))
+                  for share in metric.larger)  # fmt: skip
+        (low, high), (other, top) = (binomial.wilson(*pair, z=z) for pair in counts)
+        return Limits(np.maximum(low, other), np.maximum(high, top))
     assert metric.tversky is not None
     a, b = metric.tversky
     return Limits(*score_interval(*evidence.tversky_counts, a=a, b=b, z=z))
@@ -126,7 +132,7 @@ def transformed(evidence: Evidence, tail: Tail) -> Limits:
     z, metric = _z(evidence, tail), evidence.metric
     low, high = on_scale(evidence.value, evidence.se, z, metric.range)
     bottom, top = metric.range
-    edge = (evidence.value <= bottom) | (evidence.value >= top) | (evidence.variance == 0)
+    edge = (evidence.value <= bottom) | (evidence.value >= top) | _flat(evidence)
     if not np.any(edge & ~np.isnan(evidence.value)):
         return Limits(low, high)
     first, second, what = _at_the_edge(evidence, tail)
@@ -138,10 +144,16 @@ def transformed(evidence: Evidence, tail: Tail) -> Limits:
     return Limits(low, high, () if np.ndim(low) else (note,))
 
 
+def _flat(evidence: Evidence) -> Any:
+    """Say where no row moves the value, but for rounding."""
+    with np.errstate(invalid="ignore"):
+        return evidence.variance <= np.square(1e-14 * evidence.value)
+
+
 def _at_the_edge(evidence: Evidence, tail: Tail) -> tuple[Array, Array, str]:
     """Return limits where a transform is undefined: by score, else the smoothed table, else Wilson on the size."""
     z, metric = _z(evidence, tail), evidence.metric
-    if a_share_or_tversky(evidence) is None:
+    if a_score_test(evidence) is None:
         found = wilson(evidence, tail)
         return found.low, found.high, "the score interval"
     if a_matrix(evidence) is None:
@@ -154,6 +166,8 @@ def _at_the_edge(evidence: Evidence, tail: Tail) -> tuple[Array, Array, str]:
             "the table with pseudo-counts",
         )
     bottom, top = metric.range
+    if np.isinf(top - bottom):
+        return np.asarray(bottom), np.asarray(top), "its range: nothing narrower is known"
     share = (evidence.value - bottom) / (top - bottom)
     size = _rows_that_tell(evidence)
     low, high = binomial.wilson(share * size, (1 - share) * size, z=z)
@@ -183,7 +197,7 @@ def _rows_that_tell(evidence: Evidence) -> float:
 def smoothed(evidence: Evidence, tail: Tail) -> Limits:
     z = _z(evidence, tail)
     value, se = smoothed_moments(evidence, tail.z)
-    low, high = value - z * se, value + z * se
+    low, high = value - z * se, np.where(np.isposinf(evidence.value), np.inf, value + z * se)
     return Limits(low, high, _edge_notes("smoothed", evidence, low, high))
 
 

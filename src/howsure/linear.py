@@ -112,15 +112,18 @@ class Linear:
         """Number of independent rows that would tell as much.
 
         A perfect score says nothing about how rows hang together: then every group counts as one row, and weights
-        count as unequal as they are among the rows that the metric is a share of.
+        count as unequal as they are among the rows that the metric is a share of. In strata a failure may be unseen
+        where no row was counted: a row is worth what it stands for in the stratum that hides most.
         """
         effect = self.design_effect
         if np.isfinite(effect) and effect > 0:
             return float(self.table.n / effect)
         table, counted = self.table, self._counted
+        if table.strata is not None and table.groups is None:
+            return float(table.weights.sum() / self._heaviest_failure(table.strata))
         part = float(table.weights[counted].sum() / table.weights.sum())
         if table.groups is not None:
-            worth = len(np.unique(table.groups[counted]))
+            worth = float(len(np.unique(table.groups[counted])))
         else:
             worth = float(table.weights[counted].sum() ** 2 / table.squares[counted].sum())
         return float(worth / part)
@@ -132,11 +135,25 @@ class Linear:
         held = table.weights > 0
         if share is None or self.metric.over == "row":
             return np.asarray(held)
-        cells = (*share.success, *share.failure)
-        inside = Gradient(*(np.full(self.slopes.tp.shape, float(cell in cells)) for cell in CELLS))
-        full = embed(inside, len(table.labels), self.selection)
-        counted = held & (table.rows.project(full, table.model_index(self.model)) > 0)
+        inside = self._marked((*share.success, *share.failure))
+        counted = held & (table.rows.project(inside, table.model_index(self.model)) > 0)
         return np.asarray(counted if counted.any() else held)
+
+    def _marked(self, cells: Sequence[str]) -> Gradient:
+        """Return slopes of 1 in some of the cells of the classes in view, 0 elsewhere."""
+        marks = (np.full(self.slopes.tp.shape, float(cell in cells)) for cell in CELLS)
+        return embed(Gradient(*marks), len(self.table.labels), self.selection)
+
+    def _heaviest_failure(self, strata: Strata) -> float:
+        """Return the largest weight of a row in the strata whose predictions could be failures of the metric."""
+        table, share = self.table, self.metric.share
+        rows = np.bincount(strata.codes, weights=table.counts)
+        weight = np.bincount(strata.codes, weights=table.weights) / np.maximum(rows, 1)
+        if share is not None and isinstance(table.rows, Codes):
+            failing: Array = np.any(self._marked(share.failure).by_cell > 0, axis=0)
+            may_fail = np.bincount(strata.codes, failing[table.rows.predictions[:, table.model_index(self.model)]]) > 0
+            weight = weight[may_fail] if may_fail.any() else weight
+        return float(weight.max())
 
     @property
     def row_share(self) -> bool:

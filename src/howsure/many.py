@@ -11,6 +11,7 @@ import numpy as np
 from scipy.special import ndtr, ndtri
 
 from howsure.best import against_best, may_be_best
+from howsure.beyond import tail_at
 from howsure.cells import Array, Undefined
 from howsure.contrast_limits import Contrasts, Reaches
 from howsure.critical import CriticalValue
@@ -19,6 +20,7 @@ from howsure.estimates import check_table, chosen_models, from_linear
 from howsure.evidence import Tail
 from howsure.family import Family, family_of
 from howsure.intervals import IntervalMethod, named_method
+from howsure.joint import critical_words, fewest_degrees
 from howsure.metric import Metric
 from howsure.naming import MetricLike, named
 from howsure.pair_methods import check_single
@@ -130,12 +132,14 @@ def compared(
         _row(contrasts, names, place, limits[0][place], limits[1][place], p_values[place], level, adjust, size)
         for place in range(len(first))
     )
+    degrees = fewest_degrees(family.linears)
     tied, notes = _tied(family, names, metric, method, single, level, adjust)
     return Comparisons(
         metric=metric.name, rows=rows, estimates=_estimates(family, level), level=level, adjust=adjust,
-        versus="pairs" if baseline is None else "baseline", critical_value=float(q), tied_with_best=tied,
+        versus="pairs" if baseline is None else "baseline", critical_value=tail_at(float(q)).quantile(degrees),
+        tied_with_best=tied,
         ranks=_ranks(rows, names, metric, tied) if baseline is None else {},
-        notes=(*_family_notes(q, size, len(first), adjust, level), *notes, *_remarks(contrasts, names)),
+        notes=(*_family_notes(q, size, len(first), adjust, level, degrees), *notes, *_remarks(contrasts, names)),
     )  # fmt: skip
 
 
@@ -252,12 +256,11 @@ def _some(family: Family, kept: Sequence[int]) -> Family:
     return Family(tuple(family.linears[place] for place in kept), family.covariances[np.ix_(kept, kept)])
 
 
-def _family_notes(q: CriticalValue, defined: int, asked: int, adjust: str, level: float) -> list[Note]:
+def _family_notes(q: CriticalValue, defined: int, asked: int, adjust: str, level: float, degrees: float) -> list[Note]:
     rest = "" if defined == asked else f" ({asked - defined} more {'is' if asked - defined == 1 else 'are'} undefined)"
     size = amount(defined, "comparison")
     said = {
-        "joint": f"simultaneous over {size}{rest}: critical value q = {float(q):.4f} (± {q.error:.1g}, "
-        f"{q.how}) where a single interval takes {Tail(level).z:.4f}",
+        "joint": f"simultaneous over {size}{rest}: {critical_words(q, degrees, level)}",
         "holm": f"p-values adjusted by Holm over {size}{rest}; the intervals beside them are "
         "Bonferroni's, so a p-value may settle a pair whose interval still holds no difference",
         "none": f"{size}{rest} without adjustment: where no models differ, about "

@@ -89,7 +89,9 @@ class Metric:
                 "as (0, 1) or (0, float('inf'))"
             )
         if self.better not in ("higher", "lower", None):
-            raise MetricError(f"better of metric {self.name!r} is {self.better!r}; it must be 'higher', 'lower' or None")
+            raise MetricError(
+                f"better of metric {self.name!r} is {self.better!r}; it must be 'higher', 'lower' or None"
+            )
 
     def check_value(self, value: float) -> None:
         """Refuse a value outside the range: limits made for the range would cut it off."""

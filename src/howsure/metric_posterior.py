@@ -9,7 +9,7 @@ import numpy as np
 
 from howsure.cells import Array, Cells
 from howsure.dirichlet import default_prior, dirichlet_blocks
-from howsure.errors import InputError, MethodError
+from howsure.errors import InputError, MethodError, check_seed, check_whole
 from howsure.folds import Folds
 from howsure.influence import value_of, values_of
 from howsure.linear import Linear, linearise
@@ -49,6 +49,7 @@ def posterior(
 
     Source: Wang & Li (2019), eqs. 25 to 27 (the exponents of 25 and 26 less one); Goutte & Gaussier (2005).
     """
+    seed, draws = check_seed(seed), check_whole("draws", draws, 2, "100000 are usual")
     held = evidence_for(data, metric, model)
     if held.is_share:
         return held.share(1.0 if prior is None else checked_prior(prior))

@@ -39,9 +39,10 @@ def f_beta(beta: float) -> Metric:
     >>> f_beta(0.5).tversky
     (0.8, 0.2)
     """
-    beta = _weight("beta", beta)
-    if beta == 0:
-        raise MetricError("beta is 0; F-beta needs beta > 0 (beta = 0 is precision)")
+    number = _number(beta)
+    if not (np.isfinite(number) and number > 0):
+        raise MetricError(f"beta is {beta!r}; it must be a finite number larger than 0 (at 0 it would be precision)")
+    beta = number
     square = beta * beta
     text = "(1+β²) tp / ((1+β²) tp + fp + β² fn)"
     return _tversky(f"f{beta:g}", 1 / (1 + square), square / (1 + square), text=text)
@@ -330,6 +331,7 @@ CATALOGUE: tuple[Metric, ...] = (
         aliases=("szymkiewicz_simpson",),
         text="tp / min(actual, predicted)",
         title="Overlap",
+        larger=(Share(("tp",), ("fp",)), Share(("tp",), ("fn",))),
         kink=lambda c: c.fn - c.fp,
     ),
     Metric(

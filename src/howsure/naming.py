@@ -81,11 +81,7 @@ def of_class(metric: MetricLike, label: Label) -> Metric:
 def _one_class(metric: MetricLike) -> Metric:
     """Return the metric as a formula of a single class: one that sees all classes is given two."""
     base = named(metric)
-    if (
-        base.label is not None
-        or base.over in ("row", "matrix")
-        or (base.name not in KNOWN and base.name.startswith(tuple(AVERAGES)))
-    ):
+    if base.label is not None or base.over in ("row", "matrix") or base.name.startswith(tuple(AVERAGES)):
         raise MetricError(
             f"metric {base.name!r} cannot be averaged or taken for one class; give a metric of a single class"
         )
@@ -200,13 +196,22 @@ def _plain(name: str, text: str, prefix: str = "") -> Metric:
     if call and call[1] in PARAMETRIC:
         make, wanted = PARAMETRIC[call[1]]
         return make(*_numbers(call[2], wanted, text))
-    hint = nearest(prefix + name, [*KNOWN, *(prefix + known for known in KNOWN)])
     raise MetricError(
-        f"metric {text!r} is not known.{hint} "
+        f"metric {text!r} is not known.{_hint(name, prefix)} "
         f"Known: {quoted([entry.name for entry in CATALOGUE], most=60)}; also 'f<beta>', 'tversky(a,b)', "
         f"'ppv_at(prevalence)', 'npv_at(prevalence)', averages 'macro_…', 'micro_…', 'weighted_…', 'samples_…', "
         f"and one class as 'name[label]'."
     )
+
+
+def _hint(name: str, prefix: str) -> str:
+    """Suggest what scikit-learn's function ('f1_score') or scorer ('f1_macro') is called here, or the nearest name."""
+    kinds = "|".join(average.removesuffix("_") for average in AVERAGES)
+    found = re.fullmatch(rf"(.+?)(?:_(?:score|corrcoef)|_({kinds}))", name)
+    if found and found[1] in KNOWN:
+        return f" Did you mean {(f'{found[2]}_' if found[2] else prefix) + KNOWN[found[1]].name!r}?"
+    single = [known for known in KNOWN if not known.startswith(tuple(AVERAGES))]
+    return nearest(prefix + name, [*KNOWN, *(prefix + known for known in single)])
 
 
 def _numbers(inside: str, wanted: int, text: str) -> list[float]:

@@ -26,6 +26,13 @@ def a_share_or_tversky(evidence: Evidence) -> str | None:
     return a_share(evidence) and "it needs a share of rows or a Tversky index (F-beta, Jaccard, precision, recall)"
 
 
+def a_score_test(evidence: Evidence) -> str | None:
+    """A share, a Tversky index, or the larger of two shares."""
+    if evidence.metric.larger is not None and evidence.countable:
+        return None
+    return a_share_or_tversky(evidence)
+
+
 def two_shares(evidence: Evidence) -> str | None:
     if evidence.metric.quotient is None:
         return "it needs a metric that is a ratio of two shares of different rows (LR+, LR−)"

@@ -172,8 +172,11 @@ class DrawnLaw:
         return max(drawn_quantile(self.ordered, p)[1] for p in (probability, 1 - probability))
 
 
-def posterior_of(pair: Pair, options: Bayes) -> Law:
-    """Return the posterior of b − a (or b / a): exact, Rao–Blackwell or by draws, whichever is best."""
+def posterior_of(pair: Pair, options: Bayes, *, usual: int | None = None) -> Law:
+    """Return the posterior of b − a (or b / a): exact, Rao–Blackwell or by draws, whichever is best.
+
+    ``usual`` is the number of plain draws where the options name none.
+    """
     counts = paired_counts(pair)
     each = default_prior(counts.shape) if options.prior is None else options.prior
     if pair.kind == "difference" and options.kind == "equal":
@@ -181,9 +184,9 @@ def posterior_of(pair: Pair, options: Bayes) -> Law:
             return _discordant_law(pair, counts, each)
         if pair.metric.tversky is not None and pair.metric.over == "class":
             binary, merged = _against_rest(counts, int(pair.a.selection or 0))
-            draws = min(options.draws_for(counts.size), BLACKWELL_DRAWS)
+            draws = options.draws or min(options.draws_for(counts.size), BLACKWELL_DRAWS)
             return TverskyLaw(binary, each * merged, pair.metric.tversky, draws, options.seed)
-    return _drawn_law(pair, counts, each, options)
+    return _drawn_law(pair, counts, each, options, options.draws or usual or options.draws_for(counts.size))
 
 
 def paired_counts(pair: Pair) -> Array:
@@ -235,14 +238,14 @@ def _against_rest(counts: Array, positive: int) -> tuple[Array, Array]:
     )
 
 
-def _drawn_law(pair: Pair, counts: Array, each: float, options: Bayes) -> DrawnLaw:
+def _drawn_law(pair: Pair, counts: Array, each: float, options: Bayes, draws: int) -> DrawnLaw:
     found = []
-    for cube in dirichlet_blocks(counts, prior=each, draws=options.draws_for(counts.size), seed=options.seed):
+    for cube in dirichlet_blocks(counts, prior=each, draws=draws, seed=options.seed):
         first, second = (
             values_of(linear.metric, cube.sum(axis), linear.selection, linear.undefined)
             for linear, axis in ((pair.a, -1), (pair.b, -2))
         )
         with np.errstate(divide="ignore", invalid="ignore"):
             found.append(second / first if pair.kind == "ratio" else second - first)
-    draws = np.concatenate(found)
-    return DrawnLaw(np.sort(draws[np.isfinite(draws)]), options.kind)
+    values = np.concatenate(found)
+    return DrawnLaw(np.sort(values[np.isfinite(values)]), options.kind)

@@ -15,6 +15,7 @@ from howsure.cells import Array
 from howsure.errors import InputError, MethodError, nearest, quoted
 from howsure.evidence import Tail
 from howsure.family import group_sums
+from howsure.intervals import not_a_method
 from howsure.mcnemar import Outcomes, mcnemar_p, outcomes_of, tango_limits, tango_z, why_not_counted
 from howsure.pair_laws import posterior_of
 from howsure.pairs import Alternative, Pair, mover_limits, p_by_inversion, p_of, wald_limits, wald_p
@@ -37,6 +38,7 @@ class Found:
     notes: tuple[Note, ...] = ()
     meaning: str = "confidence"
     p_method: str = ""
+    p_method_elsewhere: str = ""  # where the null is not "no difference"
 
     def above(self, x: float) -> float:
         """Return the confidence (or the posterior probability) that the difference is larger than x."""
@@ -131,7 +133,7 @@ def _mcnemar(mid: bool) -> Callable[[Pair, Tail, Any], Found]:
             return interval.p(null, side)
 
         note = Note(f"p-value of no difference: {name}; interval and other nulls: Tango's score", "method")
-        return Found(interval.low, interval.high, p, notes=(note,), p_method=name)
+        return Found(interval.low, interval.high, p, notes=(note,), p_method=name, p_method_elsewhere="tango")
 
     return find
 
@@ -243,7 +245,8 @@ PAIR_METHODS: tuple[PairMethod, ...] = (
         _mover,
         citation="Newcombe (1998) Stat. Med. 17:2635; Zou & Donner (2008) Stat. Med. 27:1693",
         text="the single intervals' limits joined with the correlation, which is shrunk by z²/2 independent rows",
-        avoid="nothing known; it is the default",
+        avoid="a guaranteed level is required: it may cover a point or two less; with models that nearly always agree "
+        "it is cautious",
     ),
     PairMethod(
         "wald",
@@ -300,6 +303,16 @@ PAIR_METHODS: tuple[PairMethod, ...] = (
 )
 
 
+def check_single(single: Any, method: str) -> None:
+    """Refuse an interval method of one model where no such limits are joined."""
+    joins = PAIR_METHODS[0].name
+    if single is not None and method != joins:
+        raise MethodError(
+            f"single is {getattr(single, 'name', single)!r}, but method is {method!r}: only {joins!r} joins the limits "
+            f"of single models; leave single= out, or choose method={joins!r}"
+        )
+
+
 def named_pair_method(method: Any) -> PairMethod:
     """Return the comparison method of a name, of an object with options, or the default."""
     known = {name: entry for entry in PAIR_METHODS for name in (entry.name, *entry.aliases)}
@@ -311,10 +324,12 @@ def named_pair_method(method: Any) -> PairMethod:
         return PairMethod("bootstrap", _bootstrap, _one_table, options=method)
     if isinstance(method, Bayes):
         return PairMethod("bayes", _bayes, _a_joint_table, options=method)
-    key = method.strip().lower().replace("_", "-") if isinstance(method, str) else method
+    if not isinstance(method, str):
+        raise MethodError(not_a_method(method, (entry.name for entry in PAIR_METHODS)))
+    key = method.strip().lower().replace("_", "-")
     if key not in known:
         raise MethodError(
-            f"method {method!r} does not compare two models.{nearest(str(key), known)} "
+            f"method {method!r} does not compare two models.{nearest(key, known)} "
             f"These do: {quoted(entry.name for entry in PAIR_METHODS)}; intervals of one model are named by single="
         )
     return known[key]

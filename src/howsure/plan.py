@@ -12,15 +12,17 @@ import numpy as np
 
 from howsure.anticipated import RATES, anticipated_shares, has_matrix, known_rates, pilot_population, pilot_table
 from howsure.clusters import Clusters, clusters_of, pilot_clusters
-from howsure.errors import InputError
+from howsure.errors import InputError, MethodError, check_seed, is_number, quoted
 from howsure.evidence import Tail
+from howsure.intervals import named_method
 from howsure.linear import linearise
 from howsure.metric import Metric
 from howsure.naming import MetricLike, named
-from howsure.plan_basis import Basis, expected_basis, pilot_basis, positives_basis, worst_basis
+from howsure.plan_basis import WORST_METHOD, Basis, expected_basis, pilot_basis, positives_basis, worst_basis
 from howsure.plans import Plan
 from howsure.populations import population_of
 from howsure.table import Table
+from howsure.worst_case import BOUNDS
 
 MOST = 10**12
 FIRST_STEP = 0.01
@@ -55,7 +57,8 @@ def plan(
     classifier (Jiang 2020, corollary 2; ``bound="sharp"`` finds the true maximum instead, which is smaller for some).
     With ``precision`` and ``recall`` as well, or a ``pilot`` (table, matrix, counts or file), it holds for the
     performance expected: then ``half_width`` is the expected one of the method that will be used, or, with
-    ``assurance``, one that is met with that probability. ``cluster_size`` and ``icc`` (or a pilot with groups) inflate
+    ``assurance``, one that is met with that probability. The worst case is one of standard errors, so that it knows
+    no ``method`` but "wald". ``cluster_size`` and ``icc`` (or a pilot with groups) inflate
     for clusters, with Student's t for few of them. A pilot with ``prevalence`` is moved to that prevalence.
 
     >>> plan("f0.5", half_width=0.02, prevalence=0.615).n
@@ -66,6 +69,7 @@ def plan(
     chosen, tail = named(metric), Tail(level)
     goal = _goal(chosen, half_width, se, n)
     _check_assurance(assurance, half_width)
+    seed = check_seed(seed)
     known = known_rates(
         prevalence=prevalence, predicted=predicted, precision=precision, recall=recall, specificity=specificity, npv=npv
     )
@@ -94,7 +98,7 @@ def _goal(metric: Metric, half_width: float | None, se: float | None, n: int | N
 
 
 def _check_assurance(assurance: float | None, half_width: float | None) -> None:
-    if assurance is not None and not (0.5 <= assurance < 1 and half_width is not None):
+    if assurance is not None and not (is_number(assurance) and 0.5 <= assurance < 1 and half_width is not None):
         raise InputError(f"assurance is {assurance!r}; it must lie from 0.5 to below 1 and goes with half_width=")
 
 
@@ -116,16 +120,41 @@ def _clusters(metric: Metric, table: Table | None, size: float | None, icc: floa
 def _basis(
     metric: Metric, tail: Tail, known: dict[str, float | None], table: Table | None, method: Any, bound: str, seed: int
 ) -> Basis:
+    shares = None if table is not None else anticipated_shares(known, metric)
+    _check_bound(bound, worst=table is None and shares is None)
     if table is not None:
         if not has_matrix(table):
             return pilot_basis(metric, tail, table.without_groups(), method, known["prevalence"])
         return expected_basis(metric, tail, pilot_population(table, known["prevalence"]), method, known, seed)
-    shares = anticipated_shares(known, metric)
     if shares is not None:
         return expected_basis(metric, tail, population_of(shares), method, known, seed)
+    _check_worst_method(method)
     if metric.tversky is not None and known["prevalence"] is None and known["predicted"] is None:
-        return positives_basis(metric, tail)
+        return positives_basis(metric, tail, bound)
     return worst_basis(metric, tail, known, bound)
+
+
+def _check_bound(bound: str, *, worst: bool) -> None:
+    if bound not in BOUNDS:
+        raise InputError(f"bound is {bound!r}; it must be one of {quoted(BOUNDS)}")
+    if bound != BOUNDS[0] and not worst:
+        raise InputError(
+            f"bound is {bound!r}, which is about the worst case of all classifiers, but the performance is given; "
+            "leave bound out, or plan with prevalence= (or predicted=) alone"
+        )
+
+
+def _check_worst_method(method: Any) -> None:
+    """Refuse a method that the worst case cannot plan for: its bound is on the standard error, hence Wald's."""
+    if method is None:
+        return
+    name = named_method(method).name
+    if name != WORST_METHOD:
+        raise MethodError(
+            f"method is {name!r}, but the worst case over all classifiers is a bound on the standard error, for "
+            f"{WORST_METHOD!r} alone; give the performance you expect (precision=, recall=) or a pilot to plan for "
+            f"{name!r}, or leave method out"
+        )
 
 
 # --- from a basis to a number of rows --------------------------------------------------------------------------------

@@ -25,6 +25,7 @@ from howsure.table import Table
 from howsure.worst_case import WorstCase, largest_variance, worst_case
 
 Half = Callable[[float, float | None], float]
+WORST_METHOD = "wald"
 
 
 @dataclass(frozen=True, eq=False)
@@ -80,7 +81,8 @@ def worst_basis(metric: Metric, tail: Tail, known: Mapping[str, float | None], b
                 Note(f"the largest variance there is needs {sharp:.1%} of these rows: ask with bound='sharp'", "sharp")
             )
     return Basis(
-        metric=metric.name, variance=worst.variance, half=_worst_half(worst, tail), method="wald", basis="worst case",
+        metric=metric.name, variance=worst.variance, half=_worst_half(worst, tail), method=WORST_METHOD,
+        basis="worst case",
         assumptions=(_shares_in_words(known),
                      f"any classifier whatever: n · variance at most {worst.variance:.6g} = {worst.words}"),
         prevalence=known["prevalence"], closed=True, notes=tuple(notes),
@@ -112,9 +114,11 @@ def _surely(rows: float, share: float, probability: float) -> int:
     return low
 
 
-def positives_basis(metric: Metric, tail: Tail) -> Basis:
+def positives_basis(metric: Metric, tail: Tail, bound: str = "jiang") -> Basis:
     """Return the basis for the positives to recruit when the prevalence is unknown: n·EZ ≥ V/(δ² b)."""
     assert metric.tversky is not None
+    if bound != "jiang":
+        raise InputError(f"bound is {bound!r}, which needs prevalence= or predicted=; give one, or leave bound out")
     a, b = metric.tversky
     if b == 0:
         raise InputError(
@@ -127,7 +131,7 @@ def positives_basis(metric: Metric, tail: Tail) -> Basis:
         return tail.z * math.sqrt(variance / positives)
 
     return Basis(
-        metric=metric.name, variance=variance, half=half, method="wald", basis="worst case", closed=True,
+        metric=metric.name, variance=variance, half=half, method=WORST_METHOD, basis="worst case", closed=True,
         assumptions=("prevalence unknown: the number counts truly positive rows",
                      f"any classifier whatever: V(max(a,b)) / b = {variance:.6g}, Jiang (2020), corollary 2"),
         only_positives=True,

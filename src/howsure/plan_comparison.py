@@ -16,14 +16,14 @@ from howsure.anticipated import anticipated_shares, known_rates, rate_between
 from howsure.cells import Array
 from howsure.clusters import Clusters, clusters_of, pilot_clusters
 from howsure.critical import critical_value
-from howsure.errors import InputError
+from howsure.errors import InputError, is_number, numbers_of, quoted
 from howsure.evidence import Tail
 from howsure.linear import covariance, linearise
 from howsure.mcnemar import shared_denominator
 from howsure.metric import Metric
 from howsure.naming import MetricLike, named
 from howsure.plans import ComparisonPlan
-from howsure.results import Note
+from howsure.results import Note, amount
 from howsure.roots import bracketed_root
 from howsure.rows import Codes
 from howsure.table import Table
@@ -32,6 +32,7 @@ from howsure.worst_case import denominator
 STEPS = 50
 HALVINGS = 60
 FAR = 14.0  # on the logit scale
+PRINTED = 5e-5
 INDEPENDENT = Note(
     "no agreement was given: the models' errors are taken as independent; models that err together need fewer rows",
     "agreement",
@@ -82,11 +83,12 @@ def plan_comparison(
     chosen = named(metric)
     critical = _critical(Tail(level), power, margin, comparisons, correlation)
     known = known_rates(prevalence=prevalence, precision=precision, recall=recall, specificity=specificity)
-    second = {"precision": precision_b, "recall": recall_b, "specificity": specificity_b}
-    other = {name: rate_between(f"{name}_b", value) for name, value in second.items()}
+    second = {"precision_b": precision_b, "recall_b": recall_b, "specificity_b": specificity_b}
+    other = {name.removesuffix("_b"): rate_between(name, value) for name, value in second.items()}
     right = [rate_between(name, value) for name, value in (("accuracy", accuracy), ("accuracy_b", accuracy_b))]
     rate_between("agreement", agreement)
     _check(difference, n, margin)
+    _check_roles(pilot, known | second | {"accuracy": accuracy, "accuracy_b": accuracy_b}, agreement, paired)
     table = _pilot(pilot) if pilot is not None else None
     pair = _pair_of(chosen, known, other, right, agreement, table)
     fixed = table is not None or any(value is not None for value in (*other.values(), right[1]))
@@ -94,6 +96,8 @@ def plan_comparison(
         raise InputError("give difference= (then n is found), b's own performance, or n= (the difference is found)")
     clusters = _clusters(chosen, table, cluster_size, icc)
     question = _Question(chosen, pair, paired, margin, critical, float(ndtri(power)), clusters)
+    if difference is not None and fixed and table is None:
+        _check_gap(chosen, difference, question.gap(None))
     stated = difference if difference is not None else (question.gap(None) if fixed and n is None else None)
     rows, seen, reached = question.answer(stated, n, power)
     shares = pair(seen)
@@ -112,7 +116,7 @@ def plan_comparison(
 
 def _critical(tail: Tail, power: float, margin: float | None, comparisons: int, correlation: float | None) -> float:
     """Return the quantile that the test must pass, for all comparisons together."""
-    if isinstance(power, bool) or not 0 < power < 1:
+    if not (is_number(power) and 0 < power < 1):
         raise InputError(f"power is {power!r}; it must lie strictly between 0 and 1, such as 0.8")
     if power <= 1 - tail.level:
         raise InputError(
@@ -120,7 +124,7 @@ def _critical(tail: Tail, power: float, margin: float | None, comparisons: int, 
         )
     if isinstance(comparisons, bool) or not isinstance(comparisons, (int, np.integer)) or comparisons < 1:
         raise InputError(f"comparisons is {comparisons!r}; it must be a whole number, 1 or larger")
-    if correlation is not None and not 0 <= correlation < 1:
+    if correlation is not None and not (is_number(correlation) and 0 <= correlation < 1):
         raise InputError(f"correlation is {correlation!r}; it must be from 0 to below 1, such as 0.5 for one baseline")
     beyond = (1 - tail.level) if margin is not None else tail.probability
     if comparisons == 1:
@@ -135,12 +139,36 @@ def _critical(tail: Tail, power: float, margin: float | None, comparisons: int, 
 
 
 def _check(difference: float | None, n: int | None, margin: float | None) -> None:
-    if difference is not None and not (math.isfinite(difference) and (difference != 0 or margin is not None)):
+    sound = is_number(difference) and math.isfinite(difference) and (difference != 0 or margin is not None)
+    if difference is not None and not sound:
         raise InputError(f"difference is {difference!r}; it must be a finite number other than 0")
     if n is not None and (isinstance(n, bool) or not isinstance(n, (int, np.integer)) or n < 2):
         raise InputError(f"n is {n!r}; it must be a whole number, 2 or larger")
-    if margin is not None and not (math.isfinite(margin) and margin > 0):
+    if margin is not None and not (is_number(margin) and math.isfinite(margin) and margin > 0):
         raise InputError(f"margin is {margin!r}; it must be a finite number larger than 0")
+
+
+def _check_roles(pilot: Any, rates: dict[str, float | None], agreement: float | None, paired: bool) -> None:
+    """Refuse what would have no effect: rates beside a pilot, an agreement of models on different rows."""
+    given = [name for name, value in (rates | {"agreement": agreement}).items() if value is not None]
+    if pilot is not None and given:
+        raise InputError(
+            f"pilot and {given[0]} were both given; the pilot says what to expect, so leave {given[0]} out"
+        )
+    if agreement is not None and not paired:
+        raise InputError(
+            f"agreement is {agreement!r}, but the plan is for two separate test sets, which share no rows to agree on; "
+            "leave agreement out, or plan for the same rows"
+        )
+
+
+def _check_gap(metric: Metric, difference: float, implied: float) -> None:
+    """Refuse a difference that is not the one of the two performances, to the decimals that a plan is printed with."""
+    if not abs(difference - implied) < PRINTED:
+        raise InputError(
+            f"difference is {difference:g}, but the performances of a and b differ by {implied:.4f} in {metric.name}; "
+            "leave out the difference, or the performance of b"
+        )
 
 
 # --- the two models --------------------------------------------------------------------------------------------------
@@ -191,16 +219,20 @@ def _pilot(pilot: Any) -> Table:
 
         pilot = read(os.fspath(pilot))
     if isinstance(pilot, Table):
-        if len(pilot.models) != 2 or not isinstance(pilot.rows, Codes) or pilot.weighted:
+        if len(pilot.models) != 2:
             raise InputError(
-                "pilot must be a table of two models with one label per row and no weights; pick two with .pick(a, b)"
+                f"pilot holds {amount(len(pilot.models), 'model')}: {quoted(pilot.models)}; a comparison is planned "
+                "from two: pick them with table.pick(a, b)"
             )
+        if not isinstance(pilot.rows, Codes) or pilot.weighted:
+            raise InputError("pilot must hold one label per row and no weights; count it without them")
         return pilot
-    counts = np.asarray(pilot, dtype=float)
-    if counts.ndim != 3 or len(set(counts.shape)) != 1 or not (counts >= 0).all() or not counts.sum() > 0:
-        raise InputError(
-            "pilot must be a table of two models, or counts[truth, a, b] with K entries a side, zero or larger"
-        )
+    rule = "it must be a table of two models, or counts[truth, a, b] with K entries a side, zero or larger"
+    counts = numbers_of("pilot", pilot, rule)
+    if counts.ndim != 3 or len(set(counts.shape)) != 1:
+        raise InputError(f"pilot has the shape {counts.shape}; {rule}")
+    if not (counts >= 0).all() or not counts.sum() > 0:
+        raise InputError(f"pilot holds {'no rows' if (counts == 0).all() else 'a count below 0 or missing'}; {rule}")
     return table_of_shares(counts)
 
 

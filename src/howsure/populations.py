@@ -10,7 +10,7 @@ from typing import Any
 import numpy as np
 
 from howsure.cells import Array
-from howsure.errors import InputError, quoted
+from howsure.errors import InputError, is_number, numbers_of, quoted
 from howsure.metric import Label
 from howsure.rows import Codes
 from howsure.table import Table
@@ -55,7 +55,7 @@ def population_of(given: Any, name: str = "") -> Population:
         return _of_table(given, name)
     if isinstance(given, Mapping):
         return Population(_checked(_of_mapping(given)), 1, (0, 1), name)
-    shares = np.asarray(given, dtype=float)
+    shares = numbers_of("population", given, SHAPES)
     if shares.ndim != 2 or shares.shape[0] != shares.shape[1]:
         raise InputError(f"population has the shape {shares.shape}; {SHAPES}")
     return Population(_checked(shares), 1 if len(shares) == 2 else None, tuple(range(len(shares))), name)
@@ -75,6 +75,9 @@ def _is_one(given: Any) -> bool:
 
 
 def _of_mapping(given: Mapping[str, float]) -> Array:
+    for name, share in given.items():
+        if name in (*CELLS, *RATES) and not is_number(share):
+            raise InputError(f"population has {name} {share!r}; it must be a number from 0 to 1")
     if set(given) == set(CELLS):
         tp, fp, fn, tn = (float(given[cell]) for cell in CELLS)
         return np.array([[tn, fp], [fn, tp]])
@@ -86,7 +89,9 @@ def _of_mapping(given: Mapping[str, float]) -> Array:
 def _of_rates(
     prevalence: float, recall: float, precision: float | None = None, specificity: float | None = None
 ) -> Array:
-    for name, rate in (("prevalence", prevalence), ("recall", recall), ("precision", precision)):
+    for name, rate in (
+        ("prevalence", prevalence), ("recall", recall), ("precision", precision), ("specificity", specificity)
+    ):  # fmt: skip
         if rate is not None and not 0 <= rate <= 1:
             raise InputError(f"population has {name} {rate!r}; rates lie between 0 and 1")
     tp = prevalence * recall

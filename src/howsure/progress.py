@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import sys
 from collections.abc import Callable, Iterator, Sequence
+from numbers import Integral
 from typing import Any, Literal, TypeVar
 
 from howsure.errors import InputError, need_extra
@@ -28,6 +29,7 @@ def spread(
     a caller that keeps results has kept it by then.
     """
     report = checked_progress(progress)
+    _check_jobs(jobs)
     for done, result in enumerate(_results(function, work, jobs), before + 1):
         yield result
         if report is not None:
@@ -41,6 +43,14 @@ def checked_progress(progress: Progress) -> Callable[[int, int], None] | None:
     if progress is not None and not callable(progress):
         raise InputError(f"progress is {progress!r}; it must be None, 'bar' or a function of (done, everything)")
     return progress
+
+
+def _check_jobs(jobs: object) -> None:
+    """Refuse what is no number of processes; below zero joblib counts down from all of them."""
+    if isinstance(jobs, bool) or not isinstance(jobs, Integral) or jobs == 0:
+        raise InputError(
+            f"jobs is {jobs!r}; it must be a whole number other than zero: 1 works in this process, -1 on every core"
+        )
 
 
 def _results(function: Callable[..., Result], work: Sequence[tuple[Any, ...]], jobs: int) -> Iterator[Result]:

@@ -10,14 +10,33 @@ from howsure.influence import value_of
 from howsure.linear import Linear
 from howsure.metric import Label, Metric
 from howsure.results import Note, count
+from howsure.rows import Codes
+from howsure.table import Table
 
 FEW_GROUPS = 30
 MANY = 12
+MAJORITY = 0.8
+FEW_COUNTED, SMALL_PART = 20, 0.25  # rows that a share counts, and their part of all rows
+COUNTED = {
+    frozenset(("tp", "fp")): "predicted positive",
+    frozenset(("tp", "fn")): "actual positive",
+    frozenset(("tn", "fn")): "predicted negative",
+    frozenset(("tn", "fp")): "actual negative",
+}
+
+
+SAME = 1e-5  # weights may have been stored in single precision
+BALANCED = Note(
+    "the weights give every true class the same sum, as class_weight='balanced' does for training; here they are "
+    "sampling weights: are they meant so? Without them the classes count as often as they occur",
+    "balanced weights",
+)
 
 
 def remarks(linear: Linear) -> tuple[Note, ...]:
     """Return the notes that belong to an estimate whatever the interval method."""
-    return tuple(note for part in (_undefined, _order, _kinks, _units, _groups, _weights) for note in part(linear))
+    parts = (_undefined, _never_true, _majority, _few_counted, _order, _kinks, _units, _groups, _weights)
+    return tuple(note for part in parts for note in part(linear))
 
 
 def _undefined(linear: Linear) -> list[Note]:
@@ -142,6 +161,53 @@ def _reason_for_all(linear: Linear) -> str:
     return " and ".join(facts[:MANY]) or "both sides of the fraction are zero"
 
 
+def _never_true(linear: Linear) -> list[Note]:
+    """A class that is predicted and never true enters the average of precision or F1 as 0, which is easily missed."""
+    cells = linear.cells
+    if not linear.metric.name.startswith("macro") or cells.tp.ndim == 0:
+        return []
+    strange = (cells.actual == 0) & (cells.predicted > 0)
+    zero = [strange & (value_of(part, cells) == 0) for part in linear.metric.per_class]
+    found = np.flatnonzero(np.any(zero, axis=0)) if zero else strange[:0]
+    if not len(found):
+        return []
+    labels = quoted([_labels_in_view(linear)[index] for index in found], most=MANY)
+    told, rest = f"class {labels} is predicted but never true: it counts", "it"
+    if len(found) > 1:
+        told, rest = f"classes {labels} are predicted but never true: they count", "them"
+    check = f"check that truth and prediction are not swapped, or average without {rest}"
+    return [Note(f"{told} as 0 in macro averages; {check}", "never true")]
+
+
+def _majority(linear: Linear) -> list[Note]:
+    """Nobody named the positive class, and it is the common one: the metric may be about the wrong class."""
+    table, metric, cells = linear.table, linear.metric, linear.cells
+    if not table.implied or len(table.labels) != 2 or metric.over != "class" or metric.label is not None:
+        return []
+    share = float(np.squeeze(cells.actual))
+    turned = value_of(metric, Cells(cells.tn, cells.fn, cells.fp, cells.tp))
+    if not share > MAJORITY or np.allclose(turned, linear.value, equal_nan=True):
+        return []
+    rare = next(label for label in table.labels if label != table.pos_label)
+    text = f"the positive class is {table.pos_label!r}, which {share:.0%} of rows are"
+    remedy = f"give pos_label={rare!r} for the rare class, or pos_label={table.pos_label!r} to confirm"
+    return [Note(f"{text}; {remedy}", "majority")]
+
+
+def _few_counted(linear: Linear) -> list[Note]:
+    """A share of few rows of a large table: n says too much of it."""
+    table, metric = linear.table, linear.metric
+    if metric.share is None or metric.over != "class" or table.weighted or table.pooled or not table.n:
+        return []
+    what = COUNTED.get(frozenset((*metric.share.success, *metric.share.failure)))
+    part = sum(float(np.squeeze(linear.cells.counted(side))) for side in (metric.share.success, metric.share.failure))
+    rows = round(part * table.n, 6)
+    if what is None or not 0 < rows < FEW_COUNTED or part > SMALL_PART:
+        return []
+    many = "" if rows == 1 else "s"
+    return [Note(f"{metric.name} rests on {count(rows)} {what}{many} of {count(table.n)} rows", "few rows")]
+
+
 def _order(linear: Linear) -> list[Note]:
     """A metric that scores how far apart two classes are rests on their order; with two classes it does not."""
     table = linear.table
@@ -236,9 +302,18 @@ def _weights(linear: Linear) -> list[Note]:
     if not linear.table.weighted:
         return []
     how = "rows carry sampling weights" if linear.table.strata is None else "rows were sampled within strata"
-    return [
-        Note(
-            f"{how}: worth {linear.effective_n:,.1f} independent rows for {linear.metric.name}",
-            "weights",
-        )
-    ]
+    worth = f"{how}: worth {linear.effective_n:,.1f} independent rows for {linear.metric.name}"
+    return [Note(worth, "weights"), *([BALANCED] if balanced(linear.table) else [])]
+
+
+def balanced(table: Table) -> bool:
+    """Say whether weights depend on the true class alone and give all classes the same sum, as for training."""
+    if table.strata is not None or not isinstance(table.rows, Codes):
+        return False
+    rows, weight = (np.bincount(table.rows.truth, weights=part) for part in (table.counts, table.weights))
+    held = rows > 0
+    each = (weight[held] / rows[held])[np.cumsum(held)[table.rows.truth] - 1]
+    alike = np.allclose(table.weights, table.counts * each, rtol=SAME) and np.allclose(
+        table.squares, table.counts * each**2, rtol=SAME
+    )
+    return bool(alike and np.ptp(rows[held]) > 0 and np.allclose(weight[held], weight[held].mean(), rtol=SAME))

@@ -10,7 +10,7 @@ import numpy as np
 from scipy.special import ndtr, ndtri
 
 from howsure.cells import Array, Cells
-from howsure.errors import InputError, MethodError, quoted
+from howsure.errors import InputError, MethodError, check_seed, check_whole, quoted
 from howsure.evidence import Evidence, Limits, Tail
 from howsure.influence import embed, gradient_of, value_of, view
 from howsure.linear import Linear
@@ -40,10 +40,8 @@ class Bootstrap:
     def __post_init__(self) -> None:
         if self.kind not in KINDS:
             raise InputError(f"kind is {self.kind!r}; it must be one of {quoted(KINDS)}")
-        if isinstance(self.n_resamples, bool) or not isinstance(self.n_resamples, int) or self.n_resamples < 100:
-            raise InputError(
-                f"n_resamples is {self.n_resamples!r}; it must be a whole number, 100 or larger (9999 is usual)"
-            )
+        object.__setattr__(self, "n_resamples", check_whole("n_resamples", self.n_resamples, 100, "9999 is usual"))
+        object.__setattr__(self, "seed", check_seed(self.seed))
 
 
 @dataclass(frozen=True, slots=True)

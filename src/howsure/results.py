@@ -4,8 +4,10 @@ from __future__ import annotations
 
 import json
 import math
+import operator
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, field
+from numbers import Real
 from typing import Any
 
 from howsure.errors import InputError
@@ -113,6 +115,12 @@ class Estimate:
         return self._ask(method=method)
 
     def _ask(self, **changes: Any) -> Estimate:
+        if self.again is None and self.meaning == "joint":
+            ((name, value),) = changes.items()
+            raise InputError(
+                f"{name} is {value!r}, and this estimate is one of several that hold together: none can be asked again "
+                f"alone; ask for all of them, report(…, joint=True, {name}={value!r})"
+            )
         if self.again is None:
             raise InputError(
                 "this estimate came from a file or another process and no longer knows its table; estimate it again"
@@ -128,6 +136,34 @@ class Estimate:
 
     def __float__(self) -> float:
         return float(self.value)
+
+    def __format__(self, spec: str) -> str:
+        """Return the whole estimate as text, or with a format such as ".3f" its value."""
+        return format(float(self), spec) if spec else str(self)
+
+    def __round__(self, digits: int | None = None) -> float:
+        return round(float(self)) if digits is None else round(float(self), digits)
+
+    def __lt__(self, other: object) -> bool:
+        return self._against(other, operator.lt)
+
+    def __le__(self, other: object) -> bool:
+        return self._against(other, operator.le)
+
+    def __gt__(self, other: object) -> bool:
+        return self._against(other, operator.gt)
+
+    def __ge__(self, other: object) -> bool:
+        return self._against(other, operator.ge)
+
+    def _against(self, other: object, holds: Callable[[float, float], bool]) -> bool:
+        """Hold the bare value against a number, as code written for scikit-learn's scores does."""
+        if isinstance(other, Estimate):
+            raise TypeError(
+                "two estimates have no order: which is larger may be chance; compare models with howsure.compare on a "
+                "table of both, or the bare values with float()"
+            )
+        return holds(float(self), float(other)) if isinstance(other, Real) else NotImplemented
 
     def __iter__(self) -> Iterator[Any]:
         """Unpack as value, (low, high)."""

@@ -17,7 +17,10 @@ Ints = NDArray[Any]
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Codes:
-    """One true class and one predicted class per model in each row, as positions among the labels."""
+    """One true class and one predicted class per model in each row, as positions among the labels.
+
+    The positions come in any integer type, mostly the smallest: cast them before computing with them.
+    """
 
     truth: Ints
     predictions: Ints
@@ -51,7 +54,8 @@ class Codes:
 
     def recoded(self, codes: Ints) -> Codes:
         """Return the rows with every label code c replaced by codes[c]."""
-        return Codes(codes[self.truth], codes[self.predictions])
+        small = codes.astype(np.result_type(np.min_scalar_type(codes.min()), np.min_scalar_type(codes.max())))
+        return Codes(small[self.truth], small[self.predictions])
 
     def keys(self) -> Ints:
         """Return the rows as one integer matrix, for finding equal rows."""

@@ -12,7 +12,7 @@ import numpy as np
 import numpy.typing as npt
 
 from howsure.dirichlet import dirichlet_blocks
-from howsure.errors import InputError, check_level
+from howsure.errors import InputError, check_level, check_seed
 from howsure.quadrature import FloatArray
 from howsure.shares import Kind
 
@@ -114,7 +114,7 @@ class SampledPosterior:
 
     def sample(self, size: int, *, seed: int = 0) -> FloatArray:
         """Return draws picked at random, with replacement."""
-        return np.random.default_rng(seed).choice(self.draws, size)
+        return np.random.default_rng(check_seed(seed)).choice(self.draws, size)
 
     def error(self, level: float = 0.95, *, kind: Kind = "equal") -> SamplingError:
         """Return Monte-Carlo standard errors of the mean and of the ends of ``interval(level, kind=kind)``.

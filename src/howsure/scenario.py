@@ -228,6 +228,8 @@ def entries_of(methods: Any, metric: Metric, source: Population, undefined: Unde
         return [entry for entry in applicable(evidence) if entry.batch]
     if isinstance(methods, (str, IntervalMethod)) or not isinstance(methods, Iterable):
         methods = [methods]
+    if not (methods := list(methods)):
+        raise InputError("methods is empty; name at least one, or leave it out for every one that serves the metric")
     entries = [default_method(metric, evidence) if each == "default" else method_for(metric, each) for each in methods]
     for entry in entries:
         if entry.batch and entry.missing(evidence) is not None:

@@ -139,6 +139,8 @@ class Spans(NamedTuple):
 
 def sentences_of(column: str, sequences: Iterable[Sequence[str]]) -> list[Sequence[str]]:
     """Return the sentences as a list; refuse a flat list of tags, else strings were read letter by letter."""
+    if isinstance(sequences, str) or not isinstance(sequences, Iterable):
+        raise InputError(f"{column} is {sequences!r}; it must be a list of sentences, each a list of tags.")
     listed = list(sequences)
     for sentence in listed:
         if isinstance(sentence, str) or not hasattr(sentence, "__len__"):

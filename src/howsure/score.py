@@ -162,7 +162,7 @@ def _profile_odds_against(tp: Array, extreme: Array, other: Array, light: Array,
     def fit(log_v: Array) -> tuple[Array, Array, Array]:
         v = np.exp(log_v)
         ratio, slope, odds = _constrained_fit(tp * v / (pole * (1 + v)), tp / (1 + v), tp, extreme, other, light, pole)
-        return ratio, slope * tp * v / (pole * (1 + v) ** 2), odds
+        return ratio, slope * tp * (v / (1 + v)) / (pole * (1 + v)), odds  # (1 + v)² would overflow
 
     start = _first_guess(tp, extreme, other, light, goal) * pole / tp
     reached = _climb(fit, start, np.where(stopped, np.nan, goal))

@@ -11,7 +11,15 @@ import numpy as np
 
 from howsure.cells import Undefined
 from howsure.errors import InputError, nearest, quoted
-from howsure.estimates import check_table, check_undefined, chosen_metrics, family_notes, from_linear, left_out
+from howsure.estimates import (
+    check_table,
+    check_undefined,
+    chosen_metrics,
+    chosen_models,
+    family_notes,
+    from_linear,
+    left_out,
+)
 from howsure.evidence import Tail
 from howsure.family import Family, family_of, stacked
 from howsure.intervals import named_method
@@ -19,6 +27,7 @@ from howsure.joint import joint_report
 from howsure.many import compared, pair_method
 from howsure.metric import Label, Metric
 from howsure.naming import MetricLike, named
+from howsure.pair_methods import check_single
 from howsure.results import Estimate, Note, Report
 from howsure.rows import Codes
 from howsure.sources.columns import read_column
@@ -134,7 +143,7 @@ class Slices(Mapping[Any, Table]):
         level: float = 0.95,
         method: Any = None,
         joint: bool = False,
-        models: Iterable[str] | None = None,
+        models: Iterable[str] | str | None = None,
         undefined: Undefined = "nan",
         progress: Callable[[int, int], None] | None = None,
     ) -> Report:
@@ -144,7 +153,7 @@ class Slices(Mapping[Any, Table]):
         """
         check_undefined(undefined)
         chosen = chosen_metrics(self.total, metrics, None if joint else method)
-        names = self.models if models is None else tuple(models)
+        names = chosen_models(next(iter(self.tables.values())), models)
         families = [family_of(one, chosen, names, undefined) for one in self.tables.values()]
         where = [name for name, family in zip(self.tables, families, strict=True) for _ in family.linears]
         if joint:
@@ -177,6 +186,8 @@ class Slices(Mapping[Any, Table]):
         Slices are independent, so the limits are joined without correlation (Newcombe 1998 Stat. Med. 17:873), or with
         the correlation that groups running through both slices make.
         """
+        how = pair_method(method)
+        check_single(single, how)
         chosen, family = self._family(metric, model, undefined)
         names = [str(name) for name in self.tables]
         if baseline is not None and str(baseline) not in names:
@@ -184,7 +195,7 @@ class Slices(Mapping[Any, Table]):
             raise InputError(f"baseline is {baseline!r}, which is not a slice; there are {quoted(names)}.{hint}")
         made = compared(
             family, names, chosen, baseline=None if baseline is None else str(baseline), adjust=adjust, level=level,
-            method=pair_method(method), single=None if single is None else named_method(single),
+            method=how, single=None if single is None else named_method(single),
         )  # fmt: skip
         sizes = {str(name): one.n for name, one in self.tables.items()}
         rows = tuple(replace(row, n=sizes[row.a] + sizes[row.b], paired=False) for row in made.rows)

@@ -9,7 +9,7 @@ from typing import Any
 import numpy as np
 
 from howsure.cells import Array
-from howsure.errors import InputError, quoted
+from howsure.errors import InputError, is_number, quoted
 from howsure.metric import Label
 from howsure.rows import Codes
 from howsure.sources.tables import named_predictions, table
@@ -126,13 +126,19 @@ def _shares(
     if (shares is None) == (pool is None):
         raise InputError("give one of shares= (each stratum's share of the pool) and pool= (its number of rows)")
     argument, given = ("shares", shares) if pool is None else ("pool", pool)
-    assert given is not None
+    if not isinstance(given, Mapping):
+        raise InputError(f"{argument} is {given!r}; it must map each stratum to a number, as in {{'a': 0.1, 'b': 0.9}}")
     odd = [name for name in given if name not in names] + [name for name in names if name not in given]
     if odd:
         raise InputError(
             f"{argument} names {quoted(given)}, but the labelled rows are of {quoted(names)}; both must be the same, "
             "with some rows labelled in every stratum"
         )
+    for name in names:
+        if not is_number(given[name]):
+            raise InputError(
+                f"{argument} has {given[name]!r} for stratum {name!r}; each needs a finite number larger than 0"
+            )
     sizes = np.array([float(given[name]) for name in names])
     if not (np.isfinite(sizes).all() and (sizes > 0).all()):
         raise InputError(f"{argument} holds {sizes.min():g}; every stratum needs a finite number larger than 0")

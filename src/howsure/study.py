@@ -12,7 +12,7 @@ from howsure.batch import table_metric
 from howsure.cells import Undefined
 from howsure.checkpoint import Checkpoint
 from howsure.coverage import Coverage, CoverageRow
-from howsure.errors import InputError
+from howsure.errors import InputError, check_seed, check_whole
 from howsure.evidence import Side, Tail
 from howsure.intervals import IntervalMethod
 from howsure.metric import Metric
@@ -55,8 +55,7 @@ def study(
     [0.891, 0.965]
     """
     chosen, tail, sizes = table_metric(metric), Tail(level, side), _sizes(n)
-    if isinstance(replicates, bool) or not isinstance(replicates, int) or replicates < 1:
-        raise InputError(f"replicates is {replicates!r}; it must be a whole number, 1 or larger")
+    replicates, seed = check_whole("replicates", replicates, 1), check_seed(seed)
     plans: list[_Plan] = []
     for source in populations_of(population):
         entries = entries_of(methods, chosen, source, undefined)
@@ -73,8 +72,11 @@ def study(
 
 
 def _sizes(n: int | Iterable[int]) -> list[int]:
-    sizes = [n] if isinstance(n, int) else list(n)
-    if not sizes or any(isinstance(size, bool) or not isinstance(size, int) or size < 1 for size in sizes):
+    try:
+        sizes = [check_whole("n", size, 1) for size in (n if isinstance(n, Iterable) else [n])]
+    except InputError:
+        sizes = []
+    if not sizes:
         raise InputError(f"n is {n!r}; it must be one or more whole numbers, 1 or larger")
     return sizes
 

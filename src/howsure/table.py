@@ -26,7 +26,8 @@ class Table:
     none). ``negatives`` is False where true negatives were not counted; ``pooled`` says that a metric of one class
     is about all classes together (the chunks of a tagged corpus). ``strata`` is set where rows were sampled
     separately within parts of a pool; their weights then bring the parts to their shares. ``ordered`` is False where
-    labels are text sorted by name: their order then says nothing.
+    labels are text sorted by name: their order then says nothing. ``implied`` says that nobody named the positive
+    class: it follows from the labels, such as {0, 1}.
     """
 
     labels: tuple[Label, ...]
@@ -43,6 +44,7 @@ class Table:
     notes: tuple[str, ...] = ()
     strata: Strata | None = None
     ordered: bool = True
+    implied: bool = False
 
     @cached_property
     def n(self) -> float:
@@ -168,7 +170,7 @@ class Table:
             raise InputError("binary: this table is multi-label; ask for 'f1[label]' and the like instead")
         codes = np.zeros(len(self.labels), dtype=np.int64)
         codes[position] = 1
-        return replace(self, labels=(0, 1), pos_label=1, rows=self._recoded(codes)).merged()
+        return replace(self, labels=(0, 1), pos_label=1, implied=False, rows=self._recoded(codes)).merged()
 
     def _recoded(self, codes: Ints) -> Rows:
         if not self.negatives and not self.multilabel and codes[0] != 0:
@@ -243,9 +245,9 @@ class Table:
         return self if other == 0 else NotImplemented
 
     def __repr__(self) -> str:
-        groups = "" if self.groups is None else f", {self.n_groups} groups"
-        models = "model" if len(self.models) == 1 else "models"
-        return f"Table({self.n:,} rows, {len(self.labels)} labels, {len(self.models)} {models}{groups})"
+        sizes = {"row": self.n, "label": len(self.labels), "model": len(self.models)}
+        sizes |= {} if self.n_groups is None else {"group": self.n_groups}
+        return f"Table({', '.join(_counted(size, noun) for noun, size in sizes.items())})"
 
     def _cell(self, row: int, column: int) -> float:
         if len(self.labels) != 2:
@@ -322,6 +324,10 @@ def is_part(some: Sequence[Any], whole: Sequence[Any]) -> bool:
     """
     rest = iter(whole)
     return all(any(entry == other for other in rest) for entry in some)
+
+
+def _counted(number: float, noun: str) -> str:
+    return f"{number:,} {noun}{'s' * (number != 1)}"
 
 
 def _widened(rows: Bags, width: int) -> Bags:

@@ -169,6 +169,8 @@ def count_chunks(
     """
     schemes = _schemes(scheme, predictions)
     gold = read_tokens(GOLD, gold_sequences, schemes[0], outside)
+    if not gold.lengths.size:
+        raise InputError(f"{GOLD} holds no sentences; give at least one, a list of tags.")
     tokens = [gold]
     for (model, sequences), one in zip(predictions.items(), schemes[1:], strict=True):
         tokens.append(read_tokens(model, sequences, one, outside))
@@ -192,6 +194,12 @@ def _schemes(scheme: str | Mapping[str, str], predictions: Mapping[str, object])
     """Return the scheme of gold and of each model."""
     if not predictions:
         raise InputError("predictions is empty; it must map at least one model's name to its tag sequences.")
+    for model, sequences in predictions.items():
+        if not isinstance(sequences, Iterable):
+            raise InputError(
+                f"predictions has {sequences!r} for the model {model!r}; "
+                "it must be a list of sentences, each a list of tags."
+            )
     if not isinstance(scheme, Mapping):
         return [scheme] * (1 + len(predictions))
     if GOLD in predictions:

@@ -82,7 +82,10 @@ class Written:
 
 @dataclass(frozen=True, repr=False)
 class Comparison(Said, Written):
-    """The difference b − a (or the ratio b / a) of one metric of two models on the same rows."""
+    """The difference b − a (or the ratio b / a) of one metric of two models on the same rows.
+
+    ``se`` is the standard error of the difference, or of the logarithm of the ratio.
+    """
 
     metric: str
     a: str

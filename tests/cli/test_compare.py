@@ -47,6 +47,15 @@ def test_every_question_about_two(
     assert (found["low"], found["high"], found["verdict"]) == (expected.low, expected.high, expected.verdict)
 
 
+def test_single_goes_with_mover_alone(file: Path, three: Path) -> None:
+    for source, more in ((file, TWO), (three, [*COLUMNS, "-m", "f1"])):
+        stderr = run("compare", source, *more, "--method", "wald", "--single", "exact", code=2).stderr
+        told = (
+            "--single is 'exact', but method is 'wald': only 'mover' joins the limits of single models; leave --single"
+        )
+        assert told in " ".join(stderr.split())
+
+
 def test_each_with_the_best(three: Path) -> None:
     found = made(three, *COLUMNS, "-m", "f1", "--versus", "best")
     models = {"bert": X, "svm": Y, "rule": Z}

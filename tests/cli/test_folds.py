@@ -90,6 +90,32 @@ def test_other_tests_and_other_numbers_of_folds() -> None:
     assert made["df"] == 8
 
 
+def test_correlations_set_the_scale_of_the_blocked_t_test(folds: Path) -> None:
+    differences = scores(B) - scores(A)
+    rho1, rho2 = 0.5, 0.45
+    widened = (1 + rho1 + 4 * rho2) / (5 - rho1 - 4 * rho2)  # of the variance of the mean over the sum of squares / 6
+    expected = differences.mean() / (widened * ((differences - differences.mean()) ** 2).sum() / 6) ** 0.5
+    for source in (TYPED, [folds]):
+        (made,) = as_json("cvtest", *source, "--correlations", rho1, rho2)
+        assert made["statistic"] == pytest.approx(expected)
+
+
+@pytest.mark.parametrize(
+    ("options", "refused"),
+    [
+        (
+            ["--n-train", 9],
+            "--n-train does not go with blocked-3x2-t, which has no use for it; leave it out, or choose",
+        ),
+        (["--n-test", 9, "--test", "blocked-3x2-t"], "--n-test does not go with blocked-3x2-t"),
+        (["--test", "corrected-t", "--correlations", 0.5, 0.5], "--correlations does not go with corrected-t"),
+        (["--factor", 1], "No such option"),
+    ],
+)
+def test_an_option_that_a_test_has_no_use_for_is_refused(options: list[Any], refused: str) -> None:
+    assert refused in " ".join(run("cvtest", *TYPED, *options, code=2).stderr.split())
+
+
 # --- designs -----------------------------------------------------------------------------------------------------
 
 

@@ -120,6 +120,16 @@ def test_figure(tmp_path: Path) -> None:
         (("f1", "--difference", "0.1", "--power", "0.01", *RATES), "--power is 0.01, not above 1 − level"),
         (("f1", "--se", "0.1", "--prevalence", "0.1", "--curve", "1,x"), "'1,x' is not a list of whole numbers"),
         (("nonsense", "--se", "0.1"), "nonsense"),
+        (("f1", "--half-width", "0.1", "--power", "0.9", *RATES), "--power does not go with one model; leave it out"),
+        (("f1", "--half-width", "0.1", "--unpaired", *RATES), "--unpaired does not go with one model"),
+        (("f1", "--half-width", "0.1", "--comparisons", "2", *RATES), "--comparisons does not go with one model"),
+        (("f1", "--half-width", "0.1", "--correlation", "0.5", *RATES), "--correlation does not go with one model"),
+        (("f1", "--difference", "0.1", "--bound", "sharp", *RATES), "--bound does not go with a comparison; leave it"),
+        (("f1", "--difference", "0.1", "--strata", *RATES), "--strata does not go with a comparison"),
+        (("f1", "--strata", "--n", "99", "--method", "wald", *RATES), "--method does not go with --strata"),
+        (("f1", "--half-width", "0.1", "--prevalence", "0.1", "--method", "exact"), "for 'wald' alone; give the"),
+        (("f1", "--difference", "0.1", "--unpaired", "--agreement", "0.9", *RATES), "--agreement is 0.9, but the plan"),
+        (("f1", "--difference", "0.1", "--recall-b", "0.71", *RATES), "--difference is 0.1, but the performances of"),
     ],
 )  # fmt: skip
 def test_refusals_exit_with_two(words: tuple[str, ...], message: str) -> None:

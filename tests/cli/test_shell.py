@@ -120,10 +120,27 @@ def test_a_bar_while_slices_are_computed(file: Path, monkeypatch: pytest.MonkeyP
     assert "slices [" not in run(*slices, "--quiet").stderr
 
 
-def test_a_closed_pipe_is_no_traceback() -> None:
-    command = f"{sys.executable} -m howsure methods | head -n 1"
-    done = subprocess.run(command, shell=True, capture_output=True, text=True, timeout=60)
-    assert "Traceback" not in done.stderr
+@pytest.mark.skipif(shutil.which("bash") is None, reason="needs bash")
+def test_the_first_line_through_a_pipe() -> None:
+    command = f'"{sys.executable}" -m howsure methods | head -n 1; echo "${{PIPESTATUS[@]}}"'
+    done = subprocess.run(["bash", "-c", command], capture_output=True, text=True, timeout=60)
+    assert done.stdout.splitlines() == [shell("methods").stdout.splitlines()[0], "0 0"]
+    assert done.stdout.startswith("wald (delta)")
+    assert done.stderr == ""
+
+
+@pytest.mark.parametrize("arguments", [["methods"], ["--help"]])
+def test_a_closed_pipe_is_no_traceback(arguments: list[str]) -> None:
+    """Nobody reads: the first write fails. The command ends with status 1 and says nothing."""
+    reading, writing = os.pipe()
+    os.close(reading)
+    try:
+        done = subprocess.run(
+            [sys.executable, "-m", "howsure", *arguments], stdout=writing, stderr=subprocess.PIPE, text=True, timeout=60
+        )
+    finally:
+        os.close(writing)
+    assert (done.returncode, done.stderr) == (1, "")
 
 
 @pytest.mark.skipif(sys.platform == "win32", reason="signals as shells send them")

@@ -130,3 +130,52 @@ def test_a_folder_that_is_not_there_is_told_of_the_file_that_was_asked_for(tmp_p
     found = run("counts", "--tp", 7, "--fp", 1, "--fn", 2, "--html", place, code=2)
     assert str(place) in found.output
     assert "/.page" not in found.output
+
+
+TWO = ["FILE", *BERT, "--pred", "svm"]
+SEED = "howsure: --seed is -1; it must be a whole number, zero or larger; the default is 0"
+REFUSED: list[tuple[list[object], str]] = [
+    (["report", *TWO, "--method", "bootstrap", "--seed", -1], SEED),
+    (["report", *TWO, "--seed", -1], SEED),
+    (["counts", "--tp", 3, "--fp", 2, "--fn", 1, "--method", "bootstrap", "--seed", -1], SEED),
+    (["compare", *TWO, "--method", "bootstrap", "--seed", -1], SEED),
+    (["gate", "FILE", *BERT, "-m", "f1", "--at-least", 0.5, "--method", "bootstrap", "--seed", -1], SEED),
+    (["plan", "f1", "--half-width", 0.1, "--prevalence", 0.5, "--seed", -1], SEED),
+    (["bayes", *TWO, "--method", "monte-carlo", "--seed", -1], SEED),
+    (["posterior", "--tp", 3, "--fp", 2, "--fn", 1, "--tn", 5, "-m", "mcc", "--seed", -1], SEED),
+    (["study", "f1", "--population", ".4,.1,.1,.4", "--simulate", "--seed", -1], SEED),
+    (["study", "jiang2020", "--seed", -1], SEED),
+    (["critical", "--size", 2, "--seed", -1], SEED),
+    (["split", "--n", 8, "--seed", -1], SEED),
+    (["bayes", *TWO, "--method", "monte-carlo", "--draws", 0], "--draws is 0; it must be a whole number, 1000"),
+    (["bayes", "--a", "20,3", "--b", "20,3,4"], "--a is '20,3'; each must be TP,FP,FN or TP,FP,FN,TN, such as 20,3,4"),
+    (["bayes", "--a", "20,3,4", "--b", "20,3,4"], "--a gives 1 fold; m×2 cross-validation has two per repeat"),
+    (["critical", "--size", 0], "Invalid value for '--size': 0 is not in the range x>=1"),
+    (["study", "f1", "--population", "tp=.4,fp=.1"], "--population has the keys 'fp', 'tp'; give four shares tp,fp"),
+    (["study", "f1", "--population", ".4,.1;.2,.1;.1,.1"], "--population has the shape (3, 2); give four shares"),
+    (["study", "f1", "--population", ".4,.1,.1,.4", "--jobs", 0], "--jobs is 0; it must be a whole number other"),
+    (["plan", "f1", "--half-width", 0.1, "--pilot", *TWO], "--pilot holds 2 models: 'bert', 'svm'; name one with --p"),
+    (["plan", "f1", "--half-width", 0.1, "--labelled", *TWO], "--labelled holds 2 models: 'bert', 'svm'; name one"),
+    (["plan", "f1", "--compare", "--pilot", "FILE", *BERT], "--pilot holds 1 model: 'bert'; name the two with --pred"),
+]  # fmt: skip
+
+
+@pytest.mark.parametrize(("arguments", "message"), REFUSED)
+def test_a_refusal_says_which_option_and_exits_with_2(file: Path, arguments: list[object], message: str) -> None:
+    text = run(*(file if part == "FILE" else part for part in arguments), code=2).stderr
+    assert message in text
+    assert not re.search(r"dict\(|\bTable\b|\btables\b|Traceback", text)
+
+
+def test_a_matrix_that_is_not_square_is_called_that(tmp_path: Path) -> None:
+    path = tmp_path / "wide.csv"
+    path.write_text("2,5,0\n2,70,2\n", encoding="utf-8")
+    text = run("matrix", path, "--rows", "truth", code=2).stderr
+    assert "has 2 rows of 3 numbers; a confusion matrix is square: give K rows of K counts" in text
+
+
+def test_lower_bounds_have_a_critical_value() -> None:
+    lower, upper = (run("critical", "--size", 3, "--side", side).stdout for side in ("lower", "upper"))
+    assert lower.split("\n\n")[0] == upper.split("\n\n")[0] != run("critical", "--size", 3).stdout.split("\n\n")[0]
+    assert "Lower bounds of − q standard errors hold all together" in lower
+    assert "Upper bounds of + q standard errors hold all together" in upper

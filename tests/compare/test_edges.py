@@ -155,3 +155,14 @@ def test_an_infinite_value_ranks_no_other_as_the_best() -> None:
 def test_a_ratio_to_nothing() -> None:
     found = hs.compare(ENDLESS, "lr_minus", "a", "b", kind="ratio")
     assert found.sentence == "lr_minus of a is 0, so no ratio to it exists; compare by difference."
+
+
+def test_the_p_value_of_a_margin_is_named_after_the_test_that_gave_it() -> None:
+    table = ENDLESS.pick("b", "c")
+    for method, name in (("mcnemar", "exact McNemar"), ("mid-p", "mid-P McNemar")):
+        assert hs.compare(table, "accuracy", method=method).p_method == name
+        margin = hs.compare(table, "accuracy", method=method, margin=0.05, alternative="greater")
+        assert margin.p_method == "tango"
+        assert (
+            margin.p_value == hs.compare(table, "accuracy", method="tango", margin=0.05, alternative="greater").p_value
+        )

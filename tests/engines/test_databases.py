@@ -11,14 +11,19 @@ import sqlite3
 import subprocess
 import tempfile
 from collections.abc import Callable, Iterator
+from contextlib import redirect_stdout
+from importlib.resources import files
+from io import StringIO
 from itertools import count
 from pathlib import Path
 from typing import Any
 
 import pyarrow as pa
+import pyarrow.csv
 import pytest
 
 import doors
+from doc_blocks import assert_shown, recipe
 from howsure.sources.read import read, read_slices
 
 pytestmark = [pytest.mark.engines, pytest.mark.filterwarnings("ignore")]
@@ -136,6 +141,23 @@ def duck() -> Fill:
         return backend.table(name)
 
     return fill
+
+
+def test_the_recipe_of_the_documentation(postgres: Fill) -> None:
+    """The recipe of PostgreSQL, with the address of the server of the tests in place of the reader's."""
+    page = Path(__file__).resolve().parents[2] / "docs" / "how-to" / "engines.md"
+    if not page.exists():
+        pytest.skip("the source archive comes without the documentation")
+    backend = postgres(doors.make_columns()).get_backend()
+    with (files("howsure") / "example" / "digits.csv").open("rb") as file:
+        backend.create_table("predictions", pyarrow.csv.read_csv(file))
+    code, shown = recipe(page, "ibis.postgres")
+    theirs = 'user="me", database="evaluations"'
+    ours = f'port={backend.con.info.port}, user="howsure", database="postgres"'
+    assert theirs in code
+    with redirect_stdout(StringIO()) as printed:
+        exec(code.replace(theirs, ours), {"__name__": "page"})
+    assert_shown(shown, printed.getvalue(), "the recipe of PostgreSQL")
 
 
 @pytest.mark.parametrize("engine", ["postgres", "sqlite", "duck"])

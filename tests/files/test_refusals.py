@@ -42,6 +42,12 @@ class TestRefusals:
         ):
             read(path, truth="lable", predictions="svm")
 
+    def test_a_model_called_like_the_truth(self, tmp_path: Path) -> None:
+        path = text(tmp_path / "a.csv", "label,svm\n1,1\n")
+        for source in (path, pl.DataFrame({"label": [1], "svm": [1]})):
+            with pytest.raises(InputError, match="predictions calls a model 'label', which is the column of the truth"):
+                read(source, truth="label", predictions={"label": "svm"})
+
     def test_column_names_keep_their_case(self, tmp_path: Path) -> None:
         pl.DataFrame({"Label": [1], "p": [1]}).write_parquet(tmp_path / "a.parquet")
         with pytest.raises(InputError, match="Did you mean 'Label'"):
@@ -105,16 +111,52 @@ class TestRefusals:
         with pytest.raises(InputError, match="must have the same columns in the same order"):
             read(str(tmp_path / "*.csv"), truth="y", predictions="p")
 
+    def test_parts_with_other_beginnings(self, tmp_path: Path) -> None:
+        text(tmp_path / "a.csv", "y,p\n1,1\n")
+        text(tmp_path / "b.csv", "\n\ny,p\n1,1\n")
+        with pytest.raises(InputError, match=r"b\.csv' has 2 blank lines before its header but '.*a\.csv' has 0"):
+            read(str(tmp_path / "*.csv"), truth="y", predictions="p")
+
     def test_limits_of_the_engine(self, tmp_path: Path) -> None:
         pl.DataFrame({"y": [1], "p": [1]}).write_parquet(tmp_path / "a.parquet")
         assert read(tmp_path / "a.parquet", truth="y", predictions="p", memory="200MB", threads=1).n == 1
         with pytest.raises(InputError, match="memory is 'lots'"):
             read(tmp_path / "a.parquet", truth="y", predictions="p", memory="lots")
 
+    @pytest.mark.parametrize("memory", ["400", "lots", "-2GB", "0MB", "2PB", "120%", "", " ", "1e3", 400])
+    def test_memory_is_checked_where_no_engine_starts(self, tmp_path: Path, memory: object) -> None:
+        small = text(tmp_path / "a.csv", "y,p\n1,1\n")
+        for source in (small, pl.DataFrame({"y": [1], "p": [1]})):
+            with pytest.raises(InputError) as refusal:
+                read(source, truth="y", predictions="p", memory=memory)  # type: ignore[arg-type]
+            assert str(refusal.value) == (
+                f"memory is {memory!r}; it must be a number with a unit, or a share of the machine's; give it such as "
+                "'400MB', '1.5GiB' or '80%'"
+            )
+
+    @pytest.mark.parametrize("memory", ["400MB", "400 MB", "400mb", "1.5GiB", ".5GB", "2G", "80%", "12.5 %", "1TB"])
+    def test_memory_as_the_engine_takes_it(self, tmp_path: Path, memory: str) -> None:
+        pl.DataFrame({"y": [1], "p": [1]}).write_parquet(tmp_path / "a.parquet")
+        assert read(tmp_path / "a.parquet", truth="y", predictions="p", memory=memory, threads=1).n == 1
+
+    @pytest.mark.parametrize("threads", [0, -1, 1.5, True, "2"])
+    def test_threads(self, tmp_path: Path, threads: object) -> None:
+        with pytest.raises(InputError) as refusal:
+            read(text(tmp_path / "a.csv", "y,p\n1,1\n"), truth="y", predictions="p", threads=threads)  # type: ignore[arg-type]
+        assert (
+            str(refusal.value) == f"threads is {threads!r}; it must be a whole number, 1 or larger; give it such as 2"
+        )
+
+    def test_predictions(self, tmp_path: Path) -> None:
+        with pytest.raises(InputError, match="predictions is 3; name the column, a list of columns, or a mapping"):
+            read(text(tmp_path / "a.csv", "y,p\n1,1\n"), truth="y", predictions=3)  # type: ignore[arg-type]
+
     @pytest.mark.parametrize(
         ("source", "extension"),
         [
             ("s3://bucket/a.parquet", "httpfs"),
+            ("s3://bucket/a.csv", "httpfs"),
+            ("https://host.invalid/a.tsv.gz", "httpfs"),
             ("az://box/a.parquet", "azure"),
             ("https://host.invalid/a.jsonl", "httpfs"),
         ],

@@ -14,6 +14,7 @@ from refusals import refusal
 BARE = hs.counts(tp=7, fp=2, fn=1)
 WORDS = hs.matrix([[5, 1], [2, 7]], rows="truth", labels=["no", "yes"])
 THREE = hs.matrix(np.ones((3, 3)), rows="truth", labels=["ant", "bee", "cat"])
+BETA = "it must be a finite number larger than 0 (at 0 it would be precision)"
 SETS = hs.table([{"a"}, {"a", "b"}], [{"a"}, {"b"}])
 
 
@@ -22,6 +23,25 @@ def metric_of(text: str) -> Callable[[], object]:
 
 
 METRICS: dict[str, tuple[Callable[[], object], str]] = {
+    "value outside the range": (
+        lambda: hs.estimate(BARE, hs.Metric("cost", lambda c: 100 * c.fn + c.fp)),
+        "metric 'cost' is 10.2 here, and its range is said to be 0 to 1; give hs.Metric the range that holds all its "
+        "values, such as range=(0, 10)",
+    ),
+    "range of words": (
+        lambda: hs.Metric("cost", len, range="a"),  # type: ignore[arg-type]
+        "range of metric 'cost' is 'a'; it must be its smallest and its largest value, such as (0, 1) or "
+        "(0, float('inf'))",
+    ),
+    "range upside down": (
+        lambda: hs.Metric("cost", len, range=(1, 0)),
+        "range of metric 'cost' is (1, 0); it must be its smallest and its largest value, such as (0, 1) or "
+        "(0, float('inf'))",
+    ),
+    "better up": (
+        lambda: hs.Metric("cost", len, better="up"),  # type: ignore[arg-type]
+        "better of metric 'cost' is 'up'; it must be 'higher', 'lower' or None",
+    ),
     "no name": (lambda: hs.Metric("", len), "name of a Metric must be a non-empty string, not ''"),
     "no formula": (
         lambda: hs.Metric("mine", 3),  # type: ignore[arg-type]
@@ -40,8 +60,17 @@ METRICS: dict[str, tuple[Callable[[], object], str]] = {
         lambda: hs.tversky(1, "x"),  # type: ignore[arg-type]
         "b is 'x'; it must be a finite number, zero or larger",
     ),
-    "beta zero": (lambda: hs.f_beta(0), "beta is 0; F-beta needs beta > 0 (beta = 0 is precision)"),
-    "beta nan": (lambda: hs.f_beta(float("nan")), "beta is nan; it must be a finite number, zero or larger"),
+    "beta zero": (lambda: hs.f_beta(0), f"beta is 0; {BETA}"),
+    "beta below zero": (lambda: hs.f_beta(-1), f"beta is -1; {BETA}"),
+    "beta nan": (lambda: hs.f_beta(float("nan")), f"beta is nan; {BETA}"),
+    "formula of text": (
+        lambda: hs.estimate(WORDS, hs.Metric("mine", lambda c: "a", over="classes")),
+        "formula of metric 'mine' returns 'a'; it must return a number, computed from the cells",
+    ),
+    "formula of nothing": (
+        lambda: hs.estimate(WORDS, hs.Metric("mine", lambda c: None, over="classes")),
+        "formula of metric 'mine' returns None; it must return a number, computed from the cells",
+    ),
     "prevalence": (lambda: hs.ppv_at(1.5), "prevalence is 1.5; it must lie strictly between 0 and 1"),
     "prevalence of no number": (
         lambda: hs.npv_at("half"),  # type: ignore[arg-type]
@@ -50,6 +79,18 @@ METRICS: dict[str, tuple[Callable[[], object], str]] = {
     "average of an average": (
         lambda: hs.macro(hs.macro("f1")),
         "metric 'macro_f1' cannot be averaged or taken for one class; give a metric of a single class",
+    ),
+    "average of an average by name": (
+        metric_of("macro_macro_f1*"),
+        "metric 'macro_f1_star' cannot be averaged or taken for one class; give a metric of a single class",
+    ),
+    "average of an average of the catalogue": (
+        lambda: hs.macro("macro_f1_star"),
+        "metric 'macro_f1_star' cannot be averaged or taken for one class; give a metric of a single class",
+    ),
+    "metrics that are none": (
+        lambda: hs.report(WORDS, 3),  # type: ignore[arg-type]
+        "metric is 3 of type int; it must be a name or a howsure.Metric",
     ),
     "average of one class": (
         lambda: hs.of_class(hs.of_class("f1", "a"), "b"),
@@ -144,6 +185,24 @@ def test_unknown_metric_lists_what_there_is() -> None:
         "'exact_match'; also 'f<beta>', 'tversky(a,b)', 'ppv_at(prevalence)', 'npv_at(prevalence)', "
         "averages 'macro_…', 'micro_…', 'weighted_…', 'samples_…', and one class as 'name[label]'."
     )
+
+
+@pytest.mark.parametrize(
+    ("typed", "meant"),
+    [
+        ("f1_score", "f1"),
+        ("precision_score", "precision"),
+        ("balanced_accuracy_score", "balanced_accuracy"),
+        ("matthews_corrcoef", "mcc"),
+        ("cohen_kappa_score", "kappa"),
+        ("f1_macro", "macro_f1"),
+        ("macro_macro_f1", "macro_f1"),
+    ],
+)
+def test_a_name_of_scikit_learn_leads_to_ours(typed: str, meant: str) -> None:
+    said = refusal(metric_of(typed), hs.MetricError)
+    assert said.startswith(f"metric {typed!r} is not known. Did you mean {meant!r}? ")
+    assert named(meant).name == meant
 
 
 def test_a_typed_name_is_never_run() -> None:

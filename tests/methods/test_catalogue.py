@@ -86,7 +86,7 @@ def test_hs_intervals_shows_every_applicable_method() -> None:
         ("accuracy", "wilson"), ("precision", "wilson"), ("recall", "wilson"), ("specificity", "wilson"),
         ("npv", "wilson"), ("micro_f1", "wilson"), ("f1", "wilson"), ("f0.5", "wilson"), ("f2", "wilson"),
         ("jaccard", "wilson"), ("tversky(0.3,1.2)", "wilson"), ("lr_plus", "koopman"), ("lr_minus", "koopman"),
-        ("odds_ratio", "log"), ("lift", "log"), ("overlap", "bootstrap"),
+        ("odds_ratio", "log"), ("lift", "log"), ("overlap", "wilson"),
     ],
 )  # fmt: skip
 def test_documented_defaults(metric: str, method: str) -> None:

@@ -44,6 +44,16 @@ def test_binomial_methods_equal_statsmodels(method: str, cells: tuple[int, ...])
             assert found == pytest.approx((low, high), abs=1e-12), metric
 
 
+@pytest.mark.parametrize("cells", [*COUNTS, (40, 9, 9, 42), (10, 0, 3, 2)])
+def test_overlap_has_the_larger_of_the_limits_of_precision_and_recall(cells: tuple[int, ...]) -> None:
+    """tp / min(actual, predicted) is the larger of the two shares, and its limits are the larger of theirs."""
+    tp, fp, fn, tn = cells
+    found = limits(hs.counts(tp=tp, fp=fp, fn=fn, tn=tn), "overlap", "wilson")
+    both = [proportion_confint(tp, tp + errors, 0.05, "wilson") for errors in (fp, fn)]
+    assert found == pytest.approx(tuple(np.max(both, axis=0)), abs=1e-12)
+    assert found == pytest.approx(limits(hs.counts(tp=tp, fp=fp, fn=fn), "overlap", "wilson"), abs=1e-12)
+
+
 @pytest.mark.parametrize("cells", COUNTS)
 def test_mid_p_solves_its_equations(cells: tuple[int, ...]) -> None:
     table = hs.counts(**dict(zip(("tp", "fp", "fn", "tn"), cells, strict=True)))

@@ -3,12 +3,23 @@
 from __future__ import annotations
 
 import json
+import re
 from typing import TYPE_CHECKING, Any
 
 import click
 
 from howsure.cli.data import on_disk, read_table
-from howsure.cli.options import OneOf, data_options, given, level_option, output_options, plot_option, refuse, together
+from howsure.cli.options import (
+    OneOf,
+    data_options,
+    given,
+    level_option,
+    output_options,
+    plot_option,
+    refuse,
+    seed_option,
+    together,
+)
 from howsure.cli.output import deliver, draw
 from howsure.reports.spreadsheet import as_csv
 
@@ -22,6 +33,8 @@ folds_options = together(
     click.option("--b", "typed_b", multiple=True, metavar="TP,FP,FN", help="A fold of model B by hand; repeat."),
     click.option("--model", "models", multiple=True, help="Two models, A first; needed when the file holds more."),
     click.option("--where", multiple=True, metavar="COLUMN=VALUE", help="Keep the rows with this value; repeat."),
+)
+factor_options = together(
     click.option("--factor", help="Factor of the summed counts: a number or 'conservative'. Default: the paper's."),
     click.option("--correlations", type=(float, float), help="rho1 and rho2, to set the factor from."),
 )
@@ -33,6 +46,7 @@ FROM_PREDICTIONS = ("truth", "predictions", "labels", "pos_label", "id_", "weigh
 @click.argument("file", required=False)
 @click.option("-m", "--metric", "metrics", multiple=True, help="Metric to test; repeat for several. Default: f1.")
 @folds_options
+@factor_options
 @click.option(
     "--pairing",
     type=OneOf(("paired", "independent")),
@@ -42,8 +56,10 @@ FROM_PREDICTIONS = ("truth", "predictions", "labels", "pos_label", "id_", "weigh
 @click.option("--rope", type=float, help="Region of practical equivalence: plus or minus this.")
 @level_option
 @click.option("--method", type=OneOf(("exact", "monte-carlo")), help="Default: exact where there is a formula.")
-@click.option("--draws", type=int, default=10**6, show_default=True, help="Draws of the Monte-Carlo method.")
-@click.option("--seed", type=int, default=0, show_default=True, help="Seed of the draws.")
+@click.option(
+    "--draws", type=int, help="Draws where any are made; 1000000, or 20000 of paired F-measures, unless given."
+)
+@seed_option
 @plot_option
 @data_options
 @output_options
@@ -79,20 +95,20 @@ def _sides(file: str | None, options: dict[str, Any]) -> tuple[Any, Any, dict[st
     from howsure.errors import HowsureError
 
     try:
-        a, b = two_folds(file, options)
+        a, b = two_folds(file, options, factor=_factor(options["factor"]), correlations=options["correlations"])
     except HowsureError as error:
         raise _hinted(error) from None
     return a, b, {}
 
 
-def two_folds(file: str | None, options: dict[str, Any]) -> tuple[Folds, Folds]:
-    """Return the folds of A and B from a file, or as typed."""
+def two_folds(file: str | None, options: dict[str, Any], **weighing: Any) -> tuple[Folds, Folds]:
+    """Return the folds of A and B from a file, or as typed; ``weighing`` is the factor of their counts."""
     if file is None:
         refuse(options, ("models", "where"), "folds typed by hand")
-        return _typed(options, "typed_a", "A"), _typed(options, "typed_b", "B")
+        return _typed(options, "typed_a", "A", weighing), _typed(options, "typed_b", "B", weighing)
     refuse(options, ("typed_a", "typed_b"), "a file")
     with on_disk(file) as path:
-        return _two(_read(path, options), options["models"], file)
+        return _two(_read(path, options, weighing), options["models"], file)
 
 
 def _hinted(error: HowsureError) -> HowsureError:
@@ -103,20 +119,34 @@ def _hinted(error: HowsureError) -> HowsureError:
     return type(error)(f"{error}{hint}")
 
 
-def _typed(options: dict[str, Any], name: str, model: str) -> Folds:
+def _typed(options: dict[str, Any], name: str, model: str, weighing: dict[str, Any]) -> Folds:
+    from howsure.errors import InputError
     from howsure.folds import folds
+    from howsure.results import amount
 
     option = f"--{model.lower()}"
     if not options[name]:
         raise click.UsageError(f"{option} is missing: give a file of counts, or a fold each with --a and --b")
+    counts = [_fold(option, fold) for fold in options[name]]
     try:
-        counts = [[float(part) for part in fold.split(",")] for fold in options[name]]
+        return folds(counts, model=model, **weighing)
+    except InputError as error:
+        said = amount(len(counts), "fold")
+        raise InputError(re.sub(r"^tables has \d+ folds", f"{option} gives {said}", str(error))) from None
+
+
+def _fold(option: str, text: str) -> list[float]:
+    """Return the counts of a fold as typed."""
+    try:
+        counts = [float(part) for part in text.split(",")]
     except ValueError:
-        raise click.UsageError(f"{option} is {options[name]!r}; each must be TP,FP,FN or TP,FP,FN,TN") from None
-    return folds(counts, factor=_factor(options["factor"]), correlations=options["correlations"], model=model)
+        counts = []
+    if len(counts) not in (3, 4):
+        raise click.UsageError(f"{option} is {text!r}; each must be TP,FP,FN or TP,FP,FN,TN, such as 20,3,4")
+    return counts
 
 
-def _read(file: str, options: dict[str, Any]) -> dict[str, Folds]:
+def _read(file: str, options: dict[str, Any], weighing: dict[str, Any]) -> dict[str, Folds]:
     from howsure.errors import InputError
     from howsure.folds import read_folds
 
@@ -124,7 +154,7 @@ def _read(file: str, options: dict[str, Any]) -> dict[str, Folds]:
     if unclear:
         raise InputError(f"where is {unclear[0]!r}; it must be COLUMN=VALUE, such as task=NER")
     where = dict(part.split("=", 1) for part in options["where"])
-    return read_folds(file, where=where, factor=_factor(options["factor"]), correlations=options["correlations"])
+    return read_folds(file, where=where, **weighing)
 
 
 def _factor(text: str | None) -> float | str | None:

@@ -13,7 +13,7 @@ from howsure.cli.output import deliver
 
 @click.command()
 @click.argument("file", required=False)
-@click.option("--size", type=int, help="Number of estimates, instead of FILE.")
+@click.option("--size", type=click.IntRange(min=1), help="Number of estimates, instead of FILE.")
 @click.option("--correlation", type=float, default=0.0, show_default=True, help="With --size: the same for every two.")
 @level_option
 @click.option("--side", type=OneOf(SIDES), default="both", show_default=True, help="One-sided bounds.")
@@ -30,7 +30,7 @@ def critical(file: str | None, **options: Any) -> None:
 
     asked = {name: options[name] for name in ("level", "side", "accuracy", "seed")}
     found = critical_value(_matrix(file, options), **asked)
-    deliver(critical_grid(found, options["level"]).written(options["format_"]), options["output"])
+    deliver(critical_grid(found, options["level"], options["side"]).written(options["format_"]), options["output"])
 
 
 def _matrix(file: str | None, options: dict[str, Any]) -> Any:
@@ -41,8 +41,7 @@ def _matrix(file: str | None, options: dict[str, Any]) -> Any:
     if (file is None) == (options["size"] is None):
         raise click.UsageError("give a CSV FILE with a correlation matrix, or --size")
     if file is None:
-        size = max(int(options["size"]), 1)
-        return np.where(np.eye(size, dtype=bool), 1.0, options["correlation"])
+        return np.where(np.eye(options["size"], dtype=bool), 1.0, options["correlation"])
     with on_disk(file) as path:
         try:
             return np.atleast_2d(np.loadtxt(path, delimiter=",", encoding="utf-8-sig"))

@@ -8,7 +8,7 @@ import click
 
 from howsure.cli.bayes import folds_options, two_folds
 from howsure.cli.data import on_disk
-from howsure.cli.options import OneOf, level_option, output_options, seed_option
+from howsure.cli.options import OneOf, level_option, output_options, refuse, seed_option
 from howsure.cli.output import deliver, say
 
 TESTS = ("blocked-3x2-t", "5x2-t", "5x2-f", "corrected-t")
@@ -19,6 +19,7 @@ TESTS = ("blocked-3x2-t", "5x2-t", "5x2-f", "corrected-t")
 @click.option("-m", "--metric", default="f1", show_default=True, help="Metric whose fold scores are compared.")
 @click.option("--test", type=OneOf(TESTS), help="Which test; blocked-3x2-t of six folds unless given.")
 @folds_options
+@click.option("--correlations", type=(float, float), help="For blocked-3x2-t: rho1 and rho2, to set its scale from.")
 @click.option("--n-train", type=float, help="For corrected-t: rows that a fold trains on.")
 @click.option("--n-test", type=float, help="For corrected-t: rows that a fold tests on.")
 @level_option
@@ -31,7 +32,7 @@ def cvtest(file: str | None, metric: str, test: str | None, **options: Any) -> N
     """
     from howsure.reports.plain_tables import cvtest_grid
 
-    a, b = two_folds(file, options | {"factor": options["factor"] or "1"})  # any number of folds: scores need no factor
+    a, b = two_folds(file, options, factor=1.0)  # scores need no factor, and so any number of folds will do
     made = _tested(b.scores(metric) - a.scores(metric), test, options)
     deliver(cvtest_grid(made, metric, a.model, b.model).written(options["format_"]), options["output"])
 
@@ -43,6 +44,9 @@ def _tested(differences: Any, test: str | None, options: dict[str, Any]) -> Any:
     if test is None and len(differences) != 6:
         raise click.UsageError(f"there are {len(differences)} folds; choose the test with --test {', '.join(TESTS)}")
     chosen = test or TESTS[0]
+    for name, needs in (("correlations", "blocked-3x2-t"), ("n_train", "corrected-t"), ("n_test", "corrected-t")):
+        if chosen != needs:
+            refuse(options, (name,), f"{chosen}, which has no use for it; leave it out, or choose --test {needs}")
     if chosen == "corrected-t":
         sizes = {"n_train": options["n_train"], "n_test": options["n_test"]}
         if None in sizes.values():

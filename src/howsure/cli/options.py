@@ -50,7 +50,18 @@ output_options = together(
     click.option("-q", "--quiet", is_flag=True, help="Leave out notes and what was guessed."),
 )
 level_option = click.option("--level", type=float, default=0.95, show_default=True, help="Level of the intervals.")
-seed_option = click.option("--seed", type=int, default=0, show_default=True, help="Seed of anything random.")
+
+
+def _checked_seed(ctx: click.Context, param: click.Parameter, seed: int) -> int:
+    """Refuse a bad seed also where nothing random will happen, as every verb does."""
+    from howsure.errors import check_seed
+
+    return check_seed(seed)
+
+
+seed_option = click.option(
+    "--seed", type=int, default=0, show_default=True, callback=_checked_seed, help="Seed of anything random."
+)
 undefined_option = click.option(
     "--undefined",
     type=OneOf(("nan", "skip", "zero")),

@@ -8,7 +8,7 @@ from typing import Any
 import click
 
 from howsure.cli.data import source_of
-from howsure.cli.options import OneOf, output_options, plot_option, refuse, together
+from howsure.cli.options import OneOf, given, output_options, plot_option, refuse, seed_option, together
 from howsure.cli.output import deliver, draw
 from howsure.reports.spreadsheet import as_csv
 
@@ -20,8 +20,11 @@ COMPARISON = (
     "comparisons", "correlation", "cluster_size", "icc",
 )  # fmt: skip
 EXPECTED = ("prevalence", "predicted", "precision", "recall", "specificity", "npv", "pilot")
-ONLY_ONE = ("assurance", "method", "predicted", "npv", "half_width", "se")
-ONLY_COMPARISON = ("precision_b", "recall_b", "specificity_b", "accuracy", "accuracy_b", "agreement", "margin")
+ONLY_ONE = ("assurance", "method", "predicted", "npv", "half_width", "se", "bound", "strata")
+ONLY_COMPARISON = (
+    "power", "precision_b", "recall_b", "specificity_b", "accuracy", "accuracy_b", "agreement", "unpaired", "margin",
+    "comparisons", "correlation",
+)  # fmt: skip
 
 goal_options = together(
     click.option("--half-width", type=float, help="Half-width of the interval to reach."),
@@ -46,9 +49,7 @@ expected_options = together(
     click.option(
         "--bound",
         type=OneOf(("jiang", "sharp")),
-        default="jiang",
-        show_default=True,
-        help="Worst case over all classifiers: the paper's bound, or the true maximum.",
+        help="Worst case over all classifiers: the paper's bound (jiang, unless given), or the true maximum.",
     ),
     click.option("--cluster-size", type=float, help="Rows per cluster."),
     click.option("--icc", type=float, help="Correlation within a cluster."),
@@ -56,7 +57,7 @@ expected_options = together(
 comparison_options = together(
     click.option("--difference", type=float, help="Plan a comparison: the difference b − a to detect."),
     click.option("--compare", "comparing", is_flag=True, help="Plan a comparison also without --difference."),
-    click.option("--power", type=float, default=0.8, show_default=True, help="Power of the comparison."),
+    click.option("--power", type=float, help="Power of the comparison; 0.8 unless given."),
     click.option("--precision-b", type=float, help="Precision you expect of the second model."),
     click.option("--recall-b", type=float, help="Recall you expect of the second model."),
     click.option("--specificity-b", type=float, help="Specificity you expect of the second model."),
@@ -65,7 +66,7 @@ comparison_options = together(
     click.option("--agreement", type=float, help="Share of rows on which the two models agree."),
     click.option("--unpaired", is_flag=True, help="Two separate test sets instead of the same rows."),
     click.option("--margin", type=float, help="Margin of non-inferiority."),
-    click.option("--comparisons", type=int, default=1, show_default=True, help="Number of comparisons to adjust for."),
+    click.option("--comparisons", type=int, help="Number of comparisons to adjust for; 1 unless given."),
     click.option("--correlation", type=float, help="Correlation between the differences: 0.5 against one baseline."),
 )
 
@@ -78,7 +79,7 @@ comparison_options = together(
 @click.option("--strata", is_flag=True, help="Share labels between predicted classes in the best way.")
 @click.option("--curve", "sizes", help="Numbers of rows, separated by commas, to tabulate.")
 @plot_option
-@click.option("--seed", type=int, default=0, show_default=True, help="Seed of anything random.")
+@seed_option
 @output_options
 def plan(metric: str, **options: Any) -> None:
     """Say how many rows to label so that METRIC is known well enough, or two models can be told apart."""
@@ -116,13 +117,16 @@ def _made(metric: str, options: dict[str, Any]) -> Any:
         return _still_needed(metric, options)
     options = options | {"pilot": _pilot(options)}
     if options["difference"] is not None or options["comparing"]:
-        refuse(options, ONLY_ONE, "a comparison")
+        refuse(
+            options, ONLY_ONE, "a comparison; leave it out, or plan for one model without --difference and --compare"
+        )
         from howsure.plan_comparison import plan_comparison
 
         return plan_comparison(metric, paired=not options["unpaired"], **_chosen(options, COMPARISON))
-    refuse(options, ONLY_COMPARISON, "one model; add --difference or --compare")
+    refuse(options, ONLY_COMPARISON, "one model; leave it out, or add --difference or --compare")
     if options["strata"]:
-        refuse(options, ("assurance", "cluster_size", "icc", "sizes", "figure"), "--strata")
+        astray = ("assurance", "method", "bound", "cluster_size", "icc", "sizes", "figure")
+        refuse(options, astray, "--strata; leave one of them out")
         from howsure.plan_strata import plan_strata
 
         return plan_strata(metric, **_chosen(options, STRATA))
@@ -134,7 +138,8 @@ def _made(metric: str, options: dict[str, Any]) -> Any:
 def _still_needed(metric: str, options: dict[str, Any]) -> Any:
     from howsure.plan import still_needed
 
-    refuse(options, (*EXPECTED, "n", "difference", "comparing", "strata", *ONLY_COMPARISON), "--labelled")
+    astray = (*EXPECTED, "n", "bound", "difference", "comparing", "strata", *ONLY_COMPARISON)
+    refuse(options, astray, "--labelled; leave one of them out")
     names = ("half_width", "se", "level", "method", "assurance", "cluster_size", "icc", "seed")
     return still_needed(_read("labelled", options), metric, **{name: options[name] for name in names})
 
@@ -147,15 +152,21 @@ def _pilot(options: dict[str, Any]) -> Any:
 
 
 def _read(option: str, options: dict[str, Any]) -> Any:
-    from howsure.errors import InputError
+    from howsure.errors import InputError, quoted
+    from howsure.results import amount
     from howsure.sources.read import read
 
     named, file = list(options["predictions"]) or None, source_of((options[option],))
     try:
-        return read(file, truth=options["truth"], predictions=named, pos_label=options["pos_label"])
+        table = read(file, truth=options["truth"], predictions=named, pos_label=options["pos_label"])
     except InputError as error:
         raise InputError(re.sub(r"^source\b", option, str(error))) from None
+    wanted = 2 if options["difference"] is not None or options["comparing"] else 1
+    if len(table.models) != wanted:
+        repeat = "the two with --pred A --pred B" if wanted == 2 else "one with --pred"
+        raise InputError(f"{option} holds {amount(len(table.models), 'model')}: {quoted(table.models)}; name {repeat}")
+    return table
 
 
 def _chosen(options: dict[str, Any], names: tuple[str, ...]) -> dict[str, Any]:
-    return {name: options[name] for name in (*SHARED, *names)}
+    return given(options, (*SHARED, *names))

@@ -28,6 +28,10 @@ PAPERS = {
     "yuan2025": "Yuan & Jiang: joint intervals of nine measures",
 }
 CELLS = ("tp", "fp", "fn", "tn")
+TYPED = (
+    "four shares tp,fp,fn,tn; rates prevalence=…,recall=…,precision=… (or specificity=…); a K×K matrix 'a,b;c,d' of "
+    "shares with truth in rows; or a CSV file of one"
+)
 FOR_METRICS = ("populations", "sizes", "methods", "checkpoint", "simulate", "figure")
 
 
@@ -76,18 +80,23 @@ def _paper(name: str, options: dict[str, Any]) -> None:
 
 
 def _metric(metric: str, options: dict[str, Any]) -> None:
+    from howsure.errors import InputError
+    from howsure.populations import SHAPES
     from howsure.reports.plain_tables import coverage_grid
     from howsure.study import study as make_study
 
     _check_name(metric)
     refuse(options, ("data",), "the study of a metric")
-    made = make_study(
-        metric, list(options["methods"]) or None, _populations(options["populations"]),
-        n=list(options["sizes"]) or [25, 50, 100], level=options["level"], side=options["side"],
-        undefined=options["undefined"], exact=False if options["simulate"] else None, seed=options["seed"],
-        jobs=options["jobs"], checkpoint=options["checkpoint"],
-        progress="bar" if watched(options["quiet"]) else None, **given(options, ("replicates",)),
-    )  # fmt: skip
+    try:
+        made = make_study(
+            metric, list(options["methods"]) or None, _populations(options["populations"]),
+            n=list(options["sizes"]) or [25, 50, 100], level=options["level"], side=options["side"],
+            undefined=options["undefined"], exact=False if options["simulate"] else None, seed=options["seed"],
+            jobs=options["jobs"], checkpoint=options["checkpoint"],
+            progress="bar" if watched(options["quiet"]) else None, **given(options, ("replicates",)),
+        )  # fmt: skip
+    except InputError as error:
+        raise InputError(str(error).replace(SHAPES, f"give {TYPED}")) from None
     if options["figures"] is not None:
         folder = Path(options["figures"])
         folder.mkdir(parents=True, exist_ok=True)
@@ -113,9 +122,7 @@ def _populations(texts: tuple[str, ...]) -> Any:
     from howsure.errors import InputError
 
     if not texts:
-        raise InputError(
-            f"population is missing; give --population tp,fp,fn,tn as shares, or a paper: {', '.join(PAPERS)}"
-        )
+        raise InputError(f"population is missing; give {TYPED}. Or name a paper: {', '.join(PAPERS)}")
     if len(texts) == 1:
         return _population(texts[0])
     named = [text.partition(":")[::2] if ":" in text else (str(at), text) for at, text in enumerate(texts, 1)]
@@ -138,7 +145,4 @@ def _population(text: str) -> Any:
             return [[float(part) for part in line.split(",")] for line in text.split(";")]
         return dict(zip(CELLS, map(float, text.split(",")), strict=True))
     except ValueError:
-        raise InputError(
-            f"population is {text!r}; it must be four numbers tp,fp,fn,tn, or rates, or a K×K matrix 'a,b;c,d', or a "
-            "file of one"
-        ) from None
+        raise InputError(f"population is {text!r}; it must be {TYPED}") from None

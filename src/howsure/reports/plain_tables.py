@@ -148,9 +148,10 @@ def split_grid(rows: int, trained: Sequence[Any], blocks: Any) -> Grid:
     return Grid(tuple(records[0]), cells, frozenset(range(2 + len(first))), text, tuple(records))
 
 
-def critical_grid(found: CriticalValue, level: float) -> Grid:
+def critical_grid(found: CriticalValue, level: float, side: str) -> Grid:
     """Return a critical value as a table of one row."""
     row = (f"{found.value:.6f}", f"{found.error:.1g}", percent(level), str(found.dimension), str(found.rank), found.how)
     header = ("q", "error", "level", "estimates", "rank", "how")
-    text = "Intervals of ± q standard errors hold all together with the level."
+    bounds = {"both": "Intervals of ± q", "lower": "Lower bounds of − q", "upper": "Upper bounds of + q"}[side]
+    text = f"{bounds} standard errors hold all together with the level."
     return Grid(header, (row,), frozenset({0}), text, (asdict(found),))

@@ -11,13 +11,14 @@ from howsure.sources.formats import EXPANDED, RATIO
 _HEADER = 30  # bytes of a local header before its name; the lengths of name and extra field end it
 
 
-def check_expansion(archive: zipfile.ZipFile, name: str) -> None:
-    """Refuse an archive that says it unfolds beyond reason."""
+def check_expansion(archive: zipfile.ZipFile, name: str, *, remedy: str) -> None:
+    """Refuse an archive that says it unfolds beyond reason; nothing is ever read beyond what it says."""
     members = archive.infolist()
     unfolded, packed = sum(one.file_size for one in members), sum(one.compress_size for one in members)
     if unfolded > EXPANDED and unfolded > RATIO * packed:
         raise InputError(
-            f"{name!r} unfolds to {unfolded:,} bytes, more than {RATIO} times its size; convert it to JSON first"
+            f"{name!r} unfolds to {unfolded:,} bytes, more than {RATIO} times its size, as files made to exhaust a "
+            f"machine do; {remedy}"
         )
 
 

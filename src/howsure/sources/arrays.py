@@ -17,7 +17,11 @@ from howsure.sources.labels import Coded, check_one_type, coded, group_set, labe
 from howsure.sources.sparse import merge_rows
 from howsure.sources.weights import read_weight
 
-__all__ = ["Label", "Tally", "tabulate"]
+__all__ = ["Label", "NoRows", "Tally", "tabulate"]
+
+
+class NoRows(InputError):
+    """The columns fit together, but hold no row."""
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -110,7 +114,7 @@ def _check_lengths(columns: Sequence[Column], weight: Array | None) -> None:
                 "they must describe the same rows in the same order."
             )
     if not rows:
-        raise InputError("truth has 0 rows; a table needs at least one; check the filter or the file it came from.")
+        raise NoRows("truth has 0 rows; a table needs at least one; check the filter or the file it came from.")
 
 
 def _placed(
@@ -126,7 +130,7 @@ def _placed(
     plain = rows.weights is rows.counts
     codes, merged = merge_rows(codes, [len(some) for some in names], np.stack(sums[:1] if plain else sums))
     counts, weights, squares = (merged[0],) * 3 if plain else merged
-    return [code.astype(np.int32) for code in codes], (counts, weights, squares)
+    return codes, (counts, weights, squares)
 
 
 def _notes(columns: Sequence[Column], weight: Any) -> tuple[str, ...]:

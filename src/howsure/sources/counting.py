@@ -17,10 +17,12 @@ from howsure.sources.digits import (
     Slices,
     Span,
     append,
+    digit_type,
     guess_spans,
     join,
     measure_span,
     narrow,
+    split,
 )
 from howsure.sources.sparse import count_sparse
 
@@ -86,7 +88,7 @@ def _count(columns: Sequence[Slices], spans: list[Span], weight: Slices | None) 
     if totals is None:
         return None
     occupied = np.flatnonzero(totals[0])
-    return _rows(list(np.unravel_index(occupied, [span.size for span in spans])), spans, totals[:, occupied])
+    return _rows(split(occupied.astype(digit_type(cells)), spans), spans, totals[:, occupied])
 
 
 def _rows(digits: list[Array], spans: list[Span], sums: Array) -> Rows:

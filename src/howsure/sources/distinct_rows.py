@@ -13,7 +13,8 @@ from howsure.errors import InputError, quoted
 from howsure.metric import Label, find_label
 from howsure.rows import Codes, Ints
 from howsure.sources.arrays import tabulate
-from howsure.sources.faults import Fault, Faults, is_missing, status_of
+from howsure.sources.digits import digit_type
+from howsure.sources.faults import ABSENT, NO_WEIGHT, Fault, Faults, is_missing, status_of
 from howsure.table import Table, positive_of, some_rows
 
 ON_BAD = ("refuse", "skip")
@@ -88,7 +89,7 @@ class Distinct:
         )
 
 
-def nowhere(column: str, judge: Callable[[Any], str]) -> str:
+def nowhere(column: str, is_bad: Callable[[Any], bool]) -> str:
     """Return nothing: the place of a bad row is unknown where rows have no order."""
     return ""
 
@@ -102,7 +103,7 @@ class Rules:
     on_bad: str = "refuse"
     abstain: Label | None = None
     source: str = "data"
-    where: Callable[[str, Callable[[Any], str]], str] = field(default=nowhere)
+    where: Callable[[str, Callable[[Any], bool]], str] = field(default=nowhere)
     order: Sequence[Label] | None = None
     """The classes in their order, where the type of a column states one."""
 
@@ -173,11 +174,11 @@ def _usable(distinct: Distinct, rules: Rules) -> tuple[Distinct, tuple[str, ...]
         bad |= _judged(column, name, judge, distinct, found, rules)
     for part, name in ((distinct.group, distinct.group_name), (distinct.by, distinct.by_name)):
         if part is not None:
-            bad |= _judged(part, name, lambda value: "is missing" if is_missing(value) else "", distinct, found, rules)
+            bad |= _judged(part, name, lambda value: ABSENT if is_missing(value) else "", distinct, found, rules)
     if distinct.weighable is not None:
         bad |= ~distinct.weighable
         wrong = int(distinct.counts[~distinct.weighable].sum())
-        found.add(Fault(distinct.weight_name, "is no finite number, zero or larger,", wrong))
+        found.add(Fault(distinct.weight_name, NO_WEIGHT, wrong))
     return _without(distinct, bad, found, rules)
 
 
@@ -200,14 +201,17 @@ def _judged(
     """Return which rows are bad in one column, and add the faults with their numbers of rows."""
     statuses = [judge(value) for value in column.values]
     rows = np.bincount(column.codes, weights=distinct.counts, minlength=len(statuses))
-    refused = rules.on_bad == "refuse" and any(n for status, n in zip(statuses, rows, strict=True) if status)
-    place = rules.where(name, judge) if refused else ""
     for status in sorted(set(filter(None, statuses))):
         having = [
             (n, str(value), value) for value, one, n in zip(column.values, statuses, rows, strict=True) if one == status
         ]
+        number = int(sum(entry[0] for entry in having))
         example = min(having, key=lambda entry: (-entry[0], entry[1]))[2]
-        found.add(Fault(name, status, int(sum(entry[0] for entry in having)), example=example, place=place))
+
+        def has_it(value: Any, *, status: str = status) -> bool:
+            return judge(value) == status
+
+        found.add(Fault(name, status, number, example, rules.where(name, has_it) if number else ""))
     return np.array([bool(status) for status in statuses], dtype=bool)[column.codes]
 
 
@@ -260,14 +264,13 @@ def _coded(distinct: Distinct, labels: tuple[Label, ...], rules: Rules, notes: t
         group_labels=group_labels,
         pos_label=positive,
         notes=notes,
+        implied=rules.pos_label is None and positive is not None,
     )
 
 
 def _placed(column: Factor, place: Mapping[Any, int]) -> Ints:
-    table = np.array(
-        [0 if isinstance(value, _UNHASHABLE) else place.get(value, 0) for value in column.values], dtype=np.int32
-    )
-    return table[column.codes]
+    places = [0 if isinstance(value, _UNHASHABLE) else place.get(value, 0) for value in column.values]
+    return np.array(places, dtype=digit_type(len(place)))[column.codes]
 
 
 def _sorted_values(column: Factor) -> list[tuple[int, Any]]:

@@ -72,6 +72,15 @@ class Duck:
         self._tell(1.0)
         return list(found)
 
+    @contextmanager
+    def in_order(self) -> Iterator[None]:
+        """Let a query return the rows of a file in their order, at the price of its speed."""
+        self._connection.execute("SET preserve_insertion_order = true")
+        try:
+            yield
+        finally:
+            self._connection.execute("SET preserve_insertion_order = false")
+
     def names(self, sql: str, parameters: Mapping[str, Any], *, source: str) -> list[tuple[str, str]]:
         """Return the columns of a query with their types, without running it."""
         return [(row[0], row[1]) for row in self.rows(f"DESCRIBE {sql}", parameters, source=source)]

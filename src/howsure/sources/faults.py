@@ -13,15 +13,28 @@ from howsure.errors import InputError
 from howsure.metric import Label
 from howsure.sources.codebook import MISSING
 
+ABSENT = "is missing"
 NO_LABEL = "is no label"
+NO_WEIGHT = "is no finite number, zero or larger,"
 LARGEST = 1.7e308
 """The largest weight: engines differ on what is larger than every number."""
 _SHOWN = 60
+_LABELS = (
+    "a label of one type in each column; correct them, leave such rows out with on_bad='skip', or give missing "
+    "predictions a label of their own with abstain="
+)
+_WEIGHTS = (
+    "a weight, which is a finite number, zero or larger; correct the weights, leave such rows out with on_bad='skip', "
+    "or read without weight="
+)
 _FRACTION = re.compile(r"[+-]?[0-9]*\.[0-9]*[1-9][0-9]*(?:[eE][+-]?[0-9]+)?")
 
 
 class Fault(NamedTuple):
-    """What is wrong in one column, in how many rows, with an example and the place of the first."""
+    """What is wrong in one column, in how many rows, with an example and the place of the first.
+
+    Without a column the status speaks of whole lines, and says itself how many.
+    """
 
     column: str
     status: str
@@ -31,9 +44,10 @@ class Fault(NamedTuple):
 
     def phrase(self) -> str:
         """Return the fault in words."""
-        subject = f"{self.column!r} {self.status}" if self.column else self.status
+        if not self.column:
+            return self.status + self.place
         example = "" if is_missing(self.example) else f", such as {shown(self.example)}"
-        return f"{subject} in {self.rows:,}{example}{self.place}"
+        return f"{self.column!r} {self.status} in {self.rows:,}{example}{self.place}"
 
 
 class Faults:
@@ -54,9 +68,8 @@ class Faults:
     def refusal(self, source: str, lost: int, total: int) -> InputError:
         """Return the error that refuses the rows, with the remedy."""
         return InputError(
-            f"{source}: {lost:,} of {total:,} rows cannot be counted: {self.phrases()}. Every row needs a label of one "
-            "type in each column; correct them, leave such rows out with on_bad='skip', or give missing predictions a "
-            "label of their own with abstain=."
+            f"{source}: {lost:,} of {total:,} rows cannot be counted: {self.phrases()}. Every row needs "
+            f"{_WEIGHTS if all(fault.status == NO_WEIGHT for fault in self._faults) else _LABELS}."
         )
 
     def nothing_left(self, source: str, total: int) -> InputError:
@@ -68,7 +81,7 @@ class Faults:
 
     def note(self, lost: int, total: int) -> str:
         """Return the note for rows left out."""
-        return f"{lost:,} of {total:,} rows were left out: {self.phrases()}."
+        return f"{lost:,} of {total:,} rows {'was' if lost == 1 else 'were'} left out: {self.phrases()}."
 
 
 def is_missing(value: Any) -> bool:
@@ -93,7 +106,7 @@ def status_of(
     ('is text where the truth has numbers', '')
     """
     if is_missing(value):
-        return "is missing"
+        return ABSENT
     if isinstance(value, str):
         wrong = "" if text else _status_of_text(value, column, source)
     elif isinstance(value, bool | int | np.integer | np.bool_):

@@ -10,7 +10,7 @@ from howsure.errors import InputError
 from howsure.pairwise import joined_pairs, model_pairs
 from howsure.sources.distinct_rows import MOST_CELLS, MOST_PAIR_ROWS, Distinct, Rules, table_of, tables_of
 from howsure.sources.duck import Duck
-from howsure.sources.faults import Fault, Faults, status_of
+from howsure.sources.faults import ABSENT, Fault, Faults, status_of
 from howsure.sources.formats import check_files, files_of, format_of
 from howsure.sources.guesses import check_truth, guess_columns, repeat_remark, watched_columns
 from howsure.sources.matrix_files import FoldCounts, read_fold_counts, read_matrix
@@ -25,6 +25,8 @@ from howsure.table import Table
 __all__ = ["FoldCounts", "read_file", "read_file_slices", "read_fold_counts", "read_matrix"]
 
 _LOOKED_AT = 1_000_000
+_SEARCHED = 100_000
+"""Records among which the first bad one is sought for a note; a refusal ends the work, and seeks among all."""
 
 
 def read_file(source: str | PathLike[str], wish: Wish) -> Table:
@@ -79,7 +81,7 @@ def columns_of(scan: Scan, wish: Wish, duck: Duck) -> tuple[Roles, list[str]]:
 
 def _count(scan: Scan, roles: Roles, duck: Duck) -> Distinct | None:
     if scan.small:
-        return count_lines(scan, roles)
+        return count_lines(scan, roles, duck)
     if not scan.textual:
         _refuse_scores(scan, roles, duck)
     return count_engine(scan, roles, duck, most=MOST_CELLS // len(roles.parts()))
@@ -100,7 +102,8 @@ def with_types(scan: Scan, roles: Roles, distinct: Distinct, rules: Rules, duck:
     if scan.kind in ("csv", "tsv"):
         distinct, decode = typed(distinct, rules.labels)
     labels = fitting_labels(rules.labels, distinct.truth.values)
-    return distinct, replace(rules, labels=labels, where=first_bad(scan, roles, decode, duck))
+    most = None if rules.on_bad == "refuse" else _SEARCHED
+    return distinct, replace(rules, labels=labels, where=first_bad(scan, roles, decode, duck, most=most))
 
 
 def _table(scan: Scan, roles: Roles, wish: Wish, duck: Duck) -> Table:
@@ -133,7 +136,7 @@ def _in_pairs(scan: Scan, roles: Roles, wish: Wish, duck: Duck) -> Table:
 def _left_out(scan: Scan, roles: Roles, rules: Rules, duck: Duck) -> tuple[str, ...]:
     """Return a note on the rows with a missing value in any column, which no pair counts; refuse them unless asked."""
     counts, lost, total = unusable(scan, roles, duck)
-    found = Faults(Fault(column, "is missing", rows) for column, rows in counts.items())
+    found = Faults(Fault(column, ABSENT, rows) for column, rows in counts.items())
     if lost and rules.on_bad == "refuse":
         raise found.refusal(scan.name, lost, total)
     return (found.note(lost, total),) if lost else ()

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
 from typing import Any
 
@@ -19,16 +19,18 @@ from howsure.sources.distinct_rows import (
     table_of,
     tables_of,
 )
-from howsure.sources.faults import LARGEST, Fault, Faults
+from howsure.sources.faults import ABSENT, LARGEST, Fault, Faults
 from howsure.sources.guesses import check_truth, guess_columns, repeat_remark, watched_columns
 from howsure.sources.libraries import arrow_order
 from howsure.sources.orders import common_order, in_order
+from howsure.sources.refusals import MissingValues
 from howsure.sources.tables import table
 from howsure.sources.tallies import made
 from howsure.sources.wishes import Roles, Wish, roles_of, too_many
 from howsure.table import Table
 
 _FIRST = 1000
+_BLOCK = 1 << 17
 _NAME = "the frame"
 _ROWS, _SUM, _SQUARES, _GOOD = "howsure_rows", "howsure_sum", "howsure_squares", "howsure_good"
 
@@ -38,7 +40,10 @@ def read_frame(frame: Any, wish: Wish) -> Table:
     wrapped, roles, notes = _opened(frame, wish)
     rules = _rules(wrapped, roles, wish)
     if _in_memory(wrapped) and wish.on_bad == "refuse" and wish.abstain is None:
-        return _with_notes(_directly(wrapped, roles, rules), [*notes, *_repeats(wrapped, roles, wish.id)])
+        try:
+            return _with_notes(_directly(wrapped, roles, rules), [*notes, *_repeats(wrapped, roles, wish.id)])
+        except MissingValues:  # counted again, for a refusal that names the column and all remedies
+            rules = replace(rules, where=_first_bad(wrapped, roles))
     distinct = _count(wrapped, roles, most=MOST_CELLS // len(roles.parts()))
     if distinct is None:
         return _with_notes(_in_pairs(wrapped, roles, rules), notes)
@@ -145,6 +150,20 @@ def _directly(wrapped: Any, roles: Roles, rules: Rules) -> Table:
     )
 
 
+def _first_bad(wrapped: Any, roles: Roles) -> Callable[[str, Callable[[Any], bool]], str]:
+    """Return a function that finds where the first bad value of a column in memory stands, in words."""
+
+    def where(name: str, is_bad: Callable[[Any], bool]) -> str:
+        column = wrapped[roles.predictions.get(name, name)]
+        for start in range(0, len(column), _BLOCK):
+            for row, value in enumerate(column[start : start + _BLOCK].to_list(), start=start):
+                if is_bad(value):
+                    return f" (first in row {row}, counting from 0)"
+        return ""
+
+    return where
+
+
 def _repeats(wrapped: Any, roles: Roles, id: str | None) -> list[str]:
     """Return notes on columns in memory that name rows or groups and repeat; of other frames it would cost a pass."""
     if roles.group is not None:
@@ -223,7 +242,7 @@ def _complete(wrapped: Any, roles: Roles, rules: Rules) -> tuple[Any, tuple[str,
     kept = wrapped.filter(*(~one for one in absent))
     *missing, total = _only_row(wrapped.select(*sums, nw.len().alias(_ROWS)))
     (left,) = _only_row(kept.select(nw.len().alias(_ROWS)))
-    found = Faults(Fault(column, "is missing", number) for column, number in zip(needed, missing, strict=True))
+    found = Faults(Fault(column, ABSENT, number) for column, number in zip(needed, missing, strict=True))
     return kept, (found.note(total - left, total),) if total > left else ()
 
 

@@ -19,6 +19,7 @@ from howsure.sources.json_files import kind_of_object, load_json
 from howsure.table import Table
 
 Log = dict[str, Any]
+_CONVERT = "convert it with: inspect log convert --to json"
 _STAMPED = re.compile(r"\d{4}-\d\d-\d\dT[\d-]+[+_](?P<task>.+)_[0-9A-Za-z]{22}")
 
 
@@ -97,14 +98,26 @@ def _is_sample(found: Any) -> bool:
 def _unzipped(name: str) -> Log:
     try:
         with zipfile.ZipFile(name) as archive:
-            check_expansion(archive, name)
+            _refuse_arrays(archive, name)
+            check_expansion(archive, name, remedy=f"if you trust it, {_CONVERT}")
             return _members(archive)
     except InputError:
         raise
     # A damaged archive may seem to be encrypted, of a later version (both RuntimeError) or at its end.
     except (ValueError, OSError, EOFError, RuntimeError, zipfile.BadZipFile, zlib.error) as error:
         why = str(error) or "it ends too early"
-        raise InputError(f"{name!r} cannot be read ({why}); convert it with: inspect log convert --to json") from None
+        raise InputError(f"{name!r} cannot be read ({why}); {_CONVERT}") from None
+
+
+def _refuse_arrays(archive: zipfile.ZipFile, name: str) -> None:
+    """Refuse an archive of numpy arrays, which is no log, with the way to read it."""
+    inside = set(archive.namelist())
+    if {"header.npy", "counts.npy"} <= inside:
+        raise InputError(f"source is {name!r}, a saved Counter; its table is hs.Counter.load({name!r}).table")
+    if any(one.endswith(".npy") for one in inside):
+        raise InputError(
+            f"source is {name!r}, an archive of numpy arrays; load it with numpy.load, and give its columns to hs.table"
+        )
 
 
 def _members(archive: zipfile.ZipFile) -> Log:

@@ -11,7 +11,7 @@ import numpy as np
 from howsure.errors import InputError, quoted
 from howsure.metric import Label
 from howsure.sources.columns import Column, read_column
-from howsure.sources.digits import Array, Span
+from howsure.sources.digits import Array, Span, digit_type
 from howsure.sources.orders import common_order, in_order
 
 _LISTED = 1 << 16
@@ -35,10 +35,14 @@ class Coded:
 
     def recode(self, places: Mapping[Any, int]) -> tuple[Array, bool]:
         """Return the codes in another list, given the place of each value, and whether their order is kept."""
-        target = np.array([places[value] for value in self.occurring()], dtype=np.int32)
-        table = np.zeros(len(self.values), dtype=np.int32)
+        dtype = digit_type(len(places))
+        target = np.array([places[value] for value in self.occurring()], dtype=dtype)
+        ordered = bool((target[1:] > target[:-1]).all())
+        if self.codes.dtype == dtype and np.array_equal(target, self.present):
+            return self.codes, ordered
+        table = np.zeros(len(self.values), dtype=dtype)
         table[self.present] = target
-        return table[self.codes], bool((target[1:] > target[:-1]).all())
+        return table[self.codes], ordered
 
 
 def coded(column: Column, digits: Array, span: Span) -> Coded:

@@ -9,11 +9,11 @@ import json
 import zlib
 from collections.abc import Iterable, Iterator, Sequence
 from contextlib import contextmanager
-from itertools import chain
+from itertools import chain, islice
 from typing import IO, Any, NamedTuple
 
 from howsure.errors import InputError
-from howsure.sources.formats import compression_of, unpacked_zstd
+from howsure.sources.formats import compression_of, is_url, unpacked_zstd
 
 DELIMITERS = ",\t;|"
 
@@ -27,7 +27,12 @@ class Record(NamedTuple):
 
 @contextmanager
 def opened(name: str) -> Iterator[IO[str]]:
-    """Open a text file, compressed or not; refuse what is not UTF-8."""
+    """Open a text file, compressed or not; refuse what is not UTF-8, or not here."""
+    if is_url(name):
+        raise InputError(
+            f"source is {name!r}; from an address only tables of rows are read, not logs or files of counts; fetch it "
+            "first"
+        )
     try:
         with _decoded(name) as file:
             yield file
@@ -47,23 +52,31 @@ def _decoded(name: str) -> IO[str]:
 
 
 class Dialect(NamedTuple):
-    """What separates the fields of a CSV file, and its columns."""
+    """What separates the fields of a CSV file, its columns, and the blank lines before the line that names them."""
 
     delimiter: str
     columns: tuple[str, ...]
+    blank: int = 0
 
 
 def dialect_of(name: str, *, delimiter: str | None = None) -> Dialect:
     """Return the delimiter and columns that the first line of a CSV file shows."""
     with opened(name) as file:
-        line = next((line for line in file if line.strip()), "")
+        return dialect_of_lines(file, name, delimiter=delimiter)
+
+
+def dialect_of_lines(lines: Iterable[str], name: str, *, delimiter: str | None = None) -> Dialect:
+    """Return the delimiter and columns of a CSV file, given its lines, of which the first with text is read."""
+    blank, line = next(((place, line) for place, line in enumerate(lines) if line.strip()), (0, ""))
     if not line:
         raise InputError(f"{name!r} has no text; a file of predictions needs a header and at least one row")
     found = delimiter or max(DELIMITERS, key=lambda mark: len(_fields(line, mark)))
     columns = tuple(_fields(line, found))
     if "" in columns[1:]:
-        raise InputError(f"{name!r}, line 1: a column has no name; the columns are {list(columns)}; name each")
-    return Dialect(found, columns)
+        raise InputError(
+            f"{name!r}, line {blank + 1}: a column has no name; the columns are {list(columns)}; name each"
+        )
+    return Dialect(found, columns, blank)
 
 
 def _fields(line: str, delimiter: str) -> list[str]:
@@ -72,10 +85,10 @@ def _fields(line: str, delimiter: str) -> list[str]:
 
 def csv_records(file: IO[str], dialect: Dialect) -> Iterator[Record]:
     """Yield the rows below the header; an empty field is None, a row of another length has no fields."""
-    reader = csv.reader(file, delimiter=dialect.delimiter, strict=True)
+    reader = csv.reader(islice(file, dialect.blank, None), delimiter=dialect.delimiter, strict=True)
     header, width = True, len(dialect.columns)
     while True:
-        line = reader.line_num + 1
+        line = dialect.blank + reader.line_num + 1
         try:
             row = next(reader, None)
         except csv.Error:
@@ -84,7 +97,7 @@ def csv_records(file: IO[str], dialect: Dialect) -> Iterator[Record]:
         if row is None:
             return
         if header or not row:
-            header = header and not row
+            header = False
             continue
         while len(row) > width and not row[-1]:  # a comma at the end of a line, which the engine forgives too
             row.pop()

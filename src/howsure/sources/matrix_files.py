@@ -130,6 +130,12 @@ def _labels(name: str, top: list[str] | None, left: list[str] | None, size: int,
     chosen = above or beside
     if chosen is None:
         return None
+    if len(set(chosen)) < size and all(map(_is_number, chosen)):  # what the shape made labels are counts
+        wide = (size, size + 1) if top is None else (size + 1, size)
+        raise InputError(
+            f"{name} has {wide[0]} rows of {wide[1]} numbers; a confusion matrix is square: give K rows of K counts, "
+            "with labels in the first row and column if at all"
+        )
     read = decoder(chosen)
     return [read(text) for text in chosen]
 

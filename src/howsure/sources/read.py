@@ -90,7 +90,7 @@ def read_slices(
     >>> import polars as pl
     >>> frame = pl.DataFrame({"label": [1, 0, 1], "svm": [1, 0, 0], "site": ["x", "y", "y"]})
     >>> read_slices(frame, by="site", truth="label", predictions="svm")
-    {'x': Table(1 rows, 2 labels, 1 model), 'y': Table(2 rows, 2 labels, 1 model)}
+    {'x': Table(1 row, 2 labels, 1 model), 'y': Table(2 rows, 2 labels, 1 model)}
     """
     wish = Wish(
         truth=truth, predictions=predictions, group=group, weight=weight, by=by, labels=labels, pos_label=pos_label,

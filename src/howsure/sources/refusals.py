@@ -9,6 +9,10 @@ from howsure.errors import InputError
 from howsure.sources.faults import shown
 
 
+class MissingValues(InputError):
+    """A column has missing values."""
+
+
 def rule(name: str) -> str:
     """Return what the entries of a column must be."""
     return f"{'groups' if name == 'groups' else 'labels'} must be integers, booleans or strings"
@@ -61,7 +65,7 @@ def refuse_missing(name: str, number: int, first: int) -> None:
         return
     many = "1 missing value, in row" if number == 1 else f"{number} missing values, the first in row"
     entry = {"groups": "group", "weight": "weight"}.get(name, "label")
-    raise InputError(
+    raise MissingValues(
         f"{name} has {many} {first} (counting from 0); every row needs a {entry}; "
         f"drop such rows from all columns, or fill in a {entry}."
     )

@@ -12,7 +12,7 @@ from typing import Any
 from howsure.errors import InputError, need_extra, quoted
 from howsure.sources.duck import Duck, quote
 from howsure.sources.formats import compression_of, is_url
-from howsure.sources.lines import Dialect, all_records, dialect_of
+from howsure.sources.lines import Dialect, all_records, dialect_of, dialect_of_lines
 
 SMALL = 1 << 18
 """Bytes of text files that are counted line by line: below it, starting an engine costs more."""
@@ -48,9 +48,14 @@ class Scan:
         return self.kind in ("csv", "tsv", "jsonl")
 
     @property
+    def remote(self) -> bool:
+        """Whether the files lie where only the engine can read them."""
+        return any(map(is_url, self.files))
+
+    @property
     def bytes(self) -> int | None:
         """The size of the files; None where it cannot be known."""
-        if any(map(is_url, self.files)):
+        if self.remote:
             return None
         return sum(Path(name).stat().st_size for name in self.files)
 
@@ -84,31 +89,62 @@ def scan_files(files: Sequence[str], kind: str, duck: Duck) -> Scan:
     return make.get(kind, _scan_parquet)(tuple(files), kind, duck)
 
 
-def _scan_csv(files: tuple[str, ...], kind: str, _: Duck) -> Scan:
-    remote = [name for name in files if is_url(name)]
-    if remote:
-        raise InputError(f"source is {remote[0]!r}; CSV is read from local files only; fetch it first, or use Parquet")
-    dialects = [dialect_of(name, delimiter="\t" if kind == "tsv" else None) for name in files]
+def _scan_csv(files: tuple[str, ...], kind: str, duck: Duck) -> Scan:
+    files = tuple(one for name in files for one in _matching(name, duck))
+    delimiter = "\t" if kind == "tsv" else None
+    dialects = [
+        dialect_of_lines(_first_lines(name, duck), name, delimiter=delimiter)
+        if is_url(name)
+        else dialect_of(name, delimiter=delimiter)
+        for name in files
+    ]
     columns = dialects[0].columns
     for name, dialect in zip(files, dialects, strict=True):
-        if dialect != dialects[0]:
+        if dialect[:2] != dialects[0][:2]:
             raise InputError(
                 f"{name!r} has the columns {quoted(dialect.columns)} but {files[0]!r} has {quoted(columns)}; files "
                 "that are read together must have the same columns in the same order"
             )
+        if dialect.blank != dialects[0].blank:
+            raise InputError(
+                f"{name!r} has {dialect.blank} blank lines before its header but {files[0]!r} has {dialects[0].blank}; "
+                "files that are read together must have as many; remove them"
+            )
     places = {column: f"c{place}" for place, column in enumerate(columns)}
     sql = (
-        "read_csv($files, auto_detect=false, header=true, delim=$delimiter, quote='\"', escape='\"', "
+        "read_csv($files, auto_detect=false, header=true, skip=$blank, delim=$delimiter, quote='\"', escape='\"', "
         f"columns=$columns, nullstr='', store_rejects=true, rejects_limit={_REJECTS}, max_line_size=16777216, "
         "compression=$compression)"
     )
     parameters = {
         "files": list(files),
         "compression": _compression(files, unknown="auto"),
+        "blank": dialects[0].blank,
         "delimiter": dialects[0].delimiter,
         "columns": dict.fromkeys(places.values(), "VARCHAR"),
     }
     return Scan(files, kind, columns, sql, parameters, places.__getitem__, tuple(dialects))
+
+
+def _matching(name: str, duck: Duck) -> list[str]:
+    """Return the files that a pattern in an object store stands for; any other name is itself."""
+    if not is_url(name) or "*" not in name:
+        return [name]
+    found = duck.rows("SELECT file FROM glob($pattern) ORDER BY file", {"pattern": name}, source=repr(name))
+    if not found:
+        raise InputError(f"source is {name!r}, and no file matches this pattern; check the address and the pattern")
+    protocol = name.partition("://")[0] + "://"
+    return [one if is_url(one) else protocol + one for (one,) in found]
+
+
+def _first_lines(name: str, duck: Duck) -> list[str]:
+    """Return the first lines of a CSV file elsewhere."""
+    sql = (
+        "SELECT line FROM read_csv($file, auto_detect=false, header=false, columns={'line': 'VARCHAR'}, delim=chr(1), "
+        f"quote='', escape='', nullstr='', max_line_size=16777216) LIMIT {SAMPLE}"
+    )
+    with duck.in_order():
+        return [line or "" for (line,) in duck.rows(sql, {"file": name}, source=repr(name))]
 
 
 def _compression(files: tuple[str, ...], *, unknown: str) -> str:
@@ -137,7 +173,7 @@ def _scan_json(files: tuple[str, ...], kind: str, duck: Duck) -> Scan:
 
 def first_objects(scan: Scan, duck: Duck) -> list[dict[str, Any]]:
     """Return the first objects of JSON files."""
-    if scan.kind == "jsonl" and not any(map(is_url, scan.files)):
+    if scan.kind == "jsonl" and not scan.remote:
         found = all_records(scan.files, scan.kind, scan.dialects)
         return [record.fields for (_, record), _ in zip(found, range(SAMPLE), strict=False) if record.fields]
     rows = duck.rows(f"SELECT json FROM {scan.sql} LIMIT {SAMPLE}", scan.parameters, source=scan.name)
@@ -219,7 +255,7 @@ def _sql_type(dtype: Any) -> str:
 def sample_of(scan: Scan, duck: Duck, columns: Sequence[str] | None = None) -> dict[str, list[Any]]:
     """Return the first rows of some columns or all, a list of Python objects per column."""
     wanted = scan.columns if columns is None else columns
-    if scan.textual and not any(map(is_url, scan.files)):
+    if scan.textual and not scan.remote:
         found = all_records(scan.files, scan.kind, scan.dialects)
         first = [record.fields for (_, record), _ in zip(found, range(SAMPLE), strict=False) if record.fields]
         return {column: [one.get(column) for one in first] for column in wanted}

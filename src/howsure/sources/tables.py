@@ -56,6 +56,7 @@ def table(
         pos_label=positive,
         notes=tally.notes,
         ordered=tally.ordered,
+        implied=pos_label is None and positive is not None,
     )
 
 

@@ -4,24 +4,25 @@ from __future__ import annotations
 
 import json
 from collections.abc import Callable, Iterator, Mapping, Sequence
+from itertools import islice
 from typing import Any
 
 import numpy as np
 
 from howsure.sources.distinct_rows import Distinct, Factor, factor
 from howsure.sources.duck import Duck, quote
-from howsure.sources.faults import LARGEST, Fault
+from howsure.sources.faults import LARGEST, Fault, shown
 from howsure.sources.lines import all_records
 from howsure.sources.scans import Scan
 from howsure.sources.wishes import Roles
 
-Judge = Callable[[Any], str]
+Judge = Callable[[Any], bool]
 FIRST = 1 << 17
 CROWDED = 0.2
 """Where so many of the first rows are distinct, all of them are estimated before they are counted."""
 
 
-def count_lines(scan: Scan, roles: Roles) -> Distinct:
+def count_lines(scan: Scan, roles: Roles, duck: Duck) -> Distinct:
     """Count the distinct rows of a small text file in Python."""
     columns = list(roles.parts().values())
     found: dict[Any, list[Any]] = {}
@@ -40,7 +41,7 @@ def count_lines(scan: Scan, roles: Roles) -> Distinct:
     rows = list(found.values())
     keys = {part: factor([row[0][place] for row in rows]) for place, part in enumerate(roles.parts())}
     good, *sums = np.array([row[1:] for row in rows], dtype=float).reshape(-1, 4).T
-    return made(keys, roles, sums, good=good > 0, faults=_spoiled(scan, spoiled))
+    return made(keys, roles, sums, good=good > 0, faults=_spoiled(scan, spoiled, duck))
 
 
 def usable_weight(value: Any) -> float | None:
@@ -75,27 +76,44 @@ def made(
     )
 
 
-def _spoiled(scan: Scan, rows: int) -> tuple[Fault, ...]:
-    status = "a line is no JSON object" if scan.kind == "jsonl" else f"a line has not {len(scan.columns)} fields"
-    return (Fault("", status, rows, place=first_spoiled(scan)),) if rows else ()
+def _spoiled(scan: Scan, rows: int, duck: Duck) -> tuple[Fault, ...]:
+    what = "a JSON object" if scan.kind == "jsonl" else _plural(len(scan.columns), "field")
+    status = f"{_plural(rows, 'line')} cannot be read as {what}"
+    return (Fault("", status, rows, place=first_spoiled(scan, duck)),) if rows else ()
 
 
-def first_spoiled(scan: Scan) -> str:
+def _plural(number: int, noun: str) -> str:
+    return f"{number:,} {noun}{'s' * (number != 1)}"
+
+
+def first_spoiled(scan: Scan, duck: Duck) -> str:
     """Return where the first line stands that cannot be read."""
+    if scan.remote:
+        return _first_rejected(scan, duck) if scan.kind != "jsonl" else ""
     found = all_records(scan.files, scan.kind, scan.dialects)
     return next((_at(scan, name, record.line) for name, record in found if record.fields is None), "")
 
 
-def first_bad(scan: Scan, roles: Roles, decode: Callable[[Any], Any], duck: Duck) -> Callable[[str, Judge], str]:
-    """Return a function that finds where the first bad value of a column stands, in words."""
+def _first_rejected(scan: Scan, duck: Duck) -> str:
+    sql = (
+        "SELECT csv_line FROM reject_errors WHERE scan_id = (SELECT max(scan_id) FROM reject_scans) "
+        "ORDER BY file_id, line LIMIT 1"  # the line itself: DuckDB numbers records, of which some have several lines
+    )
+    return "".join(f" (first is {shown(line)})" for (line,) in duck.rows(sql, {}, source=scan.name))
 
-    def where(name: str, judge: Judge) -> str:
+
+def first_bad(
+    scan: Scan, roles: Roles, decode: Callable[[Any], Any], duck: Duck, *, most: int | None = None
+) -> Callable[[str, Judge], str]:
+    """Return a function that finds where the first bad value of a column stands, in words; among ``most`` records."""
+
+    def where(name: str, is_bad: Judge) -> str:
         column = roles.predictions.get(name, name)
         if scan.kind == "parquet":
-            return _first_null(scan, column, duck)
-        found = all_records(scan.files, scan.kind, scan.dialects) if scan.textual else iter(())
-        for file, record in found:
-            if record.fields is not None and judge(decode(record.fields.get(column))):
+            return _first_null(scan, column, duck) if is_bad(None) else ""
+        found = all_records(scan.files, scan.kind, scan.dialects) if scan.textual and not scan.remote else iter(())
+        for file, record in islice(found, most):
+            if record.fields is not None and is_bad(decode(record.fields.get(column))):
                 return _at(scan, file, record.line)
         return ""
 
@@ -170,12 +188,13 @@ def _from_engine(scan: Scan, roles: Roles, duck: Duck, gathered: Gathered) -> Di
     good, spoiled, *sums = gathered.numbers(default=3 if roles.weight is None else 5)
     keys = dict(zip(roles.parts(), gathered.factors(scan.decode), strict=True))
     lost = rejected(duck, scan) if scan.kind in ("csv", "tsv") else int(sums[0][spoiled].sum())
-    found = made(keys, roles, sums, good=good, faults=_spoiled(scan, lost) if scan.textual else _no_objects(lost))
+    found = made(keys, roles, sums, good=good, faults=_spoiled(scan, lost, duck) if scan.textual else _no_objects(lost))
     return found.take(~spoiled) if spoiled.any() else found
 
 
 def _no_objects(rows: int) -> tuple[Fault, ...]:
-    return (Fault("", "an entry is no JSON object", rows),) if rows else ()
+    entries = "1 entry is" if rows == 1 else f"{rows:,} entries are"
+    return (Fault("", f"{entries} no JSON object", rows),) if rows else ()
 
 
 def rejected(duck: Duck, scan: Scan) -> int:

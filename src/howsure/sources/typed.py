@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import replace
 from typing import Any
 
 import numpy as np
@@ -57,7 +58,8 @@ def matrix(
     if pos_label is not None:
         pos_label = names[find_label(pos_label, names, argument="pos_label")]
     positive = positive_of(names) if pos_label is None else pos_label
-    return _table(cells if rows == "truth" else cells.T, names, positive, model, negatives=True)
+    made = _table(cells if rows == "truth" else cells.T, names, positive, model, negatives=True)
+    return replace(made, implied=pos_label is None and positive is not None)
 
 
 def checked_count(value: Any, name: str) -> float:
@@ -130,4 +132,4 @@ def _table(cells: Array, labels: tuple[Label, ...], pos_label: Label | None, mod
     truth, prediction = np.indices(cells.shape)
     rows = Codes(truth.ravel(), prediction.reshape(-1, 1))
     flat = cells.ravel()
-    return Table(labels, (model,), rows, flat, flat, flat, pos_label=pos_label, negatives=negatives)
+    return Table(labels, (str(model),), rows, flat, flat, flat, pos_label=pos_label, negatives=negatives)

@@ -2,15 +2,31 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+import math
+import re
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
+from operator import index
 
 from howsure.errors import InputError, nearest, quoted
 from howsure.metric import Label
 from howsure.sources.distinct_rows import Rules
 from howsure.sources.duck import Duck, Progress
 
+_MEMORY = re.compile(r"(?P<number>\d+\.?\d*|\.\d+)\s*(?P<unit>%|[KMGT](?:i?B)?)", re.IGNORECASE | re.ASCII)
 Predictions = str | Sequence[str] | Mapping[str, str]
+
+
+def _is_memory(value: object) -> bool:
+    found = _MEMORY.fullmatch(value.strip()) if isinstance(value, str) else None
+    return found is not None and 0 < float(found["number"]) <= (100 if found["unit"] == "%" else math.inf)
+
+
+def _is_whole(value: object) -> bool:
+    try:
+        return not isinstance(value, bool) and index(value) >= 1  # type: ignore[arg-type]
+    except TypeError:
+        return False
 
 
 @dataclass(frozen=True, slots=True)
@@ -31,6 +47,21 @@ class Wish:
     memory: str | None = None
     threads: int | None = None
     progress: Progress | None = None
+
+    def __post_init__(self) -> None:
+        # Here and not where an engine starts: a small file starts none, and the larger one of tomorrow does.
+        if self.memory is not None and not _is_memory(self.memory):
+            raise InputError(
+                f"memory is {self.memory!r}; it must be a number with a unit, or a share of the machine's; give it "
+                "such as '400MB', '1.5GiB' or '80%'"
+            )
+        if self.threads is not None and not _is_whole(self.threads):
+            raise InputError(f"threads is {self.threads!r}; it must be a whole number, 1 or larger; give it such as 2")
+        if self.predictions is not None and not isinstance(self.predictions, Iterable):
+            raise InputError(
+                f"predictions is {self.predictions!r}; name the column, a list of columns, or a mapping of a model's "
+                "name to its column"
+            )
 
     def rules(self, source: str) -> Rules:
         """Return the rules for the rows of a source."""
@@ -82,6 +113,10 @@ def roles_of(wish: Wish, columns: Sequence[str], *, source: str) -> Roles:
     if wish.truth in named.values():
         raise InputError(
             f"truth and a prediction are both the column {wish.truth!r}; a model must have a column of its own"
+        )
+    if wish.truth in named:
+        raise InputError(
+            f"predictions calls a model {wish.truth!r}, which is the column of the truth; give the model another name"
         )
     roles = Roles(wish.truth, named, wish.group, wish.weight, wish.by)
     _check_columns(roles, columns, source)

@@ -263,9 +263,11 @@ def plan(given: Mapping[str, Any]) -> Answer:
     paired = not options.pop("unpaired", False)
     comparing = any(name in options for name in FOR_COMPARISON)
     astray = [name for name in options if name in (FOR_ONE if comparing else ("power",))]
+    astray += [] if comparing or paired else ["unpaired"]
     if astray:
         what = "a comparison" if comparing else "one model"
-        raise Refused(f"{', '.join(astray)} does not go with the plan of {what}; leave it empty", 422)
+        remedy = "leave it empty" if comparing else "leave it empty, or give the difference to detect"
+        raise Refused(f"{', '.join(astray)} does not go with the plan of {what}; {remedy}", 422)
     if comparing:
         made: Any = plan_comparison(metric, paired=paired, **options)
         code = call("hs.plan_comparison", repr(metric), paired=None if paired else False, **options)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json
-from collections.abc import AsyncIterator, Callable, Mapping, Sequence
+from collections.abc import AsyncIterator, Callable, Iterable, Mapping, Sequence
 from contextlib import asynccontextmanager
 from importlib.resources import files
 from typing import Any
@@ -112,7 +112,15 @@ def _endpoint(answer: Callable[[Mapping[str, Any]], dict[str, Any]], pool: Pool)
 
 async def _query(request: Request) -> dict[str, Any]:
     await request.body()  # none is asked for; one that is sent must not be taken for the next request
-    return dict(request.query_params)
+    return _gathered(request.query_params.multi_items())
+
+
+def _gathered(items: Iterable[tuple[str, Any]]) -> dict[str, Any]:
+    """Return the fields by name; one that is given more than once holds a tuple of all its values."""
+    every: dict[str, list[Any]] = {}
+    for name, value in items:
+        every.setdefault(name, []).append(value)
+    return {name: values[0] if len(values) == 1 else tuple(values) for name, values in every.items()}
 
 
 async def _body(request: Request) -> dict[str, Any]:
@@ -142,7 +150,7 @@ def _upload(pool: Pool) -> Any:
                 file = form.get("file")
                 if not isinstance(file, UploadFile):
                     return error_response("file is not given; send one file of predictions in the field 'file'")
-                given = {name: value for name, value in form.multi_items() if name != "file"}
+                given = _gathered((name, value) for name, value in form.multi_items() if name != "file")
                 content, name = await file.read(), file.filename or "predictions"
         except ValueError:  # the form parser's own, which an older starlette lets through
             return error_response("the body is no valid form; send one file of predictions in the field 'file'")

@@ -43,6 +43,8 @@ def read_fields(given: Mapping[str, Any], fields: Sequence[Field]) -> dict[str, 
 
 
 def _value(field: Field, value: Any) -> Any:
+    if isinstance(value, tuple):
+        value = _repeated(field, value)
     if value is None or (isinstance(value, str) and not value.strip()):
         return None
     if isinstance(value, str):
@@ -51,6 +53,13 @@ def _value(field: Field, value: Any) -> Any:
     if field.choices and read not in field.choices:
         raise Refused(f"{field.name} is {value!r}; it must be one of {quoted(field.choices)}")
     return read
+
+
+def _repeated(field: Field, values: tuple[Any, ...]) -> str:
+    """Return what a query or a form gives more than once as one text: a list of names may come so, nothing else."""
+    if field.kind != "names" or not all(isinstance(value, str) for value in values):
+        raise Refused(f"{field.name} is given {len(values)} times; give it once")
+    return ",".join(values)
 
 
 def _number(value: Any, name: str) -> float:

@@ -46,8 +46,11 @@ def _object(listed: Sequence[Field]) -> dict[str, Any]:
 
 
 def _parameter(field: Field) -> dict[str, Any]:
-    schema = _schema(field) if field.kind in ("number", "level", "whole", "text", "flag") else {"type": "string"}
-    return {"name": field.name, "in": "query", "required": False, "description": field.text, "schema": schema}
+    """Return the parameter of a query: a list of names is a key that is repeated, tables are pasted text."""
+    plain = ("number", "level", "whole", "text", "flag", "names")
+    schema = _schema(field) if field.kind in plain else {"type": "string"}
+    made = {"name": field.name, "in": "query", "required": False, "description": field.text, "schema": schema}
+    return made | ({"style": "form", "explode": True} if field.kind == "names" else {})
 
 
 def _responses(schema: str) -> dict[str, Any]:
