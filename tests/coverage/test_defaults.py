@@ -43,6 +43,24 @@ def test_shares(precision: float, predicted: float, n: int, expected: tuple[floa
     assert found[4].coverage >= 0.95
 
 
+# tp, fp, fn of overlap, n; exact coverage of the larger of two Wilson limits, enumerated apart from this package.
+OVERLAPS = [
+    ((0.40, 0.05, 0.05), 25, 0.996),
+    ((0.30, 0.10, 0.10), 50, 0.963),
+    ((0.40, 0.02, 0.15), 50, 0.958),
+    ((0.48, 0.005, 0.015), 50, 0.993),
+    ((0.40, 0.05, 0.05), 100, 0.976),
+]
+
+
+@pytest.mark.parametrize(("shares", "n", "expected"), OVERLAPS)
+def test_overlap_at_a_tie_and_beside_it(shares: tuple[float, ...], n: int, expected: float) -> None:
+    tp, fp, fn = shares
+    (row,) = hs.study("overlap", ["wilson"], {"tp": tp, "fp": fp, "fn": fn, "tn": 1 - sum(shares)}, n)
+    assert row.coverage == pytest.approx(expected, abs=0.00051)
+    assert row.degenerate == 0
+
+
 HALF = {"prevalence": 0.5, "precision": 0.8, "recall": 0.8}
 LOW = {"prevalence": 0.8, "precision": 0.8, "recall": 0.2}
 RARE = {"prevalence": 0.05, "precision": 0.6, "recall": 0.6}

@@ -5,6 +5,8 @@ from __future__ import annotations
 import gzip
 import io
 import json
+import subprocess
+import sys
 import zipfile
 from pathlib import Path
 
@@ -160,10 +162,30 @@ def zip_bomb(folder: Path) -> None:
     refused(lambda: hs.read(written(folder, bytes(content), "log.eval")), "unfolds to")
 
 
-@FILES.case("a Zstandard bomb", "refused before it is read")
+BOUNDED = """
+import sys
+import howsure as hs
+try:
+    hs.read(sys.argv[1], truth="truth", predictions="svm")
+except hs.HowsureError as error:
+    most = next(line for line in open("/proc/self/status") if line.startswith("VmHWM"))
+    print(int(most.split()[1]) // 1024, error)
+"""
+
+
+@FILES.case("a Zstandard bomb: 0.2 MB that unfolds to 4 GB", "refused at the first GB, in less than 400 MB of memory")
 def zstandard_bomb(folder: Path) -> None:
-    piece = pa.compress(b"\n" * (256 << 20), codec="zstd", asbytes=True)
-    refused(lambda: read(written(folder, piece * 5, "rows.csv.zst")), "rows.csv.zst")
+    piece = pa.compress(b"\n" * (64 << 20), codec="zstd", asbytes=True)
+    path = written(folder, piece * 64, "rows.csv.zst")
+    assert path.stat().st_size < 200_000
+    # In a process of its own, whose largest size is that of the reading alone.
+    done = subprocess.run(
+        [sys.executable, "-c", BOUNDED, str(path)], capture_output=True, text=True, timeout=60, check=True
+    )
+    megabytes, _, message = done.stdout.partition(" ")
+    assert "rows.csv.zst" in message
+    assert "unfolds to more than 200 times its size and 1,073,741,824 bytes" in message
+    assert int(megabytes) < 400
 
 
 @FILES.case("a file that is not there", "refused, with the files beside it")

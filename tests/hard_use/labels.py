@@ -5,29 +5,83 @@ from __future__ import annotations
 import csv
 import datetime
 import io
+import json
+import re
+from html import unescape
 from pathlib import Path
 
 import numpy as np
 import pandas as pd
+import pyarrow as pa
+from pyarrow import csv as pacsv
+from pyarrow import parquet
 
 import howsure as hs
+from command_line import run
 from hard_use.catalogue import refused, theme
-from howsure.reports.spreadsheet import as_csv
 
 LABELS = theme("Labels and names")
 ODD = ["new york", "naïve", "😀", 'say "hi"', "it's", "two\nlines", "tab\there", "<b>bold</b>", "a,b", "[x]", "名前"]
+MARKS = ["a|b_c*d", "50 % & $x$"]  # of Markdown and LaTeX
 SCRIPT = "<script>alert(1)</script>"
 
 
-@LABELS.case("labels with spaces, quotes, newlines, emoji, commas, brackets", "kept as they are, in every format")
+# What a format makes of a label: those of ODD and MARKS that it does not show letter by letter.
+IN_TEXT = {"two\nlines": r"two\nlines", "tab\there": r"tab\there"}
+IN_MARKDOWN = {
+    "two\nlines": "two lines", "tab\there": r"tab\\there", "<b>bold</b>": r"\<b\>bold\</b\>", "[x]": r"\[x\]",
+    "a|b_c*d": r"a\|b\_c\*d", "50 % & $x$": r"50 % &amp; \$x\$",
+}  # fmt: skip
+IN_LATEX = {
+    "two\nlines": "two lines", "tab\there": r"tab\textbackslash{}there", "<b>bold</b>": "$<$b$>$bold$<$/b$>$",
+    "a|b_c*d": r"a\textbar{}b\_c*d", "50 % & $x$": r"50 \% \& \$x\$",
+}  # fmt: skip
+
+
+def _report_of_classes() -> hs.Report:
+    labels = [*ODD, *MARKS]
+    table = hs.table(labels, labels[1:] + labels[:1])
+    assert set(table.labels) == set(labels)
+    return hs.report(table, [hs.of_class("recall", label) for label in labels])
+
+
+@LABELS.case(
+    "labels with spaces, quotes, newlines, tabs, emoji, commas, brackets",
+    "kept as they are in the table, in JSON, in CSV and, escaped, in the HTML page",
+)
 def odd_labels(folder: Path) -> None:
-    table = hs.table(ODD, ODD[1:] + ODD[:1])
-    assert set(table.labels) == set(ODD)
-    for label in ODD:
-        assert hs.estimate(table, hs.of_class("recall", label)).value == 0
-    report = hs.report(table)
-    for written in (report.to_json(), report.to_markdown(), report.to_latex(), report.to_html(), str(report)):
-        assert written
+    report = _report_of_classes()
+    names = [f"recall[{label}]" for label in (*ODD, *MARKS)]
+    assert [row.value for row in report] == [0] * len(names)
+    assert [row["metric"] for row in json.loads(report.to_json())["rows"]] == names
+    path = folder / "odd.csv"
+    truth, guess = [*ODD, *MARKS], [*ODD[1:], *MARKS, ODD[0]]
+    with path.open("w", newline="", encoding="utf-8") as file:
+        csv.writer(file).writerows([["truth", "svm"], *zip(truth, guess, strict=True)])
+    wishes = [part for label in truth for part in ("-m", f"recall[{label}]")]
+    found = run("report", path, "--truth", "truth", "--pred", "svm", *wishes, "--format", "csv").stdout
+    assert [row["metric"] for row in csv.DictReader(io.StringIO(found, newline=""))] == names
+    cells = re.findall(r"<td>(recall\[.*?\])</td>", report.to_html(), re.DOTALL)
+    assert [unescape(cell) for cell in cells] == names
+    assert not any(mark in cell for cell in cells for mark in '<>"')
+
+
+@LABELS.case(
+    "such labels in text, Markdown and LaTeX",
+    "one line each, with the format's own marks escaped: a tab is shown as \\t, a newline as \\n in text and as a "
+    "space in Markdown and LaTeX",
+)
+def escaped_labels(folder: Path) -> None:
+    report = _report_of_classes()
+    for written, before, behind, changed in (
+        (str(report), "recall[", "] ", IN_TEXT),
+        (report.to_markdown(), r"| recall\[", r"\] | 0.000 |", IN_MARKDOWN),
+        (report.to_latex(), "recall[", "] & 0&000 &", IN_LATEX),
+    ):
+        lines = written.splitlines()
+        for label in (*ODD, *MARKS):
+            start = before + changed.get(label, label) + behind
+            assert sum(line.startswith(start) for line in lines) == 1, (label, written)
 
 
 @LABELS.case("HTML in labels and model names", "escaped in the page: shown, never run")
@@ -41,10 +95,21 @@ def html(folder: Path) -> None:
 @LABELS.case("names that a spreadsheet would run (=1+1, @x, +1+1)", "get an apostrophe in CSV, so that they stay text")
 def csv_injection(folder: Path) -> None:
     names = ["=1+1", "@SUM(A1)", "+1+1", "-1+1", "\t=1"]
-    written = as_csv([{"model": name, "value": -0.5} for name in names])
-    rows = list(csv.reader(io.StringIO(written)))[1:]
-    assert [row[0] for row in rows] == ["'" + name for name in names]
-    assert {row[1] for row in rows} == {"-0.5"}
+    path = folder / "names.csv"
+    with path.open("w", newline="") as file:
+        csv.writer(file).writerows([["truth", *names], *([truth, *[guess] * 5] for truth, guess in ((1, 1), (0, 1)))])
+    columns = [path, "--truth", "truth", *(part for name in names for part in ("--pred", name))]
+    shown = ["'" + name for name in names]
+    report = _rows_of(run("report", *columns, "-m", "accuracy", "-m", "mcc", "--format", "csv").stdout)
+    assert [row["model"] for row in report if row["metric"] == "accuracy"] == shown
+    assert {row["value"] for row in report if row["metric"] == "accuracy"} == {"0.5"}
+    pairs = _rows_of(run("compare", *columns, "-m", "accuracy", "--format", "csv").stdout)
+    assert {row["a"] for row in pairs} | {row["b"] for row in pairs} == set(shown)
+    assert all(float(row["low"]) < 0 for row in pairs)  # a number with a minus stays a number
+
+
+def _rows_of(text: str) -> list[dict[str, str]]:
+    return list(csv.DictReader(io.StringIO(text, newline="")))
 
 
 @LABELS.case("None, nan, NaT or pd.NA as a label", "refused, with the number of such rows and the first")
@@ -55,12 +120,23 @@ def missing_labels(folder: Path) -> None:
     refused(lambda: hs.table([1, 0], [1.0, np.nan]), "1 missing value")
 
 
-@LABELS.case("dates as labels", "refused in arrays, with the advice to write them as text")
+@LABELS.case(
+    "dates as labels",
+    "refused in arrays, with the advice to write them as text; taken from files, Parquet's dates among them, as text",
+)
 def dates(folder: Path) -> None:
     days = np.array(["2026-01-01", "2026-01-02"], dtype="M8[D]")
     refused(lambda: hs.table(days, days), "labels must be integers, booleans or strings", "str")
     refused(lambda: hs.table([datetime.date(2026, 1, 1)], [datetime.date(2026, 1, 1)]), "datetime.date")
     assert hs.table(days.astype(str), days.astype(str)).labels == ("2026-01-01", "2026-01-02")
+    columns = pa.table({"truth": pa.array(days), "svm": pa.array(days[::-1])})
+    assert columns.schema.types == [pa.date32()] * 2
+    parquet.write_table(columns, folder / "days.parquet")
+    pacsv.write_csv(columns, folder / "days.csv")
+    for name in ("days.parquet", "days.csv"):
+        table = hs.read(folder / name, truth="truth", predictions="svm")
+        assert table.labels == ("2026-01-01", "2026-01-02")
+        assert table.matrix().tolist() == [[0, 1], [1, 0]]
 
 
 @LABELS.case("whole numbers as floats (1.0)", "taken as integers: 1.0 and 1 are one label")

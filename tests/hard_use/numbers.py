@@ -5,6 +5,7 @@ from __future__ import annotations
 import math
 from pathlib import Path
 
+import mpmath as mp
 import numpy as np
 
 import howsure as hs
@@ -39,14 +40,39 @@ def fractions(folder: Path) -> None:
     assert math.isclose(hs.estimate(hs.counts(tp=2.5, fp=0.5, fn=0), "precision").value, 2.5 / 3)
 
 
-@NUMBERS.case("counts of 1e15", "answered in full precision: the width is that of 1e3, a million times smaller")
+def _f1_of_share(share: mp.mpf) -> mp.mpf:
+    return 2 * share / (1 + share)
+
+
+def _true_limits(hits: int, errors: int) -> dict[str, list[mp.mpf]]:
+    """Return the limits of F1 = 2u/(1 + u), u = hits/(hits + errors), in 50 digits: closed forms, and a root."""
+    z, n = mp.mpf(1.959963984540054), mp.mpf(hits + errors)
+    share, value = hits / n, 2 * mp.mpf(hits) / (2 * hits + errors)
+    wald = z * mp.sqrt(hits * (1 - value) ** 2 + errors * (value / 2) ** 2) / (hits + mp.mpf(errors) / 2)
+    centre, half = (hits + z * z / 2) / (n + z * z), z * mp.sqrt(hits * errors / n + z * z / 4) / (n + z * z)
+    near = z * mp.sqrt(share * (1 - share) / n)
+
+    def ratio(u: mp.mpf) -> mp.mpf:
+        return 2 * (hits * mp.log(share / u) + errors * mp.log((1 - share) / (1 - u))) - z * z
+
+    roots = [mp.findroot(ratio, (share + side * near * 0.999, share + side * near * 1.001)) for side in (-1, 1)]
+    return {
+        "wald": [value - wald, value + wald],
+        "wilson": [_f1_of_share(centre - half), _f1_of_share(centre + half)],
+        "profile": [_f1_of_share(root) for root in roots],
+    }
+
+
+@NUMBERS.case(
+    "counts of 1e15", "both limits right to the last place of a double, so their width of 1.7e-8 to eight digits"
+)
 def large_counts(folder: Path) -> None:
-    small, large = (hs.estimate(hs.counts(tp=4 * s, fp=s, fn=s, tn=4 * s), "f1", method="wald") for s in (1e3, 1e15))
-    assert math.isclose((large.high - large.low) * 1e6, small.high - small.low, rel_tol=1e-6)
-    low, high = (
-        hs.estimate(hs.counts(tp=4e15, fp=1e15, fn=1e15), "f1", method=method) for method in ("wilson", "profile")
-    )
-    assert math.isclose(low.low, high.low, rel_tol=1e-9)
+    with mp.workdps(50):
+        for method, (low, high) in _true_limits(4 * 10**15, 2 * 10**15).items():
+            found = hs.estimate(hs.counts(tp=4e15, fp=1e15, fn=1e15, tn=2e15), "f1", method=method)
+            for limit, true in ((found.low, low), (found.high, high)):
+                assert abs(limit - true) <= np.spacing(limit), method
+            assert abs((mp.mpf(found.high) - found.low) / (high - low) - 1) < 1.3e-8, method  # two such places
 
 
 @NUMBERS.case("counts above 2⁵³ or below 1e-100", "refused: doubles cannot tell them apart, or their products vanish")
@@ -56,12 +82,26 @@ def impossible_counts(folder: Path) -> None:
         refused(lambda wrong=wrong: hs.matrix([[wrong, 1], [1, 1]], rows="truth"), rule)
 
 
-@NUMBERS.case("a thousandth of a true positive", "a lower limit of 0 and a proper upper one, by every exact method")
+@NUMBERS.case(
+    "a thousandth of a true positive",
+    "a lower limit below the value, an upper one above it: 5.2e-8 for 0.001 of 5.001 by Wilson's formula, "
+    "below 1e-300 by Clopper–Pearson, mid-P and profile likelihood",
+)
 def tiny_counts(folder: Path) -> None:
+    z = 1.959963984540054
+    # Wilson's lower limit p solves 0.001/5.001 − p = z √(p (1 − p)/5.001); times 5.001 and squared, a quadratic.
+    a, b, c = 5.001**2 + z * z * 5.001, -(2 * 0.001 * 5.001 + z * z * 5.001), 0.001**2
+    expected = 2 * c / (-b + math.sqrt(b * b - 4 * a * c))
+    assert round(expected * 1e8, 1) == 5.2
     for metric in ("precision", "f1", "f2"):
-        for method in ("wilson", "profile"):
+        for method in ("wilson", "clopper-pearson", "mid-p", "profile"):
+            if metric == "f2" and method in ("clopper-pearson", "mid-p"):
+                continue  # for shares alone
             found = hs.estimate(hs.counts(tp=1e-3, fp=5, fn=3), metric, method=method)
-            assert 0 <= found.low < found.value < found.high < 1
+            assert 0 <= found.low < found.value < 0.3 < found.high < 0.6
+            assert (found.low < 1e-300) == (method != "wilson")
+            if (metric, method) == ("precision", "wilson"):
+                assert math.isclose(found.low, expected, rel_tol=1e-9)
 
 
 @NUMBERS.case("two models on 1e12 rows", "compared like on a hundred; the interval shrinks by the square root")

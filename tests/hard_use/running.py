@@ -9,10 +9,12 @@ import signal
 import subprocess
 import sys
 from concurrent.futures import ProcessPoolExecutor, ThreadPoolExecutor
+from dataclasses import FrozenInstanceError
 from pathlib import Path
 from typing import Any
 
 import numpy as np
+import pytest
 
 import howsure as hs
 from hard_use.catalogue import theme
@@ -140,3 +142,7 @@ def hashed(folder: Path) -> None:
     assert hash(first) == hash(again)
     assert first != other
     assert {first: 1}[again] == 1
+    for name in ("value", "low", "method", "anything_new"):
+        with pytest.raises((FrozenInstanceError, AttributeError)):
+            setattr(first, name, 0.9)
+    assert first == again

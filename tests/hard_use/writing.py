@@ -61,6 +61,7 @@ def closed_directory(folder: Path) -> None:
         closed = Path("/proc/self")
     found = command(*COUNTS, "--output", closed / "report.txt")
     assert found.returncode == 2
+    assert str(closed / "report.txt") in found.stderr
     assert "Traceback" not in found.stderr
 
 

@@ -244,3 +244,4 @@ def test_repr() -> None:
     assert repr(hs.table([0, 1], {"a": [0, 1], "b": [1, 1]}, groups=[1, 2])) == (
         "Table(2 rows, 2 labels, 2 models, 2 groups)"
     )
+    assert repr(hs.table(["a"], ["a"], groups=[1])) == "Table(1 row, 1 label, 1 model, 1 group)"

@@ -1,0 +1,103 @@
+"""Where a higher level need not contain the interval of a lower one: the only exemptions, each with its reason.
+
+Every other method is nested on every table, at any two levels from 0.5 to 1 − 1e-9, to a few units in the last place.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any, NamedTuple
+
+import numpy as np
+
+import howsure as hs
+
+CELLS = ("tp", "fp", "fn", "tn")
+ULPS = 4  # two limits are each rounded once or twice
+PSEUDO_COUNTS_STAY = 0.95  # from this level on smoothed-t adds no more of them
+
+
+class Tables(NamedTuple):
+    """What an exemption may look at; ``cells`` has the counts of a table in its last axis, of one class as in CELLS."""
+
+    metric: hs.Metric
+    cells: np.ndarray
+    value: Any
+    variance: Any
+    level: float
+
+    @property
+    def at_the_edge(self) -> Any:
+        """Whether the value is an end of the metric's range, or no row moves it: a scale is infinite there."""
+        bottom, top = self.metric.range
+        return np.logical_not((self.value > bottom) & (self.value < top) & (self.variance > 0))
+
+
+class Exemption(NamedTuple):
+    """On which tables a method is not nested, and why."""
+
+    reason: str
+    where: Callable[[Tables], Any]
+
+
+def _always(tables: Tables) -> Any:
+    return np.True_
+
+
+def _edge_without_score(tables: Tables) -> Any:
+    """For a share or a Tversky index the score interval stands in, and that is nested."""
+    return (tables.metric.share is None and tables.metric.tversky is None) & tables.at_the_edge
+
+
+def _moving_pseudo_counts(tables: Tables) -> Any:
+    return (tables.level < PSEUDO_COUNTS_STAY) & (tables.at_the_edge | (tables.cells < 1).any(-1))
+
+
+def _less_than_a_row(tables: Tables) -> Any:
+    """Of the cells that a share of one class looks at; hits and misses of all classes are every row there is."""
+    share = tables.metric.share
+    assert share is not None
+    seen: Any = [CELLS.index(name) for name in (*share.success, *share.failure) if name in CELLS] or slice(None)
+    return tables.cells[..., seen].sum(-1) < 1
+
+
+EDGE = Exemption(
+    "at the end of the range the scale is infinite; limits come from a table with z²/(2K²) rows more in each cell, and "
+    "more of them at a higher level draw the centre away",
+    _edge_without_score,
+)
+EXEMPT = {
+    "agresti-coull": Exemption("z² rows are added, half of them right: more at a higher level", _always),
+    "smoothed": Exemption("z²/2 rows are spread over the table: more at a higher level", _always),
+    "logit": EDGE,
+    "log": EDGE,
+    "atanh": EDGE,
+    "smoothed-t": Exemption(
+        "up to the level 0.95 pseudo-counts grow with it; they can outweigh a cell of less than one row, and all there "
+        "is at the end of the range",
+        _moving_pseudo_counts,
+    ),
+    "hdi": Exemption(
+        "the posterior of less than a row has a peak at each end, and the shortest interval may change from one end to "
+        "the other",
+        _less_than_a_row,
+    ),
+}
+
+
+def rounding(method: str, limit: Any) -> Any:
+    """Return by how much a limit may fall short: a few units in its last place.
+
+    Among 1e15 rows the pseudo-counts of smoothed-t are rounded to eighths: that moves limits by up to 1e-14.
+    """
+    finite = np.where(np.isfinite(limit), np.abs(limit), 1.0)
+    return np.maximum(ULPS * np.spacing(finite), 1e-13 if method == "smoothed-t" else 0.0)
+
+
+def broken(method: str, tables: Tables, inner: tuple[Any, Any], outer: tuple[Any, Any]) -> Any:
+    """Return where the outer interval does not hold the inner one although it should."""
+    (low, high), (lower, upper) = (tuple(map(np.asarray, limits)) for limits in (inner, outer))
+    with np.errstate(invalid="ignore"):
+        held = (lower <= low + rounding(method, low)) & (upper >= high - rounding(method, high))
+        exempt = EXEMPT[method].where(tables) if method in EXEMPT else np.False_
+    return np.logical_not(held | exempt | np.isnan(low) | np.isnan(high))
