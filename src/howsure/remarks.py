@@ -185,8 +185,10 @@ def _majority(linear: Linear) -> list[Note]:
     if not table.implied or len(table.labels) != 2 or metric.over != "class" or metric.label is not None:
         return []
     share = float(np.squeeze(cells.actual))
+    if not share > MAJORITY:
+        return []
     turned = value_of(metric, Cells(cells.tn, cells.fn, cells.fp, cells.tp))
-    if not share > MAJORITY or np.allclose(turned, linear.value, equal_nan=True):
+    if np.allclose(turned, linear.value, equal_nan=True):
         return []
     rare = next(label for label in table.labels if label != table.pos_label)
     text = f"the positive class is {table.pos_label!r}, which {share:.0%} of rows are"
@@ -197,12 +199,14 @@ def _majority(linear: Linear) -> list[Note]:
 def _few_counted(linear: Linear) -> list[Note]:
     """A share of few rows of a large table: n says too much of it."""
     table, metric = linear.table, linear.metric
-    if metric.share is None or metric.over != "class" or table.weighted or table.pooled or not table.n:
+    if metric.share is None or metric.over != "class" or table.weighted or table.pooled:
         return []
     what = COUNTED.get(frozenset((*metric.share.success, *metric.share.failure)))
+    if what is None:
+        return []
     part = sum(float(np.squeeze(linear.cells.counted(side))) for side in (metric.share.success, metric.share.failure))
     rows = round(part * table.n, 6)
-    if what is None or not 0 < rows < FEW_COUNTED or part > SMALL_PART:
+    if not 0 < rows < FEW_COUNTED or part > SMALL_PART:
         return []
     many = "" if rows == 1 else "s"
     return [Note(f"{metric.name} rests on {count(rows)} {what}{many} of {count(table.n)} rows", "few rows")]
