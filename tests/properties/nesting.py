@@ -88,10 +88,11 @@ EXEMPT = {
 def rounding(method: str, limit: Any) -> Any:
     """Return by how much a limit may fall short: a few units in its last place.
 
-    Among 1e15 rows the pseudo-counts of smoothed-t are rounded to eighths: that moves limits by up to 1e-14.
+    Among 1e15 rows the pseudo-counts of smoothed-t are rounded to eighths: that moves limits by up to 1e-14. A limit
+    below 1e-100, of hundredths of a row, is found among logarithms and is 0 for every purpose.
     """
     finite = np.where(np.isfinite(limit), np.abs(limit), 1.0)
-    return np.maximum(ULPS * np.spacing(finite), 1e-13 if method == "smoothed-t" else 0.0)
+    return np.maximum(ULPS * np.spacing(finite), 1e-13 if method == "smoothed-t" else 1e-100)
 
 
 def broken(method: str, tables: Tables, inner: tuple[Any, Any], outer: tuple[Any, Any]) -> Any:
