@@ -33,14 +33,18 @@ EDGES = (("everything right", {"tp": 10, "fp": 0, "fn": 0, "tn": 90}),
          ("one row, right", {"tp": 1, "fp": 0, "fn": 0, "tn": 0}))  # fmt: skip
 
 
+def texts_for(names: set[str], file: str) -> dict[str, dict[str, Any]]:
+    """Return what the pages say beyond a catalogue; every method has an entry and every entry a method."""
+    found = tomllib.loads((HERE / file).read_text(encoding="utf-8"))
+    if found.keys() != names:
+        raise SystemExit(f"scripts/{file} and the catalogue of methods differ: {found.keys() ^ names}")
+    return found
+
+
 @cache
 def texts() -> dict[str, dict[str, Any]]:
-    """Return what the pages say beyond the catalogue; every method has an entry and every entry a method."""
-    found = tomllib.loads((HERE / "method_texts.toml").read_text(encoding="utf-8"))
-    names = {entry.name for entry in METHODS}
-    if found.keys() != names:
-        raise SystemExit(f"scripts/method_texts.toml and the catalogue of methods differ: {found.keys() ^ names}")
-    return found
+    """Return the texts of the interval methods."""
+    return texts_for({entry.name for entry in METHODS}, "method_texts.toml")
 
 
 @cache

@@ -3,14 +3,13 @@
 from __future__ import annotations
 
 import json
-import tomllib
 from functools import cache
 from pathlib import Path
 from statistics import fmean
 from typing import Any
 
 from coverage_figure import Axis, Line, coverage_figure
-from reference_methods import OTHER, OWN, sentence
+from reference_methods import OTHER, OWN, sentence, texts_for
 
 from howsure.pair_methods import PAIR_METHODS, PairMethod
 
@@ -77,12 +76,8 @@ DRAWN = " `bootstrap` was run with 999 resamples, `bayes` for F1 with 2000 draws
 
 @cache
 def texts() -> dict[str, dict[str, Any]]:
-    """Return what the pages say beyond the catalogue; every method has an entry and every entry a method."""
-    found = tomllib.loads((HERE / "pair_texts.toml").read_text(encoding="utf-8"))
-    names = {entry.name for entry in PAIR_METHODS}
-    if found.keys() != names:
-        raise SystemExit(f"scripts/pair_texts.toml and the catalogue of comparisons differ: {found.keys() ^ names}")
-    return found
+    """Return the texts of the comparison methods."""
+    return texts_for({entry.name for entry in PAIR_METHODS}, "pair_texts.toml")
 
 
 @cache

@@ -6,9 +6,8 @@ import math
 import re
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
-from operator import index
 
-from howsure.errors import InputError, nearest, quoted
+from howsure.errors import InputError, check_whole, nearest, quoted
 from howsure.metric import Label
 from howsure.sources.distinct_rows import Rules
 from howsure.sources.duck import Duck, Progress
@@ -20,13 +19,6 @@ Predictions = str | Sequence[str] | Mapping[str, str]
 def _is_memory(value: object) -> bool:
     found = _MEMORY.fullmatch(value.strip()) if isinstance(value, str) else None
     return found is not None and 0 < float(found["number"]) <= (100 if found["unit"] == "%" else math.inf)
-
-
-def _is_whole(value: object) -> bool:
-    try:
-        return not isinstance(value, bool) and index(value) >= 1  # type: ignore[arg-type]
-    except TypeError:
-        return False
 
 
 @dataclass(frozen=True, slots=True)
@@ -55,8 +47,8 @@ class Wish:
                 f"memory is {self.memory!r}; it must be a number with a unit, or a share of the machine's; give it "
                 "such as '400MB', '1.5GiB' or '80%'"
             )
-        if self.threads is not None and not _is_whole(self.threads):
-            raise InputError(f"threads is {self.threads!r}; it must be a whole number, 1 or larger; give it such as 2")
+        if self.threads is not None:
+            check_whole("threads", self.threads, 1, "give it such as 2")
         if self.predictions is not None and not isinstance(self.predictions, Iterable):
             raise InputError(
                 f"predictions is {self.predictions!r}; name the column, a list of columns, or a mapping of a model's "
