@@ -4,12 +4,16 @@ from __future__ import annotations
 
 import json
 import math
+import os
+import subprocess
+import sys
 from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
 import numpy as np
 import pytest
+from scipy.special import ndtri
 from scipy.stats import binom, nbinom, t
 
 import howsure as hs
@@ -308,6 +312,66 @@ def test_same_input_same_plan() -> None:
 @pytest.mark.parametrize("answer", [1, 2, 100, 4321])
 def test_smallest(start: int, answer: int) -> None:
     assert smallest(lambda n: n >= answer, start) == answer
+
+
+@pytest.mark.parametrize("start", [1, 40, 70, 1000])
+def test_a_target_that_is_missed_again_is_not_met_for_good(start: int) -> None:
+    missed = {*range(1, 50), 53, 57, 61}
+    assert smallest(lambda n: n not in missed, start, lambda n: 6) == 62
+
+
+@pytest.mark.parametrize("assurance", [0.8, 0.95])
+@pytest.mark.parametrize("metric", ["accuracy", "precision", "f1"])
+def test_the_plan_is_the_first_size_from_which_the_goal_holds_for_good(metric: str, assurance: float) -> None:
+    """Every size up to twice the plan is tried, by summing multinomial probabilities of all tables here."""
+    rates, goal = {"prevalence": 0.5, "precision": 0.95, "recall": 0.97}, 0.1
+    planned = hs.plan(metric, half_width=goal, assurance=assurance, **rates).n
+    assert planned is not None
+    (tn, fp), (fn, tp) = shares_of(rates)
+    good, bad = {"accuracy": (tp + tn, fp + fn), "precision": (tp, fp), "f1": (tp, fp + fn)}[metric]
+    sure = [_chance_of_a_short_interval(metric, good, bad, n, goal) >= assurance - 1e-12 for n in range(1, 2 * planned)]
+    assert planned == 1 + max(n for n, enough in enumerate(sure, start=1) if not enough)
+
+
+def _chance_of_a_short_interval(metric: str, good: float, bad: float, n: int, goal: float) -> float:
+    """Return P(half-width ≤ goal): binomial counted rows, and among them binomial successes."""
+    counted = np.arange(1, n + 1)
+    total, right = (part[keep] for part in np.meshgrid(counted, np.arange(n + 1), indexing="ij")
+                    for keep in [np.tri(n, n + 1, 1, dtype=bool)])  # fmt: skip
+    chance = binom.pmf(total, n, good + bad) * binom.pmf(right, total, good / (good + bad))
+    likely = chance > 1e-15
+    total, right, chance = total[likely], right[likely], chance[likely]
+    z = -ndtri(0.025)
+    center, half = (right + z * z / 2) / (total + z * z), z * np.sqrt(right * (total - right) / total + z * z / 4)
+    low, high = center - half / (total + z * z), center + half / (total + z * z)
+    if metric == "f1":  # from tp / (tp + fp + fn) by 2u / (1 + u)
+        low, high = 2 * low / (1 + low), 2 * high / (1 + high)
+    return float(chance[(high - low) / 2 <= goal * (1 + 1e-12)].sum())
+
+
+@pytest.mark.parametrize("core", ["Prescott", "Haswell", "SkylakeX"])
+def test_no_processor_decides_a_plan(core: str) -> None:
+    """The same numbers from other kernels of the linear algebra, which round sums in another way."""
+    code = """
+import howsure as hs
+rates = dict(prevalence=0.1, precision=0.8, recall=0.7)
+print(*(hs.plan(metric, half_width=0.03, assurance=assurance, **rates).n
+        for metric in ("f1", "mcc", "balanced_accuracy") for assurance in (None, 0.9)))
+"""
+    done = subprocess.run(
+        [sys.executable, "-c", code], env=os.environ | {"OPENBLAS_CORETYPE": core}, capture_output=True, text=True,
+        timeout=120, check=False,
+    )  # fmt: skip
+    if done.returncode < 0:
+        pytest.skip(f"this processor does not run the kernels of {core}")
+    assert done.returncode == 0, done.stderr
+    here = [
+        hs.plan(metric, half_width=0.03, assurance=assurance, **RATES).n
+        for metric in ("f1", "mcc", "balanced_accuracy")
+        for assurance in (None, 0.9)
+    ]
+    assert [int(word) for word in done.stdout.split()] == here
+    assert here[:2] == [5384, 5889]
 
 
 def test_positives_are_open_where_the_rates_leave_them_open() -> None:

@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
+from fractions import Fraction
 from typing import Any
 
 import numpy as np
@@ -18,6 +19,7 @@ from howsure.table import Table
 
 SHARES = ("prevalence", "predicted")
 RATES = ("precision", "recall", "specificity", "npv")
+SMALL = 1e-12  # below it a coefficient is the rounding of a rate that was typed
 PILOTS = "give a Table, a file of predictions, dict(tp=…, fp=…, fn=…, tn=…), or a K×K matrix with truth in rows"
 Known = Mapping[str, float | None]
 
@@ -58,9 +60,9 @@ def anticipated_shares(known: Known, metric: Metric | None = None) -> Array | No
         return None
     system = _system(given)
     right = np.array([1.0, *(value if name in SHARES else 0.0 for name, value in given.items())])
-    cells, _, rank, _ = np.linalg.lstsq(system, right, rcond=1e-10)
-    if rank < 4:
-        cells = _completed(system, cells, rank, metric, given)
+    cells, free = _solution(given)
+    if free:
+        cells = _completed(cells, free, metric, given)
     if np.abs(system @ cells - right).max() > 1e-6 or cells.min() < -1e-9:
         raise InputError(
             f"no classifier has {_words(given)}: {_why(cells, system, right)}; change one of them, or leave one out"
@@ -71,26 +73,56 @@ def anticipated_shares(known: Known, metric: Metric | None = None) -> Array | No
 
 def fixes_prevalence(known: Known) -> bool:
     """Say whether the rates given fix the share of positives: two may fix the metric and leave that share open."""
-    given = {name: value for name, value in known.items() if value is not None}
-    system = _system(given)
-    more = np.vstack([system, _equation("prevalence", 0.0)])
-    return bool(np.linalg.matrix_rank(more, tol=1e-10) == np.linalg.matrix_rank(system, tol=1e-10))
+    _, free = _solution({name: value for name, value in known.items() if value is not None})
+    return all(abs(direction[0] + direction[2]) < SMALL for direction in free)
 
 
 def _system(given: Mapping[str, float]) -> Array:
     """Return the left sides of the equations: the cells add up to 1, and each rate is one more."""
-    return np.array([[1.0, 1.0, 1.0, 1.0], *(_equation(name, value) for name, value in given.items())])
+    return np.array([[1.0, 1.0, 1.0, 1.0], *(_equation(name, value) for name, value in given.items())], dtype=float)
 
 
-def _equation(name: str, value: float) -> list[float]:
+def _solution(given: Mapping[str, float]) -> tuple[Array, list[Array]]:
+    """Return one solution of the equations, and the directions in which it is free.
+
+    Elimination in fractions of the numbers as they are typed: the cells are the same to the last bit on every
+    processor, so that tables drawn from them are too. An equation that follows from those before it is passed over;
+    whether it contradicts them is for the caller to see.
+    """
+    exact = {name: Fraction(repr(float(value))) for name, value in given.items()}
+    rows = [[*map(Fraction, (1, 1, 1, 1, 1))]]
+    rows += [[*map(Fraction, _equation(name, value)), value * (name in SHARES)] for name, value in exact.items()]
+    pivots: dict[int, list[Fraction]] = {}
+    for row in rows:
+        for place, pivot in pivots.items():
+            row = _less(row, pivot, row[place])
+        place = max(range(4), key=lambda cell: abs(row[cell]))
+        if abs(row[place]) > SMALL:
+            row = [entry / row[place] for entry in row]
+            pivots = {at: _less(pivot, row, pivot[place]) for at, pivot in pivots.items()} | {place: row}
+    free = [cell for cell in range(4) if cell not in pivots]
+    cells = np.array([float(pivots[cell][4]) if cell in pivots else 0.0 for cell in range(4)])
+    return cells, [_direction(pivots, cell) for cell in free]
+
+
+def _less(row: list[Fraction], pivot: list[Fraction], times: Fraction) -> list[Fraction]:
+    return [entry - times * other for entry, other in zip(row, pivot, strict=True)]
+
+
+def _direction(pivots: Mapping[int, list[Fraction]], free: int) -> Array:
+    """Return how the cells move when the free one grows by 1."""
+    return np.array([float(cell == free) if cell not in pivots else -float(pivots[cell][free]) for cell in range(4)])
+
+
+def _equation(name: str, value: Any) -> list[Any]:
     """Return the coefficients of tp, fp, fn, tn."""
     return {
-        "prevalence": [1.0, 0.0, 1.0, 0.0],
-        "predicted": [1.0, 1.0, 0.0, 0.0],
-        "precision": [1 - value, -value, 0.0, 0.0],
-        "recall": [1 - value, 0.0, -value, 0.0],
-        "specificity": [0.0, -value, 0.0, 1 - value],
-        "npv": [0.0, 0.0, -value, 1 - value],
+        "prevalence": [1, 0, 1, 0],
+        "predicted": [1, 1, 0, 0],
+        "precision": [1 - value, -value, 0, 0],
+        "recall": [1 - value, 0, -value, 0],
+        "specificity": [0, -value, 0, 1 - value],
+        "npv": [0, 0, -value, 1 - value],
     }[name]
 
 
@@ -107,10 +139,10 @@ def _why(cells: Array, system: Array, right: Array) -> str:
     return f"the share of {name} would be {cells[place]:.4g}"
 
 
-def _completed(system: Array, cells: Array, rank: int, metric: Metric | None, given: Mapping[str, float]) -> Array:
+def _completed(cells: Array, free: Sequence[Array], metric: Metric | None, given: Mapping[str, float]) -> Array:
     """Return one solution of too few equations, if every solution tells the same of the metric."""
-    if rank == 3 and metric is not None and metric.over == "class":
-        along = np.linalg.svd(system)[2][-1]
+    if len(free) == 1 and metric is not None and metric.over == "class":
+        along = free[0]
         ends = _reach(cells, along)
         if ends is not None:
             tried = [cells + along * (ends[0] + part * (ends[1] - ends[0])) for part in (0.3, 0.7)]
@@ -126,7 +158,7 @@ def _completed(system: Array, cells: Array, rank: int, metric: Metric | None, gi
 
 def _reach(cells: Array, along: Array) -> tuple[float, float] | None:
     """Return how far one may go along a direction, both ways, before a cell becomes negative."""
-    moves = np.abs(along) > 1e-12
+    moves = np.abs(along) > SMALL
     if (cells[~moves] < -1e-9).any():
         return None
     steps = -cells[moves] / along[moves]

@@ -25,8 +25,6 @@ from howsure.table import Table
 from howsure.worst_case import BOUNDS
 
 MOST = 10**12
-FIRST_STEP = 0.01
-NOISE = 0.001  # of n: what the error of some thousand simulated half-widths amounts to
 
 
 def plan(
@@ -172,10 +170,8 @@ def _solved(
         start = whole(max(basis.variance, 1e-9) / error**2)
         reached = worth.se if name == "se" else partial(worth.half, assurance=assurance)
         closed = clusters is None and (name == "se" or (basis.closed and assurance is None))
-        coarse = 0.0 if name == "se" or basis.exact(start) else NOISE
-        if not closed:
-            start = _nearer(reached, value, start)
-        rows = start if closed else _in_clusters(lambda n: reached(n) <= value * (1 + 1e-12), start, clusters, coarse)
+        ahead = _no_more if name == "se" else basis.ahead
+        rows = start if closed else _in_clusters(lambda n: reached(n) <= value * (1 + 1e-12), start, clusters, ahead)
     return basis.plan(
         rows, level=tail.level, half_width=worth.half(rows), se=worth.se(rows), goal=_words(goal, assurance),
         assurance=assurance, clusters=clusters, curve_of=worth.half,
@@ -199,21 +195,22 @@ class _Worth:
         return math.sqrt(self.basis.variance * factor / rows)
 
 
-def _nearer(reached: Callable[[float], float], goal: float, start: int) -> int:
-    """Return a better guess, as if the half-width fell with the root of n."""
-    for _ in range(2):
-        there = reached(start)
-        if not 0 < there < math.inf:
-            break
-        start = min(max(1, round(start * (there / goal) ** 2)), 4 * start)
-    return start
+def _no_more(rows: float) -> int:
+    return 0
 
 
-def _in_clusters(met: Callable[[int], bool], start: int, clusters: Clusters | None, coarse: float) -> int:
-    """Return the smallest number of rows, in whole clusters where there are any, for which the target is met."""
+def _in_clusters(
+    met: Callable[[int], bool], start: int, clusters: Clusters | None, ahead: Callable[[float], int]
+) -> int:
+    """Return the smallest number of rows, in whole clusters where there are any, from which the target is met."""
     if clusters is None:
-        return smallest(met, start, coarse=coarse)
-    return clusters.rows(smallest(lambda count: met(clusters.rows(count)), whole(start / clusters.size), coarse=coarse))
+        return smallest(met, start, ahead)
+
+    def clusters_ahead(count: float) -> int:
+        return math.ceil(ahead(clusters.rows(int(count)) / clusters.design_effect) / clusters.size)
+
+    first = whole(start / clusters.size)
+    return clusters.rows(smallest(lambda count: met(clusters.rows(count)), first, clusters_ahead))
 
 
 def whole(rows: float) -> int:
@@ -221,24 +218,37 @@ def whole(rows: float) -> int:
     return max(1, math.ceil(rows * (1 - 1e-12)))
 
 
-def smallest(met: Callable[[int], bool], start: int, *, coarse: float = 0.0) -> int:
-    """Return the smallest n that meets a target which larger n meet too (but for noise), searching out from a guess.
+def smallest(met: Callable[[int], bool], start: int, ahead: Callable[[float], int] = _no_more) -> int:
+    """Return the smallest n from which a target is met for good: at n and at the ``ahead(n)`` numbers after it.
 
-    Where ``met`` wavers, the answer is the place nearest to the guess where it turns, and ``met`` is true there.
-    ``coarse`` is the share of n that does not matter, because noise is as large.
+    A half-width of counts wavers as n grows, so that a target may be met, missed and met again. The search halves
+    between two powers of two, then walks on past every miss. ``start`` says only at which power it begins; the numbers
+    tried do not hang on its last digits, and so neither does the answer.
+
+    >>> smallest(lambda n: n in (4, 5, 7) or n > 9, 100, lambda n: 5)
+    10
     """
-    low, high, step = 0, max(start, 1), FIRST_STEP
+    high = 1 << (max(start, 1) - 1).bit_length()
     while not met(high):
-        low, high, step = high, math.ceil(high * (1 + step)), min(2 * step, 1.0)
+        high *= 2
         if high > MOST:
             raise InputError("no number of rows up to 10¹² reaches the target; ask for less")
-    while low == 0 and high > 1:
-        lower, step = min(int(high / (1 + step)), high - 1), min(2 * step, 1.0)
-        low, high = (0, lower) if met(lower) else (lower, high)
-    while high - low > max(1, coarse * high):
+    while high > 1 and met(high // 2):
+        high //= 2
+    low = high // 2
+    while high - low > 1:
         middle = (low + high) // 2
         low, high = (low, middle) if met(middle) else (middle, high)
-    return high
+    return _for_good(met, high, ahead)
+
+
+def _for_good(met: Callable[[int], bool], first: int, ahead: Callable[[float], int]) -> int:
+    at = first
+    while at < first + ahead(first):
+        at += 1
+        if not met(at):
+            first = at + 1
+    return first
 
 
 def _words(goal: tuple[str, float], assurance: float | None) -> str:

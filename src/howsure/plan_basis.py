@@ -30,7 +30,10 @@ WORST_METHOD = "wald"
 
 @dataclass(frozen=True, eq=False)
 class Basis:
-    """n·variance, the half-width as a function of (rows, assurance), and what the plan will say of itself."""
+    """n·variance, the half-width as a function of (rows, assurance), and what the plan will say of itself.
+
+    ``ahead`` is the number of rows beyond n over which the half-width may still waver; 0 where it only falls.
+    """
 
     metric: str
     variance: float
@@ -45,7 +48,7 @@ class Basis:
     only_positives: bool = False
     notes: tuple[Note, ...] = ()
     error_of: Callable[[int], float] | None = None
-    exact: Callable[[float], bool] = lambda rows: True
+    ahead: Callable[[float], int] = lambda rows: 0
 
     def plan(self, rows: int, **more: Any) -> Plan:
         """Return the plan for so many rows."""
@@ -163,7 +166,7 @@ def expected_basis(
     return Basis(
         metric=metric.name, variance=variance, half=half, method=entry.name, basis="expected performance",
         assumptions=(shares, f"{metric.name} near {value:.4g}"), prevalence=_prevalence(source, known), value=value,
-        seed=seed, error_of=lengths.error, exact=lengths.exact,
+        seed=seed, error_of=lengths.error, ahead=lengths.ahead,
     )  # fmt: skip
 
 
