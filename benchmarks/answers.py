@@ -6,7 +6,7 @@ import numpy as np
 from others import ask, value
 from record import Cell, Effort, Section, Target
 
-from howsure.papers.takahashi2022 import SCENARIOS
+from howsure.studies.papers.takahashi2022 import SCENARIOS
 
 DRAWS = 1_000_000
 Z = 1.959963984540054

@@ -8,7 +8,7 @@ import numpy as np
 from others import ask, installed, value
 from record import Cell, Effort, Section, Target
 
-from howsure.papers.takahashi2022 import SCENARIOS
+from howsure.studies.papers.takahashi2022 import SCENARIOS
 
 SAMPLES = 1000
 

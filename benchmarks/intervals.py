@@ -11,7 +11,7 @@ from record import Cell, Effort, Section, Target
 from sklearn.metrics import f1_score
 
 import howsure as hs
-from howsure.papers import lam2024
+from howsure.studies.papers import lam2024
 
 Z = 1.959963984540054
 MANY = 1_000_000

@@ -21,8 +21,8 @@ MEGABYTE = 1 << 20
 NEEDED = (
     "howsure/py.typed",
     "howsure/__init__.pyi",
-    "howsure/example/tumours.csv",
-    "howsure/example/digits.csv",
+    "howsure/cli/example/tumours.csv",
+    "howsure/cli/example/digits.csv",
     "howsure/reports/report.schema.json",
     "howsure/web/static/app.js",
     "howsure/web/static/index.html",

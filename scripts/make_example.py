@@ -2,7 +2,7 @@
 
 The models are closed-form and the halves fixed, so the files depend on no seed.
 
-    python scripts/make_example.py          # writes into src/howsure/example
+    python scripts/make_example.py          # writes into src/howsure/cli/example
 """
 
 from __future__ import annotations
@@ -14,7 +14,7 @@ from collections.abc import Iterable
 from pathlib import Path
 from typing import Any
 
-FOLDER = Path(__file__).resolve().parents[1] / "src" / "howsure" / "example"
+FOLDER = Path(__file__).resolve().parents[1] / "src" / "howsure" / "cli" / "example"
 
 
 def tumours() -> str:

@@ -19,9 +19,9 @@ import reference_methods
 import reference_pairs
 
 import howsure
-from howsure.intervals import METHODS
-from howsure.metrics import CATALOGUE
-from howsure.pair_methods import PAIR_METHODS
+from howsure.comparisons.catalogue import PAIR_METHODS
+from howsure.estimates.catalogue import METHODS
+from howsure.metrics.catalogue import CATALOGUE
 
 ROOT = Path(__file__).resolve().parents[1]
 FOLDER = ROOT / "docs" / "reference"

@@ -21,10 +21,10 @@ import numpy as np
 from scipy.special import gammaln, xlogy
 
 import howsure as hs
-from howsure.compare import paired
-from howsure.evidence import Tail
-from howsure.pair_methods import Found, named_pair_method
-from howsure.papers.joint_coverage import table_of_cells
+from howsure.comparisons.catalogue import Found, named_pair_method
+from howsure.comparisons.compare import paired
+from howsure.estimates.evidence import Tail
+from howsure.studies.papers.joint_coverage import table_of_cells
 
 TARGET = Path(__file__).resolve().parents[1] / "docs" / "reference" / "comparisons" / "coverage.json"
 SIZES = (50, 100)

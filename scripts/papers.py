@@ -14,10 +14,10 @@ import time
 from itertools import groupby
 from pathlib import Path
 
-from howsure.cli.study import PAPERS
-from howsure.papers.rows import PaperRow
+from howsure.cli.verbs.study import PAPERS
 from howsure.reports.markdown import escaped
 from howsure.reports.papers import paper_figures, paper_rows, standings, summary
+from howsure.studies.papers.rows import PaperRow
 
 FOLDER = Path(__file__).resolve().parent.parent / "docs" / "papers"
 TRAINED = "trained anew"

@@ -19,7 +19,7 @@ import numpy as np
 from coverage_figure import COLOURS, Line, coverage_figure
 
 import howsure as hs
-from howsure.results import json_ready
+from howsure.results.estimate import json_ready
 
 ROOT = Path(__file__).resolve().parents[1]
 PAGE = ROOT / "docs" / "explanation" / "which-interval.md"
@@ -100,7 +100,7 @@ def page(rows: list[Row]) -> str:
 
 
 def title(metric: str) -> str:
-    from howsure.naming import named
+    from howsure.metrics.names import named
 
     return named(metric).title or metric
 

@@ -10,7 +10,7 @@ from typing import Any
 import click
 
 from howsure.cli import EXIT_CODES
-from howsure.cli.verbs import VERBS, howsure
+from howsure.cli.app import VERBS, howsure
 from howsure.web import limits
 from howsure.web.openapi import document
 

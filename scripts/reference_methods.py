@@ -13,12 +13,12 @@ from coverage_figure import Axis, Line, coverage_figure
 
 import howsure as hs
 from howsure.errors import MetricError
-from howsure.evidence import Evidence, evidence_of
-from howsure.intervals import METHODS, IntervalMethod, default_method
-from howsure.linear import linearise
-from howsure.metrics import CATALOGUE
-from howsure.naming import named
-from howsure.results import number
+from howsure.estimates.catalogue import METHODS, IntervalMethod, default_method
+from howsure.estimates.evidence import Evidence, evidence_of
+from howsure.metrics.catalogue import CATALOGUE
+from howsure.metrics.names import named
+from howsure.results.estimate import number
+from howsure.tables.linearised import linearise
 
 HERE = Path(__file__).resolve().parent
 COVERAGE = HERE.parent / "docs" / "reference" / "methods" / "coverage.json"

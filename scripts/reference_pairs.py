@@ -11,7 +11,7 @@ from typing import Any
 from coverage_figure import Axis, Line, coverage_figure
 from reference_methods import OTHER, OWN, sentence, texts_for
 
-from howsure.pair_methods import PAIR_METHODS, PairMethod
+from howsure.comparisons.catalogue import PAIR_METHODS, PairMethod
 
 HERE = Path(__file__).resolve().parent
 COVERAGE = HERE.parent / "docs" / "reference" / "comparisons" / "coverage.json"

@@ -70,8 +70,8 @@ def in_example_folder(page: Path) -> str:
     """Return the refreshed page, run in a new folder that holds the bundled example."""
     with tempfile.TemporaryDirectory() as folder:
         for name in ("tumours.csv", "digits.csv"):
-            text = (files("howsure") / "example" / name).read_text(encoding="utf-8")
-            for place in (Path(folder), Path(folder) / "src" / "howsure" / "example"):
+            text = (files("howsure.cli") / "example" / name).read_text(encoding="utf-8")
+            for place in (Path(folder), Path(folder) / "src" / "howsure" / "cli" / "example"):
                 place.mkdir(parents=True, exist_ok=True)
                 (place / name).write_text(text, encoding="utf-8")
         before = Path.cwd()

@@ -16,11 +16,11 @@ import argparse
 
 import numpy as np
 
-from howsure.cells import Array
-from howsure.evidence import Tail, evidence_of_matrices
-from howsure.influence import moments
-from howsure.intervals import interval, named_method
-from howsure.naming import named
+from howsure.estimates.catalogue import interval, named_method
+from howsure.estimates.evidence import Tail, evidence_of_matrices
+from howsure.metrics.cells import Array
+from howsure.metrics.gradient import moments
+from howsure.metrics.names import named
 
 SIZES = (25, 50, 100, 200, 500)
 METRICS = ("macro_f1", "macro_precision", "balanced_accuracy", "mcc", "kappa")

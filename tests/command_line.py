@@ -15,7 +15,7 @@ from typing import Any
 import pytest
 from click.testing import CliRunner, Result
 
-from howsure.cli.verbs import howsure
+from howsure.cli.app import howsure
 
 TRUTH, X, Y, Z = (list(letters * 4) for letters in ("aabbbabbaa", "abbbaabbaa", "ababbabbba", "bbaabbabab"))
 COLUMNS = ["--truth", "label", "--pos-label", "a"]

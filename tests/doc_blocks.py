@@ -102,7 +102,7 @@ def run_commands(text: str) -> None:
 
 def run_howsure(words: list[str]) -> tuple[int, str]:
     """Return exit code and output of the command line, run in this process."""
-    from howsure.cli.verbs import howsure
+    from howsure.cli.app import howsure
 
     done = CliRunner().invoke(howsure, words, prog_name="howsure")
     if done.exception is not None and not isinstance(done.exception, SystemExit):

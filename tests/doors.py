@@ -13,7 +13,7 @@ import pytest
 
 from howsure.errors import InputError
 from howsure.sources.read import read
-from howsure.table import Table
+from howsure.tables.table import Table
 
 TRUTH, MODELS, GROUP, WEIGHT = "gold label", ("svm", 'bert "base"'), "patient", "w"
 CLASSES = ("cat", "dog", "emu")

@@ -1,4 +1,4 @@
-"""What was saved by version 0.1: rows, and the calls that wrote tests/samples/saved. Later versions must still read it."""
+"""What version 0.1 saved: rows, and the calls that wrote tests/samples/saved. Later versions must read it."""
 
 from __future__ import annotations
 

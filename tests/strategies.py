@@ -9,8 +9,8 @@ from hypothesis import settings
 from hypothesis import strategies as st
 
 import howsure as hs
-from howsure.metrics import CATALOGUE
-from howsure.naming import AVERAGES, KNOWN, named
+from howsure.metrics.catalogue import CATALOGUE
+from howsure.metrics.names import AVERAGES, KNOWN, named
 
 PARAMETRIC = ("f3", "tversky(0.3,1.7)", "ppv_at(0.02)", "npv_at(0.3)")
 LETTERS = tuple("abcdefghijkl")

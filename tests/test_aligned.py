@@ -11,7 +11,7 @@ import pytest
 
 import doors
 from howsure.errors import InputError
-from howsure.sources.aligned import short_names
+from howsure.sources.files.join_by_id import short_names
 from howsure.sources.read import read
 
 ROWS = {1: (1, 1, 0), 2: (0, 0, 0), 3: (1, 0, 1), 4: (0, 0, 1)}

@@ -7,9 +7,9 @@ import numpy as np
 import pytest
 
 import howsure as hs
-from howsure.anytime import confidence_sequence
-from howsure.counter import Counter
 from howsure.errors import InputError, MetricError
+from howsure.estimates.anytime import confidence_sequence
+from howsure.estimates.counter import Counter
 
 
 @pytest.mark.parametrize(

@@ -15,10 +15,10 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 import howsure as hs
-from howsure.rows import Codes
-from howsure.sources import counting, sparse
-from howsure.sources.arrays import Tally, tabulate
-from howsure.sources.digits import Span, join, split
+from howsure.sources.arrays import counting, counting_sparse
+from howsure.sources.arrays.digits import Span, join, split
+from howsure.sources.arrays.tabulate import Tally, tabulate
+from howsure.tables.contents import Codes
 
 Rows = Sequence[tuple[Any, ...]]
 
@@ -169,8 +169,8 @@ def test_several_classes_over_several_blocks(dtype: str, classes: int) -> None:
 
 
 def test_blocks_of_the_sorting_path_are_merged(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(sparse, "BLOCK", 64)
-    monkeypatch.setattr(sparse, "PENDING", 100)
+    monkeypatch.setattr(counting_sparse, "BLOCK", 64)
+    monkeypatch.setattr(counting_sparse, "PENDING", 100)
     monkeypatch.setattr(counting, "DENSE", 0)
     random = np.random.default_rng(3)
     columns = [random.integers(0, 9, 1000) for _ in range(3)]

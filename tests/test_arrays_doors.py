@@ -16,7 +16,7 @@ import polars as pl
 import pyarrow as pa
 import pytest
 
-from howsure.sources.arrays import tabulate
+from howsure.sources.arrays.tabulate import tabulate
 
 Door = Callable[[list[Any]], Any]
 NAMES = ["cat", "dog", "", "ünï 猫", "a rather longer name"]
@@ -262,7 +262,7 @@ def test_series_with_different_indexes_are_paired_by_position_and_noted() -> Non
 def test_counting_numpy_arrays_imports_no_data_library() -> None:
     program = (
         "import sys, numpy as np\n"
-        "from howsure.sources.arrays import tabulate\n"
+        "from howsure.sources.arrays.tabulate import tabulate\n"
         "tabulate(np.array([1, 0]), {'m': [1, 1]})\n"
         "print(sorted({'narwhals', 'pandas', 'polars', 'pyarrow'} & set(sys.modules)))\n"
     )

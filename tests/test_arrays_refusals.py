@@ -14,7 +14,7 @@ import pyarrow as pa
 import pytest
 
 from howsure.errors import HowsureError, InputError
-from howsure.sources.arrays import tabulate
+from howsure.sources.arrays.tabulate import tabulate
 
 
 def refused(truth: Any, prediction: Any, **more: Any) -> str:

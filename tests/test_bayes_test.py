@@ -14,7 +14,7 @@ from hypothesis import strategies as st
 from scipy import integrate, stats
 
 import howsure as hs
-from howsure.metrics import CATALOGUE
+from howsure.metrics.catalogue import CATALOGUE
 
 A = hs.folds([(208, 15, 105), (210, 18, 106), (209, 19, 104), (208, 16, 109), (206, 19, 107), (206, 17, 111)])
 B = hs.folds([(207, 15, 107), (211, 17, 106), (208, 17, 106), (207, 15, 110), (204, 16, 110), (205, 16, 112)])

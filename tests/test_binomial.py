@@ -13,7 +13,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from scipy import special, stats
 
-from howsure import binomial
+from howsure.numerics import binomial
 
 REFERENCE = Path(__file__).parent / "references" / "binomial_limits.csv"
 METHODS = {

@@ -8,7 +8,7 @@ from types import ModuleType
 
 import pytest
 
-from howsure.tags import chunks, convert_sequences
+from howsure.sources.sequences.tags import chunks, convert_sequences
 
 FOLDER = Path(__file__).resolve().parents[1] / "examples" / "chunking"
 

@@ -10,7 +10,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from howsure.errors import HowsureError
-from howsure.sources.conll import read_conll
+from howsure.sources.sequences.conll import read_conll
 from refusals import refusal
 
 GOLD = [["B-ORG", "O"], ["B-PER"]]

@@ -19,8 +19,8 @@ import pytest
 
 import doors
 import howsure as hs
-from howsure.counter import Counter
 from howsure.errors import InputError, MetricError
+from howsure.estimates.counter import Counter
 
 LABELS = ("cat", "dog", "emu", "fox")
 
@@ -58,7 +58,7 @@ def test_weights_and_groups() -> None:
 
 
 def test_memory_does_not_grow_with_rows(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("howsure.counter._PENDING", 100)
+    monkeypatch.setattr("howsure.estimates.counter._PENDING", 100)
     counter = Counter([0, 1])
     draw = np.random.default_rng(0)
     sizes = set()
@@ -330,7 +330,7 @@ class TestSnapshots:
         counter = Counter([0, 1])
         counter.update([1, 0], [1, 0])
         counter.save(tmp_path / "honest")
-        monkeypatch.setattr("howsure.sources.archives.EXPANDED", 1 << 10)
+        monkeypatch.setattr("howsure.sources.files.formats.EXPANDED", 1 << 10)
         monkeypatch.setattr(zipfile.ZipExtFile, "read", lambda *_: pytest.fail("a member was read"))
         np.savez_compressed(tmp_path / "bomb.npz", truth=np.zeros(1_000_000, dtype=np.uint8))
         with pytest.raises(InputError, match=r"bomb.npz' unfolds to 1,000,128 bytes, more than 200 .* load only what"):

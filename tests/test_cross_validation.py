@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 import howsure as hs
-from howsure.tags import convert_sequences
+from howsure.sources.sequences.tags import convert_sequences
 
 sklearn = pytest.importorskip("sklearn")
 from sklearn.base import clone  # noqa: E402

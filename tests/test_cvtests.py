@@ -12,7 +12,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from howsure.cvtests import (
+from howsure.cross_validation.cv_tests import (
     BEYOND_NOTE,
     FLAT_NOTE,
     RANGE_NOTE,

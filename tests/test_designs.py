@@ -13,10 +13,10 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from howsure.balancing import spread
-from howsure.designs import Balance, BlockedCV, effective_factor, two_level_array
+from howsure.cross_validation.dealing import spread
+from howsure.cross_validation.designs import Balance, BlockedCV, effective_factor, two_level_array
+from howsure.cross_validation.hadamard import hadamard
 from howsure.errors import InputError
-from howsure.orthogonal import hadamard
 
 MANY_REPEATS = (16, 19, 23, 27, 31, 35, 39, 43, 48, 51, 55, 59, 62, 63)
 repeats_of_any_size = st.integers(2, 15) | st.sampled_from(MANY_REPEATS)

@@ -19,10 +19,10 @@ import yaml
 
 import howsure as hs
 from doc_blocks import assert_shown, blocks_of, commands_of, run_page, runs
-from howsure.cli.verbs import VERBS
-from howsure.intervals import METHODS
-from howsure.many import ADJUSTMENTS, VERSUS
-from howsure.pair_methods import PAIR_METHODS, PairMethod
+from howsure.cli.app import VERBS
+from howsure.comparisons.catalogue import PAIR_METHODS, PairMethod
+from howsure.comparisons.compare_all import ADJUSTMENTS, VERSUS
+from howsure.estimates.catalogue import METHODS
 
 ROOT = Path(__file__).resolve().parents[1]
 DOCS = ROOT / "docs"
@@ -33,10 +33,10 @@ RUNNABLE = [page for page in PAGES if any(map(runs, blocks_of(page)))]
 @pytest.fixture
 def example_folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     """A folder to run a page in, with the bundled example."""
-    shown = tmp_path / "src" / "howsure" / "example"  # as the README names them, from the root of a clone
+    shown = tmp_path / "src" / "howsure" / "cli" / "example"  # as the README names them, from the root of a clone
     shown.mkdir(parents=True)
     for name in ("tumours.csv", "digits.csv"):
-        text = (files("howsure") / "example" / name).read_text(encoding="utf-8")
+        text = (files("howsure.cli") / "example" / name).read_text(encoding="utf-8")
         (tmp_path / name).write_text(text, encoding="utf-8")
         (shown / name).write_text(text, encoding="utf-8")
     monkeypatch.chdir(tmp_path)

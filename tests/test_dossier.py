@@ -12,9 +12,9 @@ from html.parser import HTMLParser
 import pytest
 
 import howsure as hs
-from howsure.dossier import dossier
-from howsure.reports.checklists import answers, methods_paragraph
-from howsure.reports.html import page, table_page
+from howsure.reports.page.checklists import answers, methods_paragraph
+from howsure.reports.page.contents import dossier
+from howsure.reports.page.page import page, table_page
 
 EVIL = '<script>alert("x")</script>'
 QUOTE = 'it\'s "quoted" & 5 < 6'

@@ -15,11 +15,11 @@ import howsure as hs
 pytest.importorskip("matplotlib")
 from statsmodels.stats.proportion import proportion_confint
 
-from howsure.contrasts import ShareDifference
 from howsure.errors import InputError, MissingExtra
-from howsure.papers.wang2019 import fold_counts
-from howsure.reports.canvas import COLOURS, caption_of, save
-from howsure.reports.figures import plot_matrices, plot_matrix, plot_posteriors
+from howsure.numerics.share_difference import ShareDifference
+from howsure.reports.figures.canvas import COLOURS, caption_of, save
+from howsure.reports.figures.intervals import plot_matrices, plot_matrix, plot_posteriors
+from howsure.studies.papers.wang2019 import fold_counts
 
 TRUTH = list("aaabbbbbab" * 6)
 MODELS = {"x": list("aabbbbabab" * 6), "y": list("aaabbabbbb" * 6), "z": list("ababababab" * 6)}

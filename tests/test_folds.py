@@ -101,7 +101,7 @@ def test_a_file_of_counts(tmp_path: Path) -> None:
 
 
 def test_the_authors_file(shared_data: Path) -> None:
-    from howsure.papers.wang2019 import COUNTS
+    from howsure.studies.papers.wang2019 import COUNTS
 
     for task in ("CWS", "NER", "ORG"):
         found = hs.read_folds(shared_data / "bcv3x2-counts" / "counts.csv", where={"task": task})

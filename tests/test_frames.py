@@ -15,12 +15,12 @@ import pytest
 import doors
 import howsure as hs
 from howsure.errors import InputError
-from howsure.linear import covariance, linearise
-from howsure.naming import named
-from howsure.pairwise import Pairwise, pair_covariance
+from howsure.metrics.names import named
 from howsure.sources import frames
+from howsure.sources.files.request import Wish
 from howsure.sources.read import read, read_slices
-from howsure.sources.wishes import Wish
+from howsure.tables.in_pairs import Pairwise, pair_covariance
+from howsure.tables.linearised import covariance, linearise
 
 HOLES = {
     "gold": [1, 0, None, 1, 0, 1],

@@ -12,8 +12,8 @@ import pytest
 from scipy.stats import t
 
 import howsure as hs
-from howsure.linear import covariance, linearise
-from howsure.naming import named
+from howsure.metrics.names import named
+from howsure.tables.linearised import covariance, linearise
 
 REFERENCES = Path(__file__).parent / "references"
 SLEEPERS = ("chambon", "deepsleepnet", "mixed_nn", "seqsleepnet", "simplesleepnet", "tsinalis")

@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 from howsure.errors import InputError
-from howsure.sources.guesses import (
+from howsure.sources.files.guess_columns import (
     check_truth,
     guess_columns,
     looks_like_group,

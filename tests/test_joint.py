@@ -11,10 +11,10 @@ from scipy.special import ndtri
 from scipy.stats import norm, t
 
 import howsure as hs
-from howsure.family import family_of, moving_rows
-from howsure.linear import covariance, linearise
-from howsure.naming import named
-from howsure.pairwise import joined_pairs
+from howsure.metrics.names import named
+from howsure.tables.covariance import family_of, moving_rows
+from howsure.tables.in_pairs import joined_pairs
+from howsure.tables.linearised import covariance, linearise
 
 Z = 1.959963984540054
 

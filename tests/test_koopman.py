@@ -8,7 +8,7 @@ from scipy.special import ndtri
 from statsmodels.stats.proportion import confint_proportions_2indep, proportion_confint
 
 import howsure as hs
-from howsure.koopman import ratio_interval
+from howsure.numerics.share_ratio import ratio_interval
 
 Z95 = float(-ndtri(0.025))
 TABLES = [(36, 4, 16, 64), (3, 9, 80, 15), (1, 30, 5, 6), (77, 10, 44, 702), (12, 1, 1, 40), (500, 3, 2, 9000)]

@@ -15,40 +15,6 @@ import howsure
 
 SOURCE = Path(howsure.__file__).parent
 
-# Low to high. A module imports from its own layer or a lower one, and no circle is ever closed. A folder is one layer.
-LAYERS: tuple[tuple[str, str], ...] = (
-    ("ground", "errors version whole_files"),
-    (
-        "numbers",
-        "balancing betas binomial contrasts critical cvtests designs dirichlet koopman lattice maxima orthogonal "
-        "quadrature roots sampled schemes score shares shortest tags",
-    ),
-    ("cells", "cells"),
-    ("metrics", "metric metrics naming"),
-    ("engine", "influence slope_check rows strata table linear pairwise"),
-    ("sources", "sources"),
-    ("results", "results"),
-    ("evidence", "evidence beyond radial scales smoothing bayes resampling"),
-    ("intervals", "needs limits intervals"),
-    ("estimates", "remarks estimates batch family joint"),
-    (
-        "answers",
-        "agreement anticipated anytime bayes_laws bayes_test best checkpoint compare contrast_limits counter coverage "
-        "clusters cross_validation dossier enumeration folds gate hypotheses lengths many mcnemar metric_posterior "
-        "pair_laws pair_methods pairs plan plan_basis plan_comparison plan_strata plans populations progress "
-        "scenario slices spread stratified study tally verdicts worst_case",
-    ),
-    ("scores", "scores"),
-    ("papers", "papers"),
-    ("reports", "reports"),
-    ("doors", "cli web __main__"),
-)
-RANK = {module: rank for rank, (_, modules) in enumerate(LAYERS) for module in modules.split()}
-
-# The one exception: a result object knows how to show itself, and asks a report for it inside the method that does,
-# so that computing never loads what formats.
-RESULTS = {"results", "verdicts", "coverage", "plans", "shares", "sampled", "bayes_test", "spread"}
-
 HEAVY = (
     "scipy.stats", "scipy.optimize", "pandas", "polars", "pyarrow", "duckdb", "sklearn", "joblib", "matplotlib",
     "narwhals", "mpmath", "click", "starlette", "jinja2", "statsmodels",
@@ -81,25 +47,6 @@ def _imports(node: ast.AST, *, lazy: bool) -> Iterator[tuple[str, bool]]:
             yield from _imports(child, lazy=inside)
 
 
-def rank(module: str) -> int:
-    """Return a module's layer; a folder's modules share the folder's."""
-    return RANK[module.split(".")[0]]
-
-
-@pytest.mark.parametrize("module", modules())
-def test_imports_point_down(module: str) -> None:
-    assert module.split(".")[0] in RANK, f"rank me: give {module!r} a place in LAYERS"
-    present = {name.split(".")[0] for name in modules()}
-    for target, lazy in imports(module):
-        top = target.split(".")[0]
-        assert top in RANK or top not in present, f"rank me: give {target!r} a place in LAYERS"
-        if lazy and module in RESULTS and top == "reports":
-            continue
-        # A name that is no module comes through the package's front door, which is above all but its other doors.
-        above = rank(target) if top in RANK else RANK["cli"]
-        assert above <= rank(module), f"{module} imports {target}, which is in a higher layer"
-
-
 def test_no_circle() -> None:
     known = set(modules())
     graph = {module: {target for target, lazy in imports(module) if not lazy and target in known} for module in known}
@@ -107,11 +54,6 @@ def test_no_circle() -> None:
         TopologicalSorter(graph).prepare()
     except CycleError as error:
         pytest.fail(f"modules import each other in a circle: {' → '.join(error.args[1])}")
-
-
-def test_every_ranked_module_exists() -> None:
-    present = {module.split(".")[0] for module in modules()}
-    assert set(RANK) - present <= {"web", "__main__", "cli"}
 
 
 def loaded_after(code: str) -> set[str]:

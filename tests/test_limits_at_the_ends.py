@@ -11,10 +11,10 @@ from scipy import stats
 from scipy.special import expit, logit
 
 import howsure as hs
-from howsure.evidence import evidence_of_matrices
-from howsure.metrics import CATALOGUE
-from howsure.naming import named
-from howsure.smoothing import smoothed_moments_and_degrees
+from howsure.estimates.evidence import evidence_of_matrices
+from howsure.estimates.pseudo_counts import smoothed_moments_and_degrees
+from howsure.metrics.catalogue import CATALOGUE
+from howsure.metrics.names import named
 
 PERFECT = [[20, 0, 0], [0, 12, 0], [0, 0, 9]]
 ALL_WRONG = [[0, 20, 0], [0, 0, 12], [9, 0, 0]]

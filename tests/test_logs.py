@@ -168,7 +168,7 @@ class TestInspect:
         assert (found.n, found.tp, found.models) == (3, 2, ("m",))
 
     def test_bomb(self, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-        monkeypatch.setattr("howsure.sources.archives.EXPANDED", 1 << 10)
+        monkeypatch.setattr("howsure.sources.files.formats.EXPANDED", 1 << 10)
         with zipfile.ZipFile(tmp_path / "a.eval", "w", zipfile.ZIP_DEFLATED) as archive:
             archive.writestr("samples/1_epoch_1.json", " " * 1_000_000)
         with pytest.raises(InputError, match="more than 200 times its size"):

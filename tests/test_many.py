@@ -14,12 +14,12 @@ from scipy import stats
 from scipy.special import ndtr, ndtri
 
 import howsure as hs
-from howsure.best import against_best, may_be_best
-from howsure.contrast_limits import Contrasts, Reaches
-from howsure.family import family_of
-from howsure.many import holm
-from howsure.naming import named
-from howsure.radial import max_law
+from howsure.comparisons.against_best import against_best, may_be_best
+from howsure.comparisons.compare_all import holm
+from howsure.comparisons.contrasts import Contrasts, Reaches
+from howsure.metrics.names import named
+from howsure.numerics.max_normal_sampled import max_law
+from howsure.tables.covariance import family_of
 
 REFERENCES = Path(__file__).parent / "references"
 Z = 1.959963984540054

@@ -12,9 +12,9 @@ from scipy import stats
 from sklearn import metrics as theirs
 
 import howsure as hs
-from howsure.influence import moments
-from howsure.linear import linearise
-from howsure.naming import named
+from howsure.metrics.gradient import moments
+from howsure.metrics.names import named
+from howsure.tables.linearised import linearise
 from textbook import EACH_CLASS
 
 SCORES: dict[str, Callable[..., float]] = {

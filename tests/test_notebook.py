@@ -9,7 +9,7 @@ from typing import Any
 import pytest
 
 import howsure as hs
-from howsure.papers.wang2019 import fold_counts
+from howsure.studies.papers.wang2019 import fold_counts
 
 EVIL = '<script>alert("x")</script>'
 TRUTH = list("aaabbbbbab" * 6)

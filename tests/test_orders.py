@@ -16,7 +16,7 @@ from sklearn.metrics import cohen_kappa_score
 
 import howsure as hs
 from howsure.errors import InputError
-from howsure.sources.orders import common_order, in_order
+from howsure.sources.arrays.labels import common_order, in_order
 from strategies import some
 
 GRADES = ["low", "mid", "high", "top"]

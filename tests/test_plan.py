@@ -17,8 +17,8 @@ from scipy.special import ndtri
 from scipy.stats import binom, nbinom, t
 
 import howsure as hs
-from howsure.anticipated import anticipated_shares, known_rates
-from howsure.plan import smallest
+from howsure.planning.expected import anticipated_shares, known_rates
+from howsure.planning.plan import smallest
 from refusals import refusal
 
 RATES = {"prevalence": 0.1, "precision": 0.8, "recall": 0.7}
@@ -270,7 +270,7 @@ def test_the_reverse_and_the_curve() -> None:
 
 def test_plot_is_labelled() -> None:
     pytest.importorskip("matplotlib")
-    from howsure.reports.canvas import caption_of
+    from howsure.reports.figures.canvas import caption_of
 
     axes = hs.plan("f0.5", half_width=0.02, prevalence=0.615).plot(sizes=[4000, 16004, 64000])
     assert axes.get_xlabel() == "labelled rows"

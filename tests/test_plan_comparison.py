@@ -14,9 +14,9 @@ from scipy.special import logit
 from scipy.stats import norm
 
 import howsure as hs
-from howsure.agreement import paired_shares
-from howsure.naming import named
-from howsure.plan_comparison import _shifted
+from howsure.metrics.names import named
+from howsure.planning.comparison import _shifted
+from howsure.planning.expected import paired_shares
 
 A = {"prevalence": 0.3, "precision": 0.8, "recall": 0.7}
 Z = float(norm.ppf(0.975))
@@ -234,7 +234,7 @@ def test_the_plan_says_itself_and_draws_itself() -> None:
     )
     assert json.loads(made.to_json())["n"] == 469
     pytest.importorskip("matplotlib")
-    from howsure.reports.canvas import caption_of
+    from howsure.reports.figures.canvas import caption_of
 
     axes = made.plot(sizes=[200, 469, 900])
     assert caption_of(axes) == "95% level, McNemar test, paired."

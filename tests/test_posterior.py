@@ -14,18 +14,17 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from scipy import special
 
-from howsure import betas
-from howsure.contrasts import (
+from howsure.errors import InputError
+from howsure.numerics import beta as betas
+from howsure.numerics.share_difference import (
     ShareDifference,
     _upper,
     monte_carlo_probability,
     probability_greater,
     rope_probabilities,
 )
-from howsure.errors import InputError
-from howsure.quadrature import GAUSS, KRONROD, NODES, integral
-from howsure.roots import bracketed_root
-from howsure.shares import SharePosterior
+from howsure.numerics.share_posterior import SharePosterior
+from howsure.numerics.solving import GAUSS, KRONROD, NODES, bracketed_root, integral
 
 REFERENCES = Path(__file__).parent / "references"
 

@@ -11,11 +11,11 @@ import pytest
 from scipy import special
 from scipy.integrate import trapezoid
 
-from howsure.dirichlet import default_prior, dirichlet_blocks
+from howsure.comparisons.paired_posterior import DiscordantLaw, TverskyLaw
 from howsure.errors import InputError
-from howsure.pair_laws import DiscordantLaw, TverskyLaw
-from howsure.sampled import SampledPosterior, sampled_difference, sampled_posterior
-from howsure.shares import SharePosterior
+from howsure.numerics.dirichlet import default_prior, dirichlet_blocks
+from howsure.numerics.sampled_posterior import SampledPosterior, sampled_difference, sampled_posterior
+from howsure.numerics.share_posterior import SharePosterior
 
 FloatArray = npt.NDArray[np.float64]
 

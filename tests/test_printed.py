@@ -10,7 +10,7 @@ import warnings
 import pytest
 
 import howsure as hs
-from howsure.results import amount, brief, number, signed
+from howsure.results.estimate import amount, brief, number, signed
 from howsure.scores import UndefinedMetricWarning, precision_score
 
 TRUTH = [1, 1, 1, 1, 0, 0, 0, 0] * 20
@@ -65,7 +65,7 @@ def test_one_minus_for_people(form: str) -> None:
 
 
 def test_ascii_for_machines() -> None:
-    from howsure.reports.spreadsheet import as_csv
+    from howsure.reports.csv import as_csv
 
     made = hs.compare_all(TABLE, "accuracy")
     assert [row["difference"] for row in json.loads(made.to_json())["rows"]] == [-0.125, -0.375, -0.25]

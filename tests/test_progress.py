@@ -9,9 +9,9 @@ import joblib
 import pytest
 from joblib._parallel_backends import ThreadingBackend
 
-from howsure import progress
 from howsure.errors import InputError
-from howsure.progress import draw_bar, spread
+from howsure.numerics import parallel as progress
+from howsure.numerics.parallel import draw_bar, spread
 
 WORK = [(number,) for number in range(10)]
 

@@ -16,14 +16,14 @@ import pytest
 
 import howsure as hs
 from howsure.errors import InputError, MissingExtra
-from howsure.papers.wang2019 import fold_counts
+from howsure.reports.align import visible, width_of
 from howsure.reports.bayes_tests import bayes_latex
-from howsure.reports.columns import visible, width_of
+from howsure.reports.csv import as_csv
 from howsure.reports.describe import SCHEMA, caption
 from howsure.reports.latex import decimal_cell, escaped, interval_cells
 from howsure.reports.markdown import escaped as markdown_escaped
 from howsure.reports.plain_tables import coverage_grid, gate_grid, plan_grid
-from howsure.reports.spreadsheet import as_csv
+from howsure.studies.papers.wang2019 import fold_counts
 
 # Truth a: 4 of 5 found, 1 false alarm. Wilson of 8/10 is [0.490, 0.943] in every textbook; F1 = 2u/(1+u) of the share
 # 4/6; the odds ratio is 16 · exp(± 1.96 · √(1/4 + 1 + 1 + 1/4)).

@@ -14,9 +14,9 @@ from hypothesis import given
 from hypothesis import strategies as st
 from scipy import special
 
-from howsure.binomial import wilson
 from howsure.errors import InputError
-from howsure.score import profile_interval, score_interval, wilson_direct_interval
+from howsure.numerics.binomial import wilson
+from howsure.numerics.tversky import profile_interval, score_interval, wilson_direct_interval
 
 REFERENCE = Path(__file__).parent / "references" / "binomial_tversky.csv"
 Z95 = -special.ndtri(0.025)

@@ -13,7 +13,7 @@ import pytest
 from click.testing import CliRunner
 from httpx import Client
 
-from howsure.cli.verbs import howsure as verbs
+from howsure.cli.app import howsure as verbs
 from howsure.web import serving
 from served import served
 

@@ -8,8 +8,8 @@ import numpy as np
 import pytest
 
 import howsure as hs
-from howsure.family import family_of, stacked
-from howsure.naming import named
+from howsure.metrics.names import named
+from howsure.tables.covariance import family_of, stacked
 
 
 def sliced(n: int = 600, *, seed: int = 0, grouped: bool = False, weighted: bool = False):

@@ -9,9 +9,9 @@ import numpy as np
 import pytest
 
 import howsure as hs
-from howsure.metrics import CATALOGUE
-from howsure.naming import named
-from howsure.slope_check import check_slopes
+from howsure.metrics.catalogue import CATALOGUE
+from howsure.metrics.gradient_check import check_slopes
+from howsure.metrics.names import named
 
 TABLE = hs.counts(tp=77, fp=44, fn=10, tn=702)
 

@@ -9,12 +9,12 @@ import pytest
 from scipy.special import ndtri
 
 import howsure as hs
-from howsure.evidence import Evidence, Tail, evidence_of, evidence_of_matrices
-from howsure.influence import moments
-from howsure.limits import _smoothed_t, smoothed_t
-from howsure.linear import linearise
-from howsure.naming import named
-from howsure.smoothing import smoothed_moments_and_degrees, smoothed_rows, smoothed_table
+from howsure.estimates.evidence import Evidence, Tail, evidence_of, evidence_of_matrices
+from howsure.estimates.limits import _smoothed_t, smoothed_t
+from howsure.estimates.pseudo_counts import smoothed_moments_and_degrees, smoothed_rows, smoothed_table
+from howsure.metrics.gradient import moments
+from howsure.metrics.names import named
+from howsure.tables.linearised import linearise
 
 Z = float(-ndtri(0.025))
 METRICS = ("macro_f1", "macro_f1_star", "macro_precision", "weighted_f1", "balanced_accuracy", "mcc", "kappa")

@@ -12,8 +12,8 @@ from hypothesis import strategies as st
 from scipy import stats
 
 import howsure as hs
-from howsure.sources.conll import read_conll
-from howsure.tags import chunks
+from howsure.sources.sequences.conll import read_conll
+from howsure.sources.sequences.tags import chunks
 
 TAGS = st.sampled_from(["O", "O", "B-X", "I-X", "B-Y", "I-Y"])
 

@@ -11,8 +11,8 @@ import pytest
 from scipy import stats
 
 import howsure as hs
-from howsure.linear import covariance, linearise
-from howsure.naming import named
+from howsure.metrics.names import named
+from howsure.tables.linearised import covariance, linearise
 from refusals import refusal
 
 SHARES = {0: 0.9, 1: 0.1}

@@ -17,15 +17,15 @@ import pytest
 from httpx import Client
 
 import howsure as hs
-from howsure.papers.takahashi2022 import SECTION_3, TABLE_1
-from howsure.papers.wang2019 import COUNTS, P_H0
+from howsure.studies.papers.takahashi2022 import SECTION_3, TABLE_1
+from howsure.studies.papers.wang2019 import COUNTS, P_H0
 from howsure.web.copies import bibtex
 from howsure.web.limits import MOST_BODY, MOST_UPLOAD
 from howsure.web.uploads import upload
 
 LAM = {"tp": 77, "fp": 44, "fn": 10, "tn": 702}
 CUBE = [600, 30, 20, 50, 10, 20, 25, 245]
-TUMOURS = Path(hs.__file__).parent / "example" / "tumours.csv"
+TUMOURS = Path(hs.__file__).parent / "cli" / "example" / "tumours.csv"
 
 
 @pytest.fixture(scope="module")

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from howsure.tags import convert_sequences
+from howsure.sources.sequences.tags import convert_sequences
 
 Features = list[list[str]]
 

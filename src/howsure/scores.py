@@ -13,18 +13,18 @@ from typing import Any
 
 import numpy as np
 
-from howsure.cells import Cells, Undefined
 from howsure.errors import InputError, quoted
-from howsure.estimates import from_linear
-from howsure.evidence import Tail
-from howsure.linear import linearise
-from howsure.metric import Label, Metric, find_label
-from howsure.metrics import f_beta
-from howsure.naming import macro, micro, named, of_class, samples, weighted
-from howsure.results import Estimate, Note, count, number
-from howsure.rows import Bags
-from howsure.sources.tables import table
-from howsure.table import Table, positive_of, some_rows
+from howsure.estimates.estimate import from_linear
+from howsure.estimates.evidence import Tail
+from howsure.metrics.catalogue import f_beta
+from howsure.metrics.cells import Cells, Undefined
+from howsure.metrics.metric import Label, Metric, find_label
+from howsure.metrics.names import macro, micro, named, of_class, samples, weighted
+from howsure.results.estimate import Estimate, Note, count, number
+from howsure.sources.arrays.table import table
+from howsure.tables.contents import Bags
+from howsure.tables.linearised import linearise
+from howsure.tables.table import Table, positive_of, some_rows
 
 __all__ = [
     "accuracy_score",

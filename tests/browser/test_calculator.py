@@ -14,13 +14,13 @@ import pytest
 from scipy.stats import binomtest
 
 import howsure as hs
-from howsure.papers.takahashi2022 import SECTION_3, TABLE_1
-from howsure.papers.wang2019 import COUNTS, P_H0
+from howsure.studies.papers.takahashi2022 import SECTION_3, TABLE_1
+from howsure.studies.papers.wang2019 import COUNTS, P_H0
 
 pytestmark = pytest.mark.browser
 
 TABS = ("counts", "matrix", "file", "compare", "bayes", "plan")
-TUMOURS = Path(hs.__file__).parent / "example" / "tumours.csv"
+TUMOURS = Path(hs.__file__).parent / "cli" / "example" / "tumours.csv"
 
 
 @pytest.fixture

@@ -9,14 +9,14 @@ from typing import Any
 import pytest
 
 import howsure as hs
-from howsure.reports.html import table_page
+from howsure.reports.page.page import table_page
 
 pytestmark = pytest.mark.browser
 
 
 @pytest.fixture(scope="module")
 def table() -> hs.Table:
-    return hs.read(str(Path(hs.__file__).parent / "example" / "tumours.csv"), pos_label="malignant")
+    return hs.read(str(Path(hs.__file__).parent / "cli" / "example" / "tumours.csv"), pos_label="malignant")
 
 
 @pytest.fixture(scope="module")

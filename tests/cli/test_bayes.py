@@ -12,8 +12,8 @@ import pytest
 pytest.importorskip("click")
 from click.testing import CliRunner
 
-from howsure.cli.verbs import howsure
-from howsure.papers.wang2019 import COUNTS
+from howsure.cli.app import howsure
+from howsure.studies.papers.wang2019 import COUNTS
 
 
 @pytest.fixture

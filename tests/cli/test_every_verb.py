@@ -10,7 +10,7 @@ import pytest
 
 import howsure as hs
 from command_line import CHECKS, COLUMNS, check_html, run
-from howsure.cli.verbs import VERBS
+from howsure.cli.app import VERBS
 
 FORMATS = ("text", "json", "csv", "md", "latex", "html")
 PROBE = [

@@ -35,7 +35,9 @@ class TestExample:
     def test_its_files_are_written_and_can_be_reported(self, tmp_path: Path) -> None:
         folder = tmp_path / "deep" / "example"
         done = run("demo", "--data", folder)
-        bundled = {path.name: path.read_bytes() for path in files("howsure.example").iterdir() if ".csv" in path.name}
+        bundled = {
+            path.name: path.read_bytes() for path in files("howsure.cli.example").iterdir() if ".csv" in path.name
+        }
         assert {path.name: path.read_bytes() for path in folder.iterdir()} == bundled
         tried = [line.split() for line in done.stdout.splitlines() if line.startswith("  howsure ")]
         assert [words[1] for words in tried] == ["report", "compare"]

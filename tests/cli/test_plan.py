@@ -9,7 +9,7 @@ import pytest
 from click.testing import CliRunner, Result
 
 import howsure as hs
-from howsure.cli.verbs import howsure
+from howsure.cli.app import howsure
 
 
 def run(*words: str) -> Result:

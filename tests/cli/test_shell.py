@@ -14,8 +14,8 @@ import pytest
 
 import howsure as hs
 from command_line import COLUMNS, TRUTH, X, at_a_terminal, check_html, run, shell, written
+from howsure.cli.app import VERBS
 from howsure.cli.output import fitting
-from howsure.cli.verbs import VERBS
 
 
 def test_version_has_a_signature() -> None:
@@ -64,7 +64,7 @@ echo "${COMPREPLY[@]}"
 def test_help_loads_nothing_heavy() -> None:
     code = """
 import sys
-from howsure.cli.verbs import howsure
+from howsure.cli.app import howsure
 try:
     howsure(["--help"], prog_name="howsure")
 except SystemExit:
@@ -113,7 +113,7 @@ def test_a_bar_only_at_a_terminal() -> None:
 def test_a_bar_while_slices_are_computed(file: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """Somebody watches, and ten seconds pass between two looks at the clock."""
     clock = iter(range(0, 10**6, 10))
-    monkeypatch.setattr("howsure.cli.slices.watched", lambda quiet: not quiet)
+    monkeypatch.setattr("howsure.cli.verbs.slices.watched", lambda quiet: not quiet)
     monkeypatch.setattr("howsure.cli.output.time.monotonic", lambda: next(clock))
     slices = ["report", file, *COLUMNS, "--pred", "bert", "-m", "f1", "--by", "site"]
     assert "\rslices [####################....................]  50%" in run(*slices).stderr

@@ -9,7 +9,7 @@ import click
 import pytest
 
 from command_line import COLUMNS, run
-from howsure.cli.verbs import VERBS, howsure
+from howsure.cli.app import VERBS, howsure
 from howsure.cli.wording import as_options
 
 BERT = [*COLUMNS, "--pred", "bert"]

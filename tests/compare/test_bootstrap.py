@@ -10,8 +10,8 @@ from scipy import stats
 
 import howsure as hs
 from compare.cubes import EXAMPLE, cube
-from howsure.compare import paired
-from howsure.pair_methods import _acceleration, _Resampled, named_pair_method
+from howsure.comparisons.catalogue import _acceleration, _Resampled, named_pair_method
+from howsure.comparisons.compare import paired
 
 
 @pytest.mark.parametrize("kind", ["percentile", "basic", "bca"])
@@ -19,7 +19,7 @@ def test_bootstrap_p_value_belongs_to_its_interval(kind: str) -> None:
     made = hs.compare(EXAMPLE, "f1", method=hs.Bootstrap(kind=kind, n_resamples=4999))
     found = named_pair_method(hs.Bootstrap(kind=kind, n_resamples=4999))
     pair = paired(EXAMPLE, "f1", "a", "b")
-    from howsure.evidence import Tail
+    from howsure.estimates.evidence import Tail
 
     result = found(pair, Tail(0.95))
     assert result.p(made.low, "greater") == pytest.approx(0.025, abs=0.003)

@@ -11,8 +11,8 @@ from hypothesis import strategies as st
 
 import howsure as hs
 from compare.cubes import EXAMPLE, cube, cubes
-from howsure.pair_methods import PAIR_METHODS
-from howsure.pairs import ratio_limits, square_and_add
+from howsure.comparisons.catalogue import PAIR_METHODS
+from howsure.comparisons.pair import ratio_limits, square_and_add
 
 FREE = ("mover", "wald", "tango", "mcnemar", "mid-p", "bayes")
 

@@ -13,9 +13,9 @@ from scipy import stats
 
 import howsure as hs
 from compare.cubes import CELLS, EXAMPLE, Z
-from howsure.compare import paired
-from howsure.mcnemar import mcnemar_p, outcomes_of, tango_limits, tango_z
-from howsure.pairs import square_and_add
+from howsure.comparisons.compare import paired
+from howsure.comparisons.discordant import mcnemar_p, outcomes_of, tango_limits, tango_z
+from howsure.comparisons.pair import square_and_add
 
 
 def wilson(success: float, n: float) -> tuple[float, float]:

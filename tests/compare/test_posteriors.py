@@ -8,7 +8,7 @@ from scipy import special
 
 import howsure as hs
 from compare.cubes import EXAMPLE
-from howsure.pair_laws import DiscordantLaw, DrawnLaw, TverskyLaw
+from howsure.comparisons.paired_posterior import DiscordantLaw, DrawnLaw, TverskyLaw
 
 
 def test_discordant_law_against_draws_and_closed_form() -> None:

@@ -14,8 +14,8 @@ import howsure as hs
 
 def test_named_entities_by_sentence(shared_data: Path) -> None:
     """Paired, the standard error of the F1 difference is less than half of the unpaired one."""
-    from howsure.rows import Bags
-    from howsure.table import Table
+    from howsure.tables.contents import Bags
+    from howsure.tables.table import Table
 
     with (shared_data / "conll2003-ner-tags" / "sentence_counts.csv").open() as file:
         rows = list(csv.DictReader(file))

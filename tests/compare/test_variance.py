@@ -11,7 +11,7 @@ from scipy import stats
 
 import howsure as hs
 from compare.cubes import cube, cubes
-from howsure.compare import paired
+from howsure.comparisons.compare import paired
 
 
 @given(cubes)

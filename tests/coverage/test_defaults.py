@@ -10,7 +10,7 @@ import numpy as np
 import pytest
 
 import howsure as hs
-from howsure.populations import Population
+from howsure.tables.population import Population
 from study.populations import random_population
 
 FRESH = range(1000, 1010)

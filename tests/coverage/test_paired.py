@@ -12,14 +12,14 @@ import numpy as np
 import pytest
 
 import howsure as hs
-from howsure.evidence import Tail, evidence_of_matrices
-from howsure.influence import moments
-from howsure.intervals import default_method, interval
-from howsure.naming import named
-from howsure.pair_laws import TverskyLaw
-from howsure.pairs import shrunk, square_and_add
-from howsure.papers.joint_coverage import JointCoverage, table_of_cells
-from howsure.papers.step_rules import population, rules
+from howsure.comparisons.pair import shrunk, square_and_add
+from howsure.comparisons.paired_posterior import TverskyLaw
+from howsure.estimates.catalogue import default_method, interval
+from howsure.estimates.evidence import Tail, evidence_of_matrices
+from howsure.metrics.gradient import moments
+from howsure.metrics.names import named
+from howsure.studies.papers.joint_coverage import JointCoverage, table_of_cells
+from howsure.studies.papers.yuan2025_rules import population, rules
 
 pytestmark = pytest.mark.slow
 Z = 1.959963984540054

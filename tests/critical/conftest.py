@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from howsure import critical
+from howsure.numerics import critical
 
 
 @pytest.fixture

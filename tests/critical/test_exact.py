@@ -7,8 +7,8 @@ import pytest
 from scipy.special import ndtri
 
 from critical.matrices import Array, compound, factor_truth, one_factor
-from howsure import critical
-from howsure.critical import critical_value, tail_probability
+from howsure.numerics import critical
+from howsure.numerics.critical import critical_value, tail_probability
 
 LEVELS = (0.5, 0.9, 0.95, 0.99, 0.999999)
 

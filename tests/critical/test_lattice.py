@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 from critical.matrices import Array
-from howsure import lattice
+from howsure.numerics import lattice_rules as lattice
 
 
 def test_lattice_sizes_are_primes_with_primitive_roots() -> None:

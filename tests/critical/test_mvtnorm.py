@@ -10,7 +10,7 @@ import numpy as np
 import pytest
 
 from critical.matrices import Array, compound, contrasts, factor_truth, one_factor
-from howsure.critical import critical_value
+from howsure.numerics.critical import critical_value
 
 R_VALUES = Path(__file__).parents[1] / "references" / "critical_qmvnorm.csv"
 

@@ -8,8 +8,8 @@ import numpy as np
 import pytest
 from scipy.special import ndtri
 
-from howsure.critical import critical_value, tail_probability
 from howsure.errors import InputError
+from howsure.numerics.critical import critical_value, tail_probability
 
 
 @pytest.mark.parametrize(

@@ -10,8 +10,8 @@ from scipy.special import ndtr, ndtri
 from scipy.stats import multivariate_normal
 
 from critical.matrices import Array, compound, factor_probability, factor_truth, one_factor, random_correlation
-from howsure import critical
-from howsure.critical import critical_value, tail_probability
+from howsure.numerics import critical
+from howsure.numerics.critical import critical_value, tail_probability
 
 
 def genz(matrix: Array, q: float, side: str) -> tuple[float, float]:

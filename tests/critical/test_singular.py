@@ -7,7 +7,7 @@ import pytest
 from scipy.special import gammaincc, ndtri
 
 from critical.matrices import compound, contrasts, random_correlation, range_truth, scaled
-from howsure.critical import CriticalValue, critical_value, tail_probability
+from howsure.numerics.critical import CriticalValue, critical_value, tail_probability
 
 
 def test_duplicates_and_mirror_images_change_nothing() -> None:

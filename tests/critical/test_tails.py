@@ -9,7 +9,7 @@ from scipy.integrate import quad
 from scipy.special import ndtr
 
 from critical.matrices import compound, contrasts, random_correlation
-from howsure.critical import critical_value, tail_probability
+from howsure.numerics.critical import critical_value, tail_probability
 
 
 def test_probabilities_invert_critical_values() -> None:

@@ -149,7 +149,7 @@ def test_the_recipe_of_the_documentation(postgres: Fill) -> None:
     if not page.exists():
         pytest.skip("the source archive comes without the documentation")
     backend = postgres(doors.make_columns()).get_backend()
-    with (files("howsure") / "example" / "digits.csv").open("rb") as file:
+    with (files("howsure.cli") / "example" / "digits.csv").open("rb") as file:
         backend.create_table("predictions", pyarrow.csv.read_csv(file))
     code, shown = recipe(page, "ibis.postgres")
     theirs = 'user="me", database="evaluations"'

@@ -24,7 +24,7 @@ QUICK_SPARK = "--master local[1] --conf spark.ui.enabled=false --conf spark.sql.
 def run_recipe(word: str, folder: Path) -> None:
     """Run the blocks that hold a word as one script, and compare what it prints."""
     code, shown = recipe(PAGE, word)
-    (folder / "digits.csv").write_text((files("howsure") / "example" / "digits.csv").read_text(encoding="utf-8"))
+    (folder / "digits.csv").write_text((files("howsure.cli") / "example" / "digits.csv").read_text(encoding="utf-8"))
     (folder / "recipe.py").write_text(code, encoding="utf-8")
     own = {"PYSPARK_SUBMIT_ARGS": QUICK_SPARK, "SPARK_LOCAL_IP": "127.0.0.1", "PYTHONWARNINGS": "ignore"}
     done = subprocess.run(

@@ -71,7 +71,7 @@ class TestBadRows:
         )
 
     def test_a_note_is_not_worth_a_long_search(self, tmp_path: Path, way: str, monkeypatch: pytest.MonkeyPatch) -> None:
-        monkeypatch.setattr("howsure.sources.files._SEARCHED", 2)
+        monkeypatch.setattr("howsure.sources.files.read_file._SEARCHED", 2)
         path = text(tmp_path / "a.csv", "y,p,q\n1,1,\n0,0,1\n1,,1\n1,1,1\n")
         found = read(path, truth="y", predictions=["p", "q"], on_bad="skip")
         assert found.notes == (

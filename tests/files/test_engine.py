@@ -16,7 +16,7 @@ import pytest
 
 import doors
 from howsure.errors import MissingExtra
-from howsure.sources import scans
+from howsure.sources.files import duckdb_scan
 from howsure.sources.read import read
 from written import write_csv, write_jsonl
 
@@ -43,7 +43,7 @@ def test_an_error_in_the_progress_hook_ends_the_count(tmp_path: Path) -> None:
 def test_without_the_engine(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """Text files of any size need no DuckDB; other formats say what to install."""
     monkeypatch.setitem(sys.modules, "duckdb", None)
-    monkeypatch.setattr(scans, "SMALL", 0)
+    monkeypatch.setattr(duckdb_scan, "SMALL", 0)
     doors.check_door(partial(read, write_csv(tmp_path / "a.csv.gz", doors.make_columns())))
     doors.check_door(partial(read, write_jsonl(tmp_path / "a.jsonl", doors.make_columns())))
     pl.DataFrame({"y": [1], "p": [1]}).write_parquet(tmp_path / "a.parquet")

@@ -18,7 +18,7 @@ from pyarrow import dataset
 import doors
 import howsure as hs
 from howsure.errors import InputError
-from howsure.sources import scans
+from howsure.sources.files import duckdb_scan
 from howsure.sources.read import read
 from written import WAYS, text, write_csv, write_jsonl
 
@@ -151,7 +151,7 @@ def test_both_ways_of_counting_agree(rows: list[tuple[str, str]], tmp_path_facto
     found = []
     for size in WAYS.values():
         with pytest.MonkeyPatch.context() as patch:
-            patch.setattr(scans, "SMALL", size)
+            patch.setattr(duckdb_scan, "SMALL", size)
             try:
                 table = read(path, truth="y", predictions="p", on_bad="skip")
                 found.append((doors.rows_of(table), table.notes))

@@ -13,10 +13,10 @@ import pytest
 
 import doors
 from howsure.errors import InputError
-from howsure.pairwise import Pairwise
-from howsure.sources import files, pair_cubes, scans
-from howsure.sources.files import read_file
-from howsure.sources.wishes import Wish
+from howsure.sources.files import count_pairs, duckdb_scan
+from howsure.sources.files.read_file import read_file
+from howsure.sources.files.request import Wish
+from howsure.tables.in_pairs import Pairwise
 from written import write_csv
 
 
@@ -32,19 +32,21 @@ class TestPairs:
         return write_csv(path, columns | dict(zip(self.models, rows, strict=True)))
 
     @pytest.mark.parametrize(
-        ("group", "numbers"), [(None, pair_cubes.MOST_NUMBERS), (None, 0), ("site", pair_cubes.MOST_NUMBERS)]
+        ("group", "numbers"), [(None, count_pairs.MOST_NUMBERS), (None, 0), ("site", count_pairs.MOST_NUMBERS)]
     )
     def test_same_tables(
         self, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, group: str | None, numbers: int
     ) -> None:
         """All pairs in one pass, and some in each where labels are too many or rows have groups."""
         path = self.write(tmp_path / "a.csv")
-        monkeypatch.setattr(scans, "SMALL", 0)
-        monkeypatch.setattr(pair_cubes, "MOST_NUMBERS", numbers)
+        monkeypatch.setattr(duckdb_scan, "SMALL", 0)
+        monkeypatch.setattr(count_pairs, "MOST_NUMBERS", numbers)
         wish = Wish("y", self.models, group=group, weight="w")
         joint = read_file(path, wish)
-        monkeypatch.setattr(files, "MOST_CELLS", (len(joint.rows) - 1) * (5 if group is None else 6))
-        monkeypatch.setattr("howsure.sources.pair_tallies.PAIRS_A_PASS", 4)
+        monkeypatch.setattr(
+            "howsure.sources.files.read_file.MOST_CELLS", (len(joint.rows) - 1) * (5 if group is None else 6)
+        )
+        monkeypatch.setattr("howsure.sources.files.count_pairs.PAIRS_A_PASS", 4)
         pairs = read_file(path, wish)
         assert isinstance(pairs, Pairwise)
         assert pairs.models == joint.models
@@ -56,10 +58,10 @@ class TestPairs:
         lines = path.read_text().splitlines()
         lines[5:5] = ["cat,1,3,cat,,cat,cat", "cat,1,3,cat", "cat,1,3,cat,cat,cat,"]
         path.write_text("\n".join(lines) + "\n")
-        monkeypatch.setattr(scans, "SMALL", 0)
+        monkeypatch.setattr(duckdb_scan, "SMALL", 0)
         wish = Wish("y", self.models, on_bad="skip")
         joint = read_file(path, wish)
-        monkeypatch.setattr(files, "MOST_CELLS", (len(joint.rows) - 1) * 5)
+        monkeypatch.setattr("howsure.sources.files.read_file.MOST_CELLS", (len(joint.rows) - 1) * 5)
         pairs = read_file(path, wish)
         assert isinstance(pairs, Pairwise)
         assert pairs.n == joint.n == 600
@@ -69,10 +71,10 @@ class TestPairs:
 
     def test_too_many_even_so(self, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
         path = self.write(tmp_path / "a.csv")
-        monkeypatch.setattr(scans, "SMALL", 0)
-        monkeypatch.setattr(files, "MOST_CELLS", 30)
-        monkeypatch.setattr(files, "MOST_PAIR_ROWS", 30)
-        monkeypatch.setattr(pair_cubes, "MOST_NUMBERS", 30)
+        monkeypatch.setattr(duckdb_scan, "SMALL", 0)
+        monkeypatch.setattr("howsure.sources.files.read_file.MOST_CELLS", 30)
+        monkeypatch.setattr("howsure.sources.files.read_file.MOST_PAIR_ROWS", 30)
+        monkeypatch.setattr(count_pairs, "MOST_NUMBERS", 30)
         with pytest.raises(InputError, match="too many distinct rows"):
             read_file(path, Wish("y", self.models))
 
@@ -80,8 +82,8 @@ class TestPairs:
 READS = """
 import resource, sys
 import howsure as hs
-from howsure.sources import files
-files.MOST_CELLS = 1_000_000
+from howsure.sources.files import read_file
+read_file.MOST_CELLS = 1_000_000
 found = hs.read(sys.argv[1], truth="y", predictions=[f"m{place}" for place in range(20)], memory="150MB", threads=2)
 print(repr(found), resource.getrusage(resource.RUSAGE_SELF).ru_maxrss // 1024, sep="|")
 """

@@ -13,7 +13,7 @@ import pytest
 
 import doors
 from howsure.errors import InputError
-from howsure.sources import duck, formats
+from howsure.sources.files import duckdb_engine, formats
 from howsure.sources.read import read
 from written import text, write_csv
 
@@ -166,8 +166,8 @@ class TestRefusals:
     ) -> None:
         """A real DuckDB that finds no extension: where it keeps them and where it fetches them from is empty."""
         nowhere = {"extension_directory": str(tmp_path), "custom_extension_repository": str(tmp_path)}
-        connected = duck._connected
-        monkeypatch.setattr(duck, "_connected", lambda module, limits: connected(module, limits | nowhere))
+        connected = duckdb_engine._connected
+        monkeypatch.setattr(duckdb_engine, "_connected", lambda module, limits: connected(module, limits | nowhere))
         with pytest.raises(InputError) as refusal:
             read(source, truth="y", predictions="p")
         assert str(refusal.value).startswith(f"{source!r} cannot be read: reading it needs DuckDB's extension")

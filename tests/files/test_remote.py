@@ -9,7 +9,7 @@ import pytest
 
 import doors
 from howsure.errors import InputError
-from howsure.sources.files import read_fold_counts, read_matrix
+from howsure.sources.files.read_file import read_fold_counts, read_matrix
 from howsure.sources.read import read, read_slices
 from written import text, write_bytes, write_csv, write_jsonl
 

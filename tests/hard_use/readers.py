@@ -19,9 +19,9 @@ from pyarrow import feather, ipc, parquet
 
 import howsure as hs
 from doors import rows_of
-from howsure.sources import scans
-from howsure.sources.conll import read_conll
-from howsure.sources.matrix_files import read_matrix
+from howsure.sources.files import duckdb_scan
+from howsure.sources.files.matrix_files import read_matrix
+from howsure.sources.sequences.conll import read_conll
 
 ROWS = {"truth": ["cat", "dog", "cat", "cow"] * 3, "svm": ["cat", "cat", "cat", "cow"] * 3, "site": list("xxyy") * 3}
 NUMBERS = {"y": [0, 1, 1, 0, 1], "p": [0, 1, 0, 0, 1], "w": [1.5, 2.0, 1.0, 0.5, 3.0]}
@@ -213,14 +213,14 @@ TEXTUAL = ("csv", "csv, columns named", "csv, bad rows left out", "tsv", "jsonl"
 
 def two_answers(reader: Reader, path: Path) -> tuple[Any, Any]:
     """Return what counting line by line says of a file, and what the engine for large files says of it."""
-    before = scans.SMALL
+    before = duckdb_scan.SMALL
     try:
-        scans.SMALL = 1 << 40
+        duckdb_scan.SMALL = 1 << 40
         lines = _rows_or_refusal(reader, path)
-        scans.SMALL = -1
+        duckdb_scan.SMALL = -1
         return lines, _rows_or_refusal(reader, path)
     finally:
-        scans.SMALL = before
+        duckdb_scan.SMALL = before
 
 
 def _rows_or_refusal(reader: Reader, path: Path) -> Any:

@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 
 import howsure as hs
-from howsure.naming import named
+from howsure.metrics.names import named
 from refusals import refusal
 
 BARE = hs.counts(tp=7, fp=2, fn=1)

@@ -7,10 +7,10 @@ import numpy as np
 import pytest
 
 import howsure as hs
-from howsure import influence
-from howsure.evidence import Tail
-from howsure.naming import named
-from howsure.shares import SharePosterior
+from howsure.estimates.evidence import Tail
+from howsure.metrics import gradient as influence
+from howsure.metrics.names import named
+from howsure.numerics.share_posterior import SharePosterior
 from methods.tables import limits
 
 

@@ -9,9 +9,9 @@ import pytest
 from scipy import stats
 
 import howsure as hs
-from howsure.linear import linearise
-from howsure.naming import named
-from howsure.resampling import bootstrap_values, units_of
+from howsure.estimates.bootstrap import bootstrap_values, units_of
+from howsure.metrics.names import named
+from howsure.tables.linearised import linearise
 from methods.tables import TABLE, limits
 
 

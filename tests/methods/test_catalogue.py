@@ -5,10 +5,10 @@ from __future__ import annotations
 import pytest
 
 import howsure as hs
-from howsure.evidence import evidence_of
-from howsure.intervals import METHODS, applicable, default_method, named_method
-from howsure.linear import linearise
-from howsure.naming import named
+from howsure.estimates.catalogue import METHODS, applicable, default_method, named_method
+from howsure.estimates.evidence import evidence_of
+from howsure.metrics.names import named
+from howsure.tables.linearised import linearise
 from methods.tables import TABLE
 
 NAMES = [entry.name for entry in METHODS]

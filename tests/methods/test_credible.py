@@ -7,8 +7,8 @@ import pytest
 from scipy import stats
 
 import howsure as hs
-from howsure.naming import named
-from howsure.shares import SharePosterior
+from howsure.metrics.names import named
+from howsure.numerics.share_posterior import SharePosterior
 from methods.tables import SMALL, TABLE, limits
 
 

@@ -10,11 +10,11 @@ import pytest
 from scipy import stats
 
 import howsure as hs
-from howsure.evidence import evidence_of
-from howsure.intervals import named_method
-from howsure.linear import linearise
-from howsure.naming import named
-from howsure.scales import scale_of
+from howsure.estimates.catalogue import named_method
+from howsure.estimates.evidence import evidence_of
+from howsure.estimates.limits import scale_of
+from howsure.metrics.names import named
+from howsure.tables.linearised import linearise
 from methods.tables import SMALL, TABLE, Z, limits
 
 

@@ -13,8 +13,8 @@ import numpy as np
 import pytest
 
 import howsure as hs
-from howsure.influence import moments
-from howsure.naming import named
+from howsure.metrics.gradient import moments
+from howsure.metrics.names import named
 
 JUICE = hs.counts(tp=286, fp=47, fn=43, tn=159)
 TABLES = [np.random.default_rng(seed).integers(1, 300, 4) for seed in range(40)]

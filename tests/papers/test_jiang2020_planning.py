@@ -8,8 +8,8 @@ import numpy as np
 import pytest
 
 import howsure as hs
-from howsure.naming import named
-from howsure.worst_case import largest_variance, tversky_variance, worst_case
+from howsure.metrics.largest_variance import largest_variance, tversky_variance, worst_case
+from howsure.metrics.names import named
 
 PRINTED = {0.5: 0.1549, 0.6: 0.1695, 0.7: 0.1861, 0.8: 0.2050, 0.9: 0.2262}
 

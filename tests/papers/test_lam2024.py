@@ -9,8 +9,8 @@ import numpy as np
 import pytest
 
 import howsure as hs
-from howsure.papers import lam2024
-from howsure.papers.rows import PaperRow
+from howsure.studies.papers import lam2024
+from howsure.studies.papers.rows import PaperRow
 
 EXAMPLE = hs.counts(tp=77, fp=44, fn=10, tn=702)
 
@@ -146,7 +146,7 @@ def test_figure_3_small_scores_favour_direct_and_large_ones_indirect() -> None:
 
 def test_the_figures_are_drawn_the_same_every_time(tmp_path: Path, study: hs.Coverage) -> None:
     pytest.importorskip("matplotlib")
-    from howsure.papers.lam2024_figures import draw_figures
+    from howsure.studies.papers.lam2024 import draw_figures
 
     first, again = (draw_figures(tmp_path / folder, study) for folder in ("a", "b"))
     assert [path.name for path in first] == [f"lam2024-figure-{k}.svg" for k in (1, 2, 3)]

@@ -12,9 +12,9 @@ from xml.etree import ElementTree
 
 import pytest
 
-from howsure.cli.study import PAPERS
-from howsure.papers import jiang2020, lam2024, takahashi2022, wang2019, yuan2025
-from howsure.papers.rows import PaperRow
+from howsure.cli.verbs.study import PAPERS
+from howsure.studies.papers import jiang2020, lam2024, takahashi2022, wang2019, yuan2025
+from howsure.studies.papers.rows import PaperRow
 
 ROOT = Path(__file__).parents[2]
 PAGES = ROOT / "docs" / "papers"

@@ -6,8 +6,8 @@ import numpy as np
 import pytest
 
 import howsure as hs
-from howsure.linear import covariance, linearise
-from howsure.naming import named
+from howsure.metrics.names import named
+from howsure.tables.linearised import covariance, linearise
 
 # Table 1a: predictions in rows, truth in columns.
 TABLE_1 = [[2, 2, 2], [5, 70, 2], [0, 2, 15]]

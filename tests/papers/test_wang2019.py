@@ -11,9 +11,9 @@ from scipy import stats
 from scipy.integrate import trapezoid
 
 import howsure as hs
-from howsure.papers import wang2019
-from howsure.papers.wang2019_simulation import DESIGNS, Simulated, simulate
 from howsure.reports.papers import paper_rows
+from howsure.studies.papers import wang2019
+from howsure.studies.papers.wang2019_simulation import DESIGNS, Simulated, simulate
 from papers.wang2019_counts import COUNTS
 
 # erratum W9
@@ -108,7 +108,7 @@ def test_the_printed_calibration_does_not_hold(simulated: dict[str, Simulated]) 
 
 def test_the_newton_steps_reach_the_maximum() -> None:
     linear_model = pytest.importorskip("sklearn.linear_model")
-    from howsure.papers.wang2019_simulation import _logistic, _rates
+    from howsure.studies.papers.wang2019_simulation import _logistic, _rates
 
     rng = np.random.default_rng(1)
     y = rng.integers(0, 2, (2, 200)).astype(float)

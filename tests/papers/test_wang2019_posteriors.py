@@ -10,8 +10,8 @@ import numpy as np
 import pytest
 from scipy import integrate, special
 
-from howsure.contrasts import monte_carlo_probability, probability_greater
-from howsure.shares import SharePosterior
+from howsure.numerics.share_difference import monte_carlo_probability, probability_greater
+from howsure.numerics.share_posterior import SharePosterior
 from papers.wang2019_counts import COUNTS
 
 FACTOR = 0.368802110327923733  # E[1/(1 + rho1 + 4 rho2)], eq. 22; erratum W7

@@ -10,7 +10,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 import howsure as hs
-from howsure.pair_methods import PAIR_METHODS
+from howsure.comparisons.catalogue import PAIR_METHODS
 from strategies import LEVELS, some
 
 METRICS = ("accuracy", "precision", "recall", "f1", "f2", "jaccard", "mcc", "kappa", "macro_f1", "macro_recall")

@@ -11,12 +11,12 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 import howsure as hs
-from howsure.batch import batch_intervals, many_counts
-from howsure.evidence import Tail, evidence_of
-from howsure.intervals import METHODS, applicable, named_method
-from howsure.linear import linearise
-from howsure.metrics import CATALOGUE
-from howsure.naming import named
+from howsure.estimates.batch import batch_intervals, many_counts
+from howsure.estimates.catalogue import METHODS, applicable, named_method
+from howsure.estimates.evidence import Tail, evidence_of
+from howsure.metrics.catalogue import CATALOGUE
+from howsure.metrics.names import named
+from howsure.tables.linearised import linearise
 from properties.nesting import EXEMPT, Tables, broken
 from strategies import averaged_metrics, count_matrices, lettered, one_class_metrics, some
 

@@ -10,11 +10,11 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 import howsure as hs
-from howsure.influence import moments
-from howsure.linear import linearise
-from howsure.metric import selection_of
-from howsure.metrics import CATALOGUE
-from howsure.naming import named
+from howsure.metrics.catalogue import CATALOGUE
+from howsure.metrics.gradient import moments
+from howsure.metrics.metric import selection_of
+from howsure.metrics.names import named
+from howsure.tables.linearised import linearise
 from strategies import LETTERS, averaged_metrics, count_matrices, lettered, metrics_for, one_class_metrics, some
 
 POSITIVE = count_matrices(least=1)

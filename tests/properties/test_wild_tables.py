@@ -10,11 +10,11 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 import howsure as hs
-from howsure.evidence import evidence_of
-from howsure.intervals import METHODS, applicable
-from howsure.linear import linearise
-from howsure.metrics import CATALOGUE
-from howsure.naming import named
+from howsure.estimates.catalogue import METHODS, applicable
+from howsure.estimates.evidence import evidence_of
+from howsure.metrics.catalogue import CATALOGUE
+from howsure.metrics.names import named
+from howsure.tables.linearised import linearise
 from properties.nesting import Tables, broken
 from strategies import LEVELS, averaged_metrics, one_class_metrics, some, wild_matrices
 

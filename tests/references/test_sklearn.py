@@ -11,9 +11,9 @@ import sklearn
 from sklearn import metrics as theirs
 
 import howsure as hs
-from howsure.influence import moments
-from howsure.metric import selection_of
-from howsure.naming import named
+from howsure.metrics.gradient import moments
+from howsure.metrics.metric import selection_of
+from howsure.metrics.names import named
 
 TABLES = 200
 WHOLE: dict[str, Callable[..., Any]] = {

@@ -7,9 +7,9 @@ import numpy as np
 import pytest
 
 import howsure as hs
-from howsure.linear import covariance, linearise
-from howsure.metrics import CATALOGUE
-from howsure.naming import named
+from howsure.metrics.catalogue import CATALOGUE
+from howsure.metrics.names import named
+from howsure.tables.linearised import covariance, linearise
 from textbook import EACH_CLASS, binary_metrics, class_metrics, delta_variance
 
 LETTERS = tuple("abcdefghijkl")

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from howsure.populations import Population
+from howsure.tables.population import Population
 
 HALF = {"tp": 0.4, "fp": 0.1, "fn": 0.1, "tn": 0.4}
 THREE = [[0.40, 0.05, 0.05], [0.10, 0.15, 0.05], [0.02, 0.03, 0.15]]

@@ -10,11 +10,11 @@ import numpy as np
 import pytest
 
 import howsure as hs
-from howsure.evidence import Evidence, Limits, Tail
-from howsure.intervals import named_method
-from howsure.naming import named
-from howsure.populations import population_of
-from howsure.scenario import Part, Scenario, how_to
+from howsure.estimates.catalogue import named_method
+from howsure.estimates.evidence import Evidence, Limits, Tail
+from howsure.metrics.names import named
+from howsure.studies.scenario import Part, Scenario, how_to
+from howsure.tables.population import population_of
 from study.populations import HALF, THREE
 
 

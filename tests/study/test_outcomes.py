@@ -8,7 +8,7 @@ import math
 import numpy as np
 import pytest
 
-from howsure.enumeration import number_of_outcomes, outcomes, random_outcomes
+from howsure.studies.enumerate import number_of_outcomes, outcomes, random_outcomes
 
 
 @pytest.mark.parametrize(

@@ -9,7 +9,7 @@ import numpy as np
 import pytest
 
 import howsure as hs
-from howsure.populations import population_of, populations_of
+from howsure.tables.population import population_of, populations_of
 from study.populations import HALF
 
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import random
 
-from howsure.tags import SCHEMES
+from howsure.sources.sequences.tags import SCHEMES
 
 NAMES = [scheme.name for scheme in SCHEMES]
 

@@ -7,7 +7,7 @@ import re
 import pytest
 
 from howsure.errors import HowsureError
-from howsure.tags import Chunk, chunk_sequences, chunks
+from howsure.sources.sequences.tags import Chunk, chunk_sequences, chunks
 from tags.sequences import NAMES, letters_of, random_sequences
 
 OPENS = {"IOB1": "B", "IOB2": "B", "IOE1": "", "IOE2": "", "BILOU": "BU"}

@@ -7,7 +7,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from howsure.tags import Chunk, chunks, convert, convert_sequences
+from howsure.sources.sequences.tags import Chunk, chunks, convert, convert_sequences
 from tags.sequences import NAMES
 
 

@@ -12,8 +12,8 @@ from seqeval import scheme as reference
 from seqeval.metrics.sequence_labeling import precision_recall_fscore_support as reference_scores
 from seqeval.metrics.v1 import precision_recall_fscore_support as strict_reference_scores
 
-from howsure.sources.conll import read_conll
-from howsure.tags import count_chunks
+from howsure.sources.sequences.conll import read_conll
+from howsure.sources.sequences.tags import count_chunks
 from tags.sequences import random_sequences
 
 

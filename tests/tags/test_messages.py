@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from howsure.tags import chunks, count_chunks, guess_scheme
+from howsure.sources.sequences.tags import chunks, count_chunks, guess_scheme
 from refusals import refusal
 
 GOLD = [["B-A", "I-A"], ["O", "B-A"]]

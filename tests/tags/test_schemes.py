@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from howsure.tags import SCHEMES, Guess, find_scheme, guess_scheme
+from howsure.sources.sequences.tags import SCHEMES, Guess, find_scheme, guess_scheme
 from tags.sequences import NAMES
 
 

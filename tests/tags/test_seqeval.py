@@ -6,7 +6,7 @@ import pytest
 from seqeval import scheme as reference
 from seqeval.metrics.sequence_labeling import get_entities
 
-from howsure.tags import chunk_sequences
+from howsure.sources.sequences.tags import chunk_sequences
 from tags.sequences import letters_of, random_sequences
 
 

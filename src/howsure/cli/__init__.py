@@ -1,4 +1,7 @@
-"""The command line: verbs = functions. Nothing heavy is loaded until a verb runs."""
+"""The command line: verbs = functions. Nothing heavy is loaded until a verb runs.
+
+May import: whatever it needs.
+"""
 
 from __future__ import annotations
 
@@ -12,7 +15,7 @@ EXIT_CODES = "exit codes: 0 done or gate passed · 1 gate failed · 2 usage or d
 def main() -> None:
     """Run the command line; say which extra is missing when click is not installed."""
     try:
-        from howsure.cli.verbs import howsure
+        from howsure.cli.app import howsure
     except ModuleNotFoundError as error:
         if error.name != "click":
             raise

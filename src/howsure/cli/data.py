@@ -17,7 +17,7 @@ from howsure.cli.output import obeyed_by_none, say, sharing_bar, watched
 from howsure.cli.wording import as_options
 
 if TYPE_CHECKING:
-    from howsure.table import Table
+    from howsure.tables.table import Table
 
 COUNTER = ".npz"
 NOT_IN_STRATA = {
@@ -37,7 +37,7 @@ def source_of(files: Sequence[str]) -> Any:
 @contextmanager
 def on_disk(file: str, ending: str = ".csv") -> Iterator[str]:
     """Return the path of a file; of standard input ("-"), that of a copy."""
-    from howsure.sources.formats import files_of
+    from howsure.sources.files.formats import files_of
 
     if file != "-":
         if not Path(file).exists():
@@ -77,7 +77,7 @@ def read_table(files: Sequence[str], options: dict[str, Any], *, quiet: bool) ->
     """Read one file, several aligned by id, standard input ("-"), or what a Counter saved."""
     table = _counted(files) if all(file.endswith(COUNTER) for file in files) else _read(files, options)
     if not quiet:
-        from howsure.estimates import chosen_metrics, notes_of
+        from howsure.estimates.estimate import chosen_metrics, notes_of
 
         command = click.get_current_context().command
         asked = [options["metric"]] if options.get("metric") else list(options.get("metrics", ())) or None
@@ -88,7 +88,7 @@ def read_table(files: Sequence[str], options: dict[str, Any], *, quiet: bool) ->
 
 def _counted(files: Sequence[str]) -> Table:
     """Return the sum of counters, such as those of several processes."""
-    from howsure.counter import Counter
+    from howsure.estimates.counter import Counter
 
     return reduce(add, [Counter.load(file) for file in files]).table
 
@@ -102,7 +102,7 @@ def _read(files: Sequence[str], options: dict[str, Any]) -> Table:
     for name, why in NOT_IN_STRATA.items():
         if options[name] is not None:
             raise click.UsageError(f"--{name} does not go with --strata, --share or --pool: {why}")
-    from howsure.stratified import to_pool
+    from howsure.sources.stratified import to_pool
 
     table = read(source_of(files), id=options["id_"], **(asked | {"group": options["strata"]}))
     return to_pool(table, shares=_sizes(options["shares"], "--share"), pool=_sizes(options["pool"], "--pool"))

@@ -11,7 +11,7 @@ from collections.abc import Callable
 import click
 
 from howsure.cli.wording import as_options
-from howsure.whole_files import write_whole
+from howsure.results.saving import write_whole
 
 # What a terminal or a pipe that knows only ASCII gets instead.
 PLAIN = str.maketrans({
@@ -117,6 +117,6 @@ def counting_bar(what: str) -> Callable[[int, int], None]:
 
 def draw(axes: object, path: str) -> None:
     """Write a figure (svg, pdf or png) and say so."""
-    from howsure.reports.canvas import save
+    from howsure.reports.figures.canvas import save
 
     wrote(save(axes, path))

@@ -1,1 +1,4 @@
-"""Writers: text, Markdown, LaTeX, JSON, HTML, data frames. One neutral description, several forms."""
+"""How an answer looks: text, Markdown, LaTeX, JSON, HTML, data frames, figures, the page.
+
+May import: results, numerics, metrics, tables, estimates, comparisons, studies.papers.
+"""

@@ -5,13 +5,13 @@ from __future__ import annotations
 from collections.abc import Sequence
 from html import escape
 
-from howsure.bayes_test import BayesTest
-from howsure.reports.columns import aligned
+from howsure.comparisons.bayes_test import BayesTest
+from howsure.reports.align import aligned
 from howsure.reports.grid import plain_table
 from howsure.reports.latex import columns_of, decimal_cell, table_environment
 from howsure.reports.latex import escaped as latex_escaped
 from howsure.reports.markdown import escaped as markdown_escaped
-from howsure.results import decimals_for, number, percent
+from howsure.results.estimate import decimals_for, number, percent
 
 HEADER = ("metric", "a", "b", "b − a", "low", "high", "P(H0)", "P(H1)", "decision")
 

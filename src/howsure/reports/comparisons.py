@@ -4,13 +4,13 @@ from __future__ import annotations
 
 from html import escape
 
-from howsure.reports.columns import aligned, visible
+from howsure.reports.align import aligned, visible
 from howsure.reports.grid import plain_table
 from howsure.reports.latex import columns_of, decimal_cell, interval_cells, table_environment
 from howsure.reports.latex import escaped as latex_escaped
 from howsure.reports.markdown import escaped as markdown_escaped
-from howsure.results import amount, decimals_for, number, percent
-from howsure.verdicts import Comparison, Comparisons, p_text
+from howsure.results.comparison import Comparison, Comparisons, p_text
+from howsure.results.estimate import amount, decimals_for, number, percent
 
 HEADER = ("b", "a", "b − a", "low", "high", "p", "")
 

@@ -10,8 +10,8 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from html import escape
 
-from howsure.reports.columns import visible, width_of
-from howsure.results import Estimate, brief, decimals_for, number
+from howsure.reports.align import visible, width_of
+from howsure.results.estimate import Estimate, brief, decimals_for, number
 
 ROW = 26
 LEFT = 200

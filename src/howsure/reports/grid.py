@@ -8,11 +8,11 @@ from dataclasses import dataclass
 from html import escape
 from typing import Any
 
-from howsure.reports.columns import aligned, visible
+from howsure.reports.align import aligned, visible
+from howsure.reports.csv import as_csv
 from howsure.reports.latex import columns_of, decimal_cell, escaped, table_environment
 from howsure.reports.markdown import escaped as markdown_escaped
-from howsure.reports.spreadsheet import as_csv
-from howsure.results import json_ready
+from howsure.results.estimate import json_ready
 
 
 @dataclass(frozen=True)

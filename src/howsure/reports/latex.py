@@ -5,9 +5,9 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable, Sequence
 
-from howsure.reports.columns import visible
+from howsure.reports.align import visible
 from howsure.reports.describe import caption, cells_of, heading
-from howsure.results import Report
+from howsure.results.estimate import Report
 
 _SPECIAL = {
     "\\": r"\textbackslash{}",

@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from howsure.reports.columns import visible
+from howsure.reports.align import visible
 from howsure.reports.describe import all_notes, caption, cells_of, heading
-from howsure.results import Report
+from howsure.results.estimate import Report
 
 
 def report_markdown(report: Report) -> str:

@@ -9,16 +9,16 @@ from typing import Any
 
 import numpy as np
 
-from howsure.bayes_test import BayesTest
-from howsure.coverage import Coverage
+from howsure.comparisons.bayes_test import BayesTest
 from howsure.reports.bayes_tests import bayes_html
 from howsure.reports.comparisons import comparisons_html
 from howsure.reports.describe import all_notes, caption, cells_of, heading
 from howsure.reports.forest import MOST_WIDE, Bar, axis, bars_svg, cut, forest_svg
 from howsure.reports.plain_tables import coverage_grid, gate_grid, plan_grid, posterior_grid, spread_grid
 from howsure.reports.svg import curve_svg, interval_svg
-from howsure.results import Estimate, Report, percent
-from howsure.verdicts import Comparison, Comparisons, Gate
+from howsure.results.comparison import Comparison, Comparisons, Gate
+from howsure.results.coverage import Coverage
+from howsure.results.estimate import Estimate, Report, percent
 
 MOST_LINES = 60
 TAIL = 0.0005

@@ -8,21 +8,21 @@ from inspect import signature
 from pathlib import Path
 from typing import Any
 
-from howsure.papers.rows import PaperRow
-from howsure.reports.columns import aligned
+from howsure.reports.align import aligned
 from howsure.reports.plain_tables import paper_grid
+from howsure.studies.papers.rows import PaperRow
 
 
 def paper_rows(name: str, **options: Any) -> list[PaperRow]:
     """Return the rows of a paper; options that it does not take, or that are None, are left out."""
-    rows = import_module(f"howsure.papers.{name}").rows
+    rows = import_module(f"howsure.studies.papers.{name}").rows
     known = signature(rows).parameters
     return list(rows(**{key: value for key, value in options.items() if value is not None and key in known}))
 
 
 def paper_figures(name: str, folder: Path) -> list[Path]:
     """Draw the paper's figures into a folder and return the files."""
-    draw = getattr(import_module(f"howsure.papers.{name}"), "figures", None)
+    draw = getattr(import_module(f"howsure.studies.papers.{name}"), "figures", None)
     folder.mkdir(parents=True, exist_ok=True)
     return [] if draw is None else list(draw(folder))
 

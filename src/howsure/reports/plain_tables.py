@@ -6,14 +6,14 @@ from collections.abc import Mapping, Sequence
 from dataclasses import asdict
 from typing import Any
 
-from howsure.coverage import Coverage
-from howsure.critical import CriticalValue
-from howsure.cvtests import CvTest
-from howsure.papers.rows import PaperRow
+from howsure.comparisons.gap import Spread
+from howsure.cross_validation.cv_tests import CvTest
+from howsure.numerics.critical import CriticalValue
 from howsure.reports.grid import Grid
-from howsure.results import brief, count, number, percent
-from howsure.spread import Spread
-from howsure.verdicts import Gate, p_text
+from howsure.results.comparison import Gate, p_text
+from howsure.results.coverage import Coverage
+from howsure.results.estimate import brief, count, number, percent
+from howsure.studies.papers.rows import PaperRow
 
 
 def gate_grid(made: Gate) -> Grid:

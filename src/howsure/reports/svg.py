@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from html import escape
 
 from howsure.reports.forest import FONT, axis
-from howsure.results import Estimate, brief
+from howsure.results.estimate import Estimate, brief
 
 WIDTH, HEIGHT, SIDE, FOOT = 480, 170, 44, 26
 Shade = tuple[float, float, str]

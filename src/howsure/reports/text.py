@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import math
 
-from howsure.reports.columns import aligned, visible
+from howsure.reports.align import aligned, visible
 from howsure.reports.describe import all_notes, caption, cells_of, heading
-from howsure.results import Estimate, Report
+from howsure.results.estimate import Estimate, Report
 
 WIDTH = 24
 

@@ -9,8 +9,13 @@ from typing import Any
 import numpy as np
 
 from howsure.errors import InputError
-from howsure.pairwise import Pair, joined_pairs, model_pairs
-from howsure.sources.distinct_rows import (
+from howsure.sources.arrays.bad_values import ABSENT, LARGEST, Fault, Faults
+from howsure.sources.arrays.labels import common_order, in_order
+from howsure.sources.arrays.libraries import arrow_order
+from howsure.sources.arrays.refusals import MissingValues
+from howsure.sources.arrays.table import table
+from howsure.sources.files.count_rows import made
+from howsure.sources.files.distinct_rows import (
     MOST_CELLS,
     MOST_PAIR_ROWS,
     Distinct,
@@ -19,15 +24,10 @@ from howsure.sources.distinct_rows import (
     table_of,
     tables_of,
 )
-from howsure.sources.faults import ABSENT, LARGEST, Fault, Faults
-from howsure.sources.guesses import check_truth, guess_columns, repeat_remark, watched_columns
-from howsure.sources.libraries import arrow_order
-from howsure.sources.orders import common_order, in_order
-from howsure.sources.refusals import MissingValues
-from howsure.sources.tables import table
-from howsure.sources.tallies import made
-from howsure.sources.wishes import Roles, Wish, roles_of, too_many
-from howsure.table import Table
+from howsure.sources.files.guess_columns import check_truth, guess_columns, repeat_remark, watched_columns
+from howsure.sources.files.request import Roles, Wish, roles_of, too_many
+from howsure.tables.in_pairs import Pair, joined_pairs, model_pairs
+from howsure.tables.table import Table
 
 _FIRST = 1000
 _BLOCK = 1 << 17

@@ -11,18 +11,18 @@ from os import PathLike
 from typing import Any
 
 from howsure.errors import InputError
-from howsure.metric import Label
-from howsure.sources.aligned import read_aligned
-from howsure.sources.duck import Progress
-from howsure.sources.files import read_file, read_file_slices
-from howsure.sources.formats import LOGS, check_files, files_of, format_of, is_url
+from howsure.metrics.metric import Label
+from howsure.sources.files.duckdb_engine import Progress
+from howsure.sources.files.formats import LOGS, check_files, files_of, format_of, is_url
+from howsure.sources.files.join_by_id import read_aligned
+from howsure.sources.files.read_file import read_file, read_file_slices
+from howsure.sources.files.request import Predictions, Wish
+from howsure.sources.files.text_records import json_records, opened
 from howsure.sources.frames import is_frame, read_frame, read_frame_slices
-from howsure.sources.inspect_logs import read_inspect
-from howsure.sources.json_files import kind_of_object, load_json, read_huggingface, read_mlflow
-from howsure.sources.lines import json_records, opened
-from howsure.sources.logs import read_lm_eval
-from howsure.sources.wishes import Predictions, Wish
-from howsure.table import Table
+from howsure.sources.logs.inspect import read_inspect
+from howsure.sources.logs.json_logs import kind_of_object, load_json, read_huggingface, read_mlflow
+from howsure.sources.logs.lm_eval import read_lm_eval
+from howsure.tables.table import Table
 
 __all__ = ["read", "read_slices"]
 

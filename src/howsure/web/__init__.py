@@ -1,1 +1,4 @@
-"""The calculator: a local page and its JSON API on the functions of the library."""
+"""The calculator: a local page and its JSON API on the functions of the library.
+
+May import: whatever it needs.
+"""

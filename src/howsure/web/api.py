@@ -7,23 +7,23 @@ from typing import Any
 
 import numpy as np
 
-from howsure.bayes_test import bayes_test
-from howsure.compare import compare as compare_two
+from howsure.comparisons.bayes_test import bayes_test
+from howsure.comparisons.catalogue import PAIR_METHODS
+from howsure.comparisons.compare import compare as compare_two
+from howsure.cross_validation.folds import folds
 from howsure.errors import MethodError
-from howsure.estimates import estimate, report
-from howsure.estimates import intervals as all_intervals
-from howsure.folds import folds
-from howsure.intervals import METHODS
-from howsure.metrics import CATALOGUE
-from howsure.pair_methods import PAIR_METHODS
-from howsure.plan import plan as plan_one
-from howsure.plan_comparison import plan_comparison
+from howsure.estimates.catalogue import METHODS
+from howsure.estimates.estimate import estimate, report
+from howsure.estimates.estimate import intervals as all_intervals
+from howsure.metrics.catalogue import CATALOGUE
+from howsure.planning.comparison import plan_comparison
+from howsure.planning.plan import plan as plan_one
 from howsure.reports.latex import escaped
-from howsure.results import Report
-from howsure.rows import Codes
-from howsure.sources.typed import counts, matrix
-from howsure.table import Table
-from howsure.verdicts import Comparison
+from howsure.results.comparison import Comparison
+from howsure.results.estimate import Report
+from howsure.sources.arrays.counts import counts, matrix
+from howsure.tables.contents import Codes
+from howsure.tables.table import Table
 from howsure.version import __version__
 from howsure.web import fields, limits
 from howsure.web.answers import (

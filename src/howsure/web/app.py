@@ -17,7 +17,7 @@ from starlette.requests import Request
 from starlette.responses import JSONResponse, Response
 from starlette.routing import Route
 
-from howsure.reports.style import STYLE
+from howsure.reports.page.style import STYLE
 from howsure.web import api
 from howsure.web.guards import Guard, error_response
 from howsure.web.limits import SECONDS, Refused

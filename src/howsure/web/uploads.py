@@ -7,12 +7,12 @@ from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
 
+from howsure.comparisons.compare_all import compare_all
 from howsure.errors import HowsureError, InputError
-from howsure.estimates import report
-from howsure.many import compare_all
-from howsure.sources.answers import RIGHT
+from howsure.estimates.estimate import report
+from howsure.sources.logs.right_or_wrong import RIGHT
 from howsure.sources.read import read
-from howsure.table import Table
+from howsure.tables.table import Table
 from howsure.web import fields, limits
 from howsure.web.answers import comparison_answer, comparisons_answer, report_answer
 from howsure.web.api import by_every_method, intervals_of, pair_options
@@ -35,7 +35,7 @@ def upload(content: bytes, name: str, given: Mapping[str, Any]) -> dict[str, Any
 
 
 def _page(table: Table) -> str:
-    from howsure.reports.html import table_page
+    from howsure.reports.page.page import table_page
 
     return table_page(table)
 

@@ -1,0 +1,101 @@
+"""The group of verbs, and what happens to errors: one clear line, exit code 2."""
+
+from __future__ import annotations
+
+import sys
+from importlib import import_module
+from typing import Any
+
+import click
+
+from howsure.cli import EXIT_CODES
+from howsure.cli.output import obeyed_by_none, say
+from howsure.cli.wording import as_options
+from howsure.version import __version__
+
+# verb: (module, one line of help); the module is imported when the verb runs
+VERBS = {
+    "report": ("report", "Metrics with intervals from a file of predictions."),
+    "counts": ("counts", "Metrics with intervals from four counts, or from a file of many."),
+    "matrix": ("report", "Metrics with intervals from a confusion matrix in a CSV file."),
+    "spans": ("spans", "Entity or chunk scores with intervals from a file of tags in columns."),
+    "compare": ("compare", "Is one model better? Paired differences of a metric."),
+    "gate": ("compare", "Pass, fail or inconclusive against a threshold or a baseline."),
+    "plan": ("plan", "How many labelled rows are needed."),
+    "bayes": ("bayes", "The Bayes test, from the counts of cross-validation folds or from predictions."),
+    "posterior": ("posterior", "The posterior of a metric: credible intervals and its curve."),
+    "cvtest": ("folds", "The t and F tests from the scores of cross-validation folds."),
+    "split": ("folds", "A blocked m×2 cross-validation: which fold trains on which row."),
+    "critical": ("critical", "The critical value that makes several intervals hold together."),
+    "study": ("study", "Each paper's tables, recomputed; or a coverage study."),
+    "metrics": ("lists", "All metrics, with formula and range."),
+    "methods": ("lists", "All interval methods, with citation and when not to use them."),
+    "demo": ("demo", "The main job on the bundled example: a printed report and an HTML page."),
+    "serve": ("serve", "The calculator and report page in your browser, on this machine only."),
+}
+
+INTERRUPTED = 130  # 128 + SIGINT, as shells count
+SIGNATURE = f"howsure {__version__}\nhowsure|v={__version__}|python={sys.version.split()[0]}|platform={sys.platform}"
+COMPLETION = 'completion: eval "$(_HOWSURE_COMPLETE=bash_source howsure)" (or zsh_source, fish_source)'
+
+
+class Verbs(click.Group):
+    """A group whose verbs are loaded when they run, with a suggestion for a misspelt one."""
+
+    def list_commands(self, ctx: click.Context) -> list[str]:
+        return list(VERBS)
+
+    def get_command(self, ctx: click.Context, name: str) -> click.Command | None:
+        if name not in VERBS:
+            return None
+        command = getattr(import_module(f"howsure.cli.verbs.{VERBS[name][0]}"), name)
+        assert isinstance(command, click.Command)
+        return command
+
+    def resolve_command(
+        self, ctx: click.Context, args: list[str]
+    ) -> tuple[str | None, click.Command | None, list[str]]:
+        if args and args[0] not in VERBS and not args[0].startswith("-"):
+            from howsure.errors import nearest
+
+            raise click.UsageError(
+                f"there is no verb {args[0]!r}.{nearest(args[0], VERBS)} Verbs: {', '.join(VERBS)}", ctx
+            )
+        return super().resolve_command(ctx, args)
+
+    def _running(self, ctx: click.Context) -> click.Command | None:
+        return self.get_command(ctx, ctx.invoked_subcommand or "")
+
+    def format_commands(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
+        with formatter.section("Verbs"):
+            formatter.write_dl([(name, text) for name, (_, text) in VERBS.items()])
+
+    def invoke(self, ctx: click.Context) -> Any:
+        try:
+            return super().invoke(ctx)
+        except BrokenPipeError:
+            raise
+        except KeyboardInterrupt:
+            click.echo("\nhowsure: stopped; nothing was left half written", err=True)
+            ctx.exit(INTERRUPTED)
+        except (ValueError, ImportError, OSError) as error:
+            if not _meant_for_users(error):
+                raise
+            say(obeyed_by_none(f"howsure: {as_options(str(error), self._running(ctx))}"), err=True)
+            ctx.exit(2)
+
+
+def _meant_for_users(error: BaseException) -> bool:
+    from howsure.errors import HowsureError
+
+    return isinstance(error, (HowsureError, OSError))
+
+
+@click.group(
+    cls=Verbs,
+    epilog=f"{EXIT_CODES}\n\n{COMPLETION}",
+    context_settings={"help_option_names": ["-h", "--help"], "max_content_width": 100},
+)
+@click.version_option(__version__, "-V", "--version", message=SIGNATURE)
+def howsure() -> None:
+    """How sure are you of that score? Put a sound error bar on every classification metric."""

@@ -1,0 +1,4 @@
+"""The verbs of the command line, one module each.
+
+May import: whatever they need.
+"""

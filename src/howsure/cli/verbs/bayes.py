@@ -1,0 +1,202 @@
+"""bayes: the Bayes test of two models, from the counts of their cross-validation folds or from their predictions."""
+
+from __future__ import annotations
+
+import json
+import re
+from typing import TYPE_CHECKING, Any
+
+import click
+
+from howsure.cli.data import on_disk, read_table
+from howsure.cli.options import (
+    OneOf,
+    data_options,
+    given,
+    level_option,
+    output_options,
+    plot_option,
+    refuse,
+    seed_option,
+    together,
+)
+from howsure.cli.output import deliver, draw
+from howsure.reports.csv import as_csv
+
+if TYPE_CHECKING:
+    from howsure.comparisons.bayes_test import BayesTest
+    from howsure.cross_validation.folds import Folds
+    from howsure.errors import HowsureError
+
+folds_options = together(
+    click.option("--a", "typed_a", multiple=True, metavar="TP,FP,FN", help="A fold of model A by hand; repeat."),
+    click.option("--b", "typed_b", multiple=True, metavar="TP,FP,FN", help="A fold of model B by hand; repeat."),
+    click.option("--model", "models", multiple=True, help="Two models, A first; needed when the file holds more."),
+    click.option("--where", multiple=True, metavar="COLUMN=VALUE", help="Keep the rows with this value; repeat."),
+)
+factor_options = together(
+    click.option("--factor", help="Factor of the summed counts: a number or 'conservative'. Default: the paper's."),
+    click.option("--correlations", type=(float, float), help="rho1 and rho2, to set the factor from."),
+)
+ROWS = ("typed_a", "typed_b", "where", "factor", "correlations")
+FROM_PREDICTIONS = ("truth", "predictions", "labels", "pos_label", "id_", "weight", "abstain", "input_format")
+
+
+@click.command()
+@click.argument("file", required=False)
+@click.option("-m", "--metric", "metrics", multiple=True, help="Metric to test; repeat for several. Default: f1.")
+@folds_options
+@factor_options
+@click.option(
+    "--pairing",
+    type=OneOf(("paired", "independent")),
+    help="Of predictions: row by row (default), or as if the models had seen different rows.",
+)
+@click.option("--prior", type=float, help="Prior mass per cell: 1 as in the paper (default), 0.5 for Jeffreys.")
+@click.option("--rope", type=float, help="Region of practical equivalence: plus or minus this.")
+@level_option
+@click.option("--method", type=OneOf(("exact", "monte-carlo")), help="Default: exact where there is a formula.")
+@click.option(
+    "--draws", type=int, help="Draws where any are made; 1000000, or 20000 of paired F-measures, unless given."
+)
+@seed_option
+@plot_option
+@data_options
+@output_options
+def bayes(file: str | None, metrics: tuple[str, ...], **options: Any) -> None:
+    """Test H0: B − A ≤ 0 against H1: B − A > 0.
+
+    FILE is a CSV file with the columns model, repeat, fold, tp, fp, fn (and tn, or gold and predicted). Folds may be
+    typed instead: --a 20,3,4 --a 21,4,3 … --b 22,3,2 --b …, in the order repeat 1 fold 1, repeat 1 fold 2, …
+    With --truth or --pred, FILE holds predictions of two models, which are tested on the rows they share.
+
+    --plot draws both posteriors and the density of the difference with the areas of H0 and H1.
+    """
+    from howsure.comparisons.bayes_test import bayes_test
+
+    wanted = {name: options[name] for name in ("prior", "rope", "level", "method", "draws", "seed")}
+    tested = metrics or ("f1",)
+    a, b, how = _sides(file, options | {"metrics": tested})
+    made = [bayes_test(a, b, metric, **how, **wanted) for metric in tested]
+    if options["figure"] is not None:
+        from howsure.reports.figures.bayes import plot_bayes_tests
+
+        draw(plot_bayes_tests(made), options["figure"])
+    deliver(_as(made, options["format_"], quiet=options["quiet"]), options["output"])
+
+
+def _sides(file: str | None, options: dict[str, Any]) -> tuple[Any, Any, dict[str, Any]]:
+    """Return what is compared: two Folds, or one table of predictions and how it is paired."""
+    if file is not None and given(options, FROM_PREDICTIONS):
+        refuse(options, ROWS, "predictions (--truth, --pred)")
+        table = read_table((file,), options, quiet=options["quiet"])
+        return table, None, {"models": options["models"] or None, "pairing": options["pairing"]}
+    refuse(options, ("pairing",), "the counts of folds; name the columns with --truth and --pred")
+    from howsure.errors import HowsureError
+
+    try:
+        a, b = two_folds(file, options, factor=_factor(options["factor"]), correlations=options["correlations"])
+    except HowsureError as error:
+        raise _hinted(error) from None
+    return a, b, {}
+
+
+def two_folds(file: str | None, options: dict[str, Any], **weighing: Any) -> tuple[Folds, Folds]:
+    """Return the folds of A and B from a file, or as typed; ``weighing`` is the factor of their counts."""
+    if file is None:
+        refuse(options, ("models", "where"), "folds typed by hand")
+        return _typed(options, "typed_a", "A", weighing), _typed(options, "typed_b", "B", weighing)
+    refuse(options, ("typed_a", "typed_b"), "a file")
+    with on_disk(file) as path:
+        return _two(_read(path, options, weighing), options["models"], file)
+
+
+def _hinted(error: HowsureError) -> HowsureError:
+    """Return the refusal of a file that holds no counts, with the way to test predictions."""
+    hint = (
+        " If it holds predictions, name its columns with --truth and --pred." if "per fold need" in str(error) else ""
+    )
+    return type(error)(f"{error}{hint}")
+
+
+def _typed(options: dict[str, Any], name: str, model: str, weighing: dict[str, Any]) -> Folds:
+    from howsure.cross_validation.folds import folds
+    from howsure.errors import InputError
+    from howsure.results.estimate import amount
+
+    option = f"--{model.lower()}"
+    if not options[name]:
+        raise click.UsageError(f"{option} is missing: give a file of counts, or a fold each with --a and --b")
+    counts = [_fold(option, fold) for fold in options[name]]
+    try:
+        return folds(counts, model=model, **weighing)
+    except InputError as error:
+        said = amount(len(counts), "fold")
+        raise InputError(re.sub(r"^tables has \d+ folds", f"{option} gives {said}", str(error))) from None
+
+
+def _fold(option: str, text: str) -> list[float]:
+    """Return the counts of a fold as typed."""
+    try:
+        counts = [float(part) for part in text.split(",")]
+    except ValueError:
+        counts = []
+    if len(counts) not in (3, 4):
+        raise click.UsageError(f"{option} is {text!r}; each must be TP,FP,FN or TP,FP,FN,TN, such as 20,3,4")
+    return counts
+
+
+def _read(file: str, options: dict[str, Any], weighing: dict[str, Any]) -> dict[str, Folds]:
+    from howsure.cross_validation.folds import read_folds
+    from howsure.errors import InputError
+
+    unclear = [part for part in options["where"] if "=" not in part]
+    if unclear:
+        raise InputError(f"where is {unclear[0]!r}; it must be COLUMN=VALUE, such as task=NER")
+    where = dict(part.split("=", 1) for part in options["where"])
+    return read_folds(file, where=where, **weighing)
+
+
+def _factor(text: str | None) -> float | str | None:
+    try:
+        return None if text is None else float(text)
+    except ValueError:
+        return text
+
+
+def _two(found: dict[str, Folds], models: tuple[str, ...], file: str) -> tuple[Folds, Folds]:
+    from howsure.errors import InputError, nearest, quoted
+
+    names = models or tuple(found)
+    unknown = [name for name in names if name not in found]
+    if unknown:
+        raise InputError(
+            f"model {unknown[0]!r} is not in {file}; it holds {quoted(found)}.{nearest(unknown[0], found)}"
+        )
+    if len(names) != 2 or names[0] == names[1]:
+        raise InputError(
+            f"the test is between two models and there are {quoted(names)}; name two with --model A --model B"
+        )
+    return found[names[0]], found[names[1]]
+
+
+def _as(made: list[BayesTest], form: str, *, quiet: bool) -> str:
+    from howsure.reports.bayes_tests import bayes_html, bayes_latex, bayes_markdown, bayes_text
+
+    if form == "json":
+        return json.dumps([json.loads(test.to_json()) for test in made], indent=2, ensure_ascii=False)
+    if form == "csv":
+        return as_csv([_flat(test) for test in made])
+    if form == "text":
+        notes = list(dict.fromkeys(str(note) for test in made for note in test.notes))
+        return bayes_text(made, notes=[] if quiet else notes)
+    return {"md": bayes_markdown, "latex": bayes_latex, "html": bayes_html}[form](made)
+
+
+def _flat(test: BayesTest) -> dict[str, Any]:
+    """Return one row: lists take a column for each of their parts."""
+    made = test.to_dict()
+    below, within, above = test.rope_probabilities or (None, None, None)
+    parts: dict[str, Any] = {"factor_a": test.factors[0], "factor_b": test.factors[1]}
+    parts |= {"p_below_rope": below, "p_within_rope": within, "p_above_rope": above, "notes": "; ".join(test.notes)}
+    return {name: value for name, value in made.items() if not isinstance(value, (list, dict))} | parts

@@ -1,0 +1,155 @@
+"""compare and gate: differences and verdicts."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import click
+
+from howsure.cli.data import read_table
+from howsure.cli.options import (
+    OneOf,
+    chosen_method,
+    data_options,
+    given,
+    output_options,
+    plot_option,
+    refuse,
+    statistics_options,
+    together,
+)
+from howsure.cli.output import deliver, draw
+from howsure.reports.csv import as_csv
+
+ADJUST = ("joint", "holm", "none")
+TWO = ("margin", "rope", "alternative", "ratio")
+MANY = ("adjust", "versus")
+
+question_options = together(
+    click.option("-m", "--metric", default="accuracy", show_default=True, help="Metric to compare."),
+    click.option("--baseline", help="Compare every model with this one. Default: all pairs, or the first of two."),
+    click.option(
+        "--versus", type=OneOf(("pairs", "baseline", "best")),
+        help="For three or more models: every two, all with the baseline, or each with the best of the others.",
+    ),
+    click.option(
+        "--adjust", type=OneOf(ADJUST), help="Control over all comparisons of three or more models: joint (default)."
+    ),
+    click.option("--margin", type=float, help="Margin of equivalence (TOST), with --alternative of non-inferiority."),
+    click.option("--rope", type=float, help="Region of practical equivalence: plus or minus this."),
+    click.option(
+        "--alternative", type=OneOf(("two-sided", "greater", "less")), help="For two models: two-sided (default)."
+    ),
+    click.option("--ratio", is_flag=True, help="For two models: the ratio b / a instead of the difference b − a."),
+    click.option("--single", help="Interval method of one model whose limits the method 'mover' joins."),
+    click.option("--by", help="Compare the values of this column (subgroups) instead of the models."),
+    click.option("--model", help="With --by: the model, when there are several."),
+)  # fmt: skip
+
+
+@click.command()
+@click.argument("files", nargs=-1, required=True)
+@data_options
+@question_options
+@plot_option
+@statistics_options
+@output_options
+def compare(files: tuple[str, ...], by: str | None, **options: Any) -> None:
+    """Compare the models in FILES on the same rows; the first is the baseline.
+
+    With --by COLUMN compare the subgroups of one model instead.
+    """
+    if by is not None:
+        made, rows = _slices(files, by, options)
+    else:
+        refuse(options, ("model",), "a comparison of models; name two with --pred")
+        made, rows = _models(files, options)
+    if options["figure"] is not None:
+        draw(made.plot(), options["figure"])
+    deliver(_comparison_as(made, rows, options["format_"], quiet=options["quiet"]), options["output"])
+
+
+def _models(files: tuple[str, ...], options: dict[str, Any]) -> tuple[Any, list[dict[str, Any]]]:
+    from howsure.comparisons.compare import compare as compare_two
+    from howsure.comparisons.compare_all import compare_all
+
+    table = read_table(files, options, quiet=options["quiet"])
+    metric, baseline = options["metric"], options["baseline"]
+    shared = given(options, ("level", "undefined", "single")) | {"method": chosen_method(options)}
+    if len(table.models) == 2:
+        refuse(options, MANY, "two models")
+        a = table.models[table.model_index(baseline)] if baseline else table.models[0]
+        b = next(name for name in table.models if name != a)
+        kind = "ratio" if options["ratio"] else "difference"
+        asked = given(options, ("margin", "rope", "alternative"))
+        made: Any = compare_two(table, metric, a=a, b=b, kind=kind, **asked, **shared)
+        return made, [made.to_dict()]
+    refuse(options, TWO, f"{len(table.models)} models; name two with --pred")
+    made = compare_all(table, metric, baseline=baseline, **given(options, MANY), **shared)
+    return made, made.to_dicts()
+
+
+def _slices(files: tuple[str, ...], by: str, options: dict[str, Any]) -> tuple[Any, list[dict[str, Any]]]:
+    from howsure.cli.verbs.slices import read_all_slices
+
+    refuse(options, (*TWO, "versus", "strata", "shares", "pool"), "--by")
+    parts = read_all_slices(files, by, options)
+    asked = given(options, ("model", "baseline", "adjust", "level", "single", "undefined"))
+    made = parts.compare(options["metric"], method=chosen_method(options), **asked)
+    return made, made.to_dicts()
+
+
+def _comparison_as(made: Any, rows: list[dict[str, Any]], form: str, *, quiet: bool) -> str:
+    if form == "json":
+        return str(made.to_json(indent=2))
+    if form == "csv":
+        return as_csv(rows)
+    from howsure.reports.comparisons import comparisons_html, comparisons_latex, comparisons_markdown, comparisons_text
+
+    if form == "text":
+        return comparisons_text(made, quiet=quiet)
+    return {"md": comparisons_markdown, "latex": comparisons_latex, "html": comparisons_html}[form](made)
+
+
+@click.command()
+@click.argument("files", nargs=-1, required=True)
+@data_options
+@click.option("-m", "--metric", required=True, help="Metric to judge.")
+@click.option("--at-least", type=float, help="Pass when the lower bound reaches this.")
+@click.option("--at-most", type=float, help="Pass when the upper bound stays below this.")
+@click.option("--baseline", help="Judge against this model instead of a threshold.")
+@click.option(
+    "--margin", type=float, default=0.0, show_default=True, help="How much worse than the baseline is allowed."
+)
+@click.option("--model", help="The model to judge, when there are several.")
+@plot_option
+@statistics_options
+@output_options
+@click.pass_context
+def gate(ctx: click.Context, /, files: tuple[str, ...], metric: str, **options: Any) -> None:
+    """Judge a model: exit 0 pass, 1 fail, 3 inconclusive, 2 usage or data error."""
+    from howsure.comparisons.gate import gate as judge
+
+    table = read_table(files, options | {"metric": metric}, quiet=options["quiet"])
+    made = judge(
+        table, metric, at_least=options["at_least"], at_most=options["at_most"], baseline=options["baseline"],
+        margin=options["margin"], model=options["model"], level=options["level"],
+        method=chosen_method(options), undefined=options["undefined"],
+    )  # fmt: skip
+    if options["figure"] is not None:
+        draw(made.plot(), options["figure"])
+    colour = {"pass": "green", "fail": "red", "inconclusive": "yellow"}[made.verdict]
+    shown = colour if options["format_"] == "text" else None
+    deliver(_gate_as(made, options), options["output"], colour=shown)
+    ctx.exit(made.exit_code)
+
+
+def _gate_as(made: Any, options: dict[str, Any]) -> str:
+    form = options["format_"]
+    if form == "json":
+        return str(made.to_json(indent=2))
+    if form != "text":
+        from howsure.reports.plain_tables import gate_grid
+
+        return gate_grid(made).written(form)
+    return repr(made) if options["quiet"] else str(made)

@@ -1,0 +1,82 @@
+"""counts: metrics with intervals from four counts, or from a file with many of them."""
+
+from __future__ import annotations
+
+import csv
+from typing import TYPE_CHECKING, Any
+
+import click
+
+from howsure.cli.data import on_disk
+from howsure.cli.options import refuse
+from howsure.cli.output import deliver, draw
+from howsure.cli.verbs.report import deliver_report, matrix_option, report_as, report_of, report_options
+
+if TYPE_CHECKING:
+    from howsure.tables.table import Table
+
+CELLS = ("tp", "fp", "fn", "tn")
+
+
+@click.command(epilog="--method all shows every method that serves a metric, side by side.")
+@click.argument("file", required=False)
+@click.option("--tp", type=float, help="True positives.")
+@click.option("--fp", type=float, help="False positives.")
+@click.option("--fn", type=float, help="False negatives.")
+@click.option("--tn", type=float, help="True negatives; F1, precision and recall need none.")
+@matrix_option
+@report_options
+def counts(file: str | None, **options: Any) -> None:
+    """Report metrics with intervals from four counts.
+
+    FILE, instead of four options, is a CSV file with the columns tp, fp, fn (and tn): a report for each of its rows,
+    named by its other columns ("-" reads standard input).
+    """
+    from howsure.sources.arrays.counts import counts as typed
+
+    cells = {name: options.pop(name) for name in CELLS}
+    if file is not None:
+        if any(value is not None for value in cells.values()):
+            raise click.UsageError("FILE does not go with --tp, --fp, --fn and --tn: give one or the other")
+        _many(file, options)
+        return
+    missing = [f"--{name}" for name in CELLS[:3] if cells[name] is None]
+    if missing:
+        raise click.UsageError(f"{', '.join(missing)} missing: give --tp, --fp and --fn (and --tn), or a CSV file")
+    deliver_report(typed(**cells), options)
+
+
+def _many(file: str, options: dict[str, Any]) -> None:
+    from howsure.results.estimate import Report
+
+    refuse(options, ("joint", "html", "plot_matrix"), "a file of counts: its rows are separate tables")
+    reports = [report_of(table, options) for table in _read(file)]
+    rows = tuple(row for made in reports for row in made.rows)
+    made = Report(rows, options["level"])
+    if options["figure"] is not None:
+        draw(made.plot(), options["figure"])
+    deliver(report_as(made, options["format_"], quiet=options["quiet"]), options["output"])
+
+
+def _read(file: str) -> list[Table]:
+    """Return a table for each row of a file of counts."""
+    from howsure.errors import InputError
+    from howsure.sources.arrays.counts import counts as typed
+
+    with on_disk(file) as path, open(path, encoding="utf-8-sig", newline="") as stream:
+        lines = list(csv.DictReader(stream, restval=""))
+    lines = [{str(name).strip(): str(value).strip() for name, value in line.items()} for line in lines]
+    columns = {name.lower(): name for name in (lines[0] if lines else {})}
+    missing = [name for name in CELLS[:3] if name not in columns]
+    if missing:
+        held = ", ".join(map(repr, columns.values())) or "no row"
+        raise InputError(f"{file} has {held}; a file of counts needs the columns tp, fp and fn (and tn)")
+    found = []
+    for place, line in enumerate(lines, 2):
+        name = " ".join(value for column, value in line.items() if column.lower() not in CELLS and value)
+        try:
+            cells = {cell: float(line[columns[cell]]) for cell in CELLS if cell in columns and line[columns[cell]]}
+            found.append(typed(**cells, model=name or f"row {place - 1}"))
+        except (TypeError, ValueError) as error:
+            raise InputError(f"{file}, line {place}: {error}; every row needs counts tp, fp and fn") from None
+    return found

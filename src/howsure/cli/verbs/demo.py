@@ -1,0 +1,55 @@
+"""demo: the main job on the bundled example."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import click
+
+from howsure.cli.output import deliver, say, wrote
+from howsure.results.saving import write_whole
+
+EXAMPLE = "tumours.csv"
+TO_TRY = """try:
+  howsure report {folder}/tumours.csv --pos-label malignant
+  howsure compare {folder}/digits.csv --metric macro_f1"""
+
+
+@click.command()
+@click.option("--html", default="howsure-demo.html", show_default=True, help="Where to write the page.")
+@click.option("--data", type=click.Path(file_okay=False), help="Only write the example's files (CSV) to this folder.")
+def demo(html: str, data: str | None) -> None:
+    """Print a report on the bundled example, compare its models, and write the page."""
+    if data is not None:
+        _copy(Path(data))
+        return
+    import howsure
+    from howsure.reports.comparisons import comparisons_text
+    from howsure.reports.page.page import table_page
+
+    table = howsure.read(str(_bundled() / EXAMPLE), pos_label="malignant")
+    made = howsure.report(table)
+    say(f"{EXAMPLE}: {table}\n")
+    say(str(made))
+    say("")
+    say(comparisons_text(howsure.compare_all(table, "f1")))
+    deliver(table_page(table, made), html)
+
+
+def _bundled() -> Path:
+    import howsure
+
+    return Path(howsure.__file__).parent / "cli" / "example"
+
+
+def _copy(folder: Path) -> None:
+    """Write the files of the example; one of the same name with other content stays as it is."""
+    found = {folder / path.name: path.read_bytes() for path in sorted(_bundled().glob("*.csv"))}
+    for path, content in found.items():
+        if path.exists() and path.read_bytes() != content:
+            raise click.UsageError(f"--data: {str(path)!r} is there with other content; name another folder")
+    folder.mkdir(parents=True, exist_ok=True)
+    for path, content in found.items():
+        write_whole(str(path), content)
+        wrote(path)
+    say(TO_TRY.format(folder=folder))

@@ -1,0 +1,71 @@
+"""metrics and methods: the catalogues, printed."""
+
+from __future__ import annotations
+
+import click
+
+from howsure.cli.options import output_options
+from howsure.cli.output import deliver
+
+ALSO = (
+    "Also: f<beta> (f3), tversky(a,b), ppv_at(prevalence), npv_at(prevalence); averages macro_ micro_ weighted_ "
+    "samples_ of any class metric;\none class as f1[cat]; some classes as micro_f1[A,B] or micro_f1[without O]."
+)
+
+
+@click.command()
+@output_options
+def metrics(format_: str, output: str | None, quiet: bool) -> None:
+    """List every metric: name, aliases, formula, range."""
+    from howsure.metrics.catalogue import CATALOGUE
+    from howsure.reports.align import aligned
+    from howsure.reports.plain_tables import listed
+    from howsure.results.estimate import brief
+
+    rows = [
+        {
+            "name": entry.name,
+            "aliases": ", ".join(entry.aliases),
+            "formula": entry.text,
+            "range": f"{brief(entry.range[0])} … {brief(entry.range[1])}",
+            "better": entry.better or "",
+        }
+        for entry in CATALOGUE
+    ]
+    grid = listed(rows, f"{len(rows)} metrics.")
+    if format_ != "text":
+        deliver(grid.written(format_), output)
+        return
+    lines = aligned([grid.header, *grid.rows], grid.numbers)
+    deliver("\n".join(lines if quiet else [*lines, "", ALSO]), output)
+
+
+@click.command()
+@output_options
+def methods(format_: str, output: str | None, quiet: bool) -> None:
+    """List every interval method: what it does, its citation, when not to use it."""
+    from howsure.estimates.catalogue import METHODS
+    from howsure.reports.plain_tables import listed
+
+    rows = [
+        {
+            "name": entry.name,
+            "aliases": ", ".join(entry.aliases),
+            "kind": entry.meaning,
+            "what": entry.text,
+            "avoid when": entry.avoid,
+            "citation": entry.citation,
+        }
+        for entry in METHODS
+    ]
+    if format_ != "text":
+        deliver(listed(rows, f"{len(rows)} interval methods.").written(format_), output)
+        return
+    deliver("\n".join(_entry(row, quiet=quiet) for row in rows), output)
+
+
+def _entry(row: dict[str, str], *, quiet: bool) -> str:
+    also = f" ({row['aliases']})" if row["aliases"] else ""
+    head = f"{row['name']}{also} · {row['kind']}"
+    more = f"\n  {row['what']}\n  avoid: {row['avoid when']}\n  source: {row['citation']}\n"
+    return head if quiet else head + more

@@ -1,0 +1,172 @@
+"""plan: how many labelled rows are needed."""
+
+from __future__ import annotations
+
+import re
+from typing import Any
+
+import click
+
+from howsure.cli.data import source_of
+from howsure.cli.options import OneOf, given, output_options, plot_option, refuse, seed_option, together
+from howsure.cli.output import deliver, draw
+from howsure.reports.csv import as_csv
+
+SHARED = ("n", "level", "prevalence", "precision", "recall", "specificity", "pilot")
+SINGLE = ("half_width", "se", "predicted", "npv", "method", "assurance", "bound", "cluster_size", "icc", "seed")
+STRATA = ("half_width", "se", "predicted", "npv")
+COMPARISON = (
+    "difference", "power", "precision_b", "recall_b", "specificity_b", "accuracy", "accuracy_b", "agreement", "margin",
+    "comparisons", "correlation", "cluster_size", "icc",
+)  # fmt: skip
+EXPECTED = ("prevalence", "predicted", "precision", "recall", "specificity", "npv", "pilot")
+ONLY_ONE = ("assurance", "method", "predicted", "npv", "half_width", "se", "bound", "strata")
+ONLY_COMPARISON = (
+    "power", "precision_b", "recall_b", "specificity_b", "accuracy", "accuracy_b", "agreement", "unpaired", "margin",
+    "comparisons", "correlation",
+)  # fmt: skip
+
+goal_options = together(
+    click.option("--half-width", type=float, help="Half-width of the interval to reach."),
+    click.option("--se", type=float, help="Standard error to reach."),
+    click.option("--n", type=int, help="The reverse: what will this many rows give."),
+    click.option("--level", type=float, default=0.95, show_default=True, help="Level of the interval."),
+    click.option("--method", help="Interval method that will be used."),
+    click.option("--assurance", type=float, help="Probability with which the half-width is met."),
+)
+expected_options = together(
+    click.option("--prevalence", type=float, help="Share of rows that are truly positive."),
+    click.option("--predicted", type=float, help="Share of rows that are predicted positive."),
+    click.option("--precision", type=float, help="Precision you expect."),
+    click.option("--recall", type=float, help="Recall you expect."),
+    click.option("--specificity", type=float, help="Specificity you expect."),
+    click.option("--npv", type=float, help="Negative predictive value you expect."),
+    click.option("--pilot", help="File of predictions to take the performance from."),
+    click.option("--labelled", help="File of predictions that are labelled already: how many more are needed."),
+    click.option("--truth", help="Column of true labels in that file."),
+    click.option("--pred", "predictions", multiple=True, help="Column of predicted labels in that file."),
+    click.option("--pos-label", help="The positive class in that file."),
+    click.option(
+        "--bound",
+        type=OneOf(("jiang", "sharp")),
+        help="Worst case over all classifiers: the paper's bound (jiang, unless given), or the true maximum.",
+    ),
+    click.option("--cluster-size", type=float, help="Rows per cluster."),
+    click.option("--icc", type=float, help="Correlation within a cluster."),
+)
+comparison_options = together(
+    click.option("--difference", type=float, help="Plan a comparison: the difference b − a to detect."),
+    click.option("--compare", "comparing", is_flag=True, help="Plan a comparison also without --difference."),
+    click.option("--power", type=float, help="Power of the comparison; 0.8 unless given."),
+    click.option("--precision-b", type=float, help="Precision you expect of the second model."),
+    click.option("--recall-b", type=float, help="Recall you expect of the second model."),
+    click.option("--specificity-b", type=float, help="Specificity you expect of the second model."),
+    click.option("--accuracy", type=float, help="Accuracy you expect, to compare accuracies."),
+    click.option("--accuracy-b", type=float, help="Accuracy you expect of the second model."),
+    click.option("--agreement", type=float, help="Share of rows on which the two models agree."),
+    click.option("--unpaired", is_flag=True, help="Two separate test sets instead of the same rows."),
+    click.option("--margin", type=float, help="Margin of non-inferiority."),
+    click.option("--comparisons", type=int, help="Number of comparisons to adjust for; 1 unless given."),
+    click.option("--correlation", type=float, help="Correlation between the differences: 0.5 against one baseline."),
+)
+
+
+@click.command()
+@click.argument("metric")
+@goal_options
+@expected_options
+@comparison_options
+@click.option("--strata", is_flag=True, help="Share labels between predicted classes in the best way.")
+@click.option("--curve", "sizes", help="Numbers of rows, separated by commas, to tabulate.")
+@plot_option
+@seed_option
+@output_options
+def plan(metric: str, **options: Any) -> None:
+    """Say how many rows to label so that METRIC is known well enough, or two models can be told apart."""
+    made = _made(metric, options)
+    if options["figure"] is not None:
+        draw(made.plot(), options["figure"])
+    deliver(_in_form(made, options), options["output"])
+
+
+def _in_form(made: Any, options: dict[str, Any]) -> str:
+    points = made.curve(_sizes(options["sizes"])) if options["sizes"] else None
+    if options["format_"] == "json":
+        return str(made.to_json(indent=2))
+    if options["format_"] == "csv":
+        rows = [made.to_dict()] if points is None else [{"n": n, "reached": value} for n, value in points]
+        return as_csv(rows).rstrip("\n")
+    if options["format_"] != "text":
+        from howsure.reports.plain_tables import plan_grid
+
+        return plan_grid(made, points, quiet=options["quiet"]).written(options["format_"])
+    lines = [made.paragraph if options["quiet"] else str(made)]
+    lines += [f"{n:>12,}  {value:.4f}" for n, value in points or ()]
+    return "\n".join(lines)
+
+
+def _sizes(text: str) -> list[int]:
+    try:
+        return [int(part) for part in text.split(",")]
+    except ValueError:
+        raise click.BadParameter(f"{text!r} is not a list of whole numbers such as 100,200,400") from None
+
+
+def _made(metric: str, options: dict[str, Any]) -> Any:
+    if options["labelled"] is not None:
+        return _still_needed(metric, options)
+    options = options | {"pilot": _pilot(options)}
+    if options["difference"] is not None or options["comparing"]:
+        refuse(
+            options, ONLY_ONE, "a comparison; leave it out, or plan for one model without --difference and --compare"
+        )
+        from howsure.planning.comparison import plan_comparison
+
+        return plan_comparison(metric, paired=not options["unpaired"], **_chosen(options, COMPARISON))
+    refuse(options, ONLY_COMPARISON, "one model; leave it out, or add --difference or --compare")
+    if options["strata"]:
+        astray = ("assurance", "method", "bound", "cluster_size", "icc", "sizes", "figure")
+        refuse(options, astray, "--strata; leave one of them out")
+        from howsure.planning.strata import plan_strata
+
+        return plan_strata(metric, **_chosen(options, STRATA))
+    from howsure.planning.plan import plan as make_plan
+
+    return make_plan(metric, **_chosen(options, SINGLE))
+
+
+def _still_needed(metric: str, options: dict[str, Any]) -> Any:
+    from howsure.planning.plan import still_needed
+
+    astray = (*EXPECTED, "n", "bound", "difference", "comparing", "strata", *ONLY_COMPARISON)
+    refuse(options, astray, "--labelled; leave one of them out")
+    names = ("half_width", "se", "level", "method", "assurance", "cluster_size", "icc", "seed")
+    return still_needed(_read("labelled", options), metric, **{name: options[name] for name in names})
+
+
+def _pilot(options: dict[str, Any]) -> Any:
+    if options["pilot"] is None:
+        refuse(options, ("truth", "predictions", "pos_label"), "a plan without --pilot or --labelled")
+        return None
+    return _read("pilot", options)
+
+
+def _read(option: str, options: dict[str, Any]) -> Any:
+    from howsure.errors import InputError, quoted
+    from howsure.results.estimate import amount
+    from howsure.sources.read import read
+
+    named, file = list(options["predictions"]) or None, source_of((options[option],))
+    try:
+        table = read(file, truth=options["truth"], predictions=named, pos_label=options["pos_label"])
+    except InputError as error:
+        raise InputError(re.sub(r"^source\b", option, str(error))) from None
+    wanted = 2 if options["difference"] is not None or options["comparing"] else 1
+    if len(table.models) != wanted:
+        repeat = "the two with --pred A --pred B" if wanted == 2 else "one with --pred"
+        raise InputError(f"{option} holds {amount(len(table.models), 'model')}: {quoted(table.models)}; name {repeat}")
+    return table
+
+
+def _chosen(options: dict[str, Any], names: tuple[str, ...]) -> dict[str, Any]:
+    return given(options, (*SHARED, *names))

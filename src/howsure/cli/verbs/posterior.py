@@ -1,0 +1,76 @@
+"""posterior: the law of a metric given the data, with credible intervals and its curve."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+import click
+
+from howsure.cli.data import on_disk, read_table
+from howsure.cli.options import OneOf, data_options, level_option, output_options, plot_option, refuse, seed_option
+from howsure.cli.output import deliver, draw
+
+if TYPE_CHECKING:
+    from howsure.tables.table import Table
+
+CELLS = ("tp", "fp", "fn", "tn")
+
+
+@click.command()
+@click.argument("files", nargs=-1)
+@click.option("--tp", type=float, help="True positives, instead of FILES.")
+@click.option("--fp", type=float, help="False positives.")
+@click.option("--fn", type=float, help="False negatives.")
+@click.option("--tn", type=float, help="True negatives, for metrics that need them.")
+@click.option("--folds", is_flag=True, help="FILES is one file of cross-validation counts, as for 'howsure bayes'.")
+@click.option("-m", "--metric", default="f1", show_default=True, help="Metric.")
+@click.option("--prior", type=float, help="Prior mass per cell. Default: 1 for shares (as the paper), else 1/K.")
+@click.option("--kind", type=OneOf(("equal", "hdi")), default="equal", show_default=True, help="Credible interval.")
+@click.option("--draws", type=int, default=100_000, show_default=True, help="Draws, where there is no closed form.")
+@level_option
+@seed_option
+@plot_option
+@data_options
+@output_options
+def posterior(files: tuple[str, ...], metric: str, **options: Any) -> None:
+    """Give the posterior of a metric for every model: mean, mode, standard deviation, credible interval.
+
+    The data are FILES of predictions, or four counts. --plot draws the curves of all models over one another.
+    """
+    from howsure.estimates.posterior import posterior as law_of
+    from howsure.reports.figures.curves import plot_posteriors
+    from howsure.reports.plain_tables import posterior_grid
+
+    shared = {"prior": options["prior"], "draws": options["draws"], "seed": options["seed"]}
+    asked = options | {"metric": metric}
+    laws: Any = {name: law_of(data, metric, model=model, **shared) for name, data, model in _held(files, asked)}
+    level, kind = options["level"], options["kind"]
+    if options["figure"] is not None:
+        draw(plot_posteriors(laws, metric=metric, level=level, kind=kind), options["figure"])
+    grid = posterior_grid(laws, level=level, kind=kind, metric=metric)
+    deliver(grid.written(options["format_"]), options["output"])
+
+
+def _held(files: tuple[str, ...], options: dict[str, Any]) -> list[tuple[str, Any, str | None]]:
+    """Return what each posterior is of: a name, a table and its model, or the folds of a model."""
+    if options["folds"]:
+        from howsure.cross_validation.folds import read_folds
+
+        if len(files) != 1:
+            raise click.UsageError("--folds needs one FILE with the columns model, repeat, fold, tp, fp, fn")
+        with on_disk(files[0]) as path:
+            return [(name, one, None) for name, one in read_folds(path).items()]
+    table = _table(files, options)
+    return [(model, table, model) for model in table.models]
+
+
+def _table(files: tuple[str, ...], options: dict[str, Any]) -> Table:
+    from howsure.sources.arrays.counts import counts
+
+    cells = {name: options[name] for name in CELLS}
+    if files:
+        refuse(options, CELLS, "FILES")
+        return read_table(files, options, quiet=options["quiet"])
+    if any(cells[name] is None for name in CELLS[:3]):
+        raise click.UsageError("give FILES of predictions, or the counts --tp, --fp and --fn (and --tn)")
+    return counts(**cells)

@@ -1,0 +1,174 @@
+"""report and matrix: metrics with intervals."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+import click
+
+from howsure.cli.data import labels_of, on_disk, read_table
+from howsure.cli.options import (
+    SIDES,
+    FigureFile,
+    OneOf,
+    chosen_method,
+    data_options,
+    given,
+    metric_option,
+    output_options,
+    plot_option,
+    refuse,
+    statistics_options,
+    together,
+)
+from howsure.cli.output import deliver, draw
+from howsure.reports.csv import as_csv
+
+if TYPE_CHECKING:
+    from howsure.results.estimate import Report
+    from howsure.tables.table import Table
+
+EVERY = "all"
+report_options = together(
+    metric_option,
+    click.option("--joint", is_flag=True, help="Intervals that hold together over all models and metrics."),
+    click.option("--side", type=OneOf(SIDES), default="both", show_default=True, help="One-sided bounds."),
+    click.option("--anytime", is_flag=True, help="Bounds that hold at every look at a growing test set."),
+    click.option("--html", type=click.Path(dir_okay=False), help="Also write a self-contained page to this file."),
+    plot_option,
+    statistics_options,
+    output_options,
+)
+matrix_option = click.option(
+    "--plot-matrix", type=FigureFile(dir_okay=False),
+    help="Draw the confusion matrix with an interval in every cell into this file (svg, png, pdf).",
+)  # fmt: skip
+
+
+@click.command(epilog="--method all shows every method that serves a metric, side by side.")
+@click.argument("files", nargs=-1, required=True)
+@data_options
+@click.option("--by", help="Column to slice by: the same report for each of its values.")
+@matrix_option
+@report_options
+def report(files: tuple[str, ...], by: str | None, **options: Any) -> None:
+    """Report metrics with intervals for every model in FILES ("-" reads standard input).
+
+    FILES are CSV, TSV, Parquet, Arrow or JSON, logs of evaluation harnesses, or counters that were saved (.npz).
+    """
+    if by is not None:
+        from howsure.cli.verbs.slices import sliced_report
+
+        refuse(options, ("anytime", "plot_matrix", "strata", "shares", "pool"), "--by")
+        sliced_report(files, by, options)
+        return
+    shown = options["format_"] == "text" and options["output"] is None  # the printed report has the notes itself
+    table = read_table(files, options, quiet=options["quiet"] or shown)
+    deliver_report(table, options)
+
+
+@click.command(epilog="--method all shows every method that serves a metric, side by side.")
+@click.argument("file")
+@click.option("--rows", type=OneOf(("truth", "prediction")), required=True, help="What the rows of the matrix are.")
+@click.option("--pos-label", help="The positive class.")
+@click.option("--labels", help="All labels, separated by commas, in order.")
+@matrix_option
+@report_options
+def matrix(file: str, rows: str, pos_label: str | None, **options: Any) -> None:
+    """Report metrics with intervals from a confusion matrix in a CSV FILE ("-" reads standard input)."""
+    from howsure.sources.files.read_file import read_matrix
+
+    with on_disk(file) as path:
+        table = read_matrix(path, rows=rows, labels=labels_of(options), pos_label=pos_label)
+    deliver_report(table, options)
+
+
+def deliver_report(table: Table, options: dict[str, Any]) -> None:
+    """Write the report of a table in the asked form, and its page and figures if asked."""
+    made = report_of(table, options)
+    if options["html"] is not None:
+        from howsure.reports.page.page import table_page
+
+        refuse(options, ("anytime",), "--html")
+        deliver(table_page(table, made), options["html"])
+    if options.get("plot_matrix") is not None:
+        from howsure.reports.figures.matrix import plot_matrices
+
+        draw(plot_matrices(table, level=options["level"]), options["plot_matrix"])
+    if options["figure"] is not None:
+        draw(made.plot(), options["figure"])
+    deliver(report_as(made, options["format_"], quiet=options["quiet"]), options["output"])
+
+
+def report_of(table: Table, options: dict[str, Any]) -> Report:
+    """Return the report that was asked for: by one method, by all of them, one-sided, or at any time."""
+    from howsure.estimates.estimate import report as make_report
+
+    metrics = list(options["metrics"]) or None
+    shared = {"level": options["level"], "undefined": options["undefined"]}
+    if options["anytime"]:
+        refuse(options, ("method", "joint"), "--anytime")
+        return _anytime(table, metrics, options["level"])
+    if options["side"] == "both" and options["method"] != EVERY:
+        return make_report(table, metrics, method=chosen_method(options), joint=options["joint"], **shared)
+    refuse(options, ("joint",), f"--method {EVERY}" if options["method"] == EVERY else "--side")
+    return _each(table, metrics, options)
+
+
+def _each(table: Table, metrics: list[str] | None, options: dict[str, Any]) -> Report:
+    """Return one-sided bounds, or every method of every metric."""
+    from howsure.estimates.estimate import (
+        chosen_metrics,
+        describe,
+        estimate,
+        family_notes,
+        intervals,
+        left_out,
+        notes_of,
+    )
+    from howsure.results.estimate import Report
+
+    shared, method = given(options, ("level", "side", "undefined")), None
+    if options["method"] != EVERY:
+        method = chosen_method(options)
+    chosen = chosen_metrics(table, metrics, method)
+    rows: list[Any] = []
+    for model in table.models:
+        for metric in chosen:
+            if options["method"] == EVERY:
+                rows += intervals(table, metric, model=model, **shared)
+            else:
+                rows.append(estimate(table, metric, model=model, method=method, **shared))
+    notes = (*notes_of(table, chosen), *left_out(table, metrics, chosen))
+    notes += family_notes(len(table.models), 1, options["level"])
+    return Report(tuple(rows), options["level"], notes=notes, about=describe(table))
+
+
+def _anytime(table: Table, metrics: list[str] | None, level: float) -> Report:
+    from howsure.estimates.anytime import anytime_bound
+    from howsure.estimates.estimate import chosen_metrics, describe, notes_of
+    from howsure.results.estimate import Estimate, Note, Report
+
+    wanted = [one for one in chosen_metrics(table, metrics) if metrics is not None or one.share is not None]
+    bounds = [anytime_bound(table, one, level=level, model=model) for model in table.models for one in wanted]
+    rows = tuple(
+        Estimate(bound.value, bound.low, bound.high, level, "anytime", float("nan"), bound.n, bound.metric, bound.model)
+        for bound in bounds
+    )
+    note = "each interval holds at every look together: the test set may grow, and be looked at, as often as one likes"
+    return Report(rows, level, notes=(*notes_of(table, wanted), Note(note)), about=describe(table))
+
+
+def report_as(made: Report, form: str, *, quiet: bool = False) -> str:
+    """Return a report in the asked form; quiet text has no notes."""
+    from howsure.reports.text import report_text
+
+    writers = {
+        "text": lambda: report_text(made, quiet=quiet),
+        "json": made.to_json,
+        "csv": lambda: as_csv(made.to_dicts()),
+        "md": made.to_markdown,
+        "latex": made.to_latex,
+        "html": made.to_html,
+    }
+    return writers[form]()

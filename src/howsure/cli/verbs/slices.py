@@ -1,0 +1,78 @@
+"""report --by and compare --by: the same question for each value of a column, and the gaps between them."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from typing import TYPE_CHECKING, Any
+
+import click
+
+from howsure.cli.data import reading, source_of
+from howsure.cli.options import chosen_method
+from howsure.cli.output import counting_bar, deliver, draw, obeyed_by_none, say, watched
+
+if TYPE_CHECKING:
+    from howsure.comparisons.gap import Spread
+    from howsure.comparisons.slices import Slices
+
+
+def read_all_slices(files: tuple[str, ...], by: str, options: dict[str, Any]) -> Slices:
+    """Read the slices of a file."""
+    from howsure.comparisons.slices import Slices
+    from howsure.sources.read import read_slices
+
+    if options["id_"] is not None or len(files) > 1:
+        raise click.UsageError("--by reads one file; join several by id first, or leave --by out")
+    return Slices(read_slices(source_of(files), by=by, **reading(options)))
+
+
+def sliced_report(files: tuple[str, ...], by: str, options: dict[str, Any]) -> None:
+    """Print the report of every slice, and the gap between slices for the metrics that were named."""
+    from howsure.cli.verbs.report import report_as
+
+    for option, usual in (("side", options["side"] == "both"), ("method all", options["method"] != "all")):
+        if not usual:
+            raise click.UsageError(f"--{option} does not go with --by")
+    parts = read_all_slices(files, by, options)
+    shared = {"level": options["level"], "method": chosen_method(options), "undefined": options["undefined"]}
+    metrics = list(options["metrics"]) or None
+    bar = counting_bar("slices") if watched(options["quiet"]) else None
+    made = parts.report(metrics, joint=options["joint"], progress=bar, **shared)
+    made = replace(made, about=made.about | {"by": by})
+    if options["html"] is not None:
+        _page(parts, metrics, shared, options["html"])
+    if options["figure"] is not None:
+        draw(made.plot(), options["figure"])
+    deliver(report_as(made, options["format_"], quiet=options["quiet"]), options["output"])
+    if options["format_"] == "text" and len(parts) > 1 and not options["quiet"]:
+        for gap in gaps(parts, metrics, level=options["level"], undefined=options["undefined"]):
+            say(obeyed_by_none(f"\n{f'{gap.model}: ' if len(parts.models) > 1 else ''}{gap}"))
+
+
+def gaps(parts: Slices, metrics: list[str] | None, **shared: Any) -> list[Spread]:
+    """Return the gap between the slices for each model and metric that was named, or the first metric.
+
+    One that there is not, because too few slices have the metric, is left out and said.
+    """
+    from howsure.errors import HowsureError
+    from howsure.estimates.estimate import chosen_metrics
+
+    chosen = chosen_metrics(parts.total, metrics)
+    found = []
+    for metric in chosen[:1] if metrics is None else chosen:
+        for model in parts.models:
+            try:
+                found.append(parts.gap(metric, model=model, **shared))
+            except HowsureError as error:
+                say(obeyed_by_none(f"note: no gap of {model}: {error}"), err=True)
+    return found
+
+
+def _page(parts: Slices, metrics: list[str] | None, shared: dict[str, Any], path: str) -> None:
+    from howsure.estimates.estimate import report
+    from howsure.reports.page.page import table_page
+
+    main = report(parts.total, metrics, **shared)
+    pages = {str(name): report(table, metrics, **shared) for name, table in parts.items()}
+    between = gaps(parts, metrics, level=shared["level"], undefined=shared["undefined"]) if len(parts) > 1 else []
+    deliver(table_page(parts.total, main, slices=pages, gaps=between), path)

@@ -1,0 +1,148 @@
+"""study: each paper's tables recomputed, or a coverage study of one's own."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Any
+
+import click
+
+from howsure.cli.options import (
+    SIDES,
+    OneOf,
+    given,
+    level_option,
+    output_options,
+    plot_option,
+    refuse,
+    seed_option,
+    undefined_option,
+)
+from howsure.cli.output import deliver, draw, watched, wrote
+
+PAPERS = {
+    "lam2024": "Lam, Gopal & Qian: four F1 intervals",
+    "takahashi2022": "Takahashi et al.: micro and macro F1",
+    "wang2019": "Wang & Li: the Bayes test on 3×2 cross-validation",
+    "jiang2020": "Jiang: F measures and sample sizes",
+    "yuan2025": "Yuan & Jiang: joint intervals of nine measures",
+}
+CELLS = ("tp", "fp", "fn", "tn")
+TYPED = (
+    "four shares tp,fp,fn,tn; rates prevalence=…,recall=…,precision=… (or specificity=…); a K×K matrix 'a,b;c,d' of "
+    "shares with truth in rows; or a CSV file of one"
+)
+FOR_METRICS = ("populations", "sizes", "methods", "checkpoint", "simulate", "figure")
+
+
+@click.command(epilog="Papers: " + " · ".join(f"{name} ({text})" for name, text in PAPERS.items()))
+@click.argument("what")
+@click.option("--data", type=click.Path(exists=True, file_okay=False), help="Folder with the raw data of a paper.")
+@click.option("--replicates", type=int, help="Simulated data sets per cell; default: enough to check, not to publish.")
+@click.option(
+    "--population",
+    "populations",
+    multiple=True,
+    help="For a metric: true shares tp,fp,fn,tn; or prevalence=…,recall=…,precision=… (or specificity=…); or a K×K "
+    "matrix 'a,b;c,d' of shares or a CSV file of one, truth in rows. Repeat for several; a name may stand before ':'.",
+)
+@click.option("--n", "sizes", multiple=True, type=int, help="For a metric: number of rows; repeat for several.")
+@click.option("--method", "methods", multiple=True, help="For a metric: interval method; repeat for several.")
+@level_option
+@click.option("--side", type=OneOf(SIDES), default="both", show_default=True, help="One-sided bounds.")
+@undefined_option
+@click.option("--simulate", is_flag=True, help="Simulate also where exact enumeration is feasible.")
+@click.option("--jobs", type=int, default=1, show_default=True, help="Processes to spread over.")
+@click.option("--checkpoint", type=click.Path(file_okay=False), help="Folder that keeps finished parts: resume there.")
+@seed_option
+@click.option("--figures", type=click.Path(file_okay=False), help="Folder to draw the figures into.")
+@plot_option
+@output_options
+def study(what: str, **options: Any) -> None:
+    """Recompute the tables of a paper (WHAT is its name), or study the intervals of a metric (WHAT is a metric)."""
+    if what in PAPERS:
+        _paper(what, options)
+    else:
+        _metric(what, options)
+
+
+def _paper(name: str, options: dict[str, Any]) -> None:
+    from howsure.reports.papers import paper_figures, paper_rows, paper_text
+
+    refuse(options, FOR_METRICS, f"the paper {name}; they belong to the study of a metric")
+    data = None if options["data"] is None else Path(options["data"])
+    rows = paper_rows(name, data=data, replicates=options["replicates"], seed=options["seed"], jobs=options["jobs"])
+    if options["figures"] is not None:
+        for path in paper_figures(name, Path(options["figures"])):
+            wrote(path)
+    form = options["format_"]
+    deliver(paper_text(name, PAPERS[name], rows, form), options["output"])
+
+
+def _metric(metric: str, options: dict[str, Any]) -> None:
+    from howsure.errors import InputError
+    from howsure.reports.plain_tables import coverage_grid
+    from howsure.studies.study import study as make_study
+    from howsure.tables.population import SHAPES
+
+    _check_name(metric)
+    refuse(options, ("data",), "the study of a metric")
+    try:
+        made = make_study(
+            metric, list(options["methods"]) or None, _populations(options["populations"]),
+            n=list(options["sizes"]) or [25, 50, 100], level=options["level"], side=options["side"],
+            undefined=options["undefined"], exact=False if options["simulate"] else None, seed=options["seed"],
+            jobs=options["jobs"], checkpoint=options["checkpoint"],
+            progress="bar" if watched(options["quiet"]) else None, **given(options, ("replicates",)),
+        )  # fmt: skip
+    except InputError as error:
+        raise InputError(str(error).replace(SHAPES, f"give {TYPED}")) from None
+    if options["figures"] is not None:
+        folder = Path(options["figures"])
+        folder.mkdir(parents=True, exist_ok=True)
+        draw(made.plot(), str(folder / "coverage.svg"))
+    if options["figure"] is not None:
+        draw(made.plot(), options["figure"])
+    deliver(coverage_grid(made).written(options["format_"]), options["output"])
+
+
+def _check_name(metric: str) -> None:
+    """Refuse what is neither a metric nor a paper, with the nearest of both."""
+    from howsure.errors import MetricError, nearest
+    from howsure.metrics.names import named
+
+    try:
+        named(metric)
+    except MetricError as error:
+        paper = nearest(metric, PAPERS)
+        raise MetricError(f"{error}{paper} Papers: {', '.join(PAPERS)}") from None
+
+
+def _populations(texts: tuple[str, ...]) -> Any:
+    from howsure.errors import InputError
+
+    if not texts:
+        raise InputError(f"population is missing; give {TYPED}. Or name a paper: {', '.join(PAPERS)}")
+    if len(texts) == 1:
+        return _population(texts[0])
+    named = [text.partition(":")[::2] if ":" in text else (str(at), text) for at, text in enumerate(texts, 1)]
+    return {name: _population(text) for name, text in named}
+
+
+def _population(text: str) -> Any:
+    """Return the shares of four cells, of rates, of a matrix, or of a file of one."""
+    from howsure.errors import InputError
+
+    if Path(text).is_file():
+        from howsure.sources.files.read_file import read_matrix
+
+        return read_matrix(text, rows="truth")
+    try:
+        if "=" in text:
+            pairs = (part.split("=", 1) for part in text.split(","))
+            return {name.strip(): float(value) for name, value in pairs}
+        if ";" in text:
+            return [[float(part) for part in line.split(",")] for line in text.split(";")]
+        return dict(zip(CELLS, map(float, text.split(",")), strict=True))
+    except ValueError:
+        raise InputError(f"population is {text!r}; it must be {TYPED}") from None

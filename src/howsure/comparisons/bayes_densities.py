@@ -1,0 +1,106 @@
+"""The laws behind a Bayes test, for its figure: the posterior of each model, and that of the difference."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from functools import partial
+from typing import Any, NamedTuple, Protocol
+
+import numpy as np
+import numpy.typing as npt
+
+from howsure.comparisons.bayes_probabilities import Asked, cube_prior, pair_values
+from howsure.comparisons.pair import Pair
+from howsure.comparisons.paired_posterior import DrawnLaw, Law, paired_counts, posterior_of
+from howsure.estimates.credible import Bayes
+from howsure.estimates.posterior import Held, both_draws, checked_prior
+from howsure.metrics.cells import Array, cells_of_matrix
+from howsure.metrics.gradient import view
+from howsure.numerics.sampled_posterior import SampledPosterior, sampled_difference, sampled_posterior
+from howsure.numerics.share_difference import ShareDifference
+from howsure.numerics.share_posterior import SharePosterior
+
+DRAWS = 100_000  # enough for a curve
+
+
+class Gain(Protocol):
+    """The law of ν_B − ν_A, as far as a curve needs it."""
+
+    def pdf(self, x: npt.ArrayLike) -> Any: ...
+    def ppf(self, p: npt.ArrayLike) -> Any: ...
+    def isf(self, q: npt.ArrayLike) -> Any: ...
+
+
+class Laws(NamedTuple):
+    """The posterior of each model and of their difference; ``drawn`` where the curve of it is smoothed draws."""
+
+    a: SharePosterior | SampledPosterior
+    b: SharePosterior | SampledPosterior
+    gain: Gain
+    drawn: bool
+
+
+@dataclass(frozen=True)
+class SlopeLaw:
+    """A law known by its exact tail: the density is the slope of the tail over a step far below its width."""
+
+    law: Law
+
+    def pdf(self, x: npt.ArrayLike) -> Array:
+        """Return the slope of P(difference ≤ x), by central differences."""
+        step = 1e-3 * (float(self.isf(0.16)) - float(self.ppf(0.16)))
+        slopes = [(self.law.above(at - step) - self.law.above(at + step)) / (2 * step) for at in np.ravel(x)]
+        return np.asarray(np.maximum(np.reshape(slopes, np.shape(x)), 0.0))
+
+    def ppf(self, p: npt.ArrayLike) -> Array:
+        """Return the quantile."""
+        return np.asarray(self.law.limits(float(np.asarray(p)))[0])
+
+    def isf(self, q: npt.ArrayLike) -> Array:
+        """Return the upper quantile."""
+        return np.asarray(self.law.limits(float(np.asarray(q)))[1])
+
+
+def independent_laws(b: Held, a: Held, asked: Asked) -> Laws:
+    """Return the laws of two posteriors that are taken as independent."""
+    if a.is_share and b.is_share:
+        prior = 1.0 if asked.prior is None else checked_prior(asked.prior)
+        first, second = a.share(prior), b.share(prior)
+        return Laws(first, second, ShareDifference(second, first), drawn=False)
+    drawn = list(both_draws(b, a, asked.prior, draws=DRAWS, seed=asked.seed))
+    singles = [SampledPosterior(part, seed=asked.seed, bounds=b.metric.range) for part in drawn]
+    gain = SampledPosterior(drawn[0] - drawn[1], seed=asked.seed, bounds=_widest(b.metric.range))
+    return Laws(singles[1], singles[0], gain, drawn=True)
+
+
+def joint_laws(pair: Pair, asked: Asked) -> Laws:
+    """Return the laws of two models that share their rows."""
+    counts, (each, _) = paired_counts(pair), cube_prior(pair, asked.prior)
+    a, b = (_single(pair, counts, each, axis, asked.seed) for axis in (2, 1))
+    law = posterior_of(pair, Bayes(prior=each, seed=asked.seed), usual=DRAWS)
+    if not isinstance(law, DrawnLaw):
+        return Laws(a, b, SlopeLaw(law), drawn=False)
+    gain = sampled_difference(
+        counts, partial(pair_values, pair), prior=each, draws=DRAWS, seed=asked.seed,
+        bounds=_widest(pair.metric.range),
+    )  # fmt: skip
+    return Laws(a, b, gain, drawn=True)
+
+
+def _single(pair: Pair, counts: Array, each: float, axis: int, seed: int) -> SharePosterior | SampledPosterior:
+    """Return one model's own posterior: the sum over the other model's predictions is Dirichlet too."""
+    masses, share = (counts + each).sum(axis), pair.metric.share
+    if share is None:
+        prior = np.full(masses.shape, each * len(masses))
+        return sampled_posterior(
+            counts.sum(axis), partial(pair_values, pair), prior=prior, draws=DRAWS, seed=seed,
+            bounds=pair.metric.range,
+        )  # fmt: skip
+    cells, total = cells_of_matrix(masses)
+    seen = view(cells, pair.a.selection)
+    success, failure = (float(seen.counted(part) * total) for part in (share.success, share.failure))
+    return SharePosterior(success, failure, share.weight)
+
+
+def _widest(ends: tuple[float, float]) -> tuple[float, float]:
+    return ends[0] - ends[1], ends[1] - ends[0]

@@ -1,0 +1,181 @@
+"""What two posteriors say of ν_B − ν_A ≤ 0 and > 0: independent, or paired on the same rows."""
+
+from __future__ import annotations
+
+import math
+from functools import partial
+from typing import Literal, NamedTuple
+
+import numpy as np
+
+from howsure.comparisons.pair import Pair
+from howsure.comparisons.paired_posterior import DiscordantLaw, DrawnLaw, Law, TverskyLaw, paired_counts, posterior_of
+from howsure.errors import MethodError
+from howsure.estimates.credible import Bayes
+from howsure.estimates.posterior import Held, both_draws, checked_prior
+from howsure.metrics.cells import Array, cells_of_matrix
+from howsure.metrics.gradient import values_of, view
+from howsure.numerics.dirichlet import default_prior
+from howsure.numerics.sampled_posterior import SampledPosterior, sampled_difference
+from howsure.numerics.share_difference import (
+    ShareDifference,
+    monte_carlo_probability,
+    probability_greater,
+    rope_probabilities,
+)
+from howsure.numerics.share_posterior import SharePosterior
+
+Method = Literal["exact", "monte-carlo"]
+DRAWS = 10**6
+
+
+class Asked(NamedTuple):
+    """How a comparison is to be made."""
+
+    level: float
+    rope: float | None
+    prior: float | None
+    method: Method | None
+    draws: int | None
+    seed: int
+
+    @property
+    def number(self) -> int:
+        """The number of plain draws: as asked, or the paper's."""
+        return DRAWS if self.draws is None else self.draws
+
+
+class Found(NamedTuple):
+    """What two posteriors say of ν_B − ν_A."""
+
+    p_h0: float
+    p_h1: float
+    mean: float
+    low: float
+    high: float
+    rope: tuple[float, float, float] | None
+    method: str
+    error: float | None = None
+    draws: int | None = None
+    pulled: float = 0.0  # the share of the smaller posterior's mass that is prior
+
+
+# --- independent posteriors --------------------------------------------------------------------------------------
+
+
+def independent(b: Held, a: Held, asked: Asked) -> tuple[Found, float]:
+    if not (a.is_share and b.is_share):
+        if asked.method == "exact":
+            raise MethodError(
+                f"method 'exact' needs a share of cells, and {b.metric.name!r} is none here; use method='monte-carlo'"
+            )
+        drawn = list(both_draws(b, a, asked.prior, draws=asked.number, seed=asked.seed))
+        found = _from_draws(drawn[0] - drawn[1], asked)
+        return found, b.prior_used(asked.prior)
+    prior = 1.0 if asked.prior is None else checked_prior(asked.prior)
+    laws = b.share(prior), a.share(prior)
+    found = _by_drawing(*laws, asked) if asked.method == "monte-carlo" else _by_quadrature(*laws, asked)
+    share = b.metric.share
+    assert share is not None
+    mass = prior * (len(share.success) + len(share.failure))
+    return found._replace(pulled=mass / min(law.a + law.b for law in laws)), prior
+
+
+def _by_quadrature(b: SharePosterior, a: SharePosterior, asked: Asked) -> Found:
+    gain, chances = ShareDifference(b, a), probability_greater(b, a)
+    rope = None if asked.rope is None else rope_probabilities(b, a, rope=asked.rope)
+    low, high = gain.interval(asked.level)
+    return Found(chances.less, chances.greater, gain.mean, low, high, rope, "exact")
+
+
+def _by_drawing(b: SharePosterior, a: SharePosterior, asked: Asked) -> Found:
+    """Count draws as in eq. 33; the sign is read off the log odds, which do not round to 1."""
+    above, error = monte_carlo_probability(b, a, draws=asked.number, seed=asked.seed)
+    differences = ShareDifference(b, a).sample(asked.number, seed=asked.seed)
+    return _from_draws(differences, asked)._replace(p_h0=1 - above, p_h1=above, error=error)
+
+
+def _from_draws(differences: Array, asked: Asked) -> Found:
+    law = SampledPosterior(differences, bounds=(-math.inf, math.inf))
+    above = float(law.sf(0.0))
+    rope = None
+    if asked.rope is not None:
+        worse, over = float(np.mean(law.draws < -asked.rope)), float(law.sf(asked.rope))
+        rope = (worse, 1 - worse - over, over)
+    low, high = law.interval(asked.level)
+    error = _counted_error(above, len(law.draws))
+    return Found(1 - above, above, law.mean, low, high, rope, "monte-carlo", error, len(law.draws))
+
+
+# --- paired on the same rows -------------------------------------------------------------------------------------
+
+
+def cube_prior(pair: Pair, prior: float | None) -> tuple[float, float]:
+    """Return the prior per cell of the joint K×K×K table and of each model's own K×K table."""
+    width = len(pair.a.table.labels)
+    if prior is None:
+        each = default_prior((width,) * 3)
+        return each, each * width
+    return checked_prior(prior) / width, checked_prior(prior)
+
+
+def joint_posterior(pair: Pair, asked: Asked) -> Found:
+    counts, (each, _) = paired_counts(pair), cube_prior(pair, asked.prior)
+    if asked.method == "monte-carlo":
+        drawn = sampled_difference(counts, partial(pair_values, pair), prior=each, draws=asked.number, seed=asked.seed)
+        return _from_draws(drawn.draws, asked)
+    law = posterior_of(pair, Bayes(prior=each, draws=asked.draws, seed=asked.seed), usual=DRAWS)
+    if asked.method == "exact" and not isinstance(law, DiscordantLaw):
+        raise MethodError(
+            f"method 'exact' is not available for paired {pair.metric.name!r}, only where discordant rows decide "
+            "(accuracy, recall, specificity); leave method out, or use 'monte-carlo'"
+        )
+    tail = (1 - asked.level) / 2
+    above, (low, high) = law.above(0.0), law.limits(tail)
+    rope = None
+    if asked.rope is not None:
+        worse, over = 1 - law.above(-asked.rope), law.above(asked.rope)
+        rope = (worse, max(1 - worse - over, 0.0), over)
+    mean = _paired_mean(pair, counts + each, asked)
+    method = {"draws": "monte-carlo"}.get(law.how, law.how)
+    return Found(1 - above, above, mean, low, high, rope, method, *_simulated(law, above))
+
+
+def _simulated(law: Law, above: float) -> tuple[float | None, int | None]:
+    """Return the Monte-Carlo error of P(H0) and the number of draws behind it."""
+    if isinstance(law, TverskyLaw):
+        chances = law._chances(0.0)
+        return float(chances.std(ddof=1) / math.sqrt(len(chances))), len(chances)
+    if isinstance(law, DrawnLaw):
+        return _counted_error(above, len(law.ordered)), len(law.ordered)
+    return None, None
+
+
+def _counted_error(share: float, draws: int) -> float:
+    """Return the standard error of a share of draws; an unseen event has one too (Laplace's share)."""
+    kept = (share * draws + 1) / (draws + 2)
+    return math.sqrt(kept * (1 - kept) / draws)
+
+
+def _paired_mean(pair: Pair, masses: Array, asked: Asked) -> float:
+    """Return E[ν_B − ν_A]: a difference of means needs no pairing, and each model's cells are Dirichlet too."""
+    share = pair.metric.share
+    if share is None:
+        each = masses - paired_counts(pair)
+        drawn = sampled_difference(
+            paired_counts(pair), partial(pair_values, pair), prior=each, draws=100_000, seed=asked.seed,
+            bounds=(-math.inf, math.inf),
+        )  # fmt: skip
+        return drawn.mean
+    means = []
+    for axis in (2, 1):
+        cells, total = cells_of_matrix(masses.sum(axis))
+        seen = view(cells, pair.a.selection)
+        success, failure = (float(seen.counted(part) * total) for part in (share.success, share.failure))
+        means.append(SharePosterior(success, failure, share.weight).mean)
+    return means[1] - means[0]
+
+
+def pair_values(pair: Pair, matrix: Array) -> Array:
+    """Return the metric of a pair for each matrix of shares."""
+    return values_of(pair.metric, matrix, pair.a.selection)

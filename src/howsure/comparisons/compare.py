@@ -1,0 +1,253 @@
+"""hs.compare: the difference of one metric between two models on the same rows."""
+
+from __future__ import annotations
+
+import math
+from dataclasses import replace
+from typing import Any
+
+import numpy as np
+
+from howsure.comparisons.catalogue import Found, check_single, named_pair_method
+from howsure.comparisons.discordant import outcomes_of
+from howsure.comparisons.pair import Alternative, Ends, Pair, unpaired_limits
+from howsure.errors import InputError, is_number, quoted
+from howsure.estimates.catalogue import named_method
+from howsure.estimates.estimate import check_table
+from howsure.estimates.evidence import Tail
+from howsure.estimates.notes import remarks
+from howsure.estimates.tail import one_sided
+from howsure.metrics.cells import Undefined
+from howsure.metrics.metric import Better
+from howsure.metrics.names import MetricLike, named
+from howsure.results.comparison import Comparison
+from howsure.results.estimate import Note, count
+from howsure.tables.contents import Codes
+from howsure.tables.linearised import covariance, linearise
+from howsure.tables.table import Table
+
+ALTERNATIVES = ("two-sided", "greater", "less")
+KINDS = ("difference", "ratio")
+FEW = 10  # discordant rows
+READ_OFF = Note(
+    "the probabilities of the region are read off the confidence intervals of all levels, as if the prior were flat; "
+    "the method 'bayes' gives posterior ones",
+    "rope",
+)
+
+
+def compare(
+    table: Table,
+    metric: MetricLike,
+    a: str | None = None,
+    b: str | None = None,
+    *,
+    method: Any = None,
+    level: float = 0.95,
+    kind: str = "difference",
+    alternative: Alternative = "two-sided",
+    margin: float | None = None,
+    rope: float | None = None,
+    single: Any = None,
+    undefined: Undefined = "nan",
+) -> Comparison:
+    """Return the difference b − a of a metric of two models on the same rows, with interval and p-value.
+
+    ``method``: "mover" (default), "wald", "bootstrap" or a Bootstrap, "bayes" or a Bayes; for accuracy, recall and
+    specificity also "tango", "mcnemar" and "mid-p". ``single`` is the one-model method whose limits "mover" joins.
+    ``kind="ratio"`` compares b / a. ``alternative`` "greater" or "less" is a claim about b − a and gives one-sided
+    limits. ``margin`` asks whether b − a > −margin ("greater"), b − a < margin ("less") or both (equivalence);
+    ``rope`` is a region of practical equivalence: the probabilities that b is worse, equal, better.
+
+    >>> from howsure import table
+    >>> t = table([1, 1, 1, 0, 0, 0, 1, 0], {"old": [1, 0, 1, 0, 1, 0, 0, 0], "new": [1, 1, 1, 0, 0, 0, 0, 0]})
+    >>> compare(t, "accuracy", a="old", b="new")
+    accuracy: new − old = +0.250 [−0.084, +0.544] 95% mover, p = 0.134, n = 8
+    """
+    first, second = _two_models(table, metric, a, b)
+    _check_choices(kind, alternative, margin, rope)
+    entry = named_pair_method(method)
+    check_single(single, entry.name)
+    pair = paired(table, metric, first, second, kind=kind, single=single, undefined=undefined)
+    tail = Tail(level) if alternative == "two-sided" and margin is None else one_sided(level)
+    found = entry(pair, tail)
+    made = comparison_of(pair, tail, found, name=entry.name, level=level, alternative=alternative, margin=margin)
+    if rope is not None and made.meaning == "confidence":
+        made = replace(made, notes=(*made.notes, READ_OFF))
+    return replace(made, rope=rope, **_rope(pair, found, rope))
+
+
+def paired(
+    table: Table, metric: MetricLike, a: str, b: str, *, kind: str = "difference", single: Any = None,
+    undefined: Undefined = "nan",
+) -> Pair:  # fmt: skip
+    """Return the two estimates with their covariance."""
+    two = table.pick(a, b)
+    chosen = named(metric)
+    first, second = (linearise(two, chosen, model, undefined) for model in (a, b))
+    entry = None if single is None else named_method(single)
+    return Pair(first, second, covariance(two, [first, second]), kind, entry)
+
+
+def _two_models(table: Table, metric: Any, a: str | None, b: str | None) -> tuple[str, str]:
+    if isinstance(metric, Table):
+        raise InputError(
+            "metric is a Table; models are compared within one table, which keeps the pairing of their rows: "
+            "make it with howsure.table(y_true, {'a': predictions_a, 'b': predictions_b})"
+        )
+    check_table(table)
+    if not len(table.rows):
+        raise InputError("table holds no rows, so its models cannot be compared; count at least one row first")
+    if a is None and b is None:
+        if len(table.models) == 1:
+            raise InputError(
+                f"table holds one model, {quoted(table.models)}; a comparison needs two on the same rows: "
+                "make it with howsure.table(y_true, {'a': predictions_a, 'b': predictions_b})"
+            )
+        if len(table.models) != 2:
+            raise InputError(
+                f"a and b are not named and the table holds {len(table.models)} models: {quoted(table.models)}; "
+                "name two, or use compare_all"
+            )
+        return table.models[0], table.models[1]
+    if a is None or b is None:
+        raise InputError("give both a and b (the difference is b − a), or neither when the table holds two models")
+    for name in (a, b):
+        table.model_index(name)
+    if a == b:
+        raise InputError(f"a and b are both {a!r}; name two different models of {quoted(table.models)}")
+    return a, b
+
+
+def _check_choices(kind: str, alternative: str, margin: float | None, rope: float | None) -> None:
+    if kind not in KINDS:
+        raise InputError(f"kind is {kind!r}; it must be one of {quoted(KINDS)}")
+    if alternative not in ALTERNATIVES:
+        raise InputError(f"alternative is {alternative!r}; it must be one of {quoted(ALTERNATIVES)}")
+    for name, value in (("margin", margin), ("rope", rope)):
+        if value is not None and not (is_number(value) and math.isfinite(value) and value >= 0):
+            raise InputError(f"{name} is {value!r}; it must be a finite number, zero or larger")
+        if value is not None and kind == "ratio":
+            raise InputError(f"{name} is about differences, and kind is 'ratio'; leave kind='difference'")
+
+
+def comparison_of(
+    pair: Pair, tail: Tail, found: Found, *, name: str, level: float, alternative: Alternative = "two-sided",
+    margin: float | None = None,
+) -> Comparison:  # fmt: skip
+    """Return what was found of a pair as a result; what is undefined stays undefined."""
+    defined = math.isfinite(pair.difference)
+    discordant = discordant_of(pair)
+    p_value = _p_value(found, pair.nothing, alternative, margin) if defined else math.nan
+    low, high = _sided((found.low, found.high), pair, alternative, margin)
+    apart = _sided(unpaired_limits(pair, tail), pair, alternative, margin) if defined else None
+    p_method = found.p_method_elsewhere if margin else found.p_method
+    made = Comparison(
+        metric=pair.metric.name, a=pair.a.model, b=pair.b.model, difference=pair.difference,
+        low=low if defined else math.nan, high=high if defined else math.nan, level=level, method=name,
+        p_value=p_value, se=pair.se, value_a=pair.a.value, value_b=pair.b.value, n=pair.a.table.n,
+        correlation=pair.correlation, kind=pair.kind, alternative=alternative, margin=margin,
+        side=side_of(alternative, margin), probability_better=_probability_better(pair, found), discordant=discordant,
+        unpaired=apart, p_method=p_method or name, better=pair.metric.better, groups=pair.a.table.n_groups,
+        meaning=found.meaning, seed=found.seed, error=found.error,
+        verdict=_verdict(p_value, level, margin, alternative),
+    )  # fmt: skip
+    return replace(made, notes=(*_notes(pair, made, tail), *found.notes))
+
+
+def side_of(alternative: str, margin: float | None) -> str:
+    """Say which limits are one-sided: none ("both" bound together), the "lower", the "upper", or "each" on its own."""
+    if alternative == "two-sided":
+        return "both" if margin is None else "each"
+    return "lower" if alternative == "greater" else "upper"
+
+
+def _sided(ends: Ends, pair: Pair, alternative: str, margin: float | None) -> Ends:
+    bottom, top = pair.reach
+    side = side_of(alternative, margin)
+    return bottom if side == "upper" else ends[0], top if side == "lower" else ends[1]
+
+
+def _p_value(found: Found, nothing: float, alternative: Alternative, margin: float | None) -> float:
+    """Return the p-value of the claim; equivalence needs both one-sided tests (Schuirmann 1987)."""
+    if margin is None:
+        return found.p(nothing, alternative)
+    if alternative == "two-sided":
+        return max(found.p(-margin, "greater"), found.p(margin, "less"))
+    return found.p(-margin if alternative == "greater" else margin, alternative)
+
+
+def _verdict(p_value: float, level: float, margin: float | None, alternative: str) -> str | None:
+    if margin is None:
+        return None
+    claim = "equivalent" if alternative == "two-sided" else "non-inferior"
+    return claim if p_value < 1 - level else f"not shown {claim}"
+
+
+def discordant_of(pair: Pair) -> tuple[float, float] | None:
+    """Return how many rows only a, and only b, got right: those that count where the metric says so, else all."""
+    table = pair.a.table
+    if not isinstance(table.rows, Codes) or pair.b.table is not table:
+        return None
+    held = None if table.weighted else outcomes_of(pair)
+    if held is not None:
+        return held.only_a, held.only_b
+    chosen = [table.model_index(linear.model) for linear in (pair.a, pair.b)]
+    right = table.rows.predictions[:, chosen] == table.rows.truth[:, None]
+    only = (right[:, 0] & ~right[:, 1], right[:, 1] & ~right[:, 0])
+    return float(table.counts[only[0]].sum()), float(table.counts[only[1]].sum())
+
+
+def _probability_better(pair: Pair, found: Found) -> float:
+    """Return how sure the method is that b is better."""
+    if pair.metric.better is None or not math.isfinite(pair.difference):
+        return math.nan
+    return _towards_better(found.above(pair.nothing), pair.metric.better)
+
+
+def _towards_better(above: float, better: Better | None) -> float:
+    return 1 - above if better == "lower" else above
+
+
+def _rope(pair: Pair, found: Found, rope: float | None) -> dict[str, Any]:
+    """Return the probabilities that b is worse, practically equal, better by more than the rope."""
+    if rope is None or not math.isfinite(pair.difference):
+        return {}
+    worse, over = 1 - found.above(-rope), found.above(rope)
+    if pair.metric.better == "lower":
+        worse, over = over, worse
+    return {"rope_probabilities": (worse, max(1 - worse - over, 0.0), over)}
+
+
+def _notes(pair: Pair, made: Comparison, tail: Tail) -> tuple[Note, ...]:
+    notes = pair_remarks(pair)
+    if not math.isfinite(made.difference):
+        return notes
+    if pair.se == 0 and pair.difference == pair.nothing:
+        return (*notes, Note("no row moves the two models apart: nothing tells them apart here", "identical"))
+    if made.discordant is not None and sum(made.discordant) < FEW:
+        rows = sum(made.discordant)
+        told = f"only {count(rows)} {'row was' if rows == 1 else 'rows were'} right by one model and wrong by the other"
+        notes += (Note(f"{told}: little to go by", "few"),)
+    if made.decided and made.side == "both" and _overlap(pair, tail):
+        text = "the two single intervals overlap although the difference is settled: overlap is not a test"
+        notes += (Note(text, "overlap"),)
+    return notes
+
+
+def pair_remarks(pair: Pair) -> tuple[Note, ...]:
+    """Return the remarks on both estimates, once where they say the same, otherwise under the model's name."""
+    first, second = remarks(pair.a), remarks(pair.b)
+    both = [note for note in first if note in second]
+    own = [
+        Note(f"{linear.model}: {note}", note.kind)
+        for linear, notes in ((pair.a, first), (pair.b, second))
+        for note in notes
+        if note not in both
+    ]
+    return (*both, *own)
+
+
+def _overlap(pair: Pair, tail: Tail) -> bool:
+    (low_a, high_a), (low_b, high_b) = pair.singles(tail)
+    return bool(np.minimum(high_a, high_b) >= np.maximum(low_a, low_b))

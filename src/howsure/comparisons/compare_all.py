@@ -1,0 +1,317 @@
+"""hs.compare_all: every pair of models, all against a baseline, or each with the best, with control over all."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Iterable, Sequence
+from dataclasses import replace
+from typing import Any
+
+import numpy as np
+from scipy.special import ndtr, ndtri
+
+from howsure.comparisons.against_best import against_best, may_be_best
+from howsure.comparisons.catalogue import check_single
+from howsure.comparisons.contrasts import Contrasts, Reaches
+from howsure.errors import InputError, MethodError, quoted
+from howsure.estimates.catalogue import IntervalMethod, named_method
+from howsure.estimates.estimate import check_table, chosen_models, from_linear
+from howsure.estimates.evidence import Tail
+from howsure.estimates.joint import critical_words, fewest_degrees
+from howsure.estimates.notes import remarks
+from howsure.estimates.tail import tail_at
+from howsure.metrics.cells import Array, Undefined
+from howsure.metrics.metric import Metric
+from howsure.metrics.names import MetricLike, named
+from howsure.numerics.critical import CriticalValue
+from howsure.results.comparison import Comparison, Comparisons
+from howsure.results.estimate import Note, amount
+from howsure.tables.covariance import Family, family_of
+from howsure.tables.table import Table
+
+ADJUSTMENTS = ("joint", "holm", "none")
+VERSUS = ("pairs", "baseline", "best")
+METHODS = ("mover", "wald")
+
+
+def compare_all(
+    table: Table,
+    metric: MetricLike,
+    *,
+    baseline: str | None = None,
+    versus: str | None = None,
+    adjust: str = "joint",
+    level: float = 0.95,
+    method: str | None = None,
+    single: Any = None,
+    models: Iterable[str] | str | None = None,
+    undefined: Undefined = "nan",
+) -> Comparisons:
+    """Return the differences of a metric between many models on the same rows, with control over all of them.
+
+    ``versus``: "pairs" (every two), "baseline" (b − baseline; so too when ``baseline`` is named) or "best" (each with
+    the best of the others). ``adjust="joint"`` makes all intervals hold together and gives single-step max|Z|
+    p-values (Hothorn, Bretz & Westfall 2008 Biom. J. 50:346); "holm" adjusts the p-values alone (intervals are then
+    Bonferroni's); "none" does neither. ``tied_with_best`` holds the best model with the stated level (Hsu 1984).
+
+    >>> from howsure import table
+    >>> truth = [1, 1, 1, 1, 0, 0, 0, 0] * 20
+    >>> t = table(truth, {"a": truth, "b": [1, 1, 0, 1, 0, 0, 0, 0] * 20, "c": [1, 0, 0, 1, 0, 1, 0, 0] * 20})
+    >>> compare_all(t, "accuracy").tied_with_best
+    ('a',)
+    """
+    check_table(table)
+    kind = _versus(versus, baseline, adjust)
+    names = _models(table, models, baseline)
+    how = pair_method(method)
+    check_single(single, how)
+    chosen = named(metric)
+    family = family_of(table, [chosen], names, undefined)
+    entry = None if single is None else named_method(single)
+    if kind == "best":
+        return _with_best(family, chosen, how, entry, level)
+    return compared(family, names, chosen, baseline=baseline, adjust=adjust, level=level, method=how, single=entry)
+
+
+def _versus(versus: str | None, baseline: str | None, adjust: str) -> str:
+    kind = versus or ("pairs" if baseline is None else "baseline")
+    if kind not in VERSUS:
+        raise InputError(f"versus is {versus!r}; it must be one of {quoted(VERSUS)}")
+    if adjust not in ADJUSTMENTS:
+        raise InputError(f"adjust is {adjust!r}; it must be one of {quoted(ADJUSTMENTS)}")
+    if (kind == "baseline") != (baseline is not None):
+        raise InputError(
+            f"versus is {kind!r} and baseline is {baseline!r}; name a baseline for versus='baseline', and only then"
+        )
+    if kind == "best" and adjust != "joint":
+        raise InputError(f"adjust is {adjust!r} and versus is 'best', which is joint by its nature; leave adjust out")
+    return kind
+
+
+def _models(table: Table, models: Iterable[str] | str | None, baseline: str | None) -> tuple[str, ...]:
+    names = chosen_models(table, models)
+    for name in (*names, *([] if baseline is None else [baseline])):
+        table.model_index(name)
+    if baseline is not None and baseline not in names:
+        names = (baseline, *names)
+    if len(set(names)) < len(names):
+        raise InputError(f"models names a model twice: {quoted(names)}; name each once")
+    if len(names) < 2:
+        raise InputError(f"models holds only {quoted(names)}; a comparison needs two or more")
+    return names
+
+
+def pair_method(method: str | None) -> str:
+    """Return the method of many differences: "mover" unless "wald" is named."""
+    if method is None:
+        return METHODS[0]
+    if method not in METHODS:
+        raise MethodError(
+            f"method {method!r} does not compare many models at once; {quoted(METHODS)} do, "
+            "and compare() serves two models by every method"
+        )
+    return method
+
+
+def compared(
+    family: Family, names: Sequence[str], metric: Metric, *, baseline: str | None = None, adjust: str = "joint",
+    level: float = 0.95, method: str = "mover", single: IntervalMethod | None = None,
+) -> Comparisons:  # fmt: skip
+    """Return all pairs of a family of one metric, or all against a baseline; ``names`` say who is compared."""
+    first, second = _pairs(names, baseline)
+    contrasts = Contrasts(family, first, second, Reaches(family, single), method)
+    defined = np.isfinite(contrasts.differences)
+    # what is undefined is compared with nothing, so it must not widen what is compared
+    counted = replace(contrasts, first=first[defined], second=second[defined]) if defined.any() else contrasts
+    q = _critical(counted, int(defined.sum()), adjust, level)
+    limits = contrasts.limits(float(q)) if defined.any() else (np.full(len(first), np.nan),) * 2
+    p_values = np.full(len(first), np.nan)
+    p_values[defined] = _p_values(counted, adjust)[: defined.sum()]
+    size = int(defined.sum())
+    rows = tuple(
+        _row(contrasts, names, place, limits[0][place], limits[1][place], p_values[place], level, adjust, size)
+        for place in range(len(first))
+    )
+    degrees = fewest_degrees(family.linears)
+    tied, notes = _tied(family, names, metric, method, single, level, adjust)
+    return Comparisons(
+        metric=metric.name, rows=rows, estimates=_estimates(family, level), level=level, adjust=adjust,
+        versus="pairs" if baseline is None else "baseline", critical_value=tail_at(float(q)).quantile(degrees),
+        tied_with_best=tied,
+        ranks=_ranks(rows, names, metric, tied) if baseline is None else {},
+        notes=(*_family_notes(q, size, len(first), adjust, level, degrees), *notes, *_remarks(contrasts, names)),
+    )  # fmt: skip
+
+
+def _pairs(names: Sequence[str], baseline: str | None) -> tuple[Array, Array]:
+    if baseline is None:
+        first, second = np.triu_indices(len(names), 1)
+        return first, second
+    place = list(names).index(baseline)
+    others = np.array([other for other in range(len(names)) if other != place])
+    return np.full(len(others), place), others
+
+
+def _critical(contrasts: Contrasts, defined: int, adjust: str, level: float) -> CriticalValue:
+    tail = Tail(level)
+    if adjust == "joint":
+        q = contrasts.critical(level)
+        # where nothing moves (identical or perfect models), no joint statement is needed: a single one
+        return q if float(q) > 0 else CriticalValue(tail.z, 0.0, level, q.dimension, q.rank, q.how)
+    share, how = (max(defined, 1), "Bonferroni") if adjust == "holm" else (1, "single")
+    return CriticalValue(float(-ndtri(tail.probability / share)), 0.0, level, defined, defined, how)
+
+
+def _p_values(contrasts: Contrasts, adjust: str) -> Array:
+    z = contrasts.statistics
+    found = np.full(len(z), np.nan)
+    known = np.isfinite(z)
+    if adjust == "joint" and known.any() and np.diagonal(contrasts.correlation).any():
+        found[known] = contrasts.tails(np.maximum(z[known], 1e-6))
+        return np.where(z == 0, 1.0, np.clip(found, 2 * ndtr(-z), 1.0))
+    found = np.where(known, 2 * ndtr(-z), np.nan)
+    return holm(found) if adjust == "holm" else found
+
+
+def holm(p_values: Array) -> Array:
+    """Return Holm's adjusted p-values (1979 Scand. J. Stat. 6:65); undefined ones stay out of the family.
+
+    >>> holm(np.array([0.01, 0.04, 0.03])).tolist()
+    [0.03, 0.06, 0.06]
+    """
+    order = np.argsort(p_values)
+    size = int(np.isfinite(p_values).sum())
+    steps = np.maximum(size - np.arange(len(p_values)), 1)
+    adjusted = np.full(len(p_values), np.nan)
+    adjusted[order] = np.minimum(np.fmax.accumulate(p_values[order] * steps), 1.0)
+    return np.where(np.isnan(p_values), np.nan, adjusted)
+
+
+def _row(
+    contrasts: Contrasts, names: Sequence[str], place: int, low: float, high: float, p_value: float, level: float,
+    adjust: str, size: int,
+) -> Comparison:  # fmt: skip
+    a, b = int(contrasts.first[place]), int(contrasts.second[place])
+    linear_a, linear_b = contrasts.family.linears[a], contrasts.family.linears[b]
+    difference, metric = float(contrasts.differences[place]), linear_a.metric
+    return Comparison(
+        metric=metric.name, a=names[a], b=names[b], difference=difference, low=float(low), high=float(high),
+        level=level, method=contrasts.method, p_value=float(p_value), se=float(contrasts.se[place]),
+        value_a=linear_a.value, value_b=linear_b.value, n=linear_a.table.n, correlation=float(contrasts.paired[place]),
+        probability_better=_probability_better(contrasts, place, metric), p_method=_P_METHODS[adjust], adjusted=adjust,
+        family=size, better=metric.better, groups=linear_a.table.n_groups,
+        meaning="confidence" if adjust == "none" else "joint",
+    )  # fmt: skip
+
+
+_P_METHODS = {"joint": "single-step max|Z|", "holm": "Holm", "none": "single", "best": "single-step max Z"}
+
+
+def _probability_better(contrasts: Contrasts, place: int, metric: Metric) -> float:
+    """Return the confidence, for this pair alone, that b is better."""
+    if metric.better is None or math.isnan(contrasts.differences[place]):
+        return math.nan
+    sure = float(ndtr(contrasts.statistics[place]))
+    return sure if (contrasts.differences[place] >= 0) == (metric.better == "higher") else 1 - sure
+
+
+def _estimates(family: Family, level: float) -> tuple[Any, ...]:
+    return tuple(from_linear(linear, None, Tail(level)) for linear in family.linears)
+
+
+def _ranks(rows: Sequence[Comparison], names: Sequence[str], metric: Metric, tied: Sequence[str]) -> dict[str, int]:
+    """Return 1 + the number of models shown to be better (at least one of them where a model cannot be the best)."""
+    if metric.better is None:
+        return {}
+    beaten = [row.a if row.winner == row.b else row.b for row in rows if row.winner is not None]
+    undefined = {name for row in rows if math.isnan(row.difference) for name in _without_value(row)}
+    known = [name for name in names if name not in undefined]
+    return {name: 1 + max(beaten.count(name), name not in tied) for name in known}
+
+
+def _without_value(row: Comparison) -> list[str]:
+    return [name for name, value in ((row.a, row.value_a), (row.b, row.value_b)) if not math.isfinite(value)]
+
+
+def _tied(
+    family: Family, names: Sequence[str], metric: Metric, method: str, single: IntervalMethod | None, level: float,
+    adjust: str,
+) -> tuple[tuple[str, ...], list[Note]]:  # fmt: skip
+    """Return the models that may be the best, best score first, and what is to be said of the others."""
+    if metric.better is None:
+        return (), [Note(f"{metric.name} has no better direction, so no model is the best", "best")]
+    kept = [place for place in range(len(family)) if math.isfinite(family.values[place])]
+    endless = [name for name, value in zip(names, family.values, strict=True) if math.isinf(value)]
+    if endless:
+        return (), [Note(f"{metric.name} is infinite for {quoted(endless)}, so it ranks no model as the best", "best")]
+    lost = [names[place] for place in range(len(family)) if place not in kept]
+    notes = [Note(f"{metric.name} is undefined for {quoted(lost)}: not ranked", "undefined")] if lost else []
+    part = _some(family, kept)
+    possible = may_be_best(part, better=metric.better, level=level, method=method, single=single)
+    order = np.argsort(-part.values if metric.better == "higher" else part.values, kind="stable")
+    return tuple(names[kept[place]] for place in order if possible[place]), notes
+
+
+def _some(family: Family, kept: Sequence[int]) -> Family:
+    return Family(tuple(family.linears[place] for place in kept), family.covariances[np.ix_(kept, kept)])
+
+
+def _family_notes(q: CriticalValue, defined: int, asked: int, adjust: str, level: float, degrees: float) -> list[Note]:
+    rest = "" if defined == asked else f" ({asked - defined} more {'is' if asked - defined == 1 else 'are'} undefined)"
+    size = amount(defined, "comparison")
+    said = {
+        "joint": f"simultaneous over {size}{rest}: {critical_words(q, degrees, level)}",
+        "holm": f"p-values adjusted by Holm over {size}{rest}; the intervals beside them are "
+        "Bonferroni's, so a p-value may settle a pair whose interval still holds no difference",
+        "none": f"{size}{rest} without adjustment: where no models differ, about "
+        f"{defined * (1 - level):.2g} of them are expected to be settled by chance",
+    }[adjust]
+    return [Note(said, adjust)]
+
+
+def _remarks(contrasts: Contrasts, names: Sequence[str]) -> list[Note]:
+    """Return the remarks on the estimates: once where they hold for all, otherwise under a name."""
+    notes = [remarks(linear) for linear in contrasts.family.linears]
+    common = [note for note in notes[0] if all(note in others for others in notes)]
+    own = [
+        Note(f"{name}: {note}", note.kind)
+        for name, some in zip(names, notes, strict=True)
+        for note in some
+        if note not in common
+    ]
+    identical = int(((contrasts.se == 0) & (contrasts.differences == 0)).sum())
+    text = f"{amount(identical, 'pair')} cannot be told apart at all: every row moves them alike"
+    return [*common, *own, *([Note(text, "identical")] if identical else [])]
+
+
+def _with_best(family: Family, metric: Metric, method: str, single: IntervalMethod | None, level: float) -> Comparisons:
+    if metric.better is None:
+        raise InputError(f"versus is 'best', but {metric.name!r} has no better direction; compare pairs instead")
+    names = [linear.model for linear in family.linears]
+    kept = [place for place in range(len(family)) if math.isfinite(family.values[place])]
+    if len(kept) < 2:
+        raise InputError(
+            f"metric {metric.name!r} is defined for {len(kept)} of {len(names)} models; the best needs two"
+        )
+    part = _some(family, kept)
+    found = against_best(part, better=metric.better, level=level, method=method, single=single)
+    sign = 1 if metric.better == "higher" else -1
+    own = [names[place] for place in kept]
+    contrasts = Contrasts(part, found.other, np.arange(len(own)), Reaches(part, single), method)
+    ends = np.sort(sign * np.stack([found.low, found.high]), axis=0)
+    rows = [
+        _row(contrasts, own, place, ends[0, place], ends[1, place], found.p_value[place], level, "best", len(own))
+        for place in range(len(own))
+    ]
+    order = np.argsort(-sign * part.values, kind="stable")
+    lost = [name for name in names if name not in own]
+    notes = [Note(f"{metric.name} is undefined for {quoted(lost)}: left out", "undefined")] if lost else []
+    notes += _remarks(contrasts, own)
+    text = f"each of {len(own)} models with the best of the others, simultaneously; an end at 0 settles which is better"
+    return Comparisons(
+        metric=metric.name, rows=tuple(rows), estimates=_estimates(family, level), level=level, adjust="joint",
+        versus="best", critical_value=float(found.critical.max()), ranks={},
+        tied_with_best=tuple(own[place] for place in order if found.possible[place]),
+        notes=(Note(text, "best"), *notes),
+        against_best={name: (float(found.low[at]), float(found.high[at])) for at, name in enumerate(own)},
+    )  # fmt: skip

@@ -1,0 +1,211 @@
+"""Differences between many models at once: limits at any quantile, and the quantile at which a limit meets 0."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from functools import cached_property
+from itertools import pairwise
+
+import numpy as np
+from numpy.polynomial import chebyshev
+from scipy.special import ndtr, ndtri, stdtr
+
+from howsure.comparisons.pair import DUST, joined, shrunk, single_limits
+from howsure.estimates.catalogue import IntervalMethod
+from howsure.estimates.evidence import Evidence, evidence_of
+from howsure.estimates.joint import correlation_of
+from howsure.estimates.limits import MOST_PSEUDO_Z
+from howsure.estimates.tail import tail_at
+from howsure.metrics.cells import Array
+from howsure.numerics.critical import CriticalValue, critical_value, tail_probability
+from howsure.numerics.max_normal_sampled import MaxLaw, max_law
+from howsure.numerics.max_normal_tail import Side
+from howsure.tables.covariance import Family, moving_rows
+
+FARTHEST = 9.0  # a one-sided tail of 1e-19
+BREAKS = (0.0, MOST_PSEUDO_Z, FARTHEST)  # smoothed-t has a kink where its pseudo-counts stop growing
+DEGREE = 14
+MANY = 200  # differences: above, directions are drawn instead of the more accurate computation
+
+
+@dataclass(frozen=True)
+class Reaches:
+    """How far the single intervals of a family reach from their estimates, at any normal quantile."""
+
+    family: Family
+    single: IntervalMethod | None = None
+
+    @cached_property
+    def _evidences(self) -> list[Evidence]:
+        return [evidence_of(linear) for linear in self.family.linears]
+
+    def at(self, z: float) -> Array:
+        """Return (value − low, high − value) of every estimate at a quantile."""
+        tail = tail_at(z)
+        limits = [
+            single_limits(evidence, self.single, tail) if np.isfinite(evidence.value) else (np.nan, np.nan)
+            for evidence in self._evidences
+        ]
+        low, high = np.array(limits).T
+        return np.stack([self.family.values - low, high - self.family.values])
+
+    @cached_property
+    def _fitted(self) -> Array:
+        """Chebyshev coefficients (piece, side, degree, estimate) of the reach over z: finite at 0, smooth within."""
+        nodes = np.cos(np.pi * (np.arange(DEGREE + 1) + 0.5) / (DEGREE + 1))
+        pieces = []
+        for start, end in pairwise(BREAKS):
+            found = np.stack([self.at(z) / z for z in start + (nodes + 1) * (end - start) / 2], axis=1)
+            pieces.append([chebyshev.chebfit(nodes, side, DEGREE) for side in found])
+        return np.array(pieces)
+
+    def of(self, members: Array, z: Array) -> Array:
+        """Return (below, above) of one estimate at one quantile each."""
+        piece = np.searchsorted(BREAKS[1:-1], z)
+        start, end = np.array(BREAKS)[piece], np.array(BREAKS)[piece + 1]
+        terms = chebyshev.chebvander(2 * (z - start) / (end - start) - 1, DEGREE)
+        return np.asarray(z * np.einsum("pk,psk->sp", terms, self._fitted[piece, :, :, members]))
+
+    @cached_property
+    def moving(self) -> Array:
+        """How many independent rows carry each estimate."""
+        return np.array([moving_rows(linear) for linear in self.family.linears])
+
+
+@dataclass(frozen=True)
+class Contrasts:
+    """Differences b − a of estimates in a family (``first`` a, ``second`` b), by "mover" or "wald"."""
+
+    family: Family
+    first: Array
+    second: Array
+    reaches: Reaches
+    method: str = "mover"
+    many: int = MANY
+
+    def __len__(self) -> int:
+        return len(self.first)
+
+    @cached_property
+    def differences(self) -> Array:
+        """The differences b − a; nan where one of them is infinite."""
+        values = np.where(np.isfinite(self.family.values), self.family.values, np.nan)
+        return np.asarray(values[self.second] - values[self.first])
+
+    @cached_property
+    def covariances(self) -> Array:
+        """C V C': the covariance of the differences; rows of identical models are exactly zero."""
+        contrast = np.zeros((len(self), len(self.family)))
+        contrast[np.arange(len(self)), self.second] += 1.0
+        contrast[np.arange(len(self)), self.first] -= 1.0
+        known = np.nan_to_num(self.family.covariances)
+        found = contrast @ known @ contrast.T
+        own = np.diagonal(known)
+        dust = np.diagonal(found) <= DUST * (own[self.first] + own[self.second])
+        found[dust], found[:, dust] = 0.0, 0.0
+        return np.asarray(found)
+
+    @property
+    def se(self) -> Array:
+        """Standard errors of the differences."""
+        return np.asarray(np.sqrt(np.diagonal(self.covariances)))
+
+    @cached_property
+    def correlation(self) -> Array:
+        """Correlations; what is undefined or identical never moves, what is perfect is independent of the rest."""
+        own = np.diagonal(self.family.covariances)
+        identical = (self.se == 0) & (own[self.first] > 0)
+        still = ~np.isfinite(self.differences) | identical | (self.method == "wald")
+        return correlation_of(self.covariances, still=still)
+
+    def critical(self, level: float, *, side: Side = "both") -> CriticalValue:
+        """Return q with P(max|Z| < q) = level, or P(max Z < q) = level for side "upper"."""
+        if len(self) <= self.many or not len(self._axes):
+            return critical_value(self.correlation, level, side=side)
+        return self._law(side).quantile(level)
+
+    def tails(self, z: Array, *, side: Side = "both") -> Array:
+        """Return P(max|Z| >= z) for each z > 0: adjusted p-values."""
+        if len(self) <= self.many or not len(self._axes):
+            return np.asarray(tail_probability(self.correlation, z, side=side)[0])
+        return self._law(side).tail(np.asarray(z))[0]
+
+    @cached_property
+    def _axes(self) -> Array:
+        """Unit vectors whose products are the correlations, without what never moves."""
+        values, vectors = np.linalg.eigh(np.nan_to_num(self.family.covariances))
+        root = vectors * np.sqrt(np.maximum(values, 0.0))
+        moved = root[self.second] - root[self.first]
+        alive = np.flatnonzero(np.diagonal(self.correlation) > 0)
+        apart = [place for place in alive if self.se[place] == 0]
+        axes = np.concatenate([moved[alive], np.zeros((len(alive), len(apart)))], axis=1)
+        for column, place in enumerate(apart):
+            axes[np.flatnonzero(alive == place), root.shape[1] + column] = 1.0
+        kept = np.linalg.norm(axes, axis=0) > 0
+        return np.asarray(axes[:, kept] / np.linalg.norm(axes, axis=1, keepdims=True))
+
+    @cached_property
+    def _laws(self) -> dict[str, MaxLaw]:
+        return {}
+
+    def _law(self, side: Side) -> MaxLaw:
+        if side not in self._laws:
+            self._laws[side] = max_law(self._axes, side=side)
+        return self._laws[side]
+
+    @cached_property
+    def degrees(self) -> Array:
+        """Degrees of freedom of each difference."""
+        own = np.array([linear.degrees for linear in self.family.linears])
+        return np.asarray(np.minimum(own[self.first], own[self.second]))
+
+    @cached_property
+    def paired(self) -> Array:
+        """Correlations of the two estimates of each difference."""
+        own = np.diagonal(self.family.covariances)
+        spread = np.sqrt(own[self.first] * own[self.second])
+        with np.errstate(invalid="ignore", divide="ignore"):
+            return np.where(spread > 0, self.family.covariances[self.first, self.second] / spread, 0.0).clip(-1, 1)
+
+    @cached_property
+    def moving(self) -> Array:
+        """How many independent rows carry each pair."""
+        return np.asarray((self.reaches.moving[self.first] + self.reaches.moving[self.second]) / 2)
+
+    def limits(self, q: float) -> tuple[Array, Array]:
+        """Return the limits of all differences with the normal quantile q in place of z."""
+        if self.method == "wald":
+            half = np.array([tail_at(q).quantile(degrees) for degrees in self.degrees]) * self.se
+            return self.differences - half, self.differences + half
+        down, up = self.reaches.at(q)
+        correlation = shrunk(self.paired, self.moving, q)
+        low = joined(down[self.second], up[self.first], correlation)
+        high = joined(up[self.second], down[self.first], correlation)
+        return self.differences - low, self.differences + high
+
+    @cached_property
+    def statistics(self) -> Array:
+        """The quantile z at which each interval meets 0: what a test by this interval has in place of |d|/se."""
+        if self.method == "wald":
+            return self._wald_statistics
+        low, high = np.full(len(self), 1e-6), np.full(len(self), FARTHEST)
+        for _ in range(45):
+            middle = (low + high) / 2
+            clears = self._clears(middle)
+            low, high = np.where(clears, middle, low), np.where(clears, high, middle)
+        return np.where(np.isnan(self.differences), np.nan, np.where(low > 1e-6, (low + high) / 2, 0.0))
+
+    def _clears(self, z: Array) -> Array:
+        """Say whether the limit on the side of 0 has not reached it yet, at one quantile for each difference."""
+        rises = self.differences >= 0
+        (below_a, above_a), (below_b, above_b) = (self.reaches.of(who, z) for who in (self.first, self.second))
+        first, second = np.where(rises, above_a, below_a), np.where(rises, below_b, above_b)
+        with np.errstate(invalid="ignore"):
+            return np.abs(self.differences) > joined(first, second, shrunk(self.paired, self.moving, z))
+
+    @property
+    def _wald_statistics(self) -> Array:
+        with np.errstate(invalid="ignore", divide="ignore"):
+            t = np.where(self.differences == 0, 0.0, np.abs(self.differences) / self.se)
+        tails = np.where(np.isinf(self.degrees), ndtr(-t), stdtr(np.minimum(self.degrees, 1e15), -t))
+        return np.where(np.isfinite(t), np.minimum(-ndtri(np.maximum(tails, 1e-300)), 37.0), np.nan)

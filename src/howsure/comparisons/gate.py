@@ -1,0 +1,141 @@
+"""hs.gate: pass, fail or inconclusive, from one-sided bounds; what cannot be judged fails."""
+
+from __future__ import annotations
+
+import math
+from typing import Any
+
+from howsure.comparisons.catalogue import named_pair_method
+from howsure.comparisons.compare import pair_remarks, paired
+from howsure.errors import InputError, is_number, quoted
+from howsure.estimates.estimate import check_table, from_linear
+from howsure.estimates.tail import one_sided
+from howsure.metrics.cells import Undefined
+from howsure.metrics.metric import Metric
+from howsure.metrics.names import MetricLike, named
+from howsure.results.comparison import Gate, Verdict
+from howsure.results.estimate import Note
+from howsure.tables.linearised import linearise
+from howsure.tables.table import Table
+
+
+def gate(
+    table: Table,
+    metric: MetricLike,
+    *,
+    at_least: float | None = None,
+    at_most: float | None = None,
+    baseline: str | None = None,
+    margin: float = 0.0,
+    level: float = 0.95,
+    model: str | None = None,
+    method: Any = None,
+    undefined: Undefined = "nan",
+) -> Gate:
+    """Return whether a model clears a threshold, or is no worse than a baseline on the same rows by a margin.
+
+    Each bound is one-sided at the level. ``at_least``: pass if the lower bound reaches the threshold, fail if the upper
+    bound stays below it, otherwise inconclusive; ``at_most`` is the mirror image. ``baseline``: pass if the bound shows
+    that the model is not worse by more than ``margin`` (a negative margin asks for an improvement). A metric that is
+    undefined, or has no bound, fails.
+
+    >>> from howsure import counts
+    >>> gate(counts(tp=77, fp=44, fn=10, tn=702), "f1", at_least=0.6)
+    pass: f1 at least 0.6; 0.740 with one-sided 95% bounds 0.681 and 0.792 (wilson), n = 833
+    """
+    check_table(table)
+    chosen = named(metric)
+    _check_question(chosen, at_least, at_most, baseline, margin)
+    if baseline is not None:
+        name = _model(table, model, baseline)
+        return _against_baseline(table, chosen, baseline, name, margin, level, method, undefined)
+    name = table.models[table.model_index(model)]
+    return _against_threshold(table, chosen, name, at_least, at_most, level, method, undefined)
+
+
+def _check_question(
+    metric: Metric, at_least: float | None, at_most: float | None, baseline: str | None, margin: float
+) -> None:
+    questions = {"at_least": at_least, "at_most": at_most, "baseline": baseline}
+    asked = [name for name, value in questions.items() if value is not None]
+    if len(asked) != 1:
+        given = f"{quoted(asked)} are given" if asked else "none is given"
+        raise InputError(f"a gate asks one question, and {given}; give one of {quoted(questions)}")
+    for name, value in (("at_least", at_least), ("at_most", at_most)):
+        bottom, top = metric.range
+        if value is not None and not is_number(value):
+            raise InputError(f"{name} is {value!r}; it must be a number in the range of {metric.name!r}, such as 0.8")
+        if value is not None and not bottom <= value <= top:
+            raise InputError(
+                f"{name} is {value!r}, outside the range of {metric.name!r}, {bottom:g} to {top:g}; "
+                "give a share, not a percentage"
+            )
+    if not (is_number(margin) and math.isfinite(margin)) or (margin != 0 and baseline is None):
+        raise InputError(f"margin is {margin!r}; it must be a finite number, and belongs to baseline=")
+    if baseline is not None and metric.better is None:
+        raise InputError(f"metric {metric.name!r} has no better direction, so no baseline can be met; use compare()")
+
+
+def _model(table: Table, model: str | None, baseline: str) -> str:
+    table.model_index(baseline)
+    others = [name for name in table.models if name != baseline]
+    if model is None and len(others) != 1:
+        raise InputError(f"model is not named and the table holds {quoted(others)} besides the baseline; name one")
+    name = others[0] if model is None else model
+    table.model_index(name)
+    if name == baseline:
+        raise InputError(f"model and baseline are both {name!r}; name two different models")
+    return name
+
+
+def _against_threshold(
+    table: Table, metric: Metric, model: str, at_least: float | None, at_most: float | None, level: float, method: Any,
+    undefined: Undefined,
+) -> Gate:  # fmt: skip
+    linear = linearise(table.pick(model), metric, None, undefined)
+    found = from_linear(linear, method, one_sided(level))
+    threshold = at_least if at_least is not None else at_most
+    assert threshold is not None
+    rising = at_least is not None
+    notes = list(found.notes)
+    if metric.better == ("lower" if rising else "higher"):
+        usual = "at_most" if rising else "at_least"
+        notes.append(Note(f"{metric.name} is better when {metric.better}: {usual}= is the usual question", "direction"))
+    verdict, why = _verdict(found.value, found.low, found.high, threshold, rising=rising)
+    return Gate(
+        verdict=verdict, metric=metric.name, model=model, threshold=threshold,
+        direction="at least" if rising else "at most", level=level, method=found.method, value=found.value,
+        low=found.low, high=found.high, n=table.n, notes=(*why, *notes),
+    )  # fmt: skip
+
+
+def _against_baseline(
+    table: Table, metric: Metric, baseline: str, model: str, margin: float, level: float, method: Any,
+    undefined: Undefined,
+) -> Gate:  # fmt: skip
+    pair = paired(table, metric, baseline, model, undefined=undefined)
+    entry = named_pair_method(method)
+    low = high = math.nan
+    notes = list(pair_remarks(pair))
+    if math.isfinite(pair.difference):
+        found = entry(pair, one_sided(level))
+        low, high = found.low, found.high
+        notes += found.notes
+    rising = metric.better == "higher"
+    threshold = (-margin if rising else margin) + 0.0  # never −0
+    verdict, why = _verdict(pair.difference, low, high, threshold, rising=rising)
+    return Gate(
+        verdict=verdict, metric=metric.name, model=model, threshold=threshold,
+        direction="at least" if rising else "at most", level=level, method=entry.name, value=pair.difference,
+        low=low, high=high, n=table.n, baseline=baseline, margin=margin, notes=(*why, *notes),
+    )  # fmt: skip
+
+
+def _verdict(
+    value: float, low: float, high: float, threshold: float, *, rising: bool
+) -> tuple[Verdict, tuple[Note, ...]]:
+    if math.isnan(value) or math.isnan(low) or math.isnan(high):
+        what = "the value is undefined" if math.isnan(value) else "there is no bound"
+        return "fail", (Note(f"{what}, and a gate that cannot be judged fails", "closed"),)
+    cleared, missed = (low >= threshold, high < threshold) if rising else (high <= threshold, low > threshold)
+    return ("pass" if cleared else "fail" if missed else "inconclusive"), ()

@@ -1,0 +1,237 @@
+"""Two estimates on the same rows: intervals and p-values of their difference or ratio."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable
+from dataclasses import dataclass, replace
+from functools import cached_property
+from typing import Any, Literal
+
+import numpy as np
+from scipy.special import ndtr, stdtr
+
+from howsure.estimates.catalogue import IntervalMethod, default_method, interval, named_method
+from howsure.estimates.evidence import Evidence, Tail, evidence_of
+from howsure.estimates.tail import tail_at
+from howsure.metrics.cells import Array
+from howsure.metrics.metric import Metric
+from howsure.numerics.solving import bracketed_root
+from howsure.tables.covariance import moving_rows
+from howsure.tables.linearised import Linear
+
+Alternative = Literal["two-sided", "greater", "less"]
+Ends = tuple[float, float]
+DUST = 1e-13  # of the variances: what rounding leaves of a difference that cannot move
+FARTHEST = 37.0  # beyond this normal quantile a tail probability underflows
+
+
+@dataclass(frozen=True)
+class Pair:
+    """Two estimates on the same rows (or on rows apart), with their covariance: what a comparison may ask for."""
+
+    a: Linear
+    b: Linear
+    covariances: Array
+    kind: str = "difference"
+    single: IntervalMethod | None = None
+
+    @property
+    def metric(self) -> Metric:
+        """The metric of both."""
+        return self.a.metric
+
+    @property
+    def correlation(self) -> float:
+        """Correlation of the two estimates; 0 where one cannot move."""
+        spread = math.sqrt(max(self.covariances[0, 0] * self.covariances[1, 1], 0.0))
+        return float(np.clip(self.covariances[0, 1] / spread, -1, 1)) if spread > 0 else 0.0
+
+    @property
+    def difference(self) -> float:
+        """b − a, or b / a; nan where one of them is infinite."""
+        if not (math.isfinite(self.a.value) and math.isfinite(self.b.value)):
+            return math.nan
+        if self.kind == "ratio":
+            return self.b.value / self.a.value if self.a.value != 0 else math.nan
+        return self.b.value - self.a.value
+
+    @property
+    def nothing(self) -> float:
+        """The value of no difference."""
+        return 1.0 if self.kind == "ratio" else 0.0
+
+    @property
+    def reach(self) -> Ends:
+        """The smallest and the largest value that a difference (or ratio) can have."""
+        bottom, top = self.metric.range
+        return (0.0, math.inf) if self.kind == "ratio" else (bottom - top, top - bottom)
+
+    @cached_property
+    def se(self) -> float:
+        """Standard error of the difference, or of the log ratio."""
+        weights = np.array([-1.0, 1.0])
+        if self.kind == "ratio":
+            with np.errstate(divide="ignore"):
+                weights = weights / np.array([self.a.value, self.b.value])
+        with np.errstate(invalid="ignore"):
+            parts = weights * self.covariances * weights[:, None]
+            return math.sqrt(without_dust(float(parts.sum()), float(np.trace(parts))))
+
+    @property
+    def degrees(self) -> float:
+        """Degrees of freedom: groups − 1, or infinite."""
+        return min(self.a.degrees, self.b.degrees)
+
+    @cached_property
+    def moving(self) -> float:
+        """How many independent rows carry the two estimates."""
+        return (moving_rows(self.a) + moving_rows(self.b)) / 2
+
+    @cached_property
+    def evidences(self) -> tuple[Evidence, Evidence]:
+        """The evidence of each, for the single intervals."""
+        return evidence_of(self.a), evidence_of(self.b)
+
+    def singles(self, tail: Tail) -> Array:
+        """Return the single intervals [[low a, high a], [low b, high b]] by the single method."""
+        return np.array([single_limits(evidence, self.single, tail) for evidence in self.evidences])
+
+
+def without_dust(variance: float, scale: float) -> float:
+    """Return a variance of a difference, 0 where it is only rounding."""
+    return variance if variance > DUST * scale else 0.0 if variance == variance else math.nan
+
+
+def single_limits(evidence: Evidence, method: IntervalMethod | None, tail: Tail) -> Ends:
+    """Return a single interval by a method, by default the metric's own, but never one that resamples."""
+    chosen = method or default_method(evidence.metric, evidence)
+    if not chosen.batch and method is None:
+        chosen = named_method("logit" if evidence.metric.range == (0.0, 1.0) else "wald")
+    found = interval(evidence, chosen, tail)
+    return float(found.low), float(found.high)
+
+
+# ---- Wald
+
+
+def wald_limits(pair: Pair, tail: Tail) -> Ends:
+    """d ± z·se; on logs for a ratio."""
+    half = tail.quantile(pair.degrees) * pair.se
+    if pair.kind == "ratio":
+        return pair.difference * math.exp(-half), pair.difference * math.exp(half)
+    return pair.difference - half, pair.difference + half
+
+
+def wald_p(pair: Pair, null: float, alternative: Alternative) -> float:
+    """Return the p-value of (d − null)/se: normal, or Student's t with groups."""
+    gap = pair.difference - null
+    if pair.kind == "ratio":
+        gap = math.log(pair.difference / null) if pair.difference > 0 else -math.inf
+    if pair.se == 0 or not math.isfinite(pair.se):
+        return 1.0 if gap == 0 else math.nan
+    z = gap / pair.se
+    tail = float(ndtr(-abs(z)) if math.isinf(pair.degrees) else stdtr(pair.degrees, -abs(z)))
+    return p_of(tail, z >= 0, alternative)
+
+
+# ---- MOVER
+
+
+def mover_limits(pair: Pair, tail: Tail) -> Ends:
+    """Square-and-add on the single intervals' limits, the correlation shrunk as if z²/2 rows were independent.
+
+    Newcombe (1998) Stat. Med. 17:2635; Zou & Donner (2008) Stat. Med. 27:1693; ratios: Donner & Zou (2012)
+    Stat. Methods Med. Res. 21:347. Without the shrinkage the interval of two models that nearly always agree
+    falls to 82 % coverage where 95 % is asked; with it, to 93.
+    """
+    if math.isnan(pair.difference):
+        return math.nan, math.nan
+    (low_a, high_a), (low_b, high_b) = pair.singles(tail)
+    a, b = pair.a.value, pair.b.value
+    correlation = shrunk(pair.correlation, pair.moving, tail.z)
+    down, up = (b - low_b, high_a - a), (high_b - b, a - low_a)
+    if pair.kind == "ratio":
+        return ratio_limits(a, b, down, up, correlation)
+    low, high = square_and_add(b - a, down, up, correlation)
+    return float(low), float(high)
+
+
+def shrunk(correlation: Any, moving: Any, z: Any) -> Any:
+    """Return the correlation after z²/2 more rows on which the two estimates are independent."""
+    return correlation * moving / (moving + np.square(z) / 2)
+
+
+def square_and_add(
+    difference: Any, down: tuple[Any, Any], up: tuple[Any, Any], correlation: Any
+) -> tuple[Array, Array]:
+    """Return the limits of b − a from (b − low b, high a − a), (high b − b, a − low a) and the correlation."""
+    return difference - joined(*down, correlation), difference + joined(*up, correlation)
+
+
+def joined(first: Any, second: Any, correlation: Any) -> Array:
+    """Return √(x² − 2rxy + y²); a limit on the wrong side of its estimate counts as none."""
+    x, y = np.maximum(first, 0.0), np.maximum(second, 0.0)
+    with np.errstate(invalid="ignore"):
+        length = np.sqrt(np.maximum(x**2 - 2 * correlation * x * y + y**2, 0.0))
+    return np.where(np.isinf(x) | np.isinf(y), np.inf, length)
+
+
+def ratio_limits(a: float, b: float, down: Ends, up: Ends, correlation: float) -> Ends:
+    """Return all R for which the interval of b − R·a holds 0: two quadratics, sound also where b is 0."""
+    (x, y), (u, v) = ([max(float(part), 0.0) for part in side] for side in (down, up))
+    if math.isinf(y):
+        low = 0.0
+    else:
+        middle, constant = a * b - correlation * x * y, b * b - x * x
+        low = _over(constant, middle + _root(middle**2 - constant * (a * a - y * y)))
+    middle, leading = a * b - correlation * u * v, a * a - v * v
+    high = math.inf if math.isinf(u) else _over(middle + _root(middle**2 - leading * (b * b - u * u)), leading)
+    return low, high
+
+
+def _root(value: float) -> float:
+    return math.sqrt(max(value, 0.0))
+
+
+def _over(top: float, bottom: float) -> float:
+    return top / bottom if bottom > 0 else (0.0 if top == 0 else math.inf)
+
+
+def unpaired_limits(pair: Pair, tail: Tail) -> Ends:
+    """Return the interval that ignores the pairing: to show what pairing buys."""
+    return mover_limits(replace(pair, covariances=np.diag(np.diagonal(pair.covariances))), tail)
+
+
+# ---- p-values
+
+
+def p_by_inversion(pair: Pair, limits: Callable[[Pair, Tail], Ends], null: float, alternative: Alternative) -> float:
+    """Return the p-value that belongs to an interval method: the tail at which its limit meets the null."""
+    rises = pair.difference >= null
+
+    def gap(z: float) -> float:
+        low, high = limits(pair, tail_at(z))
+        return low - null if rises else null - high
+
+    tail = float(ndtr(-meeting_point(gap)))
+    return p_of(tail, rises, alternative) if math.isfinite(tail) else math.nan
+
+
+def meeting_point(gap: Callable[[float], float]) -> float:
+    """Return the quantile z at which a gap that shrinks with z vanishes: 0 at the start, the farthest at the end."""
+    if not gap(1e-6) > 0:
+        return 0.0 if gap(1e-6) <= 0 else math.nan
+    reach = 4.0
+    while reach < FARTHEST and gap(reach) > 0:
+        reach *= 2
+    if reach >= FARTHEST:
+        return FARTHEST
+    return bracketed_root(gap, 1e-6, reach, tolerance=1e-9)
+
+
+def p_of(tail: float, rises: bool, alternative: Alternative) -> float:
+    """Return the p-value of a tail on the side to which the difference leans."""
+    if alternative == "two-sided":
+        return min(2 * tail, 1.0)
+    return tail if rises == (alternative == "greater") else 1 - tail

@@ -1,0 +1,283 @@
+"""hs.slices: the same report for each slice of the rows, and the gaps between slices."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Iterator, Mapping
+from dataclasses import dataclass, replace
+from functools import cached_property, reduce
+from typing import Any
+
+import numpy as np
+
+from howsure.comparisons.catalogue import check_single
+from howsure.comparisons.compare_all import compared, pair_method
+from howsure.comparisons.gap import Spread, spread_of
+from howsure.errors import InputError, nearest, quoted
+from howsure.estimates.catalogue import named_method
+from howsure.estimates.estimate import (
+    check_table,
+    check_undefined,
+    chosen_metrics,
+    chosen_models,
+    family_notes,
+    from_linear,
+    left_out,
+)
+from howsure.estimates.evidence import Tail
+from howsure.estimates.joint import joint_report
+from howsure.metrics.cells import Undefined
+from howsure.metrics.metric import Label, Metric
+from howsure.metrics.names import MetricLike, named
+from howsure.results.comparison import Comparisons
+from howsure.results.estimate import Estimate, Note, Report
+from howsure.sources.arrays.column import read_column
+from howsure.sources.arrays.table import table as make_table
+from howsure.tables.contents import Codes
+from howsure.tables.covariance import Family, family_of, stacked
+from howsure.tables.table import Table, some_rows, union_of_labels
+
+
+def slices(
+    y_true: Any,
+    y_pred: Any,
+    *,
+    by: Any,
+    labels: Any = None,
+    pos_label: Label | None = None,
+    sample_weight: Any = None,
+    groups: Any = None,
+) -> Slices:
+    """Count truth and predictions separately for each value of the column ``by``; all slices share their labels.
+
+    ``groups`` may run through several slices (a patient seen in two hospitals): gaps between slices then use that.
+    ``hs.Slices`` makes slices of tables that were counted or read apart.
+
+    >>> s = slices([1, 0, 1, 1], [1, 0, 0, 1], by=["x", "x", "y", "y"])
+    >>> s["y"]
+    Table(2 rows, 2 labels, 1 model)
+    """
+    column = read_column("by", by)
+    if hasattr(y_true, "__len__") and len(y_true) != len(column):
+        raise InputError(
+            f"y_true has {len(y_true)} rows but by has {len(column)}; they must describe the same rows in one order"
+        )
+    names = column.labels()
+    kinds = tuple(sorted(set(names)))
+    code = {name: place for place, name in enumerate(kinds)}
+    where = np.array([code[name] for name in names])
+    grouping, group_names = _crossed(where, len(kinds), groups)
+    whole = make_table(y_true, y_pred, labels=labels, pos_label=pos_label, sample_weight=sample_weight, groups=grouping)
+    return Slices({kinds[place]: _part(whole, place, len(kinds), group_names) for place in range(len(kinds))})
+
+
+def _crossed(where: Any, size: int, groups: Any) -> tuple[Any, tuple[Any, ...] | None]:
+    """Return one code per row for (group, slice), and the names of the groups."""
+    if groups is None:
+        return where, None
+    column = read_column("groups", groups)
+    if len(column) != len(where):
+        raise InputError(f"by has {len(where)} rows but groups has {len(column)}; they must describe the same rows")
+    own = column.labels()
+    names = tuple(sorted(set(own)))
+    code = {name: place for place, name in enumerate(names)}
+    return np.array([code[name] for name in own]) * size + where, names
+
+
+def _part(whole: Table, place: int, size: int, group_names: tuple[Any, ...] | None) -> Table:
+    """Return the rows of one slice of a table whose groups are (group, slice)."""
+    assert whole.groups is not None
+    crossed = np.array(whole.group_labels)[whole.groups]
+    chosen = crossed % size == place
+    groups = None if group_names is None else crossed[chosen] // size
+    return replace(some_rows(whole, chosen), groups=groups, group_labels=group_names or ()).merged()
+
+
+@dataclass(frozen=True, eq=False)
+class Slices(Mapping[Any, Table]):
+    """Tables of disjoint rows by the value they share: a mapping from slice to Table.
+
+    Slices with missing classes stay: what is undefined in them is said and left out of comparisons.
+    """
+
+    tables: Mapping[Any, Table]
+
+    def __post_init__(self) -> None:
+        if not self.tables:
+            raise InputError("tables is empty; give at least one slice and its Table")
+        for one in self.tables.values():
+            check_table(one)
+        _check_alike(self.tables)
+        labels = reduce(union_of_labels, (one.labels for one in self.tables.values()))
+        object.__setattr__(self, "tables", {name: _on(one, labels) for name, one in self.tables.items()})
+
+    def __getitem__(self, name: Any) -> Table:
+        if name not in self.tables:
+            raise KeyError(f"{name!r} is not a slice; there are {quoted(self.tables)}")
+        return self.tables[name]
+
+    def __iter__(self) -> Iterator[Any]:
+        return iter(self.tables)
+
+    def __len__(self) -> int:
+        return len(self.tables)
+
+    def __repr__(self) -> str:
+        rows = ", ".join(f"{name}: {one.n:,}" for name, one in list(self.tables.items())[:12])
+        more = f", and {len(self) - 12} more" if len(self) > 12 else ""
+        return f"Slices({rows}{more})"
+
+    @property
+    def models(self) -> tuple[str, ...]:
+        """The models, which all slices share."""
+        return next(iter(self.tables.values())).models
+
+    @cached_property
+    def total(self) -> Table:
+        """The table of all rows."""
+        return reduce(lambda first, second: first + second, self.tables.values())
+
+    def report(
+        self,
+        metrics: Iterable[MetricLike] | MetricLike | None = None,
+        *,
+        level: float = 0.95,
+        method: Any = None,
+        joint: bool = False,
+        models: Iterable[str] | str | None = None,
+        undefined: Undefined = "nan",
+        progress: Callable[[int, int], None] | None = None,
+    ) -> Report:
+        """Return the same report for each slice; ``joint=True`` makes all intervals of all slices hold together.
+
+        ``progress`` is told (slices done, all slices).
+        """
+        check_undefined(undefined)
+        chosen = chosen_metrics(self.total, metrics, None if joint else method)
+        names = chosen_models(next(iter(self.tables.values())), models)
+        families = [family_of(one, chosen, names, undefined) for one in self.tables.values()]
+        where = [name for name, family in zip(self.tables, families, strict=True) for _ in family.linears]
+        if joint:
+            made = joint_report(stacked(families), level=level, method=method)
+        else:
+            tell = progress or (lambda done, everything: None)
+            found: list[Estimate] = []
+            for done, family in enumerate(families, 1):
+                found += [from_linear(linear, method, Tail(level)) for linear in family.linears]
+                tell(done, len(families))
+            made = Report(tuple(found), level, notes=family_notes(len(names), len(found), level))
+        rows = tuple(_named(row, name, several=len(names) > 1) for row, name in zip(made.rows, where, strict=True))
+        notes = (*left_out(self.total, metrics, chosen), *made.notes, *self._notes)
+        return replace(made, rows=rows, notes=notes, about={"slices": list(self.tables)})
+
+    def compare(
+        self,
+        metric: MetricLike,
+        *,
+        model: str | None = None,
+        baseline: Any = None,
+        adjust: str = "joint",
+        level: float = 0.95,
+        method: str | None = None,
+        single: Any = None,
+        undefined: Undefined = "nan",
+    ) -> Comparisons:
+        """Return the differences of a metric between slices: every two, or all against the slice ``baseline``.
+
+        Slices are independent, so the limits are joined without correlation (Newcombe 1998 Stat. Med. 17:873), or with
+        the correlation that groups running through both slices make.
+        """
+        how = pair_method(method)
+        check_single(single, how)
+        chosen, family = self._family(metric, model, undefined)
+        names = [str(name) for name in self.tables]
+        if baseline is not None and str(baseline) not in names:
+            hint = nearest(str(baseline), names)
+            raise InputError(f"baseline is {baseline!r}, which is not a slice; there are {quoted(names)}.{hint}")
+        made = compared(
+            family, names, chosen, baseline=None if baseline is None else str(baseline), adjust=adjust, level=level,
+            method=how, single=None if single is None else named_method(single),
+        )  # fmt: skip
+        sizes = {str(name): one.n for name, one in self.tables.items()}
+        rows = tuple(replace(row, n=sizes[row.a] + sizes[row.b], paired=False) for row in made.rows)
+        return replace(made, rows=rows, notes=(*made.notes, *self._notes), among="slices")
+
+    def gap(
+        self,
+        metric: MetricLike,
+        *,
+        model: str | None = None,
+        level: float = 0.95,
+        method: str | None = None,
+        undefined: Undefined = "nan",
+    ) -> Spread:
+        """Return the worst slice, the best slice and the gap between them, each with simultaneous intervals."""
+        chosen, family = self._family(metric, model, undefined)
+        pairs = self.compare(metric, model=model, level=level, method=method, undefined=undefined)
+        return spread_of(family, pairs, [str(name) for name in self.tables], chosen, level, self._notes)
+
+    def _family(self, metric: MetricLike, model: str | None, undefined: Undefined) -> tuple[Metric, Family]:
+        check_undefined(undefined)
+        if len(self) < 2:
+            raise InputError(f"there is only the slice {quoted(self.tables)}; a gap needs two or more")
+        chosen = named(metric)
+        name = self.models[next(iter(self.tables.values())).model_index(model)]
+        families = [family_of(one, [chosen], [name], undefined) for one in self.tables.values()]
+        return chosen, stacked(families)
+
+    @property
+    def _notes(self) -> tuple[Note, ...]:
+        """Say when slices look like the same rows: two models as two tables lose their pairing."""
+        seen: dict[tuple[float, ...], Any] = {}
+        for name, one in self.tables.items():
+            margin = _truth_margin(one)
+            if margin is not None and one.n > 1 and margin in seen:
+                text = (
+                    f"slices {seen[margin]!r} and {name!r} have the same number of rows in every true class; if they "
+                    "are the same rows under two models, put both models in one table and use compare()"
+                )
+                return (Note(text, "same rows"),)
+            if margin is not None:
+                seen[margin] = name
+        return ()
+
+
+def _check_alike(tables: Mapping[Any, Table]) -> None:
+    (first, one), *others = tables.items()
+    for name, other in others:
+        if other.models != one.models:
+            raise InputError(
+                f"slice {first!r} holds the models {quoted(one.models)} but slice {name!r} holds "
+                f"{quoted(other.models)}; all slices must hold the same models in the same order"
+            )
+        if (other.groups is None) != (one.groups is None):
+            raise InputError(
+                f"one of the slices {first!r} and {name!r} has groups, the other has none; give both or neither"
+            )
+
+
+def _on(table: Table, labels: tuple[Label, ...]) -> Table:
+    return table if table.labels == labels else table.with_labels(labels)
+
+
+def _truth_margin(table: Table) -> tuple[float, ...] | None:
+    if not isinstance(table.rows, Codes):
+        return None
+    return tuple(np.bincount(table.rows.truth, weights=table.counts, minlength=len(table.labels)).tolist())
+
+
+@dataclass(frozen=True, repr=False)
+class SliceEstimate(Estimate):
+    """An estimate on one slice; ``model`` names model and slice for display."""
+
+    slice: Any = None
+    of_model: str = ""
+
+    def to_dict(self) -> dict[str, Any]:
+        """Return everything at full precision, slice and model apart."""
+        return {"slice": self.slice} | super().to_dict() | {"model": self.of_model}
+
+
+def _named(row: Estimate, name: Any, *, several: bool) -> SliceEstimate:
+    fields = {key: getattr(row, key) for key in row.__dataclass_fields__}
+    shown = f"{row.model} [{name}]" if several else str(name)
+    return SliceEstimate(**(fields | {"model": shown}), slice=name, of_model=row.model)

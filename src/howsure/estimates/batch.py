@@ -1,0 +1,216 @@
+"""Many tables in one call: lean evidence from arrays of counts, and hs.batch_intervals on top of it."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass, replace
+from functools import cached_property, partial
+from typing import Any
+
+import numpy as np
+from numpy.typing import ArrayLike
+
+from howsure.errors import InputError, MetricError, numbers_of
+from howsure.estimates.catalogue import IntervalMethod, default_method, interval, named_method
+from howsure.estimates.credible import Bayes
+from howsure.estimates.evidence import Evidence, Side, Tail
+from howsure.metrics.cells import Array, Cells, Undefined
+from howsure.metrics.gradient import Gradient, Selection, gradient_of, moments, value_of, view
+from howsure.metrics.metric import Metric, cells_for, selection_of
+from howsure.metrics.names import MetricLike, named
+
+BLOCK = 32_768  # cells: the working arrays of a block stay in the processor's cache
+CELLS = ("tp", "fp", "fn", "tn")
+
+
+class ManyTables(Evidence):
+    """Evidence of a metric on many tables of independent rows; variance and slopes are found when asked for.
+
+    Wilson's interval needs neither, so a million of them cost what the arithmetic costs.
+    """
+
+    _make_matrix: Callable[[], Array]
+
+    def __init__(self, cells: Cells, n: Array, make_matrix: Callable[[], Array], **more: Any) -> None:
+        for name, held in ({"cells": cells, "n": n, "size": n, "_make_matrix": make_matrix} | more).items():
+            object.__setattr__(self, name, held)
+
+    @cached_property
+    def value(self) -> Array:
+        """The metric on each table."""
+        return value_of(self.metric, self.cells, self.undefined)
+
+    @cached_property
+    def matrix(self) -> Array:
+        """Counts (…, K, K), truth in rows."""
+        return self._make_matrix()
+
+    @cached_property
+    def slopes(self) -> Gradient:
+        """How the metric moves with each cell it sees."""
+        return gradient_of(self.metric, self.cells, self.undefined)
+
+    @cached_property
+    def variance(self) -> Array:
+        """Mean square of the influence over n."""
+        if self.metric.over != "class":
+            return moments(self.metric, self.matrix, selection=self.selection, undefined=self.undefined).variance
+        shares = np.stack([getattr(self.cells, cell) for cell in CELLS])
+        slopes = np.stack([getattr(self.slopes, cell)[..., 0] for cell in CELLS])
+        with np.errstate(invalid="ignore", divide="ignore"):
+            held = shares > 0
+            centred = slopes - np.where(held, shares * slopes, 0.0).sum(0)
+            variance = np.where(held, shares * centred**2, 0.0).sum(0) / self.n
+        return np.where(np.isnan(self.value), np.nan, variance)
+
+
+def many_matrices(
+    metric: Metric, matrices: Array, *, selection: Selection = None, undefined: Undefined = "nan",
+    positive: int | None = 1,
+) -> ManyTables:  # fmt: skip
+    """Return the evidence of a metric on confusion matrices (…, K, K), truth in rows."""
+    matrices = np.asarray(matrices, dtype=float)
+    cells, n = cells_for(metric, matrices)
+    seen = view(cells, selection)
+    how = {"selection": selection, "undefined": undefined, "positive": positive}
+    return ManyTables(seen, n, lambda: matrices, metric=metric, **how)
+
+
+def many_counts(
+    metric: Metric, tp: Array, fp: Array, fn: Array, tn: Array, *, undefined: Undefined = "nan"
+) -> ManyTables:
+    """Return the evidence of a metric of one class on tables given by four arrays of counts of equal shape."""
+    relevant = tp + fp + fn
+    n = np.where(np.isnan(tn), relevant, relevant + tn)
+    with np.errstate(invalid="ignore", divide="ignore"):
+        cells = Cells(tp / n, fp / n, fn / n, tn / n)
+    matrix = partial(matrix_of, tp, fp, fn, tn)
+    return ManyTables(cells, n, matrix, metric=metric, selection=1, undefined=undefined)
+
+
+def matrix_of(tp: Array, fp: Array, fn: Array, tn: Array) -> Array:
+    """Return two-class matrices, truth in rows, the positive class second."""
+    return np.stack([np.stack([tn, fp], -1), np.stack([fn, tp], -1)], -2)
+
+
+def table_metric(metric: MetricLike) -> Metric:
+    """Return the metric of a name; refuse one that is about rows with several labels."""
+    chosen = named(metric)
+    if chosen.over == "row":
+        raise MetricError(
+            f"metric {chosen.name!r} is about rows with several labels, and a confusion matrix has one per row; "
+            "for such rows it equals 'accuracy'"
+        )
+    return chosen
+
+
+def method_for(metric: Metric, method: Any) -> IntervalMethod:
+    """Return a method for a metric: Bayes needs no draws where the metric is a share, so it serves a batch there."""
+    entry = named_method(method)
+    return replace(entry, batch=True) if isinstance(method, Bayes) and metric.share is not None else entry
+
+
+def blocks_of(size: int, classes: int = 2) -> Iterator[slice]:
+    """Yield slices that cover ``size`` tables, a block at a time; slopes take about K² numbers per cell."""
+    some = max(128, BLOCK // (4 if classes == 2 else 2 * classes**2))
+    return (slice(start, start + some) for start in range(0, size, some))
+
+
+@dataclass(frozen=True, eq=False)
+class BatchIntervals:
+    """The same metric on many tables: arrays of values and limits, in the shape of the counts."""
+
+    value: Array
+    low: Array
+    high: Array
+    metric: str
+    method: str
+    level: float
+
+    def __repr__(self) -> str:
+        return f"BatchIntervals({self.value.size:,} tables, {self.metric}, {self.level:g} {self.method})"
+
+
+def batch_intervals(
+    metric: MetricLike,
+    *,
+    tp: ArrayLike | None = None,
+    fp: ArrayLike | None = None,
+    fn: ArrayLike | None = None,
+    tn: ArrayLike | None = None,
+    matrices: ArrayLike | None = None,
+    method: str | IntervalMethod | Bayes | None = None,
+    level: float = 0.95,
+    side: Side = "both",
+    undefined: Undefined = "nan",
+) -> BatchIntervals:
+    """Return a metric and its interval for many tables at once, from arrays of counts.
+
+    Give ``tp, fp, fn`` (and ``tn`` where the metric needs it) as arrays that broadcast, or ``matrices`` of shape
+    (…, K, K) with truth in rows. Each table is of independent rows. What is 0/0 comes out as nan.
+
+    >>> found = batch_intervals("f1", tp=[77, 10], fp=[44, 0], fn=[10, 0], method="wilson")
+    >>> found.low.round(3), found.high.round(3)
+    (array([0.669, 0.839]), array([0.801, 1. ]))
+    """
+    chosen, tail = table_metric(metric), Tail(level, side)
+    shape, pick = _source(chosen, (tp, fp, fn), tn, matrices, undefined)
+    entry = default_method(chosen, pick(slice(0, 1))) if method is None else method_for(chosen, method)
+    if not entry.batch:
+        raise InputError(f"method is {entry.name!r}, which draws for one table at a time; use howsure.estimate")
+    value, low, high = np.empty((3, int(np.prod(shape))))
+    for part in blocks_of(len(value), 2 if matrices is None else np.shape(matrices)[-1]):
+        evidence = pick(part)
+        found = interval(evidence, entry, tail)
+        value[part], low[part], high[part] = evidence.value, found.low, found.high
+    value, low, high = (array.reshape(shape) for array in (value, low, high))
+    return BatchIntervals(value, low, high, metric=chosen.name, method=entry.name, level=level)
+
+
+def _source(
+    metric: Metric, counts: tuple[Any, Any, Any], tn: Any, matrices: ArrayLike | None, undefined: Undefined
+) -> tuple[tuple[int, ...], Callable[[slice], ManyTables]]:
+    """Return the shape of the batch and a function from a slice of it to its evidence."""
+    if matrices is None:
+        cells = _four(metric, counts, tn)
+        flat = [cell.reshape(-1) for cell in cells]
+        if metric.over == "class" and metric.label is None:
+            return cells[0].shape, lambda part: many_counts(metric, *(c[part] for c in flat), undefined=undefined)
+        return cells[0].shape, _picker(metric, matrix_of(*flat), undefined)
+    if any(part is not None for part in (*counts, tn)):
+        raise InputError("matrices and counts (tp, fp, fn, tn) were both given; give one of the two")
+    stack = numbers_of("matrices", matrices, "it must be an array of counts, K rows of K for each table")
+    if stack.ndim < 2 or stack.shape[-1] != stack.shape[-2]:
+        raise InputError(f"matrices has the shape {stack.shape}; its last two axes must be equal: truth, prediction")
+    _check(stack)
+    return stack.shape[:-2], _picker(metric, stack.reshape(-1, *stack.shape[-2:]), undefined)
+
+
+def _picker(metric: Metric, stack: Array, undefined: Undefined) -> Callable[[slice], ManyTables]:
+    width = stack.shape[-1]
+    selection = selection_of(metric, tuple(range(width)), 1 if width == 2 else None)
+    return lambda part: many_matrices(metric, stack[part], selection=selection, undefined=undefined)
+
+
+def _four(metric: Metric, counts: tuple[Any, Any, Any], tn: Any) -> list[Array]:
+    if any(part is None for part in counts):
+        raise InputError("tp, fp and fn are needed, each a number or an array of counts; or give matrices")
+    if tn is None and (metric.needs_tn or metric.over != "class"):
+        raise MetricError(f"metric {metric.name!r} needs the true negatives; give tn as well")
+    given = dict(zip(CELLS, (*counts, np.nan if tn is None else tn), strict=True))
+    rule = "it must be a number, or an array of counts, a number for each table"
+    cells = {name: numbers_of(name, part, rule) for name, part in given.items()}
+    for name, part in cells.items():
+        if not (name == "tn" and tn is None):
+            _check(part, name)
+    try:
+        return list(np.broadcast_arrays(*cells.values()))
+    except ValueError:
+        shapes = ", ".join(f"{name} {np.shape(part)}" for name, part in given.items())
+        raise InputError(f"the counts have shapes that do not fit together: {shapes}; give equal shapes") from None
+
+
+def _check(counts: Array, name: str = "matrices") -> None:
+    sound = (counts >= 0) & np.isfinite(counts)
+    if not sound.all():
+        raise InputError(f"{name} holds the count {counts[~sound].flat[0]:g}; counts must be finite and at least 0")

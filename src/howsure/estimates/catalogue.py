@@ -1,0 +1,305 @@
+"""THE CATALOGUE OF METHODS: one entry each. Names, help, applicability and studies follow from it."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable
+from dataclasses import dataclass
+from typing import Literal
+
+import numpy as np
+
+from howsure.errors import MethodError, nearest, quoted
+from howsure.estimates.bootstrap import Bootstrap, bootstrap_limits
+from howsure.estimates.credible import Bayes, bayes_limits, dirichlet_limits, share_limits
+from howsure.estimates.evidence import Evidence, Limits, Tail
+from howsure.estimates.limits import (
+    blurred,
+    koopman,
+    of_share,
+    profile,
+    smoothed,
+    smoothed_t,
+    transformed,
+    wald,
+    wilson,
+    wilson_direct,
+)
+from howsure.estimates.requirements import (
+    RATIO,
+    SIGNED,
+    UNIT,
+    a_matrix,
+    a_score_test,
+    a_share,
+    a_share_or_tversky,
+    a_table,
+    cells,
+    cells_and_ends,
+    f1_alone,
+    nothing,
+    two_classes,
+    two_shares,
+)
+from howsure.metrics.metric import Metric
+from howsure.numerics import binomial
+
+Meaning = Literal["confidence", "credible"]
+
+
+@dataclass(frozen=True)
+class IntervalMethod:
+    """A way to put an interval around an estimate: a function of the evidence, and what it needs.
+
+    ``missing`` returns what the evidence lacks, in words, or None.
+    """
+
+    name: str
+    limits: Callable[[Evidence, Tail], Limits]
+    missing: Callable[[Evidence], str | None]
+    aliases: tuple[str, ...] = ()
+    meaning: Meaning = "confidence"
+    citation: str = ""
+    text: str = ""
+    avoid: str = ""
+    batch: bool = True
+
+    def __repr__(self) -> str:
+        return f"IntervalMethod({self.name!r})"
+
+
+METHODS: tuple[IntervalMethod, ...] = (
+    IntervalMethod(
+        "wald",
+        wald,
+        nothing,
+        aliases=("delta",),
+        citation="Takahashi et al. (2022), section 3; Jiang (2020), corollary 1; Lam et al. (2024), section 4.2",
+        text="value ± z · standard error, the standard error from the influence of each row",
+        avoid="few rows, or a value near the end of its range: it overshoots, and at a perfect score has no width",
+    ),
+    IntervalMethod(
+        "wilson",
+        wilson,
+        a_score_test,
+        aliases=("wilson-indirect", "score"),
+        citation="Wilson (1927) JASA 22:209; Lam et al. (2024), section 4.4",
+        text="all values that a score test does not reject, its variance taken under the value tested; "
+        "for a Tversky index by constrained likelihood; the larger of two shares has the larger of their limits",
+        avoid="a guaranteed level at every true value is required: near 0 and 1 it can fall a few points short",
+    ),
+    IntervalMethod(
+        "wilson-direct",
+        wilson_direct,
+        f1_alone,
+        citation="Lam et al. (2024), section 4.3, eq. 37",
+        text="all F1 within z of its own standard error under that F1: two roots of a quartic",
+        avoid="wilson is as short or shorter and covers as well",
+    ),
+    IntervalMethod(
+        "clopper-pearson",
+        of_share(binomial.clopper_pearson, by_tail=True),
+        a_share,
+        aliases=("exact",),
+        citation="Clopper & Pearson (1934) Biometrika 26:404; Lam et al. (2024), section 4.1",
+        text="all shares that neither one-sided exact binomial test rejects",
+        avoid="length matters more than a guaranteed level: it is the longest",
+    ),
+    IntervalMethod(
+        "mid-p",
+        of_share(binomial.mid_p, by_tail=True),
+        a_share,
+        citation="Lancaster (1961) JASA 56:223; Berry & Armitage (1995) The Statistician 44:417",
+        text="Clopper–Pearson with half the probability of the observed count",
+        avoid="a guaranteed level is required",
+    ),
+    IntervalMethod(
+        "agresti-coull",
+        of_share(binomial.agresti_coull, by_tail=False),
+        a_share,
+        citation="Agresti & Coull (1998) The American Statistician 52:119",
+        text="Wald after adding z²/2 successes and z²/2 failures",
+        avoid="limits must stay in the range: near 0 and 1 they may not",
+    ),
+    IntervalMethod(
+        "blurred",
+        blurred,
+        two_classes,
+        citation="Yuan & Jiang (2025), choice II",
+        text="Wald with the variance blurred by z²/(2n) in each of the three moments",
+        avoid="length matters: at small n it covers 97 to 100 % where 95 % is asked",
+    ),
+    IntervalMethod(
+        "logit",
+        transformed,
+        UNIT,
+        citation="delta method on the log-odds; see Agresti (2013), Categorical Data Analysis, section 3.1",
+        text="Wald on log(M/(1−M)), brought back",
+        avoid="a share or Tversky index near 1 with few rows: wilson covers better; a plain mean over classes or "
+        "labels of which some are rare: smoothed-t does",
+    ),
+    IntervalMethod(
+        "log",
+        transformed,
+        RATIO,
+        citation="Simel, Samsa & Matchar (1991) J. Clin. Epidemiol. 44:763",
+        text="Wald on log M, brought back",
+        avoid="a cell is empty: the limits then come from a table with pseudo-counts",
+    ),
+    IntervalMethod(
+        "koopman",
+        koopman,
+        two_shares,
+        citation="Koopman (1984) Biometrics 40:513; Miettinen & Nurminen (1985) Stat. Med. 4:213",
+        text="all ratios of two shares that a score test does not reject, the shares fitted under the ratio tested",
+        avoid="a guaranteed level is required",
+    ),
+    IntervalMethod(
+        "atanh",
+        transformed,
+        SIGNED,
+        aliases=("fisher",),
+        citation="Fisher (1921) Metron 1:3",
+        text="Wald on atanh M, brought back",
+        avoid="a value at the very end of the range",
+    ),
+    IntervalMethod(
+        "smoothed",
+        smoothed,
+        cells,
+        citation="Agresti & Coull (1998), their idea spread over a K×K table",
+        text="Wald on the table with z²/(2K²) added to each cell, or z²/(8√L) to those of each of L labels of a row",
+        avoid="more than a few hundred rows: then it makes no difference",
+    ),
+    IntervalMethod(
+        "smoothed-t",
+        smoothed_t,
+        cells_and_ends,
+        citation="Satterthwaite (1946) Biometrics Bulletin 2:110; Pan (2002) Comput. Stat. Data Anal. 40:143",
+        text="up to two rows spread over the table, t on its variance's degrees of freedom, the range's scale; "
+        "joined with logit or atanh",
+        avoid="a share or Tversky index: wilson is shorter and as sure",
+    ),
+    IntervalMethod(
+        "profile",
+        profile,
+        a_share_or_tversky,
+        aliases=("likelihood-ratio",),
+        citation="Owen (1988) Biometrika 75:237",
+        text="all values whose likelihood ratio stays within z²",
+        avoid="few rows: it covers a little less than the score interval",
+    ),
+    IntervalMethod(
+        "beta",
+        lambda evidence, tail: share_limits(evidence, tail, Bayes()),
+        a_share,
+        meaning="credible",
+        citation="Brown, Cai & DasGupta (2001) Statistical Science 16:101 (Jeffreys); Wang & Li (2019), eqs. 25–30",
+        text="equal tails of the Beta posterior, prior ½ per cell; F1 through the beta-prime law",
+        avoid="a guaranteed level is required",
+    ),
+    IntervalMethod(
+        "hdi",
+        lambda evidence, tail: share_limits(evidence, tail, Bayes(kind="hdi")),
+        a_share,
+        meaning="credible",
+        citation="Box & Tiao (1973), section 2.8",
+        text="the shortest interval of the Beta posterior, on the metric's own scale",
+        avoid="limits should carry over to another scale: a shortest interval does not",
+    ),
+    IntervalMethod(
+        "dirichlet",
+        lambda evidence, tail: dirichlet_limits(evidence, tail, Bayes()),
+        a_matrix,
+        meaning="credible",
+        citation="Goutte & Gaussier (2005); Caelen (2017) Ann. Math. Artif. Intell. 81:429",
+        text="equal tails of draws from the Dirichlet posterior of the table, prior 1/K per cell",
+        avoid="few rows and many classes: the prior then weighs much",
+        batch=False,
+    ),
+    IntervalMethod(
+        "bootstrap",
+        lambda evidence, tail: bootstrap_limits(evidence, tail, Bootstrap()),
+        a_table,
+        citation="Efron (1987) JASA 82:171",
+        text="BCa limits from 9999 multinomial resamples of the table's rows, or of its groups",
+        avoid="a perfect score: every resample is perfect too",
+        batch=False,
+    ),
+)
+
+
+BY_NAME = {name: entry for entry in METHODS for name in (entry.name, *entry.aliases)}
+
+
+def named_method(method: str | IntervalMethod | Bootstrap | Bayes) -> IntervalMethod:
+    """Return the method of a name or alias, or of an object with options."""
+    if isinstance(method, IntervalMethod):
+        return method
+    if isinstance(method, Bootstrap):
+        return IntervalMethod("bootstrap", lambda e, t: bootstrap_limits(e, t, method), a_table, batch=False)
+    if isinstance(method, Bayes):
+        return _bayes_method(method)
+    if not isinstance(method, str):
+        raise MethodError(not_a_method(method, (entry.name for entry in METHODS)))
+    key = method.strip().lower().replace("_", "-")
+    if key not in BY_NAME:
+        hint = nearest(key, BY_NAME)
+        raise MethodError(f"method {method!r} is not known.{hint} Known: {quoted(entry.name for entry in METHODS)}")
+    return BY_NAME[key]
+
+
+def not_a_method(method: object, names: Iterable[str]) -> str:
+    """Return what to say of a method that is neither a name nor an object with options."""
+    return (
+        f"method is {method!r} of type {type(method).__name__}; it must be one name, or an object with options such as "
+        f"howsure.Bootstrap(…); ask once for each method. Known: {quoted(names)}"
+    )
+
+
+def _bayes_method(options: Bayes) -> IntervalMethod:
+    def missing(evidence: Evidence) -> str | None:
+        return a_share(evidence) and a_matrix(evidence)
+
+    name = f"bayes({'' if options.prior is None else f'prior={options.prior:g}, '}{options.kind})"
+    return IntervalMethod(name, lambda e, t: bayes_limits(e, t, options), missing, meaning="credible", batch=False)
+
+
+def default_method(metric: Metric, evidence: Evidence) -> IntervalMethod:
+    """Return the documented default: the first of these that can serve the metric.
+
+    Shares, Tversky indices and overlap: wilson. LR+ and LR−: koopman. Other ratios: log.
+    Averages, MCC, kappa and other functions of a table: smoothed-t. Rows that hold several labels: the scale of the
+    range for sums and weighted means over labels, and for means over rows.
+    """
+    # Rare labels weigh little in a sum over labels: pseudo-counts in each would only lengthen it.
+    summed = evidence.matrix is None and metric.name.startswith(("micro", "weighted"))
+    for name in ("wilson", "koopman", "log", *(() if summed else ("smoothed-t",)), "logit", "atanh"):
+        entry = named_method(name)
+        if entry.missing(evidence) is None:
+            return entry
+    return named_method("wald")
+
+
+def applicable(evidence: Evidence) -> tuple[IntervalMethod, ...]:
+    """Return the methods that can serve this evidence."""
+    return tuple(entry for entry in METHODS if entry.missing(evidence) is None)
+
+
+def interval(evidence: Evidence, method: IntervalMethod, tail: Tail) -> Limits:
+    """Return the limits by a method; a pair that does not fit is refused with the ones that do."""
+    why = method.missing(evidence)
+    if why is not None:
+        fits = quoted(entry.name for entry in applicable(evidence))
+        raise MethodError(
+            f"method {method.name!r} cannot serve metric {evidence.metric.name!r}: {why}. These can: {fits}"
+        )
+    hole = np.isnan(evidence.value)
+    if not np.ndim(hole) and hole:
+        return Limits(np.float64(np.nan), np.float64(np.nan))
+    with np.errstate(invalid="ignore", divide="ignore", over="ignore"):
+        found = method.limits(evidence, tail)
+    bottom, top = evidence.metric.range
+    low, high = bottom if tail.side == "upper" else found.low, top if tail.side == "lower" else found.high
+    if np.ndim(hole):
+        low, high = np.where(hole, np.nan, low), np.where(hole, np.nan, high)
+    return Limits(low, high, found.notes, found.error, found.seed)

@@ -1,0 +1,297 @@
+"""Counter: a table that grows batch by batch, for evaluation loops, monitors and many processes."""
+
+from __future__ import annotations
+
+import io
+import json
+import os
+import threading
+import zlib
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import replace
+from functools import reduce
+from operator import add
+from os import PathLike
+from pathlib import Path
+from typing import Any
+from zipfile import BadZipFile
+
+import numpy as np
+
+from howsure.errors import InputError, quoted
+from howsure.estimates.anytime import Bound, anytime_bound
+from howsure.metrics.metric import Label, find_label
+from howsure.metrics.names import MetricLike
+from howsure.results.saving import write_whole
+from howsure.sources.arrays.counts import check_labels
+from howsure.sources.arrays.multilabel import is_multilabel
+from howsure.sources.arrays.table import named_predictions, table
+from howsure.sources.arrays.tabulate import NoRows
+from howsure.sources.files.formats import check_expansion
+from howsure.tables.contents import Codes
+from howsure.tables.table import Table, positive_of
+
+_FORMAT = "howsure counter 1"
+_ARRAYS = ("truth", "predictions", "counts", "weights", "squares")
+_PENDING = 4096
+_DAMAGE = (
+    AttributeError, LookupError, TypeError, ValueError, EOFError, OSError, RuntimeError, MemoryError, BadZipFile,
+    zlib.error,
+)  # fmt: skip
+
+
+class Counter:
+    """Counts batches of truth and predictions; memory grows with the distinct rows and groups, not with the rows.
+
+    Threads may update at once. Counters of several processes add up, with ``+`` or ``merge``.
+
+    >>> counter = Counter([0, 1])
+    >>> counter.update([1, 0, 1], [1, 0, 0])
+    >>> counter.update([1, 1], [1, 1])
+    >>> counter
+    Counter(5 rows, 2 labels, 1 model)
+    >>> counter.table.tp
+    3.0
+    """
+
+    def __init__(
+        self, labels: Sequence[Label], models: str | Sequence[str] = ("model",), *, pos_label: Label | None = None
+    ) -> None:
+        if isinstance(labels, str) or not isinstance(labels, Iterable):
+            raise InputError(f"labels is {labels!r}; give a list of every label that may occur, such as [0, 1]")
+        self.labels = tuple(labels)
+        check_labels(self.labels)
+        if len(self.labels) < 2:
+            raise InputError(f"labels is {self.labels!r}; give every label that may occur, two at least")
+        self.models = (models,) if isinstance(models, str) else tuple(models)
+        if not self.models or len(set(self.models)) < len(self.models):
+            raise InputError(f"models is {self.models!r}; give each model a name of its own, one at least")
+        self.pos_label = positive_of(self.labels)
+        if pos_label is not None:
+            self.pos_label = self.labels[find_label(pos_label, self.labels, argument="pos_label")]
+        self._lock = threading.Lock()
+        self._parts: list[Table] = []
+
+    def update(self, y_true: Any, y_pred: Any, *, sample_weight: Any = None, groups: Any = None) -> None:
+        """Count one batch; a batch without rows, or one that is refused, changes nothing.
+
+        ``y_pred`` is one column, or a mapping of a column per model. Arrays of numpy, torch and others will do.
+        """
+        given = {self.models[0]: y_pred} if self._is_column(y_pred) else named_predictions(y_pred)
+        if set(given) != set(self.models):
+            raise InputError(
+                f"y_pred holds the models {quoted(given)}, but the counter counts {quoted(self.models)}; give exactly "
+                "these"
+            )
+        if is_multilabel(y_true):
+            raise InputError(
+                "y_true holds several labels a row, but a counter counts one label a row; make a table of each batch "
+                "with hs.table and add the tables up"
+            )
+        predictions = {name: given[name] for name in self.models}
+        try:
+            batch = table(y_true, predictions, labels=self.labels, sample_weight=sample_weight, groups=groups)
+        except NoRows:  # the last batch of a loop may be empty
+            return
+        self._take(replace(batch, pos_label=self.pos_label, notes=()))
+
+    def _is_column(self, y_pred: Any) -> bool:
+        several = isinstance(y_pred, Mapping) or (hasattr(y_pred, "columns") and not callable(y_pred.columns))
+        return len(self.models) == 1 and not several
+
+    def _take(self, batch: Table) -> None:
+        with self._lock:
+            if self._parts and (self._parts[0].groups is None) != (batch.groups is None):
+                raise InputError("groups is given for some batches and not for others; give it always or never")
+            self._parts.append(batch)
+            if sum(len(part.rows) for part in self._parts[1:]) > max(_PENDING, len(self._parts[0].rows)):
+                self._parts = [_joined(self._parts)]
+
+    @property
+    def table(self) -> Table:
+        """Everything counted so far."""
+        with self._lock:
+            if not self._parts:
+                return self._empty()
+            self._parts = [_joined(self._parts)]
+            return self._parts[0]
+
+    def _empty(self) -> Table:
+        rows = Codes(np.empty(0, dtype=np.int32), np.empty((0, len(self.models)), dtype=np.int32))
+        none = np.empty(0)
+        return Table(self.labels, self.models, rows, none, none, none, pos_label=self.pos_label)
+
+    @property
+    def n(self) -> float:
+        """Number of rows counted so far."""
+        return self.table.n
+
+    def __repr__(self) -> str:
+        return repr(self.table).replace("Table", "Counter", 1)
+
+    def bound(self, metric: MetricLike = "accuracy", *, level: float = 0.95, model: str | None = None) -> Bound:
+        """Return a bound that holds at all times together, for watching a stream and stopping at will.
+
+        >>> counter = Counter([0, 1])
+        >>> counter.update([1] * 90 + [0] * 10, [1] * 100)
+        >>> counter.bound("precision")
+        precision = 0.900 [0.772, 0.971] 95% at any time, n = 100
+        """
+        return anytime_bound(self.table, metric, level=level, model=model)
+
+    def merge(self, other: Counter) -> None:
+        """Add what another counter of the same labels and models has counted."""
+        self._check_alike(other)
+        found = other.table
+        if len(found.rows):
+            self._take(found.pick(*self.models))
+
+    def _check_alike(self, other: Counter) -> None:
+        if self.labels != other.labels or set(self.models) != set(other.models) or self.pos_label != other.pos_label:
+            raise InputError(
+                f"counters to add differ: labels {quoted(self.labels)} and {quoted(other.labels)}, models "
+                f"{quoted(self.models)} and {quoted(other.models)}, positive class {self.pos_label!r} and "
+                f"{other.pos_label!r}; all must be the same"
+            )
+
+    def __add__(self, other: object) -> Counter:
+        if not isinstance(other, Counter):
+            return NotImplemented
+        total = Counter(self.labels, self.models, pos_label=self.pos_label)
+        total.merge(self)
+        total.merge(other)
+        return total
+
+    def __radd__(self, other: object) -> Counter:
+        return self if other == 0 else NotImplemented
+
+    def __getstate__(self) -> dict[str, Any]:
+        return {"labels": self.labels, "models": self.models, "pos_label": self.pos_label, "table": self.table}
+
+    def __setstate__(self, state: dict[str, Any]) -> None:
+        self.labels, self.models, self.pos_label = state["labels"], state["models"], state["pos_label"]
+        self._lock = threading.Lock()
+        self._parts = [state["table"]] if len(state["table"].rows) else []
+
+    def save(self, path: str | PathLike[str]) -> None:
+        """Write the counts to a small file: whole or not at all, whatever happens meanwhile."""
+        found = self.table
+        assert isinstance(found.rows, Codes)
+        arrays: dict[str, Any] = {
+            "truth": found.rows.truth,
+            "predictions": found.rows.predictions,
+            "counts": found.counts,
+        }
+        arrays |= {"weights": found.weights, "squares": found.squares}
+        arrays |= {} if found.groups is None else {"groups": found.groups}
+        header: dict[str, Any] = {
+            "format": _FORMAT,
+            "labels": self.labels,
+            "models": self.models,
+            "pos_label": self.pos_label,
+        }
+        header |= {"weighted": found.weighted, "group_labels": list(map(_plain, found.group_labels))}
+        content = io.BytesIO()
+        np.savez_compressed(content, header=np.array(json.dumps(header)), **arrays)
+        write_whole(Path(path), content.getvalue())
+
+    @classmethod
+    def load(cls, path: str | PathLike[str]) -> Counter:
+        """Read what ``save`` wrote."""
+        try:
+            with open(path, "rb") as file, np.load(file, allow_pickle=False) as content:
+                check_expansion(content.zip, os.fspath(path), remedy="load only what save() wrote")
+                arrays = {name: content[name] for name in content.files}
+            header = json.loads(str(arrays.pop("header")))
+            _check_format(header["format"], path)
+            return cls._loaded(header, arrays)
+        except FileNotFoundError:
+            raise InputError(f"path is {os.fspath(path)!r}, and there is no such file; check it") from None
+        except _DAMAGE as error:
+            if isinstance(error, InputError):
+                raise
+            raise InputError(
+                f"path is {os.fspath(path)!r}, which is no counter that save() wrote ({type(error).__name__}: {error})"
+            ) from None
+
+    @classmethod
+    def _loaded(cls, header: Mapping[str, Any], arrays: Mapping[str, Any]) -> Counter:
+        counter = cls(header["labels"], header["models"], pos_label=header["pos_label"])
+        truth, predictions, counts, weights, squares = (arrays[name] for name in _ARRAYS)
+        groups = arrays.get("groups")
+        _check_arrays(counter, truth, predictions, counts, weights, squares, groups, len(header["group_labels"]))
+        plain = not header["weighted"]
+        if len(counts):
+            found = replace(
+                counter._empty(),
+                rows=Codes(truth, predictions),
+                counts=counts,
+                weights=counts if plain else weights,
+                squares=counts if plain else squares,
+                groups=groups,
+                group_labels=tuple(header["group_labels"]),
+            )
+            counter._parts = [found]
+        return counter
+
+
+def _check_format(found: Any, path: str | PathLike[str]) -> None:
+    """Refuse a file of another kind, and say so where it is only of another version."""
+    if found == _FORMAT:
+        return
+    if not str(found).startswith(_FORMAT.rstrip("0123456789")):
+        raise KeyError(found)
+    raise InputError(
+        f"path is {os.fspath(path)!r}, which is of the format {found!r}, but this howsure reads {_FORMAT!r}; use the "
+        "howsure that wrote it, or a newer one"
+    )
+
+
+def _check_arrays(
+    counter: Counter, truth: Any, predictions: Any, counts: Any, weights: Any, squares: Any, groups: Any, names: int
+) -> None:
+    """Refuse a file whose arrays do not fit together."""
+    size = (len(truth),)
+    shapes = [part.shape for part in (counts, weights, squares, *([] if groups is None else [groups]))]
+    codes = [truth, predictions.ravel()]
+    fits = (
+        all(shape == size for shape in shapes)
+        and predictions.shape == (*size, len(counter.models))
+        and all(
+            part.dtype.kind in "iu" and (not part.size or 0 <= part.min() <= part.max() < len(counter.labels))
+            for part in codes
+        )
+        and all(
+            part.dtype.kind == "f" and np.isfinite(part).all() and (part >= 0).all()
+            for part in (counts, weights, squares)
+        )
+        and (
+            groups is None
+            or (groups.dtype.kind in "iu" and (not groups.size or 0 <= groups.min() <= groups.max() < names))
+        )
+    )
+    if not fits:
+        raise ValueError("its arrays do not fit together")
+
+
+def _joined(parts: Iterable[Table]) -> Table:
+    """Return the sum of tables of the same labels and models, merged once."""
+    tables = list(parts)
+    if len(tables) == 1:
+        return tables[0]
+    if tables[0].groups is not None:
+        return reduce(add, tables)
+    rows = [part.rows for part in tables if isinstance(part.rows, Codes)]
+    counts = np.concatenate([part.counts for part in tables])
+    plain = all(part.weights is part.counts for part in tables)
+    return replace(
+        tables[0],
+        rows=Codes(np.concatenate([one.truth for one in rows]), np.concatenate([one.predictions for one in rows])),
+        counts=counts,
+        weights=counts if plain else np.concatenate([part.weights for part in tables]),
+        squares=counts if plain else np.concatenate([part.squares for part in tables]),
+    ).merged()
+
+
+def _plain(value: Any) -> Any:
+    return value.item() if isinstance(value, np.generic) else value

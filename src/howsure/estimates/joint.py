@@ -1,0 +1,150 @@
+"""Joint intervals: all models and metrics of a report hold together with the stated level.
+
+Yuan & Jiang (2025): the covariance comes from the influences, the critical value q from P(max|Z| < q) = level.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import replace
+from typing import Any
+
+import numpy as np
+
+from howsure.errors import MethodError
+from howsure.estimates.catalogue import IntervalMethod, interval, named_method
+from howsure.estimates.evidence import Evidence, Limits, Tail, evidence_of
+from howsure.estimates.limits import blur
+from howsure.estimates.notes import remarks
+from howsure.estimates.tail import tail_at
+from howsure.metrics.cells import Array
+from howsure.numerics.critical import CriticalValue, critical_value
+from howsure.results.estimate import Estimate, Note, Report
+from howsure.tables.covariance import Family
+from howsure.tables.linearised import Linear
+
+SCALES = ("logit", "log", "atanh")
+SYMMETRIC = ("wald", "blurred")
+
+
+def correlation_of(covariances: Array, *, still: Array) -> Array:
+    """Return correlations; an estimate whose variance is zero is independent of all, or (``still``) never moves."""
+    spread = np.sqrt(np.maximum(np.diagonal(covariances), 0.0))
+    fixed = ~(spread > 0)
+    safe = np.where(fixed, 1.0, spread)
+    correlation = np.where(fixed[:, None] | fixed, 0.0, covariances / np.outer(safe, safe))
+    correlation = np.clip((correlation + correlation.T) / 2, -1.0, 1.0)
+    np.fill_diagonal(correlation, np.where(fixed & still, 0.0, 1.0))
+    return correlation
+
+
+def joint_report(family: Family, *, level: float, method: Any = None, accuracy: float | None = None) -> Report:
+    """Return the report of a family of estimates with simultaneous intervals.
+
+    h⁻¹(h(M) ± q · se · h'(M)) with one q for all. By default h is the scale of each metric's range (logit, log,
+    atanh), which keeps limits in range; "wald" and "blurred" are the paper's choices I and II, on the plain scale.
+    Any other method runs at the single level that matches q. An estimate without variance (a perfect score) counts
+    as independent of the others, except under "wald", where its interval has no width.
+    """
+    tail = Tail(level)
+    chosen = None if method is None else named_method(method)
+    evidences = [_unbiased(evidence_of(linear), linear) for linear in family.linears]
+    ratios = np.sqrt([_ratio(linear) for linear in family.linears])
+    covariances = family.covariances * np.outer(ratios, ratios)
+    if chosen is not None and chosen.name == "blurred":
+        covariances = _blurred_diagonal(covariances, evidences, tail.z)
+    q = simultaneous(covariances, family.values, level, accuracy=accuracy, degenerate=_is("wald", chosen))
+    variances = np.diagonal(covariances)
+    rows = tuple(
+        _row(linear, replace(evidence, variance=np.float64(variance)), chosen, q, tail)
+        for linear, evidence, variance in zip(family.linears, evidences, variances, strict=True)
+    )
+    degrees = fewest_degrees(family.linears)
+    note = _family_note(rows, q, degrees)
+    used = tail_at(float(q)).quantile(degrees)
+    return Report(rows, level, joint=True, critical_value=used, critical_error=q.error, notes=(note,))
+
+
+def fewest_degrees(linears: Sequence[Linear]) -> float:
+    """Return the degrees of freedom of the estimate that has the fewest."""
+    return min((linear.degrees for linear in linears), default=float("inf"))
+
+
+def critical_words(q: CriticalValue, degrees: float, level: float) -> str:
+    """Say which quantile the intervals take, and which one a single interval would."""
+    how = f"q = {float(q):.4f} (± {q.error:.1g}, {q.how})"
+    if np.isfinite(degrees):
+        used = tail_at(float(q)).quantile(degrees)
+        how = f"{used:.4f}, Student's t of {degrees:g} degrees with the tail of {how}"
+    return f"critical value {how} where a single interval takes {Tail(level).quantile(degrees):.4f}"
+
+
+def simultaneous(
+    covariances: Array, values: Array, level: float, *, accuracy: float | None = None, degenerate: bool = False
+) -> CriticalValue:
+    """Return q of estimates with this covariance; undefined ones are left out, and so are degenerate ones."""
+    still = ~np.isfinite(values) | degenerate
+    return critical_value(correlation_of(covariances, still=still), level, accuracy=accuracy)
+
+
+def _is(name: str, method: IntervalMethod | None) -> bool:
+    return method is not None and method.name == name
+
+
+def _ratio(linear: Linear) -> float:
+    """Return n/(n−1): Yuan & Jiang divide by n−1 (erratum Y4). Groups have their own G/(G−1) already."""
+    n = float(linear.table.n)
+    return n / (n - 1) if n > 1 and linear.table.groups is None else 1.0
+
+
+def _unbiased(evidence: Evidence, linear: Linear) -> Evidence:
+    return replace(evidence, variance=evidence.variance * _ratio(linear))
+
+
+def _blurred_diagonal(covariances: Array, evidences: Sequence[Evidence], z: float) -> Array:
+    for evidence in evidences:
+        why = named_method("blurred").missing(evidence)
+        if why is not None:
+            raise MethodError(f"method 'blurred' cannot serve metric {evidence.metric.name!r}: {why}")
+    result = covariances.copy()
+    for place, evidence in enumerate(evidences):
+        # blur() divides by n−1 itself: only the term that it adds is wanted here
+        added = blur(replace(evidence, variance=np.float64(0.0)), z)
+        result[place, place] += float(added)
+    return result
+
+
+def _family_note(rows: Sequence[Estimate], q: CriticalValue, degrees: float) -> Note:
+    defined = sum(np.isfinite(row.value) for row in rows)
+    rest = "" if defined == len(rows) else f" ({len(rows) - defined} more are undefined)"
+    return Note(f"simultaneous over {defined} estimates{rest}: {critical_words(q, degrees, q.level)}", "joint")
+
+
+def _row(linear: Linear, evidence: Evidence, method: IntervalMethod | None, q: CriticalValue, tail: Tail) -> Estimate:
+    entry = _on_own_scale(evidence) if method is None else method
+    found = _limits(evidence, entry, float(q))
+    table = linear.table
+    se = float(np.sqrt(evidence.variance)) if np.isfinite(linear.value) else float("nan")
+    return Estimate(
+        value=linear.value, low=float(found.low), high=float(found.high), level=tail.level, method=entry.name, se=se,
+        n=table.n, metric=linear.metric.name, model=linear.model, notes=(*remarks(linear), *found.notes),
+        meaning="joint", groups=table.n_groups, design_effect=linear.design_effect, effective_n=linear.effective_n,
+        undefined=linear.undefined, error=found.error, seed=found.seed, metric_range=linear.metric.range,
+    )  # fmt: skip
+
+
+def _limits(evidence: Evidence, method: IntervalMethod, q: float) -> Limits:
+    if np.isnan(evidence.value):
+        return Limits(np.float64(np.nan), np.float64(np.nan))
+    if method.name in SYMMETRIC:
+        half = tail_at(q).quantile(evidence.degrees) * np.sqrt(evidence.variance)
+        return Limits(evidence.value - half, evidence.value + half)
+    return interval(evidence, method, tail_at(q))
+
+
+def _on_own_scale(evidence: Evidence) -> IntervalMethod:
+    for name in SCALES:
+        entry = named_method(name)
+        if entry.missing(evidence) is None:
+            return entry
+    return named_method("wald")

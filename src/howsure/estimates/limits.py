@@ -1,0 +1,275 @@
+"""The functions behind the interval methods: from evidence and tail to limits.
+
+Scales on which a metric has no ends (logit, log, atanh) keep limits that are made there in the range of the metric.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+from scipy.special import stdtrit
+
+from howsure.estimates.evidence import Evidence, Limits, Tail
+from howsure.estimates.pseudo_counts import smoothed_moments, smoothed_moments_and_degrees
+from howsure.estimates.requirements import a_matrix, a_score_test
+from howsure.metrics.cells import Array
+from howsure.metrics.gradient import embed, value_of
+from howsure.numerics import binomial
+from howsure.numerics.share_ratio import ratio_interval
+from howsure.numerics.tversky import profile_interval, score_interval, wilson_direct_interval
+from howsure.results.estimate import Note
+from howsure.tables.contents import Bags
+
+# No more pseudo-counts than level 0.95 has: a centre drawn further at a higher level would not keep intervals nested.
+USUAL_LEVEL = 0.95
+MOST_PSEUDO_Z = Tail(USUAL_LEVEL).z
+FEWEST_DEGREES = 4.0  # where pseudo-counts make the variance, Satterthwaite's degrees would be one or two
+
+
+def _z(evidence: Evidence, tail: Tail) -> float:
+    return tail.quantile(evidence.degrees)
+
+
+def wald(evidence: Evidence, tail: Tail) -> Limits:
+    half = _z(evidence, tail) * evidence.se
+    low, high = evidence.value - half, evidence.value + half
+    return Limits(low, high, _edge_notes("Wald", evidence, low, high))
+
+
+def _edge_notes(name: str, evidence: Evidence, low: Any, high: Any) -> tuple[Note, ...]:
+    if np.ndim(low):
+        return ()
+    metric, notes = evidence.metric, []
+    if low == high and np.isfinite(low):
+        text = f"the {name} interval has no width: no row moves {metric.name} at {float(low):.3g}. That is no certainty"
+        notes.append(Note(f"{text}; another method gives a proper interval", "degenerate"))
+    if low < metric.range[0] or high > metric.range[1]:
+        notes.append(
+            Note(f"the {name} interval leaves the range of {metric.name}; it is shown as computed", "overshoot")
+        )
+    return tuple(notes)
+
+
+def of_share(function: Callable[..., tuple[Array, Array]], *, by_tail: bool) -> Callable[[Evidence, Tail], Limits]:
+    def limits(evidence: Evidence, tail: Tail) -> Limits:
+        share = evidence.metric.share
+        assert share is not None
+        spread = {"tail": tail.probability} if by_tail else {"z": _z(evidence, tail)}
+        low, high = function(*evidence.shares, **spread)
+        return Limits(share.link(low), share.link(high))
+
+    return limits
+
+
+def wilson(evidence: Evidence, tail: Tail) -> Limits:
+    z, metric = _z(evidence, tail), evidence.metric
+    if metric.share is not None and evidence.countable:
+        return Limits(*binomial.wilson(*evidence.shares, z=z, weight=metric.share.weight))
+    if metric.larger is not None:
+        # The larger share lies below one of the upper limits, and above both lower ones where neither test rejects it.
+        counts = ((evidence.cells.counted(side) * evidence.size for side in (share.success, share.failure))
+                  for share in metric.larger)  # fmt: skip
+        (low, high), (other, top) = (binomial.wilson(*pair, z=z) for pair in counts)
+        return Limits(np.maximum(low, other), np.maximum(high, top))
+    assert metric.tversky is not None
+    a, b = metric.tversky
+    return Limits(*score_interval(*evidence.tversky_counts, a=a, b=b, z=z))
+
+
+def koopman(evidence: Evidence, tail: Tail) -> Limits:
+    assert evidence.metric.quotient is not None
+    sides = [names for share in evidence.metric.quotient for names in (share.success, share.failure)]
+    counts = [evidence.cells.counted(names) * evidence.size for names in sides]
+    return Limits(*ratio_interval(*counts, z=_z(evidence, tail)))
+
+
+def profile(evidence: Evidence, tail: Tail) -> Limits:
+    z, metric = _z(evidence, tail), evidence.metric
+    if metric.tversky is None:
+        assert metric.share is not None
+        success, failure = evidence.shares
+        weight = metric.share.weight
+        return Limits(*profile_interval(success, failure, np.zeros_like(failure), a=weight, b=weight, z=z))
+    a, b = metric.tversky
+    return Limits(*profile_interval(*evidence.tversky_counts, a=a, b=b, z=z))
+
+
+def wilson_direct(evidence: Evidence, tail: Tail) -> Limits:
+    tp, fp, fn = evidence.tversky_counts
+    return Limits(*wilson_direct_interval(tp, fp + fn, z=_z(evidence, tail)))
+
+
+def blur(evidence: Evidence, z: float) -> Array:
+    """Return the variance of Yuan & Jiang's choice II: V/(n−1) and the blurring term Σd² z²/(2n²).
+
+    d are the slopes in (EZA, EA, EZ); z is the individual quantile also in joint intervals (errata Y4, Y5).
+    Z and A are 1 for the positive class: the term is another one where the other class is positive.
+    """
+    if evidence.metric.over == "class":
+        tp, fp, fn, tn = (getattr(evidence.slopes, cell)[..., 0] for cell in ("tp", "fp", "fn", "tn"))
+    else:
+        table = embed(evidence.slopes, 2, evidence.selection).by_cell
+        assert evidence.positive is not None
+        one, zero = evidence.positive, 1 - evidence.positive
+        tp, fp, fn, tn = table[..., one, one], table[..., zero, one], table[..., one, zero], table[..., zero, zero]
+    squares = (tp - fp - fn + tn) ** 2 + (fp - tn) ** 2 + (fn - tn) ** 2
+    size = evidence.size
+    return np.asarray(evidence.variance * size / (size - 1) + squares * z * z / (2 * size * size))
+
+
+def blurred(evidence: Evidence, tail: Tail) -> Limits:
+    half = _z(evidence, tail) * np.sqrt(blur(evidence, tail.z))
+    low, high = evidence.value - half, evidence.value + half
+    if not np.ndim(evidence.size) and evidence.size <= 1:
+        few = Note(
+            "the blurred variance divides by n − 1: it needs more than one row; use another method", "degenerate"
+        )
+        return Limits(np.float64(np.nan), np.float64(np.nan), (few,))
+    return Limits(low, high, _edge_notes("blurred", evidence, low, high))
+
+
+def transformed(evidence: Evidence, tail: Tail) -> Limits:
+    z, metric = _z(evidence, tail), evidence.metric
+    low, high = on_scale(evidence.value, evidence.se, z, metric.range)
+    bottom, top = metric.range
+    edge = (evidence.value <= bottom) | (evidence.value >= top) | _flat(evidence)
+    if not np.any(edge & ~np.isnan(evidence.value)):
+        return Limits(low, high)
+    first, second, what = _at_the_edge(evidence, tail)
+    low, high = np.where(edge, first, low), np.where(edge, second, high)
+    note = Note(
+        f"{metric.name} sits where its {scale_of(metric.range).name} has no finite error; limits from {what}",
+        "boundary",
+    )
+    return Limits(low, high, () if np.ndim(low) else (note,))
+
+
+def _flat(evidence: Evidence) -> Any:
+    """Say where no row moves the value, but for rounding: one error in 1e15 rows still moves it by 1e-8 a row."""
+    with np.errstate(invalid="ignore"):
+        return evidence.variance * evidence.n <= np.square(1e-12 * evidence.value)
+
+
+def _at_the_edge(evidence: Evidence, tail: Tail) -> tuple[Array, Array, str]:
+    """Return limits where a transform is undefined: by score, else the smoothed table, else Wilson on the size."""
+    z, metric = _z(evidence, tail), evidence.metric
+    if a_score_test(evidence) is None:
+        found = wilson(evidence, tail)
+        return found.low, found.high, "the score interval"
+    if a_matrix(evidence) is None:
+        value, se = smoothed_moments(evidence, z)
+        low, high = on_scale(value, se, z, metric.range)
+        low = np.where(evidence.value <= metric.range[0], metric.range[0], low)
+        return (
+            low,
+            np.where(evidence.value >= metric.range[1], metric.range[1], high),
+            "the table with pseudo-counts",
+        )
+    bottom, top = metric.range
+    if np.isinf(top - bottom):
+        return np.asarray(bottom), np.asarray(top), "its range: nothing narrower is known"
+    share = (evidence.value - bottom) / (top - bottom)
+    size = _rows_that_tell(evidence)
+    low, high = binomial.wilson(share * size, (1 - share) * size, z=z)
+    return bottom + (top - bottom) * low, bottom + (top - bottom) * high, "Wilson's interval of the rows that move it"
+
+
+def _rows_that_tell(evidence: Evidence) -> float:
+    """Return the number of rows of a share that one row moves as much as here a row can, at most all there are.
+
+    Rows without a label, or of a common class, say nothing about the errors that are still to come in a rare one.
+    For F1 of one class the result is its score interval: twice the rows that are true or predicted.
+    """
+    linear, metric = evidence.linear, evidence.metric
+    if linear is None or not isinstance(linear.table.rows, Bags):
+        return float(evidence.size)
+    rows, weights = linear.table.rows, linear.table.weights
+    if metric.over == "row":
+        told = ~np.isnan(value_of(metric, rows.row_cells(linear.table.model_index(linear.model))))
+        return float(evidence.size * (weights @ told / weights.sum() if evidence.undefined == "skip" else 1.0))
+    slopes = embed(evidence.slopes, rows.actual.shape[-1], evidence.selection)
+    tp, fp, fn, tn = (np.nan_to_num(getattr(slopes, cell)) for cell in ("tp", "fp", "fn", "tn"))
+    steepest = max((rows.actual[weights > 0] @ np.abs(tp - fn)).max(), np.abs(tn - fp).max())
+    reach = metric.range[1] - metric.range[0]
+    return float(np.clip(evidence.size * reach / steepest, 1.0, evidence.size)) if steepest else float(evidence.size)
+
+
+def smoothed(evidence: Evidence, tail: Tail) -> Limits:
+    z = _z(evidence, tail)
+    value, se = smoothed_moments(evidence, tail.z)
+    low, high = value - z * se, np.where(np.isposinf(evidence.value), np.inf, value + z * se)
+    return Limits(low, high, _edge_notes("smoothed", evidence, low, high))
+
+
+def smoothed_t(evidence: Evidence, tail: Tail) -> Limits:
+    """Join two intervals on the scale of the range: the table with pseudo-counts and t, and the table as it is.
+
+    The first knows that a variance from few rows is uncertain; the second is not drawn to the middle. Above level
+    0.95 the distance of a limit grows with z² at most: errors that have not been seen yet are as rare as counts of
+    them are, but the tails of t with four degrees of freedom would take a perfect score for nothing at all.
+    """
+    smooth = smoothed_moments_and_degrees(evidence, min(tail.z, MOST_PSEUDO_Z))
+    low, high = _smoothed_t(evidence, smooth, tail)
+    usual = Tail(USUAL_LEVEL)
+    if tail.probability < usual.probability:
+        nearer, further = _smoothed_t(evidence, smooth, usual)
+        growth = (_z(evidence, tail) / _z(evidence, usual)) ** 2
+        low = np.maximum(low, evidence.value - growth * (evidence.value - nearer))
+        high = np.minimum(high, evidence.value + growth * (further - evidence.value))
+    return Limits(low, high)
+
+
+def _smoothed_t(evidence: Evidence, smooth: tuple[Array, Array, Array], tail: Tail) -> tuple[Array, Array]:
+    value, se, degrees = smooth
+    degrees = np.minimum(np.maximum(degrees, FEWEST_DEGREES), evidence.degrees)
+    reach, (bottom, top) = -stdtrit(degrees, tail.probability), evidence.metric.range
+    low, high = on_scale(value, se, reach, (bottom, top))
+    # Among 1e15 rows the pseudo-counts may be lost in rounding, and the scale is then infinite at the end of the range.
+    low = np.where(np.isnan(low), np.maximum(value - reach * se, bottom), low)
+    high = np.where(np.isnan(high), np.minimum(value + reach * se, top), high)
+    plain = on_scale(evidence.value, evidence.se, _z(evidence, tail), evidence.metric.range)
+    below, above = (np.where(np.isfinite(end), end, evidence.value) for end in plain)
+    return np.minimum(low, below), np.maximum(high, above)
+
+
+@dataclass(frozen=True, slots=True)
+class Scale:
+    """An increasing map from a metric's range to the whole line, its inverse and its slope."""
+
+    name: str
+    to: Callable[[Any], Array]
+    back: Callable[[Any], Array]
+    slope: Callable[[Any], Array]
+
+
+def scale_of(range_: tuple[float, float]) -> Scale:
+    """Return the scale of a range: logit for two ends, atanh for [−1, 1], log for one end, plain for none.
+
+    >>> scale_of((0.0, 1.0)).name, scale_of((-1.0, 1.0)).name, scale_of((0.0, float("inf"))).name
+    ('logit', 'atanh', 'log')
+    """
+    bottom, top = range_
+    if np.isinf(bottom):
+        return Scale("plain", np.asarray, np.asarray, np.ones_like)
+    if np.isinf(top):
+        return Scale("log", lambda x: np.log(x - bottom), lambda y: bottom + np.exp(y), lambda x: 1 / (x - bottom))
+    width = top - bottom
+    if (bottom, top) == (-1.0, 1.0):
+        return Scale("atanh", np.arctanh, np.tanh, lambda x: 1 / (1 - np.square(x)))
+    return Scale(
+        "logit",
+        lambda x: np.log((x - bottom) / (top - x)),
+        lambda y: bottom + width / (1 + np.exp(-np.asarray(y, dtype=float))),
+        lambda x: width / ((x - bottom) * (top - x)),
+    )
+
+
+def on_scale(value: Any, se: Any, quantile: Any, range_: tuple[float, float]) -> tuple[Array, Array]:
+    """Return h⁻¹(h(value) ± quantile · se · h'(value)): the delta method on the scale of the range."""
+    scale = scale_of(range_)
+    with np.errstate(divide="ignore", invalid="ignore", over="ignore"):
+        centre, half = scale.to(value), np.asarray(quantile * se) * scale.slope(value)
+        return scale.back(centre - half), scale.back(centre + half)

@@ -1,0 +1,89 @@
+"""What an interval method needs of the evidence: each returns what is missing, in words, or None."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable
+
+import numpy as np
+
+from howsure.estimates.evidence import Evidence
+
+
+def nothing(evidence: Evidence) -> str | None:
+    return None
+
+
+def a_share(evidence: Evidence) -> str | None:
+    if evidence.metric.share is None:
+        return "it needs a metric that is a share of rows (successes and failures)"
+    return None if evidence.countable else "it needs rows with one outcome each, and these hold several labels"
+
+
+def a_share_or_tversky(evidence: Evidence) -> str | None:
+    if evidence.metric.tversky is not None:
+        return None
+    return a_share(evidence) and "it needs a share of rows or a Tversky index (F-beta, Jaccard, precision, recall)"
+
+
+def a_score_test(evidence: Evidence) -> str | None:
+    """A share, a Tversky index, or the larger of two shares."""
+    if evidence.metric.larger is not None and evidence.countable:
+        return None
+    return a_share_or_tversky(evidence)
+
+
+def two_shares(evidence: Evidence) -> str | None:
+    if evidence.metric.quotient is None:
+        return "it needs a metric that is a ratio of two shares of different rows (LR+, LR−)"
+    return None if evidence.countable else "it needs rows with one outcome each, and these hold several labels"
+
+
+def f1_alone(evidence: Evidence) -> str | None:
+    return None if evidence.metric.tversky == (0.5, 0.5) else "it is made for F1 alone"
+
+
+def a_range(low: float, high: float, words: str) -> Callable[[Evidence], str | None]:
+    def missing(evidence: Evidence) -> str | None:
+        return None if evidence.metric.range == (low, high) else f"it is for metrics {words}"
+
+    return missing
+
+
+def a_matrix(evidence: Evidence) -> str | None:
+    if evidence.matrix is None or evidence.metric.over == "row":
+        return "it needs a confusion matrix, and rows of this table hold several labels"
+    tn = evidence.cells.tn
+    uncounted = np.isnan(tn if evidence.metric.over == "class" else tn.sum(-1)) & (evidence.n > 0)
+    return "it needs the true negatives, which this table does not count" if uncounted.any() else None
+
+
+def cells(evidence: Evidence) -> str | None:
+    """Cells to add pseudo-counts to: of a matrix, or of each label where a row holds several."""
+    several = evidence.matrix is None and evidence.linear is not None and evidence.metric.over in ("class", "classes")
+    return None if several else a_matrix(evidence)
+
+
+def cells_and_ends(evidence: Evidence) -> str | None:
+    if any(map(math.isinf, evidence.metric.range)):
+        return "it is for metrics whose range has two ends"
+    return cells(evidence)
+
+
+def two_classes(evidence: Evidence) -> str | None:
+    if evidence.metric.over == "class":
+        return None
+    if evidence.matrix is None or evidence.matrix.shape[-1] != 2:
+        return "it is defined for one class against the rest"
+    return (
+        "it needs to know which of the two classes is positive: give pos_label" if evidence.positive is None else None
+    )
+
+
+def a_table(evidence: Evidence) -> str | None:
+    return None if evidence.linear is not None else "it resamples one table at a time"
+
+
+UNIT = a_range(0.0, 1.0, "between 0 and 1")
+SIGNED = a_range(-1.0, 1.0, "between −1 and 1")
+RATIO = a_range(0.0, float("inf"), "from 0 upwards (ratios)")

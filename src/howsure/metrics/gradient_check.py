@@ -1,0 +1,74 @@
+"""A formula that hides its slope from the complex step would give a wrong interval without a word: refuse it."""
+
+from __future__ import annotations
+
+from functools import lru_cache
+
+import numpy as np
+
+from howsure.errors import MetricError
+from howsure.metrics.cells import Array
+from howsure.metrics.gradient import moments, values_of
+from howsure.metrics.metric import Metric
+
+STEP = 1e-6
+TOLERANCE = 1e-4
+# Two tables with no equal or empty cells, on both sides of the kink that |fp − fn| or |tp − fp| has.
+TABLES = np.array(
+    [
+        [[0.171, 0.053, 0.031], [0.067, 0.203, 0.109], [0.043, 0.131, 0.192]],
+        [[0.059, 0.127, 0.173], [0.089, 0.101, 0.037], [0.113, 0.229, 0.072]],
+    ]
+)
+DIRECTION = np.array([[0.31, -0.47, 0.83], [-0.19, 0.61, 0.23], [0.71, 0.11, -0.53]])
+REMEDY = (
+    "abs, round, real and the like have no complex slope: write np.sqrt(x**2) for |x|, "
+    "howsure.smaller(a, b) for a minimum, a + b - howsure.smaller(a, b) for a maximum"
+)
+
+
+@lru_cache(maxsize=1024)
+def check_slopes(metric: Metric) -> None:
+    """Refuse a formula whose complex-step slope is not its slope: both are taken along one direction.
+
+    >>> check_slopes(Metric("gap", lambda c: abs(c.tp - c.fp) / c.total))  # doctest: +ELLIPSIS
+    Traceback (most recent call last):
+    howsure.errors.MetricError: formula of metric 'gap' has the slope -0.3082 at a trial table...
+    """
+    if metric.over == "row":
+        return
+    selection = 0 if metric.over == "class" else None
+    for table in TABLES:
+        with np.errstate(all="ignore"):
+            ends = [_value(metric, table + sign * STEP * DIRECTION, selection) for sign in (1, -1)]
+            if ends[0] is None or ends[1] is None:
+                return
+            _compare(metric, (ends[0] - ends[1]) / (2 * STEP), _slope(metric, table, selection))
+
+
+def _value(metric: Metric, table: Array, selection: int | None) -> Array | None:
+    """Return the value, or None where the formula is not made for three classes."""
+    try:
+        return values_of(metric, table, selection)
+    except (ArithmeticError, IndexError, ValueError):
+        return None
+
+
+def _slope(metric: Metric, table: Array, selection: int | None) -> Array:
+    try:
+        made = moments(metric, table, selection=selection)
+    except (TypeError, ValueError) as error:
+        raise MetricError(
+            f"formula of metric {metric.name!r} works on numbers but not on arrays of complex numbers "
+            f"({error}); its slope is taken by a complex step, so it must; {REMEDY}"
+        ) from error
+    return np.asarray((made.influence * DIRECTION).sum() / table.sum())
+
+
+def _compare(metric: Metric, plain: Array, complex_step: Array) -> None:
+    size = 1.0 + abs(float(plain))
+    if np.isfinite(plain) and not abs(float(plain) - float(complex_step)) <= TOLERANCE * size:
+        raise MetricError(
+            f"formula of metric {metric.name!r} has the slope {float(plain):.4g} at a trial table, and the complex "
+            f"step sees {float(complex_step):.4g}; the interval would be wrong. {REMEDY}"
+        )

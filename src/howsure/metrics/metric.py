@@ -1,0 +1,193 @@
+"""Metric: a named formula of the cells, with what else the methods may want to know of it."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from dataclasses import KW_ONLY, dataclass
+from functools import cached_property
+from numbers import Real
+from typing import Any, Literal
+
+import numpy as np
+from numpy.typing import ArrayLike
+
+from howsure.errors import MetricError, nearest, quoted
+from howsure.metrics.cells import Array, Cells, Formula, cells_of_matrix
+
+Label = int | bool | str
+Over = Literal["class", "classes", "matrix", "row"]
+Better = Literal["higher", "lower"]
+
+
+@dataclass(frozen=True, slots=True)
+class Share:
+    """A metric that is a share of cells under a link: u = success/(success+failure), M = u/(u + weight·(1−u)).
+
+    weight 1 is the share itself; weight ½ turns the Jaccard share into F1 (Lam et al. 2024, eq. 14).
+    """
+
+    success: tuple[str, ...]
+    failure: tuple[str, ...]
+    _: KW_ONLY
+    weight: float = 1.0
+
+    def link(self, share: Any) -> Any:
+        """Return the metric's value for a share; increasing."""
+        share = np.asarray(share, dtype=float)
+        return share if self.weight == 1.0 else share / (share + self.weight * (1.0 - share))
+
+    def unlink(self, value: Any) -> Any:
+        """Return the share for a value of the metric."""
+        value = np.asarray(value, dtype=float)
+        return value if self.weight == 1.0 else self.weight * value / (1.0 - value + self.weight * value)
+
+
+@dataclass(frozen=True)
+class Metric:
+    """A formula of the cells, and what else is known of it.
+
+    ``over`` says what the formula sees: one ``class`` against the rest (then the positive class, or any class
+    in an average), all ``classes``, the whole ``matrix``, or the counts of one multi-label ``row``.
+    ``quotient`` names two shares of different rows whose ratio the metric is, ``larger`` two of which it is the larger.
+    A formula may use + − × ÷, powers, numpy's analytic functions, and ``howsure.smaller`` for a minimum.
+
+    >>> Metric("mine", lambda c: (c.tp + c.tn) / c.total).needs_tn
+    True
+    """
+
+    name: str
+    formula: Formula
+    over: Over = "class"
+    range: tuple[float, float] = (0.0, 1.0)
+    better: Better | None = "higher"
+    share: Share | None = None
+    tversky: tuple[float, float] | None = None
+    quotient: tuple[Share, Share] | None = None
+    larger: tuple[Share, Share] | None = None
+    scores: Callable[[int], Array] | None = None
+    aliases: tuple[str, ...] = ()
+    text: str = ""
+    title: str = ""
+    label: Label | None = None
+    classes: tuple[Label, ...] | None = None
+    without: tuple[Label, ...] = ()
+    per_class: tuple[Metric, ...] = ()
+    kink: Formula | None = None
+
+    def __post_init__(self) -> None:
+        if not isinstance(self.name, str) or not self.name:
+            raise MetricError(f"name of a Metric must be a non-empty string, not {self.name!r}")
+        if not callable(self.formula):
+            raise MetricError(f"formula of metric {self.name!r} must be a function of the cells, not {self.formula!r}")
+        if self.over not in ("class", "classes", "matrix", "row"):
+            raise MetricError(
+                f"over of metric {self.name!r} is {self.over!r}; it must be 'class', 'classes', 'matrix' or 'row'"
+            )
+        if not _is_range(self.range):
+            raise MetricError(
+                f"range of metric {self.name!r} is {self.range!r}; it must be its smallest and its largest value, such "
+                "as (0, 1) or (0, float('inf'))"
+            )
+        if self.better not in ("higher", "lower", None):
+            raise MetricError(
+                f"better of metric {self.name!r} is {self.better!r}; it must be 'higher', 'lower' or None"
+            )
+
+    def check_value(self, value: float) -> None:
+        """Refuse a value outside the range: limits made for the range would cut it off."""
+        bottom, top = self.range
+        slack = 1e-9 * max(1.0, abs(value))
+        if bottom - value > slack or value - top > slack:
+            raise MetricError(
+                f"metric {self.name!r} is {value:.6g} here, and its range is said to be {bottom:g} to {top:g}; give "
+                "hs.Metric the range that holds all its values, such as range=(0, 10)"
+            )
+
+    @cached_property
+    def needs_tn(self) -> bool:
+        """Whether the value changes with the number of true negatives: found by hiding them once."""
+        return bool(np.isnan(_probe(self, hidden=True)) and not np.isnan(_probe(self, hidden=False)))
+
+    @property
+    def single_label(self) -> bool:
+        """Whether the formula takes for granted that each row has one true and one predicted class."""
+        return self.over == "matrix" or (self.over == "classes" and not self.per_class)
+
+    def __repr__(self) -> str:
+        return f"Metric({self.name!r})"
+
+
+def _is_range(ends: object) -> bool:
+    return (
+        isinstance(ends, tuple | list)
+        and len(ends) == 2
+        and all(isinstance(end, Real) for end in ends)
+        and ends[0] < ends[1]
+    )
+
+
+def _probe(metric: Metric, *, hidden: bool) -> float:
+    matrix = np.array([[np.nan if hidden else 0.3, 0.1], [0.2, 0.4]])
+    tp, off = np.diagonal(matrix), np.array([0.2, 0.1])
+    cells = Cells(tp, off, off[::-1], tp[::-1], matrix=matrix)
+    if metric.scores is not None:
+        scores = metric.scores(2)
+        cells = Cells(tp, off, off[::-1], tp[::-1], scored=np.asarray((matrix * scores).sum()), scores=scores)
+    with np.errstate(all="ignore"):
+        return float(np.asarray(metric.formula(cells.take(1) if metric.over in ("class", "row") else cells)).real)
+
+
+def cells_for(metric: Metric, matrices: ArrayLike) -> tuple[Cells, Array]:
+    """Return the cells of confusion matrices (…, K, K) with the scores that a metric gives them, and the totals."""
+    return cells_of_matrix(matrices, scores=metric.scores(np.shape(matrices)[-1]) if metric.scores else None)
+
+
+def find_label(wanted: object, labels: Sequence[Label], *, argument: str) -> int:
+    """Return the index of a label, given as itself or as its text."""
+    for index, label in enumerate(labels):
+        if label == wanted and isinstance(label, str) == isinstance(wanted, str):
+            return index
+    texts = [str(label) for label in labels]
+    if str(wanted) in texts:
+        return texts.index(str(wanted))
+    raise MetricError(
+        f"{argument} names the class {wanted!r}, which is not among the labels {quoted(labels)}."
+        f"{nearest(str(wanted), texts)}"
+    )
+
+
+def selection_of(
+    metric: Metric, labels: Sequence[Label], pos_label: Label | None, *, pooled: bool = False
+) -> int | Array | Literal["pooled"] | None:
+    """Return the class or classes a metric looks at: an index, an index array, "pooled" into one, or None for all."""
+    argument = f"metric {metric.name!r}"
+    if metric.over == "class":
+        if metric.label is not None:
+            return find_label(metric.label, labels, argument=argument)
+        if pooled and pos_label is None:
+            return "pooled"
+        if pos_label is None:
+            raise MetricError(_positive_class_missing(metric, labels))
+        return find_label(pos_label, labels, argument="pos_label")
+    if metric.classes is not None:
+        return np.array([find_label(name, labels, argument=argument) for name in metric.classes])
+    left_out = {find_label(name, labels, argument=argument) for name in metric.without}
+    kept = np.array([index for index in range(len(labels)) if index not in left_out])
+    if left_out and not len(kept):
+        raise MetricError(f"{argument} leaves out every class; keep at least one of {quoted(labels)}")
+    return kept if left_out else None
+
+
+def _positive_class_missing(metric: Metric, labels: Sequence[Label]) -> str:
+    name = metric.name
+    example = labels[-1]
+    if len(labels) > 2:
+        return (
+            f"metric {name!r} is about one class, but there are {len(labels)} labels: {quoted(labels)}. "
+            f"Average it ('macro_{name}', 'micro_{name}', 'weighted_{name}'), name a class ('{name}[{example}]'), "
+            f"or pass pos_label to look at one class against the rest."
+        )
+    return (
+        f"metric {name!r} needs to know the positive class, and the labels {quoted(labels)} do not say it; "
+        f"pass pos_label={example!r} (or the other one), or use 'macro_{name}' or '{name}[{example}]'."
+    )

@@ -1,0 +1,243 @@
+"""From a name to a metric: the grammar of names, averages over classes, one class alone."""
+
+from __future__ import annotations
+
+import copyreg
+import re
+from collections.abc import Callable, Iterable
+from dataclasses import replace
+from functools import lru_cache
+from typing import Any
+
+from howsure.errors import MetricError, nearest, quoted
+from howsure.metrics.catalogue import CATALOGUE, PARAMETRIC, f_beta
+from howsure.metrics.cells import Cells
+from howsure.metrics.metric import Label, Metric, Share
+
+MetricLike = str | Metric
+WITHOUT = "without "
+KNOWN = {name: entry for entry in CATALOGUE for name in (entry.name, *entry.aliases)}
+
+
+def macro(metric: MetricLike, *, classes: Iterable[Label] | None = None, without: Iterable[Label] = ()) -> Metric:
+    """Return the plain mean of a metric over classes (of F1: scikit-learn's macro F1, Takahashi's maF1).
+
+    >>> macro("f1").name
+    'macro_f1'
+    """
+    base = _one_class(metric)
+    return _average("macro", base, lambda c: c.average(base.formula), classes, without)
+
+
+def weighted(metric: MetricLike, *, classes: Iterable[Label] | None = None, without: Iterable[Label] = ()) -> Metric:
+    """Return the mean of a metric over classes, each weighted by its number of true rows."""
+    base = _one_class(metric)
+    return _average(
+        "weighted",
+        base,
+        lambda c: c.average(base.formula, weight=lambda cells: cells.actual),
+        classes,
+        without,
+    )
+
+
+def micro(metric: MetricLike, *, classes: Iterable[Label] | None = None, without: Iterable[Label] = ()) -> Metric:
+    """Return the metric of the cells summed over classes; ``without=["O"]`` leaves a class out.
+
+    Micro F1 is accuracy only when every class counts and each row has one label (Takahashi et al. 2022, eq. 1).
+
+    >>> micro("f1", without=["O"]).name
+    'micro_f1[without O]'
+    """
+    base = _one_class(metric)
+    made = _average("micro", base, lambda c: base.formula(c.pooled()), classes, without)
+    return replace(made, share=_micro_share(base, some=bool(made.without or made.classes)), per_class=(base,))
+
+
+def samples(metric: MetricLike) -> Metric:
+    """Return the mean over rows of a metric of each row's label set (multi-label tables)."""
+    base = _one_class(metric)
+    return Metric(
+        f"samples_{base.name}",
+        base.formula,
+        over="row",
+        range=base.range,
+        better=base.better,
+        text=f"mean over rows of {base.name}",
+        title=f"Samples {base.title or base.name}",
+    )
+
+
+def of_class(metric: MetricLike, label: Label) -> Metric:
+    """Return a metric of one class against the rest.
+
+    >>> of_class("f1", "cat").name
+    'f1[cat]'
+    """
+    base = _one_class(metric)
+    return replace(base, name=f"{base.name}[{label}]", label=label, aliases=())
+
+
+def _one_class(metric: MetricLike) -> Metric:
+    """Return the metric as a formula of a single class: one that sees all classes is given two."""
+    base = named(metric)
+    if base.label is not None or base.over in ("row", "matrix") or base.name.startswith(tuple(AVERAGES)):
+        raise MetricError(
+            f"metric {base.name!r} cannot be averaged or taken for one class; give a metric of a single class"
+        )
+    if base.over == "class":
+        return base
+    if base.scores is not None:
+        raise MetricError(f"metric {base.name!r} is about the order of all classes; it has no value for one class")
+    formula = base.formula
+    share = base.share and Share(*(_two_class_cells(names) for names in (base.share.success, base.share.failure)))
+    return replace(base, over="class", formula=lambda c: formula(c.versus_rest()), share=share, per_class=())
+
+
+def _two_class_cells(names: tuple[str, ...]) -> tuple[str, ...]:
+    return tuple(cell for name in names for cell in {"hits": ("tp", "tn"), "misses": ("fp", "fn")}[name])
+
+
+def _average(
+    kind: str,
+    base: Metric,
+    formula: Callable[[Cells], Any],
+    classes: Iterable[Label] | None,
+    without: Iterable[Label],
+) -> Metric:
+    chosen = None if classes is None else tuple(classes)
+    left_out = tuple(without)
+    if chosen is not None and left_out:
+        raise MetricError("give classes= or without=, not both: one says what to keep, the other what to leave out")
+    if chosen == ():
+        raise MetricError("classes is empty; name at least one class to average over")
+    tail = ",".join(str(label) for label in left_out or chosen or ())
+    tail = f"{WITHOUT}{tail}" if left_out else tail
+    name = f"{kind}_{base.name}"
+    if name in KNOWN:
+        raise MetricError(
+            f"the {kind} average of {base.name!r} would be called {name!r}, which already names "
+            f"{KNOWN[name].name!r}; wrap its formula in a Metric with a name of its own"
+        )
+    return Metric(
+        name + (f"[{tail}]" if tail else ""),
+        formula,
+        over="classes",
+        range=base.range,
+        better=base.better,
+        text=f"{kind} average of {base.text or base.name}",
+        classes=chosen,
+        without=left_out,
+        title=f"{kind.capitalize()} {base.title or base.name}",
+        per_class=(base,),
+    )
+
+
+def _micro_share(base: Metric, *, some: bool) -> Share | None:
+    """Say when a micro average is a binomial share of rows that each carry one label.
+
+    Precision and recall always (a row has one prediction and one truth); a Tversky index only over all
+    classes, where every miss is one false positive and one false negative.
+    """
+    if base.tversky is None:
+        return None
+    a, b = base.tversky
+    if a == 0 or b == 0:
+        return Share(("all_tp",), ("all_fn",) if a == 0 else ("all_fp",), weight=a + b)
+    return None if some else Share(("hits",), ("misses",), weight=a + b)
+
+
+AVERAGES: dict[str, Callable[..., Metric]] = {
+    "macro_": macro,
+    "micro_": micro,
+    "weighted_": weighted,
+    "samples_": samples,
+}
+
+
+def named(metric: MetricLike) -> Metric:
+    """Return the metric of a name such as 'f1', 'f0.5', 'tversky(0.8,0.2)', 'macro_f1', 'f1[cat]'; never evaluated.
+
+    >>> named("ppv").name, named("macro_f2").name, named("recall[cat]").name
+    ('precision', 'macro_f2', 'recall[cat]')
+    """
+    if isinstance(metric, Metric):
+        return metric
+    if not isinstance(metric, str):
+        raise MetricError(
+            f"metric is {metric!r} of type {type(metric).__name__}; it must be a name or a howsure.Metric"
+        )
+    return _parsed(metric)
+
+
+@lru_cache(maxsize=4096)
+def _parsed(text: str) -> Metric:
+    bracket = re.fullmatch(r"\s*([^\[\]]+)\[(.*)\]\s*", text, flags=re.DOTALL)
+    head, inside = (bracket[1], bracket[2]) if bracket else (text, None)
+    tight = re.sub(r"\s*([(),])\s*", r"\1", head.strip().lower())
+    name = re.sub(r"\s+|-(?=[a-z])", "_", tight)
+    prefix = next((prefix for prefix in AVERAGES if name.startswith(prefix)), None)
+    if name in KNOWN or prefix is None:
+        found = _plain(name, text)
+        return found if inside is None else of_class(found, inside)
+    base = _plain(name.removeprefix(prefix), text, prefix)
+    if inside is None:
+        return AVERAGES[prefix](base)
+    return _over_some(AVERAGES[prefix], base, inside.strip(), text)
+
+
+def _plain(name: str, text: str, prefix: str = "") -> Metric:
+    if name in KNOWN:
+        return KNOWN[name]
+    if re.fullmatch(r"f(\d+\.?\d*|\.\d+)", name):
+        made = f_beta(float(name[1:]))
+        return KNOWN.get(made.name, made)
+    call = re.fullmatch(r"(\w+)\(([^()]*)\)", name.replace("_(", "("))
+    if call and call[1] in PARAMETRIC:
+        make, wanted = PARAMETRIC[call[1]]
+        return make(*_numbers(call[2], wanted, text))
+    raise MetricError(
+        f"metric {text!r} is not known.{_hint(name, prefix)} "
+        f"Known: {quoted([entry.name for entry in CATALOGUE], most=60)}; also 'f<beta>', 'tversky(a,b)', "
+        f"'ppv_at(prevalence)', 'npv_at(prevalence)', averages 'macro_…', 'micro_…', 'weighted_…', 'samples_…', "
+        f"and one class as 'name[label]'."
+    )
+
+
+def _hint(name: str, prefix: str) -> str:
+    """Suggest what scikit-learn's function ('f1_score') or scorer ('f1_macro') is called here, or the nearest name."""
+    kinds = "|".join(average.removesuffix("_") for average in AVERAGES)
+    found = re.fullmatch(rf"(.+?)(?:_(?:score|corrcoef)|_({kinds}))", name)
+    if found and found[1] in KNOWN:
+        return f" Did you mean {(f'{found[2]}_' if found[2] else prefix) + KNOWN[found[1]].name!r}?"
+    single = [known for known in KNOWN if not known.startswith(tuple(AVERAGES))]
+    return nearest(prefix + name, [*KNOWN, *(prefix + known for known in single)])
+
+
+def _numbers(inside: str, wanted: int, text: str) -> list[float]:
+    try:
+        numbers = [float(part) for part in inside.split(",")]
+    except ValueError:
+        raise MetricError(f"metric {text!r} needs plain numbers between its parentheses, not {inside!r}") from None
+    if len(numbers) != wanted:
+        raise MetricError(f"metric {text!r} has {len(numbers)} numbers between its parentheses; it takes {wanted}")
+    return numbers
+
+
+def _over_some(average: Callable[..., Metric], base: Metric, inside: str, text: str) -> Metric:
+    if average is samples:
+        raise MetricError(f"metric {text!r}: a samples average is over rows and takes no classes")
+    parts = [part.strip() for part in inside.removeprefix(WITHOUT).split(",")]
+    return average(base, without=parts) if inside.startswith(WITHOUT) else average(base, classes=parts)
+
+
+def _by_name(metric: Metric) -> Any:
+    """Pickle a metric that a name stands for as that name: its formula is a function that cannot be pickled."""
+    try:
+        known = _parsed(metric.name)
+    except MetricError:
+        known = None
+    return (named, (metric.name,)) if known == metric else object.__reduce_ex__(metric, 4)
+
+
+copyreg.pickle(Metric, _by_name)

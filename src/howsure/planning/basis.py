@@ -1,0 +1,220 @@
+"""What a plan rests on: the variance of one row, and the half-width that n rows give."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+from typing import Any
+
+from scipy.special import betainc
+
+from howsure.errors import InputError, MethodError
+from howsure.estimates.batch import method_for
+from howsure.estimates.catalogue import IntervalMethod, default_method, interval
+from howsure.estimates.evidence import Tail, evidence_of, evidence_of_matrices
+from howsure.metrics.gradient import moments
+from howsure.metrics.largest_variance import WorstCase, largest_variance, worst_case
+from howsure.metrics.metric import Metric, selection_of
+from howsure.planning.expected import RATES, fixes_prevalence
+from howsure.results.estimate import Note
+from howsure.results.plan import Plan
+from howsure.studies.half_widths import Lengths
+from howsure.tables.linearised import linearise
+from howsure.tables.population import Population
+from howsure.tables.table import Table
+
+Half = Callable[[float, float | None], float]
+WORST_METHOD = "wald"
+
+
+@dataclass(frozen=True, eq=False)
+class Basis:
+    """n·variance, the half-width as a function of (rows, assurance), and what the plan will say of itself.
+
+    ``ahead`` is the number of rows beyond n over which the half-width may still waver; 0 where it only falls.
+    """
+
+    metric: str
+    variance: float
+    half: Half
+    method: str
+    basis: str
+    assumptions: tuple[str, ...]
+    prevalence: float | None = None
+    value: float | None = None
+    seed: int | None = None
+    closed: bool = False
+    only_positives: bool = False
+    notes: tuple[Note, ...] = ()
+    error_of: Callable[[int], float] | None = None
+    ahead: Callable[[float], int] = lambda rows: 0
+
+    def plan(self, rows: int, **more: Any) -> Plan:
+        """Return the plan for so many rows."""
+        positives = rows if self.only_positives else None
+        if self.prevalence is not None:
+            positives = max(1, math.ceil(rows * self.prevalence * (1 - 1e-12)))
+        error = None if self.error_of is None or more["clusters"] is not None else self.error_of(rows)
+        return Plan(
+            metric=self.metric, n=None if self.only_positives else rows, positives=positives, method=self.method,
+            basis=self.basis, assumptions=self.assumptions, variance=self.variance, prevalence=self.prevalence,
+            value=self.value, seed=self.seed if error else None, monte_carlo_error=error, notes=self.notes, **more,
+        )  # fmt: skip
+
+
+def _shares_in_words(known: Mapping[str, float | None]) -> str:
+    words = {"predicted": "share predicted positive", "npv": "negative predictive value"}
+    given = [f"{words.get(name, name)} {value:g}" for name, value in known.items() if value is not None]
+    return ", ".join(given)
+
+
+# --- worst case ------------------------------------------------------------------------------------------------------
+
+
+def worst_basis(metric: Metric, tail: Tail, known: Mapping[str, float | None], bound: str) -> Basis:
+    """Return the basis that holds for every classifier with the shares that are known."""
+    shares = {"prevalence": known["prevalence"], "predicted": known["predicted"]}
+    worst = worst_case(metric, bound=bound, **shares)
+    notes = [Note("the bound is on the standard error at the true value, not on each realised half-width", "bound")]
+    if bound == "jiang" and metric.tversky is not None:
+        sharp = worst_case(metric, bound="sharp", **shares).variance / worst.variance
+        if sharp < 0.99:
+            notes.append(
+                Note(f"the largest variance there is needs {sharp:.1%} of these rows: ask with bound='sharp'", "sharp")
+            )
+    return Basis(
+        metric=metric.name, variance=worst.variance, half=_worst_half(worst, tail), method=WORST_METHOD,
+        basis="worst case",
+        assumptions=(_shares_in_words(known),
+                     f"any classifier whatever: n · variance at most {worst.variance:.6g} = {worst.words}"),
+        prevalence=known["prevalence"], closed=True, notes=tuple(notes),
+    )  # fmt: skip
+
+
+def _worst_half(worst: WorstCase, tail: Tail) -> Half:
+    """Return z·√(variance/n); with assurance, for the number of rows that count which n rows hold that surely.
+
+    (Buderer 1996: recall rests on the positives, whose number is binomial.)
+    """
+
+    def half(rows: float, assurance: float | None = None) -> float:
+        if assurance is None or worst.share >= 1:
+            return tail.z * math.sqrt(worst.variance / rows)
+        counted = _surely(rows, worst.share, assurance)
+        return tail.z * math.sqrt(worst.per_row / counted) if counted else math.inf
+
+    return half
+
+
+def _surely(rows: float, share: float, probability: float) -> int:
+    """Return the largest k with P(Binomial(rows, share) ≥ k) ≥ probability."""
+    low, high = 0, int(rows) + 1
+    while high - low > 1:
+        middle = (low + high) // 2
+        sure = betainc(middle, rows - middle + 1, share) >= probability
+        low, high = (middle, high) if sure else (low, middle)
+    return low
+
+
+def positives_basis(metric: Metric, tail: Tail, bound: str = "jiang") -> Basis:
+    """Return the basis for the positives to recruit when the prevalence is unknown: n·EZ ≥ V/(δ² b)."""
+    assert metric.tversky is not None
+    if bound != "jiang":
+        raise InputError(f"bound is {bound!r}, which needs prevalence= or predicted=; give one, or leave bound out")
+    a, b = metric.tversky
+    if b == 0:
+        raise InputError(
+            f"metric {metric.name!r} needs predicted (the share of rows predicted positive) for its worst case, "
+            "or the performance you expect"
+        )
+    variance = largest_variance(max(a, b)) / b
+
+    def half(positives: float, assurance: float | None = None) -> float:
+        return tail.z * math.sqrt(variance / positives)
+
+    return Basis(
+        metric=metric.name, variance=variance, half=half, method=WORST_METHOD, basis="worst case", closed=True,
+        assumptions=("prevalence unknown: the number counts truly positive rows",
+                     f"any classifier whatever: V(max(a,b)) / b = {variance:.6g}, Jiang (2020), corollary 2"),
+        only_positives=True,
+        notes=(Note("n is the number of positives over the prevalence; give prevalence= to have it", "prevalence"),),
+    )  # fmt: skip
+
+
+# --- what one expects ------------------------------------------------------------------------------------------------
+
+
+def expected_basis(
+    metric: Metric, tail: Tail, source: Population, method: Any, known: Mapping[str, float | None], seed: int
+) -> Basis:
+    """Return the basis at the performance one expects, for the interval method that will be used."""
+    selection = selection_of(metric, source.labels, source.positive)
+    exact = moments(metric, source.shares, selection=selection)
+    variance, value = float(exact.variance * exact.n), float(exact.value)
+    if not math.isfinite(variance):
+        raise InputError(
+            f"metric {metric.name!r} is undefined or has no slope at the performance expected; change it a little"
+        )
+    entry = _entry(metric, source, method)
+    lengths = Lengths(metric, entry, source, tail, seed)
+
+    def half(rows: float, assurance: float | None = None) -> float:
+        return lengths.mean(rows) if assurance is None else lengths.quantile(rows, assurance)
+
+    shares = _shares_in_words(known) or "the shares of a pilot"
+    return Basis(
+        metric=metric.name, variance=variance, half=half, method=entry.name, basis="expected performance",
+        assumptions=(shares, f"{metric.name} near {value:.4g}"), prevalence=_prevalence(source, known), value=value,
+        seed=seed, error_of=lengths.error, ahead=lengths.ahead,
+    )  # fmt: skip
+
+
+def _prevalence(source: Population, known: Mapping[str, float | None]) -> float | None:
+    """Return the share of positives of the pilot or of the rates; None where the rates leave it open."""
+    if source.positive is None or (any(known[name] is not None for name in RATES) and not fixes_prevalence(known)):
+        return None
+    return float(source.shares[source.labels.index(source.positive)].sum())
+
+
+def _entry(metric: Metric, source: Population, method: Any) -> IntervalMethod:
+    selection = selection_of(metric, source.labels, source.positive)
+    evidence = evidence_of_matrices(metric, source.shares * 1000, selection=selection)
+    entry = default_method(metric, evidence) if method is None else method_for(metric, method)
+    if not entry.batch:
+        raise MethodError(
+            f"method is {entry.name!r}, which draws at random for one table at a time and cannot be planned for; "
+            "choose a method without draws"
+        )
+    why = entry.missing(evidence)
+    if why is not None:
+        raise MethodError(f"method {entry.name!r} cannot serve metric {metric.name!r}: {why}")
+    return entry
+
+
+def pilot_basis(metric: Metric, tail: Tail, table: Table, method: Any, prevalence: float | None) -> Basis:
+    """Return the basis of a pilot that is no confusion matrix of equal rows: weights, tagged sentences, no tn.
+
+    The half-width at n rows is that of the pilot with every count multiplied by n over its own number of rows.
+    """
+    if prevalence is not None:
+        raise InputError(
+            "prevalence cannot be changed for a pilot without a full confusion matrix of equal rows; leave it out"
+        )
+    linear = linearise(table, metric)
+    variance = linear.variance * float(table.n)
+    if not math.isfinite(variance):
+        raise InputError(f"metric {metric.name!r} is undefined or has no slope in the pilot; take another pilot")
+    first = evidence_of(linear)
+    entry = default_method(metric, first) if method is None else method_for(metric, method)
+
+    def half(rows: float, assurance: float | None = None) -> float:
+        if assurance is not None:
+            raise InputError("assurance needs a pilot with a full confusion matrix of equal rows; leave it out")
+        found = interval(evidence_of(linearise(table.scaled(rows / float(table.n)), metric)), entry, tail)
+        return float(found.high - found.low) / 2
+
+    return Basis(
+        metric=metric.name, variance=variance, half=half, method=entry.name, basis="expected performance",
+        assumptions=("rows as in the pilot", f"{metric.name} near {linear.value:.4g}"), value=linear.value,
+    )  # fmt: skip

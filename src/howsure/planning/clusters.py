@@ -1,0 +1,86 @@
+"""Rows that hang together: design effect from an intra-class correlation, or from a pilot with groups."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+
+from howsure.errors import InputError, is_number
+from howsure.estimates.evidence import Tail
+from howsure.metrics.cells import Array
+from howsure.tables.linearised import Linear, covariance, linearise
+from howsure.tables.table import Table
+
+
+@dataclass(frozen=True)
+class Clusters:
+    """How rows hang together: design effect, mean rows per cluster, intra-class correlation."""
+
+    design_effect: float
+    size: float
+    icc: float
+
+    def rows(self, clusters: int) -> int:
+        """Return the rows of so many clusters."""
+        return math.ceil(clusters * self.size * (1 - 1e-12))
+
+    def widening(self, rows: float, tail: Tail) -> float:
+        """Return t/z: what few clusters cost beyond the design effect (t with clusters − 1 degrees)."""
+        degrees = rows / self.size - 1
+        return tail.quantile(degrees) / tail.z if degrees >= 1 else math.inf
+
+
+def clusters_of(size: float | None, icc: float | None) -> Clusters | None:
+    """Return the design effect 1 + (size − 1)·icc (Kish 1965), or None where no clusters are planned.
+
+    >>> clusters_of(20, 0.05)
+    Clusters(design_effect=1.9500000000000002, size=20.0, icc=0.05)
+    """
+    if size is None and icc is None:
+        return None
+    if size is None or icc is None:
+        raise InputError("cluster_size and icc go together: rows per cluster, and the correlation within one")
+    _check_size(size)
+    if not (is_number(icc) and 0 <= icc <= 1):
+        raise InputError(f"icc is {icc!r}; it must lie between 0 and 1")
+    return Clusters(1 + (size - 1) * icc, float(size), float(icc))
+
+
+def _check_size(size: Any) -> None:
+    if not (is_number(size) and math.isfinite(size) and size >= 1):
+        raise InputError(f"cluster_size is {size!r}; it must be 1 or larger")
+
+
+def pilot_clusters(table: Table, linears: Sequence[Linear], size: float | None) -> Clusters:
+    """Return the clusters of a pilot with groups: icc = (design effect − 1)/(m − 1), m = Σ size² / Σ size.
+
+    With two linears the design effect is that of their difference. A design effect below 1 counts as 1: a pilot is
+    too small to promise a gain.
+    """
+    assert table.groups is not None
+    sizes = np.bincount(np.unique(table.groups, return_inverse=True)[1], weights=table.counts)
+    if len(sizes) < 2:
+        raise InputError("pilot holds one group alone; the correlation within groups needs two or more")
+    together, alone = (_variance(covariance(one, _on(one, linears))) for one in (table, table.without_groups()))
+    heavy = float((sizes**2).sum() / sizes.sum())
+    effect = together / alone if alone > 0 else math.nan
+    if not math.isfinite(effect):
+        raise InputError("pilot shows no variation, so it cannot say how rows hang together; give cluster_size and icc")
+    icc = min(max((effect - 1) / (heavy - 1), 0.0), 1.0) if heavy > 1 else 0.0
+    if size is None:
+        return Clusters(max(effect, 1.0), float(sizes.mean()), icc)
+    _check_size(size)
+    return Clusters(1 + (size - 1) * icc, float(size), icc)
+
+
+def _on(table: Table, linears: Sequence[Linear]) -> list[Linear]:
+    return [linearise(table, one.metric, one.model, one.undefined) for one in linears]
+
+
+def _variance(joint: Array) -> float:
+    sign = np.array([1.0]) if len(joint) == 1 else np.array([-1.0, 1.0])
+    return float(sign @ joint @ sign)

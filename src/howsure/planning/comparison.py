@@ -1,0 +1,395 @@
+"""hs.plan_comparison: how many rows to tell two models apart, on the same rows or on two test sets."""
+
+from __future__ import annotations
+
+import math
+import os
+from collections.abc import Callable
+from functools import lru_cache
+from typing import Any
+
+import numpy as np
+from scipy.special import ndtr, ndtri
+
+from howsure.comparisons.discordant import shared_denominator
+from howsure.errors import InputError, is_number, numbers_of, quoted
+from howsure.estimates.evidence import Tail
+from howsure.metrics.cells import Array
+from howsure.metrics.largest_variance import denominator
+from howsure.metrics.metric import Metric
+from howsure.metrics.names import MetricLike, named
+from howsure.numerics.critical import critical_value
+from howsure.numerics.solving import bracketed_root
+from howsure.planning.clusters import Clusters, clusters_of, pilot_clusters
+from howsure.planning.expected import anticipated_shares, known_rates, paired_shares, rate_between
+from howsure.results.estimate import Note, amount
+from howsure.results.plan import ComparisonPlan
+from howsure.tables.contents import Codes
+from howsure.tables.linearised import covariance, linearise
+from howsure.tables.table import Table
+
+STEPS = 50
+HALVINGS = 60
+FAR = 14.0  # on the logit scale
+PRINTED = 5e-5
+INDEPENDENT = Note(
+    "no agreement was given: the models' errors are taken as independent; models that err together need fewer rows",
+    "agreement",
+)
+
+
+def plan_comparison(
+    metric: MetricLike,
+    *,
+    difference: float | None = None,
+    power: float = 0.8,
+    n: int | None = None,
+    level: float = 0.95,
+    prevalence: float | None = None,
+    precision: float | None = None,
+    recall: float | None = None,
+    specificity: float | None = None,
+    precision_b: float | None = None,
+    recall_b: float | None = None,
+    specificity_b: float | None = None,
+    accuracy: float | None = None,
+    accuracy_b: float | None = None,
+    agreement: float | None = None,
+    pilot: Any = None,
+    paired: bool = True,
+    margin: float | None = None,
+    comparisons: int = 1,
+    correlation: float | None = None,
+    cluster_size: float | None = None,
+    icc: float | None = None,
+) -> ComparisonPlan:
+    """Return how many rows give the stated power to detect a difference b − a of a metric.
+
+    The two models' joint behaviour comes from a ``pilot`` (a table of two models, a file, or counts[truth, a, b]), or
+    from model a's precision, recall and prevalence with either ``difference`` or b's own rates, and ``agreement``, the
+    share of rows on which they will agree; for accuracy, ``accuracy`` and ``accuracy_b`` do (``agreement``: both
+    right or both wrong). ``paired=False`` is for two separate test sets of n rows each. ``margin`` turns it into
+    non-inferiority, one-sided: b may be worse by the margin. ``comparisons`` holds the level for several at once
+    (Šidák; sharper with ``correlation``, the one between differences: ½ against one baseline).
+    With ``n`` and a difference: the power. With ``n`` alone: the smallest difference that n rows detect.
+
+    n = (z₁₋α/₂·√v₀ + z_power·√v₁)² / Δ², v₁ = Var(φ_b − φ_a), v₀ = v₁; where the models share a denominator
+    (accuracy, recall), v₀ = v₁ + Δ²/share of rows in it: McNemar's test (Connor 1987, Biometrics 43:207).
+
+    >>> plan_comparison("accuracy", accuracy=0.8, accuracy_b=0.85, agreement=0.85).n
+    469
+    """
+    chosen = named(metric)
+    critical = _critical(Tail(level), power, margin, comparisons, correlation)
+    known = known_rates(prevalence=prevalence, precision=precision, recall=recall, specificity=specificity)
+    second = {"precision_b": precision_b, "recall_b": recall_b, "specificity_b": specificity_b}
+    other = {name.removesuffix("_b"): rate_between(name, value) for name, value in second.items()}
+    right = [rate_between(name, value) for name, value in (("accuracy", accuracy), ("accuracy_b", accuracy_b))]
+    rate_between("agreement", agreement)
+    _check(difference, n, margin)
+    _check_roles(pilot, known | second | {"accuracy": accuracy, "accuracy_b": accuracy_b}, agreement, paired)
+    table = _pilot(pilot) if pilot is not None else None
+    pair = _pair_of(chosen, known, other, right, agreement, table)
+    fixed = table is not None or any(value is not None for value in (*other.values(), right[1]))
+    if difference is None and n is None and not fixed:
+        raise InputError("give difference= (then n is found), b's own performance, or n= (the difference is found)")
+    clusters = _clusters(chosen, table, cluster_size, icc)
+    question = _Question(chosen, pair, paired, margin, critical, float(ndtri(power)), clusters)
+    if difference is not None and fixed and table is None:
+        _check_gap(chosen, difference, question.gap(None))
+    stated = difference if difference is not None else (question.gap(None) if fixed and n is None else None)
+    rows, seen, reached = question.answer(stated, n, power)
+    shares = pair(seen)
+    return ComparisonPlan(
+        metric=chosen.name, n=rows, difference=seen, power=reached, level=level, paired=paired, margin=margin,
+        comparisons=comparisons, correlation=correlation, critical=critical, clusters=clusters, better=chosen.better,
+        agreement=float(np.einsum("zkk->", shares)), test="McNemar" if question.counted else "Wald",
+        variance=question.variance(seen), null_variance=question.null_variance(seen),
+        n_clusters=None if clusters is None else math.ceil(rows / clusters.size),
+        notes=(INDEPENDENT,) if paired and agreement is None and table is None else (),
+    )  # fmt: skip
+
+
+# --- checks and quantiles --------------------------------------------------------------------------------------------
+
+
+def _critical(tail: Tail, power: float, margin: float | None, comparisons: int, correlation: float | None) -> float:
+    """Return the quantile that the test must pass, for all comparisons together."""
+    if not (is_number(power) and 0 < power < 1):
+        raise InputError(f"power is {power!r}; it must lie strictly between 0 and 1, such as 0.8")
+    if power <= 1 - tail.level:
+        raise InputError(
+            f"power is {power!r}, not above 1 − level = {1 - tail.level:.3g}, which needs no data; ask for more"
+        )
+    if isinstance(comparisons, bool) or not isinstance(comparisons, (int, np.integer)) or comparisons < 1:
+        raise InputError(f"comparisons is {comparisons!r}; it must be a whole number, 1 or larger")
+    if correlation is not None and not (is_number(correlation) and 0 <= correlation < 1):
+        raise InputError(f"correlation is {correlation!r}; it must be from 0 to below 1, such as 0.5 for one baseline")
+    beyond = (1 - tail.level) if margin is not None else tail.probability
+    if comparisons == 1:
+        return float(-ndtri(beyond))
+    if margin is not None:
+        return float(-ndtri(beyond / comparisons))
+    if correlation is None:
+        return float(-ndtri(-math.expm1(math.log(tail.level) / comparisons) / 2))
+    joint = np.full((comparisons, comparisons), correlation)
+    np.fill_diagonal(joint, 1.0)
+    return float(critical_value(joint, level=tail.level))
+
+
+def _check(difference: float | None, n: int | None, margin: float | None) -> None:
+    sound = is_number(difference) and math.isfinite(difference) and (difference != 0 or margin is not None)
+    if difference is not None and not sound:
+        raise InputError(f"difference is {difference!r}; it must be a finite number other than 0")
+    if n is not None and (isinstance(n, bool) or not isinstance(n, (int, np.integer)) or n < 2):
+        raise InputError(f"n is {n!r}; it must be a whole number, 2 or larger")
+    if margin is not None and not (is_number(margin) and math.isfinite(margin) and margin > 0):
+        raise InputError(f"margin is {margin!r}; it must be a finite number larger than 0")
+
+
+def _check_roles(pilot: Any, rates: dict[str, float | None], agreement: float | None, paired: bool) -> None:
+    """Refuse what would have no effect: rates beside a pilot, an agreement of models on different rows."""
+    given = [name for name, value in (rates | {"agreement": agreement}).items() if value is not None]
+    if pilot is not None and given:
+        raise InputError(
+            f"pilot and {given[0]} were both given; the pilot says what to expect, so leave {given[0]} out"
+        )
+    if agreement is not None and not paired:
+        raise InputError(
+            f"agreement is {agreement!r}, but the plan is for two separate test sets, which share no rows to agree on; "
+            "leave agreement out, or plan for the same rows"
+        )
+
+
+def _check_gap(metric: Metric, difference: float, implied: float) -> None:
+    """Refuse a difference that is not the one of the two performances, to the decimals that a plan is printed with."""
+    if not abs(difference - implied) < PRINTED:
+        raise InputError(
+            f"difference is {difference:g}, but the performances of a and b differ by {implied:.4f} in {metric.name}; "
+            "leave out the difference, or the performance of b"
+        )
+
+
+# --- the two models --------------------------------------------------------------------------------------------------
+
+Pairing = Callable[[float | None], Array]
+
+
+def _pair_of(
+    metric: Metric, known: dict[str, float | None], other: dict[str, float | None], right: list[float | None],
+    agreement: float | None, table: Table | None,
+) -> Pairing:  # fmt: skip
+    """Return shares[truth, a, b] as a function of the difference b − a (None: as stated for b)."""
+    if table is not None:
+        held = _shares_of(table)
+        return lambda difference: held
+    # The agreement is about all rows, so all cells must be known then.
+    asked = metric if agreement is None else None
+    first = _one(known, right[0], metric, asked)
+    if any(value is not None for value in (*other.values(), right[1])):
+        merged = {name: other.get(name) if other.get(name) is not None else value for name, value in known.items()}
+        second = _one(merged, right[1] if right[1] is not None else right[0], metric, asked)
+        held = paired_shares(first, second, agreement)
+        return lambda difference: held
+
+    @lru_cache(maxsize=16)
+    def pair(difference: float | None) -> Array:
+        return paired_shares(first, first if not difference else _shifted(metric, first, difference), agreement)
+
+    return pair
+
+
+def _one(known: dict[str, float | None], right: float | None, metric: Metric, asked: Metric | None) -> Array:
+    if right is not None:
+        if not (metric.share is not None and {*metric.share.success, *metric.share.failure} == {"hits", "misses"}):
+            raise InputError(
+                f"accuracy says too little about {metric.name!r}; give precision=, recall= and prevalence=, or a pilot"
+            )
+        return np.array([[0.0, 0.0], [1 - right, right]])
+    shares = anticipated_shares(known, asked)
+    if shares is None:
+        raise InputError("give a pilot, or model a's precision=, recall= and prevalence= (accuracy= for accuracy)")
+    return shares
+
+
+def _pilot(pilot: Any) -> Table:
+    if isinstance(pilot, (str, os.PathLike)):
+        from howsure.sources.read import read
+
+        pilot = read(os.fspath(pilot))
+    if isinstance(pilot, Table):
+        if len(pilot.models) != 2:
+            raise InputError(
+                f"pilot holds {amount(len(pilot.models), 'model')}: {quoted(pilot.models)}; a comparison is planned "
+                "from two: pick them with table.pick(a, b)"
+            )
+        if not isinstance(pilot.rows, Codes) or pilot.weighted:
+            raise InputError("pilot must hold one label per row and no weights; count it without them")
+        return pilot
+    rule = "it must be a table of two models, or counts[truth, a, b] with K entries a side, zero or larger"
+    counts = numbers_of("pilot", pilot, rule)
+    if counts.ndim != 3 or len(set(counts.shape)) != 1:
+        raise InputError(f"pilot has the shape {counts.shape}; {rule}")
+    if not (counts >= 0).all() or not counts.sum() > 0:
+        raise InputError(f"pilot holds {'no rows' if (counts == 0).all() else 'a count below 0 or missing'}; {rule}")
+    return table_of_shares(counts)
+
+
+def _shares_of(table: Table) -> Array:
+    assert isinstance(table.rows, Codes)
+    width, (a, b) = len(table.labels), table.rows.predictions.T.astype(np.int64)
+    joint = (table.rows.truth.astype(np.int64) * width + a) * width + b
+    counts = np.bincount(joint, weights=table.counts, minlength=width**3).reshape(width, width, width)
+    if table.pos_label is not None and width == 2 and table.labels.index(table.pos_label) == 0:
+        counts = counts[::-1, ::-1, ::-1]
+    return np.asarray(counts / counts.sum())
+
+
+def _shifted(metric: Metric, first: Array, difference: float) -> Array:
+    """Return model b: recall and specificity of a, moved equally on the logit scale until the metric moved enough."""
+    actual = first.sum(1)
+    held = actual > 0
+    rates = np.clip(np.diag(first) / np.where(held, actual, 1.0), 1e-6, 1 - 1e-6)
+
+    def moved(step: float) -> Array:
+        right = actual / (1 + np.exp(-(np.log(rates / (1 - rates)) + step)))
+        return np.array([[right[0], actual[0] - right[0]], [actual[1] - right[1], right[1]]])
+
+    def gap(step: float) -> float:
+        return _moments(metric, paired_shares(first, moved(step), None), paired=False)[0] - difference
+
+    if gap(-FAR) * gap(FAR) > 0:
+        raise InputError(
+            f"difference is {difference:g}; {metric.name} cannot move that far from the performance of model a; "
+            "ask for less, or give the performance of both"
+        )
+    return moved(bracketed_root(gap, -FAR, FAR, tolerance=1e-11))
+
+
+def _moments(metric: Metric, shares: Array, *, paired: bool) -> tuple[float, float]:
+    """Return the difference b − a at these shares and n times its variance."""
+    table = table_of_shares(shares)
+    linears = [linearise(table, metric, model) for model in ("a", "b")]
+    joint = covariance(table, linears)
+    variance = joint[0, 0] + joint[1, 1] - (2 * joint[0, 1] if paired else 0.0)
+    if not np.isfinite(variance):
+        raise InputError(f"metric {metric.name!r} is undefined or has no slope at the performance expected")
+    return linears[1].value - linears[0].value, float(max(variance, 0.0) * table.n)
+
+
+def table_of_shares(shares: Array) -> Table:
+    """Return the table of (truth, a, b) with these counts, which may be fractions."""
+    width = len(shares)
+    truth, a, b = (part.ravel() for part in np.indices(shares.shape))
+    flat = shares.ravel()
+    positive = 1 if width == 2 else None
+    return Table(tuple(range(width)), ("a", "b"), Codes(truth, np.column_stack([a, b])), flat, flat, flat,
+                 pos_label=positive)  # fmt: skip
+
+
+def _clusters(metric: Metric, table: Table | None, size: float | None, icc: float | None) -> Clusters | None:
+    if table is not None and table.groups is not None and icc is None:
+        return pilot_clusters(table, [linearise(table, metric, model) for model in table.models], size)
+    return clusters_of(size, icc)
+
+
+# --- power -----------------------------------------------------------------------------------------------------------
+
+
+class _Question:
+    """What n rows can tell of two models, as a function of the difference between them."""
+
+    def __init__(
+        self, metric: Metric, pair: Pairing, paired: bool, margin: float | None, critical: float, ahead: float,
+        clusters: Clusters | None,
+    ) -> None:  # fmt: skip
+        self.metric, self.pair, self.paired, self.margin = metric, pair, paired, margin
+        self.critical, self.ahead = critical, ahead
+        self.factor = 1.0 if clusters is None else clusters.design_effect
+        self.counted = paired and margin is None and shared_denominator(metric)
+
+    def gap(self, difference: float | None) -> float:
+        return _moments(self.metric, self.pair(difference), paired=self.paired)[0]
+
+    def variance(self, difference: float) -> float:
+        return _moments(self.metric, self.pair(difference), paired=self.paired)[1]
+
+    def null_variance(self, difference: float) -> float:
+        """Return n·variance as the test sees it: McNemar's counts every discordant row, not only the surplus."""
+        variance = self.variance(difference)
+        if not self.counted:
+            return variance
+        share, _ = denominator(self.metric, float(self.pair(difference)[1].sum()), None)
+        return variance + difference**2 / share
+
+    def effect(self, difference: float) -> float:
+        """Return how far the truth lies from what is refuted; with a margin, in the direction that is better."""
+        if self.margin is None:
+            return abs(difference)
+        return self.margin + (-difference if self.metric.better == "lower" else difference)
+
+    def needed(self, difference: float) -> float:
+        effect = self.effect(difference)
+        if not effect > 1e-12:
+            raise InputError(
+                "difference is 0 as planned: no number of rows can show it; plan for a difference"
+                if self.margin is None
+                else f"difference is {difference:g}, beyond the margin {self.margin:g}: no number of rows can show it"
+            )
+        tested, true = math.sqrt(self.null_variance(difference)), math.sqrt(self.variance(difference))
+        return self.factor * (self.critical * tested + self.ahead * true) ** 2 / effect**2
+
+    def answer(self, difference: float | None, n: int | None, power: float) -> tuple[int, float, float]:
+        """Return rows, difference and power, two of which are given."""
+        if n is None:
+            assert difference is not None
+            return max(2, math.ceil(self.needed(difference) * (1 - 1e-12))), difference, power
+        if difference is None:
+            return int(n), self.detectable(int(n)), power
+        tested, true = (
+            math.sqrt(part * self.factor / n) for part in (self.null_variance(difference), self.variance(difference))
+        )
+        return int(n), difference, float(ndtr((self.effect(difference) - self.critical * tested) / true))
+
+    def detectable(self, n: int) -> float:
+        """Return the smallest difference that n rows detect; it changes the variance, so in steps."""
+        found = 0.0
+        for _ in range(STEPS):
+            try:
+                size = self._reach(n, found)
+            except InputError:
+                if self.margin is not None or found == 0:
+                    raise
+                return self._between(n, found)
+            new = size if self.margin is None else self._towards(size)
+            if abs(new - found) < 1e-10:
+                break
+            found = new
+        return found
+
+    def _reach(self, n: int, difference: float) -> float:
+        """Return the effect that n rows detect if the variance is that at a difference."""
+        variances = (self.null_variance(difference), self.variance(difference))
+        tested, true = (math.sqrt(part / n) for part in variances)
+        return math.sqrt(self.factor) * (self.critical * tested + self.ahead * true)
+
+    def _between(self, n: int, beyond: float) -> float:
+        """Return the detectable difference by halving, where a step led further than the metric can move."""
+        low, high = 0.0, beyond
+        for _ in range(HALVINGS):
+            middle = (low + high) / 2
+            try:
+                short = self._reach(n, middle) > middle
+            except InputError:
+                short = False
+            low, high = (middle, high) if short else (low, middle)
+        if self._reach(n, low) - low > 1e-6:
+            raise InputError(
+                f"n is {n}; so few rows detect no rise of {self.metric.name} that is left above model a, at most "
+                f"{low:.3g}; plan for more rows"
+            )
+        return low
+
+    def _towards(self, size: float) -> float:
+        assert self.margin is not None
+        return (self.margin - size) if self.metric.better == "lower" else (size - self.margin)

@@ -1,0 +1,289 @@
+"""hs.plan: how many labelled rows for a standard error or a half-width, worst case or at what one expects."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable
+from dataclasses import replace
+from functools import partial
+from typing import Any
+
+import numpy as np
+
+from howsure.errors import InputError, MethodError, check_seed, is_number, quoted
+from howsure.estimates.catalogue import named_method
+from howsure.estimates.evidence import Tail
+from howsure.metrics.largest_variance import BOUNDS
+from howsure.metrics.metric import Metric
+from howsure.metrics.names import MetricLike, named
+from howsure.planning.basis import WORST_METHOD, Basis, expected_basis, pilot_basis, positives_basis, worst_basis
+from howsure.planning.clusters import Clusters, clusters_of, pilot_clusters
+from howsure.planning.expected import RATES, anticipated_shares, has_matrix, known_rates, pilot_population, pilot_table
+from howsure.results.plan import Plan
+from howsure.tables.linearised import linearise
+from howsure.tables.population import population_of
+from howsure.tables.table import Table
+
+MOST = 10**12
+
+
+def plan(
+    metric: MetricLike,
+    *,
+    half_width: float | None = None,
+    se: float | None = None,
+    n: int | None = None,
+    level: float = 0.95,
+    prevalence: float | None = None,
+    predicted: float | None = None,
+    precision: float | None = None,
+    recall: float | None = None,
+    specificity: float | None = None,
+    npv: float | None = None,
+    pilot: Any = None,
+    method: Any = None,
+    assurance: float | None = None,
+    bound: str = "jiang",
+    cluster_size: float | None = None,
+    icc: float | None = None,
+    seed: int = 0,
+) -> Plan:
+    """Return how many rows to label so that a metric is known well enough.
+
+    Give one of ``half_width`` (of the interval at ``level``), ``se``, or ``n`` (the reverse: what will n rows give).
+    With prevalence (or ``predicted``, the share of positive predictions, or both) alone, the answer holds for every
+    classifier (Jiang 2020, corollary 2; ``bound="sharp"`` finds the true maximum instead, which is smaller for some).
+    With ``precision`` and ``recall`` as well, or a ``pilot`` (table, matrix, counts or file), it holds for the
+    performance expected: then ``half_width`` is the expected one of the method that will be used, or, with
+    ``assurance``, one that is met with that probability. The worst case is one of standard errors, so that it knows
+    no ``method`` but "wald". ``cluster_size`` and ``icc`` (or a pilot with groups) inflate
+    for clusters, with Student's t for few of them. A pilot with ``prevalence`` is moved to that prevalence.
+
+    >>> plan("f0.5", half_width=0.02, prevalence=0.615).n
+    16004
+    >>> plan("f1", se=0.025, prevalence=0.1, precision=0.8, recall=0.7).n
+    2024
+    """
+    chosen, tail = named(metric), Tail(level)
+    goal = _goal(chosen, half_width, se, n)
+    _check_assurance(assurance, half_width)
+    seed = check_seed(seed)
+    known = known_rates(
+        prevalence=prevalence, predicted=predicted, precision=precision, recall=recall, specificity=specificity, npv=npv
+    )
+    table = None if pilot is None else _pilot(pilot, known)
+    clusters = _clusters(chosen, table, cluster_size, icc)
+    basis = _basis(chosen, tail, known, table, method, bound, seed)
+    return _solved(basis, clusters, tail, goal, assurance)
+
+
+def _goal(metric: Metric, half_width: float | None, se: float | None, n: int | None) -> tuple[str, float]:
+    """Return what is asked for: one of half_width, se, n, and its number."""
+    given = {name: value for name, value in (("half_width", half_width), ("se", se), ("n", n)) if value is not None}
+    if len(given) != 1:
+        raise InputError("give exactly one of half_width=, se= and n=: what should be reached, or the rows there are")
+    ((name, value),) = given.items()
+    if name == "n":
+        if isinstance(value, bool) or not isinstance(value, (int, np.integer)) or value < 1:
+            raise InputError(f"n is {value!r}; it must be a whole number, 1 or larger")
+        return name, int(value)
+    most = (metric.range[1] - metric.range[0]) / 2
+    if isinstance(value, bool) or not isinstance(value, (int, float, np.number)) or not 0 < value < most:
+        raise InputError(
+            f"{name} is {value!r}; it must lie strictly between 0 and {most:g}, half the range of {metric.name}"
+        )
+    return name, float(value)
+
+
+def _check_assurance(assurance: float | None, half_width: float | None) -> None:
+    if assurance is not None and not (is_number(assurance) and 0.5 <= assurance < 1 and half_width is not None):
+        raise InputError(f"assurance is {assurance!r}; it must lie from 0.5 to below 1 and goes with half_width=")
+
+
+def _pilot(pilot: Any, known: dict[str, float | None]) -> Table:
+    given = [name for name in ("predicted", *RATES) if known[name] is not None]
+    if given:
+        raise InputError(
+            f"pilot and {given[0]} were both given; the pilot says what to expect, so leave {given[0]} out"
+        )
+    return pilot_table(pilot)
+
+
+def _clusters(metric: Metric, table: Table | None, size: float | None, icc: float | None) -> Clusters | None:
+    if table is not None and table.groups is not None and icc is None:
+        return pilot_clusters(table, [linearise(table, metric)], size)
+    return clusters_of(size, icc)
+
+
+def _basis(
+    metric: Metric, tail: Tail, known: dict[str, float | None], table: Table | None, method: Any, bound: str, seed: int
+) -> Basis:
+    shares = None if table is not None else anticipated_shares(known, metric)
+    _check_bound(bound, worst=table is None and shares is None)
+    if table is not None:
+        if not has_matrix(table):
+            return pilot_basis(metric, tail, table.without_groups(), method, known["prevalence"])
+        return expected_basis(metric, tail, pilot_population(table, known["prevalence"]), method, known, seed)
+    if shares is not None:
+        return expected_basis(metric, tail, population_of(shares), method, known, seed)
+    _check_worst_method(method)
+    if metric.tversky is not None and known["prevalence"] is None and known["predicted"] is None:
+        return positives_basis(metric, tail, bound)
+    return worst_basis(metric, tail, known, bound)
+
+
+def _check_bound(bound: str, *, worst: bool) -> None:
+    if bound not in BOUNDS:
+        raise InputError(f"bound is {bound!r}; it must be one of {quoted(BOUNDS)}")
+    if bound != BOUNDS[0] and not worst:
+        raise InputError(
+            f"bound is {bound!r}, which is about the worst case of all classifiers, but the performance is given; "
+            "leave bound out, or plan with prevalence= (or predicted=) alone"
+        )
+
+
+def _check_worst_method(method: Any) -> None:
+    """Refuse a method that the worst case cannot plan for: its bound is on the standard error, hence Wald's."""
+    if method is None:
+        return
+    name = named_method(method).name
+    if name != WORST_METHOD:
+        raise MethodError(
+            f"method is {name!r}, but the worst case over all classifiers is a bound on the standard error, for "
+            f"{WORST_METHOD!r} alone; give the performance you expect (precision=, recall=) or a pilot to plan for "
+            f"{name!r}, or leave method out"
+        )
+
+
+# --- from a basis to a number of rows --------------------------------------------------------------------------------
+
+
+def _solved(
+    basis: Basis, clusters: Clusters | None, tail: Tail, goal: tuple[str, float], assurance: float | None
+) -> Plan:
+    name, value = goal
+    worth = _Worth(basis, clusters, tail)
+    if name == "n":
+        rows = int(value)
+    else:
+        error = value if name == "se" else value / tail.z
+        start = whole(max(basis.variance, 1e-9) / error**2)
+        reached = worth.se if name == "se" else partial(worth.half, assurance=assurance)
+        closed = clusters is None and (name == "se" or (basis.closed and assurance is None))
+        ahead = _no_more if name == "se" else basis.ahead
+        rows = start if closed else _in_clusters(lambda n: reached(n) <= value * (1 + 1e-12), start, clusters, ahead)
+    return basis.plan(
+        rows, level=tail.level, half_width=worth.half(rows), se=worth.se(rows), goal=_words(goal, assurance),
+        assurance=assurance, clusters=clusters, curve_of=worth.half,
+        n_clusters=None if clusters is None else math.ceil(rows / clusters.size * (1 - 1e-12)),
+    )  # fmt: skip
+
+
+class _Worth:
+    """What a number of rows gives: independent rows, or clusters with their design effect and t quantile."""
+
+    def __init__(self, basis: Basis, clusters: Clusters | None, tail: Tail) -> None:
+        self.basis, self.clusters, self.tail = basis, clusters, tail
+
+    def half(self, rows: float, assurance: float | None = None) -> float:
+        factor = 1.0 if self.clusters is None else self.clusters.design_effect
+        wider = 1.0 if self.clusters is None else self.clusters.widening(rows, self.tail)
+        return wider * self.basis.half(max(rows / factor, 1.0), assurance)
+
+    def se(self, rows: float) -> float:
+        factor = 1.0 if self.clusters is None else self.clusters.design_effect
+        return math.sqrt(self.basis.variance * factor / rows)
+
+
+def _no_more(rows: float) -> int:
+    return 0
+
+
+def _in_clusters(
+    met: Callable[[int], bool], start: int, clusters: Clusters | None, ahead: Callable[[float], int]
+) -> int:
+    """Return the smallest number of rows, in whole clusters where there are any, from which the target is met."""
+    if clusters is None:
+        return smallest(met, start, ahead)
+
+    def clusters_ahead(count: float) -> int:
+        return math.ceil(ahead(clusters.rows(int(count)) / clusters.design_effect) / clusters.size)
+
+    first = whole(start / clusters.size)
+    return clusters.rows(smallest(lambda count: met(clusters.rows(count)), first, clusters_ahead))
+
+
+def whole(rows: float) -> int:
+    """Return the next whole number; 12.000000000001 is twelve, not thirteen."""
+    return max(1, math.ceil(rows * (1 - 1e-12)))
+
+
+def smallest(met: Callable[[int], bool], start: int, ahead: Callable[[float], int] = _no_more) -> int:
+    """Return the smallest n from which a target is met for good: at n and at the ``ahead(n)`` numbers after it.
+
+    A half-width of counts wavers as n grows, so that a target may be met, missed and met again. The search halves
+    between two powers of two, then walks on past every miss. ``start`` says only at which power it begins; the numbers
+    tried do not hang on its last digits, and so neither does the answer.
+
+    >>> smallest(lambda n: n in (4, 5, 7) or n > 9, 100, lambda n: 5)
+    10
+    """
+    high = 1 << (max(start, 1) - 1).bit_length()
+    while not met(high):
+        high *= 2
+        if high > MOST:
+            raise InputError("no number of rows up to 10¹² reaches the target; ask for less")
+    while high > 1 and met(high // 2):
+        high //= 2
+    low = high // 2
+    while high - low > 1:
+        middle = (low + high) // 2
+        low, high = (low, middle) if met(middle) else (middle, high)
+    return _for_good(met, high, ahead)
+
+
+def _for_good(met: Callable[[int], bool], first: int, ahead: Callable[[float], int]) -> int:
+    at = first
+    while at < first + ahead(first):
+        at += 1
+        if not met(at):
+            first = at + 1
+    return first
+
+
+def _words(goal: tuple[str, float], assurance: float | None) -> str:
+    name, value = goal
+    if name == "n":
+        return ""
+    sure = "" if assurance is None else f" met with probability {assurance:g}"
+    return f"a {'standard error' if name == 'se' else 'half-width'} of {value:g}{sure}"
+
+
+def still_needed(
+    table: Table,
+    metric: MetricLike,
+    *,
+    half_width: float | None = None,
+    se: float | None = None,
+    level: float = 0.95,
+    method: Any = None,
+    assurance: float | None = None,
+    cluster_size: float | None = None,
+    icc: float | None = None,
+    seed: int = 0,
+) -> Plan:
+    """Return how many more rows are expected to reach the target, given what has been labelled so far.
+
+    The table is the pilot; ``n_more`` is 0 where it is enough already. Looking often and stopping at the first success
+    gives intervals that are a little too hopeful: fix the looks beforehand.
+
+    >>> from howsure import counts
+    >>> still_needed(counts(tp=77, fp=44, fn=10, tn=702), "f1", se=0.025).n_more
+    719
+    """
+    made = plan(
+        metric, half_width=half_width, se=se, pilot=table, level=level, method=method, assurance=assurance,
+        cluster_size=cluster_size, icc=icc, seed=seed,
+    )  # fmt: skip
+    assert made.n is not None
+    return replace(made, n_so_far=int(table.n), n_more=max(made.n - int(table.n), 0))

@@ -1,0 +1,4 @@
+"""Figures drawn with matplotlib, which is imported when one is drawn.
+
+May import: as reports.
+"""

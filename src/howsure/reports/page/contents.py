@@ -1,0 +1,114 @@
+"""Everything a report page shows, computed once: estimates, joint intervals, comparisons, confusion matrices."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+from typing import Any
+
+from howsure.comparisons.compare_all import compare_all
+from howsure.comparisons.gap import Spread
+from howsure.errors import HowsureError
+from howsure.estimates.estimate import describe, report
+from howsure.metrics.cells import Array, Undefined
+from howsure.metrics.metric import Metric
+from howsure.metrics.names import MetricLike, named, of_class
+from howsure.results.comparison import Comparisons
+from howsure.results.estimate import Note, Report
+from howsure.tables.contents import Codes
+from howsure.tables.table import Table
+from howsure.version import __version__
+
+MOST_MATRIX = 40
+MOST_JOINT = 200
+PER_CLASS = ("precision", "recall", "f1")
+
+
+@dataclass(frozen=True)
+class Dossier:
+    """The parts of a report page; parts that do not apply are None or empty."""
+
+    about: dict[str, Any]
+    report: Report
+    joint: Report | None
+    comparisons: tuple[Comparisons, ...]
+    matrices: dict[str, Array]
+    per_class: Report | None
+    slices: dict[str, Report] = field(default_factory=dict)
+    notes: tuple[Note, ...] = ()
+    gaps: tuple[Spread, ...] = ()
+
+    @property
+    def signature(self) -> str:
+        """One line that says how to get the same numbers again."""
+        rows = self.report.rows
+        metrics = ",".join(self.report.metrics)
+        methods = ",".join(dict.fromkeys(row.method for row in rows))
+        groups = "none" if self.about["groups"] is None else self.about["groups"]
+        seeds = {row.seed for row in rows if row.seed is not None}
+        seed = f"|seed={','.join(map(str, sorted(seeds)))}" if seeds else ""
+        undefined = rows[0].undefined if rows else "nan"
+        return (
+            f"howsure|v={__version__}|metrics={metrics}|methods={methods}|level={self.report.level:g}|n={self.about['n']:g}"
+            f"|groups={groups}|undefined={undefined}{seed}"
+        )
+
+
+def dossier(
+    table: Table,
+    made: Report | None = None,
+    *,
+    compare_on: MetricLike | None = None,
+    undefined: Undefined = "nan",
+    slices: dict[str, Report] | None = None,
+    gaps: Sequence[Spread] = (),
+) -> Dossier:
+    """Return what a page about this table shows; ``made`` is its main report if there is one already."""
+    main = made or report(table, undefined=undefined)
+    return Dossier(
+        about=describe(table),
+        report=main,
+        joint=_joint(table, main, undefined),
+        comparisons=_comparisons(table, main, compare_on),
+        matrices=_matrices(table),
+        per_class=_per_class(table, main),
+        slices=slices or {},
+        notes=tuple(Note(note) for note in table.notes),
+        gaps=tuple(gaps),
+    )
+
+
+def _joint(table: Table, main: Report, undefined: Undefined) -> Report | None:
+    if main.joint or not 1 < len(main) <= MOST_JOINT:
+        return None
+    metrics = [row.metric for row in main.rows if row.model == main.models[0]]
+    try:
+        return report(table, metrics, level=main.level, joint=True, models=main.models, undefined=undefined)
+    except HowsureError:
+        return None
+
+
+def _comparisons(table: Table, main: Report, compare_on: MetricLike | None) -> tuple[Comparisons, ...]:
+    if len(main.models) < 2:
+        return ()
+    chosen = [named(compare_on)] if compare_on is not None else [named(name) for name in _headline(main)]
+    return tuple(compare_all(table.pick(*main.models), metric, level=main.level) for metric in chosen)
+
+
+def _headline(main: Report) -> list[str]:
+    """Return the metrics worth comparing: F1 where it is reported, else its averages, and the first of all."""
+    liked = [name for name in main.metrics if name in ("f1", "macro_f1", "micro_f1")]
+    return list(dict.fromkeys([*liked[:1], main.metrics[0]]))
+
+
+def _matrices(table: Table) -> dict[str, Array]:
+    if not isinstance(table.rows, Codes) or len(table.labels) > MOST_MATRIX:
+        return {}
+    return {model: table.pick(model).matrix() for model in table.models}
+
+
+def _per_class(table: Table, main: Report) -> Report | None:
+    if len(table.labels) < 3 and not table.multilabel:
+        return None
+    chosen: list[Metric] = [of_class(name, label) for label in table.labels[:MOST_MATRIX] for name in PER_CLASS]
+    return report(table, chosen, level=main.level, models=main.models)

@@ -1,0 +1,226 @@
+"""Plan and its relatives: results of planning that say themselves in a paragraph for a protocol."""
+
+from __future__ import annotations
+
+import json
+import math
+from abc import ABC, abstractmethod
+from collections.abc import Callable, Iterable
+from dataclasses import dataclass, field
+from typing import Any
+
+from scipy.special import ndtr
+
+from howsure.errors import InputError
+from howsure.planning.clusters import Clusters
+from howsure.results.estimate import Note, count, json_ready, number, percent
+from howsure.version import __version__
+
+
+class Planned(ABC):
+    """What every plan can do: a dictionary, JSON, text with its notes, and what a notebook shows."""
+
+    notes: tuple[Note, ...] = ()
+
+    @property
+    @abstractmethod
+    def paragraph(self) -> str:
+        """The plan as a paragraph for a protocol."""
+
+    def to_dict(self) -> dict[str, Any]:
+        """Return everything at full precision, with the version."""
+        skip = {"curve_of", "notes", "clusters"}
+        plain = {name: getattr(self, name) for name in self.__dataclass_fields__ if name not in skip}  # type: ignore[attr-defined]
+        clusters = getattr(self, "clusters", None)
+        if clusters is not None:
+            plain |= {"design_effect": clusters.design_effect, "cluster_size": clusters.size, "icc": clusters.icc}
+        return plain | {"notes": [str(n) for n in self.notes], "paragraph": self.paragraph, "version": __version__}
+
+    def to_json(self, *, indent: int | None = None) -> str:
+        """Return the dictionary as JSON."""
+        return json.dumps(json_ready(self.to_dict()), indent=indent, ensure_ascii=False)
+
+    def _repr_html_(self) -> str:
+        from howsure.reports.notebook import plan_notebook
+
+        return plan_notebook(self)
+
+    def __str__(self) -> str:
+        return "\n".join([repr(self), self.paragraph, *(f"note: {note}" for note in self.notes)])
+
+
+@dataclass(frozen=True, repr=False)
+class Plan(Planned):
+    """How many rows to label, what that will give, and what was assumed; ``goal`` is empty where n was given."""
+
+    metric: str
+    n: int | None
+    positives: int | None
+    level: float
+    half_width: float
+    se: float
+    goal: str
+    method: str
+    basis: str
+    assumptions: tuple[str, ...]
+    variance: float
+    prevalence: float | None = None
+    value: float | None = None
+    assurance: float | None = None
+    clusters: Clusters | None = None
+    n_clusters: int | None = None
+    n_so_far: int | None = None
+    n_more: int | None = None
+    seed: int | None = None
+    monte_carlo_error: float | None = None
+    notes: tuple[Note, ...] = ()
+    curve_of: Callable[[float], float] = field(default=lambda rows: math.nan, repr=False, compare=False)
+
+    def __repr__(self) -> str:
+        if self.n is None:
+            rows = f"{count(self.positives or 0)} positives"
+        else:
+            positives = "" if self.positives is None else f" ({count(self.positives)} positives)"
+            rows = f"{count(self.n)} rows{positives}"
+        goal = f"for {self.goal}" if self.goal else f"give a half-width of {number(self.half_width, 4)}"
+        return f"{self.metric}: {rows} {goal} at {percent(self.level)}, {self.basis}"
+
+    def __getstate__(self) -> dict[str, Any]:
+        """Pickle the plan without the function behind its curve."""
+        return vars(self) | {"curve_of": _forgotten}
+
+    def __deepcopy__(self, memo: dict[int, Any]) -> Plan:
+        return self
+
+    def curve(self, sizes: Iterable[int] | None = None) -> list[tuple[int, float]]:
+        """Return (n, expected half-width) for several numbers of rows; a quarter to four times the plan by default."""
+        return [(size, self.curve_of(size)) for size in _sizes(sizes, self.n or self.positives or 1)]
+
+    def plot(self, *, sizes: Iterable[int] | None = None, axes: Any = None) -> Any:
+        """Draw the half-width over the number of rows, with the plan marked, and return matplotlib's axes."""
+        from howsure.reports.figures.plans import plot_plan
+
+        return plot_plan(self, sizes=sizes, axes=axes)
+
+    @property
+    def paragraph(self) -> str:
+        """The plan as a paragraph for a protocol."""
+        rows = "" if self.n is None else f"{count(self.n)} labelled rows"
+        if self.positives is not None:
+            rows += (
+                f" (about {count(self.positives)} of them positive)"
+                if rows
+                else f"{count(self.positives)} positive rows"
+            )
+        goal = f" with {self.goal}" if self.goal else ""
+        how = "largest" if self.basis == "worst case" else "expected"
+        text = [
+            f"We plan {rows} to estimate {self.metric}{goal} at the {percent(self.level)} level "
+            f"({self.basis}; {how} half-width {number(self.half_width, 4)}, standard error {number(self.se, 4)}, "
+            f"interval by the {self.method} method).",
+            f"Assumptions: {'; '.join(self.assumptions)}.",
+        ]
+        if self.clusters is not None:
+            text.append(
+                f"Rows come in clusters of about {self.clusters.size:g} with a correlation of {self.clusters.icc:.3g} "
+                f"within them: the design effect is {self.clusters.design_effect:.3g}, and "
+                f"{count(self.n_clusters or 0)} clusters are needed."
+            )
+        if self.n_more is not None:
+            text.append(
+                f"{count(self.n_so_far or 0)} rows are labelled; {count(self.n_more)} more are expected to be needed."
+            )
+        return " ".join(text) + f" Computed with howsure {__version__}."
+
+
+def _forgotten(rows: float) -> float:
+    raise InputError("this plan came from another process and no longer knows its curve; plan it again")
+
+
+def _sizes(sizes: Iterable[int] | None, planned: int) -> list[int]:
+    if sizes is not None:
+        return [int(size) for size in sizes]
+    return sorted({max(2, round(planned * 4 ** (step / 6 - 1))) for step in range(13)})
+
+
+@dataclass(frozen=True, repr=False)
+class ComparisonPlan(Planned):
+    """How many rows to tell two models apart, with what power.
+
+    ``variance`` is n·variance of the difference as planned, ``null_variance`` the one that the test itself uses.
+    """
+
+    metric: str
+    n: int
+    difference: float
+    power: float
+    level: float
+    paired: bool
+    variance: float
+    null_variance: float
+    agreement: float
+    critical: float
+    test: str
+    margin: float | None = None
+    comparisons: int = 1
+    correlation: float | None = None
+    better: str | None = None
+    clusters: Clusters | None = None
+    n_clusters: int | None = None
+    notes: tuple[Note, ...] = ()
+
+    def __repr__(self) -> str:
+        design = "shared rows" if self.paired else "rows for each model"
+        return (
+            f"{self.metric}: {count(self.n)} {design} to {self._question()} of {number(self.difference, 4)} "
+            f"with power {self.power:.3g} at {percent(self.level)}"
+        )
+
+    def _question(self) -> str:
+        if self.margin is None:
+            return "detect a difference"
+        return f"show non-inferiority with margin {self.margin:g} at a difference"
+
+    @property
+    def effect(self) -> float:
+        """How far the truth lies from what is to be refuted."""
+        if self.margin is None:
+            return abs(self.difference)
+        return self.margin + (-self.difference if self.better == "lower" else self.difference)
+
+    def power_at(self, n: int) -> float:
+        """Return the power that another number of rows has: Φ((effect − critical·√(v₀/n)) / √(v₁/n))."""
+        factor = 1.0 if self.clusters is None else self.clusters.design_effect
+        tested, true = (math.sqrt(part * factor / n) for part in (self.null_variance, self.variance))
+        return float(ndtr((self.effect - self.critical * tested) / true)) if true > 0 else 1.0
+
+    def curve(self, sizes: Iterable[int] | None = None) -> list[tuple[int, float]]:
+        """Return (n, power) for several numbers of rows; a quarter to four times the plan by default."""
+        return [(size, self.power_at(size)) for size in _sizes(sizes, self.n)]
+
+    def plot(self, *, sizes: Iterable[int] | None = None, axes: Any = None) -> Any:
+        """Draw the power over the number of rows, with the plan marked, and return matplotlib's axes."""
+        from howsure.reports.figures.plans import plot_comparison_plan
+
+        return plot_comparison_plan(self, sizes=sizes, axes=axes)
+
+    @property
+    def paragraph(self) -> str:
+        """The plan as a paragraph for a protocol."""
+        design = "the same rows for both models" if self.paired else "two separate test sets of this size"
+        text = [
+            f"We plan {count(self.n)} labelled rows ({design}) to {self._question()} of {number(self.difference, 4)} "
+            f"in {self.metric} with power {self.power:.3g} at the {percent(self.level)} level ({self.test} test).",
+        ]
+        agree = f"the models agree on {percent(round(self.agreement, 4))} of rows; " if self.paired else ""
+        text.append(f"Assumptions: {agree}n · variance of the difference {self.variance:.6g}.")
+        if self.comparisons > 1:
+            text.append(
+                f"The critical value {self.critical:.4f} is adjusted for {self.comparisons} comparisons together."
+            )
+        if self.clusters is not None:
+            text.append(
+                f"Rows come in clusters of about {self.clusters.size:g} with a design effect of "
+                f"{self.clusters.design_effect:.3g}: {count(self.n_clusters or 0)} clusters."
+            )
+        return " ".join(text) + f" Computed with howsure {__version__}."

@@ -1,0 +1,4 @@
+"""Columns in memory: coded, checked, counted.
+
+May import: as sources.
+"""

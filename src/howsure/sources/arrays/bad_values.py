@@ -1,0 +1,147 @@
+"""Rows that cannot be counted: what is wrong with a value, how many rows have it, and the sentence that says so."""
+
+from __future__ import annotations
+
+import math
+import re
+from collections.abc import Iterable, Sequence
+from typing import Any, NamedTuple
+
+import numpy as np
+
+from howsure.errors import InputError
+from howsure.metrics.metric import Label
+from howsure.sources.arrays.codebook import MISSING
+
+ABSENT = "is missing"
+NO_LABEL = "is no label"
+NO_WEIGHT = "is no finite number, zero or larger,"
+LARGEST = 1.7e308
+"""The largest weight: engines differ on what is larger than every number."""
+_SHOWN = 60
+_LABELS = (
+    "a label of one type in each column; correct them, leave such rows out with on_bad='skip', or give missing "
+    "predictions a label of their own with abstain="
+)
+_WEIGHTS = (
+    "a weight, which is a finite number, zero or larger; correct the weights, leave such rows out with on_bad='skip', "
+    "or read without weight="
+)
+_FRACTION = re.compile(r"[+-]?[0-9]*\.[0-9]*[1-9][0-9]*(?:[eE][+-]?[0-9]+)?")
+
+
+class Fault(NamedTuple):
+    """What is wrong in one column, in how many rows, with an example and the place of the first.
+
+    Without a column the status speaks of whole lines, and says itself how many.
+    """
+
+    column: str
+    status: str
+    rows: int
+    example: Any = None
+    place: str = ""
+
+    def phrase(self) -> str:
+        """Return the fault in words."""
+        if not self.column:
+            return self.status + self.place
+        example = "" if is_missing(self.example) else f", such as {shown(self.example)}"
+        return f"{self.column!r} {self.status} in {self.rows:,}{example}{self.place}"
+
+
+class Faults:
+    """The faults of a source, gathered column by column."""
+
+    def __init__(self, faults: Iterable[Fault] = ()) -> None:
+        self._faults = [fault for fault in faults if fault.rows]
+
+    def add(self, fault: Fault) -> None:
+        """Remember a fault that some row has."""
+        if fault.rows:
+            self._faults.append(fault)
+
+    def phrases(self) -> str:
+        """Return all faults in words."""
+        return "; ".join(fault.phrase() for fault in self._faults)
+
+    def refusal(self, source: str, lost: int, total: int) -> InputError:
+        """Return the error that refuses the rows, with the remedy."""
+        return InputError(
+            f"{source}: {lost:,} of {total:,} rows cannot be counted: {self.phrases()}. Every row needs "
+            f"{_WEIGHTS if all(fault.status == NO_WEIGHT for fault in self._faults) else _LABELS}."
+        )
+
+    def nothing_left(self, source: str, total: int) -> InputError:
+        """Return the error for a source of which no row can be counted."""
+        return InputError(
+            f"{source}: none of its {total:,} rows can be counted: {self.phrases() or 'it has none'}. "
+            "Check the columns and the file."
+        )
+
+    def note(self, lost: int, total: int) -> str:
+        """Return the note for rows left out."""
+        return f"{lost:,} of {total:,} rows {'was' if lost == 1 else 'were'} left out: {self.phrases()}."
+
+
+def is_missing(value: Any) -> bool:
+    """Say whether a value stands for none: None, nan, pandas' NA and NaT.
+
+    >>> is_missing(None), is_missing(float("nan")), is_missing("")
+    (True, True, False)
+    """
+    if isinstance(value, float | np.floating):
+        return math.isnan(value)
+    return type(value).__name__ in MISSING
+
+
+def status_of(
+    value: Any, *, text: bool, labels: Sequence[Label] | None = None, column: str = "", source: str = ""
+) -> str:
+    """Return what is wrong with a value as a label, in words, or an empty text.
+
+    A fraction is refused at once: the column holds scores, and leaving rows out would not help.
+
+    >>> status_of("error", text=False), status_of(1.0, text=False)
+    ('is text where the truth has numbers', '')
+    """
+    if is_missing(value):
+        return ABSENT
+    if isinstance(value, str):
+        wrong = "" if text else _status_of_text(value, column, source)
+    elif isinstance(value, bool | int | np.integer | np.bool_):
+        wrong = "is a number where the truth has text" if text else ""
+    elif isinstance(value, float | np.floating):
+        wrong = _status_of_float(float(value), text, column, source)
+    else:
+        wrong = NO_LABEL
+    if not wrong and labels is not None and value not in labels:
+        return "is not among the labels given"
+    return wrong
+
+
+def _status_of_text(value: str, column: str, source: str) -> str:
+    if _FRACTION.fullmatch(value.strip()):
+        raise _scores(value, column, source)
+    return "is text where the truth has numbers"
+
+
+def _status_of_float(value: float, text: bool, column: str, source: str) -> str:
+    if not math.isfinite(value):
+        return NO_LABEL
+    if value != int(value):
+        raise _scores(value, column, source)
+    return "is a number where the truth has text" if text else ""
+
+
+def _scores(value: object, column: str, source: str) -> InputError:
+    return InputError(
+        f"{source}: {column!r} holds {value!r}, which is not a whole number; labels must be integers, booleans or "
+        "strings; these look like scores: threshold them first, for example with scores >= 0.5."
+    )
+
+
+def shown(value: Any) -> str:
+    """Return a value as text, cut when long."""
+    text = repr(value)
+    return text if len(text) <= _SHOWN else text[: _SHOWN - 3] + "..."

@@ -1,0 +1,96 @@
+"""Python objects to codes: every distinct object is judged once, every other one is a look-up."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from operator import index
+from typing import Any
+
+import numpy as np
+
+from howsure.sources.arrays.digits import Array
+
+MISSING = frozenset({"NoneType", "NAType", "NaTType"})
+"""Types whose only values mean that there is none."""
+
+
+class NotALabel(Exception):
+    """Carries an object that is neither an integer, a boolean nor a string."""
+
+    def __init__(self, value: Any) -> None:
+        super().__init__(value)
+        self.value = value
+
+
+class Codebook(dict[Any, int]):
+    """The code of each distinct object, in the order of appearance.
+
+    Equal numbers share a code whatever their type: True, 1 and 1.0 are the label 1.
+
+    >>> book = Codebook()
+    >>> book.encode(["b", "a", "b"]).tolist(), book.labels
+    ([0, 1, 0], ['b', 'a'])
+    """
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.labels: list[Any] = []
+        self.missing: int | None = None
+
+    def encode(self, values: Sequence[Any]) -> Array:
+        """Return the codes of values."""
+        try:
+            return np.fromiter(map(self.__getitem__, values), dtype=np.int32, count=len(values))
+        except TypeError:
+            for value in values:
+                if not _hashable(value):
+                    raise NotALabel(value) from None
+            raise
+
+    def __missing__(self, value: Any) -> int:
+        label = plain(value)
+        if label is None:
+            if self.missing is None:
+                self.missing = self._place(None)
+            return self.missing
+        code = self[value] = self._place(label)
+        return code
+
+    def _place(self, label: Any) -> int:
+        self.labels.append(label)
+        return len(self.labels) - 1
+
+
+def plain(value: Any) -> int | str | None:
+    """Return a label as a Python integer or string, None if it is missing; raise NotALabel otherwise.
+
+    >>> plain(np.int8(3)), plain(2.0), plain(float("nan"))
+    (3, 2, None)
+    """
+    if isinstance(value, str):
+        return str.__str__(value)  # what an enumeration's member says, not its name
+    if isinstance(value, int | np.integer):
+        return index(value)
+    if isinstance(value, np.bool_):
+        return int(value)
+    if isinstance(value, float | np.floating):
+        return _whole(value)
+    if type(value).__name__ in MISSING or (isinstance(value, np.datetime64 | np.timedelta64) and np.isnat(value)):
+        return None
+    raise NotALabel(value)
+
+
+def _whole(value: float | np.floating[Any]) -> int | None:
+    if np.isnan(value):
+        return None
+    if np.isinf(value) or value != int(value):
+        raise NotALabel(value)
+    return int(value)
+
+
+def _hashable(value: Any) -> bool:
+    try:
+        hash(value)
+    except TypeError:
+        return False
+    return True

@@ -1,0 +1,135 @@
+"""Tables typed by hand: four counts, or a confusion matrix."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import replace
+from typing import Any
+
+import numpy as np
+
+from howsure.errors import InputError, quoted
+from howsure.metrics.cells import Array
+from howsure.metrics.metric import Label, find_label
+from howsure.tables.contents import Codes
+from howsure.tables.table import LARGEST, SMALLEST, Table, positive_of
+
+ROWS = ("truth", "prediction")
+TOO_LARGE = "above 2**53 (about 9.0e15) neighbouring counts cannot be told apart; divide all counts by a common factor"
+TOO_SMALL = "below 1e-100 products of counts vanish; give 0, or multiply all counts by a common factor"
+
+
+def counts(*, tp: float, fp: float, fn: float, tn: float | None = None, model: str = "model") -> Table:
+    """Return the two-class table of counts; without ``tn``, metrics that need true negatives are refused.
+
+    >>> counts(tp=77, fp=44, fn=10, tn=702)
+    Table(833 rows, 2 labels, 1 model)
+    """
+    given = {"tp": tp, "fp": fp, "fn": fn} | ({} if tn is None else {"tn": tn})
+    numbers = {name: checked_count(value, name) for name, value in given.items()}
+    cells = np.array([[numbers.get("tn", 0.0), numbers["fp"]], [numbers["fn"], numbers["tp"]]])
+    return _table(cells, (0, 1), 1, model, negatives=tn is not None)
+
+
+def matrix(
+    counts: Any,
+    *,
+    rows: str,
+    labels: Sequence[Label] | None = None,
+    pos_label: Label | None = None,
+    model: str = "model",
+) -> Table:
+    """Return the table of a confusion matrix; ``rows`` says whether its rows are "truth" or "prediction".
+
+    scikit-learn puts the truth in rows; R's caret and yardstick and two of the five papers the prediction.
+
+    >>> matrix([[2, 5, 0], [2, 70, 2], [2, 2, 15]], rows="truth", labels=["a", "b", "c"])
+    Table(100 rows, 3 labels, 1 model)
+    """
+    if rows not in ROWS:
+        raise InputError(f"rows is {rows!r}; it must be 'truth' (as in scikit-learn) or 'prediction' (as in R's caret)")
+    cells = _checked_matrix(counts)
+    if labels is None and hasattr(counts, "columns"):
+        labels = _frame_labels(counts)
+    names = tuple(range(len(cells))) if labels is None else tuple(map(_plain, labels))
+    check_labels(names)
+    if len(names) != len(cells):
+        raise InputError(f"labels has {len(names)} names but the matrix has {len(cells)} rows; give one label per row")
+    if pos_label is not None:
+        pos_label = names[find_label(pos_label, names, argument="pos_label")]
+    positive = positive_of(names) if pos_label is None else pos_label
+    made = _table(cells if rows == "truth" else cells.T, names, positive, model, negatives=True)
+    return replace(made, implied=pos_label is None and positive is not None)
+
+
+def checked_count(value: Any, name: str) -> float:
+    """Return a count as a float; refuse what is not a finite number, zero or larger."""
+    try:
+        if isinstance(value, str | bytes):
+            raise TypeError
+        number = float(value)
+    except (TypeError, ValueError):
+        raise InputError(f"{name} is {value!r}; it must be a number, zero or larger") from None
+    if not np.isfinite(number) or number < 0:
+        raise InputError(f"{name} is {value!r}; a count must be finite and zero or larger")
+    if number > LARGEST:
+        raise InputError(f"{name} is {value!r}; {TOO_LARGE}")
+    if 0 < number < SMALLEST:
+        raise InputError(f"{name} is {value!r}; {TOO_SMALL}")
+    return number
+
+
+def _checked_matrix(counts: Any) -> Array:
+    try:
+        cells = np.asarray(counts, dtype=float)
+    except (TypeError, ValueError):
+        raise InputError("counts is not a matrix of numbers; give K rows of K counts each") from None
+    if cells.ndim != 2 or cells.shape[0] != cells.shape[1] or not cells.size:
+        raise InputError(f"counts has the shape {cells.shape}; a confusion matrix is square, K rows of K counts")
+    if not np.isfinite(cells).all() or (cells < 0).any():
+        row, column = np.argwhere(~np.isfinite(cells) | (cells < 0))[0]
+        raise InputError(
+            f"counts has {cells[row, column]:g} in row {row}, column {column}; "
+            "a count must be finite and zero or larger"
+        )
+    if cells.sum() > LARGEST:
+        raise InputError(f"counts sum to {cells.sum():g}; {TOO_LARGE}")
+    if ((cells > 0) & (cells < SMALLEST)).any():
+        raise InputError(f"counts holds {cells[cells > 0].min():g}; {TOO_SMALL}")
+    return cells
+
+
+def _frame_labels(frame: Any) -> list[Label]:
+    """Return a frame's column names, and see that its rows (where they are named) come in the same order."""
+    columns = [_plain(label) for label in frame.columns]
+    rows = [_plain(label) for label in getattr(frame, "index", range(len(columns)))]
+    if rows not in (columns, list(range(len(columns)))):
+        raise InputError(
+            f"counts has the rows {quoted(rows)} but the columns {quoted(columns)}; both must name the same labels in "
+            "the same order: reindex it, or pass the bare numbers with labels="
+        )
+    return columns
+
+
+def _plain(label: Any) -> Any:
+    return label.item() if isinstance(label, np.generic) else label
+
+
+def check_labels(labels: Sequence[Label]) -> None:
+    """Refuse labels that repeat or mix strings with numbers."""
+    if len(set(labels)) < len(labels):
+        twice = [label for label in dict.fromkeys(labels) if list(labels).count(label) > 1]
+        raise InputError(f"labels holds {quoted(twice)} more than once; each label must stand once")
+    kinds = {type(label).__name__ for label in labels if isinstance(label, str)}
+    others = {type(label).__name__ for label in labels if not isinstance(label, str)}
+    if kinds and others:
+        raise InputError(
+            f"labels mixes {', '.join(sorted(kinds))} and {', '.join(sorted(others))}; use one type throughout"
+        )
+
+
+def _table(cells: Array, labels: tuple[Label, ...], pos_label: Label | None, model: str, *, negatives: bool) -> Table:
+    truth, prediction = np.indices(cells.shape)
+    rows = Codes(truth.ravel(), prediction.reshape(-1, 1))
+    flat = cells.ravel()
+    return Table(labels, (str(model),), rows, flat, flat, flat, pos_label=pos_label, negatives=negatives)

@@ -1,0 +1,134 @@
+"""Multi-label input: indicator matrices and lists of label sets, with the item as the unit."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping, Sequence
+from typing import Any
+
+import numpy as np
+
+from howsure.errors import InputError, quoted
+from howsure.metrics.metric import Label, find_label
+from howsure.sources.arrays.counts import check_labels
+from howsure.sources.arrays.tabulate import tabulate
+from howsure.tables.contents import Bags, Ints
+from howsure.tables.table import Table
+
+
+def is_multilabel(y_true: Any) -> bool:
+    """Say whether the truth is an n×L matrix or a sequence of label sets rather than one column."""
+    if hasattr(y_true, "ndim"):
+        return bool(y_true.ndim == 2)
+    if hasattr(y_true, "columns") or hasattr(y_true, "column_names"):
+        return True
+    first = next(iter(y_true), None) if isinstance(y_true, (list, tuple)) else None
+    return isinstance(first, (set, frozenset, list, tuple, np.ndarray))
+
+
+def multilabel_table(
+    y_true: Any,
+    predictions: Mapping[str, Any],
+    *,
+    labels: Sequence[Label] | None = None,
+    pos_label: Label | None = None,
+    weight: Any = None,
+    groups: Any = None,
+) -> Table:
+    """Return the table whose rows are distinct (label set, predicted label sets)."""
+    columns = {"truth": y_true, **{f'prediction "{name}"': column for name, column in predictions.items()}}
+    names = _label_names(columns, labels)
+    check_labels(names)
+    filled = {name: _indicators(values, names, name) for name, values in columns.items()}
+    sizes = {name: len(block) for name, block in filled.items()}
+    if len(set(sizes.values())) > 1:
+        raise InputError(
+            "; ".join(f"{name} has {size} rows" for name, size in sizes.items())
+            + ": they must describe the same rows in the same order"
+        )
+    truth, *guesses = filled.values()
+    # The item's pattern is one label to the counting loop, so weights and groups are checked there, once.
+    patterns, kind = np.unique(
+        np.packbits(np.concatenate([truth, *guesses], axis=1), axis=1), axis=0, return_inverse=True
+    )
+    kind = kind.ravel()
+    tally = tabulate(kind, {"": kind}, labels=range(len(patterns)), weight=weight, groups=groups)
+    bits = np.unpackbits(patterns, axis=1)[tally.truth][:, : len(names) * (1 + len(guesses))]
+    actual, predicted = (
+        bits[:, : len(names)],
+        bits[:, len(names) :].reshape(len(bits), len(guesses), len(names)),
+    )
+    positive = None if pos_label is None else names[find_label(pos_label, names, argument="pos_label")]
+    return Table(
+        labels=names,
+        models=tuple(predictions),
+        rows=Bags(
+            actual.astype(np.int64),
+            predicted.astype(np.int64),
+            (predicted & actual[:, None]).astype(np.int64),
+        ),
+        counts=tally.counts,
+        weights=tally.weights,
+        squares=tally.squares,
+        groups=tally.groups,
+        group_labels=() if tally.group_labels is None else tuple(tally.group_labels),
+        pos_label=positive,
+    )
+
+
+def _label_names(columns: Mapping[str, Any], labels: Sequence[Label] | None) -> tuple[Label, ...]:
+    if labels is not None:
+        return tuple(labels)
+    truth = columns["truth"]
+    if hasattr(truth, "columns"):
+        return tuple(truth.columns)
+    if hasattr(truth, "ndim") or _looks_like_indicators(truth):
+        return tuple(range(np.shape(truth)[1]))
+    seen = {label for column in columns.values() for row in column for label in row}
+    kinds = {type(label).__name__ for label in seen}
+    if len({kind == "str" for kind in kinds}) > 1:
+        raise InputError(f"label sets mix the types {', '.join(sorted(kinds))}; use one type throughout")
+    return tuple(sorted(seen))
+
+
+def _looks_like_indicators(values: Any) -> bool:
+    sizes = {len(row) for row in values}
+    plain = all(not isinstance(row, (set, frozenset)) for row in values)
+    return plain and len(sizes) == 1 and sizes != {0} and all(item in (0, 1) for row in values for item in row)
+
+
+def _indicators(values: Any, labels: tuple[Label, ...], name: str) -> Ints:
+    if hasattr(values, "columns"):
+        columns = list(values.columns)
+        if set(columns) != set(labels):
+            raise InputError(
+                f"{name} has the columns {quoted(columns)}, but the labels are {quoted(labels)}; "
+                "give one column per label"
+            )
+        values = values[list(labels)]
+    if hasattr(values, "to_numpy"):
+        values = values.to_numpy()
+    if not hasattr(values, "ndim") and not _looks_like_indicators(values):
+        return _from_sets(values, labels, name)
+    block = np.asarray(values)
+    if block.ndim != 2 or block.shape[1] != len(labels):
+        raise InputError(
+            f"{name} has the shape {block.shape}; it must have one row per item and {len(labels)} columns, "
+            "one per label"
+        )
+    if block.dtype.kind not in "biuf" or not np.isin(block, (0, 1)).all():
+        raise InputError(f"{name} is an indicator matrix with values other than 0 and 1; threshold scores first")
+    return block.astype(np.uint8)
+
+
+def _from_sets(values: Iterable[Iterable[Label]], labels: tuple[Label, ...], name: str) -> Ints:
+    place = {label: position for position, label in enumerate(labels)}
+    rows = list(values)
+    block = np.zeros((len(rows), len(labels)), dtype=np.uint8)
+    for index, row in enumerate(rows):
+        if isinstance(row, str) or not isinstance(row, Iterable):
+            raise InputError(f"{name} has {row!r} in row {index}; each row must be a set or list of labels")
+        for label in row:
+            if label not in place:
+                raise InputError(f"{name} has the label {label!r} in row {index}; labels are {quoted(labels)}")
+            block[index, place[label]] = 1
+    return block

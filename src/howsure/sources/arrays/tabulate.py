@@ -1,0 +1,144 @@
+"""Columns of labels to a table of their distinct rows."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+
+from howsure.errors import InputError, quoted
+from howsure.metrics.metric import Label
+from howsure.sources.arrays.column import Column, condensed, read_column
+from howsure.sources.arrays.counting import Rows, count_rows
+from howsure.sources.arrays.counting_sparse import merge_rows
+from howsure.sources.arrays.digits import Array
+from howsure.sources.arrays.labels import Coded, check_one_type, coded, group_set, label_set
+from howsure.sources.arrays.weights import read_weight
+
+__all__ = ["Label", "NoRows", "Tally", "tabulate"]
+
+
+class NoRows(InputError):
+    """The columns fit together, but hold no row."""
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Tally:
+    """Distinct rows (group, truth, one prediction per model) and how often each occurred.
+
+    Codes are places in ``labels`` and in ``group_labels``, both sorted unless ``labels`` were given or a column
+    states their order; rows are sorted by group, truth and predictions. Without weights, ``weights`` and ``squares``
+    are ``counts`` itself. ``ordered`` is False where labels are text that was sorted by name.
+    """
+
+    labels: tuple[Label, ...]
+    models: tuple[str, ...]
+    truth: Array
+    predictions: Array
+    groups: Array | None
+    group_labels: tuple[Label, ...] | None
+    counts: Array
+    weights: Array
+    squares: Array
+    notes: tuple[str, ...] = ()
+    ordered: bool = True
+
+
+def tabulate(
+    truth: Any,
+    predictions: Mapping[str, Any],
+    *,
+    labels: Any = None,
+    weight: Any = None,
+    groups: Any = None,
+    order: Sequence[Label] | None = None,
+) -> Tally:
+    """Count the distinct rows of truth and predictions.
+
+    Labels are integers, booleans or strings, in a column of any library. Without ``labels``: the sorted union of
+    those that occur, completed to (0, 1), (False, True) or (-1, 1) where it lacks one of the two; in place of sorting,
+    the order of ordered categories, of an enumeration, or ``order``. Weights are sampling weights; groups say which
+    rows belong together.
+
+    >>> tally = tabulate(["cat", "dog", "cat"], {"a": ["cat", "cat", "cat"]})
+    >>> tally.labels, tally.truth.tolist(), tally.predictions.tolist(), tally.counts.tolist()
+    (('cat', 'dog'), [0, 1], [[0], [0]], [2.0, 1.0])
+    """
+    columns = _read(truth, predictions)
+    grouping = [] if groups is None else [read_column("groups", groups)]
+    weighing = None if weight is None else read_weight(weight)
+    _check_lengths([*columns, *grouping], weighing)
+    check_one_type(columns)
+    everything = [condensed(column) for column in (*grouping, *columns)]
+    spans = [column.span for column in everything]
+    rows = count_rows([column.values for column in everything], spans=spans, weight=weighing)
+    found = [coded(*each) for each in zip(everything, rows.digits, rows.spans, strict=True)]
+    names, ordered = label_set(found[len(grouping) :], labels, rows.counts, order)
+    group_names = group_set(found[0]) if grouping else ()
+    codes, (counts, weights, squares) = _placed(found, [group_names] * len(grouping) + [names] * len(columns), rows)
+    return Tally(
+        labels=names,
+        models=tuple(map(str, predictions)),
+        truth=codes[len(grouping)],
+        predictions=np.stack(codes[len(grouping) + 1 :], axis=1),
+        groups=codes[0] if grouping else None,
+        group_labels=group_names if grouping else None,
+        counts=counts,
+        weights=weights,
+        squares=squares,
+        notes=_notes(everything, weight),
+        ordered=ordered,
+    )
+
+
+def _read(truth: Any, predictions: Mapping[str, Any]) -> list[Column]:
+    if not predictions:
+        raise InputError("predictions is empty; a table needs at least one model; give a column of predicted labels.")
+    if len(set(map(str, predictions))) < len(predictions):
+        raise InputError(
+            f"predictions names models that read the same ({quoted(predictions)}); give each its own name."
+        )
+    named = (read_column(f'prediction "{name}"', column) for name, column in predictions.items())
+    return [read_column("truth", truth), *named]
+
+
+def _check_lengths(columns: Sequence[Column], weight: Array | None) -> None:
+    rows = len(columns[0])
+    lengths = [(column.name, len(column)) for column in columns]
+    for name, other in [*lengths, ("weight", rows if weight is None else len(weight))]:
+        if other != rows:
+            raise InputError(
+                f"truth has {rows} row{'s' * (rows != 1)} but {name} has {other}; "
+                "they must describe the same rows in the same order."
+            )
+    if not rows:
+        raise NoRows("truth has 0 rows; a table needs at least one; check the filter or the file it came from.")
+
+
+def _placed(
+    columns: Sequence[Coded], names: Sequence[tuple[Label, ...]], rows: Rows
+) -> tuple[list[Array], tuple[Array, Array, Array]]:
+    """Return each column's codes as places in its names, rows sorted and merged, and their sums."""
+    places = {id(some): {name: place for place, name in enumerate(some)} for some in names}
+    recoded = [column.recode(places[id(some)]) for column, some in zip(columns, names, strict=True)]
+    codes = [codes for codes, _ in recoded]
+    sums = rows.counts, rows.weights, rows.squares
+    if all(ordered for _, ordered in recoded):
+        return codes, sums
+    plain = rows.weights is rows.counts
+    codes, merged = merge_rows(codes, [len(some) for some in names], np.stack(sums[:1] if plain else sums))
+    counts, weights, squares = (merged[0],) * 3 if plain else merged
+    return codes, (counts, weights, squares)
+
+
+def _notes(columns: Sequence[Column], weight: Any) -> tuple[str, ...]:
+    index = getattr(weight, "index", None)
+    indexed = [(column.name, column.index) for column in columns if column.index is not None]
+    indexed += [] if index is None or callable(index) else [("weight", index)]
+    for name, other in indexed[1:]:
+        first, expected = indexed[0]
+        if other is not expected and not other.equals(expected):
+            return (f"{first} and {name} have different pandas indexes; rows were paired by position.",)
+    return ()

@@ -1,0 +1,77 @@
+"""Read a column of weights."""
+
+from __future__ import annotations
+
+import sys
+from typing import Any
+
+import numpy as np
+
+from howsure.errors import InputError
+from howsure.sources.arrays.codebook import MISSING
+from howsure.sources.arrays.digits import Array, blocks
+from howsure.sources.arrays.refusals import check_dimensions, not_column, refuse_missing, type_name
+
+
+def read_weight(data: Any) -> Array:
+    """Return weights as an array of numbers, all finite, none below zero, not all zero.
+
+    >>> read_weight([1, 0.5])
+    array([1. , 0.5])
+    """
+    weight = _numbers(data)
+    check_dimensions("weight", weight.shape)
+    missing, first, start, positive = 0, 0, 0, False
+    wrong: int | None = None
+    for block in blocks(weight):
+        absent = np.isnan(block)
+        first = start + int(absent.argmax()) if not missing and absent.any() else first
+        missing += int(np.count_nonzero(absent))
+        good = (block >= 0) & (block < np.inf) | absent
+        wrong = start + int(good.argmin()) if wrong is None and not good.all() else wrong
+        positive = positive or bool((block > 0).any())
+        start += len(block)
+    refuse_missing("weight", missing, first)
+    if wrong is not None:
+        raise InputError(
+            f"weight is {float(weight[wrong])!r} in row {wrong}; weights must be finite and zero or larger; "
+            "correct it, or drop the row from all columns."
+        )
+    if start and not positive:
+        raise InputError(f"weight is zero in all {start} rows; at least one row must count; give a weight above zero.")
+    return weight
+
+
+def _numbers(data: Any) -> Array:
+    try:
+        native = np.asanyarray(data) if isinstance(data, list | tuple | np.ndarray) else _from_library(data)
+    except (TypeError, ValueError, RuntimeError) as error:
+        remedy = "give a list or an array of numbers"
+        raise not_column("weight", f"a {type_name(data)} that numpy cannot read ({error})", remedy) from error
+    if native.dtype.kind == "O":
+        native = _from_objects(native)
+    if native.dtype.kind not in "biuf":
+        raise _not_numbers(str(native.dtype), f" ({native.flat[0]!s} in row 0)" if native.size else "")
+    if isinstance(native, np.ma.MaskedArray):
+        native = np.ma.filled(native.astype(np.float64), np.nan)
+    return native.astype(np.float64) if native.dtype.kind in "biu" else native
+
+
+def _from_objects(values: Array) -> Array:
+    """Return Python numbers as floats, missing ones as nan."""
+    plain = [np.nan if type(value).__name__ in MISSING else value for value in values.ravel().tolist()]
+    for row, value in enumerate(plain):
+        if not isinstance(value, int | float | np.number | np.bool_):
+            raise _not_numbers(type_name(value), f" ({value!r} in row {row})")
+    return np.array(plain, dtype=np.float64).reshape(values.shape)
+
+
+def _not_numbers(kind: str, example: str) -> InputError:
+    return InputError(f"weight holds {kind} values{example}; weights must be numbers; convert them with float.")
+
+
+def _from_library(data: Any) -> Array:
+    arrow = sys.modules.get("pyarrow")
+    if arrow is not None and isinstance(data, arrow.Array | arrow.ChunkedArray):
+        return np.asarray(data.to_numpy(zero_copy_only=False))
+    return np.asarray(data.to_numpy()) if hasattr(data, "to_numpy") else np.asarray(data)

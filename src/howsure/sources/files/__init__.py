@@ -1,0 +1,4 @@
+"""Tables in files: formats, columns, counting by DuckDB.
+
+May import: as sources.
+"""

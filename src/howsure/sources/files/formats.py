@@ -1,0 +1,256 @@
+"""Which files a name stands for, what format they have, and whether a compressed one unfolds to something sane.
+
+Members of a zip archive are read here too, also packed with Zstandard, which Python reads from 3.14 on only.
+"""
+
+from __future__ import annotations
+
+import re
+import zipfile
+import zlib
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from difflib import get_close_matches
+from glob import glob, has_magic
+from os import PathLike, fspath
+from pathlib import Path
+from typing import Any
+
+from howsure.errors import InputError, need_extra, quoted
+
+TABULAR = ("csv", "tsv", "parquet", "arrow", "jsonl", "json")
+LOGS = ("lm-eval", "inspect", "huggingface", "mlflow")
+FORMATS = (*TABULAR, *LOGS)
+SUFFIXES = {
+    ".csv": "csv",
+    ".txt": "csv",
+    ".tsv": "tsv",
+    ".tab": "tsv",
+    ".parquet": "parquet",
+    ".pq": "parquet",
+    ".arrow": "arrow",
+    ".feather": "arrow",
+    ".ipc": "arrow",
+    ".jsonl": "jsonl",
+    ".ndjson": "jsonl",
+    ".json": "json",
+    ".eval": "inspect",
+}
+_MAGIC = {b"PAR1": "parquet", b"ARROW1": "arrow", b"FEA1": "feather version 1", b"PK\x03\x04": "inspect"}
+
+# Beside the rows: summaries of lm-evaluation-harness, descriptions of a data set that Hugging Face's datasets saved.
+_BESIDE = re.compile(r"results_.+\.json|dataset_info\.json|dataset_dict\.json|state\.json")
+EXPANDED = 1 << 30
+RATIO = 200
+"""A compressed file that unfolds to more than EXPANDED bytes and RATIO times its size is taken for a bomb."""
+_PACKED = {b"\x1f\x8b": "gzip", b"\x28\xb5\x2f\xfd": "zstd"}
+_DENSEST = 1032  # deflate cannot do better, so a small gzip file needs no look
+_STEP = 1 << 20
+
+
+def is_url(name: str) -> bool:
+    """Say whether a name is a URL rather than a local path.
+
+    >>> is_url("s3://bucket/preds.parquet"), is_url("preds.parquet")
+    (True, False)
+    """
+    return "://" in name
+
+
+def files_of(source: str | PathLike[str]) -> list[str]:
+    """Return the files of a path, a directory, a glob or a URL, sorted."""
+    name = fspath(source)
+    if is_url(name):
+        return [name]
+    path = Path(name)
+    if path.is_dir():
+        return _in_directory(path)
+    if path.exists():
+        return [name]
+    found = sorted(glob(name, recursive=True)) if has_magic(name) else []
+    if not found:
+        raise InputError(_absent(name, path))
+    return [one for one in found if not Path(one).is_dir()]
+
+
+def _in_directory(path: Path) -> list[str]:
+    every = [one for one in sorted(path.rglob("*")) if one.is_file() and not one.name.startswith(("_", "."))]
+    inside = [one for one in every if not _BESIDE.fullmatch(one.name)] or every
+    kinds = sorted({kind for one in inside if (kind := suffix_format(one.name))})
+    if len(kinds) != 1:
+        what = f"files of several formats ({', '.join(kinds)})" if kinds else "no file of a known format"
+        raise InputError(f"source is the directory {str(path)!r}, which holds {what}; name the files with a glob")
+    return [str(one) for one in inside if suffix_format(one.name)]
+
+
+def _absent(name: str, path: Path) -> str:
+    if has_magic(name):
+        return f"source is {name!r}, and no file matches this pattern; check the directory and the pattern"
+    beside = sorted(one.name for one in path.parent.iterdir()) if path.parent.is_dir() else []
+    close = [one for one in beside if suffix_format(one)]
+    here = f" The directory holds {quoted(close, most=8)}." if close else ""
+    return f"source is {name!r}, and there is no such file; check the path.{_alike(path.stem, close)}{here}"
+
+
+def _alike(stem: str, names: Sequence[str]) -> str:
+    """Return a suggestion by what stands before the ending: all files of a kind share that."""
+    stems = {Path(name).stem: name for name in names}
+    found = get_close_matches(stem, stems, n=1, cutoff=0.6)
+    return f" Did you mean {stems[found[0]]!r}?" if found else ""
+
+
+def suffix_format(name: str) -> str | None:
+    """Return the format that a file's name promises, or None.
+
+    >>> suffix_format("preds.csv.gz"), suffix_format("notes")
+    ('csv', None)
+    """
+    lowered = name.lower().removesuffix(".gz").removesuffix(".zst")
+    return next((kind for suffix, kind in SUFFIXES.items() if lowered.endswith(suffix)), None)
+
+
+def format_of(files: Sequence[str], asked: str | None = None) -> str:
+    """Return the format of files: as asked, by their names, or by how the first one begins."""
+    if asked is not None:
+        if asked not in FORMATS:
+            raise InputError(f"format is {asked!r}; it must be one of {quoted(FORMATS)}")
+        return asked
+    named = {suffix_format(name) for name in files}
+    if len(named) > 1:
+        raise InputError(f"source holds files of different formats: {quoted(files)}; read them apart, or name a format")
+    found = named.pop() or _sniffed(files[0])
+    if found not in FORMATS:
+        raise InputError(f"{files[0]!r} is of format {found}, which cannot be read; write it as Parquet or CSV")
+    return found
+
+
+def _sniffed(name: str) -> str:
+    if is_url(name):
+        raise InputError(
+            f"source is {name!r}, whose ending names no format; name it with format=, one of {quoted(TABULAR)}"
+        )
+    head = first_bytes(name)
+    for magic, kind in _MAGIC.items():
+        if head.startswith(magic):
+            return kind
+    text = head.lstrip(b"\xef\xbb\xbf \t\r\n")
+    if text.startswith(b"["):
+        return "json"
+    if text.startswith(b"{"):
+        line, ended, _ = text.partition(b"\n")
+        return "jsonl" if line.rstrip().endswith(b"}") or not ended else "json"
+    return "csv"
+
+
+def first_bytes(name: str, size: int = 1 << 16) -> bytes:
+    """Return how a file begins, unfolded if it is compressed."""
+    packing = compression_of(name)
+    if packing == "zstd":
+        try:
+            with unpacked_zstd(name) as stream:
+                return bytes(stream.read(size))
+        except OSError as error:
+            raise InputError(f"{name!r} is a damaged zstd file ({error}); fetch or write it again") from None
+    with open(name, "rb") as file:
+        head = file.read(size)
+    return zlib.decompressobj(31).decompress(head, size) if packing == "gzip" else head
+
+
+def compression_of(name: str) -> str | None:
+    """Return how a local file is compressed, by how it begins: "gzip", "zstd" or None."""
+    with open(name, "rb") as file:
+        head = file.read(4)
+    return next((kind for magic, kind in _PACKED.items() if head.startswith(magic)), None)
+
+
+def unpacked_zstd(name: str) -> Any:
+    """Return a stream of the bytes that a zstd file unfolds to."""
+    try:
+        import pyarrow as pa
+    except ImportError:
+        raise need_extra("pyarrow", "files", "reading zstd files") from None
+    return pa.input_stream(name, compression="zstd")
+
+
+def check_files(files: Iterable[str]) -> None:
+    """Refuse empty files and compressed ones that unfold beyond reason; URLs are left to the engine."""
+    for name in files:
+        if is_url(name):
+            continue
+        size = Path(name).stat().st_size
+        if not size:
+            raise InputError(f"{name!r} is empty; a file of predictions needs a header and at least one row")
+        packing = compression_of(name)
+        if packing == "zstd" or (packing == "gzip" and size * _DENSEST > EXPANDED):
+            _check_expansion(name, size, _gzip_sizes if packing == "gzip" else _zstd_sizes)
+
+
+def _check_expansion(name: str, size: int, sizes: Callable[[str], Iterator[int]]) -> None:
+    """Unfold a file without keeping it, and stop where it is larger than any honest file would be."""
+    unfolded = 0
+    for step in sizes(name):
+        unfolded += step
+        if unfolded > EXPANDED and unfolded > RATIO * size:
+            raise InputError(
+                f"{name!r} of {size:,} bytes unfolds to more than {RATIO} times its size and {EXPANDED:,} bytes, as "
+                "files made to exhaust a machine do; if you trust it, unfold it yourself and read the result"
+            )
+
+
+def _gzip_sizes(name: str) -> Iterator[int]:
+    with open(name, "rb") as file:
+        unpack = zlib.decompressobj(31)
+        while block := unpack.unconsumed_tail or unpack.unused_data or file.read(_STEP):
+            if unpack.eof:
+                unpack = zlib.decompressobj(31)
+            yield len(unpack.decompress(block, _STEP << 3))
+
+
+def _zstd_sizes(name: str) -> Iterator[int]:
+    try:
+        with unpacked_zstd(name) as stream:
+            while block := stream.read(_STEP):
+                yield len(block)
+    except OSError as error:
+        raise InputError(f"{name!r} is a damaged zstd file ({error}); fetch or write it again") from None
+
+
+_HEADER = 30  # bytes of a local header before its name; the lengths of name and extra field end it
+
+
+def check_expansion(archive: zipfile.ZipFile, name: str, *, remedy: str) -> None:
+    """Refuse an archive that says it unfolds beyond reason; nothing is ever read beyond what it says."""
+    members = archive.infolist()
+    unfolded, packed = sum(one.file_size for one in members), sum(one.compress_size for one in members)
+    if unfolded > EXPANDED and unfolded > RATIO * packed:
+        raise InputError(
+            f"{name!r} unfolds to {unfolded:,} bytes, more than {RATIO} times its size, as files made to exhaust a "
+            f"machine do; {remedy}"
+        )
+
+
+def content(archive: zipfile.ZipFile, member: zipfile.ZipInfo) -> bytes:
+    """Return the bytes of a member, never more than the archive says it has."""
+    try:
+        return archive.read(member)
+    except NotImplementedError:
+        return _unpacked(_raw(archive, member), member)
+
+
+def _raw(archive: zipfile.ZipFile, member: zipfile.ZipInfo) -> bytes:
+    file = archive.fp
+    assert file is not None
+    file.seek(member.header_offset)
+    header = file.read(_HEADER)
+    file.seek(int.from_bytes(header[26:28], "little") + int.from_bytes(header[28:30], "little"), 1)
+    return file.read(member.compress_size)
+
+
+def _unpacked(raw: bytes, member: zipfile.ZipInfo) -> bytes:
+    try:
+        import pyarrow
+    except ImportError:
+        raise need_extra("pyarrow", "files", "an archive packed with Zstandard") from None
+    made: bytes = pyarrow.decompress(raw, decompressed_size=member.file_size, codec="zstd", asbytes=True)
+    if zlib.crc32(made) != member.CRC:
+        raise zipfile.BadZipFile(f"{member.filename} is damaged")
+    return made

@@ -1,0 +1,335 @@
+"""Several files with the predictions of different models: joined by the id of each row, never by their order."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, replace
+from os import PathLike, fspath
+from pathlib import PurePath
+from typing import Any
+
+from howsure.errors import InputError, quoted
+from howsure.sources.arrays.bad_values import LARGEST
+from howsure.sources.files.count_rows import Gathered, made, rejected, sums_of
+from howsure.sources.files.distinct_rows import MOST_CELLS, Distinct, Factor, Rules, table_of
+from howsure.sources.files.duckdb_engine import Duck
+from howsure.sources.files.duckdb_scan import Scan, sample_of
+from howsure.sources.files.guess_columns import (
+    guess_columns,
+    guess_truth,
+    looks_like_id,
+    looks_like_truth,
+    predictions_among,
+)
+from howsure.sources.files.read_file import opened
+from howsure.sources.files.request import Roles, Wish, too_many
+from howsure.sources.files.text_labels import Decode, decoder, fitting_labels, label_remarks, truth_or_text, unchanged
+from howsure.tables.table import Table
+
+Files = Sequence[str | PathLike[str]] | Mapping[str, str | PathLike[str]]
+_NAMED = 3
+
+
+@dataclass(frozen=True)
+class Part:
+    """One file of several: its rows are named by ``id``; ``predictions`` maps a model to its column."""
+
+    name: str
+    scan: Scan
+    id: str
+    truth: str | None
+    predictions: Mapping[str, str]
+
+
+def read_aligned(files: Files, wish: Wish) -> Table:
+    """Count the rows of several files joined by ``id``; the first file has the truth, the group and the weight.
+
+    A file that alone has the truth, and no predictions, may stand in any place.
+    Ids that are missing, extra or double in a file are counted and named: refused, or left out with
+    ``on_bad="skip"``. A row whose truth differs between files is always refused. Models take the name of their column,
+    or of their file where files use the same column; a mapping of names to files names them.
+    """
+    with wish.start() as duck:
+        names, scans = _named(files, wish.format, duck)
+        parts, remarks = _parts(names, scans, wish, duck)
+        rules = wish.rules(_source(scans))
+        roles = _roles(parts, wish)
+        for place, part in enumerate(parts):
+            _load(duck, place, part, roles)
+        remarks += _check_ids(duck, parts, rules)
+        _check_truth(duck, parts)
+        distinct = _decoded(_joined(duck, parts, roles, rules), parts, rules)
+    found = table_of(
+        distinct, replace(rules, labels=fitting_labels(rules.labels, distinct.truth.values)), notes=remarks
+    )
+    more = label_remarks([label for label in found.labels if label != wish.abstain])
+    return replace(found, notes=(*found.notes, *more))
+
+
+def _roles(parts: Sequence[Part], wish: Wish) -> Roles:
+    first = parts[0]
+    assert first.truth is not None
+    for argument, column in (("group", wish.group), ("weight", wish.weight)):
+        if column is not None and column not in first.scan.columns:
+            raise InputError(
+                f"{argument} names the column {column!r}, which the first file {first.scan.name} does not have; its "
+                f"columns are {quoted(first.scan.columns)}"
+            )
+    return Roles(first.truth, {model: model for part in parts for model in part.predictions}, wish.group, wish.weight)
+
+
+def _source(scans: Sequence[Scan]) -> str:
+    return "the files " + quoted([scan.files[0] for scan in scans], most=3)
+
+
+def _named(files: Files, format: str | None, duck: Duck) -> tuple[list[str], list[Scan]]:
+    if isinstance(files, str) or len(files) < 2:
+        raise InputError("files must be at least two, in a list or a mapping of names to files; read one with read()")
+    paths = [fspath(one) for one in (files.values() if isinstance(files, Mapping) else files)]
+    names = list(files) if isinstance(files, Mapping) else short_names(paths)
+    return names, [opened(path, format, duck) for path in paths]
+
+
+def short_names(paths: Sequence[str]) -> list[str]:
+    """Return the shortest ends of paths that tell them apart, without their suffixes.
+
+    >>> short_names(["runs/a/preds.csv", "runs/b/preds.csv"]), short_names(["x/bert.csv.gz", "y/svm.csv"])
+    (['a/preds', 'b/preds'], ['bert', 'svm'])
+    """
+    split = [[*PurePath(path).parts[:-1], PurePath(path).name.split(".")[0]] for path in paths]
+    longest = max(map(len, split))
+    for size in range(1, longest + 1):
+        names = ["/".join(parts[-size:]) for parts in split]
+        if len(set(names)) == len(names):
+            return names
+    raise InputError(f"files names a file twice: {quoted(paths)}; name each once, or give a mapping of names to files")
+
+
+def _parts(names: Sequence[str], scans: Sequence[Scan], wish: Wish, duck: Duck) -> tuple[list[Part], list[str]]:
+    """Return which columns each file gives, and what was guessed."""
+    if isinstance(wish.predictions, Mapping):
+        raise InputError("predictions is a mapping; for several files name the columns, and the models by their files")
+    key, remarks = (wish.id, []) if wish.id is not None else _common_id(scans)
+    for scan in scans:
+        if key not in scan.columns:
+            raise InputError(
+                f"id names the column {key!r}, which {scan.name} does not have; its columns are {quoted(scan.columns)}"
+            )
+    guessing = wish.truth is None or wish.predictions is None
+    samples = [sample_of(scan, duck) if guessing else {} for scan in scans]
+    ignored = {key, wish.group, wish.weight}
+    truth = wish.truth
+    if truth is None:
+        truth = _guessed_truth(scans, ignored | set(wish.columns()))
+        remarks.append(f"columns were guessed: truth is {truth!r} by its name.")
+    holders = _holders(scans, truth)
+    values = samples[holders[0]].get(truth, ())
+    columns = [
+        _of_file(scan, {**sample, truth: values}, wish.columns(), truth, ignored, alone=holders == [place])
+        for place, (scan, sample) in enumerate(zip(scans, samples, strict=True))
+    ]
+    models = _model_names(names, columns)
+    parts = [
+        Part(name, scan, key, truth if truth in scan.columns else None, dict(zip(some, chosen, strict=True)))
+        for name, scan, some, chosen in zip(names, scans, models, columns, strict=True)
+    ]
+    _check_given(parts, truth, sole=holders[0] if len(holders) == 1 else None)
+    return _truth_first(parts, holders[0], truth), remarks
+
+
+def _guessed_truth(scans: Sequence[Scan], ignored: set[str | None]) -> str:
+    """Return the column named like the truth, of the first file or else of any."""
+    free = [[column for column in scan.columns if column not in ignored] for scan in scans]
+    every = list(dict.fromkeys(column for some in free for column in some))
+    return guess_truth(free[0] if any(map(looks_like_truth, free[0])) else every)
+
+
+def _holders(scans: Sequence[Scan], truth: str) -> list[int]:
+    """Return the places of the files that have the truth."""
+    found = [place for place, scan in enumerate(scans) if truth in scan.columns]
+    if not found:
+        have = "; ".join(f"{scan.name} has {quoted(scan.columns)}" for scan in scans)
+        raise InputError(f"truth names the column {truth!r}, which no file has; {have}")
+    return found
+
+
+def _check_given(parts: Sequence[Part], truth: str, *, sole: int | None) -> None:
+    """Refuse a file without predictions, unless it is the only one with the truth."""
+    idle = [part.scan for place, part in enumerate(parts) if not part.predictions and place != sole]
+    if idle:
+        have = "; ".join(f"{scan.name} has {quoted(scan.columns)}" for scan in idle)
+        raise InputError(
+            f"predictions: {have}, and beside the id {parts[0].id!r} and the truth {truth!r} nothing to judge; every "
+            "file must have a column of predictions, but for one that alone has the truth; rename a column of "
+            f"predictions that is called {truth!r} too, or leave the file out"
+        )
+
+
+def _truth_first(parts: list[Part], place: int, truth: str) -> list[Part]:
+    """Return the files with that of the truth first; one with a model is not moved, for models keep their order."""
+    if place and parts[place].predictions:
+        raise InputError(
+            f"truth names the column {truth!r}, which {parts[0].scan.name} does not have; "
+            "put the file that has it first"
+        )
+    return [parts[place], *parts[:place], *parts[place + 1 :]]
+
+
+def _common_id(scans: Sequence[Scan]) -> tuple[str, list[str]]:
+    shared = [column for column in scans[0].columns if all(column in scan.columns for scan in scans)]
+    found = [column for column in shared if looks_like_id(column)]
+    if len(found) != 1:
+        raise InputError(
+            f"id is not given and the files share {'several columns' if found else 'no column'} named like one"
+            f"{': ' + quoted(found) if found else ''}; name the column that identifies rows with id=: files are never "
+            "joined by the order of their rows. (The parts of one file are read together with a glob or a directory.)"
+        )
+    return found[0], [f"files were joined by the column {found[0]!r}, guessed from its name."]
+
+
+def _of_file(
+    scan: Scan, sample: Mapping[str, Sequence[Any]], wanted: Sequence[str], truth: str, ignored: set[str | None],
+    *, alone: bool,
+) -> list[str]:  # fmt: skip
+    """Return the columns of predictions that one file gives; none are needed where it alone has the truth."""
+    if not wanted:
+        free = [column for column in scan.columns if column not in ignored]
+        if set(free) <= {truth} or (alone and not predictions_among(free, sample, truth)):
+            return []
+        return list(guess_columns(free, sample, truth=truth).predictions)
+    found = [column for column in wanted if column in scan.columns]
+    if not found and not alone:
+        raise InputError(
+            f"predictions names {quoted(wanted)}, none of which {scan.name} has; its columns are {quoted(scan.columns)}"
+        )
+    return found
+
+
+def _model_names(names: Sequence[str], columns: Sequence[Sequence[str]]) -> list[list[str]]:
+    everything = [column for some in columns for column in some]
+    if len(set(everything)) == len(everything) and not all(len(some) <= 1 for some in columns):
+        return [list(some) for some in columns]
+    return [
+        [name] if len(some) == 1 else [f"{name}/{column}" for column in some]
+        for name, some in zip(names, columns, strict=True)
+    ]
+
+
+def _load(duck: Duck, place: int, part: Part, roles: Roles) -> None:
+    """Copy the columns that matter into a table of the engine, which spills to disk where memory is short."""
+    scan = part.scan
+    chosen = [f"{scan.text(part.id)} AS id"]
+    if part.truth is not None:
+        chosen += [f"{scan.expression(part.truth)} AS truth", f"{scan.text(part.truth)} AS truth_text"]
+    chosen += [f"{scan.expression(column)} AS p{index}" for index, column in enumerate(part.predictions.values())]
+    if place == 0:
+        chosen += [] if roles.group is None else [f"{scan.expression(roles.group)} AS grouped"]
+        chosen += [] if roles.weight is None else [f"TRY_CAST({scan.text(roles.weight)} AS DOUBLE) AS weight"]
+    scan.prepare(duck)
+    duck.run(
+        f"CREATE TEMP TABLE part{place} AS SELECT {', '.join(chosen)} FROM {scan.sql}",
+        scan.parameters,
+        source=scan.name,
+    )
+    torn = rejected(duck, scan) if scan.kind in ("csv", "tsv") else 0
+    if torn:
+        raise InputError(f"{scan.name}: {torn:,} lines have not {len(scan.columns)} fields; correct them first")
+
+
+def _check_ids(duck: Duck, parts: Sequence[Part], rules: Rules) -> list[str]:
+    """Count the ids that are missing, extra or double; return them as notes, or refuse."""
+    said = []
+    for place, part in enumerate(parts):
+        said += _said(duck, f"SELECT id FROM part{place} WHERE id IS NULL", part.scan, "rows without an id")
+        double = f"SELECT id FROM part{place} WHERE id IS NOT NULL GROUP BY id HAVING count(*) > 1"
+        said += _said(duck, double, part.scan, "ids more than once")
+    first = "the first file" if parts[0].predictions else "the file of the truth"
+    for place, part in enumerate(parts[1:], start=1):
+        lacking = f"SELECT id FROM part0 WHERE id NOT IN (SELECT id FROM part{place} WHERE id IS NOT NULL)"
+        said += _said(duck, lacking, part.scan, f"ids of {first} not at all")
+        extra = f"SELECT id FROM part{place} WHERE id NOT IN (SELECT id FROM part0 WHERE id IS NOT NULL)"
+        said += _said(duck, extra, part.scan, f"ids that {first} does not have")
+    if said and rules.on_bad == "refuse":
+        raise InputError(
+            f"{rules.source} do not hold the same rows: {'; '.join(said)}. Every id must be in every file once; "
+            "correct them, or leave such rows out with on_bad='skip'."
+        )
+    return [f"rows were left out because files differ: {'; '.join(said)}."] if said else []
+
+
+def _said(duck: Duck, sql: str, scan: Scan, words: str) -> list[str]:
+    number = int(duck.rows(f"SELECT count(*) FROM ({sql})", {}, source=scan.name)[0][0])
+    if not number:
+        return []
+    rows = duck.rows(f"SELECT id FROM ({sql}) WHERE id IS NOT NULL ORDER BY id LIMIT {_NAMED}", {}, source=scan.name)
+    first = f" ({quoted([row[0] for row in rows])}{', …' if number > len(rows) else ''})" if rows else ""
+    return [f"{scan.name} has {number:,} {words}{first}"]
+
+
+def _check_truth(duck: Duck, parts: Sequence[Part]) -> None:
+    for place, part in enumerate(parts[1:], start=1):
+        if part.truth is None:
+            continue
+        differ = (
+            f"FROM part0 JOIN part{place} USING (id) WHERE part0.truth_text IS DISTINCT FROM part{place}.truth_text"
+        )
+        number = int(duck.rows(f"SELECT count(*) {differ}", {}, source=part.scan.name)[0][0])
+        if number:
+            sql = f"SELECT id, part0.truth_text, part{place}.truth_text {differ} ORDER BY id LIMIT 1"
+            row, first, second = duck.rows(sql, {}, source=part.scan.name)[0]
+            raise InputError(
+                f"truth {part.truth!r} differs between {parts[0].scan.name} and {part.scan.name} in {number:,} rows, "
+                f"first for the id {row!r}: {first!r} and {second!r}; files of one test set must agree on the truth"
+            )
+
+
+def _joined(duck: Duck, parts: Sequence[Part], roles: Roles, rules: Rules) -> Distinct:
+    """Count the distinct rows of ids that every file has once."""
+    keys = ["part0.truth"]
+    keys += [f"part{place}.p{index}" for place, part in enumerate(parts) for index in range(len(part.predictions))]
+    keys += [] if roles.group is None else ["part0.grouped"]
+    good = f"coalesce(part0.weight >= 0 AND part0.weight <= {LARGEST!r}, false)" if roles.weight is not None else "true"
+    most = MOST_CELLS // len(keys)
+    sql = (
+        f"SELECT {', '.join(keys)}, {good} AS good, {sums_of(roles, f'CASE WHEN {good} THEN part0.weight ELSE 0 END')} "
+        f"FROM {_once(len(parts))} GROUP BY {', '.join([*keys, good])} LIMIT {most + 1}"
+    )
+    gathered = Gathered(len(keys))
+    for batch in duck.batches(sql, {}, source=rules.source):
+        if gathered.add(batch) > most:
+            raise too_many(rules.source)
+    scans = [parts[0].scan, *(part.scan for part in parts for _ in part.predictions)]
+    scans += [] if roles.group is None else [parts[0].scan]
+    factors = gathered.factors(*(scan.decode for scan in scans))
+    found, *sums = gathered.numbers(default=2 if roles.weight is None else 4)
+    return made(dict(zip(roles.parts(), factors, strict=True)), roles, sums, good=found)
+
+
+def _once(number: int) -> str:
+    """Return the SQL that joins the files by the ids that each has once."""
+    parts = [f"part{place}" for place in range(number)]
+    once = [
+        f"(SELECT * FROM {one} WHERE id IN (SELECT id FROM {one} GROUP BY id HAVING count(*) = 1)) {one}"
+        for one in parts
+    ]
+    return once[0] + "".join(f" JOIN {one} USING (id)" for one in once[1:])
+
+
+def _decoded(distinct: Distinct, parts: Sequence[Part], rules: Rules) -> Distinct:
+    """Return the rows with text of CSV files read as the truth's values are."""
+    textual = {model: part.scan.kind in ("csv", "tsv") for part in parts for model in part.predictions}
+    own = parts[0].scan.kind in ("csv", "tsv")
+    values = distinct.truth.values
+    some_text = any(isinstance(value, str) for value in values)
+    decode: Decode = decoder(values, rules.labels) if own else unchanged if some_text else truth_or_text
+
+    def read(column: Factor, how: Decode) -> Factor:
+        return Factor(column.codes, [how(value) for value in column.values])
+
+    predictions = {
+        model: read(column, decode) if textual[model] else column for model, column in distinct.predictions.items()
+    }
+    group = distinct.group and (read(distinct.group, decoder(distinct.group.values)) if own else distinct.group)
+    return replace(
+        distinct, truth=read(distinct.truth, decode) if own else distinct.truth, predictions=predictions, group=group
+    )

@@ -1,0 +1,139 @@
+"""What a caller of hs.read asked for, in one frozen object that every reader understands."""
+
+from __future__ import annotations
+
+import math
+import re
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass
+
+from howsure.errors import InputError, check_whole, nearest, quoted
+from howsure.metrics.metric import Label
+from howsure.sources.files.distinct_rows import Rules
+from howsure.sources.files.duckdb_engine import Duck, Progress
+
+_MEMORY = re.compile(r"(?P<number>\d+\.?\d*|\.\d+)\s*(?P<unit>%|[KMGT](?:i?B)?)", re.IGNORECASE | re.ASCII)
+Predictions = str | Sequence[str] | Mapping[str, str]
+
+
+def _is_memory(value: object) -> bool:
+    found = _MEMORY.fullmatch(value.strip()) if isinstance(value, str) else None
+    return found is not None and 0 < float(found["number"]) <= (100 if found["unit"] == "%" else math.inf)
+
+
+@dataclass(frozen=True, slots=True)
+class Wish:
+    """Columns by the part they play, rules for labels and bad rows, and how much of the machine may be used."""
+
+    truth: str | None = None
+    predictions: Predictions | None = None
+    group: str | None = None
+    weight: str | None = None
+    by: str | None = None
+    id: str | None = None
+    labels: Sequence[Label] | None = None
+    pos_label: Label | None = None
+    on_bad: str = "refuse"
+    abstain: Label | None = None
+    format: str | None = None
+    memory: str | None = None
+    threads: int | None = None
+    progress: Progress | None = None
+
+    def __post_init__(self) -> None:
+        # Here and not where an engine starts: a small file starts none, and the larger one of tomorrow does.
+        if self.memory is not None and not _is_memory(self.memory):
+            raise InputError(
+                f"memory is {self.memory!r}; it must be a number with a unit, or a share of the machine's; give it "
+                "such as '400MB', '1.5GiB' or '80%'"
+            )
+        if self.threads is not None:
+            check_whole("threads", self.threads, 1, "give it such as 2")
+        if self.predictions is not None and not isinstance(self.predictions, Iterable):
+            raise InputError(
+                f"predictions is {self.predictions!r}; name the column, a list of columns, or a mapping of a model's "
+                "name to its column"
+            )
+
+    def rules(self, source: str) -> Rules:
+        """Return the rules for the rows of a source."""
+        return Rules(self.labels, self.pos_label, on_bad=self.on_bad, abstain=self.abstain, source=source)
+
+    def start(self) -> Duck:
+        """Return an engine within the limits asked for."""
+        return Duck(memory=self.memory, threads=self.threads, progress=self.progress)
+
+    def columns(self) -> list[str]:
+        """Return the columns of predictions that were named."""
+        if self.predictions is None or isinstance(self.predictions, str):
+            return [] if self.predictions is None else [self.predictions]
+        return list(self.predictions.values() if isinstance(self.predictions, Mapping) else self.predictions)
+
+
+@dataclass(frozen=True, slots=True)
+class Roles:
+    """Which column plays which part; ``predictions`` maps a model's name to its column."""
+
+    truth: str
+    predictions: Mapping[str, str]
+    group: str | None = None
+    weight: str | None = None
+    by: str | None = None
+
+    def parts(self) -> dict[str, str]:
+        """Return the columns that make rows distinct, by the part they play."""
+        named = {"truth": self.truth, **{f"prediction {name}": column for name, column in self.predictions.items()}}
+        extra = {"group": self.group, "by": self.by}
+        return named | {part: column for part, column in extra.items() if column is not None}
+
+    def of_models(self, models: Sequence[str]) -> Roles:
+        """Return the parts for some of the models."""
+        chosen = {name: self.predictions[name] for name in models}
+        return Roles(self.truth, chosen, self.group, self.weight, self.by)
+
+
+def roles_of(wish: Wish, columns: Sequence[str], *, source: str) -> Roles:
+    """Return the parts that columns play; models are named after their columns unless a mapping names them."""
+    if wish.truth is None or wish.predictions is None:
+        raise InputError("truth and predictions must be named")
+    given = wish.predictions
+    named = dict(given) if isinstance(given, Mapping) else {str(name): name for name in wish.columns()}
+    if not named:
+        raise InputError("predictions is empty; name at least one column of predicted labels")
+    if not isinstance(given, Mapping) and len(named) < len(wish.columns()):
+        raise InputError(f"predictions names a column twice: {quoted(wish.columns())}; name each once")
+    if wish.truth in named.values():
+        raise InputError(
+            f"truth and a prediction are both the column {wish.truth!r}; a model must have a column of its own"
+        )
+    if wish.truth in named:
+        raise InputError(
+            f"predictions calls a model {wish.truth!r}, which is the column of the truth; give the model another name"
+        )
+    roles = Roles(wish.truth, named, wish.group, wish.weight, wish.by)
+    _check_columns(roles, columns, source)
+    return roles
+
+
+def _check_columns(roles: Roles, columns: Sequence[str], source: str) -> None:
+    """Refuse a column that is not there, and name those that are."""
+    wanted = {**roles.parts(), **({} if roles.weight is None else {"weight": roles.weight})}
+    for part, column in wanted.items():
+        argument = "predictions" if part.startswith("prediction ") else part
+        if column not in columns:
+            raise InputError(
+                f"{argument} names the column {column!r}, which {source} does not have; its columns are "
+                f"{quoted(columns)}.{nearest(str(column), map(str, columns))}"
+            )
+        if list(columns).count(column) > 1:
+            raise InputError(
+                f"{argument} names the column {column!r}, which {source} has more than once; rename one of them"
+            )
+
+
+def too_many(source: str) -> InputError:
+    """Return the error for distinct rows that memory cannot hold even in pairs of models."""
+    return InputError(
+        f"{source} has too many distinct rows to hold in memory: the group, slice or class columns take nearly as many "
+        "values as there are rows. Read fewer models at a time, join rare classes, or leave out group or by"
+    )

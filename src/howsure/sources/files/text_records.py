@@ -1,0 +1,146 @@
+"""Records of text files, one at a time with their line numbers: small files are counted so, and bad lines found so."""
+
+from __future__ import annotations
+
+import csv
+import gzip
+import io
+import json
+import zlib
+from collections.abc import Iterable, Iterator, Sequence
+from contextlib import contextmanager
+from itertools import chain, islice
+from typing import IO, Any, NamedTuple
+
+from howsure.errors import InputError
+from howsure.sources.files.formats import compression_of, is_url, unpacked_zstd
+
+DELIMITERS = ",\t;|"
+
+
+class Record(NamedTuple):
+    """One record: where it stands, and its fields by column; None if it cannot be read."""
+
+    line: int
+    fields: dict[str, Any] | None
+
+
+@contextmanager
+def opened(name: str) -> Iterator[IO[str]]:
+    """Open a text file, compressed or not; refuse what is not UTF-8, or not here."""
+    if is_url(name):
+        raise InputError(
+            f"source is {name!r}; from an address only tables of rows are read, not logs or files of counts; fetch it "
+            "first"
+        )
+    try:
+        with _decoded(name) as file:
+            yield file
+    except UnicodeDecodeError as error:
+        raise InputError(f"{name!r} is not UTF-8 ({error.reason}); convert it to UTF-8 first") from None
+    except (EOFError, gzip.BadGzipFile, zlib.error) as error:
+        raise InputError(f"{name!r} is a damaged gzip file ({error}); fetch or write it again") from None
+
+
+def _decoded(name: str) -> IO[str]:
+    packing = compression_of(name)
+    if packing == "zstd":
+        return io.TextIOWrapper(unpacked_zstd(name), encoding="utf-8-sig", newline="")
+    if packing == "gzip":
+        return gzip.open(name, "rt", encoding="utf-8-sig", newline="")
+    return open(name, encoding="utf-8-sig", newline="")
+
+
+class Dialect(NamedTuple):
+    """What separates the fields of a CSV file, its columns, and the blank lines before the line that names them."""
+
+    delimiter: str
+    columns: tuple[str, ...]
+    blank: int = 0
+
+
+def dialect_of(name: str, *, delimiter: str | None = None) -> Dialect:
+    """Return the delimiter and columns that the first line of a CSV file shows."""
+    with opened(name) as file:
+        return dialect_of_lines(file, name, delimiter=delimiter)
+
+
+def dialect_of_lines(lines: Iterable[str], name: str, *, delimiter: str | None = None) -> Dialect:
+    """Return the delimiter and columns of a CSV file, given its lines, of which the first with text is read."""
+    blank, line = next(((place, line) for place, line in enumerate(lines) if line.strip()), (0, ""))
+    if not line:
+        raise InputError(f"{name!r} has no text; a file of predictions needs a header and at least one row")
+    found = delimiter or max(DELIMITERS, key=lambda mark: len(_fields(line, mark)))
+    columns = tuple(_fields(line, found))
+    if "" in columns[1:]:
+        raise InputError(
+            f"{name!r}, line {blank + 1}: a column has no name; the columns are {list(columns)}; name each"
+        )
+    return Dialect(found, columns, blank)
+
+
+def _fields(line: str, delimiter: str) -> list[str]:
+    return next(csv.reader([line], delimiter=delimiter), [])
+
+
+def csv_records(file: IO[str], dialect: Dialect) -> Iterator[Record]:
+    """Yield the rows below the header; an empty field is None, a row of another length has no fields."""
+    reader = csv.reader(islice(file, dialect.blank, None), delimiter=dialect.delimiter, strict=True)
+    header, width = True, len(dialect.columns)
+    while True:
+        line = dialect.blank + reader.line_num + 1
+        try:
+            row = next(reader, None)
+        except csv.Error:
+            yield Record(line, None)
+            continue
+        if row is None:
+            return
+        if header or not row:
+            header = False
+            continue
+        while len(row) > width and not row[-1]:  # a comma at the end of a line, which the engine forgives too
+            row.pop()
+        good = len(row) == width
+        yield Record(line, {k: v or None for k, v in zip(dialect.columns, row, strict=True)} if good else None)
+
+
+def json_records(file: Iterable[str]) -> Iterator[Record]:
+    """Yield the objects of JSON lines; a line that is no object has no fields."""
+    for number, line in enumerate(file, start=1):
+        if line.strip():
+            yield Record(number, _object(line))
+
+
+def _object(line: str) -> dict[str, Any] | None:
+    try:
+        found = json.loads(line, object_pairs_hook=_first_of_each)
+    except (ValueError, RecursionError):
+        return None
+    return found if isinstance(found, dict) else None
+
+
+def _first_of_each(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
+    """Return an object in which the first of equal keys counts, as the engine for large files has it."""
+    found = dict(pairs)
+    if len(found) < len(pairs):
+        found.update(reversed(pairs))
+    return found
+
+
+def records_of(name: str, kind: str, dialect: Dialect | None) -> Iterator[Record]:
+    """Yield the records of a CSV or JSON-lines file."""
+    with opened(name) as file:
+        if kind == "jsonl":
+            yield from json_records(file)
+        else:
+            assert dialect is not None
+            yield from csv_records(file, dialect)
+
+
+def all_records(files: Sequence[str], kind: str, dialects: Sequence[Dialect | None]) -> Iterator[tuple[str, Record]]:
+    """Yield the records of several files with the file's name."""
+    return chain.from_iterable(
+        ((name, record) for record in records_of(name, kind, dialect))
+        for name, dialect in zip(files, dialects, strict=True)
+    )

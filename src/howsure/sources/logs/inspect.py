@@ -1,0 +1,200 @@
+"""Logs of Inspect, as .json or as .eval, an archive of one JSON file per sample."""
+
+from __future__ import annotations
+
+import json
+import re
+import zipfile
+import zlib
+from collections.abc import Iterator, Mapping, Sequence
+from typing import Any
+
+from howsure.errors import InputError, nearest, quoted
+from howsure.sources.arrays.bad_values import shown
+from howsure.sources.files.formats import check_expansion, content, files_of
+from howsure.sources.files.join_by_id import short_names
+from howsure.sources.logs.json_logs import kind_of_object, load_json
+from howsure.sources.logs.right_or_wrong import Run, Source, listed, paired, right_or_wrong
+from howsure.tables.table import Table
+
+Log = dict[str, Any]
+_CONVERT = "convert it with: inspect log convert --to json"
+_STAMPED = re.compile(r"\d{4}-\d\d-\d\dT[\d-]+[+_](?P<task>.+)_[0-9A-Za-z]{22}")
+
+
+def read_inspect(
+    sources: Source | Sequence[Source],
+    *,
+    scorer: str | None = None,
+    on_bad: str = "refuse",
+    models: Sequence[str] | None = None,
+) -> Table:
+    """Read logs of Inspect (.json or .eval), paired on sample id and epoch; epochs of a sample form a group.
+
+    Scores are C or 1 (right), I, N or 0 (wrong); other values and samples without a score cannot be counted. A score of
+    several parts is named "scorer.part".
+    """
+    names = [name for one in listed(sources) for name in files_of(one)]
+    logs = [_log(name) for name in names]
+    called = list(models) if models is not None and len(models) == len(names) else _models(logs, names)
+    chosen = scorer
+    runs = []
+    for log, name, model in zip(logs, names, called, strict=True):
+        chosen = chosen or _one_scorer(name, log["samples"])
+        runs.append(_run(name, model, log["samples"], chosen))
+    epochs = {question[1] for run in runs for question in run.answers}
+    notes = [f"scorer {chosen!r} of Inspect.", *_unfinished(logs, called)]
+    if len(epochs) > 1:
+        notes.append(f"{len(epochs)} epochs of a sample are one group.")
+    return paired(runs, on_bad, notes=notes, grouped=len(epochs) > 1)
+
+
+def _models(logs: Sequence[Log], names: Sequence[str]) -> list[str]:
+    """Return the models' names; of logs of one model those of the files, without date and number where they differ."""
+    headers = [log["eval"] if isinstance(log["eval"], Mapping) else {} for log in logs]
+    models = [str(header.get("model") or name) for header, name in zip(headers, names, strict=True)]
+    if len(set(models)) == len(models):
+        return models
+    files = short_names(names)
+    tasks = [found["task"] if (found := _STAMPED.fullmatch(name)) else name for name in files]
+    return tasks if len(set(tasks)) == len(tasks) else files
+
+
+def _unfinished(logs: Sequence[Log], models: Sequence[str]) -> Iterator[str]:
+    for log, model in zip(logs, models, strict=True):
+        status = log.get("status", "success")
+        if status != "success":
+            yield f"the run of {model!r} ended with status {status!r}: it may not have answered all questions."
+
+
+# ---- files
+
+
+def _log(name: str) -> Log:
+    found = _unzipped(name) if zipfile.is_zipfile(name) else load_json(name)
+    if kind_of_object(found) != "inspect":
+        raise InputError(f"{name!r} is no log of Inspect: it needs the keys 'eval' and 'samples'")
+    if not isinstance(found.get("samples"), list) or not found["samples"]:
+        raise InputError(
+            f"{name!r} is a log of Inspect without samples; run the evaluation again without --no-log-samples, for "
+            "one answer per question is needed"
+        )
+    for at, sample in enumerate(found["samples"], 1):
+        if not _is_sample(sample):
+            raise InputError(f"{name!r}: its sample {at} has no id, or scores that are no object; check the file")
+    return dict(found)
+
+
+def _is_sample(found: Any) -> bool:
+    return (
+        isinstance(found, Mapping)
+        and isinstance(found.get("id"), (str, int))
+        and isinstance(found.get("epoch"), (int, type(None)))
+        and isinstance(found.get("scores"), (Mapping, type(None)))
+    )
+
+
+def _unzipped(name: str) -> Log:
+    try:
+        with zipfile.ZipFile(name) as archive:
+            _refuse_arrays(archive, name)
+            check_expansion(archive, name, remedy=f"if you trust it, {_CONVERT}")
+            return _members(archive)
+    except InputError:
+        raise
+    # A damaged archive may seem to be encrypted, of a later version (both RuntimeError) or at its end.
+    except (ValueError, OSError, EOFError, RuntimeError, zipfile.BadZipFile, zlib.error) as error:
+        why = str(error) or "it ends too early"
+        raise InputError(f"{name!r} cannot be read ({why}); {_CONVERT}") from None
+
+
+def _refuse_arrays(archive: zipfile.ZipFile, name: str) -> None:
+    """Refuse an archive of numpy arrays, which is no log, with the way to read it."""
+    inside = set(archive.namelist())
+    if {"header.npy", "counts.npy"} <= inside:
+        raise InputError(f"source is {name!r}, a saved Counter; its table is hs.Counter.load({name!r}).table")
+    if any(one.endswith(".npy") for one in inside):
+        raise InputError(
+            f"source is {name!r}, an archive of numpy arrays; load it with numpy.load, and give its columns to hs.table"
+        )
+
+
+def _members(archive: zipfile.ZipFile) -> Log:
+    members = {one.filename: one for one in archive.infolist()}
+    inside = [one for path, one in members.items() if path.startswith("samples/") and path.endswith(".json")]
+    # An evaluation that was killed has no header, only how it began.
+    header = next((path for path in ("header.json", "_journal/start.json") if path in members), None)
+    began = {} if header is None else json.loads(content(archive, members[header]))
+    about = began if isinstance(began, Mapping) else {}
+    return {
+        "eval": about.get("eval", {}),
+        "status": about.get("status", "started"),
+        "samples": [_scored(json.loads(content(archive, one))) for one in inside],
+    }
+
+
+def _scored(sample: Any) -> Any:
+    """Return what is needed of a sample: a log holds whole conversations."""
+    wanted = ("id", "epoch", "target", "scores", "error")
+    return {key: sample.get(key) for key in wanted} if isinstance(sample, Mapping) else None
+
+
+# ---- scores
+
+
+def _options(samples: Sequence[Mapping[str, Any]]) -> list[str]:
+    """Return the scorers, and the parts of those that give several."""
+    found = {}
+    for one in samples:
+        for scorer, score in (one.get("scores") or {}).items():
+            parts = score.get("value") if isinstance(score, Mapping) else None
+            found.update(dict.fromkeys([f"{scorer}.{part}" for part in parts] if isinstance(parts, dict) else [scorer]))
+    return sorted(found)
+
+
+def _one_scorer(name: str, samples: Sequence[Mapping[str, Any]]) -> str:
+    found = _options(samples)
+    if not found:
+        raise InputError(f"{name!r} is a log of Inspect without scores; add them with: inspect score {name}")
+    if len(found) > 1:
+        raise InputError(
+            f"predictions does not name a scorer and {name!r} holds several scorers: {quoted(found)}; name one"
+        )
+    return found[0]
+
+
+def _value(sample: Mapping[str, Any], scorer: str) -> Any:
+    """Return the value that a scorer, or one part of its score, gave a sample; None where it gave none."""
+    scores = sample.get("scores") or {}
+    name, part = (scorer, None) if scorer in scores or "." not in scorer else scorer.rsplit(".", 1)
+    score = scores.get(name)
+    value = score.get("value") if isinstance(score, Mapping) else None
+    return value if part is None or not isinstance(value, Mapping) else value.get(part)
+
+
+def _run(name: str, model: str, samples: Sequence[Mapping[str, Any]], scorer: str) -> Run:
+    options = _options(samples)
+    if scorer not in options:
+        raise InputError(f"scorer {scorer!r} is not in {name!r}; it has {quoted(options)}.{nearest(scorer, options)}")
+    answers: dict[Any, int | None] = {}
+    prints: dict[Any, str] = {}
+    why: dict[Any, str] = {}
+    for one in samples:
+        question = one.get("id"), one.get("epoch") or 1
+        if question in answers:
+            raise InputError(
+                f"{name!r} has sample {question[0]!r} of epoch {question[1]} more than once; each must be there once"
+            )
+        value = _value(one, scorer)
+        answers[question] = right_or_wrong(value)
+        prints[question] = json.dumps(one.get("target"))
+        if answers[question] is None:
+            why[question] = (
+                "an error" if one.get("error") else "no score" if value is None else f"a score {shown(value)}"
+            )
+    if all(answer is None for answer in answers.values()):
+        raise InputError(
+            f"scorer {scorer!r} of {name!r} has no right or wrong answers, but {next(iter(why.values()))}; a score "
+            f"must be C, I, N, 1 or 0; its scorers are {quoted(options)}"
+        )
+    return Run(model, answers, prints, why)

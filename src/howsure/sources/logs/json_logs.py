@@ -1,0 +1,107 @@
+"""Whole JSON objects: which kind of log they are, predictions with references, tables of MLflow."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Mapping, Sequence
+from dataclasses import replace
+from os import PathLike, fspath
+from typing import Any
+
+import numpy as np
+
+from howsure.errors import InputError, quoted
+from howsure.sources.arrays.bad_values import shown
+from howsure.sources.files.distinct_rows import Distinct, factor, table_of
+from howsure.sources.files.formats import check_files, files_of
+from howsure.sources.files.guess_columns import guess_columns
+from howsure.sources.files.request import Wish, roles_of
+from howsure.sources.files.text_records import opened
+from howsure.tables.table import Table
+
+Source = str | PathLike[str]
+REFERENCES = ("references", "label_ids")  # of the package evaluate; of what a Trainer predicts
+
+
+def kind_of_object(found: Any) -> str | None:
+    """Return the kind of log that a JSON object is, or None."""
+    if not isinstance(found, Mapping):
+        return None
+    keys = set(found)
+    if "doc_id" in keys and keys & {"filtered_resps", "resps"}:
+        return "lm-eval"
+    if "eval" in keys and ("samples" in keys or {"status", "plan"} <= keys):
+        return "inspect"
+    if "predictions" in keys and keys & set(REFERENCES):
+        return "huggingface"
+    return "mlflow" if {"columns", "data"} <= keys else None
+
+
+def load_json(source: Source) -> Any:
+    """Return a whole JSON file."""
+    name = files_of(source)[0]
+    check_files([name])
+    with opened(name) as file:
+        try:
+            return json.load(file)
+        except (ValueError, RecursionError) as error:
+            raise InputError(f"{name!r} is not JSON ({error}); check that the file is complete") from None
+
+
+def read_huggingface(source: Source, wish: Wish) -> Table:
+    """Read a JSON object with lists of predictions and references; predictions may be a mapping of models to lists."""
+    found, name = load_json(source), repr(fspath(source))
+    if kind_of_object(found) != "huggingface":
+        raise InputError(f"{name} has no lists 'predictions' and 'references'; name its format, or give such a file")
+    predictions = found["predictions"]
+    named = dict(predictions) if isinstance(predictions, Mapping) else {"model": predictions}
+    truth = next(key for key in REFERENCES if key in found)
+    columns = {truth: found[truth], **named}
+    for column, values in columns.items():
+        if not isinstance(values, list):
+            raise InputError(f"{name}: {column!r} is {shown(values)}; it must be a list with one label per row")
+    nested = [column for column, values in columns.items() if any(isinstance(one, list) for one in values)]
+    if nested:
+        raise InputError(
+            f"{name}: {quoted(nested)} hold a list per row; a label must be one value; of scores per class take "
+            "the class of the largest first; for sequences of tags use howsure.spans(references, predictions)"
+        )
+    return _table(columns, replace(wish, truth=truth, predictions=list(named)), name)
+
+
+def read_mlflow(source: Source, wish: Wish) -> Table:
+    """Read an evaluation table that MLflow stored as JSON with 'columns' and 'data'."""
+    found, name = load_json(source), repr(fspath(source))
+    if kind_of_object(found) != "mlflow":
+        raise InputError(f"{name} is no table of MLflow: it needs the keys 'columns' and 'data'")
+    names, rows = found["columns"], found["data"]
+    if not isinstance(rows, list) or not all(
+        isinstance(row, list) and len(row) == len(names) for row in [names, *rows]
+    ):
+        raise InputError(
+            f"{name}: 'columns' and the rows of 'data' must be lists of one length; check that the file is complete"
+        )
+    columns = {str(column): [row[place] for row in rows] for place, column in enumerate(names)}
+    if wish.truth is not None and wish.predictions is not None:
+        return _table(columns, wish, name)
+    free = [column for column in columns if column not in wish.columns()]
+    guess = guess_columns(free, columns, truth=wish.truth, predictions=wish.columns())
+    chosen = wish.predictions if wish.predictions is not None else list(guess.predictions)
+    made = _table(columns, replace(wish, truth=guess.truth, predictions=chosen), name)
+    return replace(made, notes=(*made.notes, f"columns were guessed: {guess.why}."))
+
+
+def _table(columns: Mapping[str, Sequence[Any]], wish: Wish, name: str) -> Table:
+    """Return the table of columns of Python objects, by the same rules as for files."""
+    roles = roles_of(wish, list(columns), source=name)
+    sizes = {column: len(columns[column]) for column in roles.parts().values()}
+    if len(set(sizes.values())) > 1:
+        words = ", ".join(f"{column!r} has {size}" for column, size in sizes.items())
+        raise InputError(f"{name}: columns differ in length: {words}; they must describe the same rows")
+    coded = {model: factor(columns[column]) for model, column in roles.predictions.items()}
+    group = None if roles.group is None else factor(columns[roles.group])
+    ones = np.ones(sizes[roles.truth])
+    distinct = Distinct(
+        factor(columns[roles.truth]), coded, ones, truth_name=roles.truth, group=group, group_name=str(roles.group)
+    )
+    return table_of(distinct, wish.rules(name))

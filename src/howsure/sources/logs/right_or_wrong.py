@@ -1,0 +1,102 @@
+"""Right and wrong answers of models to the same questions, paired question by question.
+
+They become a table whose truth is 1 in every row ("should be right") and whose prediction is 1 where the answer was
+right: accuracy, which is then recall too, is the share of right answers, and models are compared on the same questions.
+Precision and F1 have no meaning for such a table.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, field, replace
+from os import PathLike
+from typing import Any
+
+import numpy as np
+
+from howsure.errors import InputError, quoted
+from howsure.sources.arrays.table import table
+from howsure.sources.files.distinct_rows import ON_BAD
+from howsure.tables.table import Table
+
+Source = str | PathLike[str]
+RIGHT = "a log of right and wrong answers: accuracy is the share right; precision, F1 and the like mean nothing here."
+_WORDS = {"c": 1, "correct": 1, "yes": 1, "true": 1, "i": 0, "incorrect": 0, "n": 0, "no": 0, "false": 0}
+
+
+@dataclass(frozen=True)
+class Run:
+    """The answers of one model: right (1), wrong (0) or None, by question; ``prints`` tell questions apart.
+
+    ``why`` says of a question that is neither right nor wrong what came instead.
+    """
+
+    name: str
+    answers: Mapping[Any, int | None]
+    prints: Mapping[Any, str]
+    why: Mapping[Any, str] = field(default_factory=dict)
+
+
+def listed(sources: Source | Sequence[Source]) -> list[Source]:
+    """Return one source or several as a list."""
+    return [sources] if isinstance(sources, (str, PathLike)) else list(sources)
+
+
+def right_or_wrong(value: Any) -> int | None:
+    """Return a right answer as 1, a wrong one as 0, and None for anything else.
+
+    >>> right_or_wrong(1.0), right_or_wrong(False), right_or_wrong("C"), right_or_wrong(0.5)
+    (1, 0, 1, None)
+    """
+    if isinstance(value, str):
+        lowered = value.strip().lower()
+        return _WORDS.get(lowered, int(lowered) if lowered in ("0", "1") else None)
+    return int(value) if isinstance(value, (bool, int, float)) and value in (0, 1) else None
+
+
+def paired(runs: Sequence[Run], on_bad: str, *, notes: Sequence[str], grouped: bool = False) -> Table:
+    """Return the table of runs on the same questions; questions that some run lacks are refused or left out."""
+    if on_bad not in ON_BAD:
+        raise InputError(f"on_bad is {on_bad!r}; it must be one of {quoted(ON_BAD)}")
+    for run in runs[1:]:
+        _check_same(runs[0], run)
+    everything = list(dict.fromkeys(question for run in runs for question in run.answers))
+    said = [words for run in runs for words in _lacking(run, everything)]
+    if said and on_bad == "refuse":
+        whose = "the runs did not answer the same" if len(runs) > 1 else "the run did not answer all its"
+        raise InputError(
+            f"{whose} questions: {'; '.join(said)}. Every question needs a right or wrong answer in every run; correct "
+            "the logs, or leave such questions out with on_bad='skip'."
+        )
+    kept = [one for one in everything if all(run.answers.get(one) is not None for run in runs)]
+    if not kept:
+        raise InputError("the runs have no question in common; check that they are of the same task")
+    left_out = (
+        [f"{len(everything) - len(kept):,} of {len(everything):,} questions were left out: {'; '.join(said)}."]
+        if said
+        else []
+    )
+    groups = [str(question[0]) for question in kept] if grouped else None
+    right = {run.name: np.array([run.answers[one] for one in kept], dtype=np.int8) for run in runs}
+    made = table(np.ones(len(kept), dtype=np.int8), right, labels=(0, 1), groups=groups)
+    return replace(made, notes=(*made.notes, *notes, RIGHT, *left_out))
+
+
+def _check_same(first: Run, other: Run) -> None:
+    differ = [one for one, mark in first.prints.items() if mark and other.prints.get(one, mark) not in (mark, "")]
+    if differ:
+        raise InputError(
+            f"question {differ[0]!r} is not the same in {first.name!r} and {other.name!r} (nor {len(differ) - 1:,} "
+            "others): its text or target differs; runs can be paired only on the same version of a task"
+        )
+
+
+def _lacking(run: Run, everything: Sequence[Any]) -> Iterator[str]:
+    absent = [one for one in everything if one not in run.answers]
+    unscored = [one for one, answer in run.answers.items() if answer is None]
+    for some, words in ((absent, "lacks"), (unscored, "has neither right nor wrong for")):
+        if some:
+            reasons = Counter(run.why[one] for one in some if one in run.why)
+            said = "".join(f", {number:,} with {reason}" for reason, number in reasons.most_common(3))
+            yield f"{run.name!r} {words} {len(some):,} ({quoted(some, most=3)}){said}"

@@ -1,0 +1,4 @@
+"""Tagged sequences: tag schemes, CoNLL files, chunks as rows.
+
+May import: as sources.
+"""

@@ -1,0 +1,86 @@
+"""hs.spans: tag sequences to a table of chunks, with the sentence as the unit."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+import numpy as np
+
+from howsure.errors import InputError
+from howsure.sources.sequences.schemes import Malformed
+from howsure.sources.sequences.tags import ChunkCounts, count_chunks
+from howsure.tables.contents import Bags, Ints
+from howsure.tables.table import Table
+
+
+def spans(
+    gold: Sequence[Sequence[str]],
+    predictions: Mapping[str, Sequence[Sequence[str]]] | Sequence[Sequence[str]],
+    *,
+    scheme: str | Mapping[str, str] = "IOB2",
+    groups: Sequence[Any] | None = None,
+    malformed: Malformed = "conlleval",
+    types: bool = True,
+    outside: Sequence[str] = ("O",),
+) -> Table:
+    """Count chunks that agree exactly (span and type) in each sentence; there are no true negatives.
+
+    A metric of one class, such as "f1", is over all types together; "f1[PER]" is one type, "macro_f1" the mean of
+    types. ``groups`` names the document of each sentence. ``malformed`` tag sequences are mended as conlleval does,
+    read strictly, or refused ("error"). ``types=False`` compares spans alone.
+
+    >>> t = spans([["B-PER", "O", "B-LOC"]], {"crf": [["B-PER", "O", "O"]]})
+    >>> from howsure import estimate
+    >>> round(estimate(t, "recall", method="wald").value, 3)
+    0.5
+    """
+    named = predictions if isinstance(predictions, Mapping) else {"model": predictions}
+    counted = count_chunks(gold, named, scheme=scheme, malformed=malformed, types=types, outside=outside)
+    return chunk_table(counted, groups)
+
+
+def chunk_table(counted: ChunkCounts, groups: Sequence[Any] | None = None) -> Table:
+    """Return the table of counted chunks, equal sentences merged."""
+    ones = np.ones(len(counted.actual))
+    codes, names = _group_codes(groups, len(ones))
+    return Table(
+        labels=counted.types,
+        models=counted.models,
+        rows=Bags(counted.actual, counted.predicted, counted.hits),
+        counts=ones,
+        weights=ones,
+        squares=ones,
+        groups=codes,
+        group_labels=names,
+        negatives=False,
+        pooled=True,
+        notes=_said(counted),
+    ).merged()
+
+
+def _group_codes(groups: Sequence[Any] | None, size: int) -> tuple[Ints | None, tuple[Any, ...]]:
+    if groups is None:
+        return None, ()
+    listed = list(groups)
+    if len(listed) != size:
+        raise InputError(
+            f"groups has {len(listed)} entries but there are {size} sentences; give one group per sentence"
+        )
+    place = {name: code for code, name in enumerate(dict.fromkeys(listed))}
+    return np.array([place[name] for name in listed], dtype=np.int64), tuple(place)
+
+
+def _said(counted: ChunkCounts) -> tuple[str, ...]:
+    columns = ("gold", *counted.models)
+    used = dict.fromkeys(counted.schemes)
+    schemes = (
+        next(iter(used))
+        if len(used) == 1
+        else ", ".join(f"{name}: {scheme}" for name, scheme in zip(columns, counted.schemes, strict=True))
+    )
+    text = [f"chunks match when span and type agree ({schemes})"]
+    broken = [f"{name} {number}" for name, number in zip(columns, counted.malformed, strict=True) if number]
+    if broken:
+        text.append(f"malformed chunks met ({', '.join(broken)}), handled by the rule {counted.rule!r}")
+    return tuple(text)

@@ -1,0 +1,170 @@
+"""hs.stratified: data labelled separately within parts of a pool, such as predicted positives and negatives."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import replace
+from typing import Any
+
+import numpy as np
+
+from howsure.errors import InputError, is_number, quoted
+from howsure.metrics.cells import Array
+from howsure.metrics.metric import Label
+from howsure.sources.arrays.table import named_predictions, table
+from howsure.tables.contents import Codes
+from howsure.tables.design import Strata
+from howsure.tables.table import Table
+
+
+def stratified(
+    y_true: Any,
+    y_pred: Any,
+    *,
+    strata: Any = None,
+    shares: Mapping[Any, float] | None = None,
+    pool: Mapping[Any, int] | None = None,
+    labels: Sequence[Label] | None = None,
+    pos_label: Label | None = None,
+    groups: Any = None,
+) -> Table:
+    """Count rows that were labelled separately within strata, and weight each stratum to its share of the pool.
+
+    ``strata`` names the stratum of each row; without it, the predicted class (of one model). ``shares`` gives each
+    stratum's share of the pool, ``pool`` its number of rows there: then labels are taken as drawn without replacement
+    and the error shrinks by 1 − n_h/N_h. Values come out for the pool, and the variance of any metric is
+    Σ W_h²·s_h²(φ)/n_h, φ the influence of a row. Groups must lie within strata.
+
+    >>> t = stratified([1, 1, 0, 1, 0, 0, 0, 1], [1, 1, 1, 1, 0, 0, 0, 0], shares={1: 0.1, 0: 0.9})
+    >>> from howsure import estimate
+    >>> [round(estimate(t, name, method="wald").value, 10) for name in ("precision", "prevalence")]
+    [0.75, 0.3]
+    """
+    column = _column(y_pred) if strata is None else strata
+    made = table(y_true, y_pred, labels=labels, pos_label=pos_label, groups=column if groups is None else groups)
+    if not isinstance(made.rows, Codes):
+        raise InputError("y_true holds several labels per row; strata are for one label per row")
+    assert made.groups is not None
+    if groups is None:
+        codes, names = np.asarray(made.groups), made.group_labels
+        made = replace(made, groups=None, group_labels=())
+    else:
+        codes, names = _nested(made, groups, column)
+    return _weighted(made, codes, names, shares, pool)
+
+
+def to_pool(
+    counted: Table, *, shares: Mapping[Any, float] | None = None, pool: Mapping[Any, int | float] | None = None
+) -> Table:
+    """Weight a counted table to a pool: its groups are taken as the strata, or without groups its predicted classes.
+
+    Strata are matched by what they are called, so the names may be text, as a command line gives them.
+    """
+    if not isinstance(counted.rows, Codes):
+        raise InputError("table holds several labels per row; strata are for one label per row")
+    if counted.groups is not None:
+        codes, names = np.asarray(counted.groups), counted.group_labels
+    elif len(counted.models) > 1:
+        raise InputError(
+            f"strata is missing and the table holds the models {quoted(counted.models)}; say which stratum each row "
+            "was sampled from"
+        )
+    else:
+        seen, codes = np.unique(counted.rows.predictions[:, 0], return_inverse=True)
+        names = tuple(counted.labels[code] for code in seen)
+    called = {str(name): name for name in names}
+    asked = [
+        None if sizes is None else {called.get(str(name), name): size for name, size in sizes.items()}
+        for sizes in (shares, pool)
+    ]
+    return _weighted(replace(counted, groups=None, group_labels=()), codes, names, *asked)
+
+
+def _weighted(
+    made: Table, codes: Array, names: tuple[Any, ...], shares: Mapping[Any, float] | None,
+    pool: Mapping[Any, int | float] | None,
+) -> Table:  # fmt: skip
+    """Return the table with each stratum weighted to its share of the pool."""
+    assert isinstance(made.rows, Codes)
+    sampled = np.bincount(codes, weights=made.counts, minlength=len(names))
+    share, left = _shares(names, sampled, shares, pool)
+    weight = (share * float(made.counts.sum()) / sampled)[codes]
+    return replace(
+        made, weights=made.counts * weight, squares=made.counts * weight**2, strata=Strata(codes, names, left),
+        notes=(*made.notes, *_one_sided(made, codes, names, sampled)),
+    )  # fmt: skip
+
+
+def _column(y_pred: Any) -> Any:
+    predictions = named_predictions(y_pred)
+    if len(predictions) != 1:
+        raise InputError(
+            f"strata is missing and y_pred holds {len(predictions)} models: {quoted(predictions)}; "
+            "say which stratum each row was sampled from"
+        )
+    return next(iter(predictions.values()))
+
+
+def _nested(made: Table, groups: Any, column: Any) -> tuple[Array, tuple[Any, ...]]:
+    """Return each distinct row's stratum from that of its group."""
+    of_group: dict[Any, Any] = {}
+    for group, stratum in zip(np.asarray(groups).tolist(), np.asarray(column).tolist(), strict=True):
+        if of_group.setdefault(group, stratum) != stratum:
+            raise InputError(
+                f"group {group!r} has rows in the strata {of_group[group]!r} and {stratum!r}; groups must lie within "
+                "strata, because strata are sampled apart"
+            )
+    names = tuple(sorted(set(of_group.values()), key=str))
+    place = np.array([names.index(of_group[group]) for group in made.group_labels], dtype=np.int64)
+    return place[made.groups], names
+
+
+def _shares(
+    names: tuple[Any, ...], sampled: Array, shares: Mapping[Any, float] | None, pool: Mapping[Any, int | float] | None
+) -> tuple[Array, tuple[float, ...]]:
+    """Return the share of each stratum and what is left of its pool."""
+    if (shares is None) == (pool is None):
+        raise InputError("give one of shares= (each stratum's share of the pool) and pool= (its number of rows)")
+    argument, given = ("shares", shares) if pool is None else ("pool", pool)
+    if not isinstance(given, Mapping):
+        raise InputError(f"{argument} is {given!r}; it must map each stratum to a number, as in {{'a': 0.1, 'b': 0.9}}")
+    odd = [name for name in given if name not in names] + [name for name in names if name not in given]
+    if odd:
+        raise InputError(
+            f"{argument} names {quoted(given)}, but the labelled rows are of {quoted(names)}; both must be the same, "
+            "with some rows labelled in every stratum"
+        )
+    for name in names:
+        if not is_number(given[name]):
+            raise InputError(
+                f"{argument} has {given[name]!r} for stratum {name!r}; each needs a finite number larger than 0"
+            )
+    sizes = np.array([float(given[name]) for name in names])
+    if not (np.isfinite(sizes).all() and (sizes > 0).all()):
+        raise InputError(f"{argument} holds {sizes.min():g}; every stratum needs a finite number larger than 0")
+    few = [name for name, n in zip(names, sampled, strict=True) if n < 2]
+    if few:
+        raise InputError(f"stratum {few[0]!r} has one labelled row; a variance needs two or more in every stratum")
+    if pool is None:
+        if abs(sizes.sum() - 1) > 1e-6:
+            raise InputError(f"shares sum to {sizes.sum():g}; they must sum to 1 (for numbers of rows use pool=)")
+        return sizes / sizes.sum(), (1.0,) * len(names)
+    if (sampled > sizes).any():
+        place = int(np.argmax(sampled > sizes))
+        raise InputError(
+            f"pool has {sizes[place]:g} rows in stratum {names[place]!r}, of which {sampled[place]:g} are labelled; "
+            "a pool holds at least its labelled rows"
+        )
+    return sizes / sizes.sum(), tuple((1 - sampled / sizes).tolist())
+
+
+def _one_sided(made: Table, codes: Array, names: tuple[Any, ...], sampled: Array) -> list[str]:
+    """Return a warning for each stratum whose labels are all the same: its spread is then unseen, not zero."""
+    assert isinstance(made.rows, Codes)
+    seen = [np.unique(made.rows.truth[codes == code]) for code in range(len(names))]
+    return [
+        f"stratum {name!r}: all {n:g} labelled rows are truly {made.labels[truths[0]]!r}; up to about {3 / n:.2g} of "
+        "it may not be, and the error bar does not know"
+        for name, n, truths in zip(names, sampled, seen, strict=True)
+        if len(truths) == 1
+    ]

@@ -1,0 +1,58 @@
+"""Finished parts of a study on disk: an interrupted study goes on where it stopped."""
+
+from __future__ import annotations
+
+import hashlib
+import json
+import os
+from dataclasses import asdict
+from pathlib import Path
+from typing import Any
+
+from howsure.errors import InputError
+from howsure.studies.tally import Tally
+
+
+def digest(what: Any) -> str:
+    """Return a short name for anything that JSON can hold."""
+    return hashlib.sha256(json.dumps(what).encode()).hexdigest()[:24]
+
+
+class Checkpoint:
+    """A file of finished parts, one line each; a line torn by an interruption is ignored.
+
+    Without a folder nothing is kept.
+    """
+
+    def __init__(self, folder: str | os.PathLike[str] | None, study: Any) -> None:
+        self.path: Path | None = None
+        self.found: dict[str, Tally] = {}
+        if folder is None:
+            return
+        home = Path(folder)
+        if home.exists() and not home.is_dir():
+            raise InputError(f"checkpoint is {str(home)!r}, which is a file; name a folder, it will be made")
+        home.mkdir(parents=True, exist_ok=True)
+        self.path = home / f"{digest(study)}.jsonl"
+        if self.path.exists():
+            self._read(self.path)
+
+    def _read(self, path: Path) -> None:
+        for line in path.read_text().splitlines():
+            try:
+                key, sums = json.loads(line)
+                self.found[key] = Tally(**sums)
+            except (ValueError, TypeError):
+                continue
+
+    def get(self, key: Any) -> Tally | None:
+        """Return the sums of a part, if it was finished before."""
+        return self.found.get(digest(key))
+
+    def put(self, key: Any, sums: Tally) -> None:
+        """Keep the sums of a finished part."""
+        if self.path is None:
+            return
+        with self.path.open("a") as file:
+            # A torn line ends here at the latest: the new one starts on a line of its own.
+            file.write("\n" + json.dumps([digest(key), asdict(sums)]) + "\n")

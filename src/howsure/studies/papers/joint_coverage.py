@@ -1,0 +1,173 @@
+"""Coverage and length of joint intervals: tables drawn from a population of several rules, all metrics at once."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, replace
+from functools import cached_property
+from itertools import product
+
+import numpy as np
+
+from howsure.estimates.catalogue import interval, named_method
+from howsure.estimates.evidence import Evidence, Tail, evidence_of_matrices
+from howsure.estimates.joint import correlation_of
+from howsure.estimates.limits import blur
+from howsure.estimates.tail import tail_at
+from howsure.metrics.cells import Array
+from howsure.metrics.metric import Metric
+from howsure.metrics.names import named
+from howsure.numerics.critical import critical_value
+from howsure.tables.contents import Codes
+from howsure.tables.covariance import family_of
+from howsure.tables.table import Table
+
+Counts = tuple[int, int, int]  # tp, fp, fn
+LEVEL = 0.95
+METHODS = ("corrected", "joint", "individual", "individual-corrected", "scaled")
+
+
+def population_table(counts: Mapping[str, Counts], *, positives: int, n: int) -> Table:
+    """Return rules with these counts on the same n rows, independent of each other among rows of one true class.
+
+    Published counts say nothing of how rules agree; given the truth, independence is the least that can be assumed.
+    """
+    cells = [(truth, *predictions) for truth in (0, 1) for predictions in product((0, 1), repeat=len(counts))]
+    shares = [
+        [fp / (n - positives) for _, fp, _ in counts.values()],
+        [tp / positives for tp, _, _ in counts.values()],
+    ]
+    chances = [
+        (positives if cell[0] else n - positives)
+        * float(np.prod([share if hit else 1 - share for share, hit in zip(shares[cell[0]], cell[1:], strict=True)]))
+        for cell in cells
+    ]
+    return table_of_cells(np.array(cells), np.array(chances), tuple(counts))
+
+
+def table_of_cells(cells: Array, counts: Array, models: Sequence[str]) -> Table:
+    """Return the table of distinct rows (truth, predictions), labels 0 and 1, with possibly fractional counts."""
+    return Table(
+        labels=(0, 1), models=tuple(models), rows=Codes(cells[:, 0], cells[:, 1:]), counts=counts, weights=counts,
+        squares=counts, pos_label=1,
+    )  # fmt: skip
+
+
+@dataclass(frozen=True)
+class JointCoverage:
+    """Intervals of all rules × metrics on ``replicates`` samples of n rows from a population (a table of shares).
+
+    The critical value is that of the population's correlation; a sample's own differs by a few thousandths.
+    """
+
+    population: Table
+    metrics: tuple[str, ...]
+    n: int
+    replicates: int
+    seed: int = 0
+
+    @cached_property
+    def _metrics(self) -> tuple[Metric, ...]:
+        return tuple(named(metric) for metric in self.metrics)
+
+    @cached_property
+    def _samples(self) -> Array:
+        shares = self.population.counts / self.population.counts.sum()
+        return np.random.default_rng(self.seed).multinomial(self.n, shares, size=self.replicates).astype(float)
+
+    def _matrices(self, model: int, counts: Array) -> Array:
+        rows = self.population.rows
+        assert isinstance(rows, Codes)
+        place = np.zeros((len(rows), 4))
+        place[np.arange(len(rows)), 2 * rows.truth + rows.predictions[:, model]] = 1.0
+        return np.asarray((counts @ place).reshape(-1, 2, 2))
+
+    @cached_property
+    def evidences(self) -> list[Evidence]:
+        """The evidence of every estimate in all samples, rule by rule; variances with n − 1."""
+        found = []
+        for model, metric in self._pairs:
+            made = evidence_of_matrices(metric, self._matrices(model, self._samples), selection=_selection(metric))
+            found.append(replace(made, variance=made.variance * self.n / (self.n - 1)))
+        return found
+
+    @property
+    def _pairs(self) -> list[tuple[int, Metric]]:
+        return [(model, metric) for model in range(len(self.population.models)) for metric in self._metrics]
+
+    @cached_property
+    def truths(self) -> Array:
+        """The true values."""
+        counts = self.population.counts[None]
+        whole = ((metric, self._matrices(model, counts)) for model, metric in self._pairs)
+        found = [evidence_of_matrices(metric, one, selection=_selection(metric)).value for metric, one in whole]
+        return np.concatenate(found)
+
+    @cached_property
+    def _covariance(self) -> Array:
+        """The covariance of the estimates at this n, at the true shares."""
+        size = float(self.population.counts.sum())
+        return family_of(self.population, self._metrics).covariances * size / self.n
+
+    @cached_property
+    def _blurring(self) -> Array:
+        """What the correction adds to each variance, sample by sample."""
+        still = [replace(evidence, variance=np.zeros(self.replicates)) for evidence in self.evidences]
+        return np.stack([blur(evidence, Tail(LEVEL).z) for evidence in still])
+
+    def members(self, model: str | None) -> list[int]:
+        """Return the places of one rule's estimates, or of all."""
+        width = len(self._metrics)
+        if model is None:
+            return list(range(len(self._pairs)))
+        start = self.population.models.index(model) * width
+        return list(range(start, start + width))
+
+    def critical(self, members: Sequence[int], method: str) -> float:
+        """Return the critical value of some estimates by a method."""
+        if method.startswith("individual"):
+            return Tail(LEVEL).z
+        covariance = self._covariance[np.ix_(members, members)]
+        if method == "corrected":
+            covariance = covariance + np.diag(self._blurring[members].mean(axis=1))
+        return float(critical_value(correlation_of(covariance, still=np.zeros(len(members), dtype=bool)), LEVEL))
+
+    def limits(self, member: int, method: str, q: float) -> tuple[Array, Array]:
+        """Return both limits of one estimate in all samples."""
+        evidence = self.evidences[member]
+        if method == "scaled":
+            name = {(0.0, 1.0): "logit", (-1.0, 1.0): "atanh"}.get(evidence.metric.range, "log")
+            found = interval(evidence, named_method(name), tail_at(q))
+            return np.asarray(found.low), np.asarray(found.high)
+        added = self._blurring[member] if method.endswith("corrected") else 0.0
+        half = q * np.sqrt(evidence.variance + added)
+        return evidence.value - half, evidence.value + half
+
+    def joint(self, method: str, model: str | None = None, *, relative: bool = False) -> tuple[float, float]:
+        """Return the share of samples in which all intervals hold, and their mean length (over the true value)."""
+        members = self.members(model)
+        q = self.critical(members, method)
+        held, lengths = np.ones(self.replicates, dtype=bool), []
+        for member in members:
+            low, high = self.limits(member, method, q)
+            truth = self.truths[member]
+            held &= (low <= truth) & (truth <= high)
+            lengths.append(np.nanmean(high - low) / (truth if relative else 1.0))
+        return float(held.mean()), float(np.mean(lengths))
+
+    def length_error(self, method: str, model: str | None = None, *, relative: bool = False) -> float:
+        """Return the standard deviation of the mean length from sample to sample, at a fixed critical value."""
+        members = self.members(model)
+        q, total = self.critical(members, method), np.zeros(self.replicates)
+        for member in members:
+            low, high = self.limits(member, method, q)
+            total += (high - low) / (self.truths[member] if relative else 1.0)
+        return float(np.nanstd(total / len(members)))
+
+    def error(self, coverage: float) -> float:
+        """Return the Monte-Carlo standard error of a coverage."""
+        return float(np.sqrt(coverage * (1 - coverage) / self.replicates))
+
+
+def _selection(metric: Metric) -> int | None:
+    return 1 if metric.over == "class" else None

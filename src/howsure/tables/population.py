@@ -1,0 +1,124 @@
+"""Populations of a study: the true shares of a confusion matrix."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+
+from howsure.errors import InputError, is_number, numbers_of, quoted
+from howsure.metrics.cells import Array
+from howsure.metrics.metric import Label
+from howsure.tables.contents import Codes
+from howsure.tables.table import Table
+
+CELLS = ("tp", "fp", "fn", "tn")
+RATES = ("prevalence", "precision", "recall", "specificity")
+SHAPES = (
+    "give dict(tp=…, fp=…, fn=…, tn=…), dict(prevalence=…, recall=…, precision=… or specificity=…), "
+    "a K×K matrix of shares with truth in rows, or a Table"
+)
+
+
+@dataclass(frozen=True, eq=False)
+class Population:
+    """The true shares of a confusion matrix (truth in rows), its labels, and the positive one if it has one."""
+
+    shares: Array
+    positive: Label | None = None
+    labels: tuple[Label, ...] = ()
+    name: str = ""
+
+    @property
+    def classes(self) -> int:
+        """Number of classes."""
+        return len(self.shares)
+
+    def __repr__(self) -> str:
+        return f"Population({self.name or self.shares.tolist()})"
+
+
+def population_of(given: Any, name: str = "") -> Population:
+    """Return a population from cells, rates, a matrix of shares or a table.
+
+    >>> population_of(dict(prevalence=0.5, precision=0.8, recall=0.8)).shares.round(2).tolist()
+    [[0.4, 0.1], [0.1, 0.4]]
+    """
+    if given is None:
+        raise InputError(f"population is missing; {SHAPES}")
+    if isinstance(given, Population):
+        return given
+    if isinstance(given, Table):
+        return _of_table(given, name)
+    if isinstance(given, Mapping):
+        return Population(_checked(_of_mapping(given)), 1, (0, 1), name)
+    shares = numbers_of("population", given, SHAPES)
+    if shares.ndim != 2 or shares.shape[0] != shares.shape[1]:
+        raise InputError(f"population has the shape {shares.shape}; {SHAPES}")
+    return Population(_checked(shares), 1 if len(shares) == 2 else None, tuple(range(len(shares))), name)
+
+
+def populations_of(given: Any) -> list[Population]:
+    """Return one population, or several that carry the names of a mapping or their number in a list."""
+    if isinstance(given, Mapping) and given and not set(given) & {*CELLS, *RATES}:
+        return [population_of(one, str(name)) for name, one in given.items()]
+    if isinstance(given, (list, tuple)) and given and all(map(_is_one, given)):
+        return [population_of(one, str(number)) for number, one in enumerate(given)]
+    return [population_of(given)]
+
+
+def _is_one(given: Any) -> bool:
+    return isinstance(given, (Mapping, Population, Table)) or np.ndim(given) == 2
+
+
+def _of_mapping(given: Mapping[str, float]) -> Array:
+    for name, share in given.items():
+        if name in (*CELLS, *RATES) and not is_number(share):
+            raise InputError(f"population has {name} {share!r}; it must be a number from 0 to 1")
+    if set(given) == set(CELLS):
+        tp, fp, fn, tn = (float(given[cell]) for cell in CELLS)
+        return np.array([[tn, fp], [fn, tp]])
+    if set(given) in ({"prevalence", "precision", "recall"}, {"prevalence", "specificity", "recall"}):
+        return _of_rates(**given)
+    raise InputError(f"population has the keys {quoted(sorted(given))}; {SHAPES}")
+
+
+def _of_rates(
+    prevalence: float, recall: float, precision: float | None = None, specificity: float | None = None
+) -> Array:
+    for name, rate in (
+        ("prevalence", prevalence), ("recall", recall), ("precision", precision), ("specificity", specificity)
+    ):  # fmt: skip
+        if rate is not None and not 0 <= rate <= 1:
+            raise InputError(f"population has {name} {rate!r}; rates lie between 0 and 1")
+    tp = prevalence * recall
+    if specificity is None:
+        assert precision is not None
+        fp = tp * (1 - precision) / precision if precision > 0 else math.inf
+        if fp > 1 - prevalence:
+            raise InputError(
+                f"population has precision {precision:g} with recall {recall:g} at prevalence {prevalence:g}: that "
+                f"takes more false positives than there are negatives; precision must be at least "
+                f"{tp / (tp + 1 - prevalence):.4g} there"
+            )
+    else:
+        fp = (1 - prevalence) * (1 - specificity)
+    return np.array([[1 - prevalence - fp, fp], [prevalence - tp, tp]])
+
+
+def _of_table(table: Table, name: str) -> Population:
+    if not isinstance(table.rows, Codes) or not table.negatives:
+        raise InputError("population is a table without a full confusion matrix; give one that counts every cell")
+    matrix = table.rows.matrix(table.weights, 0, len(table.labels))
+    return Population(_checked(matrix / matrix.sum()), table.pos_label, tuple(table.labels), name)
+
+
+def _checked(shares: Array) -> Array:
+    if not np.isfinite(shares).all() or (shares < 0).any():
+        raise InputError("population has a share that is negative or not finite; shares lie between 0 and 1")
+    if not math.isclose(shares.sum(), 1.0, abs_tol=1e-6):
+        raise InputError(f"population has shares that sum to {shares.sum():g}; they must sum to 1")
+    return np.asarray(shares / shares.sum())
