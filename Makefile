@@ -8,7 +8,7 @@ RUN_ENGINES = $(PYTHON) -m pytest -q -n $(JOBS) --dist loadfile -m engines tests
 INSTALL := $(PYTHON) -m pip install $(PIP_OPTIONS)
 # Neither browser nor engines: those lanes are about numbers and about reading data.
 OTHER_VERSIONS := -q -n $(JOBS) -p no:cacheprovider -m "not slow and not engines and not browser" \
-	--ignore=tests/browser --ignore=tests/engines --ignore=tests/test_api_fuzz.py --ignore=tests/test_docs.py
+	--ignore=tests/browser --ignore=tests/engines --ignore=tests/web/test_api_fuzz.py --ignore=tests/surface/test_docs.py
 # The newest numpy and scipy do not come for the oldest Python. Another one: make test-newest NEWEST_PYTHON=path
 NEWEST_PYTHON ?= $(shell for name in python3.14 python3.13 python3.12 $(PYTHON); do \
 	$$name -c "" 2>/dev/null && echo $$name && break; done)
@@ -52,10 +52,11 @@ coverage: .venv/.ready-test system ## measure the test coverage of src, branches
 mutants: .venv/.ready-test ## change the numerical core in small ways and see which changes no test notices (an hour)
 	nice $(PYTHON) scripts/mutate.py
 
-check: .venv/.ready-test ## lint, format and types
+check: .venv/.ready-test ## lint, format, types, and what may import what
 	$(PYTHON) -m ruff check .
 	$(PYTHON) -m ruff format --check .
 	$(PYTHON) -m mypy
+	.venv/bin/lint-imports --no-cache
 
 format: .venv/.ready-test ## put the code into the house format
 	$(PYTHON) -m ruff check --fix .

@@ -39,46 +39,48 @@ RESULTS = ROOT / "build" / "mutants"
 
 # The quick tests that are about each module; its own doctests are always among them.
 CORE: dict[str, tuple[str, ...]] = {
-    "anticipated": ("test_plan.py", "papers/test_jiang2020_planning.py"),
-    "bayes_test": ("test_bayes_test.py",),
-    "betas": ("test_posterior.py", "papers/test_wang2019_posteriors.py"),
-    "binomial": ("test_binomial.py", "test_score.py"),
-    "cells": (
+    "planning.expected": ("planning/test_plan.py", "papers/test_jiang2020_planning.py"),
+    "comparisons.bayes_test": ("comparisons/test_bayes_test.py",),
+    "numerics.beta": ("numerics/test_share_posterior.py", "papers/test_wang2019_posteriors.py"),
+    "numerics.binomial": ("numerics/test_binomial.py", "numerics/test_tversky.py"),
+    "metrics.cells": (
         "properties/test_metrics.py",
         "references/test_sklearn.py",
-        "test_multilabel.py",
-        "methods/test_batch.py",
+        "tables/test_label_counts.py",
+        "estimates/methods/test_batch.py",
     ),
-    "contrasts": ("test_posterior.py", "test_bayes_test.py"),
-    "critical": ("critical",),
-    "influence": (
+    "numerics.share_difference": ("numerics/test_share_posterior.py", "comparisons/test_bayes_test.py"),
+    "numerics.critical": ("numerics/critical",),
+    "metrics.gradient": (
         "properties/test_metrics.py",
         "references/test_standard_errors.py",
-        "test_groups.py",
-        "methods/test_batch.py",
+        "tables/test_design.py",
+        "estimates/methods/test_batch.py",
     ),
-    "koopman": ("test_koopman.py",),
-    "limits": ("test_limits_at_the_ends.py", "test_smoothing.py", "methods"),
-    "linear": (
+    "numerics.share_ratio": ("numerics/test_share_ratio.py",),
+    "estimates.limits": ("estimates/test_limits.py", "estimates/test_pseudo_counts.py", "estimates/methods"),
+    "tables.linearised": (
         "references/test_standard_errors.py",
-        "test_groups.py",
-        "test_joint.py",
-        "test_strata.py",
-        "test_multilabel.py",
+        "tables/test_design.py",
+        "estimates/test_joint.py",
+        "sources/test_stratified.py",
+        "tables/test_label_counts.py",
         "messages/test_metric_messages.py",
     ),
-    "pair_laws": ("compare",),
-    "pair_methods": ("compare",),
-    "plan_basis": ("test_plan.py", "papers/test_jiang2020_planning.py"),
-    "plan_comparison": ("test_plan_comparison.py",),
-    "quadrature": ("test_posterior.py",),
-    "radial": ("critical", "test_many.py"),
-    "roots": ("test_posterior.py", "test_score.py", "test_koopman.py"),
-    "scales": ("methods",),
-    "score": ("test_score.py", "test_binomial.py"),
-    "shares": ("test_posterior.py", "methods"),
-    "smoothing": ("test_smoothing.py", "methods"),
-    "worst_case": ("test_plan.py", "papers/test_jiang2020_planning.py"),
+    "comparisons.paired_posterior": ("comparisons",),
+    "comparisons.catalogue": ("comparisons",),
+    "planning.basis": ("planning/test_plan.py", "papers/test_jiang2020_planning.py"),
+    "planning.comparison": ("planning/test_comparison.py",),
+    "numerics.max_normal_sampled": ("numerics/critical", "comparisons/test_compare_all.py"),
+    "numerics.solving": (
+        "numerics/test_share_posterior.py",
+        "numerics/test_tversky.py",
+        "numerics/test_share_ratio.py",
+    ),
+    "numerics.tversky": ("numerics/test_tversky.py", "numerics/test_binomial.py"),
+    "numerics.share_posterior": ("numerics/test_share_posterior.py", "estimates/methods"),
+    "estimates.pseudo_counts": ("estimates/test_pseudo_counts.py", "estimates/methods"),
+    "metrics.largest_variance": ("planning/test_plan.py", "papers/test_jiang2020_planning.py"),
 }
 
 ARITHMETIC: dict[type[ast.operator], type[ast.operator]] = {
@@ -131,6 +133,11 @@ class Outcome:
     after: str
     fate: str
     seconds: float
+
+
+def path_of(module: str) -> Path:
+    """Return the file of a module below the package."""
+    return SOURCE.joinpath(*module.split(".")).with_suffix(".py")
 
 
 def changes(node: ast.AST) -> Iterator[ast.AST]:
@@ -195,7 +202,7 @@ def _of_no_use(node: ast.AST) -> bool:
 
 def mutants(module: str) -> Iterator[Mutant]:
     """Yield every mutant of a module, in the order of its lines."""
-    tree = ast.parse((SOURCE / f"{module}.py").read_text(encoding="utf-8"))
+    tree = ast.parse((path_of(module)).read_text(encoding="utf-8"))
     bodies = [
         range(node.body[0].lineno, (node.end_lineno or node.lineno) + 1)
         for node in ast.walk(tree)
@@ -247,7 +254,7 @@ class Watch:
     """Note how long each test takes and which lines of the module it runs; `""` stands for the import."""
 
     def __init__(self, module: str) -> None:
-        self._path = str(SOURCE / f"{module}.py")
+        self._path = str(path_of(module))
         self._coverage = coverage.Coverage(data_file=None, config_file=False, include=[self._path])
         self._seconds = {"": 0.0}
         self._coverage.start()
@@ -291,9 +298,9 @@ def run_tests(module: str, tree: ast.Module | None, *plugins: object) -> int:
     """Run the tests of a module on a tree in place of its file; return pytest's exit code."""
     sys.path.insert(0, str(ROOT / "src"))
     if tree is not None:
-        sys.meta_path.insert(0, Changed(f"howsure.{module}", SOURCE / f"{module}.py", tree))
+        sys.meta_path.insert(0, Changed(f"howsure.{module}", path_of(module), tree))
     importlib.import_module(f"howsure.{module}")
-    targets = [str(SOURCE / f"{module}.py"), *(str(ROOT / "tests" / name) for name in CORE[module])]
+    targets = [str(path_of(module)), *(str(ROOT / "tests" / name) for name in CORE[module])]
     options = ["-x", "-q", "--no-header", "--tb=no", "-p", "no:cacheprovider", *QUIET, "-m", "not slow and not engines"]
     return int(pytest.main([*options, *targets], plugins=list(plugins)))
 

@@ -16,8 +16,9 @@ from pathlib import Path
 
 from howsure.cli.verbs.study import PAPERS
 from howsure.reports.markdown import escaped
-from howsure.reports.papers import paper_figures, paper_rows, standings, summary
-from howsure.studies.papers.rows import PaperRow
+from howsure.reports.plain_tables import standings, summary
+from howsure.results.coverage import PaperRow
+from howsure.studies.papers.rows import paper_figures, paper_rows
 
 FOLDER = Path(__file__).resolve().parent.parent / "docs" / "papers"
 TRAINED = "trained anew"

@@ -19,7 +19,7 @@ import numpy as np
 from coverage_figure import COLOURS, Line, coverage_figure
 
 import howsure as hs
-from howsure.results.estimate import json_ready
+from howsure.results.base import json_ready
 
 ROOT = Path(__file__).resolve().parents[1]
 PAGE = ROOT / "docs" / "explanation" / "which-interval.md"

@@ -17,7 +17,7 @@ from howsure.estimates.catalogue import METHODS, IntervalMethod, default_method
 from howsure.estimates.evidence import Evidence, evidence_of
 from howsure.metrics.catalogue import CATALOGUE
 from howsure.metrics.names import named
-from howsure.results.estimate import number
+from howsure.results.words import number
 from howsure.tables.linearised import linearise
 
 HERE = Path(__file__).resolve().parent

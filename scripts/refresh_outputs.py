@@ -3,8 +3,8 @@
     python scripts/refresh_outputs.py [page.md …]
 
 Runs the blocks of each page (by default all that show output) in a folder of its own with the bundled example, as
-tests/test_docs.py does, and replaces the output that is shown. An output that ends with a line ``…`` keeps its number
-of lines. Read the difference before you commit it.
+tests/surface/test_docs.py does, and replaces the output that is shown. An output that ends with a line ``…`` keeps its
+number of lines. Read the difference before you commit it.
 """
 
 from __future__ import annotations
@@ -22,7 +22,7 @@ from typing import Any
 ROOT = Path(__file__).resolve().parents[1]
 sys.path.insert(0, str(ROOT / "tests"))
 
-from doc_blocks import CUT, FENCE, commands_of, run_howsure, save_file  # noqa: E402
+from support.doc_blocks import CUT, FENCE, commands_of, run_howsure, save_file  # noqa: E402
 
 
 def shortened(printed: str, shown: str) -> str:

@@ -18,9 +18,9 @@ import numpy as np
 
 from howsure.estimates.catalogue import interval, named_method
 from howsure.estimates.evidence import Tail, evidence_of_matrices
-from howsure.metrics.cells import Array
 from howsure.metrics.gradient import moments
 from howsure.metrics.names import named
+from howsure.types import Array
 
 SIZES = (25, 50, 100, 200, 500)
 METRICS = ("macro_f1", "macro_precision", "balanced_accuracy", "mcc", "kappa")

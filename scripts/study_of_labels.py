@@ -17,7 +17,7 @@ import numpy as np
 from scipy.special import ndtri
 
 import howsure as hs
-from howsure.metrics.cells import Array
+from howsure.types import Array
 
 METRICS = ("macro_f1", "macro_recall", "weighted_f1", "micro_f1")
 METHODS = ("wald", "logit", "default")

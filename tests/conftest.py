@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 from hypothesis import HealthCheck, settings
 
-from served import served
+from support.served import served
 
 settings.register_profile(
     "quick",

@@ -1,5 +1,4 @@
 from . import scores as scores
-from .comparisons.bayes_test import BayesTest as BayesTest
 from .comparisons.bayes_test import bayes_test as bayes_test
 from .comparisons.compare import compare as compare
 from .comparisons.compare_all import compare_all as compare_all
@@ -8,7 +7,6 @@ from .comparisons.slices import Slices as Slices
 from .comparisons.slices import slices as slices
 from .cross_validation.cross_validate import chunk_frequencies as chunk_frequencies
 from .cross_validation.cross_validate import cross_validate as cross_validate
-from .cross_validation.cv_tests import CvTest as CvTest
 from .cross_validation.cv_tests import blocked_three_by_two_t as blocked_three_by_two_t
 from .cross_validation.cv_tests import corrected_resampled_t as corrected_resampled_t
 from .cross_validation.cv_tests import five_by_two_f as five_by_two_f
@@ -52,18 +50,20 @@ from .numerics.share_posterior import SharePosterior as SharePosterior
 from .planning.comparison import plan_comparison as plan_comparison
 from .planning.plan import plan as plan
 from .planning.plan import still_needed as still_needed
-from .planning.strata import StrataPlan as StrataPlan
 from .planning.strata import plan_strata as plan_strata
+from .results.base import Note as Note
+from .results.bayes_test import BayesTest as BayesTest
 from .results.comparison import Comparison as Comparison
 from .results.comparison import Comparisons as Comparisons
 from .results.comparison import Gate as Gate
 from .results.coverage import Coverage as Coverage
 from .results.coverage import CoverageRow as CoverageRow
+from .results.cv_test import CvTest as CvTest
 from .results.estimate import Estimate as Estimate
-from .results.estimate import Note as Note
 from .results.estimate import Report as Report
 from .results.plan import ComparisonPlan as ComparisonPlan
 from .results.plan import Plan as Plan
+from .results.plan import StrataPlan as StrataPlan
 from .sources.arrays.counts import counts as counts
 from .sources.arrays.counts import matrix as matrix
 from .sources.arrays.table import table as table

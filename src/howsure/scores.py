@@ -17,14 +17,17 @@ from howsure.errors import InputError, quoted
 from howsure.estimates.estimate import from_linear
 from howsure.estimates.evidence import Tail
 from howsure.metrics.catalogue import f_beta
-from howsure.metrics.cells import Cells, Undefined
+from howsure.metrics.cells import Cells
 from howsure.metrics.metric import Label, Metric, find_label
 from howsure.metrics.names import macro, micro, named, of_class, samples, weighted
-from howsure.results.estimate import Estimate, Note, count, number
+from howsure.results.base import Note
+from howsure.results.estimate import Estimate
+from howsure.results.words import count, number
 from howsure.sources.arrays.table import table
 from howsure.tables.contents import Bags
 from howsure.tables.linearised import linearise
 from howsure.tables.table import Table, positive_of, some_rows
+from howsure.types import Undefined
 
 __all__ = [
     "accuracy_score",

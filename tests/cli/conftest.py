@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 pytest.importorskip("click")
-from command_line import COLUMNS, TRUTH, X, Y, written
+from support.command_line import COLUMNS, TRUTH, X, Y, written
 
 
 @pytest.fixture

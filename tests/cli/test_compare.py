@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 
 import howsure as hs
-from command_line import COLUMNS, TRUTH, X, Y, Z, as_json, run, written
+from support.command_line import COLUMNS, TRUTH, X, Y, Z, as_json, run, written
 
 TWO = [*COLUMNS, "--pred", "bert", "--pred", "svm", "-m", "f1"]
 

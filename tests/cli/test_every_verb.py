@@ -9,8 +9,8 @@ from pathlib import Path
 import pytest
 
 import howsure as hs
-from command_line import CHECKS, COLUMNS, check_html, run
 from howsure.cli.app import VERBS
+from support.command_line import CHECKS, COLUMNS, check_html, run
 
 FORMATS = ("text", "json", "csv", "md", "latex", "html")
 PROBE = [

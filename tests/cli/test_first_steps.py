@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 
 import howsure as hs
-from command_line import COLUMNS, as_json, check_html, run, written
+from support.command_line import COLUMNS, as_json, check_html, run, written
 
 BERT = [*COLUMNS, "--pred", "bert"]
 

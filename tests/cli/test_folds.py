@@ -12,7 +12,7 @@ import numpy as np
 import pytest
 
 import howsure as hs
-from command_line import COLUMNS, TRUTH, X, Y, as_json, run
+from support.command_line import COLUMNS, TRUTH, X, Y, as_json, run
 
 A = ["20,3,4", "21,4,3", "19,4,5", "22,2,2", "20,3,4", "21,4,3"]
 B = ["22,3,4", "23,4,3", "21,4,5", "24,2,2", "22,3,4", "23,4,3"]

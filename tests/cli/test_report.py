@@ -9,7 +9,7 @@ from statistics import NormalDist
 import pytest
 
 import howsure as hs
-from command_line import COLUMNS, TRUTH, X, Y, as_json, run, written
+from support.command_line import COLUMNS, TRUTH, X, Y, as_json, run, written
 
 BERT = [*COLUMNS, "--pred", "bert"]
 

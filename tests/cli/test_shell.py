@@ -13,9 +13,9 @@ from pathlib import Path
 import pytest
 
 import howsure as hs
-from command_line import COLUMNS, TRUTH, X, at_a_terminal, check_html, run, shell, written
 from howsure.cli.app import VERBS
 from howsure.cli.output import fitting
+from support.command_line import COLUMNS, TRUTH, X, at_a_terminal, check_html, run, shell, written
 
 
 def test_version_has_a_signature() -> None:

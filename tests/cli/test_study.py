@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 
 import howsure as hs
-from command_line import as_json, run
+from support.command_line import as_json, run
 
 SHARES = {"tp": 0.08, "fp": 0.08 * 3 / 7, "fn": 0.02, "tn": 0.9 - 0.08 * 3 / 7}  # precision 0.7, recall 0.8 of 10%
 ONE = ["study", "f1", "--n", 15, "--method", "wilson"]

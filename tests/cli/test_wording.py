@@ -8,9 +8,9 @@ from pathlib import Path
 import click
 import pytest
 
-from command_line import COLUMNS, run
 from howsure.cli.app import VERBS, howsure
 from howsure.cli.wording import as_options
+from support.command_line import COLUMNS, run
 
 BERT = [*COLUMNS, "--pred", "bert"]
 

@@ -11,7 +11,7 @@ import pytest
 
 import howsure as hs
 from howsure.tables.population import Population
-from study.populations import random_population
+from studies.populations import random_population
 
 FRESH = range(1000, 1010)
 

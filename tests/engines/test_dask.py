@@ -17,8 +17,8 @@ import pandas as pd
 import polars as pl
 import pytest
 
-import doors
 import howsure as hs
+from support import doors
 
 pytestmark = [pytest.mark.engines, pytest.mark.filterwarnings("ignore")]
 

@@ -22,9 +22,9 @@ import pyarrow as pa
 import pyarrow.csv
 import pytest
 
-import doors
-from doc_blocks import assert_shown, recipe
 from howsure.sources.read import read, read_slices
+from support import doors
+from support.doc_blocks import assert_shown, recipe
 
 pytestmark = [pytest.mark.engines, pytest.mark.filterwarnings("ignore")]
 

@@ -7,7 +7,7 @@ from typing import Any
 
 import pytest
 
-import doors
+from support import doors
 
 pytestmark = [pytest.mark.engines, pytest.mark.filterwarnings("ignore")]
 

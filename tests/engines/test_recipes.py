@@ -11,7 +11,7 @@ from pathlib import Path
 
 import pytest
 
-from doc_blocks import assert_shown, recipe
+from support.doc_blocks import assert_shown, recipe
 
 pytestmark = pytest.mark.engines
 

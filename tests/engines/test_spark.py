@@ -10,8 +10,8 @@ from typing import Any
 import polars as pl
 import pytest
 
-import doors
 import howsure as hs
+from support import doors
 
 pytestmark = [pytest.mark.engines, pytest.mark.filterwarnings("ignore")]
 

@@ -17,8 +17,8 @@ from pyarrow import csv as pacsv
 from pyarrow import parquet
 
 import howsure as hs
-from command_line import run
 from hard_use.catalogue import refused, theme
+from support.command_line import run
 
 LABELS = theme("Labels and names")
 ODD = ["new york", "naïve", "😀", 'say "hi"', "it's", "two\nlines", "tab\there", "<b>bold</b>", "a,b", "[x]", "名前"]

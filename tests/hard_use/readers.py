@@ -18,10 +18,10 @@ import pyarrow as pa
 from pyarrow import feather, ipc, parquet
 
 import howsure as hs
-from doors import rows_of
 from howsure.sources.files import duckdb_scan
 from howsure.sources.files.matrix_files import read_matrix
 from howsure.sources.sequences.conll import read_conll
+from support.doors import rows_of
 
 ROWS = {"truth": ["cat", "dog", "cat", "cow"] * 3, "svm": ["cat", "cat", "cat", "cow"] * 3, "site": list("xxyy") * 3}
 NUMBERS = {"y": [0, 1, 1, 0, 1], "p": [0, 1, 0, 0, 1], "w": [1.5, 2.0, 1.0, 0.5, 3.0]}

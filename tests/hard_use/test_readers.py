@@ -16,7 +16,7 @@ from hypothesis import strategies as st
 
 import howsure as hs
 from hard_use.readers import TEXTUAL, Reader, mutated, readers, two_answers
-from strategies import some
+from support.strategies import some
 
 READERS = {reader.name: reader for reader in readers()}
 NAMES = list(READERS)

@@ -10,7 +10,7 @@ import pytest
 
 import howsure as hs
 from howsure import scores
-from refusals import refusal
+from support.refusals import refusal
 
 BINARY = hs.counts(tp=7, fp=2, fn=1, tn=5)
 TWO = hs.table([1, 1, 1, 0, 0, 0], {"a": [1, 0, 1, 0, 1, 0], "b": [1, 1, 1, 0, 0, 1]})

@@ -9,7 +9,7 @@ import pytest
 
 import howsure as hs
 from howsure.metrics.names import named
-from refusals import refusal
+from support.refusals import refusal
 
 BARE = hs.counts(tp=7, fp=2, fn=1)
 WORDS = hs.matrix([[5, 1], [2, 7]], rows="truth", labels=["no", "yes"])

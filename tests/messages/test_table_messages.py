@@ -9,7 +9,7 @@ import pandas as pd
 import pytest
 
 import howsure as hs
-from refusals import refusal
+from support.refusals import refusal
 
 BINARY = hs.counts(tp=7, fp=2, fn=1, tn=5)
 BARE = hs.counts(tp=7, fp=2, fn=1)

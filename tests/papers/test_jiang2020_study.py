@@ -10,8 +10,8 @@ from scipy.optimize import minimize_scalar
 from scipy.stats import norm
 
 import howsure as hs
+from howsure.results.coverage import PaperRow
 from howsure.studies.papers import jiang2020
-from howsure.studies.papers.rows import PaperRow
 
 
 def by_cell(rows: list[PaperRow]) -> dict[str, PaperRow]:

@@ -9,8 +9,8 @@ import numpy as np
 import pytest
 
 import howsure as hs
+from howsure.results.coverage import PaperRow
 from howsure.studies.papers import lam2024
-from howsure.studies.papers.rows import PaperRow
 
 EXAMPLE = hs.counts(tp=77, fp=44, fn=10, tn=702)
 

@@ -13,8 +13,8 @@ from xml.etree import ElementTree
 import pytest
 
 from howsure.cli.verbs.study import PAPERS
+from howsure.results.coverage import PaperRow
 from howsure.studies.papers import jiang2020, lam2024, takahashi2022, wang2019, yuan2025
-from howsure.studies.papers.rows import PaperRow
 
 ROOT = Path(__file__).parents[2]
 PAGES = ROOT / "docs" / "papers"

@@ -8,8 +8,8 @@ import pytest
 from scipy.stats import binom
 
 import howsure as hs
+from howsure.results.coverage import PaperRow
 from howsure.studies.papers import takahashi2022
-from howsure.studies.papers.rows import PaperRow
 
 QUICK = 20_000
 

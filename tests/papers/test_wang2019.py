@@ -11,8 +11,8 @@ from scipy import stats
 from scipy.integrate import trapezoid
 
 import howsure as hs
-from howsure.reports.papers import paper_rows
 from howsure.studies.papers import wang2019
+from howsure.studies.papers.rows import paper_rows
 from howsure.studies.papers.wang2019_simulation import DESIGNS, Simulated, simulate
 from papers.wang2019_counts import COUNTS
 

@@ -8,9 +8,9 @@ from pathlib import Path
 import numpy as np
 import pytest
 
+from howsure.results.coverage import PaperRow
 from howsure.studies.papers import yuan2025
 from howsure.studies.papers.joint_coverage import JointCoverage, population_table
-from howsure.studies.papers.rows import PaperRow
 from howsure.studies.papers.yuan2025_data import SETS, load, retrained
 from howsure.studies.papers.yuan2025_rules import forest, logistic, nearest_neighbour, population, rules, training_set
 

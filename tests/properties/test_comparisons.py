@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 
 import howsure as hs
 from howsure.comparisons.catalogue import PAIR_METHODS
-from strategies import LEVELS, some
+from support.strategies import LEVELS, some
 
 METRICS = ("accuracy", "precision", "recall", "f1", "f2", "jaccard", "mcc", "kappa", "macro_f1", "macro_recall")
 # These find their limits in closed form or by a root; the others draw.

@@ -18,7 +18,7 @@ from howsure.metrics.catalogue import CATALOGUE
 from howsure.metrics.names import named
 from howsure.tables.linearised import linearise
 from properties.nesting import EXEMPT, Tables, broken
-from strategies import averaged_metrics, count_matrices, lettered, one_class_metrics, some
+from support.strategies import averaged_metrics, count_matrices, lettered, one_class_metrics, some
 
 # Whole and fractional counts, up to where a float stops counting every row.
 ANY_COUNT = st.one_of(

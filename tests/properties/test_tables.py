@@ -10,7 +10,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 import howsure as hs
-from strategies import LETTERS, count_matrices, lettered, some
+from support.strategies import LETTERS, count_matrices, lettered, some
 
 ROWS = st.lists(
     st.tuples(*[st.sampled_from("abcd")] * 3, st.integers(0, 3), st.integers(1, 5)), min_size=1, max_size=30

@@ -16,7 +16,7 @@ from howsure.metrics.catalogue import CATALOGUE
 from howsure.metrics.names import named
 from howsure.tables.linearised import linearise
 from properties.nesting import Tables, broken
-from strategies import LEVELS, averaged_metrics, one_class_metrics, some, wild_matrices
+from support.strategies import LEVELS, averaged_metrics, one_class_metrics, some, wild_matrices
 
 AVERAGES = tuple(
     metric for metric in averaged_metrics() if metric.name.split("_", 1)[1] in ("f1", "recall", "npv", "mcc")

@@ -10,7 +10,7 @@ import howsure as hs
 from howsure.metrics.catalogue import CATALOGUE
 from howsure.metrics.names import named
 from howsure.tables.linearised import covariance, linearise
-from textbook import EACH_CLASS, binary_metrics, class_metrics, delta_variance
+from support.textbook import EACH_CLASS, binary_metrics, class_metrics, delta_variance
 
 LETTERS = tuple("abcdefghijkl")
 

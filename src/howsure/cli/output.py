@@ -7,11 +7,15 @@ import re
 import sys
 import time
 from collections.abc import Callable
+from typing import TYPE_CHECKING
 
 import click
 
 from howsure.cli.wording import as_options
 from howsure.results.saving import write_whole
+
+if TYPE_CHECKING:
+    from howsure.results.estimate import Report
 
 # What a terminal or a pipe that knows only ASCII gets instead.
 PLAIN = str.maketrans({
@@ -120,3 +124,19 @@ def draw(axes: object, path: str) -> None:
     from howsure.reports.figures.canvas import save
 
     wrote(save(axes, path))
+
+
+def report_as(made: Report, form: str, *, quiet: bool = False) -> str:
+    """Return a report in the asked form; quiet text has no notes."""
+    from howsure.reports.csv import as_csv
+    from howsure.reports.text import report_text
+
+    writers = {
+        "text": lambda: report_text(made, quiet=quiet),
+        "json": made.to_json,
+        "csv": lambda: as_csv(made.to_dicts()),
+        "md": made.to_markdown,
+        "latex": made.to_latex,
+        "html": made.to_html,
+    }
+    return writers[form]()

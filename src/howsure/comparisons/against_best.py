@@ -9,8 +9,8 @@ from scipy.special import ndtri
 
 from howsure.comparisons.contrasts import Contrasts, Reaches
 from howsure.estimates.catalogue import IntervalMethod
-from howsure.metrics.cells import Array
 from howsure.tables.covariance import Family
+from howsure.types import Array
 
 FEW = 12  # rivals: above, the critical values of so many models are found from drawn directions
 

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from functools import partial
-from typing import Any, NamedTuple, Protocol
 
 import numpy as np
 import numpy.typing as npt
@@ -14,30 +13,15 @@ from howsure.comparisons.pair import Pair
 from howsure.comparisons.paired_posterior import DrawnLaw, Law, paired_counts, posterior_of
 from howsure.estimates.credible import Bayes
 from howsure.estimates.posterior import Held, both_draws, checked_prior
-from howsure.metrics.cells import Array, cells_of_matrix
+from howsure.metrics.cells import cells_of_matrix
 from howsure.metrics.gradient import view
 from howsure.numerics.sampled_posterior import SampledPosterior, sampled_difference, sampled_posterior
 from howsure.numerics.share_difference import ShareDifference
 from howsure.numerics.share_posterior import SharePosterior
+from howsure.results.bayes_test import Laws
+from howsure.types import Array
 
 DRAWS = 100_000  # enough for a curve
-
-
-class Gain(Protocol):
-    """The law of ν_B − ν_A, as far as a curve needs it."""
-
-    def pdf(self, x: npt.ArrayLike) -> Any: ...
-    def ppf(self, p: npt.ArrayLike) -> Any: ...
-    def isf(self, q: npt.ArrayLike) -> Any: ...
-
-
-class Laws(NamedTuple):
-    """The posterior of each model and of their difference; ``drawn`` where the curve of it is smoothed draws."""
-
-    a: SharePosterior | SampledPosterior
-    b: SharePosterior | SampledPosterior
-    gain: Gain
-    drawn: bool
 
 
 @dataclass(frozen=True)

@@ -13,7 +13,7 @@ from howsure.comparisons.paired_posterior import DiscordantLaw, DrawnLaw, Law, T
 from howsure.errors import MethodError
 from howsure.estimates.credible import Bayes
 from howsure.estimates.posterior import Held, both_draws, checked_prior
-from howsure.metrics.cells import Array, cells_of_matrix
+from howsure.metrics.cells import cells_of_matrix
 from howsure.metrics.gradient import values_of, view
 from howsure.numerics.dirichlet import default_prior
 from howsure.numerics.sampled_posterior import SampledPosterior, sampled_difference
@@ -24,6 +24,7 @@ from howsure.numerics.share_difference import (
     rope_probabilities,
 )
 from howsure.numerics.share_posterior import SharePosterior
+from howsure.types import Array
 
 Method = Literal["exact", "monte-carlo"]
 DRAWS = 10**6

@@ -3,12 +3,11 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Callable, Sequence
-from dataclasses import dataclass, field
+from collections.abc import Sequence
 from functools import partial
-from typing import Any, Literal
+from typing import Any
 
-from howsure.comparisons.bayes_densities import Laws, independent_laws, joint_laws
+from howsure.comparisons.bayes_densities import independent_laws, joint_laws
 from howsure.comparisons.bayes_probabilities import Asked, Found, Method, cube_prior, independent, joint_posterior
 from howsure.comparisons.compare import paired
 from howsure.cross_validation.folds import Folds
@@ -16,113 +15,15 @@ from howsure.errors import InputError, MethodError, check_seed, check_whole, is_
 from howsure.estimates.evidence import Tail
 from howsure.estimates.posterior import evidence_for
 from howsure.metrics.names import MetricLike, named
-from howsure.results.comparison import Said
-from howsure.results.estimate import Note, decimals_for, percent, signed
+from howsure.results.base import Note
+from howsure.results.bayes_test import ACCEPT, BayesTest, Pairing
 from howsure.tables.table import Table
 
-Pairing = Literal["independent", "paired"]
-ACCEPT = ("Accept H0", "Accept H1")
 WEIGHTED = Note(
     "rows carry sampling weights, which the posterior takes for fewer rows of equal weight: an approximation; "
     "howsure.compare uses the weights themselves",
     "weights",
 )
-
-
-@dataclass(frozen=True, repr=False)
-class BayesTest(Said):
-    """H0: ν_B − ν_A ≤ 0 against H1: ν_B − ν_A > 0, with the probability of each.
-
-    ``difference`` is the posterior mean of ν_B − ν_A, ``low`` and ``high`` its equal-tailed credible interval,
-    ``value_a`` and ``value_b`` the metric itself. ``rope_probabilities`` are those of ν_B − ν_A below, within and
-    above the region of practical equivalence. ``error`` is the Monte-Carlo standard error of p_h0, None if exact.
-    ``laws()`` gives both posteriors and the law of ν_B − ν_A, which ``plot()`` draws.
-    """
-
-    metric: str
-    a: str
-    b: str
-    p_h0: float
-    p_h1: float
-    decision: str
-    difference: float
-    low: float
-    high: float
-    level: float
-    method: str
-    pairing: Pairing
-    prior: float
-    value_a: float
-    value_b: float
-    factors: tuple[float | None, float | None] = (None, None)
-    rope: float | None = None
-    rope_probabilities: tuple[float, float, float] | None = None
-    better: str | None = "higher"
-    draws: int | None = None
-    seed: int | None = None
-    error: float | None = None
-    notes: tuple[Note, ...] = ()
-    laws: Callable[[], Laws] | None = field(default=None, repr=False, compare=False)
-
-    def __repr__(self) -> str:
-        places = decimals_for(self.low, self.high)
-        low, mean, high = (signed(value, places) for value in (self.low, self.difference, self.high))
-        return (
-            f"{self.metric}: {self.b} − {self.a} = {mean} [{low}, {high}] {percent(self.level)} credible, "
-            f"P(H0) = {chance(self.p_h0)}{self._give_or_take}, P(H1) = {chance(self.p_h1)}: {self.decision}"
-        )
-
-    @property
-    def _give_or_take(self) -> str:
-        return "" if self.error is None else f" ± {self.error:.1g}"
-
-    @property
-    def sentence(self) -> str:
-        """The test in plain words."""
-        sure = max(self.p_h0, self.p_h1)
-        higher = "higher" if self.decision == ACCEPT[1] else "not higher"
-        text = (
-            f"Given the data and a prior of {self.prior:g} per cell, {self.metric} of {self.b} is {higher} than that "
-            f"of {self.a} with probability {chance(sure)}"
-        )
-        if self.better == "lower":
-            text += f" (for {self.metric} lower is better)"
-        if self.rope_probabilities is not None:
-            text += f"; they differ by at most {self.rope:g} with probability {chance(self.rope_probabilities[1])}"
-        how = "taken as independent" if self.pairing == "independent" else "paired row by row"
-        return f"{text}. The two models are {how}."
-
-    def plot(self, *, axes: Any = None) -> Any:
-        """Draw both posteriors and the density of the difference with the areas of H0 and H1, and return the two axes.
-
-        Given axes, draw the difference alone there and return them.
-        """
-        from howsure.reports.figures.bayes import plot_bayes_test
-
-        return plot_bayes_test(self, axes=axes)
-
-    def to_markdown(self) -> str:
-        """Return a Markdown table."""
-        from howsure.reports.bayes_tests import bayes_markdown
-
-        return bayes_markdown([self])
-
-    def to_latex(self) -> str:
-        """Return a LaTeX table (booktabs)."""
-        from howsure.reports.bayes_tests import bayes_latex
-
-        return bayes_latex([self])
-
-    def to_html(self) -> str:
-        """Return an HTML table."""
-        from howsure.reports.bayes_tests import bayes_html
-
-        return bayes_html([self])
-
-    def _repr_html_(self) -> str:
-        from howsure.reports.notebook import bayes_notebook
-
-        return bayes_notebook(self)
 
 
 def bayes_test(
@@ -325,15 +226,3 @@ def _check_methods(method: str | None, pairing: str | None) -> None:
         raise InputError(f"method is {method!r}; it must be 'exact' or 'monte-carlo', or left out")
     if pairing not in (None, "independent", "paired"):
         raise InputError(f"pairing is {pairing!r}; it must be 'independent' or 'paired', or left out")
-
-
-def chance(p: float, decimals: int = 4) -> str:
-    """Return a probability with some decimals, or with more where they would all be the same digit.
-
-    >>> chance(0.0261), chance(0.000013), chance(0.9999913), chance(0.9999913, 3)
-    ('0.0261', '1.3e-05', '1 − 8.7e-06', '1 − 8.7e-06')
-    """
-    least = 10.0**-decimals
-    if math.isnan(p) or least <= p <= 1 - least or p in (0.0, 1.0):
-        return f"{p:.{decimals}f}"
-    return f"{p:.{decimals - 1}g}" if p < 0.5 else f"1 − {1 - p:.{decimals - 1}g}"

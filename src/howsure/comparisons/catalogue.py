@@ -18,10 +18,11 @@ from howsure.estimates.bootstrap import Bootstrap, bootstrap_values
 from howsure.estimates.catalogue import not_a_method
 from howsure.estimates.credible import Bayes
 from howsure.estimates.evidence import Tail
-from howsure.metrics.cells import Array
 from howsure.numerics.sampled_posterior import drawn_quantile
-from howsure.results.estimate import Note, count
+from howsure.results.base import Note
+from howsure.results.words import count
 from howsure.tables.covariance import group_sums
+from howsure.types import Array
 
 FEWEST = 100  # resamples that a quantile may rest on
 

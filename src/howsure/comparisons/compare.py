@@ -17,14 +17,15 @@ from howsure.estimates.estimate import check_table
 from howsure.estimates.evidence import Tail
 from howsure.estimates.notes import remarks
 from howsure.estimates.tail import one_sided
-from howsure.metrics.cells import Undefined
 from howsure.metrics.metric import Better
 from howsure.metrics.names import MetricLike, named
+from howsure.results.base import Note
 from howsure.results.comparison import Comparison
-from howsure.results.estimate import Note, count
+from howsure.results.words import count
 from howsure.tables.contents import Codes
 from howsure.tables.linearised import covariance, linearise
 from howsure.tables.table import Table
+from howsure.types import Undefined
 
 ALTERNATIVES = ("two-sided", "greater", "less")
 KINDS = ("difference", "ratio")

@@ -20,14 +20,15 @@ from howsure.estimates.evidence import Tail
 from howsure.estimates.joint import critical_words, fewest_degrees
 from howsure.estimates.notes import remarks
 from howsure.estimates.tail import tail_at
-from howsure.metrics.cells import Array, Undefined
 from howsure.metrics.metric import Metric
 from howsure.metrics.names import MetricLike, named
 from howsure.numerics.critical import CriticalValue
+from howsure.results.base import Note
 from howsure.results.comparison import Comparison, Comparisons
-from howsure.results.estimate import Note, amount
+from howsure.results.words import amount
 from howsure.tables.covariance import Family, family_of
 from howsure.tables.table import Table
+from howsure.types import Array, Undefined
 
 ADJUSTMENTS = ("joint", "holm", "none")
 VERSUS = ("pairs", "baseline", "best")

@@ -16,11 +16,11 @@ from howsure.estimates.evidence import Evidence, evidence_of
 from howsure.estimates.joint import correlation_of
 from howsure.estimates.limits import MOST_PSEUDO_Z
 from howsure.estimates.tail import tail_at
-from howsure.metrics.cells import Array
 from howsure.numerics.critical import CriticalValue, critical_value, tail_probability
 from howsure.numerics.max_normal_sampled import MaxLaw, max_law
 from howsure.numerics.max_normal_tail import Side
 from howsure.tables.covariance import Family, moving_rows
+from howsure.types import Array
 
 FARTHEST = 9.0  # a one-sided tail of 1e-19
 BREAKS = (0.0, MOST_PSEUDO_Z, FARTHEST)  # smoothed-t has a kink where its pseudo-counts stop growing

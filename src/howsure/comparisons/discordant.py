@@ -10,11 +10,11 @@ import numpy as np
 from scipy.special import bdtr, bdtrc
 
 from howsure.comparisons.pair import Alternative, Ends, Pair
-from howsure.metrics.cells import Array
 from howsure.metrics.metric import Metric, Share
 from howsure.numerics.solving import bracketed_root
 from howsure.tables.contents import Codes
 from howsure.tables.linearised import Linear
+from howsure.types import Array
 
 RIGHT = {"hits", "tp", "tn", "all_tp"}
 ROWS = (({"hits", "misses"}, "all"), ({"tp", "fn"}, "positive"), ({"tn", "fp"}, "negative"))

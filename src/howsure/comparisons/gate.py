@@ -10,13 +10,13 @@ from howsure.comparisons.compare import pair_remarks, paired
 from howsure.errors import InputError, is_number, quoted
 from howsure.estimates.estimate import check_table, from_linear
 from howsure.estimates.tail import one_sided
-from howsure.metrics.cells import Undefined
 from howsure.metrics.metric import Metric
 from howsure.metrics.names import MetricLike, named
+from howsure.results.base import Note
 from howsure.results.comparison import Gate, Verdict
-from howsure.results.estimate import Note
 from howsure.tables.linearised import linearise
 from howsure.tables.table import Table
+from howsure.types import Undefined
 
 
 def gate(

@@ -14,11 +14,11 @@ from scipy.special import ndtr, stdtr
 from howsure.estimates.catalogue import IntervalMethod, default_method, interval, named_method
 from howsure.estimates.evidence import Evidence, Tail, evidence_of
 from howsure.estimates.tail import tail_at
-from howsure.metrics.cells import Array
 from howsure.metrics.metric import Metric
 from howsure.numerics.solving import bracketed_root
 from howsure.tables.covariance import moving_rows
 from howsure.tables.linearised import Linear
+from howsure.types import Array
 
 Alternative = Literal["two-sided", "greater", "less"]
 Ends = tuple[float, float]

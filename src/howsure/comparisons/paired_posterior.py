@@ -18,7 +18,6 @@ from howsure.comparisons.discordant import RIGHT, outcomes_of
 from howsure.comparisons.pair import Ends, Pair
 from howsure.errors import MethodError
 from howsure.estimates.credible import Bayes
-from howsure.metrics.cells import Array
 from howsure.metrics.gradient import values_of
 from howsure.numerics import beta as betas
 from howsure.numerics.dirichlet import default_prior, dirichlet_blocks, log_gamma_blocks
@@ -26,6 +25,7 @@ from howsure.numerics.sampled_posterior import drawn_quantile, shortest_drawn
 from howsure.numerics.share_posterior import SharePosterior
 from howsure.numerics.solving import bracketed_root
 from howsure.tables.contents import Codes
+from howsure.types import Array
 
 MOST_CLASSES = 30
 BLACKWELL_DRAWS = 20_000

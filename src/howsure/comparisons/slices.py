@@ -11,7 +11,7 @@ import numpy as np
 
 from howsure.comparisons.catalogue import check_single
 from howsure.comparisons.compare_all import compared, pair_method
-from howsure.comparisons.gap import Spread, spread_of
+from howsure.comparisons.gap import gap_of
 from howsure.errors import InputError, nearest, quoted
 from howsure.estimates.catalogue import named_method
 from howsure.estimates.estimate import (
@@ -25,16 +25,18 @@ from howsure.estimates.estimate import (
 )
 from howsure.estimates.evidence import Tail
 from howsure.estimates.joint import joint_report
-from howsure.metrics.cells import Undefined
 from howsure.metrics.metric import Label, Metric
 from howsure.metrics.names import MetricLike, named
+from howsure.results.base import Note
 from howsure.results.comparison import Comparisons
-from howsure.results.estimate import Estimate, Note, Report
-from howsure.sources.arrays.column import read_column
+from howsure.results.estimate import Estimate, Report
+from howsure.results.gap import Gap
+from howsure.sources.arrays.libraries import read_column
 from howsure.sources.arrays.table import table as make_table
 from howsure.tables.contents import Codes
 from howsure.tables.covariance import Family, family_of, stacked
 from howsure.tables.table import Table, some_rows, union_of_labels
+from howsure.types import Undefined
 
 
 def slices(
@@ -209,11 +211,11 @@ class Slices(Mapping[Any, Table]):
         level: float = 0.95,
         method: str | None = None,
         undefined: Undefined = "nan",
-    ) -> Spread:
+    ) -> Gap:
         """Return the worst slice, the best slice and the gap between them, each with simultaneous intervals."""
         chosen, family = self._family(metric, model, undefined)
         pairs = self.compare(metric, model=model, level=level, method=method, undefined=undefined)
-        return spread_of(family, pairs, [str(name) for name in self.tables], chosen, level, self._notes)
+        return gap_of(family, pairs, [str(name) for name in self.tables], chosen, level, self._notes)
 
     def _family(self, metric: MetricLike, model: str | None, undefined: Undefined) -> tuple[Metric, Family]:
         check_undefined(undefined)

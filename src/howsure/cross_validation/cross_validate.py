@@ -14,7 +14,7 @@ from howsure.cross_validation.folds import Factor, Folds, Integers, OutOfFold, c
 from howsure.errors import InputError, quoted
 from howsure.metrics.metric import Label
 from howsure.numerics.parallel import Progress, spread
-from howsure.results.estimate import Note
+from howsure.results.base import Note
 from howsure.sources.arrays.multilabel import is_multilabel
 from howsure.sources.arrays.table import table
 from howsure.sources.sequences.schemes import Malformed

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import math
 from collections.abc import Sequence
-from dataclasses import asdict, dataclass
 from typing import Any
 
 import numpy as np
@@ -13,8 +12,9 @@ from scipy import special
 
 from howsure.cross_validation.designs import checked_correlations
 from howsure.errors import InputError, check_level, is_number, numbers_of
+from howsure.results.cv_test import CvTest
 
-__all__ = ["CvTest", "blocked_three_by_two_t", "corrected_resampled_t", "five_by_two_f", "five_by_two_t"]
+__all__ = ["blocked_three_by_two_t", "corrected_resampled_t", "five_by_two_f", "five_by_two_t"]
 
 Floats = NDArray[np.float64]
 
@@ -24,43 +24,6 @@ RANGE_NOTE = (
 )
 FLAT_NOTE = "The estimated variance is 0, so the statistic and the interval mean nothing."
 BEYOND_NOTE = "The interval leaves [−1, 1], the range of a difference of two scores in [0, 1]."
-
-
-@dataclass(frozen=True, repr=False)
-class CvTest:
-    """The outcome of a cross-validation test of H0: no difference; ``low`` and ``high`` bound the difference.
-
-    ``difference`` is the centre of the interval. ``df`` is a pair for the F test.
-    """
-
-    name: str
-    difference: float
-    statistic: float
-    df: float | tuple[float, float]
-    p_value: float
-    low: float
-    high: float
-    level: float
-    citation: str
-    notes: tuple[str, ...]
-
-    def __repr__(self) -> str:
-        pair = isinstance(self.df, tuple)
-        df = ", ".join(f"{value:.3g}" for value in np.atleast_1d(self.df))
-        test = f"{'F' if pair else 't'}({df}) = {_shown(self.statistic, 3)}, p = {self.p_value:.3g}"
-        difference, low, high = (_shown(value, 4) for value in (self.difference, self.low, self.high))
-        return f"{self.name}: {test}; difference {difference} [{low}, {high}] {self.level:.0%}"
-
-    def __str__(self) -> str:
-        return "\n".join([repr(self), *self.notes, self.citation])
-
-    def to_dict(self) -> dict[str, Any]:
-        """Return every field at full precision."""
-        return asdict(self)
-
-
-def _shown(value: float, decimals: int) -> str:
-    return f"{value:z.{decimals}f}".replace("-", "−")
 
 
 def five_by_two_t(differences: Any, *, level: float = 0.95) -> CvTest:

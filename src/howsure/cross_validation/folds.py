@@ -16,7 +16,7 @@ from numpy.typing import NDArray
 from howsure.cross_validation.designs import effective_factor
 from howsure.errors import InputError
 from howsure.metrics.names import MetricLike, named
-from howsure.results.estimate import Note
+from howsure.results.base import Note
 from howsure.sources.arrays.counts import counts
 from howsure.tables.linearised import linearise
 from howsure.tables.table import Table

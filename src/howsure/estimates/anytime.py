@@ -12,12 +12,12 @@ from scipy.special import betaln, expit, log_expit, logit
 from howsure.errors import InputError, MetricError, quoted
 from howsure.estimates.evidence import Tail
 from howsure.metrics.catalogue import CATALOGUE
-from howsure.metrics.cells import Array
 from howsure.metrics.metric import Metric
 from howsure.metrics.names import MetricLike, named
-from howsure.results.estimate import count, decimals_for, number, percent
+from howsure.results.words import count, decimals_for, number, percent
 from howsure.tables.linearised import linearise
 from howsure.tables.table import Table
+from howsure.types import Array
 
 PRIOR = 0.5
 _HALVINGS = 64

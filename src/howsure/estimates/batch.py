@@ -13,11 +13,12 @@ from numpy.typing import ArrayLike
 from howsure.errors import InputError, MetricError, numbers_of
 from howsure.estimates.catalogue import IntervalMethod, default_method, interval, named_method
 from howsure.estimates.credible import Bayes
-from howsure.estimates.evidence import Evidence, Side, Tail
-from howsure.metrics.cells import Array, Cells, Undefined
+from howsure.estimates.evidence import Evidence, Tail
+from howsure.metrics.cells import Cells
 from howsure.metrics.gradient import Gradient, Selection, gradient_of, moments, value_of, view
 from howsure.metrics.metric import Metric, cells_for, selection_of
 from howsure.metrics.names import MetricLike, named
+from howsure.types import Array, Side, Undefined
 
 BLOCK = 32_768  # cells: the working arrays of a block stay in the processor's cache
 CELLS = ("tp", "fp", "fn", "tn")

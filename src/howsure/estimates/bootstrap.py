@@ -12,13 +12,15 @@ from scipy.special import ndtr, ndtri
 from howsure.errors import InputError, MethodError, check_seed, check_whole, quoted
 from howsure.estimates.evidence import Evidence, Limits, Tail
 from howsure.estimates.limits import scale_of
-from howsure.metrics.cells import Array, Cells
+from howsure.metrics.cells import Cells
 from howsure.metrics.gradient import embed, gradient_of, value_of, view
 from howsure.metrics.metric import cells_for
 from howsure.numerics.sampled_posterior import drawn_quantile
-from howsure.results.estimate import Note, count
+from howsure.results.base import Note
+from howsure.results.words import count
 from howsure.tables.contents import Bags, Codes
 from howsure.tables.linearised import Linear
+from howsure.types import Array
 
 Kind = Literal["percentile", "basic", "bca", "studentised"]
 KINDS = ("percentile", "basic", "bca", "studentised")

@@ -9,13 +9,13 @@ import numpy as np
 
 from howsure.errors import InputError, check_seed, check_whole, is_number, quoted
 from howsure.estimates.evidence import Evidence, Limits, Tail
-from howsure.metrics.cells import Array
 from howsure.metrics.gradient import values_of
 from howsure.numerics.binomial import beta_highest_density, beta_interval, has_shortest
 from howsure.numerics.dirichlet import dirichlet_blocks
 from howsure.numerics.sampled_posterior import drawn_quantile, shortest_drawn
 from howsure.numerics.share_posterior import SharePosterior
-from howsure.results.estimate import Note
+from howsure.results.base import Note
+from howsure.types import Array
 
 CredibleKind = Literal["equal", "hdi"]
 MOST_DRAWS, LEAST_DRAWS, MOST_NUMBERS = 100_000, 10_000, 20_000_000

@@ -10,17 +10,18 @@ import numpy as np
 
 from howsure.errors import InputError, quoted
 from howsure.estimates.catalogue import IntervalMethod, applicable, default_method, interval, named_method
-from howsure.estimates.evidence import Evidence, Side, Tail, evidence_of
+from howsure.estimates.evidence import Evidence, Tail, evidence_of
 from howsure.estimates.joint import joint_report
 from howsure.estimates.notes import remarks
-from howsure.metrics.cells import Undefined
 from howsure.metrics.metric import Metric
 from howsure.metrics.names import MetricLike, named
-from howsure.results.estimate import Estimate, Note, Report
+from howsure.results.base import Note
+from howsure.results.estimate import Estimate, Report
 from howsure.sources.logs.right_or_wrong import RIGHT
 from howsure.tables.covariance import family_of
 from howsure.tables.linearised import Linear, lacks_negatives, linearise
 from howsure.tables.table import Table
+from howsure.types import Side, Undefined
 
 POLICIES = ("nan", "skip", "zero")
 MethodLike = str | IntervalMethod | Any

@@ -3,21 +3,21 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import Any, Literal
+from typing import Any
 
 import numpy as np
 from scipy.special import ndtri, stdtrit
 
 from howsure.errors import InputError, check_level, quoted
-from howsure.metrics.cells import Array, Cells, Undefined
+from howsure.metrics.cells import Cells
 from howsure.metrics.gradient import Gradient, Selection, gradient_of, moments
 from howsure.metrics.gradient_check import check_slopes
 from howsure.metrics.metric import Metric
-from howsure.results.estimate import Note
+from howsure.results.base import Note
 from howsure.tables.contents import Codes
 from howsure.tables.linearised import Linear
+from howsure.types import Array, Side, Undefined
 
-Side = Literal["both", "lower", "upper"]
 SIDES = ("both", "lower", "upper")
 
 

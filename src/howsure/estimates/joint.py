@@ -17,11 +17,12 @@ from howsure.estimates.evidence import Evidence, Limits, Tail, evidence_of
 from howsure.estimates.limits import blur
 from howsure.estimates.notes import remarks
 from howsure.estimates.tail import tail_at
-from howsure.metrics.cells import Array
 from howsure.numerics.critical import CriticalValue, critical_value
-from howsure.results.estimate import Estimate, Note, Report
+from howsure.results.base import Note
+from howsure.results.estimate import Estimate, Report
 from howsure.tables.covariance import Family
 from howsure.tables.linearised import Linear
+from howsure.types import Array
 
 SCALES = ("logit", "log", "atanh")
 SYMMETRIC = ("wald", "blurred")

@@ -15,13 +15,13 @@ from scipy.special import stdtrit
 from howsure.estimates.evidence import Evidence, Limits, Tail
 from howsure.estimates.pseudo_counts import smoothed_moments, smoothed_moments_and_degrees
 from howsure.estimates.requirements import a_matrix, a_score_test
-from howsure.metrics.cells import Array
 from howsure.metrics.gradient import embed, value_of
 from howsure.numerics import binomial
 from howsure.numerics.share_ratio import ratio_interval
 from howsure.numerics.tversky import profile_interval, score_interval, wilson_direct_interval
-from howsure.results.estimate import Note
+from howsure.results.base import Note
 from howsure.tables.contents import Bags
+from howsure.types import Array
 
 # No more pseudo-counts than level 0.95 has: a centre drawn further at a higher level would not keep intervals nested.
 USUAL_LEVEL = 0.95

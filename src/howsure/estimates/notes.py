@@ -8,7 +8,8 @@ from howsure.errors import quoted
 from howsure.metrics.cells import Cells
 from howsure.metrics.gradient import value_of
 from howsure.metrics.metric import Label, Metric
-from howsure.results.estimate import Note, count
+from howsure.results.base import Note
+from howsure.results.words import count
 from howsure.tables.contents import Codes
 from howsure.tables.linearised import Linear
 from howsure.tables.table import Table

@@ -9,7 +9,7 @@ import numpy as np
 
 from howsure.cross_validation.folds import Folds
 from howsure.errors import InputError, MethodError, check_seed, check_whole
-from howsure.metrics.cells import Array, Cells
+from howsure.metrics.cells import Cells
 from howsure.metrics.gradient import value_of, values_of
 from howsure.metrics.metric import Metric
 from howsure.metrics.names import MetricLike, named
@@ -19,6 +19,7 @@ from howsure.numerics.share_posterior import SharePosterior
 from howsure.tables.contents import Codes
 from howsure.tables.linearised import Linear, linearise
 from howsure.tables.table import Table
+from howsure.types import Array
 
 Posterior = SharePosterior | SampledPosterior
 

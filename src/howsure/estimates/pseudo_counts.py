@@ -9,11 +9,11 @@ from typing import Any
 import numpy as np
 
 from howsure.estimates.evidence import Evidence
-from howsure.metrics.cells import Array
 from howsure.metrics.gradient import moments
 from howsure.tables.contents import Bags
 from howsure.tables.linearised import linearise
 from howsure.tables.table import Table
+from howsure.types import Array
 
 SIDE_STEP = 1e-4
 

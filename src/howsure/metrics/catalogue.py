@@ -8,8 +8,9 @@ from typing import Any
 import numpy as np
 
 from howsure.errors import MetricError
-from howsure.metrics.cells import Array, Cells
+from howsure.metrics.cells import Cells
 from howsure.metrics.metric import Metric, Over, Share
+from howsure.types import Array
 
 
 def smaller(a: Any, b: Any) -> Any:

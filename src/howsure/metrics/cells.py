@@ -5,13 +5,13 @@ from __future__ import annotations
 from collections.abc import Callable
 from dataclasses import KW_ONLY, dataclass, replace
 from functools import lru_cache
-from typing import Any, Literal
+from typing import Any
 
 import numpy as np
-from numpy.typing import ArrayLike, NDArray
+from numpy.typing import ArrayLike
 
-Array = NDArray[Any]
-Undefined = Literal["nan", "skip", "zero", "one"]
+from howsure.types import Array, Undefined
+
 Formula = Callable[["Cells"], Any]
 
 

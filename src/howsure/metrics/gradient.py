@@ -9,8 +9,9 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from howsure.errors import MetricError
-from howsure.metrics.cells import Array, Cells, Undefined, nudged, with_policy
+from howsure.metrics.cells import Cells, nudged, with_policy
 from howsure.metrics.metric import Metric, cells_for
+from howsure.types import Array, Undefined
 
 Selection = int | Array | Literal["pooled"] | None
 STEP = 1e-150

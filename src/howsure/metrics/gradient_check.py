@@ -7,9 +7,9 @@ from functools import lru_cache
 import numpy as np
 
 from howsure.errors import MetricError
-from howsure.metrics.cells import Array
 from howsure.metrics.gradient import moments, values_of
 from howsure.metrics.metric import Metric
+from howsure.types import Array
 
 STEP = 1e-6
 TOLERANCE = 1e-4

@@ -8,8 +8,8 @@ from dataclasses import dataclass
 import numpy as np
 
 from howsure.errors import InputError, MetricError, quoted
-from howsure.metrics.cells import Array
 from howsure.metrics.metric import Metric
+from howsure.types import Array
 
 BOUNDS = ("jiang", "sharp")
 GRID, ZOOMS = 81, 30

@@ -12,7 +12,8 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from howsure.errors import MetricError, nearest, quoted
-from howsure.metrics.cells import Array, Cells, Formula, cells_of_matrix
+from howsure.metrics.cells import Cells, Formula, cells_of_matrix
+from howsure.types import Array
 
 Label = int | bool | str
 Over = Literal["class", "classes", "matrix", "row"]

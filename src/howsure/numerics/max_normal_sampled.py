@@ -12,9 +12,9 @@ from dataclasses import dataclass
 import numpy as np
 from scipy.special import gammaincc, ndtr, ndtri
 
-from howsure.metrics.cells import Array
 from howsure.numerics.critical import CriticalValue
 from howsure.numerics.solving import bracketed_root
+from howsure.types import Array
 
 WORK = 6e9  # multiplications that the draws may cost: a few seconds
 FEWEST, MOST = 20_480, 81_920  # draws

@@ -15,6 +15,7 @@ from howsure.errors import InputError, check_level, check_seed
 from howsure.numerics.dirichlet import dirichlet_blocks
 from howsure.numerics.share_posterior import Kind
 from howsure.numerics.solving import FloatArray
+from howsure.results.base import Shown
 
 Value = Callable[[FloatArray], FloatArray]
 
@@ -31,7 +32,7 @@ class SamplingError(NamedTuple):
 
 
 @dataclass(frozen=True, eq=False)
-class SampledPosterior:
+class SampledPosterior(Shown):
     """The posterior of a metric, given by draws of it; ``bounds`` are the least and greatest possible values.
 
     >>> law = SampledPosterior(np.array([0.1, 0.4, 0.2, 0.3]))
@@ -103,14 +104,7 @@ class SampledPosterior:
 
     def plot(self, *, metric: str = "metric", level: float = 0.95, kind: Kind = "equal", axes: Any = None) -> Any:
         """Draw the density with its credible interval and return matplotlib's axes."""
-        from howsure.reports.figures.curves import plot_posteriors
-
-        return plot_posteriors({metric: self}, metric=metric, level=level, kind=kind, axes=axes)
-
-    def _repr_html_(self) -> str:
-        from howsure.reports.notebook import posterior_notebook
-
-        return posterior_notebook(self)
+        return self.write("figure", metric=metric, level=level, kind=kind, axes=axes)
 
     def sample(self, size: int, *, seed: int = 0) -> FloatArray:
         """Return draws picked at random, with replacement."""

@@ -18,12 +18,13 @@ from howsure.errors import InputError, check_level
 from howsure.numerics import beta as betas
 from howsure.numerics.dirichlet import log_gammas, random_streams
 from howsure.numerics.solving import FloatArray, around_peak, bracketed_root, integral
+from howsure.results.base import Shown
 
 Kind = Literal["equal", "hdi"]
 
 
 @dataclass(frozen=True)
-class SharePosterior:
+class SharePosterior(Shown):
     """The law of M = u / (u + weight (1 - u)) with u ~ Beta(a, b).
 
     weight 1: M = u, a share (precision, recall, accuracy, Jaccard). weight 1/2: F1 = 2u/(1+u) of the Jaccard share
@@ -150,14 +151,7 @@ class SharePosterior:
 
     def plot(self, *, metric: str = "metric", level: float = 0.95, kind: Kind = "equal", axes: Any = None) -> Any:
         """Draw the density with its credible interval and return matplotlib's axes."""
-        from howsure.reports.figures.curves import plot_posteriors
-
-        return plot_posteriors({metric: self}, metric=metric, level=level, kind=kind, axes=axes)
-
-    def _repr_html_(self) -> str:
-        from howsure.reports.notebook import posterior_notebook
-
-        return posterior_notebook(self)
+        return self.write("figure", metric=metric, level=level, kind=kind, axes=axes)
 
     # ---- on pairs (m, 1 - m), both to full relative precision
 

@@ -17,7 +17,7 @@ from howsure.metrics.gradient import moments
 from howsure.metrics.largest_variance import WorstCase, largest_variance, worst_case
 from howsure.metrics.metric import Metric, selection_of
 from howsure.planning.expected import RATES, fixes_prevalence
-from howsure.results.estimate import Note
+from howsure.results.base import Note
 from howsure.results.plan import Plan
 from howsure.studies.half_widths import Lengths
 from howsure.tables.linearised import linearise

@@ -1,37 +1,25 @@
-"""Rows that hang together: design effect from an intra-class correlation, or from a pilot with groups."""
+"""Clustered rows: design effect from an intra-class correlation, or from a pilot with groups."""
 
 from __future__ import annotations
 
 import math
 from collections.abc import Sequence
-from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
 
 from howsure.errors import InputError, is_number
 from howsure.estimates.evidence import Tail
-from howsure.metrics.cells import Array
+from howsure.results.plan import Clusters
 from howsure.tables.linearised import Linear, covariance, linearise
 from howsure.tables.table import Table
+from howsure.types import Array
 
 
-@dataclass(frozen=True)
-class Clusters:
-    """How rows hang together: design effect, mean rows per cluster, intra-class correlation."""
-
-    design_effect: float
-    size: float
-    icc: float
-
-    def rows(self, clusters: int) -> int:
-        """Return the rows of so many clusters."""
-        return math.ceil(clusters * self.size * (1 - 1e-12))
-
-    def widening(self, rows: float, tail: Tail) -> float:
-        """Return t/z: what few clusters cost beyond the design effect (t with clusters − 1 degrees)."""
-        degrees = rows / self.size - 1
-        return tail.quantile(degrees) / tail.z if degrees >= 1 else math.inf
+def widening(clusters: Clusters, rows: float, tail: Tail) -> float:
+    """Return t/z: what few clusters cost beyond the design effect (t with clusters − 1 degrees)."""
+    degrees = rows / clusters.size - 1
+    return tail.quantile(degrees) / tail.z if degrees >= 1 else math.inf
 
 
 def clusters_of(size: float | None, icc: float | None) -> Clusters | None:

@@ -14,19 +14,20 @@ from scipy.special import ndtr, ndtri
 from howsure.comparisons.discordant import shared_denominator
 from howsure.errors import InputError, is_number, numbers_of, quoted
 from howsure.estimates.evidence import Tail
-from howsure.metrics.cells import Array
 from howsure.metrics.largest_variance import denominator
 from howsure.metrics.metric import Metric
 from howsure.metrics.names import MetricLike, named
 from howsure.numerics.critical import critical_value
 from howsure.numerics.solving import bracketed_root
-from howsure.planning.clusters import Clusters, clusters_of, pilot_clusters
+from howsure.planning.clusters import clusters_of, pilot_clusters
 from howsure.planning.expected import anticipated_shares, known_rates, paired_shares, rate_between
-from howsure.results.estimate import Note, amount
-from howsure.results.plan import ComparisonPlan
+from howsure.results.base import Note
+from howsure.results.plan import Clusters, ComparisonPlan
+from howsure.results.words import amount
 from howsure.tables.contents import Codes
 from howsure.tables.linearised import covariance, linearise
 from howsure.tables.table import Table
+from howsure.types import Array
 
 STEPS = 50
 HALVINGS = 60

@@ -13,12 +13,12 @@ from typing import Any, Literal
 import numpy as np
 
 from howsure.errors import InputError, numbers_of, quoted
-from howsure.metrics.cells import Array
 from howsure.metrics.gradient import moments
 from howsure.metrics.metric import Metric, selection_of
 from howsure.tables.contents import Codes
 from howsure.tables.population import Population, population_of
 from howsure.tables.table import Table
+from howsure.types import Array
 
 SHARES = ("prevalence", "predicted")
 RATES = ("precision", "recall", "specificity", "npv")

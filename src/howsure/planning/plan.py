@@ -17,9 +17,9 @@ from howsure.metrics.largest_variance import BOUNDS
 from howsure.metrics.metric import Metric
 from howsure.metrics.names import MetricLike, named
 from howsure.planning.basis import WORST_METHOD, Basis, expected_basis, pilot_basis, positives_basis, worst_basis
-from howsure.planning.clusters import Clusters, clusters_of, pilot_clusters
+from howsure.planning.clusters import clusters_of, pilot_clusters, widening
 from howsure.planning.expected import RATES, anticipated_shares, has_matrix, known_rates, pilot_population, pilot_table
-from howsure.results.plan import Plan
+from howsure.results.plan import Clusters, Plan
 from howsure.tables.linearised import linearise
 from howsure.tables.population import population_of
 from howsure.tables.table import Table
@@ -187,7 +187,7 @@ class _Worth:
 
     def half(self, rows: float, assurance: float | None = None) -> float:
         factor = 1.0 if self.clusters is None else self.clusters.design_effect
-        wider = 1.0 if self.clusters is None else self.clusters.widening(rows, self.tail)
+        wider = 1.0 if self.clusters is None else widening(self.clusters, rows, self.tail)
         return wider * self.basis.half(max(rows / factor, 1.0), assurance)
 
     def se(self, rows: float) -> float:

@@ -5,15 +5,21 @@ from __future__ import annotations
 from collections.abc import Sequence
 from html import escape
 
-from howsure.comparisons.bayes_test import BayesTest
 from howsure.reports.align import aligned
 from howsure.reports.grid import plain_table
 from howsure.reports.latex import columns_of, decimal_cell, table_environment
 from howsure.reports.latex import escaped as latex_escaped
 from howsure.reports.markdown import escaped as markdown_escaped
-from howsure.results.estimate import decimals_for, number, percent
+from howsure.results.bayes_test import BayesTest
+from howsure.results.words import decimals_for, number, percent
 
 HEADER = ("metric", "a", "b", "b − a", "low", "high", "P(H0)", "P(H1)", "decision")
+
+Tests = BayesTest | Sequence[BayesTest]
+
+
+def _listed(made: Tests) -> Sequence[BayesTest]:
+    return [made] if isinstance(made, BayesTest) else made
 
 
 def printed(test: BayesTest) -> tuple[str, ...]:
@@ -42,15 +48,17 @@ def bayes_text(tests: Sequence[BayesTest], *, notes: Sequence[str] = ()) -> str:
     return "\n".join([*lines, "", caption(tests), *said, *(f"note: {note}" for note in notes)])
 
 
-def bayes_markdown(tests: Sequence[BayesTest]) -> str:
+def bayes_markdown(made: Tests) -> str:
     """Return tests as a Markdown table."""
+    tests = _listed(made)
     head = ["| " + " | ".join(HEADER) + " |", "|---|" + "---:|" * (len(HEADER) - 2) + "---|"]
     body = ["| " + " | ".join(markdown_escaped(cell) for cell in printed(test)) + " |" for test in tests]
     return "\n".join([*head, *body, "", caption(tests)])
 
 
-def bayes_latex(tests: Sequence[BayesTest]) -> str:
+def bayes_latex(made: Tests) -> str:
     """Return tests as a LaTeX table (booktabs)."""
+    tests = _listed(made)
     names = ("$a$", "$b$", "$b-a$", "low", "high", "$P(H_0)$", "$P(H_1)$")
     head = ["metric", *(rf"\multicolumn{{2}}{{c}}{{{name}}}" for name in names), "decision"]
     body = []
@@ -60,7 +68,8 @@ def bayes_latex(tests: Sequence[BayesTest]) -> str:
     return table_environment("l" + columns_of(True) * len(names) + "l", head, body, caption(tests))
 
 
-def bayes_html(tests: Sequence[BayesTest]) -> str:
+def bayes_html(made: Tests) -> str:
     """Return tests as an HTML table."""
+    tests = _listed(made)
     table = plain_table(HEADER, map(printed, tests), frozenset(range(1, len(HEADER) - 1)), caption(tests))
     return table + "".join(f"<p>{escape(test.sentence)}</p>" for test in tests)

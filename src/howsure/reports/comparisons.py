@@ -9,8 +9,8 @@ from howsure.reports.grid import plain_table
 from howsure.reports.latex import columns_of, decimal_cell, interval_cells, table_environment
 from howsure.reports.latex import escaped as latex_escaped
 from howsure.reports.markdown import escaped as markdown_escaped
-from howsure.results.comparison import Comparison, Comparisons, p_text
-from howsure.results.estimate import amount, decimals_for, number, percent
+from howsure.results.comparison import Comparison, Comparisons
+from howsure.results.words import amount, decimals_for, number, p_text, percent
 
 HEADER = ("b", "a", "b − a", "low", "high", "p", "")
 

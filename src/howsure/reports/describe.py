@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from typing import Any
 
-from howsure.results.estimate import Estimate, Report, count, decimals_for, number, percent
+from howsure.results.estimate import Estimate, Report
+from howsure.results.words import count, decimals_for, number, percent
 from howsure.version import __version__
 
 SCHEMA = "howsure/report/1"

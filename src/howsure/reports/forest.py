@@ -11,7 +11,8 @@ from dataclasses import dataclass
 from html import escape
 
 from howsure.reports.align import visible, width_of
-from howsure.results.estimate import Estimate, brief, decimals_for, number
+from howsure.results.estimate import Estimate
+from howsure.results.words import brief, decimals_for, number
 
 ROW = 26
 LEFT = 200

@@ -10,6 +10,19 @@ from howsure.errors import InputError, need_package, quoted
 BACKENDS = ("pandas", "polars")
 
 
+def frame_of_rows(result: Any, *, backend: str | None = None) -> Any:
+    """Return a result of several rows as a tidy data frame, one row each."""
+    return to_frame(result.to_dicts(), backend)
+
+
+def flat_frame(result: Any, *, backend: str | None = None) -> Any:
+    """Return the same of rows that hold lists, which are left out."""
+    kept = [
+        {key: value for key, value in row.items() if not isinstance(value, (list, dict))} for row in result.to_dicts()
+    ]
+    return to_frame(kept, backend)
+
+
 def to_frame(rows: list[dict[str, Any]], backend: str | None = None) -> Any:
     """Return the rows as a data frame of the asked or the first installed library."""
     if backend is not None and backend not in BACKENDS:

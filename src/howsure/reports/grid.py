@@ -12,7 +12,7 @@ from howsure.reports.align import aligned, visible
 from howsure.reports.csv import as_csv
 from howsure.reports.latex import columns_of, decimal_cell, escaped, table_environment
 from howsure.reports.markdown import escaped as markdown_escaped
-from howsure.results.estimate import json_ready
+from howsure.results.base import json_ready
 
 
 @dataclass(frozen=True)

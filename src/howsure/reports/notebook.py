@@ -9,16 +9,17 @@ from typing import Any
 
 import numpy as np
 
-from howsure.comparisons.bayes_test import BayesTest
 from howsure.reports.bayes_tests import bayes_html
 from howsure.reports.comparisons import comparisons_html
 from howsure.reports.describe import all_notes, caption, cells_of, heading
 from howsure.reports.forest import MOST_WIDE, Bar, axis, bars_svg, cut, forest_svg
-from howsure.reports.plain_tables import coverage_grid, gate_grid, plan_grid, posterior_grid, spread_grid
+from howsure.reports.plain_tables import coverage_grid, gap_grid, gate_grid, plan_grid, posterior_grid
 from howsure.reports.svg import curve_svg, interval_svg
+from howsure.results.bayes_test import BayesTest
 from howsure.results.comparison import Comparison, Comparisons, Gate
 from howsure.results.coverage import Coverage
-from howsure.results.estimate import Estimate, Report, percent
+from howsure.results.estimate import Estimate, Report
+from howsure.results.words import percent
 
 MOST_LINES = 60
 TAIL = 0.0005
@@ -100,10 +101,10 @@ def gate_notebook(made: Gate) -> str:
     return gate_grid(made).html() + drawn
 
 
-def spread_notebook(made: Any) -> str:
+def gap_notebook(made: Any) -> str:
     """Return the gap between slices as a table, and drawn."""
     drawn = bars_svg([Bar(f"gap in {made.metric}", made.gap, made.low, made.high)], mark=0.0)
-    return spread_grid(made).html() + drawn + _notes(made.notes)
+    return gap_grid(made).html() + drawn + _notes(made.notes)
 
 
 def bayes_notebook(test: BayesTest) -> str:

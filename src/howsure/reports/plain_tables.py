@@ -2,18 +2,19 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Mapping, Sequence
 from dataclasses import asdict
 from typing import Any
 
-from howsure.comparisons.gap import Spread
-from howsure.cross_validation.cv_tests import CvTest
 from howsure.numerics.critical import CriticalValue
+from howsure.reports.align import aligned
 from howsure.reports.grid import Grid
-from howsure.results.comparison import Gate, p_text
-from howsure.results.coverage import Coverage
-from howsure.results.estimate import brief, count, number, percent
-from howsure.studies.papers.rows import PaperRow
+from howsure.results.comparison import Gate
+from howsure.results.coverage import Coverage, PaperRow
+from howsure.results.cv_test import CvTest
+from howsure.results.gap import Gap
+from howsure.results.words import brief, count, number, p_text, percent
 
 
 def gate_grid(made: Gate) -> Grid:
@@ -28,7 +29,7 @@ def gate_grid(made: Gate) -> Grid:
     )  # fmt: skip
 
 
-def spread_grid(made: Spread) -> Grid:
+def gap_grid(made: Gap) -> Grid:
     """Return the gap between slices, and the worst of them, as a table of two rows."""
     rows = (
         ("gap", f"{made.best} − {made.worst}", *(number(x) for x in (made.gap, made.low, made.high))),
@@ -155,3 +156,27 @@ def critical_grid(found: CriticalValue, level: float, side: str) -> Grid:
     bounds = {"both": "Intervals of ± q", "lower": "Lower bounds of − q", "upper": "Upper bounds of + q"}[side]
     text = f"{bounds} standard errors hold all together with the level."
     return Grid(header, (row,), frozenset({0}), text, (asdict(found),))
+
+
+def paper_text(name: str, title: str, rows: list[PaperRow], form: str) -> str:
+    """Return the rows in the asked form; text is headed by the paper's title."""
+    grid = paper_grid(title, rows, summary(rows))
+    if form == "text":
+        return "\n".join([title, "", *aligned([grid.header, *grid.rows], grid.numbers), "", *grid.said])
+    return grid.written(form)
+
+
+def summary(rows: list[PaperRow]) -> str:
+    """Return how many printed numbers came out, within rounding of the last printed digit or Monte-Carlo error."""
+    found = standings(rows)
+    printed = sum(found.values()) - found["not recomputed"]
+    return (
+        f"{found['agrees']} of {printed} printed numbers come out within rounding or Monte-Carlo error, "
+        f"{found['explained']} differ for a stated reason, {found['open']} are open; {len(rows)} rows in all."
+    )
+
+
+def standings(rows: list[PaperRow]) -> dict[str, int]:
+    """Return how many printed numbers agree, are explained, open or not recomputed; each number counts once."""
+    found = Counter(row.standing for row in rows if row.standing and not row.again)
+    return {name: found[name] for name in ("agrees", "explained", "open", "not recomputed")}

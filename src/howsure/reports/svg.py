@@ -7,7 +7,8 @@ from collections.abc import Sequence
 from html import escape
 
 from howsure.reports.forest import FONT, axis
-from howsure.results.estimate import Estimate, brief
+from howsure.results.estimate import Estimate
+from howsure.results.words import brief
 
 WIDTH, HEIGHT, SIDE, FOOT = 480, 170, 44, 26
 Shade = tuple[float, float, str]

@@ -2,97 +2,21 @@
 
 from __future__ import annotations
 
-import json
 import math
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
 from statistics import NormalDist
 from typing import Any, Literal
 
-from howsure.results.estimate import (
-    Estimate,
-    Note,
-    amount,
-    brief,
-    count,
-    decimals_for,
-    json_ready,
-    number,
-    percent,
-    signed,
-)
-from howsure.version import __version__
+from howsure.results.base import Drawn, Note, Tabled
+from howsure.results.estimate import Estimate
+from howsure.results.words import amount, brief, count, decimals_for, number, p_said, percent, signed
 
 Verdict = Literal["pass", "fail", "inconclusive"]
 
 
-class Said:
-    """What every verdict can do: a dictionary, JSON, and text with its notes."""
-
-    notes: tuple[Note, ...]
-
-    def to_dict(self) -> dict[str, Any]:
-        """Return everything at full precision, with the version."""
-        hidden = {"again", "laws"}
-        plain = {name: _plain(getattr(self, name)) for name in self.__dataclass_fields__ if name not in hidden}  # type: ignore[attr-defined]
-        return plain | {"sentence": self.sentence, "version": __version__}
-
-    def to_json(self, *, indent: int | None = None) -> str:
-        """Return the dictionary as JSON."""
-        return json.dumps(json_ready(self.to_dict()), indent=indent, ensure_ascii=False)
-
-    @property
-    def sentence(self) -> str:
-        """The result in plain words."""
-        return ""
-
-    def plot(self, *, axes: Any = None) -> Any:
-        """Draw the interval against what it is judged by, and return matplotlib's axes."""
-        from howsure.reports.figures.intervals import plot_verdict
-
-        return plot_verdict(self, axes=axes)
-
-    def __str__(self) -> str:
-        return "\n".join([repr(self), self.sentence, *(f"note: {note}" for note in self.notes)])
-
-
-def _plain(value: Any) -> Any:
-    if hasattr(value, "to_dict"):
-        return value.to_dict()
-    if isinstance(value, (list, tuple)):
-        return [_plain(item) for item in value]
-    return str(value) if isinstance(value, Note) else value
-
-
-class Written:
-    """What a comparison, or many, can be written as."""
-
-    def to_markdown(self) -> str:
-        """Return a Markdown table."""
-        from howsure.reports.comparisons import comparisons_markdown
-
-        return comparisons_markdown(self)  # type: ignore[arg-type]
-
-    def to_latex(self) -> str:
-        """Return a LaTeX table (booktabs)."""
-        from howsure.reports.comparisons import comparisons_latex
-
-        return comparisons_latex(self)  # type: ignore[arg-type]
-
-    def to_html(self) -> str:
-        """Return an HTML table."""
-        from howsure.reports.comparisons import comparisons_html
-
-        return comparisons_html(self)  # type: ignore[arg-type]
-
-    def _repr_html_(self) -> str:
-        from howsure.reports.notebook import comparisons_notebook
-
-        return comparisons_notebook(self)  # type: ignore[arg-type]
-
-
 @dataclass(frozen=True, repr=False)
-class Comparison(Said, Written):
+class Comparison(Tabled, Drawn):
     """The difference b − a (or the ratio b / a) of one metric of two models on the same rows.
 
     ``se`` is the standard error of the difference, or of the logarithm of the ratio.
@@ -240,21 +164,8 @@ def _shown(value: float, places: int, kind: str) -> str:
     return signed(value, places) if kind == "difference" else number(value, places)
 
 
-def p_text(p: float) -> str:
-    """Return a p-value as people print it."""
-    if math.isnan(p):
-        return "undefined"
-    return "< 0.0001" if p < 1e-4 else f"{p:.4f}" if p < 0.1 else f"{p:.3f}"
-
-
-def p_said(p: float) -> str:
-    """Return what is said of a p-value: 'p = 0.0134', 'p < 0.0001'."""
-    text = p_text(p)
-    return f"p {text}" if text.startswith("<") else f"p = {text}"
-
-
 @dataclass(frozen=True, repr=False)
-class Comparisons(Said, Written, Sequence[Comparison]):
+class Comparisons(Tabled, Drawn, Sequence[Comparison]):
     """Several comparisons of one metric, with control over all of them together."""
 
     metric: str
@@ -296,9 +207,7 @@ class Comparisons(Said, Written, Sequence[Comparison]):
         return f"Comparisons({self.metric}: {len(self.estimates)} {self.among}, {size}, {self.adjust})"
 
     def __str__(self) -> str:
-        from howsure.reports.comparisons import comparisons_text
-
-        return comparisons_text(self)
+        return str(self.write("text"))
 
     @property
     def sentence(self) -> str:
@@ -325,16 +234,11 @@ class Comparisons(Said, Written, Sequence[Comparison]):
 
     def to_frame(self, backend: str | None = None) -> Any:
         """Return a tidy data frame, one row per comparison."""
-        from howsure.reports.frames import to_frame
-
-        flat = [
-            {key: value for key, value in row.items() if not isinstance(value, (list, dict))} for row in self.to_dicts()
-        ]
-        return to_frame(flat, backend)
+        return self.write("frame", backend=backend)
 
 
 @dataclass(frozen=True, repr=False)
-class Gate(Said):
+class Gate(Drawn):
     """Pass, fail or inconclusive, from one-sided bounds at the stated level."""
 
     verdict: Verdict
@@ -377,8 +281,3 @@ class Gate(Said):
             "fail": "The data contradict the threshold, or it cannot be judged: fail.",
             "inconclusive": "The data are compatible with both sides of the threshold: not enough evidence.",
         }[self.verdict]
-
-    def _repr_html_(self) -> str:
-        from howsure.reports.notebook import gate_notebook
-
-        return gate_notebook(self)

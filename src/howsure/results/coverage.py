@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 import json
+import math
 from collections.abc import Sequence
 from dataclasses import asdict, dataclass
 from typing import Any
 
-from howsure.results.estimate import json_ready, percent
+from howsure.results.base import Shown, json_ready
+from howsure.results.words import percent
 
 
 @dataclass(frozen=True)
@@ -54,7 +56,7 @@ class CoverageRow:
 
 
 @dataclass(frozen=True)
-class Coverage(Sequence[CoverageRow]):
+class Coverage(Shown, Sequence[CoverageRow]):
     """The rows of a study; ``where`` picks some, ``[method, n]`` one."""
 
     rows: tuple[CoverageRow, ...]
@@ -88,15 +90,11 @@ class Coverage(Sequence[CoverageRow]):
 
     def to_frame(self, backend: str | None = None) -> Any:
         """Return a tidy data frame."""
-        from howsure.reports.frames import to_frame
-
-        return to_frame(self.to_dicts(), backend)
+        return self.write("frame", backend=backend)
 
     def plot(self) -> Any:
         """Draw coverage over length against n, a column per population, and return matplotlib's axes as an array."""
-        from howsure.reports.figures.curves import plot_coverage
-
-        return plot_coverage(self)
+        return self.write("figure")
 
     def __repr__(self) -> str:
         return f"Coverage({len(self.rows)} rows)"
@@ -104,7 +102,73 @@ class Coverage(Sequence[CoverageRow]):
     def __str__(self) -> str:
         return "\n".join(map(repr, self.rows))
 
-    def _repr_html_(self) -> str:
-        from howsure.reports.notebook import coverage_notebook
 
-        return coverage_notebook(self)
+OPEN = "open"
+
+
+@dataclass(frozen=True)
+class PaperRow:
+    """One number of a paper: as printed (None where the text has none), and as recomputed.
+
+    ``se`` is the Monte-Carlo error of ours, ``printed_se`` that of the print, None where exact. ``note`` names what
+    stands between the two; one that starts with "open" says that nothing explains it. ``decimals`` is how many the
+    paper prints, trailing zeros too. ``again`` marks a second look at a number that another row counts: another
+    reading of the text, or another way of computing.
+    """
+
+    table: str
+    cell: str
+    printed: float | None
+    ours: float | None
+    se: float | None = None
+    note: str = ""
+    printed_se: float | None = None
+    decimals: int | None = None
+    again: bool = False
+
+    @property
+    def difference(self) -> float | None:
+        """ours − printed, or None where one of them is missing."""
+        return None if self.printed is None or self.ours is None else self.ours - self.printed
+
+    @property
+    def unit(self) -> float:
+        """One unit of the last printed digit."""
+        text = f"{self.printed!r}"
+        shown = len(text.partition(".")[2]) if "." in text and "e" not in text else 0
+        return 10.0 ** -(shown if self.decimals is None else self.decimals)
+
+    @property
+    def agrees(self) -> bool:
+        """Whether ours is the printed value, give or take one unit of its last digit and three Monte-Carlo errors."""
+        if self.difference is None:
+            return False
+        return abs(self.difference) <= self.unit * 1.001 + 3 * math.hypot(self.se or 0.0, self.printed_se or 0.0)
+
+    @property
+    def standing(self) -> str:
+        """Say "agrees", "explained" (a stated reason), "open", "not recomputed", or "" where nothing is printed."""
+        if self.printed is None:
+            return ""
+        if self.ours is None:
+            return "not recomputed"
+        if self.agrees:
+            return "agrees"
+        return "explained" if self.note and not self.note.startswith(OPEN) else OPEN
+
+    @property
+    def as_printed(self) -> str:
+        """The printed number as the paper writes it."""
+        if self.printed is None:
+            return "–"
+        return f"{self.printed:g}" if self.decimals is None else f"{self.printed:.{self.decimals}f}"
+
+    def to_dict(self) -> dict[str, Any]:
+        """Return every field, the difference and the standing."""
+        return asdict(self) | {"difference": self.difference, "standing": self.standing}
+
+    def __repr__(self) -> str:
+        ours = "–" if self.ours is None else f"{self.ours:.6g}" + (f" ± {self.se:.1g}" if self.se else "")
+        return f"{self.table}, {self.cell}: printed {self.as_printed}, ours {ours}" + (
+            f" ({self.note})" if self.note else ""
+        )

@@ -11,78 +11,13 @@ from numbers import Real
 from typing import Any
 
 from howsure.errors import InputError
+from howsure.results.base import Note, Result, Tabled, json_ready
+from howsure.results.words import amount, count, decimals_for, number, percent
 from howsure.version import __version__
 
 
-class Note(str):
-    """A remark on a result: plain text with a ``kind`` that code can ask for."""
-
-    kind: str
-
-    def __new__(cls, text: str, kind: str = "note") -> Note:
-        made = super().__new__(cls, text)
-        made.kind = kind
-        return made
-
-    def __reduce__(self) -> tuple[Any, ...]:
-        return (Note, (str(self), self.kind))
-
-
-def decimals_for(low: float, high: float) -> int:
-    """Return how many decimals show an interval: three, or enough to see its width."""
-    width = high - low
-    if not math.isfinite(width) or width <= 0:
-        return 3
-    return min(max(math.ceil(-math.log10(width)) + 1, 3), 9)
-
-
-def number(value: float, decimals: int = 3) -> str:
-    """Return a value as people read it: a true minus, none before zeros; large ratios lose decimals without support.
-
-    >>> number(0.74038), number(-0.0216), number(-0.0001), number(122.873), number(float("nan"))
-    ('0.740', '−0.022', '0.000', '122.9', 'undefined')
-    """
-    if math.isnan(value):
-        return "undefined"
-    if math.isinf(value):
-        return "∞" if value > 0 else "−∞"
-    if abs(value) >= 10:
-        decimals = max(decimals - math.floor(math.log10(abs(value))) - 1, 0) + 1
-    return f"{value:z.{decimals}f}".replace("-", "−")
-
-
-def signed(value: float, decimals: int = 3) -> str:
-    """Return a difference as people read it: a plus or a minus where the digits shown are not all zero.
-
-    >>> signed(0.0216), signed(-0.0216), signed(0.0001)
-    ('+0.022', '−0.022', '0.000')
-    """
-    text = number(value, decimals)
-    return f"+{text}" if value > 0 and text.strip("0.") else text
-
-
-def brief(value: float) -> str:
-    """Return a value as one would type it, with a true minus: '−0.03'."""
-    return f"{value:zg}".replace("-", "−").replace("inf", "∞")
-
-
-def amount(size: int, what: str) -> str:
-    """Return a number of things, one of them in the singular: '1 pair', '3 pairs'."""
-    return f"{size:,} {what}" if size == 1 else f"{size:,} {what}s"
-
-
-def percent(level: float) -> str:
-    """Return a level as text: 0.95 is '95%'."""
-    return f"{100 * level:.10g}%"
-
-
-def count(n: float) -> str:
-    """Return a number of rows as text, whole where it is whole."""
-    return f"{n:,.0f}" if float(n).is_integer() else f"{n:,.1f}"
-
-
 @dataclass(frozen=True)
-class Estimate:
+class Estimate(Result):
     """A metric of one model with its interval; ask again with ``at`` (level) and ``by`` (method)."""
 
     value: float
@@ -195,9 +130,6 @@ class Estimate:
         name = self.metric if self.model == "model" else f"{self.metric} of {self.model}"
         return f"{name} = {value} {self.limits} {percent(self.level)}{side} {self.method}, {self.support}"
 
-    def __str__(self) -> str:
-        return "\n".join([repr(self), self.sentence, *(f"note: {note}" for note in self.notes)])
-
     @property
     def sentence(self) -> str:
         """What the interval says, in words that fit its meaning."""
@@ -229,10 +161,6 @@ class Estimate:
             "version": __version__,
         }
 
-    def to_json(self, *, indent: int | None = None) -> str:
-        """Return the dictionary as JSON; nan and infinity become null and text."""
-        return json.dumps(json_ready(self.to_dict()), indent=indent, ensure_ascii=False)
-
     def flat(self) -> dict[str, float]:
         """Return {"f1": …, "f1_low": …, "f1_high": …} for any experiment tracker.
 
@@ -243,14 +171,7 @@ class Estimate:
 
     def plot(self, *, axes: Any = None) -> Any:
         """Draw the estimate with its interval and return matplotlib's axes."""
-        from howsure.reports.figures.intervals import plot_estimate
-
-        return plot_estimate(self, axes=axes)
-
-    def _repr_html_(self) -> str:
-        from howsure.reports.notebook import estimate_html
-
-        return estimate_html(self)
+        return self.write("figure", axes=axes)
 
 
 _SENTENCES = {
@@ -268,21 +189,8 @@ _SENTENCES = {
 }
 
 
-def json_ready(value: Any) -> Any:
-    """Return a copy that strict JSON can hold: nan as null, infinities as text."""
-    if isinstance(value, dict):
-        return {str(key): json_ready(item) for key, item in value.items()}
-    if isinstance(value, (list, tuple)):
-        return [json_ready(item) for item in value]
-    if hasattr(value, "item") and not isinstance(value, str):
-        value = value.item()
-    if isinstance(value, float) and not math.isfinite(value):
-        return None if math.isnan(value) else ("Infinity" if value > 0 else "-Infinity")
-    return value
-
-
 @dataclass(frozen=True)
-class Report(Sequence[Estimate]):
+class Report(Tabled, Sequence[Estimate]):
     """Estimates of several metrics and models on one table."""
 
     rows: tuple[Estimate, ...]
@@ -325,50 +233,23 @@ class Report(Sequence[Estimate]):
 
     def to_frame(self, backend: str | None = None) -> Any:
         """Return a tidy data frame, one row per estimate: pandas if installed, otherwise polars."""
-        from howsure.reports.frames import to_frame
-
-        return to_frame(self.to_dicts(), backend)
+        return self.write("frame", backend=backend)
 
     def to_json(self, *, indent: int | None = 2) -> str:
         """Return the report as JSON with its schema's version."""
-        from howsure.reports.describe import report_document
-
-        return json.dumps(json_ready(report_document(self)), indent=indent, ensure_ascii=False)
-
-    def to_markdown(self) -> str:
-        """Return a Markdown table."""
-        from howsure.reports.markdown import report_markdown
-
-        return report_markdown(self)
-
-    def to_latex(self) -> str:
-        """Return a LaTeX table (booktabs)."""
-        from howsure.reports.latex import report_latex
-
-        return report_latex(self)
+        return json.dumps(json_ready(self.write("document")), indent=indent, ensure_ascii=False)
 
     def to_html(self) -> str:
         """Return a self-contained HTML page."""
-        from howsure.reports.page.page import report_html
-
-        return report_html(self)
+        return str(self.write("html"))
 
     def plot(self, *, joint: Report | None = None, metrics: Sequence[str] | None = None, axes: Any = None) -> Any:
         """Draw a forest plot, joint intervals as thin lines behind, and return matplotlib's axes."""
-        from howsure.reports.figures.intervals import plot_report
-
-        return plot_report(self, joint=joint, metrics=metrics, axes=axes)
+        return self.write("figure", joint=joint, metrics=metrics, axes=axes)
 
     def __repr__(self) -> str:
         size = f"{amount(len(self.models), 'model')} × {amount(len(self.metrics), 'metric')}"
         return f"Report({size}, {'joint ' if self.joint else ''}{percent(self.level)} intervals)"
 
     def __str__(self) -> str:
-        from howsure.reports.text import report_text
-
-        return report_text(self)
-
-    def _repr_html_(self) -> str:
-        from howsure.reports.notebook import report_notebook
-
-        return report_notebook(self)
+        return str(self.write("text"))

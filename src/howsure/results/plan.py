@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 import math
 from abc import ABC, abstractmethod
 from collections.abc import Callable, Iterable
@@ -12,12 +11,12 @@ from typing import Any
 from scipy.special import ndtr
 
 from howsure.errors import InputError
-from howsure.planning.clusters import Clusters
-from howsure.results.estimate import Note, count, json_ready, number, percent
+from howsure.results.base import Note, Result
+from howsure.results.words import count, number, percent
 from howsure.version import __version__
 
 
-class Planned(ABC):
+class Planned(Result, ABC):
     """What every plan can do: a dictionary, JSON, text with its notes, and what a notebook shows."""
 
     notes: tuple[Note, ...] = ()
@@ -36,17 +35,21 @@ class Planned(ABC):
             plain |= {"design_effect": clusters.design_effect, "cluster_size": clusters.size, "icc": clusters.icc}
         return plain | {"notes": [str(n) for n in self.notes], "paragraph": self.paragraph, "version": __version__}
 
-    def to_json(self, *, indent: int | None = None) -> str:
-        """Return the dictionary as JSON."""
-        return json.dumps(json_ready(self.to_dict()), indent=indent, ensure_ascii=False)
-
-    def _repr_html_(self) -> str:
-        from howsure.reports.notebook import plan_notebook
-
-        return plan_notebook(self)
-
     def __str__(self) -> str:
         return "\n".join([repr(self), self.paragraph, *(f"note: {note}" for note in self.notes)])
+
+
+@dataclass(frozen=True)
+class Clusters:
+    """Clustered rows: design effect, mean rows per cluster, intra-class correlation."""
+
+    design_effect: float
+    size: float
+    icc: float
+
+    def rows(self, clusters: int) -> int:
+        """Return the rows of so many clusters."""
+        return math.ceil(clusters * self.size * (1 - 1e-12))
 
 
 @dataclass(frozen=True, repr=False)
@@ -98,9 +101,7 @@ class Plan(Planned):
 
     def plot(self, *, sizes: Iterable[int] | None = None, axes: Any = None) -> Any:
         """Draw the half-width over the number of rows, with the plan marked, and return matplotlib's axes."""
-        from howsure.reports.figures.plans import plot_plan
-
-        return plot_plan(self, sizes=sizes, axes=axes)
+        return self.write("figure", sizes=sizes, axes=axes)
 
     @property
     def paragraph(self) -> str:
@@ -200,9 +201,7 @@ class ComparisonPlan(Planned):
 
     def plot(self, *, sizes: Iterable[int] | None = None, axes: Any = None) -> Any:
         """Draw the power over the number of rows, with the plan marked, and return matplotlib's axes."""
-        from howsure.reports.figures.plans import plot_comparison_plan
-
-        return plot_comparison_plan(self, sizes=sizes, axes=axes)
+        return self.write("figure", sizes=sizes, axes=axes)
 
     @property
     def paragraph(self) -> str:
@@ -224,3 +223,54 @@ class ComparisonPlan(Planned):
                 f"{self.clusters.design_effect:.3g}: {count(self.n_clusters or 0)} clusters."
             )
         return " ".join(text) + f" Computed with howsure {__version__}."
+
+
+@dataclass(frozen=True, repr=False)
+class StrataPlan(Planned):
+    """How many rows to label in each predicted class, what that gives, and what simple random labelling would.
+
+    ``allocation`` maps each predicted class to its number of labels; ``shares`` are the classes' shares of the pool;
+    ``gain`` is how many times as many labels simple random labelling needs for the same error.
+    """
+
+    metric: str
+    n: int
+    allocation: dict[Any, int]
+    shares: dict[Any, float]
+    value: float
+    se: float
+    half_width: float
+    random_se: float
+    level: float
+
+    @property
+    def gain(self) -> float:
+        """Variance of simple random labelling with n labels over this plan's."""
+        return (self.random_se / self.se) ** 2 if self.se > 0 else math.inf
+
+    def __repr__(self) -> str:
+        each = ", ".join(f"{count(rows)} predicted {name}" for name, rows in self.allocation.items())
+        return (
+            f"{self.metric}: {count(self.n)} labels ({each}), half-width {number(self.half_width, 4)} at "
+            f"{percent(self.level)}; simple random labelling needs {self.gain:.2f} times as many"
+        )
+
+    @property
+    def paragraph(self) -> str:
+        """The plan as a paragraph for a protocol."""
+        each = "; ".join(
+            f"{count(rows)} of the rows predicted {name} ({percent(round(self.shares[name], 4))} of the pool)"
+            for name, rows in self.allocation.items()
+        )
+        return (
+            f"We label {count(self.n)} rows, sampled at random within each predicted class: {each}. With {self.metric} "
+            f"near {number(self.value)} that gives an expected standard error of {number(self.se, 4)} and a half-width "
+            f"of {number(self.half_width, 4)} at the {percent(self.level)} level; {count(self.n)} rows sampled at "
+            f"random from the whole pool would give {number(self.random_se, 4)} (optimal allocation, Neyman 1934). "
+            f"Estimates weight each class to its share. Computed with howsure {__version__}."
+        )
+
+    def to_dict(self) -> dict[str, Any]:
+        """Return everything at full precision, with the version."""
+        plain = {name: getattr(self, name) for name in self.__dataclass_fields__}
+        return plain | {"gain": self.gain, "paragraph": self.paragraph, "version": __version__}

@@ -10,7 +10,7 @@ import numpy as np
 
 from howsure.errors import InputError
 from howsure.sources.arrays.bad_values import ABSENT, LARGEST, Fault, Faults
-from howsure.sources.arrays.labels import common_order, in_order
+from howsure.sources.arrays.codebook import common_order, in_order
 from howsure.sources.arrays.libraries import arrow_order
 from howsure.sources.arrays.refusals import MissingValues
 from howsure.sources.arrays.table import table

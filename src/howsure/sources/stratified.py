@@ -9,12 +9,12 @@ from typing import Any
 import numpy as np
 
 from howsure.errors import InputError, is_number, quoted
-from howsure.metrics.cells import Array
 from howsure.metrics.metric import Label
 from howsure.sources.arrays.table import named_predictions, table
 from howsure.tables.contents import Codes
 from howsure.tables.design import Strata
 from howsure.tables.table import Table
+from howsure.types import Array
 
 
 def stratified(

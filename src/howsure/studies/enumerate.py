@@ -8,7 +8,7 @@ from collections.abc import Iterator
 import numpy as np
 from scipy.special import gammaln
 
-from howsure.metrics.cells import Array
+from howsure.types import Array
 
 NEGLIGIBLE = 1e-12
 BLOCK = 100_000

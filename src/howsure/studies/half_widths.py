@@ -11,11 +11,11 @@ import numpy as np
 
 from howsure.estimates.catalogue import IntervalMethod
 from howsure.estimates.evidence import Tail
-from howsure.metrics.cells import Array
 from howsure.metrics.metric import Metric
 from howsure.studies.enumerate import number_of_outcomes, outcomes, random_outcomes
 from howsure.studies.scenario import How, Scenario, how_to
 from howsure.tables.population import Population
+from howsure.types import Array
 
 MOST_OUTCOMES = 200_000  # enumerated; beyond that simulation is exact enough and quicker
 AHEAD, FEW = 1_000_000, 4_000  # outcomes enumerated to see whether a half-width still wavers

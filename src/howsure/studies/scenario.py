@@ -14,7 +14,6 @@ from howsure.errors import InputError, MethodError, quoted
 from howsure.estimates.batch import BLOCK, ManyTables, blocks_of, many_counts, many_matrices, method_for
 from howsure.estimates.catalogue import IntervalMethod, applicable, default_method, interval
 from howsure.estimates.evidence import Evidence, Limits, Tail, evidence_of
-from howsure.metrics.cells import Array, Undefined
 from howsure.metrics.gradient import Selection, values_of
 from howsure.metrics.metric import Metric, selection_of
 from howsure.sources.arrays.counts import matrix as typed_matrix
@@ -23,6 +22,7 @@ from howsure.studies.enumerate import first_counts, number_of_outcomes, outcomes
 from howsure.studies.tally import Tally, tally, total
 from howsure.tables.linearised import linearise
 from howsure.tables.population import Population
+from howsure.types import Array, Undefined
 
 How = Literal["share", "all", "simulate"]
 MOST_EXACT = {"share": 10_000_000, "all": 2_000_000}  # without being asked

@@ -11,8 +11,7 @@ from typing import Any
 from howsure.errors import InputError, check_seed, check_whole
 from howsure.estimates.batch import table_metric
 from howsure.estimates.catalogue import IntervalMethod
-from howsure.estimates.evidence import Side, Tail
-from howsure.metrics.cells import Undefined
+from howsure.estimates.evidence import Tail
 from howsure.metrics.metric import Metric
 from howsure.metrics.names import MetricLike
 from howsure.numerics.parallel import Progress, spread
@@ -21,6 +20,7 @@ from howsure.studies.checkpoint import Checkpoint
 from howsure.studies.scenario import Part, Scenario, entries_of, fingerprint, parts_of
 from howsure.studies.tally import SUMS, Tally, total
 from howsure.tables.population import Population, populations_of
+from howsure.types import Side, Undefined
 
 
 def study(

@@ -8,7 +8,7 @@ from dataclasses import dataclass, fields
 
 import numpy as np
 
-from howsure.metrics.cells import Array
+from howsure.types import Array
 
 SLACK = 1e-12  # rounding of a limit must not decide; no proper interval of a study is that short
 

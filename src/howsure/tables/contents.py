@@ -8,9 +8,10 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from howsure.metrics.cells import Array, Cells
+from howsure.metrics.cells import Cells
 from howsure.metrics.gradient import Gradient
 from howsure.metrics.metric import Metric, cells_for
+from howsure.types import Array
 
 Ints = NDArray[Any]
 

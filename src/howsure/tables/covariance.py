@@ -10,12 +10,12 @@ from typing import Any
 import numpy as np
 
 from howsure.errors import InputError, quoted
-from howsure.metrics.cells import Array, Undefined
 from howsure.metrics.metric import Metric
 from howsure.tables.contents import Codes
 from howsure.tables.in_pairs import Pairwise, pair_covariance
 from howsure.tables.linearised import Linear, covariance, linearise
 from howsure.tables.table import Table
+from howsure.types import Array, Undefined
 
 BLOCK = 4_000_000
 

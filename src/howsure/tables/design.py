@@ -8,8 +8,8 @@ from typing import Any
 import numpy as np
 
 from howsure.errors import InputError
-from howsure.metrics.cells import Array
 from howsure.tables.contents import Ints
+from howsure.types import Array
 
 
 @dataclass(frozen=True, eq=False)

@@ -11,11 +11,11 @@ from typing import Any
 import numpy as np
 
 from howsure.errors import InputError, quoted
-from howsure.metrics.cells import Array
 from howsure.metrics.metric import Label
 from howsure.tables.contents import Codes
 from howsure.tables.linearised import Linear, covariance
 from howsure.tables.table import Table, union_of_labels
+from howsure.types import Array
 
 Pair = tuple[str, str]
 

@@ -10,13 +10,14 @@ import numpy as np
 
 from howsure.errors import MetricError, quoted
 from howsure.metrics.catalogue import CATALOGUE
-from howsure.metrics.cells import Array, Cells, Undefined
+from howsure.metrics.cells import Cells
 from howsure.metrics.gradient import Gradient, Selection, embed, gradient_of, value_of, view
 from howsure.metrics.gradient_check import check_slopes
 from howsure.metrics.metric import Metric, selection_of
 from howsure.tables.contents import Bags, Codes
 from howsure.tables.design import Strata
 from howsure.tables.table import Table
+from howsure.types import Array, Undefined
 
 BLOCK = 8_000_000
 CELLS = ("tp", "fp", "fn", "tn")

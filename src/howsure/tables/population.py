@@ -10,10 +10,10 @@ from typing import Any
 import numpy as np
 
 from howsure.errors import InputError, is_number, numbers_of, quoted
-from howsure.metrics.cells import Array
 from howsure.metrics.metric import Label
 from howsure.tables.contents import Codes
 from howsure.tables.table import Table
+from howsure.types import Array
 
 CELLS = ("tp", "fp", "fn", "tn")
 RATES = ("prevalence", "precision", "recall", "specificity")

@@ -10,10 +10,11 @@ from typing import Any
 import numpy as np
 
 from howsure.errors import InputError, nearest, quoted
-from howsure.metrics.cells import Array, Cells
+from howsure.metrics.cells import Cells
 from howsure.metrics.metric import Label, Metric, find_label
 from howsure.tables.contents import Bags, Codes, Ints, Rows, distinct, joined
 from howsure.tables.design import Strata
+from howsure.types import Array
 
 LARGEST, SMALLEST = 2.0**53, 1e-100  # counts between which doubles tell neighbours apart, and products do not vanish
 

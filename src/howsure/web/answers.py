@@ -7,14 +7,16 @@ import re
 from collections.abc import Iterable, Mapping, Sequence
 from typing import Any
 
-from howsure.comparisons.bayes_test import BayesTest
 from howsure.comparisons.catalogue import PAIR_METHODS
 from howsure.estimates.catalogue import METHODS
 from howsure.reports import bayes_tests, comparisons
 from howsure.reports.describe import all_notes, caption, cells_of
 from howsure.reports.forest import Bar, bars_svg, forest_svg
+from howsure.results.base import json_ready
+from howsure.results.bayes_test import BayesTest
 from howsure.results.comparison import Comparison, Comparisons
-from howsure.results.estimate import Estimate, Report, json_ready, percent
+from howsure.results.estimate import Estimate, Report
+from howsure.results.words import percent
 from howsure.version import __version__
 from howsure.web.copies import WANG, bibtex
 

@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from html import escape
 
 from howsure.reports.forest import axis
-from howsure.results.estimate import count
+from howsure.results.words import count
 
 WIDTH, HEIGHT, LEFT, RIGHT, TOP, BOTTOM = 720, 310, 64, 24, 34, 50
 

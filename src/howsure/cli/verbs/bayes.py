@@ -24,9 +24,9 @@ from howsure.cli.output import deliver, draw
 from howsure.reports.csv import as_csv
 
 if TYPE_CHECKING:
-    from howsure.comparisons.bayes_test import BayesTest
     from howsure.cross_validation.folds import Folds
     from howsure.errors import HowsureError
+    from howsure.results.bayes_test import BayesTest
 
 folds_options = together(
     click.option("--a", "typed_a", multiple=True, metavar="TP,FP,FN", help="A fold of model A by hand; repeat."),
@@ -122,7 +122,7 @@ def _hinted(error: HowsureError) -> HowsureError:
 def _typed(options: dict[str, Any], name: str, model: str, weighing: dict[str, Any]) -> Folds:
     from howsure.cross_validation.folds import folds
     from howsure.errors import InputError
-    from howsure.results.estimate import amount
+    from howsure.results.words import amount
 
     option = f"--{model.lower()}"
     if not options[name]:

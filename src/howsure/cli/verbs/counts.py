@@ -9,8 +9,8 @@ import click
 
 from howsure.cli.data import on_disk
 from howsure.cli.options import refuse
-from howsure.cli.output import deliver, draw
-from howsure.cli.verbs.report import deliver_report, matrix_option, report_as, report_of, report_options
+from howsure.cli.output import deliver, draw, report_as
+from howsure.cli.verbs.report import deliver_report, matrix_option, report_of, report_options
 
 if TYPE_CHECKING:
     from howsure.tables.table import Table

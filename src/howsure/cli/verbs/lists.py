@@ -20,7 +20,7 @@ def metrics(format_: str, output: str | None, quiet: bool) -> None:
     from howsure.metrics.catalogue import CATALOGUE
     from howsure.reports.align import aligned
     from howsure.reports.plain_tables import listed
-    from howsure.results.estimate import brief
+    from howsure.results.words import brief
 
     rows = [
         {

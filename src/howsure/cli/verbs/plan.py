@@ -153,7 +153,7 @@ def _pilot(options: dict[str, Any]) -> Any:
 
 def _read(option: str, options: dict[str, Any]) -> Any:
     from howsure.errors import InputError, quoted
-    from howsure.results.estimate import amount
+    from howsure.results.words import amount
     from howsure.sources.read import read
 
     named, file = list(options["predictions"]) or None, source_of((options[option],))

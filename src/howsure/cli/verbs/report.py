@@ -21,8 +21,7 @@ from howsure.cli.options import (
     statistics_options,
     together,
 )
-from howsure.cli.output import deliver, draw
-from howsure.reports.csv import as_csv
+from howsure.cli.output import deliver, draw, report_as
 
 if TYPE_CHECKING:
     from howsure.results.estimate import Report
@@ -147,7 +146,8 @@ def _each(table: Table, metrics: list[str] | None, options: dict[str, Any]) -> R
 def _anytime(table: Table, metrics: list[str] | None, level: float) -> Report:
     from howsure.estimates.anytime import anytime_bound
     from howsure.estimates.estimate import chosen_metrics, describe, notes_of
-    from howsure.results.estimate import Estimate, Note, Report
+    from howsure.results.base import Note
+    from howsure.results.estimate import Estimate, Report
 
     wanted = [one for one in chosen_metrics(table, metrics) if metrics is not None or one.share is not None]
     bounds = [anytime_bound(table, one, level=level, model=model) for model in table.models for one in wanted]
@@ -157,18 +157,3 @@ def _anytime(table: Table, metrics: list[str] | None, level: float) -> Report:
     )
     note = "each interval holds at every look together: the test set may grow, and be looked at, as often as one likes"
     return Report(rows, level, notes=(*notes_of(table, wanted), Note(note)), about=describe(table))
-
-
-def report_as(made: Report, form: str, *, quiet: bool = False) -> str:
-    """Return a report in the asked form; quiet text has no notes."""
-    from howsure.reports.text import report_text
-
-    writers = {
-        "text": lambda: report_text(made, quiet=quiet),
-        "json": made.to_json,
-        "csv": lambda: as_csv(made.to_dicts()),
-        "md": made.to_markdown,
-        "latex": made.to_latex,
-        "html": made.to_html,
-    }
-    return writers[form]()

@@ -12,8 +12,8 @@ from howsure.cli.options import chosen_method
 from howsure.cli.output import counting_bar, deliver, draw, obeyed_by_none, say, watched
 
 if TYPE_CHECKING:
-    from howsure.comparisons.gap import Spread
     from howsure.comparisons.slices import Slices
+    from howsure.results.gap import Gap
 
 
 def read_all_slices(files: tuple[str, ...], by: str, options: dict[str, Any]) -> Slices:
@@ -28,7 +28,7 @@ def read_all_slices(files: tuple[str, ...], by: str, options: dict[str, Any]) ->
 
 def sliced_report(files: tuple[str, ...], by: str, options: dict[str, Any]) -> None:
     """Print the report of every slice, and the gap between slices for the metrics that were named."""
-    from howsure.cli.verbs.report import report_as
+    from howsure.cli.output import report_as
 
     for option, usual in (("side", options["side"] == "both"), ("method all", options["method"] != "all")):
         if not usual:
@@ -49,7 +49,7 @@ def sliced_report(files: tuple[str, ...], by: str, options: dict[str, Any]) -> N
             say(obeyed_by_none(f"\n{f'{gap.model}: ' if len(parts.models) > 1 else ''}{gap}"))
 
 
-def gaps(parts: Slices, metrics: list[str] | None, **shared: Any) -> list[Spread]:
+def gaps(parts: Slices, metrics: list[str] | None, **shared: Any) -> list[Gap]:
     """Return the gap between the slices for each model and metric that was named, or the first metric.
 
     One that there is not, because too few slices have the metric, is left out and said.

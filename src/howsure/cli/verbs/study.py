@@ -67,7 +67,8 @@ def study(what: str, **options: Any) -> None:
 
 
 def _paper(name: str, options: dict[str, Any]) -> None:
-    from howsure.reports.papers import paper_figures, paper_rows, paper_text
+    from howsure.reports.plain_tables import paper_text
+    from howsure.studies.papers.rows import paper_figures, paper_rows
 
     refuse(options, FOR_METRICS, f"the paper {name}; they belong to the study of a metric")
     data = None if options["data"] is None else Path(options["data"])

@@ -7,12 +7,11 @@ from typing import Any
 
 import numpy as np
 
-from howsure.comparisons.bayes_densities import Laws
-from howsure.comparisons.bayes_test import BayesTest, chance
 from howsure.errors import InputError
 from howsure.reports.figures.canvas import BLUE, GREY, ORANGE, SOFT, grid_of_axes, shortened, write_caption
 from howsure.reports.figures.curves import TAIL, plot_posteriors
-from howsure.results.estimate import percent
+from howsure.results.bayes_test import BayesTest, Laws
+from howsure.results.words import chance, percent
 
 POINTS = 141
 

@@ -20,7 +20,7 @@ from howsure.reports.figures.canvas import (
     write_legend,
 )
 from howsure.results.coverage import Coverage, CoverageRow
-from howsure.results.estimate import percent
+from howsure.results.words import percent
 
 TAIL = 0.0005
 
@@ -34,6 +34,11 @@ class Posterior(Protocol):
     def ppf(self, p: npt.ArrayLike) -> Any: ...
     def isf(self, q: npt.ArrayLike) -> Any: ...
     def interval(self, level: float = ..., *, kind: Any = ...) -> tuple[float, float]: ...
+
+
+def plot_posterior(law: Posterior, *, metric: str = "metric", **options: Any) -> Any:
+    """Draw the density of one posterior with its credible interval."""
+    return plot_posteriors({metric: law}, metric=metric, **options)
 
 
 def plot_posteriors(

@@ -24,8 +24,9 @@ from howsure.reports.figures.canvas import (
 )
 from howsure.reports.figures.curves import plot_coverage, plot_posteriors
 from howsure.reports.figures.matrix import plot_matrices, plot_matrix
-from howsure.results.comparison import Comparison, Comparisons, Gate, p_said
-from howsure.results.estimate import Estimate, Report, decimals_for, number, percent
+from howsure.results.comparison import Comparison, Comparisons, Gate
+from howsure.results.estimate import Estimate, Report
+from howsure.results.words import decimals_for, number, p_said, percent
 
 __all__ = [
     "plot_bayes_test", "plot_bayes_tests", "plot_comparisons", "plot_coverage", "plot_estimate", "plot_gate",

@@ -11,7 +11,7 @@ import numpy as np
 from howsure.errors import InputError
 from howsure.numerics.binomial import wilson
 from howsure.reports.figures.canvas import axes_for, grid_of_axes, shortened, write_caption
-from howsure.results.estimate import count, percent
+from howsure.results.words import count, percent
 from howsure.tables.table import Table
 
 MOST_CLASSES = 20

@@ -8,8 +8,8 @@ from typing import Any
 
 from howsure.reports.figures.canvas import BLUE, ORANGE, axes_for, write_caption
 from howsure.reports.figures.curves import clean
-from howsure.results.estimate import count, percent
 from howsure.results.plan import ComparisonPlan, Plan
+from howsure.results.words import count, percent
 
 
 def _draw(axes: Any, points: Sequence[tuple[float, float]], planned: tuple[float, float], words: str) -> None:

@@ -6,8 +6,9 @@ from collections.abc import Iterable
 
 from howsure.estimates.catalogue import METHODS
 from howsure.reports.page.contents import Dossier
-from howsure.results.comparison import Comparison, p_said
-from howsure.results.estimate import Estimate, count, number, percent
+from howsure.results.comparison import Comparison
+from howsure.results.estimate import Estimate
+from howsure.results.words import count, number, p_said, percent
 
 FIXED = "the models, their training data, thresholds and the labels are held fixed"
 

@@ -7,16 +7,17 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from howsure.comparisons.compare_all import compare_all
-from howsure.comparisons.gap import Spread
 from howsure.errors import HowsureError
 from howsure.estimates.estimate import describe, report
-from howsure.metrics.cells import Array, Undefined
 from howsure.metrics.metric import Metric
 from howsure.metrics.names import MetricLike, named, of_class
+from howsure.results.base import Note
 from howsure.results.comparison import Comparisons
-from howsure.results.estimate import Note, Report
+from howsure.results.estimate import Report
+from howsure.results.gap import Gap
 from howsure.tables.contents import Codes
 from howsure.tables.table import Table
+from howsure.types import Array, Undefined
 from howsure.version import __version__
 
 MOST_MATRIX = 40
@@ -36,7 +37,7 @@ class Dossier:
     per_class: Report | None
     slices: dict[str, Report] = field(default_factory=dict)
     notes: tuple[Note, ...] = ()
-    gaps: tuple[Spread, ...] = ()
+    gaps: tuple[Gap, ...] = ()
 
     @property
     def signature(self) -> str:
@@ -61,7 +62,7 @@ def dossier(
     compare_on: MetricLike | None = None,
     undefined: Undefined = "nan",
     slices: dict[str, Report] | None = None,
-    gaps: Sequence[Spread] = (),
+    gaps: Sequence[Gap] = (),
 ) -> Dossier:
     """Return what a page about this table shows; ``made`` is its main report if there is one already."""
     main = made or report(table, undefined=undefined)

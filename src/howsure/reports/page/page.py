@@ -10,7 +10,6 @@ from dataclasses import replace
 from html import escape
 from typing import Any
 
-from howsure.comparisons.gap import Spread
 from howsure.reports.comparisons import HEADER, caption, printed
 from howsure.reports.csv import as_csv
 from howsure.reports.describe import COVERS, all_notes, cells_of, heading, report_document
@@ -19,8 +18,11 @@ from howsure.reports.forest import forest_svg
 from howsure.reports.page.checklists import answers, methods_paragraph
 from howsure.reports.page.contents import Dossier, dossier
 from howsure.reports.page.style import SCRIPT, STYLE
+from howsure.results.base import json_ready
 from howsure.results.comparison import Comparison, Comparisons
-from howsure.results.estimate import Report, amount, count, json_ready, number, percent
+from howsure.results.estimate import Report
+from howsure.results.gap import Gap
+from howsure.results.words import amount, count, number, percent
 from howsure.tables.table import Table
 from howsure.version import __version__
 
@@ -38,7 +40,7 @@ def table_page(
     made: Report | None = None,
     *,
     slices: dict[str, Report] | None = None,
-    gaps: Sequence[Spread] = (),
+    gaps: Sequence[Gap] = (),
 ) -> str:
     """Return the full page of a table: report, joint intervals, comparisons, matrices, classes, checklists."""
     return page(dossier(table, made, slices=slices, gaps=gaps))
@@ -194,7 +196,7 @@ def _slices(parts: Dossier) -> str:
     return gaps + table_html(header, rows, title=title, numbers={3, 4, 5, 6}) + drawn
 
 
-def _gap(made: Spread, *, several: bool) -> str:
+def _gap(made: Gap, *, several: bool) -> str:
     gap, low, high = (number(x) for x in (made.gap, made.low, made.high))
     worst = f"{made.worst} {number(made.worst_value)} [{number(made.worst_low)}, {number(made.worst_high)}]"
     whose = f" of {made.model}" if several else ""

@@ -78,23 +78,6 @@ class Converted:
         return self._convert(self._native[rows])
 
 
-def read_column(name: str, data: Any) -> Column:
-    """Return a column of integers, booleans or strings, whatever library holds it.
-
-    >>> read_column("truth", ["b", "a", "b"]).labels()
-    ['b', 'a', 'b']
-    """
-    if isinstance(data, list | tuple):
-        return from_sequence(name, data)
-    if isinstance(data, np.ndarray):
-        return from_array(name, data)
-    if isinstance(data, range):
-        return from_array(name, np.arange(data.start, data.stop, data.step))
-    from howsure.sources.arrays.libraries import from_library
-
-    return from_library(name, data)
-
-
 def from_sequence(name: str, data: Sequence[Any]) -> Column:
     """Read a list or tuple."""
     values = _integers(data)

@@ -9,10 +9,10 @@ from typing import Any
 import numpy as np
 
 from howsure.errors import InputError, quoted
-from howsure.metrics.cells import Array
 from howsure.metrics.metric import Label, find_label
 from howsure.tables.contents import Codes
 from howsure.tables.table import LARGEST, SMALLEST, Table, positive_of
+from howsure.types import Array
 
 ROWS = ("truth", "prediction")
 TOO_LARGE = "above 2**53 (about 9.0e15) neighbouring counts cannot be told apart; divide all counts by a common factor"

@@ -1,11 +1,8 @@
-"""One list of labels from the values that occur in the distinct rows, and the place of each value in it.
-
-An order that the type of a column states (ordered categories, an enumeration, a dictionary) is kept.
-"""
+"""One list of labels from the values that occur in the distinct rows, and the place of each value in it."""
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterable, Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -13,9 +10,10 @@ import numpy as np
 
 from howsure.errors import InputError, quoted
 from howsure.metrics.metric import Label
-from howsure.sources.arrays.column import Column, read_column
+from howsure.sources.arrays.codebook import common_order, in_order
+from howsure.sources.arrays.column import Column
 from howsure.sources.arrays.digits import Array, Span, digit_type
-from howsure.tables.table import is_part
+from howsure.sources.arrays.libraries import read_column
 
 _LISTED = 1 << 16
 """The widest span of which all whole numbers are listed, and not only those that occur."""
@@ -132,35 +130,3 @@ def check_one_type(columns: Sequence[Column]) -> None:
         f"{one.name} holds {one.kind} (such as {one.example()!r}) but {other.name} holds {other.kind} (such as "
         f"{other.example()!r}); labels must be of one type; convert one of the two, for example with str."
     )
-
-
-Order = tuple[Any, ...]
-
-
-def common_order(stated: Iterable[tuple[str, Sequence[Any]]]) -> Order | None:
-    """Return the longest of some lists, each named, if it holds every other in its order; None if there is none.
-
-    >>> common_order([("truth", ["low", "high"]), ("B", ["low", "mid", "high"])])
-    ('low', 'mid', 'high')
-    """
-    found: tuple[str, Order] | None = None
-    for name, order in stated:
-        one = name, tuple(order)
-        if found is None:
-            found = one
-            continue
-        shorter, longer = sorted((found, one), key=lambda each: len(each[1]))
-        if not is_part(shorter[1], longer[1]):
-            raise InputError(
-                f"{found[0]} has the ordered classes {quoted(found[1])} but {name} has {quoted(order)}; there must be "
-                "one order of the classes; give both columns the same list, or state the order with labels="
-            )
-        found = longer
-    return None if found is None else found[1]
-
-
-def in_order(found: Collection[Any], order: Sequence[Any]) -> Order:
-    """Return the classes that occur in the order stated; those it does not list come last, sorted."""
-    own = {label: label for label in found}  # where the list says 1 and the class is True
-    listed = [own.pop(label) for label in order if label in own]
-    return (*listed, *sorted(own))

@@ -1,4 +1,4 @@
-"""Columns of pandas, polars, Arrow and of anything that shows itself as an array, read through their own codes."""
+"""A column of whatever library: lists and numpy, pandas, polars, Arrow, and anything that shows itself as an array."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from typing import Any
 
 import numpy as np
 
-from howsure.sources.arrays.codebook import NotALabel, plain
+from howsure.sources.arrays.codebook import NotALabel, common_order, plain
 from howsure.sources.arrays.column import (
     Column,
     Converted,
@@ -22,11 +22,25 @@ from howsure.sources.arrays.column import (
     refusal,
 )
 from howsure.sources.arrays.digits import Array, blocks, digit_type
-from howsure.sources.arrays.labels import common_order
 from howsure.sources.arrays.refusals import not_column, not_labels, refuse_missing, type_name
 
 _CHUNK = 1 << 20
 """Strings that Arrow encodes at a time."""
+
+
+def read_column(name: str, data: Any) -> Column:
+    """Return a column of integers, booleans or strings, whatever library holds it.
+
+    >>> read_column("truth", ["b", "a", "b"]).labels()
+    ['b', 'a', 'b']
+    """
+    if isinstance(data, list | tuple):
+        return from_sequence(name, data)
+    if isinstance(data, np.ndarray):
+        return from_array(name, data)
+    if isinstance(data, range):
+        return from_array(name, np.arange(data.start, data.stop, data.step))
+    return from_library(name, data)
 
 
 def from_library(name: str, data: Any) -> Column:

@@ -10,11 +10,12 @@ import numpy as np
 
 from howsure.errors import InputError, quoted
 from howsure.metrics.metric import Label
-from howsure.sources.arrays.column import Column, condensed, read_column
+from howsure.sources.arrays.column import Column, condensed
 from howsure.sources.arrays.counting import Rows, count_rows
 from howsure.sources.arrays.counting_sparse import merge_rows
 from howsure.sources.arrays.digits import Array
 from howsure.sources.arrays.labels import Coded, check_one_type, coded, group_set, label_set
+from howsure.sources.arrays.libraries import read_column
 from howsure.sources.arrays.weights import read_weight
 
 __all__ = ["Label", "NoRows", "Tally", "tabulate"]

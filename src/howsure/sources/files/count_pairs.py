@@ -10,13 +10,13 @@ from typing import Any
 
 import numpy as np
 
-from howsure.metrics.cells import Array
 from howsure.sources.files.count_rows import Gathered, inner_select, made, rejected, sums_of
 from howsure.sources.files.distinct_rows import Distinct, Factor
 from howsure.sources.files.duckdb_engine import Duck
 from howsure.sources.files.duckdb_scan import Scan
 from howsure.sources.files.request import Roles
 from howsure.tables.in_pairs import Pair
+from howsure.types import Array
 
 MOST_NUMBERS = 1 << 24
 """Numbers in all cubes together, 128 MB; with more labels than that allows, pairs are counted another way."""

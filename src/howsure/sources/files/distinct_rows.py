@@ -9,13 +9,13 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from howsure.errors import InputError, quoted
-from howsure.metrics.cells import Array
 from howsure.metrics.metric import Label, find_label
 from howsure.sources.arrays.bad_values import ABSENT, NO_WEIGHT, Fault, Faults, is_missing, status_of
 from howsure.sources.arrays.digits import digit_type
 from howsure.sources.arrays.tabulate import tabulate
 from howsure.tables.contents import Codes, Ints
 from howsure.tables.table import Table, positive_of, some_rows
+from howsure.types import Array
 
 ON_BAD = ("refuse", "skip")
 _UNHASHABLE = (list, dict, set, np.ndarray)

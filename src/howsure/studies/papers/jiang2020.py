@@ -19,10 +19,11 @@ from howsure.metrics.catalogue import tversky
 from howsure.metrics.largest_variance import largest_variance
 from howsure.metrics.names import named
 from howsure.numerics.parallel import Progress
+from howsure.results.coverage import PaperRow
 from howsure.sources.arrays.counts import counts
 from howsure.studies.enumerate import outcomes
 from howsure.studies.papers.drawing import draw
-from howsure.studies.papers.rows import PaperRow, row_maker, share_error
+from howsure.studies.papers.rows import row_maker, share_error
 from howsure.studies.study import study
 
 # The only table of 535 rows that gives every printed figure of section 2.3 (erratum J9).

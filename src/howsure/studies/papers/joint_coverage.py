@@ -14,13 +14,13 @@ from howsure.estimates.evidence import Evidence, Tail, evidence_of_matrices
 from howsure.estimates.joint import correlation_of
 from howsure.estimates.limits import blur
 from howsure.estimates.tail import tail_at
-from howsure.metrics.cells import Array
 from howsure.metrics.metric import Metric
 from howsure.metrics.names import named
 from howsure.numerics.critical import critical_value
 from howsure.tables.contents import Codes
 from howsure.tables.covariance import family_of
 from howsure.tables.table import Table
+from howsure.types import Array
 
 Counts = tuple[int, int, int]  # tp, fp, fn
 LEVEL = 0.95

@@ -13,11 +13,11 @@ import numpy as np
 from howsure.estimates.batch import batch_intervals
 from howsure.estimates.estimate import estimate
 from howsure.numerics.parallel import Progress
-from howsure.results.coverage import Coverage
+from howsure.results.coverage import Coverage, PaperRow
 from howsure.sources.arrays.counts import counts
 from howsure.studies.papers import lam2024
 from howsure.studies.papers.drawing import draw
-from howsure.studies.papers.rows import PaperRow, row_maker, share_error
+from howsure.studies.papers.rows import row_maker, share_error
 from howsure.studies.study import study
 
 METHODS = ("clopper-pearson", "wald", "wilson-direct", "wilson")

@@ -13,8 +13,9 @@ from howsure.comparisons.bayes_test import bayes_test
 from howsure.cross_validation.designs import effective_factor
 from howsure.cross_validation.folds import Folds, folds
 from howsure.estimates.posterior import posterior
+from howsure.results.coverage import PaperRow
 from howsure.studies.papers.drawing import draw
-from howsure.studies.papers.rows import PaperRow, row_maker, share_error
+from howsure.studies.papers.rows import row_maker, share_error
 from howsure.studies.papers.wang2019_simulation import DESIGNS, Simulated, simulate
 
 METRICS = {"P": "precision", "R": "recall", "F1": "f1"}

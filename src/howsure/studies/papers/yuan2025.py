@@ -14,14 +14,16 @@ import numpy as np
 
 from howsure.estimates.estimate import report
 from howsure.metrics.catalogue import tversky
-from howsure.metrics.cells import Array, Cells
+from howsure.metrics.cells import Cells
 from howsure.metrics.gradient import gradient_of
 from howsure.metrics.names import MetricLike, named
+from howsure.results.coverage import PaperRow
 from howsure.studies.papers.joint_coverage import Counts, JointCoverage, population_table
-from howsure.studies.papers.rows import PaperRow, row_maker
+from howsure.studies.papers.rows import row_maker
 from howsure.studies.papers.yuan2025_data import retrained
 from howsure.studies.papers.yuan2025_rules import population, rules
 from howsure.tables.table import Table
+from howsure.types import Array
 
 # tp, fp, fn of each rule: the only integers that give the printed values (Table I: to one unit of the last decimal).
 TABLE_1_COUNTS: dict[str, Counts] = {

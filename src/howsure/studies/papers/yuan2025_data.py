@@ -13,9 +13,9 @@ from typing import Any
 import numpy as np
 
 from howsure.errors import InputError, need_package
-from howsure.metrics.cells import Array
 from howsure.sources.arrays.table import table
 from howsure.tables.table import Table
+from howsure.types import Array
 
 OPENML = "openml"
 SETS: dict[str, dict[str, Any]] = {

@@ -7,9 +7,9 @@ from dataclasses import dataclass
 import numpy as np
 from scipy.special import expit, ndtr
 
-from howsure.metrics.cells import Array
 from howsure.studies.papers.joint_coverage import table_of_cells
 from howsure.tables.table import Table
+from howsure.types import Array
 
 TREES = 100
 SHIFT = 1.0  # X | Z = 0 ~ N(0, 1), X | Z = 1 ~ N(1, 1)

@@ -1,0 +1,109 @@
+"""What every answer can do: a dictionary, JSON, text with its notes, and one hook to the writers.
+
+A result knows its numbers and its words. How it looks as a table, a page or a figure is known to ``howsure.reports``,
+which is asked here and nowhere else, when somebody wants to see it: computing never loads what formats.
+"""
+
+from __future__ import annotations
+
+import json
+import math
+from typing import Any
+
+from howsure.version import __version__
+
+
+class Note(str):
+    """A remark on a result: plain text with a ``kind`` that code can ask for."""
+
+    kind: str
+
+    def __new__(cls, text: str, kind: str = "note") -> Note:
+        made = super().__new__(cls, text)
+        made.kind = kind
+        return made
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        return (Note, (str(self), self.kind))
+
+
+def json_ready(value: Any) -> Any:
+    """Return a copy that strict JSON can hold: nan as null, infinities as text."""
+    if isinstance(value, dict):
+        return {str(key): json_ready(item) for key, item in value.items()}
+    if isinstance(value, (list, tuple)):
+        return [json_ready(item) for item in value]
+    if hasattr(value, "item") and not isinstance(value, str):
+        value = value.item()
+    if isinstance(value, float) and not math.isfinite(value):
+        return None if math.isnan(value) else ("Infinity" if value > 0 else "-Infinity")
+    return value
+
+
+class Shown:
+    """What can be shown in other forms than text."""
+
+    def write(self, form: str, **options: Any) -> Any:
+        """Return the result in a form such as "markdown", "latex", "html", "notebook", "figure" or "frame"."""
+        from howsure.reports.writing import write
+
+        return write(self, form, **options)
+
+    def _repr_html_(self) -> str:
+        return str(self.write("notebook"))
+
+
+class Tabled(Shown):
+    """What can be written as a table."""
+
+    def to_markdown(self) -> str:
+        """Return a Markdown table."""
+        return str(self.write("markdown"))
+
+    def to_latex(self) -> str:
+        """Return a LaTeX table (booktabs)."""
+        return str(self.write("latex"))
+
+    def to_html(self) -> str:
+        """Return an HTML table."""
+        return str(self.write("html"))
+
+
+class Result(Shown):
+    """What an answer can do: a dictionary, JSON, and text with its notes."""
+
+    notes: tuple[Note, ...]
+
+    def to_dict(self) -> dict[str, Any]:
+        """Return everything at full precision, with the version."""
+        hidden = {"again", "laws"}
+        plain = {name: _plain(getattr(self, name)) for name in self.__dataclass_fields__ if name not in hidden}  # type: ignore[attr-defined]
+        return plain | {"sentence": self.sentence, "version": __version__}
+
+    def to_json(self, *, indent: int | None = None) -> str:
+        """Return the dictionary as JSON; nan and infinity become null and text."""
+        return json.dumps(json_ready(self.to_dict()), indent=indent, ensure_ascii=False)
+
+    @property
+    def sentence(self) -> str:
+        """The result in plain words."""
+        return ""
+
+    def __str__(self) -> str:
+        return "\n".join([repr(self), self.sentence, *(f"note: {note}" for note in self.notes)])
+
+
+def _plain(value: Any) -> Any:
+    if hasattr(value, "to_dict"):
+        return value.to_dict()
+    if isinstance(value, (list, tuple)):
+        return [_plain(item) for item in value]
+    return str(value) if isinstance(value, Note) else value
+
+
+class Drawn(Result):
+    """An answer that is an interval, drawn against what it is judged by."""
+
+    def plot(self, *, axes: Any = None) -> Any:
+        """Draw the interval against what it is judged by, and return matplotlib's axes."""
+        return self.write("figure", axes=axes)

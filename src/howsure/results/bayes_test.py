@@ -1,0 +1,101 @@
+"""BayesTest: the probabilities that one model is better than another, and not."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass, field
+from typing import Any, Literal, NamedTuple, Protocol
+
+from howsure.results.base import Note, Result, Tabled
+from howsure.results.words import chance, decimals_for, percent, signed
+
+Pairing = Literal["independent", "paired"]
+ACCEPT = ("Accept H0", "Accept H1")
+
+
+class Difference(Protocol):
+    """The distribution of ν_B − ν_A, as far as a curve asks."""
+
+    def pdf(self, x: Any) -> Any: ...
+    def ppf(self, p: Any) -> Any: ...
+    def isf(self, q: Any) -> Any: ...
+
+
+class Laws(NamedTuple):
+    """The posterior of each model and of their difference; ``drawn`` where the curve of it is smoothed draws."""
+
+    a: Any
+    b: Any
+    gain: Difference
+    drawn: bool
+
+
+@dataclass(frozen=True, repr=False)
+class BayesTest(Tabled, Result):
+    """H0: ν_B − ν_A ≤ 0 against H1: ν_B − ν_A > 0, with the probability of each.
+
+    ``difference`` is the posterior mean of ν_B − ν_A, ``low`` and ``high`` its equal-tailed credible interval,
+    ``value_a`` and ``value_b`` the metric itself. ``rope_probabilities`` are those of ν_B − ν_A below, within and
+    above the region of practical equivalence. ``error`` is the Monte-Carlo standard error of p_h0, None if exact.
+    ``laws()`` gives both posteriors and the law of ν_B − ν_A, which ``plot()`` draws.
+    """
+
+    metric: str
+    a: str
+    b: str
+    p_h0: float
+    p_h1: float
+    decision: str
+    difference: float
+    low: float
+    high: float
+    level: float
+    method: str
+    pairing: Pairing
+    prior: float
+    value_a: float
+    value_b: float
+    factors: tuple[float | None, float | None] = (None, None)
+    rope: float | None = None
+    rope_probabilities: tuple[float, float, float] | None = None
+    better: str | None = "higher"
+    draws: int | None = None
+    seed: int | None = None
+    error: float | None = None
+    notes: tuple[Note, ...] = ()
+    laws: Callable[[], Laws] | None = field(default=None, repr=False, compare=False)
+
+    def __repr__(self) -> str:
+        places = decimals_for(self.low, self.high)
+        low, mean, high = (signed(value, places) for value in (self.low, self.difference, self.high))
+        return (
+            f"{self.metric}: {self.b} − {self.a} = {mean} [{low}, {high}] {percent(self.level)} credible, "
+            f"P(H0) = {chance(self.p_h0)}{self._give_or_take}, P(H1) = {chance(self.p_h1)}: {self.decision}"
+        )
+
+    @property
+    def _give_or_take(self) -> str:
+        return "" if self.error is None else f" ± {self.error:.1g}"
+
+    @property
+    def sentence(self) -> str:
+        """The test in plain words."""
+        sure = max(self.p_h0, self.p_h1)
+        higher = "higher" if self.decision == ACCEPT[1] else "not higher"
+        text = (
+            f"Given the data and a prior of {self.prior:g} per cell, {self.metric} of {self.b} is {higher} than that "
+            f"of {self.a} with probability {chance(sure)}"
+        )
+        if self.better == "lower":
+            text += f" (for {self.metric} lower is better)"
+        if self.rope_probabilities is not None:
+            text += f"; they differ by at most {self.rope:g} with probability {chance(self.rope_probabilities[1])}"
+        how = "taken as independent" if self.pairing == "independent" else "paired row by row"
+        return f"{text}. The two models are {how}."
+
+    def plot(self, *, axes: Any = None) -> Any:
+        """Draw both posteriors and the density of the difference with the areas of H0 and H1, and return the two axes.
+
+        Given axes, draw the difference alone there and return them.
+        """
+        return self.write("figure", axes=axes)

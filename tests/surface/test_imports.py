@@ -1,0 +1,134 @@
+"""The tree is the architecture: what may import what, how large a folder may be; and importing is light."""
+
+from __future__ import annotations
+
+import ast
+import os
+import shutil
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+import howsure
+
+SOURCE = Path(howsure.__file__).parent
+ROOT = Path(__file__).resolve().parents[2]
+
+HEAVY = (
+    "scipy.stats", "scipy.optimize", "pandas", "polars", "pyarrow", "duckdb", "sklearn", "joblib", "matplotlib",
+    "narwhals", "mpmath", "click", "starlette", "jinja2", "statsmodels",
+)  # fmt: skip
+
+
+def lint(folder: Path) -> subprocess.CompletedProcess[str]:
+    """Check the contract of pyproject.toml against the package below a folder."""
+    pytest.importorskip("importlinter", reason="import-linter is not installed")
+    command = [sys.executable, "-c", "from importlinter.cli import lint_imports_command as lint; lint()"]
+    command += ["--config", str(ROOT / "pyproject.toml"), "--no-cache"]
+    return subprocess.run(
+        command, env=os.environ | {"PYTHONPATH": str(folder)}, cwd=folder, capture_output=True, text=True,
+        timeout=300, check=False,
+    )  # fmt: skip
+
+
+@pytest.fixture
+def copied(tmp_path: Path) -> Path:
+    """Return a copy of the package, to plant something in."""
+    shutil.copytree(SOURCE, tmp_path / "howsure", ignore=shutil.ignore_patterns("__pycache__"))
+    return tmp_path
+
+
+def test_the_contract_is_kept(copied: Path) -> None:
+    done = lint(copied)
+    assert done.returncode == 0, done.stdout
+
+
+PLANTED = {
+    "an upward import": ("metrics/cells.py", "from howsure.tables.table import Table"),
+    "an upward import inside a function": ("tables/design.py", "def late():\n    import howsure.cli.output"),
+    "a second way to the writers": ("results/estimate.py", "def late():\n    import howsure.reports.text"),
+    "a circle inside a package": ("numerics/beta.py", "from howsure.numerics.share_posterior import SharePosterior"),
+    "a writer that computes": ("reports/grid.py", "from howsure.planning.plan import plan"),
+}
+
+
+@pytest.mark.parametrize("planted", PLANTED)
+def test_the_contract_fails_on(planted: str, copied: Path) -> None:
+    name, code = PLANTED[planted]
+    path = copied / "howsure" / name
+    path.write_text(path.read_text(encoding="utf-8") + f"\n\n{code}\n", encoding="utf-8")
+    done = lint(copied)
+    assert done.returncode == 1, done.stdout
+    assert f"howsure.{name.removesuffix('.py').replace('/', '.')}" in done.stdout or "circle" in planted
+
+
+def test_a_package_that_nobody_placed_is_noticed(copied: Path) -> None:
+    (copied / "howsure" / "misc").mkdir()
+    (copied / "howsure" / "misc" / "__init__.py").write_text("")
+    assert lint(copied).returncode == 1
+
+
+# --- the tree is the architecture ---------------------------------------------------------------------------------
+
+
+def folders() -> list[Path]:
+    """Return every package, the top one first."""
+    return sorted({path.parent for path in SOURCE.rglob("*.py")})
+
+
+def modules_of(folder: Path) -> list[str]:
+    """Return the modules of a folder; files that Python itself asks for are not counted."""
+    return [path.name for path in folder.glob("*.py") if not path.name.startswith("__")]
+
+
+def test_the_top_is_small() -> None:
+    packages = [path for path in SOURCE.iterdir() if path.is_dir() and path.name != "__pycache__"]
+    assert len(packages) + len(modules_of(SOURCE)) <= 18
+
+
+@pytest.mark.parametrize("folder", folders(), ids=lambda folder: folder.relative_to(SOURCE).as_posix())
+def test_a_folder_has_at_most_fifteen_modules(folder: Path) -> None:
+    assert len(modules_of(folder)) <= 15
+
+
+@pytest.mark.parametrize("folder", folders()[1:], ids=lambda folder: folder.relative_to(SOURCE).as_posix())
+def test_a_package_is_its_docstring(folder: Path) -> None:
+    """The command line alone has more: the entry point, which must not load what a verb needs."""
+    tree = ast.parse((folder / "__init__.py").read_text(encoding="utf-8"))
+    assert (ast.get_docstring(tree) or "").splitlines()[-1].startswith("May import: ")
+    assert len(tree.body) == 1 or folder.name == "cli"
+
+
+def test_no_module_is_long() -> None:
+    sizes = {path.relative_to(SOURCE).as_posix(): len(path.read_text().splitlines()) for path in SOURCE.rglob("*.py")}
+    assert {name: size for name, size in sizes.items() if size > 400} == {}
+
+
+# --- light imports ------------------------------------------------------------------------------------------------
+
+
+def loaded_after(code: str) -> set[str]:
+    """Return the heavy modules that a fresh interpreter has loaded after running the code."""
+    probe = f"import sys\n{code}\nprint(*[name for name in {HEAVY!r} if name in sys.modules])"
+    done = subprocess.run([sys.executable, "-c", probe], capture_output=True, text=True, timeout=120, check=True)
+    return set(done.stdout.split())
+
+
+def test_import_is_light() -> None:
+    assert loaded_after("import howsure") == set()
+
+
+def test_every_public_name_is_light() -> None:
+    assert loaded_after("import howsure\nfor name in howsure.__all__: getattr(howsure, name)") == set()
+
+
+def test_an_estimate_is_light() -> None:
+    code = """
+import howsure
+howsure.estimate(howsure.counts(tp=7, fp=2, fn=1, tn=3), 'f1')
+howsure.report(howsure.matrix([[5, 1], [2, 7]], rows='truth'))
+howsure.estimate(howsure.table(['a', 'b', 'a'], ['a', 'b', 'b']), 'macro_f1')
+"""
+    assert loaded_after(code) == set()
