@@ -23,7 +23,7 @@ from scipy.special import gammaln, xlogy
 import howsure as hs
 from howsure.comparisons.catalogue import Found, named_pair_method
 from howsure.comparisons.compare import paired
-from howsure.estimates.evidence import Tail
+from howsure.estimates.tail import Tail
 from howsure.studies.papers.joint_coverage import table_of_cells
 
 TARGET = Path(__file__).resolve().parents[1] / "docs" / "reference" / "comparisons" / "coverage.json"

@@ -17,7 +17,8 @@ import argparse
 import numpy as np
 
 from howsure.estimates.catalogue import interval, named_method
-from howsure.estimates.evidence import Tail, evidence_of_matrices
+from howsure.estimates.evidence import evidence_of_matrices
+from howsure.estimates.tail import Tail
 from howsure.metrics.gradient import moments
 from howsure.metrics.names import named
 from howsure.types import Array

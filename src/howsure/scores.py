@@ -15,18 +15,17 @@ import numpy as np
 
 from howsure.errors import InputError, quoted
 from howsure.estimates.estimate import from_linear
-from howsure.estimates.evidence import Tail
+from howsure.estimates.tail import Tail
 from howsure.metrics.catalogue import f_beta
 from howsure.metrics.cells import Cells
-from howsure.metrics.metric import Label, Metric, find_label
+from howsure.metrics.metric import Label, Metric
 from howsure.metrics.names import macro, micro, named, of_class, samples, weighted
 from howsure.results.base import Note
 from howsure.results.estimate import Estimate
 from howsure.results.words import count, number
 from howsure.sources.arrays.table import table
-from howsure.tables.contents import Bags
 from howsure.tables.linearised import linearise
-from howsure.tables.table import Table, positive_of, some_rows
+from howsure.tables.table import Table, positive_of
 from howsure.types import Undefined
 
 __all__ = [
@@ -55,7 +54,7 @@ def accuracy_score(
 ) -> Estimate:
     """Return accuracy; for multi-label input the share of rows whose whole label set is right."""
     data = _table(y_true, y_pred, sample_weight=sample_weight, groups=more.pop("groups", None))
-    found = _ask(data, named("exact_match" if data.multilabel else "accuracy"), "nan", **more)
+    found = _ask(data, named(data.contents.wholly_right), "nan", **more)
     return found if normalize else _times(found, float(data.weights.sum()))
 
 
@@ -208,7 +207,8 @@ def classification_report(
         | {"support": _support(data, label)}
         for name, label in zip(names, chosen, strict=True)
     }
-    whole = set(chosen) >= set(_labels_of(data)) and not data.multilabel
+    some = _only(data, chosen)
+    whole = set(chosen) >= set(_labels_of(data)) and some is None
     support = sum(row["support"] for row in rows.values())
     if whole:
         rows["accuracy"] = score(named("accuracy"))
@@ -217,8 +217,7 @@ def classification_report(
             rows[f"{average} avg"] = {
                 column: _mean(data, average, base, chosen, fill, more) for column, base in columns.items()
             } | {"support": support}
-    if data.multilabel:
-        some = _only(data, chosen)
+    if some is not None:
         rows["samples avg"] = {
             column: _with_fill(some, samples(base), fill, more) for column, base in columns.items()
         } | {"support": support}
@@ -236,9 +235,10 @@ def _averaged(
     if average == "binary":
         return _with_fill(_binary(data, pos_label), base, fill, more)
     if average == "samples":
-        if not data.multilabel:
+        some = _only(data, data.labels if labels is None else labels)
+        if some is None:
             raise InputError("average is 'samples', which is for multi-label input; each row here has one label")
-        return _with_fill(data if labels is None else _only(data, labels), samples(base), fill, more)
+        return _with_fill(some, samples(base), fill, more)
     chosen = _labels_of(data) if labels is None else list(labels)
     data = _covering(data, chosen)
     if average is None:
@@ -267,10 +267,7 @@ def _table(y_true: Any, y_pred: Any, *, sample_weight: Any, groups: Any) -> Tabl
 
 def _labels_of(data: Table) -> list[Label]:
     """Return the labels that occur, as scikit-learn averages over them."""
-    if data.multilabel:
-        return list(data.labels)
-    matrix = data.matrix()
-    return [label for label, seen in zip(data.labels, matrix.sum(0) + matrix.sum(1) > 0, strict=True) if seen]
+    return data.contents.occurring(data.counts)
 
 
 def _covering(data: Table, chosen: Sequence[Label]) -> Table:
@@ -278,39 +275,37 @@ def _covering(data: Table, chosen: Sequence[Label]) -> Table:
     return data if not extra else data.with_labels([*data.labels, *extra])
 
 
-def _only(data: Table, chosen: Sequence[Label]) -> Table:
-    """Return a multi-label table of some of its classes."""
-    assert isinstance(data.rows, Bags)
-    place = [find_label(label, data.labels, argument="labels") for label in chosen]
-    rows = Bags(*(part[..., place] for part in (data.rows.actual, data.rows.predicted, data.rows.hits)))
-    return replace(data, labels=tuple(chosen), rows=rows)
+def _only(data: Table, chosen: Sequence[Label]) -> Table | None:
+    """Return a multi-label table of some of its classes; None where each row has one label."""
+    some = data.contents.only(chosen)
+    return None if some is None else replace(data, contents=some)
 
 
 def _present(data: Table, labels: Sequence[Label] | None) -> Table:
     """Return the table of the rows whose labels are all among ``labels`` (or occur), in that order."""
-    wanted = _labels_of(data) if labels is None else list(labels)
+    wanted = tuple(_labels_of(data) if labels is None else labels)
     matrix = _covering(data, wanted)
-    place = [matrix.labels.index(label) for label in wanted]
     codes = np.full(len(matrix.labels), -1)
-    codes[place] = np.arange(len(place))
-    rows = matrix.rows.recoded(codes)
+    codes[[matrix.labels.index(label) for label in wanted]] = np.arange(len(wanted))
+    rows = replace(matrix.contents.recoded(codes, wanted), pos_label=positive_of(wanted))
     keep = (rows.keys() >= 0).all(1)
     if not keep.any():
         raise InputError(f"labels {quoted(wanted)} occur in no row; name labels that do: {quoted(_labels_of(data))}")
-    kept = some_rows(replace(matrix, rows=rows), keep)
-    return replace(kept, labels=tuple(wanted), pos_label=positive_of(wanted))
+    return replace(matrix, contents=rows).some_rows(keep)
 
 
 def _binary(data: Table, pos_label: Label) -> Table:
     seen = _labels_of(data)
-    if data.multilabel or len(seen) > 2:
-        kind = "multi-label" if data.multilabel else f"{len(seen)} labels ({quoted(seen)})"
+    sets = _only(data, seen) is not None
+    if sets or len(seen) > 2:
+        kind = "multi-label" if sets else f"{len(seen)} labels ({quoted(seen)})"
         raise InputError(
             f"average is 'binary', but the data are {kind}; choose average='macro', 'micro', 'weighted' or None"
         )
     if pos_label not in data.labels and len(seen) == 2:
         raise InputError(f"pos_label is {pos_label!r}, which is not among the labels {quoted(seen)}; pass one of them")
-    return replace(_covering(data, [pos_label]), pos_label=pos_label)
+    covering = _covering(data, [pos_label])
+    return replace(covering, contents=replace(covering.contents, pos_label=pos_label))
 
 
 def _fill(zero_division: Any) -> tuple[float, Undefined, bool]:
@@ -361,10 +356,7 @@ def _times(found: Estimate, factor: float) -> Estimate:
 
 
 def _support(data: Table, label: Label) -> float:
-    position = data.labels.index(label)
-    if data.multilabel:
-        return float(data.weights @ data.rows.actual[:, position])  # type: ignore[union-attr]
-    return float(data.weights[data.rows.truth == position].sum())  # type: ignore[union-attr]
+    return float(data.contents.support(data.weights)[data.labels.index(label)])
 
 
 def _report_text(rows: dict[str, Any], columns: list[str], digits: int, support: float) -> str:

@@ -19,7 +19,7 @@ def test_bootstrap_p_value_belongs_to_its_interval(kind: str) -> None:
     made = hs.compare(EXAMPLE, "f1", method=hs.Bootstrap(kind=kind, n_resamples=4999))
     found = named_pair_method(hs.Bootstrap(kind=kind, n_resamples=4999))
     pair = paired(EXAMPLE, "f1", "a", "b")
-    from howsure.estimates.evidence import Tail
+    from howsure.estimates.tail import Tail
 
     result = found(pair, Tail(0.95))
     assert result.p(made.low, "greater") == pytest.approx(0.025, abs=0.003)

@@ -14,7 +14,8 @@ import howsure as hs
 
 def test_named_entities_by_sentence(shared_data: Path) -> None:
     """Paired, the standard error of the F1 difference is less than half of the unpaired one."""
-    from howsure.tables.contents import Bags
+    from howsure.tables.design import plain_design
+    from howsure.tables.label_counts import LabelCounts
     from howsure.tables.table import Table
 
     with (shared_data / "conll2003-ner-tags" / "sentence_counts.csv").open() as file:
@@ -29,9 +30,8 @@ def test_named_entities_by_sentence(shared_data: Path) -> None:
     assert (actual == counts["flair", "tp"] + counts["flair", "fn"]).all()
     hits = np.stack([counts[system, "tp"] for system in systems], axis=1)[:, :, None]
     predicted = np.stack([counts[system, "tp"] + counts[system, "fp"] for system in systems], axis=1)[:, :, None]
-    bags = Bags(actual[:, None], predicted, hits)
-    once = np.ones(len(rows))
-    table = Table(("entity",), systems, bags, counts=once, weights=once, squares=once, negatives=False).merged()
+    bags = LabelCounts(actual[:, None], predicted, hits, labels=("entity",), negatives=False)
+    table = Table(systems, bags, plain_design(np.ones(len(rows)))).merged()
     made = hs.compare(table, "micro_f1", "elmo", "flair")
     (first, moved_first), (second, moved_second) = (
         _f1_by_sentence(*(counts[system, part] for part in ("tp", "fp", "fn"))) for system in systems

@@ -15,7 +15,8 @@ import howsure as hs
 from howsure.comparisons.pair import shrunk, square_and_add
 from howsure.comparisons.paired_posterior import TverskyLaw
 from howsure.estimates.catalogue import default_method, interval
-from howsure.estimates.evidence import Tail, evidence_of_matrices
+from howsure.estimates.evidence import evidence_of_matrices
+from howsure.estimates.tail import Tail
 from howsure.metrics.gradient import moments
 from howsure.metrics.names import named
 from howsure.studies.papers.joint_coverage import JointCoverage, table_of_cells

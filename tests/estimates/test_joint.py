@@ -12,9 +12,9 @@ from scipy.stats import norm, t
 
 import howsure as hs
 from howsure.metrics.names import named
-from howsure.tables.covariance import family_of, moving_rows
+from howsure.tables.covariance import covariance, family_of
 from howsure.tables.in_pairs import joined_pairs
-from howsure.tables.linearised import covariance, linearise
+from howsure.tables.linearised import linearise
 
 Z = 1.959963984540054
 
@@ -220,9 +220,9 @@ def test_moving_rows() -> None:
     """A share is carried by the rows it counts; a macro average by those of the rarest class."""
     table = hs.matrix([[900, 50, 0], [30, 15, 0], [2, 0, 3]], rows="truth")
     one = {name: linearise(table, named(name)) for name in ("accuracy", "recall[2]", "macro_recall")}
-    assert moving_rows(one["accuracy"]) == pytest.approx(1000)
-    assert moving_rows(one["recall[2]"]) == pytest.approx(5)
-    assert moving_rows(one["macro_recall"]) < 20
+    assert one["accuracy"].moving_rows == pytest.approx(1000)
+    assert one["recall[2]"].moving_rows == pytest.approx(5)
+    assert one["macro_recall"].moving_rows < 20
 
 
 @pytest.mark.parametrize("joint", [False, True])

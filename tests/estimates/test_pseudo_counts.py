@@ -9,9 +9,10 @@ import pytest
 from scipy.special import ndtri
 
 import howsure as hs
-from howsure.estimates.evidence import Evidence, Tail, evidence_of, evidence_of_matrices
+from howsure.estimates.evidence import Evidence, evidence_of, evidence_of_matrices
 from howsure.estimates.limits import _smoothed_t, smoothed_t
-from howsure.estimates.pseudo_counts import smoothed_moments_and_degrees, smoothed_rows, smoothed_table
+from howsure.estimates.pseudo_counts import smoothed_moments_and_degrees
+from howsure.estimates.tail import Tail
 from howsure.metrics.gradient import moments
 from howsure.metrics.names import named
 from howsure.tables.linearised import linearise
@@ -43,6 +44,11 @@ def brute_degrees(name: str, table: np.ndarray) -> float:
     return float(2 * scaled_variance(name, shares) ** 2 / spread)
 
 
+def smoothed_table(evidence: Evidence) -> np.ndarray:
+    """Return the table with pseudo-counts."""
+    return evidence.smoothed(Z).weights.reshape(np.shape(evidence.matrix))
+
+
 @pytest.mark.parametrize("name", METRICS)
 @pytest.mark.parametrize("classes", [2, 3, 5])
 def test_degrees_of_freedom_agree_with_central_differences(name: str, classes: int) -> None:
@@ -50,15 +56,15 @@ def test_degrees_of_freedom_agree_with_central_differences(name: str, classes: i
     matrix = (rng.poisson(3, (classes, classes)) + 12 * np.eye(classes)).astype(float)
     evidence = evidence_of_matrices(named(name), matrix)
     assert float(smoothed_moments_and_degrees(evidence, Z)[2]) == pytest.approx(
-        brute_degrees(name, smoothed_table(evidence, Z)), rel=1e-4
+        brute_degrees(name, smoothed_table(evidence)), rel=1e-4
     )
 
 
 def test_pseudo_counts_sum_to_half_z_squared_and_leave_a_skipped_class_empty() -> None:
     matrix = np.array([[30.0, 2, 0], [3, 20, 0], [0, 0, 0]])
-    every = smoothed_table(evidence_of_matrices(named("macro_f1"), matrix), Z)
+    every = smoothed_table(evidence_of_matrices(named("macro_f1"), matrix))
     assert (every - matrix).sum() == pytest.approx(Z * Z / 2)
-    some = smoothed_table(evidence_of_matrices(named("macro_f1"), matrix, undefined="skip"), Z)
+    some = smoothed_table(evidence_of_matrices(named("macro_f1"), matrix, undefined="skip"))
     assert (some - matrix).sum() == pytest.approx(Z * Z / 2)
     assert not some[2].any()
     assert not some[:, 2].any()
@@ -199,20 +205,20 @@ def test_value_error_and_degrees_of_several_labels_agree_with_differences_by_han
 
 def test_labels_out_of_view_and_skipped_ones_get_no_pseudo_counts() -> None:
     truth, guess = labelled(labels=4)
-    added = smoothed_rows(several("macro_f1[0,2]", truth, guess), Z).weights[-8:]
+    added = several("macro_f1[0,2]", truth, guess).smoothed(Z).weights[-8:]
     assert added == pytest.approx(np.full(8, Z * Z / 8 / np.sqrt(2)))
     truth[:, 3] = guess[:, 3] = 0
-    made = smoothed_rows(several("macro_f1", truth, guess, undefined="skip"), Z)
-    assert made.weights.sum() - 90 == pytest.approx(3 * 4 * Z * Z / 8 / np.sqrt(3))
-    assert not made.rows.actual[:, 3].any()
+    skipping = several("macro_f1", truth, guess, undefined="skip")
+    assert skipping.smoothed(Z).weights.sum() - 90 == pytest.approx(3 * 4 * Z * Z / 8 / np.sqrt(3))
+    more, _ = skipping.linear.contents.pseudo_rows(skipping.linear)
+    assert not more.actual[:, 3].any()
 
 
 def test_grouped_rows_count_as_many_as_they_are_worth() -> None:
     truth, guess = labelled()
     groups = np.arange(90) // 6
     linear = linearise(hs.table(truth, guess, groups=groups), named("macro_f1"))
-    made = smoothed_rows(evidence_of(linear), Z)
-    assert made.groups is None
+    made = evidence_of(linear).smoothed(Z)
     assert made.weights.sum() == pytest.approx(linear.effective_n + 3 * 4 * Z * Z / 8 / np.sqrt(3))
 
 

@@ -11,9 +11,10 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 import howsure as hs
-from howsure.estimates.batch import batch_intervals, many_counts
+from howsure.estimates.batch import batch_intervals
 from howsure.estimates.catalogue import METHODS, applicable, named_method
-from howsure.estimates.evidence import Tail, evidence_of
+from howsure.estimates.evidence import evidence_of, evidence_of_counts
+from howsure.estimates.tail import Tail
 from howsure.metrics.catalogue import CATALOGUE
 from howsure.metrics.names import named
 from howsure.tables.linearised import linearise
@@ -72,7 +73,7 @@ def relevant(metric: hs.Metric, cells: np.ndarray) -> np.ndarray:
 
 
 def fitting(metric: hs.Metric, names: tuple[str, ...] | None = None) -> list[hs.IntervalMethod]:
-    one = many_counts(metric, *np.ones((4, 1)))
+    one = evidence_of_counts(metric, *np.ones((4, 1)))
     return [entry for entry in BATCH if entry.missing(one) is None and (names is None or entry.name in names)]
 
 
@@ -169,7 +170,7 @@ def unnested(metric: hs.Metric, entry: hs.IntervalMethod, cells: np.ndarray, lev
     """Return where the higher level does not hold the lower one, exemptions aside."""
     value, *inner = limits(metric, cells, entry, level)
     _, *outer = limits(metric, cells, entry, higher)
-    tables = Tables(metric, cells.T, value, many_counts(metric, *cells).variance, level)
+    tables = Tables(metric, cells.T, value, evidence_of_counts(metric, *cells).variance, level)
     with np.errstate(invalid="ignore"):
         return broken(entry.name, tables, tuple(inner), tuple(outer))
 

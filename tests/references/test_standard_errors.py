@@ -9,7 +9,8 @@ import pytest
 import howsure as hs
 from howsure.metrics.catalogue import CATALOGUE
 from howsure.metrics.names import named
-from howsure.tables.linearised import covariance, linearise
+from howsure.tables.covariance import covariance
+from howsure.tables.linearised import linearise
 from support.textbook import EACH_CLASS, binary_metrics, class_metrics, delta_variance
 
 LETTERS = tuple("abcdefghijkl")

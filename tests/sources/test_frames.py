@@ -18,8 +18,9 @@ from howsure.metrics.names import named
 from howsure.sources import frames
 from howsure.sources.files.request import Wish
 from howsure.sources.read import read, read_slices
-from howsure.tables.in_pairs import Pairwise, pair_covariance
-from howsure.tables.linearised import covariance, linearise
+from howsure.tables.covariance import covariance
+from howsure.tables.in_pairs import InPairs
+from howsure.tables.linearised import linearise
 from support import doors
 
 HOLES = {
@@ -237,8 +238,8 @@ class TestPairs:
         joint = frames.read_frame(frame.lazy(), wish)
         monkeypatch.setattr(frames, "MOST_CELLS", (len(joint.rows) - 1) * len(wish.columns()))
         pairs = frames.read_frame(frame.lazy(), wish)
-        assert isinstance(pairs, Pairwise)
-        assert not isinstance(joint, Pairwise)
+        assert isinstance(pairs.contents, InPairs)
+        assert not isinstance(joint.contents, InPairs)
         assert pairs.labels == joint.labels
         assert pairs.n == joint.n == 800
         for pair in [("a", "b"), ("d", "b"), ("c",)]:
@@ -248,7 +249,7 @@ class TestPairs:
             joint, [linearise(joint, metric, model, "skip") for model in self.models for metric in metrics]
         )
         alone = [linearise(pairs.pick(model), metric, undefined="skip") for model in self.models for metric in metrics]
-        assert pair_covariance(pairs, alone) == pytest.approx(whole, rel=1e-12, abs=1e-18)
+        assert covariance(pairs, alone) == pytest.approx(whole, rel=1e-12, abs=1e-18)
 
     def test_what_it_can_and_cannot(self, frame: pl.DataFrame, monkeypatch: pytest.MonkeyPatch) -> None:
         joint = read(frame.lazy(), truth="y", predictions=self.models)
@@ -262,15 +263,14 @@ class TestPairs:
         assert pairs.binary("cat").pick("a").matrix().tolist() == joint.binary("cat").pick("a").matrix().tolist()
         with pytest.raises(InputError, match="in pairs"):
             pairs.pick("a", "b", "c")
-        with pytest.raises(InputError, match="in pairs"):
-            linearise(pairs, named("accuracy"), "a")
+        assert linearise(pairs, named("accuracy"), "a").value == linearise(joint, named("accuracy"), "a").value
 
     def test_missing_values_leave_all_pairs(self, frame: pl.DataFrame, monkeypatch: pytest.MonkeyPatch) -> None:
         holed = frame.with_columns(pl.when(pl.int_range(pl.len()) < 7).then(None).otherwise(pl.col("c")).alias("c"))
         joint = read(holed.lazy(), truth="y", predictions=self.models, on_bad="skip")
         monkeypatch.setattr(frames, "MOST_CELLS", (len(joint.rows) - 1) * 5)
         pairs = read(holed.lazy(), truth="y", predictions=self.models, on_bad="skip")
-        assert isinstance(pairs, Pairwise)
+        assert isinstance(pairs.contents, InPairs)
         assert doors.rows_of(pairs.pick("a", "b")) == doors.rows_of(joint.pick("a", "b"))
         assert pairs.notes == ("7 of 800 rows were left out: 'c' is missing in 7.",)
 

@@ -11,7 +11,8 @@ import pytest
 
 import howsure as hs
 from howsure.estimates.catalogue import named_method
-from howsure.estimates.evidence import Evidence, Limits, Tail
+from howsure.estimates.evidence import Evidence
+from howsure.estimates.tail import Limits, Tail
 from howsure.metrics.names import named
 from howsure.studies.scenario import Part, Scenario, how_to
 from howsure.tables.population import population_of

@@ -13,7 +13,8 @@ from scipy.stats import t
 
 import howsure as hs
 from howsure.metrics.names import named
-from howsure.tables.linearised import covariance, linearise
+from howsure.tables.covariance import covariance
+from howsure.tables.linearised import linearise
 
 REFERENCES = Path(__file__).parents[1] / "references"
 SLEEPERS = ("chambon", "deepsleepnet", "mixed_nn", "seqsleepnet", "simplesleepnet", "tsinalis")

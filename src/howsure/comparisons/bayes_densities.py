@@ -12,7 +12,8 @@ from howsure.comparisons.bayes_probabilities import Asked, cube_prior, pair_valu
 from howsure.comparisons.pair import Pair
 from howsure.comparisons.paired_posterior import DrawnLaw, Law, paired_counts, posterior_of
 from howsure.estimates.credible import Bayes
-from howsure.estimates.posterior import Held, both_draws, checked_prior
+from howsure.estimates.evidence import Evidence
+from howsure.estimates.posterior import both_draws, checked_prior, is_share, share_posterior
 from howsure.metrics.cells import cells_of_matrix
 from howsure.metrics.gradient import view
 from howsure.numerics.sampled_posterior import SampledPosterior, sampled_difference, sampled_posterior
@@ -45,11 +46,11 @@ class SlopeLaw:
         return np.asarray(self.law.limits(float(np.asarray(q)))[1])
 
 
-def independent_laws(b: Held, a: Held, asked: Asked) -> Laws:
+def independent_laws(b: Evidence, a: Evidence, asked: Asked) -> Laws:
     """Return the laws of two posteriors that are taken as independent."""
-    if a.is_share and b.is_share:
+    if is_share(a) and is_share(b):
         prior = 1.0 if asked.prior is None else checked_prior(asked.prior)
-        first, second = a.share(prior), b.share(prior)
+        first, second = share_posterior(a, prior), share_posterior(b, prior)
         return Laws(first, second, ShareDifference(second, first), drawn=False)
     drawn = list(both_draws(b, a, asked.prior, draws=DRAWS, seed=asked.seed))
     singles = [SampledPosterior(part, seed=asked.seed, bounds=b.metric.range) for part in drawn]
@@ -81,7 +82,7 @@ def _single(pair: Pair, counts: Array, each: float, axis: int, seed: int) -> Sha
             bounds=pair.metric.range,
         )  # fmt: skip
     cells, total = cells_of_matrix(masses)
-    seen = view(cells, pair.a.selection)
+    seen = view(cells, pair.seen.selection)
     success, failure = (float(seen.counted(part) * total) for part in (share.success, share.failure))
     return SharePosterior(success, failure, share.weight)
 

@@ -12,7 +12,8 @@ from howsure.comparisons.pair import Pair
 from howsure.comparisons.paired_posterior import DiscordantLaw, DrawnLaw, Law, TverskyLaw, paired_counts, posterior_of
 from howsure.errors import MethodError
 from howsure.estimates.credible import Bayes
-from howsure.estimates.posterior import Held, both_draws, checked_prior
+from howsure.estimates.evidence import Evidence
+from howsure.estimates.posterior import both_draws, checked_prior, is_share, prior_used, share_posterior
 from howsure.metrics.cells import cells_of_matrix
 from howsure.metrics.gradient import values_of, view
 from howsure.numerics.dirichlet import default_prior
@@ -64,17 +65,17 @@ class Found(NamedTuple):
 # --- independent posteriors --------------------------------------------------------------------------------------
 
 
-def independent(b: Held, a: Held, asked: Asked) -> tuple[Found, float]:
-    if not (a.is_share and b.is_share):
+def independent(b: Evidence, a: Evidence, asked: Asked) -> tuple[Found, float]:
+    if not (is_share(a) and is_share(b)):
         if asked.method == "exact":
             raise MethodError(
                 f"method 'exact' needs a share of cells, and {b.metric.name!r} is none here; use method='monte-carlo'"
             )
         drawn = list(both_draws(b, a, asked.prior, draws=asked.number, seed=asked.seed))
         found = _from_draws(drawn[0] - drawn[1], asked)
-        return found, b.prior_used(asked.prior)
+        return found, prior_used(b, asked.prior)
     prior = 1.0 if asked.prior is None else checked_prior(asked.prior)
-    laws = b.share(prior), a.share(prior)
+    laws = share_posterior(b, prior), share_posterior(a, prior)
     found = _by_drawing(*laws, asked) if asked.method == "monte-carlo" else _by_quadrature(*laws, asked)
     share = b.metric.share
     assert share is not None
@@ -113,7 +114,7 @@ def _from_draws(differences: Array, asked: Asked) -> Found:
 
 def cube_prior(pair: Pair, prior: float | None) -> tuple[float, float]:
     """Return the prior per cell of the joint K×K×K table and of each model's own K×K table."""
-    width = len(pair.a.table.labels)
+    width = len(pair.a.contents.labels)
     if prior is None:
         each = default_prior((width,) * 3)
         return each, each * width
@@ -171,7 +172,7 @@ def _paired_mean(pair: Pair, masses: Array, asked: Asked) -> float:
     means = []
     for axis in (2, 1):
         cells, total = cells_of_matrix(masses.sum(axis))
-        seen = view(cells, pair.a.selection)
+        seen = view(cells, pair.seen.selection)
         success, failure = (float(seen.counted(part) * total) for part in (share.success, share.failure))
         means.append(SharePosterior(success, failure, share.weight).mean)
     return means[1] - means[0]
@@ -179,4 +180,4 @@ def _paired_mean(pair: Pair, masses: Array, asked: Asked) -> float:
 
 def pair_values(pair: Pair, matrix: Array) -> Array:
     """Return the metric of a pair for each matrix of shares."""
-    return values_of(pair.metric, matrix, pair.a.selection)
+    return values_of(pair.metric, matrix, pair.seen.selection)

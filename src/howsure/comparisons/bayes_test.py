@@ -12,8 +12,8 @@ from howsure.comparisons.bayes_probabilities import Asked, Found, Method, cube_p
 from howsure.comparisons.compare import paired
 from howsure.cross_validation.folds import Folds
 from howsure.errors import InputError, MethodError, check_seed, check_whole, is_number, quoted
-from howsure.estimates.evidence import Tail
 from howsure.estimates.posterior import evidence_for
+from howsure.estimates.tail import Tail
 from howsure.metrics.names import MetricLike, named
 from howsure.results.base import Note
 from howsure.results.bayes_test import ACCEPT, BayesTest, Pairing
@@ -74,7 +74,7 @@ def bayes_test(
         held = [evidence_for(data, metric, model) for data, model in (first, second)]
         found, mass = independent(held[1], held[0], asked)
         laws = partial(independent_laws, held[1], held[0], asked)
-        values = held[0].linear.value, held[1].linear.value
+        values = float(held[0].value), float(held[1].value)
     factors = tuple(data.factor if isinstance(data, Folds) else None for data, _ in (first, second))
     return BayesTest(
         metric=named(metric).name, a=names[0], b=names[1], p_h0=found.p_h0, p_h1=found.p_h1,
@@ -140,8 +140,9 @@ def _joint(a: Folds | Table, b: Folds | Table) -> Table:
 
 def _check_rows(joint: Table) -> None:
     """Refuse to pair what has no table of (truth, A, B)."""
-    if joint.multilabel or joint.groups is not None or not joint.negatives:
-        what = "rows with several labels or chunks" if joint.multilabel else "rows in groups or without true negatives"
+    single = joint.contents.cross_table([], joint.weights) is not None
+    if not single or not joint.design.ungrouped or not joint.negatives:
+        what = "rows in groups or without true negatives" if single else "rows with several labels or chunks"
         raise MethodError(
             f"pairing is 'paired', but the table holds {what}; the joint posterior of (truth, A, B) needs independent "
             "rows with one label each; use pairing='independent', or howsure.compare, which pairs those too"
@@ -197,14 +198,8 @@ def _factor_notes(sides: list[Folds]) -> list[Note]:
 
 def _chunk_notes(a: Folds | Table, b: Folds | Table, metric: MetricLike) -> list[Note]:
     """Say by how much sentences or groups spread more than single counts would, where that was left out."""
-    sides = [
-        data
-        for data in (a, b)
-        if isinstance(data, Folds) and (data.pooled.multilabel or data.pooled.groups is not None)
-    ]
-    if not sides:
-        return []
-    effects = [evidence_for(side, metric).linear.design_effect for side in sides]
+    found = (evidence_for(data, metric).linear for data in (a, b) if isinstance(data, Folds))
+    effects = [linear.design_effect for linear in found if linear is not None and math.isfinite(linear.degrees)]
     finite = [effect for effect in effects if math.isfinite(effect)]
     if not finite or max(finite) < 1.05:
         return []

@@ -17,11 +17,10 @@ from howsure.errors import InputError, MethodError, nearest, quoted
 from howsure.estimates.bootstrap import Bootstrap, bootstrap_values
 from howsure.estimates.catalogue import not_a_method
 from howsure.estimates.credible import Bayes
-from howsure.estimates.evidence import Tail
+from howsure.estimates.tail import Tail
 from howsure.numerics.sampled_posterior import drawn_quantile
 from howsure.results.base import Note
 from howsure.results.words import count
-from howsure.tables.covariance import group_sums
 from howsure.types import Array
 
 FEWEST = 100  # resamples that a quantile may rest on
@@ -80,14 +79,14 @@ def _discordant_difference(pair: Pair) -> str | None:
 
 
 def _one_table(pair: Pair) -> str | None:
-    return None if pair.a.table is pair.b.table else "it needs both models on the same rows"
+    return None if pair.same_rows else "it needs both models on the same rows"
 
 
 def _a_joint_table(pair: Pair) -> str | None:
-    table = pair.a.table
-    if table.groups is not None or table.multilabel:
+    if not pair.a.design.ungrouped or pair.a.contents.cross_table([], pair.a.design.weights) is None:
         return "it needs independent rows with one label each"
-    return _one_table(pair) or (None if table.negatives else "it needs the true negatives, which are not counted")
+    counted = pair.a.contents.negatives
+    return _one_table(pair) or (None if counted else "it needs the true negatives, which are not counted")
 
 
 # --- the methods ---------------------------------------------------------------------------------------------------
@@ -228,14 +227,9 @@ def _rank(ordered: Array, at: float) -> float:
 
 def _acceleration(pair: Pair) -> float:
     """Return a sixth of the skewness of what each row or group adds to the difference."""
-    table = pair.a.table
     scale = np.array([-1.0, 1.0]) / ([pair.a.value, pair.b.value] if pair.kind == "ratio" else 1.0)
-    if table.groups is None:
-        sums, times = scale[0] * pair.a.influence + scale[1] * pair.b.influence, table.counts
-    else:
-        size = len(table.group_labels)
-        sums = scale[0] * group_sums(pair.a, size) + scale[1] * group_sums(pair.b, size)
-        times = np.ones(len(sums))
+    moved = scale[0] * pair.a.influence + scale[1] * pair.b.influence
+    sums, times = pair.a.design.unit_influences(moved)
     square = float(times @ sums**2)
     return float(times @ sums**3) / (6 * square**1.5) if square > 0 else 0.0
 

@@ -14,16 +14,14 @@ from howsure.comparisons.pair import Alternative, Ends, Pair, unpaired_limits
 from howsure.errors import InputError, is_number, quoted
 from howsure.estimates.catalogue import named_method
 from howsure.estimates.estimate import check_table
-from howsure.estimates.evidence import Tail
-from howsure.estimates.notes import remarks
-from howsure.estimates.tail import one_sided
+from howsure.estimates.tail import Tail, one_sided
 from howsure.metrics.metric import Better
 from howsure.metrics.names import MetricLike, named
 from howsure.results.base import Note
 from howsure.results.comparison import Comparison
 from howsure.results.words import count
-from howsure.tables.contents import Codes
-from howsure.tables.linearised import covariance, linearise
+from howsure.tables.covariance import covariance
+from howsure.tables.linearised import linearise
 from howsure.tables.table import Table
 from howsure.types import Undefined
 
@@ -97,7 +95,7 @@ def _two_models(table: Table, metric: Any, a: str | None, b: str | None) -> tupl
             "make it with howsure.table(y_true, {'a': predictions_a, 'b': predictions_b})"
         )
     check_table(table)
-    if not len(table.rows):
+    if not len(table.contents):
         raise InputError("table holds no rows, so its models cannot be compared; count at least one row first")
     if a is None and b is None:
         if len(table.models) == 1:
@@ -146,10 +144,10 @@ def comparison_of(
     made = Comparison(
         metric=pair.metric.name, a=pair.a.model, b=pair.b.model, difference=pair.difference,
         low=low if defined else math.nan, high=high if defined else math.nan, level=level, method=name,
-        p_value=p_value, se=pair.se, value_a=pair.a.value, value_b=pair.b.value, n=pair.a.table.n,
+        p_value=p_value, se=pair.se, value_a=pair.a.value, value_b=pair.b.value, n=pair.a.n,
         correlation=pair.correlation, kind=pair.kind, alternative=alternative, margin=margin,
         side=side_of(alternative, margin), probability_better=_probability_better(pair, found), discordant=discordant,
-        unpaired=apart, p_method=p_method or name, better=pair.metric.better, groups=pair.a.table.n_groups,
+        unpaired=apart, p_method=p_method or name, better=pair.metric.better, groups=pair.a.design.n_groups,
         meaning=found.meaning, seed=found.seed, error=found.error,
         verdict=_verdict(p_value, level, margin, alternative),
     )  # fmt: skip
@@ -187,16 +185,14 @@ def _verdict(p_value: float, level: float, margin: float | None, alternative: st
 
 def discordant_of(pair: Pair) -> tuple[float, float] | None:
     """Return how many rows only a, and only b, got right: those that count where the metric says so, else all."""
-    table = pair.a.table
-    if not isinstance(table.rows, Codes) or pair.b.table is not table:
+    a, b = (linear.contents.right(linear.place) for linear in (pair.a, pair.b))
+    if a is None or b is None or not pair.same_rows:
         return None
-    held = None if table.weighted else outcomes_of(pair)
+    design = pair.a.design
+    held = None if design.weighted else outcomes_of(pair)
     if held is not None:
         return held.only_a, held.only_b
-    chosen = [table.model_index(linear.model) for linear in (pair.a, pair.b)]
-    right = table.rows.predictions[:, chosen] == table.rows.truth[:, None]
-    only = (right[:, 0] & ~right[:, 1], right[:, 1] & ~right[:, 0])
-    return float(table.counts[only[0]].sum()), float(table.counts[only[1]].sum())
+    return float(design.counts[a & ~b].sum()), float(design.counts[b & ~a].sum())
 
 
 def _probability_better(pair: Pair, found: Found) -> float:
@@ -238,7 +234,7 @@ def _notes(pair: Pair, made: Comparison, tail: Tail) -> tuple[Note, ...]:
 
 def pair_remarks(pair: Pair) -> tuple[Note, ...]:
     """Return the remarks on both estimates, once where they say the same, otherwise under the model's name."""
-    first, second = remarks(pair.a), remarks(pair.b)
+    first, second = pair.a.notes, pair.b.notes
     both = [note for note in first if note in second]
     own = [
         Note(f"{linear.model}: {note}", note.kind)

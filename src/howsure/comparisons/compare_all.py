@@ -16,10 +16,8 @@ from howsure.comparisons.contrasts import Contrasts, Reaches
 from howsure.errors import InputError, MethodError, quoted
 from howsure.estimates.catalogue import IntervalMethod, named_method
 from howsure.estimates.estimate import check_table, chosen_models, from_linear
-from howsure.estimates.evidence import Tail
 from howsure.estimates.joint import critical_words, fewest_degrees
-from howsure.estimates.notes import remarks
-from howsure.estimates.tail import tail_at
+from howsure.estimates.tail import Tail, tail_at
 from howsure.metrics.metric import Metric
 from howsure.metrics.names import MetricLike, named
 from howsure.numerics.critical import CriticalValue
@@ -198,9 +196,9 @@ def _row(
     return Comparison(
         metric=metric.name, a=names[a], b=names[b], difference=difference, low=float(low), high=float(high),
         level=level, method=contrasts.method, p_value=float(p_value), se=float(contrasts.se[place]),
-        value_a=linear_a.value, value_b=linear_b.value, n=linear_a.table.n, correlation=float(contrasts.paired[place]),
+        value_a=linear_a.value, value_b=linear_b.value, n=linear_a.n, correlation=float(contrasts.paired[place]),
         probability_better=_probability_better(contrasts, place, metric), p_method=_P_METHODS[adjust], adjusted=adjust,
-        family=size, better=metric.better, groups=linear_a.table.n_groups,
+        family=size, better=metric.better, groups=linear_a.design.n_groups,
         meaning="confidence" if adjust == "none" else "joint",
     )  # fmt: skip
 
@@ -247,14 +245,10 @@ def _tied(
         return (), [Note(f"{metric.name} is infinite for {quoted(endless)}, so it ranks no model as the best", "best")]
     lost = [names[place] for place in range(len(family)) if place not in kept]
     notes = [Note(f"{metric.name} is undefined for {quoted(lost)}: not ranked", "undefined")] if lost else []
-    part = _some(family, kept)
+    part = family.some(kept)
     possible = may_be_best(part, better=metric.better, level=level, method=method, single=single)
     order = np.argsort(-part.values if metric.better == "higher" else part.values, kind="stable")
     return tuple(names[kept[place]] for place in order if possible[place]), notes
-
-
-def _some(family: Family, kept: Sequence[int]) -> Family:
-    return Family(tuple(family.linears[place] for place in kept), family.covariances[np.ix_(kept, kept)])
 
 
 def _family_notes(q: CriticalValue, defined: int, asked: int, adjust: str, level: float, degrees: float) -> list[Note]:
@@ -272,7 +266,7 @@ def _family_notes(q: CriticalValue, defined: int, asked: int, adjust: str, level
 
 def _remarks(contrasts: Contrasts, names: Sequence[str]) -> list[Note]:
     """Return the remarks on the estimates: once where they hold for all, otherwise under a name."""
-    notes = [remarks(linear) for linear in contrasts.family.linears]
+    notes = [linear.notes for linear in contrasts.family.linears]
     common = [note for note in notes[0] if all(note in others for others in notes)]
     own = [
         Note(f"{name}: {note}", note.kind)
@@ -294,7 +288,7 @@ def _with_best(family: Family, metric: Metric, method: str, single: IntervalMeth
         raise InputError(
             f"metric {metric.name!r} is defined for {len(kept)} of {len(names)} models; the best needs two"
         )
-    part = _some(family, kept)
+    part = family.some(kept)
     found = against_best(part, better=metric.better, level=level, method=method, single=single)
     sign = 1 if metric.better == "higher" else -1
     own = [names[place] for place in kept]

@@ -19,7 +19,7 @@ from howsure.estimates.tail import tail_at
 from howsure.numerics.critical import CriticalValue, critical_value, tail_probability
 from howsure.numerics.max_normal_sampled import MaxLaw, max_law
 from howsure.numerics.max_normal_tail import Side
-from howsure.tables.covariance import Family, moving_rows
+from howsure.tables.covariance import Family
 from howsure.types import Array
 
 FARTHEST = 9.0  # a one-sided tail of 1e-19
@@ -69,7 +69,7 @@ class Reaches:
     @cached_property
     def moving(self) -> Array:
         """How many independent rows carry each estimate."""
-        return np.array([moving_rows(linear) for linear in self.family.linears])
+        return np.array([linear.moving_rows for linear in self.family.linears])
 
 
 @dataclass(frozen=True)

@@ -6,18 +6,12 @@ import math
 from dataclasses import dataclass
 from typing import Any
 
-import numpy as np
 from scipy.special import bdtr, bdtrc
 
 from howsure.comparisons.pair import Alternative, Ends, Pair
-from howsure.metrics.metric import Metric, Share
+from howsure.metrics.metric import Metric
 from howsure.numerics.solving import bracketed_root
-from howsure.tables.contents import Codes
-from howsure.tables.linearised import Linear
-from howsure.types import Array
-
-RIGHT = {"hits", "tp", "tn", "all_tp"}
-ROWS = (({"hits", "misses"}, "all"), ({"tp", "fn"}, "positive"), ({"tn", "fp"}, "negative"))
+from howsure.tables.labels import fixed_rows
 
 
 @dataclass(frozen=True, slots=True)
@@ -40,39 +34,18 @@ def outcomes_of(pair: Pair) -> Outcomes | None:
 
     Such are accuracy (all rows), recall (rows of the class), specificity (the others) and their complements.
     """
-    rows, share = pair.a.table.rows, pair.metric.share
-    if not isinstance(rows, Codes) or pair.a.table is not pair.b.table or share is None or share.weight != 1.0:
+    first, second = (linear.contents.outcomes(linear) for linear in (pair.a, pair.b))
+    if first is None or second is None or not pair.same_rows:
         return None
-    which = next((name for cells, name in ROWS if {*share.success, *share.failure} == cells), None)
-    if which is None or (which == "all" and pair.a.selection is not None):
-        return None
-    chosen = _relevant(rows, which, pair.a)
-    won_a, won_b = (_successes(rows, linear, share) for linear in (pair.a, pair.b))
-    counts = pair.a.table.weights * chosen
+    counts = pair.a.design.weights * first.counted
+    won_a, won_b = first.success, second.success
     masks = (won_a & ~won_b, won_b & ~won_a, won_a & won_b, ~won_a & ~won_b)
     return Outcomes(*(float(counts[mask].sum()) for mask in masks))
 
 
-def _relevant(rows: Codes, which: str, linear: Linear) -> Array:
-    if which == "all":
-        return np.ones(len(rows), dtype=bool)
-    positive = rows.truth == linear.selection
-    return np.asarray(positive if which == "positive" else ~positive)
-
-
-def _successes(rows: Codes, linear: Linear, share: Share) -> Array:
-    predicted = rows.predictions[:, linear.table.model_index(linear.model)]
-    if isinstance(linear.selection, (int, np.integer)) and linear.metric.over == "class":
-        right = (predicted == linear.selection) == (rows.truth == linear.selection)
-    else:
-        right = predicted == rows.truth
-    return np.asarray(right if RIGHT & {*share.success} else ~right)
-
-
 def why_not_counted(pair: Pair) -> str | None:
     """Say what a test on discordant rows lacks, or None."""
-    table = pair.a.table
-    if table.groups is not None or table.weighted:
+    if not pair.a.design.independent:
         return "it needs independent rows, and these have groups or weights"
     if outcomes_of(pair) is None:
         return "it needs a share of rows that no prediction can change: accuracy, recall, specificity or a complement"
@@ -142,4 +115,4 @@ def _limit(function: Any, low: float, high: float) -> float:
 def shared_denominator(metric: Metric) -> bool:
     """Say whether a metric is a share of rows that no prediction can change."""
     share = metric.share
-    return share is not None and share.weight == 1.0 and any({*share.success, *share.failure} == c for c, _ in ROWS)
+    return share is not None and share.weight == 1.0 and fixed_rows(share) is not None

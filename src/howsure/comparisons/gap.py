@@ -32,7 +32,7 @@ def gap_of(
     rows = [row for row in pairs.rows if math.isfinite(row.difference)]
     low = max(0.0, *(max(row.low, -row.high) for row in rows))
     high = max(max(row.high, -row.low) for row in rows)
-    single = Family(tuple(family.linears[place] for place in kept), family.covariances[np.ix_(kept, kept)])
+    single = family.some(kept)
     ends = [(row.low, row.high) for row in joint_report(single, level=level).rows]
     pick = min if lower_is_worse else max
     tied = may_be_best(single, better="lower" if lower_is_worse else "higher", level=level)

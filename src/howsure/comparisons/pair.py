@@ -12,12 +12,12 @@ import numpy as np
 from scipy.special import ndtr, stdtr
 
 from howsure.estimates.catalogue import IntervalMethod, default_method, interval, named_method
-from howsure.estimates.evidence import Evidence, Tail, evidence_of
-from howsure.estimates.tail import tail_at
+from howsure.estimates.evidence import Evidence, evidence_of
+from howsure.estimates.tail import Tail, tail_at
 from howsure.metrics.metric import Metric
 from howsure.numerics.solving import bracketed_root
-from howsure.tables.covariance import moving_rows
-from howsure.tables.linearised import Linear
+from howsure.tables.cell_view import CellView
+from howsure.tables.linearised import Linearised
 from howsure.types import Array
 
 Alternative = Literal["two-sided", "greater", "less"]
@@ -30,8 +30,8 @@ FARTHEST = 37.0  # beyond this normal quantile a tail probability underflows
 class Pair:
     """Two estimates on the same rows (or on rows apart), with their covariance: what a comparison may ask for."""
 
-    a: Linear
-    b: Linear
+    a: Linearised
+    b: Linearised
     covariances: Array
     kind: str = "difference"
     single: IntervalMethod | None = None
@@ -79,14 +79,28 @@ class Pair:
             return math.sqrt(without_dust(float(parts.sum()), float(np.trace(parts))))
 
     @property
+    def same_rows(self) -> bool:
+        """Whether both estimates stand on the same rows."""
+        return self.a.design is self.b.design
+
+    @property
+    def seen(self) -> CellView:
+        """The cells that the metric sees; for methods that have made sure that there are any."""
+        return self.a.seen
+
+    @property
     def degrees(self) -> float:
         """Degrees of freedom: groups − 1, or infinite."""
         return min(self.a.degrees, self.b.degrees)
 
+    def half(self, tail: Tail) -> float:
+        """Return half the length of a symmetric interval of the difference, or of the log ratio."""
+        return tail.quantile(self.degrees) * self.se
+
     @cached_property
     def moving(self) -> float:
         """How many independent rows carry the two estimates."""
-        return (moving_rows(self.a) + moving_rows(self.b)) / 2
+        return (self.a.moving_rows + self.b.moving_rows) / 2
 
     @cached_property
     def evidences(self) -> tuple[Evidence, Evidence]:
@@ -117,7 +131,7 @@ def single_limits(evidence: Evidence, method: IntervalMethod | None, tail: Tail)
 
 def wald_limits(pair: Pair, tail: Tail) -> Ends:
     """d ± z·se; on logs for a ratio."""
-    half = tail.quantile(pair.degrees) * pair.se
+    half = pair.half(tail)
     if pair.kind == "ratio":
         return pair.difference * math.exp(-half), pair.difference * math.exp(half)
     return pair.difference - half, pair.difference + half

@@ -14,7 +14,7 @@ from typing import Protocol
 import numpy as np
 from scipy.special import gammaincc
 
-from howsure.comparisons.discordant import RIGHT, outcomes_of
+from howsure.comparisons.discordant import outcomes_of
 from howsure.comparisons.pair import Ends, Pair
 from howsure.errors import MethodError
 from howsure.estimates.credible import Bayes
@@ -24,7 +24,7 @@ from howsure.numerics.dirichlet import default_prior, dirichlet_blocks, log_gamm
 from howsure.numerics.sampled_posterior import drawn_quantile, shortest_drawn
 from howsure.numerics.share_posterior import SharePosterior
 from howsure.numerics.solving import bracketed_root
-from howsure.tables.contents import Codes
+from howsure.tables.labels import RIGHT
 from howsure.types import Array
 
 MOST_CLASSES = 30
@@ -182,8 +182,8 @@ def posterior_of(pair: Pair, options: Bayes, *, usual: int | None = None) -> Law
     if pair.kind == "difference" and options.kind == "equal":
         if outcomes_of(pair) is not None:
             return _discordant_law(pair, counts, each)
-        if pair.metric.tversky is not None and pair.metric.over == "class":
-            binary, merged = _against_rest(counts, int(pair.a.selection or 0))
+        if pair.metric.tversky is not None and pair.seen.one_class:
+            binary, merged = _against_rest(counts, int(pair.seen.selection or 0))
             draws = options.draws or min(options.draws_for(counts.size), BLACKWELL_DRAWS)
             return TverskyLaw(binary, each * merged, pair.metric.tversky, draws, options.seed)
     return _drawn_law(pair, counts, each, options, options.draws or usual or options.draws_for(counts.size))
@@ -191,22 +191,20 @@ def posterior_of(pair: Pair, options: Bayes, *, usual: int | None = None) -> Law
 
 def paired_counts(pair: Pair) -> Array:
     """Return the K×K×K table of counts (truth, a, b); sampling weights are scaled to what they are worth."""
-    table, width = pair.a.table, len(pair.a.table.labels)
-    if not isinstance(table.rows, Codes) or table.groups is not None or pair.b.table is not table:
-        raise MethodError(
-            "method 'bayes' needs independent rows with one label each, the same for both models; "
-            "use 'mover' or 'bootstrap' for groups or several labels"
-        )
-    if not table.negatives:
-        raise MethodError("method 'bayes' needs the true negatives, which this table does not count; use 'mover'")
+    design, width = pair.a.design, len(pair.a.contents.labels)
     if width > MOST_CLASSES:
         raise MethodError(
             f"method 'bayes' draws all K³ cells and the table has {width} classes; above {MOST_CLASSES} use 'mover'"
         )
-    first, second = (table.rows.predictions[:, table.model_index(linear.model)] for linear in (pair.a, pair.b))
-    places = (table.rows.truth.astype(np.int64) * width + first) * width + second
-    counts = np.bincount(places, weights=table.weights, minlength=width**3).reshape(width, width, width)
-    worth = float(table.weights.sum()) / float(table.squares.sum()) if table.weighted else 1.0
+    counts = pair.a.contents.cross_table([pair.a.place, pair.b.place], design.weights)
+    if counts is None or not design.ungrouped or not pair.same_rows:
+        raise MethodError(
+            "method 'bayes' needs independent rows with one label each, the same for both models; "
+            "use 'mover' or 'bootstrap' for groups or several labels"
+        )
+    if not pair.a.contents.negatives:
+        raise MethodError("method 'bayes' needs the true negatives, which this table does not count; use 'mover'")
+    worth = design.total / float(design.squares.sum()) if design.weighted else 1.0
     return np.asarray(counts * worth)
 
 
@@ -215,8 +213,8 @@ def _discordant_law(pair: Pair, counts: Array, each: float) -> DiscordantLaw:
     width, share = len(counts), pair.metric.share
     assert share is not None
     truth, first, second = np.indices(counts.shape)
-    if pair.metric.over == "class":
-        chosen = pair.a.selection
+    if pair.seen.one_class:
+        chosen = pair.seen.selection
         right_a, right_b = ((part == chosen) == (truth == chosen) for part in (first, second))
         counted = truth == chosen if {*share.success} & {"tp", "fn"} else truth != chosen
     else:
@@ -242,7 +240,7 @@ def _drawn_law(pair: Pair, counts: Array, each: float, options: Bayes, draws: in
     found = []
     for cube in dirichlet_blocks(counts, prior=each, draws=draws, seed=options.seed):
         first, second = (
-            values_of(linear.metric, cube.sum(axis), linear.selection, linear.undefined)
+            values_of(linear.metric, cube.sum(axis), pair.seen.selection, linear.undefined)
             for linear, axis in ((pair.a, -1), (pair.b, -2))
         )
         with np.errstate(divide="ignore", invalid="ignore"):

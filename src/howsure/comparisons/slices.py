@@ -23,8 +23,8 @@ from howsure.estimates.estimate import (
     from_linear,
     left_out,
 )
-from howsure.estimates.evidence import Tail
 from howsure.estimates.joint import joint_report
+from howsure.estimates.tail import Tail
 from howsure.metrics.metric import Label, Metric
 from howsure.metrics.names import MetricLike, named
 from howsure.results.base import Note
@@ -33,9 +33,8 @@ from howsure.results.estimate import Estimate, Report
 from howsure.results.gap import Gap
 from howsure.sources.arrays.libraries import read_column
 from howsure.sources.arrays.table import table as make_table
-from howsure.tables.contents import Codes
 from howsure.tables.covariance import Family, family_of, stacked
-from howsure.tables.table import Table, some_rows, union_of_labels
+from howsure.tables.table import Table, union_of_labels
 from howsure.types import Undefined
 
 
@@ -91,7 +90,8 @@ def _part(whole: Table, place: int, size: int, group_names: tuple[Any, ...] | No
     crossed = np.array(whole.group_labels)[whole.groups]
     chosen = crossed % size == place
     groups = None if group_names is None else crossed[chosen] // size
-    return replace(some_rows(whole, chosen), groups=groups, group_labels=group_names or ()).merged()
+    part = whole.some_rows(chosen)
+    return replace(part, design=replace(part.design, groups=groups, group_labels=group_names or ())).merged()
 
 
 @dataclass(frozen=True, eq=False)
@@ -262,9 +262,8 @@ def _on(table: Table, labels: tuple[Label, ...]) -> Table:
 
 
 def _truth_margin(table: Table) -> tuple[float, ...] | None:
-    if not isinstance(table.rows, Codes):
-        return None
-    return tuple(np.bincount(table.rows.truth, weights=table.counts, minlength=len(table.labels)).tolist())
+    margin = table.contents.cross_table([], table.counts)
+    return None if margin is None else tuple(margin.tolist())
 
 
 @dataclass(frozen=True, repr=False)

@@ -99,7 +99,7 @@ class Folds:
 
     def __repr__(self) -> str:
         what = f"{self.repeats}×2" if len(self.tables) % 2 == 0 else f"{len(self.tables)} folds"
-        cells = f": {_cells(self.effective)}" if len(self.pooled.labels) == 2 and not self.pooled.multilabel else ""
+        cells = f": {_cells(self.effective)}" if len(self.pooled.labels) == 2 else ""
         return f"Folds({what}, model {self.model!r}, factor {self.factor:.4g}{cells})"
 
 

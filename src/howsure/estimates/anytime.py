@@ -10,7 +10,7 @@ import numpy as np
 from scipy.special import betaln, expit, log_expit, logit
 
 from howsure.errors import InputError, MetricError, quoted
-from howsure.estimates.evidence import Tail
+from howsure.estimates.tail import Tail
 from howsure.metrics.catalogue import CATALOGUE
 from howsure.metrics.metric import Metric
 from howsure.metrics.names import MetricLike, named
@@ -101,8 +101,9 @@ def anytime_bound(
     if one.n == 0:
         return Bound(float("nan"), 0.0, 1.0, level, chosen.name, one.models[0], 0)
     linear = linearise(one, chosen)
+    cells = linear.seen.cells
     successes, failures = (
-        np.rint(linear.cells.counted(names) * one.n) for names in (chosen.share.success, chosen.share.failure)
+        np.rint(cells.counted(names) * one.n) for names in (chosen.share.success, chosen.share.failure)
     )
     low, high = (float(chosen.share.link(end)) for end in confidence_sequence(successes, failures, level=level))
     return Bound(linear.value, low, high, level, chosen.name, linear.model, one.n)

@@ -1,10 +1,9 @@
-"""Many tables in one call: lean evidence from arrays of counts, and hs.batch_intervals on top of it."""
+"""hs.batch_intervals: many tables in one call, from arrays of counts."""
 
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass, replace
-from functools import cached_property, partial
 from typing import Any
 
 import numpy as np
@@ -13,96 +12,14 @@ from numpy.typing import ArrayLike
 from howsure.errors import InputError, MetricError, numbers_of
 from howsure.estimates.catalogue import IntervalMethod, default_method, interval, named_method
 from howsure.estimates.credible import Bayes
-from howsure.estimates.evidence import Evidence, Tail
-from howsure.metrics.cells import Cells
-from howsure.metrics.gradient import Gradient, Selection, gradient_of, moments, value_of, view
-from howsure.metrics.metric import Metric, cells_for, selection_of
-from howsure.metrics.names import MetricLike, named
+from howsure.estimates.evidence import Evidence, evidence_of_counts, evidence_of_matrices, matrix_of
+from howsure.estimates.tail import Tail
+from howsure.metrics.metric import Metric, selection_of
+from howsure.metrics.names import MetricLike, table_metric
 from howsure.types import Array, Side, Undefined
 
 BLOCK = 32_768  # cells: the working arrays of a block stay in the processor's cache
 CELLS = ("tp", "fp", "fn", "tn")
-
-
-class ManyTables(Evidence):
-    """Evidence of a metric on many tables of independent rows; variance and slopes are found when asked for.
-
-    Wilson's interval needs neither, so a million of them cost what the arithmetic costs.
-    """
-
-    _make_matrix: Callable[[], Array]
-
-    def __init__(self, cells: Cells, n: Array, make_matrix: Callable[[], Array], **more: Any) -> None:
-        for name, held in ({"cells": cells, "n": n, "size": n, "_make_matrix": make_matrix} | more).items():
-            object.__setattr__(self, name, held)
-
-    @cached_property
-    def value(self) -> Array:
-        """The metric on each table."""
-        return value_of(self.metric, self.cells, self.undefined)
-
-    @cached_property
-    def matrix(self) -> Array:
-        """Counts (…, K, K), truth in rows."""
-        return self._make_matrix()
-
-    @cached_property
-    def slopes(self) -> Gradient:
-        """How the metric moves with each cell it sees."""
-        return gradient_of(self.metric, self.cells, self.undefined)
-
-    @cached_property
-    def variance(self) -> Array:
-        """Mean square of the influence over n."""
-        if self.metric.over != "class":
-            return moments(self.metric, self.matrix, selection=self.selection, undefined=self.undefined).variance
-        shares = np.stack([getattr(self.cells, cell) for cell in CELLS])
-        slopes = np.stack([getattr(self.slopes, cell)[..., 0] for cell in CELLS])
-        with np.errstate(invalid="ignore", divide="ignore"):
-            held = shares > 0
-            centred = slopes - np.where(held, shares * slopes, 0.0).sum(0)
-            variance = np.where(held, shares * centred**2, 0.0).sum(0) / self.n
-        return np.where(np.isnan(self.value), np.nan, variance)
-
-
-def many_matrices(
-    metric: Metric, matrices: Array, *, selection: Selection = None, undefined: Undefined = "nan",
-    positive: int | None = 1,
-) -> ManyTables:  # fmt: skip
-    """Return the evidence of a metric on confusion matrices (…, K, K), truth in rows."""
-    matrices = np.asarray(matrices, dtype=float)
-    cells, n = cells_for(metric, matrices)
-    seen = view(cells, selection)
-    how = {"selection": selection, "undefined": undefined, "positive": positive}
-    return ManyTables(seen, n, lambda: matrices, metric=metric, **how)
-
-
-def many_counts(
-    metric: Metric, tp: Array, fp: Array, fn: Array, tn: Array, *, undefined: Undefined = "nan"
-) -> ManyTables:
-    """Return the evidence of a metric of one class on tables given by four arrays of counts of equal shape."""
-    relevant = tp + fp + fn
-    n = np.where(np.isnan(tn), relevant, relevant + tn)
-    with np.errstate(invalid="ignore", divide="ignore"):
-        cells = Cells(tp / n, fp / n, fn / n, tn / n)
-    matrix = partial(matrix_of, tp, fp, fn, tn)
-    return ManyTables(cells, n, matrix, metric=metric, selection=1, undefined=undefined)
-
-
-def matrix_of(tp: Array, fp: Array, fn: Array, tn: Array) -> Array:
-    """Return two-class matrices, truth in rows, the positive class second."""
-    return np.stack([np.stack([tn, fp], -1), np.stack([fn, tp], -1)], -2)
-
-
-def table_metric(metric: MetricLike) -> Metric:
-    """Return the metric of a name; refuse one that is about rows with several labels."""
-    chosen = named(metric)
-    if chosen.over == "row":
-        raise MetricError(
-            f"metric {chosen.name!r} is about rows with several labels, and a confusion matrix has one per row; "
-            "for such rows it equals 'accuracy'"
-        )
-    return chosen
 
 
 def method_for(metric: Metric, method: Any) -> IntervalMethod:
@@ -170,13 +87,15 @@ def batch_intervals(
 
 def _source(
     metric: Metric, counts: tuple[Any, Any, Any], tn: Any, matrices: ArrayLike | None, undefined: Undefined
-) -> tuple[tuple[int, ...], Callable[[slice], ManyTables]]:
+) -> tuple[tuple[int, ...], Callable[[slice], Evidence]]:
     """Return the shape of the batch and a function from a slice of it to its evidence."""
     if matrices is None:
         cells = _four(metric, counts, tn)
         flat = [cell.reshape(-1) for cell in cells]
-        if metric.over == "class" and metric.label is None:
-            return cells[0].shape, lambda part: many_counts(metric, *(c[part] for c in flat), undefined=undefined)
+        if _one_class(metric) and metric.label is None:
+            return cells[0].shape, lambda part: evidence_of_counts(
+                metric, *(c[part] for c in flat), undefined=undefined
+            )
         return cells[0].shape, _picker(metric, matrix_of(*flat), undefined)
     if any(part is not None for part in (*counts, tn)):
         raise InputError("matrices and counts (tp, fp, fn, tn) were both given; give one of the two")
@@ -187,16 +106,21 @@ def _source(
     return stack.shape[:-2], _picker(metric, stack.reshape(-1, *stack.shape[-2:]), undefined)
 
 
-def _picker(metric: Metric, stack: Array, undefined: Undefined) -> Callable[[slice], ManyTables]:
+def _one_class(metric: Metric) -> bool:
+    """Say whether a metric looks at one class of two."""
+    return isinstance(selection_of(metric, (0, 1), 1), int)
+
+
+def _picker(metric: Metric, stack: Array, undefined: Undefined) -> Callable[[slice], Evidence]:
     width = stack.shape[-1]
     selection = selection_of(metric, tuple(range(width)), 1 if width == 2 else None)
-    return lambda part: many_matrices(metric, stack[part], selection=selection, undefined=undefined)
+    return lambda part: evidence_of_matrices(metric, stack[part], selection=selection, undefined=undefined)
 
 
 def _four(metric: Metric, counts: tuple[Any, Any, Any], tn: Any) -> list[Array]:
     if any(part is None for part in counts):
         raise InputError("tp, fp and fn are needed, each a number or an array of counts; or give matrices")
-    if tn is None and (metric.needs_tn or metric.over != "class"):
+    if tn is None and (metric.needs_tn or not _one_class(metric)):
         raise MetricError(f"metric {metric.name!r} needs the true negatives; give tn as well")
     given = dict(zip(CELLS, (*counts, np.nan if tn is None else tn), strict=True))
     rule = "it must be a number, or an array of counts, a number for each table"

@@ -11,8 +11,9 @@ import numpy as np
 from howsure.errors import MethodError, nearest, quoted
 from howsure.estimates.bootstrap import Bootstrap, bootstrap_limits
 from howsure.estimates.credible import Bayes, bayes_limits, dirichlet_limits, share_limits
-from howsure.estimates.evidence import Evidence, Limits, Tail
+from howsure.estimates.evidence import Evidence
 from howsure.estimates.limits import (
+    blur,
     blurred,
     koopman,
     of_share,
@@ -40,8 +41,10 @@ from howsure.estimates.requirements import (
     two_classes,
     two_shares,
 )
+from howsure.estimates.tail import Limits, Tail
 from howsure.metrics.metric import Metric
 from howsure.numerics import binomial
+from howsure.types import Array
 
 Meaning = Literal["confidence", "credible"]
 
@@ -50,7 +53,8 @@ Meaning = Literal["confidence", "credible"]
 class IntervalMethod:
     """A way to put an interval around an estimate: a function of the evidence, and what it needs.
 
-    ``missing`` returns what the evidence lacks, in words, or None.
+    ``missing`` returns what the evidence lacks, in words, or None. ``symmetric``: value ± quantile · se, to whose
+    variance ``added`` may add; ``scale``: the same on the scale of the metric's range. Joint intervals ask for both.
     """
 
     name: str
@@ -62,6 +66,9 @@ class IntervalMethod:
     text: str = ""
     avoid: str = ""
     batch: bool = True
+    symmetric: bool = False
+    added: Callable[[Evidence, float], Array] | None = None
+    scale: bool = False
 
     def __repr__(self) -> str:
         return f"IntervalMethod({self.name!r})"
@@ -76,6 +83,7 @@ METHODS: tuple[IntervalMethod, ...] = (
         citation="Takahashi et al. (2022), section 3; Jiang (2020), corollary 1; Lam et al. (2024), section 4.2",
         text="value ± z · standard error, the standard error from the influence of each row",
         avoid="few rows, or a value near the end of its range: it overshoots, and at a perfect score has no width",
+        symmetric=True,
     ),
     IntervalMethod(
         "wilson",
@@ -127,6 +135,8 @@ METHODS: tuple[IntervalMethod, ...] = (
         citation="Yuan & Jiang (2025), choice II",
         text="Wald with the variance blurred by z²/(2n) in each of the three moments",
         avoid="length matters: at small n it covers 97 to 100 % where 95 % is asked",
+        symmetric=True,
+        added=blur,
     ),
     IntervalMethod(
         "logit",
@@ -136,6 +146,7 @@ METHODS: tuple[IntervalMethod, ...] = (
         text="Wald on log(M/(1−M)), brought back",
         avoid="a share or Tversky index near 1 with few rows: wilson covers better; a plain mean over classes or "
         "labels of which some are rare: smoothed-t does",
+        scale=True,
     ),
     IntervalMethod(
         "log",
@@ -144,6 +155,7 @@ METHODS: tuple[IntervalMethod, ...] = (
         citation="Simel, Samsa & Matchar (1991) J. Clin. Epidemiol. 44:763",
         text="Wald on log M, brought back",
         avoid="a cell is empty: the limits then come from a table with pseudo-counts",
+        scale=True,
     ),
     IntervalMethod(
         "koopman",
@@ -161,6 +173,7 @@ METHODS: tuple[IntervalMethod, ...] = (
         citation="Fisher (1921) Metron 1:3",
         text="Wald on atanh M, brought back",
         avoid="a value at the very end of the range",
+        scale=True,
     ),
     IntervalMethod(
         "smoothed",
@@ -272,7 +285,7 @@ def default_method(metric: Metric, evidence: Evidence) -> IntervalMethod:
     range for sums and weighted means over labels, and for means over rows.
     """
     # Rare labels weigh little in a sum over labels: pseudo-counts in each would only lengthen it.
-    summed = evidence.matrix is None and metric.name.startswith(("micro", "weighted"))
+    summed = not evidence.countable and metric.average in ("micro", "weighted")
     for name in ("wilson", "koopman", "log", *(() if summed else ("smoothed-t",)), "logit", "atanh"):
         entry = named_method(name)
         if entry.missing(evidence) is None:

@@ -28,7 +28,8 @@ from howsure.sources.arrays.multilabel import is_multilabel
 from howsure.sources.arrays.table import named_predictions, table
 from howsure.sources.arrays.tabulate import NoRows
 from howsure.sources.files.formats import check_expansion
-from howsure.tables.contents import Codes
+from howsure.tables.design import Design, plain_design
+from howsure.tables.labels import Labels
 from howsure.tables.table import Table, positive_of
 
 _FORMAT = "howsure counter 1"
@@ -93,7 +94,7 @@ class Counter:
             batch = table(y_true, predictions, labels=self.labels, sample_weight=sample_weight, groups=groups)
         except NoRows:  # the last batch of a loop may be empty
             return
-        self._take(replace(batch, pos_label=self.pos_label, notes=()))
+        self._take(replace(batch, contents=replace(batch.contents, pos_label=self.pos_label), notes=()))
 
     def _is_column(self, y_pred: Any) -> bool:
         several = isinstance(y_pred, Mapping) or (hasattr(y_pred, "columns") and not callable(y_pred.columns))
@@ -117,9 +118,9 @@ class Counter:
             return self._parts[0]
 
     def _empty(self) -> Table:
-        rows = Codes(np.empty(0, dtype=np.int32), np.empty((0, len(self.models)), dtype=np.int32))
-        none = np.empty(0)
-        return Table(self.labels, self.models, rows, none, none, none, pos_label=self.pos_label)
+        none, wide = np.empty(0, dtype=np.int32), np.empty((0, len(self.models)), dtype=np.int32)
+        rows = Labels(none, wide, labels=self.labels, pos_label=self.pos_label)
+        return Table(self.models, rows, plain_design(np.empty(0)))
 
     @property
     def n(self) -> float:
@@ -176,12 +177,7 @@ class Counter:
     def save(self, path: str | PathLike[str]) -> None:
         """Write the counts to a small file: whole or not at all, whatever happens meanwhile."""
         found = self.table
-        assert isinstance(found.rows, Codes)
-        arrays: dict[str, Any] = {
-            "truth": found.rows.truth,
-            "predictions": found.rows.predictions,
-            "counts": found.counts,
-        }
+        arrays: dict[str, Any] = found.contents.to_arrays() | {"counts": found.counts}
         arrays |= {"weights": found.weights, "squares": found.squares}
         arrays |= {} if found.groups is None else {"groups": found.groups}
         header: dict[str, Any] = {
@@ -222,16 +218,9 @@ class Counter:
         _check_arrays(counter, truth, predictions, counts, weights, squares, groups, len(header["group_labels"]))
         plain = not header["weighted"]
         if len(counts):
-            found = replace(
-                counter._empty(),
-                rows=Codes(truth, predictions),
-                counts=counts,
-                weights=counts if plain else weights,
-                squares=counts if plain else squares,
-                groups=groups,
-                group_labels=tuple(header["group_labels"]),
-            )
-            counter._parts = [found]
+            sums = (counts, counts, counts) if plain else (counts, weights, squares)
+            rows = Labels(truth, predictions, labels=counter.labels, pos_label=counter.pos_label)
+            counter._parts = [Table(counter.models, rows, Design(*sums, groups, tuple(header["group_labels"])))]
         return counter
 
 
@@ -281,16 +270,9 @@ def _joined(parts: Iterable[Table]) -> Table:
         return tables[0]
     if tables[0].groups is not None:
         return reduce(add, tables)
-    rows = [part.rows for part in tables if isinstance(part.rows, Codes)]
-    counts = np.concatenate([part.counts for part in tables])
-    plain = all(part.weights is part.counts for part in tables)
-    return replace(
-        tables[0],
-        rows=Codes(np.concatenate([one.truth for one in rows]), np.concatenate([one.predictions for one in rows])),
-        counts=counts,
-        weights=counts if plain else np.concatenate([part.weights for part in tables]),
-        squares=counts if plain else np.concatenate([part.squares for part in tables]),
-    ).merged()
+    contents = reduce(lambda first, second: first.joined(second), (part.contents for part in tables))
+    design = reduce(lambda first, second: first.joined(second), (part.design for part in tables))
+    return replace(tables[0], contents=contents, design=design).merged()
 
 
 def _plain(value: Any) -> Any:

@@ -8,7 +8,8 @@ from typing import Literal
 import numpy as np
 
 from howsure.errors import InputError, check_seed, check_whole, is_number, quoted
-from howsure.estimates.evidence import Evidence, Limits, Tail
+from howsure.estimates.evidence import Evidence
+from howsure.estimates.tail import Limits, Tail
 from howsure.metrics.gradient import values_of
 from howsure.numerics.binomial import beta_highest_density, beta_interval, has_shortest
 from howsure.numerics.dirichlet import dirichlet_blocks

@@ -6,20 +6,18 @@ from collections.abc import Iterable
 from dataclasses import replace
 from typing import Any
 
-import numpy as np
-
 from howsure.errors import InputError, quoted
+from howsure.estimates.build import build_estimate
 from howsure.estimates.catalogue import IntervalMethod, applicable, default_method, interval, named_method
-from howsure.estimates.evidence import Evidence, Tail, evidence_of
+from howsure.estimates.evidence import Evidence, evidence_of
 from howsure.estimates.joint import joint_report
-from howsure.estimates.notes import remarks
+from howsure.estimates.tail import Tail
 from howsure.metrics.metric import Metric
-from howsure.metrics.names import MetricLike, named
+from howsure.metrics.names import MetricLike, named, usual_metrics
 from howsure.results.base import Note
 from howsure.results.estimate import Estimate, Report
-from howsure.sources.logs.right_or_wrong import RIGHT
 from howsure.tables.covariance import family_of
-from howsure.tables.linearised import Linear, lacks_negatives, linearise
+from howsure.tables.linearised import Linearised, linearise
 from howsure.tables.table import Table
 from howsure.types import Side, Undefined
 
@@ -73,7 +71,7 @@ def check_table(table: object) -> None:
         )
 
 
-def from_linear(linear: Linear, method: MethodLike | None, tail: Tail) -> Estimate:
+def from_linear(linear: Linearised, method: MethodLike | None, tail: Tail) -> Estimate:
     """Return the estimate of a linearised metric."""
     evidence = evidence_of(linear)
     chosen = default_method(linear.metric, evidence) if method is None else named_method(method)
@@ -81,36 +79,14 @@ def from_linear(linear: Linear, method: MethodLike | None, tail: Tail) -> Estima
 
 
 def _estimate(
-    linear: Linear, evidence: Evidence, chosen: IntervalMethod, asked: MethodLike | None, tail: Tail
+    linear: Linearised, evidence: Evidence, chosen: IntervalMethod, asked: MethodLike | None, tail: Tail
 ) -> Estimate:
     found = interval(evidence, chosen, tail)
 
     def again(*, level: float = tail.level, method: MethodLike | None = asked) -> Estimate:
         return from_linear(linear, method, Tail(level, tail.side))
 
-    table = linear.table
-    return Estimate(
-        value=linear.value,
-        low=float(found.low),
-        high=float(found.high),
-        level=tail.level,
-        method=chosen.name,
-        se=float(np.sqrt(linear.variance)) if np.isfinite(linear.value) else float("nan"),
-        n=table.n,
-        metric=linear.metric.name,
-        model=linear.model,
-        notes=(*remarks(linear), *found.notes),
-        side=tail.side,
-        meaning=chosen.meaning,
-        groups=table.n_groups,
-        design_effect=linear.design_effect,
-        effective_n=linear.effective_n,
-        undefined=linear.undefined,
-        seed=found.seed,
-        error=found.error,
-        metric_range=linear.metric.range,
-        again=again,
-    )
+    return build_estimate(linear, chosen, found, tail, again=again)
 
 
 def intervals(
@@ -132,38 +108,8 @@ def intervals(
 
 def default_metrics(table: Table) -> tuple[Metric, ...]:
     """Return the metrics of a report when none are named: what people report for this kind of table."""
-    if RIGHT in table.notes:
-        names = ["accuracy"]
-    elif table.pooled:
-        names = ["precision", "recall", "f1", "macro_f1", "weighted_f1"]
-    elif table.multilabel:
-        names = ["micro_f1", "macro_f1", "weighted_f1", "micro_precision", "micro_recall"]
-        names += ["samples_f1", "exact_match"] if table.negatives else []
-    elif table.pos_label is not None and len(table.labels) == 2:
-        names = [
-            "accuracy",
-            "precision",
-            "recall",
-            "specificity",
-            "npv",
-            "f1",
-            "jaccard",
-            "mcc",
-            "balanced_accuracy",
-        ]
-    else:
-        names = [
-            "accuracy",
-            "balanced_accuracy",
-            "macro_precision",
-            "macro_recall",
-            "macro_f1",
-            "weighted_f1",
-            "mcc",
-            "kappa",
-        ]
-        names += [f"f1[{label}]" for label in table.labels] if len(table.labels) <= 30 else []
-    return tuple(metric for metric in map(named, names) if not lacks_negatives(metric, table))
+    chosen = tuple(map(named, usual_metrics(table.contents.usual, table.labels)))
+    return tuple(metric for metric in chosen if not table.contents.lacks(metric))
 
 
 def report(
@@ -192,13 +138,14 @@ def report(
         rows = tuple(from_linear(linear, method, Tail(level)) for linear in linears)
         made = Report(rows, level, notes=family_notes(len(names), len(rows), level))
     notes = (*notes_of(table, chosen), *left_out(table, metrics, chosen), *made.notes)
-    return replace(made, notes=notes, about=describe(table))
+    return replace(made, notes=notes, about=describe(table), asked=chosen)
 
 
 def notes_of(table: Table, metrics: Iterable[Metric]) -> tuple[Note, ...]:
     """Return what a table says of itself; that a log knows accuracy alone is said only where more was asked of it."""
-    needless = {RIGHT} if all(metric.name == "accuracy" for metric in metrics) else set()
-    return tuple(Note(text) for text in table.notes if text not in needless)
+    usual = default_metrics(table)
+    needless = {"answers"} if all(metric in usual for metric in metrics) else set()
+    return tuple(Note(text) for text in table.notes if getattr(text, "kind", "") not in needless)
 
 
 def chosen_models(table: Table, models: Iterable[str] | str | None) -> tuple[str, ...]:
@@ -256,6 +203,4 @@ def describe(table: Table) -> dict[str, Any]:
         "pos_label": table.pos_label,
         "groups": table.n_groups,
         "weighted": table.weighted,
-        "multilabel": table.multilabel,
-        "negatives_counted": table.negatives,
-    }
+    } | dict(table.contents.described())

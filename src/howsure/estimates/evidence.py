@@ -1,71 +1,33 @@
-"""What an interval method may ask for: a value, its variance, its cells and counts, for one table or many."""
+"""Evidence: what an interval method may ask for: a value, its variance, its cells and counts, for one table or many."""
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from collections.abc import Callable
+from copy import copy
+from functools import cached_property, partial
 from typing import Any
 
 import numpy as np
-from scipy.special import ndtri, stdtrit
 
-from howsure.errors import InputError, check_level, quoted
+from howsure.estimates.tail import Tail
 from howsure.metrics.cells import Cells
-from howsure.metrics.gradient import Gradient, Selection, gradient_of, moments
+from howsure.metrics.gradient import Gradient, Selection, embed, gradient_of, moments, value_of, view
 from howsure.metrics.gradient_check import check_slopes
-from howsure.metrics.metric import Metric
-from howsure.results.base import Note
-from howsure.tables.contents import Codes
-from howsure.tables.linearised import Linear
-from howsure.types import Array, Side, Undefined
-
-SIDES = ("both", "lower", "upper")
+from howsure.metrics.metric import Metric, cells_for
+from howsure.metrics.pseudo_counts import Smoothed, smoothed_matrices
+from howsure.tables.cell_view import CELLS, CellView
+from howsure.tables.linearised import Linearised
+from howsure.types import Array, Undefined
 
 
-@dataclass(frozen=True, slots=True)
-class Tail:
-    """A level and a side: how much probability each end of the interval may miss."""
-
-    level: float
-    side: Side = "both"
-
-    def __post_init__(self) -> None:
-        check_level(self.level)
-        if self.side not in SIDES:
-            raise InputError(f"side is {self.side!r}; it must be one of {quoted(SIDES)}")
-
-    @property
-    def probability(self) -> float:
-        """Probability beyond each end."""
-        return (1 - self.level) / 2 if self.side == "both" else 1 - self.level
-
-    @property
-    def z(self) -> float:
-        """Normal quantile; from the tail, so that a level near 1 keeps its digits."""
-        return float(-ndtri(self.probability))
-
-    def quantile(self, degrees: float) -> float:
-        """Normal quantile, or Student's t where the variance rests on few groups."""
-        return self.z if np.isinf(degrees) else float(-stdtrit(degrees, self.probability))
-
-
-@dataclass(frozen=True, slots=True)
-class Limits:
-    """Both ends of an interval, and what should be said of how they were found."""
-
-    low: Any
-    high: Any
-    notes: tuple[Note, ...] = ()
-    error: float | None = None
-    seed: int | None = None
-
-
-@dataclass(frozen=True)
 class Evidence:
     """A metric on one table, or on many at once (batch axes first).
 
     ``size`` is the number of independent rows the data are worth; counts of cells are shares times size.
     ``countable`` says that those counts are of independent rows with one outcome each, as binomial and
     multinomial methods need. ``positive`` is the place of the positive class of two, None if it was not named.
+    ``linear`` is the one estimate on rows, where the evidence is not of many tables. ``lacking`` says in words why
+    there is no confusion matrix. Cells and slopes are there where a requirement has seen that they are.
     """
 
     metric: Metric
@@ -75,18 +37,40 @@ class Evidence:
     size: Any
     cells: Cells
     slopes: Gradient
+    matrix: Array | None
+    selection: Selection
+    undefined: Undefined
     degrees: float = float("inf")
+    has_cells: bool = True
     countable: bool = True
-    undefined: Undefined = "nan"
-    matrix: Array | None = None
-    selection: Selection = None
-    linear: Linear | None = None
+    lacking: str = ""
     positive: int | None = 1
+    linear: Linearised | None = None
 
     @property
     def se(self) -> Array:
         """Standard error of the value."""
         return np.asarray(np.sqrt(self.variance))
+
+    def quantile(self, tail: Tail) -> float:
+        """Return the quantile that belongs to a tail: normal, or Student's t where the variance rests on few groups."""
+        return tail.quantile(self.degrees)
+
+    def half(self, tail: Tail) -> Any:
+        """Return half the length of a symmetric interval."""
+        return self.quantile(tail) * self.se
+
+    def with_variance(self, variance: Any) -> Evidence:
+        """Return the same evidence with another variance."""
+        other = copy(self)
+        other.__dict__["variance"] = variance
+        return other
+
+    def with_size(self, size: float) -> Evidence:
+        """Return the same evidence, worth another number of rows."""
+        other = copy(self)
+        other.__dict__["size"] = np.float64(size)
+        return other
 
     @property
     def shares(self) -> tuple[Array, Array]:
@@ -100,48 +84,130 @@ class Evidence:
         """tp, fp, fn of a Tversky metric."""
         return self.cells.tp * self.size, self.cells.fp * self.size, self.cells.fn * self.size
 
+    @property
+    def one_class(self) -> bool:
+        """Whether the metric sees one class against the rest: its cells have no axis of classes."""
+        return np.ndim(self.cells.tp) == np.ndim(self.n)
 
-def evidence_of(linear: Linear) -> Evidence:
+    @property
+    def binary_slopes(self) -> tuple[Array, Array, Array, Array]:
+        """Slopes in tp, fp, fn, tn of the positive class."""
+        if self.one_class:
+            tp, fp, fn, tn = (getattr(self.slopes, cell)[..., 0] for cell in CELLS)
+            return tp, fp, fn, tn
+        table = embed(self.slopes, 2, self.selection).by_cell
+        assert self.positive is not None
+        one, zero = self.positive, 1 - self.positive
+        return table[..., one, one], table[..., zero, one], table[..., one, zero], table[..., zero, zero]
+
+    def smoothed(self, z: float) -> Smoothed | None:
+        """Return the metric on the table with pseudo-counts; None where nobody knows what to add."""
+        raise TypeError("evidence is made by evidence_of, evidence_of_matrices or evidence_of_counts")
+
+
+class RowEvidence(Evidence):
+    """The evidence of one estimate on rows; it has cells only where rows hold labels."""
+
+    def __init__(self, linear: Linearised) -> None:
+        self.linear, self.metric, self.undefined = linear, linear.metric, linear.undefined
+        self.value, self.variance = np.float64(linear.value), np.float64(linear.variance)
+        self.n, self.size, self.degrees = np.float64(linear.n), np.float64(linear.effective_n), linear.degrees
+        self.lacking = f"rows of this table hold {linear.contents.holds}"
+        self._see(linear.view)
+
+    def _see(self, seen: CellView | None) -> None:
+        self.has_cells, self.countable = seen is not None, seen is not None and seen.whole
+        self.matrix, self.selection = None, None
+        if seen is not None:
+            self.cells, self.slopes, self.selection, self.positive = (
+                seen.cells,
+                seen.slopes,
+                seen.selection,
+                seen.positive,
+            )
+            self.matrix = seen.counts(float(self.size))
+
+    def smoothed(self, z: float) -> Smoothed | None:
+        """Return the metric on the rows with pseudo-rows of their kind."""
+        assert self.linear is not None
+        return self.linear.contents.smoothed(self.linear, float(self.size), z)
+
+
+class TableEvidence(Evidence):
+    """The evidence of many tables of independent rows; variance and slopes are found when asked for.
+
+    Wilson's interval needs neither, so a million of them cost what the arithmetic costs.
+    """
+
+    def __init__(
+        self, metric: Metric, cells: Cells, n: Array, make_matrix: Callable[[], Array], *, selection: Selection,
+        undefined: Undefined, positive: int | None = 1,
+    ) -> None:  # fmt: skip
+        self.metric, self.cells, self.n, self.size = metric, cells, n, n
+        self.selection, self.undefined, self.positive, self._make_matrix = selection, undefined, positive, make_matrix
+
+    @cached_property
+    def value(self) -> Array:
+        """The metric on each table."""
+        return value_of(self.metric, self.cells, self.undefined)
+
+    @cached_property
+    def matrix(self) -> Array:  # type: ignore[override]
+        """Counts (…, K, K), truth in rows."""
+        return self._make_matrix()
+
+    @cached_property
+    def slopes(self) -> Gradient:  # type: ignore[override]
+        """How the metric moves with each cell it sees."""
+        return gradient_of(self.metric, self.cells, self.undefined)
+
+    @cached_property
+    def variance(self) -> Array:
+        """Mean square of the influence over n."""
+        if not self.one_class:
+            return moments(self.metric, self.matrix, selection=self.selection, undefined=self.undefined).variance
+        shares = np.stack([getattr(self.cells, cell) for cell in CELLS])
+        slopes = np.stack([getattr(self.slopes, cell)[..., 0] for cell in CELLS])
+        with np.errstate(invalid="ignore", divide="ignore"):
+            held = shares > 0
+            centred = slopes - np.where(held, shares * slopes, 0.0).sum(0)
+            variance = np.where(held, shares * centred**2, 0.0).sum(0) / self.n
+        return np.where(np.isnan(self.value), np.nan, variance)
+
+    def smoothed(self, z: float) -> Smoothed:
+        """Return the metric on the tables with pseudo-counts in their cells."""
+        return smoothed_matrices(self.metric, self.matrix, z, selection=self.selection, undefined=self.undefined)
+
+
+def evidence_of(linear: Linearised) -> Evidence:
     """Return the evidence of one estimate on a table."""
-    table = linear.table
-    effective = linear.effective_n
-    matrix = None
-    if isinstance(table.rows, Codes):
-        matrix = table.rows.matrix(table.weights, table.model_index(linear.model), len(table.labels))
-    scale = effective / float(table.weights.sum()) if matrix is not None and table.weights.sum() > 0 else 1.0
-    return Evidence(
-        metric=linear.metric,
-        value=np.float64(linear.value),
-        variance=np.float64(linear.variance),
-        n=np.float64(table.n),
-        size=np.float64(effective),
-        cells=linear.cells,
-        slopes=linear.slopes,
-        degrees=linear.degrees,
-        countable=matrix is not None or linear.metric.over == "class" or linear.row_share,
-        undefined=linear.undefined,
-        matrix=None if matrix is None else matrix * scale,
-        selection=linear.selection,
-        linear=linear,
-        positive=table.labels.index(table.pos_label) if table.pos_label in table.labels else None,
-    )
+    return RowEvidence(linear)
 
 
 def evidence_of_matrices(
-    metric: Metric, matrices: Array, *, selection: Selection = None, undefined: Undefined = "nan"
-) -> Evidence:
+    metric: Metric, matrices: Array, *, selection: Selection = None, undefined: Undefined = "nan",
+    positive: int | None = 1,
+) -> TableEvidence:  # fmt: skip
     """Return the evidence of a metric on many confusion matrices (…, K, K) of independent rows, truth in rows."""
     check_slopes(metric)
-    made = moments(metric, matrices, selection=selection, undefined=undefined)
-    return Evidence(
-        metric=metric,
-        value=made.value,
-        variance=made.variance,
-        n=made.n,
-        size=made.n,
-        cells=made.cells,
-        slopes=gradient_of(metric, made.cells, undefined),
-        undefined=undefined,
-        matrix=np.asarray(matrices, dtype=float),
-        selection=selection,
-    )
+    matrices = np.asarray(matrices, dtype=float)
+    cells, n = cells_for(metric, matrices)
+    how: Any = {"selection": selection, "undefined": undefined, "positive": positive}
+    return TableEvidence(metric, view(cells, selection), n, lambda: matrices, **how)
+
+
+def evidence_of_counts(
+    metric: Metric, tp: Array, fp: Array, fn: Array, tn: Array, *, undefined: Undefined = "nan"
+) -> TableEvidence:
+    """Return the evidence of a metric of one class on tables given by four arrays of counts of equal shape."""
+    relevant = tp + fp + fn
+    n = np.where(np.isnan(tn), relevant, relevant + tn)
+    with np.errstate(invalid="ignore", divide="ignore"):
+        cells = Cells(tp / n, fp / n, fn / n, tn / n)
+    matrix = partial(matrix_of, tp, fp, fn, tn)
+    return TableEvidence(metric, cells, n, matrix, selection=1, undefined=undefined)
+
+
+def matrix_of(tp: Array, fp: Array, fn: Array, tn: Array) -> Array:
+    """Return two-class matrices, truth in rows, the positive class second."""
+    return np.stack([np.stack([tn, fp], -1), np.stack([fn, tp], -1)], -2)

@@ -6,26 +6,21 @@ Yuan & Jiang (2025): the covariance comes from the influences, the critical valu
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import replace
 from typing import Any
 
 import numpy as np
 
 from howsure.errors import MethodError
-from howsure.estimates.catalogue import IntervalMethod, interval, named_method
-from howsure.estimates.evidence import Evidence, Limits, Tail, evidence_of
-from howsure.estimates.limits import blur
-from howsure.estimates.notes import remarks
-from howsure.estimates.tail import tail_at
+from howsure.estimates.build import build_estimate
+from howsure.estimates.catalogue import METHODS, IntervalMethod, interval, named_method
+from howsure.estimates.evidence import Evidence, evidence_of
+from howsure.estimates.tail import Limits, Tail, tail_at
 from howsure.numerics.critical import CriticalValue, critical_value
 from howsure.results.base import Note
 from howsure.results.estimate import Estimate, Report
 from howsure.tables.covariance import Family
-from howsure.tables.linearised import Linear
+from howsure.tables.linearised import Linearised
 from howsure.types import Array
-
-SCALES = ("logit", "log", "atanh")
-SYMMETRIC = ("wald", "blurred")
 
 
 def correlation_of(covariances: Array, *, still: Array) -> Array:
@@ -49,15 +44,17 @@ def joint_report(family: Family, *, level: float, method: Any = None, accuracy: 
     """
     tail = Tail(level)
     chosen = None if method is None else named_method(method)
-    evidences = [_unbiased(evidence_of(linear), linear) for linear in family.linears]
-    ratios = np.sqrt([_ratio(linear) for linear in family.linears])
+    evidences = [evidence_of(linear) for linear in family.linears]
+    # Yuan & Jiang divide by n−1 (erratum Y4).
+    ratios = np.sqrt([linear.design.unbiasing for linear in family.linears])
     covariances = family.covariances * np.outer(ratios, ratios)
-    if chosen is not None and chosen.name == "blurred":
-        covariances = _blurred_diagonal(covariances, evidences, tail.z)
-    q = simultaneous(covariances, family.values, level, accuracy=accuracy, degenerate=_is("wald", chosen))
+    flat = False
+    if chosen is not None and chosen.symmetric:
+        covariances, flat = _with_added(covariances, evidences, chosen, tail.z), chosen.added is None
+    q = simultaneous(covariances, family.values, level, accuracy=accuracy, degenerate=flat)
     variances = np.diagonal(covariances)
     rows = tuple(
-        _row(linear, replace(evidence, variance=np.float64(variance)), chosen, q, tail)
+        _row(linear, evidence.with_variance(np.float64(variance)), chosen, q, tail)
         for linear, evidence, variance in zip(family.linears, evidences, variances, strict=True)
     )
     degrees = fewest_degrees(family.linears)
@@ -66,7 +63,7 @@ def joint_report(family: Family, *, level: float, method: Any = None, accuracy: 
     return Report(rows, level, joint=True, critical_value=used, critical_error=q.error, notes=(note,))
 
 
-def fewest_degrees(linears: Sequence[Linear]) -> float:
+def fewest_degrees(linears: Sequence[Linearised]) -> float:
     """Return the degrees of freedom of the estimate that has the fewest."""
     return min((linear.degrees for linear in linears), default=float("inf"))
 
@@ -88,31 +85,15 @@ def simultaneous(
     return critical_value(correlation_of(covariances, still=still), level, accuracy=accuracy)
 
 
-def _is(name: str, method: IntervalMethod | None) -> bool:
-    return method is not None and method.name == name
-
-
-def _ratio(linear: Linear) -> float:
-    """Return n/(n−1): Yuan & Jiang divide by n−1 (erratum Y4). Groups have their own G/(G−1) already."""
-    n = float(linear.table.n)
-    return n / (n - 1) if n > 1 and linear.table.groups is None else 1.0
-
-
-def _unbiased(evidence: Evidence, linear: Linear) -> Evidence:
-    return replace(evidence, variance=evidence.variance * _ratio(linear))
-
-
-def _blurred_diagonal(covariances: Array, evidences: Sequence[Evidence], z: float) -> Array:
+def _with_added(covariances: Array, evidences: Sequence[Evidence], method: IntervalMethod, z: float) -> Array:
+    """Return the covariances with what a method adds to each variance; one that cannot serve a metric is refused."""
     for evidence in evidences:
-        why = named_method("blurred").missing(evidence)
+        why = method.missing(evidence)
         if why is not None:
-            raise MethodError(f"method 'blurred' cannot serve metric {evidence.metric.name!r}: {why}")
-    result = covariances.copy()
-    for place, evidence in enumerate(evidences):
-        # blur() divides by n−1 itself: only the term that it adds is wanted here
-        added = blur(replace(evidence, variance=np.float64(0.0)), z)
-        result[place, place] += float(added)
-    return result
+            raise MethodError(f"method {method.name!r} cannot serve metric {evidence.metric.name!r}: {why}")
+    if method.added is None:
+        return covariances
+    return covariances + np.diag([float(method.added(evidence, z)) for evidence in evidences])
 
 
 def _family_note(rows: Sequence[Estimate], q: CriticalValue, degrees: float) -> Note:
@@ -121,31 +102,23 @@ def _family_note(rows: Sequence[Estimate], q: CriticalValue, degrees: float) -> 
     return Note(f"simultaneous over {defined} estimates{rest}: {critical_words(q, degrees, q.level)}", "joint")
 
 
-def _row(linear: Linear, evidence: Evidence, method: IntervalMethod | None, q: CriticalValue, tail: Tail) -> Estimate:
+def _row(
+    linear: Linearised, evidence: Evidence, method: IntervalMethod | None, q: CriticalValue, tail: Tail
+) -> Estimate:
     entry = _on_own_scale(evidence) if method is None else method
     found = _limits(evidence, entry, float(q))
-    table = linear.table
-    se = float(np.sqrt(evidence.variance)) if np.isfinite(linear.value) else float("nan")
-    return Estimate(
-        value=linear.value, low=float(found.low), high=float(found.high), level=tail.level, method=entry.name, se=se,
-        n=table.n, metric=linear.metric.name, model=linear.model, notes=(*remarks(linear), *found.notes),
-        meaning="joint", groups=table.n_groups, design_effect=linear.design_effect, effective_n=linear.effective_n,
-        undefined=linear.undefined, error=found.error, seed=found.seed, metric_range=linear.metric.range,
-    )  # fmt: skip
+    return build_estimate(linear, entry, found, tail, variance=float(evidence.variance), meaning="joint")
 
 
 def _limits(evidence: Evidence, method: IntervalMethod, q: float) -> Limits:
     if np.isnan(evidence.value):
         return Limits(np.float64(np.nan), np.float64(np.nan))
-    if method.name in SYMMETRIC:
-        half = tail_at(q).quantile(evidence.degrees) * np.sqrt(evidence.variance)
+    if method.symmetric:
+        half = evidence.half(tail_at(q))
         return Limits(evidence.value - half, evidence.value + half)
     return interval(evidence, method, tail_at(q))
 
 
 def _on_own_scale(evidence: Evidence) -> IntervalMethod:
-    for name in SCALES:
-        entry = named_method(name)
-        if entry.missing(evidence) is None:
-            return entry
-    return named_method("wald")
+    scales = (entry for entry in METHODS if entry.scale and entry.missing(evidence) is None)
+    return next(scales, named_method("wald"))

@@ -12,15 +12,14 @@ from typing import Any
 import numpy as np
 from scipy.special import stdtrit
 
-from howsure.estimates.evidence import Evidence, Limits, Tail
+from howsure.estimates.evidence import Evidence
 from howsure.estimates.pseudo_counts import smoothed_moments, smoothed_moments_and_degrees
 from howsure.estimates.requirements import a_matrix, a_score_test
-from howsure.metrics.gradient import embed, value_of
+from howsure.estimates.tail import Limits, Tail
 from howsure.numerics import binomial
 from howsure.numerics.share_ratio import ratio_interval
 from howsure.numerics.tversky import profile_interval, score_interval, wilson_direct_interval
 from howsure.results.base import Note
-from howsure.tables.contents import Bags
 from howsure.types import Array
 
 # No more pseudo-counts than level 0.95 has: a centre drawn further at a higher level would not keep intervals nested.
@@ -29,12 +28,8 @@ MOST_PSEUDO_Z = Tail(USUAL_LEVEL).z
 FEWEST_DEGREES = 4.0  # where pseudo-counts make the variance, Satterthwaite's degrees would be one or two
 
 
-def _z(evidence: Evidence, tail: Tail) -> float:
-    return tail.quantile(evidence.degrees)
-
-
 def wald(evidence: Evidence, tail: Tail) -> Limits:
-    half = _z(evidence, tail) * evidence.se
+    half = evidence.half(tail)
     low, high = evidence.value - half, evidence.value + half
     return Limits(low, high, _edge_notes("Wald", evidence, low, high))
 
@@ -57,7 +52,7 @@ def of_share(function: Callable[..., tuple[Array, Array]], *, by_tail: bool) -> 
     def limits(evidence: Evidence, tail: Tail) -> Limits:
         share = evidence.metric.share
         assert share is not None
-        spread = {"tail": tail.probability} if by_tail else {"z": _z(evidence, tail)}
+        spread = {"tail": tail.probability} if by_tail else {"z": evidence.quantile(tail)}
         low, high = function(*evidence.shares, **spread)
         return Limits(share.link(low), share.link(high))
 
@@ -65,7 +60,7 @@ def of_share(function: Callable[..., tuple[Array, Array]], *, by_tail: bool) -> 
 
 
 def wilson(evidence: Evidence, tail: Tail) -> Limits:
-    z, metric = _z(evidence, tail), evidence.metric
+    z, metric = evidence.quantile(tail), evidence.metric
     if metric.share is not None and evidence.countable:
         return Limits(*binomial.wilson(*evidence.shares, z=z, weight=metric.share.weight))
     if metric.larger is not None:
@@ -83,11 +78,11 @@ def koopman(evidence: Evidence, tail: Tail) -> Limits:
     assert evidence.metric.quotient is not None
     sides = [names for share in evidence.metric.quotient for names in (share.success, share.failure)]
     counts = [evidence.cells.counted(names) * evidence.size for names in sides]
-    return Limits(*ratio_interval(*counts, z=_z(evidence, tail)))
+    return Limits(*ratio_interval(*counts, z=evidence.quantile(tail)))
 
 
 def profile(evidence: Evidence, tail: Tail) -> Limits:
-    z, metric = _z(evidence, tail), evidence.metric
+    z, metric = evidence.quantile(tail), evidence.metric
     if metric.tversky is None:
         assert metric.share is not None
         success, failure = evidence.shares
@@ -99,31 +94,26 @@ def profile(evidence: Evidence, tail: Tail) -> Limits:
 
 def wilson_direct(evidence: Evidence, tail: Tail) -> Limits:
     tp, fp, fn = evidence.tversky_counts
-    return Limits(*wilson_direct_interval(tp, fp + fn, z=_z(evidence, tail)))
+    return Limits(*wilson_direct_interval(tp, fp + fn, z=evidence.quantile(tail)))
 
 
 def blur(evidence: Evidence, z: float) -> Array:
-    """Return the variance of Yuan & Jiang's choice II: V/(n−1) and the blurring term Σd² z²/(2n²).
+    """Return the blurring term Σd² z²/(2n²) of Yuan & Jiang's choice II, which is added to V/(n−1).
 
     d are the slopes in (EZA, EA, EZ); z is the individual quantile also in joint intervals (errata Y4, Y5).
     Z and A are 1 for the positive class: the term is another one where the other class is positive.
     """
-    if evidence.metric.over == "class":
-        tp, fp, fn, tn = (getattr(evidence.slopes, cell)[..., 0] for cell in ("tp", "fp", "fn", "tn"))
-    else:
-        table = embed(evidence.slopes, 2, evidence.selection).by_cell
-        assert evidence.positive is not None
-        one, zero = evidence.positive, 1 - evidence.positive
-        tp, fp, fn, tn = table[..., one, one], table[..., zero, one], table[..., one, zero], table[..., zero, zero]
+    tp, fp, fn, tn = evidence.binary_slopes
     squares = (tp - fp - fn + tn) ** 2 + (fp - tn) ** 2 + (fn - tn) ** 2
-    size = evidence.size
-    return np.asarray(evidence.variance * size / (size - 1) + squares * z * z / (2 * size * size))
+    return np.asarray(squares * z * z / (2 * evidence.size * evidence.size))
 
 
 def blurred(evidence: Evidence, tail: Tail) -> Limits:
-    half = _z(evidence, tail) * np.sqrt(blur(evidence, tail.z))
+    size = evidence.size
+    variance = evidence.variance * size / (size - 1) + blur(evidence, tail.z)
+    half = evidence.quantile(tail) * np.sqrt(variance)
     low, high = evidence.value - half, evidence.value + half
-    if not np.ndim(evidence.size) and evidence.size <= 1:
+    if not np.ndim(size) and size <= 1:
         few = Note(
             "the blurred variance divides by n − 1: it needs more than one row; use another method", "degenerate"
         )
@@ -132,7 +122,7 @@ def blurred(evidence: Evidence, tail: Tail) -> Limits:
 
 
 def transformed(evidence: Evidence, tail: Tail) -> Limits:
-    z, metric = _z(evidence, tail), evidence.metric
+    z, metric = evidence.quantile(tail), evidence.metric
     low, high = on_scale(evidence.value, evidence.se, z, metric.range)
     bottom, top = metric.range
     edge = (evidence.value <= bottom) | (evidence.value >= top) | _flat(evidence)
@@ -155,7 +145,7 @@ def _flat(evidence: Evidence) -> Any:
 
 def _at_the_edge(evidence: Evidence, tail: Tail) -> tuple[Array, Array, str]:
     """Return limits where a transform is undefined: by score, else the smoothed table, else Wilson on the size."""
-    z, metric = _z(evidence, tail), evidence.metric
+    z, metric = evidence.quantile(tail), evidence.metric
     if a_score_test(evidence) is None:
         found = wilson(evidence, tail)
         return found.low, found.high, "the score interval"
@@ -172,33 +162,15 @@ def _at_the_edge(evidence: Evidence, tail: Tail) -> tuple[Array, Array, str]:
     if np.isinf(top - bottom):
         return np.asarray(bottom), np.asarray(top), "its range: nothing narrower is known"
     share = (evidence.value - bottom) / (top - bottom)
-    size = _rows_that_tell(evidence)
+    size = float(evidence.size)
+    if evidence.linear is not None:
+        size = evidence.linear.contents.rows_that_tell(evidence.linear, size)
     low, high = binomial.wilson(share * size, (1 - share) * size, z=z)
     return bottom + (top - bottom) * low, bottom + (top - bottom) * high, "Wilson's interval of the rows that move it"
 
 
-def _rows_that_tell(evidence: Evidence) -> float:
-    """Return the number of rows of a share that one row moves as much as here a row can, at most all there are.
-
-    Rows without a label, or of a common class, say nothing about the errors that are still to come in a rare one.
-    For F1 of one class the result is its score interval: twice the rows that are true or predicted.
-    """
-    linear, metric = evidence.linear, evidence.metric
-    if linear is None or not isinstance(linear.table.rows, Bags):
-        return float(evidence.size)
-    rows, weights = linear.table.rows, linear.table.weights
-    if metric.over == "row":
-        told = ~np.isnan(value_of(metric, rows.row_cells(linear.table.model_index(linear.model))))
-        return float(evidence.size * (weights @ told / weights.sum() if evidence.undefined == "skip" else 1.0))
-    slopes = embed(evidence.slopes, rows.actual.shape[-1], evidence.selection)
-    tp, fp, fn, tn = (np.nan_to_num(getattr(slopes, cell)) for cell in ("tp", "fp", "fn", "tn"))
-    steepest = max((rows.actual[weights > 0] @ np.abs(tp - fn)).max(), np.abs(tn - fp).max())
-    reach = metric.range[1] - metric.range[0]
-    return float(np.clip(evidence.size * reach / steepest, 1.0, evidence.size)) if steepest else float(evidence.size)
-
-
 def smoothed(evidence: Evidence, tail: Tail) -> Limits:
-    z = _z(evidence, tail)
+    z = evidence.quantile(tail)
     value, se = smoothed_moments(evidence, tail.z)
     low, high = value - z * se, np.where(np.isposinf(evidence.value), np.inf, value + z * se)
     return Limits(low, high, _edge_notes("smoothed", evidence, low, high))
@@ -216,7 +188,7 @@ def smoothed_t(evidence: Evidence, tail: Tail) -> Limits:
     usual = Tail(USUAL_LEVEL)
     if tail.probability < usual.probability:
         nearer, further = _smoothed_t(evidence, smooth, usual)
-        growth = (_z(evidence, tail) / _z(evidence, usual)) ** 2
+        growth = (evidence.quantile(tail) / evidence.quantile(usual)) ** 2
         low = np.maximum(low, evidence.value - growth * (evidence.value - nearer))
         high = np.minimum(high, evidence.value + growth * (further - evidence.value))
     return Limits(low, high)
@@ -230,7 +202,7 @@ def _smoothed_t(evidence: Evidence, smooth: tuple[Array, Array, Array], tail: Ta
     # Among 1e15 rows the pseudo-counts may be lost in rounding, and the scale is then infinite at the end of the range.
     low = np.where(np.isnan(low), np.maximum(value - reach * se, bottom), low)
     high = np.where(np.isnan(high), np.minimum(value + reach * se, top), high)
-    plain = on_scale(evidence.value, evidence.se, _z(evidence, tail), evidence.metric.range)
+    plain = on_scale(evidence.value, evidence.se, evidence.quantile(tail), evidence.metric.range)
     below, above = (np.where(np.isfinite(end), end, evidence.value) for end in plain)
     return np.minimum(low, below), np.maximum(high, above)
 

@@ -1,4 +1,7 @@
-"""What an interval method needs of the evidence: each returns what is missing, in words, or None."""
+"""What an interval method needs of the evidence: each returns what is missing, in words, or None.
+
+This is the one place that looks whether there are cells, a matrix, a table of rows.
+"""
 
 from __future__ import annotations
 
@@ -9,6 +12,8 @@ import numpy as np
 
 from howsure.estimates.evidence import Evidence
 
+ONE_OUTCOME = "it needs rows with one outcome each, and these hold several labels"
+
 
 def nothing(evidence: Evidence) -> str | None:
     return None
@@ -17,11 +22,11 @@ def nothing(evidence: Evidence) -> str | None:
 def a_share(evidence: Evidence) -> str | None:
     if evidence.metric.share is None:
         return "it needs a metric that is a share of rows (successes and failures)"
-    return None if evidence.countable else "it needs rows with one outcome each, and these hold several labels"
+    return None if evidence.countable else ONE_OUTCOME
 
 
 def a_share_or_tversky(evidence: Evidence) -> str | None:
-    if evidence.metric.tversky is not None:
+    if evidence.metric.tversky is not None and evidence.has_cells:
         return None
     return a_share(evidence) and "it needs a share of rows or a Tversky index (F-beta, Jaccard, precision, recall)"
 
@@ -36,11 +41,12 @@ def a_score_test(evidence: Evidence) -> str | None:
 def two_shares(evidence: Evidence) -> str | None:
     if evidence.metric.quotient is None:
         return "it needs a metric that is a ratio of two shares of different rows (LR+, LR−)"
-    return None if evidence.countable else "it needs rows with one outcome each, and these hold several labels"
+    return None if evidence.countable else ONE_OUTCOME
 
 
 def f1_alone(evidence: Evidence) -> str | None:
-    return None if evidence.metric.tversky == (0.5, 0.5) else "it is made for F1 alone"
+    made = evidence.metric.tversky == (0.5, 0.5) and evidence.has_cells
+    return None if made else "it is made for F1 alone"
 
 
 def a_range(low: float, high: float, words: str) -> Callable[[Evidence], str | None]:
@@ -51,17 +57,18 @@ def a_range(low: float, high: float, words: str) -> Callable[[Evidence], str | N
 
 
 def a_matrix(evidence: Evidence) -> str | None:
-    if evidence.matrix is None or evidence.metric.over == "row":
-        return "it needs a confusion matrix, and rows of this table hold several labels"
+    if evidence.matrix is None:
+        return f"it needs a confusion matrix, and {evidence.lacking}"
     tn = evidence.cells.tn
-    uncounted = np.isnan(tn if evidence.metric.over == "class" else tn.sum(-1)) & (evidence.n > 0)
+    uncounted = np.isnan(tn if evidence.one_class else tn.sum(-1)) & (evidence.n > 0)
     return "it needs the true negatives, which this table does not count" if uncounted.any() else None
 
 
 def cells(evidence: Evidence) -> str | None:
     """Cells to add pseudo-counts to: of a matrix, or of each label where a row holds several."""
-    several = evidence.matrix is None and evidence.linear is not None and evidence.metric.over in ("class", "classes")
-    return None if several else a_matrix(evidence)
+    if evidence.linear is not None and evidence.linear.contents.smooths(evidence.metric) and evidence.matrix is None:
+        return None
+    return a_matrix(evidence)
 
 
 def cells_and_ends(evidence: Evidence) -> str | None:
@@ -71,7 +78,7 @@ def cells_and_ends(evidence: Evidence) -> str | None:
 
 
 def two_classes(evidence: Evidence) -> str | None:
-    if evidence.metric.over == "class":
+    if evidence.has_cells and evidence.one_class:
         return None
     if evidence.matrix is None or evidence.matrix.shape[-1] != 2:
         return "it is defined for one class against the rest"

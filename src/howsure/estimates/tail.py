@@ -1,17 +1,53 @@
-"""A tail that is given by its probability or its quantile, and so keeps its digits where the level nears 1."""
+"""Tail: a level and a side, and so how much probability each end of an interval may miss; and what a method returns."""
 
 from __future__ import annotations
 
 from dataclasses import dataclass
+from typing import Any
 
-from scipy.special import ndtr, ndtri
+import numpy as np
+from scipy.special import ndtr, ndtri, stdtrit
 
-from howsure.estimates.evidence import Tail
+from howsure.errors import InputError, check_level, quoted
+from howsure.results.base import Note
+from howsure.types import Side
+
+SIDES = ("both", "lower", "upper")
 
 
 @dataclass(frozen=True, slots=True)
-class Beyond(Tail):
-    """A two-sided tail whose probability beyond each end is stated, not found as (1 − level)/2."""
+class Tail:
+    """A level and a side: how much probability each end of the interval may miss."""
+
+    level: float
+    side: Side = "both"
+
+    def __post_init__(self) -> None:
+        check_level(self.level)
+        if self.side not in SIDES:
+            raise InputError(f"side is {self.side!r}; it must be one of {quoted(SIDES)}")
+
+    @property
+    def probability(self) -> float:
+        """Probability beyond each end."""
+        return (1 - self.level) / 2 if self.side == "both" else 1 - self.level
+
+    @property
+    def z(self) -> float:
+        """Normal quantile; from the tail, so that a level near 1 keeps its digits."""
+        return float(-ndtri(self.probability))
+
+    def quantile(self, degrees: float) -> float:
+        """Normal quantile, or Student's t where the variance rests on few groups."""
+        return self.z if np.isinf(degrees) else float(-stdtrit(degrees, self.probability))
+
+
+@dataclass(frozen=True, slots=True)
+class TailAt(Tail):
+    """A two-sided tail whose probability beyond each end is stated, not found as (1 − level)/2.
+
+    It keeps its digits where the level nears 1.
+    """
 
     beyond: float = 0.025
 
@@ -36,10 +72,21 @@ def tail_at(z: float) -> Tail:
     (0.95, True)
     """
     beyond = float(ndtr(-z))
-    return Beyond(1 - 2 * beyond, "both", beyond)
+    return TailAt(1 - 2 * beyond, "both", beyond)
 
 
 def one_sided(level: float) -> Tail:
     """Return the tail whose two ends are each a one-sided limit at the level."""
     beyond = 1 - Tail(level).level
-    return Beyond(1 - 2 * beyond, "both", beyond)
+    return TailAt(1 - 2 * beyond, "both", beyond)
+
+
+@dataclass(frozen=True, slots=True)
+class Limits:
+    """Both ends of an interval, and what should be said of how they were found."""
+
+    low: Any
+    high: Any
+    notes: tuple[Note, ...] = ()
+    error: float | None = None
+    seed: int | None = None

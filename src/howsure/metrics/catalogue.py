@@ -379,6 +379,7 @@ CATALOGUE: tuple[Metric, ...] = (
         text="harmonic mean of macro precision and macro recall",
         title="Macro F1*",
         per_class=(Metric("precision", _precision), Metric("recall", _recall)),
+        average="macro",
     ),
     Metric(
         "exact_match",

@@ -18,6 +18,7 @@ from howsure.types import Array
 Label = int | bool | str
 Over = Literal["class", "classes", "matrix", "row"]
 Better = Literal["higher", "lower"]
+Average = Literal["macro", "micro", "weighted", "samples"]
 
 
 @dataclass(frozen=True, slots=True)
@@ -49,6 +50,7 @@ class Metric:
 
     ``over`` says what the formula sees: one ``class`` against the rest (then the positive class, or any class
     in an average), all ``classes``, the whole ``matrix``, or the counts of one multi-label ``row``.
+    ``average`` says which mean over classes (or rows) it is, if it is one.
     ``quotient`` names two shares of different rows whose ratio the metric is, ``larger`` two of which it is the larger.
     A formula may use + − × ÷, powers, numpy's analytic functions, and ``howsure.smaller`` for a minimum.
 
@@ -73,6 +75,7 @@ class Metric:
     classes: tuple[Label, ...] | None = None
     without: tuple[Label, ...] = ()
     per_class: tuple[Metric, ...] = ()
+    average: Average | None = None
     kink: Formula | None = None
 
     def __post_init__(self) -> None:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import copyreg
 import re
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import replace
 from functools import lru_cache
 from typing import Any
@@ -12,7 +12,7 @@ from typing import Any
 from howsure.errors import MetricError, nearest, quoted
 from howsure.metrics.catalogue import CATALOGUE, PARAMETRIC, f_beta
 from howsure.metrics.cells import Cells
-from howsure.metrics.metric import Label, Metric, Share
+from howsure.metrics.metric import Average, Label, Metric, Share
 
 MetricLike = str | Metric
 WITHOUT = "without "
@@ -64,6 +64,7 @@ def samples(metric: MetricLike) -> Metric:
         range=base.range,
         better=base.better,
         text=f"mean over rows of {base.name}",
+        average="samples",
         title=f"Samples {base.title or base.name}",
     )
 
@@ -81,7 +82,7 @@ def of_class(metric: MetricLike, label: Label) -> Metric:
 def _one_class(metric: MetricLike) -> Metric:
     """Return the metric as a formula of a single class: one that sees all classes is given two."""
     base = named(metric)
-    if base.label is not None or base.over in ("row", "matrix") or base.name.startswith(tuple(AVERAGES)):
+    if base.label is not None or base.over in ("row", "matrix") or base.average is not None:
         raise MetricError(
             f"metric {base.name!r} cannot be averaged or taken for one class; give a metric of a single class"
         )
@@ -99,7 +100,7 @@ def _two_class_cells(names: tuple[str, ...]) -> tuple[str, ...]:
 
 
 def _average(
-    kind: str,
+    kind: Average,
     base: Metric,
     formula: Callable[[Cells], Any],
     classes: Iterable[Label] | None,
@@ -130,6 +131,7 @@ def _average(
         without=left_out,
         title=f"{kind.capitalize()} {base.title or base.name}",
         per_class=(base,),
+        average=kind,
     )
 
 
@@ -241,3 +243,40 @@ def _by_name(metric: Metric) -> Any:
 
 
 copyreg.pickle(Metric, _by_name)
+
+
+def table_metric(metric: MetricLike) -> Metric:
+    """Return the metric of a name; refuse one that is about rows with several labels."""
+    chosen = named(metric)
+    if chosen.over == "row":
+        raise MetricError(
+            f"metric {chosen.name!r} is about rows with several labels, and a confusion matrix has one per row; "
+            "for such rows it equals 'accuracy'"
+        )
+    return chosen
+
+
+# What people report of each kind of table; "classes" also asks for F1 of each class, while those are few.
+USUAL: dict[str, tuple[str, ...]] = {
+    "two classes": (
+        "accuracy", "precision", "recall", "specificity", "npv", "f1", "jaccard", "mcc", "balanced_accuracy",
+    ),
+    "classes": (
+        "accuracy", "balanced_accuracy", "macro_precision", "macro_recall", "macro_f1", "weighted_f1", "mcc", "kappa",
+    ),
+    "answers": ("accuracy",),
+    "chunks": ("precision", "recall", "f1", "macro_f1", "weighted_f1"),
+    "label sets": (
+        "micro_f1", "macro_f1", "weighted_f1", "micro_precision", "micro_recall", "samples_f1", "exact_match",
+    ),
+    "label sets without negatives": ("micro_f1", "macro_f1", "weighted_f1", "micro_precision", "micro_recall"),
+}  # fmt: skip
+MOST_CLASSES = 30
+
+
+def usual_metrics(kind: str | tuple[MetricLike, ...], labels: Sequence[Label]) -> list[MetricLike]:
+    """Return what people report of a kind of table: one of USUAL, or metrics that the kind of data names itself."""
+    if not isinstance(kind, str):
+        return list(kind)
+    each = [f"f1[{label}]" for label in labels] if kind == "classes" and len(labels) <= MOST_CLASSES else []
+    return [*USUAL[kind], *each]

@@ -12,7 +12,8 @@ from scipy.special import betainc
 from howsure.errors import InputError, MethodError
 from howsure.estimates.batch import method_for
 from howsure.estimates.catalogue import IntervalMethod, default_method, interval
-from howsure.estimates.evidence import Tail, evidence_of, evidence_of_matrices
+from howsure.estimates.evidence import evidence_of, evidence_of_matrices
+from howsure.estimates.tail import Tail
 from howsure.metrics.gradient import moments
 from howsure.metrics.largest_variance import WorstCase, largest_variance, worst_case
 from howsure.metrics.metric import Metric, selection_of

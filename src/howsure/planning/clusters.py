@@ -9,9 +9,10 @@ from typing import Any
 import numpy as np
 
 from howsure.errors import InputError, is_number
-from howsure.estimates.evidence import Tail
+from howsure.estimates.tail import Tail
 from howsure.results.plan import Clusters
-from howsure.tables.linearised import Linear, covariance, linearise
+from howsure.tables.covariance import covariance
+from howsure.tables.linearised import Linearised, linearise
 from howsure.tables.table import Table
 from howsure.types import Array
 
@@ -43,7 +44,7 @@ def _check_size(size: Any) -> None:
         raise InputError(f"cluster_size is {size!r}; it must be 1 or larger")
 
 
-def pilot_clusters(table: Table, linears: Sequence[Linear], size: float | None) -> Clusters:
+def pilot_clusters(table: Table, linears: Sequence[Linearised], size: float | None) -> Clusters:
     """Return the clusters of a pilot with groups: icc = (design effect − 1)/(m − 1), m = Σ size² / Σ size.
 
     With two linears the design effect is that of their difference. A design effect below 1 counts as 1: a pilot is
@@ -65,7 +66,7 @@ def pilot_clusters(table: Table, linears: Sequence[Linear], size: float | None) 
     return Clusters(1 + (size - 1) * icc, float(size), icc)
 
 
-def _on(table: Table, linears: Sequence[Linear]) -> list[Linear]:
+def _on(table: Table, linears: Sequence[Linearised]) -> list[Linearised]:
     return [linearise(table, one.metric, one.model, one.undefined) for one in linears]
 
 

@@ -13,7 +13,7 @@ from scipy.special import ndtr, ndtri
 
 from howsure.comparisons.discordant import shared_denominator
 from howsure.errors import InputError, is_number, numbers_of, quoted
-from howsure.estimates.evidence import Tail
+from howsure.estimates.tail import Tail
 from howsure.metrics.largest_variance import denominator
 from howsure.metrics.metric import Metric
 from howsure.metrics.names import MetricLike, named
@@ -24,8 +24,10 @@ from howsure.planning.expected import anticipated_shares, known_rates, paired_sh
 from howsure.results.base import Note
 from howsure.results.plan import Clusters, ComparisonPlan
 from howsure.results.words import amount
-from howsure.tables.contents import Codes
-from howsure.tables.linearised import covariance, linearise
+from howsure.tables.covariance import covariance
+from howsure.tables.design import plain_design
+from howsure.tables.labels import Labels
+from howsure.tables.linearised import linearise
 from howsure.tables.table import Table
 from howsure.types import Array
 
@@ -224,7 +226,7 @@ def _pilot(pilot: Any) -> Table:
                 f"pilot holds {amount(len(pilot.models), 'model')}: {quoted(pilot.models)}; a comparison is planned "
                 "from two: pick them with table.pick(a, b)"
             )
-        if not isinstance(pilot.rows, Codes) or pilot.weighted:
+        if pilot.contents.cross_table([], pilot.counts) is None or pilot.weighted:
             raise InputError("pilot must hold one label per row and no weights; count it without them")
         return pilot
     rule = "it must be a table of two models, or counts[truth, a, b] with K entries a side, zero or larger"
@@ -237,10 +239,9 @@ def _pilot(pilot: Any) -> Table:
 
 
 def _shares_of(table: Table) -> Array:
-    assert isinstance(table.rows, Codes)
-    width, (a, b) = len(table.labels), table.rows.predictions.T.astype(np.int64)
-    joint = (table.rows.truth.astype(np.int64) * width + a) * width + b
-    counts = np.bincount(joint, weights=table.counts, minlength=width**3).reshape(width, width, width)
+    width = len(table.labels)
+    counts = table.contents.cross_table([0, 1], table.counts)
+    assert counts is not None
     if table.pos_label is not None and width == 2 and table.labels.index(table.pos_label) == 0:
         counts = counts[::-1, ::-1, ::-1]
     return np.asarray(counts / counts.sum())
@@ -284,8 +285,8 @@ def table_of_shares(shares: Array) -> Table:
     truth, a, b = (part.ravel() for part in np.indices(shares.shape))
     flat = shares.ravel()
     positive = 1 if width == 2 else None
-    return Table(tuple(range(width)), ("a", "b"), Codes(truth, np.column_stack([a, b])), flat, flat, flat,
-                 pos_label=positive)  # fmt: skip
+    rows = Labels(truth, np.column_stack([a, b]), labels=tuple(range(width)), pos_label=positive)
+    return Table(("a", "b"), rows, plain_design(flat))
 
 
 def _clusters(metric: Metric, table: Table | None, size: float | None, icc: float | None) -> Clusters | None:

@@ -15,7 +15,6 @@ import numpy as np
 from howsure.errors import InputError, numbers_of, quoted
 from howsure.metrics.gradient import moments
 from howsure.metrics.metric import Metric, selection_of
-from howsure.tables.contents import Codes
 from howsure.tables.population import Population, population_of
 from howsure.tables.table import Table
 from howsure.types import Array
@@ -144,7 +143,7 @@ def _why(cells: Array, system: Array, right: Array) -> str:
 
 def _completed(cells: Array, free: Sequence[Array], metric: Metric | None, given: Mapping[str, float]) -> Array:
     """Return one solution of too few equations, if every solution tells the same of the metric."""
-    if len(free) == 1 and metric is not None and metric.over == "class":
+    if len(free) == 1 and metric is not None:
         along = free[0]
         ends = _reach(cells, along)
         if ends is not None:
@@ -210,7 +209,8 @@ def _one_model(pilot: Table) -> Table:
 
 def has_matrix(table: Table) -> bool:
     """Say whether a table is a full confusion matrix of equally weighted rows, from which samples can be drawn."""
-    return isinstance(table.rows, Codes) and table.negatives and not table.weighted
+    single = table.contents.cross_table([], table.counts) is not None
+    return single and table.negatives and not table.weighted
 
 
 def pilot_population(table: Table, prevalence: float | None) -> Population:

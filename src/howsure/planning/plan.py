@@ -12,7 +12,7 @@ import numpy as np
 
 from howsure.errors import InputError, MethodError, check_seed, is_number, quoted
 from howsure.estimates.catalogue import named_method
-from howsure.estimates.evidence import Tail
+from howsure.estimates.tail import Tail
 from howsure.metrics.largest_variance import BOUNDS
 from howsure.metrics.metric import Metric
 from howsure.metrics.names import MetricLike, named

@@ -8,7 +8,7 @@ from typing import Any
 import numpy as np
 
 from howsure.errors import InputError, MetricError
-from howsure.estimates.evidence import Tail
+from howsure.estimates.tail import Tail
 from howsure.metrics.gradient import moments
 from howsure.metrics.metric import Metric, selection_of
 from howsure.metrics.names import MetricLike, named

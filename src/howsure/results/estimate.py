@@ -200,6 +200,11 @@ class Report(Tabled, Sequence[Estimate]):
     critical_value: float | None = None
     critical_error: float | None = None
     about: dict[str, Any] = field(default_factory=dict)
+    asked: tuple[Any, ...] = field(default=(), repr=False, compare=False)
+
+    def __getstate__(self) -> dict[str, Any]:
+        """Pickle the rows without the metrics that they were asked by, which may be functions."""
+        return vars(self) | {"asked": ()}
 
     def __len__(self) -> int:
         return len(self.rows)

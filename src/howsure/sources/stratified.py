@@ -11,8 +11,7 @@ import numpy as np
 from howsure.errors import InputError, is_number, quoted
 from howsure.metrics.metric import Label
 from howsure.sources.arrays.table import named_predictions, table
-from howsure.tables.contents import Codes
-from howsure.tables.design import Strata
+from howsure.tables.strata import Strata
 from howsure.tables.table import Table
 from howsure.types import Array
 
@@ -42,12 +41,12 @@ def stratified(
     """
     column = _column(y_pred) if strata is None else strata
     made = table(y_true, y_pred, labels=labels, pos_label=pos_label, groups=column if groups is None else groups)
-    if not isinstance(made.rows, Codes):
+    if made.contents.cross_table([], made.counts) is None:
         raise InputError("y_true holds several labels per row; strata are for one label per row")
     assert made.groups is not None
     if groups is None:
         codes, names = np.asarray(made.groups), made.group_labels
-        made = replace(made, groups=None, group_labels=())
+        made = replace(made, design=made.design.without_groups())
     else:
         codes, names = _nested(made, groups, column)
     return _weighted(made, codes, names, shares, pool)
@@ -60,7 +59,7 @@ def to_pool(
 
     Strata are matched by what they are called, so the names may be text, as a command line gives them.
     """
-    if not isinstance(counted.rows, Codes):
+    if counted.contents.cross_table([], counted.counts) is None:
         raise InputError("table holds several labels per row; strata are for one label per row")
     if counted.groups is not None:
         codes, names = np.asarray(counted.groups), counted.group_labels
@@ -70,14 +69,14 @@ def to_pool(
             "was sampled from"
         )
     else:
-        seen, codes = np.unique(counted.rows.predictions[:, 0], return_inverse=True)
+        seen, codes = np.unique(counted.contents.keys()[:, 1], return_inverse=True)
         names = tuple(counted.labels[code] for code in seen)
     called = {str(name): name for name in names}
     asked = [
         None if sizes is None else {called.get(str(name), name): size for name, size in sizes.items()}
         for sizes in (shares, pool)
     ]
-    return _weighted(replace(counted, groups=None, group_labels=()), codes, names, *asked)
+    return _weighted(replace(counted, design=counted.design.without_groups()), codes, names, *asked)
 
 
 def _weighted(
@@ -85,14 +84,13 @@ def _weighted(
     pool: Mapping[Any, int | float] | None,
 ) -> Table:  # fmt: skip
     """Return the table with each stratum weighted to its share of the pool."""
-    assert isinstance(made.rows, Codes)
     sampled = np.bincount(codes, weights=made.counts, minlength=len(names))
     share, left = _shares(names, sampled, shares, pool)
     weight = (share * float(made.counts.sum()) / sampled)[codes]
-    return replace(
-        made, weights=made.counts * weight, squares=made.counts * weight**2, strata=Strata(codes, names, left),
-        notes=(*made.notes, *_one_sided(made, codes, names, sampled)),
-    )  # fmt: skip
+    design = replace(
+        made.design, weights=made.counts * weight, squares=made.counts * weight**2, strata=Strata(codes, names, left)
+    )
+    return replace(made, design=design, notes=(*made.notes, *_one_sided(made, codes, names, sampled)))
 
 
 def _column(y_pred: Any) -> Any:
@@ -160,8 +158,8 @@ def _shares(
 
 def _one_sided(made: Table, codes: Array, names: tuple[Any, ...], sampled: Array) -> list[str]:
     """Return a warning for each stratum whose labels are all the same: its spread is then unseen, not zero."""
-    assert isinstance(made.rows, Codes)
-    seen = [np.unique(made.rows.truth[codes == code]) for code in range(len(names))]
+    supports = [made.contents.support(made.counts * (codes == code)) for code in range(len(names))]
+    seen = [np.flatnonzero(support > 0) for support in supports]
     return [
         f"stratum {name!r}: all {n:g} labelled rows are truly {made.labels[truths[0]]!r}; up to about {3 / n:.2g} of "
         "it may not be, and the error bar does not know"

@@ -10,7 +10,7 @@ from typing import NamedTuple
 import numpy as np
 
 from howsure.estimates.catalogue import IntervalMethod
-from howsure.estimates.evidence import Tail
+from howsure.estimates.tail import Tail
 from howsure.metrics.metric import Metric
 from howsure.studies.enumerate import number_of_outcomes, outcomes, random_outcomes
 from howsure.studies.scenario import How, Scenario, how_to
@@ -47,7 +47,7 @@ class Lengths:
     @property
     def tables(self) -> int:
         """Number of simulated tables, where there are too many to enumerate."""
-        return TABLES if self.metric.over == "class" else TABLES_OF_MATRICES
+        return TABLES if isinstance(self._scenario(1)[0].selection, int) else TABLES_OF_MATRICES
 
     def exact(self, n: float) -> bool:
         """Say whether the half-widths at n rows are all there are, rather than drawn."""

@@ -11,9 +11,10 @@ from typing import Any, Literal, NamedTuple
 import numpy as np
 
 from howsure.errors import InputError, MethodError, quoted
-from howsure.estimates.batch import BLOCK, ManyTables, blocks_of, many_counts, many_matrices, method_for
+from howsure.estimates.batch import BLOCK, blocks_of, method_for
 from howsure.estimates.catalogue import IntervalMethod, applicable, default_method, interval
-from howsure.estimates.evidence import Evidence, Limits, Tail, evidence_of
+from howsure.estimates.evidence import Evidence, evidence_of, evidence_of_counts, evidence_of_matrices
+from howsure.estimates.tail import Limits, Tail
 from howsure.metrics.gradient import Selection, values_of
 from howsure.metrics.metric import Metric, selection_of
 from howsure.sources.arrays.counts import matrix as typed_matrix
@@ -111,16 +112,16 @@ class Scenario:
             return [random_outcomes(shares, part.n, part.start, part.stop, self.seed)]
         return _gathered(outcomes(shares, part.n, range(part.start, part.stop)))
 
-    def evidence(self, matrices: Array) -> ManyTables:
+    def evidence(self, matrices: Array) -> Evidence:
         """Return the evidence of many tables of this population."""
-        if self.metric.over == "class" and self.source.classes == 2:
+        if isinstance(self.selection, int) and self.source.classes == 2:
             here, there = (1, 0) if self.selection == 1 else (0, 1)
             cells = (matrices[:, i, j] for i, j in ((here, here), (there, here), (here, there), (there, there)))
-            return many_counts(self.metric, *cells, undefined=self.undefined)
+            return evidence_of_counts(self.metric, *cells, undefined=self.undefined)
         named = self.source.positive
         positive = None if named is None else self.source.labels.index(named)
         selection, undefined = self.selection, self.undefined
-        return many_matrices(self.metric, matrices, selection=selection, undefined=undefined, positive=positive)
+        return evidence_of_matrices(self.metric, matrices, selection=selection, undefined=undefined, positive=positive)
 
     def limits(self, entry: IntervalMethod, evidence: Evidence, matrices: Array) -> tuple[Array, Array]:
         """Return the limits of a method: all tables at once, or one by one where it draws."""

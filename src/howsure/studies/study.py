@@ -9,11 +9,10 @@ from dataclasses import dataclass
 from typing import Any
 
 from howsure.errors import InputError, check_seed, check_whole
-from howsure.estimates.batch import table_metric
 from howsure.estimates.catalogue import IntervalMethod
-from howsure.estimates.evidence import Tail
+from howsure.estimates.tail import Tail
 from howsure.metrics.metric import Metric
-from howsure.metrics.names import MetricLike
+from howsure.metrics.names import MetricLike, table_metric
 from howsure.numerics.parallel import Progress, spread
 from howsure.results.coverage import Coverage, CoverageRow
 from howsure.studies.checkpoint import Checkpoint

@@ -1,145 +1,283 @@
-"""What the distinct rows of a table hold: one label each (Codes), or counts per class (Bags)."""
+"""Contents: what a row of a table holds. One class a kind of data; everything else is served through it.
+
+To add a kind of data, write a subclass: its rows (taken, picked, merged, joined), a metric on them (value and influence
+of each row), and the metric at other weightings of the rows. Estimates, intervals, joint intervals, comparisons,
+groups, weights, strata, slices, resampling, gates and reports then serve it. The methods that are not abstract have an
+answer that is right for any rows; a kind that knows better overrides them.
+"""
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-from typing import Any
+from abc import ABC, abstractmethod
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, replace
+from typing import TYPE_CHECKING, Any, NamedTuple, Self
 
 import numpy as np
-from numpy.typing import NDArray
 
-from howsure.metrics.cells import Cells
-from howsure.metrics.gradient import Gradient
-from howsure.metrics.metric import Metric, cells_for
-from howsure.types import Array
+from howsure.errors import InputError
+from howsure.metrics.metric import Label, Metric
+from howsure.metrics.pseudo_counts import Smoothed
+from howsure.results.base import Note
+from howsure.tables.design import Design, Ints
+from howsure.types import Array, Undefined
 
-Ints = NDArray[Any]
+if TYPE_CHECKING:
+    from howsure.tables.linearised import Linearised
+    from howsure.tables.table import Table
 
 
-@dataclass(frozen=True, slots=True, eq=False)
-class Codes:
-    """One true class and one predicted class per model in each row, as positions among the labels.
+class RowOutcomes(NamedTuple):
+    """Rows that a share counts whatever is predicted, and among them those where it is a success."""
 
-    The positions come in any integer type, mostly the smallest: cast them before computing with them.
+    counted: Array
+    success: Array
+
+
+@dataclass(frozen=True, eq=False, kw_only=True)
+class Contents(ABC):
+    """What the distinct rows hold, and what a metric's name is resolved against.
+
+    ``negatives`` is False where true negatives were not counted; ``pooled`` says that a metric of one class is about
+    all classes together (the chunks of a tagged corpus). ``ordered`` is False where labels are text sorted by name:
+    their order then says nothing. ``implied`` says that nobody named the positive class: it follows from the labels,
+    such as {0, 1}. ``answers`` says that rows are right or wrong answers and no more.
     """
 
-    truth: Ints
-    predictions: Ints
+    labels: tuple[Label, ...] = ()
+    pos_label: Label | None = None
+    negatives: bool = True
+    pooled: bool = False
+    ordered: bool = True
+    implied: bool = False
+    answers: bool = False
 
-    def __len__(self) -> int:
-        return len(self.truth)
+    manner = ""  # what the repr of a table adds
+    kind_words = "holds other rows"
+    several = False  # whether a row holds several labels, each an outcome
+    compact = False  # whether one model's own distinct rows are few, so that its estimates are made on them alone
+    wholly_right = "accuracy"  # the metric that is the share of rows wholly right
+    holds = "no labels"  # in words: "rows of this table hold …"
 
-    def matrix(self, weights: Array, model: int, width: int) -> Array:
-        """Return the confusion matrix of one model, truth in rows."""
-        joint = self.truth.astype(np.int64) * width + self.predictions[:, model]
-        return np.bincount(joint, weights=weights, minlength=width * width).reshape(width, width)
+    @property
+    def usual(self) -> str | tuple[Any, ...]:
+        """What a report shows when no metrics are named: a kind of ``metrics.names.USUAL``, or metrics."""
+        return ()
 
-    def cells(self, weights: Array, model: int, width: int, metric: Metric, *, negatives: bool) -> Cells:
-        """Return the cells of every class, as shares of the weight."""
-        matrix = self.matrix(weights, model, width)
-        if not negatives:
-            matrix[0, 0] = np.nan
-        return cells_for(metric, matrix)[0]
+    # --- rows
 
-    def project(self, gradient: Gradient, model: int) -> Array:
-        """Return each row's influence, not yet centred."""
-        return np.asarray(gradient.by_cell[self.truth, self.predictions[:, model]])
+    @abstractmethod
+    def __len__(self) -> int: ...
 
-    def take(self, chosen: Any) -> Codes:
+    @abstractmethod
+    def take(self, rows: Any) -> Self:
         """Return some of the rows."""
-        return Codes(self.truth[chosen], self.predictions[chosen])
 
-    def pick(self, models: list[int]) -> Codes:
+    @abstractmethod
+    def pick(self, models: list[int]) -> Self:
         """Return the rows with some of the models."""
-        return Codes(self.truth, self.predictions[:, models])
 
-    def recoded(self, codes: Ints) -> Codes:
-        """Return the rows with every label code c replaced by codes[c]."""
-        small = codes.astype(np.result_type(np.min_scalar_type(codes.min()), np.min_scalar_type(codes.max())))
-        return Codes(small[self.truth], small[self.predictions])
-
+    @abstractmethod
     def keys(self) -> Ints:
         """Return the rows as one integer matrix, for finding equal rows."""
-        return np.column_stack([self.truth, self.predictions])
 
+    @abstractmethod
+    def joined(self, other: Self) -> Self:
+        """Return the rows of both, one after the other."""
 
-@dataclass(frozen=True, slots=True, eq=False)
-class Bags:
-    """Counts per class in each row: true, predicted, and both. A multi-label item or a tagged sentence."""
+    def picked(self, models: list[int], design: Design) -> tuple[Contents, Design]:
+        """Return the rows with some of the models, equal rows merged, and their design."""
+        return merged(self.pick(models), design)
 
-    actual: Ints
-    predicted: Ints
-    hits: Ints
+    def through(self, table: Table, change: Callable[[Table], Table]) -> Table:
+        """Return a table changed; one that is held in parts changes each of them."""
+        return change(table)
 
-    def __len__(self) -> int:
-        return len(self.actual)
-
-    def parts(self, model: int) -> tuple[Array, Array, Array]:
-        """Return tp, fp, fn of one model per row and class."""
-        hits = self.hits[:, model].astype(float)
-        return hits, self.predicted[:, model] - hits, self.actual - hits
-
-    def cells(self, weights: Array, model: int, width: int, metric: Metric, *, negatives: bool) -> Cells:
-        """Return the cells of every class, as shares of the weight."""
-        share = weights / weights.sum()
-        tp, fp, fn = (share @ part for part in self.parts(model))
-        rest = np.maximum(share @ (1.0 - self.actual - self.predicted[:, model] + self.hits[:, model]), 0.0)
-        return Cells(tp, fp, fn, rest if negatives else np.full(width, np.nan))
-
-    def project(self, gradient: Gradient, model: int) -> Array:
-        """Return each row's influence, not yet centred."""
-        tp, fp, fn = self.parts(model)
-        rest = gradient.tn
-        moved = tp @ (gradient.tp - rest) + fp @ (gradient.fp - rest) + fn @ (gradient.fn - rest)
-        return np.asarray(moved + rest.sum(-1))
-
-    def row_cells(self, model: int) -> Cells:
-        """Return each row's own cells, summed over classes: what a samples average sees."""
-        tp, fp, fn = (part.sum(-1) for part in self.parts(model))
-        return Cells(tp, fp, fn, self.actual.shape[-1] - tp - fp - fn)
-
-    def take(self, chosen: Any) -> Bags:
-        """Return some of the rows."""
-        return Bags(self.actual[chosen], self.predicted[chosen], self.hits[chosen])
-
-    def pick(self, models: list[int]) -> Bags:
-        """Return the rows with some of the models."""
-        return Bags(self.actual, self.predicted[:, models], self.hits[:, models])
-
-    def recoded(self, codes: Ints) -> Bags:
-        """Return the rows with class c counted as class codes[c]; only a renaming, never a merger."""
-        width = int(codes.max()) + 1
-
-        def moved(part: Ints) -> Ints:
-            wide = np.zeros((*part.shape[:-1], width), dtype=part.dtype)
-            wide[..., codes] = part
-            return wide
-
-        return Bags(moved(self.actual), moved(self.predicted), moved(self.hits))
-
-    def keys(self) -> Ints:
-        """Return the rows as one integer matrix, for finding equal rows."""
-        flat = (part.reshape(len(self), -1) for part in (self.actual, self.predicted, self.hits))
-        return np.concatenate(list(flat), axis=1)
-
-
-Rows = Codes | Bags
-
-
-def joined(first: Rows, second: Rows) -> Rows:
-    """Return the rows of both, one after the other."""
-    if isinstance(first, Codes) and isinstance(second, Codes):
-        return Codes(
-            np.concatenate([first.truth, second.truth]),
-            np.concatenate([first.predictions, second.predictions]),
+    def added(self, table: Table, other: Table) -> Table:
+        """Return the table of the rows of two, whose labels are already the same."""
+        other = other.pick(*table.models)
+        contents = replace(
+            self.joined(other.contents),
+            pos_label=self.pos_label if self.pos_label is not None else other.contents.pos_label,
+            ordered=self.ordered and other.contents.ordered,
+            answers=self.answers and other.contents.answers,
         )
-    assert isinstance(first, Bags)
-    assert isinstance(second, Bags)
-    return Bags(
-        np.concatenate([first.actual, second.actual]),
-        np.concatenate([first.predicted, second.predicted]),
-        np.concatenate([first.hits, second.hits]),
-    )
+        return replace(table, contents=contents, design=table.design.joined(other.design)).merged()
+
+    def recoded(self, codes: Ints, labels: tuple[Label, ...]) -> Self:
+        """Return the rows with label c renamed to labels[codes[c]]."""
+        return replace(self, labels=labels)
+
+    def check_joins(self, other: Contents) -> None:
+        """Refuse to add rows of another kind."""
+        if type(self) is not type(other):
+            one, another = sorted((self.kind_words, other.kind_words), reverse=True)
+            raise InputError(f"tables to add differ in kind: one {one}, the other {another}")
+        if self.negatives != other.negatives:
+            raise InputError(
+                "tables to add differ: one counts true negatives, the other does not; give tn to both or neither"
+            )
+        if None not in (self.pos_label, other.pos_label) and self.pos_label != other.pos_label:
+            raise InputError(
+                f"tables to add have different positive classes: {self.pos_label!r} and {other.pos_label!r}"
+            )
+
+    # --- a metric on the rows
+
+    @abstractmethod
+    def linearise(self, metric: Metric, model: str, place: int, design: Design, undefined: Undefined) -> Linearised:
+        """Return a metric of one model: its value, and the influence of each row."""
+
+    def influence(self, linear: Linearised, part: slice, design: Design, place: int) -> Array:
+        """Return the influence of some of these rows on an estimate."""
+        assert linear.scores is not None
+        return linear.scores[part]
+
+    def covariance(self, linears: Sequence[Linearised], design: Design, places: Sequence[int]) -> Array:
+        """Return the covariance of estimates on these rows; ``places`` are those of their models here."""
+
+        def influences(part: slice) -> Array:
+            pairs = zip(linears, places, strict=True)
+            return np.stack([self.influence(linear, part, design, place) for linear, place in pairs])
+
+        return design.covariance(influences, len(linears))
+
+    @abstractmethod
+    def values_at(self, linear: Linearised, weights: Array) -> Array:
+        """Return the metric at many weightings of the rows (weightings × rows): resamples, permutations."""
+
+    def influences_at(self, linear: Linearised, weights: Array) -> Array | None:
+        """Return the influence of each row, not centred, at many weightings; None where that is not known."""
+        return None
+
+    def smooths(self, metric: Metric) -> bool:
+        """Say whether there are pseudo-rows for a metric."""
+        return False
+
+    def pseudo_rows(self, linear: Linearised) -> tuple[Contents, Array] | None:
+        """Return the rows that smoothing adds, and how many of each for z = 1, where there are any."""
+        return None
+
+    def smoothed(self, linear: Linearised, size: float, z: float) -> Smoothed | None:
+        """Return the metric on these rows and pseudo-rows, for data that are worth ``size`` rows."""
+        found = self.pseudo_rows(linear)
+        if found is None:
+            return None
+        more, each = found
+        rows = self.joined(more)
+        weights = np.append(linear.design.weights * (size / linear.design.total), each * z * z)
+
+        def at(weight: Array) -> Linearised:
+            design = linear.design.reweighted(weight)
+            return rows.linearise(linear.metric, linear.model, linear.place, design, linear.undefined)
+
+        made, n = at(weights), weights.sum()
+        variance = np.asarray(weights @ made.influence**2 / n**2)
+        return Smoothed(
+            np.asarray(made.value), variance, weights, made.influence,
+            lambda sides: np.stack([at(side).influence for side in sides]),
+        )  # fmt: skip
+
+    def counted(self, linear: Linearised) -> Array:
+        """Return which rows the metric is a share of: those in its denominator, else all with a weight."""
+        return np.asarray(linear.design.weights > 0)
+
+    def failing(self, linear: Linearised) -> Array:
+        """Return which rows could be failures of the metric, by what was predicted; all where that is not known."""
+        return np.ones(len(self), dtype=bool)
+
+    def bundled(self, metric: Metric) -> bool:
+        """Say whether a row brings several outcomes for a metric, so that it is a group of its own."""
+        return False
+
+    def rows_that_tell(self, linear: Linearised, size: float) -> float:
+        """Return the number of rows of a share that one row moves as much as here a row can, at most all there are."""
+        return size
+
+    def lacks(self, metric: Metric) -> bool:
+        """Say whether a metric needs something that was not counted."""
+        return False
+
+    # --- two models, or one, row by row
+
+    def right(self, place: int) -> Array | None:
+        """Return whether each row was answered right by a model; None where that has no meaning."""
+        return None
+
+    def outcomes(self, linear: Linearised) -> RowOutcomes | None:
+        """Return the successes of a share whose denominator no prediction can change, or None."""
+        return None
+
+    def cross_table(self, places: Sequence[int], weights: Array) -> Array | None:
+        """Return the weights of (truth, one prediction for each model): K×K, K×K×K …; None where there is none."""
+        return None
+
+    # --- labels
+
+    @property
+    def each_class(self) -> bool:
+        """Whether metrics of each class say more than those of a positive one."""
+        return False
+
+    def occurring(self, weights: Array) -> list[Label]:
+        """Return the labels that scikit-learn would average over."""
+        return list(self.labels)
+
+    def support(self, weights: Array) -> Array:
+        """Return the weight of true rows of each label."""
+        return np.zeros(len(self.labels))
+
+    def only(self, labels: Sequence[Label]) -> Contents | None:
+        """Return sets of some labels; None where rows hold one label, which cannot be left out."""
+        return None
+
+    # --- words
+
+    def notes(self, linear: Linearised) -> tuple[Note, ...]:
+        """Return what only this kind of data can say of an estimate."""
+        return plain_notes(linear)
+
+    def weight_notes(self, design: Design) -> tuple[Note, ...]:
+        """Return what this kind of data can say of the weights."""
+        return ()
+
+    def sizes(self) -> dict[str, float]:
+        """Return what a table of these rows says of its size besides rows and models."""
+        return {}
+
+    # --- saving
+
+    def to_arrays(self) -> dict[str, Array]:
+        """Return the rows as named arrays."""
+        raise InputError(f"rows of this table hold {self.holds}, which cannot be saved; save the data they came from")
+
+    def described(self) -> Mapping[str, Any]:
+        """Return what a report says of the data besides rows, labels, models, groups and weights."""
+        return {"multilabel": self.several, "negatives_counted": self.negatives}
+
+
+def plain_notes(linear: Linearised) -> tuple[Note, ...]:
+    """Return what is said of any estimate that is undefined or has no standard error."""
+    name = linear.metric.name
+    if linear.n == 0:
+        return (Note(f"{name} is undefined: the table holds no rows", "undefined"),)
+    if np.isnan(linear.value):
+        return (Note(f"{name} is undefined here", "undefined"),)
+    return no_slope(linear)
+
+
+def no_slope(linear: Linearised) -> tuple[Note, ...]:
+    """Return a note where a value has no standard error because the metric has no finite slope there."""
+    if np.isfinite(linear.value) and np.isnan(linear.variance) and linear.design.n_groups != 1:
+        text = f"{linear.metric.name} has no finite slope at {linear.value:.3g}, hence no standard error"
+        return (Note(text, "boundary"),)
+    return ()
+
+
+def merged(contents: Contents, design: Design) -> tuple[Contents, Design]:
+    """Return the rows and their design with equal rows merged into one."""
+    first, kind = distinct(np.column_stack([*design.keys(), contents.keys()]))
+    return contents.take(first), design.merged(first, kind)
 
 
 def distinct(keys: Ints) -> tuple[Ints, Ints]:

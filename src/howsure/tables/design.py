@@ -1,63 +1,364 @@
-"""Strata: rows sampled separately within parts of a pool whose shares are known."""
+"""How rows were sampled: counts, weights, groups, strata, and the variances that follow.
+
+A way of sampling is one field of ``Design`` with its part of the covariance. A field that belongs to rows says in its
+metadata what becomes of it when equal rows are merged: it is summed, or it keeps rows apart. Everything else (taking
+rows, merging, adding tables) follows from that, also for a field that a subclass adds.
+"""
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-from typing import Any
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass, field, fields, replace
+from functools import cached_property
+from typing import TYPE_CHECKING, Any, NamedTuple, Self
 
 import numpy as np
+from numpy.typing import NDArray
 
-from howsure.errors import InputError
-from howsure.tables.contents import Ints
+from howsure.errors import InputError, MethodError
+from howsure.results.base import Note
+from howsure.tables.design_notes import design_notes
+from howsure.tables.strata import Strata
 from howsure.types import Array
+
+if TYPE_CHECKING:
+    from howsure.tables.linearised import Linearised
+
+Ints = NDArray[Any]
+Influences = Callable[[slice], Array]  # some rows → (estimates, rows)
+SUMMED, APART = {"merge": "sum"}, {"merge": "apart"}
+LARGEST, SMALLEST = 2.0**53, 1e-100  # counts between which doubles tell neighbours apart, and products do not vanish
+BLOCK = 8_000_000
+
+
+class Resample(NamedTuple):
+    """Some resamples: how often each unit was drawn (resamples × units), and the weight of each row then."""
+
+    drawn: Array
+    weights: Array
 
 
 @dataclass(frozen=True, eq=False)
-class Strata:
-    """The stratum of each distinct row, the strata's names, and what is left to vary when a pool is nearly used up.
+class Design:
+    """How the distinct rows of a table were sampled.
 
-    ``left`` is 1 − n_h/N_h for a finite pool sampled without replacement, and 1 otherwise.
+    ``weights`` and ``squares`` are the sums of the rows' weights and squared weights (the counts, if rows carry
+    none). ``groups`` says which rows belong together, ``strata`` which were sampled apart.
     """
 
-    codes: Ints
-    labels: tuple[Any, ...]
-    left: tuple[float, ...]
+    counts: Array = field(metadata=SUMMED)
+    weights: Array = field(metadata=SUMMED)
+    squares: Array = field(metadata=SUMMED)
+    groups: Ints | None = field(default=None, metadata=APART)
+    group_labels: tuple[Any, ...] = ()
+    strata: Strata | None = field(default=None, metadata=APART)
 
-    def take(self, part: Any) -> Strata:
-        """Return the strata of some of the rows."""
-        return Strata(self.codes[part], self.labels, self.left)
+    def __len__(self) -> int:
+        return len(self.counts)
 
-    def joined(self, other: Strata) -> Strata:
-        """Return the strata of two tables one after the other; a stratum of both must be of the same pool."""
-        labels = tuple(dict.fromkeys((*self.labels, *other.labels)))
-        held: dict[Any, float] = {}
-        for label, left in (*zip(self.labels, self.left, strict=True), *zip(other.labels, other.left, strict=True)):
-            if held.setdefault(label, left) != left:
-                raise InputError(
-                    f"tables to add have sampled different parts of the pool of stratum {label!r}, so its "
-                    "finite-population factor is unknown; build one table of all rows"
-                )
-        place = np.array([labels.index(label) for label in other.labels], dtype=np.int64)
-        codes = np.concatenate([self.codes, place[other.codes]])
-        return Strata(codes, labels, tuple(held[label] for label in labels))
+    @cached_property
+    def n(self) -> float:
+        """Number of rows (items, sentences); whole numbers come back as int."""
+        total = float(self.counts.sum())
+        return int(total) if total.is_integer() else total
 
-    def covariance(self, codes: Ints, counts: Array, means: Array, within: Array) -> Array:
-        """Return Σ_h left_h · n_h/(n_h−1) · Σ_i (u_i − ū_h)(u_i − ū_h)ᵀ, u the weighted influences of a unit.
+    @cached_property
+    def total(self) -> float:
+        """The weight of all rows."""
+        return float(self.weights.sum())
 
-        Units come in kinds: ``counts`` of each, their mean u, and ``within``, Σ of squared deviations of weights from
-        their mean in the kind times φφᵀ, as factors with one row a kind.
-        (Särndal, Swensson & Wretman 1992, section 5.5: the linearised variable in a stratified sample.)
+    @cached_property
+    def n_groups(self) -> int | None:
+        """Number of groups that occur, or None without groups."""
+        return None if self.groups is None else len(np.unique(self.groups))
+
+    @cached_property
+    def weighted(self) -> bool:
+        """Whether rows carry weights of their own, or come from strata."""
+        return self.strata is not None or not all(
+            part is self.counts or np.array_equal(part, self.counts) for part in (self.weights, self.squares)
+        )
+
+    @cached_property
+    def independent(self) -> bool:
+        """Whether rows were drawn one by one from one source and count alike."""
+        return self.row_by_row and not self.weighted
+
+    @property
+    def row_by_row(self) -> bool:
+        """Whether a covariance is a plain sum over rows; a design with a part of its own has another one."""
+        return self.groups is None and self.strata is None and type(self).covariance is Design.covariance
+
+    @property
+    def ungrouped(self) -> bool:
+        """Whether no rows are clustered; they may carry weights."""
+        return self.groups is None
+
+    @property
+    def unbiasing(self) -> float:
+        """n/(n − 1): what an unbiased variance of independent rows has more; groups have their own already."""
+        n = float(self.n)
+        return n / (n - 1) if n > 1 and self.groups is None else 1.0
+
+    # --- rows
+
+    def _of_rows(self, merge: str) -> dict[str, Any]:
+        """Return the fields that hold something for each row, and hold anything at all."""
+        named = ((one.name, getattr(self, one.name)) for one in fields(self) if one.metadata.get("merge") == merge)
+        return {name: value for name, value in named if value is not None}
+
+    def _summed(self, change: Callable[[Array], Array]) -> dict[str, Any]:
+        """Return the sums of rows, changed; weights that are the counts themselves stay so."""
+        counts = change(self.counts)
+        rest = (name for name in self._of_rows("sum") if name != "counts")
+        same = {name: getattr(self, name) is self.counts for name in rest}
+        return {"counts": counts} | {
+            name: counts if shared else change(getattr(self, name)) for name, shared in same.items()
+        }
+
+    def take(self, rows: Any) -> Self:
+        """Return the design of some of the rows."""
+        apart = {name: value[rows] for name, value in self._of_rows("apart").items()}
+        return replace(self, **self._summed(lambda part: part[rows]), **apart)
+
+    def keys(self) -> list[Ints]:
+        """Return what keeps rows apart that hold the same, as columns of integers; the first field comes last."""
+        return [np.asarray(value) for value in reversed(self._of_rows("apart").values())]
+
+    def merged(self, first: Ints, kind: Ints) -> Self:
+        """Return the design with rows of one kind merged; ``first`` is the place of the first row of each kind."""
+        apart = {name: value[first] for name, value in self._of_rows("apart").items()}
+        return replace(self, **self._summed(lambda part: np.bincount(kind, weights=part)), **apart)
+
+    def scaled(self, factor: float) -> Self:
+        """Return the design with every count multiplied."""
+        if not (np.isfinite(factor) and factor > 0):
+            raise InputError(f"factor is {factor!r}; it must be a finite number larger than 0")
+        with np.errstate(over="ignore"):
+            sums = self._summed(lambda part: part * factor)
+        counts = sums["counts"]
+        if counts.sum() > LARGEST or (counts[self.counts > 0] < SMALLEST).any():
+            raise InputError(
+                f"factor is {factor!r}, which makes {counts.sum():g} rows of {self.n:g}; counts must lie between "
+                f"{SMALLEST:g} and 2**53 (about 9.0e15); choose a factor nearer to 1"
+            )
+        return replace(self, **sums)
+
+    def reweighted(self, weights: Array) -> Design:
+        """Return a design of independent rows that count as much as these weights."""
+        return Design(weights, weights, weights)
+
+    def without_groups(self) -> Self:
+        """Return the design with rows taken as independent."""
+        return replace(self, groups=None, group_labels=())
+
+    def joined(self, other: Design) -> Self:
+        """Return the design of the rows of both, one after the other."""
+        names, regrouped = self._groups_with(other)
+        apart = {name: _after(value, getattr(other, name)) for name, value in self._of_rows("apart").items()}
+        if regrouped is not None:
+            apart["groups"] = np.concatenate([np.asarray(self.groups), regrouped])
+        plain = not (self.weighted or other.weighted)
+        counts = np.concatenate([self.counts, other.counts])
+        sums: dict[str, Any] = {
+            name: counts if plain else np.concatenate([value, getattr(other, name)])
+            for name, value in self._of_rows("sum").items()
+        }
+        return replace(self, **sums | {"counts": counts}, **apart, group_labels=names)
+
+    def _groups_with(self, other: Design) -> tuple[tuple[Any, ...], Ints | None]:
+        """Return the names of the groups of both, and the other's groups as places among them."""
+        if self.groups is None or other.groups is None:
+            return (), None
+        names = tuple(dict.fromkeys((*self.group_labels, *other.group_labels)))
+        place = {name: code for code, name in enumerate(names)}
+        codes = np.array([place[name] for name in other.group_labels], dtype=np.int64)
+        return names, codes[other.groups]
+
+    def check_joins(self, other: Design) -> None:
+        """Refuse to add rows that were sampled in another way."""
+        if (self.groups is None) != (other.groups is None):
+            raise InputError("tables to add differ: one has groups, the other has none; give groups to both or neither")
+        if (self.strata is None) != (other.strata is None):
+            raise InputError("tables to add differ: one has strata, the other has none; build both the same way")
+
+    # --- variances
+
+    def degrees(self, *, bundled: bool = False) -> float:
+        """Degrees of freedom of a variance: groups (in strata: groups or rows) − strata, infinite for plain rows.
+
+        ``bundled`` rows hold several outcomes each, as a sentence does: every row is then a group of its own.
         """
-        size = means.shape[1]
-        total = np.zeros((size, size))
-        for code, left in enumerate(self.left):
-            part = codes == code
-            n = float(counts[part].sum())
-            if n == 0 or left == 0:
-                continue
-            if n <= 1:
-                return np.full((size, size), np.nan)
-            centred = means[part] - counts[part] @ means[part] / n
-            products = (centred * counts[part, None]).T @ centred + within[part].T @ within[part]
-            total += left * n / (n - 1) * products
-        return total
+        if self.strata is None:
+            if self.n_groups is not None:
+                return float(self.n_groups - 1)
+            return float(max(self.n - 1, 1)) if bundled else float("inf")
+        units = self.n if self.n_groups is None else self.n_groups
+        return float(max(units - len(np.unique(self.strata.codes)), 1))
+
+    def covariance(self, influences: Influences, size: int) -> Array:
+        """Return the covariance matrix of estimates from the influences of the rows, a block of rows at a time.
+
+        Plain or weighted rows: Σ w² φ ψ / (Σ w)². Groups: influences are summed within a group first, and the
+        sum of squares is multiplied by G/(G−1). (Binder 1983; Liang & Zeger 1986.) Strata: the same within each,
+        around the stratum's own mean.
+        """
+        if self.total == 0 or self.n_groups == 1:
+            return np.full((size, size), np.nan)
+        if self.strata is not None:
+            return self._stratified(self.strata, influences, size) / self.total**2
+        if self.groups is None:
+            found = np.zeros((size, size))
+            for part in self._blocks(size):
+                scaled = influences(part) * np.sqrt(self.squares[part])
+                found += scaled @ scaled.T
+            return found / self.total**2
+        sums = self._group_sums(influences, size)
+        return np.asarray(sums.T @ sums / self.total**2 * len(sums) / (len(sums) - 1))
+
+    def _stratified(self, strata: Strata, influences: Influences, size: int) -> Array:
+        """Return the covariance within strata, of rows or of the sums within groups."""
+        if self.groups is not None:
+            _, first = np.unique(self.groups, return_index=True)
+            sums = self._group_sums(influences, size)
+            return strata.covariance(strata.codes[first], np.ones(len(sums)), sums, np.zeros_like(sums))
+        moved = influences(slice(None)).T
+        mean = self.weights / np.where(self.counts > 0, self.counts, 1.0)
+        spread = np.sqrt(np.maximum(self.squares - self.weights * mean, 0.0))
+        return strata.covariance(strata.codes, self.counts, moved * mean[:, None], moved * spread[:, None])
+
+    def _blocks(self, size: int) -> Iterator[slice]:
+        some = max(1, BLOCK // size)
+        return (slice(start, start + some) for start in range(0, len(self), some))
+
+    @cached_property
+    def _group_codes(self) -> Ints:
+        """The groups that occur, counted from 0."""
+        return np.unique(np.asarray(self.groups), return_inverse=True)[1]
+
+    def _group_sums(self, influences: Influences, size: int) -> Array:
+        codes = self._group_codes
+        count = int(codes.max()) + 1
+        sums = np.zeros((count, size))
+        for part in self._blocks(size):
+            weighted = influences(part) * self.weights[part]
+            for column in range(size):
+                sums[:, column] += np.bincount(codes[part], weights=weighted[column], minlength=count)
+        return sums
+
+    def by_group(self, influence: Array) -> Array:
+        """Return what each named group adds to an estimate: Σ w φ over its rows, over the whole weight."""
+        assert self.groups is not None
+        size = len(self.group_labels)
+        return np.bincount(self.groups, weights=influence * self.weights, minlength=size) / self.total
+
+    def worth(self, counted: Array, failing: Array) -> float:
+        """Return how many independent rows a score tells as much as that no row moves, and so no variance.
+
+        It says nothing about how rows are clustered: every group counts as one row, and weights count as unequal as
+        they are among the rows that are ``counted``. In strata a failure may be unseen where no row was counted: a row
+        is worth what it stands for in the stratum that hides most, among those with rows that could be ``failing``.
+        """
+        if self.strata is not None and self.groups is None:
+            return self.total / self._heaviest(self.strata, failing)
+        part = float(self.weights[counted].sum() / self.total)
+        if self.groups is not None:
+            return len(np.unique(self.groups[counted])) / part
+        return float(self.weights[counted].sum() ** 2 / self.squares[counted].sum()) / part
+
+    def _heaviest(self, strata: Strata, failing: Array) -> float:
+        """Return the largest weight of a row in the strata where a failure is possible."""
+        rows = np.bincount(strata.codes, weights=self.counts)
+        weight = np.bincount(strata.codes, weights=self.weights) / np.maximum(rows, 1)
+        may_fail = np.bincount(strata.codes, failing) > 0
+        return float((weight[may_fail] if may_fail.any() else weight).max())
+
+    def notes(self, linear: Linearised) -> tuple[Note, ...]:
+        """Return what is said of an estimate because of how its rows were sampled."""
+        return design_notes(linear)
+
+    # --- resampling
+
+    def resamples(self, rng: np.random.Generator, number: int, *, most: int) -> Iterator[Resample]:
+        """Yield resamples in blocks of about ``most`` numbers: rows, or whole groups, drawn within each stratum."""
+        size = len(self) if self.groups is None else self.n_groups or 0
+        some = max(1, most // max(size, len(self)))
+        for start in range(0, number, some):
+            drawn = self._drawn(rng, min(some, number - start))
+            yield Resample(drawn, self._carried(drawn, rng))
+
+    def _drawn(self, rng: np.random.Generator, block: int) -> Array:
+        """Return how often each unit is drawn; within each stratum as often as the stratum has units."""
+        chances, draws, strata = self._units
+        if strata is None:
+            return rng.multinomial(round(draws), chances, size=block).astype(float)
+        drawn = np.zeros((block, len(chances)))
+        for code in np.unique(strata):
+            part = strata == code
+            share = chances[part]
+            drawn[:, part] = rng.multinomial(round(draws * share.sum()), share / share.sum(), size=block)
+        return drawn
+
+    @cached_property
+    def _units(self) -> tuple[Array, float, Ints | None]:
+        """The chance of each unit, how many are drawn, and their strata."""
+        if self.groups is None:
+            strata = None if self.strata is None else self.strata.codes
+            return self.counts / self.counts.sum(), float(self.counts.sum()), strata
+        _, first = np.unique(self.groups, return_index=True)
+        strata = None if self.strata is None else self.strata.codes[first]
+        return np.full(len(first), 1 / len(first)), float(len(first)), strata
+
+    def _carried(self, drawn: Array, rng: np.random.Generator) -> Array:
+        """Return the sums of weights of the drawn rows: exact if equal, else a gamma with their mean and variance."""
+        if self.groups is not None:
+            return drawn[:, self._group_codes] * self.weights
+        held = np.where(self.counts > 0, self.counts, 1.0)
+        mean = self.weights / held
+        variance = np.maximum(self.squares / held - mean**2, 0.0)
+        total = drawn * mean
+        if not variance.any():
+            return total
+        spread = drawn * variance
+        shape = np.divide(total**2, spread, out=np.ones_like(total), where=spread > 0)
+        scale = np.divide(spread, total, out=np.zeros_like(total), where=(spread > 0) & (total > 0))
+        return np.where(spread > 0, rng.gamma(shape, scale), total)
+
+    def resampled_errors(self, influences: Array, sample: Resample) -> Array:
+        """Return the standard error in each resample from that resample's own influences, not centred."""
+        if self.strata is not None:
+            raise MethodError(
+                "kind is 'studentised', which is not made for strata; choose kind='bca' or 'percentile', or "
+                "method='wald'"
+            )
+        drawn = sample.drawn
+        if self.groups is None:
+            share = drawn / drawn.sum(1, keepdims=True)
+            centred = influences - (share * np.where(share > 0, influences, 0)).sum(1, keepdims=True)
+            return np.asarray(np.sqrt((share * np.where(share > 0, centred, 0) ** 2).sum(1) / drawn.sum(1)))
+        size = drawn.shape[1]
+        member = np.zeros((len(self), size))
+        member[np.arange(len(self)), self._group_codes] = self.weights
+        total = drawn @ member.sum(0)
+        mean = ((influences @ member) * drawn).sum(1) / total
+        sums = (influences - mean[:, None]) @ member
+        return np.asarray(np.sqrt((drawn * sums**2).sum(1) * size / (size - 1)) / total)
+
+    def unit_influences(self, influence: Array) -> tuple[Array, Array]:
+        """Return the influence of each unit that is drawn, a row or a group, and how often it occurred."""
+        if self.groups is None:
+            return influence, self.counts
+        sums = np.bincount(self._group_codes, weights=influence * self.weights)
+        return sums, np.ones(len(sums))
+
+
+def plain_design(counts: Array, **more: Any) -> Design:
+    """Return the design of rows that count as often as they occurred."""
+    return Design(counts, counts, counts, **more)
+
+
+def _after(first: Any, second: Any) -> Any:
+    """Return what keeps rows apart for the rows of two designs, one after the other."""
+    return (
+        first.joined(second) if isinstance(first, Strata) else np.concatenate([np.asarray(first), np.asarray(second)])
+    )

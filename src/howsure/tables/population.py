@@ -11,7 +11,6 @@ import numpy as np
 
 from howsure.errors import InputError, is_number, numbers_of, quoted
 from howsure.metrics.metric import Label
-from howsure.tables.contents import Codes
 from howsure.tables.table import Table
 from howsure.types import Array
 
@@ -110,9 +109,9 @@ def _of_rates(
 
 
 def _of_table(table: Table, name: str) -> Population:
-    if not isinstance(table.rows, Codes) or not table.negatives:
+    matrix = table.contents.cross_table([0], table.weights)
+    if matrix is None or not table.negatives:
         raise InputError("population is a table without a full confusion matrix; give one that counts every cell")
-    matrix = table.rows.matrix(table.weights, 0, len(table.labels))
     return Population(_checked(matrix / matrix.sum()), table.pos_label, tuple(table.labels), name)
 
 

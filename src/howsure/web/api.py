@@ -22,7 +22,8 @@ from howsure.reports.latex import escaped
 from howsure.results.comparison import Comparison
 from howsure.results.estimate import Report
 from howsure.sources.arrays.counts import counts, matrix
-from howsure.tables.contents import Codes
+from howsure.tables.design import plain_design
+from howsure.tables.labels import Labels
 from howsure.tables.table import Table
 from howsure.version import __version__
 from howsure.web import fields, limits
@@ -155,7 +156,8 @@ def cube_table(cube: list[int], models: tuple[str, str]) -> Table:
     """Return the table of two models from counts[truth, a, b]."""
     truth, first, second = np.indices((2, 2, 2)).reshape(3, -1)
     flat = np.array(cube, dtype=float)
-    return Table((0, 1), models, Codes(truth, np.column_stack([first, second])), flat, flat, flat, pos_label=1)
+    rows = Labels(truth, np.column_stack([first, second]), labels=(0, 1), pos_label=1)
+    return Table(models, rows, plain_design(flat))
 
 
 def pair_options(asked: Mapping[str, Any]) -> dict[str, Any]:

@@ -8,7 +8,7 @@ import pytest
 
 import howsure as hs
 from estimates.methods.tables import limits
-from howsure.estimates.evidence import Tail
+from howsure.estimates.tail import Tail
 from howsure.metrics import gradient as influence
 from howsure.metrics.names import named
 from howsure.numerics.share_posterior import SharePosterior

@@ -153,7 +153,7 @@ def check_door(door: Door, labels: list[Any], rows: int, *, stated: bool = False
         assert tally.labels == tuple(expected_labels)
         assert [type(label) for label in tally.labels] == [type(label) for label in expected_labels]
         assert tally.ordered == (stated or not isinstance(labels[0], str))
-        found = zip(tally.truth, tally.predictions[:, 0], tally.counts, strict=True)
+        found = zip(tally.truth, tally.predictions[:, 0], tally.design.counts, strict=True)
         assert {(tally.labels[a], tally.labels[b]): count for a, b, count in found} == expected
         assert tally.notes == ()
 
@@ -190,7 +190,7 @@ def test_strings_that_turn_wide_after_the_first_block() -> None:
     truth = np.array(["cat", "dog"] * 9000 + ["猫"])
     tally = tabulate(truth, {"m": truth})
     assert tally.labels == ("cat", "dog", "猫")
-    assert tally.counts.tolist() == [9000, 9000, 1]
+    assert tally.design.counts.tolist() == [9000, 9000, 1]
 
 
 def test_trailing_nul_characters_count_where_the_column_keeps_them() -> None:
@@ -230,16 +230,16 @@ def test_unused_categories_are_no_labels_and_may_be_anything() -> None:
 def test_doors_for_groups_and_weights(door: str) -> None:
     group, weight = INTEGERS[door]([9, 3, 9, 4]), INTEGERS[door]([1, 2, 3, 0])
     tally = tabulate([0, 1, 0, 1], {"m": [0, 1, 0, 0]}, groups=group, weight=weight)
-    assert tally.group_labels == (3, 4, 9)
-    assert tally.groups is not None
-    assert tally.groups.tolist() == [0, 1, 2]
-    assert tally.counts.tolist() == [1, 1, 2]
-    assert tally.weights.tolist() == [2, 0, 4]
-    assert tally.squares.tolist() == [4, 0, 10]
+    assert tally.design.group_labels == (3, 4, 9)
+    assert tally.design.groups is not None
+    assert tally.design.groups.tolist() == [0, 1, 2]
+    assert tally.design.counts.tolist() == [1, 1, 2]
+    assert tally.design.weights.tolist() == [2, 0, 4]
+    assert tally.design.squares.tolist() == [4, 0, 10]
 
 
 def test_boolean_groups() -> None:
-    assert tabulate([0, 1], {"m": [0, 1]}, groups=[True, False]).group_labels == (False, True)
+    assert tabulate([0, 1], {"m": [0, 1]}, groups=[True, False]).design.group_labels == (False, True)
 
 
 def test_series_with_different_indexes_are_paired_by_position_and_noted() -> None:

@@ -18,7 +18,7 @@ import howsure as hs
 from howsure.sources.arrays import counting, counting_sparse
 from howsure.sources.arrays.digits import Span, join, split
 from howsure.sources.arrays.tabulate import Tally, tabulate
-from howsure.tables.contents import Codes
+from howsure.tables.labels import Labels
 
 Rows = Sequence[tuple[Any, ...]]
 
@@ -35,21 +35,20 @@ def rows_of(tally: Tally) -> list[tuple[Any, ...]]:
     """The distinct rows of a tally as tuples of labels, a group first if there is one."""
     codes = np.column_stack([tally.truth, tally.predictions]).tolist()
     rows = [tuple(tally.labels[code] for code in row) for row in codes]
-    if tally.groups is None:
+    if tally.design.groups is None:
         return rows
-    assert tally.group_labels is not None
-    return [(tally.group_labels[group], *row) for group, row in zip(tally.groups, rows, strict=True)]
+    return [(tally.design.group_labels[group], *row) for group, row in zip(tally.design.groups, rows, strict=True)]
 
 
 def check(tally: Tally, rows: Rows) -> None:
     """The tally holds each distinct row once, with its count, in lexicographic order of the codes."""
-    assert dict(zip(rows_of(tally), tally.counts.tolist(), strict=True)) == Counter(rows)
+    assert dict(zip(rows_of(tally), tally.design.counts.tolist(), strict=True)) == Counter(rows)
     codes = np.column_stack([tally.truth, tally.predictions])
-    codes = codes if tally.groups is None else np.column_stack([tally.groups, codes])
+    codes = codes if tally.design.groups is None else np.column_stack([tally.design.groups, codes])
     listed = codes.tolist()
     assert listed == sorted(listed)
     assert tally.truth.dtype == tally.predictions.dtype == np.min_scalar_type(len(tally.labels) - 1)
-    assert tally.counts.dtype == np.float64
+    assert tally.design.counts.dtype == np.float64
 
 
 @st.composite
@@ -88,7 +87,7 @@ def test_the_order_of_rows_does_not_matter(rows: Rows, random: Any) -> None:
     random.shuffle(shuffled)
     one, other = tally_of(transposed(rows)), tally_of(transposed(shuffled))
     assert rows_of(one) == rows_of(other)
-    assert one.counts.tolist() == other.counts.tolist()
+    assert one.design.counts.tolist() == other.design.counts.tolist()
 
 
 @given(st.lists(st.tuples(words, small, small, st.floats(0, 100)), min_size=1, max_size=60))
@@ -100,8 +99,8 @@ def test_groups_and_weights(rows: Rows) -> None:
         sums[key].append(value)
     tally = tabulate(truth, {"m": prediction}, groups=group, weight=weight)
     check(tally, list(zip(group, truth, prediction, strict=True)))
-    assert tally.group_labels == tuple(sorted(set(group)))
-    found = zip(rows_of(tally), tally.weights.tolist(), tally.squares.tolist(), strict=True)
+    assert tally.design.group_labels == tuple(sorted(set(group)))
+    found = zip(rows_of(tally), tally.design.weights.tolist(), tally.design.squares.tolist(), strict=True)
     for row, weights, squares in found:
         assert weights == pytest.approx(math.fsum(sums[row]), rel=1e-13)
         assert squares == pytest.approx(math.fsum(value * value for value in sums[row]), rel=1e-13)
@@ -110,8 +109,8 @@ def test_groups_and_weights(rows: Rows) -> None:
 def test_without_weights_the_sums_are_the_counts_themselves() -> None:
     for labels in ([0, 1, 1], ["b", "a", "b"], [5, 10**12, 5]):
         tally = tabulate(labels, {"m": labels})
-        assert tally.weights is tally.counts
-        assert tally.squares is tally.counts
+        assert tally.design.weights is tally.design.counts
+        assert tally.design.squares is tally.design.counts
 
 
 @pytest.mark.parametrize(
@@ -139,7 +138,7 @@ def test_two_classes_over_several_blocks(dtype: str, models: int) -> None:
     for prediction in tally.predictions.T:
         found = 2 * found + prediction
     assert found.tolist() == np.flatnonzero(expected).tolist()
-    assert tally.counts.tolist() == expected[expected > 0].tolist()
+    assert tally.design.counts.tolist() == expected[expected > 0].tolist()
     assert tally.labels == ((False, True) if dtype == "bool" else (0, 1))
 
 
@@ -164,8 +163,8 @@ def test_several_classes_over_several_blocks(dtype: str, classes: int) -> None:
     table = np.zeros((classes, classes))
     np.add.at(table, (truth, prediction), 1)
     tally = tabulate(truth, {"m": prediction})
-    assert tally.counts.tolist() == table[table > 0].tolist()
-    assert (table[tally.truth, tally.predictions[:, 0]] == tally.counts).all()
+    assert tally.design.counts.tolist() == table[table > 0].tolist()
+    assert (table[tally.truth, tally.predictions[:, 0]] == tally.design.counts).all()
 
 
 def test_blocks_of_the_sorting_path_are_merged(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -179,7 +178,7 @@ def test_blocks_of_the_sorting_path_are_merged(monkeypatch: pytest.MonkeyPatch) 
     weight = random.random(1000)
     tally = tally_of(columns, weight=weight)
     check(tally, rows)
-    for row, found, squares in zip(rows_of(tally), tally.weights, tally.squares, strict=True):
+    for row, found, squares in zip(rows_of(tally), tally.design.weights, tally.design.squares, strict=True):
         chosen = [value for value, other in zip(weight, rows, strict=True) if other == row]
         assert found == pytest.approx(math.fsum(chosen), rel=1e-13)
         assert squares == pytest.approx(math.fsum(value * value for value in chosen), rel=1e-13)
@@ -231,7 +230,7 @@ def test_more_groups_than_fit_a_full_table() -> None:
     truth, prediction = random.integers(0, 20, (2, 20_000))
     tally = tabulate(truth, {"m": prediction}, groups=group)
     check(tally, list(zip(group.tolist(), truth.tolist(), prediction.tolist(), strict=True)))
-    assert tally.group_labels == tuple(sorted(set(group.tolist())))
+    assert tally.design.group_labels == tuple(sorted(set(group.tolist())))
 
 
 def test_boolean_bytes_other_than_one_are_true() -> None:
@@ -296,7 +295,7 @@ def test_given_labels_keep_their_order_and_those_that_never_occur(labels: Any) -
     assert tally.labels == ("c", "a", "b")
     assert tally.truth.tolist() == [1, 1, 2]
     assert tally.predictions.tolist() == [[1], [2], [2]]
-    assert tally.counts.tolist() == [1, 1, 1]
+    assert tally.design.counts.tolist() == [1, 1, 1]
 
 
 def test_given_labels_may_be_a_range_or_booleans() -> None:
@@ -309,7 +308,7 @@ def test_given_labels_may_be_a_range_or_booleans() -> None:
 def test_a_perfect_prediction_has_one_row_a_class() -> None:
     labels = [f"class {number}" for number in range(300)]
     tally = tabulate(labels * 3, {"m": labels * 3})
-    assert tally.counts.tolist() == [3.0] * 300
+    assert tally.design.counts.tolist() == [3.0] * 300
     assert tally.labels == tuple(sorted(labels))
 
 
@@ -362,8 +361,8 @@ def test_small_codes_do_not_overflow_in_what_is_made_of_them(labels: int, tmp_pa
 
 
 def test_codes_given_anew_are_small_too() -> None:
-    rows = Codes(np.array([0, 2], dtype=np.uint8), np.array([[1], [0]], dtype=np.uint8))
-    moved = rows.recoded(np.array([4, 300, 1]))
+    rows = Labels(np.array([0, 2], dtype=np.uint8), np.array([[1], [0]], dtype=np.uint8), labels=("a", "b", "c"))
+    moved = rows.recoded(np.array([4, 300, 1]), tuple(range(301)))
     assert (moved.truth.tolist(), moved.predictions.tolist(), moved.truth.dtype) == ([4, 1], [[300], [4]], np.uint16)
-    dropped = rows.recoded(np.array([0, -1, 200]))
+    dropped = rows.recoded(np.array([0, -1, 200]), tuple(range(201)))
     assert (dropped.truth.tolist(), dropped.predictions.tolist()) == ([0, 200], [[-1], [0]])

@@ -15,7 +15,7 @@ from howsure.errors import InputError
 from howsure.sources.files import count_pairs, duckdb_scan
 from howsure.sources.files.read_file import read_file
 from howsure.sources.files.request import Wish
-from howsure.tables.in_pairs import Pairwise
+from howsure.tables.in_pairs import InPairs
 from support import doors
 from support.written import write_csv
 
@@ -48,7 +48,7 @@ class TestPairs:
         )
         monkeypatch.setattr("howsure.sources.files.count_pairs.PAIRS_A_PASS", 4)
         pairs = read_file(path, wish)
-        assert isinstance(pairs, Pairwise)
+        assert isinstance(pairs.contents, InPairs)
         assert pairs.models == joint.models
         for pair in [("m0", "m1"), ("m3", "m1"), ("m2",), ("m2", "m3")]:
             assert doors.rows_of(pairs.pick(*pair)) == doors.rows_of(joint.pick(*pair))
@@ -63,7 +63,7 @@ class TestPairs:
         joint = read_file(path, wish)
         monkeypatch.setattr("howsure.sources.files.read_file.MOST_CELLS", (len(joint.rows) - 1) * 5)
         pairs = read_file(path, wish)
-        assert isinstance(pairs, Pairwise)
+        assert isinstance(pairs.contents, InPairs)
         assert pairs.n == joint.n == 600
         assert "3 of 603 rows were left out: 'm1' is missing in 1; 'm3' is missing in 1" in pairs.notes[0]
         with pytest.raises(InputError, match="3 of 603 rows cannot be counted"):

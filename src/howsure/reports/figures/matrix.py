@@ -59,8 +59,8 @@ def plot_matrices(table: Table, *, level: float = 0.95) -> Any:
 
 
 def _counts(table: Table, model: str | None) -> Any:
-    if table.groups is not None or table.weighted or table.multilabel:
-        what = "groups" if table.groups is not None else "weights" if table.weighted else "several labels per row"
+    if not table.design.independent or table.contents.cross_table([], table.counts) is None:
+        what = "several labels per row" if table.design.independent else "weights" if table.weighted else "groups"
         raise InputError(f"table has {what}; the cells' intervals need independent rows with one label each")
     if len(table.labels) > MOST_CLASSES:
         raise InputError(f"table has {len(table.labels)} classes; a matrix of more than {MOST_CLASSES} cannot be read")

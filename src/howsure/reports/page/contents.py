@@ -10,12 +10,11 @@ from howsure.comparisons.compare_all import compare_all
 from howsure.errors import HowsureError
 from howsure.estimates.estimate import describe, report
 from howsure.metrics.metric import Metric
-from howsure.metrics.names import MetricLike, named, of_class
+from howsure.metrics.names import MetricLike, of_class
 from howsure.results.base import Note
 from howsure.results.comparison import Comparisons
 from howsure.results.estimate import Report
 from howsure.results.gap import Gap
-from howsure.tables.contents import Codes
 from howsure.tables.table import Table
 from howsure.types import Array, Undefined
 from howsure.version import __version__
@@ -82,7 +81,7 @@ def dossier(
 def _joint(table: Table, main: Report, undefined: Undefined) -> Report | None:
     if main.joint or not 1 < len(main) <= MOST_JOINT:
         return None
-    metrics = [row.metric for row in main.rows if row.model == main.models[0]]
+    metrics = _asked(main, [row.metric for row in main.rows if row.model == main.models[0]])
     try:
         return report(table, metrics, level=main.level, joint=True, models=main.models, undefined=undefined)
     except HowsureError:
@@ -92,8 +91,14 @@ def _joint(table: Table, main: Report, undefined: Undefined) -> Report | None:
 def _comparisons(table: Table, main: Report, compare_on: MetricLike | None) -> tuple[Comparisons, ...]:
     if len(main.models) < 2:
         return ()
-    chosen = [named(compare_on)] if compare_on is not None else [named(name) for name in _headline(main)]
+    chosen = [compare_on] if compare_on is not None else _asked(main, _headline(main))
     return tuple(compare_all(table.pick(*main.models), metric, level=main.level) for metric in chosen)
+
+
+def _asked(main: Report, names: Sequence[str]) -> list[MetricLike]:
+    """Return the metrics of a report by their names; one's own metric is known to the report alone."""
+    own = {metric.name: metric for metric in main.asked}
+    return [own.get(name, name) for name in names]
 
 
 def _headline(main: Report) -> list[str]:
@@ -103,13 +108,13 @@ def _headline(main: Report) -> list[str]:
 
 
 def _matrices(table: Table) -> dict[str, Array]:
-    if not isinstance(table.rows, Codes) or len(table.labels) > MOST_MATRIX:
+    if table.contents.cross_table([], table.counts) is None or len(table.labels) > MOST_MATRIX:
         return {}
     return {model: table.pick(model).matrix() for model in table.models}
 
 
 def _per_class(table: Table, main: Report) -> Report | None:
-    if len(table.labels) < 3 and not table.multilabel:
+    if not table.contents.each_class:
         return None
     chosen: list[Metric] = [of_class(name, label) for label in table.labels[:MOST_MATRIX] for name in PER_CLASS]
     return report(table, chosen, level=main.level, models=main.models)

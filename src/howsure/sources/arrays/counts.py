@@ -10,8 +10,9 @@ import numpy as np
 
 from howsure.errors import InputError, quoted
 from howsure.metrics.metric import Label, find_label
-from howsure.tables.contents import Codes
-from howsure.tables.table import LARGEST, SMALLEST, Table, positive_of
+from howsure.tables.design import LARGEST, SMALLEST, plain_design
+from howsure.tables.labels import Labels
+from howsure.tables.table import Table, positive_of
 from howsure.types import Array
 
 ROWS = ("truth", "prediction")
@@ -59,7 +60,8 @@ def matrix(
         pos_label = names[find_label(pos_label, names, argument="pos_label")]
     positive = positive_of(names) if pos_label is None else pos_label
     made = _table(cells if rows == "truth" else cells.T, names, positive, model, negatives=True)
-    return replace(made, implied=pos_label is None and positive is not None)
+    implied = pos_label is None and positive is not None
+    return replace(made, contents=replace(made.contents, implied=implied))
 
 
 def checked_count(value: Any, name: str) -> float:
@@ -130,6 +132,5 @@ def check_labels(labels: Sequence[Label]) -> None:
 
 def _table(cells: Array, labels: tuple[Label, ...], pos_label: Label | None, model: str, *, negatives: bool) -> Table:
     truth, prediction = np.indices(cells.shape)
-    rows = Codes(truth.ravel(), prediction.reshape(-1, 1))
-    flat = cells.ravel()
-    return Table(labels, (str(model),), rows, flat, flat, flat, pos_label=pos_label, negatives=negatives)
+    rows = Labels(truth.ravel(), prediction.reshape(-1, 1), labels=labels, pos_label=pos_label, negatives=negatives)
+    return Table((str(model),), rows, plain_design(cells.ravel()))

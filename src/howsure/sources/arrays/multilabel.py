@@ -11,7 +11,8 @@ from howsure.errors import InputError, quoted
 from howsure.metrics.metric import Label, find_label
 from howsure.sources.arrays.counts import check_labels
 from howsure.sources.arrays.tabulate import tabulate
-from howsure.tables.contents import Bags, Ints
+from howsure.tables.design import Ints
+from howsure.tables.label_counts import LabelCounts
 from howsure.tables.table import Table
 
 
@@ -58,21 +59,11 @@ def multilabel_table(
         bits[:, len(names) :].reshape(len(bits), len(guesses), len(names)),
     )
     positive = None if pos_label is None else names[find_label(pos_label, names, argument="pos_label")]
-    return Table(
-        labels=names,
-        models=tuple(predictions),
-        rows=Bags(
-            actual.astype(np.int64),
-            predicted.astype(np.int64),
-            (predicted & actual[:, None]).astype(np.int64),
-        ),
-        counts=tally.counts,
-        weights=tally.weights,
-        squares=tally.squares,
-        groups=tally.groups,
-        group_labels=() if tally.group_labels is None else tuple(tally.group_labels),
-        pos_label=positive,
-    )
+    rows = LabelCounts(
+        actual.astype(np.int64), predicted.astype(np.int64), (predicted & actual[:, None]).astype(np.int64),
+        labels=names, pos_label=positive,
+    )  # fmt: skip
+    return Table(tuple(predictions), rows, tally.design)
 
 
 def _label_names(columns: Mapping[str, Any], labels: Sequence[Label] | None) -> tuple[Label, ...]:

@@ -9,7 +9,7 @@ from howsure.errors import InputError, quoted
 from howsure.metrics.metric import Label, find_label
 from howsure.sources.arrays.multilabel import is_multilabel, multilabel_table
 from howsure.sources.arrays.tabulate import tabulate
-from howsure.tables.contents import Codes
+from howsure.tables.labels import Labels
 from howsure.tables.table import Table, positive_of
 
 
@@ -44,20 +44,11 @@ def table(
     positive = positive_of(tally.labels)
     if pos_label is not None:
         positive = tally.labels[find_label(pos_label, tally.labels, argument="pos_label")]
-    return Table(
-        labels=tally.labels,
-        models=tally.models,
-        rows=Codes(tally.truth, tally.predictions),
-        counts=tally.counts,
-        weights=tally.weights,
-        squares=tally.squares,
-        groups=tally.groups,
-        group_labels=() if tally.group_labels is None else tuple(tally.group_labels),
-        pos_label=positive,
-        notes=tally.notes,
-        ordered=tally.ordered,
+    rows = Labels(
+        tally.truth, tally.predictions, labels=tally.labels, pos_label=positive, ordered=tally.ordered,
         implied=pos_label is None and positive is not None,
-    )
+    )  # fmt: skip
+    return Table(tally.models, rows, tally.design, tally.notes)
 
 
 def named_predictions(y_pred: Any) -> dict[str, Any]:

@@ -17,6 +17,7 @@ from howsure.sources.arrays.digits import Array
 from howsure.sources.arrays.labels import Coded, check_one_type, coded, group_set, label_set
 from howsure.sources.arrays.libraries import read_column
 from howsure.sources.arrays.weights import read_weight
+from howsure.tables.design import Design
 
 __all__ = ["Label", "NoRows", "Tally", "tabulate"]
 
@@ -29,20 +30,16 @@ class NoRows(InputError):
 class Tally:
     """Distinct rows (group, truth, one prediction per model) and how often each occurred.
 
-    Codes are places in ``labels`` and in ``group_labels``, both sorted unless ``labels`` were given or a column
-    states their order; rows are sorted by group, truth and predictions. Without weights, ``weights`` and ``squares``
-    are ``counts`` itself. ``ordered`` is False where labels are text that was sorted by name.
+    Codes are places in ``labels`` and in the names of the groups, both sorted unless ``labels`` were given or a column
+    states their order; rows are sorted by group, truth and predictions. ``ordered`` is False where labels are text that
+    was sorted by name.
     """
 
     labels: tuple[Label, ...]
     models: tuple[str, ...]
     truth: Array
     predictions: Array
-    groups: Array | None
-    group_labels: tuple[Label, ...] | None
-    counts: Array
-    weights: Array
-    squares: Array
+    design: Design
     notes: tuple[str, ...] = ()
     ordered: bool = True
 
@@ -64,7 +61,7 @@ def tabulate(
     rows belong together.
 
     >>> tally = tabulate(["cat", "dog", "cat"], {"a": ["cat", "cat", "cat"]})
-    >>> tally.labels, tally.truth.tolist(), tally.predictions.tolist(), tally.counts.tolist()
+    >>> tally.labels, tally.truth.tolist(), tally.predictions.tolist(), tally.design.counts.tolist()
     (('cat', 'dog'), [0, 1], [[0], [0]], [2.0, 1.0])
     """
     columns = _read(truth, predictions)
@@ -84,11 +81,7 @@ def tabulate(
         models=tuple(map(str, predictions)),
         truth=codes[len(grouping)],
         predictions=np.stack(codes[len(grouping) + 1 :], axis=1),
-        groups=codes[0] if grouping else None,
-        group_labels=group_names if grouping else None,
-        counts=counts,
-        weights=weights,
-        squares=squares,
+        design=Design(counts, weights, squares, codes[0] if grouping else None, group_names),
         notes=_notes(everything, weight),
         ordered=ordered,
     )

@@ -13,8 +13,9 @@ from howsure.metrics.metric import Label, find_label
 from howsure.sources.arrays.bad_values import ABSENT, NO_WEIGHT, Fault, Faults, is_missing, status_of
 from howsure.sources.arrays.digits import digit_type
 from howsure.sources.arrays.tabulate import tabulate
-from howsure.tables.contents import Codes, Ints
-from howsure.tables.table import Table, positive_of, some_rows
+from howsure.tables.design import Design, Ints
+from howsure.tables.labels import Labels
+from howsure.tables.table import Table, positive_of
 from howsure.types import Array
 
 ON_BAD = ("refuse", "skip")
@@ -144,10 +145,11 @@ def tables_of(distinct: Distinct, rules: Rules, *, notes: Iterable[str] = ()) ->
     )
     kept, remarks = _usable(_filled(merged, rules), rules)
     labels, ordered = _labels(kept, rules)
-    whole = replace(_coded(kept, labels, rules, (*notes, *remarks)), ordered=ordered)
+    whole = _coded(kept, labels, rules, (*notes, *remarks))
+    whole = replace(whole, contents=replace(whole.contents, ordered=ordered))
     if kept.by is None:
         return {None: whole.merged()}
-    return {value: some_rows(whole, kept.by.codes == place).merged() for place, value in _sorted_values(kept.by)}
+    return {value: whole.some_rows(kept.by.codes == place).merged() for place, value in _sorted_values(kept.by)}
 
 
 def _filled(distinct: Distinct, rules: Rules) -> Distinct:
@@ -253,19 +255,12 @@ def _coded(distinct: Distinct, labels: tuple[Label, ...], rules: Rules, notes: t
     positive = positive_of(labels)
     if rules.pos_label is not None:
         positive = labels[find_label(rules.pos_label, labels, argument="pos_label")]
-    return Table(
-        labels=labels,
-        models=tuple(distinct.predictions),
-        rows=Codes(truth, np.stack(others, axis=1)),
-        counts=counts,
-        weights=counts if distinct.weights is None else distinct.weights,
-        squares=counts if distinct.squares is None else distinct.squares,
-        groups=groups,
-        group_labels=group_labels,
-        pos_label=positive,
-        notes=notes,
+    rows = Labels(
+        truth, np.stack(others, axis=1), labels=labels, pos_label=positive,
         implied=rules.pos_label is None and positive is not None,
-    )
+    )  # fmt: skip
+    weights, squares = (counts if part is None else part for part in (distinct.weights, distinct.squares))
+    return Table(tuple(distinct.predictions), rows, Design(counts, weights, squares, groups, group_labels), notes)
 
 
 def _placed(column: Factor, place: Mapping[Any, int]) -> Ints:

@@ -16,12 +16,16 @@ from typing import Any
 import numpy as np
 
 from howsure.errors import InputError, quoted
+from howsure.results.base import Note
 from howsure.sources.arrays.table import table
 from howsure.sources.files.distinct_rows import ON_BAD
 from howsure.tables.table import Table
 
 Source = str | PathLike[str]
-RIGHT = "a log of right and wrong answers: accuracy is the share right; precision, F1 and the like mean nothing here."
+RIGHT = Note(
+    "a log of right and wrong answers: accuracy is the share right; precision, F1 and the like mean nothing here.",
+    "answers",
+)
 _WORDS = {"c": 1, "correct": 1, "yes": 1, "true": 1, "i": 0, "incorrect": 0, "n": 0, "no": 0, "false": 0}
 
 
@@ -80,7 +84,8 @@ def paired(runs: Sequence[Run], on_bad: str, *, notes: Sequence[str], grouped: b
     groups = [str(question[0]) for question in kept] if grouped else None
     right = {run.name: np.array([run.answers[one] for one in kept], dtype=np.int8) for run in runs}
     made = table(np.ones(len(kept), dtype=np.int8), right, labels=(0, 1), groups=groups)
-    return replace(made, notes=(*made.notes, *notes, RIGHT, *left_out))
+    answers = replace(made.contents, answers=True)
+    return replace(made, contents=answers, notes=(*made.notes, *notes, RIGHT, *left_out))
 
 
 def _check_same(first: Run, other: Run) -> None:

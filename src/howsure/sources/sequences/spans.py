@@ -10,7 +10,8 @@ import numpy as np
 from howsure.errors import InputError
 from howsure.sources.sequences.schemes import Malformed
 from howsure.sources.sequences.tags import ChunkCounts, count_chunks
-from howsure.tables.contents import Bags, Ints
+from howsure.tables.design import Ints, plain_design
+from howsure.tables.label_counts import LabelCounts
 from howsure.tables.table import Table
 
 
@@ -44,19 +45,10 @@ def chunk_table(counted: ChunkCounts, groups: Sequence[Any] | None = None) -> Ta
     """Return the table of counted chunks, equal sentences merged."""
     ones = np.ones(len(counted.actual))
     codes, names = _group_codes(groups, len(ones))
-    return Table(
-        labels=counted.types,
-        models=counted.models,
-        rows=Bags(counted.actual, counted.predicted, counted.hits),
-        counts=ones,
-        weights=ones,
-        squares=ones,
-        groups=codes,
-        group_labels=names,
-        negatives=False,
-        pooled=True,
-        notes=_said(counted),
-    ).merged()
+    rows = LabelCounts(
+        counted.actual, counted.predicted, counted.hits, labels=counted.types, negatives=False, pooled=True
+    )
+    return Table(counted.models, rows, plain_design(ones, groups=codes, group_labels=names), _said(counted)).merged()
 
 
 def _group_codes(groups: Sequence[Any] | None, size: int) -> tuple[Ints | None, tuple[Any, ...]]:

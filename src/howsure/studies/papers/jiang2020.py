@@ -13,8 +13,8 @@ from typing import Any
 import numpy as np
 from scipy.special import ndtr, ndtri
 
-from howsure.estimates.batch import many_counts
 from howsure.estimates.estimate import estimate
+from howsure.estimates.evidence import evidence_of_counts
 from howsure.metrics.catalogue import tversky
 from howsure.metrics.largest_variance import largest_variance
 from howsure.metrics.names import named
@@ -106,7 +106,7 @@ def estimate_law() -> EstimateLaw:
     truth = MODEL["tp"] / (MODEL["tp"] + A * MODEL["fp"] + B * MODEL["fn"])
     sums, bars = np.zeros(6), np.zeros(len(EDGES) - 1)
     for cells, chance in outcomes(np.array([MODEL[cell] for cell in ("tp", "fp", "fn", "tn")]), SIZE):
-        evidence = many_counts(tversky(A, B), *cells.T)
+        evidence = evidence_of_counts(tversky(A, B), *cells.T)
         away, error = evidence.value - truth, evidence.se
         inside = np.abs(evidence.value - PRINTED_TRUTH) <= 1.96 * error
         sums += [chance @ part for part in (np.ones(len(away)), away, away**2, error, error**2, inside)]

@@ -3,22 +3,24 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from functools import cached_property
 from itertools import product
 
 import numpy as np
 
 from howsure.estimates.catalogue import interval, named_method
-from howsure.estimates.evidence import Evidence, Tail, evidence_of_matrices
+from howsure.estimates.evidence import Evidence, evidence_of_matrices
 from howsure.estimates.joint import correlation_of
 from howsure.estimates.limits import blur
-from howsure.estimates.tail import tail_at
-from howsure.metrics.metric import Metric
+from howsure.estimates.tail import Tail, tail_at
+from howsure.metrics.gradient import Selection
+from howsure.metrics.metric import Metric, selection_of
 from howsure.metrics.names import named
 from howsure.numerics.critical import critical_value
-from howsure.tables.contents import Codes
 from howsure.tables.covariance import family_of
+from howsure.tables.design import plain_design
+from howsure.tables.labels import Labels
 from howsure.tables.table import Table
 from howsure.types import Array
 
@@ -47,10 +49,8 @@ def population_table(counts: Mapping[str, Counts], *, positives: int, n: int) ->
 
 def table_of_cells(cells: Array, counts: Array, models: Sequence[str]) -> Table:
     """Return the table of distinct rows (truth, predictions), labels 0 and 1, with possibly fractional counts."""
-    return Table(
-        labels=(0, 1), models=tuple(models), rows=Codes(cells[:, 0], cells[:, 1:]), counts=counts, weights=counts,
-        squares=counts, pos_label=1,
-    )  # fmt: skip
+    rows = Labels(cells[:, 0], cells[:, 1:], labels=(0, 1), pos_label=1)
+    return Table(tuple(models), rows, plain_design(counts))
 
 
 @dataclass(frozen=True)
@@ -76,10 +76,9 @@ class JointCoverage:
         return np.random.default_rng(self.seed).multinomial(self.n, shares, size=self.replicates).astype(float)
 
     def _matrices(self, model: int, counts: Array) -> Array:
-        rows = self.population.rows
-        assert isinstance(rows, Codes)
-        place = np.zeros((len(rows), 4))
-        place[np.arange(len(rows)), 2 * rows.truth + rows.predictions[:, model]] = 1.0
+        cells = self.population.contents.keys()
+        place = np.zeros((len(cells), 4))
+        place[np.arange(len(cells)), 2 * cells[:, 0] + cells[:, 1 + model]] = 1.0
         return np.asarray((counts @ place).reshape(-1, 2, 2))
 
     @cached_property
@@ -88,7 +87,7 @@ class JointCoverage:
         found = []
         for model, metric in self._pairs:
             made = evidence_of_matrices(metric, self._matrices(model, self._samples), selection=_selection(metric))
-            found.append(replace(made, variance=made.variance * self.n / (self.n - 1)))
+            found.append(made.with_variance(made.variance * self.n / (self.n - 1)))
         return found
 
     @property
@@ -112,8 +111,7 @@ class JointCoverage:
     @cached_property
     def _blurring(self) -> Array:
         """What the correction adds to each variance, sample by sample."""
-        still = [replace(evidence, variance=np.zeros(self.replicates)) for evidence in self.evidences]
-        return np.stack([blur(evidence, Tail(LEVEL).z) for evidence in still])
+        return np.stack([blur(evidence, Tail(LEVEL).z) for evidence in self.evidences])
 
     def members(self, model: str | None) -> list[int]:
         """Return the places of one rule's estimates, or of all."""
@@ -169,5 +167,5 @@ class JointCoverage:
         return float(np.sqrt(coverage * (1 - coverage) / self.replicates))
 
 
-def _selection(metric: Metric) -> int | None:
-    return 1 if metric.over == "class" else None
+def _selection(metric: Metric) -> Selection:
+    return selection_of(metric, (0, 1), 1)

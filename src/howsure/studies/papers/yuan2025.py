@@ -16,6 +16,7 @@ from howsure.estimates.estimate import report
 from howsure.metrics.catalogue import tversky
 from howsure.metrics.cells import Cells
 from howsure.metrics.gradient import gradient_of
+from howsure.metrics.metric import selection_of
 from howsure.metrics.names import MetricLike, named
 from howsure.results.coverage import PaperRow
 from howsure.studies.papers.joint_coverage import Counts, JointCoverage, population_table
@@ -192,9 +193,10 @@ def derivatives(metric: MetricLike, za: float, a: float, z: float) -> tuple[floa
     chosen = named(metric)
     tp, fp, fn = za, a - za, z - za
     one = Cells(np.array(tp), np.array(fp), np.array(fn), np.array(1 - tp - fp - fn))
-    slopes = gradient_of(chosen, one if chosen.over == "class" else one.versus_rest())
+    single = isinstance(selection_of(chosen, (0, 1), 1), int)
+    slopes = gradient_of(chosen, one if single else one.versus_rest())
     parts = [float(getattr(slopes, cell)[-1]) for cell in ("tp", "fp", "fn", "tn")]
-    if chosen.over != "class":
+    if not single:
         rest = [float(getattr(slopes, cell)[0]) for cell in ("tn", "fn", "fp", "tp")]
         parts = [own + other for own, other in zip(parts, rest, strict=True)]
     tp, fp, fn, tn = parts

@@ -1,20 +1,23 @@
-"""Notes on an estimate: what is undefined and why, what sits on a boundary, how rows hang together."""
+"""Notes on a metric of labels: what is undefined and why, what sits on a boundary, what is easily overlooked."""
 
 from __future__ import annotations
+
+from typing import TYPE_CHECKING
 
 import numpy as np
 
 from howsure.errors import quoted
 from howsure.metrics.cells import Cells
 from howsure.metrics.gradient import value_of
-from howsure.metrics.metric import Label, Metric
+from howsure.metrics.metric import Metric
 from howsure.results.base import Note
 from howsure.results.words import count
-from howsure.tables.contents import Codes
-from howsure.tables.linearised import Linear
-from howsure.tables.table import Table
+from howsure.tables.contents import no_slope
+from howsure.tables.design import Design, Ints
 
-FEW_GROUPS = 30
+if TYPE_CHECKING:
+    from howsure.tables.linearised import Linearised
+
 MANY = 12
 MAJORITY = 0.8
 FEW_COUNTED, SMALL_PART = 20, 0.25  # rows that a share counts, and their part of all rows
@@ -24,8 +27,6 @@ COUNTED = {
     frozenset(("tn", "fn")): "predicted negative",
     frozenset(("tn", "fp")): "actual negative",
 }
-
-
 SAME = 1e-5  # weights may have been stored in single precision
 BALANCED = Note(
     "the weights give every true class the same sum, as class_weight='balanced' does for training; here they are "
@@ -34,19 +35,17 @@ BALANCED = Note(
 )
 
 
-def remarks(linear: Linear) -> tuple[Note, ...]:
-    """Return the notes that belong to an estimate whatever the interval method."""
-    parts = (_undefined, _never_true, _majority, _few_counted, _order, _kinks, _units, _groups, _weights)
+def label_notes(linear: Linearised) -> tuple[Note, ...]:
+    """Return the notes on a metric of labels, whatever the interval method."""
+    parts = (_undefined, _never_true, _majority, _few_counted, _order, _kinks, _units)
     return tuple(note for part in parts for note in part(linear))
 
 
-def _undefined(linear: Linear) -> list[Note]:
-    if linear.table.n == 0:
+def _undefined(linear: Linearised) -> list[Note]:
+    if linear.n == 0:
         return [Note(f"{linear.metric.name} is undefined: the table holds no rows", "undefined")]
-    if linear.row_share:
-        return []
     if linear.metric.over == "row":
-        return _undefined_rows(linear)
+        return [] if linear.metric.share is not None else _undefined_rows(linear)
     found = [note for part in linear.metric.per_class for note in _undefined_classes(linear, part)]
     if np.isnan(linear.value) and not found:
         return [Note(f"{linear.metric.name} is undefined (0/0): {_reason_for_one(linear)}", "undefined")]
@@ -58,23 +57,12 @@ def _undefined(linear: Linear) -> list[Note]:
                 "boundary",
             ),
         ]
-    return found + _flat(linear)
+    return [*found, *no_slope(linear)]
 
 
-def _flat(linear: Linear) -> list[Note]:
-    if np.isfinite(linear.value) and np.isnan(linear.variance) and linear.table.n_groups != 1:
-        return [
-            Note(
-                f"{linear.metric.name} has no finite slope at {linear.value:.3g}, hence no standard error",
-                "boundary",
-            )
-        ]
-    return []
-
-
-def _undefined_rows(linear: Linear) -> list[Note]:
-    missing = np.isnan(value_of(linear.metric, linear.cells))
-    rows = float(linear.table.counts[missing].sum())
+def _undefined_rows(linear: Linearised) -> list[Note]:
+    missing = np.isnan(value_of(linear.metric, linear.seen.cells))
+    rows = float(linear.design.counts[missing].sum())
     if not rows:
         return []
     what = {
@@ -92,23 +80,23 @@ def _undefined_rows(linear: Linear) -> list[Note]:
     ]
 
 
-def _undefined_classes(linear: Linear, part: Metric) -> list[Note]:
-    cells = linear.cells
+def _undefined_classes(linear: Linearised, part: Metric) -> list[Note]:
+    cells = linear.seen.cells
     if cells.tp.ndim == 0:
         return []
     missing = np.flatnonzero(np.isnan(value_of(part, cells)))
-    if linear.metric.name.startswith("micro"):
+    if linear.metric.average == "micro":
         missing = missing[:0]
     if not len(missing):
         return []
-    labels = _labels_in_view(linear)
+    labels = linear.seen.labels_in_view
     what = {
         "nan": 'so the average is undefined; undefined="skip" leaves such classes out, "zero" counts them as zero',
         "skip": f"left out of the average, which is over {len(labels) - len(missing)} of {len(labels)} classes",
         "zero": "counted as zero",
         "one": "counted as one",
     }[linear.undefined]
-    if linear.metric.name.startswith("weighted") and not np.isnan(linear.value):
+    if linear.metric.average == "weighted" and not np.isnan(linear.value):
         what = "without weight in the average" if (cells.actual[missing] == 0).all() else what
     reasons = "; ".join(f"class {labels[index]!r} {_reason(cells, index)}" for index in missing[:MANY]) + (
         f"; and {len(missing) - MANY} more" if len(missing) > MANY else ""
@@ -119,14 +107,6 @@ def _undefined_classes(linear: Linear, part: Metric) -> list[Note]:
             "undefined",
         )
     ]
-
-
-def _labels_in_view(linear: Linear) -> list[Label]:
-    labels = linear.table.labels
-    if isinstance(linear.selection, str):
-        return ["any"]
-    chosen = range(len(labels)) if linear.selection is None else np.atleast_1d(linear.selection)
-    return [labels[index] for index in chosen]
 
 
 def _reason(cells: Cells, index: int) -> str:
@@ -141,19 +121,19 @@ def _reason(cells: Cells, index: int) -> str:
     return f"is {found}" if found else "makes both sides of the fraction zero"
 
 
-def _reason_for_one(linear: Linear) -> str:
+def _reason_for_one(linear: Linearised) -> str:
     if linear.metric.over != "class":
         return _reason_for_all(linear)
-    cells = linear.cells
-    label = _labels_in_view(linear)[0]
+    cells = linear.seen.cells
+    label = linear.seen.labels_in_view[0]
     tp, fp, fn, tn = (np.atleast_1d(part) for part in (cells.tp, cells.fp, cells.fn, cells.tn))
     one = Cells(tp, fp, fn, tn)
     return f"class {label!r} {_reason(one, 0)}"
 
 
-def _reason_for_all(linear: Linear) -> str:
-    cells, labels = linear.cells, _labels_in_view(linear)
-    if linear.metric.name.startswith("micro"):
+def _reason_for_all(linear: Linearised) -> str:
+    cells, labels = linear.seen.cells, linear.seen.labels_in_view
+    if linear.metric.average == "micro":
         margins = {"never true": cells.actual, "never predicted": cells.predicted}
         facts = [fact for fact, margin in margins.items() if not margin.any()]
         return f"each of the classes {quoted(labels, most=MANY)} is {' and '.join(facts) or 'in every row'}"
@@ -162,17 +142,17 @@ def _reason_for_all(linear: Linear) -> str:
     return " and ".join(facts[:MANY]) or "both sides of the fraction are zero"
 
 
-def _never_true(linear: Linear) -> list[Note]:
+def _never_true(linear: Linearised) -> list[Note]:
     """A class that is predicted and never true enters the average of precision or F1 as 0, which is easily missed."""
-    cells = linear.cells
-    if not linear.metric.name.startswith("macro") or cells.tp.ndim == 0:
+    cells = linear.seen.cells
+    if linear.metric.average != "macro" or cells.tp.ndim == 0:
         return []
     strange = (cells.actual == 0) & (cells.predicted > 0)
     zero = [strange & (value_of(part, cells) == 0) for part in linear.metric.per_class]
     found = np.flatnonzero(np.any(zero, axis=0)) if zero else strange[:0]
     if not len(found):
         return []
-    labels = quoted([_labels_in_view(linear)[index] for index in found], most=MANY)
+    labels = quoted([linear.seen.labels_in_view[index] for index in found], most=MANY)
     told, rest = f"class {labels} is predicted but never true: it counts", "it"
     if len(found) > 1:
         told, rest = f"classes {labels} are predicted but never true: they count", "them"
@@ -180,10 +160,10 @@ def _never_true(linear: Linear) -> list[Note]:
     return [Note(f"{told} as 0 in macro averages; {check}", "never true")]
 
 
-def _majority(linear: Linear) -> list[Note]:
+def _majority(linear: Linearised) -> list[Note]:
     """Nobody named the positive class, and it is the common one: the metric may be about the wrong class."""
-    table, metric, cells = linear.table, linear.metric, linear.cells
-    if not table.implied or len(table.labels) != 2 or metric.over != "class" or metric.label is not None:
+    held, metric, cells = linear.contents, linear.metric, linear.seen.cells
+    if not held.implied or len(held.labels) != 2 or metric.over != "class" or metric.label is not None:
         return []
     share = float(np.squeeze(cells.actual))
     if not share > MAJORITY:
@@ -191,62 +171,64 @@ def _majority(linear: Linear) -> list[Note]:
     turned = value_of(metric, Cells(cells.tn, cells.fn, cells.fp, cells.tp))
     if np.allclose(turned, linear.value, equal_nan=True):
         return []
-    rare = next(label for label in table.labels if label != table.pos_label)
-    text = f"the positive class is {table.pos_label!r}, which {share:.0%} of rows are"
-    remedy = f"give pos_label={rare!r} for the rare class, or pos_label={table.pos_label!r} to confirm"
+    rare = next(label for label in held.labels if label != held.pos_label)
+    text = f"the positive class is {held.pos_label!r}, which {share:.0%} of rows are"
+    remedy = f"give pos_label={rare!r} for the rare class, or pos_label={held.pos_label!r} to confirm"
     return [Note(f"{text}; {remedy}", "majority")]
 
 
-def _few_counted(linear: Linear) -> list[Note]:
+def _few_counted(linear: Linearised) -> list[Note]:
     """A share of few rows of a large table: n says too much of it."""
-    table, metric = linear.table, linear.metric
-    if metric.share is None or metric.over != "class" or table.weighted or table.pooled:
+    metric, n = linear.metric, linear.n
+    if metric.share is None or metric.over != "class" or linear.design.weighted or linear.contents.pooled:
         return []
     what = COUNTED.get(frozenset((*metric.share.success, *metric.share.failure)))
     if what is None:
         return []
-    part = sum(float(np.squeeze(linear.cells.counted(side))) for side in (metric.share.success, metric.share.failure))
-    rows = round(part * table.n, 6)
+    part = sum(
+        float(np.squeeze(linear.seen.cells.counted(side))) for side in (metric.share.success, metric.share.failure)
+    )
+    rows = round(part * n, 6)
     if not 0 < rows < FEW_COUNTED or part > SMALL_PART:
         return []
     many = "" if rows == 1 else "s"
-    return [Note(f"{metric.name} rests on {count(rows)} {what}{many} of {count(table.n)} rows", "few rows")]
+    return [Note(f"{metric.name} rests on {count(rows)} {what}{many} of {count(n)} rows", "few rows")]
 
 
-def _order(linear: Linear) -> list[Note]:
+def _order(linear: Linearised) -> list[Note]:
     """A metric that scores how far apart two classes are rests on their order; with two classes it does not."""
-    table = linear.table
-    if linear.metric.scores is None or table.ordered or len(table.labels) < 3:
+    held = linear.contents
+    if linear.metric.scores is None or held.ordered or len(held.labels) < 3:
         return []
     return [
         Note(
-            f"{linear.metric.name}: classes are taken in the order {quoted(table.labels, most=MANY)}, sorted by name; "
+            f"{linear.metric.name}: classes are taken in the order {quoted(held.labels, most=MANY)}, sorted by name; "
             "give labels= if another order is meant",
             "order",
         )
     ]
 
 
-def _kinks(linear: Linear) -> list[Note]:
+def _kinks(linear: Linearised) -> list[Note]:
     """A formula with a minimum has no slope where its two sides tie (Yuan & Jiang, overlap)."""
-    if linear.table.n == 0:
+    if linear.n == 0:
         return []
     rules = (linear.metric,) if linear.metric.over == "class" else linear.metric.per_class
     return [note for rule in rules if rule.kink is not None for note in _ties(linear, rule)]
 
 
-def _ties(linear: Linear, rule: Metric) -> list[Note]:
-    micro = linear.metric.name.startswith("micro")
-    if micro and linear.selection is None and not linear.table.multilabel:
+def _ties(linear: Linearised, rule: Metric) -> list[Note]:
+    micro = linear.metric.average == "micro"
+    if micro and linear.seen.selection is None and not linear.contents.several:
         return []  # every miss is one false positive and one false negative: the two sides are one
-    cells = linear.cells.pooled() if micro else linear.cells
+    cells = linear.seen.cells.pooled() if micro else linear.seen.cells
     gaps, errors = np.atleast_1d(rule.kink(cells) if rule.kink else np.nan), np.atleast_1d(cells.fp + cells.fn)
-    near = (np.abs(gaps) <= 3 * np.sqrt(errors / linear.table.n)) & (np.atleast_1d(cells.tp) + errors > 0)
+    near = (np.abs(gaps) <= 3 * np.sqrt(errors / linear.n)) & (np.atleast_1d(cells.tp) + errors > 0)
     if not near.any():
         return []
     tied = "are equal" if (gaps[near] == 0).all() else "nearly tie"
     single = micro or linear.metric.over == "class"
-    names = [] if single else [_labels_in_view(linear)[k] for k in np.flatnonzero(near)]
+    names = [] if single else [linear.seen.labels_in_view[k] for k in np.flatnonzero(near)]
     whose = f"rows of {quoted(names, most=MANY)}" if names else "positives"
     return [
         Note(
@@ -257,68 +239,30 @@ def _ties(linear: Linear, rule: Metric) -> list[Note]:
     ]
 
 
-def _units(linear: Linear) -> list[Note]:
+def _units(linear: Linearised) -> list[Note]:
     """Chunks of one sentence hang together; say what taking the sentence as the unit does."""
-    if not linear.table.pooled or linear.metric.over != "class" or linear.table.groups is not None:
+    if not linear.contents.pooled or linear.metric.over != "class" or linear.design.groups is not None:
         return []
     if not np.isfinite(linear.design_effect):
         return []
     return [
         Note(
-            f"the unit is the sentence: {count(linear.table.n)} of them, design effect {linear.design_effect:.2f} "
+            f"the unit is the sentence: {count(linear.n)} of them, design effect {linear.design_effect:.2f} "
             "against independent chunks",
             "unit",
         )
     ]
 
 
-def _groups(linear: Linear) -> list[Note]:
-    groups = linear.table.n_groups
-    if groups is None:
-        return []
-    if groups == 1:
-        return [
-            Note(
-                "all rows belong to one group, so the spread between groups is unknown; give more groups",
-                "groups",
-            )
-        ]
-    effect = f"design effect {linear.design_effect:.2f}, worth {linear.effective_n:,.0f} independent rows"
-    if not linear.design_effect > 0:
-        effect = "no row moves the value, so that there is no design effect, and each group counts as one row"
-    notes = [
-        Note(
-            f"{count(linear.table.n)} rows in {groups} groups: {effect}; Student's t with {groups - 1} degrees of "
-            "freedom",
-            "groups",
-        )
-    ]
-    if groups < FEW_GROUPS:
-        notes.append(
-            Note(
-                f"only {groups} groups: below about {FEW_GROUPS} a cluster-robust error is itself uncertain",
-                "few groups",
-            )
-        )
-    return notes
-
-
-def _weights(linear: Linear) -> list[Note]:
-    if not linear.table.weighted:
-        return []
-    how = "rows carry sampling weights" if linear.table.strata is None else "rows were sampled within strata"
-    worth = f"{how}: worth {linear.effective_n:,.1f} independent rows for {linear.metric.name}"
-    return [Note(worth, "weights"), *([BALANCED] if balanced(linear.table) else [])]
-
-
-def balanced(table: Table) -> bool:
-    """Say whether weights depend on the true class alone and give all classes the same sum, as for training."""
-    if table.strata is not None or not isinstance(table.rows, Codes):
-        return False
-    rows, weight = (np.bincount(table.rows.truth, weights=part) for part in (table.counts, table.weights))
+def balanced_note(truth: Ints, design: Design) -> tuple[Note, ...]:
+    """Return a note where weights depend on the true class alone and give all classes the same sum."""
+    if design.strata is not None:
+        return ()
+    rows, weight = (np.bincount(truth, weights=part) for part in (design.counts, design.weights))
     held = rows > 0
-    each = (weight[held] / rows[held])[np.cumsum(held)[table.rows.truth] - 1]
-    alike = np.allclose(table.weights, table.counts * each, rtol=SAME) and np.allclose(
-        table.squares, table.counts * each**2, rtol=SAME
+    each = (weight[held] / rows[held])[np.cumsum(held)[truth] - 1]
+    alike = np.allclose(design.weights, design.counts * each, rtol=SAME) and np.allclose(
+        design.squares, design.counts * each**2, rtol=SAME
     )
-    return bool(alike and np.ptp(rows[held]) > 0 and np.allclose(weight[held], weight[held].mean(), rtol=SAME))
+    same = alike and np.ptp(rows[held]) > 0 and np.allclose(weight[held], weight[held].mean(), rtol=SAME)
+    return (BALANCED,) if same else ()

@@ -1,0 +1,49 @@
+"""One Estimate from one linearised metric and the limits that a method found."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+import numpy as np
+
+from howsure.estimates.catalogue import IntervalMethod
+from howsure.estimates.tail import Limits, Tail
+from howsure.results.estimate import Estimate
+from howsure.tables.linearised import Linearised
+
+
+def build_estimate(
+    linear: Linearised,
+    method: IntervalMethod,
+    found: Limits,
+    tail: Tail,
+    *,
+    variance: float | None = None,
+    meaning: str | None = None,
+    again: Callable[..., Any] | None = None,
+) -> Estimate:
+    """Return the estimate; ``variance`` and ``meaning`` are those of the metric and of the method unless given."""
+    spread = linear.variance if variance is None else variance
+    return Estimate(
+        value=linear.value,
+        low=float(found.low),
+        high=float(found.high),
+        level=tail.level,
+        method=method.name,
+        se=float(np.sqrt(spread)) if np.isfinite(linear.value) else float("nan"),
+        n=linear.n,
+        metric=linear.metric.name,
+        model=linear.model,
+        notes=(*linear.notes, *found.notes),
+        side=tail.side,
+        meaning=meaning or method.meaning,
+        groups=linear.design.n_groups,
+        design_effect=linear.design_effect,
+        effective_n=linear.effective_n,
+        undefined=linear.undefined,
+        seed=found.seed,
+        error=found.error,
+        metric_range=linear.metric.range,
+        again=again,
+    )

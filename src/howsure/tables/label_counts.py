@@ -1,0 +1,295 @@
+"""LabelCounts: counts per class in each row, true, predicted, and both: a multi-label item or a tagged sentence."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, replace
+from typing import Any, Self
+
+import numpy as np
+
+from howsure.errors import InputError, MetricError
+from howsure.metrics.cells import Cells
+from howsure.metrics.gradient import Gradient, gradient_of, value_of, view
+from howsure.metrics.gradient_check import check_slopes
+from howsure.metrics.metric import Label, Metric, find_label, selection_of
+from howsure.results.base import Note
+from howsure.tables.cell_view import CellView
+from howsure.tables.contents import Contents
+from howsure.tables.design import Design, Ints
+from howsure.tables.label_notes import label_notes
+from howsure.tables.labels import needs_negatives
+from howsure.tables.linearised import Linearised
+from howsure.types import Array, Undefined
+
+
+@dataclass(frozen=True, eq=False)
+class LabelCounts(Contents):
+    """Counts per class in each row: true, predicted (of each model), and both."""
+
+    actual: Ints
+    predicted: Ints
+    hits: Ints
+
+    several = True
+    holds = "several labels"
+    kind_words = "is multi-label"
+    wholly_right = "exact_match"
+
+    def __len__(self) -> int:
+        return len(self.actual)
+
+    @property
+    def usual(self) -> str:
+        """Which metrics people report: of chunks, of label sets."""
+        return "chunks" if self.pooled else "label sets" if self.negatives else "label sets without negatives"
+
+    # --- rows
+
+    def _each(self, change: Callable[[Ints], Ints]) -> dict[str, Any]:
+        return {name: change(getattr(self, name)) for name in ("actual", "predicted", "hits")}
+
+    def take(self, rows: Any) -> Self:
+        """Return some of the rows."""
+        return replace(self, **self._each(lambda part: part[rows]))
+
+    def pick(self, models: list[int]) -> Self:
+        """Return the rows with some of the models."""
+        return replace(self, predicted=self.predicted[:, models], hits=self.hits[:, models])
+
+    def keys(self) -> Ints:
+        """Return the rows as one integer matrix, for finding equal rows."""
+        flat = (part.reshape(len(self), -1) for part in (self.actual, self.predicted, self.hits))
+        return np.concatenate(list(flat), axis=1)
+
+    def joined(self, other: Self) -> Self:
+        """Return the rows of both, one after the other."""
+        names = ("actual", "predicted", "hits")
+        parts: dict[str, Any] = {name: np.concatenate([getattr(self, name), getattr(other, name)]) for name in names}
+        return replace(self, **parts)
+
+    def recoded(self, codes: Ints, labels: tuple[Label, ...]) -> Self:
+        """Return the rows with class c counted as class codes[c]; only a renaming, never a merger."""
+        if len(set(codes.tolist())) < len(codes):
+            raise InputError(
+                "names merges classes of a multi-label table; a row could then count twice. Rename without merging"
+            )
+
+        def moved(part: Ints) -> Ints:
+            wide = np.zeros((*part.shape[:-1], len(labels)), dtype=part.dtype)
+            wide[..., codes] = part
+            return wide
+
+        return replace(self, **self._each(moved), labels=labels)
+
+    def sizes(self) -> dict[str, float]:
+        """Return the number of labels."""
+        return {"label": len(self.labels)}
+
+    def to_arrays(self) -> dict[str, Array]:
+        """Return the rows as named arrays."""
+        return {"actual": self.actual, "predicted": self.predicted, "hits": self.hits}
+
+    # --- a metric on the rows
+
+    def parts(self, place: int) -> tuple[Array, Array, Array]:
+        """Return tp, fp, fn of one model per row and class."""
+        hits = self.hits[:, place].astype(float)
+        return hits, self.predicted[:, place] - hits, self.actual - hits
+
+    def _cells(self, weights: Array, place: int) -> Cells:
+        """Return the cells of every class, as shares of the weight."""
+        share = weights / weights.sum()
+        tp, fp, fn = (share @ part for part in self.parts(place))
+        rest = np.maximum(share @ (1.0 - self.actual - self.predicted[:, place] + self.hits[:, place]), 0.0)
+        return Cells(tp, fp, fn, rest if self.negatives else np.full(len(self.labels), np.nan))
+
+    def linearise(self, metric: Metric, model: str, place: int, design: Design, undefined: Undefined) -> Linearised:
+        """Return a metric of one model: a function of the cells of each class, or the mean of a score of each row."""
+        self._check_fits(metric)
+        check_slopes(metric)
+        if metric.over == "row":
+            return self._row_mean(metric, model, place, design, undefined)
+        selection = selection_of(metric, self.labels, self.pos_label, pooled=self.pooled)
+        with np.errstate(invalid="ignore", divide="ignore"):
+            seen = view(self._cells(design.weights, place), selection)
+            value = float(value_of(metric, seen, undefined)) if design.weights.any() else float("nan")
+            slopes = gradient_of(metric, seen, undefined)
+        metric.check_value(value)
+        cells = self._view(metric, undefined, seen, slopes, selection, whole=metric.over == "class")
+        return Linearised(self, design, metric, model, place, undefined, value, cells)
+
+    def _view(
+        self, metric: Metric, undefined: Undefined, cells: Cells, slopes: Gradient, selection: Any, *, whole: bool
+    ) -> CellView:
+        positive = self.labels.index(self.pos_label) if self.pos_label in self.labels else None
+        return CellView(
+            metric, self.labels, undefined, cells, slopes, selection, whole=whole, positive=positive,
+            hidden=not self.negatives, pooled=self.pooled,
+        )  # fmt: skip
+
+    def _row_mean(self, metric: Metric, model: str, place: int, design: Design, undefined: Undefined) -> Linearised:
+        cells = self._row_cells(place)
+        scores = value_of(metric, cells)
+        missing = np.isnan(scores)
+        if undefined != "nan":
+            scores = np.where(missing, 1.0 if undefined == "one" else 0.0, scores)
+        weights = design.weights * ~missing if undefined == "skip" else design.weights
+        value = float(weights @ scores / weights.sum())
+        metric.check_value(value)
+        influence = (scores - value) * weights / np.where(design.weights > 0, design.weights, 1.0)
+        influence *= design.weights.sum() / weights.sum()
+        if metric.share is not None:
+            cells = _right_or_wrong(metric, scores, weights)
+        zero = np.zeros(1)
+        slopes = Gradient(zero, zero, zero, zero)
+        seen = self._view(metric, undefined, cells, slopes, None, whole=metric.share is not None)
+        return Linearised(self, design, metric, model, place, undefined, value, seen, influence)
+
+    def _row_cells(self, place: int) -> Cells:
+        """Return each row's own cells, summed over classes: what a samples average sees."""
+        tp, fp, fn = (part.sum(-1) for part in self.parts(place))
+        return Cells(tp, fp, fn, self.actual.shape[-1] - tp - fp - fn)
+
+    def _check_fits(self, metric: Metric) -> None:
+        if metric.single_label:
+            raise MetricError(
+                f"metric {metric.name!r} takes one label per row, and this table holds several per row; "
+                "use 'exact_match', an average such as 'micro_f1', or one class such as 'f1[…]'"
+            )
+        if self.lacks(metric):
+            raise needs_negatives(metric)
+
+    def lacks(self, metric: Metric) -> bool:
+        """Say whether a metric needs true negatives that were not counted; of an average, each class its own."""
+        if self.negatives:
+            return False
+        return any(part.needs_tn for part in metric.per_class) if metric.per_class else metric.needs_tn
+
+    def influence(self, linear: Linearised, part: slice, design: Design, place: int) -> Array:
+        """Return the influence of some of these rows: slopes times what they hold."""
+        if linear.scores is not None:
+            return linear.scores[part]
+        raw = self.take(part).project(linear.seen.full, place)
+        with np.errstate(invalid="ignore"):
+            return np.where(design.weights[part] > 0, raw - linear.seen.centre, 0.0)
+
+    def project(self, gradient: Gradient, place: int) -> Array:
+        """Return each row's influence, not yet centred."""
+        tp, fp, fn = self.parts(place)
+        rest = gradient.tn
+        moved = tp @ (gradient.tp - rest) + fp @ (gradient.fp - rest) + fn @ (gradient.fn - rest)
+        return np.asarray(moved + rest.sum(-1))
+
+    def _cells_at(self, place: int, weights: Array) -> Cells:
+        sums = weights.sum(1, keepdims=True)
+        tp, fp, fn = (weights @ part / sums for part in self.parts(place))
+        rest = np.maximum(1 - tp - fp - fn, 0.0) if self.negatives else np.full(tp.shape, np.nan)
+        return Cells(tp, fp, fn, rest)
+
+    def values_at(self, linear: Linearised, weights: Array) -> Array:
+        """Return the metric at many weightings of the rows."""
+        if linear.scores is not None:  # the influence of a row is its score less the mean
+            return np.asarray(weights @ (linear.scores + linear.value) / weights.sum(1))
+        seen = view(self._cells_at(linear.place, weights), linear.seen.selection)
+        return value_of(linear.metric, seen, linear.undefined)
+
+    def influences_at(self, linear: Linearised, weights: Array) -> Array | None:
+        """Return the influence of each row, not centred, at many weightings."""
+        if linear.scores is not None or linear.view is None:
+            return None
+        seen = view(self._cells_at(linear.place, weights), linear.seen.selection)
+        slopes = replace(linear.seen, slopes=gradient_of(linear.metric, seen, linear.undefined)).full
+        named = zip(("tp", "fp", "fn"), self.parts(linear.place), strict=True)
+        return np.asarray(sum((getattr(slopes, name) - slopes.tn) @ part.T for name, part in named))
+
+    def smooths(self, metric: Metric) -> bool:
+        """Say whether there are pseudo-rows for a metric: not for a mean of rows."""
+        return metric.over in ("class", "classes")
+
+    def pseudo_rows(self, linear: Linearised) -> tuple[Contents, Array] | None:
+        """Return rows in each cell (tp, fp, fn, tn) of each of the L labels in view: 1/(8√L) of each for z = 1.
+
+        Each of them concerns one label alone. What they draw an average of L labels aside goes with their number, and
+        its error with 1/√L: so does the number. One label is smoothed as a table of two classes. A label that is not in
+        view, or to be skipped, gets none.
+        """
+        if not self.smooths(linear.metric):
+            return None
+        labels = self._smoothed_labels(linear)
+        each = np.zeros((len(labels), len(self.labels)), dtype=self.actual.dtype)
+        each[np.arange(len(labels)), labels] = 1
+        none = np.zeros_like(each)
+        true, guessed, right = (np.concatenate(parts) for parts in (
+            (each, none, each, none), (each, each, none, none), (each, none, none, none),
+        ))  # fmt: skip
+        models = self.predicted.shape[1]
+        guesses, hits = (np.repeat(part[:, np.newaxis], models, axis=1) for part in (guessed, right))
+        more = replace(self, actual=true, predicted=guesses, hits=hits)
+        return more, np.full(len(more), 1 / (8 * np.sqrt(max(len(labels), 1))))
+
+    def _smoothed_labels(self, linear: Linearised) -> Ints:
+        """Return the places of the labels that get pseudo-rows."""
+        labels, selection = np.arange(len(self.labels)), linear.seen.selection
+        if selection is not None and not isinstance(selection, str):
+            labels = np.atleast_1d(labels[selection])
+        if linear.undefined == "skip":
+            labels = labels[(self.actual[:, labels].any(0)) | (self.predicted[..., labels].any((0, 1)))]
+        return labels
+
+    def counted(self, linear: Linearised) -> Array:
+        """Return which rows the metric is a share of."""
+        held, share = super().counted(linear), linear.metric.share
+        if share is None or linear.view is None or linear.scores is not None:
+            return held
+        inside = linear.seen.marked((*share.success, *share.failure))
+        counted = held & (self.project(inside, linear.place) > 0)
+        return np.asarray(counted if counted.any() else held)
+
+    def bundled(self, metric: Metric) -> bool:
+        """Say whether a row brings several outcomes; a share of rows has one for each, right or wrong as a whole."""
+        return not (metric.over == "row" and metric.share is not None)
+
+    def rows_that_tell(self, linear: Linearised, size: float) -> float:
+        """Return the number of rows of a share that one row moves as much as here a row can, at most all there are.
+
+        Rows without a label, or of a common class, say nothing about the errors that are still to come in a rare one.
+        For F1 of one class the result is its score interval: twice the rows that are true or predicted.
+        """
+        weights, metric = linear.design.weights, linear.metric
+        if metric.over == "row":
+            told = ~np.isnan(value_of(metric, self._row_cells(linear.place)))
+            return float(size * (weights @ told / weights.sum() if linear.undefined == "skip" else 1.0))
+        tp, fp, fn, tn = (np.nan_to_num(getattr(linear.seen.full, cell)) for cell in ("tp", "fp", "fn", "tn"))
+        steepest = max((self.actual[weights > 0] @ np.abs(tp - fn)).max(), np.abs(tn - fp).max())
+        reach = metric.range[1] - metric.range[0]
+        return float(np.clip(size * reach / steepest, 1.0, size)) if steepest else size
+
+    @property
+    def each_class(self) -> bool:
+        """Always: a row may hold several."""
+        return True
+
+    def support(self, weights: Array) -> Array:
+        """Return the weight of true rows of each label."""
+        return np.asarray(weights @ self.actual)
+
+    def only(self, labels: Sequence[Label]) -> Self:
+        """Return the rows with some of the labels."""
+        place = [find_label(label, self.labels, argument="labels") for label in labels]
+        return replace(self, **self._each(lambda part: part[..., place]), labels=tuple(labels))
+
+    def notes(self, linear: Linearised) -> tuple[Note, ...]:
+        """Return what is undefined and why, what sits on a boundary, what is easily overlooked."""
+        return label_notes(linear)
+
+
+def _right_or_wrong(metric: Metric, scores: Array, weights: Array) -> Cells:
+    """Return the cells of rows that are right or wrong as a whole: hits and misses, as accuracy has them."""
+    if not np.isin(scores, (0.0, 1.0)).all():
+        raise MetricError(
+            f"metric {metric.name!r} says that it is a share of rows, but a row scores "
+            f"{scores[~np.isin(scores, (0.0, 1.0))][0]:.3g}; each row of a share must score 0 or 1; leave share= out"
+        )
+    right, wrong = (np.array([weights @ part / weights.sum()]) for part in (scores, 1.0 - scores))
+    return Cells(right, np.zeros(1), wrong, np.zeros(1))

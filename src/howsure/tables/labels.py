@@ -1,0 +1,357 @@
+"""Labels: one true class and one predicted class per model in each row."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, replace
+from functools import cached_property
+from typing import Any, Self
+
+import numpy as np
+
+from howsure.errors import InputError, MetricError, quoted
+from howsure.metrics.catalogue import CATALOGUE
+from howsure.metrics.cells import Cells
+from howsure.metrics.gradient import gradient_of, value_of, view
+from howsure.metrics.gradient_check import check_slopes
+from howsure.metrics.metric import Label, Metric, Share, cells_for, selection_of
+from howsure.metrics.pseudo_counts import Smoothed, smoothed_matrices
+from howsure.results.base import Note
+from howsure.tables.cell_view import CellView
+from howsure.tables.contents import Contents, RowOutcomes
+from howsure.tables.design import Design, Ints
+from howsure.tables.label_notes import balanced_note, label_notes
+from howsure.tables.linearised import Linearised
+from howsure.types import Array, Undefined
+
+BLOCK = 4_000_000
+RIGHT = {"hits", "tp", "tn", "all_tp"}
+COUNTED = (({"hits", "misses"}, "all"), ({"tp", "fn"}, "positive"), ({"tn", "fp"}, "negative"))
+
+
+@dataclass(frozen=True, eq=False)
+class Labels(Contents):
+    """One true class and one predicted class per model in each row, as positions among the labels.
+
+    The positions come in any integer type, mostly the smallest: cast them before computing with them.
+    """
+
+    truth: Ints
+    predictions: Ints
+
+    compact = True
+    holds = "one label each"
+    kind_words = "has one label per row"
+
+    def __len__(self) -> int:
+        return len(self.truth)
+
+    @property
+    def usual(self) -> str:
+        """Which metrics people report: of answers, of two classes with a positive one, of several classes."""
+        if self.answers:
+            return "answers"
+        return "two classes" if self.pos_label is not None and len(self.labels) == 2 else "classes"
+
+    # --- rows
+
+    def take(self, rows: Any) -> Self:
+        """Return some of the rows."""
+        return replace(self, truth=self.truth[rows], predictions=self.predictions[rows])
+
+    def pick(self, models: list[int]) -> Self:
+        """Return the rows with some of the models."""
+        return replace(self, predictions=self.predictions[:, models])
+
+    def keys(self) -> Ints:
+        """Return the rows as one integer matrix, for finding equal rows."""
+        return np.column_stack([self.truth, self.predictions])
+
+    def joined(self, other: Self) -> Self:
+        """Return the rows of both, one after the other."""
+        truth = np.concatenate([self.truth, other.truth])
+        return replace(self, truth=truth, predictions=np.concatenate([self.predictions, other.predictions]))
+
+    def recoded(self, codes: Ints, labels: tuple[Label, ...]) -> Self:
+        """Return the rows with every label code c replaced by codes[c]."""
+        if not self.negatives and codes[0] != 0:
+            raise InputError(
+                f"labels: {self.labels[0]!r} is the class whose own hits this table does not count (tn was not given), "
+                "so it must stay first; give tn to look at it as a class like any other"
+            )
+        small = codes.astype(np.result_type(np.min_scalar_type(codes.min()), np.min_scalar_type(codes.max())))
+        return replace(self, truth=small[self.truth], predictions=small[self.predictions], labels=labels)
+
+    def sizes(self) -> dict[str, float]:
+        """Return the number of labels."""
+        return {"label": len(self.labels)}
+
+    def to_arrays(self) -> dict[str, Array]:
+        """Return the rows as named arrays."""
+        return {"truth": self.truth, "predictions": self.predictions}
+
+    # --- a metric on the rows
+
+    def matrix(self, weights: Array, place: int) -> Array:
+        """Return the confusion matrix of one model, truth in rows."""
+        width = len(self.labels)
+        joint = self.truth.astype(np.int64) * width + self.predictions[:, place]
+        return np.bincount(joint, weights=weights, minlength=width * width).reshape(width, width)
+
+    @cached_property
+    def _last(self) -> dict[str, Any]:
+        return {}
+
+    def _cells(self, weights: Array, place: int, metric: Metric) -> tuple[Cells, Array]:
+        """Return the cells of every class and the matrix; the last are kept, as many metrics look at the same."""
+        last = self._last
+        if not (last and last["weights"] is weights and last["key"] == (place, metric.scores)):
+            matrix = self.matrix(weights, place)
+            seen = matrix.copy()
+            if not self.negatives:
+                seen[0, 0] = np.nan
+            cells = cells_for(metric, seen)[0]
+            last.update(weights=weights, key=(place, metric.scores), cells=cells, matrix=matrix)
+        return last["cells"], last["matrix"]
+
+    def linearise(self, metric: Metric, model: str, place: int, design: Design, undefined: Undefined) -> Linearised:
+        """Return a metric of one model: a function of the K² cells, its slopes by complex step."""
+        self._check_fits(metric)
+        check_slopes(metric)
+        selection = selection_of(metric, self.labels, self.pos_label)
+        self._check_class_is_counted(metric, selection)
+        with np.errstate(invalid="ignore", divide="ignore"):
+            everything, matrix = self._cells(design.weights, place, metric)
+            seen = view(everything, selection)
+            value = float(value_of(metric, seen, undefined)) if design.weights.any() else float("nan")
+            slopes = gradient_of(metric, seen, undefined)
+        metric.check_value(value)
+        positive = self.labels.index(self.pos_label) if self.pos_label in self.labels else None
+        cells = CellView(
+            metric,
+            self.labels,
+            undefined,
+            seen,
+            slopes,
+            selection,
+            matrix,
+            positive=positive,
+            hidden=not self.negatives,
+        )
+        return Linearised(self, design, metric, model, place, undefined, value, cells)
+
+    def _check_fits(self, metric: Metric) -> None:
+        if metric.over == "row":
+            raise MetricError(
+                f"metric {metric.name!r} is about rows with several labels, and each row here has one; "
+                "for such rows it equals 'accuracy'"
+            )
+        if self.lacks(metric):
+            raise needs_negatives(metric)
+
+    def lacks(self, metric: Metric) -> bool:
+        """Say whether a metric needs true negatives that were not counted: a cell of the other class too."""
+        return not self.negatives and metric.needs_tn
+
+    def _check_class_is_counted(self, metric: Metric, selection: Any) -> None:
+        if not self.negatives and isinstance(selection, int) and selection == 0:
+            raise MetricError(
+                f"metric {metric.name!r} is about the class {self.labels[0]!r}, whose hits are the true negatives that "
+                "this table does not count; give tn="
+            )
+
+    def influence(self, linear: Linearised, part: slice, design: Design, place: int) -> Array:
+        """Return the influence of some of these rows: that of their cell."""
+        raw = linear.seen.by_cell[self.truth[part], self.predictions[part, place]]
+        with np.errstate(invalid="ignore"):
+            return np.where(design.weights[part] > 0, raw - linear.seen.centre, 0.0)
+
+    def covariance(self, linears: Sequence[Linearised], design: Design, places: Sequence[int]) -> Array:
+        """Return the covariance of estimates; through indicators of the predictions where those are fewer."""
+        models = sorted(set(places))
+        few = len(models) * (len(self.labels) - 1) <= len(linears)
+        if few and len(linears) > 1 and design.row_by_row and design.total > 0:
+            return self._by_features(linears, design, [models.index(place) for place in places], models)
+        return super().covariance(linears, design, places)
+
+    def _by_features(
+        self, linears: Sequence[Linearised], design: Design, places: Sequence[int], models: list[int]
+    ) -> Array:
+        """Return Σ w² φ ψ / (Σ w)² through indicators of the predictions: fewer columns than estimates.
+
+        Among rows of one true class, φ of a model is its value for the first class plus a step for any other.
+        """
+        size, width = len(linears), len(self.labels)
+        cells = np.stack([_cell_influence(linear) for linear in linears])
+        found = np.zeros((size, size))
+        for truth in range(width):
+            steps = np.zeros((size, len(models) * (width - 1) + 1))
+            steps[:, 0] = cells[:, truth, 0]
+            for estimate, place in enumerate(places):
+                start = 1 + place * (width - 1)
+                steps[estimate, start : start + width - 1] = cells[estimate, truth, 1:] - cells[estimate, truth, 0]
+            found += steps @ self._gram(design, truth, models) @ steps.T
+        return found / design.total**2
+
+    def _gram(self, design: Design, truth: int, models: list[int]) -> Array:
+        """Return the products, weighted by w², of 1 and the indicators of each model's prediction, over one class."""
+        width = len(self.labels)
+        chosen = np.flatnonzero(self.truth == truth)
+        columns = 1 + len(models) * (width - 1)
+        gram = np.zeros((columns, columns))
+        for part in _parts(chosen, columns):
+            predictions = self.predictions[part].T[models]
+            features = np.ones((columns, len(part)))
+            features[1:] = (predictions[:, None] == np.arange(1, width)[:, None]).reshape(-1, len(part))
+            features *= np.sqrt(design.squares[part])
+            gram += features @ features.T
+        return gram
+
+    def _matrices_at(self, place: int, weights: Array) -> Array:
+        """Return the confusion matrices of many weightings of the rows."""
+        width = len(self.labels)
+        places = self.truth.astype(np.int64) * width + self.predictions[:, place]
+        matrix = np.zeros((len(weights), width * width))
+        if np.all(np.diff(places) > 0):
+            matrix[:, places] = weights
+        else:
+            order = np.argsort(places, kind="stable")
+            held, starts = np.unique(places[order], return_index=True)
+            matrix[:, held] = np.add.reduceat(weights[:, order], starts, axis=1)
+        stack: Array = matrix.reshape(-1, width, width)
+        if not self.negatives:
+            stack[:, 0, 0] = np.nan
+        return stack
+
+    def values_at(self, linear: Linearised, weights: Array) -> Array:
+        """Return the metric at many weightings of the rows."""
+        cells = cells_for(linear.metric, self._matrices_at(linear.place, weights))[0]
+        return value_of(linear.metric, view(cells, linear.seen.selection), linear.undefined)
+
+    def influences_at(self, linear: Linearised, weights: Array) -> Array:
+        """Return the influence of each row, not centred, at many weightings."""
+        cells = cells_for(linear.metric, self._matrices_at(linear.place, weights))[0]
+        slopes = gradient_of(linear.metric, view(cells, linear.seen.selection), linear.undefined)
+        full = replace(linear.seen, slopes=slopes).full
+        return np.asarray(full.by_cell[:, self.truth, self.predictions[:, linear.place]])
+
+    def smooths(self, metric: Metric) -> bool:
+        """Say whether there are pseudo-rows for a metric: always."""
+        return True
+
+    def pseudo_rows(self, linear: Linearised) -> tuple[Contents, Array]:
+        """Return a row in each of the K² cells, ½ of a row in all for z = 1; a class that is skipped gets none."""
+        classes = np.arange(len(self.labels))
+        if linear.undefined == "skip":
+            classes = np.union1d(self.truth, self.predictions[:, linear.place])
+        truth, guess = (part.ravel() for part in np.meshgrid(classes, classes, indexing="ij"))
+        predictions = np.repeat(guess[:, None], self.predictions.shape[1], axis=1)
+        return replace(self, truth=truth, predictions=predictions), np.full(len(truth), 1 / (2 * max(len(truth), 1)))
+
+    def smoothed(self, linear: Linearised, size: float, z: float) -> Smoothed:
+        """Return the metric on the matrix with pseudo-counts in its cells."""
+        held = linear.seen
+        assert held.matrix is not None
+        counts = held.matrix * (size / linear.design.total if linear.design.total > 0 else 1.0)
+        return smoothed_matrices(linear.metric, counts, z, selection=held.selection, undefined=linear.undefined)
+
+    def counted(self, linear: Linearised) -> Array:
+        """Return which rows the metric is a share of."""
+        held, share = super().counted(linear), linear.metric.share
+        if share is None or linear.view is None:
+            return held
+        inside = linear.seen.marked((*share.success, *share.failure)).by_cell
+        counted = held & (inside[self.truth, self.predictions[:, linear.place]] > 0)
+        return np.asarray(counted if counted.any() else held)
+
+    def failing(self, linear: Linearised) -> Array:
+        """Return which rows could be failures of a share, by what was predicted."""
+        share = linear.metric.share
+        if share is None or linear.view is None:
+            return super().failing(linear)
+        failing = np.any(linear.seen.marked(share.failure).by_cell > 0, axis=0)
+        return np.asarray(failing[self.predictions[:, linear.place]])
+
+    # --- row by row
+
+    def right(self, place: int) -> Array:
+        """Return whether each row was answered right by a model."""
+        return np.asarray(self.predictions[:, place] == self.truth)
+
+    def outcomes(self, linear: Linearised) -> RowOutcomes | None:
+        """Return the successes of accuracy (all rows), recall (those of the class) or specificity (the others)."""
+        share = linear.metric.share
+        if share is None or share.weight != 1.0:
+            return None
+        which = fixed_rows(share)
+        chosen = linear.seen.selection
+        if which is None or (which == "all" and chosen is not None):
+            return None
+        predicted = self.predictions[:, linear.place]
+        if which == "all":
+            right, counted = predicted == self.truth, np.ones(len(self), dtype=bool)
+        else:
+            positive = self.truth == chosen
+            right, counted = (predicted == chosen) == positive, positive if which == "positive" else ~positive
+        return RowOutcomes(np.asarray(counted), np.asarray(right if RIGHT & {*share.success} else ~right))
+
+    def cross_table(self, places: Sequence[int], weights: Array) -> Array:
+        """Return the weights of (truth, one prediction for each model)."""
+        width = len(self.labels)
+        joint = self.truth.astype(np.int64)
+        for place in places:
+            joint = joint * width + self.predictions[:, place]
+        shape = (width,) * (len(places) + 1)
+        return np.bincount(joint, weights=weights, minlength=width ** len(shape)).reshape(shape)
+
+    @property
+    def each_class(self) -> bool:
+        """Whether there are more classes than two."""
+        return len(self.labels) > 2
+
+    def occurring(self, weights: Array) -> list[Label]:
+        """Return the labels that are true or predicted somewhere."""
+        seen = self.support(weights) + sum(
+            np.bincount(column, weights=weights, minlength=len(self.labels)) for column in self.predictions.T
+        )
+        return [label for label, weight in zip(self.labels, seen, strict=True) if weight > 0]
+
+    def support(self, weights: Array) -> Array:
+        """Return the weight of true rows of each label."""
+        return self.cross_table([], weights)
+
+    # --- words
+
+    def notes(self, linear: Linearised) -> tuple[Note, ...]:
+        """Return what is undefined and why, what sits on a boundary, what is easily overlooked."""
+        return label_notes(linear)
+
+    def weight_notes(self, design: Design) -> tuple[Note, ...]:
+        """Return whether weights look like those that balance classes for training."""
+        return balanced_note(self.truth, design)
+
+
+def _cell_influence(linear: Linearised) -> Array:
+    """Return the influence of a row by its true and predicted class; 0 in cells that hold no row."""
+    assert linear.seen.matrix is not None
+    with np.errstate(invalid="ignore"):
+        return np.where(linear.seen.matrix > 0, linear.seen.by_cell - linear.seen.centre, 0.0)
+
+
+def _parts(chosen: Array, columns: int) -> Iterator[Array]:
+    some = max(1, BLOCK // columns)
+    return (chosen[start : start + some] for start in range(0, len(chosen), some))
+
+
+def fixed_rows(share: Share) -> str | None:
+    """Return which rows a share is over, where no prediction can change that: "all", "positive" or "negative"."""
+    return next((name for cells, name in COUNTED if {*share.success, *share.failure} == cells), None)
+
+
+def needs_negatives(metric: Metric) -> MetricError:
+    """Return the refusal of a metric that needs true negatives."""
+    without = [entry.name for entry in CATALOGUE if entry.over == "class" and not entry.needs_tn]
+    return MetricError(
+        f"metric {metric.name!r} needs the true negatives, which this table does not count; "
+        f"give tn=, or choose a metric without them: {quoted(without)}"
+    )
