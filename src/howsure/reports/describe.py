@@ -1,11 +1,12 @@
-"""The neutral description of a report that every writer starts from."""
+"""Reports and comparisons in words and printed parts: captions, cells, notes, and the document that becomes JSON."""
 
 from __future__ import annotations
 
 from typing import Any
 
+from howsure.results.comparison import Comparison, Comparisons
 from howsure.results.estimate import Estimate, Report
-from howsure.results.words import count, decimals_for, number, percent
+from howsure.results.words import amount, count, decimals_for, number, p_text, percent
 from howsure.version import __version__
 
 SCHEMA = "howsure/report/1"
@@ -83,3 +84,34 @@ def all_notes(report: Report) -> list[str]:
         f"{text} ({', '.join(dict.fromkeys(where))})" if 0 < len(where) < 4 and where[0] not in text else text
         for text, where in found.items()
     ]
+
+
+def comparison_cells(row: Comparison) -> dict[str, str]:
+    """Return a comparison's printed parts, its winner last."""
+    places = decimals_for(row.low, row.high)
+    return {
+        "b": row.b,
+        "a": row.a,
+        "difference": number(row.difference, places),
+        "low": number(row.low, places),
+        "high": number(row.high, places),
+        "p": p_text(row.p_value),
+        "verdict": _verdict(row),
+    }
+
+
+def _verdict(row: Comparison) -> str:
+    if row.winner is not None:
+        return f"{row.winner} better"
+    return "differ" if row.decided else "not settled"
+
+
+def comparison_caption(made: Comparison | Comparisons) -> str:
+    """Return the sentence that belongs under a table or figure of comparisons."""
+    first = made if isinstance(made, Comparison) else made.rows[0]
+    control = ""
+    if isinstance(made, Comparisons) and made.family > 1:
+        how = "no" if made.adjust == "none" else made.adjust
+        control = f", {how} adjustment over {amount(made.family, 'comparison')}"
+    kind = f"{'paired ' if first.paired else ''}{first.kind}"
+    return f"{first.metric}: {percent(first.level)} intervals of the {kind} ({first.method}){control}."

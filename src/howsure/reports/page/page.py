@@ -10,11 +10,12 @@ from dataclasses import replace
 from html import escape
 from typing import Any
 
-from howsure.reports.comparisons import HEADER, caption, printed
 from howsure.reports.csv import as_csv
 from howsure.reports.describe import COVERS, all_notes, cells_of, heading, report_document
 from howsure.reports.describe import caption as report_caption
 from howsure.reports.forest import forest_svg
+from howsure.reports.grid import plain
+from howsure.reports.grids import comparisons_grid
 from howsure.reports.page.checklists import answers, methods_paragraph
 from howsure.reports.page.contents import Dossier, dossier
 from howsure.reports.page.style import SCRIPT, STYLE
@@ -218,9 +219,10 @@ def _pairs_of(report: Report) -> set[tuple[str, str]]:
 
 
 def _comparison(made: Comparisons) -> str:
-    table = table_html(
-        (*HEADER[:-1], "verdict"), [printed(row) for row in made.rows], title=caption(made), numbers={2, 3, 4, 5}
-    )
+    shown = comparisons_grid(made).shown("page")
+    header = [column.heading("page") for column in shown.columns]
+    rows = [[plain(cell) for cell in row] for row in shown.rows]
+    table = table_html(header, rows, title=shown.caption, numbers=set(shown.numbers))
     tied = ", ".join(made.tied_with_best)
     lead = f"<p>Statistically tied with the best: <strong>{escape(tied)}</strong>.</p>"
     if len(made.rows) > MOST_DIFFERENCES:
