@@ -1,12 +1,13 @@
-"""Reports and comparisons in words and printed parts: captions, cells, notes, and the document that becomes JSON."""
+"""Reports and comparisons in words: captions, printed numbers, notes, and the document that becomes JSON."""
 
 from __future__ import annotations
 
 from typing import Any
 
+from howsure.results.bayes_test import BayesTest
 from howsure.results.comparison import Comparison, Comparisons
 from howsure.results.estimate import Estimate, Report
-from howsure.results.words import amount, count, decimals_for, number, p_text, percent
+from howsure.results.words import amount, count, decimals_for, number, percent
 from howsure.version import __version__
 
 SCHEMA = "howsure/report/1"
@@ -33,17 +34,10 @@ def report_document(report: Report) -> dict[str, Any]:
     }
 
 
-def cells_of(estimate: Estimate) -> dict[str, str]:
-    """Return an estimate's printed parts: enough decimals for its width, no more."""
-    places = decimals_for(estimate.low, estimate.high)
-    return {
-        "model": estimate.model,
-        "metric": estimate.metric,
-        "value": number(estimate.value, places),
-        "low": number(estimate.low, places),
-        "high": number(estimate.high, places),
-        "method": estimate.method,
-    }
+def printed(row: Estimate | Comparison | BayesTest, *names: str) -> list[str]:
+    """Return numbers of a result with enough decimals for the width of its interval, no more."""
+    places = decimals_for(row.low, row.high)
+    return [number(getattr(row, name), places) for name in names]
 
 
 def heading(report: Report) -> str:
@@ -86,21 +80,8 @@ def all_notes(report: Report) -> list[str]:
     ]
 
 
-def comparison_cells(row: Comparison) -> dict[str, str]:
-    """Return a comparison's printed parts, its winner last."""
-    places = decimals_for(row.low, row.high)
-    return {
-        "b": row.b,
-        "a": row.a,
-        "difference": number(row.difference, places),
-        "low": number(row.low, places),
-        "high": number(row.high, places),
-        "p": p_text(row.p_value),
-        "verdict": _verdict(row),
-    }
-
-
-def _verdict(row: Comparison) -> str:
+def winner(row: Comparison) -> str:
+    """Return what a comparison settles, in two words."""
     if row.winner is not None:
         return f"{row.winner} better"
     return "differ" if row.decided else "not settled"

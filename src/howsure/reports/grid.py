@@ -89,19 +89,9 @@ def columns(*names: str, numbers: Iterable[str] = ()) -> tuple[Column, ...]:
 
 
 def limits(*merged: str) -> tuple[Column, ...]:
-    """Return columns of two limits, for whose pair some forms have one; ``limit_cells`` are their cells."""
+    """Return columns of two limits and of the pair of them, which some forms show in their place."""
     apart = tuple(form for form in FORMS if form not in merged)
     return Column("low", "number", apart), Column("high", "number", apart), Column("interval", "interval", merged)
-
-
-def limit_cells(low: str, high: str) -> tuple[Cell, ...]:
-    """Return the cells of ``limits``."""
-    return low, high, (low, high)
-
-
-def shown_if(wanted: bool) -> tuple[str, ...]:
-    """Return every form, or none."""
-    return FORMS if wanted else ()
 
 
 def said(*texts: str) -> tuple[Said, ...]:

@@ -8,8 +8,8 @@ from dataclasses import asdict
 from typing import Any
 
 from howsure.numerics.critical import CriticalValue
-from howsure.reports.describe import all_notes, caption, cells_of, comparison_caption, comparison_cells, heading
-from howsure.reports.grid import Column, Grid, Said, columns, limit_cells, limits, noted, said, shown_if
+from howsure.reports.describe import all_notes, caption, comparison_caption, heading, printed, winner
+from howsure.reports.grid import FORMS, Cell, Column, Grid, Said, columns, limits, noted, said
 from howsure.reports.text import bar
 from howsure.results.bayes_test import BayesTest
 from howsure.results.comparison import Comparison, Comparisons, Gate
@@ -17,14 +17,17 @@ from howsure.results.coverage import Coverage, PaperRow
 from howsure.results.cv_test import CvTest
 from howsure.results.estimate import Estimate, Report
 from howsure.results.gap import Gap
-from howsure.results.words import brief, count, decimals_for, number, p_text, percent
+from howsure.results.words import brief, count, number, p_text, percent
+
+ENDS = ("value", "low", "high")
+
 
 # --- estimates and posteriors -------------------------------------------------------------------------------------
 
 
 def report_grid(report: Report, *, quiet: bool = False) -> Grid:
     """Return a report, a row per estimate; the page names a model also where it is the only one."""
-    models = shown_if(len(report.models) > 1) or ("page",)
+    models = FORMS if len(report.models) > 1 else ("page",)
     return Grid(
         (
             Column(heading(report), forms=models), Column("metric"), Column("value", "number"),
@@ -35,10 +38,9 @@ def report_grid(report: Report, *, quiet: bool = False) -> Grid:
     )  # fmt: skip
 
 
-def _estimate_cells(row: Estimate) -> tuple[Any, ...]:
-    parts = cells_of(row)
-    ends = limit_cells(parts["low"], parts["high"])
-    return parts["model"], parts["metric"], parts["value"], *ends, bar(row), parts["method"]
+def _estimate_cells(row: Estimate) -> tuple[Cell, ...]:
+    value, low, high = printed(row, *ENDS)
+    return row.model, row.metric, value, low, high, (low, high), bar(row), row.method
 
 
 def posterior_grid(law: Any) -> Grid:
@@ -53,7 +55,7 @@ def posteriors_grid(laws: Mapping[str, Any], *, level: float, kind: str = "equal
     rows = tuple((one["model"], *(number(one[name], 4) for name in digits), one["law"]) for one in records)
     which = "equal tails" if kind == "equal" else "highest density"
     text = f"{f'Posterior of {metric}; ' if metric else ''}low and high: {percent(level)} credible interval ({which})."
-    named = Column("model", forms=shown_if(any(laws)))
+    named = Column("model", forms=FORMS if any(laws) else ())
     return Grid((named, *columns(*digits, "law", numbers=digits)), rows, text, tuple(records))
 
 
@@ -84,10 +86,9 @@ def comparisons_grid(made: Comparison | Comparisons, *, quiet: bool = False) -> 
     )  # fmt: skip
 
 
-def _comparison_cells(row: Comparison) -> tuple[Any, ...]:
-    parts = comparison_cells(row)
-    ends = limit_cells(parts["low"], parts["high"])
-    return parts["b"], parts["a"], parts["difference"], *ends, parts["p"], parts["verdict"]
+def _comparison_cells(row: Comparison) -> tuple[Cell, ...]:
+    difference, low, high = printed(row, "difference", "low", "high")
+    return row.b, row.a, difference, low, high, (low, high), p_text(row.p_value), winner(row)
 
 
 def gate_grid(made: Gate) -> Grid:
@@ -95,11 +96,10 @@ def gate_grid(made: Gate) -> Grid:
     judged = made.model if made.baseline is None else f"{made.model} − {made.baseline}"
     wanted = f"{made.direction} {brief(made.threshold)}"
     row = (made.verdict, made.metric, judged, wanted, *(number(x) for x in (made.value, made.low, made.high)))
-    ends = ("value", "low", "high")
     text = f"One-sided {percent(made.level)} bounds ({made.method}), n = {count(made.n)}."
     below = said(made.sentence, *(f"note: {note}" for note in made.notes))
     return Grid(
-        columns("verdict", "metric", "model", "wanted", *ends, numbers=ends), (row,), text, (made.to_dict(),), below
+        columns("verdict", "metric", "model", "wanted", *ENDS, numbers=ENDS), (row,), text, (made.to_dict(),), below
     )
 
 
@@ -110,9 +110,8 @@ def gap_grid(made: Gap) -> Grid:
         ("worst", made.worst, *(number(x) for x in (made.worst_value, made.worst_low, made.worst_high))),
     )
     text = f"{made.metric} of {made.model}: {percent(made.level)} intervals, simultaneous over {made.slices} slices."
-    ends = ("value", "low", "high")
     below = (*said(made.sentence), *noted(made.notes, "notebook"))
-    return Grid(columns("what", "slice", *ends, numbers=ends), rows, text, (made.to_dict(),), below)
+    return Grid(columns("what", "slice", *ENDS, numbers=ENDS), rows, text, (made.to_dict(),), below)
 
 
 def bayes_grid(made: BayesTest | Sequence[BayesTest], *, quiet: bool = False) -> Grid:
@@ -130,9 +129,8 @@ def bayes_grid(made: BayesTest | Sequence[BayesTest], *, quiet: bool = False) ->
 
 
 def _bayes_cells(test: BayesTest) -> tuple[str, ...]:
-    places = decimals_for(test.low, test.high)
-    values = (number(value, places) for value in (test.value_a, test.value_b, test.difference, test.low, test.high))
-    return (test.metric, *values, f"{test.p_h0:.4g}", f"{test.p_h1:.4g}", test.decision)
+    values = printed(test, "value_a", "value_b", "difference", "low", "high")
+    return test.metric, *values, f"{test.p_h0:.4g}", f"{test.p_h1:.4g}", test.decision
 
 
 def _bayes_caption(tests: Sequence[BayesTest]) -> str:
@@ -197,7 +195,7 @@ def coverage_grid(made: Coverage) -> Grid:
     true = "; ".join(f"{name} {value}" for name, value in truths.items()) if several else next(iter(truths.values()))
     text = f"Coverage of {percent(made.rows[0].level)} intervals; the true value is {true}."
     others = columns("metric", "method", "n", *shares, "error", numbers=("n", *shares))
-    return Grid((Column("population", forms=shown_if(several)), *others), rows, text, tuple(made.to_dicts()))
+    return Grid((Column("population", forms=FORMS if several else ()), *others), rows, text, tuple(made.to_dicts()))
 
 
 def split_grid(rows: int, trained: Sequence[Any], blocks: Any) -> Grid:

@@ -1,8 +1,8 @@
 """Every result in every form: which function writes what. ``Result.write`` of each result comes here.
 
-A result is made a Grid, and a Grid is written as text, markdown (md), latex, html, csv or json. What a result has
-beside its table, or in its place, is its own: "notebook", "drawing" (what a notebook shows below the table), "document"
-(what becomes JSON), "frame" (a data frame), "figure" (matplotlib's axes), and of a report "html", the whole page.
+A result is made a "grid", from which it is written as text, markdown (md), latex, html, csv, json and for a "notebook",
+there with its "drawing". The rest is its own: "figure" (matplotlib's axes), "frame" (a data frame), "document" (what
+becomes JSON), and what stands in place of its table, such as the whole page that is the html of a report.
 """
 
 from __future__ import annotations
@@ -31,61 +31,59 @@ FORMS = {
     "csv": "csv.grid_csv",
     "json": "csv.grid_json",
 }
-GRIDS: dict[type, str] = {
-    Report: "grids.report_grid",
-    Comparison: "grids.comparisons_grid",
-    Comparisons: "grids.comparisons_grid",
-    Gate: "grids.gate_grid",
-    Gap: "grids.gap_grid",
-    BayesTest: "grids.bayes_grid",
-    Plan: "grids.plan_grid",
-    ComparisonPlan: "grids.plan_grid",
-    StrataPlan: "grids.plan_grid",
-    Coverage: "grids.coverage_grid",
-    SharePosterior: "grids.posterior_grid",
-    SampledPosterior: "grids.posterior_grid",
+_DIFFERENCES = {
+    "grid": "grids.comparisons_grid",
+    "drawing": "notebook.draw_differences",
+    "figure": "figures.intervals.plot_verdict",
 }
-OWN: dict[type, dict[str, str]] = {
+_POSTERIOR = {
+    "grid": "grids.posterior_grid",
+    "drawing": "notebook.draw_posterior",
+    "figure": "figures.curves.plot_posterior",
+}
+WRITERS: dict[type, dict[str, str]] = {
     Estimate: {"notebook": "notebook.estimate_notebook", "figure": "figures.intervals.plot_estimate"},
     Report: {
+        "grid": "grids.report_grid",
         "html": "page.page.report_html",
         "document": "describe.report_document",
         "frame": "frames.frame_of_rows",
         "notebook": "notebook.report_notebook",
         "figure": "figures.intervals.plot_report",
     },
-    Comparison: {
-        "text": "text.comparison_text",
-        "drawing": "notebook.draw_differences",
-        "figure": "figures.intervals.plot_verdict",
+    Comparison: _DIFFERENCES | {"text": "text.comparison_text"},
+    Comparisons: _DIFFERENCES | {"frame": "frames.flat_frame"},
+    Gate: {"grid": "grids.gate_grid", "drawing": "notebook.draw_gate", "figure": "figures.intervals.plot_verdict"},
+    Gap: {"grid": "grids.gap_grid", "drawing": "notebook.draw_gap", "figure": "figures.intervals.plot_verdict"},
+    BayesTest: {
+        "grid": "grids.bayes_grid",
+        "drawing": "notebook.draw_bayes_test",
+        "figure": "figures.bayes.plot_bayes_test",
     },
-    Comparisons: {
-        "frame": "frames.flat_frame",
-        "drawing": "notebook.draw_differences",
-        "figure": "figures.intervals.plot_verdict",
+    Plan: {"grid": "grids.plan_grid", "drawing": "notebook.draw_plan", "figure": "figures.plans.plot_plan"},
+    ComparisonPlan: {
+        "grid": "grids.plan_grid",
+        "drawing": "notebook.draw_plan",
+        "figure": "figures.plans.plot_comparison_plan",
     },
-    Gate: {"drawing": "notebook.draw_gate", "figure": "figures.intervals.plot_verdict"},
-    Gap: {"drawing": "notebook.draw_gap", "figure": "figures.intervals.plot_verdict"},
-    BayesTest: {"drawing": "notebook.draw_bayes_test", "figure": "figures.bayes.plot_bayes_test"},
-    Plan: {"drawing": "notebook.draw_plan", "figure": "figures.plans.plot_plan"},
-    ComparisonPlan: {"drawing": "notebook.draw_plan", "figure": "figures.plans.plot_comparison_plan"},
-    StrataPlan: {"drawing": "notebook.draw_plan"},
+    StrataPlan: {"grid": "grids.plan_grid", "drawing": "notebook.draw_plan"},
     Coverage: {
-        "frame": "frames.frame_of_rows",
+        "grid": "grids.coverage_grid",
         "drawing": "notebook.draw_coverage",
         "figure": "figures.curves.plot_coverage",
+        "frame": "frames.frame_of_rows",
     },
-    SharePosterior: {"drawing": "notebook.draw_posterior", "figure": "figures.curves.plot_posterior"},
-    SampledPosterior: {"drawing": "notebook.draw_posterior", "figure": "figures.curves.plot_posterior"},
+    SharePosterior: _POSTERIOR,
+    SampledPosterior: _POSTERIOR,
 }
 
 
 def write(result: Any, form: str, **options: Any) -> Any:
     """Return a result in one of its forms."""
-    own = OWN[type(result)]
+    own = WRITERS[type(result)]
     if form in own:
         return _function(own[form])(result, **options)
-    grid = _function(GRIDS[type(result)])(result, **options)
+    grid = write(result, "grid", **options)
     if form == "notebook":
         return _function("notebook.grid_notebook")(grid, write(result, "drawing"))
     return written(grid, form)

@@ -9,7 +9,7 @@ from typing import Any
 
 from howsure.comparisons.catalogue import PAIR_METHODS
 from howsure.estimates.catalogue import METHODS
-from howsure.reports.describe import all_notes, caption, cells_of, comparison_caption, comparison_cells
+from howsure.reports.describe import all_notes, caption, comparison_caption, printed, winner
 from howsure.reports.forest import Bar, bars_svg, forest_svg
 from howsure.reports.grid import Grid, plain
 from howsure.reports.grids import bayes_grid, comparisons_grid, report_grid
@@ -18,7 +18,7 @@ from howsure.results.base import json_ready
 from howsure.results.bayes_test import BayesTest
 from howsure.results.comparison import Comparison, Comparisons
 from howsure.results.estimate import Estimate, Report
-from howsure.results.words import percent
+from howsure.results.words import p_text, percent
 from howsure.version import __version__
 from howsure.web.copies import WANG, bibtex
 
@@ -70,13 +70,9 @@ def shown_grid(grid: Grid, form: str) -> Answer:
 
 def intervals_answer(made: Report, default: Estimate, copies: Mapping[str, str], notes: Iterable[str] = ()) -> Answer:
     """Return every method's interval of one metric side by side."""
-    cells = [cells_of(row) for row in made.rows]
     names = [row.method for row in made.rows]
     title = f"{percent(made.level)} intervals of {default.metric} by method; {default.support}."
-    rows = [
-        (part["method"], part["value"], part["low"], part["high"], row.meaning)
-        for part, row in zip(cells, made.rows, strict=True)
-    ]
+    rows = [(row.method, *printed(row, "value", "low", "high"), row.meaning) for row in made.rows]
     return answer(
         f"{default.metric}: every interval", f"{default!r}. {default.sentence}",
         table=shown_table(("method", "value", "low", "high", "kind"), rows, title=title, numbers=(1, 2, 3),
@@ -130,8 +126,9 @@ def comparison_answer(methods: Sequence[Comparison], copies: Mapping[str, str]) 
     """Return the difference of two models by every method that can, the default first."""
     first = methods[0]
     header = ("method", f"{first.b} − {first.a}", "low", "high", "p", "verdict")
-    printed = [comparison_cells(row) | {"method": row.method} for row in methods]
-    rows = [[cells[name] for name in ("method", "difference", "low", "high", "p", "verdict")] for cells in printed]
+    rows = [
+        (row.method, *printed(row, "difference", "low", "high"), p_text(row.p_value), winner(row)) for row in methods
+    ]
     return answer(
         f"{first.metric}: {first.b} − {first.a}", f"{first!r}. {first.sentence}",
         table=shown_table(header, rows, title=comparison_caption(first), numbers=(1, 2, 3, 4), mark=0),
