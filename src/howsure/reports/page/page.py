@@ -65,31 +65,28 @@ def _about(report: Report) -> dict[str, Any]:
 
 def page(parts: Dossier) -> str:
     """Return the page of a dossier."""
-    return (
-        _templates()
-        .get_template("page.html.jinja")
-        .render(
-            parts=parts,
-            about=parts.about,
-            models=_models(parts),
-            level=percent(parts.report.level),
-            facts=_facts(parts),
-            forests=_forests(parts),
-            slices=_slices(parts),
-            slice_forests=_slice_forests(parts),
-            covers=COVERS,
-            notes=_notes(parts),
-            paragraph=methods_paragraph(parts),
-            answers=answers(parts),
-            downloads=_downloads(parts),
-            version=__version__,
-        )
+    template = _templates().get_template("page.html.jinja")
+    return template.render(
+        parts=parts,
+        about=parts.about,
+        models=_models(parts),
+        level=percent(parts.report.level),
+        facts=_facts(parts),
+        forests=_forests(parts),
+        slices=_slices(parts),
+        slice_forests=_slice_forests(parts),
+        covers=COVERS,
+        notes=_notes(parts),
+        paragraph=methods_paragraph(parts),
+        answers=answers(parts),
+        downloads=_downloads(parts),
+        version=__version__,
     )
 
 
 @cache
 def _templates() -> Environment:
-    """Return the templates, which escape every text, and the words for numbers that they may use."""
+    """Return the templates, which escape every text, with the filters that they may use."""
     try:
         from jinja2 import Environment, PackageLoader, StrictUndefined
     except ImportError:
