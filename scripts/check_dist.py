@@ -23,6 +23,9 @@ NEEDED = (
     "howsure/__init__.pyi",
     "howsure/cli/example/tumours.csv",
     "howsure/cli/example/digits.csv",
+    "howsure/reports/page/templates/page.html.jinja",
+    "howsure/reports/page/templates/script.js",
+    "howsure/reports/page/templates/style.css",
     "howsure/reports/report.schema.json",
     "howsure/web/static/app.js",
     "howsure/web/static/index.html",
@@ -51,6 +54,7 @@ PROBES = {
     "runpy.run_module('howsure', run_name='__main__')\n",
     "files": PARQUET,
     "figures": FACT + "import matplotlib; matplotlib.use('svg'); assert e.plot() is not None\n",
+    "page": FACT + "assert 'Scores with intervals' in hs.Report((e,), 0.95).to_html()\n",
     "studies": STUDY,
     "web": "from howsure.web.app import application; assert application().routes\n",
     "crf": "import pycrfsuite, howsure\n",
@@ -122,17 +126,20 @@ def check_core(environment: Environment) -> list[str]:
     found = _failed("core", environment.run("-c", CORE + CSV))
     found += _unhelpful("python -m howsure", environment.run("-m", "howsure"), "howsure[cli]")
     found += _unhelpful("howsure", environment.howsure("report", "a.csv"), "howsure[cli]")
-    for call, remedy in (("e.plot()", "howsure[figures]"), ("hs.Report((e,), 0.95).to_frame()", "pip install pandas")):
+    for call, remedy in (
+        ("e.plot()", "howsure[figures]"), ("hs.Report((e,), 0.95).to_html()", "howsure[page]"),
+        ("hs.Report((e,), 0.95).to_frame()", "pip install pandas"),
+    ):  # fmt: skip
         said = environment.run("-c", FACT + call).stderr.strip()
         found += [] if remedy in said.splitlines()[-1] else [f"{call} without its package: {said[-300:]}"]
     return found
 
 
 def check_command(environment: Environment) -> list[str]:
-    """Check the command with the extra cli alone: it reports on a CSV file and names the other extras."""
+    """Check the command with the extra cli alone: it reports on a CSV file, writes the page, names the other extras."""
     (environment.folder / "a.csv").write_text("truth,A\n1,1\n0,0\n1,0\n1,1\n", encoding="utf-8")
     (environment.folder / "a.parquet").write_bytes(b"PAR1")
-    found = _failed("howsure report", environment.howsure("report", "a.csv"))
+    found = _failed("howsure report", environment.howsure("report", "a.csv", "--html", "a.html"))
     for arguments, extra in (
         (("serve",), "web"), (("report", "a.parquet"), "files"), (("report", "a.csv", "--plot", "a.svg"), "figures"),
     ):  # fmt: skip

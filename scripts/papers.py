@@ -15,8 +15,8 @@ from itertools import groupby
 from pathlib import Path
 
 from howsure.cli.verbs.study import PAPERS
+from howsure.reports.grids import standings, summary
 from howsure.reports.markdown import escaped
-from howsure.reports.plain_tables import standings, summary
 from howsure.results.coverage import PaperRow
 from howsure.studies.papers.rows import paper_figures, paper_rows
 

@@ -9,7 +9,9 @@ from typing import Any
 import pytest
 
 import howsure as hs
+from howsure.reports.writing import WRITERS
 from howsure.studies.papers.wang2019 import fold_counts
+from support.command_line import CHECKS
 
 EVIL = '<script>alert("x")</script>'
 TRUTH = list("aaabbbbbab" * 6)
@@ -90,6 +92,16 @@ def test_every_result_shows_itself(name: str) -> None:
     assert EVIL not in source
 
 
+@pytest.mark.parametrize("name", [name for name in RESULTS if name not in WITHOUT_TABLE])
+def test_every_result_is_written_in_every_form(name: str) -> None:
+    made = RESULTS[name]()
+    assert "grid" in WRITERS[type(made)]
+    assert made.write("text")
+    assert made.write("markdown") == made.write("md")
+    for form, check in CHECKS.items():
+        check(made.write(form))
+
+
 def test_a_report_is_a_table_and_a_forest_plot() -> None:
     made = hs.report(table(), ["f1", "mcc", "odds_ratio"])
     source = made._repr_html_()
@@ -105,7 +117,8 @@ def test_a_report_is_a_table_and_a_forest_plot() -> None:
 
 
 def test_one_model_has_no_column_for_it() -> None:
-    assert "<th>model</th>" not in hs.report(hs.counts(**ONE), ["f1"])._repr_html_()
+    assert ">model</th>" in hs.report(table(), ["f1"])._repr_html_()
+    assert ">model</th>" not in hs.report(hs.counts(**ONE), ["f1"])._repr_html_()
 
 
 def test_a_long_report_says_what_is_not_drawn() -> None:

@@ -17,12 +17,12 @@ import pytest
 import howsure as hs
 from howsure.errors import InputError, MissingExtra
 from howsure.reports.align import visible, width_of
-from howsure.reports.bayes_tests import bayes_latex
 from howsure.reports.csv import as_csv
 from howsure.reports.describe import SCHEMA, caption
+from howsure.reports.grids import bayes_grid, coverage_grid, plan_grid
 from howsure.reports.latex import decimal_cell, escaped, interval_cells
 from howsure.reports.markdown import escaped as markdown_escaped
-from howsure.reports.plain_tables import coverage_grid, gate_grid, plan_grid
+from howsure.reports.writing import written
 from howsure.studies.papers.wang2019 import fold_counts
 
 # Truth a: 4 of 5 found, 1 false alarm. Wilson of 8/10 is [0.490, 0.943] in every textbook; F1 = 2u/(1+u) of the share
@@ -169,18 +169,17 @@ def awkward() -> str:
     """Return tables of every kind in one document, with names and numbers that trip LaTeX."""
     odd = {r"50% & \x_1{": MODELS["x_1"], "y^2~#|<é>": MODELS["y"], '["quoted"] it\'s': MODELS["y"]}
     table = hs.table(TRUTH, odd, pos_label="a")
+    both = fold_counts("CWS", "A"), fold_counts("CWS", "B")
     made = [
         hs.report(table, ["f1", "mcc", "odds_ratio"]).to_latex(),
         hs.report(hs.counts(tp=0, fp=0, fn=3, tn=5), ["precision", "recall", "lr_plus"]).to_latex(),
         hs.report(hs.counts(tp=5, fp=0, fn=3, tn=5), ["odds_ratio"]).to_latex(),
         hs.compare_all(table, "f1").to_latex(),
-        bayes_latex(
-            [hs.bayes_test(fold_counts("CWS", "A"), fold_counts("CWS", "B"), name) for name in ("recall", "f1")]
-        ),
-        gate_grid(hs.gate(table, "f1", at_least=0.5, model="y^2~#|<é>")).latex(),
-        plan_grid(hs.plan("f1", half_width=0.05, prevalence=0.2), [(100, 0.2), (200, 0.1)]).latex(),
-        plan_grid(hs.plan("f1", half_width=0.05, prevalence=0.2), None).latex(),
-        coverage_grid(hs.study("f1", ["wald"], {"tp": 0.4, "fp": 0.1, "fn": 0.1, "tn": 0.4}, n=[10])).latex(),
+        written(bayes_grid([hs.bayes_test(*both, name) for name in ("recall", "f1")]), "latex"),
+        hs.gate(table, "f1", at_least=0.5, model="y^2~#|<é>").write("latex"),
+        hs.plan("f1", half_width=0.05, prevalence=0.2).write("latex", points=[(100, 0.2), (200, 0.1)]),
+        hs.plan("f1", half_width=0.05, prevalence=0.2).write("latex"),
+        hs.study("f1", ["wald"], {"tp": 0.4, "fp": 0.1, "fn": 0.1, "tn": 0.4}, n=[10]).write("latex"),
     ]
     body = "\n\n".join(made)
     return rf"\documentclass{{article}}\usepackage{{booktabs}}\begin{{document}}{body}\end{{document}}"
@@ -249,7 +248,7 @@ def test_wide_letters_take_two_places() -> None:
 def test_a_terminal_obeys_no_label() -> None:
     models = {"\x1b[31mred\nline": MODELS["x_1"], "b": MODELS["y"]}
     table = hs.table(TRUTH, models, pos_label="a")
-    for text in (str(hs.report(table, ["f1"])), gate_grid(hs.gate(table, "f1", at_least=0.5, model="b")).text()):
+    for text in (str(hs.report(table, ["f1"])), hs.gate(table, "f1", at_least=0.5, model="b").write("text")):
         assert "\x1b" not in text
     assert visible("\x1b[2J") == r"\x1b[2J"
 
@@ -268,6 +267,14 @@ def test_csv_cells_that_split_elsewhere_are_quoted() -> None:
 
 def test_markdown_that_stays_one_cell() -> None:
     assert markdown_escaped("a|b\n# c &lt; $x$ ~~d~~ \x1b") == r"a\|b # c &amp;lt; \$x\$ \~\~d\~\~ \\x1b"
+
+
+def test_markdown_under_a_table_is_plain_text_too() -> None:
+    models = {"<b>x_1</b>": MODELS["x_1"], "y|z": MODELS["y"]}
+    text = hs.compare_all(hs.table(TRUTH, models, pos_label="a"), "macro_f1").to_markdown()
+    assert "<b>" not in text
+    assert text.splitlines()[4].startswith(r"macro\_f1: 95% intervals of the paired difference")
+    assert text.endswith(r"tied with the best in macro\_f1: \<b\>x\_1\</b\>, y\|z.")
 
 
 def test_sides_and_sizes_in_the_caption() -> None:
@@ -299,12 +306,12 @@ def test_without_a_frame_library_one_is_named(
 def test_plans_and_studies_in_every_form() -> None:
     made = hs.plan("f1", half_width=0.05, prevalence=0.2)
     grid = plan_grid(made, [(100, 0.25), (2000, 0.0625)])
-    assert grid.text().splitlines()[:3] == [" rows  reached", "  100   0.2500", "2,000   0.0625"]
-    assert made.paragraph in grid.markdown()
-    assert json.loads(grid.json())[0]["n"] == made.n
+    assert written(grid, "text").splitlines()[:3] == [" rows  reached", "  100   0.2500", "2,000   0.0625"]
+    assert made.paragraph in written(grid, "markdown")
+    assert json.loads(written(grid, "json"))[0]["n"] == made.n
     study = coverage_grid(hs.study("f1", ["wald"], {"tp": 0.4, "fp": 0.1, "fn": 0.1, "tn": 0.4}, n=[10]))
-    assert study.header[3] == "coverage"
-    assert math.isclose(float(study.rows[0][3]), study.records[0]["coverage"], abs_tol=5e-5)
+    at = [column.name for column in study.columns].index("coverage")
+    assert math.isclose(float(study.rows[0][at]), study.records[0]["coverage"], abs_tol=5e-5)
 
 
 @pytest.mark.parametrize("method", ["wilson", "clopper-pearson", "profile"])

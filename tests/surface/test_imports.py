@@ -124,6 +124,16 @@ def test_every_public_name_is_light() -> None:
     assert loaded_after("import howsure\nfor name in howsure.__all__: getattr(howsure, name)") == set()
 
 
+def test_showing_is_light() -> None:
+    """Text, tables and what a notebook shows need neither the templates of the page nor matplotlib."""
+    code = """
+import howsure
+made = howsure.report(howsure.counts(tp=7, fp=2, fn=1, tn=3), 'f1')
+str(made), made.to_markdown(), made.to_latex(), made.write('csv'), made._repr_html_()
+"""
+    assert loaded_after(code) == set()
+
+
 def test_an_estimate_is_light() -> None:
     code = """
 import howsure

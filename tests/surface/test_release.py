@@ -15,7 +15,7 @@ import howsure
 
 ROOT = Path(__file__).resolve().parents[2]
 PROJECT: dict[str, Any] = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))["project"]
-RUN_TIME = ("cli", "files", "figures", "studies", "web", "crf")
+RUN_TIME = ("cli", "files", "figures", "page", "studies", "web", "crf")
 CHECKS = runpy.run_path(str(ROOT / "scripts" / "check_dist.py"))
 OLDEST = runpy.run_path(str(ROOT / "scripts" / "oldest_versions.py"))
 

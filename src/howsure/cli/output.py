@@ -15,6 +15,7 @@ from howsure.cli.wording import as_options
 from howsure.results.saving import write_whole
 
 if TYPE_CHECKING:
+    from howsure.results.comparison import Comparison, Comparisons, Gate
     from howsure.results.estimate import Report
 
 # What a terminal or a pipe that knows only ASCII gets instead.
@@ -126,17 +127,8 @@ def draw(axes: object, path: str) -> None:
     wrote(save(axes, path))
 
 
-def report_as(made: Report, form: str, *, quiet: bool = False) -> str:
-    """Return a report in the asked form; quiet text has no notes."""
-    from howsure.reports.csv import as_csv
-    from howsure.reports.text import report_text
-
-    writers = {
-        "text": lambda: report_text(made, quiet=quiet),
-        "json": made.to_json,
-        "csv": lambda: as_csv(made.to_dicts()),
-        "md": made.to_markdown,
-        "latex": made.to_latex,
-        "html": made.to_html,
-    }
-    return writers[form]()
+def in_form(made: Report | Comparison | Comparisons | Gate, form: str, *, quiet: bool = False) -> str:
+    """Return a result in the asked form; quiet text has no notes."""
+    if form == "json":
+        return made.to_json(indent=2)
+    return str(made.write("text", quiet=quiet) if form == "text" else made.write(form))

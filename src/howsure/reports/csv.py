@@ -1,11 +1,29 @@
-"""CSV that a spreadsheet opens safely."""
+"""The records behind a table at full precision: CSV that a spreadsheet opens safely, and JSON."""
 
 from __future__ import annotations
 
+import json
 from typing import Any
+
+from howsure.reports.grid import Grid
+from howsure.results.base import json_ready
 
 FORMULA_MARKS = ("=", "+", "-", "@", "\t", "\r", "\n")
 SEPARATORS = (",", ";", "\t", "\r", "\n", '"')
+
+
+def grid_json(grid: Grid) -> str:
+    """Return the records of a table as JSON."""
+    return json.dumps(json_ready(list(grid.records)), indent=2, ensure_ascii=False)
+
+
+def grid_csv(grid: Grid) -> str:
+    """Return the records of a table as CSV, a dictionary among them as JSON."""
+    return as_csv([{key: _flat(value) for key, value in record.items()} for record in grid.records])
+
+
+def _flat(value: Any) -> Any:
+    return json.dumps(json_ready(value), ensure_ascii=False) if isinstance(value, dict) else value
 
 
 def as_csv(rows: list[dict[str, Any]]) -> str:

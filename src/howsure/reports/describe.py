@@ -1,11 +1,13 @@
-"""The neutral description of a report that every writer starts from."""
+"""Reports and comparisons in words: captions, printed numbers, notes, and the document that becomes JSON."""
 
 from __future__ import annotations
 
 from typing import Any
 
+from howsure.results.bayes_test import BayesTest
+from howsure.results.comparison import Comparison, Comparisons
 from howsure.results.estimate import Estimate, Report
-from howsure.results.words import count, decimals_for, number, percent
+from howsure.results.words import amount, count, decimals_for, number, percent
 from howsure.version import __version__
 
 SCHEMA = "howsure/report/1"
@@ -32,17 +34,10 @@ def report_document(report: Report) -> dict[str, Any]:
     }
 
 
-def cells_of(estimate: Estimate) -> dict[str, str]:
-    """Return an estimate's printed parts: enough decimals for its width, no more."""
-    places = decimals_for(estimate.low, estimate.high)
-    return {
-        "model": estimate.model,
-        "metric": estimate.metric,
-        "value": number(estimate.value, places),
-        "low": number(estimate.low, places),
-        "high": number(estimate.high, places),
-        "method": estimate.method,
-    }
+def printed(row: Estimate | Comparison | BayesTest, *names: str) -> list[str]:
+    """Return numbers of a result with enough decimals for the width of its interval, no more."""
+    places = decimals_for(row.low, row.high)
+    return [number(getattr(row, name), places) for name in names]
 
 
 def heading(report: Report) -> str:
@@ -83,3 +78,21 @@ def all_notes(report: Report) -> list[str]:
         f"{text} ({', '.join(dict.fromkeys(where))})" if 0 < len(where) < 4 and where[0] not in text else text
         for text, where in found.items()
     ]
+
+
+def winner(row: Comparison) -> str:
+    """Return what a comparison settles, in two words."""
+    if row.winner is not None:
+        return f"{row.winner} better"
+    return "differ" if row.decided else "not settled"
+
+
+def comparison_caption(made: Comparison | Comparisons) -> str:
+    """Return the sentence that belongs under a table or figure of comparisons."""
+    first = made if isinstance(made, Comparison) else made.rows[0]
+    control = ""
+    if isinstance(made, Comparisons) and made.family > 1:
+        how = "no" if made.adjust == "none" else made.adjust
+        control = f", {how} adjustment over {amount(made.family, 'comparison')}"
+    kind = f"{'paired ' if first.paired else ''}{first.kind}"
+    return f"{first.metric}: {percent(first.level)} intervals of the {kind} ({first.method}){control}."

@@ -1,95 +1,104 @@
-"""A plain table in every form: what gates, plans, studies and catalogues are written with."""
+"""A table as data: columns of a kind, printed cells, what is said below, and the same at full precision.
+
+Every result becomes a Grid (``grids``), and every form is written from one: ``text``, ``markdown``, ``latex``, ``html``
+and ``csv`` know no result, only Grids.
+"""
 
 from __future__ import annotations
 
-import json
-from collections.abc import Callable, Iterable, Sequence
-from dataclasses import dataclass
-from html import escape
-from typing import Any
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass, field, replace
+from typing import Any, Literal
 
-from howsure.reports.align import aligned, visible
-from howsure.reports.csv import as_csv
-from howsure.reports.latex import columns_of, decimal_cell, escaped, table_environment
-from howsure.reports.markdown import escaped as markdown_escaped
-from howsure.results.base import json_ready
+FORMS = ("text", "markdown", "latex", "html", "notebook", "page")
+Cell = str | tuple[str, str]
+
+
+@dataclass(frozen=True)
+class Column:
+    """A column: what heads it, what its cells are, and the forms that show it.
+
+    A cell of kind "interval" is the pair of its limits. ``headings`` are for forms that say something else than the
+    name; that of LaTeX is LaTeX already.
+    """
+
+    name: str
+    kind: Literal["text", "number", "interval"] = "text"
+    forms: tuple[str, ...] = FORMS
+    headings: Mapping[str, str] = field(default_factory=dict)
+
+    def heading(self, form: str) -> str:
+        """Return what heads the column in a form."""
+        return self.headings.get(form, self.name)
+
+
+@dataclass(frozen=True)
+class Said:
+    """A sentence or a note below a table, and the forms that say it."""
+
+    text: str
+    kind: Literal["sentence", "note"] = "sentence"
+    forms: tuple[str, ...] = FORMS
 
 
 @dataclass(frozen=True)
 class Grid:
-    """Printed cells under a header, what is said below, and the same at full precision.
+    """Printed cells under their columns, what is said below, and as ``records`` what JSON and CSV hold."""
 
-    ``numbers`` are the columns of digits; ``records`` is what JSON and CSV hold.
-    """
-
-    header: tuple[str, ...]
-    rows: tuple[tuple[str, ...], ...]
-    numbers: frozenset[int]
+    columns: tuple[Column, ...]
+    rows: tuple[tuple[Cell, ...], ...]
     caption: str
-    records: tuple[dict[str, Any], ...]
-    said: tuple[str, ...] = ()
+    records: tuple[dict[str, Any], ...] = ()
+    said: tuple[Said, ...] = ()
 
-    def written(self, form: str) -> str:
-        """Return the table as text, json, csv, md, latex or html."""
-        writers: dict[str, Callable[[], str]] = {
-            "text": self.text, "json": self.json, "csv": self.csv, "md": self.markdown, "latex": self.latex,
-            "html": self.html,
-        }  # fmt: skip
-        return writers[form]()
+    def shown(self, form: str) -> Grid:
+        """Return the part that a form shows."""
+        kept = [at for at, column in enumerate(self.columns) if form in column.forms]
+        return replace(
+            self,
+            columns=tuple(self.columns[at] for at in kept),
+            rows=tuple(tuple(row[at] for at in kept) for row in self.rows),
+            said=tuple(one for one in self.said if form in one.forms),
+        )
 
-    def text(self) -> str:
-        """Return aligned text."""
-        lines = aligned([self.header, *self.rows], self.numbers)
-        return "\n".join([*lines, "", *(visible(part) for part in (self.caption, *self.said) if part)])
+    @property
+    def numbers(self) -> list[int]:
+        """Where the columns of digits are."""
+        return [at for at, column in enumerate(self.columns) if column.kind == "number"]
 
-    def json(self) -> str:
-        """Return the records as JSON."""
-        return json.dumps(json_ready(list(self.records)), indent=2, ensure_ascii=False)
+    @property
+    def sentences(self) -> list[str]:
+        """What is said below, without the notes."""
+        return [one.text for one in self.said if one.kind == "sentence"]
 
-    def csv(self) -> str:
-        """Return the records as CSV."""
-        return as_csv([{key: _flat(value) for key, value in record.items()} for record in self.records])
-
-    def markdown(self) -> str:
-        """Return a Markdown table."""
-        rule = "|" + "".join("---:|" if at in self.numbers else "---|" for at, _ in enumerate(self.header))
-        head = ["| " + " | ".join(self.header) + " |", rule]
-        body = ["| " + " | ".join(map(markdown_escaped, row)) + " |" for row in self.rows]
-        said = [part for text in (self.caption, *self.said) if text for part in ("", markdown_escaped(text))]
-        return "\n".join([*head, *body, *said])
-
-    def latex(self) -> str:
-        """Return a LaTeX table (booktabs) with digits aligned at the decimal point."""
-        columns = "".join(columns_of(at in self.numbers) for at, _ in enumerate(self.header))
-        head = [
-            rf"\multicolumn{{2}}{{c}}{{{escaped(name)}}}" if at in self.numbers else escaped(name)
-            for at, name in enumerate(self.header)
-        ]
-        body = [
-            [decimal_cell(cell) if at in self.numbers else escaped(cell) for at, cell in enumerate(row)]
-            for row in self.rows
-        ]
-        return table_environment(columns, head, body, self.caption)
-
-    def html(self) -> str:
-        """Return an HTML table with what is said below."""
-        said = "".join(f"<p>{escape(text)}</p>" for text in self.said)
-        return plain_table(self.header, self.rows, self.numbers, self.caption) + said
+    @property
+    def notes(self) -> list[str]:
+        """The notes, each once."""
+        return list(dict.fromkeys(one.text for one in self.said if one.kind == "note"))
 
 
-def plain_table(header: Sequence[str], rows: Iterable[Sequence[str]], numbers: frozenset[int], caption: str) -> str:
-    """Return an HTML table that needs no style of its own; every cell is escaped."""
-    head = f'<caption style="text-align:left;min-width:30rem">{escape(caption)}</caption>'
-    body = "".join(_line(row, "td", numbers) for row in rows)
-    return f"<table>{head}<thead>{_line(header, 'th', numbers)}</thead><tbody>{body}</tbody></table>"
+def plain(cell: Cell) -> str:
+    """Return a cell as text, the limits of an interval in brackets."""
+    return cell if isinstance(cell, str) else f"[{cell[0]}, {cell[1]}]"
 
 
-def _line(cells: Sequence[str], tag: str, numbers: frozenset[int]) -> str:
-    scope = ' scope="col"' if tag == "th" else ""
-    kinds = [' class="n"' if at in numbers else "" for at, _ in enumerate(cells)]
-    parts = [f"<{tag}{scope}{kind}>{escape(cell)}</{tag}>" for kind, cell in zip(kinds, cells, strict=True)]
-    return f"<tr>{''.join(parts)}</tr>"
+def columns(*names: str, numbers: Iterable[str] = ()) -> tuple[Column, ...]:
+    """Return columns by name, those of ``numbers`` for digits."""
+    digits = set(numbers)
+    return tuple(Column(name, "number" if name in digits else "text") for name in names)
 
 
-def _flat(value: Any) -> Any:
-    return json.dumps(json_ready(value), ensure_ascii=False) if isinstance(value, dict) else value
+def limits(*merged: str) -> tuple[Column, ...]:
+    """Return columns of two limits and of the pair of them, which some forms show in their place."""
+    apart = tuple(form for form in FORMS if form not in merged)
+    return Column("low", "number", apart), Column("high", "number", apart), Column("interval", "interval", merged)
+
+
+def said(*texts: str) -> tuple[Said, ...]:
+    """Return sentences for every form."""
+    return tuple(Said(text) for text in texts)
+
+
+def noted(notes: Iterable[str], *forms: str) -> tuple[Said, ...]:
+    """Return notes for some forms."""
+    return tuple(Said(str(note), "note", forms) for note in notes)

@@ -6,8 +6,7 @@ import re
 from collections.abc import Iterable, Sequence
 
 from howsure.reports.align import visible
-from howsure.reports.describe import caption, cells_of, heading
-from howsure.results.estimate import Report
+from howsure.reports.grid import Cell, Grid
 
 _SPECIAL = {
     "\\": r"\textbackslash{}",
@@ -37,23 +36,26 @@ _SPECIAL = {
     "²": r"$^2$",
     "√": r"$\surd$",
 }
+# Digits take two columns that meet at the point, an interval takes four.
+SPECIFIERS = {"text": "l", "number": "r@{.}l", "interval": "r@{.}l@{, }r@{.}l"}
+HEADS = {"text": "{}", "number": r"\multicolumn{{2}}{{c}}{{{}}}", "interval": r"\multicolumn{{4}}{{c}}{{{}}}"}
 _DECIMAL = re.compile(r"((?:< ?)?[-−+]?[\d,]+)\.(\d+)(.*)", re.DOTALL)
 _WHOLE = re.compile(r"[-−+]?[\d,]+")
 
 
-def report_latex(report: Report) -> str:
-    """Return a table environment to paste into a paper; needs \\usepackage{booktabs}."""
-    several = len(report.models) > 1
-    number = columns_of(True)
-    columns = f"{'l' if several else ''}l{number}{number}@{{, }}{number}l"
-    first = [escaped(heading(report))] * several
-    head = [*first, "metric", r"\multicolumn{2}{c}{value}", r"\multicolumn{4}{c}{interval}", "method"]
-    body = []
-    for row in report.rows:
-        parts = cells_of(row)
-        cells = [escaped(parts["model"])] * several + [escaped(parts["metric"]), decimal_cell(parts["value"])]
-        body.append([*cells, *interval_cells(parts["low"], parts["high"]), escaped(parts["method"])])
-    return table_environment(columns, head, body, caption(report))
+def grid_latex(grid: Grid) -> str:
+    """Return a table environment to paste into a paper, with the caption alone; needs \\usepackage{booktabs}."""
+    shown = grid.shown("latex")
+    kinds = [column.kind for column in shown.columns]
+    head = [HEADS[column.kind].format(column.headings.get("latex") or escaped(column.name)) for column in shown.columns]
+    body = [[_cell(cell, kind) for cell, kind in zip(row, kinds, strict=True)] for row in shown.rows]
+    return table_environment("".join(SPECIFIERS[kind] for kind in kinds), head, body, shown.caption)
+
+
+def _cell(cell: Cell, kind: str) -> str:
+    if not isinstance(cell, str):
+        return " & ".join(interval_cells(*cell))
+    return decimal_cell(cell) if kind == "number" else escaped(cell)
 
 
 def interval_cells(low: str, high: str) -> list[str]:
@@ -61,11 +63,6 @@ def interval_cells(low: str, high: str) -> list[str]:
     if low == high == "undefined":
         return [r"\multicolumn{4}{c}{undefined}"]
     return [decimal_cell(low, before="[", after="@{, }"), decimal_cell(high, behind="]")]
-
-
-def columns_of(digits: bool) -> str:
-    """Return the column type: two columns that meet at the point for digits, else one."""
-    return "r@{.}l" if digits else "l"
 
 
 def decimal_cell(text: str, *, before: str = "", behind: str = "", after: str = "") -> str:

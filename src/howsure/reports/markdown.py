@@ -1,27 +1,31 @@
-"""A Markdown table."""
+"""Markdown tables."""
 
 from __future__ import annotations
 
+from collections.abc import Iterable
+
 from howsure.reports.align import visible
-from howsure.reports.describe import all_notes, caption, cells_of, heading
-from howsure.results.estimate import Report
+from howsure.reports.grid import Cell, Grid
+
+RULES = {"text": "---", "number": "---:", "interval": ":---:"}
 
 
-def report_markdown(report: Report) -> str:
-    """Return the report as a Markdown table with its caption and notes."""
-    several = len(report.models) > 1
-    lines = [
-        (f"| {escaped(heading(report))} " if several else "") + "| metric | value | interval | method |",
-        ("|---" if several else "") + "|---|---:|:---:|---|",
-    ]
-    for row in report.rows:
-        parts = {key: escaped(text) for key, text in cells_of(row).items()}
-        lead = f"| {parts['model']} " if several else ""
-        lines.append(
-            f"{lead}| {parts['metric']} | {parts['value']} | [{parts['low']}, {parts['high']}] | {parts['method']} |"
-        )
-    notes = [f"- {escaped(note)}" for note in all_notes(report)]
-    return "\n".join([*lines, "", caption(report), *([""] if notes else []), *notes])
+def grid_markdown(grid: Grid) -> str:
+    """Return a table with its caption and what is said below; notes are a list."""
+    shown = grid.shown("markdown")
+    head = _row(escaped(column.heading("markdown")) for column in shown.columns)
+    rule = "|" + "".join(f"{RULES[column.kind]}|" for column in shown.columns)
+    said = [part for text in (shown.caption, *shown.sentences) if text for part in ("", escaped(text))]
+    notes = ["", *(f"- {escaped(note)}" for note in shown.notes)] if shown.notes else []
+    return "\n".join([head, rule, *(_row(map(_cell, row)) for row in shown.rows), *said, *notes])
+
+
+def _row(cells: Iterable[str]) -> str:
+    return "| " + " | ".join(cells) + " |"
+
+
+def _cell(cell: Cell) -> str:
+    return escaped(cell) if isinstance(cell, str) else f"[{escaped(cell[0])}, {escaped(cell[1])}]"
 
 
 def escaped(text: str) -> str:

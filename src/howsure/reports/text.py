@@ -1,39 +1,25 @@
-"""Plain text with aligned digits and a small bar per interval."""
+"""Plain text: tables with aligned digits, a small bar per interval, and the comparison of two models."""
 
 from __future__ import annotations
 
 import math
 
 from howsure.reports.align import aligned, visible
-from howsure.reports.describe import all_notes, caption, cells_of, heading
-from howsure.results.estimate import Estimate, Report
+from howsure.reports.grid import Grid, plain
+from howsure.results.comparison import Comparison
+from howsure.results.estimate import Estimate
+from howsure.results.words import number
 
 WIDTH = 24
 
 
-def report_text(report: Report, *, quiet: bool = False) -> str:
-    """Return the report as an aligned text table; quiet leaves out the notes."""
-    rows = [_row(row, several=len(report.models) > 1) for row in report.rows]
-    header = (heading(report), "metric", "value", "low", "high", "", "method")
-    keep = [index for index, _ in enumerate(header) if index or len(report.models) > 1]
-    table = [[row[index] for index in keep] for row in [header, *rows]]
-    numbers = {column for column, index in enumerate(keep) if header[index] in ("value", "low", "high")}
-    lines = aligned(table, numbers)
-    notes = [] if quiet else [f"note: {visible(note)}" for note in all_notes(report)]
-    return "\n".join([*lines, "", caption(report), *notes])
-
-
-def _row(row: Estimate, *, several: bool) -> tuple[str, ...]:
-    parts = cells_of(row)
-    return (
-        parts["model"],
-        parts["metric"],
-        parts["value"],
-        parts["low"],
-        parts["high"],
-        bar(row),
-        parts["method"],
-    )
+def grid_text(grid: Grid) -> str:
+    """Return a table with aligned columns, its caption and what is said below."""
+    shown = grid.shown("text")
+    head = [column.heading("text") for column in shown.columns]
+    lines = aligned([head, *(list(map(plain, row)) for row in shown.rows)], shown.numbers)
+    below = [shown.caption, *shown.sentences, *(f"note: {note}" for note in shown.notes)]
+    return "\n".join([*lines, "", *(visible(text) for text in below if text)])
 
 
 def bar(row: Estimate, *, width: int = WIDTH, span: tuple[float, float] = (0.0, 1.0)) -> str:
@@ -47,3 +33,27 @@ def bar(row: Estimate, *, width: int = WIDTH, span: tuple[float, float] = (0.0, 
 
     low, high, point = place(row.low), place(row.high), place(row.value)
     return "".join("●" if i == point else "━" if low <= i <= high else "·" for i in range(width))
+
+
+def comparison_text(row: Comparison, *, quiet: bool = False) -> str:
+    """Return one comparison line by line: the difference, what it says, and what stands beside it."""
+    notes = [] if quiet else [f"note: {note}" for note in row.notes]
+    return "\n".join(map(visible, [repr(row), row.sentence, *notes, *_beside(row)]))
+
+
+def _beside(row: Comparison) -> list[str]:
+    """Return what stands beside a comparison: values, discordant rows, what pairing bought, practical equality."""
+    lines = [
+        f"{row.a} {number(row.value_a)} · {row.b} {number(row.value_b)} · correlation {number(row.correlation, 2)}"
+    ]
+    if row.discordant is not None:
+        lines.append(f"rows that only {row.a} got right: {row.discordant[0]:g}; only {row.b}: {row.discordant[1]:g}")
+    if row.unpaired is not None:
+        low, high = (number(end) for end in row.unpaired)
+        lines.append(f"ignoring the pairing the interval would be [{low}, {high}]")
+    if row.rope_probabilities is not None:
+        worse, equal, better = row.rope_probabilities
+        lines.append(f"probability worse {worse:.3f} · within ±{row.rope:g} {equal:.3f} · better {better:.3f}")
+    if row.verdict is not None:
+        lines.append(f"margin {row.margin:g}: {row.verdict}")
+    return lines

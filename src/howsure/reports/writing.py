@@ -1,16 +1,19 @@
 """Every result in every form: which function writes what. ``Result.write`` of each result comes here.
 
-A form is one of "text", "markdown", "latex", "html" (a table, of a report the whole page), "notebook", "document" (what
-becomes JSON), "frame" (a data frame) and "figure" (matplotlib's axes).
+A result is made a "grid", from which it is written as text, markdown (md), latex, html, csv, json and for a "notebook",
+there with its "drawing". The rest is its own: "figure" (matplotlib's axes), "frame" (a data frame), "document" (what
+becomes JSON), and what stands in place of its table, such as the whole page that is the html of a report.
 """
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from importlib import import_module
 from typing import Any
 
 from howsure.numerics.sampled_posterior import SampledPosterior
 from howsure.numerics.share_posterior import SharePosterior
+from howsure.reports.grid import Grid
 from howsure.results.bayes_test import BayesTest
 from howsure.results.comparison import Comparison, Comparisons, Gate
 from howsure.results.coverage import Coverage
@@ -18,45 +21,57 @@ from howsure.results.estimate import Estimate, Report
 from howsure.results.gap import Gap
 from howsure.results.plan import ComparisonPlan, Plan, StrataPlan
 
-_POSTERIOR = {"notebook": "notebook.posterior_notebook", "figure": "figures.curves.plot_posterior"}
-_COMPARED = {
-    "markdown": "comparisons.comparisons_markdown",
-    "latex": "comparisons.comparisons_latex",
-    "html": "comparisons.comparisons_html",
-    "notebook": "notebook.comparisons_notebook",
+# Where each function is, below howsure.reports; a module is loaded when it writes.
+FORMS = {
+    "text": "text.grid_text",
+    "markdown": "markdown.grid_markdown",
+    "md": "markdown.grid_markdown",
+    "latex": "latex.grid_latex",
+    "html": "html.grid_html",
+    "csv": "csv.grid_csv",
+    "json": "csv.grid_json",
+}
+_DIFFERENCES = {
+    "grid": "grids.comparisons_grid",
+    "drawing": "notebook.draw_differences",
     "figure": "figures.intervals.plot_verdict",
 }
-# Where each form is written, below howsure.reports; a module is loaded when it writes.
+_POSTERIOR = {
+    "grid": "grids.posterior_grid",
+    "drawing": "notebook.draw_posterior",
+    "figure": "figures.curves.plot_posterior",
+}
 WRITERS: dict[type, dict[str, str]] = {
-    Estimate: {"notebook": "notebook.estimate_html", "figure": "figures.intervals.plot_estimate"},
+    Estimate: {"notebook": "notebook.estimate_notebook", "figure": "figures.intervals.plot_estimate"},
     Report: {
-        "text": "text.report_text",
-        "markdown": "markdown.report_markdown",
-        "latex": "latex.report_latex",
+        "grid": "grids.report_grid",
         "html": "page.page.report_html",
         "document": "describe.report_document",
         "frame": "frames.frame_of_rows",
         "notebook": "notebook.report_notebook",
         "figure": "figures.intervals.plot_report",
     },
-    Comparison: _COMPARED,
-    Comparisons: _COMPARED | {"text": "comparisons.comparisons_text", "frame": "frames.flat_frame"},
-    Gate: {"notebook": "notebook.gate_notebook", "figure": "figures.intervals.plot_verdict"},
-    Gap: {"notebook": "notebook.gap_notebook", "figure": "figures.intervals.plot_verdict"},
+    Comparison: _DIFFERENCES | {"text": "text.comparison_text"},
+    Comparisons: _DIFFERENCES | {"frame": "frames.flat_frame"},
+    Gate: {"grid": "grids.gate_grid", "drawing": "notebook.draw_gate", "figure": "figures.intervals.plot_verdict"},
+    Gap: {"grid": "grids.gap_grid", "drawing": "notebook.draw_gap", "figure": "figures.intervals.plot_verdict"},
     BayesTest: {
-        "markdown": "bayes_tests.bayes_markdown",
-        "latex": "bayes_tests.bayes_latex",
-        "html": "bayes_tests.bayes_html",
-        "notebook": "notebook.bayes_notebook",
+        "grid": "grids.bayes_grid",
+        "drawing": "notebook.draw_bayes_test",
         "figure": "figures.bayes.plot_bayes_test",
     },
-    Plan: {"notebook": "notebook.plan_notebook", "figure": "figures.plans.plot_plan"},
-    ComparisonPlan: {"notebook": "notebook.plan_notebook", "figure": "figures.plans.plot_comparison_plan"},
-    StrataPlan: {"notebook": "notebook.plan_notebook"},
+    Plan: {"grid": "grids.plan_grid", "drawing": "notebook.draw_plan", "figure": "figures.plans.plot_plan"},
+    ComparisonPlan: {
+        "grid": "grids.plan_grid",
+        "drawing": "notebook.draw_plan",
+        "figure": "figures.plans.plot_comparison_plan",
+    },
+    StrataPlan: {"grid": "grids.plan_grid", "drawing": "notebook.draw_plan"},
     Coverage: {
-        "frame": "frames.frame_of_rows",
-        "notebook": "notebook.coverage_notebook",
+        "grid": "grids.coverage_grid",
+        "drawing": "notebook.draw_coverage",
         "figure": "figures.curves.plot_coverage",
+        "frame": "frames.frame_of_rows",
     },
     SharePosterior: _POSTERIOR,
     SampledPosterior: _POSTERIOR,
@@ -65,5 +80,21 @@ WRITERS: dict[type, dict[str, str]] = {
 
 def write(result: Any, form: str, **options: Any) -> Any:
     """Return a result in one of its forms."""
-    module, _, function = WRITERS[type(result)][form].rpartition(".")
-    return getattr(import_module(f"howsure.reports.{module}"), function)(result, **options)
+    own = WRITERS[type(result)]
+    if form in own:
+        return _function(own[form])(result, **options)
+    grid = write(result, "grid", **options)
+    if form == "notebook":
+        return _function("notebook.grid_notebook")(grid, write(result, "drawing"))
+    return written(grid, form)
+
+
+def written(grid: Grid, form: str) -> str:
+    """Return a table as text, markdown (md), latex, html, csv or json."""
+    return str(_function(FORMS[form])(grid))
+
+
+def _function(path: str) -> Callable[..., Any]:
+    module, _, name = path.rpartition(".")
+    found: Callable[..., Any] = getattr(import_module(f"howsure.reports.{module}"), name)
+    return found

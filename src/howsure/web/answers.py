@@ -9,19 +9,20 @@ from typing import Any
 
 from howsure.comparisons.catalogue import PAIR_METHODS
 from howsure.estimates.catalogue import METHODS
-from howsure.reports import bayes_tests, comparisons
-from howsure.reports.describe import all_notes, caption, cells_of
+from howsure.reports.describe import all_notes, caption, comparison_caption, printed, winner
 from howsure.reports.forest import Bar, bars_svg, forest_svg
+from howsure.reports.grid import Grid, plain
+from howsure.reports.grids import bayes_grid, comparisons_grid, report_grid
+from howsure.reports.writing import written
 from howsure.results.base import json_ready
 from howsure.results.bayes_test import BayesTest
 from howsure.results.comparison import Comparison, Comparisons
 from howsure.results.estimate import Estimate, Report
-from howsure.results.words import percent
+from howsure.results.words import p_text, percent
 from howsure.version import __version__
 from howsure.web.copies import WANG, bibtex
 
 Answer = dict[str, Any]
-HEADER = ("model", "metric", "value", "low", "high", "method")
 
 
 def answer(
@@ -51,7 +52,7 @@ def _unstyled(svg: str) -> str:
 
 
 def shown_table(
-    header: Sequence[str], rows: Iterable[Sequence[str]], *, title: str, numbers: Iterable[int], mark: int | None = None
+    header: Sequence[str], rows: Iterable[Iterable[str]], *, title: str, numbers: Iterable[int], mark: int | None = None
 ) -> Answer:
     """Return a table of printed cells; ``mark`` is the row of the default."""
     return {
@@ -60,15 +61,18 @@ def shown_table(
     }  # fmt: skip
 
 
+def shown_grid(grid: Grid, form: str) -> Answer:
+    """Return a grid as the table of an answer, with the columns that a form shows."""
+    shown = grid.shown(form)
+    header = [column.heading(form) for column in shown.columns]
+    return shown_table(header, (map(plain, row) for row in shown.rows), title=grid.caption, numbers=shown.numbers)
+
+
 def intervals_answer(made: Report, default: Estimate, copies: Mapping[str, str], notes: Iterable[str] = ()) -> Answer:
     """Return every method's interval of one metric side by side."""
-    cells = [cells_of(row) for row in made.rows]
     names = [row.method for row in made.rows]
     title = f"{percent(made.level)} intervals of {default.metric} by method; {default.support}."
-    rows = [
-        (part["method"], part["value"], part["low"], part["high"], row.meaning)
-        for part, row in zip(cells, made.rows, strict=True)
-    ]
+    rows = [(row.method, *printed(row, "value", "low", "high"), row.meaning) for row in made.rows]
     return answer(
         f"{default.metric}: every interval", f"{default!r}. {default.sentence}",
         table=shown_table(("method", "value", "low", "high", "kind"), rows, title=title, numbers=(1, 2, 3),
@@ -97,12 +101,9 @@ def method_bibtex(names: Iterable[str]) -> str:
 
 def report_answer(made: Report, copies: Mapping[str, str]) -> Answer:
     """Return several metrics of every model, drawn per metric, or in one figure for one model."""
-    header = HEADER if len(made.models) > 1 else HEADER[1:]
-    at = header.index("value")
-    rows = [[cells_of(row)[name] for name in header] for row in made.rows]
     return answer(
         "Every usual metric", caption(made), figures=_report_figures(made), notes=all_notes(made), rows=made.to_dicts(),
-        table=shown_table(header, rows, title=caption(made), numbers=(at, at + 1, at + 2)),
+        table=shown_grid(report_grid(made), "html"),
         copies={"text": str(made), "latex": made.to_latex(),
                 "bibtex": method_bibtex(row.method for row in made.rows), **copies},
     )  # fmt: skip
@@ -125,13 +126,15 @@ def comparison_answer(methods: Sequence[Comparison], copies: Mapping[str, str]) 
     """Return the difference of two models by every method that can, the default first."""
     first = methods[0]
     header = ("method", f"{first.b} − {first.a}", "low", "high", "p", "verdict")
-    rows = [(row.method, *comparisons.printed(row)[2:]) for row in methods]
+    rows = [
+        (row.method, *printed(row, "difference", "low", "high"), p_text(row.p_value), winner(row)) for row in methods
+    ]
     return answer(
         f"{first.metric}: {first.b} − {first.a}", f"{first!r}. {first.sentence}",
-        table=shown_table(header, rows, title=comparisons.caption(first), numbers=(1, 2, 3, 4), mark=0),
+        table=shown_table(header, rows, title=comparison_caption(first), numbers=(1, 2, 3, 4), mark=0),
         figures=[_differences(((row, row.method) for row in methods), "Difference by method")],
         notes=[str(note) for row in methods for note in row.notes], rows=[row.to_dict() for row in methods],
-        copies={"text": comparisons.comparisons_text(first), "latex": comparisons.comparisons_latex(first),
+        copies={"text": first.write("text"), "latex": first.to_latex(),
                 "bibtex": pair_bibtex([row.method for row in methods]), **copies},
     )  # fmt: skip
 
@@ -146,11 +149,10 @@ def comparisons_answer(made: Comparisons, copies: Mapping[str, str]) -> Answer:
     """Return all pairs of several models with the control over them."""
     return answer(
         f"{made.metric}: all pairs", made.sentence,
-        table=shown_table((*comparisons.HEADER[:-1], "verdict"), [comparisons.printed(row) for row in made.rows],
-                          title=comparisons.caption(made), numbers=(2, 3, 4, 5)),
+        table=shown_grid(comparisons_grid(made), "page"),
         figures=[_differences(((row, f"{row.b} − {row.a}") for row in made.rows), "Differences")],
         notes=map(str, made.notes), rows=made.to_dicts(),
-        copies={"text": comparisons.comparisons_text(made), "latex": comparisons.comparisons_latex(made),
+        copies={"text": str(made), "latex": made.to_latex(),
                 "bibtex": pair_bibtex([made.rows[0].method]), **copies},
     )  # fmt: skip
 
@@ -163,13 +165,12 @@ def _decisions(tests: Sequence[BayesTest]) -> str:
 
 def bayes_answer(tests: Sequence[BayesTest], copies: Mapping[str, str]) -> Answer:
     """Return Bayes tests, one row per metric."""
-    notes = list(dict.fromkeys(str(note) for test in tests for note in test.notes))
+    grid = bayes_grid(tests)
     return answer(
         f"Is {tests[0].b} better than {tests[0].a}?", _decisions(tests),
-        table=shown_table(bayes_tests.HEADER, [bayes_tests.printed(test) for test in tests],
-                          title=bayes_tests.caption(tests), numbers=range(1, 8)),
+        table=shown_grid(grid, "page"),
         figures=[_differences(((test, test.metric) for test in tests), "Posterior of b − a")],
-        notes=notes, rows=[test.to_dict() for test in tests],
-        copies={"text": bayes_tests.bayes_text(tests, notes=notes), "latex": bayes_tests.bayes_latex(tests),
+        notes=grid.notes, rows=grid.records,
+        copies={"text": written(grid, "text"), "latex": written(grid, "latex"),
                 "bibtex": bibtex({"the Bayes test": WANG}), **copies},
     )  # fmt: skip

@@ -17,7 +17,6 @@ from starlette.requests import Request
 from starlette.responses import JSONResponse, Response
 from starlette.routing import Route
 
-from howsure.reports.page.style import STYLE
 from howsure.web import api
 from howsure.web.guards import Guard, error_response
 from howsure.web.limits import SECONDS, Refused
@@ -79,8 +78,8 @@ async def _document(request: Request) -> Response:
 
 def _static(name: str, kind: str) -> Callable[[Request], Response]:
     content = (files("howsure.web") / "static" / name).read_text(encoding="utf-8")
-    if name == "style.css":
-        content = STYLE + content
+    if name == "style.css":  # on top of the report page's
+        content = (files("howsure.reports.page") / "templates" / name).read_text(encoding="utf-8") + content
     return lambda request: Response(content, media_type=f"{kind}; charset=utf-8")
 
 

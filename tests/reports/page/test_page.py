@@ -7,7 +7,10 @@ import csv
 import io
 import json
 import re
+import subprocess
+import sys
 from html.parser import HTMLParser
+from importlib.resources import files
 
 import pytest
 
@@ -177,6 +180,30 @@ def test_a_report_alone_is_a_page() -> None:
     read = Page(made.to_html())
     assert read.open == []
     assert {"scores", "forest"} <= set(read.ids)
+
+
+def test_only_drawings_are_not_escaped() -> None:
+    """What a template writes as it is must come from our own drawers."""
+    sources = [path.read_text(encoding="utf-8") for path in (files("howsure.reports.page") / "templates").iterdir()]
+    kept = [found for source in sources for found in re.findall(r"\{\{ *(.*?) *\| *safe *\}\}", source)]
+    assert len(sources) > 10
+    assert kept == ["drawing"] * 2
+    assert sum(source.count("safe") + source.count("autoescape") for source in sources) == 2
+
+
+def test_without_jinja2_the_extra_is_named() -> None:
+    code = (
+        "import sys; sys.modules['jinja2'] = None\n"
+        "import howsure as hs\n"
+        "made = hs.report(hs.counts(tp=77, fp=44, fn=10), 'f1')\n"
+        "str(made), made.to_markdown(), made.to_latex(), made._repr_html_()\n"
+        "try: made.to_html()\n"
+        "except hs.HowsureError as error: print(type(error).__name__, error)"
+    )
+    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, timeout=120, check=True)
+    assert done.stdout.strip() == (
+        "MissingExtra the report page needs the package 'jinja2'; install it with: pip install 'howsure[page]'"
+    )
 
 
 def test_notebook_tables_are_escaped(table: hs.Table) -> None:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 import re
 from typing import TYPE_CHECKING, Any
 
@@ -181,16 +180,10 @@ def _two(found: dict[str, Folds], models: tuple[str, ...], file: str) -> tuple[F
 
 
 def _as(made: list[BayesTest], form: str, *, quiet: bool) -> str:
-    from howsure.reports.bayes_tests import bayes_html, bayes_latex, bayes_markdown, bayes_text
+    from howsure.reports.grids import bayes_grid
+    from howsure.reports.writing import written
 
-    if form == "json":
-        return json.dumps([json.loads(test.to_json()) for test in made], indent=2, ensure_ascii=False)
-    if form == "csv":
-        return as_csv([_flat(test) for test in made])
-    if form == "text":
-        notes = list(dict.fromkeys(str(note) for test in made for note in test.notes))
-        return bayes_text(made, notes=[] if quiet else notes)
-    return {"md": bayes_markdown, "latex": bayes_latex, "html": bayes_html}[form](made)
+    return as_csv([_flat(test) for test in made]) if form == "csv" else written(bayes_grid(made, quiet=quiet), form)
 
 
 def _flat(test: BayesTest) -> dict[str, Any]:

@@ -18,8 +18,7 @@ from howsure.cli.options import (
     statistics_options,
     together,
 )
-from howsure.cli.output import deliver, draw
-from howsure.reports.csv import as_csv
+from howsure.cli.output import deliver, draw, in_form
 
 ADJUST = ("joint", "holm", "none")
 TWO = ("margin", "rope", "alternative", "ratio")
@@ -60,16 +59,16 @@ def compare(files: tuple[str, ...], by: str | None, **options: Any) -> None:
     With --by COLUMN compare the subgroups of one model instead.
     """
     if by is not None:
-        made, rows = _slices(files, by, options)
+        made = _slices(files, by, options)
     else:
         refuse(options, ("model",), "a comparison of models; name two with --pred")
-        made, rows = _models(files, options)
+        made = _models(files, options)
     if options["figure"] is not None:
         draw(made.plot(), options["figure"])
-    deliver(_comparison_as(made, rows, options["format_"], quiet=options["quiet"]), options["output"])
+    deliver(in_form(made, options["format_"], quiet=options["quiet"]), options["output"])
 
 
-def _models(files: tuple[str, ...], options: dict[str, Any]) -> tuple[Any, list[dict[str, Any]]]:
+def _models(files: tuple[str, ...], options: dict[str, Any]) -> Any:
     from howsure.comparisons.compare import compare as compare_two
     from howsure.comparisons.compare_all import compare_all
 
@@ -82,33 +81,18 @@ def _models(files: tuple[str, ...], options: dict[str, Any]) -> tuple[Any, list[
         b = next(name for name in table.models if name != a)
         kind = "ratio" if options["ratio"] else "difference"
         asked = given(options, ("margin", "rope", "alternative"))
-        made: Any = compare_two(table, metric, a=a, b=b, kind=kind, **asked, **shared)
-        return made, [made.to_dict()]
+        return compare_two(table, metric, a=a, b=b, kind=kind, **asked, **shared)
     refuse(options, TWO, f"{len(table.models)} models; name two with --pred")
-    made = compare_all(table, metric, baseline=baseline, **given(options, MANY), **shared)
-    return made, made.to_dicts()
+    return compare_all(table, metric, baseline=baseline, **given(options, MANY), **shared)
 
 
-def _slices(files: tuple[str, ...], by: str, options: dict[str, Any]) -> tuple[Any, list[dict[str, Any]]]:
+def _slices(files: tuple[str, ...], by: str, options: dict[str, Any]) -> Any:
     from howsure.cli.verbs.slices import read_all_slices
 
     refuse(options, (*TWO, "versus", "strata", "shares", "pool"), "--by")
     parts = read_all_slices(files, by, options)
     asked = given(options, ("model", "baseline", "adjust", "level", "single", "undefined"))
-    made = parts.compare(options["metric"], method=chosen_method(options), **asked)
-    return made, made.to_dicts()
-
-
-def _comparison_as(made: Any, rows: list[dict[str, Any]], form: str, *, quiet: bool) -> str:
-    if form == "json":
-        return str(made.to_json(indent=2))
-    if form == "csv":
-        return as_csv(rows)
-    from howsure.reports.comparisons import comparisons_html, comparisons_latex, comparisons_markdown, comparisons_text
-
-    if form == "text":
-        return comparisons_text(made, quiet=quiet)
-    return {"md": comparisons_markdown, "latex": comparisons_latex, "html": comparisons_html}[form](made)
+    return parts.compare(options["metric"], method=chosen_method(options), **asked)
 
 
 @click.command()
@@ -145,11 +129,6 @@ def gate(ctx: click.Context, /, files: tuple[str, ...], metric: str, **options: 
 
 
 def _gate_as(made: Any, options: dict[str, Any]) -> str:
-    form = options["format_"]
-    if form == "json":
-        return str(made.to_json(indent=2))
-    if form != "text":
-        from howsure.reports.plain_tables import gate_grid
-
-        return gate_grid(made).written(form)
+    if options["format_"] != "text":
+        return in_form(made, options["format_"])
     return repr(made) if options["quiet"] else str(made)

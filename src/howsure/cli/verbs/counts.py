@@ -9,7 +9,7 @@ import click
 
 from howsure.cli.data import on_disk
 from howsure.cli.options import refuse
-from howsure.cli.output import deliver, draw, report_as
+from howsure.cli.output import deliver, draw, in_form
 from howsure.cli.verbs.report import deliver_report, matrix_option, report_of, report_options
 
 if TYPE_CHECKING:
@@ -55,7 +55,7 @@ def _many(file: str, options: dict[str, Any]) -> None:
     made = Report(rows, options["level"])
     if options["figure"] is not None:
         draw(made.plot(), options["figure"])
-    deliver(report_as(made, options["format_"], quiet=options["quiet"]), options["output"])
+    deliver(in_form(made, options["format_"], quiet=options["quiet"]), options["output"])
 
 
 def _read(file: str) -> list[Table]:

@@ -26,11 +26,13 @@ def critical(file: str | None, **options: Any) -> None:
     FILE is a CSV file with the correlation matrix; or give --size and --correlation.
     """
     from howsure.numerics.critical import critical_value
-    from howsure.reports.plain_tables import critical_grid
+    from howsure.reports.grids import critical_grid
+    from howsure.reports.writing import written
 
     asked = {name: options[name] for name in ("level", "side", "accuracy", "seed")}
     found = critical_value(_matrix(file, options), **asked)
-    deliver(critical_grid(found, options["level"], options["side"]).written(options["format_"]), options["output"])
+    grid = critical_grid(found, options["level"], options["side"])
+    deliver(written(grid, options["format_"]), options["output"])
 
 
 def _matrix(file: str | None, options: dict[str, Any]) -> Any:

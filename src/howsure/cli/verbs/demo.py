@@ -24,7 +24,6 @@ def demo(html: str, data: str | None) -> None:
         _copy(Path(data))
         return
     import howsure
-    from howsure.reports.comparisons import comparisons_text
     from howsure.reports.page.page import table_page
 
     table = howsure.read(str(_bundled() / EXAMPLE), pos_label="malignant")
@@ -32,7 +31,7 @@ def demo(html: str, data: str | None) -> None:
     say(f"{EXAMPLE}: {table}\n")
     say(str(made))
     say("")
-    say(comparisons_text(howsure.compare_all(table, "f1")))
+    say(str(howsure.compare_all(table, "f1")))
     deliver(table_page(table, made), html)
 
 

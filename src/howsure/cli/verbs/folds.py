@@ -30,11 +30,12 @@ def cvtest(file: str | None, metric: str, test: str | None, **options: Any) -> N
     FILE and --a/--b are as for 'howsure bayes', which tests the counts themselves and is the better choice for
     precision, recall and F1. The difference is B − A.
     """
-    from howsure.reports.plain_tables import cvtest_grid
+    from howsure.reports.grids import cvtest_grid
+    from howsure.reports.writing import written
 
     a, b = two_folds(file, options, factor=1.0)  # scores need no factor, and so any number of folds will do
     made = _tested(b.scores(metric) - a.scores(metric), test, options)
-    deliver(cvtest_grid(made, metric, a.model, b.model).written(options["format_"]), options["output"])
+    deliver(written(cvtest_grid(made, metric, a.model, b.model), options["format_"]), options["output"])
 
 
 def _tested(differences: Any, test: str | None, options: dict[str, Any]) -> Any:
@@ -73,7 +74,8 @@ def split(file: str | None, rows: int | None, **options: Any) -> None:
     where fold 2 does. Training sets of different repeats share a quarter of all rows. FILE is a CSV file.
     """
     from howsure.cross_validation.designs import BlockedCV
-    from howsure.reports.plain_tables import split_grid
+    from howsure.reports.grids import split_grid
+    from howsure.reports.writing import written
 
     labels, groups, number = _columns(file, rows, options)
     design = BlockedCV(options["repeats"], options["seed"], balance=None if labels is not None else "none")
@@ -82,7 +84,7 @@ def split(file: str | None, rows: int | None, **options: Any) -> None:
     if not options["quiet"]:
         say(str(design.balance_report(range(number), labels, groups)), err=True)
     form = options["format_"]
-    deliver(grid.csv() if form == "text" else grid.written(form), options["output"])
+    deliver(written(grid, "csv" if form == "text" else form), options["output"])
 
 
 def _columns(file: str | None, rows: int | None, options: dict[str, Any]) -> tuple[Any, Any, int]:

@@ -18,8 +18,8 @@ ALSO = (
 def metrics(format_: str, output: str | None, quiet: bool) -> None:
     """List every metric: name, aliases, formula, range."""
     from howsure.metrics.catalogue import CATALOGUE
-    from howsure.reports.align import aligned
-    from howsure.reports.plain_tables import listed
+    from howsure.reports.grids import listed
+    from howsure.reports.writing import written
     from howsure.results.words import brief
 
     rows = [
@@ -32,12 +32,8 @@ def metrics(format_: str, output: str | None, quiet: bool) -> None:
         }
         for entry in CATALOGUE
     ]
-    grid = listed(rows, f"{len(rows)} metrics.")
-    if format_ != "text":
-        deliver(grid.written(format_), output)
-        return
-    lines = aligned([grid.header, *grid.rows], grid.numbers)
-    deliver("\n".join(lines if quiet else [*lines, "", ALSO]), output)
+    text = written(listed(rows, "" if format_ == "text" else f"{len(rows)} metrics."), format_)
+    deliver(f"{text}\n{ALSO}" if format_ == "text" and not quiet else text, output)
 
 
 @click.command()
@@ -45,7 +41,8 @@ def metrics(format_: str, output: str | None, quiet: bool) -> None:
 def methods(format_: str, output: str | None, quiet: bool) -> None:
     """List every interval method: what it does, its citation, when not to use it."""
     from howsure.estimates.catalogue import METHODS
-    from howsure.reports.plain_tables import listed
+    from howsure.reports.grids import listed
+    from howsure.reports.writing import written
 
     rows = [
         {
@@ -59,7 +56,7 @@ def methods(format_: str, output: str | None, quiet: bool) -> None:
         for entry in METHODS
     ]
     if format_ != "text":
-        deliver(listed(rows, f"{len(rows)} interval methods.").written(format_), output)
+        deliver(written(listed(rows, f"{len(rows)} interval methods."), format_), output)
         return
     deliver("\n".join(_entry(row, quiet=quiet) for row in rows), output)
 

@@ -97,9 +97,7 @@ def _in_form(made: Any, options: dict[str, Any]) -> str:
         rows = [made.to_dict()] if points is None else [{"n": n, "reached": value} for n, value in points]
         return as_csv(rows).rstrip("\n")
     if options["format_"] != "text":
-        from howsure.reports.plain_tables import plan_grid
-
-        return plan_grid(made, points, quiet=options["quiet"]).written(options["format_"])
+        return str(made.write(options["format_"], points=points, quiet=options["quiet"]))
     lines = [made.paragraph if options["quiet"] else str(made)]
     lines += [f"{n:>12,}  {value:.4f}" for n, value in points or ()]
     return "\n".join(lines)

@@ -39,7 +39,8 @@ def posterior(files: tuple[str, ...], metric: str, **options: Any) -> None:
     """
     from howsure.estimates.posterior import posterior as law_of
     from howsure.reports.figures.curves import plot_posteriors
-    from howsure.reports.plain_tables import posterior_grid
+    from howsure.reports.grids import posteriors_grid
+    from howsure.reports.writing import written
 
     shared = {"prior": options["prior"], "draws": options["draws"], "seed": options["seed"]}
     asked = options | {"metric": metric}
@@ -47,8 +48,8 @@ def posterior(files: tuple[str, ...], metric: str, **options: Any) -> None:
     level, kind = options["level"], options["kind"]
     if options["figure"] is not None:
         draw(plot_posteriors(laws, metric=metric, level=level, kind=kind), options["figure"])
-    grid = posterior_grid(laws, level=level, kind=kind, metric=metric)
-    deliver(grid.written(options["format_"]), options["output"])
+    grid = posteriors_grid(laws, level=level, kind=kind, metric=metric)
+    deliver(written(grid, options["format_"]), options["output"])
 
 
 def _held(files: tuple[str, ...], options: dict[str, Any]) -> list[tuple[str, Any, str | None]]:

@@ -21,7 +21,7 @@ from howsure.cli.options import (
     statistics_options,
     together,
 )
-from howsure.cli.output import deliver, draw, report_as
+from howsure.cli.output import deliver, draw, in_form
 
 if TYPE_CHECKING:
     from howsure.results.estimate import Report
@@ -96,7 +96,7 @@ def deliver_report(table: Table, options: dict[str, Any]) -> None:
         draw(plot_matrices(table, level=options["level"]), options["plot_matrix"])
     if options["figure"] is not None:
         draw(made.plot(), options["figure"])
-    deliver(report_as(made, options["format_"], quiet=options["quiet"]), options["output"])
+    deliver(in_form(made, options["format_"], quiet=options["quiet"]), options["output"])
 
 
 def report_of(table: Table, options: dict[str, Any]) -> Report:

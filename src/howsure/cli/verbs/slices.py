@@ -28,7 +28,7 @@ def read_all_slices(files: tuple[str, ...], by: str, options: dict[str, Any]) ->
 
 def sliced_report(files: tuple[str, ...], by: str, options: dict[str, Any]) -> None:
     """Print the report of every slice, and the gap between slices for the metrics that were named."""
-    from howsure.cli.output import report_as
+    from howsure.cli.output import in_form
 
     for option, usual in (("side", options["side"] == "both"), ("method all", options["method"] != "all")):
         if not usual:
@@ -43,7 +43,7 @@ def sliced_report(files: tuple[str, ...], by: str, options: dict[str, Any]) -> N
         _page(parts, metrics, shared, options["html"])
     if options["figure"] is not None:
         draw(made.plot(), options["figure"])
-    deliver(report_as(made, options["format_"], quiet=options["quiet"]), options["output"])
+    deliver(in_form(made, options["format_"], quiet=options["quiet"]), options["output"])
     if options["format_"] == "text" and len(parts) > 1 and not options["quiet"]:
         for gap in gaps(parts, metrics, level=options["level"], undefined=options["undefined"]):
             say(obeyed_by_none(f"\n{f'{gap.model}: ' if len(parts.models) > 1 else ''}{gap}"))

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -67,7 +68,8 @@ def study(what: str, **options: Any) -> None:
 
 
 def _paper(name: str, options: dict[str, Any]) -> None:
-    from howsure.reports.plain_tables import paper_text
+    from howsure.reports.grids import paper_grid
+    from howsure.reports.writing import written
     from howsure.studies.papers.rows import paper_figures, paper_rows
 
     refuse(options, FOR_METRICS, f"the paper {name}; they belong to the study of a metric")
@@ -76,13 +78,13 @@ def _paper(name: str, options: dict[str, Any]) -> None:
     if options["figures"] is not None:
         for path in paper_figures(name, Path(options["figures"])):
             wrote(path)
-    form = options["format_"]
-    deliver(paper_text(name, PAPERS[name], rows, form), options["output"])
+    grid, form = paper_grid(PAPERS[name], rows), options["format_"]
+    text = written(replace(grid, caption="") if form == "text" else grid, form)
+    deliver(f"{grid.caption}\n\n{text}" if form == "text" else text, options["output"])
 
 
 def _metric(metric: str, options: dict[str, Any]) -> None:
     from howsure.errors import InputError
-    from howsure.reports.plain_tables import coverage_grid
     from howsure.studies.study import study as make_study
     from howsure.tables.population import SHAPES
 
@@ -104,7 +106,7 @@ def _metric(metric: str, options: dict[str, Any]) -> None:
         draw(made.plot(), str(folder / "coverage.svg"))
     if options["figure"] is not None:
         draw(made.plot(), options["figure"])
-    deliver(coverage_grid(made).written(options["format_"]), options["output"])
+    deliver(made.write(options["format_"]), options["output"])
 
 
 def _check_name(metric: str) -> None:

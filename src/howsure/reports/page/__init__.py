@@ -1,4 +1,4 @@
-"""The report page: its contents, computed once, and how they are laid out in one HTML file.
+"""The report page: its contents, computed once, and the templates that lay them out in one HTML file.
 
 May import: as reports.
 """

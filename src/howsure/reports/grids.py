@@ -1,0 +1,257 @@
+"""Every result as one Grid, from which every form is written."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Mapping, Sequence
+from dataclasses import asdict
+from typing import Any
+
+from howsure.numerics.critical import CriticalValue
+from howsure.reports.describe import all_notes, caption, comparison_caption, heading, printed, winner
+from howsure.reports.grid import FORMS, Cell, Column, Grid, Said, columns, limits, noted, said
+from howsure.reports.text import bar
+from howsure.results.bayes_test import BayesTest
+from howsure.results.comparison import Comparison, Comparisons, Gate
+from howsure.results.coverage import Coverage, PaperRow
+from howsure.results.cv_test import CvTest
+from howsure.results.estimate import Estimate, Report
+from howsure.results.gap import Gap
+from howsure.results.words import brief, count, number, p_text, percent
+
+ENDS = ("value", "low", "high")
+
+
+# --- estimates and posteriors -------------------------------------------------------------------------------------
+
+
+def report_grid(report: Report, *, quiet: bool = False) -> Grid:
+    """Return a report, a row per estimate; the page names a model also where it is the only one."""
+    models = FORMS if len(report.models) > 1 else ("page",)
+    return Grid(
+        (
+            Column(heading(report), forms=models), Column("metric"), Column("value", "number"),
+            *limits("markdown", "latex"), Column("", forms=("text",)), Column("method"),
+        ),
+        tuple(map(_estimate_cells, report.rows)), caption(report), tuple(report.to_dicts()),
+        () if quiet else noted(all_notes(report), "text", "markdown", "notebook"),
+    )  # fmt: skip
+
+
+def _estimate_cells(row: Estimate) -> tuple[Cell, ...]:
+    value, low, high = printed(row, *ENDS)
+    return row.model, row.metric, value, low, high, (low, high), bar(row), row.method
+
+
+def posterior_grid(law: Any) -> Grid:
+    """Return the main numbers of a posterior, with the 95% credible interval of equal tails."""
+    return posteriors_grid({"": law}, level=0.95)
+
+
+def posteriors_grid(laws: Mapping[str, Any], *, level: float, kind: str = "equal", metric: str = "") -> Grid:
+    """Return the main numbers of posteriors, a row each; names are left out where there are none."""
+    records = [_posterior_record(name, law, metric, level, kind) for name, law in laws.items()]
+    digits = ("mean", "mode", "sd", "low", "high")
+    rows = tuple((one["model"], *(number(one[name], 4) for name in digits), one["law"]) for one in records)
+    which = "equal tails" if kind == "equal" else "highest density"
+    text = f"{f'Posterior of {metric}; ' if metric else ''}low and high: {percent(level)} credible interval ({which})."
+    named = Column("model", forms=FORMS if any(laws) else ())
+    return Grid((named, *columns(*digits, "law", numbers=digits)), rows, text, tuple(records))
+
+
+def _posterior_record(name: str, law: Any, metric: str, level: float, kind: str) -> dict[str, Any]:
+    low, high = law.interval(level, kind=kind)
+    how = f"{len(law.draws):,} draws" if not hasattr(law, "weight") else f"Beta({law.a:g}, {law.b:g})"
+    if getattr(law, "weight", 1) != 1:
+        how += f", weight {law.weight:g}"
+    return {
+        "model": name, "metric": metric, "mean": law.mean, "mode": law.mode, "sd": law.sd, "low": low, "high": high,
+        "level": level, "kind": kind, "law": how,
+    }  # fmt: skip
+
+
+# --- differences and verdicts -------------------------------------------------------------------------------------
+
+
+def comparisons_grid(made: Comparison | Comparisons, *, quiet: bool = False) -> Grid:
+    """Return comparisons, a row each; the last column speaks for itself and is headed on the page alone."""
+    rows = [made] if isinstance(made, Comparison) else list(made.rows)
+    return Grid(
+        (
+            *columns("b", "a"), Column("b − a", "number", headings={"latex": "$b-a$"}), *limits("latex"),
+            Column("p", "number", headings={"latex": "$p$"}), Column("", headings={"page": "verdict"}),
+        ),
+        tuple(map(_comparison_cells, rows)), comparison_caption(made), tuple(row.to_dict() for row in rows),
+        (*said(made.sentence), *noted([] if quiet else made.notes, "text", "notebook")),
+    )  # fmt: skip
+
+
+def _comparison_cells(row: Comparison) -> tuple[Cell, ...]:
+    difference, low, high = printed(row, "difference", "low", "high")
+    return row.b, row.a, difference, low, high, (low, high), p_text(row.p_value), winner(row)
+
+
+def gate_grid(made: Gate) -> Grid:
+    """Return a gate as a table of one row."""
+    judged = made.model if made.baseline is None else f"{made.model} − {made.baseline}"
+    wanted = f"{made.direction} {brief(made.threshold)}"
+    row = (made.verdict, made.metric, judged, wanted, *(number(x) for x in (made.value, made.low, made.high)))
+    text = f"One-sided {percent(made.level)} bounds ({made.method}), n = {count(made.n)}."
+    below = said(made.sentence, *(f"note: {note}" for note in made.notes))
+    return Grid(
+        columns("verdict", "metric", "model", "wanted", *ENDS, numbers=ENDS), (row,), text, (made.to_dict(),), below
+    )
+
+
+def gap_grid(made: Gap) -> Grid:
+    """Return the gap between slices, and the worst of them, as a table of two rows."""
+    rows = (
+        ("gap", f"{made.best} − {made.worst}", *(number(x) for x in (made.gap, made.low, made.high))),
+        ("worst", made.worst, *(number(x) for x in (made.worst_value, made.worst_low, made.worst_high))),
+    )
+    text = f"{made.metric} of {made.model}: {percent(made.level)} intervals, simultaneous over {made.slices} slices."
+    below = (*said(made.sentence), *noted(made.notes, "notebook"))
+    return Grid(columns("what", "slice", *ENDS, numbers=ENDS), rows, text, (made.to_dict(),), below)
+
+
+def bayes_grid(made: BayesTest | Sequence[BayesTest], *, quiet: bool = False) -> Grid:
+    """Return Bayes tests of two models, a row per metric; several share their notes."""
+    tests = [made] if isinstance(made, BayesTest) else made
+    names = {"a": "$a$", "b": "$b$", "b − a": "$b-a$", "low": "low", "high": "high", "P(H0)": "$P(H_0)$",
+             "P(H1)": "$P(H_1)$"}  # fmt: skip
+    digits = (Column(name, "number", headings={"latex": latex}) for name, latex in names.items())
+    sentences = (Said(test.sentence, forms=("text", "html")) for test in tests)
+    notes = [] if quiet else [note for test in tests for note in test.notes]
+    return Grid(
+        (Column("metric"), *digits, Column("decision")), tuple(map(_bayes_cells, tests)), _bayes_caption(tests),
+        tuple(test.to_dict() for test in tests), (*sentences, *noted(notes, "text", "notebook")),
+    )  # fmt: skip
+
+
+def _bayes_cells(test: BayesTest) -> tuple[str, ...]:
+    values = printed(test, "value_a", "value_b", "difference", "low", "high")
+    return test.metric, *values, f"{test.p_h0:.4g}", f"{test.p_h1:.4g}", test.decision
+
+
+def _bayes_caption(tests: Sequence[BayesTest]) -> str:
+    first = tests[0]
+    factors = " and ".join(dict.fromkeys(f"{factor:.4g}" for factor in first.factors if factor is not None))
+    scaled = f", factor {factors}" if factors else ""
+    return (
+        f"a = {first.a}, b = {first.b}. H0: b − a ≤ 0; H1: b − a > 0. low and high: {percent(first.level)} credible "
+        f"interval of b − a; {first.pairing} posteriors, prior {first.prior:g} per cell{scaled}."
+    )
+
+
+def cvtest_grid(made: CvTest, metric: str, a: str, b: str) -> Grid:
+    """Return a cross-validation test as a table of one row."""
+    df = ", ".join(f"{value:.3g}" for value in (made.df if isinstance(made.df, tuple) else (made.df,)))
+    numbers = (number(x, 4) for x in (made.difference, made.low, made.high, made.statistic))
+    row = (made.name, metric, *numbers, df, p_text(made.p_value))
+    digits = ("b − a", "low", "high", "statistic")
+    header = columns("test", "metric", *digits, "df", "p", numbers=(*digits, "p"))
+    text = f"a = {a}, b = {b}; {percent(made.level)} interval of the mean difference of fold scores."
+    record = made.to_dict() | {"metric": metric, "a": a, "b": b}
+    return Grid(header, (row,), text, (record,), said(*made.notes, made.citation))
+
+
+# --- plans, studies, designs, catalogues --------------------------------------------------------------------------
+
+
+def plan_grid(made: Any, points: Sequence[tuple[int, float]] | None = None, *, quiet: bool = False) -> Grid:
+    """Return a plan: its curve if one was asked for, else its main numbers, and its paragraph below."""
+    notes = () if quiet else tuple(f"note: {note}" for note in getattr(made, "notes", ()))
+    if points is not None:
+        rows = tuple((count(n), number(value, 4)) for n, value in points)
+        header = columns("rows", "reached", numbers=("rows", "reached"))
+    else:
+        rows, header = tuple(_plan_facts(made)), columns("what", "number", numbers=["number"])
+    return Grid(header, rows, repr(made), (made.to_dict(),), said(made.paragraph, *notes))
+
+
+def _plan_facts(made: Any) -> list[tuple[str, str]]:
+    facts: list[tuple[str, str]] = []
+    for name in ("n", "positives", "n_clusters", "n_more", "half_width", "se", "difference", "power"):
+        value = getattr(made, name, None)
+        if value is not None:
+            facts.append((name.replace("_", " "), count(value) if isinstance(value, int) else number(value, 4)))
+    for label, rows in getattr(made, "allocation", {}).items():
+        facts.append((f"labels among predicted {label}", count(rows)))
+    return facts
+
+
+def coverage_grid(made: Coverage) -> Grid:
+    """Return a study, a row per method and n; populations are named where there are several."""
+    several = len({row.population for row in made.rows}) > 1
+    shares = ("coverage", "length", "overshoot", "degenerate")
+    rows = tuple(
+        (
+            row.population, row.metric, row.method, count(row.n), *(f"{getattr(row, name):.4f}" for name in shares),
+            "exact" if row.exact else f"± {row.se:.4f}",
+        )
+        for row in made.rows
+    )  # fmt: skip
+    truths = {row.population: number(row.truth, 4) for row in made.rows}
+    true = "; ".join(f"{name} {value}" for name, value in truths.items()) if several else next(iter(truths.values()))
+    text = f"Coverage of {percent(made.rows[0].level)} intervals; the true value is {true}."
+    others = columns("metric", "method", "n", *shares, "error", numbers=("n", *shares))
+    return Grid((Column("population", forms=FORMS if several else ()), *others), rows, text, tuple(made.to_dicts()))
+
+
+def split_grid(rows: int, trained: Sequence[Any], blocks: Any) -> Grid:
+    """Return a design: for each row its block, and for each repeat the fold that trains on it."""
+    first = [{int(row) for row in part} for part in trained]
+    records = [
+        {"row": row + 1, "block": int(blocks[row]) + 1}
+        | {f"repeat_{at}": 1 if row in held else 2 for at, held in enumerate(first, 1)}
+        for row in range(rows)
+    ]
+    cells = tuple(tuple(map(str, record.values())) for record in records)
+    text = f"Blocked {len(first)}×2 cross-validation of {count(rows)} rows: the fold that trains on each row."
+    return Grid(columns(*records[0], numbers=records[0]), cells, text, tuple(records))
+
+
+def critical_grid(found: CriticalValue, level: float, side: str) -> Grid:
+    """Return a critical value as a table of one row."""
+    row = (f"{found.value:.6f}", f"{found.error:.1g}", percent(level), str(found.dimension), str(found.rank), found.how)
+    header = columns("q", "error", "level", "estimates", "rank", "how", numbers=["q"])
+    bounds = {"both": "Intervals of ± q", "lower": "Lower bounds of − q", "upper": "Upper bounds of + q"}[side]
+    return Grid(header, (row,), f"{bounds} standard errors hold all together with the level.", (asdict(found),))
+
+
+def listed(records: Sequence[dict[str, str]], title: str) -> Grid:
+    """Return a catalogue as it is: every record a row."""
+    return Grid(columns(*records[0]), tuple(tuple(one.values()) for one in records), title, tuple(records))
+
+
+# --- papers -------------------------------------------------------------------------------------------------------
+
+
+def paper_grid(title: str, rows: Sequence[PaperRow]) -> Grid:
+    """Return what a paper prints beside ours."""
+    digits = ("printed", "ours", "difference")
+    header = columns("table", "cell", *digits, "note", numbers=digits)
+    records = tuple(row.to_dict() for row in rows)
+    return Grid(header, tuple(map(_paper_cells, rows)), title, records, said(summary(rows)))
+
+
+def _paper_cells(row: PaperRow) -> tuple[str, ...]:
+    ours = "–" if row.ours is None else f"{row.ours:.6g}".replace("-", "−") + (f" ± {row.se:.1g}" if row.se else "")
+    difference = "" if row.difference is None else f"{row.difference:+.2g}".replace("-", "−")
+    return row.table, row.cell, row.as_printed, ours, difference, row.note
+
+
+def summary(rows: Sequence[PaperRow]) -> str:
+    """Return how many printed numbers came out, within rounding of the last printed digit or Monte-Carlo error."""
+    found = standings(rows)
+    printed = sum(found.values()) - found["not recomputed"]
+    return (
+        f"{found['agrees']} of {printed} printed numbers come out within rounding or Monte-Carlo error, "
+        f"{found['explained']} differ for a stated reason, {found['open']} are open; {len(rows)} rows in all."
+    )
+
+
+def standings(rows: Sequence[PaperRow]) -> dict[str, int]:
+    """Return how many printed numbers agree, are explained, open or not recomputed; each number counts once."""
+    found = Counter(row.standing for row in rows if row.standing and not row.again)
+    return {name: found[name] for name in ("agrees", "explained", "open", "not recomputed")}

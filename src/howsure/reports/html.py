@@ -1,0 +1,40 @@
+"""HTML tables that need no style of their own: what a notebook and ``to_html()`` show. Every text is escaped here."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from html import escape
+
+from howsure.reports.grid import Grid, plain
+
+
+def grid_html(grid: Grid) -> str:
+    """Return a table with what is said below; notes are left to a notebook."""
+    return table_html(grid) + "".join(f"<p>{escape(text)}</p>" for text in grid.shown("html").sentences)
+
+
+def table_html(grid: Grid) -> str:
+    """Return a table with its caption, if it has one."""
+    shown = grid.shown("html")
+    caption = f'<caption style="text-align:left;min-width:30rem">{escape(shown.caption)}</caption>'
+    head = _line((column.heading("html") for column in shown.columns), 'th scope="col"', shown)
+    body = "".join(_line(map(plain, row), "td", shown) for row in shown.rows)
+    return f"<table>{caption if shown.caption else ''}<thead>{head}</thead><tbody>{body}</tbody></table>"
+
+
+def _line(cells: Iterable[str], tag: str, shown: Grid) -> str:
+    kinds = [' class="n"' if column.kind == "number" else "" for column in shown.columns]
+    end = tag.partition(" ")[0]
+    parts = [f"<{tag}{kind}>{escape(cell)}</{end}>" for kind, cell in zip(kinds, cells, strict=True)]
+    return f"<tr>{''.join(parts)}</tr>"
+
+
+def small(text: str) -> str:
+    """Return a paragraph in small letters; nothing of no text."""
+    return f"<p><small>{escape(text)}</small></p>" if text else ""
+
+
+def bullets(items: Iterable[str]) -> str:
+    """Return a list; nothing of no items."""
+    made = "".join(f"<li>{escape(item)}</li>" for item in items)
+    return f"<ul>{made}</ul>" if made else ""
