@@ -17,8 +17,10 @@ from statsmodels.stats.proportion import proportion_confint
 
 from howsure.errors import InputError, MissingExtra
 from howsure.numerics.share_difference import ShareDifference
-from howsure.reports.figures.canvas import COLOURS, caption_of, save
-from howsure.reports.figures.intervals import plot_matrices, plot_matrix, plot_posteriors
+from howsure.reports.figures.canvas import caption_of, save
+from howsure.reports.figures.densities import plot_posteriors
+from howsure.reports.figures.matrix import plot_matrices, plot_matrix
+from howsure.reports.figures.picture import COLOURS
 from howsure.studies.papers.wang2019 import fold_counts
 
 TRUTH = list("aaabbbbbab" * 6)

@@ -18,13 +18,13 @@ from howsure.results.estimate import Estimate, Report
 from howsure.results.gap import Gap
 from howsure.results.plan import ComparisonPlan, Plan, StrataPlan
 
-_POSTERIOR = {"notebook": "notebook.posterior_notebook", "figure": "figures.curves.plot_posterior"}
+_POSTERIOR = {"notebook": "notebook.posterior_notebook", "figure": "figures.densities.plot_posterior"}
 _COMPARED = {
     "markdown": "comparisons.comparisons_markdown",
     "latex": "comparisons.comparisons_latex",
     "html": "comparisons.comparisons_html",
     "notebook": "notebook.comparisons_notebook",
-    "figure": "figures.intervals.plot_verdict",
+    "figure": "figures.intervals.plot_comparisons",
 }
 # Where each form is written, below howsure.reports; a module is loaded when it writes.
 WRITERS: dict[type, dict[str, str]] = {
@@ -41,22 +41,22 @@ WRITERS: dict[type, dict[str, str]] = {
     },
     Comparison: _COMPARED,
     Comparisons: _COMPARED | {"text": "comparisons.comparisons_text", "frame": "frames.flat_frame"},
-    Gate: {"notebook": "notebook.gate_notebook", "figure": "figures.intervals.plot_verdict"},
-    Gap: {"notebook": "notebook.gap_notebook", "figure": "figures.intervals.plot_verdict"},
+    Gate: {"notebook": "notebook.gate_notebook", "figure": "figures.intervals.plot_gate"},
+    Gap: {"notebook": "notebook.gap_notebook", "figure": "figures.intervals.plot_gap"},
     BayesTest: {
         "markdown": "bayes_tests.bayes_markdown",
         "latex": "bayes_tests.bayes_latex",
         "html": "bayes_tests.bayes_html",
         "notebook": "notebook.bayes_notebook",
-        "figure": "figures.bayes.plot_bayes_test",
+        "figure": "figures.densities.plot_bayes_test",
     },
-    Plan: {"notebook": "notebook.plan_notebook", "figure": "figures.plans.plot_plan"},
-    ComparisonPlan: {"notebook": "notebook.plan_notebook", "figure": "figures.plans.plot_comparison_plan"},
+    Plan: {"notebook": "notebook.plan_notebook", "figure": "figures.sizes.plot_plan"},
+    ComparisonPlan: {"notebook": "notebook.plan_notebook", "figure": "figures.sizes.plot_plan"},
     StrataPlan: {"notebook": "notebook.plan_notebook"},
     Coverage: {
         "frame": "frames.frame_of_rows",
         "notebook": "notebook.coverage_notebook",
-        "figure": "figures.curves.plot_coverage",
+        "figure": "figures.sizes.plot_coverage",
     },
     SharePosterior: _POSTERIOR,
     SampledPosterior: _POSTERIOR,

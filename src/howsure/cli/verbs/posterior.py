@@ -38,7 +38,7 @@ def posterior(files: tuple[str, ...], metric: str, **options: Any) -> None:
     The data are FILES of predictions, or four counts. --plot draws the curves of all models over one another.
     """
     from howsure.estimates.posterior import posterior as law_of
-    from howsure.reports.figures.curves import plot_posteriors
+    from howsure.reports.figures.densities import plot_posteriors
     from howsure.reports.plain_tables import posterior_grid
 
     shared = {"prior": options["prior"], "draws": options["draws"], "seed": options["seed"]}

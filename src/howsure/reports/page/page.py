@@ -14,10 +14,10 @@ from howsure.reports.comparisons import HEADER, caption, printed
 from howsure.reports.csv import as_csv
 from howsure.reports.describe import COVERS, all_notes, cells_of, heading, report_document
 from howsure.reports.describe import caption as report_caption
-from howsure.reports.forest import forest_svg
 from howsure.reports.page.checklists import answers, methods_paragraph
 from howsure.reports.page.contents import Dossier, dossier
 from howsure.reports.page.style import SCRIPT, STYLE
+from howsure.reports.svg import forest_svg
 from howsure.results.base import json_ready
 from howsure.results.comparison import Comparison, Comparisons
 from howsure.results.estimate import Report
