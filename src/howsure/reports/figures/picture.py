@@ -205,7 +205,7 @@ def round_numbers(low: float, high: float, *, log: bool = False) -> list[float]:
         if len(found) > 1:
             return found
     rough = (high - low) / 5
-    magnitude = 10 ** math.floor(math.log10(rough))
+    magnitude = 10.0 ** math.floor(math.log10(rough))
     step = next(m * magnitude for m in (1, 2, 2.5, 5, 10) if m * magnitude >= rough)
     digits = max(0, 2 - math.floor(math.log10(step)))
     return [round(step * k, digits) for k in range(math.ceil(low / step - 1e-9), math.floor(high / step + 1e-9) + 1)]
