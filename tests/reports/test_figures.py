@@ -17,8 +17,10 @@ from statsmodels.stats.proportion import proportion_confint
 
 from howsure.errors import InputError, MissingExtra
 from howsure.numerics.share_difference import ShareDifference
-from howsure.reports.figures.canvas import COLOURS, caption_of, save
-from howsure.reports.figures.intervals import plot_matrices, plot_matrix, plot_posteriors
+from howsure.reports.figures.canvas import caption_of, save
+from howsure.reports.figures.densities import plot_posteriors
+from howsure.reports.figures.matrix import plot_matrices, plot_matrix
+from howsure.reports.figures.picture import COLOURS
 from howsure.studies.papers.wang2019 import fold_counts
 
 TRUTH = list("aaabbbbbab" * 6)
@@ -162,6 +164,14 @@ def test_a_gate_shows_its_threshold(one: hs.Table) -> None:
     assert caption_of(axes) == "One-sided 95% bounds (wilson); n = 833."
 
 
+def test_a_gap_is_drawn_against_none() -> None:
+    made = hs.slices(TRUTH, MODELS["x"], by=["r", "s"] * 30, pos_label="a").gap("f1")
+    axes = made.plot()
+    assert ends(axes, "interval") == [(made.low, made.high)]
+    assert names(axes) == ["gap in f1"]
+    assert caption_of(axes) == "95% interval of the gap between the highest and the lowest of 2 slices."
+
+
 def test_a_bayes_test() -> None:
     made = hs.bayes_test(fold_counts("ORG", "A"), fold_counts("ORG", "B"), "f1", rope=0.01)
     left, right = made.plot()
@@ -261,6 +271,14 @@ def test_a_plan_marks_itself() -> None:
     ]
     assert axes.get_xlabel() == "labelled rows"
     assert caption_of(axes) == "95% intervals by the wald method; worst case."
+
+
+def test_two_results_on_the_same_axes_stay_in_sight() -> None:
+    few, many = hs.plan("f1", half_width=0.1, prevalence=0.2), hs.plan("f1", half_width=0.01, prevalence=0.2)
+    axes = many.plot(axes=few.plot())
+    low, high = axes.get_xlim()
+    assert low < min(few.curve())[0] < max(many.curve())[0] < high
+    assert axes.get_ylim()[1] > max(height for _, height in few.curve())
 
 
 def test_several_populations_are_not_cut() -> None:

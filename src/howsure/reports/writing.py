@@ -34,12 +34,12 @@ FORMS = {
 _DIFFERENCES = {
     "grid": "grids.comparisons_grid",
     "drawing": "notebook.draw_differences",
-    "figure": "figures.intervals.plot_verdict",
+    "figure": "figures.intervals.plot_comparisons",
 }
 _POSTERIOR = {
     "grid": "grids.posterior_grid",
     "drawing": "notebook.draw_posterior",
-    "figure": "figures.curves.plot_posterior",
+    "figure": "figures.densities.plot_posterior",
 }
 WRITERS: dict[type, dict[str, str]] = {
     Estimate: {"notebook": "notebook.estimate_notebook", "figure": "figures.intervals.plot_estimate"},
@@ -53,24 +53,24 @@ WRITERS: dict[type, dict[str, str]] = {
     },
     Comparison: _DIFFERENCES | {"text": "text.comparison_text"},
     Comparisons: _DIFFERENCES | {"frame": "frames.flat_frame"},
-    Gate: {"grid": "grids.gate_grid", "drawing": "notebook.draw_gate", "figure": "figures.intervals.plot_verdict"},
-    Gap: {"grid": "grids.gap_grid", "drawing": "notebook.draw_gap", "figure": "figures.intervals.plot_verdict"},
+    Gate: {"grid": "grids.gate_grid", "drawing": "notebook.draw_gate", "figure": "figures.intervals.plot_gate"},
+    Gap: {"grid": "grids.gap_grid", "drawing": "notebook.draw_gap", "figure": "figures.intervals.plot_gap"},
     BayesTest: {
         "grid": "grids.bayes_grid",
         "drawing": "notebook.draw_bayes_test",
-        "figure": "figures.bayes.plot_bayes_test",
+        "figure": "figures.densities.plot_bayes_test",
     },
-    Plan: {"grid": "grids.plan_grid", "drawing": "notebook.draw_plan", "figure": "figures.plans.plot_plan"},
+    Plan: {"grid": "grids.plan_grid", "drawing": "notebook.draw_plan", "figure": "figures.sizes.plot_plan"},
     ComparisonPlan: {
         "grid": "grids.plan_grid",
         "drawing": "notebook.draw_plan",
-        "figure": "figures.plans.plot_comparison_plan",
+        "figure": "figures.sizes.plot_plan",
     },
     StrataPlan: {"grid": "grids.plan_grid", "drawing": "notebook.draw_plan"},
     Coverage: {
         "grid": "grids.coverage_grid",
         "drawing": "notebook.draw_coverage",
-        "figure": "figures.curves.plot_coverage",
+        "figure": "figures.sizes.plot_coverage",
         "frame": "frames.frame_of_rows",
     },
     SharePosterior: _POSTERIOR,

@@ -10,9 +10,10 @@ from typing import Any
 from howsure.comparisons.catalogue import PAIR_METHODS
 from howsure.estimates.catalogue import METHODS
 from howsure.reports.describe import all_notes, caption, comparison_caption, printed, winner
-from howsure.reports.forest import Bar, bars_svg, forest_svg
+from howsure.reports.figures.intervals import Bar
 from howsure.reports.grid import Grid, plain
 from howsure.reports.grids import bayes_grid, comparisons_grid, report_grid
+from howsure.reports.svg import bars_svg, forest_svg
 from howsure.reports.writing import written
 from howsure.results.base import json_ready
 from howsure.results.bayes_test import BayesTest
@@ -119,7 +120,7 @@ def _report_figures(made: Report) -> list[Answer]:
 
 def _differences(rows: Iterable[tuple[Comparison | BayesTest, str]], title: str) -> Answer:
     bars = [Bar(name, row.difference, row.low, row.high) for row, name in rows]
-    return {"title": title, "svg": bars_svg([bar for bar in bars if bar.finite], mark=0.0)}
+    return {"title": title, "svg": bars_svg([bar for bar in bars if bar.drawable], mark=0.0)}
 
 
 def comparison_answer(methods: Sequence[Comparison], copies: Mapping[str, str]) -> Answer:

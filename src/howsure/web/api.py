@@ -18,7 +18,9 @@ from howsure.estimates.estimate import intervals as all_intervals
 from howsure.metrics.catalogue import CATALOGUE
 from howsure.planning.comparison import plan_comparison
 from howsure.planning.plan import plan as plan_one
+from howsure.reports.figures.sizes import plan_curve
 from howsure.reports.latex import escaped
+from howsure.reports.svg import svg
 from howsure.results.comparison import Comparison
 from howsure.results.estimate import Report
 from howsure.sources.arrays.counts import counts, matrix
@@ -37,7 +39,6 @@ from howsure.web.answers import (
     shown_table,
 )
 from howsure.web.copies import JIANG, bibtex, call, command, python, written
-from howsure.web.curves import curve_svg
 from howsure.web.fields import read_fields
 from howsure.web.limits import Refused
 
@@ -286,11 +287,7 @@ def _plan_answer(made: Any, comparing: bool, copies: dict[str, str]) -> Answer:
               "agreement", "n_clusters", "design_effect")  # fmt: skip
     facts = [(name.replace("_", " "), _fact(plain[name])) for name in wanted if plain.get(name) is not None]
     size = made.n or getattr(made, "positives", None) or 1
-    figure = curve_svg(
-        made.curve(), (size, made.power if comparing else made.half_width),
-        across="labelled rows" if made.n is not None else "labelled positive rows",
-        up="power" if comparing else "half-width of the interval",
-    )  # fmt: skip
+    figure = svg(plan_curve(made), width=720, height=310)
     source = PAIRED if comparing else JIANG
     return answer(
         f"{size:,} {'rows' if made.n is not None else 'positive rows'}", made.paragraph,

@@ -78,7 +78,7 @@ def bayes(file: str | None, metrics: tuple[str, ...], **options: Any) -> None:
     a, b, how = _sides(file, options | {"metrics": tested})
     made = [bayes_test(a, b, metric, **how, **wanted) for metric in tested]
     if options["figure"] is not None:
-        from howsure.reports.figures.bayes import plot_bayes_tests
+        from howsure.reports.figures.densities import plot_bayes_tests
 
         draw(plot_bayes_tests(made), options["figure"])
     deliver(_as(made, options["format_"], quiet=options["quiet"]), options["output"])

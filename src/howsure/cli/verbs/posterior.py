@@ -38,7 +38,7 @@ def posterior(files: tuple[str, ...], metric: str, **options: Any) -> None:
     The data are FILES of predictions, or four counts. --plot draws the curves of all models over one another.
     """
     from howsure.estimates.posterior import posterior as law_of
-    from howsure.reports.figures.curves import plot_posteriors
+    from howsure.reports.figures.densities import plot_posteriors
     from howsure.reports.grids import posteriors_grid
     from howsure.reports.writing import written
 

@@ -1,4 +1,4 @@
-"""Figures drawn with matplotlib, which is imported when one is drawn.
+"""Pictures of every kind of result, described once, and drawn with matplotlib, imported when one is drawn.
 
 May import: as reports.
 """

@@ -1,4 +1,4 @@
-"""What every figure shares: axes without global state, colours that all eyes tell apart, fonts, captions, files."""
+"""Draw pictures with matplotlib, with fonts for every letter and no global state, and save them."""
 
 from __future__ import annotations
 
@@ -6,23 +6,17 @@ import io
 import math
 import textwrap
 import warnings
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager
 from functools import cache
 from pathlib import Path
 from typing import Any
 
 from howsure.errors import InputError, need_extra, quoted
+from howsure.reports.figures.picture import GREY, SOFT, Area, Axis, Line, Mark, Panel, Picture, Rule, Span, Words
 from howsure.results.saving import write_whole
 
-# Okabe & Ito (2008): told apart by every kind of colour vision. The yellow is left out: too pale on white.
-BLUE, ORANGE, GREEN, PURPLE, SKY, AMBER, BLACK = (
-    "#0072b2", "#d55e00", "#009e73", "#cc79a7", "#56b4e9", "#e69f00", "#000000",
-)  # fmt: skip
-COLOURS = (BLUE, ORANGE, GREEN, PURPLE, SKY, AMBER, BLACK)
-DASHES = ("-", "--", "-.", ":")
-GREY, SOFT = "#5b6570", "#d7dde3"
-LETTERS_PER_INCH = 12.5  # of a caption
+LETTERS_PER_INCH, FEWEST_LETTERS = 12.5, 40  # of a caption
 # Without these a file would carry the hour and the library that made it, and differ every time.
 METADATA: dict[str, dict[str, Any]] = {
     "svg": {"Date": None},
@@ -31,22 +25,42 @@ METADATA: dict[str, dict[str, Any]] = {
 }
 
 
-def axes_for(axes: Any = None, *, size: tuple[float, float] = (6.4, 4.2), rows: int = 1, columns: int = 1) -> Any:
-    """Return the given axes, or new ones on a figure of their own; several as an array of rows × columns."""
-    if axes is not None:
-        return axes
-    figure = new_figure(size)
-    if (rows, columns) == (1, 1):
-        return figure.subplots()
-    return figure.subplots(rows, columns, squeeze=False, sharex=True, sharey="row")
+def plotter(describe: Callable[..., Panel | Picture]) -> Callable[..., Any]:
+    """Return the function that draws what another one describes, and takes axes to draw it on."""
+
+    def plot(result: Any, *, axes: Any = None, **options: Any) -> Any:
+        return draw(describe(result, **options), axes)
+
+    return plot
 
 
-def grid_of_axes(rows: int, columns: int, *, size: tuple[float, float]) -> Any:
-    """Return an array of axes on one figure, each with its own scales."""
-    return new_figure(size).subplots(rows, columns, squeeze=False)
+def draw(picture: Panel | Picture, axes: Any = None) -> Any:
+    """Draw a panel on the given axes or on a figure of its own, several as an array of axes, and return them."""
+    if isinstance(picture, Picture):
+        return _draw_panels(picture)
+    drawn = _figure(picture.size).subplots() if axes is None else axes
+    _paint(drawn, picture)
+    return drawn
 
 
-def new_figure(size: tuple[float, float]) -> Any:
+def _draw_panels(picture: Picture) -> Any:
+    figure, rows = _figure(picture.size), math.ceil(len(picture.panels) / picture.columns)
+    shared: Any = {"sharex": True, "sharey": "row"} if picture.shared else {}
+    grid = figure.subplots(rows, picture.columns, squeeze=False, **shared)
+    handles: dict[str, Any] = {}
+    for axes, panel in zip(grid.flat, picture.panels, strict=False):
+        handles |= _paint(axes, panel)
+    for axes in grid.flat[len(picture.panels) :]:
+        axes.set_visible(False)
+    if picture.shared:
+        for axes in grid.flat:
+            axes.label_outer()
+        _write_legend(figure, handles, loc="outside upper center", ncols=min(len(handles), 4))
+        _write_foot(figure, picture.caption)
+    return grid
+
+
+def _figure(size: tuple[float, float]) -> Any:
     """Return an empty figure that no global list holds; say which extra is missing without matplotlib."""
     try:
         from matplotlib.figure import Figure
@@ -55,27 +69,126 @@ def new_figure(size: tuple[float, float]) -> Any:
     return Figure(figsize=size, layout="constrained")
 
 
-def style_of(at: int) -> dict[str, Any]:
-    """Return the colour and dashes of the line at this place: told apart in grey print too."""
-    return {"color": COLOURS[at % len(COLOURS)], "linestyle": DASHES[at % len(DASHES)]}
+def _paint(axes: Any, panel: Panel) -> dict[str, Any]:
+    """Draw everything of a panel and return the marks that a legend names."""
+    before = axes.has_data()
+    for side, axis in (("x", panel.across), ("y", panel.up)):
+        _scale(axes, side, axis, before)
+    axes.set_axisbelow(True)
+    axes.spines[["top", "right"]].set_visible(False)
+    drawn = [(mark.label, PAINTERS[type(mark)](axes, mark)) for mark in panel.marks]
+    handles = {label: handle for label, handle in drawn if label}
+    if panel.title:
+        side = "center" if panel.centred else "left"
+        axes.set_title(panel.title, fontsize="medium", loc=side, parse_math=False)
+    if panel.legend:
+        _write_legend(axes, handles)
+    if panel.caption:
+        _write_caption(axes, panel.caption)
+    return handles
 
 
-def write_caption(axes: Any, text: str, *, below: float = 38, width: int = 92) -> None:
+# --- axes and marks ----------------------------------------------------------------------------------------------
+
+
+def _scale(axes: Any, side: str, axis: Axis, before: bool) -> None:
+    """Set scale, limits, ticks and label; what was drawn on the axes ``before`` stays in sight."""
+    drawn = axes.xaxis if side == "x" else axes.yaxis
+    drawn.set_label_text(axis.label, parse_math=False)
+    if axis.log:
+        axes.set(**{f"{side}scale": "log"})
+    limits = axis.low, axis.high
+    if before and not axis.names:
+        shown = getattr(axes, f"get_{side}lim")()
+        limits = min(*limits, *shown), max(*limits, *shown)
+    axes.set(**{f"{side}lim": limits})
+    if axis.names:
+        drawn.set_ticks(axis.places, axis.names, parse_math=False)
+        for at in axis.bold:
+            drawn.get_ticklabels()[at].set_fontweight("bold")
+        drawn.set_tick_params(length=0)
+        axes.spines["bottom" if side == "x" else "left"].set_visible(False)
+        return
+    drawn.grid(color=SOFT, linewidth=0.8)
+    if axis.log or axis.ticks is not None:
+        drawn.set_ticks(axis.places, axis.words)
+        axes.minorticks_off()
+    elif side == "x":
+        axes.locator_params(axis=side, nbins=6)
+
+
+def _line(axes: Any, mark: Line) -> Any:
+    (drawn,) = axes.plot(
+        mark.x, mark.y, color=mark.colour, linewidth=mark.width, linestyle=mark.dash, solid_capstyle="butt",
+        marker=mark.shape or None, markersize=mark.size, markeredgewidth=1.6,
+        markerfacecolor="white" if mark.hollow else mark.colour, gid=mark.name,
+    )  # fmt: skip
+    if mark.said:
+        beside = axes.get_yaxis_transform()
+        axes.text(1.02, mark.y[0], mark.said, transform=beside, va="center", fontsize="small", parse_math=False)
+    return drawn
+
+
+def _area(axes: Any, mark: Area) -> Any:
+    style = {"color": mark.colour, "alpha": mark.opacity, "linewidth": 0, "gid": mark.name}
+    return axes.fill_between(mark.x, mark.low, mark.high, **style)
+
+
+def _span(axes: Any, mark: Span) -> Any:
+    above = {"transform": axes.get_xaxis_transform(), "va": "bottom", "fontsize": "small", "color": GREY}
+    axes.text((mark.low + mark.high) / 2, 1.01, mark.label, ha="center", **above)
+    style = {"color": mark.colour, "alpha": mark.opacity, "linewidth": 0, "zorder": 0, "gid": mark.name}
+    return axes.axvspan(mark.low, mark.high, **style)
+
+
+def _rule(axes: Any, mark: Rule) -> Any:
+    style = {"color": mark.colour, "linewidth": mark.width, "linestyle": mark.dash, "zorder": 1.5, "gid": mark.name}
+    if mark.ends is not None:
+        return (axes.vlines if mark.upright else axes.hlines)(mark.at, *mark.ends, **style)
+    return (axes.axvline if mark.upright else axes.axhline)(mark.at, **style)
+
+
+def _words(axes: Any, mark: Words) -> Any:
+    side, away = {"start": ("left", 4), "middle": ("center", 0), "end": ("right", -4)}[mark.anchor]
+    place = {"xytext": (away, 0), "textcoords": "offset points", "ha": side, "va": "center"}
+    style = {"color": mark.colour, "fontsize": mark.size, "fontweight": "bold" if mark.bold else "normal"}
+    return axes.annotate(mark.text, (mark.x, mark.y), **place, **style, parse_math=False, gid=mark.name)
+
+
+PAINTERS: dict[type[Mark], Callable[[Any, Any], Any]] = {
+    Line: _line,
+    Area: _area,
+    Span: _span,
+    Rule: _rule,
+    Words: _words,
+}
+
+
+# --- captions and legends ----------------------------------------------------------------------------------------
+
+
+def _write_caption(axes: Any, text: str) -> None:
     """Write the caption: across the foot of a figure with one set of axes, else under these axes, moving with them."""
     figure = axes.figure
     if len(figure.axes) == 1 and hasattr(figure, "get_layout_engine") and figure.get_layout_engine() is not None:
-        foot_caption(figure, text)
+        _write_foot(figure, text)
         return
+    place = axes.get_subplotspec()
+    columns = 1 if place is None else place.get_gridspec().ncols
     axes.annotate(
-        textwrap.fill(text, width), xy=(0, 0), xycoords="axes fraction", xytext=(0, -below),
+        _broken(figure, text, columns), xy=(0, 0), xycoords="axes fraction", xytext=(0, -38),
         textcoords="offset points", va="top", fontsize="small", color=GREY, parse_math=False, gid="caption",
     )  # fmt: skip
 
 
-def foot_caption(figure: Any, text: str) -> None:
-    """Write a caption across the foot of the figure, broken to its width."""
-    lines = textwrap.fill(text, int(LETTERS_PER_INCH * figure.get_figwidth()))
-    figure.supxlabel(lines, x=0.01, ha="left", fontsize="small", color=GREY, parse_math=False)
+def _write_foot(figure: Any, text: str) -> None:
+    figure.supxlabel(_broken(figure, text), x=0.01, ha="left", fontsize="small", color=GREY, parse_math=False)
+
+
+def _broken(figure: Any, text: str, columns: int = 1) -> str:
+    """Return a caption broken to the width of a figure, or of one of its columns."""
+    letters = int(LETTERS_PER_INCH * figure.bbox.width / figure.dpi / columns)
+    return textwrap.fill(text, max(letters, FEWEST_LETTERS))
 
 
 def caption_of(axes: Any) -> str:
@@ -84,35 +197,15 @@ def caption_of(axes: Any) -> str:
     return " ".join(" ".join(text.split()) for text in under or [axes.figure.get_supxlabel()])
 
 
-def write_legend(axes: Any, handles: Sequence[Any], labels: Sequence[str], **options: Any) -> None:
-    """Write a legend whose labels are shown as they are, also with dollar signs or a leading underscore."""
-    legend = axes.legend(handles, [f"{at}" for at, _ in enumerate(labels)], frameon=False, **options)
-    for text, label in zip(legend.get_texts(), labels, strict=True):
+def _write_legend(place: Any, handles: Mapping[str, Any], **options: Any) -> None:
+    """Write a legend on axes or a figure, its labels as they are, also with dollar signs or a leading underscore."""
+    legend = place.legend(list(handles.values()), [f"{at}" for at, _ in enumerate(handles)], frameon=False, **options)
+    for text, label in zip(legend.get_texts(), handles, strict=True):
         text.set_parse_math(False)
         text.set_text(label)
 
 
-def shortened(label: str, most: int = 36) -> str:
-    """Return a label that fits beside an axis."""
-    plain = " ".join(label.split())
-    return plain if len(plain) <= most else plain[: most - 1] + "…"
-
-
-def limits_around(ends: Iterable[float], *, inside: tuple[float, float] | None = None) -> tuple[float, float]:
-    """Return limits a little wider than the finite ends, and no wider than needed ``inside`` a metric's range."""
-    finite = [end for end in ends if math.isfinite(end)] or [0.0, 1.0]
-    low, high = min(finite), max(finite)
-    room = 0.06 * (high - low) or 0.05
-    if inside is None:
-        return low - room, high + room
-    edge = 0.03 * (high - low + 2 * room)
-    return max(low - room, min(low, inside[0]) - edge), min(high + room, max(high, inside[1]) + edge)
-
-
-def figure_of(axes: Any) -> Any:
-    """Return the figure that axes, or an array of them, belong to."""
-    first = axes.flat[0] if hasattr(axes, "flat") else axes
-    return first.figure
+# --- files -------------------------------------------------------------------------------------------------------
 
 
 def save(axes: Any, path: str | Path) -> Path:
@@ -123,7 +216,7 @@ def save(axes: Any, path: str | Path) -> Path:
     form = place.suffix.lower().removeprefix(".")
     if form not in METADATA:
         raise InputError(f"path is {str(path)!r}; a figure is written as one of {quoted(METADATA)}; change its ending")
-    drawn, figure = io.BytesIO(), figure_of(axes)
+    drawn, figure = io.BytesIO(), (axes.flat[0] if hasattr(axes, "flat") else axes).figure
     with rc_context({"svg.hashsalt": "howsure"}), every_letter(figure):
         figure.savefig(drawn, format=form, dpi=160, metadata=METADATA[form])
     return write_whole(place, drawn.getvalue())
@@ -132,29 +225,18 @@ def save(axes: Any, path: str | Path) -> Path:
 @contextmanager
 def every_letter(figure: Any) -> Iterator[None]:
     """Give each text of a figure a font for every letter that some installed font has; boxes stand for the rest."""
+    from matplotlib.font_manager import findfont
     from matplotlib.text import Text
 
+    usual = _letters(findfont("DejaVu Sans"))
     for text in figure.findobj(Text):
-        lacking = frozenset(_beyond(text.get_text()))
-        others = _fonts_for(lacking) if lacking else ()
-        if others:
-            text.set_fontfamily([*text.get_fontfamily(), *others])
+        lacking = frozenset(map(ord, text.get_text())) - usual - set(range(127))
+        if lacking:
+            text.set_fontfamily([*text.get_fontfamily(), *_fonts_for(lacking)])
     with warnings.catch_warnings():
         warnings.filterwarnings("ignore", message=r"Glyph .* missing from", category=UserWarning)
         warnings.filterwarnings("ignore", message=r"Matplotlib currently does not support", category=UserWarning)
         yield
-
-
-def _beyond(text: str) -> set[int]:
-    """Return the letters of a text that the usual font does not have."""
-    return {ord(letter) for letter in text if ord(letter) > 126} - _usual() if not text.isascii() else set()
-
-
-@cache
-def _usual() -> frozenset[int]:
-    from matplotlib.font_manager import findfont
-
-    return _letters(findfont("DejaVu Sans"))
 
 
 @cache

@@ -10,11 +10,13 @@ import numpy as np
 
 from howsure.errors import InputError
 from howsure.numerics.binomial import wilson
-from howsure.reports.figures.canvas import axes_for, grid_of_axes, shortened, write_caption
+from howsure.reports.figures.canvas import draw
+from howsure.reports.figures.picture import BLACK, Area, Axis, Mark, Panel, Picture, Words, shortened
 from howsure.results.words import count, percent
 from howsure.tables.table import Table
 
 MOST_CLASSES = 20
+FAINTEST, DARK = 0.04, 0.9  # white is read better than black on the blue of the darkest cells alone
 
 
 def plot_matrix(table: Table, *, model: str | None = None, level: float = 0.95, axes: Any = None) -> Any:
@@ -23,39 +25,38 @@ def plot_matrix(table: Table, *, model: str | None = None, level: float = 0.95, 
     The interval of a cell is Wilson's for its share of all n rows, each on its own. Rows that hang together (groups)
     or carry weights make it too narrow, and are refused.
     """
-    counts = _counts(table, model)
-    labels = [shortened(str(label), 16) for label in table.labels]
-    total, size = counts.sum(), len(labels)
-    drawn = axes_for(axes, size=(2.2 + 1.25 * size, 1.9 + 0.9 * size))
-    truth = counts.sum(axis=1, keepdims=True)
-    shares = np.divide(counts, truth, out=np.zeros_like(counts), where=truth > 0)
-    drawn.imshow(shares, cmap="Blues", vmin=0, vmax=1, aspect="auto")
-    for at, across in np.ndindex(size, size):
-        _write_cell(drawn, at, across, float(counts[at, across]), float(total), float(shares[at, across]), level)
-    drawn.set_xticks(range(size), labels, parse_math=False)
-    drawn.set_yticks(range(size), labels, parse_math=False)
-    drawn.set_xlabel("prediction")
-    drawn.set_ylabel("truth")
-    if len(table.models) > 1 or model is not None:
-        drawn.set_title(model or table.models[0], fontsize="medium", loc="left", parse_math=False)
-    text = f"Count, share of all n = {count(total)} rows, {percent(level)} interval of that share (wilson, each on its"
-    write_caption(drawn, text + " own). Colour: share of the row.", width=max(52, 21 * size))
-    return drawn
+    return draw(cells_picture(table, model=model, level=level), axes)
 
 
 def plot_matrices(table: Table, *, level: float = 0.95) -> Any:
     """Draw the matrix of every model of a table side by side and return the axes, an array if there are several."""
     if len(table.models) == 1:
         return plot_matrix(table, level=level)
-    size = len(table.labels)
-    across = min(len(table.models), 3)
-    down = math.ceil(len(table.models) / across)
-    panels = grid_of_axes(down, across, size=((2.2 + 1.25 * size) * across, (1.9 + 0.9 * size) * down))
-    for model, axes in zip(table.models, panels.flat, strict=False):
-        plot_matrix(table, model=model, level=level, axes=axes)
-    for axes in panels.flat[len(table.models) :]:
-        axes.set_visible(False)
-    return panels
+    panels = [cells_picture(table, model=model, level=level) for model in table.models]
+    columns = min(len(panels), 3)
+    width, height = panels[0].size
+    return draw(Picture(panels, columns, size=(width * columns, height * math.ceil(len(panels) / columns))))
+
+
+def cells_picture(table: Table, *, model: str | None = None, level: float = 0.95) -> Panel:
+    """Describe the matrix of one model."""
+    counts = _counts(table, model)
+    names = [shortened(str(label), 16) for label in table.labels]
+    total, size = float(counts.sum()), len(names)
+    truth = counts.sum(axis=1, keepdims=True)
+    shares = np.divide(counts, truth, out=np.zeros_like(counts), where=truth > 0)
+    text = f"Count, share of all n = {count(total)} rows, {percent(level)} interval of that share (wilson, each on its"
+    return Panel(
+        across=Axis(-0.5, size - 0.5, label="prediction", names=names),
+        up=Axis(size - 0.5, -0.5, label="truth", names=names),
+        marks=[
+            mark
+            for at, across in np.ndindex(size, size)
+            for mark in _cell(at, across, float(counts[at, across]), total, float(shares[at, across]), level)
+        ],
+        title=(model or table.models[0]) if len(table.models) > 1 or model is not None else "",
+        caption=f"{text} own). Colour: share of the row.", size=(2.2 + 1.25 * size, 1.9 + 0.9 * size),
+    )  # fmt: skip
 
 
 def _counts(table: Table, model: str | None) -> Any:
@@ -72,10 +73,14 @@ def _counts(table: Table, model: str | None) -> Any:
     return counts
 
 
-def _write_cell(axes: Any, at: int, across: int, cell: float, total: float, shade: float, level: float) -> None:
+def _cell(at: int, across: int, cell: float, total: float, shade: float, level: float) -> list[Mark]:
     low, high = (float(end) for end in wilson(cell, total - cell, z=NormalDist().inv_cdf((1 + level) / 2)))
-    ink = "white" if shade > 0.55 else "black"
-    axes.text(across, at - 0.14, count(cell), ha="center", va="center", color=ink, fontweight="bold")
+    ink = "#ffffff" if shade > DARK else BLACK
     share = cell / total if total else math.nan
     words = f"{100 * share:.1f}% [{100 * low:.1f}, {100 * high:.1f}]"
-    axes.text(across, at + 0.18, words, ha="center", va="center", color=ink, fontsize="x-small", gid="cell")
+    sides, top, bottom = (across - 0.49, across + 0.49), (at - 0.49,) * 2, (at + 0.49,) * 2
+    return [
+        Area(sides, top, bottom, opacity=FAINTEST + (1 - FAINTEST) * shade),
+        Words(across, at - 0.14, count(cell), colour=ink, bold=True),
+        Words(across, at + 0.18, words, colour=ink, size="x-small", name="cell"),
+    ]

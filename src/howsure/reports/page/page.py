@@ -16,10 +16,10 @@ from typing import TYPE_CHECKING, Any
 from howsure.errors import need_extra
 from howsure.reports.csv import as_csv
 from howsure.reports.describe import COVERS, all_notes, printed, report_document
-from howsure.reports.forest import forest_svg
 from howsure.reports.grid import Column, Grid, columns
 from howsure.reports.page.checklists import answers, methods_paragraph
 from howsure.reports.page.contents import Dossier, dossier
+from howsure.reports.svg import forest_svg
 from howsure.results.base import json_ready
 from howsure.results.comparison import Comparison, Comparisons
 from howsure.results.estimate import Report
