@@ -1,7 +1,6 @@
 """Spoilt files through every reader: an error of ours comes out or a table, nothing else (see scripts/fuzz_readers.py).
 
-Each example spoils one file of every reader. Two readings of one text file, line by line and by the engine for large
-files, may differ only in that one of them refuses.
+Each example spoils one file of every reader.
 """
 
 from __future__ import annotations
@@ -15,7 +14,7 @@ from hypothesis import HealthCheck, example, given, settings
 from hypothesis import strategies as st
 
 import howsure as hs
-from hard_use.readers import TEXTUAL, Reader, mutated, readers, two_answers
+from hard_use.readers import Reader, mutated, readers
 from strategies import some
 
 READERS = {reader.name: reader for reader in readers()}
@@ -82,14 +81,3 @@ def test_files_cut_short_are_refused(name: str, tmp_path: Path) -> None:
         path.write_bytes(whole[: int(len(whole) * share)])
         with pytest.raises(hs.HowsureError):
             reader.read(path)
-
-
-@pytest.mark.parametrize("name", TEXTUAL)
-@settings(parent=SHARED, max_examples=some(4).max_examples)
-@given(seed=st.integers(0, 2**32 - 1))
-def test_both_ways_of_counting_agree(name: str, tmp_path: Path, seed: int) -> None:
-    reader, chance = READERS[name], random.Random(seed)
-    path = tmp_path / f"spoilt{reader.suffix}"
-    path.write_bytes(mutated(chance.choice(reader.seeds), chance))
-    lines, engine = two_answers(reader, path)
-    assert lines == engine or "refused" in (lines, engine)

@@ -31,7 +31,7 @@ class Duck:
 
     @cached_property
     def _connection(self) -> Any:
-        """The connection, made when first needed: small files do without."""
+        """The connection, made when first needed."""
         try:
             import duckdb
         except ImportError:
@@ -60,10 +60,6 @@ class Duck:
     def register(self, name: str, data: Any) -> None:
         """Let queries see an Arrow dataset, reader or table under a name."""
         self._connection.register(name, data)
-
-    def run(self, sql: str, parameters: Mapping[str, Any], *, source: str) -> None:
-        """Run a statement that returns nothing."""
-        self.rows(sql, parameters, source=source)
 
     def rows(self, sql: str, parameters: Mapping[str, Any], *, source: str) -> list[tuple[Any, ...]]:
         """Return all rows of a small result."""

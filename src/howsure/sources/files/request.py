@@ -41,7 +41,7 @@ class Wish:
     progress: Progress | None = None
 
     def __post_init__(self) -> None:
-        # Here and not where an engine starts: a small file starts none, and the larger one of tomorrow does.
+        # Here and not where an engine starts: a frame starts none, and the file of tomorrow does.
         if self.memory is not None and not _is_memory(self.memory):
             raise InputError(
                 f"memory is {self.memory!r}; it must be a number with a unit, or a share of the machine's; give it "
