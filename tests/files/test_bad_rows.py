@@ -10,7 +10,7 @@ import pytest
 import doors
 from howsure.errors import InputError
 from howsure.sources.read import read
-from written import text, write_csv
+from written import text, write_csv, write_jsonl
 
 
 class TestBadRows:
@@ -168,8 +168,10 @@ class TestBadRows:
             read(path, truth="y", predictions="p", on_bad="skip")
 
     def test_scores(self, tmp_path: Path) -> None:
-        write_csv(tmp_path / "a.csv", {"y": [1, 0], "p": [0.75, 0.5]})
-        pl.DataFrame({"y": [1, 0], "p": [0.75, 0.5]}).write_parquet(tmp_path / "a.parquet")
-        for name in ("a.csv", "a.parquet"):
-            with pytest.raises(InputError, match=r"'p' holds '?0\.[75]+'?, which is not a whole number.*threshold"):
+        columns = {"y": [1, 0, 1, 0], "p": [0.75, 0.5, 0.25, 0.125]}
+        write_csv(tmp_path / "a.csv", columns)
+        write_jsonl(tmp_path / "a.jsonl", columns)
+        pl.DataFrame(columns).write_parquet(tmp_path / "a.parquet")
+        for name in ("a.csv", "a.jsonl", "a.parquet"):
+            with pytest.raises(InputError, match=r"'p' holds '?0\.75'?, which is not a whole number.*threshold"):
                 read(tmp_path / name, truth="y", predictions="p", on_bad="skip")

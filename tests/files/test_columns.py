@@ -35,6 +35,13 @@ def test_long_first_line_of_a_nameless_file(tmp_path: Path) -> None:
     assert read(text(tmp_path / "data", rows), truth="y", predictions="p").n == 2
 
 
+def test_null_is_no_value(tmp_path: Path) -> None:
+    path = text(tmp_path / "a.jsonl", '{"y":1,"p":1,"site":null}\n{"y":1,"p":1,"site":2}\n{"y":0,"p":null,"site":2}\n')
+    found = read(path, truth="y", predictions="p", on_bad="skip")
+    assert found.notes[0] == "1 of 3 rows was left out: 'p' is missing in 1 (first at line 3)."
+    assert found.notes[1].startswith("column 'site' repeats (1 values in 2 rows)")
+
+
 class TestRepeats:
     """A column that names patients or rows, repeats, and was not declared as group is noted."""
 

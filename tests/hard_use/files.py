@@ -50,6 +50,15 @@ def line_ends(folder: Path) -> None:
     assert counts(written(folder, ROWS.rstrip("\n"))) == EXPECTED
 
 
+@FILES.case("lines that end now in LF, now in CRLF, now in CR", "read like others; the line of a bad row is right")
+def uneven_line_ends(folder: Path) -> None:
+    rows = ROWS.replace("cat,cat\n", "cat,cat\r\n")
+    for name, packed in (("rows.csv", rows.encode()), ("rows.csv.gz", gzip.compress(rows.encode()))):
+        assert counts(written(folder, packed, name)) == EXPECTED
+    assert counts(written(folder, ROWS.replace("dog,cat\n", "dog,cat\r"))) == EXPECTED
+    refused(lambda: read(written(folder, rows + "dog,\r\ncat\n")), "2 of 5 rows", "first at line 6", "first at line 5")
+
+
 @FILES.case("semicolons, tabs or bars between fields", "found by the header")
 def separators(folder: Path) -> None:
     for mark in ";\t|":

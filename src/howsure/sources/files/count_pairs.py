@@ -32,13 +32,19 @@ class Cubes:
 
     def add(self, columns: Sequence[Any], weights: Array | None) -> bool:
         """Take in rows, truth first and then a column per model; say whether the cubes still fit."""
-        codes = [coded(column, self.places) for column in columns]
+        codes = [self._coded(column) for column in columns]
         if not self._grown():
             return False
         for start in range(0, len(codes[0]), _STEP):
             some = slice(start, start + _STEP)
             self._add([one[some].astype(np.int64) for one in codes], None if weights is None else weights[some])
         return True
+
+    def _coded(self, column: Any) -> Any:
+        """Return an Arrow column as places in the list of labels, which grows."""
+        found = column.dictionary_encode()
+        table = coded(found.dictionary.to_pylist(), self.places)
+        return table[found.indices.to_numpy(zero_copy_only=False)]
 
     def _grown(self) -> bool:
         layers, pairs, width = self._sums.shape[:3]
@@ -160,7 +166,7 @@ def _pass(scan: Scan, roles: Roles, pairs: Sequence[Pair], most: int) -> dict[Pa
         f"{sums_of(roles)} FROM ({inner_select(scan, roles)}) WHERE {complete} "
         f"GROUP BY GROUPING SETS ({', '.join('(' + ', '.join(one) + ')' for one in sets)})"
     )
-    gathered = gather(scan.batches(sql), len(shared) + len(varying), most)
+    gathered = gather(scan.steps(sql), len(shared) + len(varying), most)
     if gathered is None:
         return None
     return _sorted_out(

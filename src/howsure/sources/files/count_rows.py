@@ -49,7 +49,7 @@ def count_engine(scan: Scan, roles: Roles, *, most: int) -> Distinct | None:
     flags = ["good", "spoiled"]
     keys = ", ".join([*names, *flags])
     sql = f"SELECT {keys}, {sums_of(roles)} FROM ({inner}) GROUP BY {keys} LIMIT {most + 1}"
-    gathered = gather(scan.batches(sql), len(names), most)
+    gathered = gather(scan.steps(sql), len(names), most)
     return None if gathered is None else _from_engine(scan, roles, gathered)
 
 
@@ -89,22 +89,14 @@ def _from_engine(scan: Scan, roles: Roles, gathered: Gathered) -> Distinct:
     return found.take(~spoiled) if spoiled.any() else found
 
 
-def coded(column: Any, places: dict[Any, int]) -> Any:
-    """Return an Arrow column as places in the list of its values, which grows."""
-    found = column.dictionary_encode(null_encoding="encode")
-    table = [places.setdefault(value, len(places)) for value in found.dictionary.to_pylist()]
-    dtype = np.min_scalar_type(max(len(places) - 1, 0))
-    return np.array(table, dtype=dtype)[found.indices.to_numpy(zero_copy_only=False)]
-
-
-def gather(batches: Iterable[Any], keys: int, most: int) -> Gathered | None:
-    """Return batches gathered; None if they have more than ``most`` rows."""
+def gather(steps: Iterable[Sequence[tuple[Any, ...]]], keys: int, most: int) -> Gathered | None:
+    """Return rows gathered; None if there are more than ``most``."""
     found = Gathered(keys)
-    return None if any(found.add(batch) > most for batch in batches) else found
+    return None if any(found.add(rows) > most for rows in steps) else found
 
 
 class Gathered:
-    """Arrow batches gathered: the first columns as codes, of which each batch has a dictionary of its own."""
+    """Rows gathered some at a time: the first columns as codes, the others as numbers."""
 
     def __init__(self, keys: int) -> None:
         self._places: list[dict[Any, int]] = [{} for _ in range(keys)]
@@ -112,13 +104,13 @@ class Gathered:
         self._numbers: list[list[Any]] = []
         self._rows = 0
 
-    def add(self, batch: Any) -> int:
-        """Take in one batch; return how many rows there are by now."""
-        size = len(self._places)
-        for places, codes, column in zip(self._places, self._codes, batch.columns[:size], strict=True):
+    def add(self, rows: Sequence[tuple[Any, ...]]) -> int:
+        """Take in some rows; return how many there are by now."""
+        size, columns = len(self._places), list(zip(*rows, strict=True))
+        for places, codes, column in zip(self._places, self._codes, columns[:size], strict=True):
             codes.append(coded(column, places))
-        self._numbers.append([column.to_numpy(zero_copy_only=False) for column in batch.columns[size:]])
-        self._rows += batch.num_rows
+        self._numbers.append([np.array(column) for column in columns[size:]])
+        self._rows += len(rows)
         return self._rows
 
     def factors(self, *decoders: Callable[[Any], Any]) -> list[Factor]:
@@ -130,9 +122,15 @@ class Gathered:
         ]
 
     def numbers(self, *, default: int) -> list[Any]:
-        """Return the other columns; ``default`` is their number where no batch came."""
+        """Return the other columns; ``default`` is their number where no row came."""
         columns = zip(*self._numbers, strict=True) if self._numbers else ([np.empty(0, bool)] for _ in range(default))
         return [np.concatenate(column) for column in columns]
+
+
+def coded(values: Sequence[Any], places: dict[Any, int]) -> Any:
+    """Return values as places in the list of distinct ones, which grows."""
+    found = [places.setdefault(value, len(places)) for value in values]
+    return np.array(found, dtype=np.min_scalar_type(max(len(places) - 1, 0)))
 
 
 def _joined(codes: Sequence[Any]) -> Any:

@@ -71,6 +71,10 @@ class Distinct:
         """Return the columns that hold labels, truth first."""
         return {self.truth_name: self.truth, **self.predictions}
 
+    def has_text(self) -> bool:
+        """Say whether any label is text."""
+        return any(isinstance(value, str) for column in self.labelled().values() for value in column.values)
+
     def take(self, chosen: Any) -> Distinct:
         """Return some of the rows."""
         some = {name: column.take(chosen) for name, column in self.predictions.items()}

@@ -16,9 +16,13 @@ from howsure.errors import InputError, need_extra
 Progress = Callable[[float], None]
 _TICK = 0.1
 _EXTENSION = re.compile(r"extension '(\w+)")
-_BATCH = 1 << 18
+_STEP, _BATCH = 1 << 16, 1 << 18
 _MEGABYTES = 400
 _MEGABYTES_A_THREAD = 60
+
+
+class UnevenLines(InputError):
+    """Lines of one file that end in different ways, which DuckDB does not read."""
 
 
 class Duck:
@@ -57,6 +61,11 @@ class Duck:
             self._connection.close()
             self._spill.cleanup()
 
+    @property
+    def folder(self) -> str:
+        """A directory that goes with the connection."""
+        return self._spill.name
+
     def register(self, name: str, data: Any) -> None:
         """Let queries see an Arrow dataset, reader or table under a name."""
         self._connection.register(name, data)
@@ -67,6 +76,14 @@ class Duck:
             found = self._run(lambda: self._connection.execute(sql, _used(sql, parameters)).fetchall())
         self._tell(1.0)
         return list(found)
+
+    def steps(self, sql: str, parameters: Mapping[str, Any], *, source: str) -> Iterator[list[tuple[Any, ...]]]:
+        """Yield the rows of a result, some at a time; Arrow and what it loads would cost a small file more."""
+        with self._translated(source):
+            found = self._run(lambda: self._connection.execute(sql, _used(sql, parameters)))
+            while rows := self._run(lambda: found.fetchmany(_STEP)):
+                yield rows
+        self._tell(1.0)
 
     @contextmanager
     def in_order(self) -> Iterator[None]:
@@ -170,7 +187,8 @@ def _refusal(source: str, error: Exception) -> InputError:
         remedy = "check the address, the access rights and the network; or copy the file here first"
     else:
         remedy = "check that the file is complete and of the format that its name or format= says"
-    return InputError(f"{source} cannot be read: {reason}; {remedy}")
+    kind = UnevenLines if "state machine" in reason else InputError
+    return kind(f"{source} cannot be read: {reason}; {remedy}")
 
 
 def quote(identifier: str) -> str:

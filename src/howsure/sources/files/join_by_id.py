@@ -289,7 +289,7 @@ def _joined(duck: Duck, parts: Sequence[Part], roles: Roles, rules: Rules) -> Di
         f"SELECT {', '.join(keys)}, {good} AS good, {sums_of(roles, f'CASE WHEN {good} THEN part0.weight ELSE 0 END')} "
         f"FROM {_once(len(parts))} GROUP BY {', '.join([*keys, good])} LIMIT {most + 1}"
     )
-    gathered = gather(duck.batches(sql, {}, source=rules.source), len(keys), most)
+    gathered = gather(duck.steps(sql, {}, source=rules.source), len(keys), most)
     if gathered is None:
         raise too_many(rules.source)
     scans = [parts[0].scan, *(part.scan for part in parts for _ in part.predictions)]

@@ -93,17 +93,18 @@ def columns_of(scan: Scan, wish: Wish) -> tuple[Roles, list[str]]:
 
 def _count(scan: Scan, roles: Roles) -> Distinct | None:
     if scan.typed:
-        _refuse_scores(scan, roles)
+        _refuse_scores(scan, roles, float)
     return count_engine(scan, roles, most=MOST_CELLS // len(roles.parts()))
 
 
-def _refuse_scores(scan: Scan, roles: Roles) -> None:
-    """Refuse a column of fractions by its first rows: counting them would make every row distinct."""
-    columns = [roles.truth, *roles.predictions.values()]
-    for column, values in scan.sample(columns).items():
-        for value in values:
-            if isinstance(value, float):
-                status_of(value, text=False, column=column, source=scan.name)
+def _refuse_scores(scan: Scan, roles: Roles, kind: type) -> None:
+    """Refuse a column of fractions, of numbers or spelt, and name the first; counted, each makes a row distinct."""
+    columns = {roles.truth: roles.truth, **roles.predictions}
+    sample = scan.sample(list(columns.values()))
+    for name, column in columns.items():
+        for value in sample[column]:
+            if isinstance(value, kind):
+                status_of(value, text=False, column=name, source=scan.name)
 
 
 def with_types(scan: Scan, roles: Roles, distinct: Distinct, rules: Rules) -> tuple[Distinct, Rules]:
@@ -111,6 +112,8 @@ def with_types(scan: Scan, roles: Roles, distinct: Distinct, rules: Rules) -> tu
     decode: Decode = unchanged
     if not scan.typed:
         distinct, decode = typed(distinct, rules.labels)
+        if decode is not unchanged and distinct.has_text():
+            _refuse_scores(scan, roles, str)
     labels = fitting_labels(rules.labels, distinct.truth.values)
     most = None if rules.on_bad == "refuse" else _SEARCHED
 

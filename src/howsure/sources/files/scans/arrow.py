@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -17,15 +17,10 @@ class ArrowScan(TypedScan):
 
     relation: Callable[[], Any]
 
-    def rows(self, sql: str) -> list[tuple[Any, ...]]:
-        """Return all rows of a query, before which the Arrow object gets the name that the SQL has."""
+    def ready(self) -> Duck:
+        """Return the engine, which knows the Arrow object, good for one query, by the name that the SQL has."""
         self.duck.register(self.sql, self.relation())
-        return super().rows(sql)
-
-    def batches(self, sql: str) -> Iterator[Any]:
-        """Yield the result of a query in the same way."""
-        self.duck.register(self.sql, self.relation())
-        return super().batches(sql)
+        return self.duck
 
 
 def scan_arrow(files: Sequence[str], kind: str, duck: Duck) -> ArrowScan:

@@ -4,11 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
-from typing import ClassVar
+from tempfile import NamedTemporaryFile
+from typing import Any, ClassVar
 
 from howsure.errors import InputError, quoted
 from howsure.sources.arrays.bad_values import Fault, shown
-from howsure.sources.files.duckdb_engine import Duck
+from howsure.sources.files.duckdb_engine import Duck, UnevenLines
 from howsure.sources.files.formats import is_url
 from howsure.sources.files.scans.scan import SAMPLE, Scan, compression, plural
 from howsure.sources.files.text_records import Dialect, Record, csv_records, dialect_of, opened
@@ -34,6 +35,35 @@ class DelimitedScan(Scan):
     def expression(self, column: str) -> str:
         """Return the SQL of a column, which has a name of ours there."""
         return f"c{self.columns.index(column)}"
+
+    def rows(self, sql: str) -> list[tuple[Any, ...]]:
+        """Return all rows of a query with a small result."""
+        try:
+            return super().rows(sql)
+        except UnevenLines:
+            self._level()
+            return super().rows(sql)
+
+    def steps(self, sql: str) -> Iterator[list[tuple[Any, ...]]]:
+        """Yield the rows of a query, some at a time."""
+        try:
+            yield from super().steps(sql)
+        except UnevenLines:
+            self._level()
+            yield from super().steps(sql)
+
+    def _level(self) -> None:
+        """Let the engine read copies whose lines all end alike; refuse files that are elsewhere, or are copies."""
+        if self.remote or self.parameters["files"] != list(self.files):
+            raise
+        for place, name in enumerate(self.files):
+            with (
+                opened(name) as file,
+                NamedTemporaryFile("w", encoding="utf-8", newline="\n", dir=self.duck.folder, delete=False) as copy,
+            ):
+                copy.writelines(line.rstrip("\r\n") + "\n" for line in file)
+            self.parameters["files"][place] = copy.name
+        self.parameters["compression"] = "none"
 
     def dropped(self) -> int:
         """Return how many lines have not as many fields as there are columns, or quotes that do not end."""

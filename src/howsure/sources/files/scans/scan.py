@@ -26,7 +26,7 @@ class Scan(ABC):
     files: tuple[str, ...]
     columns: tuple[str, ...]
     sql: str
-    parameters: Mapping[str, Any]
+    parameters: dict[str, Any]
 
     typed: ClassVar[bool] = True
     """Whether values have types of their own; of those that have none, the truth's decide."""
@@ -67,13 +67,21 @@ class Scan(ABC):
         """Return a raw value as a Python object."""
         return value
 
+    def ready(self) -> Duck:
+        """Return the engine, ready for one query."""
+        return self.duck
+
     def rows(self, sql: str) -> list[tuple[Any, ...]]:
         """Return all rows of a query with a small result."""
-        return self.duck.rows(sql, self.parameters, source=self.name)
+        return self.ready().rows(sql, self.parameters, source=self.name)
+
+    def steps(self, sql: str) -> Iterator[list[tuple[Any, ...]]]:
+        """Yield the rows of a query, some at a time."""
+        return self.ready().steps(sql, self.parameters, source=self.name)
 
     def batches(self, sql: str) -> Iterator[Any]:
         """Yield the result of a query as Arrow record batches."""
-        return self.duck.batches(sql, self.parameters, source=self.name)
+        return self.ready().batches(sql, self.parameters, source=self.name)
 
     def dropped(self) -> int:
         """Return how many lines the last query left out because they cannot be read."""
