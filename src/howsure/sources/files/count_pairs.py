@@ -84,10 +84,9 @@ def pair_cubes(scan: Scan, roles: Roles, pairs: Sequence[Pair]) -> dict[Pair, Di
         return None
     models = list(roles.predictions)
     keys = [f"k{place}" for place in range(1 + len(models))]
-    complete = " AND ".join([*(f"{name} IS NOT NULL" for name in keys), "good", "NOT spoiled"])
     weighted = roles.weight is not None
     chosen = ", ".join([*keys, *(["weight"] if weighted else [])])
-    sql = f"SELECT {chosen} FROM ({inner_select(scan, roles)}) WHERE {complete}"
+    sql = f"SELECT {chosen} FROM ({inner_select(scan, roles)}) WHERE {_complete(roles)}"
     cubes = Cubes([(models.index(a), models.index(b)) for a, b in pairs], 3 if weighted else 1)
     for batch in scan.batches(sql):
         weights = batch.columns[-1].to_numpy(zero_copy_only=False) if weighted else None
@@ -145,25 +144,29 @@ def pair_counts(scan: Scan, roles: Roles, pairs: Sequence[Pair], *, most: int) -
 
 def _expected(scan: Scan, roles: Roles, pairs: Sequence[Pair]) -> float:
     """Return about how many distinct rows all pairs have together, from estimates for some of them."""
-    some = pairs[:: -(-len(pairs) // ESTIMATED)]
-    place = {part: f"k{index}" for index, part in enumerate(roles.parts())}
-    shared = [place[part] for part in ("truth", "group") if part in place]
-    keys = [", ".join([*shared, *(place[f"prediction {model}"] for model in pair)]) for pair in some]
-    counts = ", ".join(f"approx_count_distinct(hash({one}))" for one in keys)
+    some = [_keys(roles, pair) for pair in pairs[:: -(-len(pairs) // ESTIMATED)]]
+    counts = ", ".join(f"approx_count_distinct(hash({', '.join(keys)}))" for keys in some)
     found = scan.rows(f"SELECT {counts} FROM ({inner_select(scan, roles)})")[0]
     return float(np.mean(found)) * len(pairs)
 
 
+def _keys(roles: Roles, models: Sequence[str]) -> list[str]:
+    """Return the names that SQL has for the parts of some models: those that all share first."""
+    names = {part: f"k{place}" for place, part in enumerate(roles.parts())}
+    return [names[part] for part in ("truth", "group", *(f"prediction {one}" for one in models)) if part in names]
+
+
+def _complete(roles: Roles) -> str:
+    """Return the SQL that is true of a row which lacks nothing."""
+    return " AND ".join([*(f"k{place} IS NOT NULL" for place in range(len(roles.parts()))), "good", "NOT spoiled"])
+
+
 def _pass(scan: Scan, roles: Roles, pairs: Sequence[Pair], most: int) -> dict[Pair, Distinct] | None:
-    parts = list(roles.parts())
-    place = {part: f"k{index}" for index, part in enumerate(parts)}
-    shared = [place[part] for part in ("truth", "group") if part in place]
-    sets = [[*shared, *(place[f"prediction {model}"] for model in pair)] for pair in pairs]
+    shared, sets = _keys(roles, ()), [_keys(roles, pair) for pair in pairs]
     varying = list(dict.fromkeys(name for one in sets for name in one if name not in shared))
-    complete = " AND ".join([*(f"{name} IS NOT NULL" for name in place.values()), "good", "NOT spoiled"])
     sql = (
         f"SELECT {', '.join([*shared, *varying])}, {', '.join(f'grouping({name})' for name in varying)}, "
-        f"{sums_of(roles)} FROM ({inner_select(scan, roles)}) WHERE {complete} "
+        f"{sums_of(roles)} FROM ({inner_select(scan, roles)}) WHERE {_complete(roles)} "
         f"GROUP BY GROUPING SETS ({', '.join('(' + ', '.join(one) + ')' for one in sets)})"
     )
     gathered = gather(scan.steps(sql), len(shared) + len(varying), most)

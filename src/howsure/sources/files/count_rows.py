@@ -100,7 +100,7 @@ class Gathered:
 
     def __init__(self, keys: int) -> None:
         self._places: list[dict[Any, int]] = [{} for _ in range(keys)]
-        self._codes: list[list[Any]] = [[] for _ in range(keys)]
+        self._codes: list[list[Any]] = [[np.empty(0, np.uint8)] for _ in range(keys)]
         self._numbers: list[list[Any]] = []
         self._rows = 0
 
@@ -116,10 +116,8 @@ class Gathered:
     def factors(self, *decoders: Callable[[Any], Any]) -> list[Factor]:
         """Return the coded columns, their values decoded, by one function or one for each."""
         each = decoders if len(decoders) > 1 else decoders * len(self._places)
-        return [
-            Factor(_joined(codes), [decode(value) for value in places])
-            for places, codes, decode in zip(self._places, self._codes, each, strict=True)
-        ]
+        columns = zip(self._places, self._codes, each, strict=True)
+        return [Factor(np.concatenate(codes), [*places]).decoded(decode) for places, codes, decode in columns]
 
     def numbers(self, *, default: int) -> list[Any]:
         """Return the other columns; ``default`` is their number where no row came."""
@@ -131,10 +129,6 @@ def coded(values: Sequence[Any], places: dict[Any, int]) -> Any:
     """Return values as places in the list of distinct ones, which grows."""
     found = [places.setdefault(value, len(places)) for value in values]
     return np.array(found, dtype=np.min_scalar_type(max(len(places) - 1, 0)))
-
-
-def _joined(codes: Sequence[Any]) -> Any:
-    return np.concatenate(codes) if codes else np.empty(0, dtype=np.uint8)
 
 
 def repeats_of(scan: Scan, columns: Sequence[str], *, rows: int) -> Iterator[tuple[str, int, int]]:

@@ -35,6 +35,10 @@ class Factor(NamedTuple):
         """Return some of the rows."""
         return Factor(self.codes[chosen], self.values)
 
+    def decoded(self, decode: Callable[[Any], Any]) -> Factor:
+        """Return the column with its values read in another way."""
+        return Factor(self.codes, [decode(value) for value in self.values])
+
     def unified(self) -> Factor:
         """Return the column with equal values, such as 1 and 1.0, as one."""
         found = factor(self.values)
@@ -158,11 +162,11 @@ def _filled(distinct: Distinct, rules: Rules) -> Distinct:
     """Return the rows with the label for abstentions in place of missing predictions."""
     if rules.abstain is None:
         return distinct
-    filled = {
-        name: Factor(column.codes, [rules.abstain if is_missing(value) else value for value in column.values])
-        for name, column in distinct.predictions.items()
-    }
-    return replace(distinct, predictions=filled)
+
+    def fill(value: Any) -> Any:
+        return rules.abstain if is_missing(value) else value
+
+    return replace(distinct, predictions={name: one.decoded(fill) for name, one in distinct.predictions.items()})
 
 
 def _usable(distinct: Distinct, rules: Rules) -> tuple[Distinct, tuple[str, ...]]:

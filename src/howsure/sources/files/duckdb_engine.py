@@ -8,7 +8,7 @@ import tempfile
 import threading
 from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager
-from functools import cached_property
+from functools import cached_property, partial
 from typing import Any
 
 from howsure.errors import InputError, need_extra
@@ -72,17 +72,23 @@ class Duck:
 
     def rows(self, sql: str, parameters: Mapping[str, Any], *, source: str) -> list[tuple[Any, ...]]:
         """Return all rows of a small result."""
-        with self._translated(source):
-            found = self._run(lambda: self._connection.execute(sql, _used(sql, parameters)).fetchall())
-        self._tell(1.0)
-        return list(found)
+        return [row for rows in self.steps(sql, parameters, source=source) for row in rows]
 
     def steps(self, sql: str, parameters: Mapping[str, Any], *, source: str) -> Iterator[list[tuple[Any, ...]]]:
-        """Yield the rows of a result, some at a time; Arrow and what it loads would cost a small file more."""
+        """Yield the rows of a result, some at a time: to load Arrow would take longer than to count a small file."""
+        connection, used = self._connection, _used(sql, parameters)
+        return self._pieces(lambda: connection.execute(sql, used), lambda found: found.fetchmany(_STEP) or None, source)
+
+    def batches(self, sql: str, parameters: Mapping[str, Any], *, source: str) -> Iterator[Any]:
+        """Yield the result as Arrow record batches."""
+        relation = partial(self._connection.sql, sql, params=_used(sql, parameters))
+        return self._pieces(lambda: relation().to_arrow_reader(_BATCH), lambda reader: next(reader, None), source)
+
+    def _pieces(self, start: Callable[[], Any], take: Callable[[Any], Any], source: str) -> Iterator[Any]:
         with self._translated(source):
-            found = self._run(lambda: self._connection.execute(sql, _used(sql, parameters)))
-            while rows := self._run(lambda: found.fetchmany(_STEP)):
-                yield rows
+            found = self._run(start)
+            while (piece := self._run(lambda: take(found))) is not None:
+                yield piece
         self._tell(1.0)
 
     @contextmanager
@@ -93,24 +99,6 @@ class Duck:
             yield
         finally:
             self._connection.execute("SET preserve_insertion_order = false")
-
-    def names(self, sql: str, parameters: Mapping[str, Any], *, source: str) -> list[tuple[str, str]]:
-        """Return the columns of a query with their types, without running it."""
-        return [(row[0], row[1]) for row in self.rows(f"DESCRIBE {sql}", parameters, source=source)]
-
-    def batches(self, sql: str, parameters: Mapping[str, Any], *, source: str) -> Iterator[Any]:
-        """Yield the result as Arrow record batches."""
-
-        def work() -> Any:
-            relation = self._connection.sql(sql, params=_used(sql, parameters))
-            reader = getattr(relation, "to_arrow_reader", None) or relation.fetch_arrow_reader
-            return reader(_BATCH)
-
-        with self._translated(source):
-            reader = self._run(work)
-            while (batch := self._run(lambda: next(reader, None))) is not None:
-                yield batch
-        self._tell(1.0)
 
     def _run(self, work: Callable[[], Any]) -> Any:
         """Run in another thread and tell how far it is: here, Ctrl-C or an error of the hook is heard at once."""
@@ -143,10 +131,9 @@ class Duck:
             self._progress(min(max(found, 0.0), 1.0))
 
     @contextmanager
-    def _translated(self, source: str) -> Iterator[Any]:
-        connection = self._connection
+    def _translated(self, source: str) -> Iterator[None]:
         try:
-            yield connection
+            yield
         except self._error as error:
             raise _refusal(source, error) from None
         except UnicodeDecodeError as error:

@@ -11,7 +11,7 @@ from typing import Any
 from howsure.errors import InputError, quoted
 from howsure.sources.arrays.bad_values import LARGEST
 from howsure.sources.files.count_rows import gather, made, sums_of
-from howsure.sources.files.distinct_rows import MOST_CELLS, Distinct, Factor, Rules, table_of
+from howsure.sources.files.distinct_rows import MOST_CELLS, Distinct, Rules, table_of
 from howsure.sources.files.duckdb_engine import Duck
 from howsure.sources.files.guess_columns import (
     guess_columns,
@@ -316,14 +316,11 @@ def _decoded(distinct: Distinct, parts: Sequence[Part], rules: Rules) -> Distinc
     values = distinct.truth.values
     some_text = any(isinstance(value, str) for value in values)
     decode: Decode = decoder(values, rules.labels) if own else unchanged if some_text else truth_or_text
-
-    def read(column: Factor, how: Decode) -> Factor:
-        return Factor(column.codes, [how(value) for value in column.values])
-
     predictions = {
-        model: read(column, decode) if textual[model] else column for model, column in distinct.predictions.items()
+        model: column.decoded(decode) if textual[model] else column for model, column in distinct.predictions.items()
     }
-    group = distinct.group and (read(distinct.group, decoder(distinct.group.values)) if own else distinct.group)
-    return replace(
-        distinct, truth=read(distinct.truth, decode) if own else distinct.truth, predictions=predictions, group=group
-    )
+    found = replace(distinct, predictions=predictions)
+    if not own:
+        return found
+    group = distinct.group and distinct.group.decoded(decoder(distinct.group.values))
+    return replace(found, truth=distinct.truth.decoded(decode), group=group)

@@ -14,9 +14,9 @@ from howsure.sources.files.count_rows import count_engine, repeats_of
 from howsure.sources.files.distinct_rows import MOST_CELLS, MOST_PAIR_ROWS, Distinct, Rules, table_of, tables_of
 from howsure.sources.files.duckdb_engine import Duck
 from howsure.sources.files.formats import check_files, files_of, format_of
-from howsure.sources.files.guess_columns import check_truth, guess_columns, repeat_remark, watched_columns
+from howsure.sources.files.guess_columns import check_truth, repeat_remark, watched_columns
 from howsure.sources.files.matrix_files import FoldCounts, read_fold_counts, read_matrix
-from howsure.sources.files.request import Roles, Wish, roles_of, too_many
+from howsure.sources.files.request import Roles, Wish, guessed, roles_of, too_many
 from howsure.sources.files.scans.arrow import scan_arrow
 from howsure.sources.files.scans.delimited import scan_delimited
 from howsure.sources.files.scans.json_objects import scan_json
@@ -84,10 +84,7 @@ def columns_of(scan: Scan, wish: Wish) -> tuple[Roles, list[str]]:
         taken = {wish.group, wish.weight, wish.by, wish.id, *wish.columns()}
         free = [column for column in scan.columns if column not in taken]
         check_truth(wish.truth, scan.columns)
-        guess = guess_columns(free, scan.sample(scan.columns), truth=wish.truth, predictions=wish.columns())
-        remarks.append(f"columns were guessed: {guess.why}.")
-        chosen = wish.predictions if wish.predictions is not None else list(guess.predictions)
-        wish = replace(wish, truth=guess.truth, predictions=chosen)
+        wish, remarks = guessed(wish, free, scan.sample(scan.columns))
     return roles_of(wish, scan.columns, source=scan.name), remarks
 
 

@@ -5,12 +5,14 @@ from __future__ import annotations
 import math
 import re
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
+from typing import Any
 
 from howsure.errors import InputError, check_whole, nearest, quoted
 from howsure.metrics.metric import Label
 from howsure.sources.files.distinct_rows import Rules
 from howsure.sources.files.duckdb_engine import Duck, Progress
+from howsure.sources.files.guess_columns import guess_columns
 
 _MEMORY = re.compile(r"(?P<number>\d+\.?\d*|\.\d+)\s*(?P<unit>%|[KMGT](?:i?B)?)", re.IGNORECASE | re.ASCII)
 Predictions = str | Sequence[str] | Mapping[str, str]
@@ -90,6 +92,13 @@ class Roles:
         """Return the parts for some of the models."""
         chosen = {name: self.predictions[name] for name in models}
         return Roles(self.truth, chosen, self.group, self.weight, self.by)
+
+
+def guessed(wish: Wish, columns: Sequence[str], sample: Mapping[str, Sequence[Any]]) -> tuple[Wish, list[str]]:
+    """Return what was asked for with the columns that were not named, guessed among some; and a note that says how."""
+    guess = guess_columns(columns, sample, truth=wish.truth, predictions=wish.columns())
+    chosen = wish.predictions if wish.predictions is not None else list(guess.predictions)
+    return replace(wish, truth=guess.truth, predictions=chosen), [f"columns were guessed: {guess.why}."]
 
 
 def roles_of(wish: Wish, columns: Sequence[str], *, source: str) -> Roles:

@@ -51,8 +51,8 @@ def dialect_of(lines: Iterable[str], name: str, *, delimiter: str | None = None)
     blank, line = next(((place, line) for place, line in enumerate(lines) if line.strip()), (0, ""))
     if not line:
         raise InputError(f"{name!r} has no text; a file of predictions needs a header and at least one row")
-    found = delimiter or max(DELIMITERS, key=lambda mark: len(_fields(line, mark)))
-    columns = tuple(_fields(line, found))
+    found = delimiter or max(DELIMITERS, key=lambda mark: len(fields_of(line, mark)))
+    columns = tuple(fields_of(line, found))
     if "" in columns[1:]:
         raise InputError(
             f"{name!r}, line {blank + 1}: a column has no name; the columns are {list(columns)}; name each"
@@ -60,7 +60,8 @@ def dialect_of(lines: Iterable[str], name: str, *, delimiter: str | None = None)
     return Dialect(found, columns, blank)
 
 
-def _fields(line: str, delimiter: str) -> list[str]:
+def fields_of(line: str, delimiter: str) -> list[str]:
+    """Return the fields of one line of CSV."""
     return next(csv.reader([line], delimiter=delimiter), [])
 
 

@@ -36,14 +36,6 @@ class DelimitedScan(Scan):
         """Return the SQL of a column, which has a name of ours there."""
         return f"c{self.columns.index(column)}"
 
-    def rows(self, sql: str) -> list[tuple[Any, ...]]:
-        """Return all rows of a query with a small result."""
-        try:
-            return super().rows(sql)
-        except UnevenLines:
-            self._level()
-            return super().rows(sql)
-
     def steps(self, sql: str) -> Iterator[list[tuple[Any, ...]]]:
         """Yield the rows of a query, some at a time."""
         try:

@@ -26,5 +26,6 @@ class ParquetScan(TypedScan):
 def scan_parquet(files: Sequence[str], kind: str, duck: Duck) -> ParquetScan:
     """Return Parquet files."""
     sql, parameters = "read_parquet($files)", {"files": list(files)}
-    types = dict(duck.names(f"SELECT * FROM {sql}", parameters, source=repr(files[0])))
+    columns = duck.rows(f"DESCRIBE SELECT * FROM {sql}", parameters, source=repr(files[0]))
+    types = {name: dtype for name, dtype, *_ in columns}
     return ParquetScan(duck, tuple(files), tuple(types), sql, parameters, types)

@@ -73,7 +73,7 @@ class Scan(ABC):
 
     def rows(self, sql: str) -> list[tuple[Any, ...]]:
         """Return all rows of a query with a small result."""
-        return self.ready().rows(sql, self.parameters, source=self.name)
+        return [row for rows in self.steps(sql) for row in rows]
 
     def steps(self, sql: str) -> Iterator[list[tuple[Any, ...]]]:
         """Yield the rows of a query, some at a time."""
