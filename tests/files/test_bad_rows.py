@@ -118,6 +118,15 @@ class TestBadRows:
         assert "'p' is no label in 1, such as [1] (first at line 5)" in str(refusal.value)
         assert read(path, truth="y", predictions="p", on_bad="skip").matrix().tolist() == [[1, 0], [0, 1]]
 
+    def test_half_a_surrogate_pair(self, tmp_path: Path) -> None:
+        path = text(tmp_path / "a.jsonl", '{"y": 1, "p": 1}\n{"y": 0, "p": 0, "note": "\\ud83d"}\n')
+        with pytest.raises(InputError, match=r"1 line cannot be read as a JSON object \(first at line 2\)"):
+            read(path, truth="y", predictions="p")
+
+    def test_no_columns(self, tmp_path: Path) -> None:
+        with pytest.raises(InputError, match="truth is not given and no column is named like one"):
+            read(text(tmp_path / "a.jsonl", "{}\nnot json\n"))
+
     def test_weights(self, tmp_path: Path) -> None:
         path = text(tmp_path / "a.csv", "y,p,w\n1,1,0.5\n1,1,-1\n1,1,x\n1,1,\n1,1,inf\n1,1,0.25\n")
         with pytest.raises(

@@ -49,10 +49,17 @@ class JsonScan(Scan):
         return (Fault("", status, unreadable, place=self.first(lambda record: record.fields is None)),)
 
     def records(self, name: str) -> Iterator[Record]:
-        """Yield the objects of JSON lines with their lines."""
+        """Yield the objects of JSON lines with their lines; half a surrogate pair is no text for DuckDB."""
         if self.kind == "jsonl":
             with opened(name) as file:
-                yield from json_records(file)
+                yield from (one if _is_text(one.fields) else Record(one.line, None) for one in json_records(file))
+
+
+def _is_text(found: Any) -> bool:
+    try:
+        return bool(json.dumps(found, ensure_ascii=False).encode())
+    except UnicodeEncodeError:
+        return False
 
 
 def scan_json(files: Sequence[str], kind: str, duck: Duck) -> JsonScan:

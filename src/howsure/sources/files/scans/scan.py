@@ -112,6 +112,8 @@ class Scan(ABC):
 
     def sample(self, columns: Sequence[str]) -> dict[str, list[Any]]:
         """Return the first rows of some columns, a list of Python objects per column."""
+        if not columns:
+            return {}
         chosen = ", ".join(f"{self.expression(column)} AS c{place}" for place, column in enumerate(columns))
         with self.duck.in_order():
             rows = self.rows(f"SELECT {chosen} FROM {self.sql} LIMIT {SAMPLE}")
