@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from typing import Any
 
 import numpy as np
@@ -131,10 +131,8 @@ def coded(values: Sequence[Any], places: dict[Any, int]) -> Any:
     return np.array(found, dtype=np.min_scalar_type(max(len(places) - 1, 0)))
 
 
-def repeats_of(scan: Scan, columns: Sequence[str], *, rows: int) -> Iterator[tuple[str, int, int]]:
-    """Yield, for each column, how many values and how many distinct ones its first rows hold."""
+def repeats_of(scan: Scan, columns: Sequence[str], *, rows: int) -> tuple[tuple[int, int], ...]:
+    """Return, for each column, how many values and how many distinct ones its first rows hold."""
     chosen = ", ".join(f"{scan.expression(column)} AS k{place}" for place, column in enumerate(columns))
     sums = ", ".join(f"[count(k{place}), count(DISTINCT k{place})]" for place in range(len(columns)))
-    found = scan.rows(f"SELECT {sums} FROM (SELECT {chosen} FROM {scan.sql} LIMIT {rows})")[0]
-    for column, (filled, distinct) in zip(columns, found, strict=True):
-        yield column, filled, distinct
+    return scan.rows(f"SELECT {sums} FROM (SELECT {chosen} FROM {scan.sql} LIMIT {rows})")[0]

@@ -159,10 +159,11 @@ def _left_out(scan: Scan, roles: Roles, rules: Rules) -> tuple[str, ...]:
 
 def repeat_remarks(scan: Scan, roles: Roles, wish: Wish) -> list[str]:
     """Return notes on columns that name rows or groups, repeat, and were not declared as group."""
-    if roles.group is not None:
-        return []
     watched = watched_columns(scan.columns, {*roles.parts().values(), roles.weight}, wish.id)
-    notes: list[str] = []
-    for column, filled, distinct in repeats_of(scan, watched, rows=_LOOKED_AT) if watched else ():
-        notes += repeat_remark(column, distinct, filled, among="the first " if filled == _LOOKED_AT else "")
-    return notes
+    if roles.group is not None or not watched:
+        return []
+    return [
+        note
+        for column, (filled, distinct) in zip(watched, repeats_of(scan, watched, rows=_LOOKED_AT), strict=True)
+        for note in repeat_remark(column, distinct, filled, among="the first " if filled == _LOOKED_AT else "")
+    ]
