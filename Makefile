@@ -105,7 +105,7 @@ clean: ## remove the environment and everything that was made
 
 .venv/.ready-demo: .venv/.made pyproject.toml
 	@echo "installing howsure (a minute or so)"
-	@$(INSTALL) -e ".[cli,files,figures]"
+	@$(INSTALL) -e ".[cli,figures]"
 	@touch $@
 
 .venv/.ready-test: .venv/.ready-demo
@@ -129,7 +129,7 @@ clean: ## remove the environment and everything that was made
 .venv-peers/.ready: .venv/.made pyproject.toml benchmarks/peers.txt
 	@echo "installing the peers (a few minutes)"
 	@$(PYTHON) -m venv --clear --without-pip .venv-peers
-	@$(INSTALL_PEER) -e ".[cli,files]"
+	@$(INSTALL_PEER) -e ".[cli]"
 	@for peer in $$(cat benchmarks/peers.txt); do \
 		$(INSTALL_PEER) $$peer || echo "could not install $$peer"; done
 	@touch $@

@@ -35,12 +35,11 @@ UNWANTED = ("__pycache__", ".pyc", ".venv", ".hypothesis", ".png", ".git/", "sit
 FACT = "import howsure as hs; e = hs.estimate(hs.counts(tp=77, fp=44, fn=10, tn=702), 'f1', method='wilson')\n"
 # Lam, Gopal and Qian (2024), section 5: F1 0.740 with the limits 0.669 and 0.801.
 CORE = FACT + "assert (round(e.value, 3), round(e.low, 3), round(e.high, 3)) == (0.740, 0.669, 0.801), repr(e)\n"
-CSV = (
-    "import pathlib; pathlib.Path('a.csv').write_text('truth,A\\n1,1\\n0,0\\n1,0\\n1,1\\n')\n"
+ROWS = "truth,A\n1,1\n0,0\n1,0\n1,1\n"
+FILES = (
+    "import howsure as hs, pathlib, pyarrow as pa, pyarrow.parquet as pq\n"
+    f"pathlib.Path('a.csv').write_text({ROWS!r})\n"
     "assert hs.estimate(hs.read('a.csv', truth='truth', predictions=['A']), 'accuracy').value == 0.75\n"
-)
-PARQUET = (
-    "import howsure as hs, pyarrow as pa, pyarrow.parquet as pq\n"
     "pq.write_table(pa.table({'y': [1, 0, 1, 1], 'p': [1, 0, 0, 1]}), 'a.parquet')\n"
     "assert hs.estimate(hs.read('a.parquet', truth='y', predictions=['p']), 'accuracy').value == 0.75\n"
 )
@@ -52,13 +51,13 @@ STUDY = (
 PROBES = {
     "cli": "import runpy, sys; sys.argv = 'howsure counts --tp 77 --fp 44 --fn 10 --tn 702'.split()\n"
     "runpy.run_module('howsure', run_name='__main__')\n",
-    "files": PARQUET,
+    "files": FILES,
     "figures": FACT + "import matplotlib; matplotlib.use('svg'); assert e.plot() is not None\n",
     "page": FACT + "assert 'Scores with intervals' in hs.Report((e,), 0.95).to_html()\n",
     "studies": STUDY,
     "web": "from howsure.web.app import application; assert application().routes\n",
     "crf": "import pycrfsuite, howsure\n",
-    "all": CORE + PARQUET + STUDY,
+    "all": CORE + FILES + STUDY,
 }
 
 
@@ -122,13 +121,14 @@ class Environment:
 
 
 def check_core(environment: Environment) -> list[str]:
-    """Check the library without an extra: it computes, reads CSV, and says what is missing in one sentence."""
-    found = _failed("core", environment.run("-c", CORE + CSV))
+    """Check the library without an extra: it computes, and says what is missing in one sentence."""
+    (environment.folder / "a.csv").write_text(ROWS, encoding="utf-8")
+    found = _failed("core", environment.run("-c", CORE))
     found += _unhelpful("python -m howsure", environment.run("-m", "howsure"), "howsure[cli]")
     found += _unhelpful("howsure", environment.howsure("report", "a.csv"), "howsure[cli]")
     for call, remedy in (
         ("e.plot()", "howsure[figures]"), ("hs.Report((e,), 0.95).to_html()", "howsure[page]"),
-        ("hs.Report((e,), 0.95).to_frame()", "pip install pandas"),
+        ("hs.Report((e,), 0.95).to_frame()", "pip install pandas"), ("hs.read('a.csv')", "howsure[files]"),
     ):  # fmt: skip
         said = environment.run("-c", FACT + call).stderr.strip()
         found += [] if remedy in said.splitlines()[-1] else [f"{call} without its package: {said[-300:]}"]
@@ -137,12 +137,9 @@ def check_core(environment: Environment) -> list[str]:
 
 def check_command(environment: Environment) -> list[str]:
     """Check the command with the extra cli alone: it reports on a CSV file, writes the page, names the other extras."""
-    (environment.folder / "a.csv").write_text("truth,A\n1,1\n0,0\n1,0\n1,1\n", encoding="utf-8")
-    (environment.folder / "a.parquet").write_bytes(b"PAR1")
+    (environment.folder / "a.csv").write_text(ROWS, encoding="utf-8")
     found = _failed("howsure report", environment.howsure("report", "a.csv", "--html", "a.html"))
-    for arguments, extra in (
-        (("serve",), "web"), (("report", "a.parquet"), "files"), (("report", "a.csv", "--plot", "a.svg"), "figures"),
-    ):  # fmt: skip
+    for arguments, extra in ((("serve",), "web"), (("report", "a.csv", "--plot", "a.svg"), "figures")):
         found += _unhelpful(f"howsure {' '.join(arguments)}", environment.howsure(*arguments), f"howsure[{extra}]")
     return found
 

@@ -18,10 +18,8 @@ import pyarrow as pa
 from pyarrow import feather, ipc, parquet
 
 import howsure as hs
-from howsure.sources.files import duckdb_scan
 from howsure.sources.files.matrix_files import read_matrix
 from howsure.sources.sequences.conll import read_conll
-from support.doors import rows_of
 
 ROWS = {"truth": ["cat", "dog", "cat", "cow"] * 3, "svm": ["cat", "cat", "cat", "cow"] * 3, "site": list("xxyy") * 3}
 NUMBERS = {"y": [0, 1, 1, 0, 1], "p": [0, 1, 0, 0, 1], "w": [1.5, 2.0, 1.0, 0.5, 3.0]}
@@ -206,26 +204,3 @@ def _with_another_value(value: Any, chance: random.Random) -> Any:
     else:
         value[key] = _with_another_value(value[key], chance)
     return value
-
-
-TEXTUAL = ("csv", "csv, columns named", "csv, bad rows left out", "tsv", "jsonl")
-
-
-def two_answers(reader: Reader, path: Path) -> tuple[Any, Any]:
-    """Return what counting line by line says of a file, and what the engine for large files says of it."""
-    before = duckdb_scan.SMALL
-    try:
-        duckdb_scan.SMALL = 1 << 40
-        lines = _rows_or_refusal(reader, path)
-        duckdb_scan.SMALL = -1
-        return lines, _rows_or_refusal(reader, path)
-    finally:
-        duckdb_scan.SMALL = before
-
-
-def _rows_or_refusal(reader: Reader, path: Path) -> Any:
-    try:
-        found = reader.read(path)
-    except hs.HowsureError:
-        return "refused"
-    return found.labels, found.models, rows_of(found)

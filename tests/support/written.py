@@ -11,9 +11,6 @@ from typing import Any
 
 import pyarrow as pa
 
-WAYS = {"line by line": 1 << 40, "by the engine": 0}
-"""Up to how many bytes a text file is counted in Python: all of them, then none."""
-
 
 def write_csv(path: Path, columns: dict[str, list[Any]], *, delimiter: str = ",") -> Path:
     """Write columns with a header, compressed if the name says so."""

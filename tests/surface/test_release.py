@@ -52,6 +52,11 @@ def test_every_requirement_of_the_library_has_a_floor() -> None:
     assert extras["all"] == [f"howsure[{','.join(RUN_TIME)}]"]
 
 
+def test_the_command_reads_files() -> None:
+    extras = PROJECT["optional-dependencies"]
+    assert set(extras["files"]) < set(extras["cli"])
+
+
 def test_the_oldest_versions_are_the_floors() -> None:
     found = OLDEST["oldest"](PROJECT)
     extras = PROJECT["optional-dependencies"]

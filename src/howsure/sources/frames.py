@@ -24,8 +24,8 @@ from howsure.sources.files.distinct_rows import (
     table_of,
     tables_of,
 )
-from howsure.sources.files.guess_columns import check_truth, guess_columns, repeat_remark, watched_columns
-from howsure.sources.files.request import Roles, Wish, roles_of, too_many
+from howsure.sources.files.guess_columns import check_truth, repeat_remark, watched_columns
+from howsure.sources.files.request import Roles, Wish, guessed, roles_of, too_many
 from howsure.tables.in_pairs import Pair, joined_pairs, model_pairs
 from howsure.tables.table import Table
 
@@ -103,9 +103,7 @@ def _guessed(wrapped: Any, columns: Sequence[str], wish: Wish) -> tuple[Wish, li
     head = wrapped.select(*free).head(_FIRST)
     first = head.collect() if hasattr(head, "collect") else head
     sample = {name: first[name].to_list() for name in free}
-    guess = guess_columns(free, sample, truth=wish.truth, predictions=wish.columns())
-    chosen = wish.predictions if wish.predictions is not None else list(guess.predictions)
-    return replace(wish, truth=guess.truth, predictions=chosen), [f"columns were guessed: {guess.why}."]
+    return guessed(wish, free, sample)
 
 
 def _rules(wrapped: Any, roles: Roles, wish: Wish) -> Rules:

@@ -7,7 +7,6 @@ import signal
 import subprocess
 import sys
 import time
-from functools import partial
 from pathlib import Path
 
 import numpy as np
@@ -15,10 +14,10 @@ import polars as pl
 import pytest
 
 from howsure.errors import MissingExtra
-from howsure.sources.files import duckdb_scan
+from howsure.sources.files.matrix_files import read_matrix
 from howsure.sources.read import read
 from support import doors
-from support.written import write_csv, write_jsonl
+from support.written import text, write_csv, write_jsonl
 
 
 def test_progress_goes_from_nothing_to_all(tmp_path: Path) -> None:
@@ -41,14 +40,15 @@ def test_an_error_in_the_progress_hook_ends_the_count(tmp_path: Path) -> None:
 
 
 def test_without_the_engine(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    """Text files of any size need no DuckDB; other formats say what to install."""
+    """Every tabular file says what to install; logs and files of counts need no DuckDB."""
     monkeypatch.setitem(sys.modules, "duckdb", None)
-    monkeypatch.setattr(duckdb_scan, "SMALL", 0)
-    doors.check_door(partial(read, write_csv(tmp_path / "a.csv.gz", doors.make_columns())))
-    doors.check_door(partial(read, write_jsonl(tmp_path / "a.jsonl", doors.make_columns())))
     pl.DataFrame({"y": [1], "p": [1]}).write_parquet(tmp_path / "a.parquet")
-    with pytest.raises(MissingExtra, match=r"pip install 'howsure\[files\]'"):
-        read(tmp_path / "a.parquet", truth="y", predictions="p")
+    written = (write_csv(tmp_path / "a.csv", {"y": [1], "p": [1]}), write_jsonl(tmp_path / "a.jsonl", {"y": [1]}))
+    for path in (tmp_path / "a.parquet", *written):
+        with pytest.raises(MissingExtra, match=r"pip install 'howsure\[files\]'"):
+            read(path, truth="y", predictions="p")
+    assert read(text(tmp_path / "a.json", '{"references": [1], "predictions": [1]}')).n == 1
+    assert read_matrix(text(tmp_path / "m.csv", "5,1\n2,7\n"), rows="truth").n == 15
 
 
 @pytest.fixture(scope="module")

@@ -12,7 +12,7 @@ import polars as pl
 import pytest
 
 from howsure.errors import InputError
-from howsure.sources.files import count_pairs, duckdb_scan
+from howsure.sources.files import count_pairs
 from howsure.sources.files.read_file import read_file
 from howsure.sources.files.request import Wish
 from howsure.tables.in_pairs import InPairs
@@ -39,7 +39,6 @@ class TestPairs:
     ) -> None:
         """All pairs in one pass, and some in each where labels are too many or rows have groups."""
         path = self.write(tmp_path / "a.csv")
-        monkeypatch.setattr(duckdb_scan, "SMALL", 0)
         monkeypatch.setattr(count_pairs, "MOST_NUMBERS", numbers)
         wish = Wish("y", self.models, group=group, weight="w")
         joint = read_file(path, wish)
@@ -58,7 +57,6 @@ class TestPairs:
         lines = path.read_text().splitlines()
         lines[5:5] = ["cat,1,3,cat,,cat,cat", "cat,1,3,cat", "cat,1,3,cat,cat,cat,"]
         path.write_text("\n".join(lines) + "\n")
-        monkeypatch.setattr(duckdb_scan, "SMALL", 0)
         wish = Wish("y", self.models, on_bad="skip")
         joint = read_file(path, wish)
         monkeypatch.setattr("howsure.sources.files.read_file.MOST_CELLS", (len(joint.rows) - 1) * 5)
@@ -71,7 +69,6 @@ class TestPairs:
 
     def test_too_many_even_so(self, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
         path = self.write(tmp_path / "a.csv")
-        monkeypatch.setattr(duckdb_scan, "SMALL", 0)
         monkeypatch.setattr("howsure.sources.files.read_file.MOST_CELLS", 30)
         monkeypatch.setattr("howsure.sources.files.read_file.MOST_PAIR_ROWS", 30)
         monkeypatch.setattr(count_pairs, "MOST_NUMBERS", 30)

@@ -31,7 +31,7 @@ class TestRefusals:
     @pytest.mark.parametrize(
         ("content", "words"), [("", "is empty"), ("\n\n", "has no text"), ("y,p\n", "none of its 0 rows")]
     )
-    def test_empty(self, tmp_path: Path, way: str, content: str, words: str) -> None:
+    def test_empty(self, tmp_path: Path, content: str, words: str) -> None:
         with pytest.raises(InputError, match=words):
             read(text(tmp_path / "a.csv", content), truth="y", predictions="p")
 
@@ -60,7 +60,7 @@ class TestRefusals:
         with pytest.raises(InputError, match=r"cannot be read: .*check that the file is complete"):
             read(tmp_path / "a.parquet", truth=doors.TRUTH, predictions=list(doors.MODELS))
 
-    def test_truncated_arrow_and_gzip(self, tmp_path: Path, way: str) -> None:
+    def test_truncated_arrow_and_gzip(self, tmp_path: Path) -> None:
         pyarrow.feather.write_feather(pa.table(doors.make_columns()), tmp_path / "a.feather")
         path = write_csv(tmp_path / "a.csv.gz", doors.make_columns())
         for name in ("a.feather", "a.csv.gz"):
@@ -68,7 +68,7 @@ class TestRefusals:
             (tmp_path / name).write_bytes(whole[: len(whole) // 2])
         with pytest.raises(InputError, match="complete Arrow"):
             read(tmp_path / "a.feather", truth=doors.TRUTH, predictions=list(doors.MODELS))
-        with pytest.raises(InputError, match=r"damaged gzip|cannot be read"):
+        with pytest.raises(InputError, match="is a damaged gzip file"):
             read(path, truth=doors.TRUTH, predictions=list(doors.MODELS))
 
     def test_bomb(self, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -87,7 +87,7 @@ class TestRefusals:
         path = write_csv(tmp_path / "a.csv.gz", doors.make_columns())
         assert read(path, truth=doors.TRUTH, predictions=list(doors.MODELS)).n == 3000
 
-    def test_not_utf8(self, tmp_path: Path, way: str) -> None:
+    def test_not_utf8(self, tmp_path: Path) -> None:
         (tmp_path / "a.csv").write_bytes("y,p\nä,ä\n".encode("latin-1"))
         with pytest.raises(InputError, match=r"UTF-8|cannot be counted"):
             read(tmp_path / "a.csv", truth="y", predictions="p")

@@ -10,11 +10,10 @@ from typing import Any
 
 import numpy as np
 
-from howsure.sources.files.count_rows import Gathered, inner_select, made, rejected, sums_of
+from howsure.sources.files.count_rows import Gathered, coded, gather, inner_select, made, sums_of
 from howsure.sources.files.distinct_rows import Distinct, Factor
-from howsure.sources.files.duckdb_engine import Duck
-from howsure.sources.files.duckdb_scan import Scan
 from howsure.sources.files.request import Roles
+from howsure.sources.files.scans.scan import Scan
 from howsure.tables.in_pairs import Pair
 from howsure.types import Array
 
@@ -31,22 +30,21 @@ class Cubes:
         self._pairs = pairs
         self._sums = np.zeros((layers, len(pairs), 2, 2, 2))
 
-    def coded(self, column: Any) -> Any:
-        """Return an Arrow column as places in the list of labels, which grows."""
-        coded = column.dictionary_encode()
-        table = [self.places.setdefault(value, len(self.places)) for value in coded.dictionary.to_pylist()]
-        dtype = np.min_scalar_type(max(len(self.places) - 1, 0))
-        return np.array(table, dtype=dtype)[coded.indices.to_numpy(zero_copy_only=False)]
-
     def add(self, columns: Sequence[Any], weights: Array | None) -> bool:
         """Take in rows, truth first and then a column per model; say whether the cubes still fit."""
-        codes = [self.coded(column) for column in columns]
+        codes = [self._coded(column) for column in columns]
         if not self._grown():
             return False
         for start in range(0, len(codes[0]), _STEP):
             some = slice(start, start + _STEP)
             self._add([one[some].astype(np.int64) for one in codes], None if weights is None else weights[some])
         return True
+
+    def _coded(self, column: Any) -> Any:
+        """Return an Arrow column as places in the list of labels, which grows."""
+        found = column.dictionary_encode()
+        table = coded(found.dictionary.to_pylist(), self.places)
+        return table[found.indices.to_numpy(zero_copy_only=False)]
 
     def _grown(self) -> bool:
         layers, pairs, width = self._sums.shape[:3]
@@ -77,7 +75,7 @@ class Cubes:
         return list(chosen), [layer[place][chosen] for layer in self._sums]
 
 
-def pair_cubes(scan: Scan, roles: Roles, pairs: Sequence[Pair], duck: Duck) -> dict[Pair, Distinct] | None:
+def pair_cubes(scan: Scan, roles: Roles, pairs: Sequence[Pair]) -> dict[Pair, Distinct] | None:
     """Count (truth, two models) for all pairs at once; None with a group, or with too many labels for cubes.
 
     Rows with a missing value are left out.
@@ -86,13 +84,11 @@ def pair_cubes(scan: Scan, roles: Roles, pairs: Sequence[Pair], duck: Duck) -> d
         return None
     models = list(roles.predictions)
     keys = [f"k{place}" for place in range(1 + len(models))]
-    complete = " AND ".join([*(f"{name} IS NOT NULL" for name in keys), "good", "NOT spoiled"])
     weighted = roles.weight is not None
     chosen = ", ".join([*keys, *(["weight"] if weighted else [])])
-    sql = f"SELECT {chosen} FROM ({inner_select(scan, roles)}) WHERE {complete}"
+    sql = f"SELECT {chosen} FROM ({inner_select(scan, roles)}) WHERE {_complete(roles)}"
     cubes = Cubes([(models.index(a), models.index(b)) for a, b in pairs], 3 if weighted else 1)
-    scan.prepare(duck)
-    for batch in duck.batches(sql, scan.parameters, source=scan.name):
+    for batch in scan.batches(sql):
         weights = batch.columns[-1].to_numpy(zero_copy_only=False) if weighted else None
         if not cubes.add(batch.columns[: len(keys)], weights):
             return None
@@ -118,66 +114,64 @@ SURELY = 1.5
 """Pairs that are expected to have so many times more rows than fit are not counted: it would take long to fail."""
 
 
-def unusable(scan: Scan, roles: Roles, duck: Duck) -> tuple[dict[str, int], int, int]:
+def unusable(scan: Scan, roles: Roles) -> tuple[dict[str, int], int, int]:
     """Return the rows with a missing value by column, those with any, and all rows."""
     columns = list(roles.parts().values())
     missing = [f"k{place} IS NULL" for place in range(len(columns))]
     sums = ", ".join(f"count(*) FILTER ({one})" for one in [*missing, " OR ".join([*missing, "NOT good", "spoiled"])])
-    scan.prepare(duck)
     sql = f"SELECT {sums}, count(*) FROM ({inner_select(scan, roles)})"
-    *counts, lost, total = map(int, duck.rows(sql, scan.parameters, source=scan.name)[0])
-    torn = rejected(duck, scan) if scan.kind in ("csv", "tsv") else 0
+    *counts, lost, total = map(int, scan.rows(sql)[0])
+    torn = scan.dropped()
     return dict(zip(columns, counts, strict=True)), lost + torn, total + torn
 
 
-def pair_counts(
-    scan: Scan, roles: Roles, pairs: Sequence[Pair], duck: Duck, *, most: int
-) -> dict[Pair, Distinct] | None:
+def pair_counts(scan: Scan, roles: Roles, pairs: Sequence[Pair], *, most: int) -> dict[Pair, Distinct] | None:
     """Count (truth, two models) for many pairs at once; None if all have more than ``most`` distinct rows together.
 
     One pass over the file serves PAIRS_A_PASS pairs, by GROUPING SETS. Rows with a missing value are left out.
     """
-    if _expected(scan, roles, pairs, duck) > SURELY * most:
+    if _expected(scan, roles, pairs) > SURELY * most:
         return None
     found: dict[Pair, Distinct] = {}
     for first in range(0, len(pairs), PAIRS_A_PASS):
         room = most - sum(len(distinct.counts) for distinct in found.values())
-        counted = _pass(scan, roles, pairs[first : first + PAIRS_A_PASS], duck, room)
+        counted = _pass(scan, roles, pairs[first : first + PAIRS_A_PASS], room)
         if counted is None:
             return None
         found |= counted
     return found
 
 
-def _expected(scan: Scan, roles: Roles, pairs: Sequence[Pair], duck: Duck) -> float:
+def _expected(scan: Scan, roles: Roles, pairs: Sequence[Pair]) -> float:
     """Return about how many distinct rows all pairs have together, from estimates for some of them."""
-    some = pairs[:: -(-len(pairs) // ESTIMATED)]
-    place = {part: f"k{index}" for index, part in enumerate(roles.parts())}
-    shared = [place[part] for part in ("truth", "group") if part in place]
-    keys = [", ".join([*shared, *(place[f"prediction {model}"] for model in pair)]) for pair in some]
-    counts = ", ".join(f"approx_count_distinct(hash({one}))" for one in keys)
-    scan.prepare(duck)
-    found = duck.rows(f"SELECT {counts} FROM ({inner_select(scan, roles)})", scan.parameters, source=scan.name)[0]
+    some = [_keys(roles, pair) for pair in pairs[:: -(-len(pairs) // ESTIMATED)]]
+    counts = ", ".join(f"approx_count_distinct(hash({', '.join(keys)}))" for keys in some)
+    found = scan.rows(f"SELECT {counts} FROM ({inner_select(scan, roles)})")[0]
     return float(np.mean(found)) * len(pairs)
 
 
-def _pass(scan: Scan, roles: Roles, pairs: Sequence[Pair], duck: Duck, most: int) -> dict[Pair, Distinct] | None:
-    parts = list(roles.parts())
-    place = {part: f"k{index}" for index, part in enumerate(parts)}
-    shared = [place[part] for part in ("truth", "group") if part in place]
-    sets = [[*shared, *(place[f"prediction {model}"] for model in pair)] for pair in pairs]
+def _keys(roles: Roles, models: Sequence[str]) -> list[str]:
+    """Return the names that SQL has for the parts of some models: those that all share first."""
+    names = {part: f"k{place}" for place, part in enumerate(roles.parts())}
+    return [names[part] for part in ("truth", "group", *(f"prediction {one}" for one in models)) if part in names]
+
+
+def _complete(roles: Roles) -> str:
+    """Return the SQL that is true of a row which lacks nothing."""
+    return " AND ".join([*(f"k{place} IS NOT NULL" for place in range(len(roles.parts()))), "good", "NOT spoiled"])
+
+
+def _pass(scan: Scan, roles: Roles, pairs: Sequence[Pair], most: int) -> dict[Pair, Distinct] | None:
+    shared, sets = _keys(roles, ()), [_keys(roles, pair) for pair in pairs]
     varying = list(dict.fromkeys(name for one in sets for name in one if name not in shared))
-    complete = " AND ".join([*(f"{name} IS NOT NULL" for name in place.values()), "good", "NOT spoiled"])
     sql = (
         f"SELECT {', '.join([*shared, *varying])}, {', '.join(f'grouping({name})' for name in varying)}, "
-        f"{sums_of(roles)} FROM ({inner_select(scan, roles)}) WHERE {complete} "
+        f"{sums_of(roles)} FROM ({inner_select(scan, roles)}) WHERE {_complete(roles)} "
         f"GROUP BY GROUPING SETS ({', '.join('(' + ', '.join(one) + ')' for one in sets)})"
     )
-    scan.prepare(duck)
-    gathered = Gathered(len(shared) + len(varying))
-    for batch in duck.batches(sql, scan.parameters, source=scan.name):
-        if gathered.add(batch) > most:
-            return None
+    gathered = gather(scan.steps(sql), len(shared) + len(varying), most)
+    if gathered is None:
+        return None
     return _sorted_out(
         gathered, scan, roles, pairs, [*shared, *varying], [[name in one for name in varying] for one in sets]
     )

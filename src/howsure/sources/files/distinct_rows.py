@@ -36,6 +36,10 @@ class Factor(NamedTuple):
         """Return some of the rows."""
         return Factor(self.codes[chosen], self.values)
 
+    def decoded(self, decode: Callable[[Any], Any]) -> Factor:
+        """Return the column with its values read in another way."""
+        return Factor(self.codes, [decode(value) for value in self.values])
+
     def unified(self) -> Factor:
         """Return the column with equal values, such as 1 and 1.0, as one."""
         found = factor(self.values)
@@ -71,6 +75,10 @@ class Distinct:
     def labelled(self) -> dict[str, Factor]:
         """Return the columns that hold labels, truth first."""
         return {self.truth_name: self.truth, **self.predictions}
+
+    def has_text(self) -> bool:
+        """Say whether any label is text."""
+        return any(isinstance(value, str) for column in self.labelled().values() for value in column.values)
 
     def take(self, chosen: Any) -> Distinct:
         """Return some of the rows."""
@@ -156,11 +164,11 @@ def _filled(distinct: Distinct, rules: Rules) -> Distinct:
     """Return the rows with the label for abstentions in place of missing predictions."""
     if rules.abstain is None:
         return distinct
-    filled = {
-        name: Factor(column.codes, [rules.abstain if is_missing(value) else value for value in column.values])
-        for name, column in distinct.predictions.items()
-    }
-    return replace(distinct, predictions=filled)
+
+    def fill(value: Any) -> Any:
+        return rules.abstain if is_missing(value) else value
+
+    return replace(distinct, predictions={name: one.decoded(fill) for name, one in distinct.predictions.items()})
 
 
 def _usable(distinct: Distinct, rules: Rules) -> tuple[Distinct, tuple[str, ...]]:

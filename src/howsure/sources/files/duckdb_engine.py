@@ -8,7 +8,7 @@ import tempfile
 import threading
 from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager
-from functools import cached_property
+from functools import cached_property, partial
 from typing import Any
 
 from howsure.errors import InputError, need_extra
@@ -16,9 +16,13 @@ from howsure.errors import InputError, need_extra
 Progress = Callable[[float], None]
 _TICK = 0.1
 _EXTENSION = re.compile(r"extension '(\w+)")
-_BATCH = 1 << 18
+_STEP, _BATCH = 1 << 16, 1 << 18
 _MEGABYTES = 400
 _MEGABYTES_A_THREAD = 60
+
+
+class UnevenLines(InputError):
+    """Lines of one file that end in different ways, which DuckDB does not read."""
 
 
 class Duck:
@@ -31,7 +35,7 @@ class Duck:
 
     @cached_property
     def _connection(self) -> Any:
-        """The connection, made when first needed: small files do without."""
+        """The connection, made when first needed."""
         try:
             import duckdb
         except ImportError:
@@ -57,20 +61,35 @@ class Duck:
             self._connection.close()
             self._spill.cleanup()
 
+    @property
+    def folder(self) -> str:
+        """A directory that goes with the connection."""
+        return self._spill.name
+
     def register(self, name: str, data: Any) -> None:
         """Let queries see an Arrow dataset, reader or table under a name."""
         self._connection.register(name, data)
 
-    def run(self, sql: str, parameters: Mapping[str, Any], *, source: str) -> None:
-        """Run a statement that returns nothing."""
-        self.rows(sql, parameters, source=source)
-
     def rows(self, sql: str, parameters: Mapping[str, Any], *, source: str) -> list[tuple[Any, ...]]:
         """Return all rows of a small result."""
+        return [row for rows in self.steps(sql, parameters, source=source) for row in rows]
+
+    def steps(self, sql: str, parameters: Mapping[str, Any], *, source: str) -> Iterator[list[tuple[Any, ...]]]:
+        """Yield the rows of a result, some at a time: to load Arrow would take longer than to count a small file."""
+        connection, used = self._connection, _used(sql, parameters)
+        return self._pieces(lambda: connection.execute(sql, used), lambda found: found.fetchmany(_STEP) or None, source)
+
+    def batches(self, sql: str, parameters: Mapping[str, Any], *, source: str) -> Iterator[Any]:
+        """Yield the result as Arrow record batches."""
+        relation = partial(self._connection.sql, sql, params=_used(sql, parameters))
+        return self._pieces(lambda: relation().to_arrow_reader(_BATCH), lambda reader: next(reader, None), source)
+
+    def _pieces(self, start: Callable[[], Any], take: Callable[[Any], Any], source: str) -> Iterator[Any]:
         with self._translated(source):
-            found = self._run(lambda: self._connection.execute(sql, _used(sql, parameters)).fetchall())
+            found = self._run(start)
+            while (piece := self._run(lambda: take(found))) is not None:
+                yield piece
         self._tell(1.0)
-        return list(found)
 
     @contextmanager
     def in_order(self) -> Iterator[None]:
@@ -80,24 +99,6 @@ class Duck:
             yield
         finally:
             self._connection.execute("SET preserve_insertion_order = false")
-
-    def names(self, sql: str, parameters: Mapping[str, Any], *, source: str) -> list[tuple[str, str]]:
-        """Return the columns of a query with their types, without running it."""
-        return [(row[0], row[1]) for row in self.rows(f"DESCRIBE {sql}", parameters, source=source)]
-
-    def batches(self, sql: str, parameters: Mapping[str, Any], *, source: str) -> Iterator[Any]:
-        """Yield the result as Arrow record batches."""
-
-        def work() -> Any:
-            relation = self._connection.sql(sql, params=_used(sql, parameters))
-            reader = getattr(relation, "to_arrow_reader", None) or relation.fetch_arrow_reader
-            return reader(_BATCH)
-
-        with self._translated(source):
-            reader = self._run(work)
-            while (batch := self._run(lambda: next(reader, None))) is not None:
-                yield batch
-        self._tell(1.0)
 
     def _run(self, work: Callable[[], Any]) -> Any:
         """Run in another thread and tell how far it is: here, Ctrl-C or an error of the hook is heard at once."""
@@ -130,10 +131,9 @@ class Duck:
             self._progress(min(max(found, 0.0), 1.0))
 
     @contextmanager
-    def _translated(self, source: str) -> Iterator[Any]:
-        connection = self._connection
+    def _translated(self, source: str) -> Iterator[None]:
         try:
-            yield connection
+            yield
         except self._error as error:
             raise _refusal(source, error) from None
         except UnicodeDecodeError as error:
@@ -174,7 +174,8 @@ def _refusal(source: str, error: Exception) -> InputError:
         remedy = "check the address, the access rights and the network; or copy the file here first"
     else:
         remedy = "check that the file is complete and of the format that its name or format= says"
-    return InputError(f"{source} cannot be read: {reason}; {remedy}")
+    kind = UnevenLines if "state machine" in reason else InputError
+    return kind(f"{source} cannot be read: {reason}; {remedy}")
 
 
 def quote(identifier: str) -> str:

@@ -10,10 +10,9 @@ from typing import Any
 
 from howsure.errors import InputError, quoted
 from howsure.sources.arrays.bad_values import LARGEST
-from howsure.sources.files.count_rows import Gathered, made, rejected, sums_of
-from howsure.sources.files.distinct_rows import MOST_CELLS, Distinct, Factor, Rules, table_of
+from howsure.sources.files.count_rows import gather, made, sums_of
+from howsure.sources.files.distinct_rows import MOST_CELLS, Distinct, Rules, table_of
 from howsure.sources.files.duckdb_engine import Duck
-from howsure.sources.files.duckdb_scan import Scan, sample_of
 from howsure.sources.files.guess_columns import (
     guess_columns,
     guess_truth,
@@ -23,6 +22,7 @@ from howsure.sources.files.guess_columns import (
 )
 from howsure.sources.files.read_file import opened
 from howsure.sources.files.request import Roles, Wish, too_many
+from howsure.sources.files.scans.scan import Scan
 from howsure.sources.files.text_labels import Decode, decoder, fitting_labels, label_remarks, truth_or_text, unchanged
 from howsure.tables.table import Table
 
@@ -51,13 +51,13 @@ def read_aligned(files: Files, wish: Wish) -> Table:
     """
     with wish.start() as duck:
         names, scans = _named(files, wish.format, duck)
-        parts, remarks = _parts(names, scans, wish, duck)
+        parts, remarks = _parts(names, scans, wish)
         rules = wish.rules(_source(scans))
         roles = _roles(parts, wish)
         for place, part in enumerate(parts):
-            _load(duck, place, part, roles)
-        remarks += _check_ids(duck, parts, rules)
-        _check_truth(duck, parts)
+            _load(place, part, roles)
+        remarks += _check_ids(parts, rules)
+        _check_truth(parts)
         distinct = _decoded(_joined(duck, parts, roles, rules), parts, rules)
     found = table_of(
         distinct, replace(rules, labels=fitting_labels(rules.labels, distinct.truth.values)), notes=remarks
@@ -105,7 +105,7 @@ def short_names(paths: Sequence[str]) -> list[str]:
     raise InputError(f"files names a file twice: {quoted(paths)}; name each once, or give a mapping of names to files")
 
 
-def _parts(names: Sequence[str], scans: Sequence[Scan], wish: Wish, duck: Duck) -> tuple[list[Part], list[str]]:
+def _parts(names: Sequence[str], scans: Sequence[Scan], wish: Wish) -> tuple[list[Part], list[str]]:
     """Return which columns each file gives, and what was guessed."""
     if isinstance(wish.predictions, Mapping):
         raise InputError("predictions is a mapping; for several files name the columns, and the models by their files")
@@ -116,7 +116,7 @@ def _parts(names: Sequence[str], scans: Sequence[Scan], wish: Wish, duck: Duck) 
                 f"id names the column {key!r}, which {scan.name} does not have; its columns are {quoted(scan.columns)}"
             )
     guessing = wish.truth is None or wish.predictions is None
-    samples = [sample_of(scan, duck) if guessing else {} for scan in scans]
+    samples = [scan.sample(scan.columns) if guessing else {} for scan in scans]
     ignored = {key, wish.group, wish.weight}
     truth = wish.truth
     if truth is None:
@@ -215,7 +215,7 @@ def _model_names(names: Sequence[str], columns: Sequence[Sequence[str]]) -> list
     ]
 
 
-def _load(duck: Duck, place: int, part: Part, roles: Roles) -> None:
+def _load(place: int, part: Part, roles: Roles) -> None:
     """Copy the columns that matter into a table of the engine, which spills to disk where memory is short."""
     scan = part.scan
     chosen = [f"{scan.text(part.id)} AS id"]
@@ -224,31 +224,26 @@ def _load(duck: Duck, place: int, part: Part, roles: Roles) -> None:
     chosen += [f"{scan.expression(column)} AS p{index}" for index, column in enumerate(part.predictions.values())]
     if place == 0:
         chosen += [] if roles.group is None else [f"{scan.expression(roles.group)} AS grouped"]
-        chosen += [] if roles.weight is None else [f"TRY_CAST({scan.text(roles.weight)} AS DOUBLE) AS weight"]
-    scan.prepare(duck)
-    duck.run(
-        f"CREATE TEMP TABLE part{place} AS SELECT {', '.join(chosen)} FROM {scan.sql}",
-        scan.parameters,
-        source=scan.name,
-    )
-    torn = rejected(duck, scan) if scan.kind in ("csv", "tsv") else 0
+        chosen += [] if roles.weight is None else [f"{scan.number(roles.weight)} AS weight"]
+    scan.rows(f"CREATE TEMP TABLE part{place} AS SELECT {', '.join(chosen)} FROM {scan.sql}")
+    torn = scan.dropped()
     if torn:
         raise InputError(f"{scan.name}: {torn:,} lines have not {len(scan.columns)} fields; correct them first")
 
 
-def _check_ids(duck: Duck, parts: Sequence[Part], rules: Rules) -> list[str]:
+def _check_ids(parts: Sequence[Part], rules: Rules) -> list[str]:
     """Count the ids that are missing, extra or double; return them as notes, or refuse."""
     said = []
     for place, part in enumerate(parts):
-        said += _said(duck, f"SELECT id FROM part{place} WHERE id IS NULL", part.scan, "rows without an id")
+        said += _said(f"SELECT id FROM part{place} WHERE id IS NULL", part.scan, "rows without an id")
         double = f"SELECT id FROM part{place} WHERE id IS NOT NULL GROUP BY id HAVING count(*) > 1"
-        said += _said(duck, double, part.scan, "ids more than once")
+        said += _said(double, part.scan, "ids more than once")
     first = "the first file" if parts[0].predictions else "the file of the truth"
     for place, part in enumerate(parts[1:], start=1):
         lacking = f"SELECT id FROM part0 WHERE id NOT IN (SELECT id FROM part{place} WHERE id IS NOT NULL)"
-        said += _said(duck, lacking, part.scan, f"ids of {first} not at all")
+        said += _said(lacking, part.scan, f"ids of {first} not at all")
         extra = f"SELECT id FROM part{place} WHERE id NOT IN (SELECT id FROM part0 WHERE id IS NOT NULL)"
-        said += _said(duck, extra, part.scan, f"ids that {first} does not have")
+        said += _said(extra, part.scan, f"ids that {first} does not have")
     if said and rules.on_bad == "refuse":
         raise InputError(
             f"{rules.source} do not hold the same rows: {'; '.join(said)}. Every id must be in every file once; "
@@ -257,26 +252,26 @@ def _check_ids(duck: Duck, parts: Sequence[Part], rules: Rules) -> list[str]:
     return [f"rows were left out because files differ: {'; '.join(said)}."] if said else []
 
 
-def _said(duck: Duck, sql: str, scan: Scan, words: str) -> list[str]:
-    number = int(duck.rows(f"SELECT count(*) FROM ({sql})", {}, source=scan.name)[0][0])
+def _said(sql: str, scan: Scan, words: str) -> list[str]:
+    number = int(scan.rows(f"SELECT count(*) FROM ({sql})")[0][0])
     if not number:
         return []
-    rows = duck.rows(f"SELECT id FROM ({sql}) WHERE id IS NOT NULL ORDER BY id LIMIT {_NAMED}", {}, source=scan.name)
+    rows = scan.rows(f"SELECT id FROM ({sql}) WHERE id IS NOT NULL ORDER BY id LIMIT {_NAMED}")
     first = f" ({quoted([row[0] for row in rows])}{', …' if number > len(rows) else ''})" if rows else ""
     return [f"{scan.name} has {number:,} {words}{first}"]
 
 
-def _check_truth(duck: Duck, parts: Sequence[Part]) -> None:
+def _check_truth(parts: Sequence[Part]) -> None:
     for place, part in enumerate(parts[1:], start=1):
         if part.truth is None:
             continue
         differ = (
             f"FROM part0 JOIN part{place} USING (id) WHERE part0.truth_text IS DISTINCT FROM part{place}.truth_text"
         )
-        number = int(duck.rows(f"SELECT count(*) {differ}", {}, source=part.scan.name)[0][0])
+        number = int(part.scan.rows(f"SELECT count(*) {differ}")[0][0])
         if number:
             sql = f"SELECT id, part0.truth_text, part{place}.truth_text {differ} ORDER BY id LIMIT 1"
-            row, first, second = duck.rows(sql, {}, source=part.scan.name)[0]
+            row, first, second = part.scan.rows(sql)[0]
             raise InputError(
                 f"truth {part.truth!r} differs between {parts[0].scan.name} and {part.scan.name} in {number:,} rows, "
                 f"first for the id {row!r}: {first!r} and {second!r}; files of one test set must agree on the truth"
@@ -294,10 +289,9 @@ def _joined(duck: Duck, parts: Sequence[Part], roles: Roles, rules: Rules) -> Di
         f"SELECT {', '.join(keys)}, {good} AS good, {sums_of(roles, f'CASE WHEN {good} THEN part0.weight ELSE 0 END')} "
         f"FROM {_once(len(parts))} GROUP BY {', '.join([*keys, good])} LIMIT {most + 1}"
     )
-    gathered = Gathered(len(keys))
-    for batch in duck.batches(sql, {}, source=rules.source):
-        if gathered.add(batch) > most:
-            raise too_many(rules.source)
+    gathered = gather(duck.steps(sql, {}, source=rules.source), len(keys), most)
+    if gathered is None:
+        raise too_many(rules.source)
     scans = [parts[0].scan, *(part.scan for part in parts for _ in part.predictions)]
     scans += [] if roles.group is None else [parts[0].scan]
     factors = gathered.factors(*(scan.decode for scan in scans))
@@ -317,19 +311,16 @@ def _once(number: int) -> str:
 
 def _decoded(distinct: Distinct, parts: Sequence[Part], rules: Rules) -> Distinct:
     """Return the rows with text of CSV files read as the truth's values are."""
-    textual = {model: part.scan.kind in ("csv", "tsv") for part in parts for model in part.predictions}
-    own = parts[0].scan.kind in ("csv", "tsv")
+    textual = {model: not part.scan.typed for part in parts for model in part.predictions}
+    own = not parts[0].scan.typed
     values = distinct.truth.values
     some_text = any(isinstance(value, str) for value in values)
     decode: Decode = decoder(values, rules.labels) if own else unchanged if some_text else truth_or_text
-
-    def read(column: Factor, how: Decode) -> Factor:
-        return Factor(column.codes, [how(value) for value in column.values])
-
     predictions = {
-        model: read(column, decode) if textual[model] else column for model, column in distinct.predictions.items()
+        model: column.decoded(decode) if textual[model] else column for model, column in distinct.predictions.items()
     }
-    group = distinct.group and (read(distinct.group, decoder(distinct.group.values)) if own else distinct.group)
-    return replace(
-        distinct, truth=read(distinct.truth, decode) if own else distinct.truth, predictions=predictions, group=group
-    )
+    found = replace(distinct, predictions=predictions)
+    if not own:
+        return found
+    group = distinct.group and distinct.group.decoded(decoder(distinct.group.values))
+    return replace(found, truth=distinct.truth.decoded(decode), group=group)

@@ -14,7 +14,7 @@ from howsure.sources.arrays.counts import ROWS, matrix
 from howsure.sources.files.formats import check_files, files_of
 from howsure.sources.files.guess_columns import plain_name
 from howsure.sources.files.text_labels import decoder
-from howsure.sources.files.text_records import DELIMITERS, opened
+from howsure.sources.files.text_records import DELIMITERS, fields_of, opened
 from howsure.tables.table import Table
 
 _MEANS = {
@@ -56,15 +56,11 @@ def _cells(source: str | PathLike[str]) -> tuple[str, list[list[str]]]:
     if not lines:
         raise InputError(f"{name!r} holds nothing but blanks; give the counts, one row a line")
     try:
-        best = max(DELIMITERS + " ", key=lambda mark: min(len(_fields(line, mark)) for line in lines[:3]))
+        best = max(DELIMITERS + " ", key=lambda mark: min(len(fields_of(line, mark)) for line in lines[:3]))
         rows = [[field.strip() for field in row] for row in csv.reader(lines, delimiter=best) if row]
     except csv.Error as error:
         raise InputError(f"{name!r} is no table of counts ({error}); give the counts, one row a line") from None
     return repr(fspath(name)), rows
-
-
-def _fields(line: str, mark: str) -> list[str]:
-    return next(csv.reader([line], delimiter=mark), [])
 
 
 def read_matrix(

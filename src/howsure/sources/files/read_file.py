@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable, Sequence
 from dataclasses import replace
 from os import PathLike
 from typing import Any
@@ -9,20 +10,32 @@ from typing import Any
 from howsure.errors import InputError
 from howsure.sources.arrays.bad_values import ABSENT, Fault, Faults, status_of
 from howsure.sources.files.count_pairs import pair_counts, pair_cubes, unusable
-from howsure.sources.files.count_rows import count_engine, count_lines, first_bad, repeats_of
+from howsure.sources.files.count_rows import count_engine, repeats_of
 from howsure.sources.files.distinct_rows import MOST_CELLS, MOST_PAIR_ROWS, Distinct, Rules, table_of, tables_of
 from howsure.sources.files.duckdb_engine import Duck
-from howsure.sources.files.duckdb_scan import Scan, sample_of, scan_files
 from howsure.sources.files.formats import check_files, files_of, format_of
-from howsure.sources.files.guess_columns import check_truth, guess_columns, repeat_remark, watched_columns
+from howsure.sources.files.guess_columns import check_truth, repeat_remark, watched_columns
 from howsure.sources.files.matrix_files import FoldCounts, read_fold_counts, read_matrix
-from howsure.sources.files.request import Roles, Wish, roles_of, too_many
+from howsure.sources.files.request import Roles, Wish, guessed, roles_of, too_many
+from howsure.sources.files.scans.arrow import scan_arrow
+from howsure.sources.files.scans.delimited import scan_delimited
+from howsure.sources.files.scans.json_objects import scan_json
+from howsure.sources.files.scans.parquet import scan_parquet
+from howsure.sources.files.scans.scan import Scan
 from howsure.sources.files.text_labels import Decode, fitting_labels, label_remarks, typed, unchanged
 from howsure.tables.in_pairs import joined_pairs, model_pairs
 from howsure.tables.table import Table
 
 __all__ = ["FoldCounts", "read_file", "read_file_slices", "read_fold_counts", "read_matrix"]
 
+_SCANS: dict[str, Callable[[Sequence[str], str, Duck], Scan]] = {
+    "csv": scan_delimited,
+    "tsv": scan_delimited,
+    "jsonl": scan_json,
+    "json": scan_json,
+    "parquet": scan_parquet,
+    "arrow": scan_arrow,
+}
 _LOOKED_AT = 1_000_000
 _SEARCHED = 100_000
 """Records among which the first bad one is sought for a note; a refusal ends the work, and seeks among all."""
@@ -38,10 +51,10 @@ def read_file(source: str | PathLike[str], wish: Wish) -> Table:
     """
     with wish.start() as duck:
         scan = opened(source, wish.format, duck)
-        roles, remarks = columns_of(scan, wish, duck)
-        found = _table(scan, roles, wish, duck)
+        roles, remarks = columns_of(scan, wish)
+        found = _table(scan, roles, wish)
         remarks += label_remarks([label for label in found.labels if label != wish.abstain])
-        remarks += repeat_remarks(scan, roles, wish, duck)
+        remarks += repeat_remarks(scan, roles, wish)
     return replace(found, notes=tuple(dict.fromkeys((*found.notes, *remarks))))
 
 
@@ -49,11 +62,11 @@ def read_file_slices(source: str | PathLike[str], wish: Wish) -> dict[Any, Table
     """Return one table per value of the column ``by``, all with the same labels, from one count."""
     with wish.start() as duck:
         scan = opened(source, wish.format, duck)
-        roles, remarks = columns_of(scan, wish, duck)
-        distinct = _count(scan, roles, duck)
+        roles, remarks = columns_of(scan, wish)
+        distinct = _count(scan, roles)
         if distinct is None:
             raise too_many(scan.name)
-        return tables_of(*with_types(scan, roles, distinct, wish.rules(scan.name), duck), notes=remarks)
+        return tables_of(*with_types(scan, roles, distinct, wish.rules(scan.name)), notes=remarks)
 
 
 def opened(source: str | PathLike[str], format: str | None, duck: Duck) -> Scan:
@@ -61,58 +74,61 @@ def opened(source: str | PathLike[str], format: str | None, duck: Duck) -> Scan:
     files = files_of(source)
     kind = format_of(files, format)
     check_files(files)
-    return scan_files(files, kind, duck)
+    return _SCANS[kind](files, kind, duck)
 
 
-def columns_of(scan: Scan, wish: Wish, duck: Duck) -> tuple[Roles, list[str]]:
+def columns_of(scan: Scan, wish: Wish) -> tuple[Roles, list[str]]:
     """Return which column plays which part, those not named guessed, and what was guessed."""
     remarks: list[str] = []
     if wish.truth is None or wish.predictions is None:
         taken = {wish.group, wish.weight, wish.by, wish.id, *wish.columns()}
         free = [column for column in scan.columns if column not in taken]
         check_truth(wish.truth, scan.columns)
-        guess = guess_columns(free, sample_of(scan, duck), truth=wish.truth, predictions=wish.columns())
-        remarks.append(f"columns were guessed: {guess.why}.")
-        chosen = wish.predictions if wish.predictions is not None else list(guess.predictions)
-        wish = replace(wish, truth=guess.truth, predictions=chosen)
+        wish, remarks = guessed(wish, free, scan.sample(scan.columns))
     return roles_of(wish, scan.columns, source=scan.name), remarks
 
 
-def _count(scan: Scan, roles: Roles, duck: Duck) -> Distinct | None:
-    if scan.small:
-        return count_lines(scan, roles, duck)
-    if not scan.textual:
-        _refuse_scores(scan, roles, duck)
-    return count_engine(scan, roles, duck, most=MOST_CELLS // len(roles.parts()))
+def _count(scan: Scan, roles: Roles) -> Distinct | None:
+    if scan.typed:
+        _refuse_scores(scan, roles, float)
+    return count_engine(scan, roles, most=MOST_CELLS // len(roles.parts()))
 
 
-def _refuse_scores(scan: Scan, roles: Roles, duck: Duck) -> None:
-    """Refuse a column of fractions by its first rows: counting them would make every row distinct."""
-    columns = [roles.truth, *roles.predictions.values()]
-    for column, values in sample_of(scan, duck, columns).items():
-        for value in values:
-            if isinstance(value, float):
-                status_of(value, text=False, column=column, source=scan.name)
+def _refuse_scores(scan: Scan, roles: Roles, kind: type) -> None:
+    """Refuse a column of fractions, of numbers or spelt, and name the first; counted, each makes a row distinct."""
+    columns = {roles.truth: roles.truth, **roles.predictions}
+    sample = scan.sample(list(columns.values()))
+    for name, column in columns.items():
+        for value in sample[column]:
+            if isinstance(value, kind):
+                status_of(value, text=False, column=name, source=scan.name)
 
 
-def with_types(scan: Scan, roles: Roles, distinct: Distinct, rules: Rules, duck: Duck) -> tuple[Distinct, Rules]:
+def with_types(scan: Scan, roles: Roles, distinct: Distinct, rules: Rules) -> tuple[Distinct, Rules]:
     """Return the rows with typed values, and rules that know how to find the first bad line."""
     decode: Decode = unchanged
-    if scan.kind in ("csv", "tsv"):
+    if not scan.typed:
         distinct, decode = typed(distinct, rules.labels)
+        if decode is not unchanged and distinct.has_text():
+            _refuse_scores(scan, roles, str)
     labels = fitting_labels(rules.labels, distinct.truth.values)
     most = None if rules.on_bad == "refuse" else _SEARCHED
-    return distinct, replace(rules, labels=labels, where=first_bad(scan, roles, decode, duck, most=most))
+
+    def where(name: str, is_bad: Callable[[Any], bool]) -> str:
+        column = roles.predictions.get(name, name)
+        return scan.first_bad(column, lambda value: is_bad(decode(value)), most)
+
+    return distinct, replace(rules, labels=labels, where=where)
 
 
-def _table(scan: Scan, roles: Roles, wish: Wish, duck: Duck) -> Table:
-    distinct = _count(scan, roles, duck)
+def _table(scan: Scan, roles: Roles, wish: Wish) -> Table:
+    distinct = _count(scan, roles)
     if distinct is None:
-        return _in_pairs(scan, roles, wish, duck)
-    return table_of(*with_types(scan, roles, distinct, wish.rules(scan.name), duck))
+        return _in_pairs(scan, roles, wish)
+    return table_of(*with_types(scan, roles, distinct, wish.rules(scan.name)))
 
 
-def _in_pairs(scan: Scan, roles: Roles, wish: Wish, duck: Duck) -> Table:
+def _in_pairs(scan: Scan, roles: Roles, wish: Wish) -> Table:
     """Count every pair of models by itself: with few labels all pairs in one pass over the file, else some."""
     models = list(roles.predictions)
     if len(models) < 3:
@@ -122,31 +138,32 @@ def _in_pairs(scan: Scan, roles: Roles, wish: Wish, duck: Duck) -> Table:
             f"abstain is given, but {scan.name} must be counted in pairs; fill in missing predictions first"
         )
     rules = wish.rules(scan.name)
-    notes = _left_out(scan, roles, rules, duck)
+    notes = _left_out(scan, roles, rules)
     pairs = model_pairs(models)
-    counted = pair_cubes(scan, roles, pairs, duck) or pair_counts(scan, roles, pairs, duck, most=MOST_PAIR_ROWS)
+    counted = pair_cubes(scan, roles, pairs) or pair_counts(scan, roles, pairs, most=MOST_PAIR_ROWS)
     if counted is None:
         raise too_many(scan.name)
     strict = replace(rules, on_bad="refuse")
-    tables = {pair: table_of(*with_types(scan, roles, distinct, strict, duck)) for pair, distinct in counted.items()}
+    tables = {pair: table_of(*with_types(scan, roles, distinct, strict)) for pair, distinct in counted.items()}
     return joined_pairs(tables, models, notes=notes)
 
 
-def _left_out(scan: Scan, roles: Roles, rules: Rules, duck: Duck) -> tuple[str, ...]:
+def _left_out(scan: Scan, roles: Roles, rules: Rules) -> tuple[str, ...]:
     """Return a note on the rows with a missing value in any column, which no pair counts; refuse them unless asked."""
-    counts, lost, total = unusable(scan, roles, duck)
+    counts, lost, total = unusable(scan, roles)
     found = Faults(Fault(column, ABSENT, rows) for column, rows in counts.items())
     if lost and rules.on_bad == "refuse":
         raise found.refusal(scan.name, lost, total)
     return (found.note(lost, total),) if lost else ()
 
 
-def repeat_remarks(scan: Scan, roles: Roles, wish: Wish, duck: Duck) -> list[str]:
+def repeat_remarks(scan: Scan, roles: Roles, wish: Wish) -> list[str]:
     """Return notes on columns that name rows or groups, repeat, and were not declared as group."""
-    if roles.group is not None:
-        return []
     watched = watched_columns(scan.columns, {*roles.parts().values(), roles.weight}, wish.id)
-    notes: list[str] = []
-    for column, filled, distinct in repeats_of(scan, watched, duck, rows=_LOOKED_AT) if watched else ():
-        notes += repeat_remark(column, distinct, filled, among="the first " if filled == _LOOKED_AT else "")
-    return notes
+    if roles.group is not None or not watched:
+        return []
+    return [
+        note
+        for column, (filled, distinct) in zip(watched, repeats_of(scan, watched, rows=_LOOKED_AT), strict=True)
+        for note in repeat_remark(column, distinct, filled, among="the first " if filled == _LOOKED_AT else "")
+    ]

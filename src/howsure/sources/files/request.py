@@ -5,12 +5,14 @@ from __future__ import annotations
 import math
 import re
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
+from typing import Any
 
 from howsure.errors import InputError, check_whole, nearest, quoted
 from howsure.metrics.metric import Label
 from howsure.sources.files.distinct_rows import Rules
 from howsure.sources.files.duckdb_engine import Duck, Progress
+from howsure.sources.files.guess_columns import guess_columns
 
 _MEMORY = re.compile(r"(?P<number>\d+\.?\d*|\.\d+)\s*(?P<unit>%|[KMGT](?:i?B)?)", re.IGNORECASE | re.ASCII)
 Predictions = str | Sequence[str] | Mapping[str, str]
@@ -41,7 +43,7 @@ class Wish:
     progress: Progress | None = None
 
     def __post_init__(self) -> None:
-        # Here and not where an engine starts: a small file starts none, and the larger one of tomorrow does.
+        # Here and not where an engine starts: a frame starts none, and the file of tomorrow does.
         if self.memory is not None and not _is_memory(self.memory):
             raise InputError(
                 f"memory is {self.memory!r}; it must be a number with a unit, or a share of the machine's; give it "
@@ -90,6 +92,13 @@ class Roles:
         """Return the parts for some of the models."""
         chosen = {name: self.predictions[name] for name in models}
         return Roles(self.truth, chosen, self.group, self.weight, self.by)
+
+
+def guessed(wish: Wish, columns: Sequence[str], sample: Mapping[str, Sequence[Any]]) -> tuple[Wish, list[str]]:
+    """Return what was asked for with the columns that were not named, guessed among some; and a note that says how."""
+    guess = guess_columns(columns, sample, truth=wish.truth, predictions=wish.columns())
+    chosen = wish.predictions if wish.predictions is not None else list(guess.predictions)
+    return replace(wish, truth=guess.truth, predictions=chosen), [f"columns were guessed: {guess.why}."]
 
 
 def roles_of(wish: Wish, columns: Sequence[str], *, source: str) -> Roles:

@@ -59,17 +59,13 @@ def typed(distinct: Distinct, labels: Sequence[Label] | None = None) -> tuple[Di
     """Return distinct rows of text with typed values, and how labels were read."""
     decode = decoder(distinct.truth.values, labels)
 
-    def read(column: Factor, how: Decode) -> Factor:
-        return Factor(column.codes, [how(value) for value in column.values])
-
     def own(column: Factor | None) -> Factor | None:
-        return column and read(column, decoder(column.values) if _is_text(column) else unchanged)
+        return column and column.decoded(decoder(column.values))
 
-    predictions = {name: read(column, decode) for name, column in distinct.predictions.items()}
     changed = replace(
         distinct,
-        truth=read(distinct.truth, decode),
-        predictions=predictions,
+        truth=distinct.truth.decoded(decode),
+        predictions={name: column.decoded(decode) for name, column in distinct.predictions.items()},
         group=own(distinct.group),
         by=own(distinct.by),
     )
@@ -86,10 +82,6 @@ def fitting_labels(labels: Sequence[Label] | None, truth: Iterable[Any]) -> Sequ
         return labels
     read = [truth_or_text(label) for label in labels]
     return labels if any(isinstance(label, str) for label in read) else read
-
-
-def _is_text(column: Factor) -> bool:
-    return all(value is None or isinstance(value, str) for value in column.values)
 
 
 def label_remarks(labels: Sequence[Label]) -> list[str]:

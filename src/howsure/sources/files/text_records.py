@@ -1,19 +1,17 @@
-"""Records of text files, one at a time with their line numbers: small files are counted so, and bad lines found so."""
+"""Records of text files, one at a time with their line numbers: logs are read so, and bad lines found so."""
 
 from __future__ import annotations
 
 import csv
-import gzip
 import io
 import json
-import zlib
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator
 from contextlib import contextmanager
-from itertools import chain, islice
+from itertools import islice
 from typing import IO, Any, NamedTuple
 
 from howsure.errors import InputError
-from howsure.sources.files.formats import compression_of, is_url, unpacked_zstd
+from howsure.sources.files.formats import is_url, unfolded
 
 DELIMITERS = ",\t;|"
 
@@ -34,21 +32,10 @@ def opened(name: str) -> Iterator[IO[str]]:
             "first"
         )
     try:
-        with _decoded(name) as file:
+        with unfolded(name) as stream, io.TextIOWrapper(stream, encoding="utf-8-sig", newline="") as file:
             yield file
     except UnicodeDecodeError as error:
         raise InputError(f"{name!r} is not UTF-8 ({error.reason}); convert it to UTF-8 first") from None
-    except (EOFError, gzip.BadGzipFile, zlib.error) as error:
-        raise InputError(f"{name!r} is a damaged gzip file ({error}); fetch or write it again") from None
-
-
-def _decoded(name: str) -> IO[str]:
-    packing = compression_of(name)
-    if packing == "zstd":
-        return io.TextIOWrapper(unpacked_zstd(name), encoding="utf-8-sig", newline="")
-    if packing == "gzip":
-        return gzip.open(name, "rt", encoding="utf-8-sig", newline="")
-    return open(name, encoding="utf-8-sig", newline="")
 
 
 class Dialect(NamedTuple):
@@ -59,19 +46,13 @@ class Dialect(NamedTuple):
     blank: int = 0
 
 
-def dialect_of(name: str, *, delimiter: str | None = None) -> Dialect:
-    """Return the delimiter and columns that the first line of a CSV file shows."""
-    with opened(name) as file:
-        return dialect_of_lines(file, name, delimiter=delimiter)
-
-
-def dialect_of_lines(lines: Iterable[str], name: str, *, delimiter: str | None = None) -> Dialect:
+def dialect_of(lines: Iterable[str], name: str, *, delimiter: str | None = None) -> Dialect:
     """Return the delimiter and columns of a CSV file, given its lines, of which the first with text is read."""
     blank, line = next(((place, line) for place, line in enumerate(lines) if line.strip()), (0, ""))
     if not line:
         raise InputError(f"{name!r} has no text; a file of predictions needs a header and at least one row")
-    found = delimiter or max(DELIMITERS, key=lambda mark: len(_fields(line, mark)))
-    columns = tuple(_fields(line, found))
+    found = delimiter or max(DELIMITERS, key=lambda mark: len(fields_of(line, mark)))
+    columns = tuple(fields_of(line, found))
     if "" in columns[1:]:
         raise InputError(
             f"{name!r}, line {blank + 1}: a column has no name; the columns are {list(columns)}; name each"
@@ -79,7 +60,8 @@ def dialect_of_lines(lines: Iterable[str], name: str, *, delimiter: str | None =
     return Dialect(found, columns, blank)
 
 
-def _fields(line: str, delimiter: str) -> list[str]:
+def fields_of(line: str, delimiter: str) -> list[str]:
+    """Return the fields of one line of CSV."""
     return next(csv.reader([line], delimiter=delimiter), [])
 
 
@@ -121,26 +103,8 @@ def _object(line: str) -> dict[str, Any] | None:
 
 
 def _first_of_each(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
-    """Return an object in which the first of equal keys counts, as the engine for large files has it."""
+    """Return an object in which the first of equal keys counts, as DuckDB has it."""
     found = dict(pairs)
     if len(found) < len(pairs):
         found.update(reversed(pairs))
     return found
-
-
-def records_of(name: str, kind: str, dialect: Dialect | None) -> Iterator[Record]:
-    """Yield the records of a CSV or JSON-lines file."""
-    with opened(name) as file:
-        if kind == "jsonl":
-            yield from json_records(file)
-        else:
-            assert dialect is not None
-            yield from csv_records(file, dialect)
-
-
-def all_records(files: Sequence[str], kind: str, dialects: Sequence[Dialect | None]) -> Iterator[tuple[str, Record]]:
-    """Yield the records of several files with the file's name."""
-    return chain.from_iterable(
-        ((name, record) for record in records_of(name, kind, dialect))
-        for name, dialect in zip(files, dialects, strict=True)
-    )

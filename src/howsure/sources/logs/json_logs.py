@@ -14,8 +14,7 @@ from howsure.errors import InputError, quoted
 from howsure.sources.arrays.bad_values import shown
 from howsure.sources.files.distinct_rows import Distinct, factor, table_of
 from howsure.sources.files.formats import check_files, files_of
-from howsure.sources.files.guess_columns import guess_columns
-from howsure.sources.files.request import Wish, roles_of
+from howsure.sources.files.request import Wish, guessed, roles_of
 from howsure.sources.files.text_records import opened
 from howsure.tables.table import Table
 
@@ -85,10 +84,9 @@ def read_mlflow(source: Source, wish: Wish) -> Table:
     if wish.truth is not None and wish.predictions is not None:
         return _table(columns, wish, name)
     free = [column for column in columns if column not in wish.columns()]
-    guess = guess_columns(free, columns, truth=wish.truth, predictions=wish.columns())
-    chosen = wish.predictions if wish.predictions is not None else list(guess.predictions)
-    made = _table(columns, replace(wish, truth=guess.truth, predictions=chosen), name)
-    return replace(made, notes=(*made.notes, f"columns were guessed: {guess.why}."))
+    wish, notes = guessed(wish, free, columns)
+    made = _table(columns, wish, name)
+    return replace(made, notes=(*made.notes, *notes))
 
 
 def _table(columns: Mapping[str, Sequence[Any]], wish: Wish, name: str) -> Table:
