@@ -27,7 +27,7 @@ FEWEST = 100  # resamples that a quantile may rest on
 
 
 @dataclass(frozen=True)
-class Found:
+class PairFindings:
     """What a method says of a pair: limits, the p-value of any null, and how sure it is that b − a exceeds x."""
 
     low: float
@@ -50,7 +50,7 @@ class PairMethod:
     """A way to compare two models: a function of the pair, and what it needs (``missing`` says what lacks, or None)."""
 
     name: str
-    find: Callable[[Pair, Tail, Any], Found]
+    find: Callable[[Pair, Tail, Any], PairFindings]
     missing: Callable[[Pair], str | None] = lambda pair: None
     aliases: tuple[str, ...] = ()
     options: Any = None
@@ -61,7 +61,7 @@ class PairMethod:
     def __repr__(self) -> str:
         return f"PairMethod({self.name!r})"
 
-    def __call__(self, pair: Pair, tail: Tail) -> Found:
+    def __call__(self, pair: Pair, tail: Tail) -> PairFindings:
         """Return what the method says of a pair; one that it cannot serve is refused with the methods that can."""
         why = self.missing(pair)
         if why is not None:
@@ -92,27 +92,27 @@ def _a_joint_table(pair: Pair) -> str | None:
 # --- the methods ---------------------------------------------------------------------------------------------------
 
 
-def _mover(pair: Pair, tail: Tail, options: Any) -> Found:
-    return Found(*mover_limits(pair, tail), p=lambda null, side: p_by_inversion(pair, mover_limits, null, side))
+def _mover(pair: Pair, tail: Tail, options: Any) -> PairFindings:
+    return PairFindings(*mover_limits(pair, tail), p=lambda null, side: p_by_inversion(pair, mover_limits, null, side))
 
 
-def _wald(pair: Pair, tail: Tail, options: Any) -> Found:
+def _wald(pair: Pair, tail: Tail, options: Any) -> PairFindings:
     low, high = wald_limits(pair, tail)
     flat = pair.se == 0 and math.isfinite(pair.difference)
     note = Note("the Wald interval has no width: no row moves the difference. That is no certainty", "degenerate")
-    return Found(low, high, p=lambda null, side: wald_p(pair, null, side), notes=(note,) if flat else ())
+    return PairFindings(low, high, p=lambda null, side: wald_p(pair, null, side), notes=(note,) if flat else ())
 
 
-def _tango(pair: Pair, tail: Tail, options: Any) -> Found:
+def _tango(pair: Pair, tail: Tail, options: Any) -> PairFindings:
     held = _outcomes(pair)
     if not held.n:
-        return Found(math.nan, math.nan, p=lambda null, side: math.nan)
+        return PairFindings(math.nan, math.nan, p=lambda null, side: math.nan)
 
     def p(null: float, side: Alternative) -> float:
         z = tango_z(held.only_a, held.only_b, held.n, null) if abs(null) < 1 else -math.copysign(math.inf, null)
         return p_of(float(ndtr(-abs(z))), z >= 0, side)
 
-    return Found(*tango_limits(held.only_a, held.only_b, held.n, tail.z), p=p)
+    return PairFindings(*tango_limits(held.only_a, held.only_b, held.n, tail.z), p=p)
 
 
 def _outcomes(pair: Pair) -> Outcomes:
@@ -121,10 +121,10 @@ def _outcomes(pair: Pair) -> Outcomes:
     return held
 
 
-def _mcnemar(mid: bool) -> Callable[[Pair, Tail, Any], Found]:
+def _mcnemar(mid: bool) -> Callable[[Pair, Tail, Any], PairFindings]:
     name = "mid-P McNemar" if mid else "exact McNemar"
 
-    def find(pair: Pair, tail: Tail, options: Any) -> Found:
+    def find(pair: Pair, tail: Tail, options: Any) -> PairFindings:
         held, interval = _outcomes(pair), _tango(pair, tail, options)
 
         def p(null: float, side: Alternative) -> float:
@@ -133,12 +133,12 @@ def _mcnemar(mid: bool) -> Callable[[Pair, Tail, Any], Found]:
             return interval.p(null, side)
 
         note = Note(f"p-value of no difference: {name}; interval and other nulls: Tango's score", "method")
-        return Found(interval.low, interval.high, p, notes=(note,), p_method=name, p_method_elsewhere="tango")
+        return PairFindings(interval.low, interval.high, p, notes=(note,), p_method=name, p_method_elsewhere="tango")
 
     return find
 
 
-def _bayes(pair: Pair, tail: Tail, options: Bayes) -> Found:
+def _bayes(pair: Pair, tail: Tail, options: Bayes) -> PairFindings:
     law = posterior_of(pair, options)
     low, high = law.limits(tail.probability)
 
@@ -154,10 +154,10 @@ def _bayes(pair: Pair, tail: Tail, options: Bayes) -> Found:
     )
     error = law.error(tail.probability)
     seed = None if error is None else options.seed
-    return Found(low, high, p, seed, error, (note,), "credible", "posterior tail")
+    return PairFindings(low, high, p, seed, error, (note,), "credible", "posterior tail")
 
 
-def _bootstrap(pair: Pair, tail: Tail, options: Bootstrap) -> Found:
+def _bootstrap(pair: Pair, tail: Tail, options: Bootstrap) -> PairFindings:
     """Resample both models with the same draws of rows, or of groups."""
     values = [bootstrap_values(linear, options)[0] for linear in (pair.a, pair.b)]
     with np.errstate(invalid="ignore", divide="ignore"):
@@ -168,12 +168,12 @@ def _bootstrap(pair: Pair, tail: Tail, options: Bootstrap) -> Found:
     if lost:
         notes = (Note(f"{count(lost)} of {count(len(draws))} resamples were undefined and were dropped", "resamples"),)
     if len(kept) < FEWEST or not math.isfinite(pair.difference):
-        return Found(math.nan, math.nan, lambda null, side: math.nan, options.seed, notes=notes)
+        return PairFindings(math.nan, math.nan, lambda null, side: math.nan, options.seed, notes=notes)
     shape = _Resampled.of(pair, kept, options)
     ends = [shape.quantile(p) for p in (tail.probability, 1 - tail.probability)]
     if ends[0][0] == ends[1][0]:
         notes += (Note("every resample gives the same difference; use another method", "degenerate"),)
-    return Found(ends[0][0], ends[1][0], shape.p, options.seed, max(ends[0][1], ends[1][1]), notes)
+    return PairFindings(ends[0][0], ends[1][0], shape.p, options.seed, max(ends[0][1], ends[1][1]), notes)
 
 
 @dataclass(frozen=True)

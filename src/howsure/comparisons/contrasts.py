@@ -18,7 +18,7 @@ from howsure.estimates.limits import MOST_PSEUDO_Z
 from howsure.estimates.tail import tail_at
 from howsure.numerics.critical import CriticalValue, critical_value, tail_probability
 from howsure.numerics.max_normal_sampled import MaxLaw, max_law
-from howsure.numerics.max_normal_tail import Side
+from howsure.numerics.max_normal_tail import MaxSide
 from howsure.tables.covariance import Family
 from howsure.types import Array
 
@@ -118,13 +118,13 @@ class Contrasts:
         still = ~np.isfinite(self.differences) | identical | (self.method == "wald")
         return correlation_of(self.covariances, still=still)
 
-    def critical(self, level: float, *, side: Side = "both") -> CriticalValue:
+    def critical(self, level: float, *, side: MaxSide = "both") -> CriticalValue:
         """Return q with P(max|Z| < q) = level, or P(max Z < q) = level for side "upper"."""
         if len(self) <= self.many or not len(self._axes):
             return critical_value(self.correlation, level, side=side)
         return self._law(side).quantile(level)
 
-    def tails(self, z: Array, *, side: Side = "both") -> Array:
+    def tails(self, z: Array, *, side: MaxSide = "both") -> Array:
         """Return P(max|Z| >= z) for each z > 0: adjusted p-values."""
         if len(self) <= self.many or not len(self._axes):
             return np.asarray(tail_probability(self.correlation, z, side=side)[0])
@@ -148,7 +148,7 @@ class Contrasts:
     def _laws(self) -> dict[str, MaxLaw]:
         return {}
 
-    def _law(self, side: Side) -> MaxLaw:
+    def _law(self, side: MaxSide) -> MaxLaw:
         if side not in self._laws:
             self._laws[side] = max_law(self._axes, side=side)
         return self._laws[side]

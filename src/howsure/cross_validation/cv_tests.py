@@ -7,16 +7,15 @@ from collections.abc import Sequence
 from typing import Any
 
 import numpy as np
-from numpy.typing import NDArray
 from scipy import special
 
 from howsure.cross_validation.designs import checked_correlations
 from howsure.errors import InputError, check_level, is_number, numbers_of
 from howsure.results.cv_test import CvTest
+from howsure.types import Floats
 
 __all__ = ["blocked_three_by_two_t", "corrected_resampled_t", "five_by_two_f", "five_by_two_t"]
 
-Floats = NDArray[np.float64]
 
 RANGE_NOTE = (
     "Precision, recall and F1 lie in [0, 1] and their fold scores are skewed: the interval of a t test may "

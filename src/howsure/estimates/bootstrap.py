@@ -21,7 +21,7 @@ from howsure.results.words import count
 from howsure.tables.linearised import Linearised
 from howsure.types import Array
 
-Kind = Literal["percentile", "basic", "bca", "studentised"]
+BootstrapKind = Literal["percentile", "basic", "bca", "studentised"]
 KINDS = ("percentile", "basic", "bca", "studentised")
 BLOCK = 4_000_000
 
@@ -35,7 +35,7 @@ class Bootstrap:
     """
 
     n_resamples: int = 9999
-    kind: Kind = "bca"
+    kind: BootstrapKind = "bca"
     seed: int = 0
 
     def __post_init__(self) -> None:

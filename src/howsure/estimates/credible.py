@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import Literal
 
 import numpy as np
 
@@ -14,11 +13,10 @@ from howsure.metrics.gradient import values_of
 from howsure.numerics.binomial import beta_highest_density, beta_interval, has_shortest
 from howsure.numerics.dirichlet import dirichlet_blocks
 from howsure.numerics.sampled_posterior import drawn_quantile, shortest_drawn
-from howsure.numerics.share_posterior import SharePosterior
+from howsure.numerics.share_posterior import CredibleKind, SharePosterior
 from howsure.results.base import Note
 from howsure.types import Array
 
-CredibleKind = Literal["equal", "hdi"]
 MOST_DRAWS, LEAST_DRAWS, MOST_NUMBERS = 100_000, 10_000, 20_000_000
 
 

@@ -59,7 +59,7 @@ def of_share(function: Callable[..., tuple[Array, Array]], *, by_tail: bool) -> 
     return limits
 
 
-def wilson(evidence: Evidence, tail: Tail) -> Limits:
+def score_limits(evidence: Evidence, tail: Tail) -> Limits:
     z, metric = evidence.quantile(tail), evidence.metric
     if metric.share is not None and evidence.countable:
         return Limits(*binomial.wilson(*evidence.shares, z=z, weight=metric.share.weight))
@@ -147,7 +147,7 @@ def _at_the_edge(evidence: Evidence, tail: Tail) -> tuple[Array, Array, str]:
     """Return limits where a transform is undefined: by score, else the smoothed table, else Wilson on the size."""
     z, metric = evidence.quantile(tail), evidence.metric
     if a_score_test(evidence) is None:
-        found = wilson(evidence, tail)
+        found = score_limits(evidence, tail)
         return found.low, found.high, "the score interval"
     if a_matrix(evidence) is None:
         value, se = smoothed_moments(evidence, z)

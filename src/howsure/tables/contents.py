@@ -19,8 +19,8 @@ from howsure.errors import InputError
 from howsure.metrics.metric import Label, Metric
 from howsure.metrics.pseudo_counts import Smoothed
 from howsure.results.base import Note
-from howsure.tables.design import Design, Ints
-from howsure.types import Array, Undefined
+from howsure.tables.design import Design
+from howsure.types import Array, Ints, Undefined
 
 if TYPE_CHECKING:
     from howsure.tables.linearised import Linearised

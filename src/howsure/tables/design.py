@@ -13,18 +13,16 @@ from functools import cached_property
 from typing import TYPE_CHECKING, Any, NamedTuple, Self
 
 import numpy as np
-from numpy.typing import NDArray
 
 from howsure.errors import InputError, MethodError
 from howsure.results.base import Note
 from howsure.tables.design_notes import design_notes
 from howsure.tables.strata import Strata
-from howsure.types import Array
+from howsure.types import Array, Ints
 
 if TYPE_CHECKING:
     from howsure.tables.linearised import Linearised
 
-Ints = NDArray[Any]
 Influences = Callable[[slice], Array]  # some rows → (estimates, rows)
 SUMMED, APART = {"merge": "sum"}, {"merge": "apart"}
 LARGEST, SMALLEST = 2.0**53, 1e-100  # counts between which doubles tell neighbours apart, and products do not vanish

@@ -13,7 +13,8 @@ from howsure.metrics.metric import Metric
 from howsure.results.base import Note
 from howsure.results.words import count
 from howsure.tables.contents import no_slope
-from howsure.tables.design import Design, Ints
+from howsure.tables.design import Design
+from howsure.types import Ints
 
 if TYPE_CHECKING:
     from howsure.tables.linearised import Linearised

@@ -19,10 +19,10 @@ from howsure.metrics.pseudo_counts import Smoothed, smoothed_matrices
 from howsure.results.base import Note
 from howsure.tables.cell_view import CellView
 from howsure.tables.contents import Contents, RowOutcomes
-from howsure.tables.design import Design, Ints
+from howsure.tables.design import Design
 from howsure.tables.label_notes import balanced_note, label_notes
 from howsure.tables.linearised import Linearised
-from howsure.types import Array, Undefined
+from howsure.types import Array, Ints, Undefined
 
 BLOCK = 4_000_000
 RIGHT = {"hits", "tp", "tn", "all_tp"}

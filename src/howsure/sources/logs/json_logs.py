@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
-from os import PathLike, fspath
+from os import fspath
 from typing import Any
 
 import numpy as np
@@ -16,9 +16,9 @@ from howsure.sources.files.distinct_rows import Distinct, factor, table_of
 from howsure.sources.files.formats import check_files, files_of
 from howsure.sources.files.request import Wish, guessed, roles_of
 from howsure.sources.files.text_records import opened
+from howsure.sources.logs.right_or_wrong import Source
 from howsure.tables.table import Table
 
-Source = str | PathLike[str]
 REFERENCES = ("references", "label_ids")  # of the package evaluate; of what a Trainer predicts
 
 

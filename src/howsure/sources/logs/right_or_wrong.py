@@ -59,7 +59,7 @@ def right_or_wrong(value: Any) -> int | None:
     return int(value) if isinstance(value, (bool, int, float)) and value in (0, 1) else None
 
 
-def paired(runs: Sequence[Run], on_bad: str, *, notes: Sequence[str], grouped: bool = False) -> Table:
+def paired_runs(runs: Sequence[Run], on_bad: str, *, notes: Sequence[str], grouped: bool = False) -> Table:
     """Return the table of runs on the same questions; questions that some run lacks are refused or left out."""
     if on_bad not in ON_BAD:
         raise InputError(f"on_bad is {on_bad!r}; it must be one of {quoted(ON_BAD)}")
