@@ -1,4 +1,4 @@
-"""Estimate, Report and Note: frozen results that say themselves in one line, a sentence, or a dictionary."""
+"""Estimate and Report: frozen results that say themselves in one line, a sentence, or a dictionary."""
 
 from __future__ import annotations
 
