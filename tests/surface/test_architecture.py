@@ -99,3 +99,15 @@ def test_a_module_that_only_forwards_is_noticed() -> None:
 def test_the_toy_writes_only_what_is_abstract_and_what_a_report_shows() -> None:
     written = {name for name, value in vars(Numbers).items() if callable(value) and not name.startswith("__")}
     assert written | {"__len__"} == Contents.__abstractmethods__
+
+
+# --- the prose ------------------------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("page", ["MAINTENANCE.md", "CONTRIBUTING.md", "docs/explanation/architecture.md"])
+def test_the_files_that_a_page_names_exist(page: str) -> None:
+    text = (ROOT / page).read_text(encoding="utf-8")
+    named = set(re.findall(r"`((?:[a-z_0-9]+/)*[a-z_0-9]+\.(?:pyi|py|toml|jinja|md))`", text))
+    known = [path.relative_to(ROOT).as_posix() for path in ROOT.rglob("*.*") if ".venv" not in path.parts]
+    assert named
+    assert [name for name in named if not any(f"/{one}".endswith(f"/{name}") for one in known)] == []
