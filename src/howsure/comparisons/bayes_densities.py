@@ -1,4 +1,4 @@
-"""The laws behind a Bayes test, for its figure: the posterior of each model, and that of the difference."""
+"""The distributions behind a Bayes test, for its figure: the posterior of each model, and that of the difference."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ DRAWS = 100_000  # enough for a curve
 
 @dataclass(frozen=True)
 class SlopeLaw:
-    """A law known by its exact tail: the density is the slope of the tail over a step far below its width."""
+    """A distribution given by its survival function: the density is its slope over a step far below its width."""
 
     law: DifferencePosterior
 
@@ -47,7 +47,7 @@ class SlopeLaw:
 
 
 def independent_laws(b: Evidence, a: Evidence, asked: Question) -> Laws:
-    """Return the laws of two posteriors that are taken as independent."""
+    """Return the distributions of two posteriors that are taken as independent."""
     if is_share(a) and is_share(b):
         prior = 1.0 if asked.prior is None else checked_prior(asked.prior)
         first, second = share_posterior(a, prior), share_posterior(b, prior)
@@ -59,7 +59,7 @@ def independent_laws(b: Evidence, a: Evidence, asked: Question) -> Laws:
 
 
 def joint_laws(pair: Pair, asked: Question) -> Laws:
-    """Return the laws of two models that share their rows."""
+    """Return the distributions of two models that share their rows."""
     counts, (each, _) = paired_counts(pair), cube_prior(pair, asked.prior)
     a, b = (_single(pair, counts, each, axis, asked.seed) for axis in (2, 1))
     law = posterior_of(pair, Bayes(prior=each, seed=asked.seed), usual=DRAWS)

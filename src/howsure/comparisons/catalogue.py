@@ -93,10 +93,16 @@ def _a_joint_table(pair: Pair) -> str | None:
 
 
 def _mover(pair: Pair, tail: Tail, options: Any) -> PairFindings:
+    """Join the single intervals of the two models with their correlation: Newcombe (1998), Zou & Donner (2008).
+
+    It inherits what the single method does near the ends of the range, serves any metric, groups and weights, and needs
+    no joint table. See ``mover_limits`` for the formula and for what it covers.
+    """
     return PairFindings(*mover_limits(pair, tail), p=lambda null, side: p_by_inversion(pair, mover_limits, null, side))
 
 
 def _wald(pair: Pair, tail: Tail, options: Any) -> PairFindings:
+    """Take the difference as normal, with the variance from the influence of each row on both models."""
     low, high = wald_limits(pair, tail)
     flat = pair.se == 0 and math.isfinite(pair.difference)
     note = Note("the Wald interval has no width: no row moves the difference. That is no certainty", "degenerate")
@@ -104,6 +110,12 @@ def _wald(pair: Pair, tail: Tail, options: Any) -> PairFindings:
 
 
 def _tango(pair: Pair, tail: Tail, options: Any) -> PairFindings:
+    """Keep all differences that a score test of two shares of the same rows does not reject (Tango 1998).
+
+    Only rows that one model alone gets right tell the two apart; the variance is the one under the difference tested,
+    so the interval has a width even where no row does. It needs a denominator that no prediction can change: accuracy,
+    recall, specificity.
+    """
     held = _outcomes(pair)
     if not held.n:
         return PairFindings(math.nan, math.nan, p=lambda null, side: math.nan)
@@ -122,6 +134,13 @@ def _outcomes(pair: Pair) -> Outcomes:
 
 
 def _mcnemar(mid: bool) -> Callable[[Pair, Tail, Any], PairFindings]:
+    """Return McNemar's exact test, or its mid-P version, with Tango's interval beside it.
+
+    If both models are equally good, each of the x_a + x_b rows that only one gets right is a fair coin. The exact test
+    keeps its level and is conservative, since counts are discrete; mid-P counts half the probability of the observed
+    count, and comes nearer to the level at the price of the guarantee. The test speaks of no difference alone: for
+    other nulls, and for the limits, Tango's score is used. McNemar (1947); Fagerland, Lydersen & Laake (2013).
+    """
     name = "mid-P McNemar" if mid else "exact McNemar"
 
     def find(pair: Pair, tail: Tail, options: Any) -> PairFindings:
@@ -139,6 +158,11 @@ def _mcnemar(mid: bool) -> Callable[[Pair, Tail, Any], PairFindings]:
 
 
 def _bayes(pair: Pair, tail: Tail, options: Bayes) -> PairFindings:
+    """Take equal tails of the posterior of the difference, from one Dirichlet on (truth, a, b) (Altham 1971).
+
+    In place of a p-value stands the posterior probability of the other side. With few rows and many classes the prior,
+    1/K² in each of K³ cells, weighs much.
+    """
     law = posterior_of(pair, options)
     low, high = law.limits(tail.probability)
 
@@ -158,7 +182,11 @@ def _bayes(pair: Pair, tail: Tail, options: Bayes) -> PairFindings:
 
 
 def _bootstrap(pair: Pair, tail: Tail, options: Bootstrap) -> PairFindings:
-    """Resample both models with the same draws of rows, or of groups."""
+    """Resample both models with the same draws of rows, or of groups, and take quantiles of the differences.
+
+    The same draws for both keep the pairing. It fails where few rows tell the models apart: most resamples then give
+    one of a few values. Efron (1987) JASA 82:171.
+    """
     values = [bootstrap_values(linear, options)[0] for linear in (pair.a, pair.b)]
     with np.errstate(invalid="ignore", divide="ignore"):
         draws = values[1] / values[0] if pair.kind == "ratio" else values[1] - values[0]
@@ -178,11 +206,11 @@ def _bootstrap(pair: Pair, tail: Tail, options: Bootstrap) -> PairFindings:
 
 @dataclass(frozen=True)
 class _Resampled:
-    """Resampled differences and how their quantiles become limits: bias and lean are 0 but for BCa (Efron 1987)."""
+    """Resampled differences and how their quantiles become limits; bias and acceleration are 0 except for BCa."""
 
     ordered: Array
     bias: float
-    lean: float
+    acceleration: float
     mirror: float | None
 
     @staticmethod
@@ -202,19 +230,22 @@ class _Resampled:
     def quantile(self, probability: float) -> tuple[float, float]:
         """Return a limit and its Monte-Carlo error."""
         shifted = self.bias + float(ndtri(probability))
-        rank = float(ndtr(self.bias + shifted / (1 - self.lean * shifted)))
+        rank = float(ndtr(self.bias + shifted / (1 - self.acceleration * shifted)))
         rank = 1 - rank if self.mirror is not None else rank
         found, error = drawn_quantile(self.ordered, rank)
         return found if self.mirror is None else self.mirror - found, error
 
     def p(self, null: float, side: Alternative) -> float:
-        """Return the p-value: the tail at which the limit meets the null, never below 1/(resamples + 1)."""
+        """Return the p-value: the tail at which the limit meets the null, never below 1/(resamples + 1).
+
+        The correction for bias and acceleration is inverted, so the test and the interval agree.
+        """
         at = null if self.mirror is None else self.mirror - null
         size = len(self.ordered)
         rank = (_rank(self.ordered, at) * size + 0.5) / (size + 1)
         rank = 1 - rank if self.mirror is not None else rank
         shifted = float(ndtri(rank)) - self.bias
-        below = float(ndtr(shifted / (1 + self.lean * shifted) - self.bias))
+        below = float(ndtr(shifted / (1 + self.acceleration * shifted) - self.bias))
         below = min(max(below, 1 / (size + 1)), 1 - 1 / (size + 1))
         return {"two-sided": 2 * min(below, 1 - below), "greater": below, "less": 1 - below}[side]
 
@@ -226,7 +257,10 @@ def _rank(ordered: Array, at: float) -> float:
 
 
 def _acceleration(pair: Pair) -> float:
-    """Return a sixth of the skewness of what each row or group adds to the difference."""
+    """Return a sixth of the skewness of what each row or group adds to the difference.
+
+    Σφ³/(6(Σφ²)^1.5), φ the influence on b less that on a; for a ratio, on log b less on log a.
+    """
     scale = np.array([-1.0, 1.0]) / ([pair.a.value, pair.b.value] if pair.kind == "ratio" else 1.0)
     moved = scale[0] * pair.a.influence + scale[1] * pair.b.influence
     sums, times = pair.a.design.unit_influences(moved)

@@ -52,8 +52,8 @@ class DifferencePosterior(Protocol):
 class DiscordantPosterior:
     """δ = s(2u − 1): s ~ Beta the share of discordant rows, u ~ Beta the part of them that b alone got right.
 
-    Exact for the difference of two shares of the same rows under a Dirichlet prior; P(δ > 0) is the Bayesian
-    McNemar test, P(u > ½) (Altham 1971, Biometrika 58:561).
+    Exact for the difference of two shares of the same rows under a Dirichlet prior, in which s and u are independent;
+    P(δ > 0) is the Bayesian McNemar test, P(u > ½) (Altham 1971, Biometrika 58:561).
 
     >>> round(DiscordantPosterior(9.5, 1.5, 40.0).above(0.0), 4)
     0.9963
@@ -94,7 +94,9 @@ class DiscordantPosterior:
 class TverskyPosterior:
     """T_b − T_a of a Tversky index: seven gammas drawn, the eighth, of (1, a = 0, b = 1), integrated exactly.
 
-    T_b − T_a increases in that gamma x, so P(T_b − T_a > c) is the mean of P(x > root).
+    A Dirichlet is gammas over their sum, which cancels in T. T_b − T_a increases in that gamma x, so P(T_b − T_a > c)
+    is the mean of P(x > root) over the draws of the others (Rao–Blackwell): its error is smaller than that of counting
+    draws.
     """
 
     counts: Array
@@ -175,7 +177,8 @@ class DrawnPosterior:
 def posterior_of(pair: Pair, options: Bayes, *, usual: int | None = None) -> DifferencePosterior:
     """Return the posterior of b − a (or b / a): exact, Rao–Blackwell or by draws, whichever is best.
 
-    ``usual`` is the number of plain draws where the options name none.
+    All three come from one Dirichlet on the K×K×K table of (truth, a, b), so the pairing is kept. ``usual`` is the
+    number of plain draws where the options name none.
     """
     counts = paired_counts(pair)
     each = default_prior(counts.shape) if options.prior is None else options.prior
@@ -237,6 +240,7 @@ def _against_rest(counts: Array, positive: int) -> tuple[Array, Array]:
 
 
 def _drawn_law(pair: Pair, counts: Array, each: float, options: Bayes, draws: int) -> DrawnPosterior:
+    """Return the difference or ratio in each draw of the joint table; draws without a value are left out."""
     found = []
     for cube in dirichlet_blocks(counts, prior=each, draws=draws, seed=options.seed):
         first, second = (

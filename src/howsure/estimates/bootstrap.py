@@ -141,8 +141,8 @@ def _bca(evidence: Evidence, ordered: Array, tail: Tail) -> tuple[float, float, 
     assert linear is not None
     below = ((ordered < value).mean() + (ordered <= value).mean()) / 2
     below = np.clip(below, 0.5 / len(ordered), 1 - 0.5 / len(ordered))
-    bias, lean = float(ndtri(below)), _acceleration(linear)
-    ranks = [float(ndtr(bias + (bias + z) / (1 - lean * (bias + z)))) for z in (-tail.z, tail.z)]
+    bias, acceleration = float(ndtri(below)), _acceleration(linear)
+    ranks = [float(ndtr(bias + (bias + z) / (1 - acceleration * (bias + z)))) for z in (-tail.z, tail.z)]
     ends = [drawn_quantile(ordered, rank) for rank in ranks]
     return ends[0][0], ends[1][0], max(ends[0][1], ends[1][1])
 

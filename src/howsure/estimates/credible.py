@@ -25,7 +25,7 @@ class Bayes:
     """Options of a credible interval: prior mass per cell, equal tails or highest density, draws and seed.
 
     prior 1 is Wang & Li's (2019); ½ is Jeffreys' and covers far better near the ends. Without a prior a share
-    takes ½ per cell and a K×K table 1/K per cell: mass 1 in every cell would swamp the data. Without a number of
+    takes ½ per cell and a K×K table 1/K per cell: mass 1 in every cell would outweigh the data. Without a number of
     draws there are 100,000, fewer for tables of more than 200 cells but never below 10,000; the interval's
     Monte-Carlo error is reported with it.
     """

@@ -1,4 +1,4 @@
-"""hs.posterior: the law of a metric given a table or the folds of a cross-validation."""
+"""hs.posterior: the distribution of a metric given a table or the folds of a cross-validation."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The beta law on the log-odds scale: density, distribution function and quantiles that stay sound from 1e-3 to 1e12.
+"""The beta distribution on the log-odds scale: density, tails and quantiles that stay sound from 1e-3 to 1e12.
 
 A point is a pair (x, y) with y = 1 - x, both given to full relative precision, so nothing is lost near 1.
 """

@@ -93,7 +93,7 @@ def mid_p(success: ArrayLike, failure: ArrayLike, *, tail: ArrayLike) -> LowHigh
     hits, misses, tail = np.broadcast_arrays(*floats(success, failure, tail))
 
     def slope(share: Floats) -> Floats:
-        # without successes or without failures one of the two laws is a point and has no density inside (0, 1)
+        # without successes or without failures one of the two distributions is a point and has no density inside (0, 1)
         return np.nan_to_num(density(share, hits, misses + 1)) / 2 + np.nan_to_num(density(share, hits + 1, misses)) / 2
 
     def above(share: Floats) -> Floats:
@@ -255,7 +255,7 @@ def _mass_below(share: Floats, alpha: Floats, beta: Floats) -> Floats:
 
 
 def _logit_normal(alpha: Floats, beta: Floats, z: Floats) -> Floats:
-    """Return the quantile that a normal law of the log odds would give."""
+    """Return the quantile that a normal distribution of the log odds would give."""
     return np.asarray(special.expit(np.log(alpha / beta) + z * np.sqrt(1 / alpha + 1 / beta)))
 
 

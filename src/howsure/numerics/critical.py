@@ -52,7 +52,7 @@ def critical_value(
 ) -> CriticalValue:
     """Return q with P(max|Z_j| < q) = level, or P(max Z_j < q) = level for side="upper".
 
-    side="lower" is P(min Z_j > −q) = level, with the same q as "upper": −Z has the law of Z. The correlation may be
+    side="lower" is P(min Z_j > −q) = level, with the same q as "upper": −Z is distributed as Z. The correlation may be
     singular. A coordinate with variance 0 never moves and is left out; without any other, q is 0. ``accuracy`` asks for
     an error in q, to be had for up to some tens of seconds; by default the error is below 1e-4 up to 6 coordinates,
     1e-3 up to 50 and 3e-3 up to 200 (1e-6 where ``how`` says exact). ``error`` is what was reached: four standard

@@ -46,7 +46,7 @@ STORE = 2**24  # single-precision numbers that a line tail may keep
 
 @dataclass(frozen=True, slots=True)
 class Block:
-    """Coordinates that hang together: distinct unit vectors (rows), widest direction last, and their products."""
+    """Correlated coordinates: distinct unit vectors (rows), widest direction last, and their products."""
 
     axes: Floats
     cosines: Floats

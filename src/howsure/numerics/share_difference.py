@@ -90,7 +90,7 @@ def monte_carlo_probability(
 
 @dataclass(frozen=True)
 class ShareDifference:
-    """The law of M_B - M_A for two independent posteriors, by exact quadrature.
+    """The distribution of M_B - M_A for two independent posteriors, by exact quadrature.
 
     >>> gain = ShareDifference(SharePosterior(3, 1), SharePosterior(1, 3))
     >>> gain.mean, float(gain.sf(0))
@@ -254,7 +254,7 @@ class _Shifted:
         return 0.0
 
     def _ends(self) -> float:
-        """Return what lies beyond the deepest log odds, where both laws are power laws or the tail is constant."""
+        """Return what lies beyond the deepest log odds, where both densities are power laws or the tail is constant."""
         if min(self.density.a, self.density.b) > 1.0:
             return 0.0
         if self.tail == "density" and self.shift == 0:

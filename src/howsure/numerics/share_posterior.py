@@ -26,7 +26,7 @@ CredibleKind = Literal["equal", "hdi"]
 
 @dataclass(frozen=True)
 class SharePosterior(Shown):
-    """The law of M = u / (u + weight (1 - u)) with u ~ Beta(a, b).
+    """The distribution of M = u / (u + weight (1 - u)) with u ~ Beta(a, b).
 
     weight 1: M = u, a share (precision, recall, accuracy, Jaccard). weight 1/2: F1 = 2u/(1+u) of the Jaccard share
     (Wang & Li 2019, eq. 27). Any weight: the Tversky index with that weight on both errors. On the log-odds scale

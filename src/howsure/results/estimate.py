@@ -112,7 +112,7 @@ class Estimate(Result):
 
     @property
     def support(self) -> str:
-        """n, and what stands behind it when rows hang together."""
+        """n, and the effective number of rows where they are clustered or weighted."""
         text = f"n = {count(self.n)}"
         if self.groups is not None:
             text += f" in {count(self.groups)} groups"

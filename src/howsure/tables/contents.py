@@ -134,7 +134,12 @@ class Contents(ABC):
         return linear.scores[part]
 
     def covariance(self, linears: Sequence[Linearised], design: Design, places: Sequence[int]) -> Array:
-        """Return the covariance of estimates on these rows; ``places`` are those of their models here."""
+        """Return the covariance of estimates on these rows; ``places`` are those of their models here.
+
+        Every estimate has one influence per row, whatever its metric and model, so two models on the same rows are
+        paired without a further assumption: rows that both get wrong move both. The design multiplies and sums. A kind
+        of data overrides this only to reach the same numbers by a shorter way.
+        """
 
         def influences(part: slice) -> Array:
             pairs = zip(linears, places, strict=True)

@@ -197,9 +197,12 @@ class Design:
     def covariance(self, influences: Influences, size: int) -> Array:
         """Return the covariance matrix of estimates from the influences of the rows, a block of rows at a time.
 
-        Plain or weighted rows: Σ w² φ ψ / (Σ w)². Groups: influences are summed within a group first, and the
-        sum of squares is multiplied by G/(G−1). (Binder 1983; Liang & Zeger 1986.) Strata: the same within each,
-        around the stratum's own mean.
+        To first order an estimate is its true value plus the mean of the influences φ of the rows, so the covariance of
+        two is that of two means. Plain or weighted rows: Σ w² φ ψ / (Σ w)². Groups (clustered rows): influences are
+        summed within a group first, and the sum of squares is multiplied by G/(G−1) (Binder 1983, Int. Stat. Rev.
+        51:279; Liang & Zeger 1986, Biometrika 73:13). Strata: the same within each, around the stratum's own mean. It
+        is no longer a good guide where a metric bends over the width of its error, nor with few groups, which Student's
+        t only partly mends. One group alone tells nothing of the variance between groups: nan.
         """
         if self.total == 0 or self.n_groups == 1:
             return np.full((size, size), np.nan)
@@ -215,7 +218,10 @@ class Design:
         return np.asarray(sums.T @ sums / self.total**2 * len(sums) / (len(sums) - 1))
 
     def _stratified(self, strata: Strata, influences: Influences, size: int) -> Array:
-        """Return the covariance within strata, of rows or of the sums within groups."""
+        """Return the covariance within strata, of rows or of the sums within groups.
+
+        Rows of one kind may have unequal weights: their mean and their spread around it enter apart.
+        """
         if self.groups is not None:
             _, first = np.unique(self.groups, return_index=True)
             sums = self._group_sums(influences, size)

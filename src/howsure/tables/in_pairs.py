@@ -74,7 +74,11 @@ class InPairs(Labels):
         return found.contents.linearise(metric, model, 0, found.design, undefined)
 
     def covariance(self, linears: Sequence[Linearised], design: Design, places: Sequence[int]) -> Array:
-        """Return the covariance of estimates, block by block from the tables of their pairs of models."""
+        """Return the covariance of estimates, block by block from the tables of their pairs of models.
+
+        A covariance concerns two models at a time, so the tables of the pairs hold all of it: the joint rows of all
+        models are never needed.
+        """
         of_model: dict[int, list[int]] = {}
         for estimate, place in enumerate(places):
             of_model.setdefault(place, []).append(estimate)

@@ -1,4 +1,4 @@
-"""posterior: the law of a metric given the data, with credible intervals and its curve."""
+"""posterior: the distribution of a metric given the data, with credible intervals and its curve."""
 
 from __future__ import annotations
 

@@ -31,7 +31,7 @@ DENSE = 1 << 22
 FOLD = 1 << 12
 """Cells of a folded table: what the first-level cache holds."""
 TWO_HANDS = 1 << 21
-"""Rows from which two threads are worth starting: numpy lets go of the interpreter while it works on a block."""
+"""Rows from which two threads are worth starting: numpy releases the GIL while it works on a block."""
 WIDE = 4
 """Bytes a value from which reading is the bottleneck, which two cores do faster than one; bytes gain nothing."""
 PLANES = 5 if hasattr(np, "bitwise_count") else 0
@@ -78,7 +78,7 @@ def _count(columns: Sequence[Blockwise], spans: list[DigitRange], weight: Blockw
     if weight is None and len(columns) <= PLANES and all(span == BIT for span in spans):
         totals = _count_planes(columns)
     elif cells <= min(DENSE, max(4 * len(columns[0]), FOLD)):
-        # Sums of weights stay in one hand: in another order they differ in their last digit.
+        # Sums of weights are made in one thread: in another order they differ in their last digit.
         totals = _in_parts(
             len(columns[0]),
             lambda start, end: _count_dense(columns, spans, weight, cells, start, end),
