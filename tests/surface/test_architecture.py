@@ -10,6 +10,11 @@ from typing import Any
 
 import pytest
 
+from howsure.comparisons.catalogue import PAIR_METHODS
+from howsure.estimates.bootstrap import bootstrap_limits
+from howsure.estimates.catalogue import METHODS
+from howsure.estimates.credible import dirichlet_limits, share_limits
+from howsure.estimates.limits import of_share
 from howsure.tables.contents import Contents
 from support.toy_numbers import Numbers
 
@@ -111,3 +116,12 @@ def test_the_files_that_a_page_names_exist(page: str) -> None:
     known = [path.relative_to(ROOT).as_posix() for path in ROOT.rglob("*.*") if ".venv" not in path.parts]
     assert named
     assert [name for name in named if not any(f"/{one}".endswith(f"/{name}") for one in known)] == []
+
+
+def test_every_function_behind_a_method_says_why() -> None:
+    """A sentence alone does not: the idea or the formula, the source, and where it fails."""
+    named = [*(entry.limits for entry in METHODS), *(entry.find for entry in PAIR_METHODS)]
+    functions = [one for one in named if "<" not in one.__qualname__]
+    functions += [bootstrap_limits, share_limits, dirichlet_limits, of_share]
+    assert len(functions) > 15
+    assert [one.__name__ for one in functions if len((one.__doc__ or "").strip().splitlines()) < 3] == []

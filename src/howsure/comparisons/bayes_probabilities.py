@@ -73,6 +73,12 @@ class PosteriorFindings(NamedTuple):
 
 
 def independent(b: Evidence, a: Evidence, asked: Question) -> tuple[PosteriorFindings, float]:
+    """Return what two posteriors say that are taken as independent, and the prior mass of a cell (Wang & Li 2019).
+
+    Shares: P(ν_B > ν_A) by quadrature over two Beta posteriors, or by draws as in the paper. Other metrics: by draws
+    from each Dirichlet. Models that were tested on the same rows are correlated, mostly positively; taken as
+    independent their difference is then known better than stated.
+    """
     if not (is_share(a) and is_share(b)):
         if asked.method == "exact":
             raise MethodError(
@@ -91,6 +97,7 @@ def independent(b: Evidence, a: Evidence, asked: Question) -> tuple[PosteriorFin
 
 
 def _by_quadrature(b: SharePosterior, a: SharePosterior, asked: Question) -> PosteriorFindings:
+    """Return the probabilities and the interval of ν_B − ν_A without simulation."""
     gain, chances = ShareDifference(b, a), probability_greater(b, a)
     rope = None if asked.rope is None else rope_probabilities(b, a, rope=asked.rope)
     low, high = gain.interval(asked.level)
@@ -105,6 +112,7 @@ def _by_drawing(b: SharePosterior, a: SharePosterior, asked: Question) -> Poster
 
 
 def _from_draws(differences: Array, asked: Question) -> PosteriorFindings:
+    """Return the same from draws of ν_B − ν_A, with the Monte-Carlo error of the probability."""
     law = SampledPosterior(differences, bounds=(-math.inf, math.inf))
     above = float(law.sf(0.0))
     rope = None
@@ -129,6 +137,7 @@ def cube_prior(pair: Pair, prior: float | None) -> tuple[float, float]:
 
 
 def joint_posterior(pair: Pair, asked: Question) -> PosteriorFindings:
+    """Return what the posterior of the joint table (truth, a, b) says: the pairing of the two models is kept."""
     counts, (each, _) = paired_counts(pair), cube_prior(pair, asked.prior)
     if asked.method == "monte-carlo":
         drawn = sampled_difference(counts, partial(pair_values, pair), prior=each, draws=asked.number, seed=asked.seed)

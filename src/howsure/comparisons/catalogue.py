@@ -102,7 +102,11 @@ def _mover(pair: Pair, tail: Tail, options: Any) -> PairFindings:
 
 
 def _wald(pair: Pair, tail: Tail, options: Any) -> PairFindings:
-    """Take the difference as normal, with the variance from the influence of each row on both models."""
+    """Take the difference as normal, with the variance from the influence of each row on both models.
+
+    Without a row that moves the difference the interval has no width, and a note says that this is no certainty. See
+    ``wald_limits``.
+    """
     low, high = wald_limits(pair, tail)
     flat = pair.se == 0 and math.isfinite(pair.difference)
     note = Note("the Wald interval has no width: no row moves the difference. That is no certainty", "degenerate")

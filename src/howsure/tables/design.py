@@ -185,7 +185,8 @@ class Design:
     def degrees(self, *, bundled: bool = False) -> float:
         """Degrees of freedom of a variance: groups (in strata: groups or rows) − strata, infinite for plain rows.
 
-        ``bundled`` rows hold several outcomes each, as a sentence does: every row is then a group of its own.
+        The usual count of survey sampling: the sum of squares has one term a group, and each stratum's mean takes one
+        away. ``bundled`` rows hold several outcomes each, as a sentence does: every row is then a group of its own.
         """
         if self.strata is None:
             if self.n_groups is not None:
@@ -257,11 +258,12 @@ class Design:
         return np.bincount(self.groups, weights=influence * self.weights, minlength=size) / self.total
 
     def worth(self, counted: Array, failing: Array) -> float:
-        """Return how many independent rows a score tells as much as that no row moves, and so no variance.
+        """Return the effective sample size where no row moves the score, so that there is no variance to take it from.
 
-        It says nothing about how rows are clustered: every group counts as one row, and weights count as unequal as
-        they are among the rows that are ``counted``. In strata a failure may be unseen where no row was counted: a row
-        is worth what it stands for in the stratum that hides most, among those with rows that could be ``failing``.
+        Nothing is then known of how strongly rows are clustered, so every group counts as one row, and weights count as
+        unequal as they are among the rows that are ``counted``: (Σw)²/Σw² (Kish 1965, Survey Sampling). In strata a
+        failure may be unseen where no row was counted: a row stands for as many as in the stratum with the largest
+        weight, among those with rows that could be ``failing``.
         """
         if self.strata is not None and self.groups is None:
             return self.total / self._heaviest(self.strata, failing)
