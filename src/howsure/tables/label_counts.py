@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
+from functools import cached_property
 from typing import Any, Self
 
 import numpy as np
@@ -97,8 +98,18 @@ class LabelCounts(Contents):
         hits = self.hits[:, place].astype(float)
         return hits, self.predicted[:, place] - hits, self.actual - hits
 
+    @cached_property
+    def _last(self) -> dict[int, tuple[Array, Cells]]:
+        return {}
+
     def _cells(self, weights: Array, place: int) -> Cells:
-        """Return the cells of every class, as shares of the weight."""
+        """Return the cells of every class, as shares of the weight; the last are kept, as many metrics look at them."""
+        kept = self._last.get(place)
+        if kept is None or kept[0] is not weights:
+            self._last[place] = kept = weights, self._counted_cells(weights, place)
+        return kept[1]
+
+    def _counted_cells(self, weights: Array, place: int) -> Cells:
         share = weights / weights.sum()
         tp, fp, fn = (share @ part for part in self.parts(place))
         rest = np.maximum(share @ (1.0 - self.actual - self.predicted[:, place] + self.hits[:, place]), 0.0)
