@@ -52,7 +52,7 @@ PROBES = {
     "files": PARQUET,
     "figures": FACT + "import matplotlib; matplotlib.use('svg'); assert e.plot() is not None\n",
     "studies": STUDY,
-    "web": "from howsure.web.app import application; assert application().routes\n",
+    "web": "from howsure.web.app import application; assert application().openapi()['paths']\n",
     "crf": "import pycrfsuite, howsure\n",
     "all": CORE + PARQUET + STUDY,
 }

@@ -17,7 +17,7 @@ SOURCE = Path(howsure.__file__).parent
 
 HEAVY = (
     "scipy.stats", "scipy.optimize", "pandas", "polars", "pyarrow", "duckdb", "sklearn", "joblib", "matplotlib",
-    "narwhals", "mpmath", "click", "starlette", "jinja2", "statsmodels",
+    "narwhals", "mpmath", "click", "starlette", "fastapi", "pydantic", "pebble", "jinja2", "statsmodels",
 )  # fmt: skip
 
 
