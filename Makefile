@@ -18,7 +18,7 @@ INSTALL_PEER := $(PYTHON) -m pip --python .venv-peers/bin/python install $(PIP_O
 .NOTPARALLEL:
 .DELETE_ON_ERROR:
 .DEFAULT_GOAL := help
-.PHONY: help demo test test-slow test-engines test-oldest test-newest coverage mutants check format bench docs pages papers references pictures recommendation dist system clean
+.PHONY: help demo test test-slow test-cpus test-engines test-oldest test-newest coverage mutants check format bench docs pages papers references pictures recommendation dist system clean
 
 help: ## list the targets
 	@awk -F ':.*## ' '/^[a-z-]+:.*## /{printf "  make %-15s %s\n", $$1, $$2}' Makefile
@@ -35,6 +35,9 @@ test-slow: .venv/.ready-test system ## run the slow tests: coverage of the stati
 
 test-engines: .venv/.ready-test system ## run only the tests of databases and cluster engines
 	$(RUN_ENGINES)
+
+test-cpus: .venv/.ready-test ## run the numerical tests as four other processors would, and without numpy's own kernels
+	$(PYTHON) scripts/test_cpus.py --jobs $(JOBS)
 
 test-oldest: .venv-oldest/.ready ## run the quick tests on the oldest versions that pyproject.toml allows (Python 3.11)
 	.venv-oldest/bin/python -m pytest $(OTHER_VERSIONS) -W ignore::DeprecationWarning

@@ -55,7 +55,7 @@ PROBES = {
     "figures": FACT + "import matplotlib; matplotlib.use('svg'); assert e.plot() is not None\n",
     "page": FACT + "assert 'Scores with intervals' in hs.Report((e,), 0.95).to_html()\n",
     "studies": STUDY,
-    "web": "from howsure.web.app import application; assert application().routes\n",
+    "web": "from howsure.web.app import application; assert application().openapi()['paths']\n",
     "crf": "import pycrfsuite, howsure\n",
     "all": CORE + FILES + STUDY,
 }

@@ -12,7 +12,7 @@ import click
 from howsure.cli import EXIT_CODES
 from howsure.cli.app import VERBS, howsure
 from howsure.web import limits
-from howsure.web.openapi import document
+from howsure.web.app import document
 
 
 def cell(text: str) -> str:
@@ -152,7 +152,8 @@ def calculator() -> str:
         f"At most {_grouped(limits.MOST_BODY)} bytes a request and {_grouped(limits.MOST_UPLOAD)} bytes a file; "
         f"{limits.MOST_CLASSES} classes, {limits.MOST_MODELS} models, {limits.MOST_METRICS} metrics, "
         f"{limits.MOST_FOLDS} folds; {limits.SECONDS:g} seconds an answer.", "",
-        "The answers are functions of plain dictionaries, so that they can be asked without a server:", "",
+        "The answers are functions of plain dictionaries, so that they can be asked without a server; they too need "
+        "the extra `web`:", "",
         "```python", "from howsure.web.api import intervals", "",
         'answer = intervals({"tp": 77, "fp": 44, "fn": 10, "metric": "f1"})',
         'print(answer["said"])', "print(sorted(answer))", "```", "",

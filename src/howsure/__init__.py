@@ -6,6 +6,11 @@ costs next to nothing. ``__init__.pyi`` is their one list, for editors, type che
 
 import lazy_loader
 
-__getattr__, __dir__, _names = lazy_loader.attach_stub(__name__, __file__)
+# Its lines are all "from .module import name as name": lazy_loader's own reader of stubs would load a parser for them.
+_homes: dict[str, list[str]] = {}
+with open(__file__ + "i", encoding="utf-8") as _stub:
+    for _words in (line.split() for line in _stub if line.startswith("from .")):
+        _homes.setdefault(_words[1].removeprefix("."), []).append(_words[3])
 
-__all__ = [name for name in _names if name != "scores"]  # a module of functions, no name of its own
+__getattr__, __dir__, __all__ = lazy_loader.attach(__name__, _homes.pop(""), _homes)
+__all__.remove("scores")  # a module of functions, no name of its own

@@ -18,7 +18,7 @@ ROOT = Path(__file__).resolve().parents[2]
 
 HEAVY = (
     "scipy.stats", "scipy.optimize", "pandas", "polars", "pyarrow", "duckdb", "sklearn", "joblib", "matplotlib",
-    "narwhals", "mpmath", "click", "starlette", "jinja2", "statsmodels",
+    "narwhals", "mpmath", "click", "starlette", "fastapi", "pydantic", "jinja2", "statsmodels",
 )  # fmt: skip
 
 

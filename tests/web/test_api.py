@@ -314,6 +314,12 @@ def test_bad_bodies(client: Client, body: bytes) -> None:
     assert "JSON" in answer.json()["error"]
 
 
+def test_a_key_given_twice_is_refused(client: Client) -> None:
+    for body in (b'{"tp": 7, "fp": 2, "fn": 1, "tp": 8}', b'{"metric": "f1", "metric": "f1"}'):
+        answer = client.post("/api/intervals", content=body, headers={"content-type": "application/json"})
+        assert (answer.status_code, "is given 2 times; give it once" in answer.json()["error"]) == (400, True)
+
+
 @pytest.mark.parametrize(
     ("content", "name", "status"),
     [
@@ -367,7 +373,10 @@ def test_headers_of_every_answer(client: Client, path: str) -> None:
     assert (headers["x-content-type-options"], headers["x-frame-options"]) == ("nosniff", "DENY")
 
 
-@pytest.mark.parametrize("host", ["evil.example", "127.0.0.1.evil.example", "", "localhost.evil:8765"])
+@pytest.mark.parametrize("host", [
+    "evil.example", "127.0.0.1.evil.example", "", "localhost.evil:8765", "[::1]evil.com", "[::1]:80evil.com",
+    "127.0.0.1:80@evil.com", "localhost@evil.com", "localhost:80:80",
+])  # fmt: skip
 def test_foreign_hosts_are_refused(client: Client, host: str) -> None:
     answer = client.get("/", headers={"host": host})
     assert answer.status_code == 421
@@ -401,6 +410,30 @@ def test_the_document_and_the_endpoints_agree(client: Client) -> None:
         "properties"
     ]:
         assert "no field" not in client.post("/api/plan", json={name: "1"}).text
+
+
+def arrays(part: Any) -> Iterator[dict[str, Any]]:
+    if isinstance(part, dict):
+        yield from [part] if part.get("type") == "array" else []
+        part = list(part.values())
+    for one in part if isinstance(part, list) else []:
+        yield from arrays(one)
+
+
+def test_the_document_says_what_an_array_holds(client: Client) -> None:
+    found = list(arrays(client.get("/openapi.json").json()))
+    assert len(found) > 20
+    assert [one for one in found if "items" not in one] == []
+
+
+@pytest.mark.parametrize(
+    ("path", "allowed"),
+    [("/api/plan", "GET, HEAD, POST"), ("/api/catalogue", "GET, HEAD"), ("/api/upload", "POST"), ("/", "GET, HEAD")],
+)
+def test_the_methods_that_a_path_takes(client: Client, path: str, allowed: str) -> None:
+    answer = client.delete(path)
+    assert (answer.status_code, answer.headers["allow"]) == (405, allowed)
+    assert (client.head(path).status_code != 405) == ("HEAD" in allowed)
 
 
 # --- a hundred requests --------------------------------------------------------------------------------

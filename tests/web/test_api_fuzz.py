@@ -17,7 +17,7 @@ from schemathesis.specs.openapi.checks import (
     unsupported_method,
 )
 
-from howsure.web.openapi import document
+from howsure.web.app import document
 
 # Not among them: rejection of all that the document does not describe. The page sends numbers as text, and the API
 # reads them. Nor acceptance of all that it describes: whether counts and options go together is no matter of a schema.

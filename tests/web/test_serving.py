@@ -7,6 +7,8 @@ import signal
 import socket
 import subprocess
 import sys
+from collections.abc import Sequence
+from pathlib import Path
 from typing import Any
 
 import pytest
@@ -18,10 +20,12 @@ from howsure.web import serving
 from support.served import served
 
 
-def started(*options: str) -> tuple[subprocess.Popen[str], str]:
+def started(
+    *, command: Sequence[str] = (sys.executable, "-m", "howsure"), cwd: Path | None = None
+) -> tuple[subprocess.Popen[str], str]:
     """Start the verb in a process and return it with the address that it says."""
-    command = [sys.executable, "-m", "howsure", "serve", "--no-browser", "--port", "0", *options]
-    process = subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True)
+    asked = [*command, "serve", "--no-browser", "--port", "0"]
+    process = subprocess.Popen(asked, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True, cwd=cwd)
     assert process.stderr is not None
     for line in process.stderr:
         if found := re.match(r"howsure is at (http://\S+/) ", line):
@@ -39,6 +43,21 @@ def test_it_serves_and_ctrl_c_ends_it_in_order() -> None:
     process.send_signal(signal.SIGINT)
     out, err = process.communicate(timeout=30)
     assert (process.returncode, out, err) == (0, "", "")
+
+
+def test_nothing_in_the_folder_where_it_was_started_is_imported(tmp_path: Path) -> None:
+    """Neither by the server nor by its workers; the command's own folder is not the one where it is started."""
+    (tmp_path / "here").mkdir()
+    for name in ("pickle", "queue", "random", "signal", "socket", "struct"):
+        (tmp_path / "here" / f"{name}.py").write_text("raise RuntimeError('taken for the standard library')\n")
+    command = tmp_path / "howsure_command.py"
+    command.write_text("from howsure.cli import main\n\nif __name__ == '__main__':\n    main()\n")
+    process, address = started(command=[sys.executable, str(command)], cwd=tmp_path / "here")
+    with Client(trust_env=False, timeout=60) as client:
+        answer = client.get(address + "api/intervals", params={"tp": 7, "fp": 2, "fn": 1})
+    process.terminate()
+    process.communicate(timeout=30)
+    assert answer.status_code == 200, answer.text
 
 
 def test_a_port_that_is_taken() -> None:

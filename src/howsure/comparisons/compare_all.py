@@ -23,6 +23,7 @@ from howsure.metrics.names import MetricLike, named
 from howsure.numerics.critical import CriticalValue
 from howsure.results.base import Note
 from howsure.results.comparison import Comparison, Comparisons
+from howsure.results.covariance import Covariance
 from howsure.results.words import amount
 from howsure.tables.covariance import Family, family_of
 from howsure.tables.table import Table
@@ -139,6 +140,7 @@ def compared(
         tied_with_best=tied,
         ranks=_ranks(rows, names, metric, tied) if baseline is None else {},
         notes=(*_family_notes(q, size, len(first), adjust, level, degrees), *notes, *_remarks(contrasts, names)),
+        moved=lambda: Covariance(contrasts.covariances, tuple((row.a, row.b) for row in rows)),
     )  # fmt: skip
 
 
@@ -309,4 +311,5 @@ def _with_best(family: Family, metric: Metric, method: str, single: IntervalMeth
         tied_with_best=tuple(own[place] for place in order if found.possible[place]),
         notes=(Note(text, "best"), *notes),
         against_best={name: (float(found.low[at]), float(found.high[at])) for at, name in enumerate(own)},
+        moved=lambda: Covariance(contrasts.covariances, tuple((row.a, row.b) for row in rows)),
     )  # fmt: skip

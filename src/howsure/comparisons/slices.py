@@ -29,6 +29,7 @@ from howsure.metrics.metric import Label, Metric
 from howsure.metrics.names import MetricLike, named
 from howsure.results.base import Note
 from howsure.results.comparison import Comparisons
+from howsure.results.covariance import Covariance
 from howsure.results.estimate import Estimate, Report
 from howsure.results.gap import Gap
 from howsure.sources.arrays.libraries import read_column
@@ -169,7 +170,12 @@ class Slices(Mapping[Any, Table]):
             made = Report(tuple(found), level, notes=family_notes(len(names), len(found), level))
         rows = tuple(_named(row, name, several=len(names) > 1) for row, name in zip(made.rows, where, strict=True))
         notes = (*left_out(self.total, metrics, chosen), *made.notes, *self._notes)
-        return replace(made, rows=rows, notes=notes, about={"slices": list(self.tables)})
+        labels = tuple((row.model, row.metric) for row in rows)
+
+        def moved() -> Covariance:
+            return Covariance(made.covariance.matrix if joint else stacked(families).covariances, labels)
+
+        return replace(made, rows=rows, notes=notes, about={"slices": list(self.tables)}, moved=moved)
 
     def compare(
         self,

@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from dataclasses import replace
+from functools import partial
 from typing import Any
 
 from howsure.errors import InputError, quoted
@@ -15,6 +16,7 @@ from howsure.estimates.tail import Tail
 from howsure.metrics.metric import Metric
 from howsure.metrics.names import MetricLike, named, usual_metrics
 from howsure.results.base import Note
+from howsure.results.covariance import Covariance
 from howsure.results.estimate import Estimate, Report
 from howsure.tables.covariance import family_of
 from howsure.tables.linearised import Linearised, linearise
@@ -136,9 +138,15 @@ def report(
     else:
         linears = (linearise(one, metric, None, undefined) for one in map(table.pick, names) for metric in chosen)
         rows = tuple(from_linear(linear, method, Tail(level)) for linear in linears)
-        made = Report(rows, level, notes=family_notes(len(names), len(rows), level))
+        moved = partial(_covariance, table, chosen, names, undefined)
+        made = Report(rows, level, notes=family_notes(len(names), len(rows), level), moved=moved)
     notes = (*notes_of(table, chosen), *left_out(table, metrics, chosen), *made.notes)
     return replace(made, notes=notes, about=describe(table), asked=chosen)
+
+
+def _covariance(table: Table, metrics: Sequence[Metric], models: Sequence[str], undefined: Undefined) -> Covariance:
+    labels = tuple((model, metric.name) for model in models for metric in metrics)
+    return Covariance(family_of(table, metrics, models, undefined).covariances, labels)
 
 
 def notes_of(table: Table, metrics: Iterable[Metric]) -> tuple[Note, ...]:

@@ -17,6 +17,7 @@ from howsure.estimates.evidence import Evidence, evidence_of
 from howsure.estimates.tail import Limits, Tail, tail_at
 from howsure.numerics.critical import CriticalValue, critical_value
 from howsure.results.base import Note
+from howsure.results.covariance import Covariance
 from howsure.results.estimate import Estimate, Report
 from howsure.tables.covariance import Family
 from howsure.tables.linearised import Linearised
@@ -64,7 +65,11 @@ def joint_report(family: Family, *, level: float, method: Any = None, accuracy: 
     degrees = fewest_degrees(family.linears)
     note = _family_note(rows, q, degrees)
     used = tail_at(float(q)).quantile(degrees)
-    return Report(rows, level, joint=True, critical_value=used, critical_error=q.error, notes=(note,))
+    labels = tuple((row.model, row.metric) for row in rows)
+    return Report(
+        rows, level, joint=True, critical_value=used, critical_error=q.error, notes=(note,),
+        moved=lambda: Covariance(covariances, labels),
+    )  # fmt: skip
 
 
 def fewest_degrees(linears: Sequence[Linearised]) -> float:

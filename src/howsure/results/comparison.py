@@ -9,6 +9,7 @@ from statistics import NormalDist
 from typing import Any, Literal
 
 from howsure.results.base import Drawn, Note, Tabled
+from howsure.results.covariance import Covariance, Source, covariance_from, forgotten
 from howsure.results.estimate import Estimate
 from howsure.results.words import amount, brief, count, decimals_for, number, p_said, percent, signed
 
@@ -180,6 +181,19 @@ class Comparisons(Tabled, Drawn, Sequence[Comparison]):
     notes: tuple[Note, ...] = ()
     against_best: dict[str, tuple[float, float]] = field(default_factory=dict)
     among: str = "models"
+    moved: Source | None = field(default=None, repr=False, compare=False)
+
+    def __getstate__(self) -> dict[str, Any]:
+        """Pickle the numbers without the table that they came from."""
+        return forgotten(vars(self))
+
+    def __deepcopy__(self, memo: dict[int, Any]) -> Comparisons:
+        return self
+
+    @property
+    def covariance(self) -> Covariance:
+        """How the differences move together, labelled (a, b); the diagonal is se²."""
+        return covariance_from(self.moved)
 
     def __len__(self) -> int:
         return len(self.rows)

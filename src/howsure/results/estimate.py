@@ -12,6 +12,7 @@ from typing import Any
 
 from howsure.errors import InputError
 from howsure.results.base import Note, Result, Tabled, json_ready
+from howsure.results.covariance import Covariance, Source, covariance_from, forgotten
 from howsure.results.words import amount, count, decimals_for, number, percent
 from howsure.version import __version__
 
@@ -201,10 +202,19 @@ class Report(Tabled, Sequence[Estimate]):
     critical_error: float | None = None
     about: dict[str, Any] = field(default_factory=dict)
     asked: tuple[Any, ...] = field(default=(), repr=False, compare=False)
+    moved: Source | None = field(default=None, repr=False, compare=False)
 
     def __getstate__(self) -> dict[str, Any]:
         """Pickle the rows without the metrics that they were asked by, which may be functions."""
-        return vars(self) | {"asked": ()}
+        return forgotten(vars(self)) | {"asked": ()}
+
+    def __deepcopy__(self, memo: dict[int, Any]) -> Report:
+        return self
+
+    @property
+    def covariance(self) -> Covariance:
+        """How the estimates move together, labelled (model, metric); the diagonal is se²."""
+        return covariance_from(self.moved)
 
     def __len__(self) -> int:
         return len(self.rows)

@@ -21,13 +21,12 @@ class Family:
     """Estimates of several models and metrics, and their covariance.
 
     Where rows are compact, each estimate stands on the merged rows of its own model: a few instead of millions.
-    ``sums`` holds, with groups, what each group (a row) adds to each estimate (a column).
+    ``crossed`` holds, for families of disjoint rows whose groups run through several, what each group adds.
     """
 
     linears: tuple[Linearised, ...]
     covariances: Array
-    sums: Array | None = None
-    group_labels: tuple[Any, ...] = ()
+    crossed: tuple[Array, tuple[Any, ...]] | None = None
 
     def __len__(self) -> int:
         return len(self.linears)
@@ -36,6 +35,15 @@ class Family:
     def values(self) -> Array:
         """The values."""
         return np.array([linear.value for linear in self.linears])
+
+    @property
+    def by_group(self) -> tuple[Array, tuple[Any, ...]] | None:
+        """What each group (a row) adds to each estimate (a column), and the groups; None without."""
+        design = self.linears[0].design
+        if self.crossed is not None or design.groups is None:
+            return self.crossed
+        columns = [linear.design.by_group(linear.influence) for linear in self.linears]
+        return np.stack(columns, axis=1), design.group_labels
 
     def some(self, kept: Sequence[int]) -> Family:
         """Return some of the estimates."""
@@ -58,11 +66,7 @@ def family_of(
     whose = [table.pick(name) if table.contents.compact else table for name in names]
     pairs = zip(whose, names, strict=True)
     linears = tuple(linearise(one, metric, name, undefined) for one, name in pairs for metric in metrics)
-    found = covariance(table, linears)
-    if table.groups is None:
-        return Family(linears, found)
-    sums = np.stack([linear.design.by_group(linear.influence) for linear in linears], axis=1)
-    return Family(linears, found, sums, table.group_labels)
+    return Family(linears, covariance(table, linears))
 
 
 def stacked(families: Sequence[Family]) -> Family:
@@ -75,23 +79,23 @@ def stacked(families: Sequence[Family]) -> Family:
     found = np.zeros((ends[-1], ends[-1]))
     for family, start, stop in zip(families, ends, ends[1:], strict=False):
         found[start:stop, start:stop] = family.covariances
-    if any(family.sums is None for family in families):
+    grouped = [family.by_group for family in families]
+    if any(one is None for one in grouped):
         return Family(linears, found)
-    names = tuple(dict.fromkeys(name for family in families for name in family.group_labels))
-    sums = np.concatenate([_aligned(family, names) for family in families], axis=1)
+    names = tuple(dict.fromkeys(name for one in grouped if one is not None for name in one[1]))
+    sums = np.concatenate([_aligned(*one, names) for one in grouped if one is not None], axis=1)
     within = sums.T @ sums
     with np.errstate(invalid="ignore", divide="ignore"):
         scale = np.sqrt(np.diagonal(found) / np.diagonal(within))
     crossed = within * np.nan_to_num(np.outer(scale, scale))
-    return Family(linears, np.where(_block(ends), found, crossed), sums, names)
+    return Family(linears, np.where(_block(ends), found, crossed), (sums, names))
 
 
-def _aligned(family: Family, names: tuple[Any, ...]) -> Array:
-    assert family.sums is not None
+def _aligned(sums: Array, own: tuple[Any, ...], names: tuple[Any, ...]) -> Array:
     place = {name: row for row, name in enumerate(names)}
-    sums = np.zeros((len(names), len(family)))
-    sums[[place[name] for name in family.group_labels]] = family.sums
-    return sums
+    aligned = np.zeros((len(names), sums.shape[1]))
+    aligned[[place[name] for name in own]] = sums
+    return aligned
 
 
 def _block(ends: Array) -> Array:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
+from functools import cached_property
 from typing import Any, Self
 
 import numpy as np
@@ -97,8 +98,18 @@ class LabelCounts(Contents):
         hits = self.hits[:, place].astype(float)
         return hits, self.predicted[:, place] - hits, self.actual - hits
 
+    @cached_property
+    def _last(self) -> dict[int, tuple[Array, Cells]]:
+        return {}
+
     def _cells(self, weights: Array, place: int) -> Cells:
-        """Return the cells of every class, as shares of the weight."""
+        """Return the cells of every class, as shares of the weight; the last are kept, as many metrics look at them."""
+        kept = self._last.get(place)
+        if kept is None or kept[0] is not weights:
+            self._last[place] = kept = weights, self._counted_cells(weights, place)
+        return kept[1]
+
+    def _counted_cells(self, weights: Array, place: int) -> Cells:
         share = weights / weights.sum()
         tp, fp, fn = (share @ part for part in self.parts(place))
         rest = np.maximum(share @ (1.0 - self.actual - self.predicted[:, place] + self.hits[:, place]), 0.0)
@@ -130,15 +141,11 @@ class LabelCounts(Contents):
 
     def _row_mean(self, metric: Metric, model: str, place: int, design: Design, undefined: Undefined) -> Linearised:
         cells = self._row_cells(place)
-        scores = value_of(metric, cells)
-        missing = np.isnan(scores)
-        if undefined != "nan":
-            scores = np.where(missing, 1.0 if undefined == "one" else 0.0, scores)
-        weights = design.weights * ~missing if undefined == "skip" else design.weights
+        scores, told = _row_scores(metric, cells, undefined)
+        weights = design.weights * told
         value = float(weights @ scores / weights.sum())
         metric.check_value(value)
-        influence = (scores - value) * weights / np.where(design.weights > 0, design.weights, 1.0)
-        influence *= design.weights.sum() / weights.sum()
+        influence = (scores - value) * told * (design.total / weights.sum())
         if metric.share is not None:
             cells = _right_or_wrong(metric, scores, weights)
         zero = np.zeros(1)
@@ -189,8 +196,9 @@ class LabelCounts(Contents):
 
     def values_at(self, linear: Linearised, weights: Array) -> Array:
         """Return the metric at many weightings of the rows."""
-        if linear.scores is not None:  # the influence of a row is its score less the mean
-            return np.asarray(weights @ (linear.scores + linear.value) / weights.sum(1))
+        if linear.scores is not None:
+            scores, told = _row_scores(linear.metric, self._row_cells(linear.place), linear.undefined)
+            return np.asarray(weights @ (scores * told) / (weights @ told))
         seen = view(self._cells_at(linear.place, weights), linear.seen.selection)
         return value_of(linear.metric, seen, linear.undefined)
 
@@ -282,6 +290,16 @@ class LabelCounts(Contents):
     def notes(self, linear: Linearised) -> tuple[Note, ...]:
         """Return what is undefined and why, what sits on a boundary, what is easily overlooked."""
         return label_notes(linear)
+
+
+def _row_scores(metric: Metric, cells: Cells, undefined: Undefined) -> tuple[Array, Array]:
+    """Return the score of each row, and whether it counts: 1, or 0 for one that is 0/0 and to be skipped."""
+    scores = value_of(metric, cells)
+    missing = np.isnan(scores)
+    if undefined == "nan":
+        return scores, np.ones(len(scores))
+    filled = np.where(missing, 1.0 if undefined == "one" else 0.0, scores)
+    return filled, np.where(missing & (undefined == "skip"), 0.0, 1.0)
 
 
 def _right_or_wrong(metric: Metric, scores: Array, weights: Array) -> Cells:

@@ -39,8 +39,8 @@ from howsure.web.answers import (
     shown_table,
 )
 from howsure.web.copies import JIANG, bibtex, call, command, python, written
-from howsure.web.fields import read_fields
 from howsure.web.limits import Refused
+from howsure.web.pasted import Cells
 
 MOST_FACTOR = 100.0
 PAIRED = "Connor (1987) Biometrics 43:207"
@@ -49,11 +49,11 @@ PAIRED = "Connor (1987) Biometrics 43:207"
 # --- counts and matrices --------------------------------------------------------------------------------------------
 
 
-def typed_table(asked: Mapping[str, Any]) -> tuple[Table, str, Callable[..., str]]:
+def typed_table(asked: fields.Typed) -> tuple[Table, str, Callable[..., str]]:
     """Return the table of counts or of a matrix, its Python source, and a function that writes its command line."""
-    four = {name: asked[name] for name in ("tp", "fp", "fn", "tn")}
-    if asked["matrix"] is not None:
-        return _matrix_table(asked)
+    if asked.matrix is not None:
+        return _matrix_table(asked, asked.matrix)
+    four = asked.model_dump(include={"tp", "fp", "fn", "tn"})
     lacking = [name for name in ("tp", "fp", "fn") if four[name] is None]
     if lacking:
         raise Refused(f"{', '.join(lacking)} not given; give the counts tp, fp and fn (tn if known), or a matrix")
@@ -64,17 +64,17 @@ def typed_table(asked: Mapping[str, Any]) -> tuple[Table, str, Callable[..., str
     return counts(**four), call("hs.counts", **four), shell
 
 
-def _matrix_table(asked: Mapping[str, Any]) -> tuple[Table, str, Callable[..., str]]:
-    if asked["tp"] is not None or asked["rows"] is None:
-        rule = "give counts or a matrix, not both" if asked["rows"] else "rows must say 'truth' or 'prediction'"
+def _matrix_table(asked: fields.Typed, given: Cells) -> tuple[Table, str, Callable[..., str]]:
+    if asked.tp is not None or asked.rows is None:
+        rule = "give counts or a matrix, not both" if asked.rows else "rows must say 'truth' or 'prediction'"
         raise Refused(f"matrix is given; {rule}")
-    cells, labels = asked["matrix"]["cells"], asked["labels"] or asked["matrix"]["labels"]
-    options = {"rows": asked["rows"], "labels": labels, "pos_label": asked["pos_label"]}
+    cells, labels = given[0], asked.labels or given[1]
+    options: dict[str, Any] = {"rows": asked.rows, "labels": labels, "pos_label": asked.pos_label}
     table = limits.checked_table(matrix(cells, **options))
     file = written([",".join(f"{cell:.15g}" for cell in row) for row in cells], "matrix.csv")
 
     def shell(**more: Any) -> str:
-        named = {"rows": asked["rows"], "labels": ",".join(labels) if labels else None, "pos_label": asked["pos_label"]}
+        named = options | {"labels": ",".join(labels) if labels else None}
         return f"{file}\n{command('howsure', 'matrix', 'matrix.csv', **named, **more)}"
 
     return table, call("hs.matrix", _cells(cells), **options), shell
@@ -84,19 +84,23 @@ def _cells(cells: list[list[float]]) -> str:
     return "[" + ", ".join("[" + ", ".join(f"{cell:.15g}" for cell in row) + "]" for row in cells) + "]"
 
 
-def intervals(given: Mapping[str, Any]) -> Answer:
+def intervals(given: Mapping[str, Any] | fields.Intervals) -> Answer:
     """Answer: every applicable interval of one metric."""
-    asked = read_fields(given, fields.INTERVALS)
+    asked = fields.Intervals.read(given)
     table, source, shell = typed_table(asked)
     return intervals_of(table, source, shell, asked)
 
 
 def intervals_of(
-    table: Table, source: str, shell: Callable[..., str], asked: Mapping[str, Any], model: str | None = None
+    table: Table,
+    source: str,
+    shell: Callable[..., str],
+    asked: fields.Intervals | fields.Upload,
+    model: str | None = None,
 ) -> Answer:
     """Return the answer for one metric of one model of a table."""
-    metric = asked["metric"] or ("f1" if table.pos_label is not None else "macro_f1")
-    options = {name: asked[name] for name in ("level", "undefined") if asked[name] is not None}
+    metric = asked.metric or ("f1" if table.pos_label is not None else "macro_f1")
+    options = asked.given("level", "undefined")
     default = estimate(table, metric, model=model, **options)
     made, notes = _side_by_side(table, metric, default.model, options)
     code = call("hs.intervals", "t", repr(metric), model=model, **options)
@@ -120,34 +124,34 @@ def _side_by_side(table: Table, metric: str, model: str, options: dict[str, Any]
     return Report(tuple(rows), rows[0].level), [note]
 
 
-def report_of(given: Mapping[str, Any]) -> Answer:
+def report_of(given: Mapping[str, Any] | fields.Report) -> Answer:
     """Answer: several metrics with intervals."""
-    asked = read_fields(given, fields.REPORT)
+    asked = fields.Report.read(given)
     table, source, shell = typed_table(asked)
-    options = {name: asked[name] for name in ("level", "undefined", "joint") if asked[name] is not None}
-    limits.at_most("metrics", len(asked["metrics"] or ()), limits.MOST_METRICS)
-    code = call("hs.report", "t", metrics=asked["metrics"], **options)
+    options = asked.given("level", "undefined", "joint")
+    limits.at_most("metrics", len(asked.metrics or ()), limits.MOST_METRICS)
+    code = call("hs.report", "t", metrics=asked.metrics, **options)
     copies = {
         "python": python(f"t = {source}", f"print({code})"),
-        "command": shell(metric=asked["metrics"] or [], **options),
+        "command": shell(metric=asked.metrics or [], **options),
     }
-    return report_answer(report(table, asked["metrics"], **options), copies)
+    return report_answer(report(table, asked.metrics, **options), copies)
 
 
 # --- comparisons ----------------------------------------------------------------------------------------------------
 
 
-def compare(given: Mapping[str, Any]) -> Answer:
+def compare(given: Mapping[str, Any] | fields.Compare) -> Answer:
     """Answer: two models on the same rows, from eight counts."""
-    asked = read_fields(given, fields.COMPARE)
-    cube = asked["cube"]
+    asked = fields.Compare.read(given)
+    cube = asked.cube
     if cube is None:
         raise Refused("cube is not given; give eight counts of rows by truth, prediction of a and prediction of b")
     if min(cube) < 0:
         raise Refused(f"cube holds {min(cube)}; a count must be zero or larger")
     if not sum(cube):
         raise Refused("cube holds no row; at least one count must be larger than zero", 422)
-    a, b = asked["a"] or "A", asked["b"] or "B"
+    a, b = asked.a or "A", asked.b or "B"
     if a == b:
         raise Refused(f"a and b are both {a!r}; give the models two names")
     return comparison_answer(by_every_method(cube_table(cube, (a, b)), asked, a, b), _cube_copies(cube, asked, a, b))
@@ -161,15 +165,14 @@ def cube_table(cube: list[int], models: tuple[str, str]) -> Table:
     return Table(models, rows, plain_design(flat))
 
 
-def pair_options(asked: Mapping[str, Any]) -> dict[str, Any]:
+def pair_options(asked: fields.Compare | fields.Upload) -> dict[str, Any]:
     """Return the options of a comparison that were given."""
-    names = ("level", "margin", "rope", "alternative", "undefined")
-    return {name: asked[name] for name in names if asked.get(name) is not None}
+    return asked.given("level", "margin", "rope", "alternative", "undefined")
 
 
-def by_every_method(table: Table, asked: Mapping[str, Any], a: str, b: str) -> list[Comparison]:
+def by_every_method(table: Table, asked: fields.Compare | fields.Upload, a: str, b: str) -> list[Comparison]:
     """Return the comparison by the default method and by each other one that can serve."""
-    metric, options = asked["metric"] or "accuracy", pair_options(asked)
+    metric, options = asked.metric or "accuracy", pair_options(asked)
     found = [compare_two(table, metric, a=a, b=b, **options)]
     for entry in PAIR_METHODS[1:]:
         if entry.name == "bootstrap" and len(table.labels) > limits.MOST_RESAMPLED:
@@ -181,9 +184,9 @@ def by_every_method(table: Table, asked: Mapping[str, Any], a: str, b: str) -> l
     return found
 
 
-def _cube_copies(cube: list[int], asked: Mapping[str, Any], a: str, b: str) -> dict[str, str]:
+def _cube_copies(cube: list[int], asked: fields.Compare, a: str, b: str) -> dict[str, str]:
     keys = [(truth, first, second) for truth in (0, 1) for first in (0, 1) for second in (0, 1)]
-    metric, options = asked["metric"] or "accuracy", pair_options(asked)
+    metric, options = asked.metric or "accuracy", pair_options(asked)
     rows = ", ".join(f"{key}: {count}" for key, count in zip(keys, cube, strict=True))
     code = call("hs.compare", "t", repr(metric), a=a, b=b, **options)
     lines = [
@@ -201,24 +204,21 @@ def _cube_copies(cube: list[int], asked: Mapping[str, Any], a: str, b: str) -> d
     }
 
 
-def bayes(given: Mapping[str, Any]) -> Answer:
+def bayes(given: Mapping[str, Any] | fields.Bayes) -> Answer:
     """Answer: the Bayes test from the counts of folds."""
-    asked = read_fields(given, fields.BAYES)
-    if asked["a"] is None or asked["b"] is None:
+    asked = fields.Bayes.read(given)
+    if asked.a is None or asked.b is None:
         raise Refused("a and b must both be given: a line of tp, fp, fn for each fold of each model")
-    names = asked["name_a"] or "A", asked["name_b"] or "B"
-    if names[0] == names[1]:
-        raise Refused(f"name_a and name_b are both {names[0]!r}; give the models two names")
-    factor = _factor(asked["factor"])
-    sides = [
-        folds([tuple(row) for row in asked[key]], factor=factor, model=name)
-        for key, name in zip("ab", names, strict=True)
-    ]
-    options = {name: asked[name] for name in ("level", "rope", "prior") if asked[name] is not None}
-    metrics = asked["metrics"] or ["precision", "recall", "f1"]
+    a, b = asked.name_a or "A", asked.name_b or "B"
+    if a == b:
+        raise Refused(f"name_a and name_b are both {a!r}; give the models two names")
+    counted, factor = {a: asked.a, b: asked.b}, _factor(asked.factor)
+    sides = [folds([tuple(row) for row in rows], factor=factor, model=name) for name, rows in counted.items()]
+    options = asked.given("level", "rope", "prior")
+    metrics = asked.metrics or ["precision", "recall", "f1"]
     limits.at_most("metrics", len(metrics), 12)
     tests = [bayes_test(sides[0], sides[1], metric, draws=200_000, **options) for metric in metrics]
-    return bayes_answer(tests, _bayes_copies(asked, names, metrics, factor, options))
+    return bayes_answer(tests, _bayes_copies(counted, metrics, asked.factor, options))
 
 
 def _factor(text: str | None) -> Any:
@@ -232,23 +232,21 @@ def _factor(text: str | None) -> Any:
 
 
 def _bayes_copies(
-    asked: Mapping[str, Any], names: tuple[str, str], metrics: list[str], factor: Any, options: dict[str, Any]
+    counted: Mapping[str, list[list[float]]], metrics: list[str], factor: str | None, options: dict[str, Any]
 ) -> dict[str, str]:
-    width = max(len(row) for key in "ab" for row in asked[key])
+    width = max(len(row) for rows in counted.values() for row in rows)
     lines = [",".join(["model", "repeat", "fold", *("tp", "fp", "fn", "tn")[:width]])]
-    for key, name in zip("ab", names, strict=True):
-        for at, row in enumerate(asked[key]):
+    for name, rows in counted.items():
+        for at, row in enumerate(rows):
             lines.append(
                 ",".join([name.replace(",", " "), str(at // 2 + 1), str(at % 2 + 1), *(f"{x:.15g}" for x in row)])
             )
     made = [
-        f"{key} = {call('hs.folds', _cells(asked[key]), factor=factor, model=name)}"
-        for key, name in zip("ab", names, strict=True)
+        f"{key} = {call('hs.folds', _cells(rows), factor=_factor(factor), model=name)}"
+        for key, (name, rows) in zip("ab", counted.items(), strict=True)
     ]
     tests = [f"print({call('hs.bayes_test', 'a', 'b', repr(metric), **options)})" for metric in metrics]
-    shell = command(
-        "howsure", "bayes", "folds.csv", metric=metrics, model=list(names), factor=asked["factor"], **options
-    )
+    shell = command("howsure", "bayes", "folds.csv", metric=metrics, model=list(counted), factor=factor, **options)
     return {"python": python(*made, *tests), "command": f"{written(lines, 'folds.csv')}\n{shell}"}
 
 
@@ -258,11 +256,11 @@ FOR_COMPARISON = ("difference", "precision_b", "recall_b", "accuracy", "accuracy
 FOR_ONE = ("half_width", "se", "predicted", "npv", "method", "assurance", "bound")
 
 
-def plan(given: Mapping[str, Any]) -> Answer:
+def plan(given: Mapping[str, Any] | fields.Plan) -> Answer:
     """Answer: how many rows to label, for one model or to tell two apart."""
-    asked = read_fields(given, fields.PLAN)
-    metric = asked.pop("metric") or "f1"
-    options = {name: value for name, value in asked.items() if value is not None}
+    asked = fields.Plan.read(given)
+    metric = asked.metric or "f1"
+    options = asked.model_dump(exclude={"metric"}, exclude_none=True)
     paired = not options.pop("unpaired", False)
     comparing = any(name in options for name in FOR_COMPARISON)
     astray = [name for name in options if name in (FOR_ONE if comparing else ("power",))]

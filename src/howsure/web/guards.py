@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Sequence
 from typing import Any
 
@@ -12,6 +13,7 @@ from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
 from howsure.web.limits import MOST_BODY, MOST_UPLOAD, SECONDS_TO_DRAIN, SECONDS_TO_SEND, Refused, TooLarge
 
+HOST = re.compile(r"(\[[^\[\]@]*\]|[^:\[\]@]*)(?::[0-9]*)?")
 LOCAL = ("localhost", "127.0.0.1", "[::1]")
 POLICY = (
     "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' data:; connect-src 'self'; "
@@ -34,17 +36,20 @@ def error_response(error: Refused | str, status: int = 400) -> JSONResponse:
 
 
 def host_name(text: str) -> str:
-    """Return the name in a Host header without its port.
+    """Return the name in a Host header without its port; all of it where it is no name and port.
 
-    >>> host_name("[::1]:8765"), host_name("LocalHost:80"), host_name("127.0.0.1")
-    ('[::1]', 'localhost', '127.0.0.1')
+    >>> host_name("[::1]:8765"), host_name("LocalHost:80"), host_name("127.0.0.1"), host_name("[::1]evil.com")
+    ('[::1]', 'localhost', '127.0.0.1', '[::1]evil.com')
     """
-    name, bracket, _ = text.partition("]")
-    return (name + bracket if bracket else text.partition(":")[0]).lower()
+    found = HOST.fullmatch(text)
+    return (found[1] if found else text).lower()
 
 
 class Guard:
-    """Refuse foreign hosts (a name that is pointed at this machine) and large bodies; set headers on every answer."""
+    """Refuse foreign hosts (a name that is pointed at this machine) and large bodies; set headers on every answer.
+
+    Starlette's TrustedHostMiddleware answers a foreign host with 400 and plain text, not with 421 and the reason.
+    """
 
     def __init__(self, app: ASGIApp, *, hosts: Sequence[str]) -> None:
         given = (f"[{host}]" if ":" in host and not host.startswith("[") else host for host in hosts)

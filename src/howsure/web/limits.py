@@ -14,6 +14,7 @@ MOST_MODELS = 20
 MOST_METRICS = 60
 MOST_FOLDS = 200
 MOST_TEXT = 200_000
+MOST_NAME = 200  # characters of a name
 MOST_COUNT = 1e12
 MOST_PAIRED = 1e7  # the exact posterior of a difference slows down where counts are huge and far apart
 LEVELS = (0.5, 0.999999)  # joint intervals at other levels take long and serve nobody

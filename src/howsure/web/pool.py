@@ -1,4 +1,8 @@
-"""A few worker processes. A call that takes too long, or that nobody waits for any more, is ended with its process."""
+"""A few worker processes. A call that takes too long, or that nobody waits for any more, is ended with its process.
+
+pebble's process pool was tried in its place: an idle worker that is killed breaks it for good, its workers import files
+from the folder where the server was started, and a script without a main guard can no longer serve the application.
+"""
 
 from __future__ import annotations
 

@@ -13,24 +13,24 @@ from howsure.estimates.estimate import report
 from howsure.sources.logs.right_or_wrong import RIGHT
 from howsure.sources.read import read
 from howsure.tables.table import Table
-from howsure.web import fields, limits
+from howsure.web import limits
 from howsure.web.answers import comparison_answer, comparisons_answer, report_answer
 from howsure.web.api import by_every_method, intervals_of, pair_options
 from howsure.web.copies import call, command, python
-from howsure.web.fields import read_fields
+from howsure.web.fields import Upload
 from howsure.web.limits import Refused
 
 SUFFIXES = (".csv", ".tsv", ".txt", ".parquet", ".arrow", ".jsonl", ".ndjson", ".json", ".eval")
 
 
-def upload(content: bytes, name: str, given: Mapping[str, Any]) -> dict[str, Any]:
+def upload(content: bytes, name: str, given: Mapping[str, Any] | Upload) -> dict[str, Any]:
     """Answer from a file: the report and intervals of its models, or their comparison."""
-    asked = read_fields(given, fields.UPLOAD)
+    asked = Upload.read(given)
     table = _counted(content, name, asked)
     made = _Asked(table, Path(name).name or "predictions.csv", asked)
-    answers = made.comparison() if asked["question"] == "compare" else made.report()
+    answers = made.comparison() if asked.question == "compare" else made.report()
     shown = {"rows": table.n, "labels": [str(label) for label in table.labels], "models": list(table.models)}
-    page = {"page": _page(table)} if asked["page"] else {}
+    page = {"page": _page(table)} if asked.page else {}
     return {"answers": answers, "about": shown | {"notes": list(map(str, table.notes))}, **page}
 
 
@@ -40,7 +40,7 @@ def _page(table: Table) -> str:
     return table_page(table)
 
 
-def _counted(content: bytes, name: str, asked: Mapping[str, Any]) -> Table:
+def _counted(content: bytes, name: str, asked: Upload) -> Table:
     suffix = Path(name).suffix.lower()
     if suffix not in SUFFIXES:
         raise Refused(f"the file is named {name[:80]!r}; its name must end in one of {', '.join(SUFFIXES)}", 422)
@@ -60,30 +60,29 @@ def _counted(content: bytes, name: str, asked: Mapping[str, Any]) -> Table:
     return checked
 
 
-def _columns(asked: Mapping[str, Any]) -> dict[str, Any]:
-    names = ("truth", "predictions", "group", "weight", "pos_label")
-    return {name: asked[name] for name in names if asked[name] is not None}
+def _columns(asked: Upload) -> dict[str, Any]:
+    return asked.given("truth", "predictions", "group", "weight", "pos_label")
 
 
 class _Asked:
     """One file and what was asked of it."""
 
-    def __init__(self, table: Table, name: str, asked: Mapping[str, Any]) -> None:
+    def __init__(self, table: Table, name: str, asked: Upload) -> None:
         self.table, self.name, self.asked = table, name, asked
         self.source = call("hs.read", repr(name), **_columns(asked))
         columns = {key: value for key, value in _columns(asked).items() if key != "predictions"}
-        self.columns = columns | {"pred": asked["predictions"] or []}
-        self.options = {key: asked[key] for key in ("level", "undefined") if asked[key] is not None}
+        self.columns = columns | {"pred": asked.predictions or []}
+        self.options = asked.given("level", "undefined")
 
     def shell(self, verb: str, **options: Any) -> str:
         return command("howsure", verb, self.name, **self.columns, **options)
 
     def report(self) -> list[dict[str, Any]]:
         """Return the intervals of the chosen metric and the report of all models."""
-        model = self.asked["model"] or self.table.models[0]
+        model = self.asked.model or self.table.models[0]
         # Of right and wrong answers only accuracy has a meaning.
         metrics = ["accuracy"] if RIGHT in self.table.notes else None
-        asked = {**self.asked, "metric": self.asked["metric"] or (metrics[0] if metrics else None)}
+        asked = self.asked.model_copy(update={"metric": self.asked.metric or (metrics[0] if metrics else None)})
         one = intervals_of(self.table, self.source, lambda **more: self.shell("report", **more), asked, model)
         code = call("hs.report", "t", metrics=metrics, **self.options)
         copies = {
@@ -94,12 +93,12 @@ class _Asked:
 
     def comparison(self) -> list[dict[str, Any]]:
         """Return the comparison of two models by every method, or of all pairs."""
-        models, a, b = self.table.models, self.asked["a"], self.asked["b"]
+        models, a, b = self.table.models, self.asked.a, self.asked.b
         if len(models) < 2:
             raise Refused(
                 f"the file holds one model, {models[0]!r}; a comparison needs two columns of predictions", 422
             )
-        metric = self.asked["metric"] or "accuracy"
+        metric = self.asked.metric or "accuracy"
         if len(models) > 2 and a is None and b is None:
             return [self._all_pairs(metric)]
         first = a or next((name for name in models if name != b), models[0])

@@ -17,7 +17,7 @@ def serve(host: str, port: int, names: tuple[str, ...], no_browser: bool) -> Non
     try:
         from howsure.web import serving
     except ImportError as error:
-        raise need_extra(error.name or "starlette", "web", "the calculator") from None
+        raise need_extra(error.name or "fastapi", "web", "the calculator") from None
     warning = serving.check_host(host, names)
     if warning:
         click.echo(f"warning: {warning}", err=True)

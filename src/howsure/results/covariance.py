@@ -1,0 +1,52 @@
+"""Covariance: how the estimates of one result move together, by the names of its rows."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from typing import Any
+
+from howsure.errors import InputError
+from howsure.types import Array
+
+
+@dataclass(frozen=True, eq=False)
+class Covariance:
+    """The covariance matrix of a result, with the label of each row and column.
+
+    The diagonal is the squared standard errors. Labels are (model, metric) in a report, (a, b) in comparisons.
+    """
+
+    matrix: Array
+    labels: tuple[tuple[str, str], ...]
+
+    def __getitem__(self, pair: tuple[tuple[str, str], tuple[str, str]]) -> float:
+        """Return the covariance of two estimates by their labels."""
+        first, second = (self._place(label) for label in pair)
+        return float(self.matrix[first, second])
+
+    def _place(self, label: tuple[str, str]) -> int:
+        if label not in self.labels:
+            raise KeyError(f"{label!r} is not among the labels {list(self.labels)}")
+        return self.labels.index(label)
+
+    def __repr__(self) -> str:
+        return f"Covariance({len(self.labels)} × {len(self.labels)})"
+
+
+Source = Callable[[], Covariance]
+
+
+def covariance_from(source: Source | None) -> Covariance:
+    """Return the covariance that a result was made with; refuse where it no longer knows its rows."""
+    if source is None:
+        raise InputError(
+            "this result no longer knows the rows that it came from, so its covariance is unknown; make it again from "
+            "the table"
+        )
+    return source()
+
+
+def forgotten(state: dict[str, Any]) -> dict[str, Any]:
+    """Return what is pickled of a result: its numbers, without functions and the table behind them."""
+    return state | {"moved": None}

@@ -1,0 +1,109 @@
+"""Tables that people paste: a matrix, the counts of folds, the eight counts of two models; as text or as JSON lists."""
+
+from __future__ import annotations
+
+import math
+import re
+from typing import Any
+
+from pydantic import ValidationInfo
+
+from howsure.web.limits import MOST_CLASSES, MOST_COUNT, MOST_FOLDS, MOST_PAIRED, Refused, at_most
+
+Cells = tuple[list[list[float]], list[str] | None]  # a confusion matrix, and its labels where they were pasted too
+
+
+def number(value: Any, name: str) -> float:
+    """Return a finite number from a number or a text; the page sends numbers as text.
+
+    >>> number("7.5", "tp")
+    7.5
+    """
+    try:
+        found = float("x" if isinstance(value, bool) else value)
+    except (TypeError, ValueError, OverflowError):
+        raise Refused(f"{name} is {str(value)[:80]!r}; it must be a number") from None
+    if not math.isfinite(found):
+        raise Refused(f"{name} is {str(value)[:80]!r}; it must be a finite number")
+    at_most(name, abs(found), MOST_COUNT)
+    return found
+
+
+def lines_of(text: str) -> list[list[str]]:
+    """Return pasted lines as fields, brackets and quotes ignored.
+
+    A spreadsheet puts tabs between them; else they are parted by commas, semicolons, bars or spaces.
+
+    >>> lines_of("[[2, 5],\\n [1, 7]]")
+    [['2', '5'], ['1', '7']]
+    >>> lines_of("2,5;1,7"), lines_of("New York\\t5\\t2")
+    ([['2', '5', '1', '7']], [['New York', '5', '2']])
+    """
+    parting = r"\t" if "\t" in text else r"[,;|]" if re.search(r"[,;|]", text) else r"\s+"
+    bare = (re.sub(r"[\[\](){}]", " ", line).strip(" ,;|\t") for line in text.splitlines())
+    return [[cell.strip(" '\"") for cell in re.split(parting, line)] for line in bare if line]
+
+
+def _is_number(text: str) -> bool:
+    try:
+        return math.isfinite(float(text))
+    except ValueError:
+        return False
+
+
+def matrix(value: Any, info: ValidationInfo) -> Cells:
+    """Return K lists of K counts; a first line or column of names is taken off as the labels."""
+    rows = lines_of(value) if isinstance(value, str) else value
+    if not isinstance(rows, list) or not rows or not all(isinstance(row, list) and row for row in rows):
+        raise Refused(f"{info.field_name} must be K lines of K counts each")
+    at_most("rows of the matrix", len(rows), MOST_CLASSES + 1)
+    labels = None
+    if isinstance(value, str) and not all(map(_is_number, rows[0])):
+        labels, rows = rows[0], rows[1:]
+    if isinstance(value, str) and rows and not any(_is_number(row[0]) for row in rows):
+        labels, rows = [row[0] for row in rows], [row[1:] for row in rows]
+    at_most("classes", max([len(rows), *map(len, rows)]), MOST_CLASSES)
+    cells = _numbers(rows, f"{info.field_name}, row")
+    if not cells or any(len(row) != len(cells) for row in cells):
+        raise Refused(
+            f"{info.field_name} has {len(cells)} rows of {', '.join(str(len(row)) for row in cells)} counts; "
+            "it must be square, K lines of K counts each"
+        )
+    return cells, labels
+
+
+def folds(value: Any, info: ValidationInfo) -> list[list[float]]:
+    """Return three or four counts of each fold."""
+    rows = lines_of(value) if isinstance(value, str) else value
+    if not isinstance(rows, list) or not rows or not all(isinstance(row, list) for row in rows):
+        raise Refused(f"{info.field_name} must be a line of tp, fp, fn (or tp, fp, fn, tn) for each fold")
+    at_most("folds", len(rows), MOST_FOLDS)
+    for at, row in enumerate(rows, 1):
+        if len(row) not in (3, 4):
+            rule = "it must be tp, fp, fn or tp, fp, fn, tn"
+            raise Refused(f"{info.field_name}, line {at} has {len(row)} numbers; {rule}")
+    return _numbers(rows, f"{info.field_name}, line")
+
+
+def _numbers(rows: list[list[Any]], name: str) -> list[list[float]]:
+    return [[number(cell, f"{name} {at}") for cell in row] for at, row in enumerate(rows, 1)]
+
+
+def cube(value: Any, info: ValidationInfo) -> list[int]:
+    """Return eight counts in the order truth, a, b: 000 001 010 011 100 101 110 111."""
+    name = str(info.field_name)
+    flat = [cell for row in lines_of(value) for cell in row] if isinstance(value, str) else _flattened(value)
+    if len(flat) != 8:
+        raise Refused(f"{name} has {len(flat)} counts; it must be eight: 2 truths × 2 predictions of a × 2 of b")
+    counts = [number(cell, name) for cell in flat]
+    for count in counts:
+        if count != int(count):
+            raise Refused(f"{name} is {count:g}; it must be a whole number")
+    at_most(f"a count of {name}", max(counts), MOST_PAIRED)
+    return list(map(int, counts))
+
+
+def _flattened(value: Any) -> list[Any]:
+    if not isinstance(value, list):
+        return [value]
+    return [item for part in value[:9] for item in (_flattened(part[:9]) if isinstance(part, list) else [part])]
