@@ -14,7 +14,7 @@ from howsure.sources.arrays.bad_values import shown
 from howsure.sources.files.formats import check_expansion, content, files_of
 from howsure.sources.files.join_by_id import short_names
 from howsure.sources.logs.json_logs import kind_of_object, load_json
-from howsure.sources.logs.right_or_wrong import Run, Source, listed, paired_runs, right_or_wrong
+from howsure.sources.logs.right_or_wrong import LogPath, Run, listed, paired_runs, right_or_wrong
 from howsure.tables.table import Table
 
 Log = dict[str, Any]
@@ -23,7 +23,7 @@ _STAMPED = re.compile(r"\d{4}-\d\d-\d\dT[\d-]+[+_](?P<task>.+)_[0-9A-Za-z]{22}")
 
 
 def read_inspect(
-    sources: Source | Sequence[Source],
+    sources: LogPath | Sequence[LogPath],
     *,
     scorer: str | None = None,
     on_bad: str = "refuse",

@@ -21,7 +21,7 @@ from howsure.sources.arrays.table import table
 from howsure.sources.files.distinct_rows import ON_BAD
 from howsure.tables.table import Table
 
-Source = str | PathLike[str]
+LogPath = str | PathLike[str]
 RIGHT = Note(
     "a log of right and wrong answers: accuracy is the share right; precision, F1 and the like mean nothing here.",
     "answers",
@@ -42,7 +42,7 @@ class Run:
     why: Mapping[Any, str] = field(default_factory=dict)
 
 
-def listed(sources: Source | Sequence[Source]) -> list[Source]:
+def listed(sources: LogPath | Sequence[LogPath]) -> list[LogPath]:
     """Return one source or several as a list."""
     return [sources] if isinstance(sources, (str, PathLike)) else list(sources)
 
