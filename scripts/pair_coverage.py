@@ -21,7 +21,7 @@ import numpy as np
 from scipy.special import gammaln, xlogy
 
 import howsure as hs
-from howsure.comparisons.catalogue import Found, named_pair_method
+from howsure.comparisons.catalogue import PairFindings, named_pair_method
 from howsure.comparisons.compare import paired
 from howsure.estimates.tail import Tail
 from howsure.studies.papers.joint_coverage import table_of_cells
@@ -40,7 +40,7 @@ EXACT = ("mover", "wald", "tango", "bayes")
 TESTS = ("mover", "wald", "tango", "mcnemar", "mid-p")
 DRAWN: dict[str, Any] = {"bootstrap": hs.Bootstrap(n_resamples=999), "bayes": hs.Bayes(draws=2000)}
 Series = dict[str, Any]
-Answer = Callable[[Found], float]
+Answer = Callable[[PairFindings], float]
 
 
 def alike(a: float, b: float, agreement: float) -> np.ndarray:
@@ -67,7 +67,7 @@ def f1_of(shares: np.ndarray) -> float:
     return float(2 * shares[1, 1] / (shares[1].sum() + shares[:, 1].sum()))
 
 
-def found_in(cells: np.ndarray, counts: np.ndarray, metric: str, method: Any) -> Found:
+def found_in(cells: np.ndarray, counts: np.ndarray, metric: str, method: Any) -> PairFindings:
     """Return what a method says of one table."""
     table = table_of_cells(cells, counts.astype(float), ("a", "b"))
     return named_pair_method(method)(paired(table, metric, "a", "b"), Tail(LEVEL))
@@ -134,7 +134,7 @@ def holds(true: float) -> Answer:
     return lambda found: float(found.low <= true + 1e-12 and true - 1e-12 <= found.high)
 
 
-def not_rejected(found: Found) -> float:
+def not_rejected(found: PairFindings) -> float:
     """Return whether the test of no difference keeps it at 5 %."""
     return float(found.p(0.0, "two-sided") > 1 - LEVEL)
 

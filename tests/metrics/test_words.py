@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 
 import howsure as hs
-from howsure.sources.logs.right_or_wrong import RIGHT, Run, paired
+from howsure.sources.logs.right_or_wrong import RIGHT, Run, paired_runs
 
 NAMES = ("mine_f1", "micro_mine", "weighted_mine", "macro_mine", "samples_mine")
 RNG = np.random.default_rng(8)
@@ -39,7 +39,7 @@ def test_a_formula_has_one_interval_whatever_it_is_called(kind: str) -> None:
 
 
 def test_a_log_added_to_an_ordinary_table_changes_no_default_metrics() -> None:
-    log = paired([Run("model", {1: 1, 2: 0, 3: 1, 4: 1}, {}, {})], "refuse", notes=())
+    log = paired_runs([Run("model", {1: 1, 2: 0, 3: 1, 4: 1}, {}, {})], "refuse", notes=())
     plain = hs.table([1, 0, 1, 0, 1, 1], [1, 0, 0, 0, 1, 1], pos_label=1)
     assert hs.report(log).metrics == ("accuracy",)
     assert RIGHT in log.notes
