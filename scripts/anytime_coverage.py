@@ -2,8 +2,8 @@
 
     python scripts/anytime_coverage.py
 
-Writes docs/reference/anytime.json: a series per method and true share, over the number of looks. Exact: the law of the
-successes is carried from row to row, and what has missed once is taken out. Takes some seconds.
+Writes docs/reference/anytime.json: a series per method and true share, over the number of looks. Exact: the
+distribution of the successes is carried from row to row, and what has missed once is taken out. Takes some seconds.
 """
 
 from __future__ import annotations

@@ -1,5 +1,7 @@
 """Write the reference pages of the documentation from the catalogues, the command line and the docstrings.
 
+What the page on the architecture and MAINTENANCE.md show of the code is written too, by scripts/architecture.py.
+
 Run: python scripts/make_reference.py [--check]. With --check nothing is written; the exit code says whether the pages
 are up to date. The pictures of the methods come from docs/reference/methods/coverage.json and
 docs/reference/comparisons/coverage.json, which scripts/method_coverage.py and scripts/pair_coverage.py make, and from
@@ -12,6 +14,7 @@ import inspect
 import sys
 from pathlib import Path
 
+import architecture
 import reference_anytime
 import reference_commands
 import reference_functions
@@ -95,7 +98,8 @@ def main() -> None:
     """Write or check the pages."""
     made = pages()
     stale = left_over(made)
-    for path, text in [(FOLDER / name, text) for name, text in made.items()] + [(ROOT / "mkdocs.yml", navigation())]:
+    files = {FOLDER / name: text for name, text in made.items()} | {ROOT / "mkdocs.yml": navigation()}
+    for path, text in (files | architecture.pages()).items():
         if "--check" in sys.argv:
             stale += [] if path.exists() and path.read_text(encoding="utf-8") == text else [path.name]
         else:

@@ -16,7 +16,7 @@ from pathlib import Path
 
 from howsure.cli.verbs.study import PAPERS
 from howsure.reports.grids import standings, summary
-from howsure.reports.markdown import escaped
+from howsure.reports.markdown import escaped_cell
 from howsure.results.coverage import PaperRow
 from howsure.studies.papers.rows import paper_figures, paper_rows
 
@@ -68,7 +68,7 @@ def lines_of(rows: list[PaperRow]) -> list[str]:
     """Return the rows as Markdown, one section for each table of the paper."""
     made: list[str] = []
     for table, some in groupby(rows, key=lambda row: row.table):
-        made += [f"## {escaped(table)}", "", "| cell | printed | ours | difference | standing | note |"]
+        made += [f"## {escaped_cell(table)}", "", "| cell | printed | ours | difference | standing | note |"]
         made += ["|---|---:|---:|---:|---|---|", *map(line_of, some), ""]
     return made
 
@@ -78,7 +78,11 @@ def line_of(row: PaperRow) -> str:
     ours = "–" if row.ours is None else f"{row.ours:.6g}" + (f" ± {row.se:.1g}" if row.se else "")
     difference = "" if row.difference is None else f"{row.difference:+.2g}"
     standing = "again" if row.again and row.standing else row.standing
-    return "| " + " | ".join([escaped(row.cell), row.as_printed, ours, difference, standing, escaped(row.note)]) + " |"
+    return (
+        "| "
+        + " | ".join([escaped_cell(row.cell), row.as_printed, ours, difference, standing, escaped_cell(row.note)])
+        + " |"
+    )
 
 
 def page(name: str, rows: list[PaperRow], figures: list[Path]) -> str:

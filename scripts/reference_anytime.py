@@ -29,7 +29,7 @@ s successes and f failures so far:   all shares p with
 
 M(p) = B(½ + s, ½ + f) / ( B(½, ½) · pˢ · (1−p)ᶠ ) < 1/(1 − level)
 
-B   the beta function; M is the likelihood averaged over a Beta(½, ½) law, against the likelihood of p
+B   the beta function; M is the likelihood averaged over a Beta(½, ½) prior, against the likelihood of p
 F1 and others that follow from a share u: the limits of u, through u / (u + w·(1−u))
 ```
 
@@ -49,9 +49,9 @@ refused).
 
 ![Coverage of the bound over all looks](anytime.svg)
 
-Looked at after every row, the probability that *no* look so far has missed the true share; 95 % bounds. Exact: the law
-of the successes is carried from row to row, and what has missed once is taken out. Lines end at 0.80: what runs along
-the bottom is lower. Made by `scripts/anytime_coverage.py`.
+Looked at after every row, the probability that *no* look so far has missed the true share; 95 % bounds. Exact: the
+distribution of the successes is carried from row to row, and what has missed once is taken out. Lines end at 0.80: what
+runs along the bottom is lower. Made by `scripts/anytime_coverage.py`.
 
 | true share | limits | HEADS |
 |---|---|RULES

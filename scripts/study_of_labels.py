@@ -3,7 +3,7 @@
 Run: python scripts/study_of_labels.py [--seed 4242] [--populations 15] [--replicates 200] [--sizes 50 100 300]
 
 A population has 2, 3, 6 or 15 labels, each in 2 to 40 % of rows, with precision and recall near a common value
-between 0.70 and 0.99. Labels of one row hang together, and so do its errors (one normal factor each, correlations ½
+between 0.70 and 0.99. Labels of one row are correlated, and so are its errors (one normal factor each, correlations ½
 and 0.3). Samples in which the metric is 0/0 are left out. Seeds below 200 were looked at while the number of
 pseudo-counts was chosen: z²/8, z²/(8√L) and z²/(8L) a cell.
 """

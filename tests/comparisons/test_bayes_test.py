@@ -109,7 +109,7 @@ def tagged(rng: np.random.Generator, sentences: int) -> hs.Table:
 
 
 def test_chunks_count_as_what_they_are_worth() -> None:
-    """A table of sentences is worth fewer chunks than it has where they hang together, as in estimate."""
+    """A table of sentences is worth fewer chunks than it has where they are clustered, as in estimate."""
     table = tagged(np.random.default_rng(3), 200)
     law = hs.posterior(table, "f1")
     found = hs.estimate(table, "f1", method=hs.Bayes(prior=1.0))

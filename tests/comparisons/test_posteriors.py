@@ -8,11 +8,11 @@ from scipy import special
 
 import howsure as hs
 from comparisons.cubes import EXAMPLE
-from howsure.comparisons.paired_posterior import DiscordantLaw, DrawnLaw, TverskyLaw
+from howsure.comparisons.paired_posterior import DiscordantPosterior, DrawnPosterior, TverskyPosterior
 
 
 def test_discordant_law_against_draws_and_closed_form() -> None:
-    law = DiscordantLaw(12.5, 5.5, 80.0)
+    law = DiscordantPosterior(12.5, 5.5, 80.0)
     draws = np.random.default_rng(0).dirichlet([12.5, 5.5, 80.0], 1_000_000)
     gain = draws[:, 0] - draws[:, 1]
     for x in (-0.05, 0.0, 0.03, 0.1):
@@ -27,7 +27,7 @@ def test_bayes_of_a_share_is_the_dirichlet_on_its_own_rows() -> None:
     """Recall: positives only, prior ¼ in each of the eight cells."""
     made = hs.compare(EXAMPLE, "recall", method="bayes")
     counts = np.array([150, 12, 9, 14, 10, 22, 8, 75]).reshape(2, 2, 2)[1]
-    law = DiscordantLaw(counts[0, 1] + 0.25, counts[1, 0] + 0.25, counts[0, 0] + counts[1, 1] + 0.5)
+    law = DiscordantPosterior(counts[0, 1] + 0.25, counts[1, 0] + 0.25, counts[0, 0] + counts[1, 1] + 0.5)
     assert (made.low, made.high) == pytest.approx(law.limits(0.025), abs=1e-9)
     assert made.probability_better == pytest.approx(law.above(0.0))
     assert made.error is None
@@ -38,7 +38,7 @@ def test_bayes_of_a_share_is_the_dirichlet_on_its_own_rows() -> None:
 @pytest.mark.parametrize(("metric", "weights"), [("f1", (0.5, 0.5)), ("precision", (1.0, 0.0)), ("f2", (0.2, 0.8))])
 def test_tversky_law(metric: str, weights: tuple[float, float]) -> None:
     counts = np.array([150, 12, 9, 14, 10, 22, 8, 75]).reshape(2, 2, 2)
-    law = TverskyLaw(counts, np.full((2, 2, 2), 0.25), weights, 20_000, 0)
+    law = TverskyPosterior(counts, np.full((2, 2, 2), 0.25), weights, 20_000, 0)
     draws = np.random.default_rng(1).dirichlet(counts.ravel() + 0.25, 200_000).reshape(-1, 2, 2, 2)
     a, b = draws.sum(3), draws.sum(2)
     value = [m[:, 1, 1] / (m[:, 1, 1] + weights[0] * m[:, 0, 1] + weights[1] * m[:, 1, 0]) for m in (a, b)]
@@ -73,7 +73,7 @@ def test_bayes_refuses_what_it_cannot_hold() -> None:
 
 def test_a_law_of_even_draws() -> None:
     """Draws even over [0, 1]: the error of a limit is √(p(1 − p)/draws); ties with a bound count half."""
-    law = DrawnLaw(np.linspace(0, 1, 10_001), "equal")
+    law = DrawnPosterior(np.linspace(0, 1, 10_001), "equal")
     assert law.limits(0.05) == pytest.approx((0.05, 0.95))
     assert law.error(0.05) == pytest.approx(np.sqrt(0.05 * 0.95 / 10_001), rel=1e-6)
-    assert DrawnLaw(np.array([0.0, 0.0, 1.0, 2.0]), "equal").above(0.0) == 0.75
+    assert DrawnPosterior(np.array([0.0, 0.0, 1.0, 2.0]), "equal").above(0.0) == 0.75

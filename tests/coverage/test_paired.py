@@ -13,7 +13,7 @@ import pytest
 
 import howsure as hs
 from howsure.comparisons.pair import shrunk, square_and_add
-from howsure.comparisons.paired_posterior import TverskyLaw
+from howsure.comparisons.paired_posterior import TverskyPosterior
 from howsure.estimates.catalogue import default_method, interval
 from howsure.estimates.evidence import evidence_of_matrices
 from howsure.estimates.tail import Tail
@@ -257,7 +257,7 @@ def test_dirichlet_posterior_of_f1_differences(n: int) -> None:
     truth, first, second = np.indices((2, 2, 2)).reshape(3, 8)
     ours, theirs = [], []
     for seed, counts in enumerate(tables):
-        ours.append(TverskyLaw(counts, np.full((2, 2, 2), 0.5), (0.5, 0.5), draws, seed).limits(0.025))
+        ours.append(TverskyPosterior(counts, np.full((2, 2, 2), 0.5), (0.5, 0.5), draws, seed).limits(0.025))
         cells = random.dirichlet(counts.ravel() + 0.5, draws)
         a, b = (2 * cells @ (truth & guess) / (cells @ (truth + guess)) for guess in (first, second))
         theirs.append(np.quantile(b - a, (0.025, 0.975)))

@@ -11,7 +11,7 @@ from joblib._parallel_backends import ThreadingBackend
 
 from howsure.errors import InputError
 from howsure.numerics import parallel as progress
-from howsure.numerics.parallel import draw_bar, spread
+from howsure.numerics.parallel import draw_bar, run_in_order
 
 WORK = [(number,) for number in range(10)]
 
@@ -24,14 +24,14 @@ def square(number: int) -> int:
 def test_in_order_and_told(jobs: int) -> None:
     told: list[tuple[int, int]] = []
     with joblib.parallel_config("threading"):
-        found = list(spread(square, WORK, jobs=jobs, progress=lambda *step: told.append(step), before=5))
+        found = list(run_in_order(square, WORK, jobs=jobs, progress=lambda *step: told.append(step), before=5))
     assert found == [number**2 for number in range(10)]
     assert told == [(done, 15) for done in range(6, 16)]
 
 
 def test_told_after_the_caller_has_it() -> None:
     events: list[str] = []
-    for result in spread(square, WORK[:2], jobs=1, progress=lambda done, _: events.append(f"told {done}")):
+    for result in run_in_order(square, WORK[:2], jobs=1, progress=lambda done, _: events.append(f"told {done}")):
         events.append(f"kept {result}")
     assert events == ["kept 0", "told 1", "kept 1", "told 2"]
 
@@ -47,14 +47,14 @@ def test_a_backend_that_hands_over_at_the_end_works_in_waves(monkeypatch: pytest
         return number
 
     with joblib.parallel_config("threading"):
-        seen = [(result, len(begun)) for result in spread(noted, WORK, jobs=2)]
+        seen = [(result, len(begun)) for result in run_in_order(noted, WORK, jobs=2)]
     assert seen == [(number, min(number // 4 * 4 + 4, 10)) for number in range(10)]
 
 
 def test_an_error_comes_through_and_what_was_done_is_kept() -> None:
     kept: list[float] = []
     with pytest.raises(ZeroDivisionError):
-        kept.extend(spread(lambda number: 1 / (2 - number), WORK, jobs=1))
+        kept.extend(run_in_order(lambda number: 1 / (2 - number), WORK, jobs=1))
     assert kept == [0.5, 1.0]
 
 
@@ -64,4 +64,4 @@ def test_bar_and_refusal(monkeypatch: pytest.MonkeyPatch) -> None:
     draw_bar(4, 4)
     assert sys.stderr.getvalue() == f"\r[{'#' * 10}{'.' * 30}] 1/4\r[{'#' * 40}] 4/4\n"
     with pytest.raises(InputError, match="progress is 'loud'"):
-        list(spread(square, WORK, jobs=1, progress="loud"))
+        list(run_in_order(square, WORK, jobs=1, progress="loud"))

@@ -11,42 +11,42 @@ import pytest
 from scipy import special
 from scipy.integrate import trapezoid
 
-from howsure.comparisons.paired_posterior import DiscordantLaw, TverskyLaw
+from howsure.comparisons.paired_posterior import DiscordantPosterior, TverskyPosterior
 from howsure.errors import InputError
 from howsure.numerics.dirichlet import default_prior, dirichlet_blocks
 from howsure.numerics.sampled_posterior import SampledPosterior, sampled_difference, sampled_posterior
 from howsure.numerics.share_posterior import SharePosterior
 
-FloatArray = npt.NDArray[np.float64]
+Floats = npt.NDArray[np.float64]
 
 # counts[truth, prediction of A, prediction of B]
 JOINT = np.array([[[520, 31], [24, 40]], [[30, 39], [22, 294]]])
 
 
-def accuracy(table: FloatArray) -> FloatArray:
+def accuracy(table: Floats) -> Floats:
     return np.asarray((table[:, 0, 0] + table[:, 1, 1]) / table.sum(axis=(1, 2)))
 
 
-def recall(table: FloatArray) -> FloatArray:
+def recall(table: Floats) -> Floats:
     return np.asarray(table[:, 1, 1] / table[:, 1].sum(axis=1))
 
 
-def precision(table: FloatArray) -> FloatArray:
+def precision(table: Floats) -> Floats:
     return np.asarray(table[:, 1, 1] / table[:, :, 1].sum(axis=1))
 
 
-def f1(table: FloatArray) -> FloatArray:
+def f1(table: Floats) -> Floats:
     return np.asarray(2 * table[:, 1, 1] / (table[:, 1].sum(axis=1) + table[:, :, 1].sum(axis=1)))
 
 
-def dirichlet_draws(counts: npt.ArrayLike, **options: Any) -> FloatArray:
+def dirichlet_draws(counts: npt.ArrayLike, **options: Any) -> Floats:
     return np.concatenate(list(dirichlet_blocks(counts, **options)))
 
 
 def chances(gained: float, lost: float, *, prior: float = 0.5) -> tuple[float, float]:
     """P(B is better) and P(A is better) from the rows that only one of them gets right."""
     sides = ((gained, lost), (lost, gained))
-    one, other = (DiscordantLaw(first + prior, second + prior, 1.0).above(0.0) for first, second in sides)
+    one, other = (DiscordantPosterior(first + prior, second + prior, 1.0).above(0.0) for first, second in sides)
     return one, other
 
 
@@ -55,11 +55,11 @@ def tversky_chance(
 ) -> tuple[float, float]:
     """P(T_B > T_A) on the same rows, and its standard error."""
     each = np.full((2, 2, 2), default_prior((2, 2, 2)) if prior is None else prior)
-    law = TverskyLaw(np.asarray(counts), each, (a, b), draws, seed)
+    law = TverskyPosterior(np.asarray(counts), each, (a, b), draws, seed)
     return law.above(0.0), float(law._chances(0.0).std(ddof=1)) / math.sqrt(draws)
 
 
-def kolmogorov(uniform: FloatArray) -> float:
+def kolmogorov(uniform: Floats) -> float:
     """Scaled distance from the uniform law; above 1.95 once in a thousand."""
     n = len(uniform)
     return float(np.abs(np.sort(uniform) - (np.arange(n) + 0.5) / n).max() * math.sqrt(n))
@@ -304,7 +304,7 @@ def test_three_classes_on_the_same_rows() -> None:
     joint = rng.integers(0, 9, (3, 3, 3))
     joint[np.arange(3), np.arange(3), np.arange(3)] += 40
 
-    def accuracy_of_three(table: FloatArray) -> FloatArray:
+    def accuracy_of_three(table: Floats) -> Floats:
         return np.asarray(np.einsum("kii->k", table))
 
     right = np.arange(3)

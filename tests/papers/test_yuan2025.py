@@ -12,7 +12,14 @@ from howsure.results.coverage import PaperRow
 from howsure.studies.papers import yuan2025
 from howsure.studies.papers.joint_coverage import JointCoverage, population_table
 from howsure.studies.papers.yuan2025_data import SETS, load, retrained
-from howsure.studies.papers.yuan2025_rules import forest, logistic, nearest_neighbour, population, rules, training_set
+from howsure.studies.papers.yuan2025_rules import (
+    logistic,
+    nearest_neighbour,
+    population,
+    random_forest,
+    rules,
+    training_set,
+)
 
 
 @pytest.fixture(scope="module")
@@ -165,7 +172,7 @@ def test_a_forest_is_the_majority_of_its_trees() -> None:
     at = np.linspace(-3, 4, 997)
     random = np.random.default_rng([2, 1])
     votes = np.mean([nearest_neighbour(x[k], z[k])(at) for k in random.integers(0, 60, (100, 60))], axis=0)
-    assert (forest(x, z, 2)(at) == (votes > 0.5)).all()
+    assert (random_forest(x, z, 2)(at) == (votes > 0.5)).all()
 
 
 def test_population_of_rules_against_draws() -> None:

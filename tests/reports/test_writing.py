@@ -21,7 +21,7 @@ from howsure.reports.csv import as_csv
 from howsure.reports.describe import SCHEMA, caption
 from howsure.reports.grids import bayes_grid, coverage_grid, plan_grid
 from howsure.reports.latex import decimal_cell, escaped, interval_cells
-from howsure.reports.markdown import escaped as markdown_escaped
+from howsure.reports.markdown import escaped_cell
 from howsure.reports.writing import written
 from howsure.studies.papers.wang2019 import fold_counts
 
@@ -266,7 +266,7 @@ def test_csv_cells_that_split_elsewhere_are_quoted() -> None:
 
 
 def test_markdown_that_stays_one_cell() -> None:
-    assert markdown_escaped("a|b\n# c &lt; $x$ ~~d~~ \x1b") == r"a\|b # c &amp;lt; \$x\$ \~\~d\~\~ \\x1b"
+    assert escaped_cell("a|b\n# c &lt; $x$ ~~d~~ \x1b") == r"a\|b # c &amp;lt; \$x\$ \~\~d\~\~ \\x1b"
 
 
 def test_markdown_under_a_table_is_plain_text_too() -> None:

@@ -106,6 +106,32 @@ def test_no_module_is_long() -> None:
     assert {name: size for name, size in sizes.items() if size > 400} == {}
 
 
+DOORS = ("cli/verbs/", "web/", "studies/papers/")  # a verb is named after what it calls; papers have common names
+
+
+def defined(path: Path) -> list[str]:
+    """Return the public classes, functions and types that a module defines."""
+    names = []
+    for node in ast.parse(path.read_text(encoding="utf-8")).body:
+        if isinstance(node, ast.ClassDef | ast.FunctionDef):
+            names.append(node.name)
+        elif isinstance(node, ast.Assign):
+            found = (target.id for target in node.targets if isinstance(target, ast.Name))
+            names += [name for name in found if not name.isupper()]
+        elif isinstance(node, ast.AnnAssign) and isinstance(node.target, ast.Name):
+            names.append(node.target.id)
+    return [name for name in names if not name.startswith("_") and not name.isupper()]
+
+
+def test_a_name_has_one_home() -> None:
+    homes: dict[str, list[str]] = {}
+    for path in sorted(SOURCE.rglob("*.py")):
+        module = path.relative_to(SOURCE).as_posix()
+        for name in [] if module.startswith(DOORS) else defined(path):
+            homes.setdefault(name, []).append(module)
+    assert {name: found for name, found in homes.items() if len(found) > 1} == {}
+
+
 # --- light imports ------------------------------------------------------------------------------------------------
 
 

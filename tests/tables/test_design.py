@@ -201,7 +201,7 @@ def nights(shared_data: Path) -> dict[str, np.ndarray]:
 
 
 def test_sleepers_as_groups(nights: dict[str, np.ndarray]) -> None:
-    """Macro F1 of six models: the epochs of a sleeper hang together, 24 149 of them are worth 800 to 2 100."""
+    """Macro F1 of six models: the epochs of a sleeper are clustered, 24 149 of them are worth 800 to 2 100."""
     truth, record = nights["majority"], nights["record"]
     effects = {}
     for model in SLEEPERS:

@@ -27,7 +27,7 @@ LABELS = 4
 
 
 def items(seed: int, size: int = 60) -> tuple[np.ndarray, np.ndarray]:
-    """Return indicators in which labels hang together, errors too, and no item or label is empty."""
+    """Return indicators in which labels are correlated, errors too, and no item or label is empty."""
     random = np.random.default_rng(seed)
     mood = random.uniform(size=(size, 1))
     truth = (random.uniform(size=(size, LABELS)) < 0.2 + 0.6 * mood).astype(int)

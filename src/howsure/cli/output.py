@@ -120,7 +120,7 @@ def counting_bar(what: str) -> Callable[[int, int], None]:
     return lambda done, everything: show(done / everything if everything else 1.0)
 
 
-def draw(axes: object, path: str) -> None:
+def save_drawing(axes: object, path: str) -> None:
     """Write a figure (svg, pdf or png) and say so."""
     from howsure.reports.figures.canvas import save
 

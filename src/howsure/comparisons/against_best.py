@@ -82,7 +82,10 @@ def _lower(model: int, upper: Array, possible: Array) -> float:
 
 
 def _p_value(contrasts: Contrasts) -> float:
-    """Return the smallest level at which a model is not the best."""
+    """Return the smallest error probability, 1 − level, at which a model is ruled out as the best.
+
+    P(max Z ≥ z) of its differences to all others, z the statistic of the rival that is furthest ahead; 1 if none is.
+    """
     behind = contrasts.statistics * (contrasts.differences < 0)
     return float(contrasts.tails(np.array([behind.max()]), side="upper")[0]) if behind.max() > 0 else 1.0
 
@@ -90,7 +93,11 @@ def _p_value(contrasts: Contrasts) -> float:
 def may_be_best(
     family: Family, *, better: str, level: float, method: str = "mover", single: IntervalMethod | None = None
 ) -> Array:
-    """Return which models may be the best: as ``against_best``, with critical values only where they matter."""
+    """Return which models may be the best: as ``against_best``, with critical values only where they matter.
+
+    The critical value of k − 1 differences lies between the quantile of a single one and Bonferroni's. A model behind
+    by more than the second is out and one behind by less than the first is in, whatever the correlations are.
+    """
     race = _Race(family, 1 if better == "higher" else -1, method, Reaches(family, single))
     size = len(race)
     least = float(-ndtri(1 - level))

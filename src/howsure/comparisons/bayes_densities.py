@@ -1,4 +1,4 @@
-"""The laws behind a Bayes test, for its figure: the posterior of each model, and that of the difference."""
+"""The distributions behind a Bayes test, for its figure: the posterior of each model, and that of the difference."""
 
 from __future__ import annotations
 
@@ -8,9 +8,9 @@ from functools import partial
 import numpy as np
 import numpy.typing as npt
 
-from howsure.comparisons.bayes_probabilities import Asked, cube_prior, pair_values
+from howsure.comparisons.bayes_probabilities import Question, cube_prior, pair_values
 from howsure.comparisons.pair import Pair
-from howsure.comparisons.paired_posterior import DrawnLaw, Law, paired_counts, posterior_of
+from howsure.comparisons.paired_posterior import DifferencePosterior, DrawnPosterior, paired_counts, posterior_of
 from howsure.estimates.credible import Bayes
 from howsure.estimates.evidence import Evidence
 from howsure.estimates.posterior import both_draws, checked_prior, is_share, share_posterior
@@ -27,9 +27,9 @@ DRAWS = 100_000  # enough for a curve
 
 @dataclass(frozen=True)
 class SlopeLaw:
-    """A law known by its exact tail: the density is the slope of the tail over a step far below its width."""
+    """A distribution given by its survival function: the density is its slope over a step far below its width."""
 
-    law: Law
+    law: DifferencePosterior
 
     def pdf(self, x: npt.ArrayLike) -> Array:
         """Return the slope of P(difference ≤ x), by central differences."""
@@ -46,8 +46,8 @@ class SlopeLaw:
         return np.asarray(self.law.limits(float(np.asarray(q)))[1])
 
 
-def independent_laws(b: Evidence, a: Evidence, asked: Asked) -> Laws:
-    """Return the laws of two posteriors that are taken as independent."""
+def independent_laws(b: Evidence, a: Evidence, asked: Question) -> Laws:
+    """Return the distributions of two posteriors that are taken as independent."""
     if is_share(a) and is_share(b):
         prior = 1.0 if asked.prior is None else checked_prior(asked.prior)
         first, second = share_posterior(a, prior), share_posterior(b, prior)
@@ -58,12 +58,12 @@ def independent_laws(b: Evidence, a: Evidence, asked: Asked) -> Laws:
     return Laws(singles[1], singles[0], gain, drawn=True)
 
 
-def joint_laws(pair: Pair, asked: Asked) -> Laws:
-    """Return the laws of two models that share their rows."""
+def joint_laws(pair: Pair, asked: Question) -> Laws:
+    """Return the distributions of two models that share their rows."""
     counts, (each, _) = paired_counts(pair), cube_prior(pair, asked.prior)
     a, b = (_single(pair, counts, each, axis, asked.seed) for axis in (2, 1))
     law = posterior_of(pair, Bayes(prior=each, seed=asked.seed), usual=DRAWS)
-    if not isinstance(law, DrawnLaw):
+    if not isinstance(law, DrawnPosterior):
         return Laws(a, b, SlopeLaw(law), drawn=False)
     gain = sampled_difference(
         counts, partial(pair_values, pair), prior=each, draws=DRAWS, seed=asked.seed,

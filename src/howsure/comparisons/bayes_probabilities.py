@@ -9,7 +9,14 @@ from typing import Literal, NamedTuple
 import numpy as np
 
 from howsure.comparisons.pair import Pair
-from howsure.comparisons.paired_posterior import DiscordantLaw, DrawnLaw, Law, TverskyLaw, paired_counts, posterior_of
+from howsure.comparisons.paired_posterior import (
+    DifferencePosterior,
+    DiscordantPosterior,
+    DrawnPosterior,
+    TverskyPosterior,
+    paired_counts,
+    posterior_of,
+)
 from howsure.errors import MethodError
 from howsure.estimates.credible import Bayes
 from howsure.estimates.evidence import Evidence
@@ -31,7 +38,7 @@ Method = Literal["exact", "monte-carlo"]
 DRAWS = 10**6
 
 
-class Asked(NamedTuple):
+class Question(NamedTuple):
     """How a comparison is to be made."""
 
     level: float
@@ -47,7 +54,7 @@ class Asked(NamedTuple):
         return DRAWS if self.draws is None else self.draws
 
 
-class Found(NamedTuple):
+class PosteriorFindings(NamedTuple):
     """What two posteriors say of ν_B − ν_A."""
 
     p_h0: float
@@ -65,7 +72,13 @@ class Found(NamedTuple):
 # --- independent posteriors --------------------------------------------------------------------------------------
 
 
-def independent(b: Evidence, a: Evidence, asked: Asked) -> tuple[Found, float]:
+def independent(b: Evidence, a: Evidence, asked: Question) -> tuple[PosteriorFindings, float]:
+    """Return what two posteriors say that are taken as independent, and the prior mass of a cell (Wang & Li 2019).
+
+    Shares: P(ν_B > ν_A) by quadrature over two Beta posteriors, or by draws as in the paper. Other metrics: by draws
+    from each Dirichlet. Models that were tested on the same rows are correlated, mostly positively; taken as
+    independent their difference is then known better than stated.
+    """
     if not (is_share(a) and is_share(b)):
         if asked.method == "exact":
             raise MethodError(
@@ -83,21 +96,23 @@ def independent(b: Evidence, a: Evidence, asked: Asked) -> tuple[Found, float]:
     return found._replace(pulled=mass / min(law.a + law.b for law in laws)), prior
 
 
-def _by_quadrature(b: SharePosterior, a: SharePosterior, asked: Asked) -> Found:
+def _by_quadrature(b: SharePosterior, a: SharePosterior, asked: Question) -> PosteriorFindings:
+    """Return the probabilities and the interval of ν_B − ν_A without simulation."""
     gain, chances = ShareDifference(b, a), probability_greater(b, a)
     rope = None if asked.rope is None else rope_probabilities(b, a, rope=asked.rope)
     low, high = gain.interval(asked.level)
-    return Found(chances.less, chances.greater, gain.mean, low, high, rope, "exact")
+    return PosteriorFindings(chances.less, chances.greater, gain.mean, low, high, rope, "exact")
 
 
-def _by_drawing(b: SharePosterior, a: SharePosterior, asked: Asked) -> Found:
+def _by_drawing(b: SharePosterior, a: SharePosterior, asked: Question) -> PosteriorFindings:
     """Count draws as in eq. 33; the sign is read off the log odds, which do not round to 1."""
     above, error = monte_carlo_probability(b, a, draws=asked.number, seed=asked.seed)
     differences = ShareDifference(b, a).sample(asked.number, seed=asked.seed)
     return _from_draws(differences, asked)._replace(p_h0=1 - above, p_h1=above, error=error)
 
 
-def _from_draws(differences: Array, asked: Asked) -> Found:
+def _from_draws(differences: Array, asked: Question) -> PosteriorFindings:
+    """Return the same from draws of ν_B − ν_A, with the Monte-Carlo error of the probability."""
     law = SampledPosterior(differences, bounds=(-math.inf, math.inf))
     above = float(law.sf(0.0))
     rope = None
@@ -106,7 +121,7 @@ def _from_draws(differences: Array, asked: Asked) -> Found:
         rope = (worse, 1 - worse - over, over)
     low, high = law.interval(asked.level)
     error = _counted_error(above, len(law.draws))
-    return Found(1 - above, above, law.mean, low, high, rope, "monte-carlo", error, len(law.draws))
+    return PosteriorFindings(1 - above, above, law.mean, low, high, rope, "monte-carlo", error, len(law.draws))
 
 
 # --- paired on the same rows -------------------------------------------------------------------------------------
@@ -121,13 +136,14 @@ def cube_prior(pair: Pair, prior: float | None) -> tuple[float, float]:
     return checked_prior(prior) / width, checked_prior(prior)
 
 
-def joint_posterior(pair: Pair, asked: Asked) -> Found:
+def joint_posterior(pair: Pair, asked: Question) -> PosteriorFindings:
+    """Return what the posterior of the joint table (truth, a, b) says: the pairing of the two models is kept."""
     counts, (each, _) = paired_counts(pair), cube_prior(pair, asked.prior)
     if asked.method == "monte-carlo":
         drawn = sampled_difference(counts, partial(pair_values, pair), prior=each, draws=asked.number, seed=asked.seed)
         return _from_draws(drawn.draws, asked)
     law = posterior_of(pair, Bayes(prior=each, draws=asked.draws, seed=asked.seed), usual=DRAWS)
-    if asked.method == "exact" and not isinstance(law, DiscordantLaw):
+    if asked.method == "exact" and not isinstance(law, DiscordantPosterior):
         raise MethodError(
             f"method 'exact' is not available for paired {pair.metric.name!r}, only where discordant rows decide "
             "(accuracy, recall, specificity); leave method out, or use 'monte-carlo'"
@@ -140,15 +156,15 @@ def joint_posterior(pair: Pair, asked: Asked) -> Found:
         rope = (worse, max(1 - worse - over, 0.0), over)
     mean = _paired_mean(pair, counts + each, asked)
     method = {"draws": "monte-carlo"}.get(law.how, law.how)
-    return Found(1 - above, above, mean, low, high, rope, method, *_simulated(law, above))
+    return PosteriorFindings(1 - above, above, mean, low, high, rope, method, *_simulated(law, above))
 
 
-def _simulated(law: Law, above: float) -> tuple[float | None, int | None]:
+def _simulated(law: DifferencePosterior, above: float) -> tuple[float | None, int | None]:
     """Return the Monte-Carlo error of P(H0) and the number of draws behind it."""
-    if isinstance(law, TverskyLaw):
+    if isinstance(law, TverskyPosterior):
         chances = law._chances(0.0)
         return float(chances.std(ddof=1) / math.sqrt(len(chances))), len(chances)
-    if isinstance(law, DrawnLaw):
+    if isinstance(law, DrawnPosterior):
         return _counted_error(above, len(law.ordered)), len(law.ordered)
     return None, None
 
@@ -159,7 +175,7 @@ def _counted_error(share: float, draws: int) -> float:
     return math.sqrt(kept * (1 - kept) / draws)
 
 
-def _paired_mean(pair: Pair, masses: Array, asked: Asked) -> float:
+def _paired_mean(pair: Pair, masses: Array, asked: Question) -> float:
     """Return E[ν_B − ν_A]: a difference of means needs no pairing, and each model's cells are Dirichlet too."""
     share = pair.metric.share
     if share is None:

@@ -8,7 +8,14 @@ from functools import partial
 from typing import Any
 
 from howsure.comparisons.bayes_densities import independent_laws, joint_laws
-from howsure.comparisons.bayes_probabilities import Asked, Found, Method, cube_prior, independent, joint_posterior
+from howsure.comparisons.bayes_probabilities import (
+    Method,
+    PosteriorFindings,
+    Question,
+    cube_prior,
+    independent,
+    joint_posterior,
+)
 from howsure.comparisons.compare import paired
 from howsure.cross_validation.folds import Folds
 from howsure.errors import InputError, MethodError, check_seed, check_whole, is_number, quoted
@@ -61,7 +68,7 @@ def bayes_test(
     Source: Wang & Li (2019), eq. 31 and Algorithm 1 with lines 17 and 18 exchanged; Benavoli et al. (2017) for rope.
     """
     seed, draws = check_seed(seed), None if draws is None else check_whole("draws", draws, 1000, "1000000 are usual")
-    asked = Asked(float(Tail(level).level), _checked_rope(rope), prior, method, draws, seed)
+    asked = Question(float(Tail(level).level), _checked_rope(rope), prior, method, draws, seed)
     _check_methods(method, pairing)
     first, second, joint, names = _sides(a, b, models, pairing)
     if joint is not None:
@@ -87,12 +94,12 @@ def bayes_test(
     )  # fmt: skip
 
 
-Side = tuple[Folds | Table, str | None]
+ModelData = tuple[Folds | Table, str | None]
 
 
 def _sides(
     a: Any, b: Any, models: Sequence[str] | None, pairing: Pairing | None
-) -> tuple[Side, Side, Table | None, tuple[str, str]]:
+) -> tuple[ModelData, ModelData, Table | None, tuple[str, str]]:
     """Return both sides, the joint table if they are paired, and their names."""
     for name, data in (("a", a), ("b", b)):
         if not isinstance(data, (Folds, Table)) and not (name == "b" and data is None):
@@ -153,7 +160,7 @@ def _check_rows(joint: Table) -> None:
 
 
 def _notes(
-    a: Folds | Table, b: Folds | Table, metric: MetricLike, joint: Table | None, found: Found, mass: float
+    a: Folds | Table, b: Folds | Table, metric: MetricLike, joint: Table | None, found: PosteriorFindings, mass: float
 ) -> tuple[Note, ...]:
     notes = [*_factor_notes([data for data in (a, b) if isinstance(data, Folds)])]
     if joint is None:

@@ -27,7 +27,7 @@ FEWEST = 100  # resamples that a quantile may rest on
 
 
 @dataclass(frozen=True)
-class Found:
+class PairFindings:
     """What a method says of a pair: limits, the p-value of any null, and how sure it is that b − a exceeds x."""
 
     low: float
@@ -50,7 +50,7 @@ class PairMethod:
     """A way to compare two models: a function of the pair, and what it needs (``missing`` says what lacks, or None)."""
 
     name: str
-    find: Callable[[Pair, Tail, Any], Found]
+    find: Callable[[Pair, Tail, Any], PairFindings]
     missing: Callable[[Pair], str | None] = lambda pair: None
     aliases: tuple[str, ...] = ()
     options: Any = None
@@ -61,7 +61,7 @@ class PairMethod:
     def __repr__(self) -> str:
         return f"PairMethod({self.name!r})"
 
-    def __call__(self, pair: Pair, tail: Tail) -> Found:
+    def __call__(self, pair: Pair, tail: Tail) -> PairFindings:
         """Return what the method says of a pair; one that it cannot serve is refused with the methods that can."""
         why = self.missing(pair)
         if why is not None:
@@ -92,27 +92,43 @@ def _a_joint_table(pair: Pair) -> str | None:
 # --- the methods ---------------------------------------------------------------------------------------------------
 
 
-def _mover(pair: Pair, tail: Tail, options: Any) -> Found:
-    return Found(*mover_limits(pair, tail), p=lambda null, side: p_by_inversion(pair, mover_limits, null, side))
+def _mover(pair: Pair, tail: Tail, options: Any) -> PairFindings:
+    """Join the single intervals of the two models with their correlation: Newcombe (1998), Zou & Donner (2008).
+
+    It inherits what the single method does near the ends of the range, serves any metric, groups and weights, and needs
+    no joint table. See ``mover_limits`` for the formula and for what it covers.
+    """
+    return PairFindings(*mover_limits(pair, tail), p=lambda null, side: p_by_inversion(pair, mover_limits, null, side))
 
 
-def _wald(pair: Pair, tail: Tail, options: Any) -> Found:
+def _wald(pair: Pair, tail: Tail, options: Any) -> PairFindings:
+    """Take the difference as normal, with the variance from the influence of each row on both models.
+
+    Without a row that moves the difference the interval has no width, and a note says that this is no certainty. See
+    ``wald_limits``.
+    """
     low, high = wald_limits(pair, tail)
     flat = pair.se == 0 and math.isfinite(pair.difference)
     note = Note("the Wald interval has no width: no row moves the difference. That is no certainty", "degenerate")
-    return Found(low, high, p=lambda null, side: wald_p(pair, null, side), notes=(note,) if flat else ())
+    return PairFindings(low, high, p=lambda null, side: wald_p(pair, null, side), notes=(note,) if flat else ())
 
 
-def _tango(pair: Pair, tail: Tail, options: Any) -> Found:
+def _tango(pair: Pair, tail: Tail, options: Any) -> PairFindings:
+    """Keep all differences that a score test of two shares of the same rows does not reject (Tango 1998).
+
+    Only rows that one model alone gets right tell the two apart; the variance is the one under the difference tested,
+    so the interval has a width even where no row does. It needs a denominator that no prediction can change: accuracy,
+    recall, specificity.
+    """
     held = _outcomes(pair)
     if not held.n:
-        return Found(math.nan, math.nan, p=lambda null, side: math.nan)
+        return PairFindings(math.nan, math.nan, p=lambda null, side: math.nan)
 
     def p(null: float, side: Alternative) -> float:
         z = tango_z(held.only_a, held.only_b, held.n, null) if abs(null) < 1 else -math.copysign(math.inf, null)
         return p_of(float(ndtr(-abs(z))), z >= 0, side)
 
-    return Found(*tango_limits(held.only_a, held.only_b, held.n, tail.z), p=p)
+    return PairFindings(*tango_limits(held.only_a, held.only_b, held.n, tail.z), p=p)
 
 
 def _outcomes(pair: Pair) -> Outcomes:
@@ -121,10 +137,17 @@ def _outcomes(pair: Pair) -> Outcomes:
     return held
 
 
-def _mcnemar(mid: bool) -> Callable[[Pair, Tail, Any], Found]:
+def _mcnemar(mid: bool) -> Callable[[Pair, Tail, Any], PairFindings]:
+    """Return McNemar's exact test, or its mid-P version, with Tango's interval beside it.
+
+    If both models are equally good, each of the x_a + x_b rows that only one gets right is a fair coin. The exact test
+    keeps its level and is conservative, since counts are discrete; mid-P counts half the probability of the observed
+    count, and comes nearer to the level at the price of the guarantee. The test speaks of no difference alone: for
+    other nulls, and for the limits, Tango's score is used. McNemar (1947); Fagerland, Lydersen & Laake (2013).
+    """
     name = "mid-P McNemar" if mid else "exact McNemar"
 
-    def find(pair: Pair, tail: Tail, options: Any) -> Found:
+    def find(pair: Pair, tail: Tail, options: Any) -> PairFindings:
         held, interval = _outcomes(pair), _tango(pair, tail, options)
 
         def p(null: float, side: Alternative) -> float:
@@ -133,12 +156,17 @@ def _mcnemar(mid: bool) -> Callable[[Pair, Tail, Any], Found]:
             return interval.p(null, side)
 
         note = Note(f"p-value of no difference: {name}; interval and other nulls: Tango's score", "method")
-        return Found(interval.low, interval.high, p, notes=(note,), p_method=name, p_method_elsewhere="tango")
+        return PairFindings(interval.low, interval.high, p, notes=(note,), p_method=name, p_method_elsewhere="tango")
 
     return find
 
 
-def _bayes(pair: Pair, tail: Tail, options: Bayes) -> Found:
+def _bayes(pair: Pair, tail: Tail, options: Bayes) -> PairFindings:
+    """Take equal tails of the posterior of the difference, from one Dirichlet on (truth, a, b) (Altham 1971).
+
+    In place of a p-value stands the posterior probability of the other side. With few rows and many classes the prior,
+    1/K² in each of K³ cells, weighs much.
+    """
     law = posterior_of(pair, options)
     low, high = law.limits(tail.probability)
 
@@ -154,11 +182,15 @@ def _bayes(pair: Pair, tail: Tail, options: Bayes) -> Found:
     )
     error = law.error(tail.probability)
     seed = None if error is None else options.seed
-    return Found(low, high, p, seed, error, (note,), "credible", "posterior tail")
+    return PairFindings(low, high, p, seed, error, (note,), "credible", "posterior tail")
 
 
-def _bootstrap(pair: Pair, tail: Tail, options: Bootstrap) -> Found:
-    """Resample both models with the same draws of rows, or of groups."""
+def _bootstrap(pair: Pair, tail: Tail, options: Bootstrap) -> PairFindings:
+    """Resample both models with the same draws of rows, or of groups, and take quantiles of the differences.
+
+    The same draws for both keep the pairing. It fails where few rows tell the models apart: most resamples then give
+    one of a few values. Efron (1987) JASA 82:171.
+    """
     values = [bootstrap_values(linear, options)[0] for linear in (pair.a, pair.b)]
     with np.errstate(invalid="ignore", divide="ignore"):
         draws = values[1] / values[0] if pair.kind == "ratio" else values[1] - values[0]
@@ -168,21 +200,21 @@ def _bootstrap(pair: Pair, tail: Tail, options: Bootstrap) -> Found:
     if lost:
         notes = (Note(f"{count(lost)} of {count(len(draws))} resamples were undefined and were dropped", "resamples"),)
     if len(kept) < FEWEST or not math.isfinite(pair.difference):
-        return Found(math.nan, math.nan, lambda null, side: math.nan, options.seed, notes=notes)
+        return PairFindings(math.nan, math.nan, lambda null, side: math.nan, options.seed, notes=notes)
     shape = _Resampled.of(pair, kept, options)
     ends = [shape.quantile(p) for p in (tail.probability, 1 - tail.probability)]
     if ends[0][0] == ends[1][0]:
         notes += (Note("every resample gives the same difference; use another method", "degenerate"),)
-    return Found(ends[0][0], ends[1][0], shape.p, options.seed, max(ends[0][1], ends[1][1]), notes)
+    return PairFindings(ends[0][0], ends[1][0], shape.p, options.seed, max(ends[0][1], ends[1][1]), notes)
 
 
 @dataclass(frozen=True)
 class _Resampled:
-    """Resampled differences and how their quantiles become limits: bias and lean are 0 but for BCa (Efron 1987)."""
+    """Resampled differences and how their quantiles become limits; bias and acceleration are 0 except for BCa."""
 
     ordered: Array
     bias: float
-    lean: float
+    acceleration: float
     mirror: float | None
 
     @staticmethod
@@ -202,19 +234,22 @@ class _Resampled:
     def quantile(self, probability: float) -> tuple[float, float]:
         """Return a limit and its Monte-Carlo error."""
         shifted = self.bias + float(ndtri(probability))
-        rank = float(ndtr(self.bias + shifted / (1 - self.lean * shifted)))
+        rank = float(ndtr(self.bias + shifted / (1 - self.acceleration * shifted)))
         rank = 1 - rank if self.mirror is not None else rank
         found, error = drawn_quantile(self.ordered, rank)
         return found if self.mirror is None else self.mirror - found, error
 
     def p(self, null: float, side: Alternative) -> float:
-        """Return the p-value: the tail at which the limit meets the null, never below 1/(resamples + 1)."""
+        """Return the p-value: the tail at which the limit meets the null, never below 1/(resamples + 1).
+
+        The correction for bias and acceleration is inverted, so the test and the interval agree.
+        """
         at = null if self.mirror is None else self.mirror - null
         size = len(self.ordered)
         rank = (_rank(self.ordered, at) * size + 0.5) / (size + 1)
         rank = 1 - rank if self.mirror is not None else rank
         shifted = float(ndtri(rank)) - self.bias
-        below = float(ndtr(shifted / (1 + self.lean * shifted) - self.bias))
+        below = float(ndtr(shifted / (1 + self.acceleration * shifted) - self.bias))
         below = min(max(below, 1 / (size + 1)), 1 - 1 / (size + 1))
         return {"two-sided": 2 * min(below, 1 - below), "greater": below, "less": 1 - below}[side]
 
@@ -226,7 +261,10 @@ def _rank(ordered: Array, at: float) -> float:
 
 
 def _acceleration(pair: Pair) -> float:
-    """Return a sixth of the skewness of what each row or group adds to the difference."""
+    """Return a sixth of the skewness of what each row or group adds to the difference.
+
+    Σφ³/(6(Σφ²)^1.5), φ the influence on b less that on a; for a ratio, on log b less on log a.
+    """
     scale = np.array([-1.0, 1.0]) / ([pair.a.value, pair.b.value] if pair.kind == "ratio" else 1.0)
     moved = scale[0] * pair.a.influence + scale[1] * pair.b.influence
     sums, times = pair.a.design.unit_influences(moved)

@@ -8,7 +8,7 @@ from typing import Any
 
 import numpy as np
 
-from howsure.comparisons.catalogue import Found, check_single, named_pair_method
+from howsure.comparisons.catalogue import PairFindings, check_single, named_pair_method
 from howsure.comparisons.discordant import outcomes_of
 from howsure.comparisons.pair import Alternative, Ends, Pair, unpaired_limits
 from howsure.errors import InputError, is_number, quoted
@@ -131,7 +131,7 @@ def _check_choices(kind: str, alternative: str, margin: float | None, rope: floa
 
 
 def comparison_of(
-    pair: Pair, tail: Tail, found: Found, *, name: str, level: float, alternative: Alternative = "two-sided",
+    pair: Pair, tail: Tail, found: PairFindings, *, name: str, level: float, alternative: Alternative = "two-sided",
     margin: float | None = None,
 ) -> Comparison:  # fmt: skip
     """Return what was found of a pair as a result; what is undefined stays undefined."""
@@ -167,7 +167,7 @@ def _sided(ends: Ends, pair: Pair, alternative: str, margin: float | None) -> En
     return bottom if side == "upper" else ends[0], top if side == "lower" else ends[1]
 
 
-def _p_value(found: Found, nothing: float, alternative: Alternative, margin: float | None) -> float:
+def _p_value(found: PairFindings, nothing: float, alternative: Alternative, margin: float | None) -> float:
     """Return the p-value of the claim; equivalence needs both one-sided tests (Schuirmann 1987)."""
     if margin is None:
         return found.p(nothing, alternative)
@@ -195,7 +195,7 @@ def discordant_of(pair: Pair) -> tuple[float, float] | None:
     return float(design.counts[a & ~b].sum()), float(design.counts[b & ~a].sum())
 
 
-def _probability_better(pair: Pair, found: Found) -> float:
+def _probability_better(pair: Pair, found: PairFindings) -> float:
     """Return how sure the method is that b is better."""
     if pair.metric.better is None or not math.isfinite(pair.difference):
         return math.nan
@@ -206,7 +206,7 @@ def _towards_better(above: float, better: Better | None) -> float:
     return 1 - above if better == "lower" else above
 
 
-def _rope(pair: Pair, found: Found, rope: float | None) -> dict[str, Any]:
+def _rope(pair: Pair, found: PairFindings, rope: float | None) -> dict[str, Any]:
     """Return the probabilities that b is worse, practically equal, better by more than the rope."""
     if rope is None or not math.isfinite(pair.difference):
         return {}

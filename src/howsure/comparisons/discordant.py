@@ -55,8 +55,10 @@ def why_not_counted(pair: Pair) -> str | None:
 def mcnemar_p(only_a: float, only_b: float, *, alternative: Alternative = "two-sided", mid: bool = False) -> float:
     """Return McNemar's exact p-value of two discordant counts, or its mid-P version.
 
-    Given their sum, each discordant row is a fair coin if the models are equally good. McNemar (1947) Psychometrika
-    12:153; mid-P: Fagerland, Lydersen & Laake (2013) BMC Med. Res. Methodol. 13:91.
+    Given their sum, each discordant row is a fair coin if the models are equally good: twice the smaller binomial tail,
+    at most 1. Mid-P takes half the probability of the observed count from each tail. Counts that are not whole have no
+    binomial and give nan. McNemar (1947) Psychometrika 12:153; mid-P: Fagerland, Lydersen & Laake (2013) BMC Med. Res.
+    Methodol. 13:91.
 
     >>> round(mcnemar_p(1, 9), 6), round(mcnemar_p(1, 9, mid=True), 6)
     (0.021484, 0.011719)
@@ -82,8 +84,8 @@ def _binomial(k: int, n: int) -> float:
 def tango_z(only_a: float, only_b: float, n: float, difference: float) -> float:
     """Return the score statistic of a difference of two shares of the same n rows.
 
-    Tango (1998) Stat. Med. 17:891: (b − c − nδ)/√(n(2q + δ(1−δ))), q the constrained estimate of one discordant
-    share. At δ = 0 it is McNemar's (b − c)/√(b + c).
+    Tango (1998) Stat. Med. 17:891: (b − c − nδ)/√(n(2q + δ(1−δ))), b and c the rows that only one model gets right, q
+    the share of c of greatest likelihood under δ, a root of a quadratic. At δ = 0 it is McNemar's (b − c)/√(b + c).
     """
     leading = 2 * n
     linear = -only_b - only_a + (2 * n - only_b + only_a) * difference

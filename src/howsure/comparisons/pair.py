@@ -130,7 +130,12 @@ def single_limits(evidence: Evidence, method: IntervalMethod | None, tail: Tail)
 
 
 def wald_limits(pair: Pair, tail: Tail) -> Ends:
-    """d ± z·se; on logs for a ratio."""
+    """Return d ± z · se, for a ratio on the log scale: (b/a) · exp(± z · se of log(b/a)).
+
+    se² = Var a + Var b − 2 Cov(a, b), the covariance from the influences of the same rows on both (Takahashi et al.
+    2023, Stat. Med. 42:4177). With groups z is Student's quantile. It fails where few rows tell the models apart: with
+    models that nearly always agree it is far too short, and without any such row it has no width.
+    """
     half = pair.half(tail)
     if pair.kind == "ratio":
         return pair.difference * math.exp(-half), pair.difference * math.exp(half)
@@ -172,14 +177,23 @@ def mover_limits(pair: Pair, tail: Tail) -> Ends:
 
 
 def shrunk(correlation: Any, moving: Any, z: Any) -> Any:
-    """Return the correlation after z²/2 more rows on which the two estimates are independent."""
+    """Return the correlation after z²/2 more rows on which the two estimates are independent.
+
+    r · m/(m + z²/2) for m rows that carry the estimates. Two models that agree on every row have an estimated
+    correlation of 1, and joined limits would then have no width; the true correlation need not be 1.
+    """
     return correlation * moving / (moving + np.square(z) / 2)
 
 
 def square_and_add(
     difference: Any, down: tuple[Any, Any], up: tuple[Any, Any], correlation: Any
 ) -> tuple[Array, Array]:
-    """Return the limits of b − a from (b − low b, high a − a), (high b − b, a − low a) and the correlation."""
+    """Return the limits of b − a from (b − low b, high a − a), (high b − b, a − low a) and the correlation.
+
+    Each limit is a distance as a standard error is: the lower limit of b − a joins the lower one of b with the upper
+    one of a, as √(x² − 2rxy + y²). So the asymmetry of the single intervals is kept (Zou & Donner 2008, Stat. Med.
+    27:1693).
+    """
     return difference - joined(*down, correlation), difference + joined(*up, correlation)
 
 
@@ -192,7 +206,11 @@ def joined(first: Any, second: Any, correlation: Any) -> Array:
 
 
 def ratio_limits(a: float, b: float, down: Ends, up: Ends, correlation: float) -> Ends:
-    """Return all R for which the interval of b − R·a holds 0: two quadratics, sound also where b is 0."""
+    """Return all R for which the interval of b − R·a holds 0: two quadratics, sound also where b is 0.
+
+    Fieller's argument on joined limits (Donner & Zou 2012, Stat. Methods Med. Res. 21:347). Where the interval of a
+    reaches 0 no R is too large, and the upper limit is infinite.
+    """
     (x, y), (u, v) = ([max(float(part), 0.0) for part in side] for side in (down, up))
     if math.isinf(y):
         low = 0.0
@@ -221,7 +239,11 @@ def unpaired_limits(pair: Pair, tail: Tail) -> Ends:
 
 
 def p_by_inversion(pair: Pair, limits: Callable[[Pair, Tail], Ends], null: float, alternative: Alternative) -> float:
-    """Return the p-value that belongs to an interval method: the tail at which its limit meets the null."""
+    """Return the p-value that belongs to an interval method: the tail at which its limit meets the null.
+
+    So the interval and the test never disagree: p < 1 − level exactly where the interval excludes the null. It takes
+    the limits to move outwards as the level rises.
+    """
     rises = pair.difference >= null
 
     def gap(z: float) -> float:

@@ -31,7 +31,7 @@ MOST_CLASSES = 30
 BLACKWELL_DRAWS = 20_000
 
 
-class Law(Protocol):
+class DifferencePosterior(Protocol):
     """The posterior of b − a (or b / a)."""
 
     @property
@@ -49,13 +49,13 @@ class Law(Protocol):
 
 
 @dataclass(frozen=True)
-class DiscordantLaw:
+class DiscordantPosterior:
     """δ = s(2u − 1): s ~ Beta the share of discordant rows, u ~ Beta the part of them that b alone got right.
 
-    Exact for the difference of two shares of the same rows under a Dirichlet prior; P(δ > 0) is the Bayesian
-    McNemar test, P(u > ½) (Altham 1971, Biometrika 58:561).
+    Exact for the difference of two shares of the same rows under a Dirichlet prior, in which s and u are independent;
+    P(δ > 0) is the Bayesian McNemar test, P(u > ½) (Altham 1971, Biometrika 58:561).
 
-    >>> round(DiscordantLaw(9.5, 1.5, 40.0).above(0.0), 4)
+    >>> round(DiscordantPosterior(9.5, 1.5, 40.0).above(0.0), 4)
     0.9963
     """
 
@@ -91,10 +91,12 @@ class DiscordantLaw:
 
 
 @dataclass(frozen=True)
-class TverskyLaw:
+class TverskyPosterior:
     """T_b − T_a of a Tversky index: seven gammas drawn, the eighth, of (1, a = 0, b = 1), integrated exactly.
 
-    T_b − T_a increases in that gamma x, so P(T_b − T_a > c) is the mean of P(x > root).
+    A Dirichlet is gammas over their sum, which cancels in T. T_b − T_a increases in that gamma x, so P(T_b − T_a > c)
+    is the mean of P(x > root) over the draws of the others (Rao–Blackwell): its error is smaller than that of counting
+    draws.
     """
 
     counts: Array
@@ -150,7 +152,7 @@ def _crossing(g: Array, a: float, b: float, c: float) -> Array:
 
 
 @dataclass(frozen=True)
-class DrawnLaw:
+class DrawnPosterior:
     """A difference or ratio known through draws."""
 
     ordered: Array
@@ -172,10 +174,11 @@ class DrawnLaw:
         return max(drawn_quantile(self.ordered, p)[1] for p in (probability, 1 - probability))
 
 
-def posterior_of(pair: Pair, options: Bayes, *, usual: int | None = None) -> Law:
+def posterior_of(pair: Pair, options: Bayes, *, usual: int | None = None) -> DifferencePosterior:
     """Return the posterior of b − a (or b / a): exact, Rao–Blackwell or by draws, whichever is best.
 
-    ``usual`` is the number of plain draws where the options name none.
+    All three come from one Dirichlet on the K×K×K table of (truth, a, b), so the pairing is kept. ``usual`` is the
+    number of plain draws where the options name none.
     """
     counts = paired_counts(pair)
     each = default_prior(counts.shape) if options.prior is None else options.prior
@@ -185,7 +188,7 @@ def posterior_of(pair: Pair, options: Bayes, *, usual: int | None = None) -> Law
         if pair.metric.tversky is not None and pair.seen.one_class:
             binary, merged = _against_rest(counts, int(pair.seen.selection or 0))
             draws = options.draws or min(options.draws_for(counts.size), BLACKWELL_DRAWS)
-            return TverskyLaw(binary, each * merged, pair.metric.tversky, draws, options.seed)
+            return TverskyPosterior(binary, each * merged, pair.metric.tversky, draws, options.seed)
     return _drawn_law(pair, counts, each, options, options.draws or usual or options.draws_for(counts.size))
 
 
@@ -208,7 +211,7 @@ def paired_counts(pair: Pair) -> Array:
     return np.asarray(counts * worth)
 
 
-def _discordant_law(pair: Pair, counts: Array, each: float) -> DiscordantLaw:
+def _discordant_law(pair: Pair, counts: Array, each: float) -> DiscordantPosterior:
     """Sum counts and prior over the rows that count, by whose outcome was a success."""
     width, share = len(counts), pair.metric.share
     assert share is not None
@@ -223,7 +226,7 @@ def _discordant_law(pair: Pair, counts: Array, each: float) -> DiscordantLaw:
         right_a, right_b = ~right_a, ~right_b
     masses = counts + each
     gained, lost = (float(masses[counted & only].sum()) for only in (right_b & ~right_a, right_a & ~right_b))
-    return DiscordantLaw(gained, lost, float(masses[counted & (right_a == right_b)].sum()))
+    return DiscordantPosterior(gained, lost, float(masses[counted & (right_a == right_b)].sum()))
 
 
 def _against_rest(counts: Array, positive: int) -> tuple[Array, Array]:
@@ -236,7 +239,8 @@ def _against_rest(counts: Array, positive: int) -> tuple[Array, Array]:
     )
 
 
-def _drawn_law(pair: Pair, counts: Array, each: float, options: Bayes, draws: int) -> DrawnLaw:
+def _drawn_law(pair: Pair, counts: Array, each: float, options: Bayes, draws: int) -> DrawnPosterior:
+    """Return the difference or ratio in each draw of the joint table; draws without a value are left out."""
     found = []
     for cube in dirichlet_blocks(counts, prior=each, draws=draws, seed=options.seed):
         first, second = (
@@ -246,4 +250,4 @@ def _drawn_law(pair: Pair, counts: Array, each: float, options: Bayes, draws: in
         with np.errstate(divide="ignore", invalid="ignore"):
             found.append(second / first if pair.kind == "ratio" else second - first)
     values = np.concatenate(found)
-    return DrawnLaw(np.sort(values[np.isfinite(values)]), options.kind)
+    return DrawnPosterior(np.sort(values[np.isfinite(values)]), options.kind)

@@ -10,19 +10,20 @@ import numpy as np
 from numpy.typing import NDArray
 
 from howsure.cross_validation.designs import BlockedCV
-from howsure.cross_validation.folds import Factor, Folds, Integers, OutOfFold, chosen_factor
+from howsure.cross_validation.folds import EffectiveFactor, Folds, OutOfFold, chosen_factor
 from howsure.errors import InputError, quoted
 from howsure.metrics.metric import Label
-from howsure.numerics.parallel import Progress, spread
+from howsure.numerics.parallel import Progress, run_in_order
 from howsure.results.base import Note
 from howsure.sources.arrays.multilabel import is_multilabel
 from howsure.sources.arrays.table import table
 from howsure.sources.sequences.schemes import Malformed
 from howsure.sources.sequences.spans import spans
 from howsure.sources.sequences.tags import count_chunks
+from howsure.types import Integers
 
 Split = tuple[Integers, Integers]
-Scheme = str | Mapping[str, str]
+SchemeChoice = str | Mapping[str, str]
 
 
 def cross_validate(
@@ -32,11 +33,11 @@ def cross_validate(
     cv: Any = None,
     *,
     groups: Any = None,
-    factor: Factor = None,
+    factor: EffectiveFactor = None,
     correlations: tuple[float, float] | None = None,
     labels: Sequence[Label] | None = None,
     pos_label: Label | None = None,
-    scheme: Scheme | None = None,
+    scheme: SchemeChoice | None = None,
     types: bool = True,
     malformed: Malformed = "conlleval",
     jobs: int = 1,
@@ -65,7 +66,7 @@ def cross_validate(
     design = _design(y, scheme, types) if cv is None else cv
     splits = _splits(design, X, y, groups)
     work = [(model, X, y, *split) for split in splits for model in named.values()]
-    answers = list(spread(_predicted, work, jobs=jobs, progress=progress))
+    answers = list(run_in_order(_predicted, work, jobs=jobs, progress=progress))
     by_fold = [answers[start : start + len(named)] for start in range(0, len(answers), len(named))]
     known = _labels(y, labels, scheme)
     tables = []
@@ -151,7 +152,7 @@ def _usable(model: Any) -> bool:
     return (hasattr(model, "fit") and hasattr(model, "predict")) or callable(model)
 
 
-def _design(y: Any, scheme: Scheme | None, types: bool) -> BlockedCV:
+def _design(y: Any, scheme: SchemeChoice | None, types: bool) -> BlockedCV:
     if scheme is None:
         return BlockedCV(repeats=3)
     gold = scheme if isinstance(scheme, str) else scheme.get("gold", "IOB2")
@@ -167,7 +168,7 @@ def _splits(cv: Any, X: Any, y: Any, groups: Any) -> list[Split]:
     return found
 
 
-def _labels(y: Any, labels: Sequence[Label] | None, scheme: Scheme | None) -> Sequence[Label] | None:
+def _labels(y: Any, labels: Sequence[Label] | None, scheme: SchemeChoice | None) -> Sequence[Label] | None:
     """Return one set of labels for all folds, so that a class missing from one is not lost."""
     if labels is not None or scheme is not None or is_multilabel(y):
         return labels
@@ -175,7 +176,7 @@ def _labels(y: Any, labels: Sequence[Label] | None, scheme: Scheme | None) -> Se
 
 
 def _factor(
-    cv: Any, splits: list[Split], factor: Factor, correlations: tuple[float, float] | None
+    cv: Any, splits: list[Split], factor: EffectiveFactor, correlations: tuple[float, float] | None
 ) -> tuple[float, tuple[Note, ...]]:
     if isinstance(cv, BlockedCV) or correlations is not None or isinstance(factor, (int, float)):
         return chosen_factor(len(splits), factor, correlations), ()

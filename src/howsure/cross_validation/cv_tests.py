@@ -7,16 +7,15 @@ from collections.abc import Sequence
 from typing import Any
 
 import numpy as np
-from numpy.typing import NDArray
 from scipy import special
 
 from howsure.cross_validation.designs import checked_correlations
 from howsure.errors import InputError, check_level, is_number, numbers_of
 from howsure.results.cv_test import CvTest
+from howsure.types import Floats
 
 __all__ = ["blocked_three_by_two_t", "corrected_resampled_t", "five_by_two_f", "five_by_two_t"]
 
-Floats = NDArray[np.float64]
 
 RANGE_NOTE = (
     "Precision, recall and F1 lie in [0, 1] and their fold scores are skewed: the interval of a t test may "
@@ -31,7 +30,7 @@ def five_by_two_t(differences: Any, *, level: float = 0.95) -> CvTest:
 
     ``differences`` are scores of b minus a on five random repeats of two-fold cross-validation, 5 rows by
     2 columns or ten values in the order of the folds. t = d₁₁ / √(Σ s²ᵢ / 5) with s²ᵢ = (dᵢ₁ − dᵢ₂)² / 2, on
-    5 degrees of freedom. It hangs on which fold came first; the F test does not.
+    5 degrees of freedom. It depends on which fold came first; the F test does not.
 
     >>> five_by_two_t([[4, 2], [1, 1], [3, 5], [2, 2], [0, 2]])
     5×2cv paired t: t(5) = 3.651, p = 0.0147; difference 4.0000 [1.1841, 6.8159] 95%

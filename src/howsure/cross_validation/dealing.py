@@ -3,10 +3,8 @@
 from __future__ import annotations
 
 import numpy as np
-from numpy.typing import NDArray
 
-Integers = NDArray[np.int64]
-Floats = NDArray[np.float64]
+from howsure.types import Floats, Integers
 
 PASSES = 20
 UNITS_A_PASS = 4096

@@ -8,16 +8,14 @@ from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
-from numpy.typing import NDArray
 
 from howsure.cross_validation.dealing import deal, spread
 from howsure.cross_validation.hadamard import checked_repeats, two_level_array
 from howsure.errors import InputError, check_seed, check_whole, is_number
+from howsure.types import Floats, Integers
 
 __all__ = ["Balance", "BlockedCV", "effective_factor", "two_level_array"]
 
-Integers = NDArray[np.int64]
-Floats = NDArray[np.float64]
 
 EXACT = "Exact stratification: class counts and rows per block differ at most by one."
 HEURISTIC = "Balanced by a heuristic: the deviations above are what remains."

@@ -11,7 +11,6 @@ from os import PathLike
 from typing import Any, NamedTuple
 
 import numpy as np
-from numpy.typing import NDArray
 
 from howsure.cross_validation.designs import effective_factor
 from howsure.errors import InputError
@@ -20,10 +19,9 @@ from howsure.results.base import Note
 from howsure.sources.arrays.counts import counts
 from howsure.tables.linearised import linearise
 from howsure.tables.table import Table
+from howsure.types import Floats, Integers
 
-Floats = NDArray[np.float64]
-Integers = NDArray[np.int64]
-Factor = float | str | None
+EffectiveFactor = float | str | None
 CONSERVATIVE = "conservative"
 
 
@@ -93,7 +91,7 @@ class Folds:
         chosen = named(metric)
         return np.array([linearise(table, chosen, None).value for table in self.tables])
 
-    def with_factor(self, factor: Factor = None, *, correlations: tuple[float, float] | None = None) -> Folds:
+    def with_factor(self, factor: EffectiveFactor = None, *, correlations: tuple[float, float] | None = None) -> Folds:
         """Return the same folds with another factor: a number, "conservative", or from correlations (rho1, rho2)."""
         return replace(self, factor=chosen_factor(len(self.tables), factor, correlations))
 
@@ -113,7 +111,7 @@ def _cells(table: Table) -> str:
 def folds(
     tables: Iterable[Table | Sequence[float] | Mapping[str, float]],
     *,
-    factor: Factor = None,
+    factor: EffectiveFactor = None,
     correlations: tuple[float, float] | None = None,
     model: str | None = None,
 ) -> Folds:
@@ -141,7 +139,7 @@ def read_folds(
     source: str | PathLike[str],
     *,
     where: Mapping[str, str] | None = None,
-    factor: Factor = None,
+    factor: EffectiveFactor = None,
     correlations: tuple[float, float] | None = None,
 ) -> dict[str, Folds]:
     """Read counts per model, repeat and fold from a CSV file and return the folds of each model.
@@ -173,7 +171,7 @@ def _complete(model: str, places: list[tuple[int, int]]) -> bool:
     return True
 
 
-def chosen_factor(number: int, factor: Factor, correlations: tuple[float, float] | None) -> float:
+def chosen_factor(number: int, factor: EffectiveFactor, correlations: tuple[float, float] | None) -> float:
     """Return the factor of so many folds: as asked, or the paper's."""
     if factor is not None and correlations is not None:
         raise InputError(

@@ -7,11 +7,9 @@ from operator import index
 from typing import Any
 
 import numpy as np
-from numpy.typing import NDArray
 
 from howsure.errors import InputError
-
-Integers = NDArray[np.int64]
+from howsure.types import Integers
 
 LARGEST_ORDER = 64
 

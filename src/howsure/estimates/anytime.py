@@ -46,7 +46,7 @@ class Bound:
 def confidence_sequence(successes: Any, failures: Any, *, level: float = 0.95) -> tuple[Array, Array]:
     """Return limits for a share that hold with the level for all sample sizes together.
 
-    Under a share p the ratio M = B(½+s, ½+f) / (B(½, ½) p^s (1−p)^f), the likelihood averaged over a Beta(½, ½) law
+    Under a share p the ratio M = B(½+s, ½+f) / (B(½, ½) p^s (1−p)^f), the likelihood averaged over a Beta(½, ½) prior
     against that of p, is a martingale that starts at 1, so it ever reaches 1/(1−level) with probability at most 1−level
     (Ville 1939; Robbins 1970). The limits hold every p whose M is below. Assumes independent outcomes of one share.
     (Howard, Ramdas, McAuliffe & Sekhon 2021, Annals of Statistics 49:1055; Waudby-Smith & Ramdas 2024, JRSS B 86:1.)

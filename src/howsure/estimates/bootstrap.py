@@ -21,7 +21,7 @@ from howsure.results.words import count
 from howsure.tables.linearised import Linearised
 from howsure.types import Array
 
-Kind = Literal["percentile", "basic", "bca", "studentised"]
+BootstrapKind = Literal["percentile", "basic", "bca", "studentised"]
 KINDS = ("percentile", "basic", "bca", "studentised")
 BLOCK = 4_000_000
 
@@ -35,7 +35,7 @@ class Bootstrap:
     """
 
     n_resamples: int = 9999
-    kind: Kind = "bca"
+    kind: BootstrapKind = "bca"
     seed: int = 0
 
     def __post_init__(self) -> None:
@@ -46,7 +46,11 @@ class Bootstrap:
 
 
 def bootstrap_values(linear: Linearised, options: Bootstrap, *, with_se: bool = False) -> tuple[Array, Array]:
-    """Return the metric's value in every resample, and its standard error there if asked."""
+    """Return the metric's value in every resample, and its standard error there if asked.
+
+    A resample is a multinomial draw of how often each distinct row occurs (or each group, within each stratum), so its
+    cost depends on the number of distinct rows and not on n. Values come in blocks of bounded memory.
+    """
     rows, design = linear.contents, linear.design
     values, errors = [], []
     most = BLOCK // max(1, len(rows.labels) ** 2 // max(len(rows), 1))
@@ -68,7 +72,11 @@ def _influences(linear: Linearised, weights: Array) -> Array:
 
 
 def bootstrap_limits(evidence: Evidence, tail: Tail, options: Bootstrap) -> Limits:
-    """Return bootstrap limits of one estimate, their Monte-Carlo error, and what to say of them."""
+    """Return bootstrap limits of one estimate, their Monte-Carlo error, and what to say of them.
+
+    Every kind needs resamples that differ: at a perfect score all are perfect, and the interval has no width, which a
+    note says. Resamples that leave the metric undefined are dropped and counted; below 100 there are no limits.
+    """
     linear = evidence.linear
     assert linear is not None
     studentised = options.kind == "studentised"
@@ -104,35 +112,58 @@ def _lost(linear: Linearised, values: Array, good: Array) -> tuple[Note, ...]:
 
 
 def _percentile(evidence: Evidence, ordered: Array, tail: Tail) -> tuple[float, float, float]:
+    """Return the quantiles of the resampled values (Efron & Tibshirani 1993, chapter 13).
+
+    They carry over to any scale, but a bias or skewness of the estimate shifts both ends the wrong way.
+    """
     (low, first), (high, second) = (drawn_quantile(ordered, p) for p in (tail.probability, 1 - tail.probability))
     return low, high, max(first, second)
 
 
 def _basic(evidence: Evidence, ordered: Array, tail: Tail) -> tuple[float, float, float]:
+    """Return 2·value less the opposite quantiles: the error is taken to have the distribution of the resampled one.
+
+    Davison & Hinkley (1997), Bootstrap Methods and their Application, section 5.2. Limits may leave the range.
+    """
     low, high, error = _percentile(evidence, ordered, tail)
     value = float(evidence.value)
     return 2 * value - high, 2 * value - low, error
 
 
 def _bca(evidence: Evidence, ordered: Array, tail: Tail) -> tuple[float, float, float]:
+    """Return quantiles corrected for bias and skewness: at Φ(b + (b ± z)/(1 − a(b ± z))) in place of Φ(± z).
+
+    b = Φ⁻¹ of the share of resamples below the value, ties half; a, the acceleration, is a sixth of the skewness of the
+    influences. The coverage error of each limit falls with 1/n where that of the percentile falls with 1/√n, but few
+    rows that matter leave b and a uncertain too. Efron (1987) JASA 82:171.
+    """
     value, linear = float(evidence.value), evidence.linear
     assert linear is not None
     below = ((ordered < value).mean() + (ordered <= value).mean()) / 2
     below = np.clip(below, 0.5 / len(ordered), 1 - 0.5 / len(ordered))
-    bias, lean = float(ndtri(below)), _acceleration(linear)
-    ranks = [float(ndtr(bias + (bias + z) / (1 - lean * (bias + z)))) for z in (-tail.z, tail.z)]
+    bias, acceleration = float(ndtri(below)), _acceleration(linear)
+    ranks = [float(ndtr(bias + (bias + z) / (1 - acceleration * (bias + z)))) for z in (-tail.z, tail.z)]
     ends = [drawn_quantile(ordered, rank) for rank in ranks]
     return ends[0][0], ends[1][0], max(ends[0][1], ends[1][1])
 
 
 def _acceleration(linear: Linearised) -> float:
-    """Return a sixth of the skewness of the units' influences."""
+    """Return a sixth of the skewness of the units' influences: Σφ³/(6(Σφ²)^1.5), over rows or groups.
+
+    Efron (1987) JASA 82:171; the influence stands where others put the jackknife.
+    """
     sums, weight = linear.design.unit_influences(linear.influence)
     square = float(weight @ sums**2)
     return float(weight @ sums**3) / (6 * square**1.5) if square > 0 else 0.0
 
 
 def _studentised(evidence: Evidence, values: Array, errors: Array, tail: Tail) -> tuple[float, float, float]:
+    """Return the limits from the distribution of (h(M*) − h(M))/se*, on the scale h of the range.
+
+    Each resample has a standard error of its own, so the pivot hardly depends on the unknown variance (Hall 1988, Ann.
+    Stat. 16:927). A resample without a variance has no pivot and is left out, so a value near an end of the range
+    leaves few.
+    """
     scale = scale_of(evidence.metric.range)
     value, se = np.float64(evidence.value), np.float64(evidence.se)
     with np.errstate(all="ignore"):

@@ -18,11 +18,11 @@ from howsure.estimates.limits import (
     koopman,
     of_share,
     profile,
+    score_limits,
     smoothed,
     smoothed_t,
     transformed,
     wald,
-    wilson,
     wilson_direct,
 )
 from howsure.estimates.requirements import (
@@ -87,7 +87,7 @@ METHODS: tuple[IntervalMethod, ...] = (
     ),
     IntervalMethod(
         "wilson",
-        wilson,
+        score_limits,
         a_score_test,
         aliases=("wilson-indirect", "score"),
         citation="Wilson (1927) JASA 22:209; Lam et al. (2024), section 4.4",

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import Literal
 
 import numpy as np
 
@@ -14,11 +13,10 @@ from howsure.metrics.gradient import values_of
 from howsure.numerics.binomial import beta_highest_density, beta_interval, has_shortest
 from howsure.numerics.dirichlet import dirichlet_blocks
 from howsure.numerics.sampled_posterior import drawn_quantile, shortest_drawn
-from howsure.numerics.share_posterior import SharePosterior
+from howsure.numerics.share_posterior import CredibleKind, SharePosterior
 from howsure.results.base import Note
 from howsure.types import Array
 
-CredibleKind = Literal["equal", "hdi"]
 MOST_DRAWS, LEAST_DRAWS, MOST_NUMBERS = 100_000, 10_000, 20_000_000
 
 
@@ -27,7 +25,7 @@ class Bayes:
     """Options of a credible interval: prior mass per cell, equal tails or highest density, draws and seed.
 
     prior 1 is Wang & Li's (2019); ½ is Jeffreys' and covers far better near the ends. Without a prior a share
-    takes ½ per cell and a K×K table 1/K per cell: mass 1 in every cell would swamp the data. Without a number of
+    takes ½ per cell and a K×K table 1/K per cell: mass 1 in every cell would outweigh the data. Without a number of
     draws there are 100,000, fewer for tables of more than 200 cells but never below 10,000; the interval's
     Monte-Carlo error is reported with it.
     """
@@ -52,7 +50,14 @@ class Bayes:
 
 
 def share_limits(evidence: Evidence, tail: Tail, options: Bayes) -> Limits:
-    """Return the credible interval of a share metric from its exact Beta posterior."""
+    """Return the credible interval of a share metric from its exact Beta posterior.
+
+    u ~ Beta(s + prior·kₛ, f + prior·k_f), with k the number of cells among successes and failures, and the metric an
+    increasing function of u. "equal" leaves the same probability beyond each end; "hdi" is the shortest interval on the
+    metric's own scale, which no other scale shares. As a confidence interval it is no exact one: with Jeffreys' prior ½
+    the coverage varies around the level, and the prior shows where a class has few rows. Brown, Cai & DasGupta (2001)
+    Statistical Science 16:101; Wang & Li (2019), eqs. 25–30.
+    """
     share = evidence.metric.share
     assert share is not None
     prior = 0.5 if options.prior is None else options.prior
@@ -72,7 +77,11 @@ def share_limits(evidence: Evidence, tail: Tail, options: Bayes) -> Limits:
 
 
 def dirichlet_values(evidence: Evidence, options: Bayes) -> Array:
-    """Return draws of the metric from the Dirichlet posterior of the whole table."""
+    """Return draws of the metric from the Dirichlet posterior of the whole table.
+
+    Cells ~ Dirichlet(counts + prior), the metric of each draw: any function of the matrix has a posterior so. Goutte &
+    Gaussier (2005); Caelen (2017) Ann. Math. Artif. Intell. 81:429.
+    """
     matrix = evidence.matrix
     assert matrix is not None
     blocks = dirichlet_blocks(
@@ -83,7 +92,11 @@ def dirichlet_values(evidence: Evidence, options: Bayes) -> Array:
 
 
 def dirichlet_limits(evidence: Evidence, tail: Tail, options: Bayes) -> Limits:
-    """Return the credible interval of any metric from Dirichlet draws, with its Monte-Carlo error."""
+    """Return the credible interval of any metric from Dirichlet draws, with its Monte-Carlo error.
+
+    Without a prior each cell has mass 1/K, K rows in all for K classes. With few rows and many classes that prior
+    weighs much. Draws that leave the metric undefined are left out.
+    """
     values = np.sort(dirichlet_values(evidence, options))
     values = values[np.isfinite(values)]
     if len(values) < 100:
@@ -96,6 +109,9 @@ def dirichlet_limits(evidence: Evidence, tail: Tail, options: Bayes) -> Limits:
 
 
 def bayes_limits(evidence: Evidence, tail: Tail, options: Bayes) -> Limits:
-    """Return the exact interval where the metric is a share, otherwise the Dirichlet one."""
+    """Return the exact interval where the metric is a share, otherwise the Dirichlet one.
+
+    The posterior of a share is closed and has no Monte-Carlo error.
+    """
     exact = evidence.metric.share is not None and evidence.countable
     return share_limits(evidence, tail, options) if exact else dirichlet_limits(evidence, tail, options)

@@ -25,7 +25,11 @@ from howsure.types import Array
 
 
 def correlation_of(covariances: Array, *, still: Array) -> Array:
-    """Return correlations; an estimate whose variance is zero is independent of all, or (``still``) never moves."""
+    """Return correlations; an estimate whose variance is zero is independent of all, or (``still``) never moves.
+
+    An estimate that never moves has 0 on the diagonal and does not take part in the maximum. One at a perfect score has
+    no variance in the sample but has one in truth: as independent it makes the critical value larger, never smaller.
+    """
     spread = np.sqrt(np.maximum(np.diagonal(covariances), 0.0))
     fixed = ~(spread > 0)
     safe = np.where(fixed, 1.0, spread)
@@ -85,7 +89,11 @@ def critical_words(q: CriticalValue, degrees: float, level: float) -> str:
 def simultaneous(
     covariances: Array, values: Array, level: float, *, accuracy: float | None = None, degenerate: bool = False
 ) -> CriticalValue:
-    """Return q of estimates with this covariance; undefined ones are left out, and so are degenerate ones."""
+    """Return q of estimates with this covariance: P(max |Z| < q) = level for Z with their correlations.
+
+    Undefined estimates are left out, and so are degenerate ones if asked. q lies between the quantile of a single
+    interval and that of independent estimates (Šidák 1967, JASA 62:626).
+    """
     still = ~np.isfinite(values) | degenerate
     return critical_value(correlation_of(covariances, still=still), level, accuracy=accuracy)
 
@@ -116,6 +124,11 @@ def _row(
 
 
 def _limits(evidence: Evidence, method: IntervalMethod, q: float) -> Limits:
+    """Return the limits of one estimate with q in place of z.
+
+    Methods that are not symmetric run at the single level whose quantile is q. The joint level is then as near as a
+    single interval's is.
+    """
     if np.isnan(evidence.value):
         return Limits(np.float64(np.nan), np.float64(np.nan))
     if method.symmetric:
@@ -125,5 +138,6 @@ def _limits(evidence: Evidence, method: IntervalMethod, q: float) -> Limits:
 
 
 def _on_own_scale(evidence: Evidence) -> IntervalMethod:
+    """Return the method on the scale of the metric's range (logit, log, atanh), or Wald's where there is none."""
     scales = (entry for entry in METHODS if entry.scale and entry.missing(evidence) is None)
     return next(scales, named_method("wald"))

@@ -29,12 +29,20 @@ FEWEST_DEGREES = 4.0  # where pseudo-counts make the variance, Satterthwaite's d
 
 
 def wald(evidence: Evidence, tail: Tail) -> Limits:
+    """Return value ± z · se, the standard error from the influence of each row (the delta method).
+
+    se² = Σ φ²/n². With groups z is Student's quantile on groups − 1 degrees of freedom. It treats the metric as linear
+    and its variance as known, so it fails where either is not so: few rows, or a value near an end of its range. There
+    the limits leave the range, and at a perfect score, where no row moves the value, the interval has no width.
+    Takahashi et al. (2022), section 3; Jiang (2020), corollary 1; Lam et al. (2024), section 4.2.
+    """
     half = evidence.half(tail)
     low, high = evidence.value - half, evidence.value + half
     return Limits(low, high, _edge_notes("Wald", evidence, low, high))
 
 
 def _edge_notes(name: str, evidence: Evidence, low: Any, high: Any) -> tuple[Note, ...]:
+    """Return what is said of limits that have no width, or that leave the range of the metric."""
     if np.ndim(low):
         return ()
     metric, notes = evidence.metric, []
@@ -49,6 +57,13 @@ def _edge_notes(name: str, evidence: Evidence, low: Any, high: Any) -> tuple[Not
 
 
 def of_share(function: Callable[..., tuple[Array, Array]], *, by_tail: bool) -> Callable[[Evidence, Tail], Limits]:
+    """Return the interval method of a share from a function of its successes and failures.
+
+    ``function`` gives the limits of u = s/(s + f), by the probability of a tail or by z. The metric is an increasing
+    function of u, such as F1 = 2u/(1 + u) of Jaccard's share, so its limits are those of u sent through that link: the
+    coverage of the one is the coverage of the other. Counts are shares times the effective number of rows.
+    """
+
     def limits(evidence: Evidence, tail: Tail) -> Limits:
         share = evidence.metric.share
         assert share is not None
@@ -59,7 +74,15 @@ def of_share(function: Callable[..., tuple[Array, Array]], *, by_tail: bool) -> 
     return limits
 
 
-def wilson(evidence: Evidence, tail: Tail) -> Limits:
+def score_limits(evidence: Evidence, tail: Tail) -> Limits:
+    """Return all values that a score test does not reject: the variance is that under the value tested (Wilson).
+
+    A share: (û − u)² ≤ z² u(1 − u)/n, a quadratic in u. A Tversky index τ: the contrast (1−τ)·tp − a·τ·fp − b·τ·fn has
+    mean 0 under τ, and its variance is taken at the cell shares of greatest likelihood under τ. Unlike Wald's, the
+    variance is not 0 at a perfect score, and the limits stay in the range. It is not exact: with a share near 0 or 1
+    and few rows the coverage can fall a few points short of the level. Wilson (1927) JASA 22:209; F1: Lam et al.
+    (2024), section 4.4.
+    """
     z, metric = evidence.quantile(tail), evidence.metric
     if metric.share is not None and evidence.countable:
         return Limits(*binomial.wilson(*evidence.shares, z=z, weight=metric.share.weight))
@@ -75,6 +98,12 @@ def wilson(evidence: Evidence, tail: Tail) -> Limits:
 
 
 def koopman(evidence: Evidence, tail: Tail) -> Limits:
+    """Return all ratios of two shares of different rows that a score test does not reject, as LR+ and LR− are.
+
+    Both shares are fitted by likelihood under the ratio tested. The interval stays defined with an empty cell, where
+    Wald on the log scale has no variance. It is no exact test: the coverage may fall a little short of the level.
+    Koopman (1984) Biometrics 40:513; Miettinen & Nurminen (1985) Stat. Med. 4:213.
+    """
     assert evidence.metric.quotient is not None
     sides = [names for share in evidence.metric.quotient for names in (share.success, share.failure)]
     counts = [evidence.cells.counted(names) * evidence.size for names in sides]
@@ -82,6 +111,12 @@ def koopman(evidence: Evidence, tail: Tail) -> Limits:
 
 
 def profile(evidence: Evidence, tail: Tail) -> Limits:
+    """Return all values whose likelihood ratio stays within z²: 2 Σ c log(p̂/p̂(τ)) ≤ z² over the cells.
+
+    p̂(τ) are the cell shares of greatest likelihood among those whose metric is τ (empirical likelihood: Owen 1988,
+    Biometrika 75:237). The interval is the same on every scale of the metric. The statistic is chi-square only for many
+    rows: with few the interval covers a little less than the score interval.
+    """
     z, metric = evidence.quantile(tail), evidence.metric
     if metric.tversky is None:
         assert metric.share is not None
@@ -93,6 +128,11 @@ def profile(evidence: Evidence, tail: Tail) -> Limits:
 
 
 def wilson_direct(evidence: Evidence, tail: Tail) -> Limits:
+    """Return all F1 within z of the standard error that F1 would have itself: two roots of a quartic.
+
+    (F̂ − F)² ≤ z² F(1−F)(2−F)²/(2(tp + fp + fn)). Lam et al. (2024), eq. 37, kept to reproduce the paper: the score
+    interval is as short or shorter and covers as well.
+    """
     tp, fp, fn = evidence.tversky_counts
     return Limits(*wilson_direct_interval(tp, fp + fn, z=evidence.quantile(tail)))
 
@@ -109,6 +149,11 @@ def blur(evidence: Evidence, z: float) -> Array:
 
 
 def blurred(evidence: Evidence, tail: Tail) -> Limits:
+    """Return Wald's interval with the variance V/(n−1) + Σd² z²/(2n²): Yuan & Jiang (2025), choice II.
+
+    The variance of each of the three moments that the metric is made of is enlarged by z²/(2n), so the interval has a
+    width at a perfect score too. It is long: with few rows it covers 97 to 100 % where 95 % is asked.
+    """
     size = evidence.size
     variance = evidence.variance * size / (size - 1) + blur(evidence, tail.z)
     half = evidence.quantile(tail) * np.sqrt(variance)
@@ -122,6 +167,13 @@ def blurred(evidence: Evidence, tail: Tail) -> Limits:
 
 
 def transformed(evidence: Evidence, tail: Tail) -> Limits:
+    """Return Wald's interval on the scale of the range, brought back: h⁻¹(h(M) ± z · se · h'(M)).
+
+    h is the logit on [0, 1], atanh on [−1, 1], the log on [0, ∞). Limits stay in the range, and the estimate is nearer
+    to normal there. Where h has no finite error (a value at an end of its range, or no row that moves it) the limits
+    come from a score interval, else from pseudo-counts, else from Wilson's of the rows that tell; a note says which.
+    Agresti (2013), Categorical Data Analysis, section 3.1; atanh: Fisher (1921) Metron 1:3; log: Simel et al. (1991).
+    """
     z, metric = evidence.quantile(tail), evidence.metric
     low, high = on_scale(evidence.value, evidence.se, z, metric.range)
     bottom, top = metric.range
@@ -147,7 +199,7 @@ def _at_the_edge(evidence: Evidence, tail: Tail) -> tuple[Array, Array, str]:
     """Return limits where a transform is undefined: by score, else the smoothed table, else Wilson on the size."""
     z, metric = evidence.quantile(tail), evidence.metric
     if a_score_test(evidence) is None:
-        found = wilson(evidence, tail)
+        found = score_limits(evidence, tail)
         return found.low, found.high, "the score interval"
     if a_matrix(evidence) is None:
         value, se = smoothed_moments(evidence, z)
@@ -170,6 +222,12 @@ def _at_the_edge(evidence: Evidence, tail: Tail) -> tuple[Array, Array, str]:
 
 
 def smoothed(evidence: Evidence, tail: Tail) -> Limits:
+    """Return Wald's interval on the table with pseudo-counts, z²/2 rows spread over its cells.
+
+    The idea of Agresti & Coull (1998) for one share, z²/(2K²) in each cell of a K×K table. A class without rows no
+    longer makes an average 0/0, and a perfect score has a variance. The centre is drawn to the middle, further at a
+    higher level, so intervals of several levels need not be nested, and the limits may leave the range.
+    """
     z = evidence.quantile(tail)
     value, se = smoothed_moments(evidence, tail.z)
     low, high = value - z * se, np.where(np.isposinf(evidence.value), np.inf, value + z * se)
@@ -179,9 +237,12 @@ def smoothed(evidence: Evidence, tail: Tail) -> Limits:
 def smoothed_t(evidence: Evidence, tail: Tail) -> Limits:
     """Join two intervals on the scale of the range: the table with pseudo-counts and t, and the table as it is.
 
-    The first knows that a variance from few rows is uncertain; the second is not drawn to the middle. Above level
-    0.95 the distance of a limit grows with z² at most: errors that have not been seen yet are as rare as counts of
-    them are, but the tails of t with four degrees of freedom would take a perfect score for nothing at all.
+    Low and high are the outer ones of h⁻¹(h(M̃) ± t · s̃e · h'(M̃)), with Satterthwaite's degrees of freedom of s̃e²,
+    at least four, and h⁻¹(h(M) ± z · se · h'(M)). The first knows that a variance from few rows is uncertain; the
+    second is not drawn to the middle. Above level 0.95 the distance of a limit grows with z² at most: errors that have
+    not been seen yet are as rare as counts of them are, but the tails of t with four degrees of freedom would take a
+    perfect score for nothing at all. With few rows, three or more classes and an excellent model it still falls short.
+    Satterthwaite (1946) Biometrics Bulletin 2:110; Pan (2002) Comput. Stat. Data Anal. 40:143.
     """
     smooth = smoothed_moments_and_degrees(evidence, min(tail.z, MOST_PSEUDO_Z))
     low, high = _smoothed_t(evidence, smooth, tail)
@@ -195,6 +256,7 @@ def smoothed_t(evidence: Evidence, tail: Tail) -> Limits:
 
 
 def _smoothed_t(evidence: Evidence, smooth: tuple[Array, Array, Array], tail: Tail) -> tuple[Array, Array]:
+    """Return both limits at one tail, from value, standard error and degrees of freedom with pseudo-counts."""
     value, se, degrees = smooth
     degrees = np.minimum(np.maximum(degrees, FEWEST_DEGREES), evidence.degrees)
     reach, (bottom, top) = -stdtrit(degrees, tail.probability), evidence.metric.range

@@ -1,4 +1,4 @@
-"""hs.posterior: the law of a metric given a table or the folds of a cross-validation."""
+"""hs.posterior: the distribution of a metric given a table or the folds of a cross-validation."""
 
 from __future__ import annotations
 
@@ -11,14 +11,12 @@ from howsure.errors import InputError, MethodError, check_seed, check_whole
 from howsure.estimates.evidence import Evidence, evidence_of
 from howsure.metrics.names import MetricLike, named
 from howsure.numerics.dirichlet import default_prior, dirichlet_blocks
-from howsure.numerics.sampled_posterior import SampledPosterior
+from howsure.numerics.sampled_posterior import Posterior, SampledPosterior
 from howsure.numerics.share_posterior import SharePosterior
 from howsure.tables.cell_view import CellView
 from howsure.tables.linearised import linearise
 from howsure.tables.table import Table
 from howsure.types import Array
-
-Posterior = SharePosterior | SampledPosterior
 
 
 def posterior(

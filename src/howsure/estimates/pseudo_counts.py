@@ -12,6 +12,7 @@ SIDE_STEP = 1e-4
 
 
 def _smoothed(evidence: Evidence, z: float) -> Smoothed:
+    """Return the metric with pseudo-counts, where a requirement has made sure that there are any to add."""
     found = evidence.smoothed(z)
     assert found is not None
     return found
@@ -20,7 +21,8 @@ def _smoothed(evidence: Evidence, z: float) -> Smoothed:
 def smoothed_moments(evidence: Evidence, z: float) -> tuple[Array, Array]:
     """Return value and standard error on the table with z²/2 rows spread evenly over its cells.
 
-    The plus-four idea (Agresti & Coull 1998): every class then occurs, so no average is 0/0.
+    The plus-four idea (Agresti & Coull 1998), about two rows at level 0.95. Every class then occurs, so no average is
+    0/0, and a perfect score has a variance. In a rare class the pseudo-counts weigh as much as the data.
     """
     found = _smoothed(evidence, z)
     return found.value, np.sqrt(found.variance)

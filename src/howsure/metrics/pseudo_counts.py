@@ -46,6 +46,7 @@ def smoothed_matrices(
 
 
 def _with_pseudo_counts(matrices: Array, z: float, *, skip: bool) -> Array:
+    """Return the matrices with z²/(2K²) in every cell, K the classes that occur where others are skipped."""
     table = np.where(np.isnan(matrices), 0.0, matrices)
     if not skip:
         return np.asarray(table + z * z / (2 * table.shape[-1] ** 2))

@@ -1,4 +1,4 @@
-"""The beta law on the log-odds scale: density, distribution function and quantiles that stay sound from 1e-3 to 1e12.
+"""The beta distribution on the log-odds scale: density, tails and quantiles that stay sound from 1e-3 to 1e12.
 
 A point is a pair (x, y) with y = 1 - x, both given to full relative precision, so nothing is lost near 1.
 """
@@ -8,10 +8,9 @@ from __future__ import annotations
 import math
 
 import numpy as np
-import numpy.typing as npt
 from scipy import special
 
-FloatArray = npt.NDArray[np.float64]
+from howsure.types import Floats
 
 # Below this, x is a power law and exp(logit) underflows: P(X < x) = x^a / (a B(a, b)) to all digits.
 DEEPEST_LOGIT = 690.0
@@ -21,12 +20,12 @@ _ATANH_SERIES = [1.0 / (2 * k + 3) for k in range(9)][::-1]
 _STIRLING_SERIES = [1 / 156, -691 / 360360, 1 / 1188, -1 / 1680, 1 / 1260, -1 / 360, 1 / 12]
 
 
-def pair(logit: FloatArray) -> tuple[FloatArray, FloatArray]:
+def pair(logit: Floats) -> tuple[Floats, Floats]:
     """Return (x, 1 - x) of the log odds, each to full relative precision."""
     return special.expit(logit), special.expit(-logit)
 
 
-def log_kernel(a: float, b: float, x: FloatArray, y: FloatArray) -> FloatArray:
+def log_kernel(a: float, b: float, x: Floats, y: Floats) -> Floats:
     """Return log(x^a y^b / B(a, b)), the log density of the log odds of Beta(a, b).
 
     In the form of Loader (2000), deviance plus Stirling errors: no cancellation at a, b = 1e9, where the
@@ -37,7 +36,7 @@ def log_kernel(a: float, b: float, x: FloatArray, y: FloatArray) -> FloatArray:
     return constant - _deviance(a, b, x, y)
 
 
-def cdf(a: float, b: float, x: FloatArray, y: FloatArray) -> FloatArray:
+def cdf(a: float, b: float, x: Floats, y: Floats) -> Floats:
     """Return P(X <= x) for X ~ Beta(a, b), to full relative precision in the lower tail."""
     if min(a, b) > _LARGE:
         return _expansion(a, b, x, y)
@@ -47,12 +46,12 @@ def cdf(a: float, b: float, x: FloatArray, y: FloatArray) -> FloatArray:
     return value
 
 
-def sf(a: float, b: float, x: FloatArray, y: FloatArray) -> FloatArray:
+def sf(a: float, b: float, x: Floats, y: Floats) -> Floats:
     """Return P(X > x) for X ~ Beta(a, b), to full relative precision in the upper tail."""
     return cdf(b, a, y, x)
 
 
-def logit_ppf(a: float, b: float, p: FloatArray) -> FloatArray:
+def logit_ppf(a: float, b: float, p: Floats) -> Floats:
     """Return the log odds of the p-quantile of Beta(a, b), for 0 < p < 1."""
     logit, lower = np.empty(np.shape(p)), p <= 0.5
     logit[lower] = _lower_logit(a, b, p[lower])
@@ -60,7 +59,7 @@ def logit_ppf(a: float, b: float, p: FloatArray) -> FloatArray:
     return logit
 
 
-def _lower_logit(a: float, b: float, p: FloatArray) -> FloatArray:
+def _lower_logit(a: float, b: float, p: Floats) -> Floats:
     """Solve log cdf = log p by Newton, kept in a bracket: log cdf is concave in the log odds, so it is quick."""
     if not p.size:
         return p
@@ -81,7 +80,7 @@ def _lower_logit(a: float, b: float, p: FloatArray) -> FloatArray:
     return np.where(deep, power_law, logit)
 
 
-def _newton_step(a: float, b: float, p: FloatArray, logit: FloatArray) -> tuple[FloatArray, FloatArray]:
+def _newton_step(a: float, b: float, p: Floats, logit: Floats) -> tuple[Floats, Floats]:
     x, y = pair(logit)
     with np.errstate(divide="ignore", over="ignore", invalid="ignore"):
         below = cdf(a, b, x, y)
@@ -101,16 +100,16 @@ def logit_sd(a: float, b: float) -> float:
     return math.sqrt(float(special.zeta(2.0, a) + special.zeta(2.0, b)))
 
 
-def _complement(a: float, b: float, x: FloatArray) -> FloatArray:
+def _complement(a: float, b: float, x: Floats) -> Floats:
     # One minus the lower function, which is several times quicker than the upper one and as good below 0.9.
-    below: FloatArray = special.betainc(a, b, x)
+    below: Floats = special.betainc(a, b, x)
     sharp = below > 0.9
     upper = 1.0 - below
     upper[sharp] = special.betaincc(a, b, x[sharp])
     return upper
 
 
-def _expansion(a: float, b: float, x: FloatArray, y: FloatArray) -> FloatArray:
+def _expansion(a: float, b: float, x: Floats, y: Floats) -> Floats:
     """Return the first two terms of Temme's uniform expansion of the incomplete beta function (1992)."""
     n = a + b
     deviance = _deviance(a, b, x, y)
@@ -119,22 +118,22 @@ def _expansion(a: float, b: float, x: FloatArray, y: FloatArray) -> FloatArray:
     near = np.abs(shift) < 1e-8
     with np.errstate(divide="ignore", invalid="ignore"):
         correction = np.where(near, (b - a) / (3.0 * math.sqrt(a) * math.sqrt(b)), 1.0 / root - 1.0 / shift)
-    normal: FloatArray = 0.5 * special.erfc(-root * math.sqrt(n / 2))
+    normal: Floats = 0.5 * special.erfc(-root * math.sqrt(n / 2))
     value = normal + np.exp(-deviance) * correction / math.sqrt(2 * math.pi * n)
     return np.clip(value, 0.0, 1.0)  # two denormal numbers may leave a negative one
 
 
-def _shift(a: float, b: float, x: FloatArray, y: FloatArray) -> FloatArray:
+def _shift(a: float, b: float, x: Floats, y: Floats) -> Floats:
     return x - a / (a + b) if a <= b else b / (a + b) - y
 
 
-def _deviance(a: float, b: float, x: FloatArray, y: FloatArray) -> FloatArray:
+def _deviance(a: float, b: float, x: Floats, y: Floats) -> Floats:
     """Return a log(x0/x) + b log(y0/y) with x0 = a/(a+b), as a sum of two non-negative terms."""
     x_mean, y_mean, shift = a / (a + b), b / (a + b), _shift(a, b, x, y)
     return -a * _log_minus(x / x_mean, shift / x_mean) - b * _log_minus(y / y_mean, -shift / y_mean)
 
 
-def _log_minus(ratio: FloatArray, excess: FloatArray) -> FloatArray:
+def _log_minus(ratio: Floats, excess: Floats) -> Floats:
     """Return log(ratio) - excess, where excess = ratio - 1 is known to better absolute precision."""
     s = excess / (2.0 + excess)
     square, series = s * s, np.zeros_like(s)

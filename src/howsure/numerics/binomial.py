@@ -13,8 +13,9 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 from scipy import special
 
-Array = NDArray[np.float64]
-Limits = tuple[Array, Array]
+from howsure.types import Floats
+
+LowHigh = tuple[Floats, Floats]
 Mask = NDArray[np.bool_]
 
 # Below this total scipy's inverse of the incomplete beta is quick and right to 1e-12. Far above it is neither: at
@@ -24,12 +25,12 @@ _SMALL_MISS = 1e-7  # relative, of the tail; Newton squares it, and at 1e15 coun
 _FEW_ULPS = 5e-16
 
 
-def floats(*values: ArrayLike) -> list[Array]:
+def floats(*values: ArrayLike) -> list[Floats]:
     """Return every value as a float array."""
     return [np.asarray(value, dtype=np.float64) for value in values]
 
 
-def wilson(success: ArrayLike, failure: ArrayLike, *, z: ArrayLike, weight: ArrayLike = 1.0) -> Limits:
+def wilson(success: ArrayLike, failure: ArrayLike, *, z: ArrayLike, weight: ArrayLike = 1.0) -> LowHigh:
     """Return Wilson's score interval of s/(s + f), or of s/(s + weight f).
 
     With odds r = s/f the test reads (s - r f)^2 = z^2 (s + f) r, a quadratic in sqrt(r) whose only root of
@@ -52,7 +53,7 @@ def wilson(success: ArrayLike, failure: ArrayLike, *, z: ArrayLike, weight: Arra
     return low, high
 
 
-def agresti_coull(success: ArrayLike, failure: ArrayLike, *, z: ArrayLike) -> Limits:
+def agresti_coull(success: ArrayLike, failure: ArrayLike, *, z: ArrayLike) -> LowHigh:
     """Return Wald's interval after adding z^2/2 to both counts; it can leave [0, 1] and is reported as it is.
 
     Source: Agresti & Coull (1998) American Statistician 52:119.
@@ -65,7 +66,7 @@ def agresti_coull(success: ArrayLike, failure: ArrayLike, *, z: ArrayLike) -> Li
     return _where_counted(hits + misses, centre - half_width, centre + half_width)
 
 
-def clopper_pearson(success: ArrayLike, failure: ArrayLike, *, tail: ArrayLike) -> Limits:
+def clopper_pearson(success: ArrayLike, failure: ArrayLike, *, tail: ArrayLike) -> LowHigh:
     """Return the exact interval: P(X >= s | low) = tail and P(X <= s | high) = tail.
 
     Coverage is never below nominal. low is 0 without successes, high is 1 without failures.
@@ -82,7 +83,7 @@ def clopper_pearson(success: ArrayLike, failure: ArrayLike, *, tail: ArrayLike) 
     return _where_counted(hits + misses, low, high)
 
 
-def mid_p(success: ArrayLike, failure: ArrayLike, *, tail: ArrayLike) -> Limits:
+def mid_p(success: ArrayLike, failure: ArrayLike, *, tail: ArrayLike) -> LowHigh:
     """Return the mid-P interval: as Clopper-Pearson, but the observed count has half its probability.
 
     Shorter than Clopper-Pearson with mean coverage near nominal, without its guarantee. Needs tail < 1/2.
@@ -91,14 +92,14 @@ def mid_p(success: ArrayLike, failure: ArrayLike, *, tail: ArrayLike) -> Limits:
     """
     hits, misses, tail = np.broadcast_arrays(*floats(success, failure, tail))
 
-    def slope(share: Array) -> Array:
-        # without successes or without failures one of the two laws is a point and has no density inside (0, 1)
+    def slope(share: Floats) -> Floats:
+        # without successes or without failures one of the two distributions is a point and has no density inside (0, 1)
         return np.nan_to_num(density(share, hits, misses + 1)) / 2 + np.nan_to_num(density(share, hits + 1, misses)) / 2
 
-    def above(share: Array) -> Array:
+    def above(share: Floats) -> Floats:
         return (_mass_below(share, hits, misses + 1) + _mass_below(share, hits + 1, misses)) / 2
 
-    def below(share: Array) -> Array:
+    def below(share: Floats) -> Floats:
         return np.asarray(special.betaincc(hits, misses + 1, share) + special.betaincc(hits + 1, misses, share)) / 2
 
     # Jeffreys' limits lie close by.
@@ -114,7 +115,7 @@ def beta_interval(
     *,
     tail: ArrayLike,
     prior: tuple[ArrayLike, ArrayLike] = (0.5, 0.5),
-) -> Limits:
+) -> LowHigh:
     """Return the equal-tailed credible interval of the posterior Beta(s + prior[0], f + prior[1]).
 
     The default prior is Jeffreys'. The limits are plain quantiles: with no failure the interval stops short of 1.
@@ -134,7 +135,7 @@ def beta_highest_density(
     level: ArrayLike,
     prior: tuple[ArrayLike, ArrayLike] = (0.5, 0.5),
     weight: float = 1.0,
-) -> Limits:
+) -> LowHigh:
     """Return the shortest credible interval of u/(u + weight (1 - u)), u ~ Beta(s + prior[0], f + prior[1]).
 
     Both ends have the same density. A monotone density gives a one-sided interval that starts at 0 or ends
@@ -149,7 +150,7 @@ def beta_highest_density(
     return _where_counted(hits + misses, low, high)
 
 
-def _highest_density_split(alpha: Array, beta: Array, outside: Array, weight: float) -> Array:
+def _highest_density_split(alpha: Floats, beta: Floats, outside: Floats, weight: float) -> Floats:
     """Return the log odds with which ``outside`` is split between the lower and the upper tail."""
     falling, rising = _monotone(alpha, beta, weight)
     log_odds = np.where(falling, -np.inf, np.where(rising, np.inf, 0.0))
@@ -163,13 +164,13 @@ def _highest_density_split(alpha: Array, beta: Array, outside: Array, weight: fl
     return log_odds
 
 
-def has_shortest(alpha: Array, beta: Array, weight: float) -> Mask:
+def has_shortest(alpha: Floats, beta: Floats, weight: float) -> Mask:
     """Return whether the density of u/(u + weight (1 - u)) has one peak or none inside (0, 1)."""
     falling, rising = _monotone(alpha, beta, weight)
     return np.asarray((alpha > 1) & (beta > 1) | falling | rising)
 
 
-def _monotone(alpha: Array, beta: Array, weight: float) -> tuple[Mask, Mask]:
+def _monotone(alpha: Floats, beta: Floats, weight: float) -> tuple[Mask, Mask]:
     """Return where the density falls, and where it rises, all the way.
 
     With c = 1 - weight the log density of the linked share moves with -q(u)/(u (1 - u)(weight + c u)),
@@ -186,7 +187,7 @@ def _monotone(alpha: Array, beta: Array, weight: float) -> tuple[Mask, Mask]:
     return falling, rising
 
 
-def _balance_densities(alpha: Array, beta: Array, outside: Array, weights: Array) -> Array:
+def _balance_densities(alpha: Floats, beta: Floats, outside: Floats, weights: Floats) -> Floats:
     """Return the split of ``outside`` that makes both ends equally dense: Newton's steps in its log odds."""
     log_odds, active = np.zeros_like(outside), np.arange(outside.size)
     for _ in range(40):
@@ -206,13 +207,13 @@ def _balance_densities(alpha: Array, beta: Array, outside: Array, weights: Array
     return log_odds
 
 
-def _relative_slope(share: Array, alpha: Array, beta: Array, weight: Array) -> Array:
+def _relative_slope(share: Floats, alpha: Floats, beta: Floats, weight: Floats) -> Floats:
     """Return d log(density of the linked share) / d(probability below)."""
     slope = (alpha - 1) / share - (beta - 1) / (1 - share) + 2 * (1 - weight) / (share + weight * (1 - share))
     return slope / density(share, alpha, beta)
 
 
-def lower_quantile(alpha: ArrayLike, beta: ArrayLike, *, tail: ArrayLike) -> Array:
+def lower_quantile(alpha: ArrayLike, beta: ArrayLike, *, tail: ArrayLike) -> Floats:
     """Return the point of Beta(alpha, beta) with ``tail`` below it; 0 if alpha = 0, 1 if beta = 0."""
     alpha, beta, tail = np.broadcast_arrays(*floats(alpha, beta, tail))
     large = (alpha + beta > _TRUSTED_TOTAL) & (tail > 0) & (tail < 1) & (alpha > 0) & (beta > 0)
@@ -228,7 +229,7 @@ def lower_quantile(alpha: ArrayLike, beta: ArrayLike, *, tail: ArrayLike) -> Arr
     return np.where(alpha == 0, 0.0, np.where(beta == 0, 1.0, limit))
 
 
-def upper_quantile(alpha: ArrayLike, beta: ArrayLike, *, tail: ArrayLike) -> Array:
+def upper_quantile(alpha: ArrayLike, beta: ArrayLike, *, tail: ArrayLike) -> Floats:
     """Return the point of Beta(alpha, beta) with ``tail`` above it; 0 if alpha = 0, 1 if beta = 0."""
     alpha, beta, tail = np.broadcast_arrays(*floats(alpha, beta, tail))
     large = (alpha + beta > _TRUSTED_TOTAL) & (tail > 0) & (tail < 1) & (alpha > 0) & (beta > 0)
@@ -244,7 +245,7 @@ def upper_quantile(alpha: ArrayLike, beta: ArrayLike, *, tail: ArrayLike) -> Arr
     return np.where(alpha == 0, 0.0, np.where(beta == 0, 1.0, limit))
 
 
-def _mass_below(share: Array, alpha: Array, beta: Array) -> Array:
+def _mass_below(share: Floats, alpha: Floats, beta: Floats) -> Floats:
     """Return P(Beta(alpha, beta) <= share).
 
     scipy 1.17 takes a wrong turn when both parameters are exactly equal (7e-5 off at 5e11, 20 % at 1e15), so one of
@@ -253,12 +254,14 @@ def _mass_below(share: Array, alpha: Array, beta: Array) -> Array:
     return np.asarray(special.betainc(alpha, np.where(alpha == beta, np.nextafter(beta, np.inf), beta), share))
 
 
-def _logit_normal(alpha: Array, beta: Array, z: Array) -> Array:
-    """Return the quantile that a normal law of the log odds would give."""
+def _logit_normal(alpha: Floats, beta: Floats, z: Floats) -> Floats:
+    """Return the quantile that a normal distribution of the log odds would give."""
     return np.asarray(special.expit(np.log(alpha / beta) + z * np.sqrt(1 / alpha + 1 / beta)))
 
 
-def _climb_to(start: Array, tail: Array, mass: Callable[[Array], Array], slope: Callable[[Array], Array]) -> Array:
+def _climb_to(
+    start: Floats, tail: Floats, mass: Callable[[Floats], Floats], slope: Callable[[Floats], Floats]
+) -> Floats:
     """Return the x with mass(x) = tail; log mass is increasing and concave in log x, so Newton's steps settle."""
     x = start
     for _ in range(40):
@@ -273,7 +276,9 @@ def _climb_to(start: Array, tail: Array, mass: Callable[[Array], Array], slope: 
     return x
 
 
-def _descend_to(start: Array, tail: Array, mass: Callable[[Array], Array], slope: Callable[[Array], Array]) -> Array:
+def _descend_to(
+    start: Floats, tail: Floats, mass: Callable[[Floats], Floats], slope: Callable[[Floats], Floats]
+) -> Floats:
     """Return the x with mass(x) = tail, for the mass above x: as before, with log(1 - x) for log x."""
     x = start
     for _ in range(40):
@@ -288,12 +293,12 @@ def _descend_to(start: Array, tail: Array, mass: Callable[[Array], Array], slope
     return x
 
 
-def density(share: Array, alpha: Array, beta: Array) -> Array:
+def density(share: Floats, alpha: Floats, beta: Floats) -> Floats:
     """Return the density of Beta(alpha, beta), without overflow or cancellation at large parameters."""
     return np.exp(log_density(share, alpha, beta))
 
 
-def log_density(share: Array, alpha: Array, beta: Array) -> Array:
+def log_density(share: Floats, alpha: Floats, beta: Floats) -> Floats:
     """Return the log density of Beta(alpha, beta), measured from its mean so that nothing large cancels."""
     with np.errstate(all="ignore"):
         total = alpha + beta
@@ -304,7 +309,7 @@ def log_density(share: Array, alpha: Array, beta: Array) -> Array:
         return peak - fall - np.log(share) - np.log1p(-share)
 
 
-def log_excess(x: Array, one_plus_x: Array) -> Array:
+def log_excess(x: Floats, one_plus_x: Floats) -> Floats:
     """Return x - log(1 + x) to full relative accuracy near 0, given 1 + x for x near -1.
 
     With y = x/(2 + x), log(1 + x) = 2 artanh(y), hence x - log(1 + x) = x y - 2 (y^3/3 + y^5/5 + ...).
@@ -317,11 +322,11 @@ def log_excess(x: Array, one_plus_x: Array) -> Array:
     return np.where(np.abs(x) < 0.1, y * (x - 2 * square * series), x - np.log(one_plus_x))
 
 
-def _stirling(x: Array) -> Array:
+def _stirling(x: Floats) -> Floats:
     """Return log Gamma(x) minus Stirling's formula, from its continued fraction at x + 1."""
     y = x + 1
     return (x + 0.5) * np.log1p(1 / x) - 1 + 1 / (12 * (y + 1 / (30 * (y + 53 / (210 * (y + 195 / (371 * y)))))))
 
 
-def _where_counted(total: Array, low: Array, high: Array) -> Limits:
+def _where_counted(total: Floats, low: Floats, high: Floats) -> LowHigh:
     return np.where(total > 0, low, np.nan), np.where(total > 0, high, np.nan)

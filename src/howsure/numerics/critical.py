@@ -10,7 +10,6 @@ import math
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from functools import cache
-from typing import Literal
 
 import numpy as np
 import numpy.typing as npt
@@ -18,19 +17,10 @@ from scipy.special import logit, ndtri
 
 from howsure.errors import InputError, check_level, check_seed, is_number, numbers_of
 from howsure.numerics.lattice_rules import SIZES
-from howsure.numerics.max_normal_tail import (
-    Block,
-    FloatArray,
-    Side,
-    Tail,
-    cell_tail,
-    exact_tail,
-    line_points,
-    line_tail,
-)
+from howsure.numerics.max_normal_tail import Block, MaxSide, TailFunction, cell_tail, exact_tail, line_points, line_tail
 from howsure.numerics.solving import bracketed_root
+from howsure.types import Floats, Side
 
-Asked = Literal["both", "lower", "upper"]
 STANDARD_ERRORS = 4.0  # 99.8 % of a t variable with 11 degrees of freedom: twelve randomisations
 BUDGET, LARGEST_BUDGET = 4e9, 1e11  # multiplications: a fraction of a second, and some tens of seconds
 EXACT, BINNED = 1e-12, 1.5e-6  # relative errors of an exact tail, and of a sampled one apart from sampling
@@ -56,13 +46,13 @@ def critical_value(
     correlation: npt.ArrayLike,
     level: float = 0.95,
     *,
-    side: Asked = "both",
+    side: Side = "both",
     accuracy: float | None = None,
     seed: int = 0,
 ) -> CriticalValue:
     """Return q with P(max|Z_j| < q) = level, or P(max Z_j < q) = level for side="upper".
 
-    side="lower" is P(min Z_j > −q) = level, with the same q as "upper": −Z has the law of Z. The correlation may be
+    side="lower" is P(min Z_j > −q) = level, with the same q as "upper": −Z is distributed as Z. The correlation may be
     singular. A coordinate with variance 0 never moves and is left out; without any other, q is 0. ``accuracy`` asks for
     an error in q, to be had for up to some tens of seconds; by default the error is below 1e-4 up to 6 coordinates,
     1e-3 up to 50 and 3e-3 up to 200 (1e-6 where ``how`` says exact). ``error`` is what was reached: four standard
@@ -91,10 +81,10 @@ def tail_probability(
     correlation: npt.ArrayLike,
     q: npt.ArrayLike,
     *,
-    side: Asked = "both",
+    side: Side = "both",
     accuracy: float | None = None,
     seed: int = 0,
-) -> tuple[FloatArray, FloatArray]:
+) -> tuple[Floats, Floats]:
     """Return P(max|Z_j| >= q) (or P(max Z_j >= q)) for one or many q, and the errors.
 
     These are the adjusted p-values of the statistics q. Far tails keep their relative accuracy, and ``accuracy``
@@ -130,8 +120,8 @@ def tail_probability(
 
 @dataclass(frozen=True, slots=True)
 class _Family:
-    parts: tuple[tuple[Block, tuple[str, Tail] | None], ...]  # with the name and the tail of an exact case
-    side: Side
+    parts: tuple[tuple[Block, tuple[str, TailFunction] | None], ...]  # with the name and the tail of an exact case
+    side: MaxSide
     dimension: int
     slack: float  # error in q that the rounding of the input leaves open
 
@@ -163,12 +153,12 @@ class _Family:
         return "exact: independent" if names == {"rank 1"} else "exact: independent blocks"
 
 
-def _family(correlation: npt.ArrayLike, asked: Asked) -> _Family:
+def _family(correlation: npt.ArrayLike, asked: Side) -> _Family:
     if asked not in ("both", "upper", "lower"):
         raise InputError(
             f"side is {asked!r}; it must be 'both' (largest |Z|), 'upper' (largest Z) or 'lower' (smallest Z)"
         )
-    side: Side = "both" if asked == "both" else "upper"
+    side: MaxSide = "both" if asked == "both" else "upper"
     whole = _square(correlation)
     moving = np.diagonal(whole) != 0
     matrix = _correlation(whole, moving)
@@ -189,7 +179,7 @@ def _check_numbers(level: float, accuracy: float | None, seed: int) -> None:
         raise InputError(f"accuracy is {accuracy!r}; it must be a positive error, such as 1e-4, or None")
 
 
-def _square(correlation: npt.ArrayLike) -> FloatArray:
+def _square(correlation: npt.ArrayLike) -> Floats:
     matrix = numbers_of("correlation", correlation, "it must be a square matrix of numbers, a row for each estimate")
     if matrix.ndim != 2 or matrix.shape[0] != matrix.shape[1] or not len(matrix):
         raise InputError(f"correlation has shape {matrix.shape}; it must be square: one row and column per estimate")
@@ -204,7 +194,7 @@ def _square(correlation: npt.ArrayLike) -> FloatArray:
     return matrix
 
 
-def _correlation(whole: FloatArray, moving: npt.NDArray[np.bool_]) -> FloatArray:
+def _correlation(whole: Floats, moving: npt.NDArray[np.bool_]) -> Floats:
     missing = moving[:, None] & moving & ~np.isfinite(whole)
     if missing.any():
         row, column = (int(index) for index in np.argwhere(missing)[0])
@@ -237,7 +227,7 @@ def _connected(linked: npt.NDArray[np.bool_]) -> Iterator[npt.NDArray[np.intp]]:
         yield np.flatnonzero(members)
 
 
-def _axes(matrix: FloatArray) -> tuple[FloatArray, float]:
+def _axes(matrix: Floats) -> tuple[Floats, float]:
     """Return unit rows, widest direction last, whose products are the correlations; and the largest lost variance."""
     values, vectors = np.linalg.eigh(matrix)
     if values[0] < -1e-8:
@@ -251,7 +241,7 @@ def _axes(matrix: FloatArray) -> tuple[FloatArray, float]:
     return axes / np.linalg.norm(axes, axis=1, keepdims=True), lost
 
 
-def _distinct(axes: FloatArray, side: Side) -> Block:
+def _distinct(axes: Floats, side: MaxSide) -> Block:
     cosines = axes @ axes.T
     alike = np.abs(cosines) if side == "both" else cosines
     first = ~(np.tril(alike, -1) > 1 - ROUNDING).any(axis=1)
@@ -265,7 +255,7 @@ def _budget(accuracy: float | None) -> float:
     return BUDGET if accuracy is None else LARGEST_BUDGET
 
 
-def _refinements(family: _Family, budget: float, seed: int, probe: float) -> Iterator[list[Tail]]:
+def _refinements(family: _Family, budget: float, seed: int, probe: float) -> Iterator[list[TailFunction]]:
     """Yield the tails of the blocks from ever larger samples, as far as the budget goes."""
     if not family.sampled:
         yield [exact[1] for _, exact in family.parts if exact is not None]
@@ -293,12 +283,12 @@ def _trial(block: Block, size: int, probe: float, seed: int) -> Callable[[int], 
     return lambda larger: line / max(cells, 1e-300) * math.sqrt(points / line_points(block, larger) * larger / size)
 
 
-def _spread(values: FloatArray) -> float:
+def _spread(values: Floats) -> float:
     """Return the standard error of the mean over randomisations."""
     return float(values.std(ddof=1)) / math.sqrt(len(values)) if len(values) > 1 else 0.0
 
 
-def _chance(tails: Sequence[Tail], q: float) -> tuple[float, float, float]:
+def _chance(tails: Sequence[TailFunction], q: float) -> tuple[float, float, float]:
     """Return P(max >= q) over independent blocks, its sampling error, and the error that no sample lowers."""
     if math.isinf(q):
         return float(q < 0), 0.0, 0.0
@@ -323,7 +313,7 @@ def _bracket(level: float, family: _Family) -> tuple[float, float]:
 
 
 def _quantile(
-    tails: Sequence[Tail], level: float, wide: tuple[float, float], near: tuple[float, float], tolerance: float
+    tails: Sequence[TailFunction], level: float, wide: tuple[float, float], near: tuple[float, float], tolerance: float
 ) -> float:
     """Return the root in the near bracket if it is there, else in the wide one."""
 
@@ -335,7 +325,7 @@ def _quantile(
     return bracketed_root(excess, *(near if inside else wide), tolerance=tolerance)
 
 
-def _quantile_error(tails: Sequence[Tail], q: float) -> tuple[float, float]:
+def _quantile_error(tails: Sequence[TailFunction], q: float) -> tuple[float, float]:
     """Return the error of the probability over the density, and the part of it that no sample lowers."""
     step = 1e-3
     chance, sampling, floor = _chance(tails, q)

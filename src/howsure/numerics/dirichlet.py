@@ -8,8 +8,8 @@ import numpy as np
 import numpy.typing as npt
 
 from howsure.errors import InputError, check_seed, check_whole
+from howsure.types import Floats
 
-FloatArray = npt.NDArray[np.float64]
 Streams = tuple[np.random.Generator, np.random.Generator]
 
 _BLOCK_NUMBERS = 1 << 20
@@ -36,7 +36,7 @@ def dirichlet_blocks(
     draws: int = 10_000,
     seed: int = 0,
     block: int | None = None,
-) -> Iterator[FloatArray]:
+) -> Iterator[Floats]:
     """Yield draws of the cell probabilities from Dirichlet(counts + prior), in blocks of shape (some, *counts.shape).
 
     ``prior`` is one number per cell or an array like counts; by default ``default_prior``. A block has at most
@@ -58,11 +58,11 @@ def dirichlet_blocks(
         yield _normalised(stream.standard_gamma(shapes.ravel(), (rows, shapes.size))).reshape(rows, *shapes.shape)
 
 
-def _normalised(gammas: FloatArray) -> FloatArray:
+def _normalised(gammas: Floats) -> Floats:
     return np.asarray(gammas / gammas.sum(axis=1, keepdims=True))
 
 
-def _block_sizes(shapes: FloatArray, draws: int, block: int | None) -> Iterator[int]:
+def _block_sizes(shapes: Floats, draws: int, block: int | None) -> Iterator[int]:
     check_whole("draws", draws, 1, "10000 draws give two to three digits")
     size = block or max(1, _BLOCK_NUMBERS // shapes.size)
     for start in range(0, draws, size):
@@ -71,7 +71,7 @@ def _block_sizes(shapes: FloatArray, draws: int, block: int | None) -> Iterator[
 
 def log_gamma_blocks(
     counts: npt.ArrayLike, *, prior: npt.ArrayLike | None, draws: int, seed: int, block: int | None = None
-) -> Iterator[FloatArray]:
+) -> Iterator[Floats]:
     """Yield the logarithms of independent Gamma(counts + prior) variables, block by block."""
     shapes = posterior_shapes(counts, prior)
     streams = random_streams(seed)
@@ -79,7 +79,7 @@ def log_gamma_blocks(
         yield log_gammas(streams, shapes.ravel(), rows).reshape(rows, *shapes.shape)
 
 
-def posterior_shapes(counts: npt.ArrayLike, prior: npt.ArrayLike | None) -> FloatArray:
+def posterior_shapes(counts: npt.ArrayLike, prior: npt.ArrayLike | None) -> Floats:
     """Return counts + prior after checking that both can be what they are called."""
     cells = np.asarray(counts, dtype=np.float64)
     added = np.asarray(default_prior(cells.shape) if prior is None else prior, dtype=np.float64)
@@ -102,7 +102,7 @@ def random_streams(seed: int | np.random.SeedSequence) -> Streams:
     return np.random.default_rng(first), np.random.default_rng(second)
 
 
-def log_gammas(streams: Streams, shapes: FloatArray, rows: int) -> FloatArray:
+def log_gammas(streams: Streams, shapes: Floats, rows: int) -> Floats:
     """Return log Gamma(shape) variables, one column per shape.
 
     For shape < 1, log G(shape) = log G(shape + 1) - E/shape with E ~ Exp(1), which cannot underflow

@@ -9,7 +9,7 @@ import numpy as np
 import numpy.typing as npt
 from scipy.special import ndtri
 
-FloatArray = npt.NDArray[np.float64]
+from howsure.types import Floats
 
 # Numbers of points: primes near powers of two, each with a primitive root, which the construction needs.
 SIZES = {
@@ -40,14 +40,14 @@ def generator(size: int, dimensions: int) -> npt.NDArray[np.int64]:
     return np.array(chosen, dtype=np.int64)
 
 
-def shifted(size: int, shifts: FloatArray, start: int, stop: int) -> FloatArray:
+def shifted(size: int, shifts: Floats, start: int, stop: int) -> Floats:
     """Return points start … stop-1 of the lattice under each random shift, shape (shifts, points, dimensions)."""
     points = np.arange(start, stop)[:, None] * (generator(size, shifts.shape[1]) / size) + shifts[:, None]
     points -= np.floor(points)
     return points
 
 
-def directions(points: FloatArray) -> FloatArray:
+def directions(points: Floats) -> Floats:
     """Turn points of the unit cube into unit vectors with one coordinate more, uniform up to their sign.
 
     The coordinates go in pairs with a uniform angle (all firsts, then all seconds, then the odd one out); the share
@@ -65,6 +65,6 @@ def directions(points: FloatArray) -> FloatArray:
     return np.concatenate([radii * np.cos(angles), radii * np.sin(angles), *last], axis=-1)
 
 
-def normals(points: FloatArray) -> FloatArray:
+def normals(points: Floats) -> Floats:
     """Turn points of the unit cube into independent standard normal numbers, folded first."""
     return np.asarray(ndtri(np.clip(np.abs(2 * points - 1), 1e-15, 1 - 1e-15)))

@@ -1,4 +1,4 @@
-"""The law of max|a_j·g| over very many directions a_j, g standard normal: directions drawn, the radius integrated.
+"""The distribution of max|a_j·g| over very many a_j, g standard normal: directions drawn, the radius integrated.
 
 P(max|a_j·g| >= q) = E[ P(chi_r > q / M) ], M = max|a_j·u| for a random direction u. One sample of M serves every q.
 ``critical`` is more accurate up to some two hundred estimates; this costs draws × axes × rank, for thousands.
@@ -60,7 +60,7 @@ class MaxLaw:
 
 
 def max_law(axes: Array, *, side: str = "both", draws: int | None = None, seed: int = 0) -> MaxLaw:
-    """Return the law of the largest projection on unit vectors (rows): of |a·g| (side "both") or a·g ("upper")."""
+    """Return the distribution of the largest projection on unit vectors: |a·g| (side "both") or a·g ("upper")."""
     size, rank = axes.shape
     if draws is None:
         draws = int(np.clip(WORK / (size * rank), FEWEST, MOST))

@@ -31,11 +31,11 @@ from scipy.special import betaln, gammaincc, ndtr, owens_t
 
 from howsure.numerics import lattice_rules as lattice
 from howsure.numerics.solving import integral
+from howsure.types import Floats
 
-FloatArray = npt.NDArray[np.float64]
 SingleArray = npt.NDArray[np.float32]  # precise enough for samples, and twice as fast
-Side = Literal["both", "upper"]
-Tail = Callable[[float], FloatArray]  # q -> P(max >= q), one value per randomisation, or a single one if exact
+MaxSide = Literal["both", "upper"]
+TailFunction = Callable[[float], Floats]  # q -> P(max >= q), one value per randomisation, or a single one if exact
 
 REPLICATES = 12
 ANGLES = 4096  # bins of the histogram of angles
@@ -46,11 +46,11 @@ STORE = 2**24  # single-precision numbers that a line tail may keep
 
 @dataclass(frozen=True, slots=True)
 class Block:
-    """Coordinates that hang together: distinct unit vectors (rows), widest direction last, and their products."""
+    """Correlated coordinates: distinct unit vectors (rows), widest direction last, and their products."""
 
-    axes: FloatArray
-    cosines: FloatArray
-    side: Side
+    axes: Floats
+    cosines: Floats
+    side: MaxSide
 
     @property
     def size(self) -> int:
@@ -74,7 +74,7 @@ class Block:
 # ---- exact tails
 
 
-def exact_tail(block: Block) -> tuple[str, Tail] | None:
+def exact_tail(block: Block) -> tuple[str, TailFunction] | None:
     """Return the name and the tail of a case that needs no sampling, or None."""
     if block.rank == 1:
         sides = 2 if block.side == "both" or block.size == 2 else 1
@@ -88,7 +88,7 @@ def exact_tail(block: Block) -> tuple[str, Tail] | None:
     return ("equicorrelated" if alike else "one factor"), _factor_tail(loadings, block.side)
 
 
-def _plane_tail(block: Block) -> Tail:
+def _plane_tail(block: Block) -> TailFunction:
     """Return the tail of a polygon whose sides all touch the circle of radius q.
 
     Each side is the nearest one up to the bisectors with its neighbours, and the mass beyond it up to an angle t is
@@ -101,7 +101,7 @@ def _plane_tail(block: Block) -> Tail:
     slopes = np.where(gaps < math.pi, np.tan(np.minimum(gaps, math.pi) / 2), math.inf)
     wedge = math.tan((turn - float(gaps.max())) / 2)
 
-    def tail(q: float) -> FloatArray:
+    def tail(q: float) -> Floats:
         if q >= 0:
             return np.array([(4 if both else 2) * owens_t(q, slopes).sum()])
         inside = 0.0 if both or gaps.max() < math.pi else ndtr(q) - 2 * owens_t(q, wedge)
@@ -110,7 +110,7 @@ def _plane_tail(block: Block) -> Tail:
     return tail
 
 
-def _loadings(cosines: FloatArray) -> FloatArray | None:
+def _loadings(cosines: Floats) -> Floats | None:
     """Return l with r_ij = l_i l_j for i != j and all |l_i| < 1, if there is one."""
     if min(abs(cosines[0, 1]), abs(cosines[0, 2]), abs(cosines[1, 2])) < 1e-6:
         return None
@@ -124,16 +124,16 @@ def _loadings(cosines: FloatArray) -> FloatArray | None:
     return loadings if np.abs(gap).max() < 1e-12 and np.abs(loadings).max() < 1 - 1e-9 else None
 
 
-def _factor_tail(loadings: FloatArray, side: Side) -> Tail:
+def _factor_tail(loadings: Floats, side: MaxSide) -> TailFunction:
     """Return the tail when Z_j = l_j f + sqrt(1 - l_j²) e_j: given f the coordinates are independent."""
     distinct, counts = np.unique(np.abs(loadings) if side == "both" else loadings, return_counts=True)
     noise = np.sqrt(1 - distinct**2)
 
-    def tail(q: float) -> FloatArray:
+    def tail(q: float) -> Floats:
         if side == "both" and q <= 0:
             return np.array([1.0])
 
-        def beyond(f: FloatArray) -> FloatArray:
+        def beyond(f: Floats) -> Floats:
             drift = distinct * f[..., None]
             out = ndtr((drift - q) / noise)
             if side == "both":
@@ -152,7 +152,7 @@ def _factor_tail(loadings: FloatArray, side: Side) -> Tail:
 # ---- sampled tails: the cells around the axes
 
 
-def cell_tail(block: Block, size: int, random: np.random.Generator) -> Tail:
+def cell_tail(block: Block, size: int, random: np.random.Generator) -> TailFunction:
     """Return the tail from the sampled reach of every axis' cell, with about ``size`` directions an axis."""
     both, rank = block.side == "both", block.rank
     width = (math.pi / 2 if both else math.pi) / ANGLES
@@ -161,10 +161,10 @@ def cell_tail(block: Block, size: int, random: np.random.Generator) -> Tail:
     weights = (2 if both else 1) * ring * _reaching(block, size, width, random)
     cosine = np.cos(middle)
 
-    def beyond(q: float, where: npt.NDArray[np.bool_]) -> FloatArray:
+    def beyond(q: float, where: npt.NDArray[np.bool_]) -> Floats:
         return np.asarray(weights[:, where] @ gammaincc(rank / 2, 0.5 * (q / cosine[where]) ** 2))
 
-    def tail(q: float) -> FloatArray:
+    def tail(q: float) -> Floats:
         if q > 0:
             return beyond(q, cosine > 0)
         return np.ones(1) if both else 1.0 - beyond(q, cosine < 0)
@@ -172,7 +172,7 @@ def cell_tail(block: Block, size: int, random: np.random.Generator) -> Tail:
     return tail
 
 
-def _reaching(block: Block, size: int, width: float, random: np.random.Generator) -> FloatArray:
+def _reaching(block: Block, size: int, width: float, random: np.random.Generator) -> Floats:
     """Return the mean number of cells that reach each angle, one row per randomisation.
 
     Many axes take turns at a larger lattice, and each has it turned in its own way.
@@ -223,7 +223,7 @@ def _cotangents(block: Block, axis: int, turns: npt.NDArray[np.complex128], dire
     return pair.reshape(2, *directions.shape[:2])
 
 
-def _around(axes: FloatArray, axis: int) -> FloatArray:
+def _around(axes: Floats, axis: int) -> Floats:
     """Return the axes' coordinates in the space orthogonal to one of them, widest directions still last.
 
     Gram-Schmidt on that axis a followed by the old basis from its end, in closed form: with s_i the length of
@@ -238,7 +238,7 @@ def _around(axes: FloatArray, axis: int) -> FloatArray:
     return result
 
 
-def _turned(rows: FloatArray, turns: npt.NDArray[np.complex128]) -> FloatArray:
+def _turned(rows: Floats, turns: npt.NDArray[np.complex128]) -> Floats:
     """Rotate each pair of coordinates, from the last one down, by its own angle."""
     pairs = rows[:, : -2 * len(turns) - 1 : -2] + 1j * rows[:, -2 : -2 * len(turns) - 1 : -2]
     pairs *= turns
@@ -255,7 +255,7 @@ def line_points(block: Block, size: int) -> int:
     return max((known for known in lattice.SIZES if known <= most), default=min(lattice.SIZES))
 
 
-def line_tail(block: Block, size: int, random: np.random.Generator) -> Tail:
+def line_tail(block: Block, size: int, random: np.random.Generator) -> TailFunction:
     """Return the tail from samples of all but the first principal component, at the cost of a cell tail of ``size``."""
     points = line_points(block, size)
     shifts = random.random((REPLICATES, block.rank - 1))
@@ -269,7 +269,7 @@ def line_tail(block: Block, size: int, random: np.random.Generator) -> Tail:
         start[:, i] = (axes[:, 1:] / slopes) @ rest.T
     paces = (1 / slopes[:, 0]).tolist()
 
-    def tail(q: float) -> FloatArray:
+    def tail(q: float) -> Floats:
         high, low = np.full((2, REPLICATES, points), np.inf, dtype=np.float32)
         np.negative(low, out=low)
         for pace, drift in zip(paces, start, strict=True):

@@ -9,20 +9,20 @@ from typing import Any, Literal, TypeVar
 
 from howsure.errors import InputError, need_extra
 
-Result = TypeVar("Result")
+Returned = TypeVar("Returned")
 Progress = Callable[[int, int], None] | Literal["bar"] | None
 WAVE = 64
 """Pieces at a time for a backend of joblib that hands results over only at the end, so that finished ones are kept."""
 
 
-def spread(
-    function: Callable[..., Result],
+def run_in_order(
+    function: Callable[..., Returned],
     work: Sequence[tuple[Any, ...]],
     *,
     jobs: int,
     progress: Progress = None,
     before: int = 0,
-) -> Iterator[Result]:
+) -> Iterator[Returned]:
     """Yield function(*arguments) for each piece of work, in order; ``progress`` is told (done, everything).
 
     ``before`` pieces were done at another time. A piece is told as done once the caller has come back for the next:
@@ -53,7 +53,7 @@ def _check_jobs(jobs: object) -> None:
         )
 
 
-def _results(function: Callable[..., Result], work: Sequence[tuple[Any, ...]], jobs: int) -> Iterator[Result]:
+def _results(function: Callable[..., Returned], work: Sequence[tuple[Any, ...]], jobs: int) -> Iterator[Returned]:
     if jobs == 1 or len(work) < 2:
         yield from (function(*arguments) for arguments in work)
         return

@@ -13,11 +13,11 @@ import numpy.typing as npt
 
 from howsure.errors import InputError, check_level, check_seed
 from howsure.numerics.dirichlet import dirichlet_blocks
-from howsure.numerics.share_posterior import Kind
-from howsure.numerics.solving import FloatArray
+from howsure.numerics.share_posterior import CredibleKind, SharePosterior
 from howsure.results.base import Shown
+from howsure.types import Floats
 
-Value = Callable[[FloatArray], FloatArray]
+Value = Callable[[Floats], Floats]
 
 _MOST_BINS = 1 << 16
 _BATCHES = 25
@@ -40,7 +40,7 @@ class SampledPosterior(Shown):
     (0.25, 0.5, 0.25)
     """
 
-    draws: FloatArray
+    draws: Floats
     seed: int = 0
     bounds: tuple[float, float] = (0.0, 1.0)
 
@@ -71,29 +71,29 @@ class SampledPosterior(Shown):
         grid, heights = self._density
         return float(grid[np.argmax(heights)])
 
-    def pdf(self, x: npt.ArrayLike) -> FloatArray:
+    def pdf(self, x: npt.ArrayLike) -> Floats:
         """Return a kernel estimate of the density, reflected at the bounds so that no mass leaks out."""
         return np.interp(np.asarray(x, dtype=np.float64), *self._density, left=0.0, right=0.0)
 
-    def cdf(self, x: npt.ArrayLike) -> FloatArray:
+    def cdf(self, x: npt.ArrayLike) -> Floats:
         """Return the share of draws up to x."""
         return np.searchsorted(self.draws, np.asarray(x, dtype=np.float64), side="right") / len(self.draws)
 
-    def sf(self, x: npt.ArrayLike) -> FloatArray:
+    def sf(self, x: npt.ArrayLike) -> Floats:
         """Return the share of draws above x."""
         above = len(self.draws) - np.searchsorted(self.draws, np.asarray(x, dtype=np.float64), side="right")
         return above / len(self.draws)
 
-    def ppf(self, p: npt.ArrayLike) -> FloatArray:
+    def ppf(self, p: npt.ArrayLike) -> Floats:
         """Return the quantile of the draws."""
         rank = np.asarray(p, dtype=np.float64) * (len(self.draws) - 1)
         return np.interp(rank, np.arange(len(self.draws)), self.draws)
 
-    def isf(self, q: npt.ArrayLike) -> FloatArray:
+    def isf(self, q: npt.ArrayLike) -> Floats:
         """Return the upper quantile of the draws."""
         return self.ppf(1.0 - np.asarray(q, dtype=np.float64))
 
-    def interval(self, level: float = 0.95, *, kind: Kind = "equal") -> tuple[float, float]:
+    def interval(self, level: float = 0.95, *, kind: CredibleKind = "equal") -> tuple[float, float]:
         """Return a credible interval: equal tails, or the shortest that holds this share of the draws ("hdi")."""
         check_level(level)
         if kind == "hdi":
@@ -102,15 +102,17 @@ class SampledPosterior(Shown):
             raise InputError(f"kind is {kind!r}; it must be 'equal' or 'hdi'; equal tails are the default.")
         return float(self.ppf((1.0 - level) / 2)), float(self.ppf((1.0 + level) / 2))
 
-    def plot(self, *, metric: str = "metric", level: float = 0.95, kind: Kind = "equal", axes: Any = None) -> Any:
+    def plot(
+        self, *, metric: str = "metric", level: float = 0.95, kind: CredibleKind = "equal", axes: Any = None
+    ) -> Any:
         """Draw the density with its credible interval and return matplotlib's axes."""
         return self.write("figure", metric=metric, level=level, kind=kind, axes=axes)
 
-    def sample(self, size: int, *, seed: int = 0) -> FloatArray:
+    def sample(self, size: int, *, seed: int = 0) -> Floats:
         """Return draws picked at random, with replacement."""
         return np.random.default_rng(check_seed(seed)).choice(self.draws, size)
 
-    def error(self, level: float = 0.95, *, kind: Kind = "equal") -> SamplingError:
+    def error(self, level: float = 0.95, *, kind: CredibleKind = "equal") -> SamplingError:
         """Return Monte-Carlo standard errors of the mean and of the ends of ``interval(level, kind=kind)``.
 
         Equal tails: see ``drawn_quantile``. Shortest: the scatter over 25 random batches, scaled by the cube root, at
@@ -129,7 +131,7 @@ class SampledPosterior(Shown):
         return float(low), float(high)
 
     @cached_property
-    def _density(self) -> tuple[FloatArray, FloatArray]:
+    def _density(self) -> tuple[Floats, Floats]:
         """Return grid and heights: binned draws, a Gaussian kernel of Silverman's width, reflection at the bounds."""
         width = self._bandwidth
         low = max(self.bounds[0], float(self.draws[0]) - 6 * width)
@@ -148,6 +150,9 @@ class SampledPosterior(Shown):
         scale = min(self.sd, quarters) if quarters > 0 else self.sd
         smallest = 1e-12 * max(abs(float(self.draws[-1])), 1e-300)
         return max(0.9 * scale * math.pow(len(self.draws), -0.2), smallest)
+
+
+Posterior = SharePosterior | SampledPosterior  # both answer pdf, cdf, ppf, interval and plot
 
 
 def sampled_posterior(
@@ -203,7 +208,7 @@ def _check_joint(counts: npt.ArrayLike) -> None:
         raise InputError(f"counts has shape {shape}; it must be K x K x K: [truth, prediction of A, prediction of B].")
 
 
-def drawn_quantile(ordered: FloatArray, probability: float) -> tuple[float, float]:
+def drawn_quantile(ordered: Floats, probability: float) -> tuple[float, float]:
     """Return a quantile of sorted draws and its Monte-Carlo error.
 
     The error is half the distance of the order statistics one standard error of the rank away.
@@ -214,14 +219,14 @@ def drawn_quantile(ordered: FloatArray, probability: float) -> tuple[float, floa
     return value, (above - below) / 2
 
 
-def shortest_drawn(ordered: FloatArray, level: float) -> tuple[float, float]:
+def shortest_drawn(ordered: Floats, level: float) -> tuple[float, float]:
     """Return the shortest interval that holds this share of sorted draws."""
     held = min(math.ceil(level * len(ordered)), len(ordered))
     start = int(np.argmin(ordered[held - 1 :] - ordered[: len(ordered) - held + 1]))
     return float(ordered[start]), float(ordered[start + held - 1])
 
 
-def _binned(draws: FloatArray, low: float, step: float, bins: int) -> FloatArray:
+def _binned(draws: Floats, low: float, step: float, bins: int) -> Floats:
     """Share each draw between the two nearest grid points."""
     position = np.clip((draws - low) / step, 0.0, bins - 1.0)
     left = np.minimum(position.astype(np.int64), bins - 2)
@@ -230,7 +235,7 @@ def _binned(draws: FloatArray, low: float, step: float, bins: int) -> FloatArray
     return np.asarray(shared, dtype=np.float64)
 
 
-def _folded(spread: FloatArray, bins: int, reach: int) -> FloatArray:
+def _folded(spread: Floats, bins: int, reach: int) -> Floats:
     """Fold what the kernel carried beyond either end of the grid back inside; nothing is there unless at a bound."""
     heights = spread[reach : reach + bins].copy()
     heights[: reach + 1] += spread[reach::-1]

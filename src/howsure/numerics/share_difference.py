@@ -15,10 +15,11 @@ from scipy import special
 from howsure.errors import InputError, check_level, check_seed
 from howsure.numerics import beta as betas
 from howsure.numerics.share_posterior import SharePosterior
-from howsure.numerics.solving import FloatArray, around_peak, bracketed_root, integral
+from howsure.numerics.solving import around_peak, bracketed_root, integral
+from howsure.types import Floats
 
-Tail = Literal["below", "above", "density"]
-Pair = tuple[FloatArray, FloatArray]
+ShareQuantity = Literal["below", "above", "density"]
+ShareAndRest = tuple[Floats, Floats]
 
 
 class Chances(NamedTuple):
@@ -89,7 +90,7 @@ def monte_carlo_probability(
 
 @dataclass(frozen=True)
 class ShareDifference:
-    """The law of M_B - M_A for two independent posteriors, by exact quadrature.
+    """The distribution of M_B - M_A for two independent posteriors, by exact quadrature.
 
     >>> gain = ShareDifference(SharePosterior(3, 1), SharePosterior(1, 3))
     >>> gain.mean, float(gain.sf(0))
@@ -109,15 +110,15 @@ class ShareDifference:
         """The standard deviation of the difference."""
         return math.hypot(self.b.sd, self.a.sd)
 
-    def cdf(self, x: npt.ArrayLike) -> FloatArray:
+    def cdf(self, x: npt.ArrayLike) -> Floats:
         """Return P(M_B - M_A <= x)."""
         return self._each(x, lambda margin: self._chances(margin).less)
 
-    def sf(self, x: npt.ArrayLike) -> FloatArray:
+    def sf(self, x: npt.ArrayLike) -> Floats:
         """Return P(M_B - M_A > x)."""
         return self._each(x, lambda margin: self._chances(margin).greater)
 
-    def pdf(self, x: npt.ArrayLike) -> FloatArray:
+    def pdf(self, x: npt.ArrayLike) -> Floats:
         """Return the density of M_B - M_A at x: the integral of f_A(m) f_B(m + x) dm.
 
         >>> flat = SharePosterior(1, 1)
@@ -126,11 +127,11 @@ class ShareDifference:
         """
         return self._each(x, self._density)
 
-    def ppf(self, p: npt.ArrayLike) -> FloatArray:
+    def ppf(self, p: npt.ArrayLike) -> Floats:
         """Return the quantile of the difference."""
         return self._each(p, lambda share: self._quantile(share, 1.0 - share))
 
-    def isf(self, q: npt.ArrayLike) -> FloatArray:
+    def isf(self, q: npt.ArrayLike) -> Floats:
         """Return the upper quantile of the difference."""
         return self._each(q, lambda share: self._quantile(1.0 - share, share))
 
@@ -139,7 +140,7 @@ class ShareDifference:
         check_level(level)
         return float(self.ppf((1.0 - level) / 2)), float(self.isf((1.0 - level) / 2))
 
-    def sample(self, size: int, *, seed: int = 0) -> FloatArray:
+    def sample(self, size: int, *, seed: int = 0) -> Floats:
         """Return independent draws of the difference."""
         seed_b, seed_a = np.random.SeedSequence(check_seed(seed)).spawn(2)
         return self.b.sample(size, seed=seed_b) - self.a.sample(size, seed=seed_a)
@@ -156,7 +157,7 @@ class ShareDifference:
             return _Shifted(self.b, self.a, -x, "density").integral()
         return _Shifted(self.a, self.b, x, "density").integral()
 
-    def _each(self, x: npt.ArrayLike, function: Callable[[float], float]) -> FloatArray:
+    def _each(self, x: npt.ArrayLike, function: Callable[[float], float]) -> Floats:
         values = np.asarray(x, dtype=np.float64)
         return np.reshape([function(float(value)) for value in values.ravel()], values.shape)[()]
 
@@ -201,36 +202,36 @@ class _Shifted:
     density: SharePosterior
     other: SharePosterior
     shift: float
-    tail: Tail
+    tail: ShareQuantity
 
     def integral(self) -> float:
         panels = around_peak(self._log_integrand, self._landmarks())
         return integral(self._integrand, panels) + self._outside() + self._ends()
 
-    def _points(self, v: FloatArray) -> tuple[Pair, Pair]:
+    def _points(self, v: Floats) -> tuple[ShareAndRest, ShareAndRest]:
         size = abs(self.shift)
         s, s_prime = ((1.0 - size) * side for side in betas.pair(v))
         inner, outer = (s, size + s_prime), (size + s, s_prime)
         return (inner, outer) if self.shift >= 0 else (outer, inner)
 
-    def _integrand(self, v: FloatArray) -> FloatArray:
+    def _integrand(self, v: Floats) -> Floats:
         (m, n), shifted = self._points(v)
         s, s_prime = betas.pair(v)
         jacobian = (1.0 - abs(self.shift)) * (s / m) * (s_prime / n)
         return np.exp(self.density.log_kernel(m, n)) * jacobian * self._tail(*shifted)
 
-    def _log_integrand(self, v: FloatArray) -> FloatArray:
+    def _log_integrand(self, v: Floats) -> Floats:
         (m, n), shifted = self._points(v)
         s, s_prime = betas.pair(v)
         with np.errstate(divide="ignore"):
             return self.density.log_kernel(m, n) + np.log((s / m) * (s_prime / n)) + np.log(self._tail(*shifted))
 
-    def _tail(self, m: FloatArray, n: FloatArray) -> FloatArray:
+    def _tail(self, m: Floats, n: Floats) -> Floats:
         if self.tail == "density":
             return np.exp(self.other.log_density(m, n))
         return self.other.below(m, n) if self.tail == "below" else self.other.above(m, n)
 
-    def _landmarks(self) -> FloatArray:
+    def _landmarks(self) -> Floats:
         """Return the landmarks of both posteriors in the variable v."""
         size = abs(self.shift)
         inner, outer = (0.0, size), (size, 0.0)
@@ -240,7 +241,7 @@ class _Shifted:
             m, n = betas.pair(law.landmarks())
             inside = (m > low) & (n > high)
             found.append(np.log(m[inside] - low) - np.log(n[inside] - high))
-        points: FloatArray = np.unique(np.concatenate(found))
+        points: Floats = np.unique(np.concatenate(found))
         return points[np.abs(points) <= betas.DEEPEST_LOGIT]
 
     def _outside(self) -> float:
@@ -253,7 +254,7 @@ class _Shifted:
         return 0.0
 
     def _ends(self) -> float:
-        """Return what lies beyond the deepest log odds, where both laws are power laws or the tail is constant."""
+        """Return what lies beyond the deepest log odds, where both densities are power laws or the tail is constant."""
         if min(self.density.a, self.density.b) > 1.0:
             return 0.0
         if self.tail == "density" and self.shift == 0:

@@ -17,15 +17,16 @@ import numpy.typing as npt
 from howsure.errors import InputError, check_level
 from howsure.numerics import beta as betas
 from howsure.numerics.dirichlet import log_gammas, random_streams
-from howsure.numerics.solving import FloatArray, around_peak, bracketed_root, integral
+from howsure.numerics.solving import around_peak, bracketed_root, integral
 from howsure.results.base import Shown
+from howsure.types import Floats
 
-Kind = Literal["equal", "hdi"]
+CredibleKind = Literal["equal", "hdi"]
 
 
 @dataclass(frozen=True)
 class SharePosterior(Shown):
-    """The law of M = u / (u + weight (1 - u)) with u ~ Beta(a, b).
+    """The distribution of M = u / (u + weight (1 - u)) with u ~ Beta(a, b).
 
     weight 1: M = u, a share (precision, recall, accuracy, Jaccard). weight 1/2: F1 = 2u/(1+u) of the Jaccard share
     (Wang & Li 2019, eq. 27). Any weight: the Tversky index with that weight on both errors. On the log-odds scale
@@ -52,12 +53,12 @@ class SharePosterior(Shown):
 
     # ---- on the scale of M
 
-    def pdf(self, x: npt.ArrayLike) -> FloatArray:
+    def pdf(self, x: npt.ArrayLike) -> Floats:
         """Return the density of M at x (infinite at an end where the density is unbounded)."""
         with np.errstate(over="ignore"):
             return np.exp(self.logpdf(x))[()]
 
-    def logpdf(self, x: npt.ArrayLike) -> FloatArray:
+    def logpdf(self, x: npt.ArrayLike) -> Floats:
         """Return the log density of M at x."""
         m = np.asarray(x, dtype=np.float64)
         inside = (m > 0) & (m < 1)
@@ -67,17 +68,17 @@ class SharePosterior(Shown):
         values = np.where(m == 0, _end_density(self.a, self.b, math.log(self.weight)), values)
         return np.where(m == 1, _end_density(self.b, self.a, -math.log(self.weight)), values)[()]
 
-    def cdf(self, x: npt.ArrayLike) -> FloatArray:
+    def cdf(self, x: npt.ArrayLike) -> Floats:
         """Return P(M <= x)."""
         m = np.clip(np.asarray(x, dtype=np.float64), 0.0, 1.0)
         return self.below(m, 1.0 - m)[()]
 
-    def sf(self, x: npt.ArrayLike) -> FloatArray:
+    def sf(self, x: npt.ArrayLike) -> Floats:
         """Return P(M > x), to full relative precision where it is small."""
         m = np.clip(np.asarray(x, dtype=np.float64), 0.0, 1.0)
         return self.above(m, 1.0 - m)[()]
 
-    def ppf(self, p: npt.ArrayLike) -> FloatArray:
+    def ppf(self, p: npt.ArrayLike) -> Floats:
         """Return the quantile: the x with P(M <= x) = p."""
         share = np.asarray(p, dtype=np.float64)
         inside = (share > 0) & (share < 1)
@@ -85,7 +86,7 @@ class SharePosterior(Shown):
         ends = np.where(share == 0, 0.0, np.where(share == 1, 1.0, np.nan))
         return np.where(inside, betas.pair(logit)[0], ends)[()]
 
-    def isf(self, q: npt.ArrayLike) -> FloatArray:
+    def isf(self, q: npt.ArrayLike) -> Floats:
         """Return the upper quantile: the x with P(M > x) = q."""
         share = np.asarray(q, dtype=np.float64)
         inside = (share > 0) & (share < 1)
@@ -93,11 +94,11 @@ class SharePosterior(Shown):
         ends = np.where(share == 0, 1.0, np.where(share == 1, 0.0, np.nan))
         return np.where(inside, betas.pair(logit)[0], ends)[()]
 
-    def sample(self, size: int, *, seed: int | np.random.SeedSequence = 0) -> FloatArray:
+    def sample(self, size: int, *, seed: int | np.random.SeedSequence = 0) -> Floats:
         """Return independent draws of M."""
         return betas.pair(self.sample_logit(size, seed=seed))[0]
 
-    def sample_logit(self, size: int, *, seed: int | np.random.SeedSequence = 0) -> FloatArray:
+    def sample_logit(self, size: int, *, seed: int | np.random.SeedSequence = 0) -> Floats:
         """Return independent draws of the log odds of M, which keep apart what rounds to 0 or 1."""
         logs = log_gammas(random_streams(seed), np.array([self.a, self.b]), size)
         return np.asarray(logs[:, 0] - logs[:, 1] - math.log(self.weight), dtype=np.float64)
@@ -121,7 +122,7 @@ class SharePosterior(Shown):
     def _deviation_mean(self) -> float:
         return 0.0 if self.weight == 1.0 else self.expectation(self._deviation)
 
-    def _deviation(self, m: FloatArray, n: FloatArray) -> FloatArray:
+    def _deviation(self, m: Floats, n: Floats) -> Floats:
         """Return m minus M at the mean share, from the smaller of m and n."""
         whole = self.a + self.weight * self.b
         return m - self.a / whole if self.a <= self.weight * self.b else self.weight * self.b / whole - n
@@ -136,7 +137,7 @@ class SharePosterior(Shown):
         stationary = [point for point in self._stationary() if 0.0 <= point <= 1.0]
         return max([*stationary, 0.0, 1.0], key=lambda point: float(self.logpdf(point)))
 
-    def interval(self, level: float = 0.95, *, kind: Kind = "equal") -> tuple[float, float]:
+    def interval(self, level: float = 0.95, *, kind: CredibleKind = "equal") -> tuple[float, float]:
         """Return a credible interval: equal tails, or the shortest ("hdi", on the scale of M itself).
 
         The shortest interval is the highest-density region where the density has one peak. It is not invariant:
@@ -149,29 +150,31 @@ class SharePosterior(Shown):
             raise InputError(f"kind is {kind!r}; it must be 'equal' or 'hdi'; equal tails are the default.")
         return float(self.ppf((1.0 - level) / 2)), float(self.isf((1.0 - level) / 2))
 
-    def plot(self, *, metric: str = "metric", level: float = 0.95, kind: Kind = "equal", axes: Any = None) -> Any:
+    def plot(
+        self, *, metric: str = "metric", level: float = 0.95, kind: CredibleKind = "equal", axes: Any = None
+    ) -> Any:
         """Draw the density with its credible interval and return matplotlib's axes."""
         return self.write("figure", metric=metric, level=level, kind=kind, axes=axes)
 
     # ---- on pairs (m, 1 - m), both to full relative precision
 
-    def below(self, m: FloatArray, n: FloatArray) -> FloatArray:
+    def below(self, m: Floats, n: Floats) -> Floats:
         """Return P(M <= m) where n = 1 - m."""
         return betas.cdf(self.a, self.b, *self._share(m, n))
 
-    def above(self, m: FloatArray, n: FloatArray) -> FloatArray:
+    def above(self, m: Floats, n: Floats) -> Floats:
         """Return P(M > m) where n = 1 - m."""
         return betas.sf(self.a, self.b, *self._share(m, n))
 
-    def log_kernel(self, m: FloatArray, n: FloatArray) -> FloatArray:
+    def log_kernel(self, m: Floats, n: Floats) -> Floats:
         """Return the log density of the log odds of M, that is log(pdf(m) m n)."""
         return betas.log_kernel(self.a, self.b, *self._share(m, n))
 
-    def log_density(self, m: FloatArray, n: FloatArray) -> FloatArray:
+    def log_density(self, m: Floats, n: Floats) -> Floats:
         """Return the log density of M itself, for 0 < m < 1."""
         return self.log_kernel(m, n) - np.log(m) - np.log(n)
 
-    def expectation(self, function: Callable[[FloatArray, FloatArray], FloatArray]) -> float:
+    def expectation(self, function: Callable[[Floats, Floats], Floats]) -> float:
         """Return the mean of a bounded smooth function of (m, 1 - m), by quadrature on the log-odds scale."""
         points = around_peak(lambda t: self.log_kernel(*betas.pair(t)), self.landmarks())
         ends = betas.pair(points[[0, -1]])
@@ -180,7 +183,7 @@ class SharePosterior(Shown):
         values = function(*betas.pair(np.array([-np.inf, np.inf])))
         return float(inside + below * values[0] + above * values[1])
 
-    def landmarks(self) -> FloatArray:
+    def landmarks(self) -> Floats:
         """Return log odds of M that bracket every feature of the density, ever wider apart, up to underflow."""
         shift, scale = math.log(self.weight), betas.logit_sd(self.a, self.b)
         steps = scale * 2.0 ** np.arange(-1, max(0, math.ceil(math.log2(2 * betas.DEEPEST_LOGIT / scale))))
@@ -190,11 +193,11 @@ class SharePosterior(Shown):
         limit = betas.DEEPEST_LOGIT
         return np.unique(np.concatenate([np.clip(points, -limit, limit), [-limit, limit]]))
 
-    def _weighted(self, function: Callable[[FloatArray, FloatArray], FloatArray], logit: FloatArray) -> FloatArray:
+    def _weighted(self, function: Callable[[Floats, Floats], Floats], logit: Floats) -> Floats:
         m, n = betas.pair(logit)
         return np.exp(self.log_kernel(m, n)) * function(m, n)
 
-    def _share(self, m: FloatArray, n: FloatArray) -> tuple[FloatArray, FloatArray]:
+    def _share(self, m: Floats, n: Floats) -> tuple[Floats, Floats]:
         whole = self.weight * m + n
         return self.weight * m / whole, n / whole
 
@@ -214,7 +217,7 @@ def _end_density(a: float, b: float, log_weight: float) -> float:
     return math.log(b) + log_weight
 
 
-class Law(Protocol):
+class ShareDistribution(Protocol):
     """What is asked of a share posterior."""
 
     @property
@@ -223,13 +226,13 @@ class Law(Protocol):
     def b(self) -> float: ...
     @property
     def weight(self) -> float: ...
-    def log_density(self, m: FloatArray, n: FloatArray) -> FloatArray: ...
-    def log_kernel(self, m: FloatArray, n: FloatArray) -> FloatArray: ...
-    def below(self, m: FloatArray, n: FloatArray) -> FloatArray: ...
-    def above(self, m: FloatArray, n: FloatArray) -> FloatArray: ...
+    def log_density(self, m: Floats, n: Floats) -> Floats: ...
+    def log_kernel(self, m: Floats, n: Floats) -> Floats: ...
+    def below(self, m: Floats, n: Floats) -> Floats: ...
+    def above(self, m: Floats, n: Floats) -> Floats: ...
 
 
-def shortest(law: Law, tail: float) -> tuple[float, float]:
+def shortest(law: ShareDistribution, tail: float) -> tuple[float, float]:
     """Return the shortest interval with probability 1 - tail.
 
     With one interior peak both ends have the same density: Newton in two unknowns. Otherwise, or if that does not
@@ -242,7 +245,7 @@ def shortest(law: Law, tail: float) -> tuple[float, float]:
     return _search(law, tail)
 
 
-def _newton(law: Law, tail: float) -> tuple[float, float] | None:
+def _newton(law: ShareDistribution, tail: float) -> tuple[float, float] | None:
     """Solve cdf(low) + sf(high) = tail and density(low) = density(high) on the log-odds scale."""
     t = np.concatenate([_low_logit(law, np.array([tail / 2])), _high_logit(law, np.array([tail / 2]))])
     for _ in range(30):
@@ -263,7 +266,7 @@ def _newton(law: Law, tail: float) -> tuple[float, float] | None:
     return None
 
 
-def _search(law: Law, tail: float) -> tuple[float, float]:
+def _search(law: ShareDistribution, tail: float) -> tuple[float, float]:
     grid = np.linspace(-40.0, 40.0, 81)
     slope = _slope(law, grid, tail)
     turns = np.flatnonzero((slope[:-1] < -1e-12) & (slope[1:] >= -1e-12))
@@ -279,16 +282,16 @@ def _search(law: Law, tail: float) -> tuple[float, float]:
     return float(low[best]), float(high[best])
 
 
-def _slope(law: Law, split: FloatArray, tail: float) -> FloatArray:
+def _slope(law: ShareDistribution, split: Floats, tail: float) -> Floats:
     """Return log density at the low end minus at the high end, with tail masses split at these log odds."""
     left, right = betas.pair(split)
     low, high = betas.pair(_low_logit(law, tail * left)), betas.pair(_high_logit(law, tail * right))
     return law.log_density(*low) - law.log_density(*high)
 
 
-def _low_logit(law: Law, tail: FloatArray) -> FloatArray:
+def _low_logit(law: ShareDistribution, tail: Floats) -> Floats:
     return np.maximum(betas.logit_ppf(law.a, law.b, tail), -betas.DEEPEST_LOGIT) - math.log(law.weight)
 
 
-def _high_logit(law: Law, tail: FloatArray) -> FloatArray:
+def _high_logit(law: ShareDistribution, tail: Floats) -> Floats:
     return -np.maximum(betas.logit_ppf(law.b, law.a, tail), -betas.DEEPEST_LOGIT) - math.log(law.weight)

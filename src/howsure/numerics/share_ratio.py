@@ -2,12 +2,10 @@
 
 from __future__ import annotations
 
-from typing import Any
-
 import numpy as np
-from numpy.typing import ArrayLike, NDArray
+from numpy.typing import ArrayLike
 
-Array = NDArray[Any]
+from howsure.types import Array
 
 _FARTHEST = 700.0
 _HALVINGS = 64

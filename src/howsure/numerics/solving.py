@@ -10,10 +10,10 @@ import math
 from collections.abc import Callable
 
 import numpy as np
-import numpy.typing as npt
 
-FloatArray = npt.NDArray[np.float64]
-Function = Callable[[FloatArray], FloatArray]
+from howsure.types import Floats
+
+Function = Callable[[Floats], Floats]
 
 # Positive nodes of the 15-point Kronrod rule with its weights, and the weights of the 7-point Gauss rule on every
 # second node (Kronrod 1965; checked in the tests against the polynomials that each rule must integrate exactly).
@@ -61,7 +61,7 @@ _DEPTH = 40
 _TOLERANCE = 1e-14
 
 
-def integral(function: Function, points: FloatArray) -> float:
+def integral(function: Function, points: Floats) -> float:
     """Integrate a function over the panels between sorted points, to about 1e-13 of the integral of its modulus.
 
     A panel is halved until its estimated error (QUADPACK's scaling of |Kronrod - Gauss|) is negligible against
@@ -85,7 +85,7 @@ def integral(function: Function, points: FloatArray) -> float:
     return done + float(_panels(function, low, high)[0].sum())
 
 
-def _panels(function: Function, low: FloatArray, high: FloatArray) -> tuple[FloatArray, FloatArray, FloatArray]:
+def _panels(function: Function, low: Floats, high: Floats) -> tuple[Floats, Floats, Floats]:
     half = 0.5 * (high - low)
     values = function(0.5 * (low + high)[:, None] + half[:, None] * NODES)
     kronrod, modulus = half * (values @ KRONROD), half * (np.abs(values) @ KRONROD)
@@ -95,7 +95,7 @@ def _panels(function: Function, low: FloatArray, high: FloatArray) -> tuple[Floa
     return kronrod, modulus, error
 
 
-def around_peak(log_function: Function, points: FloatArray, *, depth: float = 60.0) -> FloatArray:
+def around_peak(log_function: Function, points: Floats, *, depth: float = 60.0) -> Floats:
     """Return the panels that matter: zoom in on the highest point, drop what lies ``depth`` below it.
 
     The log of the integrand is sampled at the points; the neighbourhood of its maximum is refined until

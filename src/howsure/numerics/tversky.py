@@ -30,7 +30,8 @@ from numpy.typing import ArrayLike
 from scipy import special
 
 from howsure.errors import InputError
-from howsure.numerics.binomial import Array, Limits, floats, log_excess, wilson
+from howsure.numerics.binomial import LowHigh, floats, log_excess, wilson
+from howsure.types import Floats
 
 _BLOCK = 8192  # a block's working arrays stay in the processor's second-level cache
 _DIRECT_STEPS = 5
@@ -39,7 +40,7 @@ _NOTHING = 1e-60  # smaller counts move no limit by more than that, and their pr
 _SMALL_STEP = 1e-9  # Newton squares the error: what follows such a step is below rounding
 
 
-def score_interval(tp: ArrayLike, fp: ArrayLike, fn: ArrayLike, *, a: ArrayLike, b: ArrayLike, z: ArrayLike) -> Limits:
+def score_interval(tp: ArrayLike, fp: ArrayLike, fn: ArrayLike, *, a: ArrayLike, b: ArrayLike, z: ArrayLike) -> LowHigh:
     """Return the score interval of TP/(TP + a FP + b FN): all values whose score statistic is within z.
 
     It is Wilson's interval for precision (1, 0) and recall (0, 1), and Wilson's interval of the Jaccard share
@@ -62,7 +63,7 @@ def score_interval(tp: ArrayLike, fp: ArrayLike, fn: ArrayLike, *, a: ArrayLike,
     return low, high
 
 
-def _score_limits(tp: Array, fp: Array, fn: Array, a: Array, b: Array, z: Array) -> Limits:
+def _score_limits(tp: Floats, fp: Floats, fn: Floats, a: Floats, b: Floats, z: Floats) -> LowHigh:
     """Return the limits as TP/(TP + E + S) and (TP + m)/(TP + m + E): pseudo-errors S, pseudo-hits m."""
     defined = tp + a * fp + b * fn > 0
     tp, fp, fn = (np.where(part < _NOTHING, 0.0, part) for part in (tp, fp, fn))
@@ -75,7 +76,7 @@ def _score_limits(tp: Array, fp: Array, fn: Array, a: Array, b: Array, z: Array)
     return np.where(defined, low, np.nan), np.where(defined, high, np.nan)
 
 
-def _pseudo_errors(tp: Array, fp: Array, fn: Array, a: Array, b: Array, q: Array) -> Array:
+def _pseudo_errors(tp: Floats, fp: Floats, fn: Floats, a: Floats, b: Floats, q: Floats) -> Floats:
     """Return S of the lower limit, S = q max(a, b) + x with x >= 0 the only such root of the shifted cubic."""
     errors, heavy, gap = a * fp + b * fn, np.maximum(a, b), np.abs(a - b)
     extreme = np.where(a >= b, fp, fn)
@@ -84,7 +85,7 @@ def _pseudo_errors(tp: Array, fp: Array, fn: Array, a: Array, b: Array, q: Array
     return q * heavy + _positive_root(tp, q * (tp * (gap + heavy) - errors), -q * linear, -constant)
 
 
-def _pseudo_hits(tp: Array, fp: Array, fn: Array, a: Array, b: Array, q: Array) -> Array:
+def _pseudo_hits(tp: Floats, fp: Floats, fn: Floats, a: Floats, b: Floats, q: Floats) -> Floats:
     """Return m of the upper limit: the same cubic in m = -S/s, whose coefficients change sign once."""
     errors, spread, product = a * fp + b * fn, a * a * fp + b * b * fn, a * b
     mixed, relevant = product * (fp + fn), q * product * (tp + fp + fn)
@@ -94,7 +95,7 @@ def _pseudo_hits(tp: Array, fp: Array, fn: Array, a: Array, b: Array, q: Array) 
     return _positive_root(square + q * mixed, -q * quadratic, -q * linear, -q * tp * tp * relevant)
 
 
-def _positive_root(c3: Array, c2: Array, c1: Array, c0: Array) -> Array:
+def _positive_root(c3: Floats, c2: Floats, c1: Floats, c0: Floats) -> Floats:
     """Return the only positive root of c3 x^3 + c2 x^2 + c1 x + c0, where c3 >= 0 >= c0, or 0 if there is none.
 
     With c1 <= 0, p(x)/x^2 is increasing and concave, so Newton's steps climb to the root from any point below
@@ -120,7 +121,7 @@ def _positive_root(c3: Array, c2: Array, c1: Array, c0: Array) -> Array:
 
 def profile_interval(
     tp: ArrayLike, fp: ArrayLike, fn: ArrayLike, *, a: ArrayLike, b: ArrayLike, z: ArrayLike
-) -> Limits:
+) -> LowHigh:
     """Return the likelihood-ratio interval: 2 sum c_i log(1 + lambda w_i) <= z^2, same constrained fit.
 
     No true positive gives low = 0, no error gives high = 1; the other limit stays proper.
@@ -134,7 +135,7 @@ def profile_interval(
     return _in_blocks(_profile_limits, tp, fp, fn, a, b, z)
 
 
-def _profile_limits(tp: Array, fp: Array, fn: Array, a: Array, b: Array, z: Array) -> Limits:
+def _profile_limits(tp: Floats, fp: Floats, fn: Floats, a: Floats, b: Floats, z: Floats) -> LowHigh:
     """Return both limits from lambda: given lambda, the null value has a closed form."""
     size = tp + a * fp + b * fn
     fp, fn = (np.where(part < _DUST * tp, 0.0, part) for part in (fp, fn))
@@ -151,7 +152,7 @@ def _profile_limits(tp: Array, fp: Array, fn: Array, a: Array, b: Array, z: Arra
     return np.where(size > 0, low, np.nan), np.where(size > 0, high, np.nan)
 
 
-def _profile_odds_against(tp: Array, extreme: Array, other: Array, light: Array, goal: Array) -> Array:
+def _profile_odds_against(tp: Floats, extreme: Floats, other: Floats, light: Floats, goal: Floats) -> Floats:
     """Return s of the lower limit: lambda runs from 0 to the value at which every hit is taken."""
     pole = _pole(tp, extreme, other, light)
     # Without extreme errors lambda can stop at 1 while s still grows: the empty cell takes the rest.
@@ -159,7 +160,7 @@ def _profile_odds_against(tp: Array, extreme: Array, other: Array, light: Array,
     fixed = special.xlog1py(other, -light)
     stopped = (extreme == 0) & (moved < tp) & (fixed - special.xlog1py(tp, -moved / tp) < goal)
 
-    def fit(log_v: Array) -> tuple[Array, Array, Array]:
+    def fit(log_v: Floats) -> tuple[Floats, Floats, Floats]:
         v = np.exp(log_v)
         ratio, slope, odds = _constrained_fit(tp * v / (pole * (1 + v)), tp / (1 + v), tp, extreme, other, light, pole)
         return ratio, slope * tp * (v / (1 + v)) / (pole * (1 + v)), odds  # (1 + v)² would overflow
@@ -169,11 +170,11 @@ def _profile_odds_against(tp: Array, extreme: Array, other: Array, light: Array,
     return np.where(stopped, np.expm1((goal - fixed) / tp), 1 / reached)
 
 
-def _profile_odds_for(tp: Array, extreme: Array, other: Array, light: Array, goal: Array) -> Array:
+def _profile_odds_for(tp: Floats, extreme: Floats, other: Floats, light: Floats, goal: Floats) -> Floats:
     """Return 1/s of the upper limit: -lambda runs from 0 without end."""
     pole = _pole(tp, extreme, other, light)
 
-    def fit(log_v: Array) -> tuple[Array, Array, Array]:
+    def fit(log_v: Floats) -> tuple[Floats, Floats, Floats]:
         v = np.exp(log_v)
         ratio, slope, odds = _constrained_fit(-v, tp + pole * v, tp, extreme, other, light, pole)
         return ratio, -slope * v, odds
@@ -181,21 +182,21 @@ def _profile_odds_for(tp: Array, extreme: Array, other: Array, light: Array, goa
     return _climb(fit, _first_guess(tp, extreme, other, light, goal), goal)
 
 
-def _pole(tp: Array, extreme: Array, other: Array, light: Array) -> Array:
+def _pole(tp: Floats, extreme: Floats, other: Floats, light: Floats) -> Floats:
     """Return TP / lambda_max, where the fitted number of hits vanishes at lambda_max."""
     total = tp + extreme + light * (tp + other)
     apart = tp + extreme - light * (tp + other)
     return 0.5 * (total + np.sqrt(apart * apart + 4 * light * extreme * other))
 
 
-def _first_guess(tp: Array, extreme: Array, other: Array, light: Array, goal: Array) -> Array:
+def _first_guess(tp: Floats, extreme: Floats, other: Floats, light: Floats, goal: Floats) -> Floats:
     errors, spread = extreme + light * other, extreme + light * light * other
     return np.sqrt(2 * goal / (errors * errors / (tp + goal) + spread))
 
 
 def _constrained_fit(
-    multiplier: Array, room: Array, tp: Array, extreme: Array, other: Array, light: Array, pole: Array
-) -> tuple[Array, Array, Array]:
+    multiplier: Floats, room: Floats, tp: Floats, extreme: Floats, other: Floats, light: Floats, pole: Floats
+) -> tuple[Floats, Floats, Floats]:
     """Return half the likelihood ratio, its derivative in lambda, and the odds 1/s, for weights (1, light).
 
     Mass moves from hits to errors: c_i j_i with j_i = lambda w_i / (1 - lambda w_i). Its first-order terms cancel
@@ -213,7 +214,7 @@ def _constrained_fit(
     return ratio, slope, kept / fitted
 
 
-def _climb(fit: Callable[[Array], tuple[Array, Array, Array]], start: Array, goal: Array) -> Array:
+def _climb(fit: Callable[[Floats], tuple[Floats, Floats, Floats]], start: Floats, goal: Floats) -> Floats:
     """Return the odds at which the ratio reaches its goal: Newton's steps of log ratio in log v."""
     log_v = np.log(start)
     for _ in range(60):
@@ -225,7 +226,7 @@ def _climb(fit: Callable[[Array], tuple[Array, Array, Array]], start: Array, goa
     return fit(log_v)[2]
 
 
-def wilson_direct_interval(tp: ArrayLike, errors: ArrayLike, *, z: ArrayLike) -> Limits:
+def wilson_direct_interval(tp: ArrayLike, errors: ArrayLike, *, z: ArrayLike) -> LowHigh:
     """Return Lam's Wilson direct interval of F1 = 2 TP/(2 TP + errors), errors = FP + FN.
 
     Its quartic has one root on either side of the estimate for every TP + errors > 0 (the paper's condition
@@ -242,7 +243,7 @@ def wilson_direct_interval(tp: ArrayLike, errors: ArrayLike, *, z: ArrayLike) ->
     return _in_blocks(_direct_limits, *floats(tp, errors, z))
 
 
-def _direct_limits(tp: Array, errors: Array, z: Array) -> Limits:
+def _direct_limits(tp: Floats, errors: Floats, z: Floats) -> LowHigh:
     with np.errstate(all="ignore"):
         width = z * (errors + 2 * tp) / np.sqrt(tp + errors)
         product = 4 * tp * errors
@@ -251,7 +252,7 @@ def _direct_limits(tp: Array, errors: Array, z: Array) -> Limits:
         return 2 * low * low / (1 + 2 * low * low), 2 / (2 + high * high)
 
 
-def _direct_root(count: Array, width: Array, product: Array, top: float, bottom: float) -> Array:
+def _direct_root(count: Floats, width: Floats, product: Floats, top: float, bottom: float) -> Floats:
     """Return x = 2 count / (c' + sqrt(c'^2 + product)) with c' = width / B(x), B = (bottom + top x^2)/(1 + x^2).
 
     x is rho for the lower and 1/rho for the upper limit. The map contracts by a factor of at most 0.35 and
@@ -270,7 +271,7 @@ def _direct_root(count: Array, width: Array, product: Array, top: float, bottom:
     return x
 
 
-def _check_weights(a: Array, b: Array) -> None:
+def _check_weights(a: Floats, b: Floats) -> None:
     if not np.all((a >= 0) & (b >= 0) & (a + b > 0)):
         raise InputError(
             f"a and b must be weights of at least 0, not both 0, but a is {a} and b is {b}; "
@@ -278,7 +279,7 @@ def _check_weights(a: Array, b: Array) -> None:
         )
 
 
-def _in_blocks(solve: Callable[..., Limits], *values: Array) -> Limits:
+def _in_blocks(solve: Callable[..., LowHigh], *values: Floats) -> LowHigh:
     """Return the limits of broadcast arrays, computed in blocks that fit the cache."""
     shape = np.broadcast_shapes(*(value.shape for value in values))
     flat = [value if value.ndim == 0 else np.broadcast_to(value, shape).ravel() for value in values]

@@ -175,13 +175,13 @@ def _check_gap(metric: Metric, difference: float, implied: float) -> None:
 
 # --- the two models --------------------------------------------------------------------------------------------------
 
-Pairing = Callable[[float | None], Array]
+PairedCells = Callable[[float | None], Array]
 
 
 def _pair_of(
     metric: Metric, known: dict[str, float | None], other: dict[str, float | None], right: list[float | None],
     agreement: float | None, table: Table | None,
-) -> Pairing:  # fmt: skip
+) -> PairedCells:  # fmt: skip
     """Return shares[truth, a, b] as a function of the difference b − a (None: as stated for b)."""
     if table is not None:
         held = _shares_of(table)
@@ -302,7 +302,7 @@ class _Question:
     """What n rows can tell of two models, as a function of the difference between them."""
 
     def __init__(
-        self, metric: Metric, pair: Pairing, paired: bool, margin: float | None, critical: float, ahead: float,
+        self, metric: Metric, pair: PairedCells, paired: bool, margin: float | None, critical: float, ahead: float,
         clusters: Clusters | None,
     ) -> None:  # fmt: skip
         self.metric, self.pair, self.paired, self.margin = metric, pair, paired, margin

@@ -232,8 +232,8 @@ def pilot_population(table: Table, prevalence: float | None) -> Population:
     return Population(source.shares * (target / actual)[:, None], source.positive, source.labels, source.name)
 
 
-Kind = Literal["opposed", "independent", "close"]
-KINDS: tuple[Kind, ...] = ("opposed", "independent", "close")
+AgreementKind = Literal["opposed", "independent", "close"]
+KINDS: tuple[AgreementKind, ...] = ("opposed", "independent", "close")
 
 
 def paired_shares(first: Array, second: Array, agreement: float | None) -> Array:
@@ -259,7 +259,7 @@ def paired_shares(first: Array, second: Array, agreement: float | None) -> Array
     return (1 - part) * apart + part * end
 
 
-def _joined(first: Array, second: Array, kind: Kind) -> Array:
+def _joined(first: Array, second: Array, kind: AgreementKind) -> Array:
     """Return the joint shares with these margins; both-positive is all there is to choose (Fréchet's bounds)."""
     shares = np.zeros((2, 2, 2))
     for truth in range(2):

@@ -223,7 +223,7 @@ def smallest(met: Callable[[int], bool], start: int, ahead: Callable[[float], in
 
     A half-width of counts wavers as n grows, so that a target may be met, missed and met again. The search halves
     between two powers of two, then walks on past every miss. ``start`` says only at which power it begins; the numbers
-    tried do not hang on its last digits, and so neither does the answer.
+    tried do not depend on its last digits, and so neither does the answer.
 
     >>> smallest(lambda n: n in (4, 5, 7) or n > 9, 100, lambda n: 5)
     10

@@ -15,7 +15,7 @@ Cell = str | tuple[str, str]
 
 
 @dataclass(frozen=True)
-class Column:
+class GridColumn:
     """A column: what heads it, what its cells are, and the forms that show it.
 
     A cell of kind "interval" is the pair of its limits. ``headings`` are for forms that say something else than the
@@ -45,7 +45,7 @@ class Said:
 class Grid:
     """Printed cells under their columns, what is said below, and as ``records`` what JSON and CSV hold."""
 
-    columns: tuple[Column, ...]
+    columns: tuple[GridColumn, ...]
     rows: tuple[tuple[Cell, ...], ...]
     caption: str
     records: tuple[dict[str, Any], ...] = ()
@@ -82,16 +82,20 @@ def plain(cell: Cell) -> str:
     return cell if isinstance(cell, str) else f"[{cell[0]}, {cell[1]}]"
 
 
-def columns(*names: str, numbers: Iterable[str] = ()) -> tuple[Column, ...]:
+def columns(*names: str, numbers: Iterable[str] = ()) -> tuple[GridColumn, ...]:
     """Return columns by name, those of ``numbers`` for digits."""
     digits = set(numbers)
-    return tuple(Column(name, "number" if name in digits else "text") for name in names)
+    return tuple(GridColumn(name, "number" if name in digits else "text") for name in names)
 
 
-def limits(*merged: str) -> tuple[Column, ...]:
+def limits(*merged: str) -> tuple[GridColumn, ...]:
     """Return columns of two limits and of the pair of them, which some forms show in their place."""
     apart = tuple(form for form in FORMS if form not in merged)
-    return Column("low", "number", apart), Column("high", "number", apart), Column("interval", "interval", merged)
+    return (
+        GridColumn("low", "number", apart),
+        GridColumn("high", "number", apart),
+        GridColumn("interval", "interval", merged),
+    )
 
 
 def said(*texts: str) -> tuple[Said, ...]:

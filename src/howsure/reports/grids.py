@@ -9,7 +9,7 @@ from typing import Any
 
 from howsure.numerics.critical import CriticalValue
 from howsure.reports.describe import all_notes, caption, comparison_caption, heading, printed, winner
-from howsure.reports.grid import FORMS, Cell, Column, Grid, Said, columns, limits, noted, said
+from howsure.reports.grid import FORMS, Cell, Grid, GridColumn, Said, columns, limits, noted, said
 from howsure.reports.text import bar
 from howsure.results.bayes_test import BayesTest
 from howsure.results.comparison import Comparison, Comparisons, Gate
@@ -30,8 +30,8 @@ def report_grid(report: Report, *, quiet: bool = False) -> Grid:
     models = FORMS if len(report.models) > 1 else ("page",)
     return Grid(
         (
-            Column(heading(report), forms=models), Column("metric"), Column("value", "number"),
-            *limits("markdown", "latex"), Column("", forms=("text",)), Column("method"),
+            GridColumn(heading(report), forms=models), GridColumn("metric"), GridColumn("value", "number"),
+            *limits("markdown", "latex"), GridColumn("", forms=("text",)), GridColumn("method"),
         ),
         tuple(map(_estimate_cells, report.rows)), caption(report), tuple(report.to_dicts()),
         () if quiet else noted(all_notes(report), "text", "markdown", "notebook"),
@@ -55,7 +55,7 @@ def posteriors_grid(laws: Mapping[str, Any], *, level: float, kind: str = "equal
     rows = tuple((one["model"], *(number(one[name], 4) for name in digits), one["law"]) for one in records)
     which = "equal tails" if kind == "equal" else "highest density"
     text = f"{f'Posterior of {metric}; ' if metric else ''}low and high: {percent(level)} credible interval ({which})."
-    named = Column("model", forms=FORMS if any(laws) else ())
+    named = GridColumn("model", forms=FORMS if any(laws) else ())
     return Grid((named, *columns(*digits, "law", numbers=digits)), rows, text, tuple(records))
 
 
@@ -78,8 +78,8 @@ def comparisons_grid(made: Comparison | Comparisons, *, quiet: bool = False) -> 
     rows = [made] if isinstance(made, Comparison) else list(made.rows)
     return Grid(
         (
-            *columns("b", "a"), Column("b − a", "number", headings={"latex": "$b-a$"}), *limits("latex"),
-            Column("p", "number", headings={"latex": "$p$"}), Column("", headings={"page": "verdict"}),
+            *columns("b", "a"), GridColumn("b − a", "number", headings={"latex": "$b-a$"}), *limits("latex"),
+            GridColumn("p", "number", headings={"latex": "$p$"}), GridColumn("", headings={"page": "verdict"}),
         ),
         tuple(map(_comparison_cells, rows)), comparison_caption(made), tuple(row.to_dict() for row in rows),
         (*said(made.sentence), *noted([] if quiet else made.notes, "text", "notebook")),
@@ -119,11 +119,11 @@ def bayes_grid(made: BayesTest | Sequence[BayesTest], *, quiet: bool = False) ->
     tests = [made] if isinstance(made, BayesTest) else made
     names = {"a": "$a$", "b": "$b$", "b − a": "$b-a$", "low": "low", "high": "high", "P(H0)": "$P(H_0)$",
              "P(H1)": "$P(H_1)$"}  # fmt: skip
-    digits = (Column(name, "number", headings={"latex": latex}) for name, latex in names.items())
+    digits = (GridColumn(name, "number", headings={"latex": latex}) for name, latex in names.items())
     sentences = (Said(test.sentence, forms=("text", "html")) for test in tests)
     notes = [] if quiet else [note for test in tests for note in test.notes]
     return Grid(
-        (Column("metric"), *digits, Column("decision")), tuple(map(_bayes_cells, tests)), _bayes_caption(tests),
+        (GridColumn("metric"), *digits, GridColumn("decision")), tuple(map(_bayes_cells, tests)), _bayes_caption(tests),
         tuple(test.to_dict() for test in tests), (*sentences, *noted(notes, "text", "notebook")),
     )  # fmt: skip
 
@@ -195,7 +195,7 @@ def coverage_grid(made: Coverage) -> Grid:
     true = "; ".join(f"{name} {value}" for name, value in truths.items()) if several else next(iter(truths.values()))
     text = f"Coverage of {percent(made.rows[0].level)} intervals; the true value is {true}."
     others = columns("metric", "method", "n", *shares, "error", numbers=("n", *shares))
-    return Grid((Column("population", forms=FORMS if several else ()), *others), rows, text, tuple(made.to_dicts()))
+    return Grid((GridColumn("population", forms=FORMS if several else ()), *others), rows, text, tuple(made.to_dicts()))
 
 
 def split_grid(rows: int, trained: Sequence[Any], blocks: Any) -> Grid:
@@ -219,7 +219,7 @@ def critical_grid(found: CriticalValue, level: float, side: str) -> Grid:
     return Grid(header, (row,), f"{bounds} standard errors hold all together with the level.", (asdict(found),))
 
 
-def listed(records: Sequence[dict[str, str]], title: str) -> Grid:
+def record_grid(records: Sequence[dict[str, str]], title: str) -> Grid:
     """Return a catalogue as it is: every record a row."""
     return Grid(columns(*records[0]), tuple(tuple(one.values()) for one in records), title, tuple(records))
 

@@ -13,10 +13,10 @@ RULES = {"text": "---", "number": "---:", "interval": ":---:"}
 def grid_markdown(grid: Grid) -> str:
     """Return a table with its caption and what is said below; notes are a list."""
     shown = grid.shown("markdown")
-    head = _row(escaped(column.heading("markdown")) for column in shown.columns)
+    head = _row(escaped_cell(column.heading("markdown")) for column in shown.columns)
     rule = "|" + "".join(f"{RULES[column.kind]}|" for column in shown.columns)
-    said = [part for text in (shown.caption, *shown.sentences) if text for part in ("", escaped(text))]
-    notes = ["", *(f"- {escaped(note)}" for note in shown.notes)] if shown.notes else []
+    said = [part for text in (shown.caption, *shown.sentences) if text for part in ("", escaped_cell(text))]
+    notes = ["", *(f"- {escaped_cell(note)}" for note in shown.notes)] if shown.notes else []
     return "\n".join([head, rule, *(_row(map(_cell, row)) for row in shown.rows), *said, *notes])
 
 
@@ -25,13 +25,13 @@ def _row(cells: Iterable[str]) -> str:
 
 
 def _cell(cell: Cell) -> str:
-    return escaped(cell) if isinstance(cell, str) else f"[{escaped(cell[0])}, {escaped(cell[1])}]"
+    return escaped_cell(cell) if isinstance(cell, str) else f"[{escaped_cell(cell[0])}, {escaped_cell(cell[1])}]"
 
 
-def escaped(text: str) -> str:
+def escaped_cell(text: str) -> str:
     r"""Return text that stays one table cell and no markup.
 
-    >>> print(escaped("a|b & $x_1$ <b>"))
+    >>> print(escaped_cell("a|b & $x_1$ <b>"))
     a\|b &amp; \$x\_1\$ \<b\>
     """
     text = visible(text.replace("\r\n", " ").replace("\n", " ")).replace("&", "&amp;")

@@ -45,7 +45,7 @@ def _forest(report: Report) -> str:
     """Draw the metrics that share an axis; what has no upper end is left out and named."""
     if not report.rows:
         return ""
-    chosen, left = intervals.chosen_metrics(report)
+    chosen, left = intervals.shown_metrics(report)
     rows = sorted((row for row in report.rows if row.metric in chosen), key=lambda row: chosen.index(row.metric))
     shown = replace(report, rows=tuple(rows[:MOST_LINES]))
     said = f"Not drawn, for want of an upper end: {', '.join(left)}." if left else ""

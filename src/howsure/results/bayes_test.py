@@ -37,7 +37,7 @@ class BayesTest(Tabled, Result):
     ``difference`` is the posterior mean of ν_B − ν_A, ``low`` and ``high`` its equal-tailed credible interval,
     ``value_a`` and ``value_b`` the metric itself. ``rope_probabilities`` are those of ν_B − ν_A below, within and
     above the region of practical equivalence. ``error`` is the Monte-Carlo standard error of p_h0, None if exact.
-    ``laws()`` gives both posteriors and the law of ν_B − ν_A, which ``plot()`` draws.
+    ``laws()`` gives both posteriors and the distribution of ν_B − ν_A, which ``plot()`` draws.
     """
 
     metric: str

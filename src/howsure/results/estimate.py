@@ -1,4 +1,4 @@
-"""Estimate, Report and Note: frozen results that say themselves in one line, a sentence, or a dictionary."""
+"""Estimate and Report: frozen results that say themselves in one line, a sentence, or a dictionary."""
 
 from __future__ import annotations
 
@@ -113,7 +113,7 @@ class Estimate(Result):
 
     @property
     def support(self) -> str:
-        """n, and what stands behind it when rows hang together."""
+        """n, and the effective number of rows where they are clustered or weighted."""
         text = f"n = {count(self.n)}"
         if self.groups is not None:
             text += f" in {count(self.groups)} groups"

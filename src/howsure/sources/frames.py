@@ -26,7 +26,7 @@ from howsure.sources.files.distinct_rows import (
 )
 from howsure.sources.files.guess_columns import check_truth, repeat_remark, watched_columns
 from howsure.sources.files.request import Roles, Wish, guessed, roles_of, too_many
-from howsure.tables.in_pairs import Pair, joined_pairs, model_pairs
+from howsure.tables.in_pairs import ModelPair, joined_pairs, model_pairs
 from howsure.tables.table import Table
 
 _FIRST = 1000
@@ -216,7 +216,7 @@ def _in_pairs(wrapped: Any, roles: Roles, rules: Rules) -> Table:
     if len(roles.predictions) < 3:
         raise too_many(rules.source)
     complete, notes = _complete(wrapped, roles, rules)
-    tables: dict[Pair, Table] = {}
+    tables: dict[ModelPair, Table] = {}
     for pair in model_pairs(list(roles.predictions)):
         room = MOST_PAIR_ROWS - sum(len(table.rows) for table in tables.values())
         distinct = _count(complete, roles.of_models(pair), most=room)

@@ -12,7 +12,7 @@ from typing import Any
 
 from howsure.errors import InputError
 from howsure.metrics.metric import Label
-from howsure.sources.files.duckdb_engine import Progress
+from howsure.sources.files.duckdb_engine import ReadProgress
 from howsure.sources.files.formats import LOGS, check_files, files_of, format_of, is_url
 from howsure.sources.files.join_by_id import read_aligned
 from howsure.sources.files.read_file import read_file, read_file_slices
@@ -44,7 +44,7 @@ def read(
     format: str | None = None,
     memory: str | None = None,
     threads: int | None = None,
-    progress: Progress | None = None,
+    progress: ReadProgress | None = None,
 ) -> Table:
     """Read predictions and count them: a path, glob, directory, URL, open file, data frame, or several files.
 
@@ -83,7 +83,7 @@ def read_slices(
     format: str | None = None,
     memory: str | None = None,
     threads: int | None = None,
-    progress: Progress | None = None,
+    progress: ReadProgress | None = None,
 ) -> dict[Any, Table]:
     """Return one table per value of the column ``by``, all with the same labels, from one pass over the data.
 

@@ -12,10 +12,10 @@ from howsure.types import Array
 
 NEGLIGIBLE = 1e-12
 BLOCK = 100_000
-Outcomes = tuple[Array, Array]
+CountsAndChances = tuple[Array, Array]
 
 
-def outcomes(shares: Array, n: int, first: range | None = None) -> Iterator[Outcomes]:
+def outcomes(shares: Array, n: int, first: range | None = None) -> Iterator[CountsAndChances]:
     """Yield blocks of counts (outcomes, cells) and their multinomial probabilities.
 
     Cells are filled one after another, each a binomial of what is left; a branch whose probability is so small
@@ -55,7 +55,7 @@ class _Branches:
 
 def _fill(
     branches: _Branches, shares: Array, factorials: Array, enough: float, only: range | None
-) -> Iterator[Outcomes]:
+) -> Iterator[CountsAndChances]:
     if len(shares) == 1:
         yield np.column_stack([branches.counts, branches.left]), branches.logs
         return
@@ -115,7 +115,7 @@ def number_of_outcomes(shares: Array, n: int) -> int:
     return max(1, min(everything, math.ceil(math.exp(min(volume, 700)))))
 
 
-def random_outcomes(shares: Array, n: int, start: int, stop: int, seed: int) -> Outcomes:
+def random_outcomes(shares: Array, n: int, start: int, stop: int, seed: int) -> CountsAndChances:
     """Return simulated outcomes start … stop of a long run and how often each came.
 
     Each part has its own stream, so it does not matter who runs it, or when.
@@ -124,7 +124,7 @@ def random_outcomes(shares: Array, n: int, start: int, stop: int, seed: int) -> 
     return _counted(rng.multinomial(n, np.ravel(shares), size=stop - start), n)
 
 
-def _counted(drawn: Array, n: int) -> Outcomes:
+def _counted(drawn: Array, n: int) -> CountsAndChances:
     """Return the distinct outcomes with their numbers, where one whole number can name an outcome."""
     free = drawn.shape[1] - 1
     if free * math.log2(n + 1) > 62:

@@ -13,7 +13,7 @@ from howsure.estimates.catalogue import IntervalMethod
 from howsure.estimates.tail import Tail
 from howsure.metrics.metric import Metric
 from howsure.metrics.names import MetricLike, table_metric
-from howsure.numerics.parallel import Progress, spread
+from howsure.numerics.parallel import Progress, run_in_order
 from howsure.results.coverage import Coverage, CoverageRow
 from howsure.studies.checkpoint import Checkpoint
 from howsure.studies.scenario import Part, Scenario, entries_of, fingerprint, parts_of
@@ -157,7 +157,7 @@ def _run(plans: list[_Plan], jobs: int, progress: Progress) -> list[Tally]:
     everything = len({(id(plan.scenario), part) for plan in plans for part in plan.parts})
     wanted = list(todo.items())
     work = [(plans[who[0]].scenario, tuple(plans[index].entry for index in who), key[1]) for key, who in wanted]
-    results = spread(_part, work, jobs=jobs, progress=progress, before=everything - len(work))
+    results = run_in_order(_part, work, jobs=jobs, progress=progress, before=everything - len(work))
     for (key, who), found_sums in zip(wanted, results, strict=True):
         for index, part_sums in zip(who, found_sums, strict=True):
             plans[index].store.put(plans[index].key(key[1]), part_sums)

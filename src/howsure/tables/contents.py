@@ -19,8 +19,8 @@ from howsure.errors import InputError
 from howsure.metrics.metric import Label, Metric
 from howsure.metrics.pseudo_counts import Smoothed
 from howsure.results.base import Note
-from howsure.tables.design import Design, Ints
-from howsure.types import Array, Undefined
+from howsure.tables.design import Design
+from howsure.types import Array, Ints, Undefined
 
 if TYPE_CHECKING:
     from howsure.tables.linearised import Linearised
@@ -134,7 +134,12 @@ class Contents(ABC):
         return linear.scores[part]
 
     def covariance(self, linears: Sequence[Linearised], design: Design, places: Sequence[int]) -> Array:
-        """Return the covariance of estimates on these rows; ``places`` are those of their models here."""
+        """Return the covariance of estimates on these rows; ``places`` are those of their models here.
+
+        Every estimate has one influence per row, whatever its metric and model, so two models on the same rows are
+        paired without a further assumption: rows that both get wrong move both. The design multiplies and sums. A kind
+        of data overrides this only to reach the same numbers by a shorter way.
+        """
 
         def influences(part: slice) -> Array:
             pairs = zip(linears, places, strict=True)

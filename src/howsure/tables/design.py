@@ -13,18 +13,16 @@ from functools import cached_property
 from typing import TYPE_CHECKING, Any, NamedTuple, Self
 
 import numpy as np
-from numpy.typing import NDArray
 
 from howsure.errors import InputError, MethodError
 from howsure.results.base import Note
 from howsure.tables.design_notes import design_notes
 from howsure.tables.strata import Strata
-from howsure.types import Array
+from howsure.types import Array, Ints
 
 if TYPE_CHECKING:
     from howsure.tables.linearised import Linearised
 
-Ints = NDArray[Any]
 Influences = Callable[[slice], Array]  # some rows → (estimates, rows)
 SUMMED, APART = {"merge": "sum"}, {"merge": "apart"}
 LARGEST, SMALLEST = 2.0**53, 1e-100  # counts between which doubles tell neighbours apart, and products do not vanish
@@ -187,7 +185,8 @@ class Design:
     def degrees(self, *, bundled: bool = False) -> float:
         """Degrees of freedom of a variance: groups (in strata: groups or rows) − strata, infinite for plain rows.
 
-        ``bundled`` rows hold several outcomes each, as a sentence does: every row is then a group of its own.
+        The usual count of survey sampling: the sum of squares has one term a group, and each stratum's mean takes one
+        away. ``bundled`` rows hold several outcomes each, as a sentence does: every row is then a group of its own.
         """
         if self.strata is None:
             if self.n_groups is not None:
@@ -199,9 +198,12 @@ class Design:
     def covariance(self, influences: Influences, size: int) -> Array:
         """Return the covariance matrix of estimates from the influences of the rows, a block of rows at a time.
 
-        Plain or weighted rows: Σ w² φ ψ / (Σ w)². Groups: influences are summed within a group first, and the
-        sum of squares is multiplied by G/(G−1). (Binder 1983; Liang & Zeger 1986.) Strata: the same within each,
-        around the stratum's own mean.
+        To first order an estimate is its true value plus the mean of the influences φ of the rows, so the covariance of
+        two is that of two means. Plain or weighted rows: Σ w² φ ψ / (Σ w)². Groups (clustered rows): influences are
+        summed within a group first, and the sum of squares is multiplied by G/(G−1) (Binder 1983, Int. Stat. Rev.
+        51:279; Liang & Zeger 1986, Biometrika 73:13). Strata: the same within each, around the stratum's own mean. It
+        is no longer a good guide where a metric bends over the width of its error, nor with few groups, which Student's
+        t only partly mends. One group alone tells nothing of the variance between groups: nan.
         """
         if self.total == 0 or self.n_groups == 1:
             return np.full((size, size), np.nan)
@@ -217,7 +219,10 @@ class Design:
         return np.asarray(sums.T @ sums / self.total**2 * len(sums) / (len(sums) - 1))
 
     def _stratified(self, strata: Strata, influences: Influences, size: int) -> Array:
-        """Return the covariance within strata, of rows or of the sums within groups."""
+        """Return the covariance within strata, of rows or of the sums within groups.
+
+        Rows of one kind may have unequal weights: their mean and their spread around it enter apart.
+        """
         if self.groups is not None:
             _, first = np.unique(self.groups, return_index=True)
             sums = self._group_sums(influences, size)
@@ -253,11 +258,12 @@ class Design:
         return np.bincount(self.groups, weights=influence * self.weights, minlength=size) / self.total
 
     def worth(self, counted: Array, failing: Array) -> float:
-        """Return how many independent rows a score tells as much as that no row moves, and so no variance.
+        """Return the effective sample size where no row moves the score, so that there is no variance to take it from.
 
-        It says nothing about how rows are clustered: every group counts as one row, and weights count as unequal as
-        they are among the rows that are ``counted``. In strata a failure may be unseen where no row was counted: a row
-        is worth what it stands for in the stratum that hides most, among those with rows that could be ``failing``.
+        Nothing is then known of how strongly rows are clustered, so every group counts as one row, and weights count as
+        unequal as they are among the rows that are ``counted``: (Σw)²/Σw² (Kish 1965, Survey Sampling). In strata a
+        failure may be unseen where no row was counted: a row stands for as many as in the stratum with the largest
+        weight, among those with rows that could be ``failing``.
         """
         if self.strata is not None and self.groups is None:
             return self.total / self._heaviest(self.strata, failing)

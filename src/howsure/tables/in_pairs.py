@@ -19,7 +19,7 @@ from howsure.tables.linearised import Linearised
 from howsure.tables.table import Table, union_of_labels
 from howsure.types import Array, Undefined
 
-Pair = tuple[str, str]
+ModelPair = tuple[str, str]
 
 
 @dataclass(frozen=True, eq=False)
@@ -31,7 +31,7 @@ class InPairs(Labels):
     """
 
     models: tuple[str, ...] = ()
-    pairs: Mapping[Pair, Table] = field(default_factory=dict)
+    pairs: Mapping[ModelPair, Table] = field(default_factory=dict)
 
     manner = ", in pairs"
     kind_words = "holds its models in pairs"
@@ -74,7 +74,11 @@ class InPairs(Labels):
         return found.contents.linearise(metric, model, 0, found.design, undefined)
 
     def covariance(self, linears: Sequence[Linearised], design: Design, places: Sequence[int]) -> Array:
-        """Return the covariance of estimates, block by block from the tables of their pairs of models."""
+        """Return the covariance of estimates, block by block from the tables of their pairs of models.
+
+        A covariance concerns two models at a time, so the tables of the pairs hold all of it: the joint rows of all
+        models are never needed.
+        """
         of_model: dict[int, list[int]] = {}
         for estimate, place in enumerate(places):
             of_model.setdefault(place, []).append(estimate)
@@ -94,12 +98,12 @@ class InPairs(Labels):
         raise InputError("take one or two models first: table.pick('a') or table.pick('a', 'b')")
 
 
-def model_pairs(models: Sequence[str]) -> list[Pair]:
+def model_pairs(models: Sequence[str]) -> list[ModelPair]:
     """Return every pair of models."""
     return list(combinations(models, 2))
 
 
-def joined_pairs(pairs: Mapping[Pair, Table], models: Sequence[str], *, notes: Iterable[str] = ()) -> Table:
+def joined_pairs(pairs: Mapping[ModelPair, Table], models: Sequence[str], *, notes: Iterable[str] = ()) -> Table:
     """Return the table of many models from the tables of all their pairs, brought to one list of labels."""
     labels = reduce(union_of_labels, (table.labels for table in pairs.values()))
     aligned = {pair: table if table.labels == labels else table.with_labels(labels) for pair, table in pairs.items()}

@@ -13,7 +13,8 @@ from howsure.metrics.metric import Metric
 from howsure.results.base import Note
 from howsure.results.words import count
 from howsure.tables.contents import no_slope
-from howsure.tables.design import Design, Ints
+from howsure.tables.design import Design
+from howsure.types import Ints
 
 if TYPE_CHECKING:
     from howsure.tables.linearised import Linearised
@@ -240,7 +241,7 @@ def _ties(linear: Linearised, rule: Metric) -> list[Note]:
 
 
 def _units(linear: Linearised) -> list[Note]:
-    """Chunks of one sentence hang together; say what taking the sentence as the unit does."""
+    """Chunks of one sentence are clustered; say what taking the sentence as the unit does."""
     if not linear.contents.pooled or linear.metric.over != "class" or linear.design.groups is not None:
         return []
     if not np.isfinite(linear.design_effect):

@@ -19,10 +19,10 @@ from howsure.metrics.pseudo_counts import Smoothed, smoothed_matrices
 from howsure.results.base import Note
 from howsure.tables.cell_view import CellView
 from howsure.tables.contents import Contents, RowOutcomes
-from howsure.tables.design import Design, Ints
+from howsure.tables.design import Design
 from howsure.tables.label_notes import balanced_note, label_notes
 from howsure.tables.linearised import Linearised
-from howsure.types import Array, Undefined
+from howsure.types import Array, Ints, Undefined
 
 BLOCK = 4_000_000
 RIGHT = {"hits", "tp", "tn", "all_tp"}
@@ -167,7 +167,10 @@ class Labels(Contents):
             return np.where(design.weights[part] > 0, raw - linear.seen.centre, 0.0)
 
     def covariance(self, linears: Sequence[Linearised], design: Design, places: Sequence[int]) -> Array:
-        """Return the covariance of estimates; through indicators of the predictions where those are fewer."""
+        """Return the covariance of estimates; through indicators of the predictions where those are fewer.
+
+        Both ways give Σ w² φ ψ / (Σ w)². The shorter one needs a plain sum over rows, hence no groups and no strata.
+        """
         models = sorted(set(places))
         few = len(models) * (len(self.labels) - 1) <= len(linears)
         if few and len(linears) > 1 and design.row_by_row and design.total > 0:
@@ -179,7 +182,10 @@ class Labels(Contents):
     ) -> Array:
         """Return Σ w² φ ψ / (Σ w)² through indicators of the predictions: fewer columns than estimates.
 
-        Among rows of one true class, φ of a model is its value for the first class plus a step for any other.
+        Among rows of one true class, φ of a model is its value for the first class plus a step for any other: φ = S x,
+        with x the 1 and the indicators of each model's prediction. Hence Σ w² φ φᵀ = S (Σ w² x xᵀ) Sᵀ, summed over true
+        classes. The products of indicators are made once for all metrics: with M models, K classes and E estimates a
+        row costs (M(K−1) + 1)² in place of E².
         """
         size, width = len(linears), len(self.labels)
         cells = np.stack([_cell_influence(linear) for linear in linears])

@@ -89,7 +89,7 @@ class Linearised:
 
     @cached_property
     def effective_n(self) -> float:
-        """Number of independent rows that would tell as much."""
+        """Effective sample size: the number of independent rows that would give the same variance."""
         effect = self.design_effect
         if np.isfinite(effect) and effect > 0:
             return float(self.n / effect)

@@ -6,12 +6,9 @@ from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
-from numpy.typing import NDArray
 
 from howsure.errors import InputError
-from howsure.types import Array
-
-Ints = NDArray[Any]
+from howsure.types import Array, Ints
 
 
 @dataclass(frozen=True, eq=False)

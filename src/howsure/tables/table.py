@@ -11,9 +11,9 @@ import numpy as np
 from howsure.errors import InputError, nearest, quoted
 from howsure.metrics.metric import Label, find_label
 from howsure.tables.contents import Contents, merged
-from howsure.tables.design import Design, Ints
+from howsure.tables.design import Design
 from howsure.tables.strata import Strata
-from howsure.types import Array
+from howsure.types import Array, Ints
 
 
 @dataclass(frozen=True, eq=False)

@@ -27,7 +27,7 @@ def genz(matrix: Array, q: float, side: str) -> tuple[float, float]:
 
 @pytest.mark.parametrize("d", [3, 4, 5, 6])
 @pytest.mark.parametrize("side", ["both", "upper"])
-def test_agreement_with_genz_in_scipy(d: int, side: critical.Side) -> None:
+def test_agreement_with_genz_in_scipy(d: int, side: critical.MaxSide) -> None:
     for seed in range(3):
         matrix = random_correlation(d, d + 1 + seed, 100 * d + seed)
         q = critical_value(matrix, 0.9, side=side)
@@ -75,7 +75,7 @@ def test_the_reported_error_is_honest() -> None:
     misses, errors = [], []
     for d in [4, 5, 6, 7, 8, 10, 12, 16, 20, 30] * 2 + [4, 5, 6, 7, 8, 9, 10, 14, 18, 50]:
         loadings = random.uniform(-0.97, 0.97, d) if len(misses) % 3 else random.uniform(0.4, 0.98, d)
-        side: critical.Side = "upper" if len(misses) % 2 else "both"
+        side: critical.MaxSide = "upper" if len(misses) % 2 else "both"
         q = critical_value(one_factor(loadings), side=side)
         assert q.how == "quasi-Monte-Carlo"
         assert q.error <= (1e-4 if d <= 6 else 1e-3)

@@ -16,8 +16,8 @@ from hypothesis import strategies as st
 
 import howsure as hs
 from howsure.sources.arrays import counting, counting_sparse
-from howsure.sources.arrays.digits import Span, join, split
-from howsure.sources.arrays.tabulate import Tally, tabulate
+from howsure.sources.arrays.digits import DigitRange, join, split_codes
+from howsure.sources.arrays.tabulate import CountedRows, tabulate
 from howsure.tables.labels import Labels
 
 Rows = Sequence[tuple[Any, ...]]
@@ -27,11 +27,11 @@ def transposed(rows: Rows) -> list[list[Any]]:
     return [list(column) for column in zip(*rows, strict=True)]
 
 
-def tally_of(columns: Sequence[Any], **more: Any) -> Tally:
+def tally_of(columns: Sequence[Any], **more: Any) -> CountedRows:
     return tabulate(columns[0], {f"m{place}": column for place, column in enumerate(columns[1:])}, **more)
 
 
-def rows_of(tally: Tally) -> list[tuple[Any, ...]]:
+def rows_of(tally: CountedRows) -> list[tuple[Any, ...]]:
     """The distinct rows of a tally as tuples of labels, a group first if there is one."""
     codes = np.column_stack([tally.truth, tally.predictions]).tolist()
     rows = [tuple(tally.labels[code] for code in row) for row in codes]
@@ -40,7 +40,7 @@ def rows_of(tally: Tally) -> list[tuple[Any, ...]]:
     return [(tally.design.group_labels[group], *row) for group, row in zip(tally.design.groups, rows, strict=True)]
 
 
-def check(tally: Tally, rows: Rows) -> None:
+def check(tally: CountedRows, rows: Rows) -> None:
     """The tally holds each distinct row once, with its count, in lexicographic order of the codes."""
     assert dict(zip(rows_of(tally), tally.design.counts.tolist(), strict=True)) == Counter(rows)
     codes = np.column_stack([tally.truth, tally.predictions])
@@ -316,14 +316,14 @@ def test_a_perfect_prediction_has_one_row_a_class() -> None:
 @settings(max_examples=50)
 def test_joined_digits_come_apart_again(sizes: list[int], data: st.DataObject) -> None:
     columns = [np.array(data.draw(st.lists(st.integers(0, size - 1), min_size=3, max_size=3))) for size in sizes]
-    spans = [Span(0, size) for size in sizes]
+    spans = [DigitRange(0, size) for size in sizes]
     codes = join(columns, slice(None), spans)
     assert codes is not None
     expected = [0, 0, 0]
     for column, size in zip(columns, sizes, strict=True):
         expected = [code * size + digit for code, digit in zip(expected, column.tolist(), strict=True)]
     assert codes.tolist() == expected
-    assert [digit.tolist() for digit in split(codes, spans)] == [column.tolist() for column in columns]
+    assert [digit.tolist() for digit in split_codes(codes, spans)] == [column.tolist() for column in columns]
 
 
 @pytest.mark.parametrize(("labels", "dtype"), [(2, "u1"), (256, "u1"), (257, "u2"), (65_536, "u2"), (65_537, "u4")])

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from howsure.sources.sequences.tags import SCHEMES, Guess, find_scheme, guess_scheme
+from howsure.sources.sequences.tags import SCHEMES, SchemeGuess, find_scheme, guess_scheme
 from sources.sequences.sequences import NAMES
 
 
@@ -22,18 +22,18 @@ def test_aliases_lead_to_one_scheme() -> None:
 @pytest.mark.parametrize(
     ("tags", "guess"),
     [
-        ("O B-A I-A O", Guess("IOB2", ("B", "I"), 1, 0, ())),
-        ("O I-A I-A B-A O", Guess("IOB1", ("B", "I"), 2, 0, ())),
-        ("O I-A E-A E-A", Guess("IOE2", ("E", "I"), 2, 0, ())),
-        ("O I-A E-A I-A", Guess("IOE1", ("E", "I"), 2, 0, ())),
-        ("B-A I-A E-A S-A", Guess("IOBES", ("B", "E", "I", "S"), 2, 0, ())),
-        ("B-A I-A L-A U-A", Guess("BILOU", ("B", "I", "L", "U"), 2, 0, ())),
-        ("B M E S", Guess("BMES", ("B", "E", "M", "S"), 2, 0, ())),
-        ("B B2 B3 M E", Guess("BB2B3MES", ("B", "B2", "B3", "E", "M"), 1, 0, ())),
-        ("B-A I-A O I-A", Guess("IOB2", ("B", "I"), 2, 1, ("IOB1",))),
-        ("B E", Guess("IOBES", ("B", "E"), 1, 0, ("BMES", "BB2B3MES"))),
-        ("O O", Guess("IOB2", (), 0, 0, tuple(NAMES[1:]))),
+        ("O B-A I-A O", SchemeGuess("IOB2", ("B", "I"), 1, 0, ())),
+        ("O I-A I-A B-A O", SchemeGuess("IOB1", ("B", "I"), 2, 0, ())),
+        ("O I-A E-A E-A", SchemeGuess("IOE2", ("E", "I"), 2, 0, ())),
+        ("O I-A E-A I-A", SchemeGuess("IOE1", ("E", "I"), 2, 0, ())),
+        ("B-A I-A E-A S-A", SchemeGuess("IOBES", ("B", "E", "I", "S"), 2, 0, ())),
+        ("B-A I-A L-A U-A", SchemeGuess("BILOU", ("B", "I", "L", "U"), 2, 0, ())),
+        ("B M E S", SchemeGuess("BMES", ("B", "E", "M", "S"), 2, 0, ())),
+        ("B B2 B3 M E", SchemeGuess("BB2B3MES", ("B", "B2", "B3", "E", "M"), 1, 0, ())),
+        ("B-A I-A O I-A", SchemeGuess("IOB2", ("B", "I"), 2, 1, ("IOB1",))),
+        ("B E", SchemeGuess("IOBES", ("B", "E"), 1, 0, ("BMES", "BB2B3MES"))),
+        ("O O", SchemeGuess("IOB2", (), 0, 0, tuple(NAMES[1:]))),
     ],
 )
-def test_guess(tags: str, guess: Guess) -> None:
+def test_guess(tags: str, guess: SchemeGuess) -> None:
     assert guess_scheme([tags.split()]) == guess

@@ -19,7 +19,7 @@ from howsure.cli.options import (
     seed_option,
     together,
 )
-from howsure.cli.output import deliver, draw
+from howsure.cli.output import deliver, save_drawing
 from howsure.reports.csv import as_csv
 
 if TYPE_CHECKING:
@@ -80,7 +80,7 @@ def bayes(file: str | None, metrics: tuple[str, ...], **options: Any) -> None:
     if options["figure"] is not None:
         from howsure.reports.figures.densities import plot_bayes_tests
 
-        draw(plot_bayes_tests(made), options["figure"])
+        save_drawing(plot_bayes_tests(made), options["figure"])
     deliver(_as(made, options["format_"], quiet=options["quiet"]), options["output"])
 
 

@@ -18,7 +18,7 @@ from howsure.cli.options import (
     statistics_options,
     together,
 )
-from howsure.cli.output import deliver, draw, in_form
+from howsure.cli.output import deliver, in_form, save_drawing
 
 ADJUST = ("joint", "holm", "none")
 TWO = ("margin", "rope", "alternative", "ratio")
@@ -64,7 +64,7 @@ def compare(files: tuple[str, ...], by: str | None, **options: Any) -> None:
         refuse(options, ("model",), "a comparison of models; name two with --pred")
         made = _models(files, options)
     if options["figure"] is not None:
-        draw(made.plot(), options["figure"])
+        save_drawing(made.plot(), options["figure"])
     deliver(in_form(made, options["format_"], quiet=options["quiet"]), options["output"])
 
 
@@ -121,7 +121,7 @@ def gate(ctx: click.Context, /, files: tuple[str, ...], metric: str, **options: 
         method=chosen_method(options), undefined=options["undefined"],
     )  # fmt: skip
     if options["figure"] is not None:
-        draw(made.plot(), options["figure"])
+        save_drawing(made.plot(), options["figure"])
     colour = {"pass": "green", "fail": "red", "inconclusive": "yellow"}[made.verdict]
     shown = colour if options["format_"] == "text" else None
     deliver(_gate_as(made, options), options["output"], colour=shown)

@@ -9,7 +9,7 @@ import click
 
 from howsure.cli.data import on_disk
 from howsure.cli.options import refuse
-from howsure.cli.output import deliver, draw, in_form
+from howsure.cli.output import deliver, in_form, save_drawing
 from howsure.cli.verbs.report import deliver_report, matrix_option, report_of, report_options
 
 if TYPE_CHECKING:
@@ -54,7 +54,7 @@ def _many(file: str, options: dict[str, Any]) -> None:
     rows = tuple(row for made in reports for row in made.rows)
     made = Report(rows, options["level"])
     if options["figure"] is not None:
-        draw(made.plot(), options["figure"])
+        save_drawing(made.plot(), options["figure"])
     deliver(in_form(made, options["format_"], quiet=options["quiet"]), options["output"])
 
 

@@ -18,7 +18,7 @@ ALSO = (
 def metrics(format_: str, output: str | None, quiet: bool) -> None:
     """List every metric: name, aliases, formula, range."""
     from howsure.metrics.catalogue import CATALOGUE
-    from howsure.reports.grids import listed
+    from howsure.reports.grids import record_grid
     from howsure.reports.writing import written
     from howsure.results.words import brief
 
@@ -32,7 +32,7 @@ def metrics(format_: str, output: str | None, quiet: bool) -> None:
         }
         for entry in CATALOGUE
     ]
-    text = written(listed(rows, "" if format_ == "text" else f"{len(rows)} metrics."), format_)
+    text = written(record_grid(rows, "" if format_ == "text" else f"{len(rows)} metrics."), format_)
     deliver(f"{text}\n{ALSO}" if format_ == "text" and not quiet else text, output)
 
 
@@ -41,7 +41,7 @@ def metrics(format_: str, output: str | None, quiet: bool) -> None:
 def methods(format_: str, output: str | None, quiet: bool) -> None:
     """List every interval method: what it does, its citation, when not to use it."""
     from howsure.estimates.catalogue import METHODS
-    from howsure.reports.grids import listed
+    from howsure.reports.grids import record_grid
     from howsure.reports.writing import written
 
     rows = [
@@ -56,7 +56,7 @@ def methods(format_: str, output: str | None, quiet: bool) -> None:
         for entry in METHODS
     ]
     if format_ != "text":
-        deliver(written(listed(rows, f"{len(rows)} interval methods."), format_), output)
+        deliver(written(record_grid(rows, f"{len(rows)} interval methods."), format_), output)
         return
     deliver("\n".join(_entry(row, quiet=quiet) for row in rows), output)
 

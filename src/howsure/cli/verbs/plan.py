@@ -9,7 +9,7 @@ import click
 
 from howsure.cli.data import source_of
 from howsure.cli.options import OneOf, given, output_options, plot_option, refuse, seed_option, together
-from howsure.cli.output import deliver, draw
+from howsure.cli.output import deliver, save_drawing
 from howsure.reports.csv import as_csv
 
 SHARED = ("n", "level", "prevalence", "precision", "recall", "specificity", "pilot")
@@ -85,7 +85,7 @@ def plan(metric: str, **options: Any) -> None:
     """Say how many rows to label so that METRIC is known well enough, or two models can be told apart."""
     made = _made(metric, options)
     if options["figure"] is not None:
-        draw(made.plot(), options["figure"])
+        save_drawing(made.plot(), options["figure"])
     deliver(_in_form(made, options), options["output"])
 
 

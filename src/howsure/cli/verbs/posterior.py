@@ -1,4 +1,4 @@
-"""posterior: the law of a metric given the data, with credible intervals and its curve."""
+"""posterior: the distribution of a metric given the data, with credible intervals and its curve."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ import click
 
 from howsure.cli.data import on_disk, read_table
 from howsure.cli.options import OneOf, data_options, level_option, output_options, plot_option, refuse, seed_option
-from howsure.cli.output import deliver, draw
+from howsure.cli.output import deliver, save_drawing
 
 if TYPE_CHECKING:
     from howsure.tables.table import Table
@@ -47,7 +47,7 @@ def posterior(files: tuple[str, ...], metric: str, **options: Any) -> None:
     laws: Any = {name: law_of(data, metric, model=model, **shared) for name, data, model in _held(files, asked)}
     level, kind = options["level"], options["kind"]
     if options["figure"] is not None:
-        draw(plot_posteriors(laws, metric=metric, level=level, kind=kind), options["figure"])
+        save_drawing(plot_posteriors(laws, metric=metric, level=level, kind=kind), options["figure"])
     grid = posteriors_grid(laws, level=level, kind=kind, metric=metric)
     deliver(written(grid, options["format_"]), options["output"])
 

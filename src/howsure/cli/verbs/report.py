@@ -21,7 +21,7 @@ from howsure.cli.options import (
     statistics_options,
     together,
 )
-from howsure.cli.output import deliver, draw, in_form
+from howsure.cli.output import deliver, in_form, save_drawing
 
 if TYPE_CHECKING:
     from howsure.results.estimate import Report
@@ -93,9 +93,9 @@ def deliver_report(table: Table, options: dict[str, Any]) -> None:
     if options.get("plot_matrix") is not None:
         from howsure.reports.figures.matrix import plot_matrices
 
-        draw(plot_matrices(table, level=options["level"]), options["plot_matrix"])
+        save_drawing(plot_matrices(table, level=options["level"]), options["plot_matrix"])
     if options["figure"] is not None:
-        draw(made.plot(), options["figure"])
+        save_drawing(made.plot(), options["figure"])
     deliver(in_form(made, options["format_"], quiet=options["quiet"]), options["output"])
 
 

@@ -9,7 +9,7 @@ import click
 
 from howsure.cli.data import reading, source_of
 from howsure.cli.options import chosen_method
-from howsure.cli.output import counting_bar, deliver, draw, obeyed_by_none, say, watched
+from howsure.cli.output import counting_bar, deliver, obeyed_by_none, save_drawing, say, watched
 
 if TYPE_CHECKING:
     from howsure.comparisons.slices import Slices
@@ -42,7 +42,7 @@ def sliced_report(files: tuple[str, ...], by: str, options: dict[str, Any]) -> N
     if options["html"] is not None:
         _page(parts, metrics, shared, options["html"])
     if options["figure"] is not None:
-        draw(made.plot(), options["figure"])
+        save_drawing(made.plot(), options["figure"])
     deliver(in_form(made, options["format_"], quiet=options["quiet"]), options["output"])
     if options["format_"] == "text" and len(parts) > 1 and not options["quiet"]:
         for gap in gaps(parts, metrics, level=options["level"], undefined=options["undefined"]):

@@ -19,7 +19,7 @@ from howsure.cli.options import (
     seed_option,
     undefined_option,
 )
-from howsure.cli.output import deliver, draw, watched, wrote
+from howsure.cli.output import deliver, save_drawing, watched, wrote
 
 PAPERS = {
     "lam2024": "Lam, Gopal & Qian: four F1 intervals",
@@ -103,9 +103,9 @@ def _metric(metric: str, options: dict[str, Any]) -> None:
     if options["figures"] is not None:
         folder = Path(options["figures"])
         folder.mkdir(parents=True, exist_ok=True)
-        draw(made.plot(), str(folder / "coverage.svg"))
+        save_drawing(made.plot(), str(folder / "coverage.svg"))
     if options["figure"] is not None:
-        draw(made.plot(), options["figure"])
+        save_drawing(made.plot(), options["figure"])
     deliver(made.write(options["format_"]), options["output"])
 
 

@@ -9,8 +9,8 @@ from typing import Any
 import numpy as np
 
 from howsure.errors import InputError
-from howsure.numerics.sampled_posterior import SampledPosterior
-from howsure.numerics.share_posterior import Kind, SharePosterior
+from howsure.numerics.sampled_posterior import Posterior
+from howsure.numerics.share_posterior import CredibleKind
 from howsure.reports.figures import picture
 from howsure.reports.figures.canvas import draw, plotter
 from howsure.reports.figures.picture import Axis, Line, Mark, Panel, Rule, Words, limits_around, shortened
@@ -20,7 +20,6 @@ from howsure.types import Array
 
 TAIL = 0.0005
 Curve = tuple[Array, Array]
-Posterior = SharePosterior | SampledPosterior
 
 
 def posterior_curve(law: Posterior, *, metric: str = "metric", **options: Any) -> Panel:
@@ -29,7 +28,7 @@ def posterior_curve(law: Posterior, *, metric: str = "metric", **options: Any) -
 
 
 def posterior_curves(
-    laws: Mapping[str, Posterior], *, metric: str = "metric", level: float = 0.95, kind: Kind = "equal"
+    laws: Mapping[str, Posterior], *, metric: str = "metric", level: float = 0.95, kind: CredibleKind = "equal"
 ) -> Panel:
     """Describe densities over one another, each with its credible interval shaded and its mean dotted."""
     if not laws:

@@ -16,7 +16,7 @@ from howsure.results.estimate import Estimate, Report
 from howsure.results.gap import Gap
 from howsure.results.words import decimals_for, number, p_said, percent
 
-Limits = tuple[float, float]
+AxisLimits = tuple[float, float]
 NUMBERS = "{value} [{low}, {high}]"
 
 
@@ -28,7 +28,7 @@ class Bar:
     value: float = math.nan
     low: float = math.nan
     high: float = math.nan
-    wide: Limits | None = None
+    wide: AxisLimits | None = None
     words: str = NUMBERS
     solid: bool = True
     heading: bool = False
@@ -51,7 +51,7 @@ def forest(
     *,
     against: float | None = None,
     region: picture.Span | None = None,
-    inside: Limits | None = None,
+    inside: AxisLimits | None = None,
     log: bool = False,
     label: str = "",
     title: str = "",
@@ -78,7 +78,7 @@ def forest(
     )  # fmt: skip
 
 
-def bar_marks(bar: Bar, at: float, limits: Limits) -> list[Mark]:
+def bar_marks(bar: Bar, at: float, limits: AxisLimits) -> list[Mark]:
     """Return the joint interval, the interval and the point of a bar at a height, cut where the axis ends."""
     if not bar.drawable:
         return [picture.Words(limits[0], at, "undefined", anchor="start", colour=picture.GREY)]
@@ -105,7 +105,7 @@ def report_forest(report: Report, *, joint: Report | None = None, metrics: Seque
     Metrics without an upper end (ratios) share no axis with shares: they are left out, and the caption says so,
     unless they are asked for by name or are all there is.
     """
-    chosen, left_out = chosen_metrics(report, metrics)
+    chosen, left_out = shown_metrics(report, metrics)
     rows = [row for row in report.rows if row.metric in chosen]
     bars = _report_bars(rows, chosen, () if joint is None else joint.rows)
     text = describe.caption(report)
@@ -132,7 +132,7 @@ def estimate_bars(rows: Sequence[Estimate], labels: Sequence[str], joint: Sequen
     ]
 
 
-def chosen_metrics(report: Report, metrics: Sequence[str] | None = None) -> tuple[list[str], list[str]]:
+def shown_metrics(report: Report, metrics: Sequence[str] | None = None) -> tuple[list[str], list[str]]:
     """Return the metrics to draw on one axis, and those left out for want of an upper end."""
     if not report.rows:
         raise InputError("report has no rows; a figure needs at least one estimate")

@@ -22,7 +22,7 @@ FAINTEST, DARK = 0.04, 0.9  # white is read better than black on the blue of the
 def plot_matrix(table: Table, *, model: str | None = None, level: float = 0.95, axes: Any = None) -> Any:
     """Draw the matrix: colour is the share of the row (its truth), text the count, the share of all rows, its interval.
 
-    The interval of a cell is Wilson's for its share of all n rows, each on its own. Rows that hang together (groups)
+    The interval of a cell is Wilson's for its share of all n rows, each on its own. Clustered rows (groups)
     or carry weights make it too narrow, and are refused.
     """
     return draw(cells_picture(table, model=model, level=level), axes)

@@ -16,7 +16,7 @@ from typing import TYPE_CHECKING, Any
 from howsure.errors import need_extra
 from howsure.reports.csv import as_csv
 from howsure.reports.describe import COVERS, all_notes, printed, report_document
-from howsure.reports.grid import Column, Grid, columns
+from howsure.reports.grid import Grid, GridColumn, columns
 from howsure.reports.page.checklists import answers, methods_paragraph
 from howsure.reports.page.contents import Dossier, dossier
 from howsure.reports.svg import forest_svg
@@ -188,7 +188,7 @@ def _differences(made: Comparisons) -> Grid | None:
         lines.append((f"{at}. {first}" if numbered else first, *cells))
     title = f"{made.metric}, row − column; ≈ marks what these rows do not settle"
     heads = [str(at) for at, _ in enumerate(names, 1)] if numbered else names
-    return Grid((Column("model"), *(Column(head, "number") for head in heads)), tuple(lines), title)
+    return Grid((GridColumn("model"), *(GridColumn(head, "number") for head in heads)), tuple(lines), title)
 
 
 def _difference(row: Comparison | None, mirrored: Comparison | None) -> str:

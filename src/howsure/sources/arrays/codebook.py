@@ -12,8 +12,8 @@ from typing import Any
 import numpy as np
 
 from howsure.errors import InputError, quoted
-from howsure.sources.arrays.digits import Array
 from howsure.tables.table import is_part
+from howsure.types import Array
 
 Order = tuple[Any, ...]
 
@@ -55,7 +55,7 @@ class Codebook(dict[Any, int]):
             raise
 
     def __missing__(self, value: Any) -> int:
-        label = plain(value)
+        label = plain_label(value)
         if label is None:
             if self.missing is None:
                 self.missing = self._place(None)
@@ -68,10 +68,10 @@ class Codebook(dict[Any, int]):
         return len(self.labels) - 1
 
 
-def plain(value: Any) -> int | str | None:
+def plain_label(value: Any) -> int | str | None:
     """Return a label as a Python integer or string, None if it is missing; raise NotALabel otherwise.
 
-    >>> plain(np.int8(3)), plain(2.0), plain(float("nan"))
+    >>> plain_label(np.int8(3)), plain_label(2.0), plain_label(float("nan"))
     (3, 2, None)
     """
     if isinstance(value, str):

@@ -11,7 +11,7 @@ import numpy as np
 
 from howsure.errors import InputError
 from howsure.sources.arrays.codebook import Codebook, NotALabel
-from howsure.sources.arrays.digits import BIT, Array, Slices, Span, blocks, digit_type, extremes, sample
+from howsure.sources.arrays.digits import BIT, Blockwise, DigitRange, blocks, digit_type, extremes, sample
 from howsure.sources.arrays.fixed_width import NotText, encode_words
 from howsure.sources.arrays.refusals import (
     check_dimensions,
@@ -23,8 +23,9 @@ from howsure.sources.arrays.refusals import (
     type_name,
     undecodable,
 )
+from howsure.types import Array
 
-Kind = Literal["booleans", "integers", "strings"]
+ColumnKind = Literal["booleans", "integers", "strings"]
 
 _OBJECTS = 1 << 14
 """Python objects a block."""
@@ -35,8 +36,8 @@ class Column:
     """A column as whole numbers: the labels themselves, or their places in ``vocabulary``."""
 
     name: str
-    kind: Kind
-    values: Slices
+    kind: ColumnKind
+    values: Blockwise
     vocabulary: Sequence[Any] | None = None
     index: Any = None
     """The pandas index, if there is one."""
@@ -47,11 +48,11 @@ class Column:
         return len(self.values)
 
     @property
-    def span(self) -> Span | None:
+    def span(self) -> DigitRange | None:
         """The span of the values, where it is known without looking."""
         if self.vocabulary is None:
             return BIT if self.kind == "booleans" else None
-        return Span(0, max(1, len(self.vocabulary)))
+        return DigitRange(0, max(1, len(self.vocabulary)))
 
     def example(self) -> Any:
         """Return the label of the first row."""
@@ -132,7 +133,7 @@ def condensed(column: Column) -> Column:
     return replace(column, values=encoded[0], vocabulary=encoded[1])
 
 
-def from_floats(name: str, data: Slices) -> Column:
+def from_floats(name: str, data: Blockwise) -> Column:
     """Read floats that are whole numbers; refuse others."""
     missing, first, start = 0, 0, 0
     fraction: tuple[float, int] | None = None
@@ -199,7 +200,7 @@ def _object_blocks(data: Any) -> Iterator[tuple[int, Sequence[Any]]]:
         yield start, block.tolist() if isinstance(block, np.ndarray) else block
 
 
-def kind_of(name: str, codes: Slices, labels: Sequence[Any]) -> Kind:
+def kind_of(name: str, codes: Blockwise, labels: Sequence[Any]) -> ColumnKind:
     """Return whether the labels that the codes point to are integers or strings; refuse a mixture."""
     strings = np.array([isinstance(label, str) for label in labels], dtype=np.bool_)
     if not strings.any():

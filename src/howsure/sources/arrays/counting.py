@@ -14,24 +14,24 @@ from howsure.sources.arrays.digits import (
     BIT,
     BLOCK,
     BYTE,
-    Array,
-    Slices,
-    Span,
+    Blockwise,
+    DigitRange,
     append,
     digit_type,
     guess_spans,
     join,
     measure_span,
     narrow,
-    split,
+    split_codes,
 )
+from howsure.types import Array
 
 DENSE = 1 << 22
 """The most cells of a table that is held in full; beyond it, only the rows that occur are held."""
 FOLD = 1 << 12
 """Cells of a folded table: what the first-level cache holds."""
 TWO_HANDS = 1 << 21
-"""Rows from which two threads are worth starting: numpy lets go of the interpreter while it works on a block."""
+"""Rows from which two threads are worth starting: numpy releases the GIL while it works on a block."""
 WIDE = 4
 """Bytes a value from which reading is the bottleneck, which two cores do faster than one; bytes gain nothing."""
 PLANES = 5 if hasattr(np, "bitwise_count") else 0
@@ -46,13 +46,15 @@ class Rows:
     """
 
     digits: list[Array]
-    spans: list[Span]
+    spans: list[DigitRange]
     counts: Array
     weights: Array
     squares: Array
 
 
-def count_rows(columns: Sequence[Slices], *, spans: Sequence[Span | None], weight: Slices | None = None) -> Rows:
+def count_rows(
+    columns: Sequence[Blockwise], *, spans: Sequence[DigitRange | None], weight: Blockwise | None = None
+) -> Rows:
     """Count the distinct rows of columns of the same length.
 
     A span of None is guessed from a thousand rows spread over the column; only where the guess fails are the
@@ -71,12 +73,12 @@ def count_rows(columns: Sequence[Slices], *, spans: Sequence[Span | None], weigh
     return rows
 
 
-def _count(columns: Sequence[Slices], spans: list[Span], weight: Slices | None) -> Rows | None:
+def _count(columns: Sequence[Blockwise], spans: list[DigitRange], weight: Blockwise | None) -> Rows | None:
     cells = math.prod(span.size for span in spans)
     if weight is None and len(columns) <= PLANES and all(span == BIT for span in spans):
         totals = _count_planes(columns)
     elif cells <= min(DENSE, max(4 * len(columns[0]), FOLD)):
-        # Sums of weights stay in one hand: in another order they differ in their last digit.
+        # Sums of weights are made in one thread: in another order they differ in their last digit.
         totals = _in_parts(
             len(columns[0]),
             lambda start, end: _count_dense(columns, spans, weight, cells, start, end),
@@ -88,16 +90,16 @@ def _count(columns: Sequence[Slices], spans: list[Span], weight: Slices | None) 
     if totals is None:
         return None
     occupied = np.flatnonzero(totals[0])
-    return _rows(split(occupied.astype(digit_type(cells)), spans), spans, totals[:, occupied])
+    return _rows(split_codes(occupied.astype(digit_type(cells)), spans), spans, totals[:, occupied])
 
 
-def _rows(digits: list[Array], spans: list[Span], sums: Array) -> Rows:
+def _rows(digits: list[Array], spans: list[DigitRange], sums: Array) -> Rows:
     counts, *powers = sums.astype(np.float64, copy=False)
     weights, squares = powers or (counts, counts)
     return Rows(digits, spans, counts, weights, squares)
 
 
-def _count_planes(columns: Sequence[Slices]) -> Array | None:
+def _count_planes(columns: Sequence[Blockwise]) -> Array | None:
     """Count columns of zeros and ones by the rows in which each set of columns is all ones.
 
     Eight rows a byte; the cells follow from the intersections by inclusion and exclusion.
@@ -128,7 +130,7 @@ def _in_parts(rows: int, count: Callable[[int, int], Array | None], *, side_by_s
     return None if first is None or rest is None else first + rest
 
 
-def _intersections(columns: Sequence[Slices], begin: int, end: int) -> Array | None:
+def _intersections(columns: Sequence[Blockwise], begin: int, end: int) -> Array | None:
     """Return in how many of some rows each set of columns is all ones; None if there are other values."""
     sets = 1 << len(columns)
     step = 4 * BLOCK  # a block of bits is small, and two threads get in each other's way between blocks
@@ -160,7 +162,7 @@ def _pack(block: Array, plane: Array, scratch: Array) -> bool:
 
 
 def _count_dense(
-    columns: Sequence[Slices], spans: list[Span], weight: Slices | None, cells: int, begin: int, end: int
+    columns: Sequence[Blockwise], spans: list[DigitRange], weight: Blockwise | None, cells: int, begin: int, end: int
 ) -> Array | None:
     """Count some rows into a full table by one joint code a row."""
     totals = np.zeros((1, cells), dtype=np.int64) if weight is None else np.zeros((3, cells))

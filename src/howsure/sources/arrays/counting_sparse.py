@@ -8,7 +8,8 @@ from typing import NamedTuple
 
 import numpy as np
 
-from howsure.sources.arrays.digits import BLOCK, Array, Slices, Span, join, split
+from howsure.sources.arrays.digits import BLOCK, Blockwise, DigitRange, join, split_codes
+from howsure.types import Array
 
 WORD = 1 << 64
 PENDING = 1 << 20
@@ -23,7 +24,7 @@ class Held(NamedTuple):
 
 
 def count_sparse(
-    columns: Sequence[Slices], spans: Sequence[Span], weight: Slices | None
+    columns: Sequence[Blockwise], spans: Sequence[DigitRange], weight: Blockwise | None
 ) -> tuple[list[Array], Array] | None:
     """Return the digits of the distinct rows and their sums, or None if a value is outside its span.
 
@@ -53,18 +54,18 @@ def merge_rows(columns: Sequence[Array], sizes: Sequence[int], sums: Array) -> t
     >>> digits[0].tolist(), sums.tolist()
     ([0, 1], [[2.0, 6.0]])
     """
-    spans = [Span(0, size) for size in sizes]
+    spans = [DigitRange(0, size) for size in sizes]
     parts = _parts(spans)
     words = [join(columns[part], slice(None), spans[part]) for part in parts]
     merged = _distinct([word for word in words if word is not None], sums)
     return _split(merged.words, parts, spans), merged.sums
 
 
-def _split(words: Sequence[Array], parts: Sequence[slice], spans: Sequence[Span]) -> list[Array]:
-    return [digit for word, part in zip(words, parts, strict=True) for digit in split(word, spans[part])]
+def _split(words: Sequence[Array], parts: Sequence[slice], spans: Sequence[DigitRange]) -> list[Array]:
+    return [digit for word, part in zip(words, parts, strict=True) for digit in split_codes(word, spans[part])]
 
 
-def _parts(spans: Sequence[Span]) -> list[slice]:
+def _parts(spans: Sequence[DigitRange]) -> list[slice]:
     """Return runs of columns whose joint code fits a 64-bit word."""
     parts, first = [], 0
     for last in range(1, len(spans) + 1):

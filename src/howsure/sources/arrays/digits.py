@@ -7,9 +7,8 @@ from collections.abc import Iterator, Sequence
 from typing import Any, NamedTuple, Protocol
 
 import numpy as np
-import numpy.typing as npt
 
-Array = npt.NDArray[Any]
+from howsure.types import Array
 
 BLOCK = 1 << 17
 """Rows a block: the codes made of them stay in the second-level cache."""
@@ -20,21 +19,21 @@ _TYPES = tuple(np.dtype(f"u{width}") for width in (1, 2, 4, 8))
 BYTE = _TYPES[0]
 
 
-class Slices(Protocol):
+class Blockwise(Protocol):
     """Whole numbers that can be had a block of rows at a time."""
 
     def __len__(self) -> int: ...
     def __getitem__(self, rows: slice, /) -> Array: ...
 
 
-class Span(NamedTuple):
+class DigitRange(NamedTuple):
     """The whole numbers ``low``, …, ``low + size - 1``."""
 
     low: int
     size: int
 
 
-BIT = Span(0, 2)
+BIT = DigitRange(0, 2)
 
 
 def digit_type(size: int) -> np.dtype[Any]:
@@ -42,13 +41,13 @@ def digit_type(size: int) -> np.dtype[Any]:
     return _TYPES[(size > 1 << 8) + (size > 1 << 16) + (size > 1 << 32)]
 
 
-def blocks(column: Slices, step: int = BLOCK) -> Iterator[Array]:
+def blocks(column: Blockwise, step: int = BLOCK) -> Iterator[Array]:
     """Yield the column in blocks of ``step`` rows."""
     for start in range(0, len(column), step):
         yield column[start : start + step]
 
 
-def guess_spans(columns: Sequence[Slices], spans: Sequence[Span | None]) -> list[Span]:
+def guess_spans(columns: Sequence[Blockwise], spans: Sequence[DigitRange | None]) -> list[DigitRange]:
     """Return the given spans, with the unknown ones guessed in common from a sample of rows."""
     found = [extremes(sample(column)) for column, span in zip(columns, spans, strict=True) if span is None]
     if not found:
@@ -59,7 +58,7 @@ def guess_spans(columns: Sequence[Slices], spans: Sequence[Span | None]) -> list
     return [span or _clipped(column, low, high) for column, span in zip(columns, spans, strict=True)]
 
 
-def sample(column: Slices) -> Array:
+def sample(column: Blockwise) -> Array:
     """Return a thousand rows spread over the column, or all rows of a short one."""
     rows = len(column)
     return column[:: 1 if rows <= 4 * SAMPLE else rows // SAMPLE]
@@ -71,31 +70,31 @@ def extremes(block: Array) -> tuple[int, int]:
     return int(block.min()), int(block.max())
 
 
-def _clipped(column: Slices, low: int, high: int) -> Span:
+def _clipped(column: Blockwise, low: int, high: int) -> DigitRange:
     """Return the span within the column's own type, so that subtracting ``low`` cannot wrap into it."""
     dtype = column[:1].dtype
     if dtype.kind == "b":
         return BIT
     limits = np.iinfo(dtype)
     low, high = max(low, int(limits.min)), min(high, int(limits.max))
-    return Span(low, high - low + 1) if low <= high else Span(int(limits.min), 1)
+    return DigitRange(low, high - low + 1) if low <= high else DigitRange(int(limits.min), 1)
 
 
-def measure_span(column: Slices) -> Span:
+def measure_span(column: Blockwise) -> DigitRange:
     """Return the span from the least to the greatest value, (0, 2) for zeros and ones."""
     if column[:1].dtype.kind == "b":
         return BIT
     found = [extremes(block) for block in blocks(column)]
     low, high = min(pair[0] for pair in found), max(pair[1] for pair in found)
-    return BIT if low >= 0 and high <= 1 else Span(low, high - low + 1)
+    return BIT if low >= 0 and high <= 1 else DigitRange(low, high - low + 1)
 
 
-def narrow(block: Array, span: Span, target: np.dtype[Any], scratch: Array | None = None) -> Array | None:
+def narrow(block: Array, span: DigitRange, target: np.dtype[Any], scratch: Array | None = None) -> Array | None:
     """Return ``block - low`` as unsigned numbers no wider than ``target``, or None if one is outside the span.
 
     ``scratch`` may take the result, so that a thread need not ask for memory block by block.
 
-    >>> narrow(np.array([5, 7, 6]), Span(5, 3), BYTE)
+    >>> narrow(np.array([5, 7, 6]), DigitRange(5, 3), BYTE)
     array([0, 2, 1], dtype=uint8)
     """
     if not (block.flags.c_contiguous and block.dtype.isnative):
@@ -120,7 +119,7 @@ def narrow(block: Array, span: Span, target: np.dtype[Any], scratch: Array | Non
     return (digits != 0).view(BYTE) if block.dtype.kind == "b" else None
 
 
-def join(columns: Sequence[Slices], rows: slice, spans: Sequence[Span]) -> Array | None:
+def join(columns: Sequence[Blockwise], rows: slice, spans: Sequence[DigitRange]) -> Array | None:
     """Return one mixed-radix code a row, the first column leading, or None if a value is outside its span.
 
     Small digits gather in bytes as long as they fit, for a byte costs an eighth of a word to move.
@@ -154,10 +153,10 @@ def append(code: Array | None, size: int, digit: Array, radix: int) -> Array:
     return joint
 
 
-def split(codes: Array, spans: Sequence[Span]) -> list[Array]:
+def split_codes(codes: Array, spans: Sequence[DigitRange]) -> list[Array]:
     """Return the digits of which ``join`` made the codes.
 
-    >>> split(np.array([7, 5], dtype=np.uint8), [Span(0, 3), Span(0, 4)])
+    >>> split_codes(np.array([7, 5], dtype=np.uint8), [DigitRange(0, 3), DigitRange(0, 4)])
     [array([1, 1], dtype=uint8), array([3, 1], dtype=uint8)]
     """
     digits = []

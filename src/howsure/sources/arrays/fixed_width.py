@@ -6,7 +6,8 @@ from typing import Any
 
 import numpy as np
 
-from howsure.sources.arrays.digits import BLOCK, Array, Slices
+from howsure.sources.arrays.digits import BLOCK, Blockwise
+from howsure.types import Array
 
 _MOST = 255
 """The most distinct entries; beyond it, other ways serve as well."""
@@ -20,7 +21,7 @@ class NotText(Exception):
     """Carries bytes that are not UTF-8."""
 
 
-def encode_words(data: Slices) -> tuple[Array, list[Any]] | None:
+def encode_words(data: Blockwise) -> tuple[Array, list[Any]] | None:
     """Return the codes of a numpy U, S or integer array and its entries, or None if there are too many.
 
     The words of an entry, times odd numbers chosen so that no two entries met so far share a slot, give its

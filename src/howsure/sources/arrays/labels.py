@@ -12,8 +12,9 @@ from howsure.errors import InputError, quoted
 from howsure.metrics.metric import Label
 from howsure.sources.arrays.codebook import common_order, in_order
 from howsure.sources.arrays.column import Column
-from howsure.sources.arrays.digits import Array, Span, digit_type
+from howsure.sources.arrays.digits import DigitRange, digit_type
 from howsure.sources.arrays.libraries import read_column
+from howsure.types import Array
 
 _LISTED = 1 << 16
 """The widest span of which all whole numbers are listed, and not only those that occur."""
@@ -46,7 +47,7 @@ class Coded:
         return table[self.codes], ordered
 
 
-def coded(column: Column, digits: Array, span: Span) -> Coded:
+def coded(column: Column, digits: Array, span: DigitRange) -> Coded:
     """Return a column of the distinct rows with the list of values that its digits stand for."""
     if column.vocabulary is None and span.size > _LISTED:
         found, digits = np.unique(digits, return_inverse=True)

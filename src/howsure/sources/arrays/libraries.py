@@ -10,7 +10,7 @@ from typing import Any
 
 import numpy as np
 
-from howsure.sources.arrays.codebook import NotALabel, common_order, plain
+from howsure.sources.arrays.codebook import NotALabel, common_order, plain_label
 from howsure.sources.arrays.column import (
     Column,
     Converted,
@@ -21,8 +21,9 @@ from howsure.sources.arrays.column import (
     kind_of,
     refusal,
 )
-from howsure.sources.arrays.digits import Array, blocks, digit_type
+from howsure.sources.arrays.digits import blocks, digit_type
 from howsure.sources.arrays.refusals import not_column, not_labels, refuse_missing, type_name
+from howsure.types import Array
 
 _CHUNK = 1 << 20
 """Strings that Arrow encodes at a time."""
@@ -123,7 +124,7 @@ def from_categories(name: str, codes: Array, categories: Sequence[Any]) -> Colum
     labels: list[Any] = []
     for place, category in enumerate(categories):
         try:
-            labels.append(plain(category))
+            labels.append(plain_label(category))
         except NotALabel:
             used = codes == place
             if used.any():

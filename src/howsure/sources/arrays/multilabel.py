@@ -11,9 +11,9 @@ from howsure.errors import InputError, quoted
 from howsure.metrics.metric import Label, find_label
 from howsure.sources.arrays.counts import check_labels
 from howsure.sources.arrays.tabulate import tabulate
-from howsure.tables.design import Ints
 from howsure.tables.label_counts import LabelCounts
 from howsure.tables.table import Table
+from howsure.types import Ints
 
 
 def is_multilabel(y_true: Any) -> bool:

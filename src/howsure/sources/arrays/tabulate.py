@@ -13,13 +13,13 @@ from howsure.metrics.metric import Label
 from howsure.sources.arrays.column import Column, condensed
 from howsure.sources.arrays.counting import Rows, count_rows
 from howsure.sources.arrays.counting_sparse import merge_rows
-from howsure.sources.arrays.digits import Array
 from howsure.sources.arrays.labels import Coded, check_one_type, coded, group_set, label_set
 from howsure.sources.arrays.libraries import read_column
 from howsure.sources.arrays.weights import read_weight
 from howsure.tables.design import Design
+from howsure.types import Array
 
-__all__ = ["Label", "NoRows", "Tally", "tabulate"]
+__all__ = ["Label", "NoRows", "CountedRows", "tabulate"]
 
 
 class NoRows(InputError):
@@ -27,7 +27,7 @@ class NoRows(InputError):
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class Tally:
+class CountedRows:
     """Distinct rows (group, truth, one prediction per model) and how often each occurred.
 
     Codes are places in ``labels`` and in the names of the groups, both sorted unless ``labels`` were given or a column
@@ -52,7 +52,7 @@ def tabulate(
     weight: Any = None,
     groups: Any = None,
     order: Sequence[Label] | None = None,
-) -> Tally:
+) -> CountedRows:
     """Count the distinct rows of truth and predictions.
 
     Labels are integers, booleans or strings, in a column of any library. Without ``labels``: the sorted union of
@@ -76,7 +76,7 @@ def tabulate(
     names, ordered = label_set(found[len(grouping) :], labels, rows.counts, order)
     group_names = group_set(found[0]) if grouping else ()
     codes, (counts, weights, squares) = _placed(found, [group_names] * len(grouping) + [names] * len(columns), rows)
-    return Tally(
+    return CountedRows(
         labels=names,
         models=tuple(map(str, predictions)),
         truth=codes[len(grouping)],

@@ -9,8 +9,9 @@ import numpy as np
 
 from howsure.errors import InputError
 from howsure.sources.arrays.codebook import MISSING
-from howsure.sources.arrays.digits import Array, blocks
+from howsure.sources.arrays.digits import blocks
 from howsure.sources.arrays.refusals import check_dimensions, not_column, refuse_missing, type_name
+from howsure.types import Array
 
 
 def read_weight(data: Any) -> Array:

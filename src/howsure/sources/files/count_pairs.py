@@ -10,11 +10,11 @@ from typing import Any
 
 import numpy as np
 
-from howsure.sources.files.count_rows import Gathered, coded, gather, inner_select, made, sums_of
+from howsure.sources.files.count_rows import Gathered, codes_of, gather, inner_select, made, sums_of
 from howsure.sources.files.distinct_rows import Distinct, Factor
 from howsure.sources.files.request import Roles
 from howsure.sources.files.scans.scan import Scan
-from howsure.tables.in_pairs import Pair
+from howsure.tables.in_pairs import ModelPair
 from howsure.types import Array
 
 MOST_NUMBERS = 1 << 24
@@ -43,7 +43,7 @@ class Cubes:
     def _coded(self, column: Any) -> Any:
         """Return an Arrow column as places in the list of labels, which grows."""
         found = column.dictionary_encode()
-        table = coded(found.dictionary.to_pylist(), self.places)
+        table = codes_of(found.dictionary.to_pylist(), self.places)
         return table[found.indices.to_numpy(zero_copy_only=False)]
 
     def _grown(self) -> bool:
@@ -75,7 +75,7 @@ class Cubes:
         return list(chosen), [layer[place][chosen] for layer in self._sums]
 
 
-def pair_cubes(scan: Scan, roles: Roles, pairs: Sequence[Pair]) -> dict[Pair, Distinct] | None:
+def pair_cubes(scan: Scan, roles: Roles, pairs: Sequence[ModelPair]) -> dict[ModelPair, Distinct] | None:
     """Count (truth, two models) for all pairs at once; None with a group, or with too many labels for cubes.
 
     Rows with a missing value are left out.
@@ -125,14 +125,14 @@ def unusable(scan: Scan, roles: Roles) -> tuple[dict[str, int], int, int]:
     return dict(zip(columns, counts, strict=True)), lost + torn, total + torn
 
 
-def pair_counts(scan: Scan, roles: Roles, pairs: Sequence[Pair], *, most: int) -> dict[Pair, Distinct] | None:
+def pair_counts(scan: Scan, roles: Roles, pairs: Sequence[ModelPair], *, most: int) -> dict[ModelPair, Distinct] | None:
     """Count (truth, two models) for many pairs at once; None if all have more than ``most`` distinct rows together.
 
     One pass over the file serves PAIRS_A_PASS pairs, by GROUPING SETS. Rows with a missing value are left out.
     """
     if _expected(scan, roles, pairs) > SURELY * most:
         return None
-    found: dict[Pair, Distinct] = {}
+    found: dict[ModelPair, Distinct] = {}
     for first in range(0, len(pairs), PAIRS_A_PASS):
         room = most - sum(len(distinct.counts) for distinct in found.values())
         counted = _pass(scan, roles, pairs[first : first + PAIRS_A_PASS], room)
@@ -142,7 +142,7 @@ def pair_counts(scan: Scan, roles: Roles, pairs: Sequence[Pair], *, most: int) -
     return found
 
 
-def _expected(scan: Scan, roles: Roles, pairs: Sequence[Pair]) -> float:
+def _expected(scan: Scan, roles: Roles, pairs: Sequence[ModelPair]) -> float:
     """Return about how many distinct rows all pairs have together, from estimates for some of them."""
     some = [_keys(roles, pair) for pair in pairs[:: -(-len(pairs) // ESTIMATED)]]
     counts = ", ".join(f"approx_count_distinct(hash({', '.join(keys)}))" for keys in some)
@@ -161,7 +161,7 @@ def _complete(roles: Roles) -> str:
     return " AND ".join([*(f"k{place} IS NOT NULL" for place in range(len(roles.parts()))), "good", "NOT spoiled"])
 
 
-def _pass(scan: Scan, roles: Roles, pairs: Sequence[Pair], most: int) -> dict[Pair, Distinct] | None:
+def _pass(scan: Scan, roles: Roles, pairs: Sequence[ModelPair], most: int) -> dict[ModelPair, Distinct] | None:
     shared, sets = _keys(roles, ()), [_keys(roles, pair) for pair in pairs]
     varying = list(dict.fromkeys(name for one in sets for name in one if name not in shared))
     sql = (
@@ -178,8 +178,8 @@ def _pass(scan: Scan, roles: Roles, pairs: Sequence[Pair], most: int) -> dict[Pa
 
 
 def _sorted_out(
-    gathered: Gathered, scan: Scan, roles: Roles, pairs: Sequence[Pair], names: list[str], sets: list[list[bool]]
-) -> dict[Pair, Distinct]:
+    gathered: Gathered, scan: Scan, roles: Roles, pairs: Sequence[ModelPair], names: list[str], sets: list[list[bool]]
+) -> dict[ModelPair, Distinct]:
     """Return the rows of each pair: grouping(column) is 0 where the column is part of a row's grouping set."""
     columns = dict(zip(names, gathered.factors(scan.decode), strict=True))
     varying = len(sets[0])

@@ -108,7 +108,7 @@ class Gathered:
         """Take in some rows; return how many there are by now."""
         size, columns = len(self._places), list(zip(*rows, strict=True))
         for places, codes, column in zip(self._places, self._codes, columns[:size], strict=True):
-            codes.append(coded(column, places))
+            codes.append(codes_of(column, places))
         self._numbers.append([np.array(column) for column in columns[size:]])
         self._rows += len(rows)
         return self._rows
@@ -125,7 +125,7 @@ class Gathered:
         return [np.concatenate(column) for column in columns]
 
 
-def coded(values: Sequence[Any], places: dict[Any, int]) -> Any:
+def codes_of(values: Sequence[Any], places: dict[Any, int]) -> Any:
     """Return values as places in the list of distinct ones, which grows."""
     found = [places.setdefault(value, len(places)) for value in values]
     return np.array(found, dtype=np.min_scalar_type(max(len(places) - 1, 0)))

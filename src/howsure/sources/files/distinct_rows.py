@@ -13,10 +13,10 @@ from howsure.metrics.metric import Label, find_label
 from howsure.sources.arrays.bad_values import ABSENT, NO_WEIGHT, Fault, Faults, is_missing, status_of
 from howsure.sources.arrays.digits import digit_type
 from howsure.sources.arrays.tabulate import tabulate
-from howsure.tables.design import Design, Ints
+from howsure.tables.design import Design
 from howsure.tables.labels import Labels
 from howsure.tables.table import Table, positive_of
-from howsure.types import Array
+from howsure.types import Array, Ints
 
 ON_BAD = ("refuse", "skip")
 _UNHASHABLE = (list, dict, set, np.ndarray)

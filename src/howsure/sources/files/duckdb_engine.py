@@ -13,7 +13,7 @@ from typing import Any
 
 from howsure.errors import InputError, need_extra
 
-Progress = Callable[[float], None]
+ReadProgress = Callable[[float], None]
 _TICK = 0.1
 _EXTENSION = re.compile(r"extension '(\w+)")
 _STEP, _BATCH = 1 << 16, 1 << 18
@@ -29,7 +29,7 @@ class Duck:
     """One in-memory DuckDB connection with limits on memory and threads; spills to a directory that goes with it."""
 
     def __init__(
-        self, *, memory: str | None = None, threads: int | None = None, progress: Progress | None = None
+        self, *, memory: str | None = None, threads: int | None = None, progress: ReadProgress | None = None
     ) -> None:
         self._memory, self._threads, self._progress = memory, threads or os.cpu_count() or 1, progress
 

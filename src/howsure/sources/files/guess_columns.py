@@ -128,7 +128,7 @@ SHARE = 0.5
 """A prediction's first values are labels of the truth at least this often: both may have rare ones of their own."""
 
 
-class Guess(NamedTuple):
+class ColumnGuess(NamedTuple):
     """The columns guessed, and in words why."""
 
     truth: str
@@ -211,7 +211,7 @@ def guess_columns(
     *,
     truth: str | None = None,
     predictions: Sequence[str] = (),
-) -> Guess:
+) -> ColumnGuess:
     """Guess the parts of columns from their names and their first values; refuse when it is not obvious.
 
     ``truth`` and ``predictions`` are those already known.
@@ -236,7 +236,7 @@ def guess_columns(
         words += _why(found, [column for column in rest if column not in found], by_name=bool(named))
     words += [f"{identity!r} identifies rows"] if identity else []
     words += [f"{group!r} may be a group"] if group else []
-    return Guess(chosen, tuple(found), identity, group, "; ".join(words))
+    return ColumnGuess(chosen, tuple(found), identity, group, "; ".join(words))
 
 
 def _others(columns: Sequence[str], truth: str) -> str:

@@ -20,7 +20,7 @@ from howsure.sources.files.guess_columns import (
     looks_like_truth,
     predictions_among,
 )
-from howsure.sources.files.read_file import opened
+from howsure.sources.files.read_file import scan_of
 from howsure.sources.files.request import Roles, Wish, too_many
 from howsure.sources.files.scans.scan import Scan
 from howsure.sources.files.text_labels import Decode, decoder, fitting_labels, label_remarks, truth_or_text, unchanged
@@ -31,7 +31,7 @@ _NAMED = 3
 
 
 @dataclass(frozen=True)
-class Part:
+class JoinedFile:
     """One file of several: its rows are named by ``id``; ``predictions`` maps a model to its column."""
 
     name: str
@@ -66,7 +66,7 @@ def read_aligned(files: Files, wish: Wish) -> Table:
     return replace(found, notes=(*found.notes, *more))
 
 
-def _roles(parts: Sequence[Part], wish: Wish) -> Roles:
+def _roles(parts: Sequence[JoinedFile], wish: Wish) -> Roles:
     first = parts[0]
     assert first.truth is not None
     for argument, column in (("group", wish.group), ("weight", wish.weight)):
@@ -87,7 +87,7 @@ def _named(files: Files, format: str | None, duck: Duck) -> tuple[list[str], lis
         raise InputError("files must be at least two, in a list or a mapping of names to files; read one with read()")
     paths = [fspath(one) for one in (files.values() if isinstance(files, Mapping) else files)]
     names = list(files) if isinstance(files, Mapping) else short_names(paths)
-    return names, [opened(path, format, duck) for path in paths]
+    return names, [scan_of(path, format, duck) for path in paths]
 
 
 def short_names(paths: Sequence[str]) -> list[str]:
@@ -105,7 +105,7 @@ def short_names(paths: Sequence[str]) -> list[str]:
     raise InputError(f"files names a file twice: {quoted(paths)}; name each once, or give a mapping of names to files")
 
 
-def _parts(names: Sequence[str], scans: Sequence[Scan], wish: Wish) -> tuple[list[Part], list[str]]:
+def _parts(names: Sequence[str], scans: Sequence[Scan], wish: Wish) -> tuple[list[JoinedFile], list[str]]:
     """Return which columns each file gives, and what was guessed."""
     if isinstance(wish.predictions, Mapping):
         raise InputError("predictions is a mapping; for several files name the columns, and the models by their files")
@@ -130,7 +130,7 @@ def _parts(names: Sequence[str], scans: Sequence[Scan], wish: Wish) -> tuple[lis
     ]
     models = _model_names(names, columns)
     parts = [
-        Part(name, scan, key, truth if truth in scan.columns else None, dict(zip(some, chosen, strict=True)))
+        JoinedFile(name, scan, key, truth if truth in scan.columns else None, dict(zip(some, chosen, strict=True)))
         for name, scan, some, chosen in zip(names, scans, models, columns, strict=True)
     ]
     _check_given(parts, truth, sole=holders[0] if len(holders) == 1 else None)
@@ -153,7 +153,7 @@ def _holders(scans: Sequence[Scan], truth: str) -> list[int]:
     return found
 
 
-def _check_given(parts: Sequence[Part], truth: str, *, sole: int | None) -> None:
+def _check_given(parts: Sequence[JoinedFile], truth: str, *, sole: int | None) -> None:
     """Refuse a file without predictions, unless it is the only one with the truth."""
     idle = [part.scan for place, part in enumerate(parts) if not part.predictions and place != sole]
     if idle:
@@ -165,7 +165,7 @@ def _check_given(parts: Sequence[Part], truth: str, *, sole: int | None) -> None
         )
 
 
-def _truth_first(parts: list[Part], place: int, truth: str) -> list[Part]:
+def _truth_first(parts: list[JoinedFile], place: int, truth: str) -> list[JoinedFile]:
     """Return the files with that of the truth first; one with a model is not moved, for models keep their order."""
     if place and parts[place].predictions:
         raise InputError(
@@ -215,7 +215,7 @@ def _model_names(names: Sequence[str], columns: Sequence[Sequence[str]]) -> list
     ]
 
 
-def _load(place: int, part: Part, roles: Roles) -> None:
+def _load(place: int, part: JoinedFile, roles: Roles) -> None:
     """Copy the columns that matter into a table of the engine, which spills to disk where memory is short."""
     scan = part.scan
     chosen = [f"{scan.text(part.id)} AS id"]
@@ -231,7 +231,7 @@ def _load(place: int, part: Part, roles: Roles) -> None:
         raise InputError(f"{scan.name}: {torn:,} lines have not {len(scan.columns)} fields; correct them first")
 
 
-def _check_ids(parts: Sequence[Part], rules: Rules) -> list[str]:
+def _check_ids(parts: Sequence[JoinedFile], rules: Rules) -> list[str]:
     """Count the ids that are missing, extra or double; return them as notes, or refuse."""
     said = []
     for place, part in enumerate(parts):
@@ -261,7 +261,7 @@ def _said(sql: str, scan: Scan, words: str) -> list[str]:
     return [f"{scan.name} has {number:,} {words}{first}"]
 
 
-def _check_truth(parts: Sequence[Part]) -> None:
+def _check_truth(parts: Sequence[JoinedFile]) -> None:
     for place, part in enumerate(parts[1:], start=1):
         if part.truth is None:
             continue
@@ -278,7 +278,7 @@ def _check_truth(parts: Sequence[Part]) -> None:
             )
 
 
-def _joined(duck: Duck, parts: Sequence[Part], roles: Roles, rules: Rules) -> Distinct:
+def _joined(duck: Duck, parts: Sequence[JoinedFile], roles: Roles, rules: Rules) -> Distinct:
     """Count the distinct rows of ids that every file has once."""
     keys = ["part0.truth"]
     keys += [f"part{place}.p{index}" for place, part in enumerate(parts) for index in range(len(part.predictions))]
@@ -309,7 +309,7 @@ def _once(number: int) -> str:
     return once[0] + "".join(f" JOIN {one} USING (id)" for one in once[1:])
 
 
-def _decoded(distinct: Distinct, parts: Sequence[Part], rules: Rules) -> Distinct:
+def _decoded(distinct: Distinct, parts: Sequence[JoinedFile], rules: Rules) -> Distinct:
     """Return the rows with text of CSV files read as the truth's values are."""
     textual = {model: not part.scan.typed for part in parts for model in part.predictions}
     own = not parts[0].scan.typed

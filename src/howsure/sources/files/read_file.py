@@ -50,7 +50,7 @@ def read_file(source: str | PathLike[str], wish: Wish) -> Table:
     fit are counted in pairs of models.
     """
     with wish.start() as duck:
-        scan = opened(source, wish.format, duck)
+        scan = scan_of(source, wish.format, duck)
         roles, remarks = columns_of(scan, wish)
         found = _table(scan, roles, wish)
         remarks += label_remarks([label for label in found.labels if label != wish.abstain])
@@ -61,7 +61,7 @@ def read_file(source: str | PathLike[str], wish: Wish) -> Table:
 def read_file_slices(source: str | PathLike[str], wish: Wish) -> dict[Any, Table]:
     """Return one table per value of the column ``by``, all with the same labels, from one count."""
     with wish.start() as duck:
-        scan = opened(source, wish.format, duck)
+        scan = scan_of(source, wish.format, duck)
         roles, remarks = columns_of(scan, wish)
         distinct = _count(scan, roles)
         if distinct is None:
@@ -69,7 +69,7 @@ def read_file_slices(source: str | PathLike[str], wish: Wish) -> dict[Any, Table
         return tables_of(*with_types(scan, roles, distinct, wish.rules(scan.name)), notes=remarks)
 
 
-def opened(source: str | PathLike[str], format: str | None, duck: Duck) -> Scan:
+def scan_of(source: str | PathLike[str], format: str | None, duck: Duck) -> Scan:
     """Return the files that a name stands for, checked and ready to be counted."""
     files = files_of(source)
     kind = format_of(files, format)

@@ -11,7 +11,7 @@ from typing import Any
 from howsure.errors import InputError, check_whole, nearest, quoted
 from howsure.metrics.metric import Label
 from howsure.sources.files.distinct_rows import Rules
-from howsure.sources.files.duckdb_engine import Duck, Progress
+from howsure.sources.files.duckdb_engine import Duck, ReadProgress
 from howsure.sources.files.guess_columns import guess_columns
 
 _MEMORY = re.compile(r"(?P<number>\d+\.?\d*|\.\d+)\s*(?P<unit>%|[KMGT](?:i?B)?)", re.IGNORECASE | re.ASCII)
@@ -40,7 +40,7 @@ class Wish:
     format: str | None = None
     memory: str | None = None
     threads: int | None = None
-    progress: Progress | None = None
+    progress: ReadProgress | None = None
 
     def __post_init__(self) -> None:
         # Here and not where an engine starts: a frame starts none, and the file of tomorrow does.

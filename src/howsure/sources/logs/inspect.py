@@ -14,7 +14,7 @@ from howsure.sources.arrays.bad_values import shown
 from howsure.sources.files.formats import check_expansion, content, files_of
 from howsure.sources.files.join_by_id import short_names
 from howsure.sources.logs.json_logs import kind_of_object, load_json
-from howsure.sources.logs.right_or_wrong import Run, Source, listed, paired, right_or_wrong
+from howsure.sources.logs.right_or_wrong import LogPath, Run, listed, paired_runs, right_or_wrong
 from howsure.tables.table import Table
 
 Log = dict[str, Any]
@@ -23,7 +23,7 @@ _STAMPED = re.compile(r"\d{4}-\d\d-\d\dT[\d-]+[+_](?P<task>.+)_[0-9A-Za-z]{22}")
 
 
 def read_inspect(
-    sources: Source | Sequence[Source],
+    sources: LogPath | Sequence[LogPath],
     *,
     scorer: str | None = None,
     on_bad: str = "refuse",
@@ -46,7 +46,7 @@ def read_inspect(
     notes = [f"scorer {chosen!r} of Inspect.", *_unfinished(logs, called)]
     if len(epochs) > 1:
         notes.append(f"{len(epochs)} epochs of a sample are one group.")
-    return paired(runs, on_bad, notes=notes, grouped=len(epochs) > 1)
+    return paired_runs(runs, on_bad, notes=notes, grouped=len(epochs) > 1)
 
 
 def _models(logs: Sequence[Log], names: Sequence[str]) -> list[str]:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
-from os import PathLike, fspath
+from os import fspath
 from typing import Any
 
 import numpy as np
@@ -16,9 +16,9 @@ from howsure.sources.files.distinct_rows import Distinct, factor, table_of
 from howsure.sources.files.formats import check_files, files_of
 from howsure.sources.files.request import Wish, guessed, roles_of
 from howsure.sources.files.text_records import opened
+from howsure.sources.logs.right_or_wrong import LogPath
 from howsure.tables.table import Table
 
-Source = str | PathLike[str]
 REFERENCES = ("references", "label_ids")  # of the package evaluate; of what a Trainer predicts
 
 
@@ -36,7 +36,7 @@ def kind_of_object(found: Any) -> str | None:
     return "mlflow" if {"columns", "data"} <= keys else None
 
 
-def load_json(source: Source) -> Any:
+def load_json(source: LogPath) -> Any:
     """Return a whole JSON file."""
     name = files_of(source)[0]
     check_files([name])
@@ -47,7 +47,7 @@ def load_json(source: Source) -> Any:
             raise InputError(f"{name!r} is not JSON ({error}); check that the file is complete") from None
 
 
-def read_huggingface(source: Source, wish: Wish) -> Table:
+def read_huggingface(source: LogPath, wish: Wish) -> Table:
     """Read a JSON object with lists of predictions and references; predictions may be a mapping of models to lists."""
     found, name = load_json(source), repr(fspath(source))
     if kind_of_object(found) != "huggingface":
@@ -68,7 +68,7 @@ def read_huggingface(source: Source, wish: Wish) -> Table:
     return _table(columns, replace(wish, truth=truth, predictions=list(named)), name)
 
 
-def read_mlflow(source: Source, wish: Wish) -> Table:
+def read_mlflow(source: LogPath, wish: Wish) -> Table:
     """Read an evaluation table that MLflow stored as JSON with 'columns' and 'data'."""
     found, name = load_json(source), repr(fspath(source))
     if kind_of_object(found) != "mlflow":

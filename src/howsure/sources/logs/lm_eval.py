@@ -13,7 +13,7 @@ from howsure.sources.arrays.bad_values import is_missing, shown
 from howsure.sources.files.formats import check_files, files_of
 from howsure.sources.files.join_by_id import short_names
 from howsure.sources.files.text_records import json_records, opened
-from howsure.sources.logs.right_or_wrong import Run, Source, listed, paired, right_or_wrong
+from howsure.sources.logs.right_or_wrong import LogPath, Run, listed, paired_runs, right_or_wrong
 from howsure.tables.table import Table
 
 _HARNESS = {"doc_id", "doc", "target", "arguments", "resps", "filtered_resps", "filter", "metrics"}
@@ -21,7 +21,7 @@ _SAMPLES = re.compile(r"samples_(?P<task>.+)_\d{4}-\d\d-\d\dT[\d.:-]+$")
 
 
 def read_lm_eval(
-    sources: Source | Sequence[Source],
+    sources: LogPath | Sequence[LogPath],
     *,
     metric: str | None = None,
     on_bad: str = "refuse",
@@ -50,7 +50,7 @@ def read_lm_eval(
             if known
             else replace(found, name=model)
         )
-    return paired(list(runs.values()), on_bad, notes=[f"metric {chosen!r} of lm-evaluation-harness."])
+    return paired_runs(list(runs.values()), on_bad, notes=[f"metric {chosen!r} of lm-evaluation-harness."])
 
 
 def _given(models: Sequence[str], parts: Sequence[Sequence[str]]) -> list[str]:

@@ -21,7 +21,7 @@ from howsure.sources.arrays.table import table
 from howsure.sources.files.distinct_rows import ON_BAD
 from howsure.tables.table import Table
 
-Source = str | PathLike[str]
+LogPath = str | PathLike[str]
 RIGHT = Note(
     "a log of right and wrong answers: accuracy is the share right; precision, F1 and the like mean nothing here.",
     "answers",
@@ -42,7 +42,7 @@ class Run:
     why: Mapping[Any, str] = field(default_factory=dict)
 
 
-def listed(sources: Source | Sequence[Source]) -> list[Source]:
+def listed(sources: LogPath | Sequence[LogPath]) -> list[LogPath]:
     """Return one source or several as a list."""
     return [sources] if isinstance(sources, (str, PathLike)) else list(sources)
 
@@ -59,7 +59,7 @@ def right_or_wrong(value: Any) -> int | None:
     return int(value) if isinstance(value, (bool, int, float)) and value in (0, 1) else None
 
 
-def paired(runs: Sequence[Run], on_bad: str, *, notes: Sequence[str], grouped: bool = False) -> Table:
+def paired_runs(runs: Sequence[Run], on_bad: str, *, notes: Sequence[str], grouped: bool = False) -> Table:
     """Return the table of runs on the same questions; questions that some run lacks are refused or left out."""
     if on_bad not in ON_BAD:
         raise InputError(f"on_bad is {on_bad!r}; it must be one of {quoted(ON_BAD)}")

@@ -12,8 +12,8 @@ from typing import NamedTuple, TypeAlias
 
 from howsure.errors import InputError, nearest, quoted
 
-Column: TypeAlias = int | str
-Source: TypeAlias = str | PathLike[str] | Iterable[str] | Iterable[bytes]
+ColumnKey: TypeAlias = int | str
+Corpus: TypeAlias = str | PathLike[str] | Iterable[str] | Iterable[bytes]
 
 DOCUMENT = "-DOCSTART-"
 COMMENT = "#"
@@ -64,12 +64,12 @@ class _Row(NamedTuple):
 
 
 def read_conll(
-    source: Source,
+    source: Corpus,
     *,
-    gold: Column = -2,
-    predictions: Column | Sequence[Column] | Mapping[str, Column] = (-1,),
-    sentence: Column | None = None,
-    group: Column | None = None,
+    gold: ColumnKey = -2,
+    predictions: ColumnKey | Sequence[ColumnKey] | Mapping[str, ColumnKey] = (-1,),
+    sentence: ColumnKey | None = None,
+    group: ColumnKey | None = None,
     separator: str | None = None,
     document: str = DOCUMENT,
 ) -> Tagged:
@@ -98,7 +98,7 @@ def read_conll(
     return Tagged(gold_tags, dict(zip(layout.models, others, strict=True)), list(groups) if marked else None)
 
 
-def _text(source: Source, separator: str | None) -> _Text:
+def _text(source: Corpus, separator: str | None) -> _Text:
     """Read all lines, without byte order mark and line ends."""
     name = repr(fspath(source)) if isinstance(source, str | PathLike) else "source"
     try:
@@ -110,7 +110,7 @@ def _text(source: Source, separator: str | None) -> _Text:
     return _Text(name, lines, _blank_parted if separator is None else partial(_separated, separator))
 
 
-def _lines(source: Source) -> Iterator[str]:
+def _lines(source: Corpus) -> Iterator[str]:
     if isinstance(source, str | PathLike):
         with open(source, encoding="utf-8") as file:
             yield from file
@@ -131,10 +131,10 @@ def _separated(separator: str, line: str) -> list[str]:
 
 def _layout(
     text: _Text,
-    gold: Column,
-    predictions: Column | Sequence[Column] | Mapping[str, Column],
-    sentence: Column | None,
-    group: Column | None,
+    gold: ColumnKey,
+    predictions: ColumnKey | Sequence[ColumnKey] | Mapping[str, ColumnKey],
+    sentence: ColumnKey | None,
+    group: ColumnKey | None,
     document: str,
 ) -> _Layout:
     """Find the columns: by number, or by name in the first line."""
@@ -155,7 +155,7 @@ def _layout(
     )
 
 
-def _columns(predictions: Column | Sequence[Column] | Mapping[str, Column]) -> list[Column]:
+def _columns(predictions: ColumnKey | Sequence[ColumnKey] | Mapping[str, ColumnKey]) -> list[ColumnKey]:
     if isinstance(predictions, int | str):
         return [predictions]
     columns = list(predictions.values() if isinstance(predictions, Mapping) else predictions)
@@ -191,7 +191,7 @@ def _names(header: _Header, positions: Sequence[int]) -> list[str]:
     return ["prediction"] if len(positions) == 1 else [f"prediction {i}" for i in range(1, len(positions) + 1)]
 
 
-def _position(header: _Header, argument: str, column: Column) -> int:
+def _position(header: _Header, argument: str, column: ColumnKey) -> int:
     """Return the place of a column counted from 0."""
     width = len(header.fields)
     if isinstance(column, str):

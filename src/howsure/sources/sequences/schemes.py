@@ -16,8 +16,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from howsure.errors import InputError, nearest, quoted
+from howsure.types import Integers
 
-Integers: TypeAlias = NDArray[np.int64]
 Flags: TypeAlias = NDArray[np.bool_]
 Malformed: TypeAlias = Literal["conlleval", "strict", "error"]
 MALFORMED: tuple[Malformed, ...] = ("conlleval", "strict", "error")
@@ -65,7 +65,7 @@ SCHEMES = (
 _BY_NAME = {name: scheme for scheme in SCHEMES for name in (scheme.name, *scheme.aliases)}
 
 
-class Guess(NamedTuple):
+class SchemeGuess(NamedTuple):
     """A scheme read off the tags, with the letters seen, the chunks, those malformed, and its equals."""
 
     scheme: str
@@ -91,7 +91,7 @@ def find_scheme(name: str) -> Scheme:
 
 def guess_scheme(
     sequences: Iterable[Sequence[str]], *, outside: Sequence[str] = OUTSIDE, column: str = "sequences"
-) -> Guess:
+) -> SchemeGuess:
     """Return the scheme with the fewest malformed chunks among those that know every letter seen.
 
     Ties go to the first in the catalogue, which runs from few letters to many.
@@ -112,7 +112,7 @@ def guess_scheme(
     ranked = sorted(zip(fitting, read, strict=True), key=lambda pair: pair[1][1])
     (best, (spans, malformed)), *others = ranked
     equal = tuple(scheme.name for scheme, (_, number) in others if number == malformed)
-    return Guess(best.name, tuple(seen), spans.start.size, malformed, equal)
+    return SchemeGuess(best.name, tuple(seen), spans.start.size, malformed, equal)
 
 
 class Tokens(NamedTuple):

@@ -10,9 +10,10 @@ import numpy as np
 from howsure.errors import InputError
 from howsure.sources.sequences.schemes import Malformed
 from howsure.sources.sequences.tags import ChunkCounts, count_chunks
-from howsure.tables.design import Ints, plain_design
+from howsure.tables.design import plain_design
 from howsure.tables.label_counts import LabelCounts
 from howsure.tables.table import Table
+from howsure.types import Ints
 
 
 def spans(

@@ -14,10 +14,9 @@ from howsure.sources.sequences.schemes import (
     OUTSIDE,
     SCHEMES,
     Flags,
-    Guess,
-    Integers,
     Malformed,
     Scheme,
+    SchemeGuess,
     Spans,
     Tokens,
     find_scheme,
@@ -28,9 +27,10 @@ from howsure.sources.sequences.schemes import (
     tag_of,
     written_letters,
 )
+from howsure.types import Integers
 
 __all__ = [
-    "SCHEMES", "Chunk", "ChunkCounts", "Guess", "Scheme", "chunk_sequences", "chunks", "convert",
+    "SCHEMES", "Chunk", "ChunkCounts", "SchemeGuess", "Scheme", "chunk_sequences", "chunks", "convert",
     "convert_sequences", "count_chunks", "find_scheme", "guess_scheme",
 ]  # fmt: skip
 GOLD = "gold"

@@ -14,7 +14,7 @@ from howsure.errors import need_extra
 STYLE: dict[Any, Any] = {"svg.hashsalt": "howsure", "svg.fonttype": "none", "font.size": 9, "path.simplify": True}
 
 
-def draw(path: Path, size: tuple[float, float], paint: Callable[[Any], None]) -> Path:
+def save_figure(path: Path, size: tuple[float, float], paint: Callable[[Any], None]) -> Path:
     """Let ``paint`` fill a figure of this size (inches) and write it; needs matplotlib."""
     try:
         from matplotlib import rc_context

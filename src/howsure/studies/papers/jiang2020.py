@@ -22,7 +22,7 @@ from howsure.numerics.parallel import Progress
 from howsure.results.coverage import PaperRow
 from howsure.sources.arrays.counts import counts
 from howsure.studies.enumerate import outcomes
-from howsure.studies.papers.drawing import draw
+from howsure.studies.papers.drawing import save_figure
 from howsure.studies.papers.rows import row_maker, share_error
 from howsure.studies.study import study
 
@@ -154,7 +154,7 @@ def coverage_rows(
 
 def figures(folder: str | Path) -> list[Path]:
     """Draw Figure 1 as an SVG file into a folder and return it; needs matplotlib."""
-    return [draw(Path(folder) / "jiang2020-figure-1.svg", (5, 3.4), _histogram)]
+    return [save_figure(Path(folder) / "jiang2020-figure-1.svg", (5, 3.4), _histogram)]
 
 
 def _histogram(figure: Any) -> None:

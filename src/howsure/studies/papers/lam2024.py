@@ -16,7 +16,7 @@ from howsure.numerics.parallel import Progress
 from howsure.results.coverage import Coverage, PaperRow
 from howsure.sources.arrays.counts import counts
 from howsure.studies.papers import lam2024
-from howsure.studies.papers.drawing import draw
+from howsure.studies.papers.drawing import save_figure
 from howsure.studies.papers.rows import row_maker, share_error
 from howsure.studies.study import study
 
@@ -175,7 +175,7 @@ def draw_figures(folder: str | Path, found: Coverage) -> list[Path]:
     """Draw the three figures as SVG files into a folder and return them; needs matplotlib."""
     figures = (("1", (4, 3.4), _link), ("2", (11, 6), _study), ("3", (11, 6), _lengths))
     return [
-        draw(Path(folder) / f"lam2024-figure-{name}.svg", size, partial(paint, found=found))
+        save_figure(Path(folder) / f"lam2024-figure-{name}.svg", size, partial(paint, found=found))
         for name, size, paint in figures
     ]
 

@@ -14,7 +14,7 @@ from howsure.cross_validation.designs import effective_factor
 from howsure.cross_validation.folds import Folds, folds
 from howsure.estimates.posterior import posterior
 from howsure.results.coverage import PaperRow
-from howsure.studies.papers.drawing import draw
+from howsure.studies.papers.drawing import save_figure
 from howsure.studies.papers.rows import row_maker, share_error
 from howsure.studies.papers.wang2019_simulation import DESIGNS, Simulated, simulate
 
@@ -163,7 +163,7 @@ def curves(task: str, *, points: int = 201) -> list[dict[str, Any]]:
 def figures(folder: str | Path) -> list[Path]:
     """Draw Figures 1 to 3 as SVG files into a folder and return them; needs matplotlib."""
     return [
-        draw(Path(folder) / f"wang2019-{name}.svg", (11, 3.4), partial(_densities, task=task))
+        save_figure(Path(folder) / f"wang2019-{name}.svg", (11, 3.4), partial(_densities, task=task))
         for name, task in FIGURES.items()
     ]
 

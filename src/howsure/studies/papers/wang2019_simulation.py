@@ -13,8 +13,7 @@ from howsure.cross_validation.designs import effective_factor
 from howsure.cross_validation.hadamard import two_level_array
 from howsure.estimates.batch import batch_intervals
 from howsure.estimates.credible import Bayes
-
-Floats = NDArray[np.float64]
+from howsure.types import Floats
 
 SIZE, SHIFT, LEVEL = 600, 0.5, 0.95
 BLOCK = 100

@@ -55,7 +55,7 @@ def logistic(x: Array, z: Array) -> Steps:
     return Steps(np.array([-weights[0] / weights[1]]), np.array([0, 1]) if rises else np.array([1, 0]))
 
 
-def forest(x: Array, z: Array, seed: int) -> Steps:
+def random_forest(x: Array, z: Array, seed: int) -> Steps:
     """Return a random forest: on one feature a full-grown tree is the 1-NN rule of its bootstrap sample."""
     random = np.random.default_rng([seed, 1])
     trees = [nearest_neighbour(x[chosen], z[chosen]) for chosen in random.integers(0, len(x), (TREES, len(x)))]
@@ -71,7 +71,7 @@ def rules(seed: int, *, size: int = 500) -> dict[str, Steps]:
     return {
         "1-NN": nearest_neighbour(x, z),
         "Logistic Regression": logistic(x, z),
-        "Random Forest": forest(x, z, seed),
+        "Random Forest": random_forest(x, z, seed),
     }
 
 

@@ -9,7 +9,7 @@ from typing import Any, ClassVar
 
 from howsure.sources.arrays.bad_values import Fault
 from howsure.sources.files.duckdb_engine import Duck
-from howsure.sources.files.scans.scan import SAMPLE, Scan, compression, plural, whole
+from howsure.sources.files.scans.scan import SAMPLE, Scan, compression, plural, whole_text
 from howsure.sources.files.text_records import Record, json_records, opened
 
 _FORMS = {"jsonl": "'newline_delimited', ignore_errors=true", "json": "'array'"}
@@ -29,7 +29,7 @@ class JsonScan(Scan):
 
     def text(self, column: str) -> str:
         """Return the SQL of a value as text, the same for equal values of any format."""
-        return whole(f"json_extract_string(json, {self._pointer(column)})")
+        return whole_text(f"json_extract_string(json, {self._pointer(column)})")
 
     def _pointer(self, column: str) -> str:
         return f"$pointer{self.columns.index(column)}"

@@ -56,7 +56,7 @@ class Scan(ABC):
 
     def text(self, column: str) -> str:
         """Return the SQL of a column as text, the same for equal values of any format."""
-        return whole(f"CAST({self.expression(column)} AS VARCHAR)")
+        return whole_text(f"CAST({self.expression(column)} AS VARCHAR)")
 
     def number(self, column: str) -> str:
         """Return the SQL of a column as a number, NULL where it is none."""
@@ -120,7 +120,7 @@ class Scan(ABC):
         return {column: [self.decode(row[place]) for row in rows] for place, column in enumerate(columns)}
 
 
-def whole(text: str) -> str:
+def whole_text(text: str) -> str:
     """Return the SQL of a text in which 1.0 is 1."""
     return f"regexp_replace({text}, '^(-?[0-9]+)\\.0*$', '\\1')"
 
