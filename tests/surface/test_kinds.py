@@ -43,8 +43,9 @@ def questions(tree: ast.AST) -> Iterator[tuple[int, str]]:
             yield node.lineno, "linear.table"
         if isinstance(node, ast.Compare) and isinstance(node.ops[0], ast.Is | ast.IsNot):
             left = node.left
-            if isinstance(left, ast.Attribute) and left.attr in ABSENT and _is_none(node.comparators[0]):
-                yield node.lineno, f"{left.attr} is None"
+            held = isinstance(left, ast.Attribute) and left.attr in ABSENT and _named(left.value) != "asked"
+            if held and _is_none(node.comparators[0]):  # a field of a web request is asked, too, and is no kind of data
+                yield node.lineno, "is None"
 
 
 def _named(node: ast.expr) -> str:
