@@ -54,9 +54,9 @@ def arg(argument: str) -> str:
     return _marked("argument", argument)
 
 
-def setting(argument: str, *value: object) -> str:
+def setting(argument: str, *value: object, quote: str = "'") -> str:
     """Return an argument with its value, marked: ``on_bad='skip'``, or ``truth=`` without one."""
-    return _marked("setting", argument, *(map(repr, value) if value else [""]))
+    return _marked("setting", argument, "".join(map(repr, value)).replace("'", quote))
 
 
 def calling(function: str, **given: object) -> str:

@@ -13,7 +13,7 @@ from typing import Any
 
 import numpy as np
 
-from howsure.errors import InputError, quoted
+from howsure.errors import InputError, arg, quoted
 from howsure.estimates.estimate import from_linear
 from howsure.estimates.tail import Tail
 from howsure.metrics.catalogue import f_beta
@@ -303,7 +303,9 @@ def _binary(data: Table, pos_label: Label) -> Table:
             f"average is 'binary', but the data are {kind}; choose average='macro', 'micro', 'weighted' or None"
         )
     if pos_label not in data.labels and len(seen) == 2:
-        raise InputError(f"pos_label is {pos_label!r}, which is not among the labels {quoted(seen)}; pass one of them")
+        raise InputError(
+            f"{arg('pos_label')} is {pos_label!r}, which is not among the labels {quoted(seen)}; pass one of them"
+        )
     covering = _covering(data, [pos_label])
     return replace(covering, contents=replace(covering.contents, pos_label=pos_label))
 

@@ -13,7 +13,7 @@ from scipy.special import ndtr, ndtri
 from howsure.comparisons.discordant import Outcomes, mcnemar_p, outcomes_of, tango_limits, tango_z, why_not_counted
 from howsure.comparisons.pair import Alternative, Pair, mover_limits, p_by_inversion, p_of, wald_limits, wald_p
 from howsure.comparisons.paired_posterior import posterior_of
-from howsure.errors import InputError, MethodError, nearest, quoted
+from howsure.errors import InputError, MethodError, arg, nearest, quoted, setting
 from howsure.estimates.bootstrap import Bootstrap, bootstrap_values
 from howsure.estimates.catalogue import not_a_method
 from howsure.estimates.credible import Bayes
@@ -190,7 +190,7 @@ class _Resampled:
         if options.kind == "studentised":
             raise InputError(
                 "kind 'studentised' needs the error of each resampled difference, which is not kept; "
-                "for comparisons use kind='bca', 'percentile' or 'basic'"
+                f"for comparisons use {setting('kind', 'bca')}, 'percentile' or 'basic'"
             )
         if options.kind == "basic":
             return _Resampled(ordered, 0.0, 0.0, 2 * pair.difference)
@@ -303,8 +303,8 @@ def check_single(single: Any, method: str) -> None:
     joins = PAIR_METHODS[0].name
     if single is not None and method != joins:
         raise MethodError(
-            f"single is {getattr(single, 'name', single)!r}, but method is {method!r}: only {joins!r} joins the limits "
-            f"of single models; leave single= out, or choose method={joins!r}"
+            f"{arg('single')} is {getattr(single, 'name', single)!r}, but method is {method!r}: only {joins!r} joins "
+            f"the limits of single models; leave {setting('single')} out, or choose {setting('method', joins)}"
         )
 
 
@@ -324,7 +324,7 @@ def named_pair_method(method: Any) -> PairMethod:
     key = method.strip().lower().replace("_", "-")
     if key not in known:
         raise MethodError(
-            f"method {method!r} does not compare two models.{nearest(key, known)} "
-            f"These do: {quoted(entry.name for entry in PAIR_METHODS)}; intervals of one model are named by single="
+            f"method {method!r} does not compare two models.{nearest(key, known)} These do: "
+            f"{quoted(entry.name for entry in PAIR_METHODS)}; intervals of one model are named by {setting('single')}"
         )
     return known[key]

@@ -11,7 +11,7 @@ from numpy.typing import NDArray
 
 from howsure.cross_validation.designs import BlockedCV
 from howsure.cross_validation.folds import Factor, Folds, Integers, OutOfFold, chosen_factor
-from howsure.errors import InputError, quoted
+from howsure.errors import InputError, arg, quoted
 from howsure.metrics.metric import Label
 from howsure.numerics.parallel import Progress, spread
 from howsure.results.base import Note
@@ -138,7 +138,7 @@ def _fresh(model: Any) -> Any:
 
 def _check_models(named: Mapping[str, Any]) -> None:
     if not named:
-        raise InputError("models is empty; give at least one, such as {'a': model_a, 'b': model_b}")
+        raise InputError(f"{arg('models')} is empty; give at least one, such as {{'a': model_a, 'b': model_b}}")
     wrong = [name for name, model in named.items() if isinstance(model, type) or not _usable(model)]
     if wrong:
         raise InputError(

@@ -11,7 +11,7 @@ from numpy.typing import NDArray
 from scipy import special
 
 from howsure.cross_validation.designs import checked_correlations
-from howsure.errors import InputError, check_level, is_number, numbers_of
+from howsure.errors import InputError, arg, check_level, is_number, numbers_of
 from howsure.results.cv_test import CvTest
 
 __all__ = ["blocked_three_by_two_t", "corrected_resampled_t", "five_by_two_f", "five_by_two_t"]
@@ -122,7 +122,7 @@ def corrected_resampled_t(differences: Any, *, n_train: float, n_test: float, le
         raise InputError(f"differences has {len(values)} value; a variance needs 2 or more; run more folds.")
     for argument, size in (("n_train", n_train), ("n_test", n_test)):
         if not (is_number(size) and math.isfinite(size) and size > 0):
-            raise InputError(f"{argument} is {size!r}; it must be positive; give the number of rows per fold.")
+            raise InputError.of(argument, size, "it must be positive; give the number of rows per fold.")
     folds = len(values)
     variance = _scatter(values) / (folds - 1)
     scale = math.sqrt((1 / folds + n_test / n_train) * variance)
@@ -140,7 +140,7 @@ def _calibration(correlations: tuple[float, float]) -> tuple[float, float]:
     within, between, mean = 1 - rho1, 1 + rho1 - 2 * rho2, 1 + rho1 + 4 * rho2
     if not (within >= 0 and between >= 0 and mean > 0 and within + between > 0):
         rule = "1 - rho1 and 1 + rho1 - 2 rho2 must not be negative and 1 + rho1 + 4 rho2 must be positive"
-        raise InputError(f"correlations is ({rho1}, {rho2}); {rule}; (0.4, 0.4) is what the test assumes.")
+        raise InputError(f"{arg('correlations')} is ({rho1}, {rho2}); {rule}; (0.4, 0.4) is what the test assumes.")
     scatter = 3 * within + 2 * between
     return math.sqrt(mean / scatter), scatter**2 / (3 * within**2 + 2 * between**2)
 

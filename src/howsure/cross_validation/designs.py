@@ -12,7 +12,7 @@ from numpy.typing import NDArray
 
 from howsure.cross_validation.dealing import deal, spread
 from howsure.cross_validation.hadamard import checked_repeats, two_level_array
-from howsure.errors import InputError, check_seed, check_whole, is_number
+from howsure.errors import InputError, arg, check_seed, check_whole, is_number
 
 __all__ = ["Balance", "BlockedCV", "effective_factor", "two_level_array"]
 
@@ -231,7 +231,7 @@ def _codes(values: Any, argument: str, rows: int) -> tuple[tuple[Any, ...], Inte
     array = np.asarray(values)
     entries = array.tolist() if array.dtype.kind in "Of" else []
     if any(entry is None or entry != entry for entry in entries):
-        raise InputError(f"{argument} has missing values; every row needs one; drop those rows or name them.")
+        raise InputError(f"{arg(argument)} has missing values; every row needs one; drop those rows or name them.")
     if array.dtype.kind != "O":
         found, codes = np.unique(array, return_inverse=True)
         return tuple(found.tolist()), codes.astype(np.int64)
@@ -260,7 +260,7 @@ def _require_rows(argument: str, values: Any, rows: int) -> None:
 def _require_enough(argument: str, what: str, number: int, blocks: int, repeats: int) -> None:
     if number < blocks:
         rule = f"{repeats} repeats need {blocks} blocks with at least one each"
-        raise InputError(f"{argument} has {number} {what}, but {rule}; give more {what} or fewer repeats.")
+        raise InputError(f"{arg(argument)} has {number} {what}, but {rule}; give more {what} or fewer repeats.")
 
 
 def _how(frequencies: _Frequencies, groups: Any) -> tuple[str, ...]:
@@ -318,7 +318,7 @@ def checked_correlations(correlations: Any, options: str) -> tuple[float, float]
     """Return rho1 and rho2; refuse what is no pair of numbers, with what there is to choose from."""
     pair = correlations if isinstance(correlations, (tuple, list, np.ndarray)) else ()
     if len(pair) != 2 or not all(map(is_number, pair)):
-        raise InputError(f"correlations is {correlations!r}; it must be {options}")
+        raise InputError.of("correlations", correlations, f"it must be {options}")
     return float(pair[0]), float(pair[1])
 
 

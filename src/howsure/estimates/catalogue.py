@@ -8,7 +8,7 @@ from typing import Literal
 
 import numpy as np
 
-from howsure.errors import MethodError, nearest, quoted
+from howsure.errors import MethodError, arg, nearest, quoted
 from howsure.estimates.bootstrap import Bootstrap, bootstrap_limits
 from howsure.estimates.credible import Bayes, bayes_limits, dirichlet_limits, share_limits
 from howsure.estimates.evidence import Evidence
@@ -264,8 +264,8 @@ def named_method(method: str | IntervalMethod | Bootstrap | Bayes) -> IntervalMe
 def not_a_method(method: object, names: Iterable[str]) -> str:
     """Return what to say of a method that is neither a name nor an object with options."""
     return (
-        f"method is {method!r} of type {type(method).__name__}; it must be one name, or an object with options such as "
-        f"howsure.Bootstrap(…); ask once for each method. Known: {quoted(names)}"
+        f"{arg('method')} is {method!r} of type {type(method).__name__}; it must be one name, or an object with "
+        f"options such as howsure.Bootstrap(…); ask once for each method. Known: {quoted(names)}"
     )
 
 

@@ -39,9 +39,9 @@ class Bayes:
 
     def __post_init__(self) -> None:
         if self.prior is not None and not (is_number(self.prior) and np.isfinite(self.prior) and self.prior > 0):
-            raise InputError(f"prior is {self.prior!r}; it must be a positive number, such as 0.5 (Jeffreys) or 1")
+            raise InputError.of("prior", self.prior, "it must be a positive number, such as 0.5 (Jeffreys) or 1")
         if self.kind not in ("equal", "hdi"):
-            raise InputError(f"kind is {self.kind!r}; it must be one of {quoted(('equal', 'hdi'))}")
+            raise InputError.of("kind", self.kind, f"it must be one of {quoted(('equal', 'hdi'))}")
         if self.draws is not None:
             object.__setattr__(self, "draws", check_whole("draws", self.draws, 1000, "leave it out for 100000"))
         object.__setattr__(self, "seed", check_seed(self.seed))

@@ -16,7 +16,7 @@ import numpy as np
 import numpy.typing as npt
 from scipy.special import logit, ndtri
 
-from howsure.errors import InputError, check_level, check_seed, is_number, numbers_of
+from howsure.errors import InputError, arg, check_level, check_seed, is_number, numbers_of
 from howsure.numerics.lattice_rules import SIZES
 from howsure.numerics.max_normal_tail import (
     Block,
@@ -165,8 +165,8 @@ class _Family:
 
 def _family(correlation: npt.ArrayLike, asked: Asked) -> _Family:
     if asked not in ("both", "upper", "lower"):
-        raise InputError(
-            f"side is {asked!r}; it must be 'both' (largest |Z|), 'upper' (largest Z) or 'lower' (smallest Z)"
+        raise InputError.of(
+            "side", asked, "it must be 'both' (largest |Z|), 'upper' (largest Z) or 'lower' (smallest Z)"
         )
     side: Side = "both" if asked == "both" else "upper"
     whole = _square(correlation)
@@ -186,13 +186,15 @@ def _check_numbers(level: float, accuracy: float | None, seed: int) -> None:
     check_level(level)
     check_seed(seed)
     if accuracy is not None and not (is_number(accuracy) and accuracy > 0):
-        raise InputError(f"accuracy is {accuracy!r}; it must be a positive error, such as 1e-4, or None")
+        raise InputError.of("accuracy", accuracy, "it must be a positive error, such as 1e-4, or None")
 
 
 def _square(correlation: npt.ArrayLike) -> FloatArray:
     matrix = numbers_of("correlation", correlation, "it must be a square matrix of numbers, a row for each estimate")
     if matrix.ndim != 2 or matrix.shape[0] != matrix.shape[1] or not len(matrix):
-        raise InputError(f"correlation has shape {matrix.shape}; it must be square: one row and column per estimate")
+        raise InputError(
+            f"{arg('correlation')} has shape {matrix.shape}; it must be square: one row and column per estimate"
+        )
     still = np.diagonal(matrix) == 0
     linked = np.abs(np.where(still[:, None] | still, matrix, 0.0)) > 1e-8
     if linked.any():
@@ -220,7 +222,7 @@ def _correlation(whole: FloatArray, moving: npt.NDArray[np.bool_]) -> FloatArray
     ):
         if len(matrix) and wrong.max() > 1e-8:
             raise InputError(
-                f"correlation has {name} by {wrong.max():.3g}; it must be a symmetric matrix with ones on the "
+                f"{arg('correlation')} has {name} by {wrong.max():.3g}; it must be a symmetric matrix with ones on the "
                 "diagonal: divide a covariance by the standard errors of its row and column"
             )
     return np.asarray((matrix + matrix.T) / 2)
@@ -242,8 +244,8 @@ def _axes(matrix: FloatArray) -> tuple[FloatArray, float]:
     values, vectors = np.linalg.eigh(matrix)
     if values[0] < -1e-8:
         raise InputError(
-            f"correlation has the eigenvalue {values[0]:.3g}; it must be positive semi-definite: compute all entries "
-            "from the same rows, or take the nearest correlation matrix"
+            f"{arg('correlation')} has the eigenvalue {values[0]:.3g}; it must be positive semi-definite: compute "
+            "all entries from the same rows, or take the nearest correlation matrix"
         )
     kept = values > max(ROUNDING * len(matrix), -4 * values[0])
     axes = vectors[:, kept] * np.sqrt(values[kept])

@@ -48,8 +48,8 @@ def checked_progress(progress: Progress) -> Callable[[int, int], None] | None:
 def _check_jobs(jobs: object) -> None:
     """Refuse what is no number of processes; below zero joblib counts down from all of them."""
     if isinstance(jobs, bool) or not isinstance(jobs, Integral) or jobs == 0:
-        raise InputError(
-            f"jobs is {jobs!r}; it must be a whole number other than zero: 1 works in this process, -1 on every core"
+        raise InputError.of(
+            "jobs", jobs, "it must be a whole number other than zero: 1 works in this process, -1 on every core"
         )
 
 
