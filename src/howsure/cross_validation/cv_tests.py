@@ -12,12 +12,22 @@ from scipy import special
 
 from howsure.cross_validation.designs import checked_correlations
 from howsure.errors import InputError, arg, check_level, is_number, numbers_of
+from howsure.results.citation import Citation, Work
 from howsure.results.cv_test import CvTest
 
 __all__ = ["blocked_three_by_two_t", "corrected_resampled_t", "five_by_two_f", "five_by_two_t"]
 
 Floats = NDArray[np.float64]
 
+DIETTERICH, ALPAYDIN, WANG, NADEAU = (
+    Citation(Work(authors, year, journal, volume, pages, before_journal=", "))
+    for authors, year, journal, volume, pages in (
+        (("Dietterich",), 1998, "Neural Computation", "10", "1895-1923"),
+        (("Alpaydin",), 1999, "Neural Computation", "11", "1885-1892"),
+        (("Wang", "Wang", "Jia", "Li"), 2014, "Neural Computation", "26", "208-235"),
+        (("Nadeau", "Bengio"), 2003, "Machine Learning", "52", "239-281"),
+    )
+)
 RANGE_NOTE = (
     "Precision, recall and F1 lie in [0, 1] and their fold scores are skewed: the interval of a t test may "
     "leave the possible range (Wang & Li 2019, section 1)."
@@ -40,8 +50,7 @@ def five_by_two_t(differences: Any, *, level: float = 0.95) -> CvTest:
     """
     folds = _folds(differences, repeats=5)
     scale = math.sqrt(_within(folds) / 5)
-    citation = "Dietterich (1998), Neural Computation 10:1895-1923"
-    return _t_test("5×2cv paired t", float(folds[0, 0]), scale, 5, level, citation)
+    return _t_test("5×2cv paired t", float(folds[0, 0]), scale, 5, level, DIETTERICH)
 
 
 def five_by_two_f(differences: Any, *, level: float = 0.95) -> CvTest:
@@ -74,7 +83,7 @@ def five_by_two_f(differences: Any, *, level: float = 0.95) -> CvTest:
         low=centre - margin,
         high=centre + margin,
         level=level,
-        citation="Alpaydin (1999), Neural Computation 11:1885-1892",
+        citation=ALPAYDIN,
         notes=_notes(notes, spread, centre, margin),
     )
 
@@ -99,11 +108,10 @@ def blocked_three_by_two_t(
     folds = _folds(differences, repeats=3)
     widening, df = (1.0, 5.0) if correlations is None else _calibration(correlations)
     scale = widening * math.sqrt(_scatter(folds) / 6)
-    citation = "Wang, Wang, Jia & Li (2014), Neural Computation 26:208-235"
     note = "The scale is right when rho1 + 4 rho2 = 2 (all correlations 0.4); above, it rejects too often."
     if correlations is not None:
         note = "The scale is set for rho1 = {:g}, rho2 = {:g}.".format(*correlations)
-    return _t_test("blocked 3×2cv t", float(folds.mean()), scale, df, level, citation, note)
+    return _t_test("blocked 3×2cv t", float(folds.mean()), scale, df, level, WANG, note)
 
 
 def corrected_resampled_t(differences: Any, *, n_train: float, n_test: float, level: float = 0.95) -> CvTest:
@@ -126,8 +134,7 @@ def corrected_resampled_t(differences: Any, *, n_train: float, n_test: float, le
     folds = len(values)
     variance = _scatter(values) / (folds - 1)
     scale = math.sqrt((1 / folds + n_test / n_train) * variance)
-    citation = "Nadeau & Bengio (2003), Machine Learning 52:239-281"
-    return _t_test("corrected resampled t", float(values.mean()), scale, folds - 1, level, citation)
+    return _t_test("corrected resampled t", float(values.mean()), scale, folds - 1, level, NADEAU)
 
 
 def _calibration(correlations: tuple[float, float]) -> tuple[float, float]:
@@ -145,7 +152,9 @@ def _calibration(correlations: tuple[float, float]) -> tuple[float, float]:
     return math.sqrt(mean / scatter), scatter**2 / (3 * within**2 + 2 * between**2)
 
 
-def _t_test(name: str, difference: float, scale: float, df: float, level: float, citation: str, *notes: str) -> CvTest:
+def _t_test(
+    name: str, difference: float, scale: float, df: float, level: float, citation: Citation, *notes: str
+) -> CvTest:
     check_level(level)
     statistic = _ratio(difference, scale)
     margin = -float(special.stdtrit(df, (1 - level) / 2)) * scale
