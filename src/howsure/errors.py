@@ -12,6 +12,7 @@ from contextlib import contextmanager
 from contextvars import ContextVar
 from dataclasses import dataclass
 from difflib import get_close_matches
+from math import inf
 from numbers import Real
 from operator import index
 from typing import TYPE_CHECKING, Any, Self, TypeGuard
@@ -35,17 +36,12 @@ class Mention:
     words: tuple[str, ...]
 
     def __str__(self) -> str:
-        return _PYTHON[self.kind](*self.words)
+        return quoted(self.words) if self.kind == "arguments" else _PYTHON[self.kind].format(*self.words)
 
 
 Door = Callable[[Mention], str]
-_PYTHON: dict[str, Callable[..., str]] = {
-    "argument": lambda name: name,
-    "setting": lambda name, value: f"{name}={value}",
-    "function": lambda name: f"{name}()",
-    "call": lambda function, name, value: f"{function}({name}={value})",
-    "arguments": lambda *names: quoted(names),
-}
+# How Python writes a mention; "arguments", of any number, are quoted.
+_PYTHON = {"argument": "{}", "setting": "{}={}", "function": "{}()", "call": "{}({}={})"}
 _DOOR: ContextVar[Door] = ContextVar("door", default=str)
 
 
@@ -86,7 +82,8 @@ def parts_of(sentence: str) -> tuple[str | Mention, ...]:
     for piece in rest:
         inside, closed, after = piece.partition(_CLOSE)
         kind, *words = inside.split(_NEXT)
-        parts += [Mention(kind, tuple(words)), after] if closed and kind in _PYTHON else [_OPEN + piece]
+        known = kind == "arguments" or len(words) == _PYTHON.get(kind, "").count("{}") > 0
+        parts += [Mention(kind, tuple(words)), after] if closed and known else [_OPEN + piece]
     return tuple(part for part in parts if part != "")
 
 
@@ -114,19 +111,22 @@ def speaking(door: Door) -> Iterator[None]:
 
 
 class HowsureError(ValueError):
-    """Base of every error that howsure raises on purpose: a sentence whose mentions a door may reword.
+    """Base of every error that howsure raises on purpose.
 
-    An error about one argument, made by ``of``, is a record as well: which ``argument``, what ``came``, the ``rule``
-    and the ``remedy``.
+    Its sentence has ``parts``, and a door may put its own words in place of those that mention something of the library
+    (``said``). The ``argument`` is the one that the sentence begins with. An error made by ``of`` is a record of four
+    parts: that, and what ``came``, the ``rule`` and the ``remedy``.
     """
 
-    argument: str | None = None
+    argument: str | None
     came = ""
     rule = ""
     remedy = ""
 
     def __init__(self, sentence: str = "") -> None:
         self.marked = sentence
+        first = next(iter(self.parts), None)
+        self.argument = first.words[0] if isinstance(first, Mention) and first.kind == "argument" else None
         super().__init__(said(sentence, str))
 
     @classmethod
@@ -137,8 +137,7 @@ class HowsureError(ValueError):
         seed is -1; it must be zero or larger; the default is 0
         """
         made = cls(f"{arg(argument)} is {came!r}; {rule}" + (f"; {remedy}" if remedy else ""))
-        made.argument, made.came = argument, repr(came)
-        made.rule, made.remedy = said(rule, str), said(remedy, str)
+        made.came, made.rule, made.remedy = repr(came), said(rule, str), said(remedy, str)
         return made
 
     @property
@@ -203,8 +202,7 @@ def need_package(package: str, purpose: str) -> MissingExtra:
 
 def check_level(level: object) -> None:
     """Refuse a confidence or credible level that is no number between 0 and 1."""
-    if not is_number(level) or not 0 < level < 1:
-        raise InputError.of("level", level, "it must lie strictly between 0 and 1, such as 0.95")
+    check_number("level", level, "it must lie strictly between 0 and 1, such as 0.95", above=0, below=1)
 
 
 def check_choice(name: str, value: object, choices: Collection[object]) -> None:
@@ -224,6 +222,20 @@ def is_number(value: object) -> TypeGuard[float]:
 def check_seed(seed: object) -> int:
     """Return a seed; refuse what is no whole number, zero or larger: the same seed must give the same draws."""
     return check_whole("seed", seed, 0, "the default is 0")
+
+
+def check_number(
+    name: str, value: object, rule: str, *, above: float = -inf, below: float = inf, least: float = -inf,
+    most: float = inf,
+) -> float:  # fmt: skip
+    """Return a finite number within limits; refuse anything else with the rule.
+
+    >>> check_number("icc", 0.5, "it must lie between 0 and 1", least=0, most=1)
+    0.5
+    """
+    if not (is_number(value) and above < value < below and least <= value <= most):
+        raise InputError.of(name, value, rule)
+    return float(value)
 
 
 def check_whole(name: str, value: object, least: int, remedy: str = "") -> int:

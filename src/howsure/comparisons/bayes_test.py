@@ -11,7 +11,16 @@ from howsure.comparisons.bayes_densities import independent_laws, joint_laws
 from howsure.comparisons.bayes_probabilities import Asked, Found, Method, cube_prior, independent, joint_posterior
 from howsure.comparisons.compare import paired
 from howsure.cross_validation.folds import Folds
-from howsure.errors import InputError, MethodError, arg, check_seed, check_whole, is_number, quoted, setting
+from howsure.errors import (
+    InputError,
+    MethodError,
+    arg,
+    check_number,
+    check_seed,
+    check_whole,
+    quoted,
+    setting,
+)
 from howsure.estimates.posterior import evidence_for
 from howsure.estimates.tail import Tail
 from howsure.metrics.names import MetricLike, named
@@ -115,9 +124,8 @@ def _sides(
 def _two_of(table: Table, models: Sequence[str] | None) -> tuple[str, str]:
     chosen = table.models if models is None else (models,) if isinstance(models, str) else tuple(models)
     if len(chosen) != 2 or chosen[0] == chosen[1]:
-        raise InputError.of(
-            "models", chosen, f"it must name two different models of {quoted(table.models)}: A first, then B"
-        )
+        rule = f"it must name two different models of {quoted(table.models)}: A first, then B"
+        raise InputError.of("models", chosen, rule)
     for name in chosen:
         table.model_index(name)
     return chosen[0], chosen[1]
@@ -215,8 +223,8 @@ def _chunk_notes(a: Folds | Table, b: Folds | Table, metric: MetricLike) -> list
 
 
 def _checked_rope(rope: float | None) -> float | None:
-    if rope is not None and not (is_number(rope) and math.isfinite(rope) and rope >= 0):
-        raise InputError.of("rope", rope, "it must be a finite number, zero or larger, such as 0.01")
+    if rope is not None:
+        check_number("rope", rope, "it must be a finite number, zero or larger, such as 0.01", least=0)
     return rope
 
 

@@ -11,7 +11,7 @@ import numpy as np
 from howsure.comparisons.catalogue import Found, check_single, named_pair_method
 from howsure.comparisons.discordant import outcomes_of
 from howsure.comparisons.pair import Alternative, Ends, Pair, unpaired_limits
-from howsure.errors import InputError, arg, check_choice, is_number, quoted, setting
+from howsure.errors import InputError, arg, check_choice, check_number, quoted, setting
 from howsure.estimates.catalogue import named_method
 from howsure.estimates.estimate import check_table
 from howsure.estimates.tail import Tail, one_sided
@@ -122,8 +122,8 @@ def _check_choices(kind: str, alternative: str, margin: float | None, rope: floa
     check_choice("kind", kind, KINDS)
     check_choice("alternative", alternative, ALTERNATIVES)
     for name, value in (("margin", margin), ("rope", rope)):
-        if value is not None and not (is_number(value) and math.isfinite(value) and value >= 0):
-            raise InputError.of(name, value, "it must be a finite number, zero or larger")
+        if value is not None:
+            check_number(name, value, "it must be a finite number, zero or larger", least=0)
         if value is not None and kind == "ratio":
             raise InputError(
                 f"{arg(name)} is about differences, and kind is 'ratio'; leave {setting('kind', 'difference')}"

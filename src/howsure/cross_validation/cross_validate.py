@@ -160,7 +160,7 @@ def _design(y: Any, scheme: Scheme | None, types: bool) -> BlockedCV:
 
 def _splits(cv: Any, X: Any, y: Any, groups: Any) -> list[Split]:
     if not hasattr(cv, "split"):
-        raise InputError(f"cv is {cv!r}; it must be a splitter such as BlockedCV(repeats=3), with a method split")
+        raise InputError.of("cv", cv, "it must be a splitter such as BlockedCV(repeats=3), with a method split")
     found = [(np.asarray(train), np.asarray(test)) for train, test in cv.split(X, y, groups)]
     if not found:
         raise InputError(f"cv is {cv!r}, which makes no folds; give a splitter that makes at least two")

@@ -19,15 +19,10 @@ __all__ = ["blocked_three_by_two_t", "corrected_resampled_t", "five_by_two_f", "
 
 Floats = NDArray[np.float64]
 
-DIETTERICH, ALPAYDIN, WANG, NADEAU = (
-    Citation(Work(authors, year, journal, volume, pages, before_journal=", "))
-    for authors, year, journal, volume, pages in (
-        (("Dietterich",), 1998, "Neural Computation", "10", "1895-1923"),
-        (("Alpaydin",), 1999, "Neural Computation", "11", "1885-1892"),
-        (("Wang", "Wang", "Jia", "Li"), 2014, "Neural Computation", "26", "208-235"),
-        (("Nadeau", "Bengio"), 2003, "Machine Learning", "52", "239-281"),
-    )
-)
+DIETTERICH = Work(("Dietterich",), 1998, "Neural Computation", "10", "1895-1923", before_journal=", ")
+ALPAYDIN = Work(("Alpaydin",), 1999, "Neural Computation", "11", "1885-1892", before_journal=", ")
+WANG = Work(("Wang", "Wang", "Jia", "Li"), 2014, "Neural Computation", "26", "208-235", before_journal=", ")
+NADEAU = Work(("Nadeau", "Bengio"), 2003, "Machine Learning", "52", "239-281", before_journal=", ")
 RANGE_NOTE = (
     "Precision, recall and F1 lie in [0, 1] and their fold scores are skewed: the interval of a t test may "
     "leave the possible range (Wang & Li 2019, section 1)."
@@ -83,7 +78,7 @@ def five_by_two_f(differences: Any, *, level: float = 0.95) -> CvTest:
         low=centre - margin,
         high=centre + margin,
         level=level,
-        citation=ALPAYDIN,
+        citation=Citation(ALPAYDIN),
         notes=_notes(notes, spread, centre, margin),
     )
 
@@ -152,9 +147,7 @@ def _calibration(correlations: tuple[float, float]) -> tuple[float, float]:
     return math.sqrt(mean / scatter), scatter**2 / (3 * within**2 + 2 * between**2)
 
 
-def _t_test(
-    name: str, difference: float, scale: float, df: float, level: float, citation: Citation, *notes: str
-) -> CvTest:
+def _t_test(name: str, difference: float, scale: float, df: float, level: float, work: Work, *notes: str) -> CvTest:
     check_level(level)
     statistic = _ratio(difference, scale)
     margin = -float(special.stdtrit(df, (1 - level) / 2)) * scale
@@ -167,7 +160,7 @@ def _t_test(
         low=difference - margin,
         high=difference + margin,
         level=level,
-        citation=citation,
+        citation=Citation(work),
         notes=_notes(notes, scale, difference, margin),
     )
 

@@ -88,7 +88,7 @@ class BlockedCV:
         self.seed = check_seed(seed)
         if isinstance(balance, str) and balance not in ("labels", "none"):
             options = "None, 'labels', 'none' or a matrix of counts"
-            raise InputError(f"balance is {balance!r}; it must be {options}; the default is None.")
+            raise InputError.of("balance", balance, f"it must be {options}; the default is None.")
         self.balance = balance
 
     def get_n_splits(self, X: Any = None, y: Any = None, groups: Any = None) -> int:
@@ -308,7 +308,7 @@ def effective_factor(repeats: int, correlations: tuple[float, float] | str | Non
     rho1, rho2 = checked_correlations(correlations, "None, 'conservative' or a pair (rho1, rho2); the default is None.")
     inflation = 1 + rho1 + 2 * (repeats - 1) * rho2
     if not (abs(rho1) <= 1 and abs(rho2) <= 1 and inflation > 0):
-        given = f"correlations is ({rho1}, {rho2}) with {repeats} repeats"
+        given = f"{arg('correlations')} is ({rho1}, {rho2}) with {repeats} repeats"
         rule = "both must lie in [-1, 1] and 1 + rho1 + 2(repeats - 1) rho2 must be positive"
         raise InputError(f"{given}; {rule}; 'conservative' always works.")
     return float(1 / inflation)

@@ -128,7 +128,7 @@ def folds(
     Source: Wang & Li (2019), eqs. 16 to 24.
     """
     if not isinstance(tables, Iterable):
-        raise InputError(f"tables is {tables!r}; it must be a list with a table, or counts (tp, fp, fn), for each fold")
+        raise InputError.of("tables", tables, "it must be a list with a table, or counts (tp, fp, fn), for each fold")
     made = [_table(one, place, model or "model") for place, one in enumerate(tables, 1)]
     if made and any(set(table.models) != set(made[0].models) or len(table.models) != 1 for table in made):
         raise InputError("tables must each hold the same one model; pick it with table.pick(name)")

@@ -7,7 +7,7 @@ from collections.abc import Iterator
 import numpy as np
 
 from howsure.cross_validation.folds import Folds
-from howsure.errors import InputError, MethodError, arg, calling, check_seed, check_whole
+from howsure.errors import InputError, MethodError, arg, calling, check_number, check_seed, check_whole
 from howsure.estimates.evidence import Evidence, evidence_of
 from howsure.metrics.names import MetricLike, named
 from howsure.numerics.dirichlet import default_prior, dirichlet_blocks
@@ -57,11 +57,8 @@ def posterior(
 
 def checked_prior(prior: float) -> float:
     """Return a prior mass per cell; refuse what is not a positive number."""
-    if isinstance(prior, bool) or not isinstance(prior, (int, float)) or not (np.isfinite(prior) and prior > 0):
-        raise InputError.of(
-            "prior", prior, "it must be a positive number per cell, such as 1 (paper) or 0.5 (Jeffreys)"
-        )
-    return float(prior)
+    rule = "it must be a positive number per cell, such as 1 (paper) or 0.5 (Jeffreys)"
+    return check_number("prior", prior, rule, above=0)
 
 
 def is_share(evidence: Evidence) -> bool:

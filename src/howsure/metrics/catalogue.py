@@ -42,7 +42,7 @@ def f_beta(beta: float) -> Metric:
     """
     number = _number(beta)
     if not (np.isfinite(number) and number > 0):
-        raise MetricError(f"beta is {beta!r}; it must be a finite number larger than 0 (at 0 it would be precision)")
+        raise MetricError.of("beta", beta, "it must be a finite number larger than 0 (at 0 it would be precision)")
     beta = number
     square = beta * beta
     text = "(1+β²) tp / ((1+β²) tp + fp + β² fn)"

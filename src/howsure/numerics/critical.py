@@ -109,7 +109,7 @@ def tail_probability(
     rule = "it must be a number or numbers without nan: leave undefined statistics out"
     at = numbers_of("q", q, rule)
     if np.isnan(at).any():
-        raise InputError(f"q is {q!r}; {rule}")
+        raise InputError.of("q", q, f"{rule}")
     if not family.parts:
         return np.where(at > 0, 0.0, 1.0), np.zeros(at.shape)
     if not at.size:
@@ -165,9 +165,8 @@ class _Family:
 
 def _family(correlation: npt.ArrayLike, asked: Asked) -> _Family:
     if asked not in ("both", "upper", "lower"):
-        raise InputError.of(
-            "side", asked, "it must be 'both' (largest |Z|), 'upper' (largest Z) or 'lower' (smallest Z)"
-        )
+        rule = "it must be 'both' (largest |Z|), 'upper' (largest Z) or 'lower' (smallest Z)"
+        raise InputError.of("side", asked, rule)
     side: Side = "both" if asked == "both" else "upper"
     whole = _square(correlation)
     moving = np.diagonal(whole) != 0

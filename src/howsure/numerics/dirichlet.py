@@ -84,7 +84,7 @@ def posterior_shapes(counts: npt.ArrayLike, prior: npt.ArrayLike | None) -> Floa
     cells = np.asarray(counts, dtype=np.float64)
     added = np.asarray(default_prior(cells.shape) if prior is None else prior, dtype=np.float64)
     if not cells.ndim or not np.all(np.isfinite(cells) & (cells >= 0)):
-        raise InputError(f"counts is {counts!r}; it must be an array of finite numbers of at least 0; check the table.")
+        raise InputError.of("counts", counts, "it must be an array of finite numbers of at least 0; check the table.")
     if added.shape not in ((), cells.shape):
         raise InputError(
             f"{arg('prior')} has shape {added.shape} but counts has shape {cells.shape}; "

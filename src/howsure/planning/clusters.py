@@ -8,7 +8,7 @@ from typing import Any
 
 import numpy as np
 
-from howsure.errors import InputError, arg, is_number
+from howsure.errors import InputError, arg, check_number
 from howsure.estimates.tail import Tail
 from howsure.results.plan import Clusters
 from howsure.tables.covariance import covariance
@@ -34,14 +34,12 @@ def clusters_of(size: float | None, icc: float | None) -> Clusters | None:
     if size is None or icc is None:
         raise InputError(f"{arg('cluster_size')} and icc go together: rows per cluster, and the correlation within one")
     _check_size(size)
-    if not (is_number(icc) and 0 <= icc <= 1):
-        raise InputError.of("icc", icc, "it must lie between 0 and 1")
+    check_number("icc", icc, "it must lie between 0 and 1", least=0, most=1)
     return Clusters(1 + (size - 1) * icc, float(size), float(icc))
 
 
 def _check_size(size: Any) -> None:
-    if not (is_number(size) and math.isfinite(size) and size >= 1):
-        raise InputError.of("cluster_size", size, "it must be 1 or larger")
+    check_number("cluster_size", size, "it must be 1 or larger", least=1)
 
 
 def pilot_clusters(table: Table, linears: Sequence[Linearised], size: float | None) -> Clusters:

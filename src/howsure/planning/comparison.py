@@ -12,7 +12,7 @@ import numpy as np
 from scipy.special import ndtr, ndtri
 
 from howsure.comparisons.discordant import shared_denominator
-from howsure.errors import InputError, arg, is_number, numbers_of, quoted, setting
+from howsure.errors import InputError, arg, check_number, check_whole, is_number, numbers_of, quoted, setting
 from howsure.estimates.tail import Tail
 from howsure.metrics.largest_variance import denominator
 from howsure.metrics.metric import Metric
@@ -20,7 +20,7 @@ from howsure.metrics.names import MetricLike, named
 from howsure.numerics.critical import critical_value
 from howsure.numerics.solving import bracketed_root
 from howsure.planning.clusters import clusters_of, pilot_clusters
-from howsure.planning.expected import anticipated_shares, known_rates, paired_shares, rate_between
+from howsure.planning.expected import anticipated_shares, beside_pilot, known_rates, paired_shares, rate_between
 from howsure.results.base import Note
 from howsure.results.plan import Clusters, ComparisonPlan
 from howsure.results.words import amount
@@ -121,17 +121,14 @@ def plan_comparison(
 
 def _critical(tail: Tail, power: float, margin: float | None, comparisons: int, correlation: float | None) -> float:
     """Return the quantile that the test must pass, for all comparisons together."""
-    if not (is_number(power) and 0 < power < 1):
-        raise InputError.of("power", power, "it must lie strictly between 0 and 1, such as 0.8")
+    check_number("power", power, "it must lie strictly between 0 and 1, such as 0.8", above=0, below=1)
     if power <= 1 - tail.level:
-        raise InputError(
-            f"{arg('power')} is {power!r}, not above 1 − level = {1 - tail.level:.3g}, which needs no data; ask for "
-            "more"
-        )
-    if isinstance(comparisons, bool) or not isinstance(comparisons, (int, np.integer)) or comparisons < 1:
-        raise InputError.of("comparisons", comparisons, "it must be a whole number, 1 or larger")
-    if correlation is not None and not (is_number(correlation) and 0 <= correlation < 1):
-        raise InputError.of("correlation", correlation, "it must be from 0 to below 1, such as 0.5 for one baseline")
+        what = f"not above 1 − level = {1 - tail.level:.3g}, which needs no data; ask for more"
+        raise InputError(f"{arg('power')} is {power!r}, {what}")
+    check_whole("comparisons", comparisons, 1)
+    if correlation is not None:
+        rule = "it must be from 0 to below 1, such as 0.5 for one baseline"
+        check_number("correlation", correlation, rule, least=0, below=1)
     beyond = (1 - tail.level) if margin is not None else tail.probability
     if comparisons == 1:
         return float(-ndtri(beyond))
@@ -148,20 +145,17 @@ def _check(difference: float | None, n: int | None, margin: float | None) -> Non
     sound = is_number(difference) and math.isfinite(difference) and (difference != 0 or margin is not None)
     if difference is not None and not sound:
         raise InputError.of("difference", difference, "it must be a finite number other than 0")
-    if n is not None and (isinstance(n, bool) or not isinstance(n, (int, np.integer)) or n < 2):
-        raise InputError.of("n", n, "it must be a whole number, 2 or larger")
-    if margin is not None and not (is_number(margin) and math.isfinite(margin) and margin > 0):
-        raise InputError.of("margin", margin, "it must be a finite number larger than 0")
+    if n is not None:
+        check_whole("n", n, 2)
+    if margin is not None:
+        check_number("margin", margin, "it must be a finite number larger than 0", above=0)
 
 
 def _check_roles(pilot: Any, rates: dict[str, float | None], agreement: float | None, paired: bool) -> None:
     """Refuse what would have no effect: rates beside a pilot, an agreement of models on different rows."""
     given = [name for name, value in (rates | {"agreement": agreement}).items() if value is not None]
     if pilot is not None and given:
-        first = arg(given[0]) if given[0].endswith("_b") else given[0]
-        raise InputError(
-            f"{arg('pilot')} and {first} were both given; the pilot says what to expect, so leave {first} out"
-        )
+        raise beside_pilot(arg(given[0]) if given[0].endswith("_b") else given[0])
     if agreement is not None and not paired:
         raise InputError(
             f"{arg('agreement')} is {agreement!r}, but the plan is for two separate test sets, which share no rows "
@@ -243,9 +237,8 @@ def _pilot(pilot: Any) -> Table:
     if counts.ndim != 3 or len(set(counts.shape)) != 1:
         raise InputError(f"{arg('pilot')} has the shape {counts.shape}; {rule}")
     if not (counts >= 0).all() or not counts.sum() > 0:
-        raise InputError(
-            f"{arg('pilot')} holds {'no rows' if (counts == 0).all() else 'a count below 0 or missing'}; {rule}"
-        )
+        what = "no rows" if (counts == 0).all() else "a count below 0 or missing"
+        raise InputError(f"{arg('pilot')} holds {what}; {rule}")
     return table_of_shares(counts)
 
 

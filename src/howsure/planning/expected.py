@@ -12,7 +12,7 @@ from typing import Any, Literal
 
 import numpy as np
 
-from howsure.errors import InputError, among, arg, numbers_of, quoted
+from howsure.errors import InputError, among, arg, check_number, numbers_of, quoted
 from howsure.metrics.gradient import moments
 from howsure.metrics.metric import Metric, selection_of
 from howsure.tables.population import Population, population_of
@@ -28,20 +28,18 @@ Known = Mapping[str, float | None]
 
 def share_between(name: str, value: float | None) -> float | None:
     """Return a share strictly between 0 and 1, or None; refuse anything else."""
-    if value is None:
-        return None
-    if isinstance(value, bool) or not isinstance(value, (int, float, np.number)) or not 0 < value < 1:
-        raise InputError.of(name, value, "it must lie strictly between 0 and 1")
-    return float(value)
+    rule = "it must lie strictly between 0 and 1"
+    return None if value is None else check_number(name, value, rule, above=0, below=1)
+
+
+def beside_pilot(name: str) -> InputError:
+    """Return the refusal of a rate that is given beside a pilot."""
+    return InputError(f"{arg('pilot')} and {name} were both given; the pilot says what to expect, so leave {name} out")
 
 
 def rate_between(name: str, value: float | None) -> float | None:
     """Return a rate above 0 and up to 1 (a perfect score may be expected), or None; refuse anything else."""
-    if value is None:
-        return None
-    if isinstance(value, bool) or not isinstance(value, (int, float, np.number)) or not 0 < value <= 1:
-        raise InputError.of(name, value, "it must lie above 0 and be at most 1")
-    return float(value)
+    return None if value is None else check_number(name, value, "it must lie above 0 and be at most 1", above=0, most=1)
 
 
 def known_rates(**given: float | None) -> dict[str, float | None]:
@@ -254,11 +252,9 @@ def paired_shares(first: Array, second: Array, agreement: float | None) -> Array
         return apart
     least, middle, most = (float(np.einsum("zkk->", shares)) for shares in (opposed, apart, close))
     if not least - 1e-9 <= agreement <= most + 1e-9:
-        raise InputError.of(
-            "agreement",
-            agreement,
-            f"with these performances it lies between {least:.4f} (errors apart as far as "
-            f"possible) and {most:.4f} (errors shared as far as possible)",
+        raise InputError(
+            f"{arg('agreement')} is {agreement!r}; with these performances it lies between {least:.4f} (errors apart "
+            f"as far as possible) and {most:.4f} (errors shared as far as possible)"
         )
     end, limit = (close, most) if agreement >= middle else (opposed, least)
     part = 0.0 if limit == middle else float(np.clip((agreement - middle) / (limit - middle), 0.0, 1.0))

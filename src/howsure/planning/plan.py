@@ -8,9 +8,17 @@ from dataclasses import replace
 from functools import partial
 from typing import Any
 
-import numpy as np
-
-from howsure.errors import InputError, MethodError, arg, check_choice, check_seed, is_number, setting
+from howsure.errors import (
+    InputError,
+    MethodError,
+    arg,
+    check_choice,
+    check_number,
+    check_seed,
+    check_whole,
+    is_number,
+    setting,
+)
 from howsure.estimates.catalogue import named_method
 from howsure.estimates.tail import Tail
 from howsure.metrics.largest_variance import BOUNDS
@@ -18,7 +26,15 @@ from howsure.metrics.metric import Metric
 from howsure.metrics.names import MetricLike, named
 from howsure.planning.basis import WORST_METHOD, Basis, expected_basis, pilot_basis, positives_basis, worst_basis
 from howsure.planning.clusters import clusters_of, pilot_clusters, widening
-from howsure.planning.expected import RATES, anticipated_shares, has_matrix, known_rates, pilot_population, pilot_table
+from howsure.planning.expected import (
+    RATES,
+    anticipated_shares,
+    beside_pilot,
+    has_matrix,
+    known_rates,
+    pilot_population,
+    pilot_table,
+)
 from howsure.results.plan import Clusters, Plan
 from howsure.tables.linearised import linearise
 from howsure.tables.population import population_of
@@ -87,30 +103,22 @@ def _goal(metric: Metric, half_width: float | None, se: float | None, n: int | N
         )
     ((name, value),) = given.items()
     if name == "n":
-        if isinstance(value, bool) or not isinstance(value, (int, np.integer)) or value < 1:
-            raise InputError.of("n", value, "it must be a whole number, 1 or larger")
-        return name, int(value)
+        return name, check_whole("n", value, 1)
     most = (metric.range[1] - metric.range[0]) / 2
-    if isinstance(value, bool) or not isinstance(value, (int, float, np.number)) or not 0 < value < most:
-        raise InputError.of(
-            name, value, f"it must lie strictly between 0 and {most:g}, half the range of {metric.name}"
-        )
-    return name, float(value)
+    rule = f"it must lie strictly between 0 and {most:g}, half the range of {metric.name}"
+    return name, check_number(name, value, rule, above=0, below=most)
 
 
 def _check_assurance(assurance: float | None, half_width: float | None) -> None:
     if assurance is not None and not (is_number(assurance) and 0.5 <= assurance < 1 and half_width is not None):
-        raise InputError.of(
-            "assurance", assurance, f"it must lie from 0.5 to below 1 and goes with {setting('half_width')}"
-        )
+        rule = f"it must lie from 0.5 to below 1 and goes with {setting('half_width')}"
+        raise InputError.of("assurance", assurance, rule)
 
 
 def _pilot(pilot: Any, known: dict[str, float | None]) -> Table:
     given = [name for name in ("predicted", *RATES) if known[name] is not None]
     if given:
-        raise InputError(
-            f"{arg('pilot')} and {given[0]} were both given; the pilot says what to expect, so leave {given[0]} out"
-        )
+        raise beside_pilot(given[0])
     return pilot_table(pilot)
 
 

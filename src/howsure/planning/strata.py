@@ -103,12 +103,8 @@ def _rows(root: float, tail: Tail, n: int | None, half_width: float | None, se: 
         )
     if n is not None:
         if isinstance(n, bool) or not isinstance(n, (int, np.integer)) or n < LEAST * classes:
-            raise InputError.of(
-                "n",
-                n,
-                f"it must be a whole number, {LEAST * classes} or larger: {LEAST} labels in each of "
-                f"{classes} predicted classes",
-            )
+            why = f"{LEAST} labels in each of {classes} predicted classes"
+            raise InputError.of("n", n, f"it must be a whole number, {LEAST * classes} or larger: {why}")
         return int(n)
     error = se if se is not None else (half_width or math.nan) / tail.z
     if not 0 < error < math.inf:

@@ -15,7 +15,10 @@ from howsure.version import __version__
 
 
 class Note(str):
-    """A remark on a result: plain text with a ``kind`` that code can ask for; a door may reword its mentions."""
+    """A remark on a result: plain text with a ``kind`` that code can ask for.
+
+    As in an error, a door may put its own words in place of what the note mentions of the library (``said``).
+    """
 
     kind: str
     marked: str

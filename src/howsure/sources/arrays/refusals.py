@@ -48,7 +48,7 @@ def nested(name: str, value: Any, row: int) -> InputError:
 def mixed(name: str, integer: tuple[Any, int], string: tuple[Any, int]) -> InputError:
     """Return the refusal of integers and strings in one column, each given with its first row."""
     return InputError(
-        f"{arg(name)} mixes integers ({integer[0]!r} in row {integer[1]}) and strings ({string[0]!r} in row "
+        f"{name} mixes integers ({integer[0]!r} in row {integer[1]}) and strings ({string[0]!r} in row "
         f"{string[1]}); {rule(name)}, all of one type; convert the whole column, for example with str."
     )
 

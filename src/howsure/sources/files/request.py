@@ -14,6 +14,7 @@ from howsure.sources.files.distinct_rows import Rules
 from howsure.sources.files.duckdb_engine import Duck, Progress
 from howsure.sources.files.guess_columns import guess_columns
 
+ONE_OR_MORE = "name the column, a list of columns, or a mapping of a model's name to its column"
 _MEMORY = re.compile(r"(?P<number>\d+\.?\d*|\.\d+)\s*(?P<unit>%|[KMGT](?:i?B)?)", re.IGNORECASE | re.ASCII)
 Predictions = str | Sequence[str] | Mapping[str, str]
 
@@ -45,20 +46,12 @@ class Wish:
     def __post_init__(self) -> None:
         # Here and not where an engine starts: a frame starts none, and the file of tomorrow does.
         if self.memory is not None and not _is_memory(self.memory):
-            raise InputError.of(
-                "memory",
-                self.memory,
-                "it must be a number with a unit, or a share of the machine's; give it "
-                "such as '400MB', '1.5GiB' or '80%'",
-            )
+            rule = "it must be a number with a unit, or a share of the machine's"
+            raise InputError.of("memory", self.memory, rule, "give it such as '400MB', '1.5GiB' or '80%'")
         if self.threads is not None:
             check_whole("threads", self.threads, 1, "give it such as 2")
         if self.predictions is not None and not isinstance(self.predictions, Iterable):
-            raise InputError.of(
-                "predictions",
-                self.predictions,
-                "name the column, a list of columns, or a mapping of a model's name to its column",
-            )
+            raise InputError.of("predictions", self.predictions, ONE_OR_MORE)
 
     def rules(self, source: str) -> Rules:
         """Return the rules for the rows of a source."""
