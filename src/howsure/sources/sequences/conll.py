@@ -261,11 +261,11 @@ def _refuse_a_header(text: _Text, layout: _Layout, rows: list[_Row]) -> None:
     ):  # fmt: skip
         return
     gold, *models = names
-    predictions = models[0] if len(models) == 1 else models
+    predictions = setting("predictions", *models) if len(models) == 1 else f"{setting('predictions')}{models}"
     raise InputError(
         f"{text.name}, line {first.line} looks like a header ({text.lines[first.line - 1].strip()!r}); a header is "
         f"read only where columns are named. Name them with {setting('gold', gold)} and "
-        f"{setting('predictions', predictions)}, or take the line out."
+        f"{predictions}, or take the line out."
     )
 
 
