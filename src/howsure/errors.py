@@ -1,20 +1,153 @@
-"""The exception tree, what its messages share (a list of options, the nearest name), and checks of plain numbers."""
+"""The exception tree, the sentences that errors and notes are made of, and checks of plain values.
+
+A sentence knows which of its words are arguments, settings and functions of the library: ``arg``, ``setting``,
+``calling`` and ``among`` mark them inside an f-string. Python's door shows them as Python writes them; another door,
+such as the command line, puts its own words in their place (``said``).
+"""
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Callable, Collection, Iterable, Iterator
+from contextlib import contextmanager
+from contextvars import ContextVar
+from dataclasses import dataclass
 from difflib import get_close_matches
+from math import inf
 from numbers import Real
 from operator import index
-from typing import TYPE_CHECKING, Any, TypeGuard
+from typing import TYPE_CHECKING, Any, Self, TypeGuard
 
 if TYPE_CHECKING:
     import numpy as np
     import numpy.typing as npt
 
+# Marks of a mention inside text: private-use characters, which repr() never leaves bare in what a user gave.
+_OPEN, _NEXT, _CLOSE = "\ue000", "\ue001", "\ue002"
+
+
+# --- sentences ----------------------------------------------------------------------------------------------------
+
+
+@dataclass(frozen=True)
+class Mention:
+    """Words of a sentence that stand for something of the library; as text they are Python's."""
+
+    kind: str
+    words: tuple[str, ...]
+
+    def __str__(self) -> str:
+        return quoted(self.words) if self.kind == "arguments" else _PYTHON[self.kind].format(*self.words)
+
+
+Door = Callable[[Mention], str]
+# How Python writes a mention; "arguments", of any number, are quoted.
+_PYTHON = {"argument": "{}", "setting": "{}={}", "function": "{}()", "call": "{}({}={})"}
+_DOOR: ContextVar[Door] = ContextVar("door", default=str)
+
+
+def arg(argument: str) -> str:
+    """Return an argument's name, marked: ``level``."""
+    return _marked("argument", argument)
+
+
+def setting(argument: str, *value: object, quote: str = "'") -> str:
+    """Return an argument with its value, marked: ``on_bad='skip'``, or ``truth=`` without one."""
+    return _marked("setting", argument, "".join(map(repr, value)).replace("'", quote))
+
+
+def calling(function: str, **given: object) -> str:
+    """Return a call, marked: ``compare()``, or with one argument ``estimate(method='wald')``."""
+    for name, value in given.items():
+        return _marked("call", function, name, repr(value))
+    return _marked("function", function)
+
+
+def among(arguments: Iterable[str]) -> str:
+    """Return a list of arguments to choose from, marked: ``'n', 'se'``."""
+    return _marked("arguments", *arguments)
+
+
+def _marked(kind: str, *words: str) -> str:
+    return _OPEN + _NEXT.join([kind, *words]) + _CLOSE
+
+
+def parts_of(sentence: str) -> tuple[str | Mention, ...]:
+    """Return a sentence as plain text and mentions.
+
+    >>> parts_of(f"leave them out with {setting('on_bad', 'skip')}.")
+    ('leave them out with ', Mention(kind='setting', words=('on_bad', "'skip'")), '.')
+    """
+    first, *rest = sentence.split(_OPEN)
+    parts: list[str | Mention] = [first]
+    for piece in rest:
+        inside, closed, after = piece.partition(_CLOSE)
+        kind, *words = inside.split(_NEXT)
+        known = kind == "arguments" or len(words) == _PYTHON.get(kind, "").count("{}") > 0
+        parts += [Mention(kind, tuple(words)), after] if closed and known else [_OPEN + piece]
+    return tuple(part for part in parts if part != "")
+
+
+def said(sentence: str, door: Door | None = None) -> str:
+    """Return a sentence in the words of a door; without one, of the door that is open: Python's, or ``speaking``'s.
+
+    >>> said(f"{arg('on_bad')} is 'x'", str), said(f"{arg('on_bad')} is 'x'", lambda mention: "--on-bad")
+    ("on_bad is 'x'", "--on-bad is 'x'")
+    """
+    words = door or _DOOR.get()
+    return "".join(words(part) if isinstance(part, Mention) else part for part in parts_of(sentence))
+
+
+@contextmanager
+def speaking(door: Door) -> Iterator[None]:
+    """Let what is said inside be in the words of a door."""
+    before = _DOOR.set(door)
+    try:
+        yield
+    finally:
+        _DOOR.reset(before)
+
+
+# --- errors -------------------------------------------------------------------------------------------------------
+
 
 class HowsureError(ValueError):
-    """Base of every error that howsure raises on purpose."""
+    """Base of every error that howsure raises on purpose.
+
+    Its sentence has ``parts``, and a door may put its own words in place of those that mention something of the library
+    (``said``). The ``argument`` is the one that the sentence begins with. An error made by ``of`` is a record of four
+    parts: that, and what ``came``, the ``rule`` and the ``remedy``.
+    """
+
+    argument: str | None
+    came = ""
+    rule = ""
+    remedy = ""
+
+    def __init__(self, sentence: str = "") -> None:
+        self.marked = sentence
+        first = next(iter(self.parts), None)
+        self.argument = first.words[0] if isinstance(first, Mention) and first.kind == "argument" else None
+        super().__init__(said(sentence, str))
+
+    @classmethod
+    def of(cls, argument: str, came: object, rule: str, remedy: str = "") -> Self:
+        """Return the error that an argument breaks a rule.
+
+        >>> print(InputError.of("seed", -1, "it must be zero or larger", "the default is 0"))
+        seed is -1; it must be zero or larger; the default is 0
+        """
+        made = cls(f"{arg(argument)} is {came!r}; {rule}" + (f"; {remedy}" if remedy else ""))
+        made.came, made.rule, made.remedy = repr(came), said(rule, str), said(remedy, str)
+        return made
+
+    @property
+    def parts(self) -> tuple[str | Mention, ...]:
+        """The sentence as plain text and mentions."""
+        return parts_of(self.marked)
+
+    def said(self, door: Door) -> str:
+        """Return the sentence in the words of a door."""
+        return said(self.marked, door)
 
 
 class InputError(HowsureError):
@@ -31,6 +164,9 @@ class MethodError(HowsureError):
 
 class MissingExtra(HowsureError, ImportError):
     """An optional dependency is needed and not installed."""
+
+
+# --- what sentences share, and checks -----------------------------------------------------------------------------
 
 
 def quoted(names: Iterable[object], *, most: int = 20) -> str:
@@ -66,8 +202,16 @@ def need_package(package: str, purpose: str) -> MissingExtra:
 
 def check_level(level: object) -> None:
     """Refuse a confidence or credible level that is no number between 0 and 1."""
-    if not is_number(level) or not 0 < level < 1:
-        raise InputError(f"level is {level!r}; it must lie strictly between 0 and 1, such as 0.95")
+    check_number("level", level, "it must lie strictly between 0 and 1, such as 0.95", above=0, below=1)
+
+
+def check_choice(name: str, value: object, choices: Collection[object]) -> None:
+    """Refuse a value that is none of the choices.
+
+    >>> check_choice("kind", "ratio", ("difference", "ratio"))
+    """
+    if value not in choices:
+        raise InputError.of(name, value, f"it must be one of {quoted(choices)}")
 
 
 def is_number(value: object) -> TypeGuard[float]:
@@ -78,6 +222,20 @@ def is_number(value: object) -> TypeGuard[float]:
 def check_seed(seed: object) -> int:
     """Return a seed; refuse what is no whole number, zero or larger: the same seed must give the same draws."""
     return check_whole("seed", seed, 0, "the default is 0")
+
+
+def check_number(
+    name: str, value: object, rule: str, *, above: float = -inf, below: float = inf, least: float = -inf,
+    most: float = inf,
+) -> float:  # fmt: skip
+    """Return a finite number within limits; refuse anything else with the rule.
+
+    >>> check_number("icc", 0.5, "it must lie between 0 and 1", least=0, most=1)
+    0.5
+    """
+    if not (is_number(value) and above < value < below and least <= value <= most):
+        raise InputError.of(name, value, rule)
+    return float(value)
 
 
 def check_whole(name: str, value: object, least: int, remedy: str = "") -> int:
@@ -92,8 +250,7 @@ def check_whole(name: str, value: object, least: int, remedy: str = "") -> int:
         number = None
     if number is None or number < least:
         least_in_words = "zero" if least == 0 else str(least)
-        end = f"; {remedy}" if remedy else ""
-        raise InputError(f"{name} is {value!r}; it must be a whole number, {least_in_words} or larger{end}")
+        raise InputError.of(name, value, f"it must be a whole number, {least_in_words} or larger", remedy)
     return number
 
 
@@ -108,4 +265,4 @@ def numbers_of(name: str, values: Any, rule: str) -> npt.NDArray[np.float64]:
     except (TypeError, ValueError):
         pass
     shown = repr(values)
-    raise InputError(f"{name} is {shown if len(shown) <= 80 else shown[:77] + '…'}; {rule}")
+    raise InputError(f"{arg(name)} is {shown if len(shown) <= 80 else shown[:77] + '…'}; {rule}")

@@ -13,7 +13,7 @@ from typing import Any
 
 import numpy as np
 
-from howsure.errors import InputError, quoted
+from howsure.errors import InputError, arg, check_choice, quoted
 from howsure.estimates.estimate import from_linear
 from howsure.estimates.tail import Tail
 from howsure.metrics.catalogue import f_beta
@@ -92,8 +92,7 @@ def cohen_kappa_score(
 ) -> Estimate:
     """Return Cohen's kappa; ``weights`` is None, "linear" or "quadratic". ``labels`` drops rows with others."""
     names = {None: "kappa", "linear": "kappa_linear", "quadratic": "kappa_quadratic"}
-    if weights not in names:
-        raise InputError(f"weights is {weights!r}; it must be one of {quoted(names)}")
+    check_choice("weights", weights, names)
     data = _present(_table(y1, y2, sample_weight=sample_weight, groups=more.pop("groups", None)), labels)
     return _filled(_ask(data, named(names[weights]), "nan", **more), float(replace_undefined_by))
 
@@ -228,8 +227,7 @@ def _averaged(
     metric: str | Metric, y_true: Any, y_pred: Any, labels: Any, pos_label: Label, average: str | None,
     sample_weight: Any, zero_division: Any, more: dict[str, Any],
 ) -> Any:  # fmt: skip
-    if average not in CHOICES:
-        raise InputError(f"average is {average!r}; it must be one of {quoted(CHOICES)}")
+    check_choice("average", average, CHOICES)
     base, fill = named(metric), _fill(zero_division)
     data = _table(y_true, y_pred, sample_weight=sample_weight, groups=more.pop("groups", None))
     if average == "binary":
@@ -303,7 +301,9 @@ def _binary(data: Table, pos_label: Label) -> Table:
             f"average is 'binary', but the data are {kind}; choose average='macro', 'micro', 'weighted' or None"
         )
     if pos_label not in data.labels and len(seen) == 2:
-        raise InputError(f"pos_label is {pos_label!r}, which is not among the labels {quoted(seen)}; pass one of them")
+        raise InputError(
+            f"{arg('pos_label')} is {pos_label!r}, which is not among the labels {quoted(seen)}; pass one of them"
+        )
     covering = _covering(data, [pos_label])
     return replace(covering, contents=replace(covering.contents, pos_label=pos_label))
 
@@ -319,7 +319,7 @@ def _fill(zero_division: Any) -> tuple[float, Undefined, bool]:
     if math.isnan(value):
         return value, "skip", False
     if value not in (0.0, 1.0):
-        raise InputError(f"zero_division is {zero_division!r}; it must be 'warn', 0, 1 or nan")
+        raise InputError.of("zero_division", zero_division, "it must be 'warn', 0, 1 or nan")
     return value, "one" if value else "zero", False
 
 

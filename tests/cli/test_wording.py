@@ -9,41 +9,42 @@ import click
 import pytest
 
 from howsure.cli.app import VERBS, howsure
-from howsure.cli.wording import as_options
+from howsure.cli.wording import options_of
+from howsure.errors import among, arg, calling, said, setting
 from support.command_line import COLUMNS, run
 
 BERT = [*COLUMNS, "--pred", "bert"]
 
 
-def said(text: str, verb: str = "report") -> str:
-    return as_options(text, howsure.get_command(None, verb))
+SKIP = setting("on_bad", "skip")
+LISTED = among(["half_width", "se", "n"])
 
 
 @pytest.mark.parametrize(
     ("message", "verb", "expected"),
     [
-        ("on_bad is 'x'; leave out with on_bad='skip'", "report", "--on-bad is 'x'; leave out with --on-bad skip"),
-        ("column 'on_bad' is not there; pass truth=", "report", "column 'on_bad' is not there; pass --truth"),
+        (f"{arg('on_bad')} is 'x'; leave out with {SKIP}", "report", "--on-bad is 'x'; leave out with --on-bad skip"),
+        (f"column 'on_bad' is absent; pass {setting('truth')}", "report", "column 'on_bad' is absent; pass --truth"),
         ("the file holds 'level', 'truth'; level is 95", "report", "the file holds 'level', 'truth'; level is 95"),
-        ("level is 95; it must lie between 0 and 1", "report", "--level is 95; it must lie between 0 and 1"),
-        ("note: predictions is missing", "report", "note: --pred is missing"),
-        ("all hold; joint=True makes it so", "report", "all hold; --joint makes it so"),
-        ("is no test; compare() is one", "report", "is no test; howsure compare is one"),
-        ("use estimate(method='bootstrap')", "report", "use --method bootstrap"),
-        ("give one of 'half_width', 'se', 'n'", "plan", "give one of --half-width, --se, --n"),
-        ("choose one of 'truth', 'nonsense'", "report", "choose one of 'truth', 'nonsense'"),
-        ("in /data/on_bad.csv", "report", "in /data/on_bad.csv"),
+        (f"{arg('level')} is 95; it must lie between 0 and 1", "report", "--level is 95; it must lie between 0 and 1"),
+        (f"note: {arg('predictions')} is missing", "report", "note: --pred is missing"),
+        (f"all hold; {setting('joint', True)} makes it so", "report", "all hold; --joint makes it so"),
+        (f"is no test; {calling('compare')} is one", "report", "is no test; howsure compare is one"),
+        (f"use {calling('estimate', method='bootstrap')}", "report", "use --method bootstrap"),
+        (f"give one of {LISTED}", "plan", "give one of --half-width, --se, --n"),
+        (f"choose one of {among(['truth', 'nonsense'])}", "report", "choose one of 'truth', 'nonsense'"),
+        (f"{setting('format', 'csv')} or {setting('id')}", "report", "--input-format csv or --id"),
+        (f"{setting('pos_label', 'a b')}, {setting('format', 'csv')}", "study", "pos_label='a b', --format csv"),
+        (f"{arg('source')} is 'x'", "matrix", "FILE is 'x'"),
     ],
 )  # fmt: skip
 def test_python_becomes_options(message: str, verb: str, expected: str) -> None:
-    assert said(message, verb) == expected
+    assert said(message, options_of(howsure.get_command(None, verb))) == expected
 
 
 def test_without_a_verb_nothing_changes() -> None:
-    assert (
-        as_options("give one of 'at_least'; level=0.9; compare()", None)
-        == "give one of 'at_least'; level=0.9; compare()"
-    )
+    message = f"give one of {among(['at_least'])}; {setting('level', 0.9)}; {calling('compare')}"
+    assert said(message, options_of(None)) == said(message, str) == "give one of 'at_least'; level=0.9; compare()"
 
 
 @pytest.mark.parametrize(

@@ -17,6 +17,7 @@ import pytest
 from httpx import Client
 
 import howsure as hs
+from howsure.results.citation import Citation, Work
 from howsure.studies.papers.takahashi2022 import SECTION_3, TABLE_1
 from howsure.studies.papers.wang2019 import COUNTS, P_H0
 from howsure.web.copies import bibtex
@@ -260,10 +261,12 @@ def test_the_command_copy_gives_the_pages_numbers(
 
 
 def test_bibtex_says_what_the_citation_says() -> None:
-    made = bibtex({"beta": "Brown, Cai & DasGupta (2001) Statistical Science 16:101; Lam et al. (2024), section 4.4"})
+    brown = Work(("Brown", "Cai", "DasGupta"), 2001, "Statistical Science", "16", "101")
+    made = bibtex({"beta": Citation(brown, Work(("Lam", "others"), 2024, part="section 4.4"))})
     assert "author = {Brown and Cai and DasGupta}" in made
     assert "author = {Lam and others}" in made
     assert "note = {section 4.4. Source of: beta}" in made
+    assert "journal = {Statistical Science},\n  volume = {16},\n  pages = {101},\n  note = {Source of: beta}" in made
 
 
 # --- refusals -----------------------------------------------------------------------------------------------------

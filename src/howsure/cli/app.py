@@ -10,7 +10,8 @@ import click
 
 from howsure.cli import EXIT_CODES
 from howsure.cli.output import obeyed_by_none, say
-from howsure.cli.wording import as_options
+from howsure.cli.wording import options_of
+from howsure.errors import HowsureError, Mention, nearest, speaking
 from howsure.version import __version__
 
 # verb: (module, one line of help); the module is imported when the verb runs
@@ -56,15 +57,13 @@ class Verbs(click.Group):
         self, ctx: click.Context, args: list[str]
     ) -> tuple[str | None, click.Command | None, list[str]]:
         if args and args[0] not in VERBS and not args[0].startswith("-"):
-            from howsure.errors import nearest
-
             raise click.UsageError(
                 f"there is no verb {args[0]!r}.{nearest(args[0], VERBS)} Verbs: {', '.join(VERBS)}", ctx
             )
         return super().resolve_command(ctx, args)
 
-    def _running(self, ctx: click.Context) -> click.Command | None:
-        return self.get_command(ctx, ctx.invoked_subcommand or "")
+    def _words(self, ctx: click.Context, mention: Mention) -> str:
+        return options_of(self.get_command(ctx, ctx.invoked_subcommand or ""))(mention)
 
     def format_commands(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
         with formatter.section("Verbs"):
@@ -72,23 +71,21 @@ class Verbs(click.Group):
 
     def invoke(self, ctx: click.Context) -> Any:
         try:
-            return super().invoke(ctx)
+            with speaking(lambda mention: self._words(ctx, mention)):
+                return super().invoke(ctx)
         except BrokenPipeError:
             raise
         except KeyboardInterrupt:
             click.echo("\nhowsure: stopped; nothing was left half written", err=True)
             ctx.exit(INTERRUPTED)
-        except (ValueError, ImportError, OSError) as error:
-            if not _meant_for_users(error):
-                raise
-            say(obeyed_by_none(f"howsure: {as_options(str(error), self._running(ctx))}"), err=True)
-            ctx.exit(2)
+        except HowsureError as error:
+            self._refuse(ctx, error.said(lambda mention: self._words(ctx, mention)))
+        except OSError as error:
+            self._refuse(ctx, str(error))
 
-
-def _meant_for_users(error: BaseException) -> bool:
-    from howsure.errors import HowsureError
-
-    return isinstance(error, (HowsureError, OSError))
+    def _refuse(self, ctx: click.Context, sentence: str) -> None:
+        say(obeyed_by_none(f"howsure: {sentence}"), err=True)
+        ctx.exit(2)
 
 
 @click.group(

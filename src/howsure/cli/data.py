@@ -14,7 +14,6 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from howsure.cli.output import obeyed_by_none, say, sharing_bar, watched
-from howsure.cli.wording import as_options
 
 if TYPE_CHECKING:
     from howsure.tables.table import Table
@@ -78,11 +77,11 @@ def read_table(files: Sequence[str], options: dict[str, Any], *, quiet: bool) ->
     table = _counted(files) if all(file.endswith(COUNTER) for file in files) else _read(files, options)
     if not quiet:
         from howsure.estimates.estimate import chosen_metrics, notes_of
+        from howsure.results.base import note_line
 
-        command = click.get_current_context().command
         asked = [options["metric"]] if options.get("metric") else list(options.get("metrics", ())) or None
         for note in notes_of(table, chosen_metrics(table, asked)):
-            say(obeyed_by_none(as_options(f"note: {note}", command)), err=True)
+            say(obeyed_by_none(note_line(note)), err=True)
     return table
 
 

@@ -11,7 +11,6 @@ from typing import TYPE_CHECKING
 
 import click
 
-from howsure.cli.wording import as_options
 from howsure.results.saving import write_whole
 
 if TYPE_CHECKING:
@@ -29,16 +28,15 @@ _CONTROL = re.compile(r"[\x00-\x08\x0b-\x1f\x7f-\x9f\u2028\u2029]")
 
 
 def deliver(text: str, output: str | None, *, colour: str | None = None) -> None:
-    """Print the text, or write it to a file that is never left half written; notes name options.
+    """Print the text, or write it to a file that is never left half written.
 
     ``colour`` is that of the first word, up to a colon, where a person at a terminal will see it.
     """
-    told = with_options(text)
     if output is None:
-        first, colon, rest = obeyed_by_none(told).partition(":")
+        first, colon, rest = obeyed_by_none(text).partition(":")
         say(f"{coloured(first, colour)}{colon}{rest}" if colour else first + colon + rest)
         return
-    write_whole(output, (told if told.endswith("\n") else told + "\n").encode())
+    write_whole(output, (text if text.endswith("\n") else text + "\n").encode())
     wrote(output)
 
 
@@ -56,15 +54,6 @@ def obeyed_by_none(text: str) -> str:
     'a\\\\x1b[31m b'
     """
     return _CONTROL.sub(lambda found: repr(found[0])[1:-1], text)
-
-
-def with_options(text: str) -> str:
-    """Return text whose notes name the options of the verb that runs, not Python's arguments."""
-    running = click.get_current_context(silent=True)
-    if running is None or "note: " not in text:
-        return text
-    lines = text.split("\n")
-    return "\n".join(as_options(line, running.command) if line.startswith("note: ") else line for line in lines)
 
 
 def say(text: str, *, err: bool = False) -> None:

@@ -17,7 +17,7 @@ from howsure.comparisons.paired_posterior import (
     paired_counts,
     posterior_of,
 )
-from howsure.errors import MethodError
+from howsure.errors import MethodError, setting
 from howsure.estimates.credible import Bayes
 from howsure.estimates.evidence import Evidence
 from howsure.estimates.posterior import both_draws, checked_prior, is_share, prior_used, share_posterior
@@ -82,7 +82,8 @@ def independent(b: Evidence, a: Evidence, asked: Question) -> tuple[PosteriorFin
     if not (is_share(a) and is_share(b)):
         if asked.method == "exact":
             raise MethodError(
-                f"method 'exact' needs a share of cells, and {b.metric.name!r} is none here; use method='monte-carlo'"
+                f"method 'exact' needs a share of cells, and {b.metric.name!r} is none here; use "
+                f"{setting('method', 'monte-carlo')}"
             )
         drawn = list(both_draws(b, a, asked.prior, draws=asked.number, seed=asked.seed))
         found = _from_draws(drawn[0] - drawn[1], asked)

@@ -18,7 +18,16 @@ from howsure.comparisons.bayes_probabilities import (
 )
 from howsure.comparisons.compare import paired
 from howsure.cross_validation.folds import Folds
-from howsure.errors import InputError, MethodError, check_seed, check_whole, is_number, quoted
+from howsure.errors import (
+    InputError,
+    MethodError,
+    arg,
+    check_number,
+    check_seed,
+    check_whole,
+    quoted,
+    setting,
+)
 from howsure.estimates.posterior import evidence_for
 from howsure.estimates.tail import Tail
 from howsure.metrics.names import MetricLike, named
@@ -103,14 +112,16 @@ def _sides(
     """Return both sides, the joint table if they are paired, and their names."""
     for name, data in (("a", a), ("b", b)):
         if not isinstance(data, (Folds, Table)) and not (name == "b" and data is None):
-            raise InputError(f"{name} is {data!r}; it must be Folds or a Table; see howsure.folds and howsure.table")
+            raise InputError.of(name, data, "it must be Folds or a Table; see howsure.folds and howsure.table")
     if b is None:
         if not isinstance(a, Table):
-            raise InputError("b is missing; give the folds of both models, or one table that holds two models")
+            raise InputError(
+                f"{arg('b')} is missing; give the folds of both models, or one table that holds two models"
+            )
         names = _two_of(a, models)
         return (a, names[0]), (a, names[1]), None if pairing == "independent" else a, names
     if models is not None:
-        raise InputError("models names two models of one table, but a and b are both given; leave it out")
+        raise InputError(f"{arg('models')} names two models of one table, but a and b are both given; leave it out")
     names = _names(a.model, b.model)
     if pairing != "paired":
         return (a, None), (b, None), None, names
@@ -120,9 +131,8 @@ def _sides(
 def _two_of(table: Table, models: Sequence[str] | None) -> tuple[str, str]:
     chosen = table.models if models is None else (models,) if isinstance(models, str) else tuple(models)
     if len(chosen) != 2 or chosen[0] == chosen[1]:
-        raise InputError(
-            f"models is {chosen!r}; it must name two different models of {quoted(table.models)}: A first, then B"
-        )
+        rule = f"it must name two different models of {quoted(table.models)}: A first, then B"
+        raise InputError.of("models", chosen, rule)
     for name in chosen:
         table.model_index(name)
     return chosen[0], chosen[1]
@@ -136,8 +146,9 @@ def _joint(a: Folds | Table, b: Folds | Table) -> Table:
     """Return the effective table of both models side by side."""
     if not (isinstance(a, Folds) and isinstance(b, Folds) and a.together and a.together is b.together):
         raise InputError(
-            "pairing is 'paired', but a and b do not come from one cross_validate call (or one table of two models), "
-            "so it is not known which rows they share; run both there, or leave pairing='independent'"
+            f"{arg('pairing')} is 'paired', but a and b do not come from one cross_validate call (or one table of "
+            "two models), so it is not known which rows they share; run both there, or leave "
+            f"{setting('pairing', 'independent')}"
         )
     if a.factor != b.factor:
         raise InputError(f"factor of a is {a.factor:g} but that of b is {b.factor:g}; paired folds have one: choose it")
@@ -151,8 +162,9 @@ def _check_rows(joint: Table) -> None:
     if not single or not joint.design.ungrouped or not joint.negatives:
         what = "rows in groups or without true negatives" if single else "rows with several labels or chunks"
         raise MethodError(
-            f"pairing is 'paired', but the table holds {what}; the joint posterior of (truth, A, B) needs independent "
-            "rows with one label each; use pairing='independent', or howsure.compare, which pairs those too"
+            f"{arg('pairing')} is 'paired', but the table holds {what}; the joint posterior of (truth, A, B) needs "
+            f"independent rows with one label each; use {setting('pairing', 'independent')}, or howsure.compare, "
+            "which pairs those too"
         )
 
 
@@ -196,8 +208,8 @@ def _factor_notes(sides: list[Folds]) -> list[Note]:
         text = (
             f"the effective counts are {most:.3f} times the data that there are: the factor takes repeated tests of "
             "one row for new rows in part, and in the paper's own example its 95% intervals then hold the truth in "
-            "about 81% of samples, not in 94.5%; factor='conservative' (1/repeats) counts no row twice, but it too "
-            "knows nothing of how the training rows move a model (about 83% there)"
+            f"about 81% of samples, not in 94.5%; {setting('factor', 'conservative')} (1/repeats) counts no row "
+            "twice, but it too knows nothing of how the training rows move a model (about 83% there)"
         )
         notes.append(Note(text, "factor"))
     return notes
@@ -218,13 +230,13 @@ def _chunk_notes(a: Folds | Table, b: Folds | Table, metric: MetricLike) -> list
 
 
 def _checked_rope(rope: float | None) -> float | None:
-    if rope is not None and not (is_number(rope) and math.isfinite(rope) and rope >= 0):
-        raise InputError(f"rope is {rope!r}; it must be a finite number, zero or larger, such as 0.01")
+    if rope is not None:
+        check_number("rope", rope, "it must be a finite number, zero or larger, such as 0.01", least=0)
     return rope
 
 
 def _check_methods(method: str | None, pairing: str | None) -> None:
     if method not in (None, "exact", "monte-carlo"):
-        raise InputError(f"method is {method!r}; it must be 'exact' or 'monte-carlo', or left out")
+        raise InputError.of("method", method, "it must be 'exact' or 'monte-carlo', or left out")
     if pairing not in (None, "independent", "paired"):
-        raise InputError(f"pairing is {pairing!r}; it must be 'independent' or 'paired', or left out")
+        raise InputError.of("pairing", pairing, "it must be 'independent' or 'paired', or left out")

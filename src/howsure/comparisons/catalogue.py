@@ -13,13 +13,14 @@ from scipy.special import ndtr, ndtri
 from howsure.comparisons.discordant import Outcomes, mcnemar_p, outcomes_of, tango_limits, tango_z, why_not_counted
 from howsure.comparisons.pair import Alternative, Pair, mover_limits, p_by_inversion, p_of, wald_limits, wald_p
 from howsure.comparisons.paired_posterior import posterior_of
-from howsure.errors import InputError, MethodError, nearest, quoted
+from howsure.errors import InputError, MethodError, arg, nearest, quoted, setting
 from howsure.estimates.bootstrap import Bootstrap, bootstrap_values
 from howsure.estimates.catalogue import not_a_method
 from howsure.estimates.credible import Bayes
 from howsure.estimates.tail import Tail
 from howsure.numerics.sampled_posterior import drawn_quantile
 from howsure.results.base import Note
+from howsure.results.citation import EFRON, GOUTTE, UNCITED, Citation, Work
 from howsure.results.words import count
 from howsure.types import Array
 
@@ -54,7 +55,7 @@ class PairMethod:
     missing: Callable[[Pair], str | None] = lambda pair: None
     aliases: tuple[str, ...] = ()
     options: Any = None
-    citation: str = ""
+    citation: Citation = UNCITED
     text: str = ""
     avoid: str = ""
 
@@ -222,7 +223,7 @@ class _Resampled:
         if options.kind == "studentised":
             raise InputError(
                 "kind 'studentised' needs the error of each resampled difference, which is not kept; "
-                "for comparisons use kind='bca', 'percentile' or 'basic'"
+                f"for comparisons use {setting('kind', 'bca')}, 'percentile' or 'basic'"
             )
         if options.kind == "basic":
             return _Resampled(ordered, 0.0, 0.0, 2 * pair.difference)
@@ -276,7 +277,10 @@ PAIR_METHODS: tuple[PairMethod, ...] = (
     PairMethod(
         "mover",
         _mover,
-        citation="Newcombe (1998) Stat. Med. 17:2635; Zou & Donner (2008) Stat. Med. 27:1693",
+        citation=Citation(
+            Work(("Newcombe",), 1998, "Stat. Med.", "17", "2635"),
+            Work(("Zou", "Donner"), 2008, "Stat. Med.", "27", "1693"),
+        ),
         text="the single intervals' limits joined with the correlation, which is shrunk by z²/2 independent rows",
         avoid="a guaranteed level is required: it may cover a point or two less; with models that nearly always agree "
         "it is cautious",
@@ -285,7 +289,7 @@ PAIR_METHODS: tuple[PairMethod, ...] = (
         "wald",
         _wald,
         aliases=("delta",),
-        citation="Takahashi et al. (2023) Stat. Med. 42:4177",
+        citation=Citation(Work(("Takahashi", "others"), 2023, "Stat. Med.", "42", "4177")),
         text="b − a ± z · standard error of the difference, from the influence of each row",
         avoid="fewer than a few hundred rows, or models that nearly always agree: it falls far short",
     ),
@@ -294,7 +298,7 @@ PAIR_METHODS: tuple[PairMethod, ...] = (
         _tango,
         _discordant_difference,
         aliases=("score",),
-        citation="Tango (1998) Stat. Med. 17:891",
+        citation=Citation(Work(("Tango",), 1998, "Stat. Med.", "17", "891")),
         text="all differences of two shares that a score test does not reject",
         avoid="metrics whose denominator depends on the predictions (precision, F1)",
     ),
@@ -303,7 +307,7 @@ PAIR_METHODS: tuple[PairMethod, ...] = (
         _mcnemar(mid=False),
         _discordant_difference,
         aliases=("exact",),
-        citation="McNemar (1947) Psychometrika 12:153",
+        citation=Citation(Work(("McNemar",), 1947, "Psychometrika", "12", "153")),
         text="exact binomial test on the rows that only one model gets right; Tango's interval beside it",
         avoid="power matters: it is conservative",
     ),
@@ -311,7 +315,7 @@ PAIR_METHODS: tuple[PairMethod, ...] = (
         "mid-p",
         _mcnemar(mid=True),
         _discordant_difference,
-        citation="Fagerland, Lydersen & Laake (2013) BMC Med. Res. Methodol. 13:91",
+        citation=Citation(Work(("Fagerland", "Lydersen", "Laake"), 2013, "BMC Med. Res. Methodol.", "13", "91")),
         text="McNemar's test with half the probability of the observed count; Tango's interval beside it",
         avoid="a guaranteed level is required",
     ),
@@ -320,7 +324,7 @@ PAIR_METHODS: tuple[PairMethod, ...] = (
         _bootstrap,
         _one_table,
         options=Bootstrap(),
-        citation="Efron (1987) JASA 82:171",
+        citation=Citation(EFRON),
         text="BCa limits from 9999 resamples of the rows (or groups) that both models share",
         avoid="few rows that tell the models apart",
     ),
@@ -329,7 +333,7 @@ PAIR_METHODS: tuple[PairMethod, ...] = (
         _bayes,
         _a_joint_table,
         options=Bayes(),
-        citation="Altham (1971) Biometrika 58:561; Goutte & Gaussier (2005)",
+        citation=Citation(Work(("Altham",), 1971, "Biometrika", "58", "561"), GOUTTE),
         text="posterior of the joint table (truth, a, b): exact for accuracy, recall and specificity",
         avoid="few rows and many classes: the prior then weighs much",
     ),
@@ -341,8 +345,8 @@ def check_single(single: Any, method: str) -> None:
     joins = PAIR_METHODS[0].name
     if single is not None and method != joins:
         raise MethodError(
-            f"single is {getattr(single, 'name', single)!r}, but method is {method!r}: only {joins!r} joins the limits "
-            f"of single models; leave single= out, or choose method={joins!r}"
+            f"{arg('single')} is {getattr(single, 'name', single)!r}, but method is {method!r}: only {joins!r} joins "
+            f"the limits of single models; leave {setting('single')} out, or choose {setting('method', joins)}"
         )
 
 
@@ -362,7 +366,7 @@ def named_pair_method(method: Any) -> PairMethod:
     key = method.strip().lower().replace("_", "-")
     if key not in known:
         raise MethodError(
-            f"method {method!r} does not compare two models.{nearest(key, known)} "
-            f"These do: {quoted(entry.name for entry in PAIR_METHODS)}; intervals of one model are named by single="
+            f"method {method!r} does not compare two models.{nearest(key, known)} These do: "
+            f"{quoted(entry.name for entry in PAIR_METHODS)}; intervals of one model are named by {setting('single')}"
         )
     return known[key]

@@ -11,7 +11,7 @@ import numpy as np
 from howsure.comparisons.catalogue import PairFindings, check_single, named_pair_method
 from howsure.comparisons.discordant import outcomes_of
 from howsure.comparisons.pair import Alternative, Ends, Pair, unpaired_limits
-from howsure.errors import InputError, is_number, quoted
+from howsure.errors import InputError, arg, check_choice, check_number, quoted, setting
 from howsure.estimates.catalogue import named_method
 from howsure.estimates.estimate import check_table
 from howsure.estimates.tail import Tail, one_sided
@@ -91,7 +91,7 @@ def paired(
 def _two_models(table: Table, metric: Any, a: str | None, b: str | None) -> tuple[str, str]:
     if isinstance(metric, Table):
         raise InputError(
-            "metric is a Table; models are compared within one table, which keeps the pairing of their rows: "
+            f"{arg('metric')} is a Table; models are compared within one table, which keeps the pairing of their rows: "
             "make it with howsure.table(y_true, {'a': predictions_a, 'b': predictions_b})"
         )
     check_table(table)
@@ -105,8 +105,8 @@ def _two_models(table: Table, metric: Any, a: str | None, b: str | None) -> tupl
             )
         if len(table.models) != 2:
             raise InputError(
-                f"a and b are not named and the table holds {len(table.models)} models: {quoted(table.models)}; "
-                "name two, or use compare_all"
+                f"{arg('a')} and b are not named and the table holds {len(table.models)} models: "
+                f"{quoted(table.models)}; name two, or use compare_all"
             )
         return table.models[0], table.models[1]
     if a is None or b is None:
@@ -114,20 +114,20 @@ def _two_models(table: Table, metric: Any, a: str | None, b: str | None) -> tupl
     for name in (a, b):
         table.model_index(name)
     if a == b:
-        raise InputError(f"a and b are both {a!r}; name two different models of {quoted(table.models)}")
+        raise InputError(f"{arg('a')} and b are both {a!r}; name two different models of {quoted(table.models)}")
     return a, b
 
 
 def _check_choices(kind: str, alternative: str, margin: float | None, rope: float | None) -> None:
-    if kind not in KINDS:
-        raise InputError(f"kind is {kind!r}; it must be one of {quoted(KINDS)}")
-    if alternative not in ALTERNATIVES:
-        raise InputError(f"alternative is {alternative!r}; it must be one of {quoted(ALTERNATIVES)}")
+    check_choice("kind", kind, KINDS)
+    check_choice("alternative", alternative, ALTERNATIVES)
     for name, value in (("margin", margin), ("rope", rope)):
-        if value is not None and not (is_number(value) and math.isfinite(value) and value >= 0):
-            raise InputError(f"{name} is {value!r}; it must be a finite number, zero or larger")
+        if value is not None:
+            check_number(name, value, "it must be a finite number, zero or larger", least=0)
         if value is not None and kind == "ratio":
-            raise InputError(f"{name} is about differences, and kind is 'ratio'; leave kind='difference'")
+            raise InputError(
+                f"{arg(name)} is about differences, and kind is 'ratio'; leave {setting('kind', 'difference')}"
+            )
 
 
 def comparison_of(
@@ -237,7 +237,7 @@ def pair_remarks(pair: Pair) -> tuple[Note, ...]:
     first, second = pair.a.notes, pair.b.notes
     both = [note for note in first if note in second]
     own = [
-        Note(f"{linear.model}: {note}", note.kind)
+        Note(f"{linear.model}: {note.marked}", note.kind)
         for linear, notes in ((pair.a, first), (pair.b, second))
         for note in notes
         if note not in both

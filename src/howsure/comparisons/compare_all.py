@@ -13,7 +13,7 @@ from scipy.special import ndtr, ndtri
 from howsure.comparisons.against_best import against_best, may_be_best
 from howsure.comparisons.catalogue import check_single
 from howsure.comparisons.contrasts import Contrasts, Reaches
-from howsure.errors import InputError, MethodError, quoted
+from howsure.errors import InputError, MethodError, arg, calling, check_choice, quoted, setting
 from howsure.estimates.catalogue import IntervalMethod, named_method
 from howsure.estimates.estimate import check_table, chosen_models, from_linear
 from howsure.estimates.joint import critical_words, fewest_degrees
@@ -75,16 +75,17 @@ def compare_all(
 
 def _versus(versus: str | None, baseline: str | None, adjust: str) -> str:
     kind = versus or ("pairs" if baseline is None else "baseline")
-    if kind not in VERSUS:
-        raise InputError(f"versus is {versus!r}; it must be one of {quoted(VERSUS)}")
-    if adjust not in ADJUSTMENTS:
-        raise InputError(f"adjust is {adjust!r}; it must be one of {quoted(ADJUSTMENTS)}")
+    check_choice("versus", kind, VERSUS)
+    check_choice("adjust", adjust, ADJUSTMENTS)
     if (kind == "baseline") != (baseline is not None):
         raise InputError(
-            f"versus is {kind!r} and baseline is {baseline!r}; name a baseline for versus='baseline', and only then"
+            f"{arg('versus')} is {kind!r} and baseline is {baseline!r}; name a baseline for "
+            f"{setting('versus', 'baseline')}, and only then"
         )
     if kind == "best" and adjust != "joint":
-        raise InputError(f"adjust is {adjust!r} and versus is 'best', which is joint by its nature; leave adjust out")
+        raise InputError(
+            f"{arg('adjust')} is {adjust!r} and versus is 'best', which is joint by its nature; leave adjust out"
+        )
     return kind
 
 
@@ -95,9 +96,9 @@ def _models(table: Table, models: Iterable[str] | str | None, baseline: str | No
     if baseline is not None and baseline not in names:
         names = (baseline, *names)
     if len(set(names)) < len(names):
-        raise InputError(f"models names a model twice: {quoted(names)}; name each once")
+        raise InputError(f"{arg('models')} names a model twice: {quoted(names)}; name each once")
     if len(names) < 2:
-        raise InputError(f"models holds only {quoted(names)}; a comparison needs two or more")
+        raise InputError(f"{arg('models')} holds only {quoted(names)}; a comparison needs two or more")
     return names
 
 
@@ -108,7 +109,7 @@ def pair_method(method: str | None) -> str:
     if method not in METHODS:
         raise MethodError(
             f"method {method!r} does not compare many models at once; {quoted(METHODS)} do, "
-            "and compare() serves two models by every method"
+            f"and {calling('compare')} serves two models by every method"
         )
     return method
 
@@ -271,7 +272,7 @@ def _remarks(contrasts: Contrasts, names: Sequence[str]) -> list[Note]:
     notes = [linear.notes for linear in contrasts.family.linears]
     common = [note for note in notes[0] if all(note in others for others in notes)]
     own = [
-        Note(f"{name}: {note}", note.kind)
+        Note(f"{name}: {note.marked}", note.kind)
         for name, some in zip(names, notes, strict=True)
         for note in some
         if note not in common
@@ -283,7 +284,9 @@ def _remarks(contrasts: Contrasts, names: Sequence[str]) -> list[Note]:
 
 def _with_best(family: Family, metric: Metric, method: str, single: IntervalMethod | None, level: float) -> Comparisons:
     if metric.better is None:
-        raise InputError(f"versus is 'best', but {metric.name!r} has no better direction; compare pairs instead")
+        raise InputError(
+            f"{arg('versus')} is 'best', but {metric.name!r} has no better direction; compare pairs instead"
+        )
     names = [linear.model for linear in family.linears]
     kept = [place for place in range(len(family)) if math.isfinite(family.values[place])]
     if len(kept) < 2:

@@ -7,7 +7,7 @@ from typing import Any
 
 from howsure.comparisons.catalogue import named_pair_method
 from howsure.comparisons.compare import pair_remarks, paired
-from howsure.errors import InputError, is_number, quoted
+from howsure.errors import InputError, among, arg, calling, is_number, quoted, setting
 from howsure.estimates.estimate import check_table, from_linear
 from howsure.estimates.tail import one_sided
 from howsure.metrics.metric import Metric
@@ -60,31 +60,35 @@ def _check_question(
     asked = [name for name, value in questions.items() if value is not None]
     if len(asked) != 1:
         given = f"{quoted(asked)} are given" if asked else "none is given"
-        raise InputError(f"a gate asks one question, and {given}; give one of {quoted(questions)}")
+        raise InputError(f"a gate asks one question, and {given}; give one of {among(questions)}")
     for name, value in (("at_least", at_least), ("at_most", at_most)):
         bottom, top = metric.range
         if value is not None and not is_number(value):
-            raise InputError(f"{name} is {value!r}; it must be a number in the range of {metric.name!r}, such as 0.8")
+            raise InputError.of(name, value, f"it must be a number in the range of {metric.name!r}, such as 0.8")
         if value is not None and not bottom <= value <= top:
             raise InputError(
-                f"{name} is {value!r}, outside the range of {metric.name!r}, {bottom:g} to {top:g}; "
+                f"{arg(name)} is {value!r}, outside the range of {metric.name!r}, {bottom:g} to {top:g}; "
                 "give a share, not a percentage"
             )
     if not (is_number(margin) and math.isfinite(margin)) or (margin != 0 and baseline is None):
-        raise InputError(f"margin is {margin!r}; it must be a finite number, and belongs to baseline=")
+        raise InputError.of("margin", margin, f"it must be a finite number, and belongs to {setting('baseline')}")
     if baseline is not None and metric.better is None:
-        raise InputError(f"metric {metric.name!r} has no better direction, so no baseline can be met; use compare()")
+        raise InputError(
+            f"metric {metric.name!r} has no better direction, so no baseline can be met; use {calling('compare')}"
+        )
 
 
 def _model(table: Table, model: str | None, baseline: str) -> str:
     table.model_index(baseline)
     others = [name for name in table.models if name != baseline]
     if model is None and len(others) != 1:
-        raise InputError(f"model is not named and the table holds {quoted(others)} besides the baseline; name one")
+        raise InputError(
+            f"{arg('model')} is not named and the table holds {quoted(others)} besides the baseline; name one"
+        )
     name = others[0] if model is None else model
     table.model_index(name)
     if name == baseline:
-        raise InputError(f"model and baseline are both {name!r}; name two different models")
+        raise InputError(f"{arg('model')} and baseline are both {name!r}; name two different models")
     return name
 
 
@@ -100,7 +104,9 @@ def _against_threshold(
     notes = list(found.notes)
     if metric.better == ("lower" if rising else "higher"):
         usual = "at_most" if rising else "at_least"
-        notes.append(Note(f"{metric.name} is better when {metric.better}: {usual}= is the usual question", "direction"))
+        notes.append(
+            Note(f"{metric.name} is better when {metric.better}: {setting(usual)} is the usual question", "direction")
+        )
     verdict, why = _verdict(found.value, found.low, found.high, threshold, rising=rising)
     return Gate(
         verdict=verdict, metric=metric.name, model=model, threshold=threshold,

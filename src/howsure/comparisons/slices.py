@@ -12,7 +12,7 @@ import numpy as np
 from howsure.comparisons.catalogue import check_single
 from howsure.comparisons.compare_all import compared, pair_method
 from howsure.comparisons.gap import gap_of
-from howsure.errors import InputError, nearest, quoted
+from howsure.errors import InputError, arg, calling, nearest, quoted
 from howsure.estimates.catalogue import named_method
 from howsure.estimates.estimate import (
     check_table,
@@ -78,7 +78,9 @@ def _crossed(where: Any, size: int, groups: Any) -> tuple[Any, tuple[Any, ...] |
         return where, None
     column = read_column("groups", groups)
     if len(column) != len(where):
-        raise InputError(f"by has {len(where)} rows but groups has {len(column)}; they must describe the same rows")
+        raise InputError(
+            f"{arg('by')} has {len(where)} rows but groups has {len(column)}; they must describe the same rows"
+        )
     own = column.labels()
     names = tuple(sorted(set(own)))
     code = {name: place for place, name in enumerate(names)}
@@ -200,7 +202,9 @@ class Slices(Mapping[Any, Table]):
         names = [str(name) for name in self.tables]
         if baseline is not None and str(baseline) not in names:
             hint = nearest(str(baseline), names)
-            raise InputError(f"baseline is {baseline!r}, which is not a slice; there are {quoted(names)}.{hint}")
+            raise InputError(
+                f"{arg('baseline')} is {baseline!r}, which is not a slice; there are {quoted(names)}.{hint}"
+            )
         made = compared(
             family, names, chosen, baseline=None if baseline is None else str(baseline), adjust=adjust, level=level,
             method=how, single=None if single is None else named_method(single),
@@ -241,7 +245,7 @@ class Slices(Mapping[Any, Table]):
             if margin is not None and one.n > 1 and margin in seen:
                 text = (
                     f"slices {seen[margin]!r} and {name!r} have the same number of rows in every true class; if they "
-                    "are the same rows under two models, put both models in one table and use compare()"
+                    f"are the same rows under two models, put both models in one table and use {calling('compare')}"
                 )
                 return (Note(text, "same rows"),)
             if margin is not None:

@@ -11,7 +11,7 @@ from numpy.typing import NDArray
 
 from howsure.cross_validation.designs import BlockedCV
 from howsure.cross_validation.folds import EffectiveFactor, Folds, OutOfFold, chosen_factor
-from howsure.errors import InputError, quoted
+from howsure.errors import InputError, arg, quoted
 from howsure.metrics.metric import Label
 from howsure.numerics.parallel import Progress, run_in_order
 from howsure.results.base import Note
@@ -139,7 +139,7 @@ def _fresh(model: Any) -> Any:
 
 def _check_models(named: Mapping[str, Any]) -> None:
     if not named:
-        raise InputError("models is empty; give at least one, such as {'a': model_a, 'b': model_b}")
+        raise InputError(f"{arg('models')} is empty; give at least one, such as {{'a': model_a, 'b': model_b}}")
     wrong = [name for name, model in named.items() if isinstance(model, type) or not _usable(model)]
     if wrong:
         raise InputError(
@@ -161,7 +161,7 @@ def _design(y: Any, scheme: SchemeChoice | None, types: bool) -> BlockedCV:
 
 def _splits(cv: Any, X: Any, y: Any, groups: Any) -> list[Split]:
     if not hasattr(cv, "split"):
-        raise InputError(f"cv is {cv!r}; it must be a splitter such as BlockedCV(repeats=3), with a method split")
+        raise InputError.of("cv", cv, "it must be a splitter such as BlockedCV(repeats=3), with a method split")
     found = [(np.asarray(train), np.asarray(test)) for train, test in cv.split(X, y, groups)]
     if not found:
         raise InputError(f"cv is {cv!r}, which makes no folds; give a splitter that makes at least two")

@@ -10,13 +10,18 @@ import numpy as np
 from scipy import special
 
 from howsure.cross_validation.designs import checked_correlations
-from howsure.errors import InputError, check_level, is_number, numbers_of
+from howsure.errors import InputError, arg, check_level, is_number, numbers_of
+from howsure.results.citation import Citation, Work
 from howsure.results.cv_test import CvTest
 from howsure.types import Floats
 
 __all__ = ["blocked_three_by_two_t", "corrected_resampled_t", "five_by_two_f", "five_by_two_t"]
 
 
+DIETTERICH = Work(("Dietterich",), 1998, "Neural Computation", "10", "1895-1923", before_journal=", ")
+ALPAYDIN = Work(("Alpaydin",), 1999, "Neural Computation", "11", "1885-1892", before_journal=", ")
+WANG = Work(("Wang", "Wang", "Jia", "Li"), 2014, "Neural Computation", "26", "208-235", before_journal=", ")
+NADEAU = Work(("Nadeau", "Bengio"), 2003, "Machine Learning", "52", "239-281", before_journal=", ")
 RANGE_NOTE = (
     "Precision, recall and F1 lie in [0, 1] and their fold scores are skewed: the interval of a t test may "
     "leave the possible range (Wang & Li 2019, section 1)."
@@ -39,8 +44,7 @@ def five_by_two_t(differences: Any, *, level: float = 0.95) -> CvTest:
     """
     folds = _folds(differences, repeats=5)
     scale = math.sqrt(_within(folds) / 5)
-    citation = "Dietterich (1998), Neural Computation 10:1895-1923"
-    return _t_test("5×2cv paired t", float(folds[0, 0]), scale, 5, level, citation)
+    return _t_test("5×2cv paired t", float(folds[0, 0]), scale, 5, level, DIETTERICH)
 
 
 def five_by_two_f(differences: Any, *, level: float = 0.95) -> CvTest:
@@ -73,7 +77,7 @@ def five_by_two_f(differences: Any, *, level: float = 0.95) -> CvTest:
         low=centre - margin,
         high=centre + margin,
         level=level,
-        citation="Alpaydin (1999), Neural Computation 11:1885-1892",
+        citation=Citation(ALPAYDIN),
         notes=_notes(notes, spread, centre, margin),
     )
 
@@ -98,11 +102,10 @@ def blocked_three_by_two_t(
     folds = _folds(differences, repeats=3)
     widening, df = (1.0, 5.0) if correlations is None else _calibration(correlations)
     scale = widening * math.sqrt(_scatter(folds) / 6)
-    citation = "Wang, Wang, Jia & Li (2014), Neural Computation 26:208-235"
     note = "The scale is right when rho1 + 4 rho2 = 2 (all correlations 0.4); above, it rejects too often."
     if correlations is not None:
         note = "The scale is set for rho1 = {:g}, rho2 = {:g}.".format(*correlations)
-    return _t_test("blocked 3×2cv t", float(folds.mean()), scale, df, level, citation, note)
+    return _t_test("blocked 3×2cv t", float(folds.mean()), scale, df, level, WANG, note)
 
 
 def corrected_resampled_t(differences: Any, *, n_train: float, n_test: float, level: float = 0.95) -> CvTest:
@@ -121,12 +124,11 @@ def corrected_resampled_t(differences: Any, *, n_train: float, n_test: float, le
         raise InputError(f"differences has {len(values)} value; a variance needs 2 or more; run more folds.")
     for argument, size in (("n_train", n_train), ("n_test", n_test)):
         if not (is_number(size) and math.isfinite(size) and size > 0):
-            raise InputError(f"{argument} is {size!r}; it must be positive; give the number of rows per fold.")
+            raise InputError.of(argument, size, "it must be positive; give the number of rows per fold.")
     folds = len(values)
     variance = _scatter(values) / (folds - 1)
     scale = math.sqrt((1 / folds + n_test / n_train) * variance)
-    citation = "Nadeau & Bengio (2003), Machine Learning 52:239-281"
-    return _t_test("corrected resampled t", float(values.mean()), scale, folds - 1, level, citation)
+    return _t_test("corrected resampled t", float(values.mean()), scale, folds - 1, level, NADEAU)
 
 
 def _calibration(correlations: tuple[float, float]) -> tuple[float, float]:
@@ -139,12 +141,12 @@ def _calibration(correlations: tuple[float, float]) -> tuple[float, float]:
     within, between, mean = 1 - rho1, 1 + rho1 - 2 * rho2, 1 + rho1 + 4 * rho2
     if not (within >= 0 and between >= 0 and mean > 0 and within + between > 0):
         rule = "1 - rho1 and 1 + rho1 - 2 rho2 must not be negative and 1 + rho1 + 4 rho2 must be positive"
-        raise InputError(f"correlations is ({rho1}, {rho2}); {rule}; (0.4, 0.4) is what the test assumes.")
+        raise InputError(f"{arg('correlations')} is ({rho1}, {rho2}); {rule}; (0.4, 0.4) is what the test assumes.")
     scatter = 3 * within + 2 * between
     return math.sqrt(mean / scatter), scatter**2 / (3 * within**2 + 2 * between**2)
 
 
-def _t_test(name: str, difference: float, scale: float, df: float, level: float, citation: str, *notes: str) -> CvTest:
+def _t_test(name: str, difference: float, scale: float, df: float, level: float, work: Work, *notes: str) -> CvTest:
     check_level(level)
     statistic = _ratio(difference, scale)
     margin = -float(special.stdtrit(df, (1 - level) / 2)) * scale
@@ -157,7 +159,7 @@ def _t_test(name: str, difference: float, scale: float, df: float, level: float,
         low=difference - margin,
         high=difference + margin,
         level=level,
-        citation=citation,
+        citation=Citation(work),
         notes=_notes(notes, scale, difference, margin),
     )
 

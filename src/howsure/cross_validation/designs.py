@@ -11,7 +11,7 @@ import numpy as np
 
 from howsure.cross_validation.dealing import deal, spread
 from howsure.cross_validation.hadamard import checked_repeats, two_level_array
-from howsure.errors import InputError, check_seed, check_whole, is_number
+from howsure.errors import InputError, arg, check_seed, check_whole, is_number
 from howsure.types import Floats, Integers
 
 __all__ = ["Balance", "BlockedCV", "effective_factor", "two_level_array"]
@@ -86,7 +86,7 @@ class BlockedCV:
         self.seed = check_seed(seed)
         if isinstance(balance, str) and balance not in ("labels", "none"):
             options = "None, 'labels', 'none' or a matrix of counts"
-            raise InputError(f"balance is {balance!r}; it must be {options}; the default is None.")
+            raise InputError.of("balance", balance, f"it must be {options}; the default is None.")
         self.balance = balance
 
     def get_n_splits(self, X: Any = None, y: Any = None, groups: Any = None) -> int:
@@ -229,7 +229,7 @@ def _codes(values: Any, argument: str, rows: int) -> tuple[tuple[Any, ...], Inte
     array = np.asarray(values)
     entries = array.tolist() if array.dtype.kind in "Of" else []
     if any(entry is None or entry != entry for entry in entries):
-        raise InputError(f"{argument} has missing values; every row needs one; drop those rows or name them.")
+        raise InputError(f"{arg(argument)} has missing values; every row needs one; drop those rows or name them.")
     if array.dtype.kind != "O":
         found, codes = np.unique(array, return_inverse=True)
         return tuple(found.tolist()), codes.astype(np.int64)
@@ -258,7 +258,7 @@ def _require_rows(argument: str, values: Any, rows: int) -> None:
 def _require_enough(argument: str, what: str, number: int, blocks: int, repeats: int) -> None:
     if number < blocks:
         rule = f"{repeats} repeats need {blocks} blocks with at least one each"
-        raise InputError(f"{argument} has {number} {what}, but {rule}; give more {what} or fewer repeats.")
+        raise InputError(f"{arg(argument)} has {number} {what}, but {rule}; give more {what} or fewer repeats.")
 
 
 def _how(frequencies: _Frequencies, groups: Any) -> tuple[str, ...]:
@@ -306,7 +306,7 @@ def effective_factor(repeats: int, correlations: tuple[float, float] | str | Non
     rho1, rho2 = checked_correlations(correlations, "None, 'conservative' or a pair (rho1, rho2); the default is None.")
     inflation = 1 + rho1 + 2 * (repeats - 1) * rho2
     if not (abs(rho1) <= 1 and abs(rho2) <= 1 and inflation > 0):
-        given = f"correlations is ({rho1}, {rho2}) with {repeats} repeats"
+        given = f"{arg('correlations')} is ({rho1}, {rho2}) with {repeats} repeats"
         rule = "both must lie in [-1, 1] and 1 + rho1 + 2(repeats - 1) rho2 must be positive"
         raise InputError(f"{given}; {rule}; 'conservative' always works.")
     return float(1 / inflation)
@@ -316,7 +316,7 @@ def checked_correlations(correlations: Any, options: str) -> tuple[float, float]
     """Return rho1 and rho2; refuse what is no pair of numbers, with what there is to choose from."""
     pair = correlations if isinstance(correlations, (tuple, list, np.ndarray)) else ()
     if len(pair) != 2 or not all(map(is_number, pair)):
-        raise InputError(f"correlations is {correlations!r}; it must be {options}")
+        raise InputError.of("correlations", correlations, f"it must be {options}")
     return float(pair[0]), float(pair[1])
 
 

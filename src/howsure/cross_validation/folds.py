@@ -13,7 +13,7 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from howsure.cross_validation.designs import effective_factor
-from howsure.errors import InputError
+from howsure.errors import InputError, arg, setting
 from howsure.metrics.names import MetricLike, named
 from howsure.results.base import Note
 from howsure.sources.arrays.counts import counts
@@ -54,9 +54,7 @@ class Folds:
         if not self.tables:
             raise InputError("tables is empty; a cross-validation has at least two folds; give a table per fold")
         if not (math.isfinite(self.factor) and self.factor > 0):
-            raise InputError(
-                f"factor is {self.factor!r}; it must be a finite number above 0; 1/repeats is conservative"
-            )
+            raise InputError.of("factor", self.factor, "it must be a finite number above 0; 1/repeats is conservative")
 
     def __len__(self) -> int:
         return len(self.tables)
@@ -128,7 +126,7 @@ def folds(
     Source: Wang & Li (2019), eqs. 16 to 24.
     """
     if not isinstance(tables, Iterable):
-        raise InputError(f"tables is {tables!r}; it must be a list with a table, or counts (tp, fp, fn), for each fold")
+        raise InputError.of("tables", tables, "it must be a list with a table, or counts (tp, fp, fn), for each fold")
     made = [_table(one, place, model or "model") for place, one in enumerate(tables, 1)]
     if made and any(set(table.models) != set(made[0].models) or len(table.models) != 1 for table in made):
         raise InputError("tables must each hold the same one model; pick it with table.pick(name)")
@@ -175,17 +173,18 @@ def chosen_factor(number: int, factor: EffectiveFactor, correlations: tuple[floa
     """Return the factor of so many folds: as asked, or the paper's."""
     if factor is not None and correlations is not None:
         raise InputError(
-            f"factor is {factor!r} and correlations is {correlations!r}; one follows from the other: give one"
+            f"{arg('factor')} is {factor!r} and correlations is {correlations!r}; one follows from the other: give one"
         )
     if isinstance(factor, (int, float)) and not isinstance(factor, bool):
         return float(factor)
     if number == 0 or number % 2:
         raise InputError(
-            f"tables has {number} folds; m×2 cross-validation has two per repeat; give an even number in the order "
-            "repeat 1 fold 1, repeat 1 fold 2, …, or pass factor= as a number for another design"
+            f"{arg('tables')} has {number} folds; m×2 cross-validation has two per repeat; give an even number in "
+            f"the order repeat 1 fold 1, repeat 1 fold 2, …, or pass {setting('factor')} as a number for another "
+            "design"
         )
     if factor not in (None, CONSERVATIVE):
-        raise InputError(f"factor is {factor!r}; it must be a number or {CONSERVATIVE!r}; the default is the paper's")
+        raise InputError.of("factor", factor, f"it must be a number or {CONSERVATIVE!r}; the default is the paper's")
     return effective_factor(number // 2, CONSERVATIVE if factor == CONSERVATIVE else correlations)
 
 

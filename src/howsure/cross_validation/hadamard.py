@@ -8,7 +8,7 @@ from typing import Any
 
 import numpy as np
 
-from howsure.errors import InputError
+from howsure.errors import InputError, arg
 from howsure.types import Integers
 
 LARGEST_ORDER = 64
@@ -41,14 +41,15 @@ def checked_repeats(repeats: Any) -> int:
         number = index(repeats)
     except TypeError:
         rule = f"it must be a whole number from 2 to {LARGEST_ORDER - 1}; the usual choice is 3"
-        raise InputError(f"repeats is {repeats!r}; {rule}.") from None
+        raise InputError.of("repeats", repeats, f"{rule}.") from None
     if number == 1:
         raise InputError(
-            "repeats is 1, which is plain 2-fold cross-validation; blocks need 2 or more; the usual choice is 3."
+            f"{arg('repeats')} is 1, which is plain 2-fold cross-validation; blocks need 2 or more; the usual choice "
+            "is 3."
         )
     if not 2 <= number < LARGEST_ORDER:
         reach = f"it must lie between 2 and {LARGEST_ORDER - 1}, where Hadamard order {LARGEST_ORDER} ends"
-        raise InputError(f"repeats is {number}; {reach}; the usual choice is 3.")
+        raise InputError(f"{arg('repeats')} is {number}; {reach}; the usual choice is 3.")
     return number
 
 

@@ -9,7 +9,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import ArrayLike
 
-from howsure.errors import InputError, MetricError, numbers_of
+from howsure.errors import InputError, MetricError, arg, numbers_of
 from howsure.estimates.catalogue import IntervalMethod, default_method, interval, named_method
 from howsure.estimates.credible import Bayes
 from howsure.estimates.evidence import Evidence, evidence_of_counts, evidence_of_matrices, matrix_of
@@ -75,7 +75,9 @@ def batch_intervals(
     shape, pick = _source(chosen, (tp, fp, fn), tn, matrices, undefined)
     entry = default_method(chosen, pick(slice(0, 1))) if method is None else method_for(chosen, method)
     if not entry.batch:
-        raise InputError(f"method is {entry.name!r}, which draws for one table at a time; use howsure.estimate")
+        raise InputError(
+            f"{arg('method')} is {entry.name!r}, which draws for one table at a time; use howsure.estimate"
+        )
     value, low, high = np.empty((3, int(np.prod(shape))))
     for part in blocks_of(len(value), 2 if matrices is None else np.shape(matrices)[-1]):
         evidence = pick(part)
@@ -138,4 +140,6 @@ def _four(metric: Metric, counts: tuple[Any, Any, Any], tn: Any) -> list[Array]:
 def _check(counts: Array, name: str = "matrices") -> None:
     sound = (counts >= 0) & np.isfinite(counts)
     if not sound.all():
-        raise InputError(f"{name} holds the count {counts[~sound].flat[0]:g}; counts must be finite and at least 0")
+        raise InputError(
+            f"{arg(name)} holds the count {counts[~sound].flat[0]:g}; counts must be finite and at least 0"
+        )

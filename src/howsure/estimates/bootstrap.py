@@ -11,7 +11,7 @@ from typing import Literal
 import numpy as np
 from scipy.special import ndtr, ndtri
 
-from howsure.errors import InputError, MethodError, check_seed, check_whole, quoted
+from howsure.errors import MethodError, arg, check_choice, check_seed, check_whole, setting
 from howsure.estimates.evidence import Evidence
 from howsure.estimates.limits import scale_of
 from howsure.estimates.tail import Limits, Tail
@@ -39,8 +39,7 @@ class Bootstrap:
     seed: int = 0
 
     def __post_init__(self) -> None:
-        if self.kind not in KINDS:
-            raise InputError(f"kind is {self.kind!r}; it must be one of {quoted(KINDS)}")
+        check_choice("kind", self.kind, KINDS)
         object.__setattr__(self, "n_resamples", check_whole("n_resamples", self.n_resamples, 100, "9999 is usual"))
         object.__setattr__(self, "seed", check_seed(self.seed))
 
@@ -65,8 +64,8 @@ def _influences(linear: Linearised, weights: Array) -> Array:
     found = linear.contents.influences_at(linear, weights)
     if found is None:
         raise MethodError(
-            f"kind is 'studentised', which needs the influence of a row in every resample, and that of "
-            f"{linear.metric.name} is not known; choose kind='bca' or 'percentile'"
+            f"{arg('kind')} is 'studentised', which needs the influence of a row in every resample, and that of "
+            f"{linear.metric.name} is not known; choose {setting('kind', 'bca')} or 'percentile'"
         )
     return found
 

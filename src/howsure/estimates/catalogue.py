@@ -8,7 +8,7 @@ from typing import Literal
 
 import numpy as np
 
-from howsure.errors import MethodError, nearest, quoted
+from howsure.errors import MethodError, arg, nearest, quoted
 from howsure.estimates.bootstrap import Bootstrap, bootstrap_limits
 from howsure.estimates.credible import Bayes, bayes_limits, dirichlet_limits, share_limits
 from howsure.estimates.evidence import Evidence
@@ -44,6 +44,7 @@ from howsure.estimates.requirements import (
 from howsure.estimates.tail import Limits, Tail
 from howsure.metrics.metric import Metric
 from howsure.numerics import binomial
+from howsure.results.citation import EFRON, GOUTTE, JIANG, LAM, UNCITED, WANG_LI, Citation, Work
 from howsure.types import Array
 
 Meaning = Literal["confidence", "credible"]
@@ -62,7 +63,7 @@ class IntervalMethod:
     missing: Callable[[Evidence], str | None]
     aliases: tuple[str, ...] = ()
     meaning: Meaning = "confidence"
-    citation: str = ""
+    citation: Citation = UNCITED
     text: str = ""
     avoid: str = ""
     batch: bool = True
@@ -80,7 +81,9 @@ METHODS: tuple[IntervalMethod, ...] = (
         wald,
         nothing,
         aliases=("delta",),
-        citation="Takahashi et al. (2022), section 3; Jiang (2020), corollary 1; Lam et al. (2024), section 4.2",
+        citation=Citation(
+            Work(("Takahashi", "others"), 2022, part="section 3"), JIANG.at("corollary 1"), LAM.at("section 4.2")
+        ),
         text="value ± z · standard error, the standard error from the influence of each row",
         avoid="few rows, or a value near the end of its range: it overshoots, and at a perfect score has no width",
         symmetric=True,
@@ -90,7 +93,7 @@ METHODS: tuple[IntervalMethod, ...] = (
         score_limits,
         a_score_test,
         aliases=("wilson-indirect", "score"),
-        citation="Wilson (1927) JASA 22:209; Lam et al. (2024), section 4.4",
+        citation=Citation(Work(("Wilson",), 1927, "JASA", "22", "209"), LAM.at("section 4.4")),
         text="all values that a score test does not reject, its variance taken under the value tested; "
         "for a Tversky index by constrained likelihood; the larger of two shares has the larger of their limits",
         avoid="a guaranteed level at every true value is required: near 0 and 1 it can fall a few points short",
@@ -99,7 +102,7 @@ METHODS: tuple[IntervalMethod, ...] = (
         "wilson-direct",
         wilson_direct,
         f1_alone,
-        citation="Lam et al. (2024), section 4.3, eq. 37",
+        citation=Citation(LAM.at("section 4.3, eq. 37")),
         text="all F1 within z of its own standard error under that F1: two roots of a quartic",
         avoid="wilson is as short or shorter and covers as well",
     ),
@@ -108,7 +111,7 @@ METHODS: tuple[IntervalMethod, ...] = (
         of_share(binomial.clopper_pearson, by_tail=True),
         a_share,
         aliases=("exact",),
-        citation="Clopper & Pearson (1934) Biometrika 26:404; Lam et al. (2024), section 4.1",
+        citation=Citation(Work(("Clopper", "Pearson"), 1934, "Biometrika", "26", "404"), LAM.at("section 4.1")),
         text="all shares that neither one-sided exact binomial test rejects",
         avoid="length matters more than a guaranteed level: it is the longest",
     ),
@@ -116,7 +119,10 @@ METHODS: tuple[IntervalMethod, ...] = (
         "mid-p",
         of_share(binomial.mid_p, by_tail=True),
         a_share,
-        citation="Lancaster (1961) JASA 56:223; Berry & Armitage (1995) The Statistician 44:417",
+        citation=Citation(
+            Work(("Lancaster",), 1961, "JASA", "56", "223"),
+            Work(("Berry", "Armitage"), 1995, "The Statistician", "44", "417"),
+        ),
         text="Clopper–Pearson with half the probability of the observed count",
         avoid="a guaranteed level is required",
     ),
@@ -124,7 +130,7 @@ METHODS: tuple[IntervalMethod, ...] = (
         "agresti-coull",
         of_share(binomial.agresti_coull, by_tail=False),
         a_share,
-        citation="Agresti & Coull (1998) The American Statistician 52:119",
+        citation=Citation(Work(("Agresti", "Coull"), 1998, "The American Statistician", "52", "119")),
         text="Wald after adding z²/2 successes and z²/2 failures",
         avoid="limits must stay in the range: near 0 and 1 they may not",
     ),
@@ -132,7 +138,7 @@ METHODS: tuple[IntervalMethod, ...] = (
         "blurred",
         blurred,
         two_classes,
-        citation="Yuan & Jiang (2025), choice II",
+        citation=Citation(Work(("Yuan", "Jiang"), 2025, part="choice II")),
         text="Wald with the variance blurred by z²/(2n) in each of the three moments",
         avoid="length matters: at small n it covers 97 to 100 % where 95 % is asked",
         symmetric=True,
@@ -142,7 +148,10 @@ METHODS: tuple[IntervalMethod, ...] = (
         "logit",
         transformed,
         UNIT,
-        citation="delta method on the log-odds; see Agresti (2013), Categorical Data Analysis, section 3.1",
+        citation=Citation(
+            Work(("Agresti",), 2013, title="Categorical Data Analysis", part="section 3.1"),
+            lead="delta method on the log-odds; see ",
+        ),
         text="Wald on log(M/(1−M)), brought back",
         avoid="a share or Tversky index near 1 with few rows: wilson covers better; a plain mean over classes or "
         "labels of which some are rare: smoothed-t does",
@@ -152,7 +161,7 @@ METHODS: tuple[IntervalMethod, ...] = (
         "log",
         transformed,
         RATIO,
-        citation="Simel, Samsa & Matchar (1991) J. Clin. Epidemiol. 44:763",
+        citation=Citation(Work(("Simel", "Samsa", "Matchar"), 1991, "J. Clin. Epidemiol.", "44", "763")),
         text="Wald on log M, brought back",
         avoid="a cell is empty: the limits then come from a table with pseudo-counts",
         scale=True,
@@ -161,7 +170,10 @@ METHODS: tuple[IntervalMethod, ...] = (
         "koopman",
         koopman,
         two_shares,
-        citation="Koopman (1984) Biometrics 40:513; Miettinen & Nurminen (1985) Stat. Med. 4:213",
+        citation=Citation(
+            Work(("Koopman",), 1984, "Biometrics", "40", "513"),
+            Work(("Miettinen", "Nurminen"), 1985, "Stat. Med.", "4", "213"),
+        ),
         text="all ratios of two shares that a score test does not reject, the shares fitted under the ratio tested",
         avoid="a guaranteed level is required",
     ),
@@ -170,7 +182,7 @@ METHODS: tuple[IntervalMethod, ...] = (
         transformed,
         SIGNED,
         aliases=("fisher",),
-        citation="Fisher (1921) Metron 1:3",
+        citation=Citation(Work(("Fisher",), 1921, "Metron", "1", "3")),
         text="Wald on atanh M, brought back",
         avoid="a value at the very end of the range",
         scale=True,
@@ -179,7 +191,7 @@ METHODS: tuple[IntervalMethod, ...] = (
         "smoothed",
         smoothed,
         cells,
-        citation="Agresti & Coull (1998), their idea spread over a K×K table",
+        citation=Citation(Work(("Agresti", "Coull"), 1998, part="their idea spread over a K×K table")),
         text="Wald on the table with z²/(2K²) added to each cell, or z²/(8√L) to those of each of L labels of a row",
         avoid="more than a few hundred rows: then it makes no difference",
     ),
@@ -187,7 +199,10 @@ METHODS: tuple[IntervalMethod, ...] = (
         "smoothed-t",
         smoothed_t,
         cells_and_ends,
-        citation="Satterthwaite (1946) Biometrics Bulletin 2:110; Pan (2002) Comput. Stat. Data Anal. 40:143",
+        citation=Citation(
+            Work(("Satterthwaite",), 1946, "Biometrics Bulletin", "2", "110"),
+            Work(("Pan",), 2002, "Comput. Stat. Data Anal.", "40", "143"),
+        ),
         text="up to two rows spread over the table, t on its variance's degrees of freedom, the range's scale; "
         "joined with logit or atanh",
         avoid="a share or Tversky index: wilson is shorter and as sure",
@@ -197,7 +212,7 @@ METHODS: tuple[IntervalMethod, ...] = (
         profile,
         a_share_or_tversky,
         aliases=("likelihood-ratio",),
-        citation="Owen (1988) Biometrika 75:237",
+        citation=Citation(Work(("Owen",), 1988, "Biometrika", "75", "237")),
         text="all values whose likelihood ratio stays within z²",
         avoid="few rows: it covers a little less than the score interval",
     ),
@@ -206,7 +221,10 @@ METHODS: tuple[IntervalMethod, ...] = (
         lambda evidence, tail: share_limits(evidence, tail, Bayes()),
         a_share,
         meaning="credible",
-        citation="Brown, Cai & DasGupta (2001) Statistical Science 16:101 (Jeffreys); Wang & Li (2019), eqs. 25–30",
+        citation=Citation(
+            Work(("Brown", "Cai", "DasGupta"), 2001, "Statistical Science", "16", "101", remark="Jeffreys"),
+            WANG_LI.at("eqs. 25–30"),
+        ),
         text="equal tails of the Beta posterior, prior ½ per cell; F1 through the beta-prime law",
         avoid="a guaranteed level is required",
     ),
@@ -215,7 +233,7 @@ METHODS: tuple[IntervalMethod, ...] = (
         lambda evidence, tail: share_limits(evidence, tail, Bayes(kind="hdi")),
         a_share,
         meaning="credible",
-        citation="Box & Tiao (1973), section 2.8",
+        citation=Citation(Work(("Box", "Tiao"), 1973, part="section 2.8")),
         text="the shortest interval of the Beta posterior, on the metric's own scale",
         avoid="limits should carry over to another scale: a shortest interval does not",
     ),
@@ -224,7 +242,7 @@ METHODS: tuple[IntervalMethod, ...] = (
         lambda evidence, tail: dirichlet_limits(evidence, tail, Bayes()),
         a_matrix,
         meaning="credible",
-        citation="Goutte & Gaussier (2005); Caelen (2017) Ann. Math. Artif. Intell. 81:429",
+        citation=Citation(GOUTTE, Work(("Caelen",), 2017, "Ann. Math. Artif. Intell.", "81", "429")),
         text="equal tails of draws from the Dirichlet posterior of the table, prior 1/K per cell",
         avoid="few rows and many classes: the prior then weighs much",
         batch=False,
@@ -233,7 +251,7 @@ METHODS: tuple[IntervalMethod, ...] = (
         "bootstrap",
         lambda evidence, tail: bootstrap_limits(evidence, tail, Bootstrap()),
         a_table,
-        citation="Efron (1987) JASA 82:171",
+        citation=Citation(EFRON),
         text="BCa limits from 9999 multinomial resamples of the table's rows, or of its groups",
         avoid="a perfect score: every resample is perfect too",
         batch=False,
@@ -264,8 +282,8 @@ def named_method(method: str | IntervalMethod | Bootstrap | Bayes) -> IntervalMe
 def not_a_method(method: object, names: Iterable[str]) -> str:
     """Return what to say of a method that is neither a name nor an object with options."""
     return (
-        f"method is {method!r} of type {type(method).__name__}; it must be one name, or an object with options such as "
-        f"howsure.Bootstrap(…); ask once for each method. Known: {quoted(names)}"
+        f"{arg('method')} is {method!r} of type {type(method).__name__}; it must be one name, or an object with "
+        f"options such as howsure.Bootstrap(…); ask once for each method. Known: {quoted(names)}"
     )
 
 

@@ -18,7 +18,7 @@ from zipfile import BadZipFile
 
 import numpy as np
 
-from howsure.errors import InputError, quoted
+from howsure.errors import InputError, arg, quoted
 from howsure.estimates.anytime import Bound, anytime_bound
 from howsure.metrics.metric import Label, find_label
 from howsure.metrics.names import MetricLike
@@ -59,14 +59,14 @@ class Counter:
         self, labels: Sequence[Label], models: str | Sequence[str] = ("model",), *, pos_label: Label | None = None
     ) -> None:
         if isinstance(labels, str) or not isinstance(labels, Iterable):
-            raise InputError(f"labels is {labels!r}; give a list of every label that may occur, such as [0, 1]")
+            raise InputError.of("labels", labels, "give a list of every label that may occur, such as [0, 1]")
         self.labels = tuple(labels)
         check_labels(self.labels)
         if len(self.labels) < 2:
-            raise InputError(f"labels is {self.labels!r}; give every label that may occur, two at least")
+            raise InputError.of("labels", self.labels, "give every label that may occur, two at least")
         self.models = (models,) if isinstance(models, str) else tuple(models)
         if not self.models or len(set(self.models)) < len(self.models):
-            raise InputError(f"models is {self.models!r}; give each model a name of its own, one at least")
+            raise InputError.of("models", self.models, "give each model a name of its own, one at least")
         self.pos_label = positive_of(self.labels)
         if pos_label is not None:
             self.pos_label = self.labels[find_label(pos_label, self.labels, argument="pos_label")]
@@ -202,12 +202,13 @@ class Counter:
             _check_format(header["format"], path)
             return cls._loaded(header, arrays)
         except FileNotFoundError:
-            raise InputError(f"path is {os.fspath(path)!r}, and there is no such file; check it") from None
+            raise InputError(f"{arg('path')} is {os.fspath(path)!r}, and there is no such file; check it") from None
         except _DAMAGE as error:
             if isinstance(error, InputError):
                 raise
             raise InputError(
-                f"path is {os.fspath(path)!r}, which is no counter that save() wrote ({type(error).__name__}: {error})"
+                f"{arg('path')} is {os.fspath(path)!r}, which is no counter that save() wrote "
+                f"({type(error).__name__}: {error})"
             ) from None
 
     @classmethod
@@ -231,8 +232,8 @@ def _check_format(found: Any, path: str | PathLike[str]) -> None:
     if not str(found).startswith(_FORMAT.rstrip("0123456789")):
         raise KeyError(found)
     raise InputError(
-        f"path is {os.fspath(path)!r}, which is of the format {found!r}, but this howsure reads {_FORMAT!r}; use the "
-        "howsure that wrote it, or a newer one"
+        f"{arg('path')} is {os.fspath(path)!r}, which is of the format {found!r}, but this howsure reads "
+        f"{_FORMAT!r}; use the howsure that wrote it, or a newer one"
     )
 
 

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from howsure.errors import InputError, check_seed, check_whole, is_number, quoted
+from howsure.errors import check_choice, check_number, check_seed, check_whole
 from howsure.estimates.evidence import Evidence
 from howsure.estimates.tail import Limits, Tail
 from howsure.metrics.gradient import values_of
@@ -36,10 +36,9 @@ class Bayes:
     seed: int = 0
 
     def __post_init__(self) -> None:
-        if self.prior is not None and not (is_number(self.prior) and np.isfinite(self.prior) and self.prior > 0):
-            raise InputError(f"prior is {self.prior!r}; it must be a positive number, such as 0.5 (Jeffreys) or 1")
-        if self.kind not in ("equal", "hdi"):
-            raise InputError(f"kind is {self.kind!r}; it must be one of {quoted(('equal', 'hdi'))}")
+        if self.prior is not None:
+            check_number("prior", self.prior, "it must be a positive number, such as 0.5 (Jeffreys) or 1", above=0)
+        check_choice("kind", self.kind, ("equal", "hdi"))
         if self.draws is not None:
             object.__setattr__(self, "draws", check_whole("draws", self.draws, 1000, "leave it out for 100000"))
         object.__setattr__(self, "seed", check_seed(self.seed))

@@ -7,7 +7,7 @@ from dataclasses import replace
 from functools import partial
 from typing import Any
 
-from howsure.errors import InputError, quoted
+from howsure.errors import InputError, arg, calling, check_choice, quoted, setting
 from howsure.estimates.build import build_estimate
 from howsure.estimates.catalogue import IntervalMethod, applicable, default_method, interval, named_method
 from howsure.estimates.evidence import Evidence, evidence_of
@@ -56,8 +56,7 @@ def estimate(
 
 def check_undefined(undefined: object) -> None:
     """Refuse an unknown rule for classes that are 0/0."""
-    if undefined not in POLICIES:
-        raise InputError(f"undefined is {undefined!r}; it must be one of {quoted(POLICIES)}")
+    check_choice("undefined", undefined, POLICIES)
 
 
 def check_table(table: object) -> None:
@@ -159,10 +158,12 @@ def notes_of(table: Table, metrics: Iterable[Metric]) -> tuple[Note, ...]:
 def chosen_models(table: Table, models: Iterable[str] | str | None) -> tuple[str, ...]:
     """Return the models of an answer: those named, one name being one model, or all of the table."""
     if models is not None and not isinstance(models, Iterable):
-        raise InputError(f"models is {models!r}; it must be one or more names of {quoted(table.models)}")
+        raise InputError.of("models", models, f"it must be one or more names of {quoted(table.models)}")
     names = table.models if models is None else (models,) if isinstance(models, str) else tuple(models)
     if not names:
-        raise InputError(f"models is empty; name at least one of {quoted(table.models)}, or leave it out for all")
+        raise InputError(
+            f"{arg('models')} is empty; name at least one of {quoted(table.models)}, or leave it out for all"
+        )
     return names
 
 
@@ -174,7 +175,7 @@ def chosen_metrics(
         metrics = [metrics]
     chosen = default_metrics(table) if metrics is None else tuple(named(metric) for metric in metrics)
     if not chosen:
-        raise InputError("metrics is empty; name at least one, or leave it out for the usual ones")
+        raise InputError(f"{arg('metrics')} is empty; name at least one, or leave it out for the usual ones")
     if metrics is not None or method is None:
         return chosen
     entry, one = named_method(method), table.pick(table.models[0])
@@ -193,11 +194,17 @@ def family_notes(models: int, rows: int, level: float) -> tuple[Note, ...]:
     """Return what single intervals side by side do not say: they are no test, and of many some miss."""
     notes = []
     if models > 1:
-        text = "the models share their rows: overlap of two intervals is not a test of a difference; compare() is one"
+        text = (
+            "the models share their rows: overlap of two intervals is not a test of a difference; "
+            f"{calling('compare')} is one"
+        )
         notes.append(Note(text, "overlap"))
     if rows * (1 - level) >= 1:
         expected = rows * (1 - level)
-        text = f"{rows} single intervals: about {expected:.2g} are expected to miss; joint=True makes all hold together"
+        text = (
+            f"{rows} single intervals: about {expected:.2g} are expected to miss; {setting('joint', True)} makes all "
+            "hold together"
+        )
         notes.append(Note(text, "family"))
     return tuple(notes)
 

@@ -7,7 +7,7 @@ from collections.abc import Iterator
 import numpy as np
 
 from howsure.cross_validation.folds import Folds
-from howsure.errors import InputError, MethodError, check_seed, check_whole
+from howsure.errors import InputError, MethodError, arg, calling, check_number, check_seed, check_whole
 from howsure.estimates.evidence import Evidence, evidence_of
 from howsure.metrics.names import MetricLike, named
 from howsure.numerics.dirichlet import default_prior, dirichlet_blocks
@@ -55,11 +55,8 @@ def posterior(
 
 def checked_prior(prior: float) -> float:
     """Return a prior mass per cell; refuse what is not a positive number."""
-    if isinstance(prior, bool) or not isinstance(prior, (int, float)) or not (np.isfinite(prior) and prior > 0):
-        raise InputError(
-            f"prior is {prior!r}; it must be a positive number per cell, such as 1 (paper) or 0.5 (Jeffreys)"
-        )
-    return float(prior)
+    rule = "it must be a positive number per cell, such as 1 (paper) or 0.5 (Jeffreys)"
+    return check_number("prior", prior, rule, above=0)
 
 
 def is_share(evidence: Evidence) -> bool:
@@ -93,7 +90,8 @@ def _multinomial(evidence: Evidence) -> tuple[CellView, Array]:
     if seen is None or shares is None:
         raise MethodError(
             f"metric {evidence.metric.name!r} has no posterior here: rows with several labels are no draws from one "
-            "list of cells; use estimate(method='bootstrap'), or a metric of one class, such as 'f1[label]'"
+            f"list of cells; use {calling('estimate', method='bootstrap')}, or a metric of one class, such as "
+            "'f1[label]'"
         )
     return seen, shares
 
@@ -112,7 +110,9 @@ def evidence_for(data: Table | Folds, metric: MetricLike, model: str | None = No
         linear = linearise(data.effective, named(metric), model)
         return evidence_of(linear).with_size(linear.design.total)
     if not isinstance(data, Table):
-        raise InputError(f"data is {type(data).__name__}; it must be a Table (howsure.table, counts, …) or Folds")
+        raise InputError(
+            f"{arg('data')} is {type(data).__name__}; it must be a Table (howsure.table, counts, …) or Folds"
+        )
     return evidence_of(linearise(data, named(metric), model))
 
 

@@ -10,6 +10,7 @@ from collections.abc import Callable
 
 import numpy as np
 
+from howsure.errors import arg
 from howsure.estimates.evidence import Evidence
 
 ONE_OUTCOME = "it needs rows with one outcome each, and these hold several labels"
@@ -83,7 +84,9 @@ def two_classes(evidence: Evidence) -> str | None:
     if evidence.matrix is None or evidence.matrix.shape[-1] != 2:
         return "it is defined for one class against the rest"
     return (
-        "it needs to know which of the two classes is positive: give pos_label" if evidence.positive is None else None
+        f"it needs to know which of the two classes is positive: give {arg('pos_label')}"
+        if evidence.positive is None
+        else None
     )
 
 

@@ -8,7 +8,7 @@ from typing import Any
 import numpy as np
 from scipy.special import ndtr, ndtri, stdtrit
 
-from howsure.errors import InputError, check_level, quoted
+from howsure.errors import check_choice, check_level
 from howsure.results.base import Note
 from howsure.types import Side
 
@@ -24,8 +24,7 @@ class Tail:
 
     def __post_init__(self) -> None:
         check_level(self.level)
-        if self.side not in SIDES:
-            raise InputError(f"side is {self.side!r}; it must be one of {quoted(SIDES)}")
+        check_choice("side", self.side, SIDES)
 
     @property
     def probability(self) -> float:

@@ -42,7 +42,7 @@ def f_beta(beta: float) -> Metric:
     """
     number = _number(beta)
     if not (np.isfinite(number) and number > 0):
-        raise MetricError(f"beta is {beta!r}; it must be a finite number larger than 0 (at 0 it would be precision)")
+        raise MetricError.of("beta", beta, "it must be a finite number larger than 0 (at 0 it would be precision)")
     beta = number
     square = beta * beta
     text = "(1+β²) tp / ((1+β²) tp + fp + β² fn)"
@@ -52,7 +52,7 @@ def f_beta(beta: float) -> Metric:
 def _weight(name: str, value: float) -> float:
     number = _number(value)
     if not np.isfinite(number) or number < 0:
-        raise MetricError(f"{name} is {value!r}; it must be a finite number, zero or larger")
+        raise MetricError.of(name, value, "it must be a finite number, zero or larger")
     return number
 
 
@@ -165,7 +165,7 @@ def npv_at(prevalence: float) -> Metric:
 def _prevalence(value: float) -> float:
     share = _number(value)
     if not 0 < share < 1:
-        raise MetricError(f"prevalence is {value!r}; it must lie strictly between 0 and 1")
+        raise MetricError.of("prevalence", value, "it must lie strictly between 0 and 1")
     return share
 
 

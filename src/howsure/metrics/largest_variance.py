@@ -7,7 +7,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from howsure.errors import InputError, MetricError, quoted
+from howsure.errors import InputError, MetricError, check_choice, setting
 from howsure.metrics.metric import Metric
 from howsure.types import Array
 
@@ -54,8 +54,7 @@ def worst_case(metric: Metric, *, prevalence: float | None, predicted: float | N
     positive), or with ``bound="sharp"`` the true maximum of the variance. Another share: ¼ over the share of rows
     in its denominator.
     """
-    if bound not in BOUNDS:
-        raise InputError(f"bound is {bound!r}; it must be one of {quoted(BOUNDS)}")
+    check_choice("bound", bound, BOUNDS)
     if metric.tversky is not None and not _binomial(metric):
         found = _tversky_bound(metric, prevalence, predicted)
         return found if bound == "jiang" else _sharp(metric, found, prevalence, predicted)
@@ -64,7 +63,7 @@ def worst_case(metric: Metric, *, prevalence: float | None, predicted: float | N
         return WorstCase(0.25 / base, f"¼ over the share of rows that are {words}", base, words)
     raise MetricError(
         f"metric {metric.name!r} has no worst case over all classifiers; give the performance you expect "
-        "(precision=, recall=, prevalence=) or a pilot table (pilot=)"
+        f"({setting('precision')}, {setting('recall')}, {setting('prevalence')}) or a pilot table ({setting('pilot')})"
     )
 
 

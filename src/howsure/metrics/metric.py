@@ -11,7 +11,7 @@ from typing import Any, Literal
 import numpy as np
 from numpy.typing import ArrayLike
 
-from howsure.errors import MetricError, nearest, quoted
+from howsure.errors import MetricError, arg, nearest, quoted, setting
 from howsure.metrics.cells import Cells, Formula, cells_of_matrix
 from howsure.types import Array
 
@@ -155,7 +155,7 @@ def find_label(wanted: object, labels: Sequence[Label], *, argument: str) -> int
     if str(wanted) in texts:
         return texts.index(str(wanted))
     raise MetricError(
-        f"{argument} names the class {wanted!r}, which is not among the labels {quoted(labels)}."
+        f"{arg(argument)} names the class {wanted!r}, which is not among the labels {quoted(labels)}."
         f"{nearest(str(wanted), texts)}"
     )
 
@@ -189,9 +189,9 @@ def _positive_class_missing(metric: Metric, labels: Sequence[Label]) -> str:
         return (
             f"metric {name!r} is about one class, but there are {len(labels)} labels: {quoted(labels)}. "
             f"Average it ('macro_{name}', 'micro_{name}', 'weighted_{name}'), name a class ('{name}[{example}]'), "
-            f"or pass pos_label to look at one class against the rest."
+            f"or pass {arg('pos_label')} to look at one class against the rest."
         )
     return (
         f"metric {name!r} needs to know the positive class, and the labels {quoted(labels)} do not say it; "
-        f"pass pos_label={example!r} (or the other one), or use 'macro_{name}' or '{name}[{example}]'."
+        f"pass {setting('pos_label', example)} (or the other one), or use 'macro_{name}' or '{name}[{example}]'."
     )

@@ -9,7 +9,7 @@ from dataclasses import replace
 from functools import lru_cache
 from typing import Any
 
-from howsure.errors import MetricError, nearest, quoted
+from howsure.errors import MetricError, arg, nearest, quoted
 from howsure.metrics.catalogue import CATALOGUE, PARAMETRIC, f_beta
 from howsure.metrics.cells import Cells
 from howsure.metrics.metric import Average, Label, Metric, Share
@@ -167,7 +167,7 @@ def named(metric: MetricLike) -> Metric:
         return metric
     if not isinstance(metric, str):
         raise MetricError(
-            f"metric is {metric!r} of type {type(metric).__name__}; it must be a name or a howsure.Metric"
+            f"{arg('metric')} is {metric!r} of type {type(metric).__name__}; it must be a name or a howsure.Metric"
         )
     return _parsed(metric)
 

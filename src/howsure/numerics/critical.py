@@ -15,7 +15,7 @@ import numpy as np
 import numpy.typing as npt
 from scipy.special import logit, ndtri
 
-from howsure.errors import InputError, check_level, check_seed, is_number, numbers_of
+from howsure.errors import InputError, arg, check_level, check_seed, is_number, numbers_of
 from howsure.numerics.lattice_rules import SIZES
 from howsure.numerics.max_normal_tail import Block, MaxSide, TailFunction, cell_tail, exact_tail, line_points, line_tail
 from howsure.numerics.solving import bracketed_root
@@ -99,7 +99,7 @@ def tail_probability(
     rule = "it must be a number or numbers without nan: leave undefined statistics out"
     at = numbers_of("q", q, rule)
     if np.isnan(at).any():
-        raise InputError(f"q is {q!r}; {rule}")
+        raise InputError.of("q", q, f"{rule}")
     if not family.parts:
         return np.where(at > 0, 0.0, 1.0), np.zeros(at.shape)
     if not at.size:
@@ -155,9 +155,8 @@ class _Family:
 
 def _family(correlation: npt.ArrayLike, asked: Side) -> _Family:
     if asked not in ("both", "upper", "lower"):
-        raise InputError(
-            f"side is {asked!r}; it must be 'both' (largest |Z|), 'upper' (largest Z) or 'lower' (smallest Z)"
-        )
+        rule = "it must be 'both' (largest |Z|), 'upper' (largest Z) or 'lower' (smallest Z)"
+        raise InputError.of("side", asked, rule)
     side: MaxSide = "both" if asked == "both" else "upper"
     whole = _square(correlation)
     moving = np.diagonal(whole) != 0
@@ -176,13 +175,15 @@ def _check_numbers(level: float, accuracy: float | None, seed: int) -> None:
     check_level(level)
     check_seed(seed)
     if accuracy is not None and not (is_number(accuracy) and accuracy > 0):
-        raise InputError(f"accuracy is {accuracy!r}; it must be a positive error, such as 1e-4, or None")
+        raise InputError.of("accuracy", accuracy, "it must be a positive error, such as 1e-4, or None")
 
 
 def _square(correlation: npt.ArrayLike) -> Floats:
     matrix = numbers_of("correlation", correlation, "it must be a square matrix of numbers, a row for each estimate")
     if matrix.ndim != 2 or matrix.shape[0] != matrix.shape[1] or not len(matrix):
-        raise InputError(f"correlation has shape {matrix.shape}; it must be square: one row and column per estimate")
+        raise InputError(
+            f"{arg('correlation')} has shape {matrix.shape}; it must be square: one row and column per estimate"
+        )
     still = np.diagonal(matrix) == 0
     linked = np.abs(np.where(still[:, None] | still, matrix, 0.0)) > 1e-8
     if linked.any():
@@ -210,7 +211,7 @@ def _correlation(whole: Floats, moving: npt.NDArray[np.bool_]) -> Floats:
     ):
         if len(matrix) and wrong.max() > 1e-8:
             raise InputError(
-                f"correlation has {name} by {wrong.max():.3g}; it must be a symmetric matrix with ones on the "
+                f"{arg('correlation')} has {name} by {wrong.max():.3g}; it must be a symmetric matrix with ones on the "
                 "diagonal: divide a covariance by the standard errors of its row and column"
             )
     return np.asarray((matrix + matrix.T) / 2)
@@ -232,8 +233,8 @@ def _axes(matrix: Floats) -> tuple[Floats, float]:
     values, vectors = np.linalg.eigh(matrix)
     if values[0] < -1e-8:
         raise InputError(
-            f"correlation has the eigenvalue {values[0]:.3g}; it must be positive semi-definite: compute all entries "
-            "from the same rows, or take the nearest correlation matrix"
+            f"{arg('correlation')} has the eigenvalue {values[0]:.3g}; it must be positive semi-definite: compute "
+            "all entries from the same rows, or take the nearest correlation matrix"
         )
     kept = values > max(ROUNDING * len(matrix), -4 * values[0])
     axes = vectors[:, kept] * np.sqrt(values[kept])

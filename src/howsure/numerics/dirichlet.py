@@ -7,7 +7,7 @@ from collections.abc import Iterator
 import numpy as np
 import numpy.typing as npt
 
-from howsure.errors import InputError, check_seed, check_whole
+from howsure.errors import InputError, arg, check_seed, check_whole
 from howsure.types import Floats
 
 Streams = tuple[np.random.Generator, np.random.Generator]
@@ -84,14 +84,14 @@ def posterior_shapes(counts: npt.ArrayLike, prior: npt.ArrayLike | None) -> Floa
     cells = np.asarray(counts, dtype=np.float64)
     added = np.asarray(default_prior(cells.shape) if prior is None else prior, dtype=np.float64)
     if not cells.ndim or not np.all(np.isfinite(cells) & (cells >= 0)):
-        raise InputError(f"counts is {counts!r}; it must be an array of finite numbers of at least 0; check the table.")
+        raise InputError.of("counts", counts, "it must be an array of finite numbers of at least 0; check the table.")
     if added.shape not in ((), cells.shape):
         raise InputError(
-            f"prior has shape {added.shape} but counts has shape {cells.shape}; "
+            f"{arg('prior')} has shape {added.shape} but counts has shape {cells.shape}; "
             "give one number for all cells, or one for each."
         )
     if not np.all(np.isfinite(added) & (added > 0)):
-        raise InputError(f"prior is {prior!r}; it must be above 0 in every cell; 1/2 is Jeffreys' choice.")
+        raise InputError.of("prior", prior, "it must be above 0 in every cell; 1/2 is Jeffreys' choice.")
     return np.asarray(cells + added, dtype=np.float64)
 
 

@@ -41,16 +41,15 @@ def checked_progress(progress: Progress) -> Callable[[int, int], None] | None:
     if progress == "bar":
         return draw_bar
     if progress is not None and not callable(progress):
-        raise InputError(f"progress is {progress!r}; it must be None, 'bar' or a function of (done, everything)")
+        raise InputError.of("progress", progress, "it must be None, 'bar' or a function of (done, everything)")
     return progress
 
 
 def _check_jobs(jobs: object) -> None:
     """Refuse what is no number of processes; below zero joblib counts down from all of them."""
     if isinstance(jobs, bool) or not isinstance(jobs, Integral) or jobs == 0:
-        raise InputError(
-            f"jobs is {jobs!r}; it must be a whole number other than zero: 1 works in this process, -1 on every core"
-        )
+        rule = "it must be a whole number other than zero: 1 works in this process, -1 on every core"
+        raise InputError.of("jobs", jobs, rule)
 
 
 def _results(function: Callable[..., Returned], work: Sequence[tuple[Any, ...]], jobs: int) -> Iterator[Returned]:

@@ -11,7 +11,7 @@ from typing import Any, NamedTuple
 import numpy as np
 import numpy.typing as npt
 
-from howsure.errors import InputError, check_level, check_seed
+from howsure.errors import InputError, arg, check_level, check_seed
 from howsure.numerics.dirichlet import dirichlet_blocks
 from howsure.numerics.share_posterior import CredibleKind, SharePosterior
 from howsure.results.base import Shown
@@ -49,8 +49,8 @@ class SampledPosterior(Shown):
         if len(draws) < 2 or not np.all(np.isfinite(draws)):
             bad = np.count_nonzero(~np.isfinite(draws))
             raise InputError(
-                f"draws has {len(draws)} values, {bad} of them not finite; at least two are needed and all must be "
-                "finite; a metric that is 0/0 for some draws has no posterior here: use a larger prior."
+                f"{arg('draws')} has {len(draws)} values, {bad} of them not finite; at least two are needed and all "
+                "must be finite; a metric that is 0/0 for some draws has no posterior here: use a larger prior."
             )
         draws.flags.writeable = False
         object.__setattr__(self, "draws", draws)
@@ -99,7 +99,7 @@ class SampledPosterior(Shown):
         if kind == "hdi":
             return shortest_drawn(self.draws, level)
         if kind != "equal":
-            raise InputError(f"kind is {kind!r}; it must be 'equal' or 'hdi'; equal tails are the default.")
+            raise InputError.of("kind", kind, "it must be 'equal' or 'hdi'; equal tails are the default.")
         return float(self.ppf((1.0 - level) / 2)), float(self.ppf((1.0 + level) / 2))
 
     def plot(

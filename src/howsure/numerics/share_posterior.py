@@ -48,7 +48,7 @@ class SharePosterior(Shown):
         for name in ("a", "b", "weight"):
             value = getattr(self, name)
             if not (math.isfinite(value) and value > 0):
-                raise InputError(f"{name} is {value!r}; it must be a finite number above 0; add a prior to the counts.")
+                raise InputError.of(name, value, "it must be a finite number above 0; add a prior to the counts.")
             object.__setattr__(self, name, float(value))
 
     # ---- on the scale of M
@@ -147,7 +147,7 @@ class SharePosterior(Shown):
         if kind == "hdi":
             return shortest(self, 1.0 - level)
         if kind != "equal":
-            raise InputError(f"kind is {kind!r}; it must be 'equal' or 'hdi'; equal tails are the default.")
+            raise InputError.of("kind", kind, "it must be 'equal' or 'hdi'; equal tails are the default.")
         return float(self.ppf((1.0 - level) / 2)), float(self.isf((1.0 - level) / 2))
 
     def plot(

@@ -9,7 +9,7 @@ from typing import Any
 
 from scipy.special import betainc
 
-from howsure.errors import InputError, MethodError
+from howsure.errors import InputError, MethodError, arg, setting
 from howsure.estimates.batch import method_for
 from howsure.estimates.catalogue import IntervalMethod, default_method, interval
 from howsure.estimates.evidence import evidence_of, evidence_of_matrices
@@ -82,7 +82,11 @@ def worst_basis(metric: Metric, tail: Tail, known: Mapping[str, float | None], b
         sharp = worst_case(metric, bound="sharp", **shares).variance / worst.variance
         if sharp < 0.99:
             notes.append(
-                Note(f"the largest variance there is needs {sharp:.1%} of these rows: ask with bound='sharp'", "sharp")
+                Note(
+                    f"the largest variance there is needs {sharp:.1%} of these rows: ask with "
+                    f"{setting('bound', 'sharp')}",
+                    "sharp",
+                )
             )
     return Basis(
         metric=metric.name, variance=worst.variance, half=_worst_half(worst, tail), method=WORST_METHOD,
@@ -122,7 +126,10 @@ def positives_basis(metric: Metric, tail: Tail, bound: str = "jiang") -> Basis:
     """Return the basis for the positives to recruit when the prevalence is unknown: n·EZ ≥ V/(δ² b)."""
     assert metric.tversky is not None
     if bound != "jiang":
-        raise InputError(f"bound is {bound!r}, which needs prevalence= or predicted=; give one, or leave bound out")
+        raise InputError(
+            f"{arg('bound')} is {bound!r}, which needs {setting('prevalence')} or {setting('predicted')}; give one, "
+            "or leave bound out"
+        )
     a, b = metric.tversky
     if b == 0:
         raise InputError(
@@ -139,7 +146,8 @@ def positives_basis(metric: Metric, tail: Tail, bound: str = "jiang") -> Basis:
         assumptions=("prevalence unknown: the number counts truly positive rows",
                      f"any classifier whatever: V(max(a,b)) / b = {variance:.6g}, Jiang (2020), corollary 2"),
         only_positives=True,
-        notes=(Note("n is the number of positives over the prevalence; give prevalence= to have it", "prevalence"),),
+        notes=(Note(f"{arg('n')} is the number of positives over the prevalence; give {setting('prevalence')} to have "
+                    "it", "prevalence"),),
     )  # fmt: skip
 
 
@@ -184,8 +192,8 @@ def _entry(metric: Metric, source: Population, method: Any) -> IntervalMethod:
     entry = default_method(metric, evidence) if method is None else method_for(metric, method)
     if not entry.batch:
         raise MethodError(
-            f"method is {entry.name!r}, which draws at random for one table at a time and cannot be planned for; "
-            "choose a method without draws"
+            f"{arg('method')} is {entry.name!r}, which draws at random for one table at a time and cannot be planned "
+            "for; choose a method without draws"
         )
     why = entry.missing(evidence)
     if why is not None:

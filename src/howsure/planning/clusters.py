@@ -8,7 +8,7 @@ from typing import Any
 
 import numpy as np
 
-from howsure.errors import InputError, is_number
+from howsure.errors import InputError, arg, check_number
 from howsure.estimates.tail import Tail
 from howsure.results.plan import Clusters
 from howsure.tables.covariance import covariance
@@ -32,16 +32,14 @@ def clusters_of(size: float | None, icc: float | None) -> Clusters | None:
     if size is None and icc is None:
         return None
     if size is None or icc is None:
-        raise InputError("cluster_size and icc go together: rows per cluster, and the correlation within one")
+        raise InputError(f"{arg('cluster_size')} and icc go together: rows per cluster, and the correlation within one")
     _check_size(size)
-    if not (is_number(icc) and 0 <= icc <= 1):
-        raise InputError(f"icc is {icc!r}; it must lie between 0 and 1")
+    check_number("icc", icc, "it must lie between 0 and 1", least=0, most=1)
     return Clusters(1 + (size - 1) * icc, float(size), float(icc))
 
 
 def _check_size(size: Any) -> None:
-    if not (is_number(size) and math.isfinite(size) and size >= 1):
-        raise InputError(f"cluster_size is {size!r}; it must be 1 or larger")
+    check_number("cluster_size", size, "it must be 1 or larger", least=1)
 
 
 def pilot_clusters(table: Table, linears: Sequence[Linearised], size: float | None) -> Clusters:
@@ -53,12 +51,14 @@ def pilot_clusters(table: Table, linears: Sequence[Linearised], size: float | No
     assert table.groups is not None
     sizes = np.bincount(np.unique(table.groups, return_inverse=True)[1], weights=table.counts)
     if len(sizes) < 2:
-        raise InputError("pilot holds one group alone; the correlation within groups needs two or more")
+        raise InputError(f"{arg('pilot')} holds one group alone; the correlation within groups needs two or more")
     together, alone = (_variance(covariance(one, _on(one, linears))) for one in (table, table.without_groups()))
     heavy = float((sizes**2).sum() / sizes.sum())
     effect = together / alone if alone > 0 else math.nan
     if not math.isfinite(effect):
-        raise InputError("pilot shows no variation, so it cannot say how rows hang together; give cluster_size and icc")
+        raise InputError(
+            f"pilot shows no variation, so it cannot say how rows hang together; give {arg('cluster_size')} and icc"
+        )
     icc = min(max((effect - 1) / (heavy - 1), 0.0), 1.0) if heavy > 1 else 0.0
     if size is None:
         return Clusters(max(effect, 1.0), float(sizes.mean()), icc)

@@ -12,7 +12,7 @@ import numpy as np
 from scipy.special import ndtr, ndtri
 
 from howsure.comparisons.discordant import shared_denominator
-from howsure.errors import InputError, is_number, numbers_of, quoted
+from howsure.errors import InputError, arg, check_number, check_whole, is_number, numbers_of, quoted, setting
 from howsure.estimates.tail import Tail
 from howsure.metrics.largest_variance import denominator
 from howsure.metrics.metric import Metric
@@ -20,7 +20,7 @@ from howsure.metrics.names import MetricLike, named
 from howsure.numerics.critical import critical_value
 from howsure.numerics.solving import bracketed_root
 from howsure.planning.clusters import clusters_of, pilot_clusters
-from howsure.planning.expected import anticipated_shares, known_rates, paired_shares, rate_between
+from howsure.planning.expected import anticipated_shares, beside_pilot, known_rates, paired_shares, rate_between
 from howsure.results.base import Note
 from howsure.results.plan import Clusters, ComparisonPlan
 from howsure.results.words import amount
@@ -95,7 +95,10 @@ def plan_comparison(
     pair = _pair_of(chosen, known, other, right, agreement, table)
     fixed = table is not None or any(value is not None for value in (*other.values(), right[1]))
     if difference is None and n is None and not fixed:
-        raise InputError("give difference= (then n is found), b's own performance, or n= (the difference is found)")
+        raise InputError(
+            f"give {setting('difference')} (then n is found), b's own performance, or {setting('n')} (the difference "
+            "is found)"
+        )
     clusters = _clusters(chosen, table, cluster_size, icc)
     question = _Question(chosen, pair, paired, margin, critical, float(ndtri(power)), clusters)
     if difference is not None and fixed and table is None:
@@ -118,16 +121,14 @@ def plan_comparison(
 
 def _critical(tail: Tail, power: float, margin: float | None, comparisons: int, correlation: float | None) -> float:
     """Return the quantile that the test must pass, for all comparisons together."""
-    if not (is_number(power) and 0 < power < 1):
-        raise InputError(f"power is {power!r}; it must lie strictly between 0 and 1, such as 0.8")
+    check_number("power", power, "it must lie strictly between 0 and 1, such as 0.8", above=0, below=1)
     if power <= 1 - tail.level:
-        raise InputError(
-            f"power is {power!r}, not above 1 − level = {1 - tail.level:.3g}, which needs no data; ask for more"
-        )
-    if isinstance(comparisons, bool) or not isinstance(comparisons, (int, np.integer)) or comparisons < 1:
-        raise InputError(f"comparisons is {comparisons!r}; it must be a whole number, 1 or larger")
-    if correlation is not None and not (is_number(correlation) and 0 <= correlation < 1):
-        raise InputError(f"correlation is {correlation!r}; it must be from 0 to below 1, such as 0.5 for one baseline")
+        what = f"not above 1 − level = {1 - tail.level:.3g}, which needs no data; ask for more"
+        raise InputError(f"{arg('power')} is {power!r}, {what}")
+    check_whole("comparisons", comparisons, 1)
+    if correlation is not None:
+        rule = "it must be from 0 to below 1, such as 0.5 for one baseline"
+        check_number("correlation", correlation, rule, least=0, below=1)
     beyond = (1 - tail.level) if margin is not None else tail.probability
     if comparisons == 1:
         return float(-ndtri(beyond))
@@ -143,24 +144,22 @@ def _critical(tail: Tail, power: float, margin: float | None, comparisons: int, 
 def _check(difference: float | None, n: int | None, margin: float | None) -> None:
     sound = is_number(difference) and math.isfinite(difference) and (difference != 0 or margin is not None)
     if difference is not None and not sound:
-        raise InputError(f"difference is {difference!r}; it must be a finite number other than 0")
-    if n is not None and (isinstance(n, bool) or not isinstance(n, (int, np.integer)) or n < 2):
-        raise InputError(f"n is {n!r}; it must be a whole number, 2 or larger")
-    if margin is not None and not (is_number(margin) and math.isfinite(margin) and margin > 0):
-        raise InputError(f"margin is {margin!r}; it must be a finite number larger than 0")
+        raise InputError.of("difference", difference, "it must be a finite number other than 0")
+    if n is not None:
+        check_whole("n", n, 2)
+    if margin is not None:
+        check_number("margin", margin, "it must be a finite number larger than 0", above=0)
 
 
 def _check_roles(pilot: Any, rates: dict[str, float | None], agreement: float | None, paired: bool) -> None:
     """Refuse what would have no effect: rates beside a pilot, an agreement of models on different rows."""
     given = [name for name, value in (rates | {"agreement": agreement}).items() if value is not None]
     if pilot is not None and given:
-        raise InputError(
-            f"pilot and {given[0]} were both given; the pilot says what to expect, so leave {given[0]} out"
-        )
+        raise beside_pilot(arg(given[0]) if given[0].endswith("_b") else given[0])
     if agreement is not None and not paired:
         raise InputError(
-            f"agreement is {agreement!r}, but the plan is for two separate test sets, which share no rows to agree on; "
-            "leave agreement out, or plan for the same rows"
+            f"{arg('agreement')} is {agreement!r}, but the plan is for two separate test sets, which share no rows "
+            "to agree on; leave agreement out, or plan for the same rows"
         )
 
 
@@ -168,8 +167,8 @@ def _check_gap(metric: Metric, difference: float, implied: float) -> None:
     """Refuse a difference that is not the one of the two performances, to the decimals that a plan is printed with."""
     if not abs(difference - implied) < PRINTED:
         raise InputError(
-            f"difference is {difference:g}, but the performances of a and b differ by {implied:.4f} in {metric.name}; "
-            "leave out the difference, or the performance of b"
+            f"{arg('difference')} is {difference:g}, but the performances of a and b differ by {implied:.4f} in "
+            f"{metric.name}; leave out the difference, or the performance of b"
         )
 
 
@@ -206,12 +205,16 @@ def _one(known: dict[str, float | None], right: float | None, metric: Metric, as
     if right is not None:
         if not (metric.share is not None and {*metric.share.success, *metric.share.failure} == {"hits", "misses"}):
             raise InputError(
-                f"accuracy says too little about {metric.name!r}; give precision=, recall= and prevalence=, or a pilot"
+                f"accuracy says too little about {metric.name!r}; give {setting('precision')}, {setting('recall')} "
+                f"and {setting('prevalence')}, or a pilot"
             )
         return np.array([[0.0, 0.0], [1 - right, right]])
     shares = anticipated_shares(known, asked)
     if shares is None:
-        raise InputError("give a pilot, or model a's precision=, recall= and prevalence= (accuracy= for accuracy)")
+        raise InputError(
+            f"give a pilot, or model a's {setting('precision')}, {setting('recall')} and {setting('prevalence')} "
+            f"({setting('accuracy')} for accuracy)"
+        )
     return shares
 
 
@@ -223,8 +226,8 @@ def _pilot(pilot: Any) -> Table:
     if isinstance(pilot, Table):
         if len(pilot.models) != 2:
             raise InputError(
-                f"pilot holds {amount(len(pilot.models), 'model')}: {quoted(pilot.models)}; a comparison is planned "
-                "from two: pick them with table.pick(a, b)"
+                f"{arg('pilot')} holds {amount(len(pilot.models), 'model')}: {quoted(pilot.models)}; a comparison is "
+                "planned from two: pick them with table.pick(a, b)"
             )
         if pilot.contents.cross_table([], pilot.counts) is None or pilot.weighted:
             raise InputError("pilot must hold one label per row and no weights; count it without them")
@@ -232,9 +235,10 @@ def _pilot(pilot: Any) -> Table:
     rule = "it must be a table of two models, or counts[truth, a, b] with K entries a side, zero or larger"
     counts = numbers_of("pilot", pilot, rule)
     if counts.ndim != 3 or len(set(counts.shape)) != 1:
-        raise InputError(f"pilot has the shape {counts.shape}; {rule}")
+        raise InputError(f"{arg('pilot')} has the shape {counts.shape}; {rule}")
     if not (counts >= 0).all() or not counts.sum() > 0:
-        raise InputError(f"pilot holds {'no rows' if (counts == 0).all() else 'a count below 0 or missing'}; {rule}")
+        what = "no rows" if (counts == 0).all() else "a count below 0 or missing"
+        raise InputError(f"{arg('pilot')} holds {what}; {rule}")
     return table_of_shares(counts)
 
 
@@ -262,8 +266,8 @@ def _shifted(metric: Metric, first: Array, difference: float) -> Array:
 
     if gap(-FAR) * gap(FAR) > 0:
         raise InputError(
-            f"difference is {difference:g}; {metric.name} cannot move that far from the performance of model a; "
-            "ask for less, or give the performance of both"
+            f"{arg('difference')} is {difference:g}; {metric.name} cannot move that far from the performance of "
+            "model a; ask for less, or give the performance of both"
         )
     return moved(bracketed_root(gap, -FAR, FAR, tolerance=1e-11))
 
@@ -333,11 +337,9 @@ class _Question:
     def needed(self, difference: float) -> float:
         effect = self.effect(difference)
         if not effect > 1e-12:
-            raise InputError(
-                "difference is 0 as planned: no number of rows can show it; plan for a difference"
-                if self.margin is None
-                else f"difference is {difference:g}, beyond the margin {self.margin:g}: no number of rows can show it"
-            )
+            away = "0 as planned" if self.margin is None else f"{difference:g}, beyond the margin {self.margin:g}"
+            remedy = "; plan for a difference" if self.margin is None else ""
+            raise InputError(f"{arg('difference')} is {away}: no number of rows can show it{remedy}")
         tested, true = math.sqrt(self.null_variance(difference)), math.sqrt(self.variance(difference))
         return self.factor * (self.critical * tested + self.ahead * true) ** 2 / effect**2
 
@@ -387,8 +389,8 @@ class _Question:
             low, high = (middle, high) if short else (low, middle)
         if self._reach(n, low) - low > 1e-6:
             raise InputError(
-                f"n is {n}; so few rows detect no rise of {self.metric.name} that is left above model a, at most "
-                f"{low:.3g}; plan for more rows"
+                f"{arg('n')} is {n}; so few rows detect no rise of {self.metric.name} that is left above model a, at "
+                f"most {low:.3g}; plan for more rows"
             )
         return low
 

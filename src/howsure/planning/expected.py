@@ -12,7 +12,7 @@ from typing import Any, Literal
 
 import numpy as np
 
-from howsure.errors import InputError, numbers_of, quoted
+from howsure.errors import InputError, among, arg, check_number, numbers_of, quoted
 from howsure.metrics.gradient import moments
 from howsure.metrics.metric import Metric, selection_of
 from howsure.tables.population import Population, population_of
@@ -28,20 +28,18 @@ Known = Mapping[str, float | None]
 
 def share_between(name: str, value: float | None) -> float | None:
     """Return a share strictly between 0 and 1, or None; refuse anything else."""
-    if value is None:
-        return None
-    if isinstance(value, bool) or not isinstance(value, (int, float, np.number)) or not 0 < value < 1:
-        raise InputError(f"{name} is {value!r}; it must lie strictly between 0 and 1")
-    return float(value)
+    rule = "it must lie strictly between 0 and 1"
+    return None if value is None else check_number(name, value, rule, above=0, below=1)
+
+
+def beside_pilot(name: str) -> InputError:
+    """Return the refusal of a rate that is given beside a pilot."""
+    return InputError(f"{arg('pilot')} and {name} were both given; the pilot says what to expect, so leave {name} out")
 
 
 def rate_between(name: str, value: float | None) -> float | None:
     """Return a rate above 0 and up to 1 (a perfect score may be expected), or None; refuse anything else."""
-    if value is None:
-        return None
-    if isinstance(value, bool) or not isinstance(value, (int, float, np.number)) or not 0 < value <= 1:
-        raise InputError(f"{name} is {value!r}; it must lie above 0 and be at most 1")
-    return float(value)
+    return None if value is None else check_number(name, value, "it must lie above 0 and be at most 1", above=0, most=1)
 
 
 def known_rates(**given: float | None) -> dict[str, float | None]:
@@ -154,7 +152,7 @@ def _completed(cells: Array, free: Sequence[Array], metric: Metric | None, given
     missing = [name for name in (*SHARES, *RATES) if name not in given]
     raise InputError(
         f"the performance you expect is not complete: {quoted(given)} leave it open; give prevalence, recall and "
-        f"precision, or add one of {quoted(missing)}"
+        f"precision, or add one of {among(missing)}"
     )
 
 
@@ -190,19 +188,21 @@ def pilot_table(pilot: Any) -> Table:
         return _one_model(pilot)
     if isinstance(pilot, Mapping):
         if not {"tp", "fp", "fn"} <= set(pilot) <= {"tp", "fp", "fn", "tn"}:
-            raise InputError(f"pilot has the keys {quoted(pilot)}; counts are tp, fp, fn and perhaps tn: {PILOTS}")
+            raise InputError(
+                f"{arg('pilot')} has the keys {quoted(pilot)}; counts are tp, fp, fn and perhaps tn: {PILOTS}"
+            )
         return counts(**pilot)
     cells = numbers_of("pilot", pilot, PILOTS)
     if cells.ndim != 2 or cells.shape[0] != cells.shape[1]:
-        raise InputError(f"pilot has the shape {cells.shape}; {PILOTS}")
+        raise InputError(f"{arg('pilot')} has the shape {cells.shape}; {PILOTS}")
     return matrix(pilot, rows="truth", pos_label=1 if len(pilot) == 2 else None)
 
 
 def _one_model(pilot: Table) -> Table:
     if len(pilot.models) != 1:
         raise InputError(
-            f"pilot holds {len(pilot.models)} models: {quoted(pilot.models)}; a plan is made from one: pick it with "
-            "table.pick(name)"
+            f"{arg('pilot')} holds {len(pilot.models)} models: {quoted(pilot.models)}; a plan is made from one: pick "
+            "it with table.pick(name)"
         )
     return pilot
 
@@ -220,7 +220,7 @@ def pilot_population(table: Table, prevalence: float | None) -> Population:
         return source
     if source.positive is None or source.classes != 2:
         raise InputError(
-            f"prevalence is {prevalence:g}, but the pilot has {source.classes} classes and no positive one; "
+            f"{arg('prevalence')} is {prevalence:g}, but the pilot has {source.classes} classes and no positive one; "
             "leave prevalence out"
         )
     place = source.labels.index(source.positive)
@@ -228,7 +228,9 @@ def pilot_population(table: Table, prevalence: float | None) -> Population:
     target[place] = prevalence
     actual = source.shares.sum(1)
     if (actual == 0).any():
-        raise InputError("pilot holds one true class alone; it says nothing about the other, so give one with both")
+        raise InputError(
+            f"{arg('pilot')} holds one true class alone; it says nothing about the other, so give one with both"
+        )
     return Population(source.shares * (target / actual)[:, None], source.positive, source.labels, source.name)
 
 
@@ -251,8 +253,8 @@ def paired_shares(first: Array, second: Array, agreement: float | None) -> Array
     least, middle, most = (float(np.einsum("zkk->", shares)) for shares in (opposed, apart, close))
     if not least - 1e-9 <= agreement <= most + 1e-9:
         raise InputError(
-            f"agreement is {agreement!r}; with these performances it lies between {least:.4f} (errors apart as far as "
-            f"possible) and {most:.4f} (errors shared as far as possible)"
+            f"{arg('agreement')} is {agreement!r}; with these performances it lies between {least:.4f} (errors apart "
+            f"as far as possible) and {most:.4f} (errors shared as far as possible)"
         )
     end, limit = (close, most) if agreement >= middle else (opposed, least)
     part = 0.0 if limit == middle else float(np.clip((agreement - middle) / (limit - middle), 0.0, 1.0))

@@ -8,9 +8,17 @@ from dataclasses import replace
 from functools import partial
 from typing import Any
 
-import numpy as np
-
-from howsure.errors import InputError, MethodError, check_seed, is_number, quoted
+from howsure.errors import (
+    InputError,
+    MethodError,
+    arg,
+    check_choice,
+    check_number,
+    check_seed,
+    check_whole,
+    is_number,
+    setting,
+)
 from howsure.estimates.catalogue import named_method
 from howsure.estimates.tail import Tail
 from howsure.metrics.largest_variance import BOUNDS
@@ -18,7 +26,15 @@ from howsure.metrics.metric import Metric
 from howsure.metrics.names import MetricLike, named
 from howsure.planning.basis import WORST_METHOD, Basis, expected_basis, pilot_basis, positives_basis, worst_basis
 from howsure.planning.clusters import clusters_of, pilot_clusters, widening
-from howsure.planning.expected import RATES, anticipated_shares, has_matrix, known_rates, pilot_population, pilot_table
+from howsure.planning.expected import (
+    RATES,
+    anticipated_shares,
+    beside_pilot,
+    has_matrix,
+    known_rates,
+    pilot_population,
+    pilot_table,
+)
 from howsure.results.plan import Clusters, Plan
 from howsure.tables.linearised import linearise
 from howsure.tables.population import population_of
@@ -81,31 +97,28 @@ def _goal(metric: Metric, half_width: float | None, se: float | None, n: int | N
     """Return what is asked for: one of half_width, se, n, and its number."""
     given = {name: value for name, value in (("half_width", half_width), ("se", se), ("n", n)) if value is not None}
     if len(given) != 1:
-        raise InputError("give exactly one of half_width=, se= and n=: what should be reached, or the rows there are")
+        raise InputError(
+            f"give exactly one of {setting('half_width')}, {setting('se')} and {setting('n')}: what should be "
+            "reached, or the rows there are"
+        )
     ((name, value),) = given.items()
     if name == "n":
-        if isinstance(value, bool) or not isinstance(value, (int, np.integer)) or value < 1:
-            raise InputError(f"n is {value!r}; it must be a whole number, 1 or larger")
-        return name, int(value)
+        return name, check_whole("n", value, 1)
     most = (metric.range[1] - metric.range[0]) / 2
-    if isinstance(value, bool) or not isinstance(value, (int, float, np.number)) or not 0 < value < most:
-        raise InputError(
-            f"{name} is {value!r}; it must lie strictly between 0 and {most:g}, half the range of {metric.name}"
-        )
-    return name, float(value)
+    rule = f"it must lie strictly between 0 and {most:g}, half the range of {metric.name}"
+    return name, check_number(name, value, rule, above=0, below=most)
 
 
 def _check_assurance(assurance: float | None, half_width: float | None) -> None:
     if assurance is not None and not (is_number(assurance) and 0.5 <= assurance < 1 and half_width is not None):
-        raise InputError(f"assurance is {assurance!r}; it must lie from 0.5 to below 1 and goes with half_width=")
+        rule = f"it must lie from 0.5 to below 1 and goes with {setting('half_width')}"
+        raise InputError.of("assurance", assurance, rule)
 
 
 def _pilot(pilot: Any, known: dict[str, float | None]) -> Table:
     given = [name for name in ("predicted", *RATES) if known[name] is not None]
     if given:
-        raise InputError(
-            f"pilot and {given[0]} were both given; the pilot says what to expect, so leave {given[0]} out"
-        )
+        raise beside_pilot(given[0])
     return pilot_table(pilot)
 
 
@@ -133,12 +146,11 @@ def _basis(
 
 
 def _check_bound(bound: str, *, worst: bool) -> None:
-    if bound not in BOUNDS:
-        raise InputError(f"bound is {bound!r}; it must be one of {quoted(BOUNDS)}")
+    check_choice("bound", bound, BOUNDS)
     if bound != BOUNDS[0] and not worst:
         raise InputError(
-            f"bound is {bound!r}, which is about the worst case of all classifiers, but the performance is given; "
-            "leave bound out, or plan with prevalence= (or predicted=) alone"
+            f"{arg('bound')} is {bound!r}, which is about the worst case of all classifiers, but the performance is "
+            f"given; leave bound out, or plan with {setting('prevalence')} (or {setting('predicted')}) alone"
         )
 
 
@@ -149,9 +161,9 @@ def _check_worst_method(method: Any) -> None:
     name = named_method(method).name
     if name != WORST_METHOD:
         raise MethodError(
-            f"method is {name!r}, but the worst case over all classifiers is a bound on the standard error, for "
-            f"{WORST_METHOD!r} alone; give the performance you expect (precision=, recall=) or a pilot to plan for "
-            f"{name!r}, or leave method out"
+            f"{arg('method')} is {name!r}, but the worst case over all classifiers is a bound on the standard error, "
+            f"for {WORST_METHOD!r} alone; give the performance you expect ({setting('precision')}, "
+            f"{setting('recall')}) or a pilot to plan for {name!r}, or leave method out"
         )
 
 

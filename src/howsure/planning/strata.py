@@ -7,7 +7,7 @@ from typing import Any
 
 import numpy as np
 
-from howsure.errors import InputError, MetricError
+from howsure.errors import InputError, MetricError, setting
 from howsure.estimates.tail import Tail
 from howsure.metrics.gradient import moments
 from howsure.metrics.metric import Metric, selection_of
@@ -68,7 +68,10 @@ def _source(metric: Metric, pilot: Any, known: dict[str, float | None]) -> Popul
     if pilot is None:
         shares = anticipated_shares(known, metric)
         if shares is None:
-            raise InputError("give predicted= with precision= and recall= (or npv=), or a pilot: what to expect")
+            raise InputError(
+                f"give {setting('predicted')} with {setting('precision')} and {setting('recall')} (or "
+                f"{setting('npv')}), or a pilot: what to expect"
+            )
         return population_of(shares)
     if any(known[name] is not None for name in ("predicted", *RATES)):
         raise InputError("give a pilot or the performance you expect, not both: the pilot says what to expect")
@@ -94,13 +97,14 @@ def _spreads(metric: Metric, source: Population) -> tuple[float, Array, Array, f
 
 def _rows(root: float, tail: Tail, n: int | None, half_width: float | None, se: float | None, classes: int) -> int:
     if sum(value is not None for value in (n, half_width, se)) != 1:
-        raise InputError("give exactly one of n=, half_width= and se=: the labels there are, or what should be reached")
+        raise InputError(
+            f"give exactly one of {setting('n')}, {setting('half_width')} and {setting('se')}: the labels there are, "
+            "or what should be reached"
+        )
     if n is not None:
         if isinstance(n, bool) or not isinstance(n, (int, np.integer)) or n < LEAST * classes:
-            raise InputError(
-                f"n is {n!r}; it must be a whole number, {LEAST * classes} or larger: {LEAST} labels in each of "
-                f"{classes} predicted classes"
-            )
+            why = f"{LEAST} labels in each of {classes} predicted classes"
+            raise InputError.of("n", n, f"it must be a whole number, {LEAST * classes} or larger: {why}")
         return int(n)
     error = se if se is not None else (half_width or math.nan) / tail.z
     if not 0 < error < math.inf:

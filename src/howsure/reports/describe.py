@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
+from howsure.results.base import Note
 from howsure.results.bayes_test import BayesTest
 from howsure.results.comparison import Comparison, Comparisons
 from howsure.results.estimate import Estimate, Report
@@ -66,17 +67,17 @@ def _support(report: Report) -> str:
     return report.rows[0].support if report.rows else "no rows"
 
 
-def all_notes(report: Report) -> list[str]:
+def all_notes(report: Report) -> list[Note]:
     """Return the notes of the report and of its rows, each once, rows named."""
-    found: dict[str, list[str]] = {str(note): [] for note in report.notes}
+    found: dict[Note, list[str]] = {Note(note): [] for note in report.notes}
     for row in report.rows:
         for note in row.notes:
-            found.setdefault(str(note), []).append(
-                row.metric if len(report.models) == 1 else f"{row.metric} of {row.model}"
-            )
+            found.setdefault(note, []).append(row.metric if len(report.models) == 1 else f"{row.metric} of {row.model}")
     return [
-        f"{text} ({', '.join(dict.fromkeys(where))})" if 0 < len(where) < 4 and where[0] not in text else text
-        for text, where in found.items()
+        Note(f"{note.marked} ({', '.join(dict.fromkeys(where))})")
+        if 0 < len(where) < 4 and where[0] not in note
+        else note
+        for note, where in found.items()
     ]
 
 

@@ -26,7 +26,7 @@ def flat_frame(result: Any, *, backend: str | None = None) -> Any:
 def to_frame(rows: list[dict[str, Any]], backend: str | None = None) -> Any:
     """Return the rows as a data frame of the asked or the first installed library."""
     if backend is not None and backend not in BACKENDS:
-        raise InputError(f"backend is {backend!r}; it must be one of {quoted(BACKENDS)}")
+        raise InputError.of("backend", backend, f"it must be one of {quoted(BACKENDS)}")
     plain = [row | {"notes": "; ".join(row["notes"])} if "notes" in row else row for row in rows]
     for name in BACKENDS if backend is None else (backend,):
         try:

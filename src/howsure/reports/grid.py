@@ -105,4 +105,4 @@ def said(*texts: str) -> tuple[Said, ...]:
 
 def noted(notes: Iterable[str], *forms: str) -> tuple[Said, ...]:
     """Return notes for some forms."""
-    return tuple(Said(str(note), "note", forms) for note in notes)
+    return tuple(Said(note, "note", forms) for note in notes)

@@ -11,6 +11,7 @@ from howsure.numerics.critical import CriticalValue
 from howsure.reports.describe import all_notes, caption, comparison_caption, heading, printed, winner
 from howsure.reports.grid import FORMS, Cell, Grid, GridColumn, Said, columns, limits, noted, said
 from howsure.reports.text import bar
+from howsure.results.base import note_line
 from howsure.results.bayes_test import BayesTest
 from howsure.results.comparison import Comparison, Comparisons, Gate
 from howsure.results.coverage import Coverage, PaperRow
@@ -97,7 +98,7 @@ def gate_grid(made: Gate) -> Grid:
     wanted = f"{made.direction} {brief(made.threshold)}"
     row = (made.verdict, made.metric, judged, wanted, *(number(x) for x in (made.value, made.low, made.high)))
     text = f"One-sided {percent(made.level)} bounds ({made.method}), n = {count(made.n)}."
-    below = said(made.sentence, *(f"note: {note}" for note in made.notes))
+    below = said(made.sentence, *map(note_line, made.notes))
     return Grid(
         columns("verdict", "metric", "model", "wanted", *ENDS, numbers=ENDS), (row,), text, (made.to_dict(),), below
     )
@@ -160,7 +161,7 @@ def cvtest_grid(made: CvTest, metric: str, a: str, b: str) -> Grid:
 
 def plan_grid(made: Any, points: Sequence[tuple[int, float]] | None = None, *, quiet: bool = False) -> Grid:
     """Return a plan: its curve if one was asked for, else its main numbers, and its paragraph below."""
-    notes = () if quiet else tuple(f"note: {note}" for note in getattr(made, "notes", ()))
+    notes = () if quiet else tuple(map(note_line, getattr(made, "notes", ())))
     if points is not None:
         rows = tuple((count(n), number(value, 4)) for n, value in points)
         header = columns("rows", "reached", numbers=("rows", "reached"))

@@ -6,6 +6,7 @@ import math
 
 from howsure.reports.align import aligned, visible
 from howsure.reports.grid import Grid, plain
+from howsure.results.base import note_line
 from howsure.results.comparison import Comparison
 from howsure.results.estimate import Estimate
 from howsure.results.words import number
@@ -18,7 +19,7 @@ def grid_text(grid: Grid) -> str:
     shown = grid.shown("text")
     head = [column.heading("text") for column in shown.columns]
     lines = aligned([head, *(list(map(plain, row)) for row in shown.rows)], shown.numbers)
-    below = [shown.caption, *shown.sentences, *(f"note: {note}" for note in shown.notes)]
+    below = [shown.caption, *shown.sentences, *map(note_line, shown.notes)]
     return "\n".join([*lines, "", *(visible(text) for text in below if text)])
 
 
@@ -37,7 +38,7 @@ def bar(row: Estimate, *, width: int = WIDTH, span: tuple[float, float] = (0.0, 
 
 def comparison_text(row: Comparison, *, quiet: bool = False) -> str:
     """Return one comparison line by line: the difference, what it says, and what stands beside it."""
-    notes = [] if quiet else [f"note: {note}" for note in row.notes]
+    notes = [] if quiet else [note_line(note) for note in row.notes]
     return "\n".join(map(visible, [repr(row), row.sentence, *notes, *_beside(row)]))
 
 

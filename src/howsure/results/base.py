@@ -10,21 +10,36 @@ import json
 import math
 from typing import Any
 
+from howsure.errors import Door, said
 from howsure.version import __version__
 
 
 class Note(str):
-    """A remark on a result: plain text with a ``kind`` that code can ask for."""
+    """A remark on a result: plain text with a ``kind`` that code can ask for.
+
+    As in an error, a door may put its own words in place of what the note mentions of the library (``said``).
+    """
 
     kind: str
+    marked: str
 
-    def __new__(cls, text: str, kind: str = "note") -> Note:
-        made = super().__new__(cls, text)
-        made.kind = kind
+    def __new__(cls, sentence: str, kind: str = "note") -> Note:
+        marked = sentence.marked if isinstance(sentence, Note) else sentence
+        made = super().__new__(cls, said(marked, str))
+        made.kind, made.marked = kind, marked
         return made
 
     def __reduce__(self) -> tuple[Any, ...]:
-        return (Note, (str(self), self.kind))
+        return (Note, (self.marked, self.kind))
+
+    def said(self, door: Door | None = None) -> str:
+        """Return the note in the words of a door; without one, of the door that is open."""
+        return said(self.marked, door)
+
+
+def note_line(text: str) -> str:
+    """Return the line that says a note, in the words of the door that is open."""
+    return f"note: {text.said() if isinstance(text, Note) else text}"
 
 
 def json_ready(value: Any) -> Any:
@@ -90,7 +105,7 @@ class Result(Shown):
         return ""
 
     def __str__(self) -> str:
-        return "\n".join([repr(self), self.sentence, *(f"note: {note}" for note in self.notes)])
+        return "\n".join([repr(self), self.sentence, *map(note_line, self.notes)])
 
 
 def _plain(value: Any) -> Any:

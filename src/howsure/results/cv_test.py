@@ -7,6 +7,7 @@ from typing import Any
 
 import numpy as np
 
+from howsure.results.citation import Citation
 from howsure.results.words import number
 
 
@@ -25,7 +26,7 @@ class CvTest:
     low: float
     high: float
     level: float
-    citation: str
+    citation: Citation
     notes: tuple[str, ...]
 
     def __repr__(self) -> str:

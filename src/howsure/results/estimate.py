@@ -10,7 +10,7 @@ from dataclasses import dataclass, field
 from numbers import Real
 from typing import Any
 
-from howsure.errors import InputError
+from howsure.errors import InputError, arg
 from howsure.results.base import Note, Result, Tabled, json_ready
 from howsure.results.covariance import Covariance, Source, covariance_from, forgotten
 from howsure.results.words import amount, count, decimals_for, number, percent
@@ -54,8 +54,8 @@ class Estimate(Result):
         if self.again is None and self.meaning == "joint":
             ((name, value),) = changes.items()
             raise InputError(
-                f"{name} is {value!r}, and this estimate is one of several that hold together: none can be asked again "
-                f"alone; ask for all of them, report(…, joint=True, {name}={value!r})"
+                f"{arg(name)} is {value!r}, and this estimate is one of several that hold together: none can be "
+                f"asked again alone; ask for all of them, report(…, joint=True, {name}={value!r})"
             )
         if self.again is None:
             raise InputError(

@@ -11,7 +11,7 @@ from typing import Any
 from scipy.special import ndtr
 
 from howsure.errors import InputError
-from howsure.results.base import Note, Result
+from howsure.results.base import Note, Result, note_line
 from howsure.results.words import count, number, percent
 from howsure.version import __version__
 
@@ -36,7 +36,7 @@ class Planned(Result, ABC):
         return plain | {"notes": [str(n) for n in self.notes], "paragraph": self.paragraph, "version": __version__}
 
     def __str__(self) -> str:
-        return "\n".join([repr(self), self.paragraph, *(f"note: {note}" for note in self.notes)])
+        return "\n".join([repr(self), self.paragraph, *map(note_line, self.notes)])
 
 
 @dataclass(frozen=True)

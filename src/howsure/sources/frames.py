@@ -8,7 +8,7 @@ from typing import Any
 
 import numpy as np
 
-from howsure.errors import InputError
+from howsure.errors import InputError, arg
 from howsure.sources.arrays.bad_values import ABSENT, LARGEST, Fault, Faults
 from howsure.sources.arrays.codebook import common_order, in_order
 from howsure.sources.arrays.libraries import arrow_order
@@ -80,9 +80,9 @@ def _opened(frame: Any, wish: Wish) -> tuple[Any, Roles, list[str]]:
     wrapped = _wrapped(frame)
     if wrapped is None:
         raise InputError(
-            f"source is of type {type(frame).__name__}; it must be a path, a list of paths, an open file, or a data "
-            "frame that narwhals knows: pandas, polars, pyarrow, Modin, Dask, PySpark, a DuckDB relation or an Ibis "
-            "table"
+            f"{arg('source')} is of type {type(frame).__name__}; it must be a path, a list of paths, an open file, "
+            "or a data frame that narwhals knows: pandas, polars, pyarrow, Modin, Dask, PySpark, a DuckDB relation "
+            "or an Ibis table"
         )
     schema = wrapped.collect_schema()
     notes: list[str] = []
@@ -91,7 +91,8 @@ def _opened(frame: Any, wish: Wish) -> tuple[Any, Roles, list[str]]:
     roles = roles_of(wish, schema.names(), source=_NAME)
     if roles.weight is not None and not schema[roles.weight].is_numeric():
         raise InputError(
-            f"weight names the column {roles.weight!r} of type {schema[roles.weight]}; weights must be numbers; cast it"
+            f"{arg('weight')} names the column {roles.weight!r} of type {schema[roles.weight]}; weights must be "
+            "numbers; cast it"
         )
     return wrapped, roles, notes
 

@@ -10,7 +10,7 @@ from dataclasses import replace
 from os import PathLike
 from typing import Any
 
-from howsure.errors import InputError
+from howsure.errors import InputError, arg
 from howsure.metrics.metric import Label
 from howsure.sources.files.duckdb_engine import ReadProgress
 from howsure.sources.files.formats import LOGS, check_files, files_of, format_of, is_url
@@ -129,7 +129,9 @@ def _read_slices(source: Any, wish: Wish) -> dict[Any, Table]:
     if isinstance(source, (str, PathLike)):
         kind = _kind(source, wish.format)
         if kind in LOGS:
-            raise InputError(f"by is {wish.by!r}, but a log of format {kind!r} cannot be sliced; read it without by")
+            raise InputError(
+                f"{arg('by')} is {wish.by!r}, but a log of format {kind!r} cannot be sliced; read it without by"
+            )
         return read_file_slices(source, replace(wish, format=kind))
     return read_frame_slices(source, wish)
 
@@ -167,12 +169,12 @@ def _holds_paths(source: Mapping[Any, Any]) -> bool:
 def _read_several(source: Any, wish: Wish) -> Table:
     paths = list(source.values()) if isinstance(source, Mapping) else list(source)
     if not paths or not all(isinstance(one, (str, PathLike)) for one in paths):
-        raise InputError("source is a list of other things than paths; give paths of files, or a data frame")
+        raise InputError(f"{arg('source')} is a list of other things than paths; give paths of files, or a data frame")
     kinds = {_kind(one, wish.format) for one in paths}
     if len(kinds) == 1 and kinds <= set(LOGS):
         return _read_log(paths, kinds.pop(), wish, names=list(source) if isinstance(source, Mapping) else None)
     if kinds & set(LOGS):
-        raise InputError(f"source mixes logs and other files ({', '.join(sorted(kinds))}); read them apart")
+        raise InputError(f"{arg('source')} mixes logs and other files ({', '.join(sorted(kinds))}); read them apart")
     return _read(paths[0], wish) if len(paths) == 1 else read_aligned(source, wish)
 
 
@@ -181,19 +183,19 @@ def _read_log(paths: Sequence[Any], kind: str, wish: Wish, *, names: Sequence[An
     for name in ("weight", "id", *(("truth", "group", "labels", "pos_label", "abstain") if answers else ())):
         if getattr(wish, name) is not None:
             raise InputError(
-                f"{name} is {getattr(wish, name)!r}, but a log of format {kind!r} has its own; leave it out"
+                f"{arg(name)} is {getattr(wish, name)!r}, but a log of format {kind!r} has its own; leave it out"
             )
     if answers:
         return _read_answers(paths, kind, wish, names=None if names is None else list(map(str, names)))
     if len(paths) > 1:
-        raise InputError(f"source holds {len(paths)} files of format {kind!r}; read them one at a time")
+        raise InputError(f"{arg('source')} holds {len(paths)} files of format {kind!r}; read them one at a time")
     return read_huggingface(paths[0], wish) if kind == "huggingface" else read_mlflow(paths[0], wish)
 
 
 def _read_answers(paths: Sequence[Any], kind: str, wish: Wish, *, names: Sequence[str] | None) -> Table:
     named = wish.columns()
     if len(named) > 1:
-        raise InputError(f"predictions is {named!r}; for a log it names one metric or scorer")
+        raise InputError.of("predictions", named, "for a log it names one metric or scorer")
     chosen = named[0] if named else None
     if kind == "lm-eval":
         return read_lm_eval(paths, metric=chosen, on_bad=wish.on_bad, models=names)

@@ -8,7 +8,7 @@ from typing import Any
 
 import numpy as np
 
-from howsure.errors import InputError, is_number, quoted
+from howsure.errors import InputError, arg, is_number, quoted, setting
 from howsure.metrics.metric import Label
 from howsure.sources.arrays.table import named_predictions, table
 from howsure.tables.strata import Strata
@@ -65,8 +65,8 @@ def to_pool(
         codes, names = np.asarray(counted.groups), counted.group_labels
     elif len(counted.models) > 1:
         raise InputError(
-            f"strata is missing and the table holds the models {quoted(counted.models)}; say which stratum each row "
-            "was sampled from"
+            f"{arg('strata')} is missing and the table holds the models {quoted(counted.models)}; say which stratum "
+            "each row was sampled from"
         )
     else:
         seen, codes = np.unique(counted.contents.keys()[:, 1], return_inverse=True)
@@ -97,7 +97,7 @@ def _column(y_pred: Any) -> Any:
     predictions = named_predictions(y_pred)
     if len(predictions) != 1:
         raise InputError(
-            f"strata is missing and y_pred holds {len(predictions)} models: {quoted(predictions)}; "
+            f"{arg('strata')} is missing and y_pred holds {len(predictions)} models: {quoted(predictions)}; "
             "say which stratum each row was sampled from"
         )
     return next(iter(predictions.values()))
@@ -122,36 +122,42 @@ def _shares(
 ) -> tuple[Array, tuple[float, ...]]:
     """Return the share of each stratum and what is left of its pool."""
     if (shares is None) == (pool is None):
-        raise InputError("give one of shares= (each stratum's share of the pool) and pool= (its number of rows)")
+        raise InputError(
+            f"give one of {setting('shares')} (each stratum's share of the pool) and {setting('pool')} (its number "
+            "of rows)"
+        )
     argument, given = ("shares", shares) if pool is None else ("pool", pool)
     if not isinstance(given, Mapping):
-        raise InputError(f"{argument} is {given!r}; it must map each stratum to a number, as in {{'a': 0.1, 'b': 0.9}}")
+        raise InputError.of(argument, given, "it must map each stratum to a number, as in {'a': 0.1, 'b': 0.9}")
     odd = [name for name in given if name not in names] + [name for name in names if name not in given]
     if odd:
         raise InputError(
-            f"{argument} names {quoted(given)}, but the labelled rows are of {quoted(names)}; both must be the same, "
-            "with some rows labelled in every stratum"
+            f"{arg(argument)} names {quoted(given)}, but the labelled rows are of {quoted(names)}; both must be the "
+            "same, with some rows labelled in every stratum"
         )
     for name in names:
         if not is_number(given[name]):
             raise InputError(
-                f"{argument} has {given[name]!r} for stratum {name!r}; each needs a finite number larger than 0"
+                f"{arg(argument)} has {given[name]!r} for stratum {name!r}; each needs a finite number larger than 0"
             )
     sizes = np.array([float(given[name]) for name in names])
     if not (np.isfinite(sizes).all() and (sizes > 0).all()):
-        raise InputError(f"{argument} holds {sizes.min():g}; every stratum needs a finite number larger than 0")
+        raise InputError(f"{arg(argument)} holds {sizes.min():g}; every stratum needs a finite number larger than 0")
     few = [name for name, n in zip(names, sampled, strict=True) if n < 2]
     if few:
         raise InputError(f"stratum {few[0]!r} has one labelled row; a variance needs two or more in every stratum")
     if pool is None:
         if abs(sizes.sum() - 1) > 1e-6:
-            raise InputError(f"shares sum to {sizes.sum():g}; they must sum to 1 (for numbers of rows use pool=)")
+            raise InputError(
+                f"{arg('shares')} sum to {sizes.sum():g}; they must sum to 1 (for numbers of rows use "
+                f"{setting('pool')})"
+            )
         return sizes / sizes.sum(), (1.0,) * len(names)
     if (sampled > sizes).any():
         place = int(np.argmax(sampled > sizes))
         raise InputError(
-            f"pool has {sizes[place]:g} rows in stratum {names[place]!r}, of which {sampled[place]:g} are labelled; "
-            "a pool holds at least its labelled rows"
+            f"{arg('pool')} has {sizes[place]:g} rows in stratum {names[place]!r}, of which {sampled[place]:g} are "
+            "labelled; a pool holds at least its labelled rows"
         )
     return sizes / sizes.sum(), tuple((1 - sampled / sizes).tolist())
 

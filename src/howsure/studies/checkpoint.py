@@ -9,7 +9,7 @@ from dataclasses import asdict
 from pathlib import Path
 from typing import Any
 
-from howsure.errors import InputError
+from howsure.errors import InputError, arg
 from howsure.studies.tally import Tally
 
 
@@ -31,7 +31,7 @@ class Checkpoint:
             return
         home = Path(folder)
         if home.exists() and not home.is_dir():
-            raise InputError(f"checkpoint is {str(home)!r}, which is a file; name a folder, it will be made")
+            raise InputError(f"{arg('checkpoint')} is {str(home)!r}, which is a file; name a folder, it will be made")
         home.mkdir(parents=True, exist_ok=True)
         self.path = home / f"{digest(study)}.jsonl"
         if self.path.exists():

@@ -10,7 +10,7 @@ from typing import Any, Literal, NamedTuple
 
 import numpy as np
 
-from howsure.errors import InputError, MethodError, quoted
+from howsure.errors import InputError, MethodError, arg, quoted
 from howsure.estimates.batch import BLOCK, blocks_of, method_for
 from howsure.estimates.catalogue import IntervalMethod, applicable, default_method, interval
 from howsure.estimates.evidence import Evidence, evidence_of, evidence_of_counts, evidence_of_matrices
@@ -230,7 +230,9 @@ def entries_of(methods: Any, metric: Metric, source: Population, undefined: Unde
     if isinstance(methods, (str, IntervalMethod)) or not isinstance(methods, Iterable):
         methods = [methods]
     if not (methods := list(methods)):
-        raise InputError("methods is empty; name at least one, or leave it out for every one that serves the metric")
+        raise InputError(
+            f"{arg('methods')} is empty; name at least one, or leave it out for every one that serves the metric"
+        )
     entries = [default_method(metric, evidence) if each == "default" else method_for(metric, each) for each in methods]
     for entry in entries:
         if entry.batch and entry.missing(evidence) is not None:

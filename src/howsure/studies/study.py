@@ -76,7 +76,7 @@ def _sizes(n: int | Iterable[int]) -> list[int]:
     except InputError:
         sizes = []
     if not sizes:
-        raise InputError(f"n is {n!r}; it must be one or more whole numbers, 1 or larger")
+        raise InputError.of("n", n, "it must be one or more whole numbers, 1 or larger")
     return sizes
 
 

@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple, Self
 
 import numpy as np
 
-from howsure.errors import InputError, MethodError
+from howsure.errors import InputError, MethodError, arg, setting
 from howsure.results.base import Note
 from howsure.tables.design_notes import design_notes
 from howsure.tables.strata import Strata
@@ -131,14 +131,14 @@ class Design:
     def scaled(self, factor: float) -> Self:
         """Return the design with every count multiplied."""
         if not (np.isfinite(factor) and factor > 0):
-            raise InputError(f"factor is {factor!r}; it must be a finite number larger than 0")
+            raise InputError.of("factor", factor, "it must be a finite number larger than 0")
         with np.errstate(over="ignore"):
             sums = self._summed(lambda part: part * factor)
         counts = sums["counts"]
         if counts.sum() > LARGEST or (counts[self.counts > 0] < SMALLEST).any():
             raise InputError(
-                f"factor is {factor!r}, which makes {counts.sum():g} rows of {self.n:g}; counts must lie between "
-                f"{SMALLEST:g} and 2**53 (about 9.0e15); choose a factor nearer to 1"
+                f"{arg('factor')} is {factor!r}, which makes {counts.sum():g} rows of {self.n:g}; counts must lie "
+                f"between {SMALLEST:g} and 2**53 (about 9.0e15); choose a factor nearer to 1"
             )
         return replace(self, **sums)
 
@@ -334,8 +334,8 @@ class Design:
         """Return the standard error in each resample from that resample's own influences, not centred."""
         if self.strata is not None:
             raise MethodError(
-                "kind is 'studentised', which is not made for strata; choose kind='bca' or 'percentile', or "
-                "method='wald'"
+                f"{arg('kind')} is 'studentised', which is not made for strata; choose {setting('kind', 'bca')} or "
+                f"'percentile', or {setting('method', 'wald')}"
             )
         drawn = sample.drawn
         if self.groups is None:

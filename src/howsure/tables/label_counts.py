@@ -9,7 +9,7 @@ from typing import Any, Self
 
 import numpy as np
 
-from howsure.errors import InputError, MetricError
+from howsure.errors import InputError, MetricError, setting
 from howsure.metrics.cells import Cells
 from howsure.metrics.gradient import Gradient, gradient_of, value_of, view
 from howsure.metrics.gradient_check import check_slopes
@@ -307,7 +307,8 @@ def _right_or_wrong(metric: Metric, scores: Array, weights: Array) -> Cells:
     if not np.isin(scores, (0.0, 1.0)).all():
         raise MetricError(
             f"metric {metric.name!r} says that it is a share of rows, but a row scores "
-            f"{scores[~np.isin(scores, (0.0, 1.0))][0]:.3g}; each row of a share must score 0 or 1; leave share= out"
+            f"{scores[~np.isin(scores, (0.0, 1.0))][0]:.3g}; each row of a share must score 0 or 1; leave "
+            f"{setting('share')} out"
         )
     right, wrong = (np.array([weights @ part / weights.sum()]) for part in (scores, 1.0 - scores))
     return Cells(right, np.zeros(1), wrong, np.zeros(1))

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from howsure.errors import quoted
+from howsure.errors import quoted, setting
 from howsure.metrics.cells import Cells
 from howsure.metrics.gradient import value_of
 from howsure.metrics.metric import Metric
@@ -29,6 +29,7 @@ COUNTED = {
     frozenset(("tn", "fp")): "actual negative",
 }
 SAME = 1e-5  # weights may have been stored in single precision
+SKIPPING = setting("undefined", "skip", quote='"')
 BALANCED = Note(
     "the weights give every true class the same sum, as class_weight='balanced' does for training; here they are "
     "sampling weights: are they meant so? Without them the classes count as often as they occur",
@@ -92,7 +93,7 @@ def _undefined_classes(linear: Linearised, part: Metric) -> list[Note]:
         return []
     labels = linear.seen.labels_in_view
     what = {
-        "nan": 'so the average is undefined; undefined="skip" leaves such classes out, "zero" counts them as zero',
+        "nan": f'so the average is undefined; {SKIPPING} leaves such classes out, "zero" counts them as zero',
         "skip": f"left out of the average, which is over {len(labels) - len(missing)} of {len(labels)} classes",
         "zero": "counted as zero",
         "one": "counted as one",
@@ -174,7 +175,9 @@ def _majority(linear: Linearised) -> list[Note]:
         return []
     rare = next(label for label in held.labels if label != held.pos_label)
     text = f"the positive class is {held.pos_label!r}, which {share:.0%} of rows are"
-    remedy = f"give pos_label={rare!r} for the rare class, or pos_label={held.pos_label!r} to confirm"
+    remedy = (
+        f"give {setting('pos_label', rare)} for the rare class, or {setting('pos_label', held.pos_label)} to confirm"
+    )
     return [Note(f"{text}; {remedy}", "majority")]
 
 
@@ -204,7 +207,7 @@ def _order(linear: Linearised) -> list[Note]:
     return [
         Note(
             f"{linear.metric.name}: classes are taken in the order {quoted(held.labels, most=MANY)}, sorted by name; "
-            "give labels= if another order is meant",
+            f"give {setting('labels')} if another order is meant",
             "order",
         )
     ]

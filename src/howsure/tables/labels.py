@@ -9,7 +9,7 @@ from typing import Any, Self
 
 import numpy as np
 
-from howsure.errors import InputError, MetricError, quoted
+from howsure.errors import InputError, MetricError, quoted, setting
 from howsure.metrics.catalogue import CATALOGUE
 from howsure.metrics.cells import Cells
 from howsure.metrics.gradient import gradient_of, value_of, view
@@ -157,7 +157,7 @@ class Labels(Contents):
         if not self.negatives and isinstance(selection, int) and selection == 0:
             raise MetricError(
                 f"metric {metric.name!r} is about the class {self.labels[0]!r}, whose hits are the true negatives that "
-                "this table does not count; give tn="
+                f"this table does not count; give {setting('tn')}"
             )
 
     def influence(self, linear: Linearised, part: slice, design: Design, place: int) -> Array:
@@ -359,5 +359,5 @@ def needs_negatives(metric: Metric) -> MetricError:
     without = [entry.name for entry in CATALOGUE if entry.over == "class" and not entry.needs_tn]
     return MetricError(
         f"metric {metric.name!r} needs the true negatives, which this table does not count; "
-        f"give tn=, or choose a metric without them: {quoted(without)}"
+        f"give {setting('tn')}, or choose a metric without them: {quoted(without)}"
     )

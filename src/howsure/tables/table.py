@@ -8,7 +8,7 @@ from typing import Any
 
 import numpy as np
 
-from howsure.errors import InputError, nearest, quoted
+from howsure.errors import InputError, arg, nearest, quoted
 from howsure.metrics.metric import Label, find_label
 from howsure.tables.contents import Contents, merged
 from howsure.tables.design import Design
@@ -121,7 +121,7 @@ class Table:
         """The one model's name; refused when there are several."""
         if len(self.models) != 1:
             raise InputError(
-                f"model is not named and the table holds {len(self.models)}: {quoted(self.models)}; name one"
+                f"{arg('model')} is not named and the table holds {len(self.models)}: {quoted(self.models)}; name one"
             )
         return self.models[0]
 

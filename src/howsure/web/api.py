@@ -38,12 +38,11 @@ from howsure.web.answers import (
     report_answer,
     shown_table,
 )
-from howsure.web.copies import JIANG, bibtex, call, command, python, written
+from howsure.web.copies import CONNOR, JIANG, bibtex, call, command, python, written
 from howsure.web.limits import Refused
 from howsure.web.pasted import Cells
 
 MOST_FACTOR = 100.0
-PAIRED = "Connor (1987) Biometrics 43:207"
 
 
 # --- counts and matrices --------------------------------------------------------------------------------------------
@@ -286,7 +285,7 @@ def _plan_answer(made: Any, comparing: bool, copies: dict[str, str]) -> Answer:
     facts = [(name.replace("_", " "), _fact(plain[name])) for name in wanted if plain.get(name) is not None]
     size = made.n or getattr(made, "positives", None) or 1
     figure = svg(plan_curve(made), width=720, height=310)
-    source = PAIRED if comparing else JIANG
+    source = CONNOR if comparing else JIANG
     return answer(
         f"{size:,} {'rows' if made.n is not None else 'positive rows'}", made.paragraph,
         table=shown_table(("fact", "value"), facts, title=repr(made), numbers=(1,)),

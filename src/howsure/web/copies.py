@@ -2,55 +2,41 @@
 
 from __future__ import annotations
 
-import re
 import shlex
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from typing import Any
 
-WORK = re.compile(r"^(?P<who>.+?) \((?P<year>\d{4})\),? ?(?P<rest>.*)$")
-WANG = "Wang & Li (2019), eq. 31 and Algorithm 1"
-JIANG = "Jiang (2020), corollary 2"
+from howsure.results.citation import JIANG as JIANG_2020
+from howsure.results.citation import WANG_LI, Citation, Work
+
+WANG = Citation(WANG_LI.at("eq. 31 and Algorithm 1"))
+JIANG = Citation(JIANG_2020.at("corollary 2"))
+CONNOR = Citation(Work(("Connor",), 1987, "Biometrics", "43", "207"))
 
 
-def bibtex(citations: Mapping[str, str]) -> str:
-    """Return an entry for every work that the methods' citations name; a catalogue's citation knows no more than this.
+def bibtex(citations: Mapping[str, Citation]) -> str:
+    """Return an entry for every work that the methods' citations name, which says the parts meant and the methods.
 
-    >>> print(bibtex({"wilson": "Wilson (1927) JASA 22:209"}))
-    @misc{wilson1927,
-      author = {Wilson},
-      year = {1927},
-      note = {JASA 22:209. Source of: wilson}
+    >>> print(bibtex({"plan": JIANG}))
+    @misc{jiang2020,
+      author = {Jiang},
+      year = {2020},
+      note = {corollary 2. Source of: plan}
     }
     """
-    works: dict[str, tuple[str, str, list[str], list[str]]] = {}
-    for method, text in citations.items():
-        for part in filter(None, (part.strip() for part in text.split("; "))):
-            found = WORK.match(part)
-            who, year, rest = found.group("who", "year", "rest") if found else (part, "", "")
-            entry = works.setdefault(_key(who, year), (who, year, [], []))
-            entry[2].extend([rest] if rest and rest not in entry[2] else [])
-            entry[3].extend([method] if method not in entry[3] else [])
-    return "\n\n".join(_entry(key, *work) for key, work in works.items())
+    cited: dict[str, list[tuple[str, Work]]] = {}
+    for method, citation in citations.items():
+        for work in citation.works:
+            cited.setdefault(work.key, []).append((method, work))
+    return "\n\n".join(map(_entry, cited.values()))
 
 
-def _key(who: str, year: str) -> str:
-    return re.sub(r"[^a-z]", "", who.split(",")[0].split("&")[0].replace(" et al.", "").lower())[:20] + year
-
-
-def _entry(key: str, who: str, year: str, rest: list[str], methods: list[str]) -> str:
-    note = f"{'; '.join(rest)}. " if rest else ""
-    lines = [f"  author = {{{_authors(who)}}}"] if year else []
-    lines += [f"  year = {{{year}}}"] if year else []
-    lines.append(f"  note = {{{_plain(note if year else who + '. ')}Source of: {', '.join(methods)}}}")
-    return f"@misc{{{key},\n" + ",\n".join(lines) + "\n}"
-
-
-def _authors(who: str) -> str:
-    return _plain(who.replace(" et al.", " and others").replace(" & ", " and ").replace(", ", " and "))
-
-
-def _plain(text: str) -> str:
-    return text.replace("&", r"\&").replace("–", "--").replace("×", r"$\times$").replace("½", r"$\frac12$")
+def _entry(cited: Sequence[tuple[str, Work]]) -> str:
+    works = [work for _, work in cited]
+    parts = "; ".join(dict.fromkeys(text for work in works for text in (work.part, work.remark) if text))
+    methods = ", ".join(dict.fromkeys(method for method, _ in cited))
+    fullest = max(works, key=lambda work: bool(work.journal))
+    return fullest.bibtex([*([parts] if parts else []), f"Source of: {methods}"])
 
 
 def python(*lines: str) -> str:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 from typing import TYPE_CHECKING, Any
 
 import click
@@ -24,7 +23,6 @@ from howsure.reports.csv import as_csv
 
 if TYPE_CHECKING:
     from howsure.cross_validation.folds import Folds
-    from howsure.errors import HowsureError
     from howsure.results.bayes_test import BayesTest
 
 folds_options = together(
@@ -91,12 +89,13 @@ def _sides(file: str | None, options: dict[str, Any]) -> tuple[Any, Any, dict[st
         table = read_table((file,), options, quiet=options["quiet"])
         return table, None, {"models": options["models"] or None, "pairing": options["pairing"]}
     refuse(options, ("pairing",), "the counts of folds; name the columns with --truth and --pred")
-    from howsure.errors import HowsureError
+    from howsure.sources.files.matrix_files import NoCounts
 
     try:
         a, b = two_folds(file, options, factor=_factor(options["factor"]), correlations=options["correlations"])
-    except HowsureError as error:
-        raise _hinted(error) from None
+    except NoCounts as error:
+        hint = " If it holds predictions, name its columns with --truth and --pred."
+        raise NoCounts(error.marked + hint) from None
     return a, b, {}
 
 
@@ -110,17 +109,9 @@ def two_folds(file: str | None, options: dict[str, Any], **weighing: Any) -> tup
         return _two(_read(path, options, weighing), options["models"], file)
 
 
-def _hinted(error: HowsureError) -> HowsureError:
-    """Return the refusal of a file that holds no counts, with the way to test predictions."""
-    hint = (
-        " If it holds predictions, name its columns with --truth and --pred." if "per fold need" in str(error) else ""
-    )
-    return type(error)(f"{error}{hint}")
-
-
 def _typed(options: dict[str, Any], name: str, model: str, weighing: dict[str, Any]) -> Folds:
     from howsure.cross_validation.folds import folds
-    from howsure.errors import InputError
+    from howsure.errors import InputError, arg
     from howsure.results.words import amount
 
     option = f"--{model.lower()}"
@@ -131,7 +122,9 @@ def _typed(options: dict[str, Any], name: str, model: str, weighing: dict[str, A
         return folds(counts, model=model, **weighing)
     except InputError as error:
         said = amount(len(counts), "fold")
-        raise InputError(re.sub(r"^tables has \d+ folds", f"{option} gives {said}", str(error))) from None
+        raise InputError(
+            error.marked.replace(f"{arg('tables')} has {len(counts)} folds", f"{option} gives {said}")
+        ) from None
 
 
 def _fold(option: str, text: str) -> list[float]:
@@ -151,7 +144,7 @@ def _read(file: str, options: dict[str, Any], weighing: dict[str, Any]) -> dict[
 
     unclear = [part for part in options["where"] if "=" not in part]
     if unclear:
-        raise InputError(f"where is {unclear[0]!r}; it must be COLUMN=VALUE, such as task=NER")
+        raise InputError.of("where", unclear[0], "it must be COLUMN=VALUE, such as task=NER")
     where = dict(part.split("=", 1) for part in options["where"])
     return read_folds(file, where=where, **weighing)
 

@@ -90,7 +90,7 @@ def split(file: str | None, rows: int | None, **options: Any) -> None:
 def _columns(file: str | None, rows: int | None, options: dict[str, Any]) -> tuple[Any, Any, int]:
     import csv
 
-    from howsure.errors import InputError, nearest, quoted
+    from howsure.errors import InputError, arg, nearest, quoted
 
     if (file is None) == (rows is None):
         raise click.UsageError("give a CSV FILE, or the number of rows with --n")
@@ -104,7 +104,7 @@ def _columns(file: str | None, rows: int | None, options: dict[str, Any]) -> tup
     for name in ("label", "group"):
         if options[name] is not None and options[name] not in held:
             hint = nearest(options[name], held)
-            raise InputError(f"{name} is {options[name]!r}, which is no column of {file}: {quoted(held)}.{hint}")
+            raise InputError(f"{arg(name)} is {options[name]!r}, which is no column of {file}: {quoted(held)}.{hint}")
     columns = [
         None if options[name] is None else [line[options[name]] for line in lines] for name in ("label", "group")
     ]

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 from typing import Any
 
 import click
@@ -150,7 +149,7 @@ def _pilot(options: dict[str, Any]) -> Any:
 
 
 def _read(option: str, options: dict[str, Any]) -> Any:
-    from howsure.errors import InputError, quoted
+    from howsure.errors import InputError, arg, quoted
     from howsure.results.words import amount
     from howsure.sources.read import read
 
@@ -158,11 +157,13 @@ def _read(option: str, options: dict[str, Any]) -> Any:
     try:
         table = read(file, truth=options["truth"], predictions=named, pos_label=options["pos_label"])
     except InputError as error:
-        raise InputError(re.sub(r"^source\b", option, str(error))) from None
+        raise InputError(error.marked.replace(arg("source"), arg(option))) from None
     wanted = 2 if options["difference"] is not None or options["comparing"] else 1
     if len(table.models) != wanted:
         repeat = "the two with --pred A --pred B" if wanted == 2 else "one with --pred"
-        raise InputError(f"{option} holds {amount(len(table.models), 'model')}: {quoted(table.models)}; name {repeat}")
+        raise InputError(
+            f"{arg(option)} holds {amount(len(table.models), 'model')}: {quoted(table.models)}; name {repeat}"
+        )
     return table
 
 

@@ -99,7 +99,7 @@ def _metric(metric: str, options: dict[str, Any]) -> None:
             progress="bar" if watched(options["quiet"]) else None, **given(options, ("replicates",)),
         )  # fmt: skip
     except InputError as error:
-        raise InputError(str(error).replace(SHAPES, f"give {TYPED}")) from None
+        raise InputError(error.marked.replace(SHAPES, f"give {TYPED}")) from None
     if options["figures"] is not None:
         folder = Path(options["figures"])
         folder.mkdir(parents=True, exist_ok=True)
@@ -118,14 +118,14 @@ def _check_name(metric: str) -> None:
         named(metric)
     except MetricError as error:
         paper = nearest(metric, PAPERS)
-        raise MetricError(f"{error}{paper} Papers: {', '.join(PAPERS)}") from None
+        raise MetricError(f"{error.marked}{paper} Papers: {', '.join(PAPERS)}") from None
 
 
 def _populations(texts: tuple[str, ...]) -> Any:
-    from howsure.errors import InputError
+    from howsure.errors import InputError, arg
 
     if not texts:
-        raise InputError(f"population is missing; give {TYPED}. Or name a paper: {', '.join(PAPERS)}")
+        raise InputError(f"{arg('population')} is missing; give {TYPED}. Or name a paper: {', '.join(PAPERS)}")
     if len(texts) == 1:
         return _population(texts[0])
     named = [text.partition(":")[::2] if ":" in text else (str(at), text) for at, text in enumerate(texts, 1)]
@@ -148,4 +148,4 @@ def _population(text: str) -> Any:
             return [[float(part) for part in line.split(",")] for line in text.split(";")]
         return dict(zip(CELLS, map(float, text.split(",")), strict=True))
     except ValueError:
-        raise InputError(f"population is {text!r}; it must be {TYPED}") from None
+        raise InputError.of("population", text, f"it must be {TYPED}") from None

@@ -215,7 +215,7 @@ def save(axes: Any, path: str | Path) -> Path:
     place = Path(path)
     form = place.suffix.lower().removeprefix(".")
     if form not in METADATA:
-        raise InputError(f"path is {str(path)!r}; a figure is written as one of {quoted(METADATA)}; change its ending")
+        raise InputError.of("path", str(path), f"a figure is written as one of {quoted(METADATA)}; change its ending")
     drawn, figure = io.BytesIO(), (axes.flat[0] if hasattr(axes, "flat") else axes).figure
     with rc_context({"svg.hashsalt": "howsure"}), every_letter(figure):
         figure.savefig(drawn, format=form, dpi=160, metadata=METADATA[form])

@@ -6,7 +6,7 @@ import math
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from howsure.errors import InputError, nearest, quoted
+from howsure.errors import InputError, arg, nearest, quoted
 from howsure.reports import describe
 from howsure.reports.figures import picture
 from howsure.reports.figures.canvas import plotter
@@ -140,7 +140,7 @@ def shown_metrics(report: Report, metrics: Sequence[str] | None = None) -> tuple
         for name in metrics:
             if name not in report.metrics:
                 known, hint = quoted(report.metrics), nearest(name, report.metrics)
-                raise InputError(f"metrics holds {name!r}; the report has {known}.{hint}")
+                raise InputError(f"{arg('metrics')} holds {name!r}; the report has {known}.{hint}")
         return list(dict.fromkeys(metrics)), []
     unbounded = {row.metric for row in report.rows if not all(map(math.isfinite, row.metric_range or (0.0, 1.0)))}
     bounded = [name for name in report.metrics if name not in unbounded]

@@ -8,7 +8,7 @@ from typing import Any
 
 import numpy as np
 
-from howsure.errors import InputError
+from howsure.errors import InputError, arg
 from howsure.numerics.binomial import wilson
 from howsure.reports.figures.canvas import draw
 from howsure.reports.figures.picture import BLACK, Area, Axis, Mark, Panel, Picture, Words, shortened
@@ -66,7 +66,7 @@ def _counts(table: Table, model: str | None) -> Any:
     if len(table.labels) > MOST_CLASSES:
         raise InputError(f"table has {len(table.labels)} classes; a matrix of more than {MOST_CLASSES} cannot be read")
     if model is None and len(table.models) > 1:
-        raise InputError(f"model is missing; the table has {', '.join(map(repr, table.models))}: name one")
+        raise InputError(f"{arg('model')} is missing; the table has {', '.join(map(repr, table.models))}: name one")
     counts = np.asarray(table.pick(model or table.models[0]).matrix(), dtype=np.float64)
     if np.isnan(counts).any():
         raise InputError("table has no true negatives; the matrix has a cell that was not counted: give tn")

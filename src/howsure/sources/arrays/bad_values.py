@@ -9,7 +9,7 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from howsure.errors import InputError
+from howsure.errors import InputError, setting
 from howsure.metrics.metric import Label
 from howsure.sources.arrays.codebook import MISSING
 
@@ -20,12 +20,12 @@ LARGEST = 1.7e308
 """The largest weight: engines differ on what is larger than every number."""
 _SHOWN = 60
 _LABELS = (
-    "a label of one type in each column; correct them, leave such rows out with on_bad='skip', or give missing "
-    "predictions a label of their own with abstain="
+    f"a label of one type in each column; correct them, leave such rows out with {setting('on_bad', 'skip')}, or "
+    f"give missing predictions a label of their own with {setting('abstain')}"
 )
 _WEIGHTS = (
-    "a weight, which is a finite number, zero or larger; correct the weights, leave such rows out with on_bad='skip', "
-    "or read without weight="
+    "a weight, which is a finite number, zero or larger; correct the weights, leave such rows out with "
+    f"{setting('on_bad', 'skip')}, or read without {setting('weight')}"
 )
 _FRACTION = re.compile(r"[+-]?[0-9]*\.[0-9]*[1-9][0-9]*(?:[eE][+-]?[0-9]+)?")
 

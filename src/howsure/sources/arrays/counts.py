@@ -8,7 +8,7 @@ from typing import Any
 
 import numpy as np
 
-from howsure.errors import InputError, quoted
+from howsure.errors import InputError, arg, quoted, setting
 from howsure.metrics.metric import Label, find_label
 from howsure.tables.design import LARGEST, SMALLEST, plain_design
 from howsure.tables.labels import Labels
@@ -48,14 +48,16 @@ def matrix(
     Table(100 rows, 3 labels, 1 model)
     """
     if rows not in ROWS:
-        raise InputError(f"rows is {rows!r}; it must be 'truth' (as in scikit-learn) or 'prediction' (as in R's caret)")
+        raise InputError.of("rows", rows, "it must be 'truth' (as in scikit-learn) or 'prediction' (as in R's caret)")
     cells = _checked_matrix(counts)
     if labels is None and hasattr(counts, "columns"):
         labels = _frame_labels(counts)
     names = tuple(range(len(cells))) if labels is None else tuple(map(_plain, labels))
     check_labels(names)
     if len(names) != len(cells):
-        raise InputError(f"labels has {len(names)} names but the matrix has {len(cells)} rows; give one label per row")
+        raise InputError(
+            f"{arg('labels')} has {len(names)} names but the matrix has {len(cells)} rows; give one label per row"
+        )
     if pos_label is not None:
         pos_label = names[find_label(pos_label, names, argument="pos_label")]
     positive = positive_of(names) if pos_label is None else pos_label
@@ -71,13 +73,13 @@ def checked_count(value: Any, name: str) -> float:
             raise TypeError
         number = float(value)
     except (TypeError, ValueError):
-        raise InputError(f"{name} is {value!r}; it must be a number, zero or larger") from None
+        raise InputError.of(name, value, "it must be a number, zero or larger") from None
     if not np.isfinite(number) or number < 0:
-        raise InputError(f"{name} is {value!r}; a count must be finite and zero or larger")
+        raise InputError.of(name, value, "a count must be finite and zero or larger")
     if number > LARGEST:
-        raise InputError(f"{name} is {value!r}; {TOO_LARGE}")
+        raise InputError.of(name, value, f"{TOO_LARGE}")
     if 0 < number < SMALLEST:
-        raise InputError(f"{name} is {value!r}; {TOO_SMALL}")
+        raise InputError.of(name, value, f"{TOO_SMALL}")
     return number
 
 
@@ -108,7 +110,7 @@ def _frame_labels(frame: Any) -> list[Label]:
     if rows not in (columns, list(range(len(columns)))):
         raise InputError(
             f"counts has the rows {quoted(rows)} but the columns {quoted(columns)}; both must name the same labels in "
-            "the same order: reindex it, or pass the bare numbers with labels="
+            f"the same order: reindex it, or pass the bare numbers with {setting('labels')}"
         )
     return columns
 
@@ -121,7 +123,7 @@ def check_labels(labels: Sequence[Label]) -> None:
     """Refuse labels that repeat or mix strings with numbers."""
     if len(set(labels)) < len(labels):
         twice = [label for label in dict.fromkeys(labels) if list(labels).count(label) > 1]
-        raise InputError(f"labels holds {quoted(twice)} more than once; each label must stand once")
+        raise InputError(f"{arg('labels')} holds {quoted(twice)} more than once; each label must stand once")
     kinds = {type(label).__name__ for label in labels if isinstance(label, str)}
     others = {type(label).__name__ for label in labels if not isinstance(label, str)}
     if kinds and others:

@@ -8,7 +8,7 @@ from typing import Any
 
 import numpy as np
 
-from howsure.errors import InputError, quoted
+from howsure.errors import InputError, arg, quoted
 from howsure.metrics.metric import Label
 from howsure.sources.arrays.codebook import common_order, in_order
 from howsure.sources.arrays.column import Column
@@ -97,7 +97,7 @@ def _given(given: Any, truth: Column) -> tuple[Label, ...]:
     labels = tuple(map(bool, column.labels())) if column.kind == "booleans" else tuple(column.labels())
     if not labels:
         raise InputError(
-            "labels is empty; it must list every label that occurs; leave it out to take those that occur."
+            f"{arg('labels')} is empty; it must list every label that occurs; leave it out to take those that occur."
         )
     check_one_type([truth, column])
     if len(set(labels)) < len(labels):
@@ -114,7 +114,7 @@ def _refuse_unlisted(columns: Iterable[Coded], labels: tuple[Label, ...], counts
                 continue
             number = int(counts[column.codes == place].sum())
             raise InputError(
-                f"{column.column.name} has the label {label!r} in {number} row{'s' * (number > 1)}, which labels "
+                f"{arg(column.column.name)} has the label {label!r} in {number} row{'s' * (number > 1)}, which labels "
                 f"({quoted(labels)}) does not list; every label that occurs must be listed; add it to labels, or "
                 "drop such rows from all columns."
             )
@@ -128,6 +128,6 @@ def check_one_type(columns: Sequence[Column]) -> None:
         return
     one, other = sorted((strings, numbers), key=columns.index)
     raise InputError(
-        f"{one.name} holds {one.kind} (such as {one.example()!r}) but {other.name} holds {other.kind} (such as "
+        f"{arg(one.name)} holds {one.kind} (such as {one.example()!r}) but {other.name} holds {other.kind} (such as "
         f"{other.example()!r}); labels must be of one type; convert one of the two, for example with str."
     )

@@ -7,7 +7,7 @@ from typing import Any
 
 import numpy as np
 
-from howsure.errors import InputError, quoted
+from howsure.errors import InputError, arg, quoted
 from howsure.metrics.metric import Label, find_label
 from howsure.sources.arrays.counts import check_labels
 from howsure.sources.arrays.tabulate import tabulate
@@ -43,7 +43,7 @@ def multilabel_table(
     sizes = {name: len(block) for name, block in filled.items()}
     if len(set(sizes.values())) > 1:
         raise InputError(
-            "; ".join(f"{name} has {size} rows" for name, size in sizes.items())
+            "; ".join(f"{arg(name)} has {size} rows" for name, size in sizes.items())
             + ": they must describe the same rows in the same order"
         )
     truth, *guesses = filled.values()
@@ -92,7 +92,7 @@ def _indicators(values: Any, labels: tuple[Label, ...], name: str) -> Ints:
         columns = list(values.columns)
         if set(columns) != set(labels):
             raise InputError(
-                f"{name} has the columns {quoted(columns)}, but the labels are {quoted(labels)}; "
+                f"{arg(name)} has the columns {quoted(columns)}, but the labels are {quoted(labels)}; "
                 "give one column per label"
             )
         values = values[list(labels)]
@@ -103,11 +103,11 @@ def _indicators(values: Any, labels: tuple[Label, ...], name: str) -> Ints:
     block = np.asarray(values)
     if block.ndim != 2 or block.shape[1] != len(labels):
         raise InputError(
-            f"{name} has the shape {block.shape}; it must have one row per item and {len(labels)} columns, "
+            f"{arg(name)} has the shape {block.shape}; it must have one row per item and {len(labels)} columns, "
             "one per label"
         )
     if block.dtype.kind not in "biuf" or not np.isin(block, (0, 1)).all():
-        raise InputError(f"{name} is an indicator matrix with values other than 0 and 1; threshold scores first")
+        raise InputError(f"{arg(name)} is an indicator matrix with values other than 0 and 1; threshold scores first")
     return block.astype(np.uint8)
 
 
@@ -117,9 +117,9 @@ def _from_sets(values: Iterable[Iterable[Label]], labels: tuple[Label, ...], nam
     block = np.zeros((len(rows), len(labels)), dtype=np.uint8)
     for index, row in enumerate(rows):
         if isinstance(row, str) or not isinstance(row, Iterable):
-            raise InputError(f"{name} has {row!r} in row {index}; each row must be a set or list of labels")
+            raise InputError(f"{arg(name)} has {row!r} in row {index}; each row must be a set or list of labels")
         for label in row:
             if label not in place:
-                raise InputError(f"{name} has the label {label!r} in row {index}; labels are {quoted(labels)}")
+                raise InputError(f"{arg(name)} has the label {label!r} in row {index}; labels are {quoted(labels)}")
             block[index, place[label]] = 1
     return block

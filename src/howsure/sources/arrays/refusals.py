@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any
 
-from howsure.errors import InputError
+from howsure.errors import InputError, arg
 from howsure.sources.arrays.bad_values import shown
 
 
@@ -22,23 +22,25 @@ def not_whole(name: str, value: float, row: int) -> InputError:
     """Return the refusal of a fraction."""
     scores = "these look like scores: threshold them first, for example with scores >= 0.5"
     remedy = "turn them into names of groups first, for example with str" if name == "groups" else scores
-    return InputError(f"{name} holds {value!r} in row {row}, which is not a whole number; {rule(name)}; {remedy}.")
+    return InputError(f"{arg(name)} holds {value!r} in row {row}, which is not a whole number; {rule(name)}; {remedy}.")
 
 
 def not_labels(name: str, kind: str, value: Any, row: int) -> InputError:
     """Return the refusal of dates and other objects."""
-    return InputError(f"{name} holds {kind} values ({shown(value)} in row {row}); {rule(name)}; convert them with str.")
+    return InputError(
+        f"{arg(name)} holds {kind} values ({shown(value)} in row {row}); {rule(name)}; convert them with str."
+    )
 
 
 def not_column(name: str, kind: str, remedy: str) -> InputError:
     """Return the refusal of something that is no column at all."""
-    return InputError(f"{name} is {kind}; it must be a column with one entry a row; {remedy}.")
+    return InputError(f"{arg(name)} is {kind}; it must be a column with one entry a row; {remedy}.")
 
 
 def nested(name: str, value: Any, row: int) -> InputError:
     """Return the refusal of a list of lists."""
     return InputError(
-        f"{name} holds a {type(value).__name__} in row {row}; it must have one dimension, with one entry a row; "
+        f"{arg(name)} holds a {type(value).__name__} in row {row}; it must have one dimension, with one entry a row; "
         "take one label of each row first."
     )
 
@@ -46,15 +48,15 @@ def nested(name: str, value: Any, row: int) -> InputError:
 def mixed(name: str, integer: tuple[Any, int], string: tuple[Any, int]) -> InputError:
     """Return the refusal of integers and strings in one column, each given with its first row."""
     return InputError(
-        f"{name} mixes integers ({integer[0]!r} in row {integer[1]}) and strings ({string[0]!r} in row {string[1]}); "
-        f"{rule(name)}, all of one type; convert the whole column, for example with str."
+        f"{name} mixes integers ({integer[0]!r} in row {integer[1]}) and strings ({string[0]!r} in row "
+        f"{string[1]}); {rule(name)}, all of one type; convert the whole column, for example with str."
     )
 
 
 def undecodable(name: str, value: bytes, row: int) -> InputError:
     """Return the refusal of bytes that are no text."""
     return InputError(
-        f"{name} holds the bytes {value!r} in row {row}, which are not UTF-8; {rule(name)}; "
+        f"{arg(name)} holds the bytes {value!r} in row {row}, which are not UTF-8; {rule(name)}; "
         "decode them first, for example with numpy.strings.decode."
     )
 
@@ -66,7 +68,7 @@ def refuse_missing(name: str, number: int, first: int) -> None:
     many = "1 missing value, in row" if number == 1 else f"{number} missing values, the first in row"
     entry = {"groups": "group", "weight": "weight"}.get(name, "label")
     raise MissingValues(
-        f"{name} has {many} {first} (counting from 0); every row needs a {entry}; "
+        f"{arg(name)} has {many} {first} (counting from 0); every row needs a {entry}; "
         f"drop such rows from all columns, or fill in a {entry}."
     )
 
@@ -80,7 +82,7 @@ def check_dimensions(name: str, shape: Sequence[int]) -> None:
     single = sum(size != 1 for size in shape) <= 1
     remedy = "flatten it with .ravel()" if single else "take the class of each row, for example with .argmax(axis=1)"
     raise InputError(
-        f"{name} has {len(shape)} dimensions (shape {' × '.join(map(str, shape))}); "
+        f"{arg(name)} has {len(shape)} dimensions (shape {' × '.join(map(str, shape))}); "
         f"it must have one, with one entry a row; {remedy}."
     )
 

@@ -8,7 +8,7 @@ from typing import Any
 
 import numpy as np
 
-from howsure.errors import InputError, quoted
+from howsure.errors import InputError, arg, quoted
 from howsure.metrics.metric import Label
 from howsure.sources.arrays.column import Column, condensed
 from howsure.sources.arrays.counting import Rows, count_rows
@@ -89,10 +89,12 @@ def tabulate(
 
 def _read(truth: Any, predictions: Mapping[str, Any]) -> list[Column]:
     if not predictions:
-        raise InputError("predictions is empty; a table needs at least one model; give a column of predicted labels.")
+        raise InputError(
+            f"{arg('predictions')} is empty; a table needs at least one model; give a column of predicted labels."
+        )
     if len(set(map(str, predictions))) < len(predictions):
         raise InputError(
-            f"predictions names models that read the same ({quoted(predictions)}); give each its own name."
+            f"{arg('predictions')} names models that read the same ({quoted(predictions)}); give each its own name."
         )
     named = (read_column(f'prediction "{name}"', column) for name, column in predictions.items())
     return [read_column("truth", truth), *named]
@@ -104,11 +106,13 @@ def _check_lengths(columns: Sequence[Column], weight: Array | None) -> None:
     for name, other in [*lengths, ("weight", rows if weight is None else len(weight))]:
         if other != rows:
             raise InputError(
-                f"truth has {rows} row{'s' * (rows != 1)} but {name} has {other}; "
+                f"{arg('truth')} has {rows} row{'s' * (rows != 1)} but {name} has {other}; "
                 "they must describe the same rows in the same order."
             )
     if not rows:
-        raise NoRows("truth has 0 rows; a table needs at least one; check the filter or the file it came from.")
+        raise NoRows(
+            f"{arg('truth')} has 0 rows; a table needs at least one; check the filter or the file it came from."
+        )
 
 
 def _placed(

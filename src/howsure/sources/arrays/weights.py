@@ -7,7 +7,7 @@ from typing import Any
 
 import numpy as np
 
-from howsure.errors import InputError
+from howsure.errors import InputError, arg
 from howsure.sources.arrays.codebook import MISSING
 from howsure.sources.arrays.digits import blocks
 from howsure.sources.arrays.refusals import check_dimensions, not_column, refuse_missing, type_name
@@ -35,11 +35,13 @@ def read_weight(data: Any) -> Array:
     refuse_missing("weight", missing, first)
     if wrong is not None:
         raise InputError(
-            f"weight is {float(weight[wrong])!r} in row {wrong}; weights must be finite and zero or larger; "
+            f"{arg('weight')} is {float(weight[wrong])!r} in row {wrong}; weights must be finite and zero or larger; "
             "correct it, or drop the row from all columns."
         )
     if start and not positive:
-        raise InputError(f"weight is zero in all {start} rows; at least one row must count; give a weight above zero.")
+        raise InputError(
+            f"{arg('weight')} is zero in all {start} rows; at least one row must count; give a weight above zero."
+        )
     return weight
 
 
@@ -68,7 +70,9 @@ def _from_objects(values: Array) -> Array:
 
 
 def _not_numbers(kind: str, example: str) -> InputError:
-    return InputError(f"weight holds {kind} values{example}; weights must be numbers; convert them with float.")
+    return InputError(
+        f"{arg('weight')} holds {kind} values{example}; weights must be numbers; convert them with float."
+    )
 
 
 def _from_library(data: Any) -> Array:

@@ -8,7 +8,7 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from howsure.errors import InputError, quoted
+from howsure.errors import InputError, check_choice
 from howsure.metrics.metric import Label, find_label
 from howsure.sources.arrays.bad_values import ABSENT, NO_WEIGHT, Fault, Faults, is_missing, status_of
 from howsure.sources.arrays.digits import digit_type
@@ -117,8 +117,7 @@ class Rules:
     """The classes in their order, where the type of a column states one."""
 
     def __post_init__(self) -> None:
-        if self.on_bad not in ON_BAD:
-            raise InputError(f"on_bad is {self.on_bad!r}; it must be one of {quoted(ON_BAD)}")
+        check_choice("on_bad", self.on_bad, ON_BAD)
 
 
 def factor(values: Sequence[Any]) -> Factor:

@@ -11,7 +11,7 @@ from contextlib import contextmanager
 from functools import cached_property, partial
 from typing import Any
 
-from howsure.errors import InputError, need_extra
+from howsure.errors import InputError, arg, need_extra, setting
 
 ReadProgress = Callable[[float], None]
 _TICK = 0.1
@@ -145,8 +145,8 @@ def _connected(duckdb: Any, limits: dict[str, Any]) -> Any:
         return duckdb.connect(config=limits)
     except duckdb.Error as error:
         raise InputError(
-            f"memory is {limits['memory_limit']!r} and threads {limits['threads']!r}, which DuckDB does not take "
-            f"({_first_line(error)}); give memory such as '400MB' and threads such as 2"
+            f"{arg('memory')} is {limits['memory_limit']!r} and threads {limits['threads']!r}, which DuckDB does not "
+            f"take ({_first_line(error)}); give memory such as '400MB' and threads such as 2"
         ) from None
 
 
@@ -169,11 +169,11 @@ def _refusal(source: str, error: Exception) -> InputError:
             "hs.read a frame that can read it, such as polars.scan_parquet(…)"
         )
     elif "Out of Memory" in reason or "OutOfMemory" in type(error).__name__:
-        remedy = "give more memory with memory='2GB', fewer threads, or read fewer models at a time"
+        remedy = f"give more memory with {setting('memory', '2GB')}, fewer threads, or read fewer models at a time"
     elif "HTTP" in reason:
         remedy = "check the address, the access rights and the network; or copy the file here first"
     else:
-        remedy = "check that the file is complete and of the format that its name or format= says"
+        remedy = f"check that the file is complete and of the format that its name or {setting('format')} says"
     kind = UnevenLines if "state machine" in reason else InputError
     return kind(f"{source} cannot be read: {reason}; {remedy}")
 

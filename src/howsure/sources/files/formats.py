@@ -18,7 +18,7 @@ from os import PathLike, fspath
 from pathlib import Path
 from typing import IO, Any
 
-from howsure.errors import InputError, need_extra, quoted
+from howsure.errors import InputError, arg, check_choice, need_extra, quoted, setting
 
 TABULAR = ("csv", "tsv", "parquet", "arrow", "jsonl", "json")
 LOGS = ("lm-eval", "inspect", "huggingface", "mlflow")
@@ -80,17 +80,19 @@ def _in_directory(path: Path) -> list[str]:
     kinds = sorted({kind for one in inside if (kind := suffix_format(one.name))})
     if len(kinds) != 1:
         what = f"files of several formats ({', '.join(kinds)})" if kinds else "no file of a known format"
-        raise InputError(f"source is the directory {str(path)!r}, which holds {what}; name the files with a glob")
+        raise InputError(
+            f"{arg('source')} is the directory {str(path)!r}, which holds {what}; name the files with a glob"
+        )
     return [str(one) for one in inside if suffix_format(one.name)]
 
 
 def _absent(name: str, path: Path) -> str:
     if has_magic(name):
-        return f"source is {name!r}, and no file matches this pattern; check the directory and the pattern"
+        return f"{arg('source')} is {name!r}, and no file matches this pattern; check the directory and the pattern"
     beside = sorted(one.name for one in path.parent.iterdir()) if path.parent.is_dir() else []
     close = [one for one in beside if suffix_format(one)]
     here = f" The directory holds {quoted(close, most=8)}." if close else ""
-    return f"source is {name!r}, and there is no such file; check the path.{_alike(path.stem, close)}{here}"
+    return f"{arg('source')} is {name!r}, and there is no such file; check the path.{_alike(path.stem, close)}{here}"
 
 
 def _alike(stem: str, names: Sequence[str]) -> str:
@@ -113,12 +115,13 @@ def suffix_format(name: str) -> str | None:
 def format_of(files: Sequence[str], asked: str | None = None) -> str:
     """Return the format of files: as asked, by their names, or by how the first one begins."""
     if asked is not None:
-        if asked not in FORMATS:
-            raise InputError(f"format is {asked!r}; it must be one of {quoted(FORMATS)}")
+        check_choice("format", asked, FORMATS)
         return asked
     named = {suffix_format(name) for name in files}
     if len(named) > 1:
-        raise InputError(f"source holds files of different formats: {quoted(files)}; read them apart, or name a format")
+        raise InputError(
+            f"{arg('source')} holds files of different formats: {quoted(files)}; read them apart, or name a format"
+        )
     found = named.pop() or _sniffed(files[0])
     if found not in FORMATS:
         raise InputError(f"{files[0]!r} is of format {found}, which cannot be read; write it as Parquet or CSV")
@@ -128,7 +131,8 @@ def format_of(files: Sequence[str], asked: str | None = None) -> str:
 def _sniffed(name: str) -> str:
     if is_url(name):
         raise InputError(
-            f"source is {name!r}, whose ending names no format; name it with format=, one of {quoted(TABULAR)}"
+            f"{arg('source')} is {name!r}, whose ending names no format; name it with {setting('format')}, one of "
+            f"{quoted(TABULAR)}"
         )
     head = first_bytes(name)
     for magic, kind in _MAGIC.items():

@@ -6,7 +6,8 @@ import re
 from collections.abc import Collection, Mapping, Sequence
 from typing import Any, NamedTuple
 
-from howsure.errors import InputError, nearest, quoted
+from howsure.errors import InputError, arg, nearest, quoted, setting
+from howsure.results.base import Note
 from howsure.sources.arrays.bad_values import is_missing
 
 TRUTH = (
@@ -190,10 +191,11 @@ def repeat_remark(column: str, distinct: int, filled: int, *, among: str = "") -
     """
     if distinct >= filled:
         return []
-    return [
+    text = (
         f"column {column!r} repeats ({distinct:,} values in {among}{filled:,} rows): rows that share one may not be "
-        f"independent; if so, pass group={column!r}."
-    ]
+        f"independent; if so, pass {setting('group', column)}."
+    )
+    return [Note(text)]
 
 
 def check_truth(truth: str | None, columns: Sequence[str]) -> None:
@@ -201,7 +203,7 @@ def check_truth(truth: str | None, columns: Sequence[str]) -> None:
     if truth is not None and truth not in columns:
         hint = nearest(str(truth), map(str, columns))
         raise InputError(
-            f"truth names the column {truth!r}, which is not there; the columns are {quoted(columns)}.{hint}"
+            f"{arg('truth')} names the column {truth!r}, which is not there; the columns are {quoted(columns)}.{hint}"
         )
 
 
@@ -226,7 +228,7 @@ def guess_columns(
     found = list(predictions) or predictions_among(columns, sample, chosen)
     if not found:
         raise InputError(
-            f"predictions is not given and no column looks like one: beside the truth {chosen!r} there "
+            f"{arg('predictions')} is not given and no column looks like one: beside the truth {chosen!r} there "
             f"{_others(columns, chosen)} with its labels {quoted(sorted(labels, key=str), most=6)}; name them"
         )
     identity = next((column for column in columns if looks_like_id(column) and column != chosen), None)
@@ -267,10 +269,13 @@ def guess_truth(columns: Sequence[str]) -> str:
         return found[0]
     if not found:
         raise InputError(
-            "truth is not given and no column is named like one (label, truth, y_true, target, gold, …); the columns "
-            f"are {quoted(columns)}; name it with truth="
+            f"{arg('truth')} is not given and no column is named like one (label, truth, y_true, target, gold, …); "
+            f"the columns are {quoted(columns)}; name it with {setting('truth')}"
         )
-    raise InputError(f"truth is not given and several columns could be it: {quoted(found)}; name one with truth=")
+    raise InputError(
+        f"{arg('truth')} is not given and several columns could be it: {quoted(found)}; name one with "
+        f"{setting('truth')}"
+    )
 
 
 def _aside(column: str) -> bool:

@@ -8,7 +8,7 @@ from os import PathLike, fspath
 from pathlib import PurePath
 from typing import Any
 
-from howsure.errors import InputError, quoted
+from howsure.errors import InputError, arg, quoted, setting
 from howsure.sources.arrays.bad_values import LARGEST
 from howsure.sources.files.count_rows import gather, made, sums_of
 from howsure.sources.files.distinct_rows import MOST_CELLS, Distinct, Rules, table_of
@@ -72,8 +72,8 @@ def _roles(parts: Sequence[JoinedFile], wish: Wish) -> Roles:
     for argument, column in (("group", wish.group), ("weight", wish.weight)):
         if column is not None and column not in first.scan.columns:
             raise InputError(
-                f"{argument} names the column {column!r}, which the first file {first.scan.name} does not have; its "
-                f"columns are {quoted(first.scan.columns)}"
+                f"{arg(argument)} names the column {column!r}, which the first file {first.scan.name} does not have; "
+                f"its columns are {quoted(first.scan.columns)}"
             )
     return Roles(first.truth, {model: model for part in parts for model in part.predictions}, wish.group, wish.weight)
 
@@ -108,12 +108,15 @@ def short_names(paths: Sequence[str]) -> list[str]:
 def _parts(names: Sequence[str], scans: Sequence[Scan], wish: Wish) -> tuple[list[JoinedFile], list[str]]:
     """Return which columns each file gives, and what was guessed."""
     if isinstance(wish.predictions, Mapping):
-        raise InputError("predictions is a mapping; for several files name the columns, and the models by their files")
+        raise InputError(
+            f"{arg('predictions')} is a mapping; for several files name the columns, and the models by their files"
+        )
     key, remarks = (wish.id, []) if wish.id is not None else _common_id(scans)
     for scan in scans:
         if key not in scan.columns:
             raise InputError(
-                f"id names the column {key!r}, which {scan.name} does not have; its columns are {quoted(scan.columns)}"
+                f"{arg('id')} names the column {key!r}, which {scan.name} does not have; its columns are "
+                f"{quoted(scan.columns)}"
             )
     guessing = wish.truth is None or wish.predictions is None
     samples = [scan.sample(scan.columns) if guessing else {} for scan in scans]
@@ -149,7 +152,7 @@ def _holders(scans: Sequence[Scan], truth: str) -> list[int]:
     found = [place for place, scan in enumerate(scans) if truth in scan.columns]
     if not found:
         have = "; ".join(f"{scan.name} has {quoted(scan.columns)}" for scan in scans)
-        raise InputError(f"truth names the column {truth!r}, which no file has; {have}")
+        raise InputError(f"{arg('truth')} names the column {truth!r}, which no file has; {have}")
     return found
 
 
@@ -169,7 +172,7 @@ def _truth_first(parts: list[JoinedFile], place: int, truth: str) -> list[Joined
     """Return the files with that of the truth first; one with a model is not moved, for models keep their order."""
     if place and parts[place].predictions:
         raise InputError(
-            f"truth names the column {truth!r}, which {parts[0].scan.name} does not have; "
+            f"{arg('truth')} names the column {truth!r}, which {parts[0].scan.name} does not have; "
             "put the file that has it first"
         )
     return [parts[place], *parts[:place], *parts[place + 1 :]]
@@ -180,9 +183,10 @@ def _common_id(scans: Sequence[Scan]) -> tuple[str, list[str]]:
     found = [column for column in shared if looks_like_id(column)]
     if len(found) != 1:
         raise InputError(
-            f"id is not given and the files share {'several columns' if found else 'no column'} named like one"
-            f"{': ' + quoted(found) if found else ''}; name the column that identifies rows with id=: files are never "
-            "joined by the order of their rows. (The parts of one file are read together with a glob or a directory.)"
+            f"{arg('id')} is not given and the files share {'several columns' if found else 'no column'} named like "
+            f"one{': ' + quoted(found) if found else ''}; name the column that identifies rows with {setting('id')}: "
+            "files are never joined by the order of their rows. (The parts of one file are read together with a "
+            "glob or a directory.)"
         )
     return found[0], [f"files were joined by the column {found[0]!r}, guessed from its name."]
 
@@ -200,7 +204,8 @@ def _of_file(
     found = [column for column in wanted if column in scan.columns]
     if not found and not alone:
         raise InputError(
-            f"predictions names {quoted(wanted)}, none of which {scan.name} has; its columns are {quoted(scan.columns)}"
+            f"{arg('predictions')} names {quoted(wanted)}, none of which {scan.name} has; its columns are "
+            f"{quoted(scan.columns)}"
         )
     return found
 
@@ -247,7 +252,7 @@ def _check_ids(parts: Sequence[JoinedFile], rules: Rules) -> list[str]:
     if said and rules.on_bad == "refuse":
         raise InputError(
             f"{rules.source} do not hold the same rows: {'; '.join(said)}. Every id must be in every file once; "
-            "correct them, or leave such rows out with on_bad='skip'."
+            f"correct them, or leave such rows out with {setting('on_bad', 'skip')}."
         )
     return [f"rows were left out because files differ: {'; '.join(said)}."] if said else []
 

@@ -8,7 +8,7 @@ from collections.abc import Mapping, Sequence
 from os import PathLike, fspath
 from typing import NamedTuple
 
-from howsure.errors import InputError, nearest, quoted
+from howsure.errors import InputError, arg, nearest, quoted, setting
 from howsure.metrics.metric import Label
 from howsure.sources.arrays.counts import ROWS, matrix
 from howsure.sources.files.formats import check_files, files_of
@@ -77,7 +77,7 @@ def read_matrix(
     refused. Labels such as true_cat and pred_cat lose what stands before the class.
     """
     if rows not in ROWS:
-        raise InputError(f"rows is {rows!r}; it must be 'truth' (as in scikit-learn) or 'prediction' (as in R's caret)")
+        raise InputError.of("rows", rows, "it must be 'truth' (as in scikit-learn) or 'prediction' (as in R's caret)")
     name, cells = _cells(source)
     header, named = _labelled(name, cells)
     body = cells[1:] if header else cells
@@ -164,8 +164,8 @@ def _check_axes(name: str, corner: str, top: Sequence[str], rows: str) -> None:
         said = opposite[axis]
     if said is not None and said != rows:
         raise InputError(
-            f"rows is {rows!r}, but {name} names its rows {said!r} (its first line is {corner!r}, "
-            f"{quoted(top, most=3)}); pass rows={said!r}, or correct the file"
+            f"{arg('rows')} is {rows!r}, but {name} names its rows {said!r} (its first line is {corner!r}, "
+            f"{quoted(top, most=3)}); pass {setting('rows', said)}, or correct the file"
         )
 
 
@@ -188,10 +188,14 @@ def read_fold_counts(source: str | PathLike[str], *, where: Mapping[str, str] | 
         others = [column for column in header if header.index(column) not in places.values()]
         raise InputError(
             f"{name} has model {double[0]!r}, repeat {double[1]}, fold {double[2]} more than once; each must be there "
-            f"once; choose among the rows with where=, by one of {quoted(others)}"
+            f"once; choose among the rows with {setting('where')}, by one of {quoted(others)}"
         )
     place = {model: at for at, model in enumerate(dict.fromkeys(one[0] for one in found))}
     return sorted(found, key=lambda one: (place[one[0]], *one[1:3]))
+
+
+class NoCounts(InputError):
+    """The file has no columns of counts per fold."""
 
 
 def _places(header: Sequence[str]) -> dict[str, int]:
@@ -201,7 +205,7 @@ def _places(header: Sequence[str]) -> dict[str, int]:
     derived = {"fp": "predicted", "fn": "gold"}
     lacking = [part for part in ("fold", "tp", "fp", "fn") if part not in places and derived.get(part) not in places]
     if lacking:
-        raise InputError(
+        raise NoCounts(
             f"columns {quoted(lacking)} are not in the file; its columns are {quoted(header)}; counts per fold need "
             f"fold, tp, fp and fn.{nearest(lacking[0], plain)}"
         )
@@ -211,7 +215,9 @@ def _places(header: Sequence[str]) -> dict[str, int]:
 def _matches(name: str, header: Sequence[str], row: Sequence[str], where: Mapping[str, str]) -> bool:
     unknown = [column for column in where if column not in header]
     if unknown:
-        raise InputError(f"where names the column {unknown[0]!r}, which {name} does not have; it has {quoted(header)}")
+        raise InputError(
+            f"{arg('where')} names the column {unknown[0]!r}, which {name} does not have; it has {quoted(header)}"
+        )
     return all(row[header.index(column)] == str(value) for column, value in where.items())
 
 

@@ -7,7 +7,7 @@ from dataclasses import replace
 from os import PathLike
 from typing import Any
 
-from howsure.errors import InputError
+from howsure.errors import InputError, arg
 from howsure.sources.arrays.bad_values import ABSENT, Fault, Faults, status_of
 from howsure.sources.files.count_pairs import pair_counts, pair_cubes, unusable
 from howsure.sources.files.count_rows import count_engine, repeats_of
@@ -135,7 +135,7 @@ def _in_pairs(scan: Scan, roles: Roles, wish: Wish) -> Table:
         raise too_many(scan.name)
     if wish.abstain is not None:
         raise InputError(
-            f"abstain is given, but {scan.name} must be counted in pairs; fill in missing predictions first"
+            f"{arg('abstain')} is given, but {scan.name} must be counted in pairs; fill in missing predictions first"
         )
     rules = wish.rules(scan.name)
     notes = _left_out(scan, roles, rules)

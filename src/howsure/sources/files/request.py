@@ -8,12 +8,13 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Any
 
-from howsure.errors import InputError, check_whole, nearest, quoted
+from howsure.errors import InputError, arg, check_whole, nearest, quoted
 from howsure.metrics.metric import Label
 from howsure.sources.files.distinct_rows import Rules
 from howsure.sources.files.duckdb_engine import Duck, ReadProgress
 from howsure.sources.files.guess_columns import guess_columns
 
+ONE_OR_MORE = "name the column, a list of columns, or a mapping of a model's name to its column"
 _MEMORY = re.compile(r"(?P<number>\d+\.?\d*|\.\d+)\s*(?P<unit>%|[KMGT](?:i?B)?)", re.IGNORECASE | re.ASCII)
 Predictions = str | Sequence[str] | Mapping[str, str]
 
@@ -45,17 +46,12 @@ class Wish:
     def __post_init__(self) -> None:
         # Here and not where an engine starts: a frame starts none, and the file of tomorrow does.
         if self.memory is not None and not _is_memory(self.memory):
-            raise InputError(
-                f"memory is {self.memory!r}; it must be a number with a unit, or a share of the machine's; give it "
-                "such as '400MB', '1.5GiB' or '80%'"
-            )
+            rule = "it must be a number with a unit, or a share of the machine's"
+            raise InputError.of("memory", self.memory, rule, "give it such as '400MB', '1.5GiB' or '80%'")
         if self.threads is not None:
             check_whole("threads", self.threads, 1, "give it such as 2")
         if self.predictions is not None and not isinstance(self.predictions, Iterable):
-            raise InputError(
-                f"predictions is {self.predictions!r}; name the column, a list of columns, or a mapping of a model's "
-                "name to its column"
-            )
+            raise InputError.of("predictions", self.predictions, ONE_OR_MORE)
 
     def rules(self, source: str) -> Rules:
         """Return the rules for the rows of a source."""
@@ -104,16 +100,16 @@ def guessed(wish: Wish, columns: Sequence[str], sample: Mapping[str, Sequence[An
 def roles_of(wish: Wish, columns: Sequence[str], *, source: str) -> Roles:
     """Return the parts that columns play; models are named after their columns unless a mapping names them."""
     if wish.truth is None or wish.predictions is None:
-        raise InputError("truth and predictions must be named")
+        raise InputError(f"{arg('truth')} and predictions must be named")
     given = wish.predictions
     named = dict(given) if isinstance(given, Mapping) else {str(name): name for name in wish.columns()}
     if not named:
-        raise InputError("predictions is empty; name at least one column of predicted labels")
+        raise InputError(f"{arg('predictions')} is empty; name at least one column of predicted labels")
     if not isinstance(given, Mapping) and len(named) < len(wish.columns()):
-        raise InputError(f"predictions names a column twice: {quoted(wish.columns())}; name each once")
+        raise InputError(f"{arg('predictions')} names a column twice: {quoted(wish.columns())}; name each once")
     if wish.truth in named.values():
         raise InputError(
-            f"truth and a prediction are both the column {wish.truth!r}; a model must have a column of its own"
+            f"{arg('truth')} and a prediction are both the column {wish.truth!r}; a model must have a column of its own"
         )
     if wish.truth in named:
         raise InputError(
@@ -131,12 +127,12 @@ def _check_columns(roles: Roles, columns: Sequence[str], source: str) -> None:
         argument = "predictions" if part.startswith("prediction ") else part
         if column not in columns:
             raise InputError(
-                f"{argument} names the column {column!r}, which {source} does not have; its columns are "
+                f"{arg(argument)} names the column {column!r}, which {source} does not have; its columns are "
                 f"{quoted(columns)}.{nearest(str(column), map(str, columns))}"
             )
         if list(columns).count(column) > 1:
             raise InputError(
-                f"{argument} names the column {column!r}, which {source} has more than once; rename one of them"
+                f"{arg(argument)} names the column {column!r}, which {source} has more than once; rename one of them"
             )
 
 

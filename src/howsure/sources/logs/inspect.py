@@ -9,7 +9,7 @@ import zlib
 from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
-from howsure.errors import InputError, nearest, quoted
+from howsure.errors import InputError, arg, nearest, quoted
 from howsure.sources.arrays.bad_values import shown
 from howsure.sources.files.formats import check_expansion, content, files_of
 from howsure.sources.files.join_by_id import short_names
@@ -112,10 +112,11 @@ def _refuse_arrays(archive: zipfile.ZipFile, name: str) -> None:
     """Refuse an archive of numpy arrays, which is no log, with the way to read it."""
     inside = set(archive.namelist())
     if {"header.npy", "counts.npy"} <= inside:
-        raise InputError(f"source is {name!r}, a saved Counter; its table is hs.Counter.load({name!r}).table")
+        raise InputError(f"{arg('source')} is {name!r}, a saved Counter; its table is hs.Counter.load({name!r}).table")
     if any(one.endswith(".npy") for one in inside):
         raise InputError(
-            f"source is {name!r}, an archive of numpy arrays; load it with numpy.load, and give its columns to hs.table"
+            f"{arg('source')} is {name!r}, an archive of numpy arrays; load it with numpy.load, and give its columns "
+            "to hs.table"
         )
 
 
@@ -158,7 +159,7 @@ def _one_scorer(name: str, samples: Sequence[Mapping[str, Any]]) -> str:
         raise InputError(f"{name!r} is a log of Inspect without scores; add them with: inspect score {name}")
     if len(found) > 1:
         raise InputError(
-            f"predictions does not name a scorer and {name!r} holds several scorers: {quoted(found)}; name one"
+            f"{arg('predictions')} does not name a scorer and {name!r} holds several scorers: {quoted(found)}; name one"
         )
     return found[0]
 

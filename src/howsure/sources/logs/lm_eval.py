@@ -8,7 +8,7 @@ from dataclasses import replace
 from pathlib import PurePath
 from typing import Any
 
-from howsure.errors import InputError, nearest, quoted
+from howsure.errors import InputError, arg, nearest, quoted, setting
 from howsure.sources.arrays.bad_values import is_missing, shown
 from howsure.sources.files.formats import check_files, files_of
 from howsure.sources.files.join_by_id import short_names
@@ -109,7 +109,8 @@ def _one_metric(name: str, records: Sequence[Mapping[str, Any]]) -> str:
     found = _filtered(metrics, records)
     if len(found) > 1:
         raise InputError(
-            f"predictions does not name a metric and {name!r} holds several 0/1 metrics: {quoted(found)}; name one"
+            f"{arg('predictions')} does not name a metric and {name!r} holds several 0/1 metrics: {quoted(found)}; "
+            "name one"
         )
     return found[0]
 
@@ -136,7 +137,7 @@ def _answers(name: str, records: Sequence[Mapping[str, Any]], task: str | None, 
             raise InputError(
                 f"{name!r} has doc_id {one['doc_id']!r} more than once{'' if wanted else ' (of several filters?)'}; "
                 "each question must be there once; name the filter after the metric, such as "
-                f"predictions='{key},strict-match'"
+                f"{setting('predictions', f'{key},strict-match')}"
             )
         value = one[key]
         answers[question] = right_or_wrong(value)

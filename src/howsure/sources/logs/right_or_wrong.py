@@ -15,7 +15,7 @@ from typing import Any
 
 import numpy as np
 
-from howsure.errors import InputError, quoted
+from howsure.errors import InputError, check_choice, quoted, setting
 from howsure.results.base import Note
 from howsure.sources.arrays.table import table
 from howsure.sources.files.distinct_rows import ON_BAD
@@ -61,8 +61,7 @@ def right_or_wrong(value: Any) -> int | None:
 
 def paired_runs(runs: Sequence[Run], on_bad: str, *, notes: Sequence[str], grouped: bool = False) -> Table:
     """Return the table of runs on the same questions; questions that some run lacks are refused or left out."""
-    if on_bad not in ON_BAD:
-        raise InputError(f"on_bad is {on_bad!r}; it must be one of {quoted(ON_BAD)}")
+    check_choice("on_bad", on_bad, ON_BAD)
     for run in runs[1:]:
         _check_same(runs[0], run)
     everything = list(dict.fromkeys(question for run in runs for question in run.answers))
@@ -71,7 +70,7 @@ def paired_runs(runs: Sequence[Run], on_bad: str, *, notes: Sequence[str], group
         whose = "the runs did not answer the same" if len(runs) > 1 else "the run did not answer all its"
         raise InputError(
             f"{whose} questions: {'; '.join(said)}. Every question needs a right or wrong answer in every run; correct "
-            "the logs, or leave such questions out with on_bad='skip'."
+            f"the logs, or leave such questions out with {setting('on_bad', 'skip')}."
         )
     kept = [one for one in everything if all(run.answers.get(one) is not None for run in runs)]
     if not kept:

@@ -10,7 +10,7 @@ from operator import attrgetter, itemgetter
 from os import PathLike, fspath
 from typing import NamedTuple, TypeAlias
 
-from howsure.errors import InputError, nearest, quoted
+from howsure.errors import InputError, arg, nearest, quoted, setting
 
 ColumnKey: TypeAlias = int | str
 Corpus: TypeAlias = str | PathLike[str] | Iterable[str] | Iterable[bytes]
@@ -104,7 +104,7 @@ def _text(source: Corpus, separator: str | None) -> _Text:
     try:
         lines = [line.rstrip("\r\n") for line in _lines(source)]
     except UnicodeDecodeError as error:
-        raise InputError(f"{name} is not UTF-8 ({error.reason}); convert it to UTF-8 first.") from None
+        raise InputError(f"{arg(name)} is not UTF-8 ({error.reason}); convert it to UTF-8 first.") from None
     if lines:
         lines[0] = lines[0].removeprefix("\ufeff")
     return _Text(name, lines, _blank_parted if separator is None else partial(_separated, separator))
@@ -144,7 +144,7 @@ def _layout(
     tags = _position(header, "gold", gold), *(_position(header, "predictions", one) for one in columns)
     names = list(predictions) if isinstance(predictions, Mapping) else _names(header, tags[1:])
     if len(set(names)) < len(names):
-        raise InputError(f"predictions has the names {quoted(names)}; each must be there once.")
+        raise InputError(f"{arg('predictions')} has the names {quoted(names)}; each must be there once.")
     return _Layout(
         width=len(header.fields),
         skip=header.number if named else 0,
@@ -160,7 +160,7 @@ def _columns(predictions: ColumnKey | Sequence[ColumnKey] | Mapping[str, ColumnK
         return [predictions]
     columns = list(predictions.values() if isinstance(predictions, Mapping) else predictions)
     if not columns:
-        raise InputError("predictions is empty; it must name at least one column of predicted tags.")
+        raise InputError(f"{arg('predictions')} is empty; it must name at least one column of predicted tags.")
     return columns
 
 
@@ -197,14 +197,14 @@ def _position(header: _Header, argument: str, column: ColumnKey) -> int:
     if isinstance(column, str):
         if header.fields.count(column) != 1:
             raise InputError(
-                f"{argument} is the column {column!r}, which {header.place} has "
+                f"{arg(argument)} is the column {column!r}, which {header.place} has "
                 f"{header.fields.count(column)} times; it must be there once. The columns are "
                 f"{quoted(header.fields)}.{nearest(column, header.fields)}"
             )
         return header.fields.index(column)
     if not -width <= column < width:
         raise InputError(
-            f"{argument} is column {column}, but {header.place} has {width} fields; columns are numbered "
+            f"{arg(argument)} is column {column}, but {header.place} has {width} fields; columns are numbered "
             f"0 to {width - 1}, or -1 to {-width} from the end."
         )
     return column % width
@@ -260,12 +260,12 @@ def _refuse_a_header(text: _Text, layout: _Layout, rows: list[_Row]) -> None:
         or any(map(_LIKE_A_TAG.fullmatch, names)) or not all(like_tags)
     ):  # fmt: skip
         return
-    gold, *models = map(repr, names)
-    predictions = models[0] if len(models) == 1 else f"[{', '.join(models)}]"
+    gold, *models = names
+    predictions = setting("predictions", *models) if len(models) == 1 else f"{setting('predictions')}{models}"
     raise InputError(
         f"{text.name}, line {first.line} looks like a header ({text.lines[first.line - 1].strip()!r}); a header is "
-        f"read only where columns are named. Name them with gold={gold} and predictions={predictions}, or take the "
-        "line out."
+        f"read only where columns are named. Name them with {setting('gold', gold)} and "
+        f"{predictions}, or take the line out."
     )
 
 

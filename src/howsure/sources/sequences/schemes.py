@@ -15,7 +15,7 @@ from typing import Literal, NamedTuple, TypeAlias
 import numpy as np
 from numpy.typing import NDArray
 
-from howsure.errors import InputError, nearest, quoted
+from howsure.errors import InputError, arg, nearest, quoted, setting
 from howsure.types import Integers
 
 Flags: TypeAlias = NDArray[np.bool_]
@@ -85,7 +85,7 @@ def find_scheme(name: str) -> Scheme:
     if scheme is None:
         known = [scheme.name for scheme in SCHEMES]
         hint = nearest(str(name).upper(), _BY_NAME)
-        raise InputError(f"scheme is {name!r}; it must be one of {quoted(known)} or {AUTO!r}.{hint}")
+        raise InputError.of("scheme", name, f"it must be one of {quoted(known)} or {AUTO!r}.{hint}")
     return scheme
 
 
@@ -105,8 +105,8 @@ def guess_scheme(
     if not fitting:
         known = "; ".join(f"{scheme.name}: {' '.join(scheme.letters)}" for scheme in SCHEMES)
         raise InputError(
-            f"{column} has tags with the letters {quoted(seen)} beside the outside tags {quoted(outside)}; "
-            f"no scheme has them all ({known}). Correct the tags, or list further outside tags in outside=."
+            f"{arg(column)} has tags with the letters {quoted(seen)} beside the outside tags {quoted(outside)}; "
+            f"no scheme has them all ({known}). Correct the tags, or list further outside tags in {setting('outside')}."
         )
     read = [find_spans(read_tokens(column, listed, scheme.name, outside), "conlleval") for scheme in fitting]
     ranked = sorted(zip(fitting, read, strict=True), key=lambda pair: pair[1][1])
@@ -140,12 +140,12 @@ class Spans(NamedTuple):
 def sentences_of(column: str, sequences: Iterable[Sequence[str]]) -> list[Sequence[str]]:
     """Return the sentences as a list; refuse a flat list of tags, else strings were read letter by letter."""
     if isinstance(sequences, str) or not isinstance(sequences, Iterable):
-        raise InputError(f"{column} is {sequences!r}; it must be a list of sentences, each a list of tags.")
+        raise InputError.of(column, sequences, "it must be a list of sentences, each a list of tags.")
     listed = list(sequences)
     for sentence in listed:
         if isinstance(sentence, str) or not hasattr(sentence, "__len__"):
             raise InputError(
-                f"{column} holds {sentence!r} where a sentence belongs; "
+                f"{arg(column)} holds {sentence!r} where a sentence belongs; "
                 "it must be a list of sentences, each a list of tags. One sentence alone: wrap it in a list."
             )
     return listed
@@ -155,7 +155,9 @@ def outside_tags(outside: str | Sequence[str]) -> tuple[str, ...]:
     """Return the outside tags as a tuple, also of one tag alone."""
     tags = (outside,) if isinstance(outside, str) else tuple(outside)
     if not tags:
-        raise InputError("outside is empty; it must name at least one tag of tokens in no chunk, such as 'O'.")
+        raise InputError(
+            f"{arg('outside')} is empty; it must name at least one tag of tokens in no chunk, such as 'O'."
+        )
     return tags
 
 
@@ -181,7 +183,7 @@ def _distinct(column: str, sequences: list[Sequence[str]]) -> dict[str, int]:
     try:
         return {tag: index for index, tag in enumerate(dict.fromkeys(chain.from_iterable(sequences)))}
     except TypeError:
-        reason = f"{column} is nested too deep; it must be a list of sentences, each a list of tags."
+        reason = f"{arg(column)} is nested too deep; it must be a list of sentences, each a list of tags."
         raise InputError(reason) from None
 
 
@@ -198,7 +200,7 @@ def tag_of(letter: str, type_: str) -> str:
 def find_spans(tokens: Tokens, malformed: Malformed) -> tuple[Spans, int]:
     """Return the chunks that count and the number of malformed ones met."""
     if malformed not in MALFORMED:
-        raise InputError(f"malformed is {malformed!r}; it must be one of {quoted(MALFORMED)}.")
+        raise InputError.of("malformed", malformed, f"it must be one of {quoted(MALFORMED)}.")
     spans = _repaired(tokens)
     wrong = written_letters(tokens, spans, tokens.scheme) != tokens.letter
     if malformed == "error" and wrong.any():
@@ -270,7 +272,7 @@ def _is_malformed(tokens: Tokens, spans: Spans, position: int) -> InputError:
         f"{tokens.column}, sentence {sentence}, token {token} (counted from 0): the tag {found!r} is "
         f"malformed; for the chunk of length {spans.end[chunk] - spans.start[chunk]} read there "
         f"{scheme.name} writes {wanted!r}. Correct the tags, name the right scheme, or choose "
-        "malformed='conlleval' (repair) or 'strict' (drop)."
+        f"{setting('malformed', 'conlleval')} (repair) or 'strict' (drop)."
     )
 
 
@@ -286,5 +288,5 @@ def _not_a_tag(
     return InputError(
         f"{column}, sentence {sentence}, token {token} (counted from 0): {tag!r} is not a tag of "
         f"{scheme.name}; a tag is one of the letters {quoted(scheme.letters)}, alone or before '-' and a "
-        f"type, or one of the outside tags {quoted(outside)}. {remedy}, or list it in outside=."
+        f"type, or one of the outside tags {quoted(outside)}. {remedy}, or list it in {setting('outside')}."
     )

@@ -9,7 +9,7 @@ from typing import NamedTuple
 
 import numpy as np
 
-from howsure.errors import InputError, quoted
+from howsure.errors import InputError, arg, quoted
 from howsure.sources.sequences.schemes import (
     OUTSIDE,
     SCHEMES,
@@ -170,7 +170,7 @@ def count_chunks(
     schemes = _schemes(scheme, predictions)
     gold = read_tokens(GOLD, gold_sequences, schemes[0], outside)
     if not gold.lengths.size:
-        raise InputError(f"{GOLD} holds no sentences; give at least one, a list of tags.")
+        raise InputError(f"{arg(GOLD)} holds no sentences; give at least one, a list of tags.")
     tokens = [gold]
     for (model, sequences), one in zip(predictions.items(), schemes[1:], strict=True):
         tokens.append(read_tokens(model, sequences, one, outside))
@@ -193,23 +193,25 @@ def count_chunks(
 def _schemes(scheme: str | Mapping[str, str], predictions: Mapping[str, object]) -> list[str]:
     """Return the scheme of gold and of each model."""
     if not predictions:
-        raise InputError("predictions is empty; it must map at least one model's name to its tag sequences.")
+        raise InputError(f"{arg('predictions')} is empty; it must map at least one model's name to its tag sequences.")
     for model, sequences in predictions.items():
         if not isinstance(sequences, Iterable):
             raise InputError(
-                f"predictions has {sequences!r} for the model {model!r}; "
+                f"{arg('predictions')} has {sequences!r} for the model {model!r}; "
                 "it must be a list of sentences, each a list of tags."
             )
     if not isinstance(scheme, Mapping):
         return [scheme] * (1 + len(predictions))
     if GOLD in predictions:
-        raise InputError(f"predictions has a model named {GOLD!r}, under which scheme has the gold tags; rename it.")
+        raise InputError(
+            f"{arg('predictions')} has a model named {GOLD!r}, under which scheme has the gold tags; rename it."
+        )
     columns = [GOLD, *predictions]
     missing = [name for name in columns if name not in scheme]
     unknown = [name for name in scheme if name not in columns]
     if missing or unknown:
         raise InputError(
-            f"scheme has the keys {quoted(scheme)}; it must have one for each of {quoted(columns)}: "
+            f"{arg('scheme')} has the keys {quoted(scheme)}; it must have one for each of {quoted(columns)}: "
             f"missing {quoted(missing) or 'none'}, unknown {quoted(unknown) or 'none'}."
         )
     return [scheme[name] for name in columns]
@@ -246,7 +248,7 @@ def _tally(columns: list[Spans], lengths: Integers, types: int) -> Integers:
 def _check_shape(gold: Tokens, model: Tokens) -> None:
     if gold.lengths.size != model.lengths.size:
         raise InputError(
-            f"{GOLD} has {gold.lengths.size} sentences but model {model.column!r} has {model.lengths.size}; "
+            f"{arg(GOLD)} has {gold.lengths.size} sentences but model {model.column!r} has {model.lengths.size}; "
             "they must describe the same sentences in the same order."
         )
     different = np.flatnonzero(gold.lengths != model.lengths)

@@ -12,7 +12,7 @@ from typing import Any
 
 import numpy as np
 
-from howsure.errors import InputError, need_package
+from howsure.errors import InputError, arg, need_package
 from howsure.sources.arrays.table import table
 from howsure.tables.table import Table
 from howsure.types import Array
@@ -34,8 +34,8 @@ def _from_folder(name: str, folder: Path) -> tuple[Array, Array]:
     found = [path for path in (folder / f"{name}.csv", folder / name / f"{name}.csv") if path.is_file()]
     if not found:
         raise InputError(
-            f"data is {str(folder)!r}, which holds no {name}.csv; give a folder with abalone.csv and letter.csv "
-            "(UCI Machine Learning Repository), or 'openml' to fetch them"
+            f"{arg('data')} is {str(folder)!r}, which holds no {name}.csv; give a folder with abalone.csv and "
+            "letter.csv (UCI Machine Learning Repository), or 'openml' to fetch them"
         )
     with found[0].open(newline="", encoding="utf-8") as file:
         header, *lines = csv.reader(file)

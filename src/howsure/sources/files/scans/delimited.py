@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from tempfile import NamedTemporaryFile
 from typing import Any, ClassVar
 
-from howsure.errors import InputError, quoted
+from howsure.errors import InputError, arg, quoted
 from howsure.sources.arrays.bad_values import Fault, shown
 from howsure.sources.files.duckdb_engine import Duck, UnevenLines
 from howsure.sources.files.formats import is_url
@@ -104,7 +104,9 @@ def _matching(name: str, duck: Duck) -> list[str]:
         return [name]
     found = duck.rows("SELECT file FROM glob($pattern) ORDER BY file", {"pattern": name}, source=repr(name))
     if not found:
-        raise InputError(f"source is {name!r}, and no file matches this pattern; check the address and the pattern")
+        raise InputError(
+            f"{arg('source')} is {name!r}, and no file matches this pattern; check the address and the pattern"
+        )
     protocol = name.partition("://")[0] + "://"
     return [one if is_url(one) else protocol + one for (one,) in found]
 
