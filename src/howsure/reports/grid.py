@@ -98,7 +98,7 @@ def limits(*merged: str) -> tuple[GridColumn, ...]:
     )
 
 
-def said(*texts: str) -> tuple[Said, ...]:
+def sentences(*texts: str) -> tuple[Said, ...]:
     """Return sentences for every form."""
     return tuple(Said(text) for text in texts)
 

@@ -9,7 +9,7 @@ from typing import Any
 
 from howsure.numerics.critical import CriticalValue
 from howsure.reports.describe import all_notes, caption, comparison_caption, heading, printed, winner
-from howsure.reports.grid import FORMS, Cell, Grid, GridColumn, Said, columns, limits, noted, said
+from howsure.reports.grid import FORMS, Cell, Grid, GridColumn, Said, columns, limits, noted, sentences
 from howsure.reports.text import bar
 from howsure.results.base import note_line
 from howsure.results.bayes_test import BayesTest
@@ -83,7 +83,7 @@ def comparisons_grid(made: Comparison | Comparisons, *, quiet: bool = False) -> 
             GridColumn("p", "number", headings={"latex": "$p$"}), GridColumn("", headings={"page": "verdict"}),
         ),
         tuple(map(_comparison_cells, rows)), comparison_caption(made), tuple(row.to_dict() for row in rows),
-        (*said(made.sentence), *noted([] if quiet else made.notes, "text", "notebook")),
+        (*sentences(made.sentence), *noted([] if quiet else made.notes, "text", "notebook")),
     )  # fmt: skip
 
 
@@ -98,7 +98,7 @@ def gate_grid(made: Gate) -> Grid:
     wanted = f"{made.direction} {brief(made.threshold)}"
     row = (made.verdict, made.metric, judged, wanted, *(number(x) for x in (made.value, made.low, made.high)))
     text = f"One-sided {percent(made.level)} bounds ({made.method}), n = {count(made.n)}."
-    below = said(made.sentence, *map(note_line, made.notes))
+    below = sentences(made.sentence, *map(note_line, made.notes))
     return Grid(
         columns("verdict", "metric", "model", "wanted", *ENDS, numbers=ENDS), (row,), text, (made.to_dict(),), below
     )
@@ -111,7 +111,7 @@ def gap_grid(made: Gap) -> Grid:
         ("worst", made.worst, *(number(x) for x in (made.worst_value, made.worst_low, made.worst_high))),
     )
     text = f"{made.metric} of {made.model}: {percent(made.level)} intervals, simultaneous over {made.slices} slices."
-    below = (*said(made.sentence), *noted(made.notes, "notebook"))
+    below = (*sentences(made.sentence), *noted(made.notes, "notebook"))
     return Grid(columns("what", "slice", *ENDS, numbers=ENDS), rows, text, (made.to_dict(),), below)
 
 
@@ -153,7 +153,7 @@ def cvtest_grid(made: CvTest, metric: str, a: str, b: str) -> Grid:
     header = columns("test", "metric", *digits, "df", "p", numbers=(*digits, "p"))
     text = f"a = {a}, b = {b}; {percent(made.level)} interval of the mean difference of fold scores."
     record = made.to_dict() | {"metric": metric, "a": a, "b": b}
-    return Grid(header, (row,), text, (record,), said(*made.notes, made.citation))
+    return Grid(header, (row,), text, (record,), sentences(*made.notes, made.citation))
 
 
 # --- plans, studies, designs, catalogues --------------------------------------------------------------------------
@@ -167,7 +167,7 @@ def plan_grid(made: Any, points: Sequence[tuple[int, float]] | None = None, *, q
         header = columns("rows", "reached", numbers=("rows", "reached"))
     else:
         rows, header = tuple(_plan_facts(made)), columns("what", "number", numbers=["number"])
-    return Grid(header, rows, repr(made), (made.to_dict(),), said(made.paragraph, *notes))
+    return Grid(header, rows, repr(made), (made.to_dict(),), sentences(made.paragraph, *notes))
 
 
 def _plan_facts(made: Any) -> list[tuple[str, str]]:
@@ -233,7 +233,7 @@ def paper_grid(title: str, rows: Sequence[PaperRow]) -> Grid:
     digits = ("printed", "ours", "difference")
     header = columns("table", "cell", *digits, "note", numbers=digits)
     records = tuple(row.to_dict() for row in rows)
-    return Grid(header, tuple(map(_paper_cells, rows)), title, records, said(summary(rows)))
+    return Grid(header, tuple(map(_paper_cells, rows)), title, records, sentences(summary(rows)))
 
 
 def _paper_cells(row: PaperRow) -> tuple[str, ...]:

@@ -169,7 +169,7 @@ def _joined(blocks: list[tuple[Array, Array]]) -> tuple[Array, Array]:
 # --- which tables, in which parts ----------------------------------------------------------------------------------
 
 
-def parts_of(scenario: Scenario, entry: IntervalMethod, exact: bool | None, replicates: int) -> Iterator[Part]:
+def study_parts(scenario: Scenario, entry: IntervalMethod, exact: bool | None, replicates: int) -> Iterator[Part]:
     """Yield the parts of the work for one method."""
     how, n = how_to(scenario, entry, exact), scenario.n
     if how == "simulate":

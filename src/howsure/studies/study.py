@@ -16,7 +16,7 @@ from howsure.metrics.names import MetricLike, table_metric
 from howsure.numerics.parallel import Progress, run_in_order
 from howsure.results.coverage import Coverage, CoverageRow
 from howsure.studies.checkpoint import Checkpoint
-from howsure.studies.scenario import Part, Scenario, entries_of, fingerprint, parts_of
+from howsure.studies.scenario import Part, Scenario, entries_of, fingerprint, study_parts
 from howsure.studies.tally import SUMS, Tally, total
 from howsure.tables.population import Population, populations_of
 from howsure.types import Side, Undefined
@@ -63,7 +63,7 @@ def study(
         for size in sizes:
             scenario = _scenario(chosen, source, tail, undefined, size, seed)
             plans += [
-                _Plan(scenario, entry, mark, store, tuple(parts_of(scenario, entry, exact, replicates)))
+                _Plan(scenario, entry, mark, store, tuple(study_parts(scenario, entry, exact, replicates)))
                 for entry, mark in zip(entries, marks, strict=True)
             ]
     done = _run(plans, jobs, progress)
