@@ -299,3 +299,25 @@ REFUSALS: dict[str, tuple[Callable[[], object], str]] = {
 def test_refusals(name: str) -> None:
     call, message = REFUSALS[name]
     assert refusal(call, hs.InputError) == message
+
+
+@pytest.mark.parametrize("groups", [None, np.arange(200) // 5], ids=["rows", "groups"])
+def test_joint_intervals_know_the_strata(groups: np.ndarray | None) -> None:
+    """Each joint standard error is the single one, and two estimates have the covariance within strata."""
+    random = np.random.default_rng(3)
+    strata = np.arange(200) // 50
+    truth = random.random(200) < np.array([0.1, 0.3, 0.6, 0.9])[strata]
+    guess = np.where(random.random(200) < 0.85, truth, ~truth)
+    table = hs.stratified(truth, guess, strata=strata, shares={0: 0.4, 1: 0.3, 2: 0.2, 3: 0.1}, groups=groups)
+    single = hs.report(table, ["accuracy", "prevalence", "f1"], method="wald")
+    joint = hs.report(table, ["accuracy", "prevalence", "f1"], method="wald", joint=True)
+    assert [row.se for row in joint] == pytest.approx([row.se for row in single])
+    moved = np.stack([truth == guess, truth]).astype(float)
+    moved -= [[single["accuracy"].value], [single["prevalence"].value]]
+    expected = 0.0
+    for stratum, share in enumerate((0.4, 0.3, 0.2, 0.1)):
+        part = moved[:, strata == stratum]
+        if groups is not None:
+            part = part.reshape(2, -1, 5).sum(2)
+        expected += (share / 50) ** 2 * part.shape[1] * np.cov(part)[0, 1]
+    assert joint.covariance[("model", "accuracy"), ("model", "prevalence")] == pytest.approx(expected)

@@ -94,9 +94,9 @@ class Design:
 
     @property
     def unbiasing(self) -> float:
-        """n/(n − 1): what an unbiased variance of independent rows has more; groups have their own already."""
+        """n/(n − 1): what an unbiased variance of rows has more; groups and strata have their own already."""
         n = float(self.n)
-        return n / (n - 1) if n > 1 and self.groups is None else 1.0
+        return n / (n - 1) if n > 1 and self.groups is None and self.strata is None else 1.0
 
     # --- rows
 
