@@ -16,7 +16,7 @@ import howsure as hs
 from howsure.errors import InputError
 from howsure.metrics.names import named
 from howsure.sources import frames
-from howsure.sources.files.request import Wish
+from howsure.sources.files.request import ReadRequest
 from howsure.sources.read import read, read_slices
 from howsure.tables.covariance import covariance
 from howsure.tables.in_pairs import InPairs
@@ -234,10 +234,10 @@ class TestPairs:
     @pytest.mark.parametrize("weight", [None, "w"])
     @pytest.mark.parametrize("group", [None, "site"])
     def test_same_numbers(self, frame: pl.DataFrame, monkeypatch: pytest.MonkeyPatch, weight: str, group: str) -> None:
-        wish = Wish("y", self.models, weight=weight, group=group)
-        joint = frames.read_frame(frame.lazy(), wish)
-        monkeypatch.setattr(frames, "MOST_CELLS", (len(joint.rows) - 1) * len(wish.columns()))
-        pairs = frames.read_frame(frame.lazy(), wish)
+        request = ReadRequest("y", self.models, weight=weight, group=group)
+        joint = frames.read_frame(frame.lazy(), request)
+        monkeypatch.setattr(frames, "MOST_CELLS", (len(joint.rows) - 1) * len(request.columns()))
+        pairs = frames.read_frame(frame.lazy(), request)
         assert isinstance(pairs.contents, InPairs)
         assert not isinstance(joint.contents, InPairs)
         assert pairs.labels == joint.labels

@@ -25,7 +25,7 @@ from howsure.sources.files.distinct_rows import (
     tables_of,
 )
 from howsure.sources.files.guess_columns import check_truth, repeat_remark, watched_columns
-from howsure.sources.files.request import Roles, Wish, guessed, roles_of, too_many
+from howsure.sources.files.request import ReadRequest, Roles, guessed, roles_of, too_many
 from howsure.tables.in_pairs import ModelPair, joined_pairs, model_pairs
 from howsure.tables.table import Table
 
@@ -35,13 +35,13 @@ _NAME = "the frame"
 _ROWS, _SUM, _SQUARES, _GOOD = "howsure_rows", "howsure_sum", "howsure_squares", "howsure_good"
 
 
-def read_frame(frame: Any, wish: Wish) -> Table:
+def read_frame(frame: Any, request: ReadRequest) -> Table:
     """Return the table of a data frame; columns that are not named are guessed."""
-    wrapped, roles, notes = _opened(frame, wish)
-    rules = _rules(wrapped, roles, wish)
-    if _in_memory(wrapped) and wish.on_bad == "refuse" and wish.abstain is None:
+    wrapped, roles, notes = _opened(frame, request)
+    rules = _rules(wrapped, roles, request)
+    if _in_memory(wrapped) and request.on_bad == "refuse" and request.abstain is None:
         try:
-            return _with_notes(_directly(wrapped, roles, rules), [*notes, *_repeats(wrapped, roles, wish.id)])
+            return _with_notes(_directly(wrapped, roles, rules), [*notes, *_repeats(wrapped, roles, request.id)])
         except MissingValues:  # counted again, for a refusal that names the column and all remedies
             rules = replace(rules, where=_first_bad(wrapped, roles))
     distinct = _count(wrapped, roles, most=MOST_CELLS // len(roles.parts()))
@@ -50,13 +50,13 @@ def read_frame(frame: Any, wish: Wish) -> Table:
     return table_of(distinct, rules, notes=notes)
 
 
-def read_frame_slices(frame: Any, wish: Wish) -> dict[Any, Table]:
+def read_frame_slices(frame: Any, request: ReadRequest) -> dict[Any, Table]:
     """Return one table per value of the column ``by``, all with the same labels, from one count."""
-    wrapped, roles, notes = _opened(frame, wish)
+    wrapped, roles, notes = _opened(frame, request)
     distinct = _count(wrapped, roles, most=MOST_CELLS // len(roles.parts()))
     if distinct is None:
         raise too_many(_NAME)
-    return tables_of(distinct, _rules(wrapped, roles, wish), notes=notes)
+    return tables_of(distinct, _rules(wrapped, roles, request), notes=notes)
 
 
 def is_frame(source: Any) -> bool:
@@ -75,7 +75,7 @@ def _with_notes(found: Table, notes: Sequence[str]) -> Table:
     return replace(found, notes=(*found.notes, *notes)) if notes else found
 
 
-def _opened(frame: Any, wish: Wish) -> tuple[Any, Roles, list[str]]:
+def _opened(frame: Any, request: ReadRequest) -> tuple[Any, Roles, list[str]]:
     """Return the wrapped frame, the parts its columns play, and what was guessed."""
     wrapped = _wrapped(frame)
     if wrapped is None:
@@ -86,9 +86,9 @@ def _opened(frame: Any, wish: Wish) -> tuple[Any, Roles, list[str]]:
         )
     schema = wrapped.collect_schema()
     notes: list[str] = []
-    if wish.truth is None or wish.predictions is None:
-        wish, notes = _guessed(wrapped, schema.names(), wish)
-    roles = roles_of(wish, schema.names(), source=_NAME)
+    if request.truth is None or request.predictions is None:
+        request, notes = _guessed(wrapped, schema.names(), request)
+    roles = roles_of(request, schema.names(), source=_NAME)
     if roles.weight is not None and not schema[roles.weight].is_numeric():
         raise InputError(
             f"{arg('weight')} names the column {roles.weight!r} of type {schema[roles.weight]}; weights must be "
@@ -97,20 +97,20 @@ def _opened(frame: Any, wish: Wish) -> tuple[Any, Roles, list[str]]:
     return wrapped, roles, notes
 
 
-def _guessed(wrapped: Any, columns: Sequence[str], wish: Wish) -> tuple[Wish, list[str]]:
-    check_truth(wish.truth, columns)
-    taken = {wish.group, wish.weight, wish.by, *wish.columns()}
+def _guessed(wrapped: Any, columns: Sequence[str], request: ReadRequest) -> tuple[ReadRequest, list[str]]:
+    check_truth(request.truth, columns)
+    taken = {request.group, request.weight, request.by, *request.columns()}
     free = [name for name in columns if name not in taken]
     head = wrapped.select(*free).head(_FIRST)
     first = head.collect() if hasattr(head, "collect") else head
     sample = {name: first[name].to_list() for name in free}
-    return guessed(wish, free, sample)
+    return guessed(request, free, sample)
 
 
-def _rules(wrapped: Any, roles: Roles, wish: Wish) -> Rules:
+def _rules(wrapped: Any, roles: Roles, request: ReadRequest) -> Rules:
     """Return the rules for the rows, with the order of the classes that the types of their columns state."""
-    rules = wish.rules(_NAME)
-    if wish.labels is not None:
+    rules = request.rules(_NAME)
+    if request.labels is not None:
         return rules
     schema, columns = wrapped.collect_schema(), (roles.truth, *roles.predictions.values())
     stated = [(repr(name), order) for name in columns if (order := _order(wrapped, name, schema[name])) is not None]

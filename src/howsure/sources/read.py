@@ -16,7 +16,7 @@ from howsure.sources.files.duckdb_engine import ReadProgress
 from howsure.sources.files.formats import LOGS, check_files, files_of, format_of, is_url
 from howsure.sources.files.join_by_id import read_aligned
 from howsure.sources.files.read_file import read_file, read_file_slices
-from howsure.sources.files.request import Predictions, Wish
+from howsure.sources.files.request import Predictions, ReadRequest
 from howsure.sources.files.text_records import json_records, opened
 from howsure.sources.frames import is_frame, read_frame, read_frame_slices
 from howsure.sources.logs.inspect import read_inspect
@@ -60,12 +60,12 @@ def read(
     >>> read(pl.DataFrame({"label": [1, 0, 1], "svm": [1, 0, 0]}), truth="label", predictions=["svm"])
     Table(3 rows, 2 labels, 1 model)
     """
-    wish = Wish(
+    request = ReadRequest(
         truth=truth, predictions=predictions, group=group, weight=weight, id=id, labels=labels, pos_label=pos_label,
         on_bad=on_bad, abstain=abstain, format=format, memory=memory, threads=threads, progress=progress,
     )  # fmt: skip
     with _on_disk(source) as readable:
-        return _read(readable, wish)
+        return _read(readable, request)
 
 
 def read_slices(
@@ -92,12 +92,12 @@ def read_slices(
     >>> read_slices(frame, by="site", truth="label", predictions="svm")
     {'x': Table(1 row, 2 labels, 1 model), 'y': Table(2 rows, 2 labels, 1 model)}
     """
-    wish = Wish(
+    request = ReadRequest(
         truth=truth, predictions=predictions, group=group, weight=weight, by=by, labels=labels, pos_label=pos_label,
         on_bad=on_bad, abstain=abstain, format=format, memory=memory, threads=threads, progress=progress,
     )  # fmt: skip
     with _on_disk(source) as readable:
-        return _read_slices(readable, wish)
+        return _read_slices(readable, request)
 
 
 @contextmanager
@@ -116,24 +116,24 @@ def _on_disk(source: Any) -> Iterator[Any]:
         os.unlink(path)
 
 
-def _read(source: Any, wish: Wish) -> Table:
+def _read(source: Any, request: ReadRequest) -> Table:
     if isinstance(source, (str, PathLike)):
-        kind = _kind(source, wish.format)
-        return _read_log([source], kind, wish) if kind in LOGS else read_file(source, replace(wish, format=kind))
+        kind = _kind(source, request.format)
+        return _read_log([source], kind, request) if kind in LOGS else read_file(source, replace(request, format=kind))
     if isinstance(source, (list, tuple)) or (isinstance(source, Mapping) and _holds_paths(source)):
-        return _read_several(source, wish)
-    return read_frame(source, wish)
+        return _read_several(source, request)
+    return read_frame(source, request)
 
 
-def _read_slices(source: Any, wish: Wish) -> dict[Any, Table]:
+def _read_slices(source: Any, request: ReadRequest) -> dict[Any, Table]:
     if isinstance(source, (str, PathLike)):
-        kind = _kind(source, wish.format)
+        kind = _kind(source, request.format)
         if kind in LOGS:
             raise InputError(
-                f"{arg('by')} is {wish.by!r}, but a log of format {kind!r} cannot be sliced; read it without by"
+                f"{arg('by')} is {request.by!r}, but a log of format {kind!r} cannot be sliced; read it without by"
             )
-        return read_file_slices(source, replace(wish, format=kind))
-    return read_frame_slices(source, wish)
+        return read_file_slices(source, replace(request, format=kind))
+    return read_frame_slices(source, request)
 
 
 def _kind(source: str | PathLike[str], asked: str | None) -> str:
@@ -166,37 +166,37 @@ def _holds_paths(source: Mapping[Any, Any]) -> bool:
     return bool(source) and all(isinstance(value, (str, PathLike)) for value in source.values())
 
 
-def _read_several(source: Any, wish: Wish) -> Table:
+def _read_several(source: Any, request: ReadRequest) -> Table:
     paths = list(source.values()) if isinstance(source, Mapping) else list(source)
     if not paths or not all(isinstance(one, (str, PathLike)) for one in paths):
         raise InputError(f"{arg('source')} is a list of other things than paths; give paths of files, or a data frame")
-    kinds = {_kind(one, wish.format) for one in paths}
+    kinds = {_kind(one, request.format) for one in paths}
     if len(kinds) == 1 and kinds <= set(LOGS):
-        return _read_log(paths, kinds.pop(), wish, names=list(source) if isinstance(source, Mapping) else None)
+        return _read_log(paths, kinds.pop(), request, names=list(source) if isinstance(source, Mapping) else None)
     if kinds & set(LOGS):
         raise InputError(f"{arg('source')} mixes logs and other files ({', '.join(sorted(kinds))}); read them apart")
-    return _read(paths[0], wish) if len(paths) == 1 else read_aligned(source, wish)
+    return _read(paths[0], request) if len(paths) == 1 else read_aligned(source, request)
 
 
-def _read_log(paths: Sequence[Any], kind: str, wish: Wish, *, names: Sequence[Any] | None = None) -> Table:
+def _read_log(paths: Sequence[Any], kind: str, request: ReadRequest, *, names: Sequence[Any] | None = None) -> Table:
     answers = kind in ("lm-eval", "inspect")
     for name in ("weight", "id", *(("truth", "group", "labels", "pos_label", "abstain") if answers else ())):
-        if getattr(wish, name) is not None:
+        if getattr(request, name) is not None:
             raise InputError(
-                f"{arg(name)} is {getattr(wish, name)!r}, but a log of format {kind!r} has its own; leave it out"
+                f"{arg(name)} is {getattr(request, name)!r}, but a log of format {kind!r} has its own; leave it out"
             )
     if answers:
-        return _read_answers(paths, kind, wish, names=None if names is None else list(map(str, names)))
+        return _read_answers(paths, kind, request, names=None if names is None else list(map(str, names)))
     if len(paths) > 1:
         raise InputError(f"{arg('source')} holds {len(paths)} files of format {kind!r}; read them one at a time")
-    return read_huggingface(paths[0], wish) if kind == "huggingface" else read_mlflow(paths[0], wish)
+    return read_huggingface(paths[0], request) if kind == "huggingface" else read_mlflow(paths[0], request)
 
 
-def _read_answers(paths: Sequence[Any], kind: str, wish: Wish, *, names: Sequence[str] | None) -> Table:
-    named = wish.columns()
+def _read_answers(paths: Sequence[Any], kind: str, request: ReadRequest, *, names: Sequence[str] | None) -> Table:
+    named = request.columns()
     if len(named) > 1:
         raise InputError.of("predictions", named, "for a log it names one metric or scorer")
     chosen = named[0] if named else None
     if kind == "lm-eval":
-        return read_lm_eval(paths, metric=chosen, on_bad=wish.on_bad, models=names)
-    return read_inspect(paths, scorer=chosen, on_bad=wish.on_bad, models=names)
+        return read_lm_eval(paths, metric=chosen, on_bad=request.on_bad, models=names)
+    return read_inspect(paths, scorer=chosen, on_bad=request.on_bad, models=names)

@@ -16,7 +16,7 @@ import pytest
 
 import howsure as hs
 from howsure.reports.page.checklists import answers, methods_paragraph
-from howsure.reports.page.contents import dossier
+from howsure.reports.page.contents import page_contents
 from howsure.reports.page.page import page, table_page
 
 EVIL = '<script>alert("x")</script>'
@@ -125,8 +125,8 @@ def test_the_download_holds_the_numbers(table: hs.Table, read: Page) -> None:
     assert len(made["comparisons"][0]["rows"]) == 3
 
 
-def test_what_the_dossier_holds(table: hs.Table) -> None:
-    made = dossier(table)
+def test_what_the_page_holds(table: hs.Table) -> None:
+    made = page_contents(table)
     assert made.report.models == (EVIL, QUOTE, EMOJI)
     assert made.joint is not None
     assert made.joint.joint
@@ -139,7 +139,7 @@ def test_what_the_dossier_holds(table: hs.Table) -> None:
 
 
 def test_joint_intervals_are_wider(table: hs.Table) -> None:
-    made = dossier(table, hs.report(table, ["macro_f1", "accuracy"], method="wald"))
+    made = page_contents(table, hs.report(table, ["macro_f1", "accuracy"], method="wald"))
     assert made.joint is not None
     for single, wide in zip(made.report, made.joint, strict=True):
         assert (single.model, single.metric) == (wide.model, wide.metric)
@@ -147,7 +147,7 @@ def test_joint_intervals_are_wider(table: hs.Table) -> None:
 
 
 def test_one_model_has_no_comparison() -> None:
-    made = dossier(hs.counts(tp=77, fp=44, fn=10, tn=702))
+    made = page_contents(hs.counts(tp=77, fp=44, fn=10, tn=702))
     assert made.comparisons == ()
     assert made.per_class is None
     read = Page(page(made))
@@ -162,13 +162,13 @@ def test_a_matrix_without_negatives_says_so() -> None:
 
 def test_groups_are_named_in_the_methods() -> None:
     grouped = hs.table(TRUTH, MODELS[EVIL], groups=[at // 4 for at, _ in enumerate(TRUTH)])
-    text = methods_paragraph(dossier(grouped))
+    text = methods_paragraph(page_contents(grouped))
     assert "the unit of independence is the group (12 groups)" in text
     assert "cluster-robust" in text
 
 
 def test_checklists_claim_nothing(table: hs.Table) -> None:
-    found = answers(dossier(table))
+    found = answers(page_contents(table))
     assert [item.split(",")[0] for item, _ in found] == [
         "NeurIPS checklist", "ACL responsible NLP checklist", "STARD 2015", "TRIPOD+AI", "CLAIM 2024",
     ]  # fmt: skip

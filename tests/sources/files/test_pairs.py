@@ -14,7 +14,7 @@ import pytest
 from howsure.errors import InputError
 from howsure.sources.files import count_pairs
 from howsure.sources.files.read_file import read_file
-from howsure.sources.files.request import Wish
+from howsure.sources.files.request import ReadRequest
 from howsure.tables.in_pairs import InPairs
 from support import doors
 from support.written import write_csv
@@ -40,13 +40,13 @@ class TestPairs:
         """All pairs in one pass, and some in each where labels are too many or rows have groups."""
         path = self.write(tmp_path / "a.csv")
         monkeypatch.setattr(count_pairs, "MOST_NUMBERS", numbers)
-        wish = Wish("y", self.models, group=group, weight="w")
-        joint = read_file(path, wish)
+        request = ReadRequest("y", self.models, group=group, weight="w")
+        joint = read_file(path, request)
         monkeypatch.setattr(
             "howsure.sources.files.read_file.MOST_CELLS", (len(joint.rows) - 1) * (5 if group is None else 6)
         )
         monkeypatch.setattr("howsure.sources.files.count_pairs.PAIRS_A_PASS", 4)
-        pairs = read_file(path, wish)
+        pairs = read_file(path, request)
         assert isinstance(pairs.contents, InPairs)
         assert pairs.models == joint.models
         for pair in [("m0", "m1"), ("m3", "m1"), ("m2",), ("m2", "m3")]:
@@ -57,15 +57,15 @@ class TestPairs:
         lines = path.read_text().splitlines()
         lines[5:5] = ["cat,1,3,cat,,cat,cat", "cat,1,3,cat", "cat,1,3,cat,cat,cat,"]
         path.write_text("\n".join(lines) + "\n")
-        wish = Wish("y", self.models, on_bad="skip")
-        joint = read_file(path, wish)
+        request = ReadRequest("y", self.models, on_bad="skip")
+        joint = read_file(path, request)
         monkeypatch.setattr("howsure.sources.files.read_file.MOST_CELLS", (len(joint.rows) - 1) * 5)
-        pairs = read_file(path, wish)
+        pairs = read_file(path, request)
         assert isinstance(pairs.contents, InPairs)
         assert pairs.n == joint.n == 600
         assert "3 of 603 rows were left out: 'm1' is missing in 1; 'm3' is missing in 1" in pairs.notes[0]
         with pytest.raises(InputError, match="3 of 603 rows cannot be counted"):
-            read_file(path, Wish("y", self.models))
+            read_file(path, ReadRequest("y", self.models))
 
     def test_too_many_even_so(self, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
         path = self.write(tmp_path / "a.csv")
@@ -73,7 +73,7 @@ class TestPairs:
         monkeypatch.setattr("howsure.sources.files.read_file.MOST_PAIR_ROWS", 30)
         monkeypatch.setattr(count_pairs, "MOST_NUMBERS", 30)
         with pytest.raises(InputError, match="too many distinct rows"):
-            read_file(path, Wish("y", self.models))
+            read_file(path, ReadRequest("y", self.models))
 
 
 READS = """

@@ -25,7 +25,7 @@ PER_CLASS = ("precision", "recall", "f1")
 
 
 @dataclass(frozen=True)
-class Dossier:
+class PageContents:
     """The parts of a report page; parts that do not apply are None or empty."""
 
     about: dict[str, Any]
@@ -54,7 +54,7 @@ class Dossier:
         )
 
 
-def dossier(
+def page_contents(
     table: Table,
     made: Report | None = None,
     *,
@@ -62,10 +62,10 @@ def dossier(
     undefined: Undefined = "nan",
     slices: dict[str, Report] | None = None,
     gaps: Sequence[Gap] = (),
-) -> Dossier:
+) -> PageContents:
     """Return what a page about this table shows; ``made`` is its main report if there is one already."""
     main = made or report(table, undefined=undefined)
-    return Dossier(
+    return PageContents(
         about=describe(table),
         report=main,
         joint=_joint(table, main, undefined),

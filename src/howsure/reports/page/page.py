@@ -18,7 +18,7 @@ from howsure.reports.csv import as_csv
 from howsure.reports.describe import COVERS, all_notes, printed, report_document
 from howsure.reports.grid import Grid, GridColumn, columns
 from howsure.reports.page.checklists import answers, methods_paragraph
-from howsure.reports.page.contents import Dossier, dossier
+from howsure.reports.page.contents import PageContents, page_contents
 from howsure.reports.svg import forest_svg
 from howsure.results.base import json_ready
 from howsure.results.comparison import Comparison, Comparisons
@@ -37,7 +37,7 @@ MOST_CLASSES = 20
 
 def report_html(report: Report) -> str:
     """Return the page of a report alone: its table, forest plots and notes."""
-    return page(Dossier(_about(report) | report.about, report, None, (), {}, None))
+    return page(PageContents(_about(report) | report.about, report, None, (), {}, None))
 
 
 def table_page(
@@ -48,7 +48,7 @@ def table_page(
     gaps: Sequence[Gap] = (),
 ) -> str:
     """Return the full page of a table: report, joint intervals, comparisons, matrices, classes, checklists."""
-    return page(dossier(table, made, slices=slices, gaps=gaps))
+    return page(page_contents(table, made, slices=slices, gaps=gaps))
 
 
 def _about(report: Report) -> dict[str, Any]:
@@ -63,8 +63,8 @@ def _about(report: Report) -> dict[str, Any]:
     }  # fmt: skip
 
 
-def page(parts: Dossier) -> str:
-    """Return the page of a dossier."""
+def page(parts: PageContents) -> str:
+    """Return the page with these contents."""
     template = _templates().get_template("page.html.jinja")
     return template.render(
         parts=parts,
@@ -102,12 +102,12 @@ def _templates() -> Environment:
     return made
 
 
-def _models(parts: Dossier) -> list[str]:
+def _models(parts: PageContents) -> list[str]:
     """Return the models; a report on slices has a name for each model and slice."""
     return list(parts.about["models"] if "slices" in parts.about else parts.report.models)
 
 
-def _facts(parts: Dossier) -> Grid:
+def _facts(parts: PageContents) -> Grid:
     """Return what was measured."""
     about = parts.about
     facts = [("Rows", count(about["n"])), ("Models", ", ".join(_models(parts)))]
@@ -133,7 +133,7 @@ def _undefined(report: Report) -> str:
     return f"{len(found)}: {', '.join(found)}" if found else "none"
 
 
-def _forests(parts: Dossier) -> list[tuple[str, str]]:
+def _forests(parts: PageContents) -> list[tuple[str, str]]:
     """Return each metric with its drawing, joint intervals behind."""
     joint = () if parts.joint is None else parts.joint.rows
 
@@ -147,7 +147,7 @@ def _that_are_drawn(titled: Iterable[tuple[str, str]]) -> list[tuple[str, str]]:
     return [(title, drawing) for title, drawing in titled if drawing]
 
 
-def _slices(parts: Dossier) -> Grid:
+def _slices(parts: PageContents) -> Grid:
     """Return all numbers of the subgroups in one table."""
     rows = tuple(
         (name, row.model, row.metric, *printed(row, "value", "low", "high"), count(row.n))
@@ -159,7 +159,7 @@ def _slices(parts: Dossier) -> Grid:
     return Grid(columns("subgroup", "model", "metric", *digits, numbers=digits), rows, title)
 
 
-def _slice_forests(parts: Dossier) -> list[tuple[str, str]]:
+def _slice_forests(parts: PageContents) -> list[tuple[str, str]]:
     """Return each metric of each model with the drawing of its subgroups."""
     several = len(parts.report.models) > 1
     return _that_are_drawn(
@@ -168,7 +168,7 @@ def _slice_forests(parts: Dossier) -> list[tuple[str, str]]:
     )
 
 
-def _slice_forest(parts: Dossier, model: str, metric: str) -> str:
+def _slice_forest(parts: PageContents, model: str, metric: str) -> str:
     found = {
         name: row for name, made in parts.slices.items() for row in made if (row.model, row.metric) == (model, metric)
     }
@@ -214,7 +214,7 @@ def _shade(value: float, whole: float) -> tuple[str, str]:
     return count(value), f"{0.4 * value / whole:.2f}" if whole > 0 and value > 0 else ""
 
 
-def _notes(parts: Dossier) -> list[str]:
+def _notes(parts: PageContents) -> list[str]:
     """Return what was noted, without advice that the page itself follows: comparisons and joint intervals are there."""
     followed = {"overlap"} if parts.comparisons else set()
     followed |= {"family"} if parts.joint is not None else set()
@@ -225,7 +225,7 @@ def _notes(parts: Dossier) -> list[str]:
     return list(dict.fromkeys(notes))
 
 
-def _downloads(parts: Dossier) -> list[dict[str, str]]:
+def _downloads(parts: PageContents) -> list[dict[str, str]]:
     """Return the files that the page carries along: all numbers, and the table of estimates."""
     document = report_document(parts.report) | {
         "signature": parts.signature,

@@ -21,7 +21,7 @@ from howsure.sources.files.guess_columns import (
     predictions_among,
 )
 from howsure.sources.files.read_file import scan_of
-from howsure.sources.files.request import Roles, Wish, too_many
+from howsure.sources.files.request import ReadRequest, Roles, too_many
 from howsure.sources.files.scans.scan import Scan
 from howsure.sources.files.text_labels import Decode, decoder, fitting_labels, label_remarks, truth_or_text, unchanged
 from howsure.tables.table import Table
@@ -41,7 +41,7 @@ class JoinedFile:
     predictions: Mapping[str, str]
 
 
-def read_aligned(files: Files, wish: Wish) -> Table:
+def read_aligned(files: Files, request: ReadRequest) -> Table:
     """Count the rows of several files joined by ``id``; the first file has the truth, the group and the weight.
 
     A file that alone has the truth, and no predictions, may stand in any place.
@@ -49,11 +49,11 @@ def read_aligned(files: Files, wish: Wish) -> Table:
     ``on_bad="skip"``. A row whose truth differs between files is always refused. Models take the name of their column,
     or of their file where files use the same column; a mapping of names to files names them.
     """
-    with wish.start() as duck:
-        names, scans = _named(files, wish.format, duck)
-        parts, remarks = _parts(names, scans, wish)
-        rules = wish.rules(_source(scans))
-        roles = _roles(parts, wish)
+    with request.start() as duck:
+        names, scans = _named(files, request.format, duck)
+        parts, remarks = _parts(names, scans, request)
+        rules = request.rules(_source(scans))
+        roles = _roles(parts, request)
         for place, part in enumerate(parts):
             _load(place, part, roles)
         remarks += _check_ids(parts, rules)
@@ -62,20 +62,22 @@ def read_aligned(files: Files, wish: Wish) -> Table:
     found = table_of(
         distinct, replace(rules, labels=fitting_labels(rules.labels, distinct.truth.values)), notes=remarks
     )
-    more = label_remarks([label for label in found.labels if label != wish.abstain])
+    more = label_remarks([label for label in found.labels if label != request.abstain])
     return replace(found, notes=(*found.notes, *more))
 
 
-def _roles(parts: Sequence[JoinedFile], wish: Wish) -> Roles:
+def _roles(parts: Sequence[JoinedFile], request: ReadRequest) -> Roles:
     first = parts[0]
     assert first.truth is not None
-    for argument, column in (("group", wish.group), ("weight", wish.weight)):
+    for argument, column in (("group", request.group), ("weight", request.weight)):
         if column is not None and column not in first.scan.columns:
             raise InputError(
                 f"{arg(argument)} names the column {column!r}, which the first file {first.scan.name} does not have; "
                 f"its columns are {quoted(first.scan.columns)}"
             )
-    return Roles(first.truth, {model: model for part in parts for model in part.predictions}, wish.group, wish.weight)
+    return Roles(
+        first.truth, {model: model for part in parts for model in part.predictions}, request.group, request.weight
+    )
 
 
 def _source(scans: Sequence[Scan]) -> str:
@@ -105,30 +107,30 @@ def short_names(paths: Sequence[str]) -> list[str]:
     raise InputError(f"files names a file twice: {quoted(paths)}; name each once, or give a mapping of names to files")
 
 
-def _parts(names: Sequence[str], scans: Sequence[Scan], wish: Wish) -> tuple[list[JoinedFile], list[str]]:
+def _parts(names: Sequence[str], scans: Sequence[Scan], request: ReadRequest) -> tuple[list[JoinedFile], list[str]]:
     """Return which columns each file gives, and what was guessed."""
-    if isinstance(wish.predictions, Mapping):
+    if isinstance(request.predictions, Mapping):
         raise InputError(
             f"{arg('predictions')} is a mapping; for several files name the columns, and the models by their files"
         )
-    key, remarks = (wish.id, []) if wish.id is not None else _common_id(scans)
+    key, remarks = (request.id, []) if request.id is not None else _common_id(scans)
     for scan in scans:
         if key not in scan.columns:
             raise InputError(
                 f"{arg('id')} names the column {key!r}, which {scan.name} does not have; its columns are "
                 f"{quoted(scan.columns)}"
             )
-    guessing = wish.truth is None or wish.predictions is None
+    guessing = request.truth is None or request.predictions is None
     samples = [scan.sample(scan.columns) if guessing else {} for scan in scans]
-    ignored = {key, wish.group, wish.weight}
-    truth = wish.truth
+    ignored = {key, request.group, request.weight}
+    truth = request.truth
     if truth is None:
-        truth = _guessed_truth(scans, ignored | set(wish.columns()))
+        truth = _guessed_truth(scans, ignored | set(request.columns()))
         remarks.append(f"columns were guessed: truth is {truth!r} by its name.")
     holders = _holders(scans, truth)
     values = samples[holders[0]].get(truth, ())
     columns = [
-        _of_file(scan, {**sample, truth: values}, wish.columns(), truth, ignored, alone=holders == [place])
+        _of_file(scan, {**sample, truth: values}, request.columns(), truth, ignored, alone=holders == [place])
         for place, (scan, sample) in enumerate(zip(scans, samples, strict=True))
     ]
     models = _model_names(names, columns)

@@ -16,7 +16,7 @@ from howsure.sources.files.duckdb_engine import Duck
 from howsure.sources.files.formats import check_files, files_of, format_of
 from howsure.sources.files.guess_columns import check_truth, repeat_remark, watched_columns
 from howsure.sources.files.matrix_files import FoldCounts, read_fold_counts, read_matrix
-from howsure.sources.files.request import Roles, Wish, guessed, roles_of, too_many
+from howsure.sources.files.request import ReadRequest, Roles, guessed, roles_of, too_many
 from howsure.sources.files.scans.arrow import scan_arrow
 from howsure.sources.files.scans.delimited import scan_delimited
 from howsure.sources.files.scans.json_objects import scan_json
@@ -41,7 +41,7 @@ _SEARCHED = 100_000
 """Records among which the first bad one is sought for a note; a refusal ends the work, and seeks among all."""
 
 
-def read_file(source: str | PathLike[str], wish: Wish) -> Table:
+def read_file(source: str | PathLike[str], request: ReadRequest) -> Table:
     """Count the distinct rows of a file, a glob, a directory or a URL.
 
     Columns that are not named are guessed from their names and values where that is obvious, and the table's notes
@@ -49,24 +49,24 @@ def read_file(source: str | PathLike[str], wish: Wish) -> Table:
     refused with the first line, or left out and noted. Memory stays bounded: joint rows of many models that would not
     fit are counted in pairs of models.
     """
-    with wish.start() as duck:
-        scan = scan_of(source, wish.format, duck)
-        roles, remarks = columns_of(scan, wish)
-        found = _table(scan, roles, wish)
-        remarks += label_remarks([label for label in found.labels if label != wish.abstain])
-        remarks += repeat_remarks(scan, roles, wish)
+    with request.start() as duck:
+        scan = scan_of(source, request.format, duck)
+        roles, remarks = columns_of(scan, request)
+        found = _table(scan, roles, request)
+        remarks += label_remarks([label for label in found.labels if label != request.abstain])
+        remarks += repeat_remarks(scan, roles, request)
     return replace(found, notes=tuple(dict.fromkeys((*found.notes, *remarks))))
 
 
-def read_file_slices(source: str | PathLike[str], wish: Wish) -> dict[Any, Table]:
+def read_file_slices(source: str | PathLike[str], request: ReadRequest) -> dict[Any, Table]:
     """Return one table per value of the column ``by``, all with the same labels, from one count."""
-    with wish.start() as duck:
-        scan = scan_of(source, wish.format, duck)
-        roles, remarks = columns_of(scan, wish)
+    with request.start() as duck:
+        scan = scan_of(source, request.format, duck)
+        roles, remarks = columns_of(scan, request)
         distinct = _count(scan, roles)
         if distinct is None:
             raise too_many(scan.name)
-        return tables_of(*with_types(scan, roles, distinct, wish.rules(scan.name)), notes=remarks)
+        return tables_of(*with_types(scan, roles, distinct, request.rules(scan.name)), notes=remarks)
 
 
 def scan_of(source: str | PathLike[str], format: str | None, duck: Duck) -> Scan:
@@ -77,15 +77,15 @@ def scan_of(source: str | PathLike[str], format: str | None, duck: Duck) -> Scan
     return _SCANS[kind](files, kind, duck)
 
 
-def columns_of(scan: Scan, wish: Wish) -> tuple[Roles, list[str]]:
+def columns_of(scan: Scan, request: ReadRequest) -> tuple[Roles, list[str]]:
     """Return which column plays which part, those not named guessed, and what was guessed."""
     remarks: list[str] = []
-    if wish.truth is None or wish.predictions is None:
-        taken = {wish.group, wish.weight, wish.by, wish.id, *wish.columns()}
+    if request.truth is None or request.predictions is None:
+        taken = {request.group, request.weight, request.by, request.id, *request.columns()}
         free = [column for column in scan.columns if column not in taken]
-        check_truth(wish.truth, scan.columns)
-        wish, remarks = guessed(wish, free, scan.sample(scan.columns))
-    return roles_of(wish, scan.columns, source=scan.name), remarks
+        check_truth(request.truth, scan.columns)
+        request, remarks = guessed(request, free, scan.sample(scan.columns))
+    return roles_of(request, scan.columns, source=scan.name), remarks
 
 
 def _count(scan: Scan, roles: Roles) -> Distinct | None:
@@ -121,23 +121,23 @@ def with_types(scan: Scan, roles: Roles, distinct: Distinct, rules: Rules) -> tu
     return distinct, replace(rules, labels=labels, where=where)
 
 
-def _table(scan: Scan, roles: Roles, wish: Wish) -> Table:
+def _table(scan: Scan, roles: Roles, request: ReadRequest) -> Table:
     distinct = _count(scan, roles)
     if distinct is None:
-        return _in_pairs(scan, roles, wish)
-    return table_of(*with_types(scan, roles, distinct, wish.rules(scan.name)))
+        return _in_pairs(scan, roles, request)
+    return table_of(*with_types(scan, roles, distinct, request.rules(scan.name)))
 
 
-def _in_pairs(scan: Scan, roles: Roles, wish: Wish) -> Table:
+def _in_pairs(scan: Scan, roles: Roles, request: ReadRequest) -> Table:
     """Count every pair of models by itself: with few labels all pairs in one pass over the file, else some."""
     models = list(roles.predictions)
     if len(models) < 3:
         raise too_many(scan.name)
-    if wish.abstain is not None:
+    if request.abstain is not None:
         raise InputError(
             f"{arg('abstain')} is given, but {scan.name} must be counted in pairs; fill in missing predictions first"
         )
-    rules = wish.rules(scan.name)
+    rules = request.rules(scan.name)
     notes = _left_out(scan, roles, rules)
     pairs = model_pairs(models)
     counted = pair_cubes(scan, roles, pairs) or pair_counts(scan, roles, pairs, most=MOST_PAIR_ROWS)
@@ -157,9 +157,9 @@ def _left_out(scan: Scan, roles: Roles, rules: Rules) -> tuple[str, ...]:
     return (found.note(lost, total),) if lost else ()
 
 
-def repeat_remarks(scan: Scan, roles: Roles, wish: Wish) -> list[str]:
+def repeat_remarks(scan: Scan, roles: Roles, request: ReadRequest) -> list[str]:
     """Return notes on columns that name rows or groups, repeat, and were not declared as group."""
-    watched = watched_columns(scan.columns, {*roles.parts().values(), roles.weight}, wish.id)
+    watched = watched_columns(scan.columns, {*roles.parts().values(), roles.weight}, request.id)
     if roles.group is not None or not watched:
         return []
     return [

@@ -25,7 +25,7 @@ def _is_memory(value: object) -> bool:
 
 
 @dataclass(frozen=True, slots=True)
-class Wish:
+class ReadRequest:
     """Columns by the part they play, rules for labels and bad rows, and how much of the machine may be used."""
 
     truth: str | None = None
@@ -90,32 +90,36 @@ class Roles:
         return Roles(self.truth, chosen, self.group, self.weight, self.by)
 
 
-def guessed(wish: Wish, columns: Sequence[str], sample: Mapping[str, Sequence[Any]]) -> tuple[Wish, list[str]]:
+def guessed(
+    request: ReadRequest, columns: Sequence[str], sample: Mapping[str, Sequence[Any]]
+) -> tuple[ReadRequest, list[str]]:
     """Return what was asked for with the columns that were not named, guessed among some; and a note that says how."""
-    guess = guess_columns(columns, sample, truth=wish.truth, predictions=wish.columns())
-    chosen = wish.predictions if wish.predictions is not None else list(guess.predictions)
-    return replace(wish, truth=guess.truth, predictions=chosen), [f"columns were guessed: {guess.why}."]
+    guess = guess_columns(columns, sample, truth=request.truth, predictions=request.columns())
+    chosen = request.predictions if request.predictions is not None else list(guess.predictions)
+    return replace(request, truth=guess.truth, predictions=chosen), [f"columns were guessed: {guess.why}."]
 
 
-def roles_of(wish: Wish, columns: Sequence[str], *, source: str) -> Roles:
+def roles_of(request: ReadRequest, columns: Sequence[str], *, source: str) -> Roles:
     """Return the parts that columns play; models are named after their columns unless a mapping names them."""
-    if wish.truth is None or wish.predictions is None:
+    if request.truth is None or request.predictions is None:
         raise InputError(f"{arg('truth')} and predictions must be named")
-    given = wish.predictions
-    named = dict(given) if isinstance(given, Mapping) else {str(name): name for name in wish.columns()}
+    given = request.predictions
+    named = dict(given) if isinstance(given, Mapping) else {str(name): name for name in request.columns()}
     if not named:
         raise InputError(f"{arg('predictions')} is empty; name at least one column of predicted labels")
-    if not isinstance(given, Mapping) and len(named) < len(wish.columns()):
-        raise InputError(f"{arg('predictions')} names a column twice: {quoted(wish.columns())}; name each once")
-    if wish.truth in named.values():
+    if not isinstance(given, Mapping) and len(named) < len(request.columns()):
+        raise InputError(f"{arg('predictions')} names a column twice: {quoted(request.columns())}; name each once")
+    if request.truth in named.values():
         raise InputError(
-            f"{arg('truth')} and a prediction are both the column {wish.truth!r}; a model must have a column of its own"
+            f"{arg('truth')} and a prediction are both the column {request.truth!r}; a model must have a column of its "
+            "own"
         )
-    if wish.truth in named:
+    if request.truth in named:
         raise InputError(
-            f"predictions calls a model {wish.truth!r}, which is the column of the truth; give the model another name"
+            f"predictions calls a model {request.truth!r}, which is the column of the truth; give the model another "
+            "name"
         )
-    roles = Roles(wish.truth, named, wish.group, wish.weight, wish.by)
+    roles = Roles(request.truth, named, request.group, request.weight, request.by)
     _check_columns(roles, columns, source)
     return roles
 

@@ -14,7 +14,7 @@ from howsure.errors import InputError, quoted
 from howsure.sources.arrays.bad_values import shown
 from howsure.sources.files.distinct_rows import Distinct, factor, table_of
 from howsure.sources.files.formats import check_files, files_of
-from howsure.sources.files.request import Wish, guessed, roles_of
+from howsure.sources.files.request import ReadRequest, guessed, roles_of
 from howsure.sources.files.text_records import opened
 from howsure.sources.logs.right_or_wrong import LogPath
 from howsure.tables.table import Table
@@ -47,7 +47,7 @@ def load_json(source: LogPath) -> Any:
             raise InputError(f"{name!r} is not JSON ({error}); check that the file is complete") from None
 
 
-def read_huggingface(source: LogPath, wish: Wish) -> Table:
+def read_huggingface(source: LogPath, request: ReadRequest) -> Table:
     """Read a JSON object with lists of predictions and references; predictions may be a mapping of models to lists."""
     found, name = load_json(source), repr(fspath(source))
     if kind_of_object(found) != "huggingface":
@@ -65,10 +65,10 @@ def read_huggingface(source: LogPath, wish: Wish) -> Table:
             f"{name}: {quoted(nested)} hold a list per row; a label must be one value; of scores per class take "
             "the class of the largest first; for sequences of tags use howsure.spans(references, predictions)"
         )
-    return _table(columns, replace(wish, truth=truth, predictions=list(named)), name)
+    return _table(columns, replace(request, truth=truth, predictions=list(named)), name)
 
 
-def read_mlflow(source: LogPath, wish: Wish) -> Table:
+def read_mlflow(source: LogPath, request: ReadRequest) -> Table:
     """Read an evaluation table that MLflow stored as JSON with 'columns' and 'data'."""
     found, name = load_json(source), repr(fspath(source))
     if kind_of_object(found) != "mlflow":
@@ -81,17 +81,17 @@ def read_mlflow(source: LogPath, wish: Wish) -> Table:
             f"{name}: 'columns' and the rows of 'data' must be lists of one length; check that the file is complete"
         )
     columns = {str(column): [row[place] for row in rows] for place, column in enumerate(names)}
-    if wish.truth is not None and wish.predictions is not None:
-        return _table(columns, wish, name)
-    free = [column for column in columns if column not in wish.columns()]
-    wish, notes = guessed(wish, free, columns)
-    made = _table(columns, wish, name)
+    if request.truth is not None and request.predictions is not None:
+        return _table(columns, request, name)
+    free = [column for column in columns if column not in request.columns()]
+    request, notes = guessed(request, free, columns)
+    made = _table(columns, request, name)
     return replace(made, notes=(*made.notes, *notes))
 
 
-def _table(columns: Mapping[str, Sequence[Any]], wish: Wish, name: str) -> Table:
+def _table(columns: Mapping[str, Sequence[Any]], request: ReadRequest, name: str) -> Table:
     """Return the table of columns of Python objects, by the same rules as for files."""
-    roles = roles_of(wish, list(columns), source=name)
+    roles = roles_of(request, list(columns), source=name)
     sizes = {column: len(columns[column]) for column in roles.parts().values()}
     if len(set(sizes.values())) > 1:
         words = ", ".join(f"{column!r} has {size}" for column, size in sizes.items())
@@ -102,4 +102,4 @@ def _table(columns: Mapping[str, Sequence[Any]], wish: Wish, name: str) -> Table
     distinct = Distinct(
         factor(columns[roles.truth]), coded, ones, truth_name=roles.truth, group=group, group_name=str(roles.group)
     )
-    return table_of(distinct, wish.rules(name))
+    return table_of(distinct, request.rules(name))
