@@ -58,7 +58,11 @@ CORE: dict[str, tuple[str, ...]] = {
         "estimates/methods/test_batch.py",
     ),
     "numerics.share_ratio": ("numerics/test_share_ratio.py",),
-    "estimates.limits": ("estimates/test_limits.py", "estimates/test_pseudo_counts.py", "estimates/methods"),
+    "estimates.methods.limits": (
+        "estimates/methods/test_limits.py",
+        "estimates/methods/test_pseudo_counts.py",
+        "estimates/methods",
+    ),
     "tables.linearised": (
         "references/test_standard_errors.py",
         "tables/test_design.py",
@@ -67,7 +71,7 @@ CORE: dict[str, tuple[str, ...]] = {
         "tables/test_label_counts.py",
         "messages/test_metric_messages.py",
     ),
-    "comparisons.paired_posterior": ("comparisons",),
+    "comparisons.methods.paired_posterior": ("comparisons",),
     "comparisons.catalogue": ("comparisons",),
     "planning.basis": ("planning/test_plan.py", "papers/test_jiang2020_planning.py"),
     "planning.comparison": ("planning/test_comparison.py",),
@@ -79,7 +83,7 @@ CORE: dict[str, tuple[str, ...]] = {
     ),
     "numerics.tversky": ("numerics/test_tversky.py", "numerics/test_binomial.py"),
     "numerics.share_posterior": ("numerics/test_share_posterior.py", "estimates/methods"),
-    "estimates.pseudo_counts": ("estimates/test_pseudo_counts.py", "estimates/methods"),
+    "estimates.methods.pseudo_counts": ("estimates/methods",),
     "metrics.largest_variance": ("planning/test_plan.py", "papers/test_jiang2020_planning.py"),
 }
 

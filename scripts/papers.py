@@ -14,7 +14,7 @@ import time
 from itertools import groupby
 from pathlib import Path
 
-from howsure.cli.verbs.study import PAPERS
+from howsure.cli.verbs.papers.study import PAPERS
 from howsure.reports.grids import standings, summary
 from howsure.reports.markdown import escaped_cell
 from howsure.results.coverage import PaperRow

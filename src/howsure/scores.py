@@ -23,7 +23,7 @@ from howsure.metrics.names import macro, micro, named, of_class, samples, weight
 from howsure.results.base import Note
 from howsure.results.estimate import Estimate
 from howsure.results.words import count, number
-from howsure.sources.arrays.table import table
+from howsure.sources.kinds.labels import table
 from howsure.tables.linearised import linearise
 from howsure.tables.table import Table, positive_of
 from howsure.types import Undefined

@@ -14,7 +14,7 @@ from scipy import stats
 import howsure as hs
 from comparisons.cubes import CELLS, EXAMPLE, Z
 from howsure.comparisons.compare import paired
-from howsure.comparisons.discordant import mcnemar_p, outcomes_of, tango_limits, tango_z
+from howsure.comparisons.methods.discordant import mcnemar_p, outcomes_of, tango_limits, tango_z
 from howsure.comparisons.pair import square_and_add
 
 

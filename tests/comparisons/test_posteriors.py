@@ -8,7 +8,7 @@ from scipy import special
 
 import howsure as hs
 from comparisons.cubes import EXAMPLE
-from howsure.comparisons.paired_posterior import DiscordantPosterior, DrawnPosterior, TverskyPosterior
+from howsure.comparisons.methods.paired_posterior import DiscordantPosterior, DrawnPosterior, TverskyPosterior
 
 
 def test_discordant_law_against_draws_and_closed_form() -> None:

@@ -12,8 +12,8 @@ import numpy as np
 import pytest
 
 import howsure as hs
+from howsure.comparisons.methods.paired_posterior import TverskyPosterior
 from howsure.comparisons.pair import shrunk, square_and_add
-from howsure.comparisons.paired_posterior import TverskyPosterior
 from howsure.estimates.catalogue import default_method, interval
 from howsure.estimates.evidence import evidence_of_matrices
 from howsure.estimates.tail import Tail

@@ -11,7 +11,7 @@ import pytest
 from scipy import special
 from scipy.integrate import trapezoid
 
-from howsure.comparisons.paired_posterior import DiscordantPosterior, TverskyPosterior
+from howsure.comparisons.methods.paired_posterior import DiscordantPosterior, TverskyPosterior
 from howsure.errors import InputError
 from howsure.numerics.dirichlet import default_prior, dirichlet_blocks
 from howsure.numerics.sampled_posterior import SampledPosterior, sampled_difference, sampled_posterior

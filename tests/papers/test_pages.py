@@ -12,7 +12,7 @@ from xml.etree import ElementTree
 
 import pytest
 
-from howsure.cli.verbs.study import PAPERS
+from howsure.cli.verbs.papers.study import PAPERS
 from howsure.results.coverage import PaperRow
 from howsure.studies.papers import jiang2020, lam2024, takahashi2022, wang2019, yuan2025
 

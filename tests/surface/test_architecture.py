@@ -11,10 +11,10 @@ from typing import Any
 import pytest
 
 from howsure.comparisons.catalogue import PAIR_METHODS
-from howsure.estimates.bootstrap import bootstrap_limits
 from howsure.estimates.catalogue import METHODS
-from howsure.estimates.credible import dirichlet_limits, share_limits
-from howsure.estimates.limits import of_share
+from howsure.estimates.methods.bootstrap import bootstrap_limits
+from howsure.estimates.methods.credible import dirichlet_limits, share_limits
+from howsure.estimates.methods.limits import of_share
 from howsure.tables.contents import Contents
 from support.toy_numbers import Numbers
 

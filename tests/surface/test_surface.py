@@ -90,7 +90,7 @@ def test_what_follows_the_data_is_given_by_name(name: str) -> None:
 
 def test_a_function_and_its_module_do_not_get_in_each_others_way() -> None:
     """howsure.table is a function though modules have that name, whichever is loaded first."""
-    modules = "howsure.tables.table, howsure.sources.arrays.table"
+    modules = "howsure.tables.table, howsure.sources.kinds.labels"
     code = f"import {modules}, howsure as hs; print(hs.table([1, 0], [1, 1]).n, hs.Table)"
     done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, timeout=120, check=True)
     assert done.stdout.split()[0] == "2"

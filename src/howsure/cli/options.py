@@ -119,11 +119,11 @@ def chosen_method(options: dict[str, Any]) -> Any:
     _only(options, ("resamples", "resampling"), method, ("bootstrap",))
     _only(options, ("prior",), method, CREDIBLE)
     if method == "bootstrap":
-        from howsure.estimates.bootstrap import Bootstrap
+        from howsure.estimates.methods.bootstrap import Bootstrap
 
         return Bootstrap(options["resamples"] or 9999, options["resampling"] or "bca", seed)
     if options["prior"] is not None:
-        from howsure.estimates.credible import Bayes
+        from howsure.estimates.methods.credible import Bayes
 
         return Bayes(options["prior"], "hdi" if method == "hdi" else "equal", seed=seed)
     return method

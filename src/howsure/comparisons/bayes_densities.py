@@ -9,10 +9,15 @@ import numpy as np
 import numpy.typing as npt
 
 from howsure.comparisons.bayes_probabilities import Question, cube_prior, pair_values
+from howsure.comparisons.methods.paired_posterior import (
+    DifferencePosterior,
+    DrawnPosterior,
+    paired_counts,
+    posterior_of,
+)
 from howsure.comparisons.pair import Pair
-from howsure.comparisons.paired_posterior import DifferencePosterior, DrawnPosterior, paired_counts, posterior_of
-from howsure.estimates.credible import Bayes
 from howsure.estimates.evidence import Evidence
+from howsure.estimates.methods.credible import Bayes
 from howsure.estimates.posterior import both_draws, checked_prior, is_share, share_posterior
 from howsure.metrics.cells import cells_of_matrix
 from howsure.metrics.gradient import view

@@ -8,8 +8,7 @@ from typing import Literal, NamedTuple
 
 import numpy as np
 
-from howsure.comparisons.pair import Pair
-from howsure.comparisons.paired_posterior import (
+from howsure.comparisons.methods.paired_posterior import (
     DifferencePosterior,
     DiscordantPosterior,
     DrawnPosterior,
@@ -17,9 +16,10 @@ from howsure.comparisons.paired_posterior import (
     paired_counts,
     posterior_of,
 )
+from howsure.comparisons.pair import Pair
 from howsure.errors import MethodError, setting
-from howsure.estimates.credible import Bayes
 from howsure.estimates.evidence import Evidence
+from howsure.estimates.methods.credible import Bayes
 from howsure.estimates.posterior import both_draws, checked_prior, is_share, prior_used, share_posterior
 from howsure.metrics.cells import cells_of_matrix
 from howsure.metrics.gradient import values_of, view

@@ -10,13 +10,20 @@ from typing import Any
 import numpy as np
 from scipy.special import ndtr, ndtri
 
-from howsure.comparisons.discordant import Outcomes, mcnemar_p, outcomes_of, tango_limits, tango_z, why_not_counted
+from howsure.comparisons.methods.discordant import (
+    Outcomes,
+    mcnemar_p,
+    outcomes_of,
+    tango_limits,
+    tango_z,
+    why_not_counted,
+)
+from howsure.comparisons.methods.paired_posterior import posterior_of
 from howsure.comparisons.pair import Alternative, Pair, mover_limits, p_by_inversion, p_of, wald_limits, wald_p
-from howsure.comparisons.paired_posterior import posterior_of
 from howsure.errors import InputError, MethodError, arg, nearest, quoted, setting
-from howsure.estimates.bootstrap import Bootstrap, bootstrap_values
 from howsure.estimates.catalogue import not_a_method
-from howsure.estimates.credible import Bayes
+from howsure.estimates.methods.bootstrap import Bootstrap, bootstrap_values
+from howsure.estimates.methods.credible import Bayes
 from howsure.estimates.tail import Tail
 from howsure.numerics.sampled_posterior import drawn_quantile
 from howsure.results.base import Note

@@ -9,7 +9,7 @@ from typing import Any
 import numpy as np
 
 from howsure.comparisons.catalogue import PairFindings, check_single, named_pair_method
-from howsure.comparisons.discordant import outcomes_of
+from howsure.comparisons.methods.discordant import outcomes_of
 from howsure.comparisons.pair import Alternative, Ends, Pair, unpaired_limits
 from howsure.errors import InputError, arg, check_choice, check_number, quoted, setting
 from howsure.estimates.catalogue import named_method

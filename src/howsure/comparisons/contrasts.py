@@ -14,7 +14,7 @@ from howsure.comparisons.pair import DUST, joined, shrunk, single_limits
 from howsure.estimates.catalogue import IntervalMethod
 from howsure.estimates.evidence import Evidence, evidence_of
 from howsure.estimates.joint import correlation_of
-from howsure.estimates.limits import MOST_PSEUDO_Z
+from howsure.estimates.methods.limits import MOST_PSEUDO_Z
 from howsure.estimates.tail import tail_at
 from howsure.numerics.critical import CriticalValue, critical_value, tail_probability
 from howsure.numerics.max_normal_sampled import MaxLaw, max_law

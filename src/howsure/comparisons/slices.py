@@ -33,7 +33,7 @@ from howsure.results.covariance import Covariance
 from howsure.results.estimate import Estimate, Report
 from howsure.results.gap import Gap
 from howsure.sources.arrays.libraries import read_column
-from howsure.sources.arrays.table import table as make_table
+from howsure.sources.kinds.labels import table as make_table
 from howsure.tables.covariance import Family, family_of, stacked
 from howsure.tables.table import Table, union_of_labels
 from howsure.types import Undefined

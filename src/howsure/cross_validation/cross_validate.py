@@ -15,8 +15,8 @@ from howsure.errors import InputError, arg, quoted
 from howsure.metrics.metric import Label
 from howsure.numerics.parallel import Progress, run_in_order
 from howsure.results.base import Note
-from howsure.sources.arrays.multilabel import is_multilabel
-from howsure.sources.arrays.table import table
+from howsure.sources.kinds.label_sets import is_multilabel
+from howsure.sources.kinds.labels import table
 from howsure.sources.sequences.schemes import Malformed
 from howsure.sources.sequences.spans import spans
 from howsure.sources.sequences.tags import count_chunks

@@ -11,8 +11,8 @@ from numpy.typing import ArrayLike
 
 from howsure.errors import InputError, MetricError, arg, numbers_of
 from howsure.estimates.catalogue import IntervalMethod, default_method, interval, named_method
-from howsure.estimates.credible import Bayes
 from howsure.estimates.evidence import Evidence, evidence_of_counts, evidence_of_matrices, matrix_of
+from howsure.estimates.methods.credible import Bayes
 from howsure.estimates.tail import Tail
 from howsure.metrics.metric import Metric, selection_of
 from howsure.metrics.names import MetricLike, table_metric

@@ -9,10 +9,10 @@ from typing import Literal
 import numpy as np
 
 from howsure.errors import MethodError, arg, nearest, quoted
-from howsure.estimates.bootstrap import Bootstrap, bootstrap_limits
-from howsure.estimates.credible import Bayes, bayes_limits, dirichlet_limits, share_limits
 from howsure.estimates.evidence import Evidence
-from howsure.estimates.limits import (
+from howsure.estimates.methods.bootstrap import Bootstrap, bootstrap_limits
+from howsure.estimates.methods.credible import Bayes, bayes_limits, dirichlet_limits, share_limits
+from howsure.estimates.methods.limits import (
     blur,
     blurred,
     koopman,

@@ -11,7 +11,7 @@ from typing import Any
 import numpy as np
 from scipy.special import ndtr, ndtri
 
-from howsure.comparisons.discordant import shared_denominator
+from howsure.comparisons.methods.discordant import shared_denominator
 from howsure.errors import InputError, arg, check_number, check_whole, is_number, numbers_of, quoted, setting
 from howsure.estimates.tail import Tail
 from howsure.metrics.largest_variance import denominator

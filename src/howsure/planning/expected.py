@@ -178,7 +178,7 @@ def _moments(metric: Metric, cells: Array) -> tuple[float, float]:
 
 def pilot_table(pilot: Any) -> Table:
     """Return a pilot as a table of one model: a Table, a file of predictions, counts tp fp fn tn, or a K×K matrix."""
-    from howsure.sources.arrays.counts import counts, matrix
+    from howsure.sources.kinds.counts import counts, matrix
 
     if isinstance(pilot, (str, os.PathLike)):
         from howsure.sources.read import read

@@ -13,7 +13,6 @@ from howsure.sources.arrays.bad_values import ABSENT, LARGEST, Fault, Faults
 from howsure.sources.arrays.codebook import common_order, in_order
 from howsure.sources.arrays.libraries import arrow_order
 from howsure.sources.arrays.refusals import MissingValues
-from howsure.sources.arrays.table import table
 from howsure.sources.files.count_rows import made
 from howsure.sources.files.distinct_rows import (
     MOST_CELLS,
@@ -26,6 +25,7 @@ from howsure.sources.files.distinct_rows import (
 )
 from howsure.sources.files.guess_columns import check_truth, repeat_remark, watched_columns
 from howsure.sources.files.request import ReadRequest, Roles, guessed, roles_of, too_many
+from howsure.sources.kinds.labels import table
 from howsure.tables.in_pairs import ModelPair, joined_pairs, model_pairs
 from howsure.tables.table import Table
 

@@ -10,7 +10,7 @@ import numpy as np
 
 from howsure.errors import InputError, arg, is_number, quoted, setting
 from howsure.metrics.metric import Label
-from howsure.sources.arrays.table import named_predictions, table
+from howsure.sources.kinds.labels import named_predictions, table
 from howsure.tables.strata import Strata
 from howsure.tables.table import Table
 from howsure.types import Array

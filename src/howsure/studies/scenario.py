@@ -17,7 +17,7 @@ from howsure.estimates.evidence import Evidence, evidence_of, evidence_of_counts
 from howsure.estimates.tail import Limits, Tail
 from howsure.metrics.gradient import Selection, values_of
 from howsure.metrics.metric import Metric, selection_of
-from howsure.sources.arrays.counts import matrix as typed_matrix
+from howsure.sources.kinds.counts import matrix as typed_matrix
 from howsure.studies.checkpoint import digest
 from howsure.studies.enumerate import first_counts, number_of_outcomes, outcomes, random_outcomes
 from howsure.studies.tally import Tally, tally, total

@@ -23,7 +23,7 @@ from howsure.reports.latex import escaped
 from howsure.reports.svg import svg
 from howsure.results.comparison import Comparison
 from howsure.results.estimate import Report
-from howsure.sources.arrays.counts import counts, matrix
+from howsure.sources.kinds.counts import counts, matrix
 from howsure.tables.design import plain_design
 from howsure.tables.labels import Labels
 from howsure.tables.table import Table

@@ -10,7 +10,7 @@ from scipy import stats
 
 import howsure as hs
 from estimates.methods.tables import TABLE, limits
-from howsure.estimates.bootstrap import bootstrap_values
+from howsure.estimates.methods.bootstrap import bootstrap_values
 from howsure.metrics.names import named
 from howsure.tables.linearised import linearise
 

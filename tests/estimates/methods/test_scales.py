@@ -13,7 +13,7 @@ import howsure as hs
 from estimates.methods.tables import SMALL, TABLE, Z, limits
 from howsure.estimates.catalogue import named_method
 from howsure.estimates.evidence import evidence_of
-from howsure.estimates.limits import scale_of
+from howsure.estimates.methods.limits import scale_of
 from howsure.metrics.names import named
 from howsure.tables.linearised import linearise
 

@@ -32,7 +32,7 @@ def counts(file: str | None, **options: Any) -> None:
     FILE, instead of four options, is a CSV file with the columns tp, fp, fn (and tn): a report for each of its rows,
     named by its other columns ("-" reads standard input).
     """
-    from howsure.sources.arrays.counts import counts as typed
+    from howsure.sources.kinds.counts import counts as typed
 
     cells = {name: options.pop(name) for name in CELLS}
     if file is not None:
@@ -61,7 +61,7 @@ def _many(file: str, options: dict[str, Any]) -> None:
 def _read(file: str) -> list[Table]:
     """Return a table for each row of a file of counts."""
     from howsure.errors import InputError
-    from howsure.sources.arrays.counts import counts as typed
+    from howsure.sources.kinds.counts import counts as typed
 
     with on_disk(file) as path, open(path, encoding="utf-8-sig", newline="") as stream:
         lines = list(csv.DictReader(stream, restval=""))

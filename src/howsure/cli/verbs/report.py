@@ -144,8 +144,8 @@ def _each(table: Table, metrics: list[str] | None, options: dict[str, Any]) -> R
 
 
 def _anytime(table: Table, metrics: list[str] | None, level: float) -> Report:
-    from howsure.estimates.anytime import anytime_bound
     from howsure.estimates.estimate import chosen_metrics, describe, notes_of
+    from howsure.estimates.monitoring.anytime import anytime_bound
     from howsure.results.base import Note
     from howsure.results.estimate import Estimate, Report
 

@@ -10,11 +10,11 @@ from typing import NamedTuple
 
 from howsure.errors import InputError, arg, nearest, quoted, setting
 from howsure.metrics.metric import Label
-from howsure.sources.arrays.counts import ROWS, matrix
 from howsure.sources.files.formats import check_files, files_of
 from howsure.sources.files.guess_columns import plain_name
 from howsure.sources.files.text_labels import decoder
 from howsure.sources.files.text_records import DELIMITERS, fields_of, opened
+from howsure.sources.kinds.counts import ROWS, matrix
 from howsure.tables.table import Table
 
 _MEANS = {

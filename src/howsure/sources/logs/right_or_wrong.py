@@ -17,8 +17,8 @@ import numpy as np
 
 from howsure.errors import InputError, check_choice, quoted, setting
 from howsure.results.base import Note
-from howsure.sources.arrays.table import table
 from howsure.sources.files.distinct_rows import ON_BAD
+from howsure.sources.kinds.labels import table
 from howsure.tables.table import Table
 
 LogPath = str | PathLike[str]

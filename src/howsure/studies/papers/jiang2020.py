@@ -20,7 +20,7 @@ from howsure.metrics.largest_variance import largest_variance
 from howsure.metrics.names import named
 from howsure.numerics.parallel import Progress
 from howsure.results.coverage import PaperRow
-from howsure.sources.arrays.counts import counts
+from howsure.sources.kinds.counts import counts
 from howsure.studies.enumerate import outcomes
 from howsure.studies.papers.drawing import save_figure
 from howsure.studies.papers.rows import row_maker, share_error

@@ -12,7 +12,7 @@ import numpy as np
 from howsure.estimates.catalogue import interval, named_method
 from howsure.estimates.evidence import Evidence, evidence_of_matrices
 from howsure.estimates.joint import correlation_of
-from howsure.estimates.limits import blur
+from howsure.estimates.methods.limits import blur
 from howsure.estimates.tail import Tail, tail_at
 from howsure.metrics.gradient import Selection
 from howsure.metrics.metric import Metric, selection_of

@@ -14,7 +14,7 @@ from howsure.estimates.batch import batch_intervals
 from howsure.estimates.estimate import estimate
 from howsure.numerics.parallel import Progress
 from howsure.results.coverage import Coverage, PaperRow
-from howsure.sources.arrays.counts import counts
+from howsure.sources.kinds.counts import counts
 from howsure.studies.papers import lam2024
 from howsure.studies.papers.drawing import save_figure
 from howsure.studies.papers.rows import row_maker, share_error

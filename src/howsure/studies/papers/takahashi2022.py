@@ -11,7 +11,7 @@ import numpy as np
 from howsure.estimates.estimate import estimate
 from howsure.numerics.parallel import Progress
 from howsure.results.coverage import Coverage, CoverageRow, PaperRow
-from howsure.sources.arrays.counts import matrix
+from howsure.sources.kinds.counts import matrix
 from howsure.studies.papers.rows import row_maker, share_error
 from howsure.studies.study import study
 

@@ -12,7 +12,7 @@ from scipy.special import expit, ndtr
 from howsure.cross_validation.designs import effective_factor
 from howsure.cross_validation.hadamard import two_level_array
 from howsure.estimates.batch import batch_intervals
-from howsure.estimates.credible import Bayes
+from howsure.estimates.methods.credible import Bayes
 from howsure.types import Floats
 
 SIZE, SHIFT, LEVEL = 600, 0.5, 0.95

@@ -13,7 +13,7 @@ from typing import Any
 import numpy as np
 
 from howsure.errors import InputError, arg, need_package
-from howsure.sources.arrays.table import table
+from howsure.sources.kinds.labels import table
 from howsure.tables.table import Table
 from howsure.types import Array
 

@@ -10,8 +10,8 @@ from scipy.special import ndtri
 
 import howsure as hs
 from howsure.estimates.evidence import Evidence, evidence_of, evidence_of_matrices
-from howsure.estimates.limits import _smoothed_t, smoothed_t
-from howsure.estimates.pseudo_counts import smoothed_moments_and_degrees
+from howsure.estimates.methods.limits import _smoothed_t, smoothed_t
+from howsure.estimates.methods.pseudo_counts import smoothed_moments_and_degrees
 from howsure.estimates.tail import Tail
 from howsure.metrics.gradient import moments
 from howsure.metrics.names import named

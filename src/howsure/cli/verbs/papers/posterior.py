@@ -66,7 +66,7 @@ def _held(files: tuple[str, ...], options: dict[str, Any]) -> list[tuple[str, An
 
 
 def _table(files: tuple[str, ...], options: dict[str, Any]) -> Table:
-    from howsure.sources.arrays.counts import counts
+    from howsure.sources.kinds.counts import counts
 
     cells = {name: options[name] for name in CELLS}
     if files:

@@ -9,8 +9,8 @@ import numpy as np
 
 from howsure.errors import InputError, arg, quoted
 from howsure.metrics.metric import Label, find_label
-from howsure.sources.arrays.counts import check_labels
 from howsure.sources.arrays.tabulate import tabulate
+from howsure.sources.kinds.counts import check_labels
 from howsure.tables.label_counts import LabelCounts
 from howsure.tables.table import Table
 from howsure.types import Ints

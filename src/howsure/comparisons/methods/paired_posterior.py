@@ -14,10 +14,10 @@ from typing import Protocol
 import numpy as np
 from scipy.special import gammaincc
 
-from howsure.comparisons.discordant import outcomes_of
+from howsure.comparisons.methods.discordant import outcomes_of
 from howsure.comparisons.pair import Ends, Pair
 from howsure.errors import MethodError
-from howsure.estimates.credible import Bayes
+from howsure.estimates.methods.credible import Bayes
 from howsure.metrics.gradient import values_of
 from howsure.numerics import beta as betas
 from howsure.numerics.dirichlet import default_prior, dirichlet_blocks, log_gamma_blocks

@@ -8,8 +8,8 @@ import pytest
 
 import howsure as hs
 from howsure.errors import InputError, MetricError
-from howsure.estimates.anytime import confidence_sequence
-from howsure.estimates.counter import Counter
+from howsure.estimates.monitoring.anytime import confidence_sequence
+from howsure.estimates.monitoring.counter import Counter
 
 
 @pytest.mark.parametrize(

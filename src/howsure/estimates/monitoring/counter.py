@@ -19,15 +19,15 @@ from zipfile import BadZipFile
 import numpy as np
 
 from howsure.errors import InputError, arg, quoted
-from howsure.estimates.anytime import Bound, anytime_bound
+from howsure.estimates.monitoring.anytime import Bound, anytime_bound
 from howsure.metrics.metric import Label, find_label
 from howsure.metrics.names import MetricLike
 from howsure.results.saving import write_whole
-from howsure.sources.arrays.counts import check_labels
-from howsure.sources.arrays.multilabel import is_multilabel
-from howsure.sources.arrays.table import named_predictions, table
 from howsure.sources.arrays.tabulate import NoRows
 from howsure.sources.files.formats import check_expansion
+from howsure.sources.kinds.counts import check_labels
+from howsure.sources.kinds.label_sets import is_multilabel
+from howsure.sources.kinds.labels import named_predictions, table
 from howsure.tables.design import Design, plain_design
 from howsure.tables.labels import Labels
 from howsure.tables.table import Table, positive_of

@@ -9,7 +9,7 @@ import click
 from howsure.cli.data import on_disk
 from howsure.cli.options import OneOf, level_option, output_options, refuse, seed_option
 from howsure.cli.output import deliver, say
-from howsure.cli.verbs.bayes import folds_options, two_folds
+from howsure.cli.verbs.papers.bayes import folds_options, two_folds
 
 TESTS = ("blocked-3x2-t", "5x2-t", "5x2-f", "corrected-t")
 

@@ -13,7 +13,7 @@ from scipy.special import ndtr, ndtri
 
 from howsure.errors import MethodError, arg, check_choice, check_seed, check_whole, setting
 from howsure.estimates.evidence import Evidence
-from howsure.estimates.limits import scale_of
+from howsure.estimates.methods.limits import scale_of
 from howsure.estimates.tail import Limits, Tail
 from howsure.numerics.sampled_posterior import drawn_quantile
 from howsure.results.base import Note

@@ -12,7 +12,7 @@ from scipy.special import expit, logit
 
 import howsure as hs
 from howsure.estimates.evidence import evidence_of_matrices
-from howsure.estimates.pseudo_counts import smoothed_moments_and_degrees
+from howsure.estimates.methods.pseudo_counts import smoothed_moments_and_degrees
 from howsure.metrics.catalogue import CATALOGUE
 from howsure.metrics.names import named
 

@@ -13,7 +13,7 @@ import numpy as np
 from scipy.special import stdtrit
 
 from howsure.estimates.evidence import Evidence
-from howsure.estimates.pseudo_counts import smoothed_moments, smoothed_moments_and_degrees
+from howsure.estimates.methods.pseudo_counts import smoothed_moments, smoothed_moments_and_degrees
 from howsure.estimates.requirements import a_matrix, a_score_test
 from howsure.estimates.tail import Limits, Tail
 from howsure.numerics import binomial

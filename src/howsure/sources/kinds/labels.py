@@ -7,8 +7,8 @@ from typing import Any
 
 from howsure.errors import InputError, quoted
 from howsure.metrics.metric import Label, find_label
-from howsure.sources.arrays.multilabel import is_multilabel, multilabel_table
 from howsure.sources.arrays.tabulate import tabulate
+from howsure.sources.kinds.label_sets import is_multilabel, multilabel_table
 from howsure.tables.labels import Labels
 from howsure.tables.table import Table, positive_of
 

@@ -1,0 +1,4 @@
+"""The functions behind the interval methods: limits, credible intervals, the bootstrap, pseudo-counts.
+
+May import: as estimates.
+"""

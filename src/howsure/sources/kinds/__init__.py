@@ -1,0 +1,4 @@
+"""The doors for data in memory, one a kind: labels, label sets, counts.
+
+May import: as sources.
+"""
