@@ -32,5 +32,9 @@ def test_finished_parts_of_a_study_are_used(asked: dict[str, Any], tmp_path: Pat
     kept = tmp_path / "checkpoint"
     shutil.copytree(FOLDER / "checkpoint-0.1", kept)
     before = {path.name: path.read_bytes() for path in kept.iterdir()}
-    assert hs.study("f1", **asked, checkpoint=kept) == hs.study("f1", **asked)
+    found, fresh = hs.study("f1", **asked, checkpoint=kept), hs.study("f1", **asked)
+    for row, same in zip(found, fresh, strict=True):  # sums of another processor differ in their last bits
+        for name, value in same.to_dict().items():
+            near = pytest.approx(value, rel=1e-12, abs=1e-15) if isinstance(value, float) else value
+            assert row.to_dict()[name] == near, name
     assert {path.name: path.read_bytes() for path in kept.iterdir()} == before
