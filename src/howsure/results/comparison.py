@@ -9,7 +9,7 @@ from statistics import NormalDist
 from typing import Any, Literal
 
 from howsure.results.base import Drawn, Note, Tabled
-from howsure.results.covariance import Covariance, Source, covariance_from, forgotten
+from howsure.results.covariance import Source, WithCovariance
 from howsure.results.estimate import Estimate
 from howsure.results.words import amount, brief, count, decimals_for, number, p_said, percent, signed
 
@@ -166,7 +166,7 @@ def _shown(value: float, places: int, kind: str) -> str:
 
 
 @dataclass(frozen=True, repr=False)
-class Comparisons(Tabled, Drawn, Sequence[Comparison]):
+class Comparisons(WithCovariance, Tabled, Drawn, Sequence[Comparison]):
     """Several comparisons of one metric, with control over all of them together."""
 
     metric: str
@@ -182,18 +182,6 @@ class Comparisons(Tabled, Drawn, Sequence[Comparison]):
     against_best: dict[str, tuple[float, float]] = field(default_factory=dict)
     among: str = "models"
     moved: Source | None = field(default=None, repr=False, compare=False)
-
-    def __getstate__(self) -> dict[str, Any]:
-        """Pickle the numbers without the table that they came from."""
-        return forgotten(vars(self))
-
-    def __deepcopy__(self, memo: dict[int, Any]) -> Comparisons:
-        return self
-
-    @property
-    def covariance(self) -> Covariance:
-        """How the differences move together, labelled (a, b); the diagonal is se²."""
-        return covariance_from(self.moved)
 
     def __len__(self) -> int:
         return len(self.rows)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, Self
 
 from howsure.errors import InputError
 from howsure.types import Array
@@ -37,16 +37,24 @@ class Covariance:
 Source = Callable[[], Covariance]
 
 
-def covariance_from(source: Source | None) -> Covariance:
-    """Return the covariance that a result was made with; refuse where it no longer knows its rows."""
-    if source is None:
-        raise InputError(
-            "this result no longer knows the rows that it came from, so its covariance is unknown; make it again from "
-            "the table"
-        )
-    return source()
+class WithCovariance:
+    """A result of several rows that knows how they move together, as long as it knows its table."""
 
+    moved: Source | None
 
-def forgotten(state: dict[str, Any]) -> dict[str, Any]:
-    """Return what is pickled of a result: its numbers, without functions and the table behind them."""
-    return state | {"moved": None}
+    @property
+    def covariance(self) -> Covariance:
+        """How the rows move together, labelled (model, metric) or, of comparisons, (a, b); the diagonal is se²."""
+        if self.moved is None:
+            raise InputError(
+                "this result no longer knows the rows that it came from, so its covariance is unknown; make it again "
+                "from the table"
+            )
+        return self.moved()
+
+    def __getstate__(self) -> dict[str, Any]:
+        """Pickle the numbers without functions and the table behind them."""
+        return vars(self) | {"moved": None}
+
+    def __deepcopy__(self, memo: dict[int, Any]) -> Self:
+        return self

@@ -12,7 +12,7 @@ from typing import Any
 
 from howsure.errors import InputError, arg
 from howsure.results.base import Note, Result, Tabled, json_ready
-from howsure.results.covariance import Covariance, Source, covariance_from, forgotten
+from howsure.results.covariance import Source, WithCovariance
 from howsure.results.words import amount, count, decimals_for, number, percent
 from howsure.version import __version__
 
@@ -191,7 +191,7 @@ _SENTENCES = {
 
 
 @dataclass(frozen=True)
-class Report(Tabled, Sequence[Estimate]):
+class Report(WithCovariance, Tabled, Sequence[Estimate]):
     """Estimates of several metrics and models on one table."""
 
     rows: tuple[Estimate, ...]
@@ -206,15 +206,7 @@ class Report(Tabled, Sequence[Estimate]):
 
     def __getstate__(self) -> dict[str, Any]:
         """Pickle the rows without the metrics that they were asked by, which may be functions."""
-        return forgotten(vars(self)) | {"asked": ()}
-
-    def __deepcopy__(self, memo: dict[int, Any]) -> Report:
-        return self
-
-    @property
-    def covariance(self) -> Covariance:
-        """How the estimates move together, labelled (model, metric); the diagonal is se²."""
-        return covariance_from(self.moved)
+        return super().__getstate__() | {"asked": ()}
 
     def __len__(self) -> int:
         return len(self.rows)
