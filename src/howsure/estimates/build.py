@@ -45,5 +45,6 @@ def build_estimate(
         seed=found.seed,
         error=found.error,
         metric_range=linear.metric.range,
+        threshold=linear.details.get("threshold"),
         again=again,
     )

@@ -25,6 +25,7 @@ from howsure.estimates.methods.limits import (
     wald,
     wilson_direct,
 )
+from howsure.estimates.methods.ranking import newcombe_limits
 from howsure.estimates.requirements import (
     RATIO,
     SIGNED,
@@ -34,6 +35,7 @@ from howsure.estimates.requirements import (
     a_share,
     a_share_or_tversky,
     a_table,
+    an_auc,
     cells,
     cells_and_ends,
     f1_alone,
@@ -105,6 +107,15 @@ METHODS: tuple[IntervalMethod, ...] = (
         citation=Citation(LAM.at("section 4.3, eq. 37")),
         text="all F1 within z of its own standard error under that F1: two roots of a quartic",
         avoid="wilson is as short or shorter and covers as well",
+    ),
+    IntervalMethod(
+        "newcombe",
+        newcombe_limits,
+        an_auc,
+        citation=Citation(Work(("Newcombe",), 2006, "Stat. Med.", "25", "559")),
+        text="all AUC that a score test does not reject, its variance Hanley and McNeil's with class sizes averaged",
+        avoid="positives and negatives of unlike spread: wilson takes the spread from the rows",
+        batch=False,
     ),
     IntervalMethod(
         "clopper-pearson",

@@ -13,10 +13,11 @@ from numpy.typing import ArrayLike
 
 from howsure.errors import MetricError, arg, nearest, quoted, setting
 from howsure.metrics.cells import Cells, Formula, cells_of_matrix
+from howsure.metrics.scoring import Cut, Scoring
 from howsure.types import Array
 
 Label = int | bool | str
-Over = Literal["class", "classes", "matrix", "row"]
+Over = Literal["class", "classes", "matrix", "row", "scores"]
 Better = Literal["higher", "lower"]
 Average = Literal["macro", "micro", "weighted", "samples"]
 
@@ -50,7 +51,8 @@ class Metric:
 
     ``over`` says what the formula sees: one ``class`` against the rest (then the positive class, or any class
     in an average), all ``classes``, the whole ``matrix``, or the counts of one multi-label ``row``.
-    ``average`` says which mean over classes (or rows) it is, if it is one.
+    ``average`` says which mean over classes (or rows) it is, if it is one. ``scoring`` is what a metric over ``scores``
+    has in place of a formula of cells, ``cut`` how scores become labels for a metric of labels, as in "f1@0.5".
     ``quotient`` names two shares of different rows whose ratio the metric is, ``larger`` two of which it is the larger.
     A formula may use + − × ÷, powers, numpy's analytic functions, and ``howsure.smaller`` for a minimum.
 
@@ -77,13 +79,15 @@ class Metric:
     per_class: tuple[Metric, ...] = ()
     average: Average | None = None
     kink: Formula | None = None
+    scoring: Scoring | None = None
+    cut: Cut | None = None
 
     def __post_init__(self) -> None:
         if not isinstance(self.name, str) or not self.name:
             raise MetricError(f"name of a Metric must be a non-empty string, not {self.name!r}")
         if not callable(self.formula):
             raise MetricError(f"formula of metric {self.name!r} must be a function of the cells, not {self.formula!r}")
-        if self.over not in ("class", "classes", "matrix", "row"):
+        if self.over not in ("class", "classes", "matrix", "row", *(("scores",) if self.scoring else ())):
             raise MetricError(
                 f"over of metric {self.name!r} is {self.over!r}; it must be 'class', 'classes', 'matrix' or 'row'"
             )
@@ -110,6 +114,8 @@ class Metric:
     @cached_property
     def needs_tn(self) -> bool:
         """Whether the value changes with the number of true negatives: found by hiding them once."""
+        if self.scoring is not None:
+            return False
         return bool(np.isnan(_probe(self, hidden=True)) and not np.isnan(_probe(self, hidden=False)))
 
     @property

@@ -40,6 +40,7 @@ class Estimate(Result):
     seed: int | None = None
     error: float | None = None
     metric_range: tuple[float, float] | None = None
+    threshold: float | None = None
     again: Callable[..., Estimate] | None = field(default=None, repr=False, compare=False)
 
     def at(self, level: float) -> Estimate:

@@ -18,6 +18,7 @@ import numpy as np
 from howsure.errors import InputError
 from howsure.metrics.metric import Label, Metric
 from howsure.metrics.pseudo_counts import Smoothed
+from howsure.metrics.scoring import UnderNull, Worth
 from howsure.results.base import Note
 from howsure.tables.design import Design
 from howsure.types import Array, Ints, Undefined
@@ -183,6 +184,18 @@ class Contents(ABC):
             lambda sides: np.stack([at(side).influence for side in sides]),
         )  # fmt: skip
 
+    def under_null(self, linear: Linearised) -> UnderNull | None:
+        """Return the variance that an estimate would have at another value, where that is known: for score intervals."""
+        return None
+
+    def worth(self, linear: Linearised) -> Worth | None:
+        """Return how many rows of two classes an estimate rests on, where it ranks them against each other."""
+        return None
+
+    def labels_at(self, thresholds: Sequence[float] | str) -> Contents:
+        """Return the labels that rows have when their scores are cut; refuse rows without scores."""
+        raise InputError(f"rows of this table hold {self.holds}; only scores can be cut at a threshold")
+
     def counted(self, linear: Linearised) -> Array:
         """Return which rows the metric is a share of: those in its denominator, else all with a weight."""
         return np.asarray(linear.design.weights > 0)
@@ -193,6 +206,10 @@ class Contents(ABC):
 
     def bundled(self, metric: Metric) -> bool:
         """Say whether a row brings several outcomes for a metric, so that it is a group of its own."""
+        return False
+
+    def unbiased(self, metric: Metric) -> bool:
+        """Say whether the covariance here divides by n − 1 for a metric already."""
         return False
 
     def rows_that_tell(self, linear: Linearised, size: float) -> float:

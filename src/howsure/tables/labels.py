@@ -141,6 +141,7 @@ class Labels(Contents):
         return Linearised(self, design, metric, model, place, undefined, value, cells)
 
     def _check_fits(self, metric: Metric) -> None:
+        check_no_scores(metric)
         if metric.over == "row":
             raise MetricError(
                 f"metric {metric.name!r} is about rows with several labels, and each row here has one; "
@@ -352,6 +353,17 @@ def _parts(chosen: Array, columns: int) -> Iterator[Array]:
 def fixed_rows(share: Share) -> str | None:
     """Return which rows a share is over, where no prediction can change that: "all", "positive" or "negative"."""
     return next((name for cells, name in COUNTED if {*share.success, *share.failure} == cells), None)
+
+
+def check_no_scores(metric: Metric) -> None:
+    """Refuse a metric of scores, or one at a threshold, for rows that hold labels."""
+    if metric.scoring is None and metric.cut is None:
+        return
+    what = "is about scores" if metric.cut is None else "cuts scores"
+    raise MetricError(
+        f"metric {metric.name!r} {what}, and this table holds labels; make it from the scores: howsure.table(y_true, "
+        f"{setting('scores')}…)" + ("" if metric.cut is None else f", or ask for {metric.name.partition('@')[0]!r}")
+    )
 
 
 def needs_negatives(metric: Metric) -> MetricError:

@@ -96,6 +96,11 @@ class Linearised:
         return float(self.design.worth(self.contents.counted(self), self.contents.failing(self)))
 
     @property
+    def unbiasing(self) -> float:
+        """What an unbiased variance has more; 1 where the covariance of the contents has it already."""
+        return 1.0 if self.contents.unbiased(self.metric) else self.design.unbiasing
+
+    @property
     def degrees(self) -> float:
         """Degrees of freedom of the variance."""
         return self.design.degrees(bundled=self.contents.bundled(self.metric))

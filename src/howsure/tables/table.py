@@ -8,7 +8,7 @@ from typing import Any
 
 import numpy as np
 
-from howsure.errors import InputError, arg, nearest, quoted
+from howsure.errors import InputError, arg, is_number, nearest, quoted
 from howsure.metrics.metric import Label, find_label
 from howsure.tables.contents import Contents, merged
 from howsure.tables.design import Design
@@ -113,6 +113,25 @@ class Table:
     def multilabel(self) -> bool:
         """Whether a row holds counts per class rather than one label."""
         return self.contents.several
+
+    def at(self, threshold: float | str | Mapping[str, float]) -> Table:
+        """Return the labels of the same rows at a threshold of their scores: a row is positive from it on.
+
+        One number, one for each model by name, or "argmax" where there is a score for each class.
+        """
+        if isinstance(threshold, Mapping):
+            missing = [name for name in self.models if name not in threshold]
+            if missing or len(threshold) > len(self.models):
+                raise InputError(
+                    f"{arg('threshold')} names {quoted(threshold)}, but the models are {quoted(self.models)}; give each "
+                    "one number"
+                )
+        elif not (is_number(threshold) or threshold == "argmax"):
+            raise InputError.of("threshold", threshold, "it must be a number, one for each model, or 'argmax'")
+        each = threshold if isinstance(threshold, str) else [
+            float(threshold[name] if isinstance(threshold, Mapping) else threshold) for name in self.models
+        ]  # fmt: skip
+        return replace(self, contents=self.contents.labels_at(each)).merged()
 
     # --- models
 

@@ -5,24 +5,30 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import Any
 
-from howsure.errors import InputError, quoted
+from howsure.errors import InputError, arg, quoted, setting
 from howsure.metrics.metric import Label, find_label
 from howsure.sources.arrays.tabulate import tabulate
 from howsure.sources.kinds.label_sets import is_multilabel, multilabel_table
+from howsure.sources.kinds.scores import score_table
 from howsure.tables.labels import Labels
+from howsure.tables.kinds.scores import Thresholds
 from howsure.tables.table import Table, positive_of
 
 
 def table(
     y_true: Any,
-    y_pred: Any,
+    y_pred: Any = None,
     *,
+    scores: Any = None,
     labels: Sequence[Label] | None = None,
     pos_label: Label | None = None,
     sample_weight: Any = None,
     groups: Any = None,
+    threshold: Thresholds | None = None,
+    abstain: str | None = None,
+    decimals: int | None = None,
 ) -> Table:
-    """Count the distinct rows of truth and predictions.
+    """Count the distinct rows of truth and predictions, or hold the rows of truth and scores.
 
     ``y_pred`` is one column of predicted labels, or a mapping (or data frame) of a column per model. Labels are
     integers, booleans or strings; without ``labels`` they are sorted, or in the order that ordered categories (pandas),
@@ -30,9 +36,28 @@ def table(
     multi-label table. ``groups`` names what belongs together (patient, document, speaker); ``sample_weight`` is a
     sampling weight.
 
+    ``scores`` in place of ``y_pred`` are probabilities or ranks of the positive class, one column a model, or arrays of
+    shape (rows, classes) with a column for each of ``labels``. ``threshold`` says what a bare "f1" means on them: a
+    number, one for each model, or "argmax". ``abstain="lowest"`` takes a missing score as the lowest; ``decimals``
+    rounds scores, so that those that differ by rounding tie.
+
     >>> table([1, 0, 1, 1], [1, 0, 0, 1])
     Table(4 rows, 2 labels, 1 model)
+    >>> table([1, 0, 1, 1], scores=[0.9, 0.2, 0.4, 0.7])
+    Table(4 rows, 2 labels, 1 model, scores)
     """
+    if scores is not None:
+        if y_pred is not None:
+            raise InputError(f"give y_pred or {arg('scores')}, not both: labels are made of scores by {setting('threshold')}")
+        return score_table(
+            y_true, scores, labels=labels, pos_label=pos_label, sample_weight=sample_weight, groups=groups,
+            threshold=threshold, abstain=abstain, decimals=decimals,
+        )  # fmt: skip
+    for name, value in (("threshold", threshold), ("abstain", abstain), ("decimals", decimals)):
+        if value is not None:
+            raise InputError(f"{arg(name)} is {value!r}, which goes with {setting('scores')}; y_pred holds labels")
+    if y_pred is None:
+        raise InputError(f"y_pred is missing; give a column of predicted labels, or {setting('scores')}")
     several = is_multilabel(y_true)
     # A frame beside several labels per row is one model's indicators, not a column per model.
     predictions = named_predictions({"model": y_pred} if several and hasattr(y_pred, "columns") else y_pred)
