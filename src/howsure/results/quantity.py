@@ -6,8 +6,8 @@ distribution (a posterior) is none: which of its numbers would be meant?
 
 Three traps decided how it is made. A dataclass would become a struct column in polars, so fields are annotations
 alone. With ``__iter__`` or ``__len__`` pandas takes it for a list, so it unpacks by ``__getitem__``. And programs make
-numbers of a number's own type (``statistics.mean`` builds ``type(x)(Fraction)``), so the class called with a bare number
-gives a float.
+numbers of a number's own type (``statistics.mean`` builds ``type(x)(Fraction)``), so the class called with a bare
+number gives a float.
 """
 
 from __future__ import annotations
