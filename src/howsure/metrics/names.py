@@ -22,12 +22,14 @@ from howsure.metrics.catalogue import CATALOGUE, PARAMETRIC, f_beta
 from howsure.metrics.cells import Cells
 from howsure.metrics.cuts import NUMBER, modified
 from howsure.metrics.metric import Average, Label, Metric, Share
+from howsure.metrics.named_sums import OF_VALUES, quotient
 from howsure.metrics.ranking import RANKING, partial_auc, top_k
 
 MetricLike = str | Metric
 WITHOUT = "without "
 OF_SCORES = (*RANKING, *CALIBRATION)
 KNOWN = {name: entry for entry in (*CATALOGUE, *OF_SCORES) for name in (entry.name, *entry.aliases)}
+NO_CELLS = {name: entry for entry in OF_VALUES for name in (entry.name, *entry.aliases)}
 # What stands in the brackets of a metric of scores, where that is no class: the one option, as a number.
 OPTIONS: dict[str, tuple[str, Callable[[Any], Metric]]] = {
     "log_loss": ("clip", log_loss),
@@ -88,6 +90,20 @@ def samples(metric: MetricLike) -> Metric:
     )
 
 
+def per_unit(metric: MetricLike) -> Metric:
+    """Return the mean over units (images, documents) of a metric of each unit alone, such as the mean Dice of images.
+
+    The metric itself pools the sums of all units first, so that a large unit counts more.
+
+    >>> per_unit("f1").name, per_unit("errors/words").name
+    ('per_unit_f1', 'per_unit_errors/words')
+    """
+    made = samples(metric)
+    base = made.name.removeprefix("samples_")
+    title = made.title.removeprefix("Samples ")
+    return replace(made, name=f"per_unit_{base}", text=f"mean over units of {base}", title=f"{title} per unit")
+
+
 def of_class(metric: MetricLike, label: Label) -> Metric:
     """Return a metric of one class against the rest.
 
@@ -108,7 +124,7 @@ def _one_class(metric: MetricLike) -> Metric:
             f"metric {base.name!r} is about scores and is not averaged so; of several classes there are 'macro_auc', "
             "'macro_auc_ovo', and one class as in 'auc[label]'"
         )
-    if base.label is not None or base.over in ("row", "matrix") or base.average is not None:
+    if base.label is not None or base.over in ("row", "matrix", "values") or base.average is not None:
         raise MetricError(
             f"metric {base.name!r} cannot be averaged or taken for one class; give a metric of a single class"
         )
@@ -180,6 +196,7 @@ AVERAGES: dict[str, Callable[..., Metric]] = {
     "micro_": micro,
     "weighted_": weighted,
     "samples_": samples,
+    "per_unit_": per_unit,
 }
 
 
@@ -203,6 +220,10 @@ def _parsed(text: str) -> Metric:
     cut = modified(text, named) if "@" in text else None
     if cut is not None:
         return cut
+    sums = re.fullmatch(r"\s*(samples_|per_unit_|)([^/\[\]]*[^/\[\]\s])\s*/\s*([^/\[\]]*[^/\[\]\s])\s*", text)
+    if sums:
+        made = quotient(sums[2], sums[3])
+        return AVERAGES[sums[1]](made) if sums[1] else made
     bracket = re.fullmatch(r"\s*([^\[\]]+)\[(.*)\]\s*", text, flags=re.DOTALL)
     head, inside = (bracket[1], bracket[2]) if bracket else (text, None)
     tight = re.sub(r"\s*([(),])\s*", r"\1", head.strip().lower())
@@ -222,8 +243,8 @@ def _parsed(text: str) -> Metric:
 
 
 def _plain(name: str, text: str, prefix: str = "") -> Metric:
-    if name in KNOWN:
-        return KNOWN[name]
+    if name in KNOWN or name in NO_CELLS:
+        return KNOWN.get(name) or NO_CELLS[name]
     if re.fullmatch(r"f(\d+\.?\d*|\.\d+)", name):
         made = f_beta(float(name[1:]))
         return KNOWN.get(made.name, made)
@@ -237,8 +258,9 @@ def _plain(name: str, text: str, prefix: str = "") -> Metric:
         f"metric {text!r} is not known.{_hint(name, prefix)} "
         f"Known: {quoted([entry.name for entry in CATALOGUE], most=60)}; also 'f<beta>', 'tversky(a,b)', "
         f"'ppv_at(prevalence)', 'npv_at(prevalence)', averages 'macro_…', 'micro_…', 'weighted_…', 'samples_…', "
-        f"and one class as 'name[label]'. Of scores: {quoted([entry.name for entry in OF_SCORES], most=60)}, "
-        f"'partial_auc[fpr<=0.1]', 'top3_accuracy', and any of labels at a threshold as 'name@0.5'."
+        f"'per_unit_…', one class as 'name[label]', 'mean' of row values, and 'a/b' of two sums. Of scores: "
+        f"{quoted([entry.name for entry in OF_SCORES], most=60)}, 'partial_auc[fpr<=0.1]', 'top3_accuracy', and any of "
+        "labels at a threshold as 'name@0.5'."
     )
 
 
@@ -279,8 +301,8 @@ def _numbers(inside: str, wanted: int, text: str) -> list[float]:
 
 
 def _over_some(average: Callable[..., Metric], base: Metric, inside: str, text: str) -> Metric:
-    if average is samples:
-        raise MetricError(f"metric {text!r}: a samples average is over rows and takes no classes")
+    if average in (samples, per_unit):
+        raise MetricError(f"metric {text!r}: this average is over rows and takes no classes")
     parts = [part.strip() for part in inside.removeprefix(WITHOUT).split(",")]
     return average(base, without=parts) if inside.startswith(WITHOUT) else average(base, classes=parts)
 

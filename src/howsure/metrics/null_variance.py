@@ -123,9 +123,7 @@ def _binomial(worth: Worth, size: Any, units: Any) -> UnderNull:
     return UnderNull(lambda value: effect * value * (1 - value) / size, worth.degrees, estimated)
 
 
-def of_range(
-    null: Callable[[Worth], UnderNull], ends: tuple[float, float]
-) -> Callable[[Worth], UnderNull]:
+def of_range(null: Callable[[Worth], UnderNull], ends: tuple[float, float]) -> Callable[[Worth], UnderNull]:
     """Return a null variance made for [0, 1] on another range."""
     bottom, width = ends[0], ends[1] - ends[0]
 

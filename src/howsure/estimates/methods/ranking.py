@@ -34,7 +34,9 @@ def null_limits(evidence: Evidence, tail: Tail) -> Limits:
 def null_interval(value: Any, null: UnderNull, tail: Tail, ends: tuple[float, float]) -> tuple[Array, Array]:
     """Return the limits of values with their variances under another value; of many at once."""
     degrees = np.asarray(null.degrees, dtype=float)
-    student = np.where(np.isfinite(degrees), -stdtrit(np.where(np.isfinite(degrees), degrees, 1.0), tail.probability), tail.z)
+    student = np.where(
+        np.isfinite(degrees), -stdtrit(np.where(np.isfinite(degrees), degrees, 1.0), tail.probability), tail.z
+    )
     reach = np.sqrt(null.estimated * student**2 + (1 - null.estimated) * tail.z**2)
 
     def inside(at: Array) -> Array:

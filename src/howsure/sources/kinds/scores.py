@@ -50,7 +50,9 @@ def score_table(
     positive = _positive(names, pos_label)
     parts = [_fitting(name, column, names, positive) for name, column in columns.items()]
     if len({part.ndim for part in parts}) > 1:
-        raise InputError(f"{arg('scores')} holds models with one score a row and models with one for each class; give one kind")
+        raise InputError(
+            f"{arg('scores')} holds models with one score a row and models with one for each class; give one kind"
+        )
     block = np.stack(parts, axis=1) if parts[0].ndim == 2 else np.asfortranarray(np.stack(parts, axis=1))
     block = block + 0.0  # −0.0 and 0.0 are one score
     if decimals is not None:
@@ -96,7 +98,9 @@ def coded_truth(y_true: Any, given: Sequence[Label] | None) -> tuple[Ints, tuple
     """Return the true class of each row as a place among the labels, the labels, and whether they have an order."""
     column = read_column("truth", y_true)
     if not len(column):
-        raise NoRows(f"{arg('truth')} has 0 rows; a table needs at least one; check the filter or the file it came from.")
+        raise NoRows(
+            f"{arg('truth')} has 0 rows; a table needs at least one; check the filter or the file it came from."
+        )
     values = np.asarray(column.values[:])
     if column.vocabulary is None and given is None and values.dtype.kind in "bui":
         low, high = int(values.min()), int(values.max())
@@ -218,5 +222,7 @@ def thresholds_of(threshold: Thresholds | None, models: Sequence[str]) -> tuple[
         found = [threshold] * len(models)  # type: ignore[list-item]
     for one in found:
         if not is_number(one) or not np.isfinite(one):
-            raise InputError.of("threshold", one, "it must be a finite number, such as 0.5, or 'argmax' for several classes")
+            raise InputError.of(
+                "threshold", one, "it must be a finite number, such as 0.5, or 'argmax' for several classes"
+            )
     return tuple(map(float, found))

@@ -42,9 +42,13 @@ def _undefined(linear: Linearised, held: Scores) -> list[Note]:
         return [Note(f"{name} is undefined: {text}", "undefined")]
     if "least" in details:
         return [Note(f"{name} is undefined: no threshold reaches {details['bound']} {details['least']:g}", "undefined")]
-    empty = [label for label, weight in zip(held.labels, held.support(linear.design.weights), strict=True) if not weight]
+    empty = [
+        label for label, weight in zip(held.labels, held.support(linear.design.weights), strict=True) if not weight
+    ]
     if empty:
-        return [Note(f"{name} is undefined: no row is truly {_listed(empty)}; it needs rows of each class", "undefined")]
+        return [
+            Note(f"{name} is undefined: no row is truly {_listed(empty)}; it needs rows of each class", "undefined")
+        ]
     return [Note(f"{name} is undefined here", "undefined")]
 
 

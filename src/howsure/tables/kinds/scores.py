@@ -90,7 +90,9 @@ class Scores(Contents):
 
     def joined(self, other: Self) -> Self:
         """Return the rows of both, one after the other."""
-        truth, scores = (np.concatenate([getattr(part, name) for part in (self, other)]) for name in ("truth", "scores"))
+        truth, scores = (
+            np.concatenate([getattr(part, name) for part in (self, other)]) for name in ("truth", "scores")
+        )
         return replace(self, truth=truth, scores=scores, numbered=False)
 
     def check_joins(self, other: Contents) -> None:
