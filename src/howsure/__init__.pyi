@@ -23,7 +23,9 @@ from .errors import MethodError as MethodError
 from .errors import MetricError as MetricError
 from .estimates.batch import BatchIntervals as BatchIntervals
 from .estimates.batch import batch_intervals as batch_intervals
+from .estimates.calibration import calibration as calibration
 from .estimates.catalogue import IntervalMethod as IntervalMethod
+from .estimates.curve import curve as curve
 from .estimates.estimate import estimate as estimate
 from .estimates.estimate import intervals as intervals
 from .estimates.estimate import report as report
@@ -31,6 +33,7 @@ from .estimates.methods.bootstrap import Bootstrap as Bootstrap
 from .estimates.methods.credible import Bayes as Bayes
 from .estimates.monitoring.counter import Counter as Counter
 from .estimates.posterior import posterior as posterior
+from .estimates.threshold import threshold as threshold
 from .metrics.catalogue import f_beta as f_beta
 from .metrics.catalogue import npv_at as npv_at
 from .metrics.catalogue import ppv_at as ppv_at
@@ -59,6 +62,9 @@ from .results.comparison import Comparisons as Comparisons
 from .results.comparison import Gate as Gate
 from .results.coverage import Coverage as Coverage
 from .results.coverage import CoverageRow as CoverageRow
+from .results.curve import Calibration as Calibration
+from .results.curve import Curve as Curve
+from .results.curve import ThresholdChoice as ThresholdChoice
 from .results.cv_test import CvTest as CvTest
 from .results.estimate import Estimate as Estimate
 from .results.estimate import Report as Report

@@ -10,7 +10,9 @@ import numpy as np
 
 from howsure.errors import MethodError, arg, nearest, quoted
 from howsure.estimates.evidence import Evidence
+from howsure.estimates.methods.band import band_of
 from howsure.estimates.methods.bootstrap import Bootstrap, bootstrap_limits
+from howsure.estimates.methods.calibration import union_limits
 from howsure.estimates.methods.credible import Bayes, bayes_limits, dirichlet_limits, share_limits
 from howsure.estimates.methods.limits import (
     blur,
@@ -37,7 +39,9 @@ from howsure.estimates.requirements import (
     a_share,
     a_share_or_tversky,
     a_table,
+    a_threshold_chosen,
     an_auc,
+    bins,
     cells,
     cells_and_ends,
     f1_alone,
@@ -49,6 +53,7 @@ from howsure.estimates.requirements import (
 from howsure.estimates.tail import Limits, Tail
 from howsure.metrics.metric import Metric
 from howsure.numerics import binomial
+from howsure.results.base import Note
 from howsure.results.citation import EFRON, GOUTTE, JIANG, LAM, UNCITED, WANG_LI, Citation, Work
 from howsure.types import Array
 
@@ -111,6 +116,23 @@ METHODS: tuple[IntervalMethod, ...] = (
         citation=Citation(LAM.at("section 4.3, eq. 37")),
         text="all F1 within z of its own standard error under that F1: two roots of a quartic",
         avoid="wilson is as short or shorter and covers as well",
+    ),
+    IntervalMethod(
+        "band",
+        lambda evidence, tail: _chosen_threshold(evidence, tail),
+        a_threshold_chosen,
+        text="the metric's own interval at the chosen threshold, with the critical value of a band over all thresholds",
+        avoid="the threshold can be chosen on other rows: then the plain interval holds, and is shorter",
+        batch=False,
+    ),
+    IntervalMethod(
+        "union",
+        union_limits,
+        bins,
+        citation=Citation(Work(("Roelofs", "others"), 2022, "AISTATS", remark="on the bias of ECE")),
+        text="Wald joined with the calibration errors that would give as much ECE as was seen, its bias known",
+        avoid="a regular interval is wanted: report the calibration line",
+        batch=False,
     ),
     IntervalMethod(
         "newcombe",
@@ -331,17 +353,48 @@ def _bayes_method(options: Bayes) -> IntervalMethod:
 def default_method(metric: Metric, evidence: Evidence) -> IntervalMethod:
     """Return the documented default: the first of these that can serve the metric.
 
-    Shares, Tversky indices, overlap, and means of row values in a range: wilson. Other row values: t. LR+ and LR−: koopman. Other ratios: log.
-    Averages, MCC, kappa and other functions of a table: smoothed-t. Rows that hold several labels: the scale of the
-    range for sums and weighted means over labels, and for means over rows.
+    Shares, Tversky indices, overlap, and means of row values in a range: wilson. Other row values: t. LR+ and LR−:
+    koopman. Other ratios: log. Averages, MCC, kappa and other functions of a table: smoothed-t. Rows that hold several
+    labels: the scale of the range for sums and weighted means over labels, and for means over rows.
     """
     # Rare labels weigh little in a sum over labels: pseudo-counts in each would only lengthen it.
     summed = not evidence.countable and metric.average in ("micro", "weighted")
-    for name in ("wilson", "t", "koopman", "log", *(() if summed else ("smoothed-t",)), "logit", "atanh"):
+    for name in (
+        "band",
+        "union",
+        "wilson",
+        "t",
+        "koopman",
+        "log",
+        *(() if summed else ("smoothed-t",)),
+        "logit",
+        "atanh",
+    ):
         entry = named_method(name)
         if entry.missing(evidence) is None:
             return entry
     return named_method("wald")
+
+
+def own_limits(evidence: Evidence, tail: Tail) -> tuple[str, Limits]:
+    """Return the name of a metric's default method and its limits."""
+    chosen = default_method(evidence.metric, evidence)
+    return chosen.name, interval(evidence, chosen, tail)
+
+
+def _chosen_threshold(evidence: Evidence, tail: Tail) -> Limits:
+    """Return the limits that a simultaneous band over all thresholds has at the one that was chosen.
+
+    The metric at a threshold chosen on the same rows is too high on average, and an interval that knows nothing of the
+    choice covers 0.80 to 0.93. A band holds at every threshold at once, hence at whichever is chosen.
+    """
+    linear = evidence.linear
+    assert linear is not None
+    rows, at = linear.contents.scored(linear.place, linear.metric.label), linear.details["threshold"]
+    found = band_of(rows, linear.design, linear.metric, tail, own_limits, degrees=linear.degrees, including=(at,))
+    place = int(np.searchsorted(found.at.levels, at))
+    note = Note(f"critical value {found.q:.3f} over thresholds where a single interval takes {tail.z:.3f}", "band")
+    return Limits(found.low[place], found.high[place], (note,))
 
 
 def applicable(evidence: Evidence) -> tuple[IntervalMethod, ...]:

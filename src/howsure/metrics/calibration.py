@@ -244,7 +244,8 @@ CALIBRATION: tuple[Metric, ...] = (
     Metric(
         "brier", no_cells, over="scores", better="lower", title="Brier score",
         text="mean of (probability − truth)²; with several classes summed over them",
-        scoring=Scoring(_brier, _means_at(squared_errors), mean=True, probabilities=True, classes="either", few=0),
+        scoring=Scoring(_brier, _means_at(squared_errors), mean=True, probabilities=True, classes="either", few=0,
+                        wide=(0.0, 2.0)),
     ),
     Metric(
         "brier_skill", no_cells, over="scores", range=(-INF, 1.0), title="Brier skill",

@@ -230,9 +230,9 @@ def _parsed(text: str) -> Metric:
     name = re.sub(r"\s+|-(?=[a-z])", "_", tight)
     prefix = next((prefix for prefix in AVERAGES if name.startswith(prefix)), None)
     if inside is not None and (name == "partial_auc" or name in OPTIONS):
-        made = partial_auc(inside) if name == "partial_auc" else _with_option(name, inside, text)
-        if made is not None:
-            return made
+        option = partial_auc(inside) if name == "partial_auc" else _with_option(name, inside, text)
+        if option is not None:
+            return option
     if name in KNOWN or prefix is None:
         found = _plain(name, text)
         return found if inside is None else of_class(found, inside)

@@ -85,20 +85,23 @@ def precision_null(worth: Worth) -> UnderNull:
     """Return θ(1−θ)·max(k, 1)/n₁ for average precision, with t on n₁ − 1 degrees of freedom.
 
     k = n₁V/(θ̂(1−θ̂)) is the spread of the influences against that of a share of the positives; below 1 it is not
-    trusted: shrinking it instead fell to 0.82 on populations that had no part in the choice.
+    trusted: shrinking it instead fell to 0.82 on populations that had no part in the choice. With groups k is not
+    below what it is when shrunk to one row a group, and n₁ − 1 is that of the groups with positives.
     """
-    size, groups = worth.positives, worth.units[0]
-    inside = worth.value * (1 - worth.value)
+    size, groups = np.asarray(worth.positives, dtype=float), np.maximum(worth.units[0], 1)
+    inside = np.asarray(worth.value * (1 - worth.value))
+    told = np.where(inside > 1e-9, 4 * inside * groups, 0.0)
     with np.errstate(divide="ignore", invalid="ignore"):
-        effect = np.where(inside > 1e-9, size * worth.variance / inside, 1.0)
-    effect = np.maximum(np.where(np.isfinite(effect), effect, 1.0), 1.0)
-    effect = np.where(inside > 1e-9, effect, size / np.maximum(groups, 1))
-    degrees = np.minimum(np.maximum(size - 1, 1), worth.degrees)
+        seen = size * worth.variance / inside
+    seen = np.where((told > 0) & np.isfinite(seen), seen, 1.0)
+    shrunk = (told * seen + CAUTION * size / groups) / (told + CAUTION)
+    effect = np.maximum(np.maximum(seen, shrunk), 1.0)
+    degrees = np.minimum(np.maximum(groups - 1, 1), worth.degrees)
     return UnderNull(lambda value: effect * value * (1 - value) / size, degrees, 1.0)
 
 
 def binomial_null(worth: Worth) -> UnderNull:
-    """Return k · θ(1−θ)/n, n all rows: Wilson's interval with the design effect of the influences, shrunk as for AUC."""
+    """Return k · θ(1−θ)/n, n all rows: Wilson's interval with a design effect, shrunk as for AUC."""
     return _binomial(worth, worth.positives + worth.negatives, sum(worth.units))
 
 

@@ -182,7 +182,8 @@ def partial_auc(inside: str) -> Metric:
     width = (0.0, 1.0) if standard else (0.0, high - low)
     return Metric(
         f"partial_auc[{inside}]", no_cells, over="scores", range=width, title=f"Partial AUC, {wanted}",
-        text=f"area under the ROC curve over {wanted}", scoring=Scoring(find, ranked=True, null=of_range(smaller_class_null, width)),
+        text=f"area under the ROC curve over {wanted}",
+        scoring=Scoring(find, ranked=True, null=of_range(smaller_class_null, width)),
     )  # fmt: skip
 
 

@@ -1,4 +1,4 @@
-"""Scoring: a metric of scores, its value and the influence of each row at given weights; and a label metric at a cut."""
+"""Scoring: a metric of scores, its value and influences at given weights; and how scores are cut for labels."""
 
 from __future__ import annotations
 
@@ -104,6 +104,7 @@ class Scoring:
     probabilities: bool = False
     classes: Literal["two", "several", "either"] = "two"
     chance: float | None = None
+    wide: tuple[float, float] | None = None  # the range with several classes, where it is another
     few: int = 5  # rows of a class below which a note says that they are few
     parts: tuple[Metric, ...] = field(default=())  # a smooth function of these
 

@@ -149,7 +149,7 @@ def _influence(metric: Metric, rows: ScoreRows, at: CellsAt, place: int) -> Arra
     """Return the influence of each row on a metric at one threshold."""
     tp, fp, fn, tn = slopes_over(metric, at.take(np.array([place])))[0]
     marked = rows.scores >= at.levels[place]
-    return np.where(rows.positive, np.where(marked, tp, fn), np.where(marked, fp, tn))
+    return np.asarray(np.where(rows.positive, np.where(marked, tp, fn), np.where(marked, fp, tn)))
 
 
 def found_at_bound(metric: Metric, rows: ScoreRows, weights: Array) -> Found:
@@ -158,7 +158,8 @@ def found_at_bound(metric: Metric, rows: ScoreRows, weights: Array) -> Found:
     Zhou & Qin (2005) Stat. Med. 24:465 and Hsieh & Turnbull (1996) Ann. Stat. 24:25 for sensitivity at a specificity.
     """
     cut = metric.cut
-    assert cut is not None and cut.bound is not None
+    assert cut is not None
+    assert cut.bound is not None
     at = cells_at_levels(rows, weights)
     counted = _counted(cut.bound, rows, np.inf)
     size = float(weights[counted].sum() ** 2 / np.maximum((weights[counted] ** 2).sum(), 1e-300))
@@ -182,7 +183,8 @@ def _counted(metric: Metric, rows: ScoreRows, threshold: float) -> Array:
     marked = rows.scores >= threshold
     cell = {"tp": rows.positive & marked, "fp": ~rows.positive & marked, "fn": rows.positive & ~marked,
             "tn": ~rows.positive & ~marked}  # fmt: skip
-    return np.any([cell[name] for name in (*metric.share.success, *metric.share.failure) if name in cell], axis=0)
+    counted = [cell[name] for name in (*metric.share.success, *metric.share.failure) if name in cell]
+    return np.asarray(np.any(counted, axis=0) if counted else np.ones(len(rows), dtype=bool))
 
 
 def answers(rows: ScoreRows) -> tuple[Array, Array]:

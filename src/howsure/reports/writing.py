@@ -17,6 +17,7 @@ from howsure.reports.grid import Grid
 from howsure.results.bayes_test import BayesTest
 from howsure.results.comparison import Comparison, Comparisons, Gate
 from howsure.results.coverage import Coverage
+from howsure.results.curve import Calibration, Curve, ThresholdChoice
 from howsure.results.estimate import Estimate, Report
 from howsure.results.gap import Gap
 from howsure.results.plan import ComparisonPlan, Plan, StrataPlan
@@ -67,6 +68,18 @@ WRITERS: dict[type, dict[str, str]] = {
         "figure": "figures.sizes.plot_plan",
     },
     StrataPlan: {"grid": "grids.plan_grid", "drawing": "notebook.draw_plan"},
+    Curve: {
+        "grid": "grids.curve_grid",
+        "drawing": "notebook.draw_curve",
+        "figure": "figures.curves.plot_curve",
+        "frame": "frames.frame_of_rows",
+    },
+    Calibration: {
+        "grid": "grids.calibration_grid",
+        "drawing": "notebook.draw_calibration",
+        "figure": "figures.curves.plot_calibration",
+    },
+    ThresholdChoice: {"grid": "grids.threshold_grid", "drawing": "notebook.draw_nothing"},
     Coverage: {
         "grid": "grids.coverage_grid",
         "drawing": "notebook.draw_coverage",

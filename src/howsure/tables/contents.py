@@ -15,10 +15,10 @@ from typing import TYPE_CHECKING, Any, NamedTuple, Self
 
 import numpy as np
 
-from howsure.errors import InputError
+from howsure.errors import InputError, setting
 from howsure.metrics.metric import Label, Metric
 from howsure.metrics.pseudo_counts import Smoothed
-from howsure.metrics.scoring import UnderNull, Worth
+from howsure.metrics.scoring import ScoreRows, UnderNull, Worth
 from howsure.results.base import Note
 from howsure.tables.design import Design
 from howsure.types import Array, Ints, Undefined
@@ -190,8 +190,14 @@ class Contents(ABC):
         )  # fmt: skip
 
     def under_null(self, linear: Linearised) -> UnderNull | None:
-        """Return the variance that an estimate would have at another value, where that is known: for score intervals."""
+        """Return the variance that an estimate would have at another value, where it is known: for score intervals."""
         return None
+
+    def scored(self, place: int, label: Label | None = None) -> ScoreRows:
+        """Return the truth and the scores of one model; refuse rows without scores."""
+        raise InputError(
+            f"rows of this table hold {self.holds}; this needs scores: make the table with {setting('scores')}"
+        )
 
     def worth(self, linear: Linearised) -> Worth | None:
         """Return how many rows of two classes an estimate rests on, where it ranks them against each other."""

@@ -123,8 +123,8 @@ class Table:
             missing = [name for name in self.models if name not in threshold]
             if missing or len(threshold) > len(self.models):
                 raise InputError(
-                    f"{arg('threshold')} names {quoted(threshold)}, but the models are {quoted(self.models)}; give each "
-                    "one number"
+                    f"{arg('threshold')} names {quoted(threshold)}, but the models are {quoted(self.models)}; give "
+                    "each one number"
                 )
         elif not (is_number(threshold) or threshold == "argmax"):
             raise InputError.of("threshold", threshold, "it must be a number, one for each model, or 'argmax'")

@@ -1,4 +1,4 @@
-"""Interval methods of scores: score intervals under another value, Newcombe's for AUC, a band for a chosen threshold."""
+"""Interval methods of scores: score intervals by the variance under another value, and Newcombe's for AUC."""
 
 from __future__ import annotations
 
@@ -18,13 +18,13 @@ HALVINGS = 60
 
 
 def null_limits(evidence: Evidence, tail: Tail) -> Limits:
-    """Return all values θ with |θ̂ − θ| ≤ q·√V(θ), V the variance that the estimate would have under θ (Wilson's idea).
+    """Return all values θ with |θ̂ − θ| ≤ q·√V(θ), V the variance that the estimate would have under θ.
 
-    AUC: V is Hanley and McNeil's shape times the design effect of the influences, shrunk to 1 where the value is so near
-    to an end that the influences tell little. Average precision, and shares at an estimated threshold: V is that of a
-    share of rows times such an effect. q² lies between z² and Student's t², nearer to t² the more the influences tell.
-    The interval has a width at a perfect ranking, and stays in the range. It is no exact test: with heavy tails and few
-    rows it falls to 0.91.
+    Wilson's idea. AUC: V is Hanley and McNeil's shape times the design effect of the influences, shrunk to 1 where the
+    value is so near to an end that the influences tell little. Average precision, and shares at an estimated threshold:
+    V is that of a share of rows times such an effect. q² lies between z² and Student's t², nearer to t² the more the
+    influences tell. The interval has a width at a perfect ranking, and stays in the range. It is no exact test: with
+    heavy tails and few rows it falls to 0.91.
     """
     null = evidence.null
     assert null is not None
@@ -40,7 +40,7 @@ def null_interval(value: Any, null: UnderNull, tail: Tail, ends: tuple[float, fl
     reach = np.sqrt(null.estimated * student**2 + (1 - null.estimated) * tail.z**2)
 
     def inside(at: Array) -> Array:
-        return np.abs(value - at) <= reach * np.sqrt(np.maximum(null.variance(at), 0.0))
+        return np.asarray(np.abs(value - at) <= reach * np.sqrt(np.maximum(null.variance(at), 0.0)))
 
     bottom, top = (np.broadcast_to(np.float64(end), np.shape(value)).astype(float) for end in ends)
     return _edge(inside, np.asarray(value, dtype=float), bottom), _edge(inside, np.asarray(value, dtype=float), top)

@@ -7,13 +7,13 @@ from typing import Any
 
 from howsure.errors import InputError, arg, setting
 from howsure.metrics.metric import Better, Label, find_label
-from howsure.sources.arrays.tabulate import tabulate
 from howsure.sources.arrays.numbers import by_model
+from howsure.sources.arrays.tabulate import tabulate
 from howsure.sources.kinds.label_sets import is_multilabel, multilabel_table
 from howsure.sources.kinds.scores import score_table
 from howsure.sources.kinds.values import values_table
-from howsure.tables.labels import Labels
 from howsure.tables.kinds.scores import Thresholds
+from howsure.tables.labels import Labels
 from howsure.tables.table import Table, positive_of
 
 

@@ -9,6 +9,7 @@ import numpy as np
 
 from howsure.errors import InputError, arg, check_choice, check_whole, is_number, quoted, setting
 from howsure.metrics.metric import Label, find_label
+from howsure.sources.arrays.bad_values import is_missing
 from howsure.sources.arrays.libraries import read_column
 from howsure.sources.arrays.refusals import type_name
 from howsure.sources.arrays.tabulate import NoRows, tabulate
@@ -64,8 +65,8 @@ def score_table(
         )
     if parts[0].ndim == 1 and len(names) != 2:
         raise InputError(
-            f"{arg('scores')} holds one score a row, and the truth has the labels {quoted(names)}; give scores of shape "
-            f"(rows, {len(names)}), or a truth of two classes, such as y_true == {names[-1]!r}"
+            f"{arg('scores')} holds one score a row, and the truth has the labels {quoted(names)}; give scores of "
+            f"shape (rows, {len(names)}), or a truth of two classes, such as y_true == {names[-1]!r}"
         )
     counts = np.ones(len(truth))
     design = Design(counts, counts, counts, group, group_names)
@@ -136,8 +137,7 @@ def _numbers(name: str, data: Any, abstain: str | None) -> Array:
     try:
         found = np.asarray(data)
         if found.dtype.kind == "O":
-            found = np.array([[np.nan if one is None else one for one in row] if np.ndim(row) else
-                              np.nan if row is None or type(row).__name__ == "NAType" else row for row in found])  # fmt: skip
+            found = np.array([_plain(row) for row in found])
     except (TypeError, ValueError, RuntimeError) as error:
         raise InputError(f"{arg(who)} is a {type_name(data)} that numpy cannot read as numbers ({error})") from None
     if found.dtype.kind not in "biuf":
@@ -152,17 +152,25 @@ def _numbers(name: str, data: Any, abstain: str | None) -> Array:
     bad = ~np.isfinite(values) if values.ndim == 1 else ~np.isfinite(values).all(1)
     if not bad.any():
         return values
-    missing = np.isnan(values) if values.ndim == 1 else np.isnan(values).any(1)
+    missing = np.isnan(values) if values.ndim == 1 else np.asarray(np.isnan(values).any(1))
     if abstain is not None and values.ndim == 1 and not (bad & ~missing).any():
         return np.where(missing, -np.inf, values)
     rows = np.flatnonzero(bad)
     which = ", ".join(map(str, rows[:SHOWN])) + (" …" if len(rows) > SHOWN else "")
     what = "missing" if missing[rows].all() else "no finite number"
-    remedy = f"correct them, drop those rows from all columns, or take them as the lowest with {setting('abstain', 'lowest')}"
+    lowest = setting("abstain", "lowest")
     raise InputError(
-        f"{arg(who)} is {what} in {len(rows):,} of {len(values):,} rows (row {which}, counting from 0); every row needs "
-        f"a finite score; {remedy}"
+        f"{arg(who)} is {what} in {len(rows):,} of {len(values):,} rows (row {which}, counting from 0); every row "
+        "needs a finite score; correct them, drop those rows from all columns, or take them as the lowest with "
+        f"{lowest}"
     )
+
+
+def _plain(row: Any) -> Any:
+    """Return what stands in a column of Python objects, nan for what is missing."""
+    if isinstance(row, (list, tuple, np.ndarray)):
+        return [_plain(one) for one in row]
+    return np.nan if is_missing(row) else row
 
 
 def _check_lengths(rows: int, columns: Mapping[str, Array], weight: Array | None, group: Ints | None) -> None:
@@ -199,8 +207,8 @@ def _fitting(name: str, column: Array, names: tuple[Label, ...], positive: Label
     off = np.flatnonzero(np.abs(total - 1) > SUMS_TO)
     if len(off):
         raise InputError(
-            f"{arg(who)} sums to {total[off[0]]:.4g} in row {off[0]}, and not to 1 in {len(off):,} of {len(total):,} rows; "
-            "a score for each class must be a probability; take the softmax of what the model returns"
+            f"{arg(who)} sums to {total[off[0]]:.4g} in row {off[0]}, and not to 1 in {len(off):,} of {len(total):,} "
+            "rows; a score for each class must be a probability; take the softmax of what the model returns"
         )
     if len(names) != 2:
         return column
@@ -215,7 +223,8 @@ def thresholds_of(threshold: Thresholds | None, models: Sequence[str]) -> tuple[
         odd = [name for name in threshold if name not in models] + [name for name in models if name not in threshold]
         if odd:
             raise InputError(
-                f"{arg('threshold')} names {quoted(threshold)}, but the models are {quoted(models)}; give each one number"
+                f"{arg('threshold')} names {quoted(threshold)}, but the models are {quoted(models)}; give each one "
+                "number"
             )
         found = [threshold[name] for name in models]
     else:

@@ -13,8 +13,8 @@ from howsure.results.words import count, number
 from howsure.tables.contents import no_slope
 
 if TYPE_CHECKING:
-    from howsure.tables.linearised import Linearised
     from howsure.tables.kinds.scores import Scores
+    from howsure.tables.linearised import Linearised
 
 NAMED = 5  # rows named in a note
 
@@ -96,7 +96,7 @@ def _like_labels(linear: Linearised, held: Scores) -> list[Note]:
     scoring = linear.metric.scoring
     if held.each or scoring is None or not scoring.ranked or len(held) < 3:
         return []
-    levels = held.rows_of(linear.place).levels
+    levels = held.scored(linear.place).levels
     if len(levels) > 2:
         return []
     shown = " and ".join(f"{level:g}" for level in levels)

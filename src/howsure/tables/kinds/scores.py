@@ -10,16 +10,16 @@ from typing import Any, Self
 import numpy as np
 
 from howsure.errors import InputError, MetricError, arg, quoted, setting
+from howsure.metrics.gradient import STEP
 from howsure.metrics.metric import Label, Metric, find_label
+from howsure.metrics.null_variance import positive_null
 from howsure.metrics.scoring import Cut, Found, ScoreRows, UnderNull, Worth
 from howsure.metrics.thresholds import found_at_best, found_at_bound, found_at_coverage, values_at_cut
-from howsure.metrics.gradient import STEP
-from howsure.metrics.null_variance import positive_null
 from howsure.results.base import Note
 from howsure.tables.contents import Contents
 from howsure.tables.design import Design
-from howsure.tables.label_notes import balanced_note
 from howsure.tables.kinds.score_notes import score_notes
+from howsure.tables.label_notes import balanced_note
 from howsure.tables.labels import Labels
 from howsure.tables.linearised import Linearised
 from howsure.types import Array, Ints, Undefined
@@ -44,6 +44,7 @@ class Scores(Contents):
     holds = "scores"
     kind_words = "holds scores"
     manner = ", scores"
+    stratifies = True
 
     def __len__(self) -> int:
         return len(self.truth)
@@ -182,7 +183,7 @@ class Scores(Contents):
     def _rows(self) -> dict[Any, ScoreRows]:
         return {}
 
-    def rows_of(self, place: int, label: Label | None = None) -> ScoreRows:
+    def scored(self, place: int, label: Label | None = None) -> ScoreRows:
         """Return the rows of one model; sorted once for all metrics. ``label``: that class against the rest."""
         key = (place, label)
         if key not in self._rows:
@@ -207,8 +208,9 @@ class Scores(Contents):
             return self._of_labels(metric, model, place, design, undefined)
         if metric.scoring is not None and metric.scoring.parts:
             return self._combined(metric, model, place, design, undefined)
-        metric = self._fitting(metric)
-        rows = self.rows_of(place, metric.label)
+        metric = self.fitted(metric)
+        self._check_fits(metric)
+        rows = self.scored(place, metric.label)
         with np.errstate(invalid="ignore", divide="ignore"):
             found = self._found(metric, rows, design) if len(self) else Found(np.nan, np.zeros(0))
         return Linearised(
@@ -240,16 +242,23 @@ class Scores(Contents):
         parts = [self.linearise(part, model, place, design, undefined) for part in metric.scoring.parts]
         values = np.array([part.value for part in parts])
         moved = values + 1j * STEP * np.eye(len(parts))
-        value = float(np.real(metric.formula(*values)))  # type: ignore[call-arg]
-        slopes = [float(np.imag(metric.formula(*row))) / STEP for row in moved]  # type: ignore[call-arg]
+        value = float(np.real(metric.formula(*values)))
+        slopes = [float(np.imag(metric.formula(*row))) / STEP for row in moved]
         metric.check_value(value)
         influence = sum(slope * part.influence for slope, part in zip(slopes, parts, strict=True))
         return Linearised(
             self, design, metric, model, place, undefined, value, scores=np.asarray(influence), details={"parts": parts}
         )
 
-    def _fitting(self, metric: Metric) -> Metric:
-        """Return the metric with the range that it has here; refuse one that these scores cannot serve."""
+    def fitted(self, metric: Metric) -> Metric:
+        """Return the metric with the range that it has here: Brier's score of several classes reaches 2."""
+        several = self.each and metric.label is None
+        return (
+            replace(metric, range=metric.scoring.wide) if several and metric.scoring and metric.scoring.wide else metric
+        )
+
+    def _check_fits(self, metric: Metric) -> None:
+        """Refuse a metric that these scores cannot serve."""
         scoring = metric.scoring
         several = self.each and metric.label is None
         if scoring is None:
@@ -258,7 +267,7 @@ class Scores(Contents):
                     f"metric {metric.name!r} cuts one score, and this table holds one for each class; write "
                     f"'{metric.name.partition('@')[0]}@argmax'"
                 )
-            return metric
+            return
         if several and scoring.classes == "two":
             raise MetricError(
                 f"metric {metric.name!r} is about one class, and this table holds a score for each of "
@@ -275,9 +284,6 @@ class Scores(Contents):
                 f"metric {metric.name!r} needs probabilities between 0 and 1, and a score is {worst:g}; rank metrics "
                 "('auc', 'average_precision') and thresholds take any scores"
             )
-        if several and metric.name == "brier":
-            return replace(metric, range=(0.0, 2.0))
-        return metric
 
     def covariance(self, linears: Sequence[Linearised], design: Design, places: Sequence[int]) -> Array:
         """Return the covariance of estimates, of scores and of labels made of them alike.
@@ -293,7 +299,7 @@ class Scores(Contents):
         return design.covariance(influences, len(linears))
 
     def _factor(self, design: Design) -> Array | None:
-        """Return √(n_h/(n_h − 1)) of the class of each row; nan where a class has one row; None with groups or strata."""
+        """Return √(n_h/(n_h − 1)) of the class of each row; nan where a class has one row, None with groups."""
         if not design.row_by_row:
             return None
         rows = np.bincount(self.truth, weights=design.counts, minlength=len(self.labels))
@@ -312,8 +318,8 @@ class Scores(Contents):
         with np.errstate(invalid="ignore", divide="ignore"):
             if metric.scoring is not None and metric.scoring.parts:
                 parts = [part.contents.values_at(part, weights) for part in linear.details["parts"]]
-                return np.asarray(metric.formula(*parts), dtype=float)  # type: ignore[call-arg]
-            rows = self.rows_of(linear.place, metric.label)
+                return np.asarray(metric.formula(*parts), dtype=float)
+            rows = self.scored(linear.place, metric.label)
             if metric.scoring is not None:
                 return metric.scoring.at_each(rows, weights)
             return values_at_cut(metric, rows, weights)
@@ -337,17 +343,19 @@ class Scores(Contents):
         if first is None:
             label = linear.metric.label
             if self.each and label is None:
-                smallest = np.bincount(self.truth, weights=design.weights, minlength=len(self.labels)).argmin()
+                smallest = int(np.bincount(self.truth, weights=design.weights, minlength=len(self.labels)).argmin())
             else:
                 smallest = self.positive_place if label is None else find_label(label, self.labels, argument="label")
             first = self.truth == smallest
         masks = first & (design.weights > 0), ~first & (design.weights > 0)
-        sizes, units = zip(*(_worth_of(design, mask) for mask in masks), strict=True)
+        (ones, few), (zeros, fewer) = (_worth_of(design, mask) for mask in masks)
         moved = np.nan_to_num(linear.influence) ** 2 * design.squares / design.total**2
-        return Worth(
-            linear.value, linear.variance, *sizes, units, (float(moved[masks[0]].sum()), float(moved[masks[1]].sum())),
-            linear.degrees,
-        )  # fmt: skip
+        parts = float(moved[masks[0]].sum()), float(moved[masks[1]].sum())
+        return Worth(linear.value, linear.variance, ones, zeros, (few, fewer), parts, linear.degrees)
+
+    def mean_of_rows(self, metric: Metric) -> bool:
+        """Say whether a metric is a mean over rows on a plain scale; log loss has its own."""
+        return metric.scoring is not None and metric.scoring.mean and metric.range[0] + metric.range[1] != np.inf
 
     def unbiased(self, metric: Metric) -> bool:
         """Say whether the covariance divides by n − 1 already: for rank metrics, within each class."""
