@@ -183,8 +183,8 @@ def test_unknown_metric_lists_what_there_is() -> None:
     assert message.startswith("metric 'precison' is not known. Did you mean 'precision'? Known: 'accuracy', ")
     assert message.endswith(
         "'exact_match'; also 'f<beta>', 'tversky(a,b)', 'ppv_at(prevalence)', 'npv_at(prevalence)', "
-        "averages 'macro_…', 'micro_…', 'weighted_…', 'samples_…', 'per_unit_…', one class as 'name[label]', 'mean' of row "
-        "values, and 'a/b' of two sums."
+        "averages 'macro_…', 'micro_…', 'weighted_…', 'samples_…', 'per_unit_…', one class as 'name[label]', "
+        "'mean' of row values, and 'a/b' of two sums."
     )
 
 

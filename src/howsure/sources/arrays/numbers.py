@@ -35,7 +35,9 @@ def read_numbers(name: str, data: Any) -> Array:
     infinite = ~np.isfinite(numbers)
     if infinite.any():
         row = int(infinite.argmax())
-        raise InputError(f"{arg(name)} is {float(numbers[row])!r} in row {row}; it must be a finite number; correct the row.")
+        raise InputError(
+            f"{arg(name)} is {float(numbers[row])!r} in row {row}; it must be a finite number; correct the row."
+        )
     return numbers
 
 
@@ -96,7 +98,7 @@ def check_equal_lengths(sizes: Mapping[str, int]) -> int:
     return rows
 
 
-def codes_of(column: Column) -> tuple[Ints, tuple[Any, ...]]:
+def places_of(column: Column) -> tuple[Ints, tuple[Any, ...]]:
     """Return the place of each row's label among the labels that occur, and these, sorted."""
     found, codes = np.unique(column.values[:], return_inverse=True)
     names = found.tolist() if column.vocabulary is None else [column.vocabulary[place] for place in found.tolist()]
@@ -114,12 +116,12 @@ def sampled(name: str, rows: int, *, weight: Any = None, groups: Any = None) -> 
     grouping = None if groups is None else read_column("groups", groups)
     sizes = {name: rows, "weight": len(weighing)} | ({} if grouping is None else {"groups": len(grouping)})
     check_equal_lengths(sizes)
-    codes, names = (None, ()) if grouping is None else codes_of(grouping)
+    codes, names = (None, ()) if grouping is None else places_of(grouping)
     squares = ones if weight is None else weighing**2
     return Design(ones, weighing if weight is not None else ones, squares, codes, names)
 
 
-def by_model(argument: str, given: Any) -> dict[str, Any]:
+def by_model(argument: str, given: Any, *, of: str = "numbers") -> dict[str, Any]:
     """Return columns by the names of their models: a mapping or a frame as it is, a single column as "model"."""
     if isinstance(given, Mapping):
         found = {str(name): column for name, column in given.items()}
@@ -128,7 +130,7 @@ def by_model(argument: str, given: Any) -> dict[str, Any]:
     else:
         found = {"model": given}
     if not found:
-        raise InputError(f"{arg(argument)} holds no model; give at least one column")
+        raise InputError(f"{arg(argument)} holds no model; give at least one column of {of}")
     if isinstance(given, Mapping) and len(found) < len(given):
         raise InputError(
             f"{arg(argument)} names models that read the same as text: {quoted(given)}; give each its own name"

@@ -7,8 +7,8 @@ from typing import Any
 
 from howsure.errors import InputError, arg, setting
 from howsure.metrics.metric import Better, Label, find_label
-from howsure.sources.arrays.tabulate import tabulate
 from howsure.sources.arrays.numbers import by_model
+from howsure.sources.arrays.tabulate import tabulate
 from howsure.sources.kinds.label_sets import is_multilabel, multilabel_table
 from howsure.sources.kinds.values import values_table
 from howsure.tables.labels import Labels
@@ -87,4 +87,4 @@ def _check_asked(y_true: Any, y_pred: Any, values: Any, of_labels: Mapping[str, 
 
 def named_predictions(y_pred: Any) -> dict[str, Any]:
     """Return the predictions by model name: a mapping or a frame as it is, a single column as "model"."""
-    return by_model("y_pred", y_pred)
+    return by_model("y_pred", y_pred, of="predictions")
