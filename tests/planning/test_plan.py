@@ -301,7 +301,7 @@ def test_the_plan_says_itself() -> None:
     )
     assert json.loads(made.to_json())["n"] == 16004
     assert "clusters are needed" in hs.plan("f1", se=0.02, prevalence=0.3, cluster_size=5, icc=0.1).paragraph
-    assert repr(hs.plan("f0.5", se=0.01)).startswith("f0.5: 10,249 positives for a standard error of 0.01")
+    assert repr(hs.plan("f0.5", se=0.01)).startswith("10,249 positive rows give a standard error of 0.0100 for f0.5")
 
 
 def test_same_input_same_plan() -> None:
