@@ -19,7 +19,10 @@ from howsure.version import __version__
 
 @dataclass(frozen=True)
 class Estimate(Result):
-    """A metric of one model with its interval; ask again with ``at`` (level) and ``by`` (method)."""
+    """A metric of one model with its interval; ask again with ``at`` (level) and ``by`` (method).
+
+    ``metric`` is the name that was asked for, ``canonical`` the catalogue's: "cosine" is "fowlkes_mallows" there.
+    """
 
     value: float
     low: float
@@ -40,7 +43,16 @@ class Estimate(Result):
     seed: int | None = None
     error: float | None = None
     metric_range: tuple[float, float] | None = None
+    canonical: str = ""
+    names: tuple[str, ...] = field(default=(), repr=False, compare=False)
     again: Callable[..., Estimate] | None = field(default=None, repr=False, compare=False)
+
+    def __post_init__(self) -> None:
+        object.__setattr__(self, "canonical", self.canonical or self.metric)
+
+    def called(self, name: object) -> bool:
+        """Whether a name is one of the metric's: as asked for, the catalogue's, or an alias; case does not matter."""
+        return isinstance(name, str) and name.lower() in {one.lower() for one in (self.metric, *self.names)}
 
     def at(self, level: float) -> Estimate:
         """Return the same estimate at another level."""
@@ -140,6 +152,7 @@ class Estimate(Result):
         """Return everything at full precision, with method, level, seed and version."""
         names = (
             "metric",
+            "canonical",
             "model",
             "value",
             "low",
@@ -212,10 +225,13 @@ class Report(WithCovariance, Tabled, Sequence[Estimate]):
         return len(self.rows)
 
     def __getitem__(self, index: Any) -> Any:
-        """Return a row by position, by metric name, or by (model, metric)."""
+        """Return a row by position, by metric name, or by (model, metric); any alias of a metric is its name."""
         if isinstance(index, (int, slice)):
             return self.rows[index]
         found = [row for row in self.rows if index in (row.metric, (row.model, row.metric))]
+        if not found:
+            model, name = index if isinstance(index, tuple) and len(index) == 2 else (None, index)
+            found = [row for row in self.rows if model in (None, row.model) and row.called(name)]
         if len(found) != 1:
             raise KeyError(f"{index!r}: {len(found)} rows of the report match; ask for (model, metric)")
         return found[0]
