@@ -86,7 +86,7 @@ METRICS: dict[str, tuple[Callable[[], object], str]] = {
     ),
     "average of an average of the catalogue": (
         lambda: hs.macro("macro_f1_star"),
-        "metric 'macro_f1*' cannot be averaged or taken for one class; give a metric of a single class",
+        "metric 'macro_f1_star' cannot be averaged or taken for one class; give a metric of a single class",
     ),
     "metrics that are none": (
         lambda: hs.report(WORDS, 3),  # type: ignore[arg-type]
