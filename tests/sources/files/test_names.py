@@ -12,13 +12,13 @@ import pyarrow as pa
 import pytest
 from click.testing import CliRunner
 from pyarrow import dataset
-from support import doors
 
 from howsure.cli.app import howsure
 from howsure.errors import InputError
 from howsure.estimates.estimate import estimate
 from howsure.sources.files.duckdb_engine import Duck
 from howsure.sources.read import read, read_slices
+from support import doors
 
 Columns = dict[str, list[Any]]
 LARGE = 60_000

@@ -219,13 +219,8 @@ class TestWhichColumnIsGold:
     def test_command_line(self, tmp_path: Path) -> None:
         (tmp_path / "a.conll").write_text("\n".join(self.LINES))
         asked = ["spans", str(tmp_path / "a.conll"), "-m", "f1", "--format", "csv"]
-        apart = [
-            CliRunner()
-            .invoke(howsure, [*asked, "--gold", "2", "--pred", column])
-            .stdout.splitlines()[1]
-            .split(",")[1:4]
-            for column in ("3", "4")
-        ]
+        runs = [CliRunner().invoke(howsure, [*asked, "--gold", "2", "--pred", column]) for column in ("3", "4")]
+        apart = [run.stdout.splitlines()[1].split(",") for run in runs]
         together = CliRunner().invoke(howsure, [*asked, "--pred", "3", "--pred", "4"])
         assert together.exit_code == 0, together.output
         for row, alone in zip(together.stdout.splitlines()[1:], apart, strict=True):
