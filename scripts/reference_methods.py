@@ -203,7 +203,8 @@ CAPTION = (
 VALUE_CAPTION = (
     "95 % intervals of a mean of row values. Each point is a population of questions whose mean is on the axis: a row "
     "is the share of right ones among four answers to a question, and questions differ (beta with a + b = 1). "
-    "Simulated, ± one standard error (scripts/value_coverage.py). Lines end at 0.80: what runs along the bottom is lower."
+    "Simulated, ± one standard error (scripts/value_coverage.py). Lines end at 0.80: what runs along the bottom is "
+    "lower."
 )
 
 

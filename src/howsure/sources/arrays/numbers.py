@@ -126,7 +126,13 @@ def by_model(argument: str, given: Any, *, of: str = "numbers") -> dict[str, Any
     if isinstance(given, Mapping):
         found = {str(name): column for name, column in given.items()}
     elif hasattr(given, "columns") and not callable(given.columns):
-        found = {str(name): given[name] for name in given.columns}
+        names = list(getattr(given, "column_names", given.columns))
+        twice = next((name for name in names if names.count(name) > 1), None)
+        if twice is not None:
+            raise InputError(
+                f"{arg(argument)} has the column {twice!r} twice; each model needs its own name; rename one"
+            )
+        found = {str(name): given[name] for name in names}
     else:
         found = {"model": given}
     if not found:
