@@ -24,8 +24,9 @@ def reconstruct(figures: tuple[str, ...], **options: Any) -> None:
     """
     from howsure.estimates.reconstruct import reconstruct as find
 
-    given = {name: options[name] for name in ("n", "positives", "level", "method")}
-    found = find(**given, **dict(map(_figure, figures)))
+    given: dict[str, Any] = {name: options[name] for name in ("n", "positives", "level", "method")}
+    given |= dict(map(_figure, figures))
+    found = find(**given)
     form = options["format_"]
     if form == "text":
         deliver(repr(found) if options["quiet"] else str(found), options["output"])
