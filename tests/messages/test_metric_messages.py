@@ -82,7 +82,7 @@ METRICS: dict[str, tuple[Callable[[], object], str]] = {
     ),
     "average of an average by name": (
         metric_of("macro_macro_f1*"),
-        "metric 'macro_f1_star' cannot be averaged or taken for one class; give a metric of a single class",
+        "metric 'macro_f1*' cannot be averaged or taken for one class; give a metric of a single class",
     ),
     "average of an average of the catalogue": (
         lambda: hs.macro("macro_f1_star"),
@@ -183,8 +183,8 @@ def test_unknown_metric_lists_what_there_is() -> None:
     assert message.startswith("metric 'precison' is not known. Did you mean 'precision'? Known: 'accuracy', ")
     assert message.endswith(
         "'exact_match'; also 'f<beta>', 'tversky(a,b)', 'ppv_at(prevalence)', 'npv_at(prevalence)', "
-        "averages 'macro_…', 'micro_…', 'weighted_…', 'samples_…', 'per_unit_…', one class as 'name[label]', 'mean' of row "
-        "values, and 'a/b' of two sums."
+        "averages 'macro_…', 'micro_…', 'weighted_…', 'samples_…', 'per_unit_…', one class as 'name[label]', "
+        "'mean' of row values, and 'a/b' of two sums."
     )
 
 

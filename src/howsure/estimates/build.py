@@ -46,5 +46,7 @@ def build_estimate(
         error=found.error,
         metric_range=linear.metric.range,
         threshold=linear.details.get("threshold"),
+        canonical=linear.metric.canonical,
+        names=linear.metric.names,
         again=again,
     )

@@ -353,9 +353,10 @@ def _bayes_method(options: Bayes) -> IntervalMethod:
 def default_method(metric: Metric, evidence: Evidence) -> IntervalMethod:
     """Return the documented default: the first of these that can serve the metric.
 
-    Shares, Tversky indices, overlap, and means of row values in a range: wilson. Other row values: t. LR+ and LR−:
-    koopman. Other ratios: log. Averages, MCC, kappa and other functions of a table: smoothed-t. Rows that hold several
-    labels: the scale of the range for sums and weighted means over labels, and for means over rows.
+    Shares, Tversky indices, overlap, and means of row values in a range: wilson. Other row values: t.
+    LR+ and LR−: koopman. Other ratios: log.
+    Averages, MCC, kappa and other functions of a table: smoothed-t. Rows that hold several labels: the scale of the
+    range for sums and weighted means over labels, and for means over rows.
     """
     # Rare labels weigh little in a sum over labels: pseudo-counts in each would only lengthen it.
     summed = not evidence.countable and metric.average in ("micro", "weighted")

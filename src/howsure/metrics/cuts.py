@@ -41,7 +41,7 @@ def at_coverage(metric: Metric, text: str, named: Named) -> Metric | None:
     if found is None:
         return None
     share = float(found[1])
-    if metric.share is None or metric.name != "accuracy":
+    if metric.canonical != "accuracy":
         raise MetricError(f"metric '{metric.name}@{text}': at a coverage there is accuracy alone")
     if not 0 < share <= 1:
         raise MetricError(f"metric '{metric.name}@{text}' needs a share of rows above 0 and at most 1")
@@ -79,7 +79,9 @@ def cut_at(metric: Metric, cut: Cut, words: str) -> Metric:
     if metric.cut is not None:
         raise MetricError(f"metric '{metric.name}@{words}' cuts the scores twice; write one of the two")
     title = f"{metric.title or metric.name} at {words.replace('>=', ' ≥ ')}"
-    return replace(metric, name=f"{metric.name}@{words}", cut=cut, title=title, aliases=())
+    name, canonical = (f"{one}@{words}" for one in (metric.name, metric.canonical))
+    aliases = tuple(f"{alias}@{words}" for alias in metric.aliases)
+    return replace(metric, name=name, canonical=canonical, aliases=aliases, cut=cut, title=title)
 
 
 def modified(text: str, named: Named) -> Metric | None:

@@ -54,6 +54,7 @@ class Metric:
     ``values``. On a table of sums per unit a formula sees those sums by their names.
     ``average`` says which mean over classes (or rows) it is, if it is one. ``scoring`` is what a metric over ``scores``
     has in place of a formula of cells, ``cut`` how scores become labels for a metric of labels, as in "f1@0.5".
+    ``name`` is the one that was asked for, ``canonical`` the catalogue's: "cosine" is "fowlkes_mallows" there.
     ``quotient`` names two shares of different rows whose ratio the metric is, ``larger`` two of which it is the larger.
     A formula may use + − × ÷, powers, numpy's analytic functions, and ``howsure.smaller`` for a minimum.
 
@@ -82,6 +83,7 @@ class Metric:
     kink: Formula | None = None
     scoring: Scoring | None = None
     cut: Cut | None = None
+    canonical: str = ""
 
     def __post_init__(self) -> None:
         if not isinstance(self.name, str) or not self.name:
@@ -102,6 +104,12 @@ class Metric:
             raise MetricError(
                 f"better of metric {self.name!r} is {self.better!r}; it must be 'higher', 'lower' or None"
             )
+        object.__setattr__(self, "canonical", self.canonical or self.name)
+
+    @property
+    def names(self) -> tuple[str, ...]:
+        """Every name that the metric has: as asked for, in the catalogue, and its aliases."""
+        return tuple(dict.fromkeys((self.name, self.canonical, *self.aliases)))
 
     def check_value(self, value: float) -> None:
         """Refuse a value outside the range: limits made for the range would cut it off."""

@@ -1,11 +1,13 @@
 """A lower limit of the mean of numbers in [0, 1] that holds at every sample size: betting against each mean.
 
-Who bets a fraction of a fortune on x − m in every row, λ of it, multiplies the fortune by 1 + λ(x − m). If m is the true
-mean, the game is fair for every λ up to 1/m, and so is a mixture of gamblers: the fortune reaches 1/p with probability p
-at most (Markov). The limit is the mean against which the mixture would have made 1/p.
+Who bets a fraction of a fortune on x − m in every row, λ of it, multiplies the fortune by 1 + λ(x − m). If m is the
+true mean, the game is fair for every λ up to 1/m, and so is a mixture of gamblers: the fortune reaches 1/p with
+probability p at most (Markov). The limit is the mean against which the mixture would have made 1/p.
 """
 
 from __future__ import annotations
+
+import math
 
 import numpy as np
 from scipy.special import logsumexp
@@ -32,19 +34,19 @@ def betting_limit(values: Array, counts: Array, probability: float) -> float:
     0.427
     """
     values, counts = values[counts > 0], counts[counts > 0]
-    mean = float(counts @ values / counts.sum())
+    mean = float(counts @ values) / float(counts.sum())
     if not mean > 0:
         return 0.0
     bets = LEAST / np.sqrt(counts.sum()) * RATIO ** np.arange(BETS)
     masses = np.log(np.append(np.full(BETS - 1, 1 - 1 / RATIO), 1.0)) - np.log(RATIO) * np.arange(BETS)
-    goal = -np.log(probability)
+    goal = -math.log(probability)
 
     def beyond(m: float) -> float:
         return _log_fortune(values, counts, bets, masses, m) - goal
 
     if not beyond(mean * 1e-12) > 0:
         return 0.0
-    return bracketed_root(beyond, mean * 1e-12, mean, tolerance=1e-13)
+    return float(bracketed_root(beyond, mean * 1e-12, mean, tolerance=1e-13))
 
 
 def _log_fortune(values: Array, counts: Array, bets: Array, masses: Array, m: float) -> float:

@@ -98,7 +98,7 @@ def check_equal_lengths(sizes: Mapping[str, int]) -> int:
     return rows
 
 
-def codes_of(column: Column) -> tuple[Ints, tuple[Any, ...]]:
+def places_of(column: Column) -> tuple[Ints, tuple[Any, ...]]:
     """Return the place of each row's label among the labels that occur, and these, sorted."""
     found, codes = np.unique(column.values[:], return_inverse=True)
     names = found.tolist() if column.vocabulary is None else [column.vocabulary[place] for place in found.tolist()]
@@ -116,21 +116,27 @@ def sampled(name: str, rows: int, *, weight: Any = None, groups: Any = None) -> 
     grouping = None if groups is None else read_column("groups", groups)
     sizes = {name: rows, "weight": len(weighing)} | ({} if grouping is None else {"groups": len(grouping)})
     check_equal_lengths(sizes)
-    codes, names = (None, ()) if grouping is None else codes_of(grouping)
+    codes, names = (None, ()) if grouping is None else places_of(grouping)
     squares = ones if weight is None else weighing**2
     return Design(ones, weighing if weight is not None else ones, squares, codes, names)
 
 
-def by_model(argument: str, given: Any) -> dict[str, Any]:
+def by_model(argument: str, given: Any, *, of: str = "numbers") -> dict[str, Any]:
     """Return columns by the names of their models: a mapping or a frame as it is, a single column as "model"."""
     if isinstance(given, Mapping):
         found = {str(name): column for name, column in given.items()}
     elif hasattr(given, "columns") and not callable(given.columns):
-        found = {str(name): given[name] for name in given.columns}
+        names = list(getattr(given, "column_names", given.columns))
+        twice = next((name for name in names if names.count(name) > 1), None)
+        if twice is not None:
+            raise InputError(
+                f"{arg(argument)} has the column {twice!r} twice; each model needs its own name; rename one"
+            )
+        found = {str(name): given[name] for name in names}
     else:
         found = {"model": given}
     if not found:
-        raise InputError(f"{arg(argument)} holds no model; give at least one column")
+        raise InputError(f"{arg(argument)} holds no model; give at least one column of {of}")
     if isinstance(given, Mapping) and len(found) < len(given):
         raise InputError(
             f"{arg(argument)} names models that read the same as text: {quoted(given)}; give each its own name"

@@ -119,4 +119,4 @@ def _check_asked(y_true: Any, y_pred: Any, values: Any, of_labels: Mapping[str, 
 
 def named_predictions(y_pred: Any) -> dict[str, Any]:
     """Return the predictions by model name: a mapping or a frame as it is, a single column as "model"."""
-    return by_model("y_pred", y_pred)
+    return by_model("y_pred", y_pred, of="predictions")

@@ -10,7 +10,7 @@ import numpy as np
 from howsure.errors import InputError, arg, check_choice, check_whole, setting
 from howsure.metrics.metric import Better
 from howsure.sources.arrays.numbers import by_model, check_equal_lengths, read_numbers, sampled
-from howsure.tables.kinds.values import Values
+from howsure.tables.kinds.values import RowValues
 from howsure.tables.table import Table
 from howsure.types import Array
 
@@ -29,7 +29,7 @@ def values_table(
     for name, column in columns.items():
         _check_within(_called(name, named), column, ends)
     design = sampled("values", rows, weight=sample_weight, groups=groups)
-    contents = Values(np.stack(list(columns.values()), axis=1), ends, better)
+    contents = RowValues(np.stack(list(columns.values()), axis=1), ends, better)
     return Table(tuple(named), contents, design).merged()
 
 
@@ -56,7 +56,7 @@ def _check_within(name: str, column: Array, ends: Range) -> None:
         row = int(outside.argmax())
         raise InputError(
             f"{arg(name)} is {column[row]:g} in row {row}, outside the range {ends[0]:g} to {ends[1]:g} "
-            f"({int(outside.sum())} rows are); give the range that values can have, such as {setting('range')}(0, 100), "
+            f"({int(outside.sum())} rows are); give the range that values can have, such as {setting('range')}(0, 10), "
             "or correct the rows"
         )
 

@@ -1,4 +1,4 @@
-"""Values: one number for each model in each row: a rubric, a share of right answers, a loss."""
+"""RowValues: one number for each model in each row: a rubric, a share of right answers, a loss."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ UNBOUNDED = Note(
 
 
 @dataclass(frozen=True, eq=False)
-class Values(Contents):
+class RowValues(Contents):
     """One number for each model in each row, all within ``range``; ``better`` says which way is better.
 
     A metric is the mean, or a smooth function of it. A value that is nan belongs to a row that does not count.
@@ -77,7 +77,7 @@ class Values(Contents):
     def check_joins(self, other: Contents) -> None:
         """Refuse to add rows of another kind, or of another range."""
         super().check_joins(other)
-        assert isinstance(other, Values)
+        assert isinstance(other, RowValues)
         if (self.range, self.better) != (other.range, other.better):
             raise InputError(
                 f"tables to add hold values of the ranges {self.range} and {other.range}, better when {self.better} "
