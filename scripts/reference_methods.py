@@ -16,7 +16,7 @@ from howsure.errors import MetricError
 from howsure.estimates.catalogue import METHODS, IntervalMethod, default_method
 from howsure.estimates.evidence import Evidence, evidence_of
 from howsure.metrics.catalogue import CATALOGUE
-from howsure.metrics.names import named
+from howsure.metrics.names import OF_SCORES, named
 from howsure.results.words import number
 from howsure.tables.linearised import linearise
 
@@ -27,6 +27,8 @@ AXIS = Axis(0.5, 0.99, (0.5, 0.6, 0.7, 0.8, 0.9, 0.99), scale=lambda value: valu
             name="x: precision = recall")  # fmt: skip
 OWN, OTHER = "#0072b2", "#8a8a8a"
 VALUES = "hs.table(values=[0.25, 1, 0.75, 1, 0.5, 1, 0, 1, 1, 0.75], range=(0, 1))"
+SCORES = "hs.table([0, 0, 1, 0, 1, 1, 0, 1, 1, 0], scores=[.1, .2, .3, .35, .6, .7, .5, .9, .4, .45])"
+SCORED = ("auc", "f1@best", "ece")
 BINARY = "hs.counts(tp=77, fp=44, fn=10, tn=702)"
 SQUARE = 'hs.matrix([[2, 5, 0], [2, 70, 2], [2, 2, 15]], rows="truth", labels=["a", "b", "c"])'
 EDGES = (("everything right", {"tp": 10, "fp": 0, "fn": 0, "tn": 90}),
@@ -36,6 +38,11 @@ EDGES = (("everything right", {"tp": 10, "fp": 0, "fn": 0, "tn": 90}),
 
 VALUE_EDGES = (("every value the best", "20 times 1", [1.0] * 20), ("every value the same", "20 times 0.4", [0.4] * 20),
                ("one row", "0.4", [0.4]))  # fmt: skip
+
+
+SCORE_EDGES = (("every positive above every negative", "10 and 90", [1] * 10 + [0] * 90, [0.9] * 10 + [0.1] * 90),
+               ("all scores equal", "10 and 90", [1] * 10 + [0] * 90, [0.5] * 100),
+               ("one row of each class", "1 and 1", [1, 0], [0.7, 0.2]))  # fmt: skip
 
 
 def texts_for(names: set[str], file: str) -> dict[str, dict[str, Any]]:
@@ -74,7 +81,11 @@ def evidences() -> dict[str, Evidence]:
         except MetricError:
             continue  # a metric of multi-label rows
     values = hs.table(values=[0.25, 1, 0.5, 0], range=(0, 1))
-    return found | {"mean": evidence_of(linearise(values, named("mean")))}
+    scores = eval(SCORES, {"hs": hs})
+    more = {entry.name: entry for entry in OF_SCORES if entry.scoring and entry.scoring.classes != "several"}
+    more |= {name: named(name) for name in ("recall@specificity>=0.5", "f1@best")}
+    ranked = {name: evidence_of(linearise(scores, metric)) for name, metric in more.items()}
+    return found | {"mean": evidence_of(linearise(values, named("mean")))} | ranked
 
 
 def serves(entry: IntervalMethod) -> str:
@@ -139,7 +150,8 @@ def numbers(entry: IntervalMethod) -> list[str]:
 def example(entry: IntervalMethod) -> list[str]:
     """Return an example and what it prints."""
     metric = texts()[entry.name]["metric"]
-    source = SQUARE if metric in AVERAGES else VALUES if metric == "mean" else BINARY
+    special = {"mean": VALUES} | dict.fromkeys(AVERAGES, SQUARE) | dict.fromkeys(SCORED, SCORES)
+    source = special.get(metric, BINARY)
     found = hs.estimate(eval(source, {"hs": hs}), metric, method=entry.name)
     return [
         "```python", "import howsure as hs", "", f"t = {source}",
@@ -152,7 +164,7 @@ def edges(entry: IntervalMethod) -> list[str]:
     """Return what the method gives at the edge."""
     metric = texts()[entry.name]["metric"]
     metric = "balanced_accuracy" if metric in AVERAGES else metric
-    held = "values" if metric == "mean" else "tp, fp, fn, tn"
+    held = "values" if metric == "mean" else "truth and scores" if metric in SCORED else "tp, fp, fn, tn"
     rows = [f"| `{metric}` | {held} | value | limits |", "|---|---|---|---|"]
     for words, shown, table in _at_the_edge(metric):
         found = hs.estimate(table, metric, method=entry.name)
@@ -165,6 +177,8 @@ def _at_the_edge(metric: str) -> list[tuple[str, str, hs.Table]]:
     """Return tables at the edge: what is special, what they hold, and themselves."""
     if metric == "mean":
         return [(words, shown, hs.table(values=values, range=(0, 1))) for words, shown, values in VALUE_EDGES]
+    if metric in SCORED:
+        return [(words, shown, hs.table(truth, scores=scores)) for words, shown, truth, scores in SCORE_EDGES]
     return [(words, ", ".join(map(str, cells.values())), hs.counts(**cells)) for words, cells in EDGES]
 
 
@@ -178,7 +192,7 @@ def page(entry: IntervalMethod) -> str:
         f"**Use it when.** {own['use']}", "",
         f"**Do not use it when.** {sentence(entry.avoid)} {own.get('levels', '')}".rstrip(), "",
         "## Coverage", "",
-        f"![Coverage of {entry.name}]({entry.name}.svg)", "", VALUE_CAPTION if own["metric"] == "mean" else CAPTION, "",
+        f"![Coverage of {entry.name}]({entry.name}.svg)", "", CAPTIONS.get(own["metric"], CAPTION), "",
         *numbers(entry), "",
         "## At the edge", "", *edges(entry), "",
         "## Example", "", *example(entry), "",
@@ -206,6 +220,19 @@ VALUE_CAPTION = (
     "Simulated, ± one standard error (scripts/value_coverage.py). Lines end at 0.80: what runs along the bottom is "
     "lower."
 )
+
+
+SCORE_CAPTION = (
+    "95 % intervals. Each point is a population of normal scores of equal spread, 30 % positives, whose AUC is on the "
+    "axis; of F1 at the best threshold the true F1 at the threshold that was chosen is to be held. Simulated, ± one "
+    "standard error (scripts/score_coverage.py). Lines end at 0.80: what runs along the bottom is lower."
+)
+ECE_CAPTION = (
+    "95 % intervals of ECE in 15 bins. Each point is a model whose stated log-odds are those of the truth divided by "
+    "the value on the axis. Simulated, ± one standard error (scripts/score_coverage.py). Lines end at 0.80: what runs "
+    "along the bottom is lower."
+)
+CAPTIONS = {"mean": VALUE_CAPTION, "auc": SCORE_CAPTION, "f1@best": SCORE_CAPTION, "ece": ECE_CAPTION}
 
 
 def index() -> str:

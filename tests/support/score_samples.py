@@ -172,7 +172,9 @@ def judged(metric: str, y: np.ndarray, s: np.ndarray, w: np.ndarray, per_group: 
     return _spread(value, moved, y, w, order, per_group)
 
 
-def _spread(value: np.ndarray, moved: np.ndarray, y: np.ndarray, w: np.ndarray, order: np.ndarray, per_group: int) -> Judged:  # fmt: skip
+def _spread(
+    value: np.ndarray, moved: np.ndarray, y: np.ndarray, w: np.ndarray, order: np.ndarray, per_group: int
+) -> Judged:
     total, ones = w.sum(1), y.sum(1)
     zeros = y.shape[1] - ones
     squares = (w * moved) ** 2 / total[:, None] ** 2

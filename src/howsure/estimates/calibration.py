@@ -60,8 +60,13 @@ def calibration(
     parts = (math.nan,) * 3 if several else corp(rows, one.design.weights)
     statistic, p_value = (math.nan, math.nan) if several else _test(one, tail)
     if several:
-        notes.append(Note(f"a score for each of {quoted(one.labels)}: ECE and the curve are of the most probable class; "
-                          "the line and the parts of the Brier score are for two classes", "classes"))  # fmt: skip
+        notes.append(
+            Note(
+                f"a score for each of {quoted(one.labels)}: ECE and the curve are of the most probable class; "
+                "the line and the parts of the Brier score are for two classes",
+                "classes",
+            )
+        )
     return Calibration(
         one.model, made, *parts, expected, p_value, statistic, one.n, level,
         curve(one, "reliability", level=level, bins=bins), tuple(notes),
@@ -108,7 +113,7 @@ def isotonic(values: Array, weights: Array) -> Array:
 
 
 def _test(one: Table, tail: str) -> tuple[float, float]:
-    """Return Wald's statistic that intercept and slope are 0 and 1 together, and its p-value (F where groups are few)."""
+    """Return Wald's statistic that intercept and slope are 0 and 1 together, and its p-value."""
     linears = [linearise(one, named(f"{name}{tail}")) for name in ("calibration_intercept", "calibration_slope")]
     off = np.array([linears[0].value, linears[1].value - 1])
     if not np.isfinite(off).all():

@@ -2,15 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable
-from dataclasses import dataclass
-from typing import Literal
+from collections.abc import Iterable
 
 import numpy as np
 
 from howsure.errors import MethodError, arg, nearest, quoted
 from howsure.estimates.evidence import Evidence
-from howsure.estimates.methods.band import band_of
+from howsure.estimates.interval_method import IntervalMethod as IntervalMethod
+from howsure.estimates.methods.band import chosen_threshold
 from howsure.estimates.methods.bootstrap import Bootstrap, bootstrap_limits
 from howsure.estimates.methods.calibration import union_limits
 from howsure.estimates.methods.credible import Bayes, bayes_limits, dirichlet_limits, share_limits
@@ -53,37 +52,7 @@ from howsure.estimates.requirements import (
 from howsure.estimates.tail import Limits, Tail
 from howsure.metrics.metric import Metric
 from howsure.numerics import binomial
-from howsure.results.base import Note
-from howsure.results.citation import EFRON, GOUTTE, JIANG, LAM, UNCITED, WANG_LI, Citation, Work
-from howsure.types import Array
-
-Meaning = Literal["confidence", "credible"]
-
-
-@dataclass(frozen=True)
-class IntervalMethod:
-    """A way to put an interval around an estimate: a function of the evidence, and what it needs.
-
-    ``missing`` returns what the evidence lacks, in words, or None. ``symmetric``: value ± quantile · se, to whose
-    variance ``added`` may add; ``scale``: the same on the scale of the metric's range. Joint intervals ask for both.
-    """
-
-    name: str
-    limits: Callable[[Evidence, Tail], Limits]
-    missing: Callable[[Evidence], str | None]
-    aliases: tuple[str, ...] = ()
-    meaning: Meaning = "confidence"
-    citation: Citation = UNCITED
-    text: str = ""
-    avoid: str = ""
-    batch: bool = True
-    symmetric: bool = False
-    added: Callable[[Evidence, float], Array] | None = None
-    scale: bool = False
-
-    def __repr__(self) -> str:
-        return f"IntervalMethod({self.name!r})"
-
+from howsure.results.citation import EFRON, GOUTTE, JIANG, LAM, WANG_LI, Citation, Work
 
 METHODS: tuple[IntervalMethod, ...] = (
     IntervalMethod(
@@ -119,8 +88,9 @@ METHODS: tuple[IntervalMethod, ...] = (
     ),
     IntervalMethod(
         "band",
-        lambda evidence, tail: _chosen_threshold(evidence, tail),
+        lambda evidence, tail: chosen_threshold(evidence, tail, own_limits),
         a_threshold_chosen,
+        citation=Citation(Work(("Montiel Olea", "Plagborg-Møller"), 2019, "J. Appl. Econom.", "34", "1")),
         text="the metric's own interval at the chosen threshold, with the critical value of a band over all thresholds",
         avoid="the threshold can be chosen on other rows: then the plain interval holds, and is shorter",
         batch=False,
@@ -381,21 +351,6 @@ def own_limits(evidence: Evidence, tail: Tail) -> tuple[str, Limits]:
     """Return the name of a metric's default method and its limits."""
     chosen = default_method(evidence.metric, evidence)
     return chosen.name, interval(evidence, chosen, tail)
-
-
-def _chosen_threshold(evidence: Evidence, tail: Tail) -> Limits:
-    """Return the limits that a simultaneous band over all thresholds has at the one that was chosen.
-
-    The metric at a threshold chosen on the same rows is too high on average, and an interval that knows nothing of the
-    choice covers 0.80 to 0.93. A band holds at every threshold at once, hence at whichever is chosen.
-    """
-    linear = evidence.linear
-    assert linear is not None
-    rows, at = linear.contents.scored(linear.place, linear.metric.label), linear.details["threshold"]
-    found = band_of(rows, linear.design, linear.metric, tail, own_limits, degrees=linear.degrees, including=(at,))
-    place = int(np.searchsorted(found.at.levels, at))
-    note = Note(f"critical value {found.q:.3f} over thresholds where a single interval takes {tail.z:.3f}", "band")
-    return Limits(found.low[place], found.high[place], (note,))
 
 
 def applicable(evidence: Evidence) -> tuple[IntervalMethod, ...]:

@@ -1,4 +1,4 @@
-"""hs.curve: ROC, precision–recall, a metric over thresholds, reliability, decision and risk–coverage curves with bands."""
+"""hs.curve: ROC, precision–recall, a metric over thresholds, reliability, decisions, risk–coverage, with bands."""
 
 from __future__ import annotations
 
@@ -17,9 +17,9 @@ from howsure.metrics.calibration import bin_of, confidence
 from howsure.metrics.metric import Label, Metric
 from howsure.metrics.names import MetricLike, named
 from howsure.metrics.scoring import ScoreRows
-from howsure.metrics.thresholds import answers, cells_at_levels, found_at_coverage
+from howsure.metrics.thresholds import cells_at_levels, found_at_coverage
 from howsure.numerics import binomial
-from howsure.numerics.process_maximum import process_maximum
+from howsure.numerics.max_normal_sampled import process_maximum
 from howsure.results.base import Note
 from howsure.results.curve import Curve
 from howsure.tables.design import Design
@@ -56,7 +56,9 @@ def curve(
     rows = one.contents.scored(0, label)
     maker = MAKERS.get(what) if isinstance(what, str) else None
     if rows.scores.ndim == 2 and maker not in (_reliability, _risk_coverage):
-        raise InputError(f"label is missing: there is a score for each of {quoted(table.labels)}; name the class to look at")
+        raise InputError(
+            f"label is missing: there is a score for each of {quoted(table.labels)}; name the class to look at"
+        )
     if maker is not None:
         return maker(one, rows, level, check_whole("bins", bins, 2, "such as 10"))
     return _over_thresholds(one, rows, _metric(what), level)
@@ -95,7 +97,9 @@ def _over_thresholds(one: Table, rows: ScoreRows, metric: Metric, level: float) 
 
 def _few(found: Band) -> tuple[Note, ...]:
     thin = int((found.hits < FEW_HITS).sum())
-    text = f"at {thin} of {len(found.hits)} thresholds fewer than {FEW_HITS} true positives are marked; the band is rough there"
+    text = (
+        f"at {thin} of {len(found.hits)} thresholds fewer than {FEW_HITS} true positives are marked; it is rough there"
+    )
     return (Note(text, "few rows"),) if thin else ()
 
 
@@ -178,13 +182,16 @@ def _for_all(covariances: Array, level: float, size: int) -> float:
     """Return the critical value of bins: of independent ones (Šidák) or what their covariance gives, if larger."""
     alone = Tail(level ** (1 / max(size, 1))).z
     off = covariances - np.diag(np.diagonal(covariances))
-    return alone if not np.abs(off).max(initial=0.0) > 1e-12 else max(process_maximum(covariances, level), Tail(level).z)
+    return (
+        alone if not np.abs(off).max(initial=0.0) > 1e-12 else max(process_maximum(covariances, level), Tail(level).z)
+    )
 
 
 def _wilson_worth(value: Array, variance: Array, rows: Array, q: float) -> tuple[Array, Array]:
     """Return Wilson's limits of shares at the rows they are worth: at most those that were counted."""
+    inside = value * (1 - value)
     with np.errstate(divide="ignore", invalid="ignore"):
-        size = np.where(variance > 0, value * (1 - value) / variance, rows)
+        size = np.where((variance > 0) & (inside > 0), inside / variance, rows)
     size = np.minimum(size, rows)
     low, high = binomial.wilson(value * size, (1 - value) * size, z=q)
     return np.asarray(low), np.asarray(high)
@@ -240,4 +247,3 @@ MAKERS: dict[str, Callable[[Table, ScoreRows, float, int], Curve]] = {
     "decision": _decision,
     "risk_coverage": _risk_coverage,
 }
-__all__ = ["MAKERS", "answers", "curve"]

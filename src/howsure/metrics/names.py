@@ -131,8 +131,8 @@ def _one_class(metric: MetricLike) -> Metric:
     base = named(metric)
     if base.scoring is not None:
         raise MetricError(
-            f"metric {base.name!r} is about scores and is not averaged so; of several classes there are 'macro_auc', "
-            "'macro_auc_ovo', and one class as in 'auc[label]'"
+            f"metric {base.name!r} is about scores and is not averaged so: 'macro_auc' already names the mean over "
+            "classes, 'macro_auc_ovo' that over pairs, and one class is 'auc[label]'"
         )
     if base.label is not None or base.over in ("row", "matrix", "values") or base.average is not None:
         raise MetricError(

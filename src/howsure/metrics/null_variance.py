@@ -78,7 +78,7 @@ def satterthwaite(worth: Worth) -> Array:
         found = (first + second) ** 2 / (first**2 / ones + second**2 / zeros)
     least = np.minimum(ones, zeros)
     found = np.where(np.isfinite(found), np.maximum(found, least), least)
-    return np.minimum(found, worth.degrees)
+    return np.asarray(np.minimum(found, worth.degrees))
 
 
 def precision_null(worth: Worth) -> UnderNull:

@@ -187,7 +187,7 @@ def _counted(metric: Metric, rows: ScoreRows, threshold: float) -> Array:
     return np.asarray(np.any(counted, axis=0) if counted else np.ones(len(rows), dtype=bool))
 
 
-def answers(rows: ScoreRows) -> tuple[Array, Array]:
+def confident_answers(rows: ScoreRows) -> tuple[Array, Array]:
     """Return how sure each answer is and whether it is right: the more probable of two classes, or the highest."""
     if rows.scores.ndim == 1:
         return np.maximum(rows.scores, 1 - rows.scores), (rows.scores >= 0.5) == rows.positive
@@ -202,7 +202,7 @@ def found_at_coverage(metric: Metric, rows: ScoreRows, weights: Array) -> Found:
     """
     assert metric.cut is not None
     share = metric.cut.value
-    sure, right = answers(rows)
+    sure, right = confident_answers(rows)
     kept = _kept(sure, weights, share)
     total = float(weights.sum())
     value = float((weights * kept) @ right) / (share * total)

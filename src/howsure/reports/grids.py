@@ -101,8 +101,10 @@ def calibration_grid(made: Calibration, *, quiet: bool = False) -> Grid:
     rows.append(("test of slope 1, intercept 0", f"p {p_text(made.p_value)}", "", "", "wald"))
     notes = [*all_notes(made.report), *made.notes]
     text = f"Calibration of {made.model}, {percent(made.level)} intervals, n = {count(made.n)}."
-    records = [*made.report.to_dicts(), *({"metric": name, "value": value} for name, value in parts.items()),
-               {"metric": "calibration test", "value": made.statistic, "p_value": made.p_value}]  # fmt: skip
+    known = made.report.to_dicts()
+    blank = dict.fromkeys(known[0], None) | {"model": made.model, "n": made.n, "level": made.level}
+    records = [*known, *(blank | {"metric": name, "value": value} for name, value in parts.items()),
+               blank | {"metric": "p-value of the calibration test", "value": made.p_value}]  # fmt: skip
     below = (*sentences(made.sentence), *noted([] if quiet else notes, "text", "markdown", "notebook"))
     return Grid(columns("metric", *ENDS, "method", numbers=ENDS), tuple(rows), text, tuple(records), below)
 

@@ -1,4 +1,4 @@
-"""Curve, Calibration and ThresholdChoice: what scores say over all thresholds, of their calibration, of one threshold."""
+"""Curve, Calibration and ThresholdChoice: what scores say over thresholds, of calibration, of one threshold."""
 
 from __future__ import annotations
 
@@ -95,7 +95,8 @@ class Curve(Result, Tabled):
         where = {"reliability": "in all bins", "decision": "at all threshold probabilities",
                  "risk_coverage": "at all coverages"}.get(self.kind, "at all thresholds")  # fmt: skip
         return (
-            f"If other test sets of this size were drawn from the same source, in {percent(self.level)} of them the band "
+            f"If other test sets of this size were drawn from the same source, in {percent(self.level)} of them the "
+            "band "
             f"would hold the true curve {where} at once."
         )
 
@@ -134,11 +135,15 @@ class Calibration(Result, Tabled):
             return "The calibration line could not be fitted; the notes say why."
         if self.p_value < 1 - self.level:
             return "The probabilities are not calibrated: slope and intercept differ from 1 and 0."
-        return "These rows do not show the probabilities to be miscalibrated; that is no proof that they are calibrated."
+        return (
+            "These rows do not show the probabilities to be miscalibrated; that is no proof that they are calibrated."
+        )
 
     def to_dict(self) -> dict[str, Any]:
         """Return everything at full precision."""
-        plain = {one.name: getattr(self, one.name) for one in fields(self) if one.name not in ("report", "curve", "notes")}
+        plain = {
+            one.name: getattr(self, one.name) for one in fields(self) if one.name not in ("report", "curve", "notes")
+        }
         return plain | {
             "estimates": self.report.to_dicts(), "curve": self.curve and self.curve.to_dict(),
             "notes": [str(note) for note in self.notes], "sentence": self.sentence, "version": __version__,
@@ -190,7 +195,7 @@ class ThresholdChoice(Result, Tabled):
                 f"No threshold is shown to reach {goal}; about {count(math.ceil(self.more_positives))} more positives "
                 f"would, if {self.metric} stays {number(self.value)} at {number(self.nearest, 4)}."
             )
-        return f"No threshold reaches {goal} even on these rows: the best is {number(self.value)}; more rows will not help."
+        return f"No threshold reaches {goal} even on these rows: the best is {number(self.value)}."
 
     def __repr__(self) -> str:
         at = "none" if self.threshold is None else number(self.threshold, 4)

@@ -86,8 +86,8 @@ def _with_notes(found: Table, notes: Sequence[str]) -> Table:
     return replace(found, notes=(*found.notes, *notes)) if notes else found
 
 
-def _opened(frame: Any, request: ReadRequest) -> tuple[Any, Roles, list[str]]:
-    """Return the wrapped frame, the parts its columns play, and what was guessed."""
+def wrapped_frame(frame: Any) -> Any:
+    """Return the wrapped frame; refuse what is none."""
     wrapped = _wrapped(frame)
     if wrapped is None:
         raise InputError(
@@ -95,6 +95,12 @@ def _opened(frame: Any, request: ReadRequest) -> tuple[Any, Roles, list[str]]:
             "or a data frame that narwhals knows: pandas, polars, pyarrow, Modin, Dask, PySpark, a DuckDB relation "
             "or an Ibis table"
         )
+    return wrapped
+
+
+def _opened(frame: Any, request: ReadRequest) -> tuple[Any, Roles, list[str]]:
+    """Return the wrapped frame, the parts its columns play, and what was guessed."""
+    wrapped = wrapped_frame(frame)
     schema = wrapped.collect_schema()
     notes: list[str] = []
     if request.truth is None or request.predictions is None:

@@ -18,12 +18,13 @@ from howsure.estimates.tail import Limits, Tail, tail_at
 from howsure.metrics.metric import Metric
 from howsure.metrics.scoring import ScoreRows
 from howsure.metrics.thresholds import CellsAt, cells_at_levels, metric_cells, slopes_over, values_over
-from howsure.numerics.process_maximum import process_maximum
+from howsure.numerics.max_normal_sampled import process_maximum
+from howsure.results.base import Note
 from howsure.tables.contents import distinct
 from howsure.tables.design import Design
 from howsure.types import Array, Ints, Side
 
-MOST_THRESHOLDS = 400
+MOST_THRESHOLDS = 200
 FEWEST_HITS = 3.0  # true positives below which a threshold is no candidate
 Own = Callable[[Evidence, Tail], tuple[str, Limits]]
 
@@ -121,3 +122,18 @@ def evidence_at(metric: Metric, at: CellsAt, size: Array, degrees: float = np.in
     made = evidence_of_matrices(bare, matrix_of(tp, fp, fn, tn), selection=metric_cells(bare, at)[1])
     made.degrees = degrees
     return made
+
+
+def chosen_threshold(evidence: Evidence, tail: Tail, own: Own) -> Limits:
+    """Return the limits that a simultaneous band over all thresholds has at the one that was chosen.
+
+    The metric at a threshold chosen on the same rows is too high on average, and an interval that knows nothing of the
+    choice covers 0.80 to 0.93. A band holds at every threshold at once, hence at whichever is chosen.
+    """
+    linear = evidence.linear
+    assert linear is not None
+    rows, at = linear.contents.scored(linear.place, linear.metric.label), linear.details["threshold"]
+    found = band_of(rows, linear.design, linear.metric, tail, own, degrees=linear.degrees, including=(at,))
+    place = int(np.searchsorted(found.at.levels, at))
+    note = Note(f"critical value {found.q:.3f} over thresholds where a single interval takes {tail.z:.3f}", "band")
+    return Limits(found.low[place], found.high[place], (note,))

@@ -72,7 +72,10 @@ def _precision_recall(curve: Curve) -> Panel:
 
 def _thresholds(curve: Curve) -> Panel:
     at, value, low, high = _some(curve, "threshold", "value", "low", "high")
-    marks: list[Mark] = [Area(at, low, high, name="band", opacity=0.2, width=0), Line(at, value, name="path", width=1.8)]
+    marks: list[Mark] = [
+        Area(at, low, high, name="band", opacity=0.2, width=0),
+        Line(at, value, name="path", width=1.8),
+    ]
     caption = f"{percent(curve.level)} band over all thresholds."
     best = curve.best
     if best is not None and best.threshold is not None and math.isfinite(best.threshold):
@@ -122,9 +125,14 @@ def _decision(curve: Curve) -> Panel:
 def _risk(curve: Curve) -> Panel:
     at, value, low, high = _some(curve, "coverage", "value", "low", "high")
     marks = [Area(at, low, high, name="band", opacity=0.2, width=0), Line(at, value, name="path", width=1.8)]
-    return Panel(Axis(*UNIT, "share of rows answered"), Axis(0, 1.05 * float(high.max()), "share of wrong answers"), marks,
-                 caption=f"{percent(curve.level)} band; the most confident answers first.",
-                 described=_said(curve, "risk–coverage curve"), size=(6.2, 4.2))  # fmt: skip
+    return Panel(
+        Axis(*UNIT, "share of rows answered"),
+        Axis(0, 1.05 * float(high.max()), "share of wrong answers"),
+        marks,
+        caption=f"{percent(curve.level)} band; the most confident answers first.",
+        described=_said(curve, "risk–coverage curve"),
+        size=(6.2, 4.2),
+    )
 
 
 _PANELS = {

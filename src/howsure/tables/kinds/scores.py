@@ -307,11 +307,6 @@ class Scores(Contents):
             each = np.where(rows > 1, np.sqrt(rows / (rows - 1)), np.nan)
         return np.asarray(each[self.truth])
 
-    def influence(self, linear: Linearised, part: slice, design: Design, place: int) -> Array:
-        """Return the influence of some of these rows on an estimate."""
-        assert linear.scores is not None
-        return linear.scores[part]
-
     def values_at(self, linear: Linearised, weights: Array) -> Array:
         """Return the metric at many weightings of the rows; thresholds that were chosen are chosen anew."""
         metric = linear.metric
@@ -328,14 +323,12 @@ class Scores(Contents):
 
     def under_null(self, linear: Linearised) -> UnderNull | None:
         """Return the variance that the estimate would have at another value, where a score interval is known."""
-        metric = linear.metric
-        if metric.scoring is not None:
-            return None if metric.scoring.null is None else metric.scoring.null(self.worth(linear))
-        counted = linear.details.get("counted")
-        if counted is None:
+        scoring, counted = linear.metric.scoring, linear.details.get("counted")
+        null = positive_null if scoring is None else scoring.null
+        if null is None or (scoring is None and counted is None):
             return None
-        worth = self.worth(linear, np.asarray(counted))
-        return positive_null(worth)
+        with np.errstate(invalid="ignore", divide="ignore"):
+            return null(self.worth(linear, None if counted is None else np.asarray(counted)))
 
     def worth(self, linear: Linearised, first: Array | None = None) -> Worth:
         """Return the numbers of positives and negatives; of several classes the smallest and the rest."""
@@ -351,7 +344,8 @@ class Scores(Contents):
         (ones, few), (zeros, fewer) = (_worth_of(design, mask) for mask in masks)
         moved = np.nan_to_num(linear.influence) ** 2 * design.squares / design.total**2
         parts = float(moved[masks[0]].sum()), float(moved[masks[1]].sum())
-        return Worth(linear.value, linear.variance, ones, zeros, (few, fewer), parts, linear.degrees)
+        value, variance = np.float64(linear.value), np.float64(linear.variance)
+        return Worth(value, variance, ones, zeros, (few, fewer), parts, linear.degrees)
 
     def mean_of_rows(self, metric: Metric) -> bool:
         """Say whether a metric is a mean over rows on a plain scale; log loss has its own."""
@@ -393,10 +387,10 @@ def _scaled(linear: Linearised, part: slice, factor: Array | None) -> Array:
     return moved * factor[part] if factor is not None and _ranked(linear.metric) else moved
 
 
-def _worth_of(design: Design, mask: Array) -> tuple[float, float]:
+def _worth_of(design: Design, mask: Array) -> tuple[np.float64, np.float64]:
     """Return how many rows that count alike some rows are worth (Kish 1965), and the same with groups as one row."""
     weight = float(design.weights[mask].sum())
     rows = weight**2 / float(design.squares[mask].sum()) if weight > 0 else 0.0
     if design.groups is None:
-        return rows, rows
-    return rows, float(min(len(np.unique(design.groups[mask])), rows)) if weight > 0 else 0.0
+        return np.float64(rows), np.float64(rows)
+    return np.float64(rows), np.float64(min(len(np.unique(design.groups[mask])), rows) if weight > 0 else 0.0)
