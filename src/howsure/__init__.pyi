@@ -36,6 +36,7 @@ from .metrics.catalogue import npv_at as npv_at
 from .metrics.catalogue import ppv_at as ppv_at
 from .metrics.catalogue import smaller as smaller
 from .metrics.catalogue import tversky as tversky
+from .metrics.largest_variance import largest_variance as largest_variance
 from .metrics.metric import Metric as Metric
 from .metrics.metric import Share as Share
 from .metrics.names import macro as macro
