@@ -241,7 +241,7 @@ def test_an_estimate_can_be_asked_again() -> None:
     wider = found.at(0.99)
     assert wider.level == 0.99
     assert (wider.high - wider.low) / (high - low) == pytest.approx(2.5758293035489004 / 1.959963984540054, rel=1e-12)
-    assert found.by("wald") == found
+    assert found.by("wald").same(found)
     assert set(found.flat()) == {"f1", "f1_low", "f1_high"}
     assert json.loads(found.to_json())["value"] == found.value
 

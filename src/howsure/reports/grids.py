@@ -5,7 +5,6 @@ from __future__ import annotations
 import math
 from collections import Counter
 from collections.abc import Mapping, Sequence
-from dataclasses import asdict
 from typing import Any
 
 from howsure.numerics.critical import CriticalValue
@@ -254,7 +253,7 @@ def critical_grid(found: CriticalValue, level: float, side: str) -> Grid:
     row = (f"{found.value:.6f}", f"{found.error:.1g}", percent(level), str(found.dimension), str(found.rank), found.how)
     header = columns("q", "error", "level", "estimates", "rank", "how", numbers=["q"])
     bounds = {"both": "Intervals of ± q", "lower": "Lower bounds of − q", "upper": "Upper bounds of + q"}[side]
-    return Grid(header, (row,), f"{bounds} standard errors hold all together with the level.", (asdict(found),))
+    return Grid(header, (row,), f"{bounds} standard errors hold all together with the level.", (found.to_dict(),))
 
 
 def record_grid(records: Sequence[dict[str, str]], title: str) -> Grid:
