@@ -32,6 +32,7 @@ from .estimates.methods.bootstrap import Bootstrap as Bootstrap
 from .estimates.methods.credible import Bayes as Bayes
 from .estimates.monitoring.counter import Counter as Counter
 from .estimates.posterior import posterior as posterior
+from .estimates.reconstruct import reconstruct as reconstruct
 from .metrics.catalogue import f_beta as f_beta
 from .metrics.catalogue import npv_at as npv_at
 from .metrics.catalogue import ppv_at as ppv_at
@@ -65,6 +66,7 @@ from .results.estimate import Report as Report
 from .results.plan import ComparisonPlan as ComparisonPlan
 from .results.plan import Plan as Plan
 from .results.plan import StrataPlan as StrataPlan
+from .results.reconstruction import Reconstruction as Reconstruction
 from .sources.kinds.counts import counts as counts
 from .sources.kinds.counts import matrix as matrix
 from .sources.kinds.labels import table as table

@@ -56,7 +56,11 @@ def named_predictions(y_pred: Any) -> dict[str, Any]:
     if isinstance(y_pred, Mapping):
         found = {str(name): column for name, column in y_pred.items()}
     elif hasattr(y_pred, "columns") and not callable(y_pred.columns):
-        found = {str(name): y_pred[name] for name in y_pred.columns}
+        names = list(getattr(y_pred, "column_names", y_pred.columns))
+        twice = next((name for name in names if names.count(name) > 1), None)
+        if twice is not None:
+            raise InputError(f"y_pred has the column {twice!r} twice; each model needs its own name; rename one")
+        found = {str(name): y_pred[name] for name in names}
     else:
         found = {"model": y_pred}
     if not found:
