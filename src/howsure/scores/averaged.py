@@ -16,7 +16,7 @@ from howsure.metrics.metric import Label, Metric
 from howsure.metrics.names import macro, micro, named, of_class, samples, weighted
 from howsure.results.estimate import Estimate
 from howsure.scores.arrays import Scores
-from howsure.scores.targets import ask, binary, covering, labels_of, only, read_targets, support_of
+from howsure.scores.targets import ask, binary, covering, occurring_labels, only, read_targets, support_of
 from howsure.scores.undefined import Fill, fill_of, filled, warn_undefined
 from howsure.tables.table import Table
 
@@ -194,7 +194,7 @@ def _of_table(
         if some is None:
             raise InputError("average is 'samples', which is for multi-label input; each row here has one label")
         return asked.of(some, samples(base), warn=warn)
-    chosen = chosen_labels(data, labels, labels_of(data))
+    chosen = chosen_labels(data, labels, occurring_labels(data))
     data = covering(data, chosen)
     if average is None:
         return Scores([asked.of(data, of_class(base, label), warn=warn) for label in chosen])
@@ -213,6 +213,6 @@ def chosen_labels(data: Table, labels: Any, usual: Iterable[Label]) -> list[Labe
 
 
 def _supports(data: Table, labels: Any, sample_weight: Any) -> Any:
-    chosen = chosen_labels(data, labels, labels_of(data))
+    chosen = chosen_labels(data, labels, occurring_labels(data))
     data = covering(data, chosen)
     return np.array([support_of(data, label) for label in chosen], dtype=float if sample_weight is not None else int)

@@ -12,7 +12,7 @@ from howsure.errors import InputError, check_choice
 from howsure.estimates.confusion import MULTINOMIAL, Given, limits_of
 from howsure.estimates.tail import Tail
 from howsure.metrics.metric import Label
-from howsure.scores.targets import covering, labels_of, only, present, read_targets
+from howsure.scores.targets import covering, occurring_labels, only, present, read_targets
 from howsure.tables.table import Table
 from howsure.types import Array
 
@@ -79,7 +79,7 @@ def confusion_matrix(
     data = read_targets(y_true, y_pred, sample_weight, groups)
     if only(data, data.labels) is not None:
         raise InputError("a confusion matrix is of one label a row, and these rows hold several; ask for each label")
-    names = wanted or labels_of(data)
+    names = wanted or occurring_labels(data)
     if len(names) == 1 and wanted is None:
         warnings.warn(
             f"there is a single label, {names[0]!r}; with labels= the matrix has a row for others", stacklevel=2

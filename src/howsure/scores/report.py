@@ -13,7 +13,7 @@ from howsure.metrics.names import named, of_class, samples
 from howsure.results.estimate import Estimate
 from howsure.results.words import count, number
 from howsure.scores.averaged import AVERAGES, Asked, chosen_labels
-from howsure.scores.targets import covering, labels_of, only, read_targets, support_of
+from howsure.scores.targets import covering, occurring_labels, only, read_targets, support_of
 from howsure.scores.undefined import fill_of
 from howsure.tables.table import Table
 
@@ -34,7 +34,7 @@ def classification_report(
 ) -> Any:
     """Return scikit-learn's report with an interval beside each score: text, or nested dictionaries of Estimates."""
     data = read_targets(y_true, y_pred, sample_weight, groups)
-    chosen = chosen_labels(data, labels, labels_of(data))
+    chosen = chosen_labels(data, labels, occurring_labels(data))
     rows = _rows(covering(data, chosen), chosen, _names(chosen, target_names, given=labels is not None),
                  Asked(fill_of(zero_division), level, method))  # fmt: skip
     return rows if output_dict else _text(rows, digits)
@@ -65,7 +65,7 @@ def _rows(data: Table, chosen: list[Label], names: list[str], asked: Asked) -> d
         for name, label in zip(names, chosen, strict=False)
     }
     some = only(data, chosen)
-    whole = set(chosen) >= set(labels_of(data)) and some is None
+    whole = set(chosen) >= set(occurring_labels(data)) and some is None
     support = sum(support_of(data, label) for label in chosen)
     if whole:
         rows["accuracy"] = asked.of(data, named("accuracy"))

@@ -48,7 +48,7 @@ def ask(data: Table, metric: Metric, undefined: Undefined, level: float, method:
     return from_linear(linearise(data, metric, None, undefined), method, Tail(level))
 
 
-def labels_of(data: Table) -> list[Label]:
+def occurring_labels(data: Table) -> list[Label]:
     """Return the labels that occur, as scikit-learn averages over them."""
     return data.contents.occurring(data.counts)
 
@@ -67,7 +67,7 @@ def only(data: Table, chosen: Sequence[Label]) -> Table | None:
 
 def present(data: Table, labels: Sequence[Label] | None) -> Table | None:
     """Return the table of the rows whose labels are all among ``labels`` (or occur), in that order, or None."""
-    wanted = tuple(labels_of(data) if labels is None else labels)
+    wanted = tuple(occurring_labels(data) if labels is None else labels)
     true = [label for label, weight in zip(data.labels, data.contents.support(data.counts), strict=True) if weight]
     if not set(wanted) & set(true):
         raise InputError.of("labels", list(wanted), f"at least one must be among the true labels {quoted(true)}")
@@ -81,7 +81,7 @@ def present(data: Table, labels: Sequence[Label] | None) -> Table | None:
 
 def binary(data: Table, pos_label: Label) -> Table:
     """Return the table of two labels with its positive one."""
-    seen = labels_of(data)
+    seen = occurring_labels(data)
     sets = only(data, seen) is not None
     if sets or len(seen) > 2:
         kind = "multi-label" if sets else f"{len(seen)} labels ({quoted(seen)})"

@@ -15,7 +15,7 @@ from howsure.metrics.metric import Label, Metric, Share
 from howsure.metrics.names import named, samples
 from howsure.results.base import Note
 from howsure.results.estimate import Estimate
-from howsure.scores.targets import ask, labels_of, only, present, read_targets
+from howsure.scores.targets import ask, occurring_labels, only, present, read_targets
 from howsure.scores.undefined import filled, warn_undefined
 from howsure.tables.table import Table
 
@@ -163,7 +163,7 @@ def class_likelihood_ratios(
     data = data if only(data, data.labels) is not None else present(data, labels) or data
     if len(data.labels) > 2 or only(data, data.labels) is not None:
         raise InputError(
-            f"likelihood ratios are of two classes, and there are {len(data.labels)} labels ({quoted(labels_of(data))})"
+            f"likelihood ratios are of two classes, and there are {len(data.labels)} labels ({quoted(occurring_labels(data))})"
         )
     data = replace(data, contents=replace(data.contents, pos_label=data.labels[-1]))
     plus, minus = (_ratio(data, name, fills[key], level, method) for key, (name, *_) in RATIOS.items())
