@@ -43,6 +43,7 @@ from .metrics.metric import Share as Share
 from .metrics.names import macro as macro
 from .metrics.names import micro as micro
 from .metrics.names import of_class as of_class
+from .metrics.names import per_unit as per_unit
 from .metrics.names import samples as samples
 from .metrics.names import weighted as weighted
 from .numerics.critical import CriticalValue as CriticalValue
@@ -70,6 +71,7 @@ from .results.reconstruction import Reconstruction as Reconstruction
 from .sources.kinds.counts import counts as counts
 from .sources.kinds.counts import matrix as matrix
 from .sources.kinds.labels import table as table
+from .sources.kinds.values import pass_at as pass_at
 from .sources.read import read as read
 from .sources.read import read_slices as read_slices
 from .sources.sequences.spans import spans as spans

@@ -19,7 +19,7 @@ from howsure.results.base import Note
 from howsure.results.covariance import Covariance
 from howsure.results.estimate import Estimate, Report
 from howsure.tables.covariance import family_of
-from howsure.tables.linearised import Linearised, linearise
+from howsure.tables.linearised import Linearised, linearise, metric_on
 from howsure.tables.table import Table
 from howsure.types import Side, Undefined
 
@@ -49,7 +49,7 @@ def estimate(
     check_table(table)
     tail = Tail(level, side)
     check_undefined(undefined)
-    chosen = named(metric)
+    chosen = metric_on(table, metric)
     linear = linearise(table.pick(table.models[table.model_index(model)]), chosen, None, undefined)
     return from_linear(linear, method, tail)
 
@@ -101,7 +101,7 @@ def intervals(
 ) -> Report:
     """Return every applicable method's interval for one metric, side by side."""
     first = estimate(table, metric, level=level, model=model, side=side, undefined=undefined)
-    linear = linearise(table.pick(first.model), named(metric), None, undefined)
+    linear = linearise(table.pick(first.model), metric_on(table, metric), None, undefined)
     evidence, tail = evidence_of(linear), Tail(level, side)
     rows = tuple(_estimate(linear, evidence, entry, entry, tail) for entry in applicable(evidence))
     return Report(rows, level, notes=(Note(f"default for {first.metric}: {first.method}", "default"),))
@@ -173,7 +173,7 @@ def chosen_metrics(
     """Return the metrics of a report: those named, or the usual ones of this kind of table that a method serves."""
     if isinstance(metrics, (str, Metric)) or not isinstance(metrics, Iterable | None):
         metrics = [metrics]
-    chosen = default_metrics(table) if metrics is None else tuple(named(metric) for metric in metrics)
+    chosen = default_metrics(table) if metrics is None else tuple(metric_on(table, metric) for metric in metrics)
     if not chosen:
         raise InputError(f"{arg('metrics')} is empty; name at least one, or leave it out for the usual ones")
     if metrics is not None or method is None:
