@@ -24,6 +24,7 @@ from .errors import MetricError as MetricError
 from .estimates.batch import BatchIntervals as BatchIntervals
 from .estimates.batch import batch_intervals as batch_intervals
 from .estimates.catalogue import IntervalMethod as IntervalMethod
+from .estimates.confusion import confusion as confusion
 from .estimates.estimate import estimate as estimate
 from .estimates.estimate import intervals as intervals
 from .estimates.estimate import report as report
