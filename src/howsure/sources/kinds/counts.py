@@ -79,7 +79,9 @@ def counted(cells: Array, n: float | None, *, whole: bool = True) -> Array:
     """Return counts; shares of rows are multiplied by n and refused without it. ``whole``: all cells are given."""
     total = cells.sum()
     fractional = bool((cells != np.round(cells)).any())
-    shares = fractional and (abs(total - 1) <= ROUNDED if whole else bool((cells < 1).all()) and total <= 1 + ROUNDED)
+    # Without true negatives the sum says less: a lone fraction may be a count scaled down, three of them are shares.
+    among = bool(((cells > 0) & (cells < 1)).all()) and total <= 1 + ROUNDED
+    shares = fractional and (abs(total - 1) <= ROUNDED if whole else among)
     if n is None:
         if shares:
             raise InputError(
