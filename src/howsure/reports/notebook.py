@@ -95,8 +95,8 @@ def draw_calibration(made: Calibration) -> str:
     return "" if made.curve is None else draw_curve(made.curve)
 
 
-def draw_nothing(made: Any) -> str:
-    """Draw nothing: the table says it all."""
+def draw_no_picture(made: Any) -> str:
+    """Draw nothing: counts are a table."""
     return ""
 
 
