@@ -8,6 +8,7 @@ answer that is right for any rows; a kind that knows better overrides them.
 
 from __future__ import annotations
 
+import math
 from abc import ABC, abstractmethod
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
@@ -23,6 +24,7 @@ from howsure.tables.design import Design
 from howsure.types import Array, Ints, Undefined
 
 if TYPE_CHECKING:
+    from howsure.tables.kinds.unit_moments import RatioMoments
     from howsure.tables.linearised import Linearised
     from howsure.tables.table import Table
 
@@ -211,6 +213,14 @@ class Contents(ABC):
     def rows_of_share(self, linear: Linearised, size: float, z: float) -> float | None:
         """Return how many outcomes of 0 and 1 would tell as much of a mean or ratio between two ends; else None."""
         return None
+
+    def ratio(self, linear: Linearised, size: float) -> RatioMoments | None:
+        """Return variance and degrees of freedom of a ratio of sums without an upper end; None where it is none."""
+        return None
+
+    def per_error(self, linear: Linearised) -> float:
+        """Return how much one more error in every unit would move a ratio that has none."""
+        return math.nan
 
     def rows_that_count(self, linear: Linearised) -> tuple[Array, Array] | None:
         """Return the numbers in [0, 1] whose mean the metric is and how often each occurred, of independent rows."""
