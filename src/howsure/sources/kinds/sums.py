@@ -25,9 +25,9 @@ def sums(sums: Any, *, unit: Any = None, groups: Any = None, range: Any = None, 
     """Return the table of sums per unit: errors and words of each utterance, of one system or of several.
 
     ``sums`` maps the name of each sum to a column, or each system to such a mapping. Rows of the same ``unit`` are
-    added up; without it every row is a unit. Units are taken as drawn independently, or in ``groups`` (speakers). A metric is
-    a ratio by name ("errors/words"), its mean over units ("per_unit_errors/words"), or an hs.Metric of the sums.
-    ``range=(0, 1)`` says that the first sum is part of the second; ``better`` which way a ratio is better.
+    added up; without it every row is a unit. Units are taken as drawn independently, or in ``groups`` (speakers). A
+    metric is a ratio by name ("errors/words"), its mean over units ("per_unit_errors/words"), or an hs.Metric of the
+    sums. ``range=(0, 1)`` says that the first sum is part of the second; ``better`` which way a ratio is better.
 
     >>> from howsure import estimate
     >>> t = sums({"errors": [1, 0, 2, 1], "words": [12, 9, 20, 15]}, unit=["u1", "u2", "u3", "u4"])
