@@ -6,9 +6,9 @@ import numpy as np
 from scipy.special import stdtrit
 
 from howsure.estimates.evidence import Evidence
+from howsure.estimates.methods.betting import betting_limit
 from howsure.estimates.methods.limits import edge_notes
 from howsure.estimates.tail import Limits, Tail
-from howsure.numerics.betting import betting_limit
 from howsure.results.base import Note
 
 
@@ -56,7 +56,7 @@ def betting(evidence: Evidence, tail: Tail) -> Limits:
     """Return the means against which no mixture of gamblers would have made a fortune of 1/tail.
 
     The level holds at every number of rows, whatever the values in the range look like: no normal approximation is
-    made. The price is length: 1.3 to 2 times that of t. See ``numerics.betting`` for the game.
+    made. The price is length: 1.3 to 2 times that of t. See ``betting_limit`` for the game.
     """
     assert evidence.linear is not None
     found = evidence.linear.contents.rows_that_count(evidence.linear)
