@@ -87,7 +87,8 @@ def _estimate(
     def again(*, level: float = tail.level, method: MethodLike | None = asked) -> Estimate:
         return from_linear(linear, method, Tail(level, tail.side))
 
-    return build_estimate(linear, chosen, found, tail, again=again)
+    shown = linear.as_textbook() if chosen.textbook else linear
+    return build_estimate(shown, chosen, found, tail, again=again)
 
 
 def intervals(
@@ -137,15 +138,19 @@ def report(
     else:
         linears = (linearise(one, metric, None, undefined) for one in map(table.pick, names) for metric in chosen)
         rows = tuple(from_linear(linear, method, Tail(level)) for linear in linears)
-        moved = partial(_covariance, table, chosen, names, undefined)
+        moved = partial(_covariance, table, chosen, names, undefined, method)
         made = Report(rows, level, notes=family_notes(len(names), len(rows), level), moved=moved)
     notes = (*notes_of(table, chosen), *left_out(table, metrics, chosen), *made.notes)
     return replace(made, notes=notes, about=describe(table), asked=chosen)
 
 
-def _covariance(table: Table, metrics: Sequence[Metric], models: Sequence[str], undefined: Undefined) -> Covariance:
+def _covariance(
+    table: Table, metrics: Sequence[Metric], models: Sequence[str], undefined: Undefined, method: MethodLike | None
+) -> Covariance:
     labels = tuple((model, metric.name) for model in models for metric in metrics)
-    return Covariance(family_of(table, metrics, models, undefined).covariances, labels)
+    family = family_of(table, metrics, models, undefined)
+    textbook = method is not None and named_method(method).textbook
+    return Covariance((family.as_textbook() if textbook else family).covariances, labels)
 
 
 def notes_of(table: Table, metrics: Iterable[Metric]) -> tuple[Note, ...]:
