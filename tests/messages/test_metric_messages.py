@@ -82,7 +82,7 @@ METRICS: dict[str, tuple[Callable[[], object], str]] = {
     ),
     "average of an average by name": (
         metric_of("macro_macro_f1*"),
-        "metric 'macro_f1_star' cannot be averaged or taken for one class; give a metric of a single class",
+        "metric 'macro_f1*' cannot be averaged or taken for one class; give a metric of a single class",
     ),
     "average of an average of the catalogue": (
         lambda: hs.macro("macro_f1_star"),

@@ -155,8 +155,8 @@ def _covariance(
 
 def notes_of(table: Table, metrics: Iterable[Metric]) -> tuple[Note, ...]:
     """Return what a table says of itself; that a log knows accuracy alone is said only where more was asked of it."""
-    usual = default_metrics(table)
-    needless = {"answers"} if all(metric in usual for metric in metrics) else set()
+    usual = {metric.canonical for metric in default_metrics(table)}
+    needless = {"answers"} if all(metric.canonical in usual for metric in metrics) else set()
     return tuple(Note(text) for text in table.notes if getattr(text, "kind", "") not in needless)
 
 

@@ -51,6 +51,7 @@ class Metric:
     ``over`` says what the formula sees: one ``class`` against the rest (then the positive class, or any class
     in an average), all ``classes``, the whole ``matrix``, or the counts of one multi-label ``row``.
     ``average`` says which mean over classes (or rows) it is, if it is one.
+    ``name`` is the one that was asked for, ``canonical`` the catalogue's: "cosine" is "fowlkes_mallows" there.
     ``quotient`` names two shares of different rows whose ratio the metric is, ``larger`` two of which it is the larger.
     A formula may use + − × ÷, powers, numpy's analytic functions, and ``howsure.smaller`` for a minimum.
 
@@ -77,6 +78,7 @@ class Metric:
     per_class: tuple[Metric, ...] = ()
     average: Average | None = None
     kink: Formula | None = None
+    canonical: str = ""
 
     def __post_init__(self) -> None:
         if not isinstance(self.name, str) or not self.name:
@@ -96,6 +98,12 @@ class Metric:
             raise MetricError(
                 f"better of metric {self.name!r} is {self.better!r}; it must be 'higher', 'lower' or None"
             )
+        object.__setattr__(self, "canonical", self.canonical or self.name)
+
+    @property
+    def names(self) -> tuple[str, ...]:
+        """Every name that the metric has: as asked for, in the catalogue, and its aliases."""
+        return tuple(dict.fromkeys((self.name, self.canonical, *self.aliases)))
 
     def check_value(self, value: float) -> None:
         """Refuse a value outside the range: limits made for the range would cut it off."""

@@ -16,7 +16,13 @@ from howsure.metrics.metric import Average, Label, Metric, Share
 
 MetricLike = str | Metric
 WITHOUT = "without "
-KNOWN = {name: entry for entry in CATALOGUE for name in (entry.name, *entry.aliases)}
+KNOWN = {name.lower(): entry for entry in CATALOGUE for name in (entry.name, *entry.aliases)}
+SPELLED = {alias.lower(): alias for entry in CATALOGUE for alias in entry.aliases}
+# Averages as Takahashi et al. (2022) call them. Those of one capital are taken only as written: mAP is another thing.
+SHORT = {
+    "miF1": "micro_f1", "maF1": "macro_f1",
+    "miP": "micro_precision", "miR": "micro_recall", "maP": "macro_precision", "maR": "macro_recall",
+}  # fmt: skip
 
 
 def macro(metric: MetricLike, *, classes: Iterable[Label] | None = None, without: Iterable[Label] = ()) -> Metric:
@@ -66,6 +72,8 @@ def samples(metric: MetricLike) -> Metric:
         text=f"mean over rows of {base.name}",
         average="samples",
         title=f"Samples {base.title or base.name}",
+        aliases=tuple(f"samples_{alias}" for alias in base.aliases),
+        canonical=f"samples_{base.canonical}",
     )
 
 
@@ -76,7 +84,9 @@ def of_class(metric: MetricLike, label: Label) -> Metric:
     'f1[cat]'
     """
     base = _one_class(metric)
-    return replace(base, name=f"{base.name}[{label}]", label=label, aliases=())
+    aliases = tuple(f"{alias}[{label}]" for alias in base.aliases)
+    name, canonical = (f"{one}[{label}]" for one in (base.name, base.canonical))
+    return replace(base, name=name, canonical=canonical, aliases=aliases, label=label)
 
 
 def _one_class(metric: MetricLike) -> Metric:
@@ -113,15 +123,15 @@ def _average(
     if chosen == ():
         raise MetricError("classes is empty; name at least one class to average over")
     tail = ",".join(str(label) for label in left_out or chosen or ())
-    tail = f"{WITHOUT}{tail}" if left_out else tail
-    name = f"{kind}_{base.name}"
+    tail = f"[{WITHOUT if left_out else ''}{tail}]" if tail else ""
+    name, canonical = f"{kind}_{base.name}", f"{kind}_{base.canonical}"
     if name in KNOWN:
         raise MetricError(
             f"the {kind} average of {base.name!r} would be called {name!r}, which already names "
             f"{KNOWN[name].name!r}; wrap its formula in a Metric with a name of its own"
         )
     return Metric(
-        name + (f"[{tail}]" if tail else ""),
+        name + tail,
         formula,
         over="classes",
         range=base.range,
@@ -132,7 +142,14 @@ def _average(
         title=f"{kind.capitalize()} {base.title or base.name}",
         per_class=(base,),
         average=kind,
+        canonical=canonical + tail,
+        aliases=tuple(f"{alias}{tail}" for alias in _aliases_of(kind, base)),
     )
+
+
+def _aliases_of(kind: Average, base: Metric) -> list[str]:
+    short = [short for short, long in SHORT.items() if long == f"{kind}_{base.canonical}"]
+    return [*short, *(f"{kind}_{alias}" for alias in base.aliases)]
 
 
 def _micro_share(base: Metric, *, some: bool) -> Share | None:
@@ -160,8 +177,10 @@ AVERAGES: dict[str, Callable[..., Metric]] = {
 def named(metric: MetricLike) -> Metric:
     """Return the metric of a name such as 'f1', 'f0.5', 'tversky(0.8,0.2)', 'macro_f1', 'f1[cat]'; never evaluated.
 
-    >>> named("ppv").name, named("macro_f2").name, named("recall[cat]").name
-    ('precision', 'macro_f2', 'recall[cat]')
+    A metric asked for by an alias goes by that name; the catalogue's is its ``canonical``.
+
+    >>> named("macro_f2").name, named("recall[cat]").name, named("ppv").name, named("ppv").canonical
+    ('macro_f2', 'recall[cat]', 'ppv', 'precision')
     """
     if isinstance(metric, Metric):
         return metric
@@ -176,6 +195,11 @@ def named(metric: MetricLike) -> Metric:
 def _parsed(text: str) -> Metric:
     bracket = re.fullmatch(r"\s*([^\[\]]+)\[(.*)\]\s*", text, flags=re.DOTALL)
     head, inside = (bracket[1], bracket[2]) if bracket else (text, None)
+    short = _short(head.strip())
+    if short is not None:
+        long = SHORT[short]
+        made = _parsed(long if inside is None else f"{long}[{inside}]")
+        return replace(made, name=short + made.canonical.removeprefix(long))
     tight = re.sub(r"\s*([(),])\s*", r"\1", head.strip().lower())
     name = re.sub(r"\s+|-(?=[a-z])", "_", tight)
     prefix = next((prefix for prefix in AVERAGES if name.startswith(prefix)), None)
@@ -188,7 +212,15 @@ def _parsed(text: str) -> Metric:
     return _over_some(AVERAGES[prefix], base, inside.strip(), text)
 
 
+def _short(head: str) -> str | None:
+    """Return a paper's short name for an average as it is spelled there; "maP" is taken only in that spelling."""
+    loose = {short.lower(): short for short in SHORT if not short[2:].isalpha()}
+    return head if head in SHORT else loose.get(head.lower())
+
+
 def _plain(name: str, text: str, prefix: str = "") -> Metric:
+    if name in SPELLED:
+        return replace(KNOWN[name], name=SPELLED[name])
     if name in KNOWN:
         return KNOWN[name]
     if re.fullmatch(r"f(\d+\.?\d*|\.\d+)", name):
@@ -212,7 +244,7 @@ def _hint(name: str, prefix: str) -> str:
     found = re.fullmatch(rf"(.+?)(?:_(?:score|corrcoef)|_({kinds}))", name)
     if found and found[1] in KNOWN:
         return f" Did you mean {(f'{found[2]}_' if found[2] else prefix) + KNOWN[found[1]].name!r}?"
-    single = [known for known in KNOWN if not known.startswith(tuple(AVERAGES))]
+    single = [known for known, entry in KNOWN.items() if not (known.startswith(tuple(AVERAGES)) or entry.average)]
     return nearest(prefix + name, [*KNOWN, *(prefix + known for known in single)])
 
 
