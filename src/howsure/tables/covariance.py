@@ -72,10 +72,11 @@ def with_variances(linearised: Array, linears: Sequence[Linearised]) -> Array:
 
     An estimate that has a linearised variance of 0, but for rounding, shows no correlation: 0.
     """
+    moves = np.array([not linear.still for linear in linears])
     if all(linear.linearised for linear in linears):
-        return linearised
-    own, wanted = np.diagonal(linearised), np.array([linear.variance for linear in linears])
-    shown = own > ROUNDING * wanted
+        return linearised if moves.all() else np.where(np.outer(moves, moves), linearised, 0.0)
+    own, wanted = np.diagonal(linearised), np.array([linear.variance for linear in linears]) * moves
+    shown = moves & (own > ROUNDING * wanted)
     scale = np.where(shown, np.sqrt(np.divide(wanted, own, out=np.ones_like(own), where=shown)), 0.0)
     found = np.asarray(linearised * np.outer(scale, scale))
     np.fill_diagonal(found, wanted)

@@ -111,6 +111,11 @@ class Linearised:
         return float(self.spread.variance)
 
     @cached_property
+    def still(self) -> bool:
+        """Whether no row moves the value, but for rounding: a perfect score, say."""
+        return bool(self.n and self.variance * self.n <= ROUNDING * self.scale**2)
+
+    @cached_property
     def _linearised_variance(self) -> float:
         if self.n and self._plain and self.view is not None and self.view.tells_rows and self.view.smooth:
             return self.independent_variance  # the same sum, over a few cells instead of all rows
@@ -133,8 +138,8 @@ class Linearised:
         """variance / independent variance; 1 for plain rows. Where both are zero, what the design alone says."""
         if self._plain:
             return 1.0
-        base, rounding = self.independent_variance, ROUNDING * self.scale**2 / self.n if self.n else np.nan
-        if base > rounding and (self.textbook or self.variance > rounding):
+        base = self.independent_variance
+        if base * self.n > ROUNDING * self.scale**2 and (self.textbook or not self.still):
             return self.variance / base
         return float("nan") if self.textbook else self._effect.factor
 
