@@ -336,11 +336,15 @@ def strata_and_groups(random: np.random.Generator) -> DesignPopulation:
     rows = np.array([one.sum() for one in sizes])
     stratum = np.repeat(np.arange(strata), rows)
     first = np.cumsum([0, *(len(one) for one in sizes)])
-    groups = np.concatenate([start + np.repeat(np.arange(len(one)), one) for start, one in zip(first, sizes, strict=False)])
+    groups = np.concatenate(
+        [start + np.repeat(np.arange(len(one)), one) for start, one in zip(first, sizes, strict=False)]
+    )
     weight = (shares / rows)[stratum]
 
     def draw(rng: np.random.Generator, samples: int) -> tuple[Floats, Floats]:
-        drawn = [part.draw(rng, samples, np.repeat(np.arange(len(one)), one)) for part, one in zip(parts, sizes, strict=True)]
+        drawn = [
+            part.draw(rng, samples, np.repeat(np.arange(len(one)), one)) for part, one in zip(parts, sizes, strict=True)
+        ]
         return np.concatenate(drawn, axis=1), np.broadcast_to(weight, (samples, len(groups)))
 
     true = sum(share * part.true for share, part in zip(shares, parts, strict=True))

@@ -67,7 +67,7 @@ class ManyEstimates(Evidence):
 
 
 class Moved(NamedTuple):
-    """One metric of one model in each sample: its influence in each cell (truth, prediction), size, degrees, variance."""
+    """One metric of one model in each sample: its influence in each cell (truth, prediction), its size and degrees."""
 
     influence: Floats
     value: Floats
@@ -168,7 +168,7 @@ class Samples:
         return Moved(phi, found.value, base / total, self.n / factor, degrees)
 
     def _hidden(self, raw: Floats, centre: Floats) -> Floats:
-        """Return δ² for each part and cell: over all truths of a prediction, or over predictions where weights balance."""
+        """Return δ² for each part and cell: over all truths of a prediction, or over predictions with balancing weights."""
         width = raw.shape[-1]
         known = np.isfinite(raw)
         if not self.centred and centre.shape[1] == width:
