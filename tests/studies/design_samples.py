@@ -168,7 +168,7 @@ class Samples:
         return Moved(phi, found.value, base / total, self.n / factor, degrees)
 
     def _hidden(self, raw: Floats, centre: Floats) -> Floats:
-        """Return δ² for each part and cell: over all truths of a prediction, or over predictions with balancing weights."""
+        """Return δ² for each part and cell: over truths of a prediction; with balancing weights over predictions."""
         width = raw.shape[-1]
         known = np.isfinite(raw)
         if not self.centred and centre.shape[1] == width:
