@@ -60,6 +60,7 @@ class IntervalMethod:
 
     ``missing`` returns what the evidence lacks, in words, or None. ``symmetric``: value ± quantile · se, to whose
     variance ``added`` may add; ``scale``: the same on the scale of the metric's range. Joint intervals ask for both.
+    ``textbook``: it takes the linearised variance, as textbooks and R's survey do, without what the design effect adds.
     """
 
     name: str
@@ -72,6 +73,7 @@ class IntervalMethod:
     avoid: str = ""
     batch: bool = True
     symmetric: bool = False
+    textbook: bool = False
     added: Callable[[Evidence, float], Array] | None = None
     scale: bool = False
 
@@ -91,6 +93,7 @@ METHODS: tuple[IntervalMethod, ...] = (
         text="value ± z · standard error, the standard error from the influence of each row",
         avoid="few rows, or a value near the end of its range: it overshoots, and at a perfect score has no width",
         symmetric=True,
+        textbook=True,
     ),
     IntervalMethod(
         "wilson",
@@ -177,6 +180,7 @@ METHODS: tuple[IntervalMethod, ...] = (
         text="Wald with the variance blurred by z²/(2n) in each of the three moments",
         avoid="length matters: at small n it covers 97 to 100 % where 95 % is asked",
         symmetric=True,
+        textbook=True,
         added=blur,
     ),
     IntervalMethod(
@@ -361,6 +365,8 @@ def interval(evidence: Evidence, method: IntervalMethod, tail: Tail) -> Limits:
         raise MethodError(
             f"method {method.name!r} cannot serve metric {evidence.metric.name!r}: {why}. These can: {fits}"
         )
+    if method.textbook:
+        evidence = evidence.as_textbook()
     hole = np.isnan(evidence.value)
     if not np.ndim(hole) and hole:
         return Limits(np.float64(np.nan), np.float64(np.nan))
