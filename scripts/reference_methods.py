@@ -36,6 +36,10 @@ EDGES = (("everything right", {"tp": 10, "fp": 0, "fn": 0, "tn": 90}),
          ("one row, right", {"tp": 1, "fp": 0, "fn": 0, "tn": 0}))  # fmt: skip
 
 
+SUMS = 'hs.sums({"errors": [1, 0, 2, 1, 3, 0, 1, 2], "words": [12, 9, 20, 15, 17, 8, 11, 14]})'
+UNIT_EDGES = (("no error", "20 times 0 of 10", ([0] * 20, [10] * 20)),
+              ("every unit the same", "20 times 2 of 10", ([2] * 20, [10] * 20)),
+              ("one unit", "2 of 10", ([2], [10])))  # fmt: skip
 VALUE_EDGES = (("every value the best", "20 times 1", [1.0] * 20), ("every value the same", "20 times 0.4", [0.4] * 20),
                ("one row", "0.4", [0.4]))  # fmt: skip
 
@@ -80,12 +84,12 @@ def evidences() -> dict[str, Evidence]:
             found[name] = evidence_of(linearise(table, named(name)))
         except MetricError:
             continue  # a metric of multi-label rows
-    values = hs.table(values=[0.25, 1, 0.5, 0], range=(0, 1))
+    values, sums = hs.table(values=[0.25, 1, 0.5, 0], range=(0, 1)), hs.sums({"errors": [1, 0, 2], "words": [9, 8, 7]})
+    more = {"mean": values, "errors/words": sums}
     scores = eval(SCORES, {"hs": hs})
-    more = {entry.name: entry for entry in OF_SCORES if entry.scoring and entry.scoring.classes != "several"}
-    more |= {name: named(name) for name in ("recall@specificity>=0.5", "f1@best")}
-    ranked = {name: evidence_of(linearise(scores, metric)) for name, metric in more.items()}
-    return found | {"mean": evidence_of(linearise(values, named("mean")))} | ranked
+    own = [entry.name for entry in OF_SCORES if entry.scoring and entry.scoring.classes != "several"]
+    more |= dict.fromkeys([*own, "recall@specificity>=0.5", "f1@best"], scores)
+    return found | {name: evidence_of(linearise(table, named(name))) for name, table in more.items()}
 
 
 def serves(entry: IntervalMethod) -> str:
@@ -150,8 +154,8 @@ def numbers(entry: IntervalMethod) -> list[str]:
 def example(entry: IntervalMethod) -> list[str]:
     """Return an example and what it prints."""
     metric = texts()[entry.name]["metric"]
-    special = {"mean": VALUES} | dict.fromkeys(AVERAGES, SQUARE) | dict.fromkeys(SCORED, SCORES)
-    source = special.get(metric, BINARY)
+    own = {"mean": VALUES, "errors/words": SUMS} | dict.fromkeys(SCORED, SCORES)
+    source = SQUARE if metric in AVERAGES else own.get(metric, BINARY)
     found = hs.estimate(eval(source, {"hs": hs}), metric, method=entry.name)
     return [
         "```python", "import howsure as hs", "", f"t = {source}",
@@ -164,7 +168,8 @@ def edges(entry: IntervalMethod) -> list[str]:
     """Return what the method gives at the edge."""
     metric = texts()[entry.name]["metric"]
     metric = "balanced_accuracy" if metric in AVERAGES else metric
-    held = "values" if metric == "mean" else "truth and scores" if metric in SCORED else "tp, fp, fn, tn"
+    kinds = {"mean": "values", "errors/words": "errors of words"} | dict.fromkeys(SCORED, "truth and scores")
+    held = kinds.get(metric, "tp, fp, fn, tn")
     rows = [f"| `{metric}` | {held} | value | limits |", "|---|---|---|---|"]
     for words, shown, table in _at_the_edge(metric):
         found = hs.estimate(table, metric, method=entry.name)
@@ -179,6 +184,8 @@ def _at_the_edge(metric: str) -> list[tuple[str, str, hs.Table]]:
         return [(words, shown, hs.table(values=values, range=(0, 1))) for words, shown, values in VALUE_EDGES]
     if metric in SCORED:
         return [(words, shown, hs.table(truth, scores=scores)) for words, shown, truth, scores in SCORE_EDGES]
+    if metric == "errors/words":
+        return [(words, shown, hs.sums({"errors": e, "words": w})) for words, shown, (e, w) in UNIT_EDGES]
     return [(words, ", ".join(map(str, cells.values())), hs.counts(**cells)) for words, cells in EDGES]
 
 
@@ -214,12 +221,16 @@ CAPTION = (
 )
 
 
-VALUE_CAPTION = (
+CAPTIONS = {"mean": (
     "95 % intervals of a mean of row values. Each point is a population of questions whose mean is on the axis: a row "
     "is the share of right ones among four answers to a question, and questions differ (beta with a + b = 1). "
     "Simulated, ± one standard error (scripts/value_coverage.py). Lines end at 0.80: what runs along the bottom is "
     "lower."
-)
+), "errors/words": (
+    "95 % intervals of errors over words. Each point is a population of utterances whose share of right words, 1 − the "
+    "ratio, is on the axis; rates of utterances are exponential, 16 words in the mean. Simulated, ± one standard error "
+    "(scripts/value_coverage.py). Lines end at 0.80: what runs along the bottom is lower."
+)}  # fmt: skip
 
 
 SCORE_CAPTION = (
@@ -232,7 +243,7 @@ ECE_CAPTION = (
     "the value on the axis. Simulated, ± one standard error (scripts/score_coverage.py). Lines end at 0.80: what runs "
     "along the bottom is lower."
 )
-CAPTIONS = {"mean": VALUE_CAPTION, "auc": SCORE_CAPTION, "f1@best": SCORE_CAPTION, "ece": ECE_CAPTION}
+CAPTIONS |= {"auc": SCORE_CAPTION, "f1@best": SCORE_CAPTION, "ece": ECE_CAPTION}
 
 
 def index() -> str:

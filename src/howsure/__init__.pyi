@@ -65,9 +65,9 @@ from .results.comparison import Comparisons as Comparisons
 from .results.comparison import Gate as Gate
 from .results.coverage import Coverage as Coverage
 from .results.coverage import CoverageRow as CoverageRow
-from .results.curve import Calibration as Calibration
-from .results.curve import Curve as Curve
-from .results.curve import ThresholdChoice as ThresholdChoice
+from .results.curves.curve import Calibration as Calibration
+from .results.curves.curve import Curve as Curve
+from .results.curves.curve import ThresholdChoice as ThresholdChoice
 from .results.cv_test import CvTest as CvTest
 from .results.estimate import Estimate as Estimate
 from .results.estimate import Report as Report
@@ -78,6 +78,7 @@ from .results.reconstruction import Reconstruction as Reconstruction
 from .sources.kinds.counts import counts as counts
 from .sources.kinds.counts import matrix as matrix
 from .sources.kinds.labels import table as table
+from .sources.kinds.sums import sums as sums
 from .sources.kinds.values import pass_at as pass_at
 from .sources.read import read as read
 from .sources.read import read_slices as read_slices

@@ -14,7 +14,7 @@ from howsure.metrics.calibration import squared_errors
 from howsure.metrics.names import named
 from howsure.metrics.scoring import ScoreRows
 from howsure.results.base import Note
-from howsure.results.curve import Calibration
+from howsure.results.curves.curve import Calibration
 from howsure.tables.covariance import covariance
 from howsure.tables.linearised import linearise
 from howsure.tables.table import Table

@@ -21,7 +21,7 @@ from howsure.metrics.thresholds import cells_at_levels, found_at_coverage
 from howsure.numerics import binomial
 from howsure.numerics.max_normal_sampled import process_maximum
 from howsure.results.base import Note
-from howsure.results.curve import Curve
+from howsure.results.curves.curve import Curve
 from howsure.tables.design import Design
 from howsure.tables.table import Table
 from howsure.types import Array

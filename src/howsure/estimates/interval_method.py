@@ -20,6 +20,7 @@ class IntervalMethod:
 
     ``missing`` returns what the evidence lacks, in words, or None. ``symmetric``: value ± quantile · se, to whose
     variance ``added`` may add; ``scale``: the same on the scale of the metric's range. Joint intervals ask for both.
+    ``textbook``: it takes the linearised variance, as textbooks and R's survey do, without what the design effect adds.
     """
 
     name: str
@@ -32,6 +33,7 @@ class IntervalMethod:
     avoid: str = ""
     batch: bool = True
     symmetric: bool = False
+    textbook: bool = False
     added: Callable[[Evidence, float], Array] | None = None
     scale: bool = False
 

@@ -15,7 +15,7 @@ from howsure.metrics.metric import Metric
 from howsure.metrics.names import MetricLike, named
 from howsure.metrics.thresholds import best_place, values_over
 from howsure.results.base import Note
-from howsure.results.curve import ThresholdChoice
+from howsure.results.curves.curve import ThresholdChoice
 from howsure.tables.table import Table
 from howsure.types import Side
 

@@ -14,7 +14,7 @@ from howsure.reports.svg import MOST_WIDE, bars_svg, interval_svg, svg
 from howsure.results.bayes_test import BayesTest
 from howsure.results.comparison import Comparison, Comparisons, Gate
 from howsure.results.coverage import Coverage
-from howsure.results.curve import Calibration, Curve
+from howsure.results.curves.curve import Calibration, Curve
 from howsure.results.estimate import Estimate, Report
 from howsure.results.gap import Gap
 

@@ -18,7 +18,7 @@ from howsure.results.bayes_test import BayesTest
 from howsure.results.class_counts import ClassCounts
 from howsure.results.comparison import Comparison, Comparisons, Gate
 from howsure.results.coverage import Coverage
-from howsure.results.curve import Calibration, Curve, ThresholdChoice
+from howsure.results.curves.curve import Calibration, Curve, ThresholdChoice
 from howsure.results.estimate import Estimate, Report
 from howsure.results.gap import Gap
 from howsure.results.plan import ComparisonPlan, Plan, StrataPlan

@@ -235,8 +235,10 @@ class Table:
     def per_class_rows(self, model: str) -> list[CellsOfClass]:
         """Return the cells of each class of one model; none where rows have no classes."""
         cells = self.contents.class_cells(self.model_index(model), self.counts)
-        columns = [] if cells is None else cells.T.tolist()
-        return [CellsOfClass(model, label, *column) for label, column in zip(self.labels, columns, strict=True)]
+        if cells is None:
+            return []
+        columns = zip(self.labels, cells.T.tolist(), strict=True)
+        return [CellsOfClass(model, label, *column) for label, column in columns]
 
     def binary(self, label: Label) -> Table:
         """Return one class against the rest: labels (0, 1), 1 for the class."""

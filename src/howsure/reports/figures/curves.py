@@ -9,7 +9,7 @@ import numpy as np
 from howsure.reports.figures import picture
 from howsure.reports.figures.canvas import plotter
 from howsure.reports.figures.picture import Area, Axis, Line, Mark, Panel, Rule, limits_around
-from howsure.results.curve import Calibration, Curve
+from howsure.results.curves.curve import Calibration, Curve
 from howsure.results.words import count, number, percent
 from howsure.types import Array
 

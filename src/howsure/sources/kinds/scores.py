@@ -15,7 +15,7 @@ from howsure.sources.arrays.refusals import type_name
 from howsure.sources.arrays.tabulate import NoRows, tabulate
 from howsure.sources.arrays.weights import read_weight
 from howsure.tables.design import Design
-from howsure.tables.kinds.scores import SUMS_TO, Scores, Thresholds
+from howsure.tables.kinds.scores import SUMS_TO, Scored, Thresholds
 from howsure.tables.table import Table, positive_of
 from howsure.types import Array, Ints
 
@@ -73,7 +73,7 @@ def score_table(
     if weight is not None:
         weight = np.asarray(weight, dtype=float)
         design = Design(counts, weight, weight**2, group, group_names)
-    rows = Scores(
+    rows = Scored(
         truth, block, thresholds_of(threshold, tuple(named)), numbered=True, labels=names, pos_label=positive,
         ordered=ordered, implied=pos_label is None and positive is not None,
     )  # fmt: skip

@@ -13,13 +13,13 @@ from howsure.results.words import count, number
 from howsure.tables.contents import no_slope
 
 if TYPE_CHECKING:
-    from howsure.tables.kinds.scores import Scores
+    from howsure.tables.kinds.scores import Scored
     from howsure.tables.linearised import Linearised
 
 NAMED = 5  # rows named in a note
 
 
-def score_notes(linear: Linearised, held: Scores) -> tuple[Note, ...]:
+def score_notes(linear: Linearised, held: Scored) -> tuple[Note, ...]:
     """Return the notes on a metric of scores, whatever the interval method."""
     if linear.n == 0:
         return (Note(f"{linear.metric.name} is undefined: the table holds no rows", "undefined"),)
@@ -27,7 +27,7 @@ def score_notes(linear: Linearised, held: Scores) -> tuple[Note, ...]:
     return tuple(note for part in parts for note in part(linear, held))
 
 
-def _undefined(linear: Linearised, held: Scores) -> list[Note]:
+def _undefined(linear: Linearised, held: Scored) -> list[Note]:
     name, details = linear.metric.name, linear.details
     if np.isinf(linear.value):
         rows = details.get("impossible", ())
@@ -56,7 +56,7 @@ def _listed(labels: list[Label]) -> str:
     return " or ".join(map(repr, labels[:NAMED])) + (" or others" if len(labels) > NAMED else "")
 
 
-def _few(linear: Linearised, held: Scores) -> list[Note]:
+def _few(linear: Linearised, held: Scored) -> list[Note]:
     scoring = linear.metric.scoring
     if scoring is None or scoring.null is None or not np.isfinite(linear.value):
         return []
@@ -79,7 +79,7 @@ def _few(linear: Linearised, held: Scores) -> list[Note]:
     return [Note(what, "few rows")]
 
 
-def _backwards(linear: Linearised, held: Scores) -> list[Note]:
+def _backwards(linear: Linearised, held: Scored) -> list[Note]:
     """A ranking that is surely worse than chance: the scores may be those of the other class."""
     scoring = linear.metric.scoring
     if scoring is None or scoring.chance is None or not np.isfinite(linear.variance):
@@ -92,7 +92,7 @@ def _backwards(linear: Linearised, held: Scores) -> list[Note]:
     return [Note(f"{linear.metric.name} is {number(linear.value)}, surely worse than chance: {remedy}", "direction")]
 
 
-def _like_labels(linear: Linearised, held: Scores) -> list[Note]:
+def _like_labels(linear: Linearised, held: Scored) -> list[Note]:
     scoring = linear.metric.scoring
     if held.each or scoring is None or not scoring.ranked or len(held) < 3:
         return []
@@ -103,7 +103,7 @@ def _like_labels(linear: Linearised, held: Scores) -> list[Note]:
     return [Note(f"the scores take the value{'s' * (len(levels) > 1)} {shown} alone; these look like labels", "labels")]
 
 
-def _chosen(linear: Linearised, held: Scores) -> list[Note]:
+def _chosen(linear: Linearised, held: Scored) -> list[Note]:
     cut = linear.metric.cut
     if cut is None or cut.kind != "best" or not np.isfinite(linear.value):
         return []
@@ -112,7 +112,7 @@ def _chosen(linear: Linearised, held: Scores) -> list[Note]:
     return [Note(f"{text}; choose it on other rows, then ask for the metric at it", "chosen")]
 
 
-def _bound(linear: Linearised, held: Scores) -> list[Note]:
+def _bound(linear: Linearised, held: Scored) -> list[Note]:
     room = linear.details.get("room")
     if room is None or room >= 5 or linear.metric.cut is None or linear.metric.cut.bound is None:
         return []
@@ -120,7 +120,7 @@ def _bound(linear: Linearised, held: Scores) -> list[Note]:
     return [Note(f"{text}, so the threshold itself is uncertain", "few rows")]
 
 
-def _prevalence(linear: Linearised, held: Scores) -> list[Note]:
+def _prevalence(linear: Linearised, held: Scored) -> list[Note]:
     """Average precision depends on how common the positives are: rows sampled by class need weights."""
     scoring = linear.metric.scoring
     if scoring is None or scoring.few <= 5 or linear.design.strata is None:
@@ -128,7 +128,7 @@ def _prevalence(linear: Linearised, held: Scores) -> list[Note]:
     return [Note(f"{linear.metric.name} depends on the share of positives; the strata's weights set it", "prevalence")]
 
 
-def _ties(linear: Linearised, held: Scores) -> list[Note]:
+def _ties(linear: Linearised, held: Scored) -> list[Note]:
     tied = linear.details.get("tied", 0)
     if not tied:
         return []
@@ -136,7 +136,7 @@ def _ties(linear: Linearised, held: Scores) -> list[Note]:
     return [Note(f"{text}; ties count against", "ties")]
 
 
-def _bias(linear: Linearised, held: Scores) -> list[Note]:
+def _bias(linear: Linearised, held: Scored) -> list[Note]:
     """ECE is above 0 for a perfect model too: say by how much."""
     spread = linear.details.get("model_spread")
     if spread is None:

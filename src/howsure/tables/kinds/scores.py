@@ -29,7 +29,7 @@ SUMS_TO = 1e-3  # how far a row of class probabilities may be from 1
 
 
 @dataclass(frozen=True, eq=False)
-class Scores(Contents):
+class Scored(Contents):
     """The true class of each row, as a place among the labels, and scores (rows, models) or (rows, models, classes).
 
     ``threshold`` is what a metric of labels is taken at when it names none: a number for each model, or "argmax".
@@ -99,7 +99,7 @@ class Scores(Contents):
     def check_joins(self, other: Contents) -> None:
         """Refuse to add rows of another kind, or cut at other thresholds."""
         super().check_joins(other)
-        assert isinstance(other, Scores)
+        assert isinstance(other, Scored)
         if self.threshold != other.threshold:
             raise InputError(
                 f"tables to add have different thresholds: {self.threshold!r} and {other.threshold!r}; give both the "
