@@ -36,6 +36,8 @@ def options_of(command: click.Command | None) -> Door:
     }
 
     def option(mention: Mention) -> str:
+        if mention.of_doors:
+            return mention.of_doors["shell"]
         return words[mention.kind](*mention.words) or str(mention)
 
     return option

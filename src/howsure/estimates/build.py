@@ -45,5 +45,8 @@ def build_estimate(
         seed=found.seed,
         error=found.error,
         metric_range=linear.metric.range,
+        fraction=linear.fraction,
+        drawn=linear.sampled,
+        fixed=linear.design.fixed,
         again=again,
     )
