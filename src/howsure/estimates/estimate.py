@@ -141,7 +141,7 @@ def report(
         moved = partial(_covariance, table, chosen, names, undefined)
         made = Report(rows, level, notes=family_notes(len(names), len(rows), level), moved=moved)
     notes = (*notes_of(table, chosen), *left_out(table, metrics, chosen), *made.notes)
-    return replace(made, notes=notes, about=describe(table), asked=chosen)
+    return replace(made, notes=notes, about=describe(table), asked=chosen, table=table, usual=metrics is None)
 
 
 def _covariance(table: Table, metrics: Sequence[Metric], models: Sequence[str], undefined: Undefined) -> Covariance:

@@ -11,7 +11,30 @@ from dataclasses import dataclass, field, replace
 from typing import Any, Literal
 
 FORMS = ("text", "markdown", "latex", "html", "notebook", "page")
-Cell = str | tuple[str, str]
+
+
+@dataclass(frozen=True)
+class EstimateCell:
+    """A value with its interval below or beside it; the best of its column, or one clearly worse than the best."""
+
+    value: str
+    low: str = ""
+    high: str = ""
+    best: bool = False
+    worse: bool = False
+
+    @property
+    def reach(self) -> str:
+        """The interval in words."""
+        return self.low if self.low == self.high else f"{self.low} to {self.high}"
+
+    @property
+    def mark(self) -> str:
+        """A star for the best, a dagger for one that is clearly worse."""
+        return "*" if self.best else "†" if self.worse else ""
+
+
+Cell = str | tuple[str, str] | EstimateCell
 
 
 @dataclass(frozen=True)
@@ -23,7 +46,7 @@ class GridColumn:
     """
 
     name: str
-    kind: Literal["text", "number", "interval"] = "text"
+    kind: Literal["text", "number", "interval", "estimate"] = "text"
     forms: tuple[str, ...] = FORMS
     headings: Mapping[str, str] = field(default_factory=dict)
 
@@ -50,6 +73,7 @@ class Grid:
     caption: str
     records: tuple[dict[str, Any], ...] = ()
     said: tuple[Said, ...] = ()
+    lead: tuple[str, ...] = ()
 
     def shown(self, form: str) -> Grid:
         """Return the part that a form shows."""
@@ -79,6 +103,8 @@ class Grid:
 
 def plain(cell: Cell) -> str:
     """Return a cell as text, the limits of an interval in brackets."""
+    if isinstance(cell, EstimateCell):
+        return f"{cell.value}{cell.mark} ({cell.reach})" if cell.reach else f"{cell.value}{cell.mark}"
     return cell if isinstance(cell, str) else f"[{cell[0]}, {cell[1]}]"
 
 

@@ -226,10 +226,13 @@ class Report(WithCovariance, Tabled, Sequence[Estimate]):
     about: dict[str, Any] = field(default_factory=dict)
     asked: tuple[Any, ...] = field(default=(), repr=False, compare=False)
     moved: Source | None = field(default=None, repr=False, compare=False)
+    table: Any = field(default=None, repr=False, compare=False)
+    usual: bool = field(default=False, repr=False, compare=False)
+    compared: dict[str, Any] = field(default_factory=dict, repr=False, compare=False)
 
     def __getstate__(self) -> dict[str, Any]:
         """Pickle the rows without the metrics that they were asked by, which may be functions."""
-        return super().__getstate__() | {"asked": ()}
+        return super().__getstate__() | {"asked": (), "table": None, "compared": {}}
 
     def __len__(self) -> int:
         return len(self.rows)
@@ -276,6 +279,11 @@ class Report(WithCovariance, Tabled, Sequence[Estimate]):
     def plot(self, *, joint: Report | None = None, metrics: Sequence[str] | None = None, axes: Any = None) -> Any:
         """Draw a forest plot, joint intervals as thin lines behind, and return matplotlib's axes."""
         return self.write("figure", joint=joint, metrics=metrics, axes=axes)
+
+    @property
+    def ranking(self) -> Any:
+        """Who is best in the leading metric, tied or clearly worse; None where models cannot be compared."""
+        return self.write("ranking")
 
     def __repr__(self) -> str:
         size = f"{amount(len(self.models), 'model')} × {amount(len(self.metrics), 'metric')}"
