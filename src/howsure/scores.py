@@ -1,4 +1,4 @@
-"""Drop-in functions with scikit-learn's signatures that return an Estimate: float(result) is scikit-learn's value.
+"""Drop-in functions with scikit-learn's signatures: each score is the float that scikit-learn gives, with its interval.
 
 Beyond scikit-learn's arguments each takes ``level``, ``method`` and ``groups``.
 """
@@ -347,12 +347,12 @@ def _filled(found: Estimate, value: float) -> Estimate:
     if not math.isnan(found.value) or math.isnan(value):
         return found
     note = Note(f"the value {value:g} stands for an undefined score, as asked; it has no interval", "filled")
-    return replace(found, value=value, notes=(*found.notes, note), again=None)
+    return found.replace(value=value, notes=(*found.notes, note), again=None)
 
 
 def _times(found: Estimate, factor: float) -> Estimate:
     scaled = {name: getattr(found, name) * factor for name in ("value", "low", "high", "se")}
-    return replace(found, **scaled, metric_range=(0.0, factor), again=None)
+    return found.replace(**scaled, metric_range=(0.0, factor), again=None)
 
 
 def _support(data: Table, label: Label) -> float:

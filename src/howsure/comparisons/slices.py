@@ -276,7 +276,6 @@ def _truth_margin(table: Table) -> tuple[float, ...] | None:
     return None if margin is None else tuple(margin.tolist())
 
 
-@dataclass(frozen=True, repr=False)
 class SliceEstimate(Estimate):
     """An estimate on one slice; ``model`` names model and slice for display."""
 
@@ -289,6 +288,5 @@ class SliceEstimate(Estimate):
 
 
 def _named(row: Estimate, name: Any, *, several: bool) -> SliceEstimate:
-    fields = {key: getattr(row, key) for key in row.__dataclass_fields__}
     shown = f"{row.model} [{name}]" if several else str(name)
-    return SliceEstimate(**(fields | {"model": shown}), slice=name, of_model=row.model)
+    return SliceEstimate(**(vars(row) | {"model": shown}), slice=name, of_model=row.model)

@@ -4,24 +4,27 @@ from __future__ import annotations
 
 import json
 import math
-import operator
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
-from numbers import Real
-from typing import Any
+from typing import Any, ClassVar
 
 from howsure.errors import InputError, arg
 from howsure.results.base import Note, Result, Tabled, json_ready
 from howsure.results.covariance import Source, WithCovariance
 from howsure.results.phrases import phrase
+from howsure.results.quantity import Quantity
 from howsure.results.words import amount, count, decimals_for, method_words, metric_words, number, percent, reach, units
 from howsure.version import __version__
 
 
-@dataclass(frozen=True)
-class Estimate(Result):
-    """A metric of one model with its interval; ask again with ``at`` (level) and ``by`` (method)."""
+class Estimate(Result, Quantity):
+    """A metric of one model with its interval: a float that knows how sure it is.
 
+    It works wherever a float does, unpacks as ``value, (low, high)``, and compares as its value does; ``same`` compares
+    everything. Ask again with ``at`` (level) and ``by`` (method).
+    """
+
+    hidden: ClassVar[frozenset[str]] = frozenset({"again"})
     value: float
     low: float
     high: float
@@ -44,7 +47,7 @@ class Estimate(Result):
     fraction: tuple[float, float] | None = None
     drawn: str = ""
     fixed: tuple[str, ...] = ()
-    again: Callable[..., Estimate] | None = field(default=None, repr=False, compare=False)
+    again: Callable[..., Estimate] | None = None
 
     def at(self, level: float) -> Estimate:
         """Return the same estimate at another level."""
@@ -67,48 +70,9 @@ class Estimate(Result):
             )
         return self.again(**changes)
 
-    def __getstate__(self) -> dict[str, Any]:
-        """Pickle the numbers without the table that they came from."""
-        return vars(self) | {"again": None}
-
-    def __deepcopy__(self, memo: dict[int, Any]) -> Estimate:
-        return self
-
-    def __float__(self) -> float:
-        return float(self.value)
-
-    def __format__(self, spec: str) -> str:
-        """Return the whole estimate as text, or with a format such as ".3f" its value."""
-        return format(float(self), spec) if spec else str(self)
-
-    def __round__(self, digits: int | None = None) -> float:
-        return round(float(self)) if digits is None else round(float(self), digits)
-
-    def __lt__(self, other: object) -> bool:
-        return self._against(other, operator.lt)
-
-    def __le__(self, other: object) -> bool:
-        return self._against(other, operator.le)
-
-    def __gt__(self, other: object) -> bool:
-        return self._against(other, operator.gt)
-
-    def __ge__(self, other: object) -> bool:
-        return self._against(other, operator.ge)
-
-    def _against(self, other: object, holds: Callable[[float, float], bool]) -> bool:
-        """Hold the bare value against a number, as code written for scikit-learn's scores does."""
-        if isinstance(other, Estimate):
-            raise TypeError(
-                "two estimates have no order: which is larger may be chance; compare models with howsure.compare on a "
-                "table of both, or the bare values with float()"
-            )
-        return holds(float(self), float(other)) if isinstance(other, Real) else NotImplemented
-
-    def __iter__(self) -> Iterator[Any]:
-        """Unpack as value, (low, high)."""
-        yield self.value
-        yield (self.low, self.high)
+    def __getitem__(self, index: int) -> Any:
+        """Unpack as value, (low, high). Without ``__iter__``, with which pandas would take it for a list."""
+        return (self.value, self.interval)[index]
 
     @property
     def interval(self) -> tuple[float, float]:
@@ -213,7 +177,7 @@ class Estimate(Result):
         return self.write("figure", axes=axes)
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, eq=False)
 class Report(WithCovariance, Tabled, Sequence[Estimate]):
     """Estimates of several metrics and models on one table."""
 
