@@ -88,7 +88,9 @@ def page_door(mention: Mention) -> str:
     words = {name: word.replace("_", " ") for name, word in zip("abc", mention.words, strict=False)}
     if mention.kind in ("setting", "call"):
         name, value = mention.words[-2:]
-        return f"the setting {name.replace('_', ' ')}" + (f" {value}".replace("'", "").replace('"', "") if value else "")
+        return f"the setting {name.replace('_', ' ')}" + (
+            f" {value}".replace("'", "").replace('"', "") if value else ""
+        )
     return mention.of_doors.get("page", words["a"]) if mention.kind != "arguments" else ", ".join(mention.words)
 
 

@@ -230,7 +230,12 @@ def _tied(
     kept = [place for place in range(len(family)) if math.isfinite(family.values[place])]
     endless = [name for name, value in zip(names, family.values, strict=True) if math.isinf(value)]
     if endless:
-        return (), [Note(f"{metric_words(metric.name)} is infinite for {quoted(endless)}, so it ranks no model as the best", "best")]
+        return (), [
+            Note(
+                f"{metric_words(metric.name)} is infinite for {quoted(endless)}, so it ranks no model as the best",
+                "best",
+            )
+        ]
     lost = [names[place] for place in range(len(family)) if place not in kept]
     notes = [noted("undefined", "undefined", metric=metric_words(metric.name), models=listed(lost))] if lost else []
     part = family.some(kept)
@@ -248,6 +253,8 @@ def _family_notes(q: CriticalValue, defined: int, asked: int, adjust: str, level
         first = noted("wider", "wider", detail=True, ratio=f"{ratio:.2f}", **shown)
         alike = noted("not wider", "wider", detail=True, **shown)
         how = critical_words(q, degrees, level)
+        if defined < 2:
+            return []
         return [first if ratio > 1.005 else alike, noted("critical", "joint", detail=True, how=how, **shown)]
     said = {
         "holm": f"p-values adjusted by Holm over {size}{rest}; the intervals beside them are "

@@ -106,7 +106,10 @@ def _against_threshold(
     if metric.better == ("lower" if rising else "higher"):
         usual = "at_most" if rising else "at_least"
         notes.append(
-            Note(f"{metric_words(metric.name)} is better when {metric.better}: {setting(usual)} is the usual question", "direction")
+            Note(
+                f"{metric_words(metric.name)} is better when {metric.better}: {setting(usual)} is the usual question",
+                "direction",
+            )
         )
     verdict, why = _verdict(found.value, found.low, found.high, threshold, rising=rising)
     return Gate(

@@ -105,7 +105,9 @@ def intervals(
     linear = linearise(table.pick(first.model), named(metric), None, undefined)
     evidence, tail = evidence_of(linear), Tail(level, side)
     rows = tuple(_estimate(linear, evidence, entry, entry, tail) for entry in applicable(evidence))
-    return Report(rows, level, notes=(Note(f"default for {metric_words(first.metric)}: {first.method_said}", "default"),))
+    return Report(
+        rows, level, notes=(Note(f"default for {metric_words(first.metric)}: {first.method_said}", "default"),)
+    )
 
 
 def default_metrics(table: Table) -> tuple[Metric, ...]:
@@ -141,7 +143,8 @@ def report(
         moved = partial(_covariance, table, chosen, names, undefined)
         made = Report(rows, level, notes=family_notes(len(names), len(rows), level), moved=moved)
     notes = (*notes_of(table, chosen), *left_out(table, metrics, chosen), *made.notes)
-    return replace(made, notes=notes, about=describe(table), asked=chosen, table=table, usual=metrics is None)
+    return replace(made, notes=notes, about=describe(table), asked=chosen, table=table, usual=metrics is None,
+                   unit=table.contents.unit)  # fmt: skip
 
 
 def _covariance(table: Table, metrics: Sequence[Metric], models: Sequence[str], undefined: Undefined) -> Covariance:

@@ -117,6 +117,8 @@ def _family_notes(rows: Sequence[Estimate], q: CriticalValue, degrees: float) ->
     wider = noted("wider", "wider", detail=True, size=size, ratio=f"{ratio:.2f}")
     alike = noted("not wider", "wider", detail=True, size=size)
     how = critical_words(q, degrees, q.level)
+    if defined < 2:
+        return ()
     return (wider if ratio > 1.005 else alike, noted("critical", "joint", detail=True, size=size, how=how))
 
 

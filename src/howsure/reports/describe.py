@@ -92,4 +92,5 @@ def comparison_caption(made: Comparison | Comparisons) -> str:
         how = "no" if made.adjust == "none" else made.adjust
         control = f", {how} adjustment over {amount(made.family, 'pair')}"
     kind = f"{'paired ' if first.paired else ''}{first.kind}"
-    return f"{first.said}: {percent(first.level)} intervals of the {kind} ({method_words(first.method)}){control}, {first.sampled}."
+    method = method_words(first.method)
+    return f"{first.said}: {percent(first.level)} intervals of the {kind} ({method}){control}, {first.sampled}."

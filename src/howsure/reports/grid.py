@@ -66,7 +66,10 @@ class Said:
 
 @dataclass(frozen=True)
 class Grid:
-    """Printed cells under their columns, what is said below, and as ``records`` what JSON and CSV hold."""
+    """Printed cells under their columns, what is said, and as ``records`` what JSON and CSV hold.
+
+    ``lead`` is said before the table, the caption and ``said`` below; ``captions`` are for forms that say another.
+    """
 
     columns: tuple[GridColumn, ...]
     rows: tuple[tuple[Cell, ...], ...]
@@ -74,6 +77,7 @@ class Grid:
     records: tuple[dict[str, Any], ...] = ()
     said: tuple[Said, ...] = ()
     lead: tuple[str, ...] = ()
+    captions: Mapping[str, str] = field(default_factory=dict)
 
     def shown(self, form: str) -> Grid:
         """Return the part that a form shows."""
@@ -83,6 +87,7 @@ class Grid:
             columns=tuple(self.columns[at] for at in kept),
             rows=tuple(tuple(row[at] for at in kept) for row in self.rows),
             said=tuple(one for one in self.said if form in one.forms),
+            caption=self.captions.get(form, self.caption),
         )
 
     @property

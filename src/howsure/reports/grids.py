@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Mapping, Sequence
-from dataclasses import asdict, replace
+from dataclasses import replace
 from typing import Any
 
 from howsure.numerics.critical import CriticalValue
@@ -29,7 +29,7 @@ ENDS = ("value", "low", "high")
 
 
 def report_grid(report: Report, *, quiet: bool = False, long: bool = False) -> Grid:
-    """Return a report: of several models and metrics a wide table, of one metric a leaderboard, else a row an estimate."""
+    """Return a report: models and metrics as a wide table, one metric as a leaderboard, else a row an estimate."""
     notes = () if quiet else noted(brief_notes(all_notes(report)), "text", "markdown", "notebook")
     if not long and is_wide(report):
         return replace(wide_grid(report), said=notes)
@@ -250,7 +250,12 @@ def critical_grid(found: CriticalValue, level: float, side: str) -> Grid:
     row = (f"{found.value:.6f}", f"{found.error:.1g}", percent(level), str(found.dimension), str(found.rank), found.how)
     header = columns("q", "error", "level", "estimates", "rank", "how", numbers=["q"])
     bounds = {"both": "Intervals of ± q", "lower": "Lower bounds of − q", "upper": "Upper bounds of + q"}[side]
-    return Grid(header, (row,), f"{bounds} standard errors hold all together with the level.", (asdict(found),))
+    return Grid(
+        header,
+        (row,),
+        f"{bounds} standard errors hold all together with the level.",
+        ({name: getattr(found, name) for name in found.__match_args__},),
+    )
 
 
 def record_grid(records: Sequence[dict[str, str]], title: str) -> Grid:

@@ -34,7 +34,7 @@ def _cell(cell: Cell) -> str:
     if not isinstance(cell, EstimateCell):
         return escape(plain(cell))
     value = f"<strong>{escape(cell.value)}</strong>" if cell.best else escape(cell.value)
-    return f"{value}{'†' if cell.worse else ''}<br><small>{escape(cell.reach)}</small>"
+    return f"{value}{'†' if cell.worse else ''}<br/><small>{escape(cell.reach)}</small>"
 
 
 def small(text: str) -> str:

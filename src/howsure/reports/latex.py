@@ -39,7 +39,12 @@ _SPECIAL = {
 }
 # Digits take two columns that meet at the point, an interval takes four.
 SPECIFIERS = {"estimate": "l", "text": "l", "number": "r@{.}l", "interval": "r@{.}l@{, }r@{.}l"}
-HEADS = {"estimate": "{}", "text": "{}", "number": r"\multicolumn{{2}}{{c}}{{{}}}", "interval": r"\multicolumn{{4}}{{c}}{{{}}}"}
+HEADS = {
+    "estimate": "{}",
+    "text": "{}",
+    "number": r"\multicolumn{{2}}{{c}}{{{}}}",
+    "interval": r"\multicolumn{{4}}{{c}}{{{}}}",
+}
 _DECIMAL = re.compile(r"((?:< ?)?[-−+]?[\d,]+)\.(\d+)(.*)", re.DOTALL)
 _WHOLE = re.compile(r"[-−+]?[\d,]+")
 
@@ -120,7 +125,7 @@ def _begun(cell: str) -> str:
 
 def _engine(text: str) -> list[str]:
     """Return a remark for letters that pdflatex does not know: those beyond Latin, and pictures."""
-    plain = all(ord(mark) < 0x180 or mark in "–—‘’“”…•€" for mark in text)
+    plain = all(ord(mark) < 0x180 or mark in "–—‘’“”…•€†−" for mark in text)
     return [] if plain else ["% compile with lualatex or xelatex, and a font that has these letters"]
 
 

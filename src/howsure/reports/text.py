@@ -12,6 +12,7 @@ from howsure.reports.align import aligned, visible, width_of
 from howsure.reports.grid import Cell, EstimateCell, Grid, plain
 from howsure.results.base import note_line
 from howsure.results.estimate import Estimate
+from howsure.results.words import number, percents
 
 WIDTH = 24
 STEPS = (0.01, 0.02, 0.05, 0.1, 0.2, 0.25, 0.5)
@@ -39,6 +40,8 @@ def _lines(row: Sequence[Cell]) -> list[list[str]]:
     if not any(isinstance(cell, EstimateCell) for cell in row):
         return [list(map(plain, row))]
     first = [f"{cell.value}{cell.mark}" if isinstance(cell, EstimateCell) else plain(cell) for cell in row]
+    if not any(cell.reach for cell in row if isinstance(cell, EstimateCell)):
+        return [first]
     return [first, [cell.reach if isinstance(cell, EstimateCell) else "" for cell in row]]
 
 
@@ -93,7 +96,11 @@ class Axis:
         free = 0
         places = max(1, -math.floor(math.log10(self.step) + 1e-9)) if self.step < 1 else 0
         for tick in self.ticks:
-            words = f"{tick:z.{max(places, len(f'{self.step:g}'.partition('.')[2]))}f}".replace("-", "−")
+            words = (
+                number(tick, max(places, 1))
+                if percents()
+                else f"{tick:z.{max(places, len(f'{self.step:g}'.partition('.')[2]))}f}".replace("-", "−")
+            )
             start = min(max(self.place(tick, width) - len(words) // 2, 0), width - len(words))
             if start >= free:
                 line[start : start + len(words)] = words

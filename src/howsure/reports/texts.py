@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
+from dataclasses import replace
 from itertools import chain
 
 from howsure.reports.describe import all_notes, support
+from howsure.reports.grid import EstimateCell, Grid
 from howsure.reports.grids import long_grid, pairs_grid
 from howsure.reports.text import grid_lines, wrapped
 from howsure.reports.verdicts import metrics_in_order, report_ranking
@@ -15,7 +17,7 @@ from howsure.results.comparison import Comparison, Comparisons, Gate
 from howsure.results.estimate import Report
 from howsure.results.phrases import phrase
 from howsure.results.ranking import Ranking
-from howsure.results.words import amount, method_words, number, percent
+from howsure.results.words import about, amount, method_words, number, percent
 
 NARROW = 80
 MANY = 4  # models, from which lines part groups
@@ -52,11 +54,57 @@ def _wide(
     grids = [wide_grid(report, some) for some in _blocks(report, shown, width or NARROW)]
     more = len(metrics) - len(shown)
     if more:
-        notes = [*notes, noted("more metrics", "more metrics", more=amount(more, "metric"))]
+        notes = [*notes, noted("more metrics", "more metrics", more=amount(more, "more metric"))]
+    ranked = report_ranking(report) is not None
+    notes = [
+        _counted(note, len(report.models) * len(shown), report)
+        for note in notes
+        if not ranked or note.kind != "overlap"
+    ]
     tables = [line for grid in grids for line in (*grid_lines(grid), "")]
     lead = [line for text in lead_of(report) for line in _sentence(text, width)]
     caption = wide_grid(report, shown).caption
     return _joined([*lead, *tables, *wrapped(caption, width)], [] if quiet else _said(notes, verbose, width))
+
+
+def _counted(note: Note, size: int, report: Report) -> Note:
+    """Return a note on the table that is shown: how many of its intervals will miss."""
+    if note.kind == "family":
+        expected = about(size * (1 - report.level))
+        return noted("expected to miss", "family", size=size, level=percent(report.level), expected=expected)
+    return note
+
+
+def brief_report(report: Report, *, width: int | None = None) -> str:
+    """Return a report in few lines: who is best, the leaderboard, and the bare values of the other metrics."""
+    ranked = report_ranking(report)
+    if ranked is None:
+        return report_text(report, width=width)
+    grid = wide_grid(report, metrics_in_order(report)[1:])
+    bare = tuple(
+        tuple(replace(cell, low="", high="") if isinstance(cell, EstimateCell) else cell for cell in row)
+        for row in grid.rows
+    )
+    blocks = [line for some in _fitting(replace(grid, rows=bare), width or NARROW) for line in (*some, "")]
+    notes = [noted("overlap decided", "overlap", unit=report.unit)]
+    caption = wrapped(wide_grid(report).caption, width)
+    return _joined([*_sentence(ranked.sentence, width), *board_lines(ranked, width), "", *blocks, *caption],
+                   _said(notes, False, width))  # fmt: skip
+
+
+def _fitting(grid: Grid, width: int) -> list[list[str]]:
+    """Return the lines of a table in parts of its columns that fit the width, the first column before each."""
+    parts: list[list[int]] = [[]]
+    for at in range(1, len(grid.columns)):
+        if parts[-1] and max(map(len, grid_lines(_some(grid, [0, *parts[-1], at])))) > width:
+            parts.append([])
+        parts[-1].append(at)
+    return [[line for line in grid_lines(_some(grid, [0, *part])) if line] for part in parts]
+
+
+def _some(grid: Grid, places: list[int]) -> Grid:
+    rows = tuple(tuple(row[at] for at in places) for row in grid.rows)
+    return replace(grid, columns=tuple(grid.columns[at] for at in places), rows=rows)
 
 
 def _blocks(report: Report, metrics: Sequence[str], width: int) -> list[list[str]]:
@@ -80,7 +128,9 @@ def board_lines(ranked: Ranking, width: int | None = None) -> list[str]:
     head, *lines = grid_lines(board_grid(ranked, width=width or NARROW))
     long = max(map(len, (head, *lines)))
     parted = [row.parted and len(ranked.rows) > MANY for row in ranked]
-    body = chain.from_iterable((line, "─" * long) if rule else (line,) for line, rule in zip(lines, parted, strict=True))
+    body = chain.from_iterable(
+        (line, "─" * long) if rule else (line,) for line, rule in zip(lines, parted, strict=True)
+    )
     return [head, *body]
 
 
@@ -168,4 +218,3 @@ def gate_text(made: Gate, *, quiet: bool = False, verbose: bool = False, width: 
     first = wrapped(f"{made.verdict.upper()}  {made.sentence}", width)
     notes = [] if quiet else _said(made.notes, verbose, width)
     return _joined(first, [] if quiet else wrapped(made.bounds, width), notes)
-

@@ -7,12 +7,14 @@ is asked for when a report is shown.
 from __future__ import annotations
 
 from collections.abc import Sequence
+from typing import cast
 
 from howsure.comparisons.compare_all import compare_all
 from howsure.errors import HowsureError
 from howsure.results.comparison import Comparisons
 from howsure.results.estimate import Report
 from howsure.results.ranking import Ranking
+from howsure.types import Undefined
 
 MOST_MODELS = 30  # above, only the leading metric is compared
 LIKED = ("f1", "macro_f1", "micro_f1")
@@ -32,9 +34,9 @@ def metrics_in_order(report: Report) -> list[str]:
 
 def comparisons_of(report: Report, metric: str) -> Comparisons | None:
     """Return every pair of the report's models in one of its metrics; None where there is no table, or one model."""
-    if report.table is None or len(report.models) < 2 or "slices" in report.about:
-        return None
     if metric not in report.compared:
+        if report.table is None or len(report.models) < 2 or "slices" in report.about:
+            return None
         report.compared[metric] = _compared(report, metric)
     found: Comparisons | None = report.compared[metric]
     return found
@@ -46,9 +48,15 @@ def _compared(report: Report, metric: str) -> Comparisons | None:
         return None
     try:
         table = report.table.pick(*report.models)
-        return compare_all(table, own.get(metric, metric), level=report.level, undefined=report.rows[0].undefined)
+        undefined = cast(Undefined, report.rows[0].undefined)
+        return compare_all(table, own.get(metric, metric), level=report.level, undefined=undefined)
     except HowsureError:
         return None
+
+
+def every_pair(report: Report) -> dict[str, Comparisons | None]:
+    """Return the pairs of every metric."""
+    return {metric: comparisons_of(report, metric) for metric in report.metrics}
 
 
 def report_ranking(report: Report) -> Ranking | None:

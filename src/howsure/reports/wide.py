@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 
 from howsure.reports.describe import heading, support
 from howsure.reports.grid import Cell, EstimateCell, Grid, GridColumn
@@ -25,7 +25,9 @@ def is_wide(report: Report) -> bool:
 
 def is_board(report: Report) -> bool:
     """Say whether a report has several models and one metric: then it is a leaderboard."""
-    return len(report.models) > 1 and len(report.metrics) == 1 and len(report) == len(report.models) and _two_sided(report)
+    return (
+        len(report.models) > 1 and len(report.metrics) == 1 and len(report) == len(report.models) and _two_sided(report)
+    )
 
 
 def _two_sided(report: Report) -> bool:
@@ -49,16 +51,18 @@ def wide_grid(report: Report, metrics: Sequence[str] | None = None) -> Grid:
     """Return models in rows and metrics in columns, the best of each marked, and those clearly worse than it."""
     chosen = list(metrics or metrics_in_order(report))
     ranked = rankings(report, chosen)
-    order = _order(report, ranked.get(leading(report)))
+    order = _order(report, rankings(report, [leading(report)]).get(leading(report)))
     found = {(row.model, row.metric): row for row in report.rows}
     rows: list[tuple[Cell, ...]] = [
         (model, *(_cell(found[model, metric], ranked.get(metric)) for metric in chosen)) for model in order
     ]
     rows += _difference(report, chosen)
     names = {row.metric: row.said for row in report.rows}
+    bold = bold_caption(report, chosen, bool(ranked))
     return Grid(
         (GridColumn(heading(report)), *(GridColumn(names[metric], "estimate") for metric in chosen)), tuple(rows),
         wide_caption(report, chosen, bool(ranked)), tuple(report.to_dicts()), lead=lead_of(report),
+        captions={"latex": paper_caption(report, chosen, ranked)} | dict.fromkeys(("markdown", "html"), bold),
     )  # fmt: skip
 
 
@@ -87,8 +91,7 @@ def _difference(report: Report, metrics: Sequence[str]) -> list[tuple[Cell, ...]
     made = [comparisons_of(report, metric) for metric in metrics]
     if len(report.models) != 2 or any(one is None for one in made):
         return []
-    ranked = made[0].ranking if made[0] is not None else None
-    first = _order(report, ranked)[0]
+    first = _order(report, rankings(report, [leading(report)]).get(leading(report)))[0]
     cells: list[Cell] = []
     for one in made:
         assert one is not None
@@ -123,6 +126,28 @@ def lead_of(report: Report) -> tuple[str, ...]:
                        level=percent(row.level), kind=row.kind, reach=row.reach),
             )  # fmt: skip
     return ()
+
+
+def bold_caption(report: Report, metrics: Sequence[str], marked: bool) -> str:
+    """Return the caption where the best is bold."""
+    text = wide_caption(report, metrics, marked=False)
+    return f"{text} {phrase('marks bold')}" if marked else text
+
+
+def paper_caption(report: Report, metrics: Sequence[str], ranked: Mapping[str, Ranking]) -> str:
+    """Return the caption of a table in a paper: what it holds, n, level, methods, and what its marks mean."""
+    names = {row.metric: row.said for row in report.rows}
+    text = phrase(
+        "paper caption", metrics=listed([names[metric] for metric in metrics], most=12), level=percent(report.level),
+        kind="joint intervals" if report.joint else "intervals", methods=methods_said(report.rows, metrics),
+        sampled=support(report),
+    )  # fmt: skip
+    if not ranked:
+        return text
+    size = next(iter(ranked.values())).size
+    return (
+        f"{text} {phrase('paper marks', pairs=phrase('paper pairs', size=size) if size > 1 else phrase('paper pair'))}"
+    )
 
 
 # --- the leaderboard of one metric -------------------------------------------------------------------------------

@@ -47,6 +47,7 @@ WRITERS: dict[type, dict[str, str]] = {
         "grid": "grids.report_grid",
         "text": "texts.report_text",
         "ranking": "verdicts.report_ranking",
+        "pairs": "verdicts.every_pair",
         "html": "page.page.report_html",
         "document": "describe.report_document",
         "frame": "frames.frame_of_rows",
@@ -55,7 +56,12 @@ WRITERS: dict[type, dict[str, str]] = {
     },
     Comparison: _DIFFERENCES | {"text": "texts.comparison_text"},
     Comparisons: _DIFFERENCES | {"frame": "frames.flat_frame", "text": "texts.comparisons_text"},
-    Gate: {"text": "texts.gate_text", "grid": "grids.gate_grid", "drawing": "notebook.draw_gate", "figure": "figures.intervals.plot_gate"},
+    Gate: {
+        "text": "texts.gate_text",
+        "grid": "grids.gate_grid",
+        "drawing": "notebook.draw_gate",
+        "figure": "figures.intervals.plot_gate",
+    },
     Gap: {"grid": "grids.gap_grid", "drawing": "notebook.draw_gap", "figure": "figures.intervals.plot_gap"},
     BayesTest: {
         "grid": "grids.bayes_grid",

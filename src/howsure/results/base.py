@@ -30,7 +30,7 @@ class Note(str):
     def __new__(cls, sentence: str, kind: str | None = None, *, detail: bool | None = None) -> Note:
         marked = sentence.marked if isinstance(sentence, Note) else sentence
         made = super().__new__(cls, said(marked, str))
-        made.kind = kind or getattr(sentence, "kind", "note")
+        made.kind = kind or str(getattr(sentence, "kind", "note"))
         made.marked, made.detail = marked, getattr(sentence, "detail", False) if detail is None else detail
         return made
 
@@ -48,10 +48,12 @@ def _restored(marked: str, kind: str, detail: bool) -> Note:
 
 def note_line(text: str) -> str:
     """Return the line that says a note, in the words of the door that is open."""
-    return f"note: {text.said() if isinstance(text, Note) else text}"
+    said_ = text.said() if isinstance(text, Note) else text
+    return said_ if getattr(text, "kind", "") == "more" else f"note: {said_}"
 
 
 MOST_NOTES = 3
+FIRST = ("answers", "undefined", "never true", "majority")  # causes that change what a number means
 
 
 def brief_notes(notes: Iterable[str], *, verbose: bool = False) -> list[Note]:
@@ -62,7 +64,7 @@ def brief_notes(notes: Iterable[str], *, verbose: bool = False) -> list[Note]:
     every = list(dict.fromkeys(Note(note) for note in notes))
     if verbose:
         return every
-    plain = [note for note in every if not note.detail]
+    plain = sorted((note for note in every if not note.detail), key=lambda note: note.kind not in FIRST)
     first: dict[str, Note] = {}
     for note in plain:
         first.setdefault(note.kind if note.kind != "note" else note, note)

@@ -242,7 +242,9 @@ class Comparisons(WithCovariance, Tabled, Drawn, Sequence[Comparison]):
             "together": phrase(how.get(self.adjust, "each alone")),
         }  # fmt: skip
         if self.versus == "baseline":
-            return phrase("settled baseline", baseline=self.rows[0].a, differ="differs" if settled == 1 else "differ", **shared)
+            return phrase(
+                "settled baseline", baseline=self.rows[0].a, differ="differs" if settled == 1 else "differ", **shared
+            )
         if self.versus == "best":
             return phrase("with the best", names=listed(self.tied_with_best), metric=self.said, level=shared["level"])
         return phrase("settled count", have="has" if settled == 1 else "have", **shared)

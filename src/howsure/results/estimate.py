@@ -192,11 +192,13 @@ class Report(WithCovariance, Tabled, Sequence[Estimate]):
     moved: Source | None = field(default=None, repr=False, compare=False)
     table: Any = field(default=None, repr=False, compare=False)
     usual: bool = field(default=False, repr=False, compare=False)
+    unit: str = field(default="row", repr=False, compare=False)
     compared: dict[str, Any] = field(default_factory=dict, repr=False, compare=False)
 
     def __getstate__(self) -> dict[str, Any]:
-        """Pickle the rows without the metrics that they were asked by, which may be functions."""
-        return super().__getstate__() | {"asked": (), "table": None, "compared": {}}
+        """Pickle the rows with what their models are against each other, without table and functions."""
+        self.write("pairs")
+        return super().__getstate__() | {"asked": (), "table": None}
 
     def __len__(self) -> int:
         return len(self.rows)

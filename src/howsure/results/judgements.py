@@ -25,8 +25,8 @@ def comparison_sentence(row: Comparison) -> str:
         return _decided(row)
     if row.side in ("lower", "upper"):
         return phrase("one-sided open", metric=row.said, a=row.a, b=row.b, alternative=row.alternative)
-    what, shown = ("ratio", number) if row.kind == "ratio" else ("difference", signed)
-    text = phrase("open", a=row.a, b=row.b, metric=row.said, what=what, low=shown(row.low), high=shown(row.high))
+    sign, shown = ("/", number) if row.kind == "ratio" else ("−", signed)
+    text = phrase("open", a=row.a, b=row.b, metric=row.said, sign=sign, low=shown(row.low), high=shown(row.high))
     return text + _detectable(row)
 
 
@@ -45,7 +45,7 @@ def _decided(row: Comparison) -> str:
     kind = " holm" if row.adjusted == "holm" else " one-sided" if sided else " ratio" if ratio and row.winner else ""
     ends = sorted((abs(row.low), abs(row.high))) if not ratio and row.winner else [row.low, row.high]
     least = min(abs(end) for end in (row.low, row.high) if math.isfinite(end)) if sided else 0.0
-    within = reach(*ends, decimals_for(*ends)) if ratio else tight(*ends) if row.winner else row.reach
+    within = reach(ends[0], ends[1]) if ratio else tight(*ends) if row.winner else row.reach
     text = phrase(
         what + kind, winner=row.winner, other=other, metric=row.said, a=row.a, b=row.b, reach=within,
         level=percent(row.level), family=amount(row.family, "comparison"), sign="/" if ratio else "−",
@@ -57,7 +57,7 @@ def _decided(row: Comparison) -> str:
 
 
 def _detectable(row: Comparison) -> str:
-    if not row.detectable > 0 or not math.isfinite(row.detectable) or row.adjusted != "none":
+    if not row.detectable > 0 or not math.isfinite(row.detectable) or (row.adjusted != "none" and row.family > 1):
         return ""
     what = "factor" if row.kind == "ratio" else "difference"
     return phrase("detectable", what=what, size=number(row.detectable))

@@ -59,11 +59,16 @@ FAMILIES: dict[str, Entry] = {
     "not wider": "All {size} intervals hold together, and are as wide as single ones.",
     "critical": "All {size} hold together: {how}.",
     "more metrics": {
-        "python": "{more} more: name them, or see to_frame(). One row a metric: write('text', long=True).",
-        "shell": "{more} more: -m all. One row a metric: --long. A page: --html FILE.",
+        "python": "{more}: name them, or see to_frame(). One row a metric: write('text', long=True).",
+        "shell": "{more}: -m all. One row a metric: --long. A page: --html FILE.",
         "page": "",
     },
     "more notes": {"python": "and {more} more: see .notes", "shell": "and {more} more (--verbose)", "page": ""},
+    "paper caption": "{metrics} with {level} {kind} ({methods}), {sampled}.",
+    "paper marks": "Best in bold; † clearly worse than the best ({pairs}).",
+    "paper pair": "paired difference",
+    "paper pairs": "paired differences, all {size} pairs together",
+    "marks bold": "Best in bold; † clearly worse than the best.",
     "marks": "* best   † clearly worse than the best",
     "marks baseline": "* best   † settled against {baseline}",
 }
@@ -71,19 +76,23 @@ FAMILIES: dict[str, Entry] = {
 PAIRS: dict[str, Entry] = {
     "pair": "{metric}: {b} {sign} {a} = {value}, {level} {kind} {reach} ({method}), {sure}, {sampled}",
     "better": "{winner} is better than {other} in {metric}, by {reach} ({level} interval; zero is outside it).",
-    "better ratio": "{winner} is better than {other} in {metric}: {b} / {a} is {reach} ({level} interval; 1 is outside it).",
+    "better ratio": (
+        "{winner} is better than {other} in {metric}: {b} / {a} is {reach} ({level} interval; 1 is outside it)."
+    ),
     "better holm": (
         "{winner} is better than {other} in {metric}: no difference is rejected after Holm's adjustment over {family}."
     ),
-    "differs": "{metric} differs between {a} and {b}: {b} {sign} {a} is {reach} ({level} interval; {none} is outside it).",
+    "differs": (
+        "{metric} differs between {a} and {b}: {b} {sign} {a} is {reach} ({level} interval; {none} is outside it)."
+    ),
     "differs holm": "{metric} differs between {a} and {b}, after Holm's adjustment over {family}.",
     "together": " All {family} hold together.",
     "better one-sided": "{winner} is better than {other} in {metric}, by {least} or more (one-sided {level} bound).",
     "differs one-sided": "{metric} of {b} is {alternative} than that of {a} (one-sided {level} bound).",
     "one-sided open": "{metric} of {b} is not shown to be {alternative} than that of {a}.",
     "open": (
-        "{a} and {b} are not told apart in {metric}: a {what} from {low} to {high} fits the data. That is not proof of "
-        "equality."
+        "{a} and {b} are not told apart in {metric}: {b} {sign} {a} may be anything from {low} to {high}. That is not "
+        "proof of equality."
     ),
     "detectable": " A true {what} of {size} would be settled in 80 of 100 such test sets.",
     "no ratio": "{metric} of {a} is 0, so no ratio to it exists; compare by difference.",
@@ -106,7 +115,10 @@ PAIRS: dict[str, Entry] = {
     "same for all": "{sampled}, the same for all. Intervals hold together at {level} (all {size} pairs).",
     "same for both": "{sampled}, the same for both. {level} interval ({method}).",
     "same for all, single": "{sampled}, the same for all. {level} intervals, each on its own.",
-    "not settled": "Not settled is not proof of equality. A true difference of {size} would be settled in 80 of 100 such test sets.",
+    "not settled": (
+        "Not settled is not proof of equality. A true difference of {size} would be settled in 80 of 100 such "
+        "test sets."
+    ),
     "pairs on request": {
         "python": "All pairs: write('text', pairs=True).",
         "shell": "All pairs: --pairs.",
@@ -124,11 +136,11 @@ RANKINGS: dict[str, Entry] = {
     "no direction": "{metric} has no better direction, so no model is the best.",
     "not ranked": "{metric} is undefined or infinite, so no model is ranked as the best.",
     "undefined": "{metric} is undefined for {models}: not ranked.",
-    "not equal": (
-        "Tied is not equal: {first} may be better than {second} by up to {most}, or worse by up to {least}."
-    ),
+    "not equal": ("Tied is not equal: {first} may be better than {second} by up to {most}, or worse by up to {least}."),
     "not told apart": "{sampled} do not tell them apart. That is not proof of equality.",
-    "between": " Between {first} and {second}, a true difference of {size} would be settled in 80 of 100 such test sets.",
+    "between": (
+        " Between {first} and {second}, a true difference of {size} would be settled in 80 of 100 such test sets."
+    ),
     "would be settled": " A true difference of {size} would be settled in 80 of 100 such test sets.",
     "behind": "{model} is behind {beaten_by}, but not told apart from {open}.",
     "behind, more": "{models} are behind {first}, but not told apart from all that are tied with it.",
@@ -161,23 +173,28 @@ GATES: dict[str, Entry] = {
     "at most, inconclusive above": (
         "{what} is {value}, but it may be as low as {low}: {sampled} do not show that it exceeds {threshold}."
     ),
-    "baseline, pass": "{model} is not worse than {baseline} in {metric}{by}: the difference is {value}, {bound} at worst.",
+    "baseline, pass": (
+        "{model} is not worse than {baseline} in {metric}{by}: the difference is {value}, {bound} at worst."
+    ),
     "baseline, fail": "{model} is worse than {baseline} in {metric}{by}: the difference is {value}, {other} at best.",
     "baseline, inconclusive": (
         "{model} may be worse than {baseline} in {metric}{by}: the difference is {value}, {bound} at worst."
     ),
     "better, pass": "{model} is better than {baseline} in {metric}{by}: the difference is {value}, {bound} at worst.",
-    "better, fail": "{model} is not better than {baseline} in {metric}{by}: the difference is {value}, {other} at best.",
+    "better, fail": (
+        "{model} is not better than {baseline} in {metric}{by}: the difference is {value}, {other} at best."
+    ),
     "better, inconclusive": (
-        "{model} is not shown to be better than {baseline} in {metric}{by}: the difference is {value}, {bound} at worst."
+        "{model} is not shown to be better than {baseline} in {metric}{by}: the difference is {value}, {bound} at "
+        "worst."
     ),
     "not judged": "{what} cannot be judged, and what cannot be judged fails.",
 }
 
 SLICES: dict[str, Entry] = {
     "gap": (
-        "{metric}: gap between slices {gap} ({reach}), worst {worst} {value} ({worst_reach}); {level} intervals that hold "
-        "together over {slices} slices"
+        "{metric}: gap between slices {gap} ({reach}), worst {worst} {value} ({worst_reach}); {level} intervals that "
+        "hold together over {slices} slices"
     ),
     "slices differ": "The slices differ in {metric}: the true gap is at least {low}.",
     "slices may not": "The slices are not shown to differ in {metric}; a gap up to {high} is possible.",

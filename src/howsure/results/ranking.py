@@ -1,4 +1,4 @@
-"""Ranking: who is best, who is tied and who is clearly worse, in one sentence and in order, by the pairs of a comparison.
+"""Ranking: who is best, tied or clearly worse, in one sentence and in order, by the pairs of a comparison.
 
 Every face that shows several models begins with it: text, page, notebook, Markdown. It is computed once from the pairs
 (``Comparisons.ranking``), so that all say the same.
@@ -93,7 +93,9 @@ class Ranking:
     @property
     def pairs_said(self) -> str:
         """How many pairs have a clear winner."""
-        return phrase("settled short", settled=self.settled, size=self.size, have="has" if self.settled == 1 else "have")
+        return phrase(
+            "settled short", settled=self.settled, size=self.size, have="has" if self.settled == 1 else "have"
+        )
 
 
 def ranking_of(made: Comparisons) -> Ranking:
@@ -132,10 +134,8 @@ def ranks(made_of: Sequence[Estimate], better: str | None) -> dict[str, int]:
     return {name: 1 + sum(other > value + SAME for other in values.values()) for name, value in values.items()}
 
 
-def _places(
-    order: Sequence[Estimate], pairs: dict[frozenset[str], Comparison], better: str | None
-) -> dict[str, Place]:
-    """Return each model against the first: tied if their pair is not settled, behind if it is not told from all tied."""
+def _places(order: Sequence[Estimate], pairs: dict[frozenset[str], Comparison], better: str | None) -> dict[str, Place]:
+    """Return each model against the first: tied if the pair is not settled, behind if not told from all tied."""
     if better is None or not order:
         return {row.model: "none" for row in order}
     names = [row.model for row in order]
@@ -176,7 +176,11 @@ def _words(
         return made.settled_said, "", ""
     rest = [row.model for row in known if row.place == "worse"]
     behind = [row.model for row in known if row.place == "behind"]
-    return _sentence(made, known, tied, rest, behind, pairs), _caution(made, known, tied, pairs), _behind(known, tied, behind, pairs)
+    return (
+        _sentence(made, known, tied, rest, behind, pairs),
+        _caution(made, known, tied, pairs),
+        _behind(known, tied, behind, pairs),
+    )
 
 
 def _sentence(
@@ -185,7 +189,9 @@ def _sentence(
 ) -> str:  # fmt: skip
     metric = made.said
     if len(tied) == len(known):
-        return phrase("two tied" if len(tied) == 2 else "all tied", tied=listed(tied), size=numeral(len(tied)), metric=metric)
+        return phrase(
+            "two tied" if len(tied) == 2 else "all tied", tied=listed(tied), size=numeral(len(tied)), metric=metric
+        )
     if len(tied) == 1:
         gap = pairs[frozenset((tied[0], known[1].model))]
         return phrase("one best", best=tied[0], next=known[1].model, metric=metric, gap=_gap(gap))
@@ -194,7 +200,13 @@ def _sentence(
     nearest = [pairs[frozenset((one, other))] for one in tied for other in rest]
     lower = "" if made.rows[0].better == "higher" else ", lower"
     said = f"{listed(rest)} {'is' if len(rest) == 1 else 'are'}"
-    return phrase(f"tied, worse{lower}", tied=listed(tied), rest=said, metric=metric, gap=_least(nearest) if len(rest) > 1 else _gap(pairs[frozenset((tied[-1], rest[0]))]))
+    return phrase(
+        f"tied, worse{lower}",
+        tied=listed(tied),
+        rest=said,
+        metric=metric,
+        gap=_least(nearest) if len(rest) > 1 else _gap(pairs[frozenset((tied[-1], rest[0]))]),
+    )
 
 
 def _gap(row: Comparison) -> str:
@@ -220,7 +232,9 @@ def _caution(
         up, down = (row.high, -row.low) if row.b == tied[0] else (-row.low, row.high)
         if row.better == "lower":
             up, down = down, up
-        text = phrase("not equal", first=tied[0], second=tied[1], most=number(max(up, 0.0)), least=number(max(down, 0.0)))
+        text = phrase(
+            "not equal", first=tied[0], second=tied[1], most=number(max(up, 0.0)), least=number(max(down, 0.0))
+        )
         return text + size
     apart = phrase("between", first=tied[0], second=tied[1], size=number(reaches)) if size else ""
     return phrase("not told apart", sampled=known[0].estimate.sampled.capitalize()) + apart
@@ -260,4 +274,3 @@ def rank_meaning(standings: Sequence[Standing]) -> str:
             words = listed([ordinal(rank) for rank in range(low, high + 1)], "or") if high - low < 3 else ""
             return phrase("a rank", rank=row.ranks, words=words or f"{ordinal(low)} to {ordinal(high)}")
     return ""
-

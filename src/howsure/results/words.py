@@ -4,7 +4,26 @@ from __future__ import annotations
 
 import math
 import re
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
+from contextvars import ContextVar
+
+_PERCENT: ContextVar[bool] = ContextVar("percent", default=False)
+
+
+@contextmanager
+def percent_style() -> Iterator[None]:
+    """Let shares be shown as percentages inside: 74.0% in place of 0.740."""
+    before = _PERCENT.set(True)
+    try:
+        yield
+    finally:
+        _PERCENT.reset(before)
+
+
+def percents() -> bool:
+    """Say whether shares are shown as percentages."""
+    return _PERCENT.get()
 
 
 def decimals_for(low: float, high: float) -> int:
@@ -25,6 +44,8 @@ def number(value: float, decimals: int = 3) -> str:
         return "undefined"
     if math.isinf(value):
         return "∞" if value > 0 else "−∞"
+    if _PERCENT.get() and abs(value) <= 1:
+        return f"{100 * value:z.{max(decimals - 2, 1)}f}%".replace("-", "−")
     if abs(value) >= 10:
         decimals = max(decimals - math.floor(math.log10(abs(value))) - 1, 0) + 1
     return f"{value:z.{decimals}f}".replace("-", "−")
@@ -36,8 +57,8 @@ def signed(value: float, decimals: int = 3) -> str:
     >>> signed(0.0216), signed(-0.0216), signed(0.0001)
     ('+0.022', '−0.022', '0.000')
     """
-    text = number(value, decimals)
-    return f"+{text}" if value > 0 and text.strip("0.") else text
+    text = number(value, decimals).replace("%", " pp")
+    return f"+{text}" if value > 0 and text.strip("0. p") else text
 
 
 def brief(value: float) -> str:
@@ -88,7 +109,9 @@ def chance(p: float, decimals: int = 4) -> str:
 # --- names, units, lists -----------------------------------------------------------------------------------------
 
 # Words of a metric's name that people write in capitals, and persons whose name a method carries.
-ABBREVIATIONS = frozenset(("mcc", "ppv", "npv", "tpr", "tnr", "fpr", "fnr", "fdr", "for", "auc", "roc", "pr", "iou", "ece"))
+ABBREVIATIONS = frozenset(
+    ("mcc", "ppv", "npv", "tpr", "tnr", "fpr", "fnr", "fdr", "for", "auc", "roc", "pr", "iou", "ece")
+)
 PERSONS = (
     "wald", "wilson", "clopper", "pearson", "agresti", "coull", "koopman", "newcombe", "tango", "mcnemar", "holm",
     "jeffreys", "bayes", "dirichlet", "hartung", "knapp", "hanley", "mcneil",
@@ -106,7 +129,9 @@ def metric_words(name: str) -> str:
     ('balanced accuracy', 'tversky(0.8,0.2)', 'LR+')
     """
     head, bracket, inside = name.partition("[")
-    text = re.sub(r"^lr (plus|minus)$", lambda found: "LR" + {"plus": "+", "minus": "−"}[found[1]], head.replace("_", " "))
+    text = re.sub(
+        r"^lr (plus|minus)$", lambda found: "LR" + {"plus": "+", "minus": "−"}[found[1]], head.replace("_", " ")
+    )
     words = [_metric_word(word) for word in text.split(" ")]
     return " ".join(words) + (f" [{inside}" if bracket else "")
 
@@ -162,6 +187,8 @@ def about(expected: float) -> str:
     ('about one', 'one or two', 'about three', 'about 14')
     """
     low = math.floor(expected)
+    if expected < 1:
+        return "about one"
     if expected > 10 or abs(expected - round(expected)) < 0.25:
         return f"about {numeral(round(expected))}"
     return f"{numeral(low)} or {numeral(low + 1)}"
@@ -176,6 +203,8 @@ def reach(low: float, high: float, decimals: int | None = None, *, sign: bool = 
     if math.isnan(low) and math.isnan(high):
         return "undefined"
     places = decimals_for(low, high) if decimals is None else decimals
+    if low == high:
+        return (signed if sign else number)(low, places)
     shown = signed if sign else number
     return f"{shown(low, places)} to {shown(high, places)}"
 
@@ -187,4 +216,6 @@ def tight(low: float, high: float) -> str:
     ('0.06 to 0.20', '0.004 to 0.013')
     """
     smallest = min(abs(low), abs(high)) or max(abs(low), abs(high))
+    if _PERCENT.get():
+        return f"{reach(low, high, 3)} points".replace("%", "")
     return reach(low, high, 2 if smallest >= 0.02 or not smallest else max(3, decimals_for(low, high)))

@@ -33,9 +33,10 @@ def _groups(linear: Linearised) -> list[Note]:
     if groups == 1:
         return [Note(f"all {unit}s belong to one {name}, so the spread between them is unknown; give more", "groups")]
     rows = units(linear.n, unit)
+    alike = "alike" if linear.effective_n < linear.n else "no more alike than others"
     notes = [
         Note(
-            f"{unit.capitalize()}s of one {name} are alike: for {linear.said}, {rows} count like "
+            f"{unit.capitalize()}s of one {name} are {alike}: for {linear.said}, {rows} count like "
             f"{count(round(linear.effective_n))}.",
             "groups",
         ),
@@ -49,7 +50,7 @@ def _groups(linear: Linearised) -> list[Note]:
         text = f"no {unit} moves the value, so that there is no design effect, and each {name} counts as one {unit}"
         notes = [Note(f"{text}; Student's t with {groups - 1} degrees of freedom", "groups", detail=True)]
     if groups < FEW_GROUPS:
-        text = f"only {units(groups, name)}: below about {FEW_GROUPS} an interval for clustered {unit}s is itself uncertain"
+        text = f"only {units(groups, name)}: below about {FEW_GROUPS} an interval for clustered {unit}s is uncertain"
         notes.append(Note(text, "few groups"))
     return notes
 

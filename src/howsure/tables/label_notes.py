@@ -75,8 +75,7 @@ def _undefined_rows(linear: Linearised) -> list[Note]:
     }
     return [
         Note(
-            f"{linear.said}: {count(rows)} rows have neither true nor predicted labels (0/0), "
-            f"{what[linear.undefined]}",
+            f"{linear.said}: {count(rows)} rows have neither true nor predicted labels (0/0), {what[linear.undefined]}",
             "undefined",
         )
     ]
@@ -103,9 +102,10 @@ def _undefined_classes(linear: Linearised, part: Metric) -> list[Note]:
     reasons = "; ".join(f"class {labels[index]!r} {_reason(cells, index)}" for index in missing[:MANY]) + (
         f"; and {len(missing) - MANY} more" if len(missing) > MANY else ""
     )
+    found = quoted([labels[i] for i in missing], most=MANY)
     return [
         Note(
-            f"{metric_words(part.name)} is 0/0 for {quoted([labels[i] for i in missing], most=MANY)} ({reasons}), {what}",
+            f"{metric_words(part.name)} is 0/0 for {found} ({reasons}), {what}",
             "undefined",
         )
     ]
@@ -263,7 +263,10 @@ def _units(linear: Linearised) -> list[Note]:
         return []
     effect = f"design effect {linear.design_effect:.2f} against independent chunks"
     return [
-        Note(f"Sentences ({count(linear.n)}) are treated as independent, not entities: those of one sentence are alike.", "unit"),
+        Note(
+            f"Sentences ({count(linear.n)}) are treated as independent, not entities: those of one sentence are alike.",
+            "unit",
+        ),
         Note(f"{units(linear.n, 'sentence')}: {effect}", "unit effect", detail=True),
     ]
 

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from howsure.cli.data import labels_of, on_disk, read_table
+from howsure.cli.data import EVERY, asked_metrics, labels_of, on_disk, read_table, shown_as
 from howsure.cli.options import (
     SIDES,
     FigureFile,
@@ -15,6 +15,7 @@ from howsure.cli.options import (
     data_options,
     given,
     metric_option,
+    names_option,
     output_options,
     plot_option,
     refuse,
@@ -27,9 +28,10 @@ if TYPE_CHECKING:
     from howsure.results.estimate import Report
     from howsure.tables.table import Table
 
-EVERY = "all"
 report_options = together(
     metric_option,
+    names_option,
+    click.option("--long", is_flag=True, help="A row for each model and metric, in place of the wide table."),
     click.option("--joint", is_flag=True, help="Intervals that hold together over all models and metrics."),
     click.option("--side", type=OneOf(SIDES), default="both", show_default=True, help="One-sided bounds."),
     click.option("--anytime", is_flag=True, help="Bounds that hold at every look at a growing test set."),
@@ -96,14 +98,14 @@ def deliver_report(table: Table, options: dict[str, Any]) -> None:
         save_drawing(plot_matrices(table, level=options["level"]), options["plot_matrix"])
     if options["figure"] is not None:
         save_drawing(made.plot(), options["figure"])
-    deliver(in_form(made, options["format_"], quiet=options["quiet"]), options["output"])
+    deliver(in_form(made, options["format_"], quiet=options["quiet"], **shown_as(options)), options["output"])
 
 
 def report_of(table: Table, options: dict[str, Any]) -> Report:
     """Return the report that was asked for: by one method, by all of them, one-sided, or at any time."""
     from howsure.estimates.estimate import report as make_report
 
-    metrics = list(options["metrics"]) or None
+    metrics = asked_metrics(table, options)
     shared = {"level": options["level"], "undefined": options["undefined"]}
     if options["anytime"]:
         refuse(options, ("method", "joint"), "--anytime")
