@@ -31,6 +31,7 @@ from .estimates.methods.bootstrap import Bootstrap as Bootstrap
 from .estimates.methods.credible import Bayes as Bayes
 from .estimates.monitoring.counter import Counter as Counter
 from .estimates.posterior import posterior as posterior
+from .estimates.reconstruct import reconstruct as reconstruct
 from .metrics.catalogue import f_beta as f_beta
 from .metrics.catalogue import npv_at as npv_at
 from .metrics.catalogue import ppv_at as ppv_at
@@ -41,6 +42,7 @@ from .metrics.metric import Share as Share
 from .metrics.names import macro as macro
 from .metrics.names import micro as micro
 from .metrics.names import of_class as of_class
+from .metrics.names import per_unit as per_unit
 from .metrics.names import samples as samples
 from .metrics.names import weighted as weighted
 from .numerics.critical import CriticalValue as CriticalValue
@@ -64,9 +66,11 @@ from .results.estimate import Report as Report
 from .results.plan import ComparisonPlan as ComparisonPlan
 from .results.plan import Plan as Plan
 from .results.plan import StrataPlan as StrataPlan
+from .results.reconstruction import Reconstruction as Reconstruction
 from .sources.kinds.counts import counts as counts
 from .sources.kinds.counts import matrix as matrix
 from .sources.kinds.labels import table as table
+from .sources.kinds.values import pass_at as pass_at
 from .sources.read import read as read
 from .sources.read import read_slices as read_slices
 from .sources.sequences.spans import spans as spans

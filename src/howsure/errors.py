@@ -285,6 +285,10 @@ def numbers_of(name: str, values: Any, rule: str) -> npt.NDArray[np.float64]:
     """Return values as an array of floats; refuse text and what is ragged, with the rule."""
     import numpy as np
 
+    if np.ma.is_masked(values):
+        raise InputError(
+            f"{arg(name)} has masked cells; {rule}; fill them with numbers first, or leave their tables out"
+        )
     try:
         found = np.asarray(values)
         if found.dtype.kind not in "USmM":

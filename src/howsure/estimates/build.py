@@ -48,5 +48,7 @@ def build_estimate(
         fraction=linear.fraction,
         drawn=linear.sampled,
         fixed=linear.design.fixed,
+        canonical=linear.metric.canonical,
+        names=linear.metric.names,
         again=again,
     )

@@ -20,7 +20,7 @@ from howsure.results.covariance import Covariance
 from howsure.results.estimate import Estimate, Report
 from howsure.results.words import about, metric_words, percent
 from howsure.tables.covariance import family_of
-from howsure.tables.linearised import Linearised, linearise
+from howsure.tables.linearised import Linearised, linearise, metric_on
 from howsure.tables.table import Table
 from howsure.types import Side, Undefined
 
@@ -50,7 +50,7 @@ def estimate(
     check_table(table)
     tail = Tail(level, side)
     check_undefined(undefined)
-    chosen = named(metric)
+    chosen = metric_on(table, metric)
     linear = linearise(table.pick(table.models[table.model_index(model)]), chosen, None, undefined)
     return from_linear(linear, method, tail)
 
@@ -102,7 +102,7 @@ def intervals(
 ) -> Report:
     """Return every applicable method's interval for one metric, side by side."""
     first = estimate(table, metric, level=level, model=model, side=side, undefined=undefined)
-    linear = linearise(table.pick(first.model), named(metric), None, undefined)
+    linear = linearise(table.pick(first.model), metric_on(table, metric), None, undefined)
     evidence, tail = evidence_of(linear), Tail(level, side)
     rows = tuple(_estimate(linear, evidence, entry, entry, tail) for entry in applicable(evidence))
     return Report(
@@ -154,8 +154,8 @@ def _covariance(table: Table, metrics: Sequence[Metric], models: Sequence[str], 
 
 def notes_of(table: Table, metrics: Iterable[Metric]) -> tuple[Note, ...]:
     """Return what a table says of itself; that a log knows accuracy alone is said only where more was asked of it."""
-    usual = default_metrics(table)
-    needless = {"answers"} if all(metric in usual for metric in metrics) else set()
+    usual = {metric.canonical for metric in default_metrics(table)}
+    needless = {"answers"} if all(metric.canonical in usual for metric in metrics) else set()
     return tuple(Note(text) for text in table.notes if getattr(text, "kind", "") not in needless)
 
 
@@ -177,7 +177,7 @@ def chosen_metrics(
     """Return the metrics of a report: those named, or the usual ones of this kind of table that a method serves."""
     if isinstance(metrics, (str, Metric)) or not isinstance(metrics, Iterable | None):
         metrics = [metrics]
-    chosen = default_metrics(table) if metrics is None else tuple(named(metric) for metric in metrics)
+    chosen = default_metrics(table) if metrics is None else tuple(metric_on(table, metric) for metric in metrics)
     if not chosen:
         raise InputError(f"{arg('metrics')} is empty; name at least one, or leave it out for the usual ones")
     if metrics is not None or method is None:

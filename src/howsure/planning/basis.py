@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Callable, Mapping
+from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Any
 
@@ -17,7 +17,7 @@ from howsure.estimates.tail import Tail
 from howsure.metrics.gradient import moments
 from howsure.metrics.largest_variance import WorstCase, largest_variance, worst_case
 from howsure.metrics.metric import Metric, selection_of
-from howsure.planning.expected import RATES, fixes_prevalence
+from howsure.planning.expected import Expected
 from howsure.results.base import Note
 from howsure.results.plan import Plan
 from howsure.studies.half_widths import Lengths
@@ -64,18 +64,12 @@ class Basis:
         )  # fmt: skip
 
 
-def _shares_in_words(known: Mapping[str, float | None]) -> str:
-    words = {"predicted": "share predicted positive", "npv": "negative predictive value"}
-    given = [f"{words.get(name, name)} {value:g}" for name, value in known.items() if value is not None]
-    return ", ".join(given)
-
-
 # --- worst case ------------------------------------------------------------------------------------------------------
 
 
-def worst_basis(metric: Metric, tail: Tail, known: Mapping[str, float | None], bound: str) -> Basis:
+def worst_basis(metric: Metric, tail: Tail, known: Expected, bound: str) -> Basis:
     """Return the basis that holds for every classifier with the shares that are known."""
-    shares = {"prevalence": known["prevalence"], "predicted": known["predicted"]}
+    shares = {"prevalence": known.prevalence, "predicted": known.predicted}
     worst = worst_case(metric, bound=bound, **shares)
     notes = [Note("the bound is on the standard error at the true value, not on each realised half-width", "bound")]
     if bound == "jiang" and metric.tversky is not None:
@@ -91,9 +85,11 @@ def worst_basis(metric: Metric, tail: Tail, known: Mapping[str, float | None], b
     return Basis(
         metric=metric.name, variance=worst.variance, half=_worst_half(worst, tail), method=WORST_METHOD,
         basis="worst case",
-        assumptions=(_shares_in_words(known),
-                     f"any classifier whatever: n · variance at most {worst.variance:.6g} = {worst.words}"),
-        prevalence=known["prevalence"], closed=True, notes=tuple(notes),
+        assumptions=tuple(filter(None, (
+            known.words(metric.name),
+            f"any classifier whatever: n · variance at most {worst.variance:.6g} = {worst.words}",
+        ))),
+        prevalence=known.prevalence, closed=True, notes=tuple(notes),
     )  # fmt: skip
 
 
@@ -154,9 +150,7 @@ def positives_basis(metric: Metric, tail: Tail, bound: str = "jiang") -> Basis:
 # --- what one expects ------------------------------------------------------------------------------------------------
 
 
-def expected_basis(
-    metric: Metric, tail: Tail, source: Population, method: Any, known: Mapping[str, float | None], seed: int
-) -> Basis:
+def expected_basis(metric: Metric, tail: Tail, source: Population, method: Any, known: Expected, seed: int) -> Basis:
     """Return the basis at the performance one expects, for the interval method that will be used."""
     selection = selection_of(metric, source.labels, source.positive)
     exact = moments(metric, source.shares, selection=selection)
@@ -171,7 +165,7 @@ def expected_basis(
     def half(rows: float, assurance: float | None = None) -> float:
         return lengths.mean(rows) if assurance is None else lengths.quantile(rows, assurance)
 
-    shares = _shares_in_words(known) or "the shares of a pilot"
+    shares = known.words(metric.name) or "the shares of a pilot"
     return Basis(
         metric=metric.name, variance=variance, half=half, method=entry.name, basis="expected performance",
         assumptions=(shares, f"{metric.name} near {value:.4g}"), prevalence=_prevalence(source, known), value=value,
@@ -179,9 +173,9 @@ def expected_basis(
     )  # fmt: skip
 
 
-def _prevalence(source: Population, known: Mapping[str, float | None]) -> float | None:
+def _prevalence(source: Population, known: Expected) -> float | None:
     """Return the share of positives of the pilot or of the rates; None where the rates leave it open."""
-    if source.positive is None or (any(known[name] is not None for name in RATES) and not fixes_prevalence(known)):
+    if source.positive is None or (known.performance and not known.fixes_prevalence()):
         return None
     return float(source.shares[source.labels.index(source.positive)].sum())
 

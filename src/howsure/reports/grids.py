@@ -250,12 +250,7 @@ def critical_grid(found: CriticalValue, level: float, side: str) -> Grid:
     row = (f"{found.value:.6f}", f"{found.error:.1g}", percent(level), str(found.dimension), str(found.rank), found.how)
     header = columns("q", "error", "level", "estimates", "rank", "how", numbers=["q"])
     bounds = {"both": "Intervals of ± q", "lower": "Lower bounds of − q", "upper": "Upper bounds of + q"}[side]
-    return Grid(
-        header,
-        (row,),
-        f"{bounds} standard errors hold all together with the level.",
-        ({name: getattr(found, name) for name in found.__match_args__},),
-    )
+    return Grid(header, (row,), f"{bounds} standard errors hold all together with the level.", (found.to_dict(),))
 
 
 def record_grid(records: Sequence[dict[str, str]], title: str) -> Grid:

@@ -21,7 +21,8 @@ class Estimate(Result, Quantity):
     """A metric of one model with its interval: a float that knows how sure it is.
 
     It works wherever a float does, unpacks as ``value, (low, high)``, and compares as its value does; ``same`` compares
-    everything. Ask again with ``at`` (level) and ``by`` (method).
+    everything. Ask again with ``at`` (level) and ``by`` (method). ``metric`` is the name that was asked for,
+    ``canonical`` the catalogue's: "cosine" is "fowlkes_mallows" there.
     """
 
     hidden: ClassVar[frozenset[str]] = frozenset({"again"})
@@ -47,7 +48,13 @@ class Estimate(Result, Quantity):
     fraction: tuple[float, float] | None = None
     drawn: str = ""
     fixed: tuple[str, ...] = ()
+    canonical: str = ""
+    names: tuple[str, ...] = ()
     again: Callable[..., Estimate] | None = None
+
+    def called(self, name: object) -> bool:
+        """Whether a name is one of the metric's: as asked for, the catalogue's, or an alias; case does not matter."""
+        return isinstance(name, str) and name.lower() in {one.lower() for one in (self.metric, *self.names)}
 
     def at(self, level: float) -> Estimate:
         """Return the same estimate at another level."""
@@ -142,6 +149,7 @@ class Estimate(Result, Quantity):
         """Return everything at full precision, with method, level, seed and version."""
         names = (
             "metric",
+            "canonical",
             "model",
             "value",
             "low",
@@ -160,6 +168,7 @@ class Estimate(Result, Quantity):
             "error",
         )
         return {name: getattr(self, name) for name in names} | {
+            "canonical": self.canonical or self.metric,
             "notes": [str(note) for note in self.notes],
             "version": __version__,
         }
@@ -204,10 +213,13 @@ class Report(WithCovariance, Tabled, Sequence[Estimate]):
         return len(self.rows)
 
     def __getitem__(self, index: Any) -> Any:
-        """Return a row by position, by metric name, or by (model, metric)."""
+        """Return a row by position, by metric name, or by (model, metric); any alias of a metric is its name."""
         if isinstance(index, (int, slice)):
             return self.rows[index]
         found = [row for row in self.rows if index in (row.metric, (row.model, row.metric))]
+        if not found:
+            model, name = index if isinstance(index, tuple) and len(index) == 2 else (None, index)
+            found = [row for row in self.rows if model in (None, row.model) and row.called(name)]
         if len(found) != 1:
             raise KeyError(f"{index!r}: {len(found)} rows of the report match; ask for (model, metric)")
         return found[0]

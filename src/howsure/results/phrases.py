@@ -203,6 +203,28 @@ SLICES: dict[str, Entry] = {
     "some the worst": "{names} could be the worst.",
 }
 
+PAGE: dict[str, Entry] = {
+    "page decided": (
+        "Whether two models are tied is decided by their difference on the same {unit}s, not by whether their bars "
+        "overlap."
+    ),
+    "page lines": "Heavy lines part groups in which every pair is settled.",
+    "page pairs": "Pairs in {metric}: {settled} of {size} {have} a clear winner",
+    "page row against column": "Difference, row against column, on the same {sampled}.",
+    "page together": "The {size} intervals hold together at {level}.",
+    "page settled": "settled: zero is outside the interval",
+    "page settled darker": "settled: the row is worse, by more the darker",
+    "page open": "not settled: these {unit}s do not say which is better",
+    "page independent": "{sampled}, taken as independent",
+    "page grouped": "{sampled}, those of one {name} taken as alike",
+    "page confused": "Most confused: {true} called {guess}, {rows} of {whole} {unit}s.",
+    "page none confused": "No class was taken for another.",
+    "page paper": (
+        "On {sampled} of the test set, {models} ({level} {kind}, {methods}). {verdict}"
+    ),
+    "page wide": "Best in bold. † clearly worse than the best (settled at {level}, all pairs together).",
+}
+
 BAYES: dict[str, Entry] = {
     "bayes": (
         "{metric}: {b} − {a} = {value}, {level} credible interval {reach}; {b} higher with probability {chance}{error}"
@@ -217,7 +239,7 @@ BAYES: dict[str, Entry] = {
     "bayes paired": "paired row by row",
 }
 
-PHRASES: dict[str, Entry] = ESTIMATES | FAMILIES | PAIRS | RANKINGS | GATES | SLICES | BAYES
+PHRASES: dict[str, Entry] = ESTIMATES | FAMILIES | PAIRS | RANKINGS | GATES | SLICES | PAGE | BAYES
 
 
 def marked(name: str, /, **fields: Any) -> str:

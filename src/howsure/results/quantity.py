@@ -54,8 +54,11 @@ class Quantity(float):
         """Return whether everything is equal, not the value alone: limits, method, level, notes; nan is like nan."""
         if type(other) is not type(self):
             return False
-        shown = [name for name in self.__match_args__ if name not in self.hidden]
-        return all(alike(getattr(self, name), getattr(other, name)) for name in shown)
+        return alike(Quantity.to_dict(self), Quantity.to_dict(other))
+
+    def to_dict(self) -> dict[str, Any]:
+        """Return the fields by name, the hidden ones apart."""
+        return {name: getattr(self, name) for name in self.__match_args__ if name not in self.hidden}
 
     def __setattr__(self, name: str, value: Any) -> None:
         raise FrozenInstanceError(f"cannot assign to {name!r}: {type(self).__name__} never changes; use replace()")
@@ -65,7 +68,7 @@ class Quantity(float):
 
     def __reduce__(self) -> tuple[Any, ...]:
         """Pickle the fields by name, without functions and the table behind them."""
-        return (_restored, (type(self), {name: vars(self)[name] for name in vars(self) if name not in self.hidden}))
+        return (_restored, (type(self), Quantity.to_dict(self)))
 
     def __copy__(self) -> Self:
         return self
@@ -74,7 +77,7 @@ class Quantity(float):
         return self
 
     def __repr__(self) -> str:
-        shown = ", ".join(f"{name}={getattr(self, name)!r}" for name in self.__match_args__ if name not in self.hidden)
+        shown = ", ".join(f"{name}={value!r}" for name, value in Quantity.to_dict(self).items())
         return f"{type(self).__name__}({shown})"
 
     def __str__(self) -> str:

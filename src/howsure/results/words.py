@@ -127,11 +127,14 @@ def metric_words(name: str) -> str:
     ('F1', 'macro F0.5', 'PPV', 'F1 [my_class]')
     >>> metric_words("balanced_accuracy"), metric_words("tversky(0.8,0.2)"), metric_words("lr_plus")
     ('balanced accuracy', 'tversky(0.8,0.2)', 'LR+')
+    >>> metric_words("ppv_at(0.02)")
+    'PPV at 0.02'
     """
     head, bracket, inside = name.partition("[")
     text = re.sub(
         r"^lr (plus|minus)$", lambda found: "LR" + {"plus": "+", "minus": "−"}[found[1]], head.replace("_", " ")
     )
+    text = re.sub(r" at\(([^)]*)\)", r" at \1", text)
     words = [_metric_word(word) for word in text.split(" ")]
     return " ".join(words) + (f" [{inside}" if bracket else "")
 

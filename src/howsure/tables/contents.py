@@ -11,7 +11,7 @@ from __future__ import annotations
 from abc import ABC, abstractmethod
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
-from typing import TYPE_CHECKING, Any, NamedTuple, Self
+from typing import TYPE_CHECKING, Any, ClassVar, NamedTuple, Self
 
 import numpy as np
 
@@ -58,6 +58,8 @@ class Contents(ABC):
     compact = False  # whether one model's own distinct rows are few, so that its estimates are made on them alone
     wholly_right = "accuracy"  # the metric that is the share of rows wholly right
     holds = "no labels"  # in words: "rows of this table hold …"
+    sections: ClassVar[tuple[str, ...]] = ()  # what the report page adds for this kind: names of reports.page.sections.MAKERS
+    stratifies = False  # whether rows of any such table may be weighted to the strata of a pool
 
     @property
     def unit(self) -> str:
@@ -128,6 +130,10 @@ class Contents(ABC):
             )
 
     # --- a metric on the rows
+
+    def fitted(self, metric: Metric) -> Metric:
+        """Return a metric as these rows have it: values bring their own range and direction."""
+        return metric
 
     @abstractmethod
     def linearise(self, metric: Metric, model: str, place: int, design: Design, undefined: Undefined) -> Linearised:
@@ -203,6 +209,18 @@ class Contents(ABC):
     def rows_that_tell(self, linear: Linearised, size: float) -> float:
         """Return the number of rows of a share that one row moves as much as here a row can, at most all there are."""
         return size
+
+    def mean_of_rows(self, metric: Metric) -> bool:
+        """Say whether a metric is the plain mean of a number of each row, which is no outcome of cells."""
+        return False
+
+    def rows_of_share(self, linear: Linearised, size: float, z: float) -> float | None:
+        """Return how many outcomes of 0 and 1 would tell as much of a mean or ratio between two ends; else None."""
+        return None
+
+    def rows_that_count(self, linear: Linearised) -> tuple[Array, Array] | None:
+        """Return the numbers in [0, 1] whose mean the metric is and how often each occurred, of independent rows."""
+        return None
 
     def lacks(self, metric: Metric) -> bool:
         """Say whether a metric needs something that was not counted."""

@@ -40,6 +40,7 @@ class Labels(Contents):
     predictions: Ints
 
     compact = True
+    stratifies = True
     holds = "one label each"
     kind_words = "has one label per row"
 

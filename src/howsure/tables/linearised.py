@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from howsure.metrics.metric import Metric
+from howsure.metrics.names import MetricLike, named
 from howsure.results.base import Note
 from howsure.results.words import metric_words
 from howsure.tables.cell_view import CellView
@@ -135,6 +136,11 @@ class Linearised:
             fourth = float(share @ influence**4)
             moving = float(share @ influence**2) ** 2 / fourth if fourth > 0 else 0.0
         return self.effective_n * (moving or 1.0)
+
+
+def metric_on(table: Table, metric: MetricLike) -> Metric:
+    """Return the metric of a name as the rows of a table have it."""
+    return table.contents.fitted(named(metric))
 
 
 def linearise(table: Table, metric: Metric, model: str | None = None, undefined: Undefined = "nan") -> Linearised:

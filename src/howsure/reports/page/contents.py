@@ -103,7 +103,7 @@ def _asked(main: Report, names: Sequence[str]) -> list[MetricLike]:
 
 def _headline(main: Report) -> list[str]:
     """Return the metrics worth comparing: F1 where it is reported, else its averages, and the first of all."""
-    liked = [name for name in main.metrics if name in ("f1", "macro_f1", "micro_f1")]
+    liked = [row.metric for row in main.rows if row.canonical in ("f1", "macro_f1", "micro_f1")]
     return list(dict.fromkeys([*liked[:1], main.metrics[0]]))
 
 

@@ -84,6 +84,12 @@ def checked_count(value: Any, name: str) -> float:
 
 
 def _checked_matrix(counts: Any) -> Array:
+    if np.ma.is_masked(counts):
+        row, column = np.argwhere(np.ma.getmaskarray(counts))[0]
+        raise InputError(
+            f"counts is masked in row {row}, column {column}; every cell needs a count; fill masked cells first, with "
+            ".filled(0) if nothing was counted there"
+        )
     try:
         cells = np.asarray(counts, dtype=float)
     except (TypeError, ValueError):
