@@ -14,7 +14,7 @@ import howsure as hs
 from howsure.cli.app import howsure
 from howsure.errors import DOORS, Mention, page_door, said, speaking
 from howsure.results.base import Note, brief_notes
-from howsure.results.phrases import PHRASES, marked
+from howsure.results.sentences.phrases import PHRASES, marked
 from howsure.results.words import percent_style
 from support.snapshots import Snapshots
 

@@ -21,10 +21,10 @@ from howsure.estimates.tail import Tail, tail_at
 from howsure.metrics.metric import Metric
 from howsure.metrics.names import MetricLike
 from howsure.numerics.critical import CriticalValue
-from howsure.results.base import Note, noted
+from howsure.results.base import Note, note_of
 from howsure.results.comparison import Comparison, Comparisons
 from howsure.results.covariance import Covariance
-from howsure.results.words import amount, listed, metric_words
+from howsure.results.words import amount, metric_words, worded
 from howsure.tables.covariance import Family, family_of
 from howsure.tables.linearised import metric_on
 from howsure.tables.table import Table
@@ -227,7 +227,7 @@ def _tied(
 ) -> tuple[tuple[str, ...], list[Note]]:  # fmt: skip
     """Return the models that may be the best, best score first, and what is to be said of the others."""
     if metric.better is None:
-        return (), [noted("no direction", "best", metric=metric_words(metric.name))]
+        return (), [note_of("no direction", "best", metric=metric_words(metric.name))]
     kept = [place for place in range(len(family)) if math.isfinite(family.values[place])]
     endless = [name for name, value in zip(names, family.values, strict=True) if math.isinf(value)]
     if endless:
@@ -238,7 +238,7 @@ def _tied(
             )
         ]
     lost = [names[place] for place in range(len(family)) if place not in kept]
-    notes = [noted("undefined", "undefined", metric=metric_words(metric.name), models=listed(lost))] if lost else []
+    notes = [note_of("undefined", "undefined", metric=metric_words(metric.name), models=worded(lost))] if lost else []
     part = family.some(kept)
     possible = may_be_best(part, better=metric.better, level=level, method=method, single=single)
     order = np.argsort(-part.values if metric.better == "higher" else part.values, kind="stable")
@@ -251,12 +251,12 @@ def _family_notes(q: CriticalValue, defined: int, asked: int, adjust: str, level
     if adjust == "joint":
         ratio = float(q) / Tail(level).z
         shown = {"size": f"{defined}{rest}"}
-        first = noted("wider", "wider", detail=True, ratio=f"{ratio:.2f}", **shown)
-        alike = noted("not wider", "wider", detail=True, **shown)
+        first = note_of("wider", "wider", detail=True, ratio=f"{ratio:.2f}", **shown)
+        alike = note_of("not wider", "wider", detail=True, **shown)
         how = critical_words(q, degrees, level)
         if defined < 2:
             return []
-        return [first if ratio > 1.005 else alike, noted("critical", "joint", detail=True, how=how, **shown)]
+        return [first if ratio > 1.005 else alike, note_of("critical", "joint", detail=True, how=how, **shown)]
     said = {
         "holm": f"p-values adjusted by Holm over {size}{rest}; the intervals beside them are "
         "Bonferroni's, so a p-value may settle a pair whose interval still holds no difference",

@@ -15,7 +15,7 @@ from howsure.estimates.joint import joint_report
 from howsure.estimates.tail import Tail
 from howsure.metrics.metric import Metric
 from howsure.metrics.names import MetricLike, named, usual_metrics
-from howsure.results.base import Note, noted
+from howsure.results.base import Note, note_of
 from howsure.results.covariance import Covariance
 from howsure.results.estimate import Estimate, Report
 from howsure.results.words import about, metric_words, percent
@@ -196,10 +196,10 @@ def left_out(table: Table, metrics: object, chosen: tuple[Metric, ...]) -> tuple
 
 def family_notes(models: int, rows: int, level: float) -> tuple[Note, ...]:
     """Return what single intervals side by side do not say: they are no test, and of many some miss."""
-    notes = [noted("overlap", "overlap")] if models > 1 else []
+    notes = [note_of("overlap", "overlap")] if models > 1 else []
     if rows * (1 - level) >= 1:
         expected = about(rows * (1 - level))
-        notes.append(noted("expected to miss", "family", size=rows, level=percent(level), expected=expected))
+        notes.append(note_of("expected to miss", "family", size=rows, level=percent(level), expected=expected))
     return tuple(notes)
 
 

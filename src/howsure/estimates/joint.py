@@ -16,7 +16,7 @@ from howsure.estimates.catalogue import METHODS, IntervalMethod, interval, named
 from howsure.estimates.evidence import Evidence, evidence_of
 from howsure.estimates.tail import Limits, Tail, tail_at
 from howsure.numerics.critical import CriticalValue, critical_value
-from howsure.results.base import Note, noted
+from howsure.results.base import Note, note_of
 from howsure.results.covariance import Covariance
 from howsure.results.estimate import Estimate, Report
 from howsure.tables.covariance import Family
@@ -114,12 +114,12 @@ def _family_notes(rows: Sequence[Estimate], q: CriticalValue, degrees: float) ->
     defined = sum(np.isfinite(row.value) for row in rows)
     size = f"{defined}" if defined == len(rows) else f"{defined} ({len(rows) - defined} more are undefined)"
     ratio = float(q) / Tail(q.level).z
-    wider = noted("wider", "wider", detail=True, size=size, ratio=f"{ratio:.2f}")
-    alike = noted("not wider", "wider", detail=True, size=size)
+    wider = note_of("wider", "wider", detail=True, size=size, ratio=f"{ratio:.2f}")
+    alike = note_of("not wider", "wider", detail=True, size=size)
     how = critical_words(q, degrees, q.level)
     if defined < 2:
         return ()
-    return (wider if ratio > 1.005 else alike, noted("critical", "joint", detail=True, size=size, how=how))
+    return (wider if ratio > 1.005 else alike, note_of("critical", "joint", detail=True, size=size, how=how))
 
 
 def _row(

@@ -8,7 +8,7 @@ from howsure.results.base import Note
 from howsure.results.bayes_test import BayesTest
 from howsure.results.comparison import Comparison, Comparisons
 from howsure.results.estimate import Estimate, Report
-from howsure.results.phrases import phrase
+from howsure.results.sentences.phrases import phrase
 from howsure.results.words import amount, decimals_for, method_words, number, percent
 from howsure.version import __version__
 

@@ -8,11 +8,11 @@ from dataclasses import replace
 from typing import Any
 
 from howsure.numerics.critical import CriticalValue
+from howsure.reports.boards.verdicts import report_ranking
+from howsure.reports.boards.wide import board_grid, is_board, is_wide, lead_of, wide_caption, wide_grid
 from howsure.reports.describe import all_notes, caption, comparison_caption, heading, printed
 from howsure.reports.grid import FORMS, Cell, Grid, GridColumn, Said, columns, noted, sentences
 from howsure.reports.text import bar
-from howsure.reports.verdicts import report_ranking
-from howsure.reports.wide import board_grid, is_board, is_wide, lead_of, wide_caption, wide_grid
 from howsure.results.base import brief_notes, note_line
 from howsure.results.bayes_test import BayesTest
 from howsure.results.comparison import Comparison, Comparisons, Gate

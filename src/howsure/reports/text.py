@@ -59,11 +59,11 @@ def wrapped(text: str, width: int | None, *, hang: int = 0) -> list[str]:
 def bar(row: Estimate, *, width: int = WIDTH, span: tuple[float, float] = (0.0, 1.0)) -> str:
     """Return a bar that shows the interval on the metric's own range; empty where that has no end."""
     start, end = span if row.metric_range is None else row.metric_range
-    return bar_text(row, Axis(start, end), width)
+    return bar_text(row, TextAxis(start, end), width)
 
 
 @dataclass(frozen=True)
-class Axis:
+class TextAxis:
     """An axis that several bars share, with a step between its ticks."""
 
     low: float
@@ -71,7 +71,7 @@ class Axis:
     step: float = 0.25
 
     @classmethod
-    def of(cls, rows: Iterable[Estimate]) -> Axis:
+    def of(cls, rows: Iterable[Estimate]) -> TextAxis:
         """Return the axis that holds all intervals, on round numbers, within the metric's range."""
         ends = [end for row in rows for end in (row.low, row.high, row.value) if math.isfinite(end)]
         low, high = (min(ends), max(ends)) if ends else (0.0, 1.0)
@@ -108,7 +108,7 @@ class Axis:
         return "".join(line)
 
 
-def bar_text(row: Estimate, axis: Axis, width: int, *, hollow: bool = False) -> str:
+def bar_text(row: Estimate, axis: TextAxis, width: int, *, hollow: bool = False) -> str:
     """Return an interval as a bar of an axis; hollow for a model that does not lead."""
     if not all(math.isfinite(x) for x in (row.low, row.high, row.value, axis.low, axis.high)):
         return ""

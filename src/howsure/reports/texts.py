@@ -6,17 +6,17 @@ from collections.abc import Iterable, Sequence
 from dataclasses import replace
 from itertools import chain
 
+from howsure.reports.boards.verdicts import metrics_in_order, report_ranking
+from howsure.reports.boards.wide import FEW, board_grid, is_board, is_wide, lead_of, methods_said, wide_grid
 from howsure.reports.describe import all_notes, support
 from howsure.reports.grid import EstimateCell, Grid
 from howsure.reports.grids import long_grid, pairs_grid
 from howsure.reports.text import grid_lines, wrapped
-from howsure.reports.verdicts import metrics_in_order, report_ranking
-from howsure.reports.wide import FEW, board_grid, is_board, is_wide, lead_of, methods_said, wide_grid
-from howsure.results.base import Note, brief_notes, note_line, noted
+from howsure.results.base import Note, brief_notes, note_line, note_of
 from howsure.results.comparison import Comparison, Comparisons, Gate
 from howsure.results.estimate import Report
-from howsure.results.phrases import phrase
-from howsure.results.ranking import Ranking
+from howsure.results.sentences.phrases import phrase
+from howsure.results.sentences.ranking import Ranking
 from howsure.results.words import about, amount, method_words, number, percent
 
 NARROW = 80
@@ -54,7 +54,7 @@ def _wide(
     grids = [wide_grid(report, some) for some in _blocks(report, shown, width or NARROW)]
     more = len(metrics) - len(shown)
     if more:
-        notes = [*notes, noted("more metrics", "more metrics", more=amount(more, "more metric"))]
+        notes = [*notes, note_of("more metrics", "more metrics", more=amount(more, "more metric"))]
     ranked = report_ranking(report) is not None
     notes = [
         _counted(note, len(report.models) * len(shown), report)
@@ -71,7 +71,7 @@ def _counted(note: Note, size: int, report: Report) -> Note:
     """Return a note on the table that is shown: how many of its intervals will miss."""
     if note.kind == "family":
         expected = about(size * (1 - report.level))
-        return noted("expected to miss", "family", size=size, level=percent(report.level), expected=expected)
+        return note_of("expected to miss", "family", size=size, level=percent(report.level), expected=expected)
     return note
 
 
@@ -86,7 +86,7 @@ def brief_report(report: Report, *, width: int | None = None) -> str:
         for row in grid.rows
     )
     blocks = [line for some in _fitting(replace(grid, rows=bare), width or NARROW) for line in (*some, "")]
-    notes = [noted("overlap decided", "overlap", unit=report.unit)]
+    notes = [note_of("overlap decided", "overlap", unit=report.unit)]
     caption = wrapped(wide_grid(report).caption, width)
     return _joined([*_sentence(ranked.sentence, width), *board_lines(ranked, width), "", *blocks, *caption],
                    _said(notes, False, width))  # fmt: skip
@@ -171,7 +171,7 @@ def _ranking_notes(made: Comparisons, ranked: Ranking, shown: bool) -> list[Note
     if any(row.parted for row in ranked) and len(ranked.rows) > MANY:
         notes.append(Note(f"{phrase('a line parts')} {phrase('pairs on request')}".strip(), "lines"))
     elif not shown:
-        notes.append(noted("pairs on request", "pairs"))
+        notes.append(note_of("pairs on request", "pairs"))
     return notes
 
 

@@ -46,8 +46,8 @@ WRITERS: dict[type, dict[str, str]] = {
     Report: {
         "grid": "grids.report_grid",
         "text": "texts.report_text",
-        "ranking": "verdicts.report_ranking",
-        "pairs": "verdicts.every_pair",
+        "ranking": "boards.verdicts.report_ranking",
+        "pairs": "boards.verdicts.every_pair",
         "html": "page.page.report_html",
         "document": "describe.report_document",
         "frame": "frames.frame_of_rows",

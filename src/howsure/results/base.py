@@ -12,7 +12,7 @@ from collections.abc import Iterable
 from typing import Any
 
 from howsure.errors import Door, said
-from howsure.results.phrases import marked
+from howsure.results.sentences.phrases import marked
 from howsure.version import __version__
 
 
@@ -70,10 +70,10 @@ def brief_notes(notes: Iterable[str], *, verbose: bool = False) -> list[Note]:
         first.setdefault(note.kind if note.kind != "note" else note, note)
     shown = list(first.values())[:MOST_NOTES]
     more = len(plain) - len(shown)
-    return shown if not more else [*shown, noted("more notes", "more", more=more)]
+    return shown if not more else [*shown, note_of("more notes", "more", more=more)]
 
 
-def noted(name: str, kind: str, /, *, detail: bool = False, **fields: Any) -> Note:
+def note_of(name: str, kind: str, /, *, detail: bool = False, **fields: Any) -> Note:
     """Return a sentence of the catalogue as a note of some kind."""
     return Note(marked(name, **fields), kind, detail=detail)
 

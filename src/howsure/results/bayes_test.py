@@ -7,7 +7,7 @@ from dataclasses import dataclass, field
 from typing import Any, Literal, NamedTuple, Protocol
 
 from howsure.results.base import Note, Result, Tabled
-from howsure.results.phrases import phrase
+from howsure.results.sentences.phrases import phrase
 from howsure.results.words import chance, decimals_for, metric_words, percent, reach, signed
 
 Pairing = Literal["independent", "paired"]

@@ -11,13 +11,12 @@ from typing import Any, Literal
 from howsure.results.base import Drawn, Note, Tabled, brief_notes, note_line
 from howsure.results.covariance import Source, WithCovariance
 from howsure.results.estimate import Estimate
-from howsure.results.judgements import comparison_sentence, gate_sentence
-from howsure.results.phrases import phrase
-from howsure.results.ranking import Ranking, rank_ranges, ranking_of, ranks
+from howsure.results.sentences.judgements import comparison_sentence, gate_sentence
+from howsure.results.sentences.phrases import phrase
+from howsure.results.sentences.ranking import Ranking, rank_ranges, ranking_of, ranks
 from howsure.results.words import (
     amount,
     decimals_for,
-    listed,
     method_words,
     metric_words,
     number,
@@ -26,6 +25,7 @@ from howsure.results.words import (
     reach,
     signed,
     units,
+    worded,
 )
 
 Verdict = Literal["pass", "fail", "inconclusive"]
@@ -246,7 +246,7 @@ class Comparisons(WithCovariance, Tabled, Drawn, Sequence[Comparison]):
                 "settled baseline", baseline=self.rows[0].a, differ="differs" if settled == 1 else "differ", **shared
             )
         if self.versus == "best":
-            return phrase("with the best", names=listed(self.tied_with_best), metric=self.said, level=shared["level"])
+            return phrase("with the best", names=worded(self.tied_with_best), metric=self.said, level=shared["level"])
         return phrase("settled count", have="has" if settled == 1 else "have", **shared)
 
     def to_dict(self) -> dict[str, Any]:

@@ -11,8 +11,8 @@ from typing import Any, ClassVar
 from howsure.errors import InputError, arg
 from howsure.results.base import Note, Result, Tabled, json_ready
 from howsure.results.covariance import Source, WithCovariance
-from howsure.results.phrases import phrase
 from howsure.results.quantity import Quantity
+from howsure.results.sentences.phrases import phrase
 from howsure.results.words import amount, count, decimals_for, method_words, metric_words, number, percent, reach, units
 from howsure.version import __version__
 

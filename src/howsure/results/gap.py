@@ -5,8 +5,8 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from howsure.results.base import Drawn, Note
-from howsure.results.phrases import phrase
-from howsure.results.words import listed, metric_words, number, numeral, percent, reach
+from howsure.results.sentences.phrases import phrase
+from howsure.results.words import metric_words, number, numeral, percent, reach, worded
 
 
 @dataclass(frozen=True, repr=False)
@@ -53,4 +53,4 @@ class Gap(Drawn):
             return f"{first} {phrase('the worst', worst=self.worst)}"
         if len(self.may_be_worst) == self.slices:
             return f"{first} {phrase('any the worst', size=numeral(self.slices))}"
-        return f"{first} {phrase('some the worst', names=listed(self.may_be_worst, 'or'))}"
+        return f"{first} {phrase('some the worst', names=worded(self.may_be_worst, 'or'))}"

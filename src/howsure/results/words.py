@@ -158,10 +158,10 @@ def method_words(name: str) -> str:
     return ("–" if all(part.lower() in PERSONS for part in parts) else " ").join(parts)
 
 
-def listed(names: Sequence[str], last: str = "and", *, most: int = 6) -> str:
+def worded(names: Sequence[str], last: str = "and", *, most: int = 6) -> str:
     """Return names as a list with a word before the last; of many the first ones and how many more.
 
-    >>> listed(["a"]), listed(["a", "b"]), listed(["a", "b", "c"], "or"), listed(list("abcdefgh"), most=3)
+    >>> worded(["a"]), worded(["a", "b"]), worded(["a", "b", "c"], "or"), worded(list("abcdefgh"), most=3)
     ('a', 'a and b', 'a, b or c', 'a, b, c and 5 others')
     """
     shown = [*names[:most], f"{len(names) - most} others"] if len(names) > most + 1 else list(names)

@@ -58,7 +58,9 @@ class Contents(ABC):
     compact = False  # whether one model's own distinct rows are few, so that its estimates are made on them alone
     wholly_right = "accuracy"  # the metric that is the share of rows wholly right
     holds = "no labels"  # in words: "rows of this table hold …"
-    sections: ClassVar[tuple[str, ...]] = ()  # what the report page adds for this kind: names of reports.page.sections.MAKERS
+    sections: ClassVar[
+        tuple[str, ...]
+    ] = ()  # what the report page adds for this kind: names of reports.page.sections.MAKERS
     stratifies = False  # whether rows of any such table may be weighted to the strata of a pool
 
     @property

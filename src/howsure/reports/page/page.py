@@ -98,7 +98,9 @@ def _templates() -> Environment:
     )  # fmt: skip
     made.filters |= {
         "amount": amount, "count": count, "number": number, "percent": percent,
-        "plain": plain, "grid": lambda result: long_grid(result) if isinstance(result, Report) else result.write("grid"), "differences": _differences, "shaded": _shaded,
+        "plain": plain,
+        "grid": lambda result: long_grid(result) if isinstance(result, Report) else result.write("grid"),
+        "differences": _differences, "shaded": _shaded,
     }  # fmt: skip
     return made
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import math
 from typing import TYPE_CHECKING
 
-from howsure.results.phrases import phrase
+from howsure.results.sentences.phrases import phrase
 from howsure.results.words import amount, brief, decimals_for, number, percent, reach, signed, tight
 
 if TYPE_CHECKING:

@@ -12,8 +12,8 @@ from dataclasses import dataclass
 from statistics import NormalDist
 from typing import TYPE_CHECKING, Literal
 
-from howsure.results.phrases import phrase
-from howsure.results.words import listed, number, numeral, tight
+from howsure.results.sentences.phrases import phrase
+from howsure.results.words import number, numeral, tight, worded
 
 if TYPE_CHECKING:
     from howsure.results.comparison import Comparison, Comparisons
@@ -190,19 +190,19 @@ def _sentence(
     metric = made.said
     if len(tied) == len(known):
         return phrase(
-            "two tied" if len(tied) == 2 else "all tied", tied=listed(tied), size=numeral(len(tied)), metric=metric
+            "two tied" if len(tied) == 2 else "all tied", tied=worded(tied), size=numeral(len(tied)), metric=metric
         )
     if len(tied) == 1:
         gap = pairs[frozenset((tied[0], known[1].model))]
         return phrase("one best", best=tied[0], next=known[1].model, metric=metric, gap=_gap(gap))
     if behind or len(rest) > MOST_NAMED:
-        return phrase("tied for best", tied=listed(tied), metric=metric)
+        return phrase("tied for best", tied=worded(tied), metric=metric)
     nearest = [pairs[frozenset((one, other))] for one in tied for other in rest]
     lower = "" if made.rows[0].better == "higher" else ", lower"
-    said = f"{listed(rest)} {'is' if len(rest) == 1 else 'are'}"
+    said = f"{worded(rest)} {'is' if len(rest) == 1 else 'are'}"
     return phrase(
         f"tied, worse{lower}",
-        tied=listed(tied),
+        tied=worded(tied),
         rest=said,
         metric=metric,
         gap=_least(nearest) if len(rest) > 1 else _gap(pairs[frozenset((tied[-1], rest[0]))]),
@@ -247,12 +247,12 @@ def _behind(
     if not behind:
         return ""
     if len(behind) > 1:
-        return phrase("behind, more", models=listed(behind), first=tied[0])
+        return phrase("behind, more", models=worded(behind), first=tied[0])
     name = behind[0]
     beaten = [other for other in tied if _settled(pairs, other, name)]
     left = [other for other in tied if other not in beaten]
     others = left if len(left) < 3 else [f"the other {numeral(len(left))}"]
-    return phrase("behind", model=name, beaten_by=listed(beaten), open=listed(others))
+    return phrase("behind", model=name, beaten_by=worded(beaten), open=worded(others))
 
 
 def detectable(se: float, critical: float) -> float:
@@ -271,6 +271,6 @@ def rank_meaning(standings: Sequence[Standing]) -> str:
     for row in standings:
         if row.rank is not None and row.rank[0] < row.rank[1]:
             low, high = row.rank
-            words = listed([ordinal(rank) for rank in range(low, high + 1)], "or") if high - low < 3 else ""
+            words = worded([ordinal(rank) for rank in range(low, high + 1)], "or") if high - low < 3 else ""
             return phrase("a rank", rank=row.ranks, words=words or f"{ordinal(low)} to {ordinal(high)}")
     return ""

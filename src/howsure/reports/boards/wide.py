@@ -5,14 +5,14 @@ from __future__ import annotations
 import math
 from collections.abc import Mapping, Sequence
 
+from howsure.reports.boards.verdicts import comparisons_of, leading, metrics_in_order, rankings
 from howsure.reports.describe import heading, support
 from howsure.reports.grid import Cell, EstimateCell, Grid, GridColumn
-from howsure.reports.text import Axis, bar_text
-from howsure.reports.verdicts import comparisons_of, leading, metrics_in_order, rankings
+from howsure.reports.text import TextAxis, bar_text
 from howsure.results.estimate import Estimate, Report
-from howsure.results.phrases import phrase
-from howsure.results.ranking import Ranking, Standing
-from howsure.results.words import decimals_for, listed, metric_words, number, percent, reach, signed
+from howsure.results.sentences.phrases import phrase
+from howsure.results.sentences.ranking import Ranking, Standing
+from howsure.results.words import decimals_for, metric_words, number, percent, reach, signed, worded
 
 FEW = 4  # metrics that a wide table shows where none were named
 
@@ -41,7 +41,7 @@ def methods_said(rows: Sequence[Estimate], chosen: Sequence[str] | None = None) 
         if chosen is None or row.metric in chosen:
             found.setdefault(row.method_said, []).append(row.said)
     (first, *_), *rest = sorted(found.items(), key=lambda item: -len(set(item[1])))
-    return "; ".join([first, *(f"{name} for {listed(list(dict.fromkeys(metrics)))}" for name, metrics in rest)])
+    return "; ".join([first, *(f"{name} for {worded(list(dict.fromkeys(metrics)))}" for name, metrics in rest)])
 
 
 # --- models in rows, metrics in columns ---------------------------------------------------------------------------
@@ -138,7 +138,7 @@ def paper_caption(report: Report, metrics: Sequence[str], ranked: Mapping[str, R
     """Return the caption of a table in a paper: what it holds, n, level, methods, and what its marks mean."""
     names = {row.metric: row.said for row in report.rows}
     text = phrase(
-        "paper caption", metrics=listed([names[metric] for metric in metrics], most=12), level=percent(report.level),
+        "paper caption", metrics=worded([names[metric] for metric in metrics], most=12), level=percent(report.level),
         kind="joint intervals" if report.joint else "intervals", methods=methods_said(report.rows, metrics),
         sampled=support(report),
     )  # fmt: skip
@@ -158,7 +158,7 @@ SHORT = {"best": "best", "tied": "tied", "behind": "behind", "worse": "worse", "
 def board_grid(ranked: Ranking, *, width: int = 80) -> Grid:
     """Return a leaderboard: rank, model, value, interval, a bar on a common axis, and what the pairs say of each."""
     rows = ranked.rows
-    axis = Axis.of([row.estimate for row in rows])
+    axis = TextAxis.of([row.estimate for row in rows])
     text = [[row.ranks, row.model, *_numbers(row), SHORT[row.place]] for row in rows]
     names = ["rank", "model", metric_words(ranked.metric), f"{percent(ranked.level)} interval", ""]
     used = sum(max(map(len, column)) + 2 for column in zip(names, *text, strict=True))

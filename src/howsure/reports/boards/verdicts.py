@@ -13,7 +13,7 @@ from howsure.comparisons.compare_all import compare_all
 from howsure.errors import HowsureError
 from howsure.results.comparison import Comparisons
 from howsure.results.estimate import Report
-from howsure.results.ranking import Ranking
+from howsure.results.sentences.ranking import Ranking
 from howsure.types import Undefined
 
 MOST_MODELS = 30  # above, only the leading metric is compared
