@@ -134,4 +134,5 @@ def asked_metrics(table: Table, options: dict[str, Any]) -> list[str] | None:
 
 def shown_as(options: dict[str, Any]) -> dict[str, bool]:
     """Return what the text of a report shows besides its first table."""
-    return {"verbose": options["verbose"], "long": options["long"], "every": EVERY in options["metrics"]}
+    asked = {name: options[name] for name in ("verbose", "long", "se")}
+    return asked | {"every": EVERY in options["metrics"]}

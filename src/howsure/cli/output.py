@@ -132,7 +132,8 @@ def in_form(made: Report | Comparison | Comparisons | Gate, form: str, *, quiet:
         return made.to_json(indent=2)
     if form == "text":
         return str(made.write("text", quiet=quiet, width=WIDTH, **how))
-    return str(made.write(form, **({"long": True} if how.get("long") else {})))
+    table = form not in ("csv", "html")
+    return str(made.write(form, **{name: True for name in ("long", "se") if how.get(name) and table}))
 
 
 @contextmanager

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections import Counter
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
@@ -15,6 +16,7 @@ from howsure.reports.grid import FORMS, Cell, Grid, GridColumn, Said, columns, n
 from howsure.reports.text import bar
 from howsure.results.base import brief_notes, note_line
 from howsure.results.bayes_test import BayesTest
+from howsure.results.class_counts import ClassCounts
 from howsure.results.comparison import Comparison, Comparisons, Gate
 from howsure.results.coverage import Coverage, PaperRow
 from howsure.results.cv_test import CvTest
@@ -28,8 +30,9 @@ ENDS = ("value", "low", "high")
 # --- estimates and posteriors -------------------------------------------------------------------------------------
 
 
-def report_grid(report: Report, *, quiet: bool = False, long: bool = False) -> Grid:
+def report_grid(report: Report, *, quiet: bool = False, long: bool = False, se: bool = False) -> Grid:
     """Return a report: models and metrics as a wide table, one metric as a leaderboard, else a row an estimate."""
+    long = long or se
     notes = () if quiet else noted(brief_notes(all_notes(report)), "text", "markdown", "notebook")
     if not long and is_wide(report):
         return replace(wide_grid(report), said=notes)
@@ -38,10 +41,10 @@ def report_grid(report: Report, *, quiet: bool = False, long: bool = False) -> G
         made = board_grid(ranked)
         caption_ = wide_caption(report, report.metrics, marked=False)
         return replace(made, caption=caption_, records=tuple(report.to_dicts()), said=notes, lead=(ranked.sentence,))
-    return replace(long_grid(report), said=notes, lead=() if long else lead_of(report))
+    return replace(long_grid(report, se=se), said=notes, lead=() if long else lead_of(report))
 
 
-def long_grid(report: Report) -> Grid:
+def long_grid(report: Report, *, se: bool = False) -> Grid:
     """Return a report, a row per estimate; the page names a model also where it is the only one."""
     models = FORMS if len(report.models) > 1 else ("page",)
     counted = FORMS if any(row.counts for row in report.rows) else ()
@@ -49,8 +52,9 @@ def long_grid(report: Report) -> Grid:
     return Grid(
         (
             GridColumn(heading(report), forms=models), GridColumn("metric"), GridColumn("value", "number"),
-            GridColumn("counts", forms=counted), GridColumn(f"{percent(report.level)} {_kinds(report)}"),
-            GridColumn("", forms=("text",)), GridColumn("method", forms=FORMS if several else ("page",)),
+            GridColumn("se", "number", FORMS if se else (), {"latex": "s.e."}), GridColumn("counts", forms=counted),
+            GridColumn(f"{percent(report.level)} {_kinds(report)}"), GridColumn("", forms=("text",)),
+            GridColumn("method", forms=FORMS if several else ("page",)),
         ),
         tuple(map(_estimate_cells, report.rows)), caption(report), tuple(report.to_dicts()),
     )  # fmt: skip
@@ -63,7 +67,21 @@ def _kinds(report: Report) -> str:
 
 def _estimate_cells(row: Estimate) -> tuple[Cell, ...]:
     value = number(row.value, decimals_for(row.low, row.high))
-    return row.model, row.said, value, row.counts, row.reach, bar(row), row.method_said
+    spread = number(row.se, decimals_for(row.low, row.high) + 1)
+    return row.model, row.said, value, spread, row.counts, row.reach, bar(row), row.method_said
+
+
+def class_grid(made: ClassCounts) -> Grid:
+    """Return the four cells of each class, a row per model and class."""
+    digits = ("tp", "fp", "fn", "tn")
+    models = FORMS if len({row.model for row in made.rows}) > 1 else ()
+    header = (GridColumn("model", forms=models), *columns("class", *digits, numbers=digits))
+    rows = tuple((row.model, str(row.label), *map(_counted, row[2:])) for row in made.rows)
+    return Grid(header, rows, "Each class against the rest.", tuple(made.to_dicts()))
+
+
+def _counted(cell: float) -> str:
+    return "–" if math.isnan(cell) else count(cell)
 
 
 def posterior_grid(law: Any) -> Grid:
@@ -151,20 +169,27 @@ def gap_grid(made: Gap) -> Grid:
 def bayes_grid(made: BayesTest | Sequence[BayesTest], *, quiet: bool = False) -> Grid:
     """Return Bayes tests of two models, a row per metric; several share their notes."""
     tests = [made] if isinstance(made, BayesTest) else made
-    names = {"a": "$a$", "b": "$b$", "b − a": "$b-a$", "low": "low", "high": "high", "P(H0)": "$P(H_0)$",
-             "P(H1)": "$P(H_1)$"}  # fmt: skip
-    digits = (GridColumn(name, "number", headings={"latex": latex}) for name, latex in names.items())
+    names = {"b − a": "$b-a$", "low": "low", "high": "high", "P(H0)": "$P(H_0)$", "P(H1)": "$P(H_1)$"}
+    digits = [GridColumn(name, "number", headings={"latex": latex}) for name, latex in names.items()]
+    each = [column for name in "ab" for column in (
+        GridColumn(name, "number", headings={"latex": f"${name}$"}), GridColumn(f"interval of {name}", "interval"),
+    )]  # fmt: skip
     sentences = (Said(test.sentence, forms=("text", "html")) for test in tests)
     notes = [] if quiet else [note for test in tests for note in test.notes]
     return Grid(
-        (GridColumn("metric"), *digits, GridColumn("decision")), tuple(map(_bayes_cells, tests)), _bayes_caption(tests),
-        tuple(test.to_dict() for test in tests), (*sentences, *noted(notes, "text", "notebook")),
+        (GridColumn("metric"), *each, *digits, GridColumn("decision")), tuple(map(_bayes_cells, tests)),
+        _bayes_caption(tests), tuple(test.to_dict() for test in tests), (*sentences, *noted(notes, "text", "notebook")),
     )  # fmt: skip
 
 
-def _bayes_cells(test: BayesTest) -> tuple[str, ...]:
-    values = printed(test, "value_a", "value_b", "difference", "low", "high")
-    return test.said, *values, f"{test.p_h0:.4g}", f"{test.p_h1:.4g}", test.decision
+def _bayes_cells(test: BayesTest) -> tuple[Cell, ...]:
+    places, values = decimals_for(test.low, test.high), printed(test, "value_a", "value_b", "difference", "low", "high")
+    ends = [
+        ("–", "–") if own is None else (number(own[0], places), number(own[1], places))
+        for own in (test.interval_a, test.interval_b)
+    ]
+    each = (values[0], ends[0], values[1], ends[1])
+    return test.said, *each, *values[2:], f"{test.p_h0:.4g}", f"{test.p_h1:.4g}", test.decision
 
 
 def _bayes_caption(tests: Sequence[BayesTest]) -> str:
@@ -172,8 +197,8 @@ def _bayes_caption(tests: Sequence[BayesTest]) -> str:
     factors = " and ".join(dict.fromkeys(f"{factor:.4g}" for factor in first.factors if factor is not None))
     scaled = f", factor {factors}" if factors else ""
     return (
-        f"a = {first.a}, b = {first.b}. H0: b − a ≤ 0; H1: b − a > 0. low and high: {percent(first.level)} credible "
-        f"interval of b − a; {first.pairing} posteriors, prior {first.prior:g} per cell{scaled}."
+        f"a = {first.a}, b = {first.b}. H0: b − a ≤ 0; H1: b − a > 0. Intervals: {percent(first.level)} credible; "
+        f"low and high are those of b − a; {first.pairing} posteriors, prior {first.prior:g} per cell{scaled}."
     )
 
 
@@ -217,7 +242,9 @@ def _plan_facts(made: Any) -> list[tuple[str, str]]:
 def coverage_grid(made: Coverage) -> Grid:
     """Return a study, a row per method and n; populations are named where there are several."""
     several = len({row.population for row in made.rows}) > 1
-    shares = ("coverage", "length", "overshoot", "degenerate")
+    shares: tuple[str, ...] = ("coverage", "length", "overshoot", "degenerate")
+    lost = max(row.undefined for row in made.rows) >= 0.00005
+    shares += ("undefined",) if lost else ()
     rows = tuple(
         (
             row.population, row.metric, row.method, count(row.n), *(f"{getattr(row, name):.4f}" for name in shares),
@@ -228,8 +255,10 @@ def coverage_grid(made: Coverage) -> Grid:
     truths = {row.population: number(row.truth, 4) for row in made.rows}
     true = "; ".join(f"{name} {value}" for name, value in truths.items()) if several else next(iter(truths.values()))
     text = f"Coverage of {percent(made.rows[0].level)} intervals; the true value is {true}."
+    text += " Samples in which the metric is undefined (0/0) are left out: their share is “undefined”." if lost else ""
     others = columns("metric", "method", "n", *shares, "error", numbers=("n", *shares))
-    return Grid((GridColumn("population", forms=FORMS if several else ()), *others), rows, text, tuple(made.to_dicts()))
+    named = GridColumn("population", forms=FORMS if several else ())
+    return Grid((named, *others), rows, text, tuple(made.to_dicts()))
 
 
 def split_grid(rows: int, trained: Sequence[Any], blocks: Any) -> Grid:

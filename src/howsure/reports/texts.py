@@ -26,10 +26,10 @@ FEW_PAIRS = 3
 
 def report_text(
     report: Report, *, quiet: bool = False, verbose: bool = False, long: bool = False, every: bool = False,
-    width: int | None = None,
+    se: bool = False, width: int | None = None,
 ) -> str:  # fmt: skip
     """Return a report: who is best, the table, and notes; ``long`` has a row an estimate, ``every`` all metrics."""
-    notes = [] if quiet else all_notes(report)
+    notes, long = [] if quiet else all_notes(report), long or se
     if not long and is_wide(report):
         return _wide(report, notes, quiet=quiet, verbose=verbose, every=every, width=width)
     ranked = None if long else report_ranking(report)
@@ -41,7 +41,7 @@ def report_text(
         decided = [note for note in notes if note.kind != "overlap"]
         return _joined([*_sentence(ranked.sentence, width), *board_lines(ranked, width), "", *wrapped(caption, width)],
                        _said(decided, verbose, width))  # fmt: skip
-    grid = long_grid(report)
+    grid = long_grid(report, se=se)
     lead = [line for text in (() if long else lead_of(report)) for line in _sentence(text, width)]
     return _joined([*lead, *grid_lines(grid), "", *wrapped(grid.caption, width)], _said(notes, verbose, width))
 

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from howsure.cli.data import asked_metrics, reading, shown_as, source_of
-from howsure.cli.options import chosen_method
+from howsure.cli.options import chosen_method, refuse
 from howsure.cli.output import counting_bar, deliver, obeyed_by_none, save_drawing, say, watched
 
 if TYPE_CHECKING:
@@ -30,6 +30,7 @@ def sliced_report(files: tuple[str, ...], by: str, options: dict[str, Any]) -> N
     """Print the report of every slice, and the gap between slices for the metrics that were named."""
     from howsure.cli.output import in_form
 
+    refuse(options, ("pairs",), "--by")
     for option, usual in (("side", options["side"] == "both"), ("method all", options["method"] != "all")):
         if not usual:
             raise click.UsageError(f"--{option} does not go with --by")
