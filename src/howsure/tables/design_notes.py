@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING
 
 from howsure.results.base import Note
 from howsure.results.words import count, units
+from howsure.tables.sampling.effect import MOST_ROWS
 
 if TYPE_CHECKING:
     from howsure.tables.design import Design
@@ -33,6 +34,7 @@ def _groups(linear: Linearised) -> list[Note]:
     if groups == 1:
         return [Note(f"all {unit}s belong to one {name}, so the spread between them is unknown; give more", "groups")]
     rows = units(linear.n, unit)
+    degrees = f"Student's t with {round(linear.degrees, 1):g} degrees of freedom"
     alike = "alike" if linear.effective_n < linear.n else "no more alike than others"
     notes = [
         Note(
@@ -41,14 +43,13 @@ def _groups(linear: Linearised) -> list[Note]:
             "groups",
         ),
         Note(
-            f"{rows} in {units(groups, name)}: design effect {linear.design_effect:.2f}, Student's t with {groups - 1} "
-            "degrees of freedom",
-            "degrees", detail=True,
+            f"{rows} in {units(groups, name)}: design effect {linear.design_effect:.2f}, {degrees}", "degrees",
+            detail=True,
         ),
     ]  # fmt: skip
     if not linear.design_effect > 0:
-        text = f"no {unit} moves the value, so that there is no design effect, and each {name} counts as one {unit}"
-        notes = [Note(f"{text}; Student's t with {groups - 1} degrees of freedom", "groups", detail=True)]
+        text = f"no {unit} moves the value, so that there is no design effect"
+        notes = [Note(f"{rows} in {units(groups, name)}: {text}; {degrees}", "groups", detail=True)]
     if groups < FEW_GROUPS:
         text = f"only {units(groups, name)}: below about {FEW_GROUPS} an interval for clustered {unit}s is uncertain"
         notes.append(Note(text, "few groups"))
@@ -61,4 +62,6 @@ def _weights(linear: Linearised) -> list[Note]:
     unit = linear.contents.unit
     how = f"{unit}s carry sampling weights" if linear.design.strata is None else f"{unit}s were sampled within strata"
     worth = f"{how}: for {linear.said}, {units(linear.n, unit)} count like {linear.effective_n:,.0f} drawn evenly"
+    if linear.effective_n >= MOST_ROWS / 2:
+        worth = f"{how}: {linear.said} is known from them, nothing is left to vary"
     return [Note(worth, "weights"), *linear.contents.weight_notes(linear.design)]
