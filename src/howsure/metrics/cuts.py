@@ -10,7 +10,7 @@ import re
 from collections.abc import Callable
 from dataclasses import replace
 
-from howsure.errors import MetricError
+from howsure.errors import MetricError, setting
 from howsure.metrics.metric import Metric
 from howsure.metrics.scoring import Cut
 
@@ -112,3 +112,14 @@ def _last(text: str) -> int:
         if text[place] == "@" and depth == 0:
             return place
     return -1
+
+
+def check_no_scores(metric: Metric) -> None:
+    """Refuse a metric of scores, or one at a threshold, for rows that hold labels."""
+    if metric.scoring is None and metric.cut is None:
+        return
+    what = "is about scores" if metric.cut is None else "cuts scores"
+    raise MetricError(
+        f"metric {metric.name!r} {what}, and this table holds labels; make it from the scores: howsure.table(y_true, "
+        f"{setting('scores')}…)" + ("" if metric.cut is None else f", or ask for {metric.name.partition('@')[0]!r}")
+    )

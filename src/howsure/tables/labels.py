@@ -12,6 +12,7 @@ import numpy as np
 from howsure.errors import InputError, MetricError, quoted, setting
 from howsure.metrics.catalogue import CATALOGUE
 from howsure.metrics.cells import Cells
+from howsure.metrics.cuts import check_no_scores
 from howsure.metrics.gradient import gradient_of, value_of, view
 from howsure.metrics.gradient_check import check_slopes
 from howsure.metrics.metric import Label, Metric, Share, cells_for, selection_of
@@ -20,7 +21,7 @@ from howsure.results.base import Note
 from howsure.tables.cell_view import CellView
 from howsure.tables.contents import Contents, RowOutcomes
 from howsure.tables.design import Design
-from howsure.tables.label_notes import balanced_note, class_weights, label_notes
+from howsure.tables.label_notes import balanced_note, class_weights, fraction_of, label_notes
 from howsure.tables.linearised import Linearised
 from howsure.tables.sampling.effect import Relabelled, WeightClasses
 from howsure.types import Array, Ints, Undefined
@@ -47,6 +48,15 @@ class Labels(Contents):
 
     def __len__(self) -> int:
         return len(self.truth)
+
+    @property
+    def unit(self) -> str:
+        """A log of an evaluation has questions."""
+        return "question" if self.answers else "row"
+
+    def fraction(self, linear: Linearised) -> tuple[float, float] | None:
+        """Return the rows that are successes and those that count; weights make no whole rows."""
+        return fraction_of(linear)
 
     @property
     def usual(self) -> str:
@@ -371,17 +381,6 @@ def _parts(chosen: Array, columns: int) -> Iterator[Array]:
 def fixed_rows(share: Share) -> str | None:
     """Return which rows a share is over, where no prediction can change that: "all", "positive" or "negative"."""
     return next((name for cells, name in COUNTED if {*share.success, *share.failure} == cells), None)
-
-
-def check_no_scores(metric: Metric) -> None:
-    """Refuse a metric of scores, or one at a threshold, for rows that hold labels."""
-    if metric.scoring is None and metric.cut is None:
-        return
-    what = "is about scores" if metric.cut is None else "cuts scores"
-    raise MetricError(
-        f"metric {metric.name!r} {what}, and this table holds labels; make it from the scores: howsure.table(y_true, "
-        f"{setting('scores')}…)" + ("" if metric.cut is None else f", or ask for {metric.name.partition('@')[0]!r}")
-    )
 
 
 def needs_negatives(metric: Metric) -> MetricError:

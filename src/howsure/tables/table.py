@@ -134,6 +134,16 @@ class Table:
         ]  # fmt: skip
         return replace(self, contents=self.contents.labels_at(each)).merged()
 
+    def grouped_by(self, name: str) -> Table:
+        """Return the table with what a group is called, such as the name of its column."""
+        if self.groups is None:
+            return self
+
+        def named(part: Table) -> Table:
+            return replace(part, design=replace(part.design, grouped_by=name))
+
+        return self.contents.through(self, named)
+
     # --- models
 
     @property

@@ -64,9 +64,9 @@ def table(
             y_true, scores, labels=labels, pos_label=pos_label, sample_weight=sample_weight, groups=groups,
             threshold=threshold, abstain=abstain, decimals=decimals,
         )  # fmt: skip
-    for name, value in (("threshold", threshold), ("abstain", abstain), ("decimals", decimals)):
+    for option, value in (("threshold", threshold), ("abstain", abstain), ("decimals", decimals)):
         if value is not None:
-            raise InputError(f"{arg(name)} is {value!r}, which goes with {setting('scores')}; y_pred holds labels")
+            raise InputError(f"{arg(option)} is {value!r}, which goes with {setting('scores')}; y_pred holds labels")
     _check_asked(y_true, y_pred, values, {"labels": labels, "pos_label": pos_label}, range)
     if values is not None:
         return values_table(values, range=range, better=better, sample_weight=sample_weight, groups=groups)
@@ -85,7 +85,9 @@ def table(
         tally.truth, tally.predictions, labels=tally.labels, pos_label=positive, ordered=tally.ordered,
         implied=pos_label is None and positive is not None,
     )  # fmt: skip
-    return Table(tally.models, rows, tally.design, tally.notes)
+    made = Table(tally.models, rows, tally.design, tally.notes)
+    name = getattr(groups, "name", None)
+    return made.grouped_by(name) if isinstance(name, str) and name else made
 
 
 def _check_scores_alone(others: Mapping[str, Any]) -> None:
