@@ -70,8 +70,8 @@ def read(
     Other rows than labels: ``value`` names columns of numbers (``range`` and ``better`` as in ``hs.table``). ``model``,
     ``id`` and ``correct`` (or ``value``) read a long table, a row for each model and question; several answers to a
     question are one group. ``unit`` and ``sums`` read sums per unit, of several systems where columns begin with the
-    system's name (yolo_tp). ``separator`` says that rows hold several labels: in one cell, apart by it, or in columns
-    of 0 and 1 that ``truth`` and ``predictions`` name by a pattern ("*_gold").
+    system's name (yolo_tp). Rows with several labels have them in one cell, apart by ``separator``, or in columns of 0
+    and 1 that ``truth`` and ``predictions`` name by a pattern ("*_gold").
 
     >>> import polars as pl
     >>> read(pl.DataFrame({"label": [1, 0, 1], "svm": [1, 0, 0]}), truth="label", predictions=["svm"])
@@ -82,7 +82,7 @@ def read(
         on_bad=on_bad, abstain=abstain, format=format, memory=memory, threads=threads, progress=progress,
         partitions=partitions,
     )  # fmt: skip
-    asked = RowsAsked(value, correct, model, unit, sums, range, better, separator)
+    asked = RowsAsked(value, correct, model, unit, sums, range, better, separator, _by_pattern(truth, request))
     with _on_disk(source) as readable:
         return read_rows(_one(readable), request, asked) if asked.any else _read(readable, request)
 
@@ -122,20 +122,28 @@ def read_slices(
     {'x': Table(1 row, 2 labels, 1 model), 'y': Table(2 rows, 2 labels, 1 model)}
     """
     request = ReadRequest(
-        truth=truth, predictions=predictions, group=group, weight=weight, by=by, id=id, labels=labels, pos_label=pos_label,
-        on_bad=on_bad, abstain=abstain, format=format, memory=memory, threads=threads, progress=progress,
-        partitions=partitions,
+        truth=truth, predictions=predictions, group=group, weight=weight, by=by, id=id, labels=labels,
+        pos_label=pos_label, on_bad=on_bad, abstain=abstain, format=format, memory=memory, threads=threads,
+        progress=progress, partitions=partitions,
     )  # fmt: skip
-    asked = RowsAsked(value, correct, model, unit, sums, range, better, separator)
+    asked = RowsAsked(value, correct, model, unit, sums, range, better, separator, _by_pattern(truth, request))
     with _on_disk(source) as readable:
         return read_row_slices(_one(readable), request, asked) if asked.any else _read_slices(readable, request)
+
+
+def _by_pattern(truth: str | None, request: ReadRequest) -> bool:
+    """Say whether truth and predictions are patterns of columns, one a label: "*_gold"."""
+    named = request.columns()
+    return isinstance(truth, str) and "*" in truth and bool(named) and all("*" in str(one) for one in named)
 
 
 def _one(source: Any) -> Any:
     """Return a source of rows; of several files only one can be read so."""
     if isinstance(source, (list, tuple)) or (isinstance(source, Mapping) and _holds_paths(source)):
         if len(source) != 1:
-            raise InputError(f"{arg('source')} holds {len(source)} files; values, sums and long tables are read from one")
+            raise InputError(
+                f"{arg('source')} holds {len(source)} files; values, sums and long tables are read from one"
+            )
         return next(iter(source.values() if isinstance(source, Mapping) else source))
     return source
 

@@ -25,7 +25,9 @@ TWO = ("margin", "rope", "alternative", "ratio")
 MANY = ("adjust", "versus")
 
 question_options = together(
-    click.option("-m", "--metric", default="accuracy", show_default=True, help="Metric to compare."),
+    click.option(
+        "-m", "--metric", help="Metric to compare. Default: accuracy; mean of values, F1 or the ratio of sums."
+    ),
     click.option("--baseline", help="Compare every model with this one. Default: all pairs, or the first of two."),
     click.option(
         "--versus", type=OneOf(("pairs", "baseline", "best")),
@@ -73,7 +75,7 @@ def _models(files: tuple[str, ...], options: dict[str, Any]) -> Any:
     from howsure.comparisons.compare_all import compare_all
 
     table = read_table(files, options, quiet=options["quiet"])
-    metric, baseline = options["metric"], options["baseline"]
+    metric, baseline = options["metric"] or table.contents.leading, options["baseline"]
     shared = given(options, ("level", "undefined", "single")) | {"method": chosen_method(options)}
     if len(table.models) == 2:
         refuse(options, MANY, "two models")
@@ -92,7 +94,7 @@ def _slices(files: tuple[str, ...], by: str, options: dict[str, Any]) -> Any:
     refuse(options, (*TWO, "versus", "strata", "shares", "pool"), "--by")
     parts = read_all_slices(files, by, options)
     asked = given(options, ("model", "baseline", "adjust", "level", "single", "undefined"))
-    return parts.compare(options["metric"], method=chosen_method(options), **asked)
+    return parts.compare(options["metric"] or parts.total.contents.leading, method=chosen_method(options), **asked)
 
 
 @click.command()

@@ -24,6 +24,7 @@ class RowsAsked:
     range: Any = None
     better: Better | None = None
     separator: str | None = None
+    patterns: bool = False
 
     def __post_init__(self) -> None:
         if self.value is not None and self.correct is not None:
@@ -47,7 +48,12 @@ class RowsAsked:
     @property
     def any(self) -> bool:
         """Whether anything but labels was asked for."""
-        return any(one is not None for one in (self.value, self.correct, self.model, self.sums, self.separator))
+        return any(one is not None for one in (self.value, self.correct, self.model, self.sums)) or self.label_sets
+
+    @property
+    def label_sets(self) -> bool:
+        """Whether rows hold several labels, in columns or in one cell."""
+        return self.patterns or self.separator is not None
 
 
 def named_columns(columns: Columns) -> dict[str, str]:

@@ -1,4 +1,5 @@
-"""Columns of a file or a frame, every row of them: numbers as floats, names as they are, bad rows refused or left out."""
+"""Columns of a file or a frame, every row of them: numbers as floats, names as they are, bad rows refused or left "
+"out."""
 
 from __future__ import annotations
 
@@ -97,7 +98,9 @@ def _of_file(scan: Scan, numbers: Iterable[str], names: Sequence[str]) -> RowCol
         column: np.array([np.nan if value is None else value for value in values], dtype=float)
         for column, values in zip(numbers, columns[:count], strict=True)
     }
-    texts = {column: [scan.decode(value) for value in values] for column, values in zip(names, columns[count:], strict=True)}
+    texts = {
+        column: [scan.decode(value) for value in values] for column, values in zip(names, columns[count:], strict=True)
+    }
     return RowColumns(scan.name, scan.columns, held, texts)
 
 
@@ -144,8 +147,8 @@ def _usable(columns: RowColumns, on_bad: str, needed: Sequence[str], scan: Scan 
     gone = int(bad.sum()) + lost
     if on_bad == "refuse" or gone == total:
         raise InputError(
-            f"{columns.source}: {gone:,} of {total:,} rows cannot be used: {'; '.join(words)}. Correct them, or leave such "
-            f"rows out with {setting('on_bad', 'skip')}."
+            f"{columns.source}: {gone:,} of {total:,} rows cannot be used: {'; '.join(words)}. Correct them, or leave "
+            f"such rows out with {setting('on_bad', 'skip')}."
         )
     made = columns.take(~bad)
     made.notes.append(f"{gone:,} of {total:,} rows {'was' if gone == 1 else 'were'} left out: {'; '.join(words)}.")

@@ -42,7 +42,7 @@ def _prepared(source: Any, request: ReadRequest, asked: RowsAsked) -> tuple[RowC
     _refuse_labels(request, asked)
     extra = {"by": request.by, "group": request.group}
     names = {column: argument for argument, column in extra.items() if column is not None}
-    if asked.separator is not None:
+    if asked.label_sets:
         return label_columns_maker(source, request, asked, names)
     if asked.model is not None:
         return long_maker(source, request, asked, names)
@@ -52,7 +52,7 @@ def _prepared(source: Any, request: ReadRequest, asked: RowsAsked) -> tuple[RowC
 
 
 def _refuse_labels(request: ReadRequest, asked: RowsAsked) -> None:
-    if asked.separator is not None:
+    if asked.label_sets:
         return
     for name in ("truth", "predictions", "labels", "pos_label", "abstain"):
         if getattr(request, name) is not None:
@@ -63,9 +63,7 @@ def _weights(request: ReadRequest) -> dict[str, str]:
     return {} if request.weight is None else {request.weight: "weight"}
 
 
-def _values(
-    source: Any, request: ReadRequest, asked: RowsAsked, names: Mapping[str, str]
-) -> tuple[RowColumns, Make]:
+def _values(source: Any, request: ReadRequest, asked: RowsAsked, names: Mapping[str, str]) -> tuple[RowColumns, Make]:
     assert asked.value is not None
     models = named_columns(asked.value)
     numbers = dict.fromkeys(models.values(), "value") | _weights(request)
@@ -81,9 +79,7 @@ def _values(
     return columns, make
 
 
-def _units(
-    source: Any, request: ReadRequest, asked: RowsAsked, names: Mapping[str, str]
-) -> tuple[RowColumns, Make]:
+def _units(source: Any, request: ReadRequest, asked: RowsAsked, names: Mapping[str, str]) -> tuple[RowColumns, Make]:
     assert asked.unit is not None
     assert asked.sums is not None
     systems = systems_of(asked.sums, columns_in(source, request))
@@ -121,7 +117,8 @@ def systems_of(wanted: Sequence[str], columns: Sequence[str]) -> dict[str, list[
     if not complete:
         missing = lacking[0]
         raise InputError(
-            f"{arg('sums')} names the column {missing!r}, and there is neither that nor one such as {'a_' + missing!r} of "
+            f"{arg('sums')} names the column {missing!r}, and there is neither that nor one such as "
+            f"{'a_' + missing!r} of "
             f"several systems; the columns are {quoted(columns)}.{nearest(missing, columns)} Name others with "
             f"{setting('sums')}"
         )

@@ -28,8 +28,8 @@ def label_columns_maker(
     """
     if request.truth is None or request.predictions is None:
         raise InputError(
-            f"{arg('truth')} and predictions must be named: columns of 0 and 1 by a pattern such as '*_gold', or a column "
-            "of cells with several labels"
+            f"{arg('truth')} and predictions must be named: columns of 0 and 1 by a pattern such as '*_gold', or a "
+            "column of cells with several labels"
         )
     given = request.predictions
     models = {str(k): v for k, v in given.items()} if isinstance(given, Mapping) else {
@@ -37,8 +37,10 @@ def label_columns_maker(
     }  # fmt: skip
     patterns = MARK in request.truth
     if any((MARK in one) != patterns for one in models.values()):
-        raise InputError(f"{arg('predictions')} are {quoted(models.values())} and truth is {request.truth!r}; give all of "
-                         "them as patterns with *, or none")  # fmt: skip
+        raise InputError(
+            f"{arg('predictions')} are {quoted(models.values())} and truth is {request.truth!r}; give all of them as "
+            "patterns with *, or none"
+        )
     weight = {} if request.weight is None else {request.weight: "weight"}
     make = _of_patterns if patterns else _of_cells
     return make(source, request, asked, dict(names), models, weight)
@@ -54,7 +56,8 @@ def _of_patterns(
     labels = list(map(str, request.labels)) if request.labels is not None else labels
     if not labels:
         raise InputError(
-            f"{arg('truth')} is the pattern {request.truth!r}, which no column fits; the columns are {quoted(available)}"
+            f"{arg('truth')} is the pattern {request.truth!r}, which no column fits; the columns are "
+            f"{quoted(available)}"
         )
     chosen = {argument: [pattern.replace(MARK, label) for label in labels]
               for argument, pattern in (("truth", request.truth), *models.items())}  # fmt: skip
@@ -85,8 +88,8 @@ def _indicators(columns: RowColumns, held: list[str]) -> Array:
     if odd.any():
         row, place = np.argwhere(odd)[0]
         raise InputError(
-            f"column {held[place]!r} holds {block[row, place]:g} (row {row}, counting from 0); a column of one label holds "
-            "0 and 1"
+            f"column {held[place]!r} holds {block[row, place]:g} (row {row}, counting from 0); a column of one label "
+            "holds 0 and 1"
         )
     return block.astype(np.uint8)
 

@@ -11,11 +11,11 @@ from scipy.special import fdtrc
 
 from howsure.errors import InputError, arg, quoted, setting
 from howsure.results.base import Note
-from howsure.results.words import p_text
+from howsure.results.words import p_said
 from howsure.sources.files.request import ReadRequest
+from howsure.sources.kinds.labels import table
 from howsure.sources.kinds.values import values_table
 from howsure.sources.logs.right_or_wrong import RIGHT, right_or_wrong
-from howsure.sources.kinds.labels import table
 from howsure.sources.rows.asked import RowsAsked
 from howsure.sources.rows.columns import RowColumns, read_columns
 from howsure.tables.table import Table
@@ -30,7 +30,9 @@ def long_maker(
     """Return the columns of a long table, and how a table is made of them."""
     assert asked.model is not None
     if request.id is None:
-        raise InputError(f"{arg('model')} names the models of a long table; name its questions too, with {setting('id')}")
+        raise InputError(
+            f"{arg('model')} names the models of a long table; name its questions too, with {setting('id')}"
+        )
     if request.weight is not None:
         raise InputError.of("weight", request.weight, "a long table counts every question once", "leave it out")
     keys = {asked.model: "model", request.id: "id", **names}
@@ -79,7 +81,8 @@ def _outcomes(columns: RowColumns, asked: RowsAsked) -> Array:
     if wrong:
         held = columns.names[asked.correct][wrong[0]]
         raise InputError(
-            f"{arg('correct')} names the column {asked.correct!r}, which holds {held!r} (row {wrong[0]}, counting from 0; "
+            f"{arg('correct')} names the column {asked.correct!r}, which holds {held!r} (row {wrong[0]}, counting "
+            "from 0; "
             f"{len(wrong):,} such); it must be 0 or 1, true or false, yes or no; a number of another kind is read with "
             f"{setting('value')}"
         )
@@ -126,8 +129,8 @@ def _of_questions(held: _Long, groups: Sequence[Any], column: str) -> list[Any]:
     for place, group in zip(held.place.tolist(), groups, strict=True):
         if found.setdefault(place, group) != group:
             raise InputError(
-                f"{arg('group')} names the column {column!r}, in which question {held.ids[place]!r} has {found[place]!r} "
-                f"and {group!r}; a question lies in one group"
+                f"{arg('group')} names the column {column!r}, in which question {held.ids[place]!r} has "
+                f"{found[place]!r} and {group!r}; a question lies in one group"
             )
     return [found[place] for place in range(len(held.ids))]
 
@@ -182,15 +185,16 @@ def _runs(
         values[held.model, run, held.place] = held.values
         p = min(1.0, len(held.models) * min(_run_p(block) for block in values))
         first = (
-            f"the {len(runs)} values of column {name!r} differ more than repeated answers do ({p_text(p)}): say what "
+            f"the {len(runs)} values of column {name!r} differ more than repeated answers do ({p_said(p)}): say what "
             "they are. "
             if p < TELLING
             else ""
         )
         notes.append(
             Note(
-                f"{first}each question was answered {len(runs)} times (column {name!r}): taken as answers of one model, "
-                f"one group a question. If each {name!r} is a training run or a prompt, its spread is not in this interval.",
+                f"{first}each question was answered {len(runs)} times (column {name!r}): taken as answers of one "
+                "model, "
+                f"one group a question. If each {name!r} is a training run or a prompt, its spread is not here.",
                 "runs",
             )
         )
