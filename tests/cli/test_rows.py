@@ -87,7 +87,7 @@ def test_counts_typed_bare(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> N
     named = as_json("counts", "--tp", 77, "--fp", 44, "--fn", 10, "--tn", 702, "-m", "f1")["rows"]
     assert bare == named
     assert as_json("counts", 77, 44, 10, "-m", "f1")["rows"][0]["value"] == pytest.approx(154 / 208)
-    assert "three or four counts" in run("counts", 77, 44, code=2).output
+    assert "2 counts are given" in run("counts", 77, 44, code=2).output
     assert "do not go with --tp" in run("counts", 77, 44, 10, "--tp", 3, code=2).output
     (tmp_path / "77").write_text("tp,fp,fn\n1,2,3\n")
     monkeypatch.chdir(tmp_path)

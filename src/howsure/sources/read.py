@@ -84,7 +84,8 @@ def read(
     )  # fmt: skip
     asked = RowsAsked(value, correct, model, unit, sums, range, better, separator, _by_pattern(truth, request))
     with _on_disk(source) as readable:
-        return read_rows(_one(readable), request, asked) if asked.any else _read(readable, request)
+        found = read_rows(_one(readable), request, asked) if asked.any else _read(readable, request)
+    return found if group is None else found.grouped_by(group)
 
 
 def read_slices(
@@ -128,7 +129,8 @@ def read_slices(
     )  # fmt: skip
     asked = RowsAsked(value, correct, model, unit, sums, range, better, separator, _by_pattern(truth, request))
     with _on_disk(source) as readable:
-        return read_row_slices(_one(readable), request, asked) if asked.any else _read_slices(readable, request)
+        parts = read_row_slices(_one(readable), request, asked) if asked.any else _read_slices(readable, request)
+    return parts if group is None else {name: one.grouped_by(group) for name, one in parts.items()}
 
 
 def _by_pattern(truth: str | None, request: ReadRequest) -> bool:

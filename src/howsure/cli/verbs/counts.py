@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from howsure.cli.data import on_disk
+from howsure.cli.data import on_disk, shown_as
 from howsure.cli.options import refuse
 from howsure.cli.output import deliver, in_form, save_drawing
 from howsure.cli.verbs.report import deliver_report, matrix_option, report_of, report_options
@@ -19,7 +19,7 @@ CELLS = ("tp", "fp", "fn", "tn")
 
 
 @click.command(epilog="--method all shows every method that serves a metric, side by side.")
-@click.argument("what", nargs=-1, metavar="[FILE | TP FP FN [TN]]")
+@click.argument("given", nargs=-1, metavar="[TP FP FN [TN] | FILE]")
 @click.option("--tp", type=float, help="True positives.")
 @click.option("--fp", type=float, help="False positives.")
 @click.option("--fn", type=float, help="False negatives.")
@@ -31,7 +31,7 @@ CELLS = ("tp", "fp", "fn", "tn")
 @click.option("--group", help="With --unit: column of what units belong together.")
 @matrix_option
 @report_options
-def counts(what: tuple[str, ...], number: float | None, unit: str | None, group: str | None, **options: Any) -> None:
+def counts(given: tuple[str, ...], number: float | None, unit: str | None, group: str | None, **options: Any) -> None:
     """Report metrics with intervals from three or four counts: howsure counts 77 44 10 702.
 
     FILE, instead of counts, is a CSV file with the columns tp, fp, fn (and tn): a report for each of its rows, named by
@@ -41,7 +41,7 @@ def counts(what: tuple[str, ...], number: float | None, unit: str | None, group:
     from howsure.sources.kinds.counts import counts as typed
 
     cells = {name: options.pop(name) for name in CELLS}
-    file = _file_or_counts(what, cells)
+    file = _place(given, cells)
     if unit is not None:
         if file is None or number is not None:
             raise click.UsageError("--unit names a column of FILE, with the counts of each unit; give the file alone")
@@ -62,29 +62,22 @@ def counts(what: tuple[str, ...], number: float | None, unit: str | None, group:
     deliver_report(typed(**cells, n=number), options)
 
 
-def _file_or_counts(what: tuple[str, ...], cells: dict[str, float | None]) -> str | None:
-    """Return the file that is named; numbers in its place are put among the counts."""
-    numbers = [_number(text) for text in what]
-    if len(what) == 1 and numbers[0] is None:
-        return what[0]
-    if not what:
-        return None
-    if None in numbers or len(what) not in (3, 4):
-        raise click.UsageError(
-            f"{' '.join(what)}: give one FILE, or three or four counts: tp fp fn (and tn); a file whose name is a "
-            "number is ./77"
-        )
-    if any(value is not None for value in cells.values()):
-        raise click.UsageError("counts do not go with --tp, --fp, --fn and --tn: give one or the other")
-    cells |= dict(zip(CELLS, numbers, strict=False))
-    return None
-
-
-def _number(text: str) -> float | None:
+def _place(given: tuple[str, ...], cells: dict[str, float | None]) -> str | None:
+    """Put bare numbers into the cells, in the order tp, fp, fn, tn; return the file if one is named instead."""
     try:
-        return float(text)
+        numbers = [float(text.replace(",", "")) for text in given]
     except ValueError:
+        if len(given) > 1:
+            raise click.UsageError(f"{' '.join(given)!r} is neither three or four counts nor one FILE") from None
+        return given[0]
+    if not numbers:
         return None
+    if any(value is not None for value in cells.values()):
+        raise click.UsageError("bare counts do not go with --tp, --fp, --fn and --tn: give one or the other")
+    if len(numbers) not in (3, 4):
+        raise click.UsageError(f"{len(numbers)} counts are given; give TP, FP and FN and, if known, TN")
+    cells.update(zip(CELLS, numbers, strict=False))
+    return None
 
 
 def _units(file: str, unit: str, group: str | None, quiet: bool) -> Table:
@@ -112,7 +105,7 @@ def _many(file: str, options: dict[str, Any]) -> None:
     made = Report(rows, options["level"], classes=ClassCounts(cells))
     if options["figure"] is not None:
         save_drawing(made.plot(), options["figure"])
-    deliver(in_form(made, options["format_"], quiet=options["quiet"], se=options["se"]), options["output"])
+    deliver(in_form(made, options["format_"], quiet=options["quiet"], **shown_as(options)), options["output"])
 
 
 def _read(file: str) -> list[Table]:
