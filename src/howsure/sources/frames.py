@@ -77,6 +77,18 @@ def _wrapped(source: Any) -> Any:
     return found if isinstance(found, (nw.DataFrame, nw.LazyFrame)) else None
 
 
+def wrapped_frame(source: Any) -> Any:
+    """Return a frame as narwhals wraps it; refuse what is none."""
+    wrapped = _wrapped(source)
+    if wrapped is None:
+        raise InputError(
+            f"{arg('source')} is of type {type(source).__name__}; it must be a path, a list of paths, an open file, "
+            "or a data frame that narwhals knows: pandas, polars, pyarrow, Modin, Dask, PySpark, a DuckDB relation "
+            "or an Ibis table"
+        )
+    return wrapped
+
+
 def _twice(source: Any, error: Exception) -> str:
     names = list(getattr(source, "columns", ())) if not hasattr(source, "column_names") else source.column_names
     return quoted([name for name in dict.fromkeys(names) if names.count(name) > 1]) or str(error)
@@ -84,18 +96,6 @@ def _twice(source: Any, error: Exception) -> str:
 
 def _with_notes(found: Table, notes: Sequence[str]) -> Table:
     return replace(found, notes=(*found.notes, *notes)) if notes else found
-
-
-def wrapped_frame(frame: Any) -> Any:
-    """Return the wrapped frame; refuse what is none."""
-    wrapped = _wrapped(frame)
-    if wrapped is None:
-        raise InputError(
-            f"{arg('source')} is of type {type(frame).__name__}; it must be a path, a list of paths, an open file, "
-            "or a data frame that narwhals knows: pandas, polars, pyarrow, Modin, Dask, PySpark, a DuckDB relation "
-            "or an Ibis table"
-        )
-    return wrapped
 
 
 def _opened(frame: Any, request: ReadRequest) -> tuple[Any, Roles, list[str]]:
