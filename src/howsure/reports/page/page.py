@@ -100,6 +100,7 @@ def _templates() -> Environment:
         "amount": amount, "count": count, "number": number, "percent": percent,
         "plain": plain,
         "grid": lambda result: long_grid(result) if isinstance(result, Report) else result.write("grid"),
+        "drawing": lambda result: result.write("drawing"),
         "differences": _differences, "shaded": _shaded,
     }  # fmt: skip
     return made
@@ -238,6 +239,7 @@ def _downloads(parts: PageContents) -> list[dict[str, str]]:
         "per_class": [] if parts.per_class is None else parts.per_class.to_dicts(),
         "slices": {name: made.to_dicts() for name, made in parts.slices.items()},
         "gaps": [made.to_dict() for made in parts.gaps],
+        "curves": [made.to_dict() for made in parts.curves],
     }
     numbers = json.dumps(json_ready(document), ensure_ascii=False)
     table = as_csv([*document["rows"], *document["per_class"]])
