@@ -48,6 +48,7 @@ def average_precision_score(
     y_true: Any,
     y_score: Any,
     *,
+    average: str | None = "macro",
     pos_label: Any = 1,
     sample_weight: Any = None,
     groups: Any = None,
@@ -55,6 +56,8 @@ def average_precision_score(
     method: Any = None,
 ) -> Estimate:
     """Return average precision: the mean of the precision at the score of each positive."""
+    if average != "macro":
+        raise InputError.of("average", average, "it must be 'macro': of two classes there is one average precision")
     made = _table(y_true, y_score, sample_weight, groups, pos_label=pos_label)
     return estimate(made, "average_precision", level=level, method=method)
 
@@ -84,11 +87,12 @@ def brier_score_loss(
 
 def log_loss(
     y_true: Any,
-    y_pred: Any,
+    y_proba: Any = None,
     *,
     normalize: bool = True,
     sample_weight: Any = None,
     labels: Any = None,
+    y_pred: Any = "deprecated",
     groups: Any = None,
     level: float = 0.95,
     method: Any = None,
@@ -96,7 +100,9 @@ def log_loss(
     """Return the mean of −log p(true class), probabilities kept off 0 as scikit-learn keeps them."""
     if not normalize:
         raise InputError.of("normalize", normalize, "it must be True: a sum has no interval as a mean has")
-    made = _table(y_true, y_pred, sample_weight, groups, labels=labels)
+    if isinstance(y_pred, str) == (y_proba is None):
+        raise InputError("give y_proba, the probabilities of each class; y_pred is its old name in scikit-learn")
+    made = _table(y_true, y_pred if y_proba is None else y_proba, sample_weight, groups, labels=labels)
     metric = f"log_loss[clip={float(np.finfo(np.float64).eps)!r}]"
     return estimate(made, metric, level=level, method=method)
 

@@ -74,6 +74,7 @@ def page(parts: PageContents) -> str:
         level=percent(parts.report.level),
         facts=_facts(parts),
         forests=_forests(parts),
+        curves=_curves(parts),
         slices=_slices(parts),
         slice_forests=_slice_forests(parts),
         covers=COVERS,
@@ -100,7 +101,6 @@ def _templates() -> Environment:
         "amount": amount, "count": count, "number": number, "percent": percent,
         "plain": plain,
         "grid": lambda result: long_grid(result) if isinstance(result, Report) else result.write("grid"),
-        "drawing": lambda result: result.write("drawing"),
         "differences": _differences, "shaded": _shaded,
     }  # fmt: skip
     return made
@@ -145,6 +145,15 @@ def _forests(parts: PageContents) -> list[tuple[str, str]]:
         return forest_svg(*([row for row in rows if row.metric == metric] for rows in (parts.report.rows, joint)))
 
     return _that_are_drawn((metric, drawn(metric)) for metric in parts.report.metrics)
+
+
+def _curves(parts: PageContents) -> list[tuple[str, str]]:
+    """Return each curve with its drawing."""
+    several = len(parts.report.models) > 1
+    return _that_are_drawn(
+        (f"{made.metric} of {made.model}" if several else made.metric, str(made.write("drawing")))
+        for made in parts.curves
+    )
 
 
 def _that_are_drawn(titled: Iterable[tuple[str, str]]) -> list[tuple[str, str]]:

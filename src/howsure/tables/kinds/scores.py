@@ -370,10 +370,6 @@ class Scored(Contents):
         """Return the weight of true rows of each label."""
         return np.bincount(self.truth, weights=weights, minlength=len(self.labels))
 
-    def occurring(self, weights: Array) -> list[Label]:
-        """Return the labels that are true somewhere."""
-        return [label for label, weight in zip(self.labels, self.support(weights), strict=True) if weight > 0]
-
     # --- words
 
     def notes(self, linear: Linearised) -> tuple[Note, ...]:
