@@ -64,7 +64,7 @@ def balanced_accuracy_score(
     """Return the mean recall of the classes that occur; ``adjusted`` puts chance at 0."""
     data = _table(y_true, y_pred, sample_weight=sample_weight, groups=more.pop("groups", None))
     base = named("balanced_accuracy")
-    classes = int((data.matrix().sum(1) > 0).sum())
+    classes = int((data.contents.support(data.counts) > 0).sum())
     chance = 1 / classes if adjusted and classes > 1 else 0.0
 
     def formula(c: Cells) -> Any:

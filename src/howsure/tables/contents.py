@@ -60,6 +60,11 @@ class Contents(ABC):
     holds = "no labels"  # in words: "rows of this table hold …"
 
     @property
+    def no_matrix(self) -> str:
+        """Why there is no confusion matrix, in words, where there is none."""
+        return f"rows of this table hold {self.holds}"
+
+    @property
     def usual(self) -> str | tuple[Any, ...]:
         """What a report shows when no metrics are named: a kind of ``metrics.names.USUAL``, or metrics."""
         return ()

@@ -9,19 +9,29 @@ from typing import Any, Self
 
 import numpy as np
 
-from howsure.errors import InputError, MetricError, quoted, setting
-from howsure.metrics.catalogue import CATALOGUE
+from howsure.errors import InputError, MetricError, setting
 from howsure.metrics.cells import Cells
-from howsure.metrics.gradient import gradient_of, value_of, view
+from howsure.metrics.gradient import Gradient, gradient_of, value_of, view
 from howsure.metrics.gradient_check import check_slopes
+from howsure.metrics.many_classes import class_gradient
 from howsure.metrics.metric import Label, Metric, Share, cells_for, selection_of
 from howsure.metrics.pseudo_counts import Smoothed, smoothed_matrices
 from howsure.results.base import Note
 from howsure.tables.cell_view import CellView
 from howsure.tables.contents import Contents, RowOutcomes
 from howsure.tables.design import Design
-from howsure.tables.label_notes import balanced_note, label_notes
+from howsure.tables.label_notes import balanced_note, label_notes, needs_negatives
 from howsure.tables.linearised import Linearised
+from howsure.tables.many_classes import (
+    MOST_CLASSES,
+    at_rows,
+    check_metric,
+    class_cells,
+    no_matrix,
+    pseudo_cells,
+    reached,
+    refuse_matrix,
+)
 from howsure.types import Array, Ints, Undefined
 
 BLOCK = 4_000_000
@@ -92,6 +102,16 @@ class Labels(Contents):
 
     # --- a metric on the rows
 
+    @property
+    def _many(self) -> bool:
+        """Whether there are too many classes for their matrix."""
+        return len(self.labels) > MOST_CLASSES
+
+    @property
+    def no_matrix(self) -> str:
+        """Why there is no confusion matrix, in words."""
+        return no_matrix(len(self.labels))
+
     def matrix(self, weights: Array, place: int) -> Array:
         """Return the confusion matrix of one model, truth in rows."""
         width = len(self.labels)
@@ -102,10 +122,14 @@ class Labels(Contents):
     def _last(self) -> dict[str, Any]:
         return {}
 
-    def _cells(self, weights: Array, place: int, metric: Metric) -> tuple[Cells, Array]:
+    def _cells(self, weights: Array, place: int, metric: Metric) -> tuple[Cells, Array | None]:
         """Return the cells of every class and the matrix; the last are kept, as many metrics look at the same."""
         last = self._last
         if not (last and last["weights"] is weights and last["key"] == (place, metric.scores)):
+            if self._many:
+                cells = class_cells(self.truth, self.predictions[:, place], weights, len(self.labels))
+                last.update(weights=weights, key=(place, metric.scores), cells=cells, matrix=None)
+                return cells, None
             matrix = self.matrix(weights, place)
             seen = matrix.copy()
             if not self.negatives:
@@ -124,7 +148,8 @@ class Labels(Contents):
             everything, matrix = self._cells(design.weights, place, metric)
             seen = view(everything, selection)
             value = float(value_of(metric, seen, undefined)) if design.weights.any() else float("nan")
-            slopes = gradient_of(metric, seen, undefined)
+            several = self._many and metric.over == "classes"
+            slopes = (class_gradient if several else gradient_of)(metric, seen, undefined)
         metric.check_value(value)
         positive = self.labels.index(self.pos_label) if self.pos_label in self.labels else None
         cells = CellView(
@@ -148,6 +173,8 @@ class Labels(Contents):
             )
         if self.lacks(metric):
             raise needs_negatives(metric)
+        if self._many:
+            check_metric(metric, len(self.labels))
 
     def lacks(self, metric: Metric) -> bool:
         """Say whether a metric needs true negatives that were not counted: a cell of the other class too."""
@@ -162,9 +189,14 @@ class Labels(Contents):
 
     def influence(self, linear: Linearised, part: slice, design: Design, place: int) -> Array:
         """Return the influence of some of these rows: that of their cell."""
-        raw = linear.seen.by_cell[self.truth[part], self.predictions[part, place]]
+        raw = self._at_rows(linear.seen.full, place, part)
         with np.errstate(invalid="ignore"):
             return np.where(design.weights[part] > 0, raw - linear.seen.centre, 0.0)
+
+    def _at_rows(self, slopes: Gradient, place: int, part: slice = slice(None)) -> Array:
+        """Return the slope of each row: that in its cell."""
+        truth, guess = self.truth[part], self.predictions[part, place]
+        return at_rows(slopes, truth, guess) if self._many else np.asarray(slopes.by_cell[truth, guess])
 
     def covariance(self, linears: Sequence[Linearised], design: Design, places: Sequence[int]) -> Array:
         """Return the covariance of estimates; through indicators of the predictions where those are fewer.
@@ -231,11 +263,19 @@ class Labels(Contents):
 
     def values_at(self, linear: Linearised, weights: Array) -> Array:
         """Return the metric at many weightings of the rows."""
+        if self._many:
+            columns = self.truth, self.predictions[:, linear.place]
+            each = (class_cells(*columns, one, len(self.labels)) for one in weights)
+            return np.array(
+                [value_of(linear.metric, view(one, linear.seen.selection), linear.undefined) for one in each]
+            )
         cells = cells_for(linear.metric, self._matrices_at(linear.place, weights))[0]
         return value_of(linear.metric, view(cells, linear.seen.selection), linear.undefined)
 
-    def influences_at(self, linear: Linearised, weights: Array) -> Array:
+    def influences_at(self, linear: Linearised, weights: Array) -> Array | None:
         """Return the influence of each row, not centred, at many weightings."""
+        if self._many:
+            return None
         cells = cells_for(linear.metric, self._matrices_at(linear.place, weights))[0]
         slopes = gradient_of(linear.metric, view(cells, linear.seen.selection), linear.undefined)
         full = replace(linear.seen, slopes=slopes).full
@@ -250,14 +290,18 @@ class Labels(Contents):
         classes = np.arange(len(self.labels))
         if linear.undefined == "skip":
             classes = np.union1d(self.truth, self.predictions[:, linear.place])
+        if len(classes) > MOST_CLASSES:
+            truth, guess, each = pseudo_cells(classes)
+            return replace(self, truth=truth, predictions=np.repeat(guess[:, None], self.predictions.shape[1], 1)), each
         truth, guess = (part.ravel() for part in np.meshgrid(classes, classes, indexing="ij"))
         predictions = np.repeat(guess[:, None], self.predictions.shape[1], axis=1)
         return replace(self, truth=truth, predictions=predictions), np.full(len(truth), 1 / (2 * max(len(truth), 1)))
 
-    def smoothed(self, linear: Linearised, size: float, z: float) -> Smoothed:
+    def smoothed(self, linear: Linearised, size: float, z: float) -> Smoothed | None:
         """Return the metric on the matrix with pseudo-counts in its cells."""
         held = linear.seen
-        assert held.matrix is not None
+        if held.matrix is None:
+            return super().smoothed(linear, size, z)
         counts = held.matrix * (size / linear.design.total if linear.design.total > 0 else 1.0)
         return smoothed_matrices(linear.metric, counts, z, selection=held.selection, undefined=linear.undefined)
 
@@ -266,8 +310,7 @@ class Labels(Contents):
         held, share = super().counted(linear), linear.metric.share
         if share is None or linear.view is None:
             return held
-        inside = linear.seen.marked((*share.success, *share.failure)).by_cell
-        counted = held & (inside[self.truth, self.predictions[:, linear.place]] > 0)
+        counted = held & (self._at_rows(linear.seen.marked((*share.success, *share.failure)), linear.place) > 0)
         return np.asarray(counted if counted.any() else held)
 
     def failing(self, linear: Linearised) -> Array:
@@ -275,7 +318,8 @@ class Labels(Contents):
         share = linear.metric.share
         if share is None or linear.view is None:
             return super().failing(linear)
-        failing = np.any(linear.seen.marked(share.failure).by_cell > 0, axis=0)
+        marks = linear.seen.marked(share.failure)
+        failing = reached(marks) if self._many else np.any(marks.by_cell > 0, axis=0)
         return np.asarray(failing[self.predictions[:, linear.place]])
 
     # --- row by row
@@ -304,6 +348,8 @@ class Labels(Contents):
     def cross_table(self, places: Sequence[int], weights: Array) -> Array:
         """Return the weights of (truth, one prediction for each model)."""
         width = len(self.labels)
+        if self._many and len(places):
+            raise refuse_matrix(width, len(places))
         joint = self.truth.astype(np.int64)
         for place in places:
             joint = joint * width + self.predictions[:, place]
@@ -352,12 +398,3 @@ def _parts(chosen: Array, columns: int) -> Iterator[Array]:
 def fixed_rows(share: Share) -> str | None:
     """Return which rows a share is over, where no prediction can change that: "all", "positive" or "negative"."""
     return next((name for cells, name in COUNTED if {*share.success, *share.failure} == cells), None)
-
-
-def needs_negatives(metric: Metric) -> MetricError:
-    """Return the refusal of a metric that needs true negatives."""
-    without = [entry.name for entry in CATALOGUE if entry.over == "class" and not entry.needs_tn]
-    return MetricError(
-        f"metric {metric.name!r} needs the true negatives, which this table does not count; "
-        f"give {setting('tn')}, or choose a metric without them: {quoted(without)}"
-    )
