@@ -10,7 +10,7 @@ import json
 import math
 from typing import Any
 
-from howsure.errors import Door, said
+from howsure.errors import LONG_SENTENCE, Door, cut, said
 from howsure.version import __version__
 
 
@@ -25,7 +25,7 @@ class Note(str):
 
     def __new__(cls, sentence: str, kind: str = "note") -> Note:
         marked = sentence.marked if isinstance(sentence, Note) else sentence
-        made = super().__new__(cls, said(marked, str))
+        made = super().__new__(cls, cut(said(marked, str), LONG_SENTENCE))
         made.kind, made.marked = kind, marked
         return made
 
@@ -34,7 +34,7 @@ class Note(str):
 
     def said(self, door: Door | None = None) -> str:
         """Return the note in the words of a door; without one, of the door that is open."""
-        return said(self.marked, door)
+        return cut(said(self.marked, door), LONG_SENTENCE)
 
 
 def note_line(text: str) -> str:
@@ -105,7 +105,7 @@ class Result(Shown):
         return ""
 
     def __str__(self) -> str:
-        return "\n".join([repr(self), self.sentence, *map(note_line, self.notes)])
+        return "\n".join(cut(line, LONG_SENTENCE) for line in (repr(self), self.sentence, *map(note_line, self.notes)))
 
 
 def _plain(value: Any) -> Any:

@@ -8,7 +8,7 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 from typing import Any, ClassVar
 
-from howsure.errors import InputError, arg
+from howsure.errors import LONG_NAME, InputError, arg, cut
 from howsure.results.base import Note, Result, Tabled, json_ready
 from howsure.results.covariance import Source, WithCovariance
 from howsure.results.quantity import Quantity
@@ -99,7 +99,8 @@ class Estimate(Result, Quantity):
     def __repr__(self) -> str:
         value = number(self.value, decimals_for(self.low, self.high))
         side = "" if self.side == "both" else f" {self.side} bound,"
-        name = self.metric if self.model == "model" else f"{self.metric} of {self.model}"
+        metric, model = cut(self.metric, LONG_NAME), cut(self.model, LONG_NAME)
+        name = metric if self.model == "model" else f"{metric} of {model}"
         return f"{name} = {value} {self.limits} {percent(self.level)}{side} {self.method}, {self.support}"
 
     @property

@@ -66,6 +66,11 @@ def read(
         on_bad=on_bad, abstain=abstain, format=format, memory=memory, threads=threads, progress=progress,
         partitions=partitions,
     )  # fmt: skip
+    return read_as_asked(source, request)
+
+
+def read_as_asked(source: Any, request: ReadRequest) -> Table:
+    """Read and count what a request asks for."""
     with _on_disk(source) as readable:
         return _read(readable, request)
 

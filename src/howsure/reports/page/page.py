@@ -6,6 +6,7 @@ What the page says and in which order is in ``templates``, a file for each secti
 from __future__ import annotations
 
 import base64
+import hashlib
 import json
 import math
 from collections.abc import Iterable, Sequence
@@ -13,7 +14,7 @@ from dataclasses import replace
 from functools import cache
 from typing import TYPE_CHECKING, Any
 
-from howsure.errors import need_extra
+from howsure.errors import LONG_SENTENCE, cut, need_extra
 from howsure.reports.csv import as_csv
 from howsure.reports.describe import COVERS, all_notes, printed, report_document
 from howsure.reports.grid import Grid, GridColumn, columns
@@ -65,8 +66,12 @@ def _about(report: Report) -> dict[str, Any]:
 
 def page(parts: PageContents) -> str:
     """Return the page with these contents."""
-    template = _templates().get_template("page.html.jinja")
+    templates = _templates()
+    template = templates.get_template("page.html.jinja")
+    script = templates.get_template("script.js").render()
     return template.render(
+        policy=_policy(script),
+        script=script,
         parts=parts,
         about=parts.about,
         models=_models(parts),
@@ -84,6 +89,20 @@ def page(parts: PageContents) -> str:
     )
 
 
+def _policy(script: str) -> str:
+    """Return what the page allows itself: its own style and its one script, by its hash; nothing is fetched."""
+    own = base64.b64encode(hashlib.sha256(script.encode()).digest()).decode()
+    return (
+        f"default-src 'none'; script-src 'sha256-{own}'; style-src 'unsafe-inline'; img-src data:; base-uri 'none'; "
+        "form-action 'none'"
+    )
+
+
+def _finalized(value: Any) -> Any:
+    """Return a text without its middle where it is a label of very many characters; what is marked safe stays."""
+    return cut(value, LONG_SENTENCE) if type(value) is str else value
+
+
 @cache
 def _templates() -> Environment:
     """Return the templates, which escape every text, with the filters that they may use."""
@@ -93,7 +112,7 @@ def _templates() -> Environment:
         raise need_extra("jinja2", "page", "the report page") from None
     made = Environment(
         loader=PackageLoader("howsure.reports.page"), autoescape=True, undefined=StrictUndefined,
-        trim_blocks=True, lstrip_blocks=True,
+        trim_blocks=True, lstrip_blocks=True, finalize=_finalized,
     )  # fmt: skip
     made.filters |= {
         "amount": amount, "count": count, "number": number, "percent": percent,
