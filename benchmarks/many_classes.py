@@ -45,10 +45,10 @@ def measure(effort: Effort) -> tuple[list[Section], list[Target]]:
         targets.append(Target(f"{classes:,} classes, {metric}: megabytes", most, MEGABYTES))
         targets.append(Target(f"{classes:,} classes, {metric}: CPU seconds", spent, SECONDS))
     text = (
-        f"`hs.estimate(hs.table(truth, guess), metric)` on {rows:,} rows of {classes:,} classes, integers in numpy arrays, "
-        "from the columns to the interval. The matrix of such a table would take "
-        f"{classes**2 * 8 / 2**30:,.0f} GB; it is not made. A sort is that of 10⁶ doubles in the same process. Memory is "
-        "the most that the whole process held, Python and numpy among it."
+        f"`hs.estimate(hs.table(truth, guess), metric)` on {rows:,} rows of {classes:,} classes, integers in numpy "
+        "arrays, from the columns to the interval. The matrix of such a table would take "
+        f"{classes**2 * 8 / 2**30:,.0f} GB; it is not made. A sort is that of 10⁶ doubles in the same process. Memory "
+        "is the most that the whole process held, Python and numpy among it."
     )
     columns = ["metric", "CPU time / sort", "megabytes", "CPU seconds"]
     return [Section("Very many classes", text, columns, lines)], targets

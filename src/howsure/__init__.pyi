@@ -24,6 +24,7 @@ from .errors import MetricError as MetricError
 from .estimates.batch import BatchIntervals as BatchIntervals
 from .estimates.batch import batch_intervals as batch_intervals
 from .estimates.catalogue import IntervalMethod as IntervalMethod
+from .estimates.confusion import confusion as confusion
 from .estimates.estimate import estimate as estimate
 from .estimates.estimate import intervals as intervals
 from .estimates.estimate import report as report
@@ -37,11 +38,13 @@ from .metrics.catalogue import npv_at as npv_at
 from .metrics.catalogue import ppv_at as ppv_at
 from .metrics.catalogue import smaller as smaller
 from .metrics.catalogue import tversky as tversky
+from .metrics.largest_variance import largest_variance as largest_variance
 from .metrics.metric import Metric as Metric
 from .metrics.metric import Share as Share
 from .metrics.names import macro as macro
 from .metrics.names import micro as micro
 from .metrics.names import of_class as of_class
+from .metrics.names import per_unit as per_unit
 from .metrics.names import samples as samples
 from .metrics.names import weighted as weighted
 from .numerics.critical import CriticalValue as CriticalValue
@@ -69,6 +72,8 @@ from .results.reconstruction import Reconstruction as Reconstruction
 from .sources.kinds.counts import counts as counts
 from .sources.kinds.counts import matrix as matrix
 from .sources.kinds.labels import table as table
+from .sources.kinds.sums import sums as sums
+from .sources.kinds.values import pass_at as pass_at
 from .sources.read import read as read
 from .sources.read import read_slices as read_slices
 from .sources.sequences.spans import spans as spans

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import subprocess
 import sys
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -85,9 +86,11 @@ def test_helpers_against_the_table_of_cells() -> None:
     slopes = Gradient(*RNG.normal(size=(4, 8)))
     truth, guess = (part.ravel() for part in np.indices((8, 8)))
     assert many_classes.at_rows(slopes, truth, guess) == pytest.approx(slopes.by_cell[truth, guess], abs=1e-12)
-    for _ in range(30):
-        marks = Gradient(*RNG.integers(0, 2, (4, 8)).astype(float))
-        assert (many_classes.reached(marks) == (marks.by_cell > 0).any(0)).all()
+    holed = Gradient(*np.where(RNG.random((4, 8)) < 0.1, np.nan, RNG.normal(size=(4, 8))))
+    for one in (slopes, replace(holed, tn=slopes.tn)):
+        for axis in (0, 1):
+            expected = labels._moments(one.by_cell - 0.3, axis)
+            assert many_classes.class_moments(one, 0.3, axis) == pytest.approx(expected, abs=1e-12)
     truth, guess, each = many_classes.pseudo_cells(np.arange(8))
     added = many_classes.class_cells(truth, guess, each, 8)
     even = np.indices((8, 8)).reshape(2, -1)

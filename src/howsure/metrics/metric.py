@@ -16,7 +16,7 @@ from howsure.metrics.cells import Cells, Formula, cells_of_matrix
 from howsure.types import Array
 
 Label = int | bool | str
-Over = Literal["class", "classes", "matrix", "row"]
+Over = Literal["class", "classes", "matrix", "row", "values"]
 Better = Literal["higher", "lower"]
 Average = Literal["macro", "micro", "weighted", "samples"]
 
@@ -49,7 +49,8 @@ class Metric:
     """A formula of the cells, and what else is known of it.
 
     ``over`` says what the formula sees: one ``class`` against the rest (then the positive class, or any class
-    in an average), all ``classes``, the whole ``matrix``, or the counts of one multi-label ``row``.
+    in an average), all ``classes``, the whole ``matrix``, the counts of one multi-label ``row``, or the mean of row
+    ``values``. On a table of sums per unit a formula sees those sums by their names.
     ``average`` says which mean over classes (or rows) it is, if it is one.
     ``name`` is the one that was asked for, ``canonical`` the catalogue's: "cosine" is "fowlkes_mallows" there.
     ``quotient`` names two shares of different rows whose ratio the metric is, ``larger`` two of which it is the larger.
@@ -85,9 +86,10 @@ class Metric:
             raise MetricError(f"name of a Metric must be a non-empty string, not {self.name!r}")
         if not callable(self.formula):
             raise MetricError(f"formula of metric {self.name!r} must be a function of the cells, not {self.formula!r}")
-        if self.over not in ("class", "classes", "matrix", "row"):
+        if self.over not in ("class", "classes", "matrix", "row", "values"):
             raise MetricError(
-                f"over of metric {self.name!r} is {self.over!r}; it must be 'class', 'classes', 'matrix' or 'row'"
+                f"over of metric {self.name!r} is {self.over!r}; it must be 'class', 'classes', 'matrix', 'row' or "
+                "'values'"
             )
         if not _is_range(self.range):
             raise MetricError(

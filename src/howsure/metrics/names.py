@@ -13,9 +13,11 @@ from howsure.errors import MetricError, arg, nearest, quoted
 from howsure.metrics.catalogue import CATALOGUE, PARAMETRIC, f_beta
 from howsure.metrics.cells import Cells
 from howsure.metrics.metric import Average, Label, Metric, Share
+from howsure.metrics.named_sums import OF_VALUES, quotient
 
 MetricLike = str | Metric
 WITHOUT = "without "
+NO_CELLS = {name: entry for entry in OF_VALUES for name in (entry.name, *entry.aliases)}
 KNOWN = {name.lower(): entry for entry in CATALOGUE for name in (entry.name, *entry.aliases)}
 SPELLED = {alias.lower(): alias for entry in CATALOGUE for alias in entry.aliases}
 # Averages as Takahashi et al. (2022) call them. Those of one capital are taken only as written: mAP is another thing.
@@ -31,13 +33,13 @@ def macro(metric: MetricLike, *, classes: Iterable[Label] | None = None, without
     >>> macro("f1").name
     'macro_f1'
     """
-    base = _one_class(metric)
+    base = one_class(metric)
     return _average("macro", base, lambda c: c.average(base.formula), classes, without)
 
 
 def weighted(metric: MetricLike, *, classes: Iterable[Label] | None = None, without: Iterable[Label] = ()) -> Metric:
     """Return the mean of a metric over classes, each weighted by its number of true rows."""
-    base = _one_class(metric)
+    base = one_class(metric)
     return _average(
         "weighted",
         base,
@@ -55,14 +57,14 @@ def micro(metric: MetricLike, *, classes: Iterable[Label] | None = None, without
     >>> micro("f1", without=["O"]).name
     'micro_f1[without O]'
     """
-    base = _one_class(metric)
+    base = one_class(metric)
     made = _average("micro", base, lambda c: base.formula(c.pooled()), classes, without)
     return replace(made, share=_micro_share(base, some=bool(made.without or made.classes)), per_class=(base,))
 
 
 def samples(metric: MetricLike) -> Metric:
     """Return the mean over rows of a metric of each row's label set (multi-label tables)."""
-    base = _one_class(metric)
+    base = one_class(metric)
     return Metric(
         f"samples_{base.name}",
         base.formula,
@@ -77,22 +79,36 @@ def samples(metric: MetricLike) -> Metric:
     )
 
 
+def per_unit(metric: MetricLike) -> Metric:
+    """Return the mean over units (images, documents) of a metric of each unit alone, such as the mean Dice of images.
+
+    The metric itself pools the sums of all units first, so that a large unit counts more.
+
+    >>> per_unit("f1").name, per_unit("errors/words").name
+    ('per_unit_f1', 'per_unit_errors/words')
+    """
+    made = samples(metric)
+    base = made.name.removeprefix("samples_")
+    title = made.title.removeprefix("Samples ")
+    return replace(made, name=f"per_unit_{base}", text=f"mean over units of {base}", title=f"{title} per unit")
+
+
 def of_class(metric: MetricLike, label: Label) -> Metric:
     """Return a metric of one class against the rest.
 
     >>> of_class("f1", "cat").name
     'f1[cat]'
     """
-    base = _one_class(metric)
+    base = one_class(metric)
     aliases = tuple(f"{alias}[{label}]" for alias in base.aliases)
     name, canonical = (f"{one}[{label}]" for one in (base.name, base.canonical))
     return replace(base, name=name, canonical=canonical, aliases=aliases, label=label)
 
 
-def _one_class(metric: MetricLike) -> Metric:
+def one_class(metric: MetricLike) -> Metric:
     """Return the metric as a formula of a single class: one that sees all classes is given two."""
     base = named(metric)
-    if base.label is not None or base.over in ("row", "matrix") or base.average is not None:
+    if base.label is not None or base.over in ("row", "matrix", "values") or base.average is not None:
         raise MetricError(
             f"metric {base.name!r} cannot be averaged or taken for one class; give a metric of a single class"
         )
@@ -171,6 +187,7 @@ AVERAGES: dict[str, Callable[..., Metric]] = {
     "micro_": micro,
     "weighted_": weighted,
     "samples_": samples,
+    "per_unit_": per_unit,
 }
 
 
@@ -193,6 +210,10 @@ def named(metric: MetricLike) -> Metric:
 
 @lru_cache(maxsize=4096)
 def _parsed(text: str) -> Metric:
+    sums = re.fullmatch(r"\s*(samples_|per_unit_|)([^/\[\]]*[^/\[\]\s])\s*/\s*([^/\[\]]*[^/\[\]\s])\s*", text)
+    if sums:
+        made = quotient(sums[2], sums[3])
+        return AVERAGES[sums[1]](made) if sums[1] else made
     bracket = re.fullmatch(r"\s*([^\[\]]+)\[(.*)\]\s*", text, flags=re.DOTALL)
     head, inside = (bracket[1], bracket[2]) if bracket else (text, None)
     short = _short(head.strip())
@@ -223,6 +244,8 @@ def _plain(name: str, text: str, prefix: str = "") -> Metric:
         return replace(KNOWN[name], name=SPELLED[name])
     if name in KNOWN:
         return KNOWN[name]
+    if name in NO_CELLS:
+        return NO_CELLS[name]
     if re.fullmatch(r"f(\d+\.?\d*|\.\d+)", name):
         made = f_beta(float(name[1:]))
         return KNOWN.get(made.name, made)
@@ -234,7 +257,7 @@ def _plain(name: str, text: str, prefix: str = "") -> Metric:
         f"metric {text!r} is not known.{_hint(name, prefix)} "
         f"Known: {quoted([entry.name for entry in CATALOGUE], most=60)}; also 'f<beta>', 'tversky(a,b)', "
         f"'ppv_at(prevalence)', 'npv_at(prevalence)', averages 'macro_…', 'micro_…', 'weighted_…', 'samples_…', "
-        f"and one class as 'name[label]'."
+        f"'per_unit_…', one class as 'name[label]', 'mean' of row values, and 'a/b' of two sums."
     )
 
 
@@ -259,8 +282,8 @@ def _numbers(inside: str, wanted: int, text: str) -> list[float]:
 
 
 def _over_some(average: Callable[..., Metric], base: Metric, inside: str, text: str) -> Metric:
-    if average is samples:
-        raise MetricError(f"metric {text!r}: a samples average is over rows and takes no classes")
+    if average in (samples, per_unit):
+        raise MetricError(f"metric {text!r}: this average is over rows and takes no classes")
     parts = [part.strip() for part in inside.removeprefix(WITHOUT).split(",")]
     return average(base, without=parts) if inside.startswith(WITHOUT) else average(base, classes=parts)
 

@@ -8,6 +8,7 @@ answer that is right for any rows; a kind that knows better overrides them.
 
 from __future__ import annotations
 
+import math
 from abc import ABC, abstractmethod
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
@@ -20,9 +21,12 @@ from howsure.metrics.metric import Label, Metric
 from howsure.metrics.pseudo_counts import Smoothed
 from howsure.results.base import Note
 from howsure.tables.design import Design
+from howsure.tables.sampling.effect import Relabelled, WeightClasses
+from howsure.tables.sampling.rule import ROUNDING
 from howsure.types import Array, Ints, Undefined
 
 if TYPE_CHECKING:
+    from howsure.tables.kinds.unit_moments import RatioMoments
     from howsure.tables.linearised import Linearised
     from howsure.tables.table import Table
 
@@ -58,6 +62,7 @@ class Contents(ABC):
     compact = False  # whether one model's own distinct rows are few, so that its estimates are made on them alone
     wholly_right = "accuracy"  # the metric that is the share of rows wholly right
     holds = "no labels"  # in words: "rows of this table hold …"
+    stratifies = False  # whether rows of any such table may be weighted to the strata of a pool
 
     @property
     def no_matrix(self) -> str:
@@ -129,6 +134,10 @@ class Contents(ABC):
 
     # --- a metric on the rows
 
+    def fitted(self, metric: Metric) -> Metric:
+        """Return a metric as these rows have it: values bring their own range and direction."""
+        return metric
+
     @abstractmethod
     def linearise(self, metric: Metric, model: str, place: int, design: Design, undefined: Undefined) -> Linearised:
         """Return a metric of one model: its value, and the influence of each row."""
@@ -188,13 +197,22 @@ class Contents(ABC):
             lambda sides: np.stack([at(side).influence for side in sides]),
         )  # fmt: skip
 
-    def counted(self, linear: Linearised) -> Array:
-        """Return which rows the metric is a share of: those in its denominator, else all with a weight."""
-        return np.asarray(linear.design.weights > 0)
+    def relabelled(self, linear: Linearised) -> Relabelled | None:
+        """Return how a row would move the estimate if its label were another: what rows that were not seen may do.
 
-    def failing(self, linear: Linearised) -> Array:
-        """Return which rows could be failures of the metric, by what was predicted; all where that is not known."""
-        return np.ones(len(self), dtype=bool)
+        Without labels, δ² = ½ Σwφ⁴/Σwφ² for every row: half the mean square of the rows that carry the estimate. None
+        where no row moves it.
+        """
+        square, weights = np.square(linear.influence), linear.design.weights
+        moved = float(weights @ square)
+        if not moved > ROUNDING * linear.scale**2 * linear.design.total:
+            return None
+        none = np.zeros(len(square))
+        return Relabelled(none, none, np.full(len(square), float(weights @ square**2) / moved / 2))
+
+    def weight_classes(self, linear: Linearised) -> WeightClasses | None:
+        """Return the classes that the weights depend on alone, as those that balance classes do; None otherwise."""
+        return None
 
     def bundled(self, metric: Metric) -> bool:
         """Say whether a row brings several outcomes for a metric, so that it is a group of its own."""
@@ -203,6 +221,26 @@ class Contents(ABC):
     def rows_that_tell(self, linear: Linearised, size: float) -> float:
         """Return the number of rows of a share that one row moves as much as here a row can, at most all there are."""
         return size
+
+    def mean_of_rows(self, metric: Metric) -> bool:
+        """Say whether a metric is the plain mean of a number of each row, which is no outcome of cells."""
+        return False
+
+    def rows_of_share(self, linear: Linearised, size: float, z: float) -> float | None:
+        """Return how many outcomes of 0 and 1 would tell as much of a mean or ratio between two ends; else None."""
+        return None
+
+    def ratio(self, linear: Linearised, size: float) -> RatioMoments | None:
+        """Return variance and degrees of freedom of a ratio of sums without an upper end; None where it is none."""
+        return None
+
+    def per_error(self, linear: Linearised) -> float:
+        """Return how much one more error in every unit would move a ratio that has none."""
+        return math.nan
+
+    def rows_that_count(self, linear: Linearised) -> tuple[Array, Array] | None:
+        """Return the numbers in [0, 1] whose mean the metric is and how often each occurred, of independent rows."""
+        return None
 
     def lacks(self, metric: Metric) -> bool:
         """Say whether a metric needs something that was not counted."""
@@ -239,6 +277,10 @@ class Contents(ABC):
 
     def only(self, labels: Sequence[Label]) -> Contents | None:
         """Return sets of some labels; None where rows hold one label, which cannot be left out."""
+        return None
+
+    def class_cells(self, place: int, counts: Array) -> Array | None:
+        """Return tp, fp, fn, tn (rows) of every class (columns) of one model; None where rows have no classes."""
         return None
 
     # --- words

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property
 from typing import Any, Self
@@ -20,21 +20,22 @@ from howsure.results.base import Note
 from howsure.tables.cell_view import CellView
 from howsure.tables.contents import Contents, RowOutcomes
 from howsure.tables.design import Design
-from howsure.tables.label_notes import balanced_note, label_notes, needs_negatives
+from howsure.tables.indicators import covariance_by_indicators
+from howsure.tables.label_notes import balanced_note, class_weights, label_notes, needs_negatives
 from howsure.tables.linearised import Linearised
 from howsure.tables.many_classes import (
     MOST_CLASSES,
     at_rows,
     check_metric,
     class_cells,
+    class_moments,
     no_matrix,
     pseudo_cells,
-    reached,
     refuse_matrix,
 )
+from howsure.tables.sampling.effect import Relabelled, WeightClasses
 from howsure.types import Array, Ints, Undefined
 
-BLOCK = 4_000_000
 RIGHT = {"hits", "tp", "tn", "all_tp"}
 COUNTED = (({"hits", "misses"}, "all"), ({"tp", "fn"}, "positive"), ({"tn", "fp"}, "negative"))
 
@@ -50,6 +51,7 @@ class Labels(Contents):
     predictions: Ints
 
     compact = True
+    stratifies = True
     holds = "one label each"
     kind_words = "has one label per row"
 
@@ -206,44 +208,8 @@ class Labels(Contents):
         models = sorted(set(places))
         few = len(models) * (len(self.labels) - 1) <= len(linears)
         if few and len(linears) > 1 and design.row_by_row and design.total > 0:
-            return self._by_features(linears, design, [models.index(place) for place in places], models)
+            return covariance_by_indicators(self, linears, design, [models.index(place) for place in places], models)
         return super().covariance(linears, design, places)
-
-    def _by_features(
-        self, linears: Sequence[Linearised], design: Design, places: Sequence[int], models: list[int]
-    ) -> Array:
-        """Return Σ w² φ ψ / (Σ w)² through indicators of the predictions: fewer columns than estimates.
-
-        Among rows of one true class, φ of a model is its value for the first class plus a step for any other: φ = S x,
-        with x the 1 and the indicators of each model's prediction. Hence Σ w² φ φᵀ = S (Σ w² x xᵀ) Sᵀ, summed over true
-        classes. The products of indicators are made once for all metrics: with M models, K classes and E estimates a
-        row costs (M(K−1) + 1)² in place of E².
-        """
-        size, width = len(linears), len(self.labels)
-        cells = np.stack([_cell_influence(linear) for linear in linears])
-        found = np.zeros((size, size))
-        for truth in range(width):
-            steps = np.zeros((size, len(models) * (width - 1) + 1))
-            steps[:, 0] = cells[:, truth, 0]
-            for estimate, place in enumerate(places):
-                start = 1 + place * (width - 1)
-                steps[estimate, start : start + width - 1] = cells[estimate, truth, 1:] - cells[estimate, truth, 0]
-            found += steps @ self._gram(design, truth, models) @ steps.T
-        return found / design.total**2
-
-    def _gram(self, design: Design, truth: int, models: list[int]) -> Array:
-        """Return the products, weighted by w², of 1 and the indicators of each model's prediction, over one class."""
-        width = len(self.labels)
-        chosen = np.flatnonzero(self.truth == truth)
-        columns = 1 + len(models) * (width - 1)
-        gram = np.zeros((columns, columns))
-        for part in _parts(chosen, columns):
-            predictions = self.predictions[part].T[models]
-            features = np.ones((columns, len(part)))
-            features[1:] = (predictions[:, None] == np.arange(1, width)[:, None]).reshape(-1, len(part))
-            features *= np.sqrt(design.squares[part])
-            gram += features @ features.T
-        return gram
 
     def _matrices_at(self, place: int, weights: Array) -> Array:
         """Return the confusion matrices of many weightings of the rows."""
@@ -305,22 +271,24 @@ class Labels(Contents):
         counts = held.matrix * (size / linear.design.total if linear.design.total > 0 else 1.0)
         return smoothed_matrices(linear.metric, counts, z, selection=held.selection, undefined=linear.undefined)
 
-    def counted(self, linear: Linearised) -> Array:
-        """Return which rows the metric is a share of."""
-        held, share = super().counted(linear), linear.metric.share
-        if share is None or linear.view is None:
-            return held
-        counted = held & (self._at_rows(linear.seen.marked((*share.success, *share.failure)), linear.place) > 0)
-        return np.asarray(counted if counted.any() else held)
+    def relabelled(self, linear: Linearised) -> Relabelled:
+        """Return how a row moves the estimate if its true label is any of the K, its prediction being what it is."""
+        return Relabelled(*self._moments(linear, axis=0)[:, self.predictions[:, linear.place]])
 
-    def failing(self, linear: Linearised) -> Array:
-        """Return which rows could be failures of a share, by what was predicted."""
-        share = linear.metric.share
-        if share is None or linear.view is None:
-            return super().failing(linear)
-        marks = linear.seen.marked(share.failure)
-        failing = reached(marks) if self._many else np.any(marks.by_cell > 0, axis=0)
-        return np.asarray(failing[self.predictions[:, linear.place]])
+    def weight_classes(self, linear: Linearised) -> WeightClasses | None:
+        """Return the true or else the predicted classes, where weights depend on them alone.
+
+        A row that was not seen has such a class too: of a true class any prediction, of a predicted one any truth.
+        """
+        for axis, codes in ((1, self.truth), (0, self.predictions[:, linear.place])):
+            if class_weights(codes, linear.design) is not None:
+                return WeightClasses(codes, self._moments(linear, axis=axis)[2][codes])
+        return None
+
+    def _moments(self, linear: Linearised, *, axis: int) -> Array:
+        """Return the share of finite influences along an axis of the cells, and their mean and mean square over all."""
+        seen = linear.seen
+        return class_moments(seen.full, seen.centre, axis) if self._many else _moments(seen.by_cell - seen.centre, axis)
 
     # --- row by row
 
@@ -356,6 +324,16 @@ class Labels(Contents):
         shape = (width,) * (len(places) + 1)
         return np.bincount(joint, weights=weights, minlength=width ** len(shape)).reshape(shape)
 
+    def class_cells(self, place: int, counts: Array) -> Array:
+        """Return tp, fp, fn, tn of every class; nan for what rests on true negatives that were not counted."""
+        matrix = self.matrix(counts, place)
+        tp = np.diagonal(matrix).copy()
+        fp, fn = matrix.sum(axis=0) - tp, matrix.sum(axis=1) - tp
+        tn = matrix.sum() - tp - fp - fn
+        if not self.negatives:  # the hits of the first class, which are true negatives of all others
+            tp[0], tn[1:] = np.nan, np.nan
+        return np.stack([tp, fp, fn, tn])
+
     @property
     def each_class(self) -> bool:
         """Whether there are more classes than two."""
@@ -383,16 +361,11 @@ class Labels(Contents):
         return balanced_note(self.truth, design)
 
 
-def _cell_influence(linear: Linearised) -> Array:
-    """Return the influence of a row by its true and predicted class; 0 in cells that hold no row."""
-    assert linear.seen.matrix is not None
-    with np.errstate(invalid="ignore"):
-        return np.where(linear.seen.matrix > 0, linear.seen.by_cell - linear.seen.centre, 0.0)
-
-
-def _parts(chosen: Array, columns: int) -> Iterator[Array]:
-    some = max(1, BLOCK // columns)
-    return (chosen[start : start + some] for start in range(0, len(chosen), some))
+def _moments(moved: Array, axis: int) -> Array:
+    """Return the share of finite influences along an axis of the cells, and their mean and mean square over all."""
+    known = np.isfinite(moved)
+    held = np.where(known, moved, 0.0)
+    return np.stack([known.mean(axis), held.mean(axis), (held**2).mean(axis)])
 
 
 def fixed_rows(share: Share) -> str | None:

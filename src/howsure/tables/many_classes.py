@@ -36,13 +36,24 @@ def at_rows(slopes: Gradient, truth: Ints, guess: Ints) -> Array:
     return np.asarray(base + np.where(truth == guess, hit[truth], missed[truth] + wrong[guess]))
 
 
-def reached(marks: Gradient) -> Array:
-    """Return which predictions have a mark in the cell of some true class: any(by_cell > 0) down each column."""
-    base = marks.tn.sum(-1)
-    missed, wrong, hit = marks.fn - marks.tn, marks.fp - marks.tn, marks.tp - marks.tn
-    first, second = np.argsort(-missed, kind="stable")[:2]
-    others = np.where(np.arange(len(missed)) == first, missed[second], missed[first])
-    return np.asarray((base + others + wrong > 0) | (base + hit > 0))
+def class_moments(slopes: Gradient, centre: float, axis: int) -> Array:
+    """Return the share of finite entries of ``slopes.by_cell − centre`` along an axis, and their sums over K: of φ, φ².
+
+    Off the diagonal φ is a sum of one number of the true class and one of the predicted, so that sums over one of them
+    follow from sums over all classes.
+    """
+    base = slopes.tn.sum(-1) - centre
+    missed, wrong, hit = slopes.fn - slopes.tn, slopes.fp - slopes.tn, slopes.tp - slopes.tn + base
+    summed, fixed = (missed, wrong + base) if axis == 0 else (wrong, missed + base)
+    finite, held = np.isfinite(summed), np.where(np.isfinite(summed), summed, 0.0)
+    number, first, second = (part.sum() - part for part in (finite.astype(float), held, held**2))
+    known = np.isfinite(fixed)
+    fixed, right = np.where(known, fixed, 0.0), np.isfinite(hit)
+    hit = np.where(right, hit, 0.0)
+    sums = (number, first + number * fixed, second + 2 * fixed * first + number * fixed**2)
+    return np.stack([
+        (np.where(known, part, 0.0) + own) / len(hit) for part, own in zip(sums, (right, hit, hit**2), strict=True)
+    ])  # fmt: skip
 
 
 def pseudo_cells(classes: Ints) -> tuple[Ints, Ints, Array]:
