@@ -24,6 +24,14 @@ def table() -> hs.Table:
     return hs.table(TRUTH, MODELS, pos_label="a")
 
 
+CURVES = ("roc", "precision_recall", "reliability", "decision", "risk_coverage", "f1")
+
+
+def scored() -> hs.Table:
+    truth = [int(k % 10 >= 4) for k in range(120)]
+    return hs.table(truth, scores={EVIL: [(k * 37 % 100 + 60 * truth[k]) / 160 for k in range(120)]})
+
+
 RESULTS: dict[str, Callable[[], Any]] = {
     "estimate": lambda: hs.estimate(hs.counts(**ONE), "f1"),
     "report": lambda: hs.report(hs.counts(**ONE)),
@@ -44,10 +52,13 @@ RESULTS: dict[str, Callable[[], Any]] = {
         "f1", difference=0.03, prevalence=0.3, precision=0.8, recall=0.7, agreement=0.9
     ),
     "plan of strata": lambda: hs.plan_strata("f1", n=500, predicted=0.1, precision=0.8, recall=0.7),
+    **{f"curve {what}": lambda what=what: hs.curve(scored(), what) for what in CURVES},
+    "calibration": lambda: hs.calibration(scored()),
+    "threshold": lambda: hs.threshold(scored(), "precision", at_least=0.6),
     "study": lambda: hs.study("f1", ["wald", "wilson"], SHARES, n=[10, 20]),
 }
 WITHOUT_TABLE = {"estimate"}
-WITHOUT_DRAWING = {"plan of strata", "classes"}
+WITHOUT_DRAWING = {"plan of strata", "threshold", "classes"}
 
 
 class Seen(HTMLParser):
@@ -107,7 +118,8 @@ def test_a_report_is_a_table_and_a_forest_plot() -> None:
     made = hs.report(table(), ["f1", "mcc", "odds_ratio"])
     source = made._repr_html_()
     seen = Seen(source)
-    assert seen.cells.count("f1") == 3
+    assert [cell for cell in seen.cells if cell.startswith(f"{made[EVIL, 'f1'].value:.3f}")]
+    assert ">F1</th>" in source
     assert EVIL in seen.cells
     assert len(seen.named("circle", "point")) == 6  # the odds ratio has no upper end, and is named instead
     assert "Not drawn, for want of an upper end: odds_ratio." in source

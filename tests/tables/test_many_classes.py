@@ -18,7 +18,6 @@ from howsure.cli.app import howsure
 from howsure.errors import InputError, MethodError, MetricError
 from howsure.metrics.cells import Cells
 from howsure.metrics.gradient import Gradient, gradient_of
-from howsure.metrics.many_classes import class_gradient
 from howsure.metrics.names import named
 from howsure.tables import labels, many_classes
 
@@ -77,7 +76,7 @@ def test_the_same_as_with_the_matrix(request: pytest.FixtureRequest, design: str
 def test_slopes_against_complex_steps(metric: str) -> None:
     parts = RNG.integers(1, 40, (4, 12)) / 1000
     cells, chosen = Cells(*parts), named(metric)
-    dense, found = gradient_of(chosen, cells), class_gradient(chosen, cells)
+    dense, found = gradient_of(chosen, cells), many_classes.class_gradient(chosen, cells)
     for cell in ("tp", "fp", "fn", "tn"):
         assert getattr(found, cell) == pytest.approx(getattr(dense, cell), rel=1e-9, abs=1e-12)
 
@@ -135,8 +134,10 @@ class TestManyClasses:
 
     def test_what_needs_the_matrix_says_so(self, columns: tuple[Any, Any]) -> None:
         table = hs.table(*columns)
-        with pytest.raises(InputError, match=r"there are 3,000 classes.*ask for accuracy"):
-            table.matrix()
+        assert table.matrix().trace() == (columns[0] == columns[1]).sum()  # which fits, if it is asked for
+        many = hs.table(np.arange(20_000), np.arange(20_000))
+        with pytest.raises(InputError, match=r"there are 20,000 classes.*ask for accuracy"):
+            many.matrix()
         for metric in (
             "kappa_linear",
             "g_mean",

@@ -9,7 +9,7 @@ from typing import Any
 import click
 
 from howsure.cli import EXIT_CODES
-from howsure.cli.output import obeyed_by_none, say
+from howsure.cli.output import obeyed_by_none, say, waiting
 from howsure.cli.wording import options_of
 from howsure.errors import HowsureError, Mention, nearest, speaking
 from howsure.version import __version__
@@ -22,6 +22,9 @@ VERBS = {
     "spans": ("spans", "Entity or chunk scores with intervals from a file of tags in columns."),
     "compare": ("compare", "Is one model better? Paired differences of a metric."),
     "gate": ("compare", "Pass, fail or inconclusive against a threshold or a baseline."),
+    "curve": ("scores", "ROC, precision–recall, reliability or a metric over thresholds, with a band."),
+    "calibration": ("scores", "How far probabilities can be taken at their word."),
+    "threshold": ("scores", "The best threshold among those shown to reach a bound."),
     "plan": ("plan", "How many labelled rows are needed."),
     "reconstruct": ("reconstruct", "The counts behind a paper's rounded figures, and their intervals."),
     "bayes": ("papers.bayes", "The Bayes test, from the counts of cross-validation folds or from predictions."),
@@ -72,7 +75,10 @@ class Verbs(click.Group):
 
     def invoke(self, ctx: click.Context) -> Any:
         try:
-            with speaking(lambda mention: self._words(ctx, mention)):
+            with (
+                speaking(lambda mention: self._words(ctx, mention)),
+                waiting("-q" in sys.argv or "--quiet" in sys.argv),
+            ):
                 return super().invoke(ctx)
         except BrokenPipeError:
             raise

@@ -14,7 +14,30 @@ from howsure.errors import LONG_SENTENCE, cut
 
 LONG_CELL = 200
 FORMS = ("text", "markdown", "latex", "html", "notebook", "page")
-Cell = str | tuple[str, str]
+
+
+@dataclass(frozen=True)
+class EstimateCell:
+    """A value with its interval below or beside it; the best of its column, or one clearly worse than the best."""
+
+    value: str
+    low: str = ""
+    high: str = ""
+    best: bool = False
+    worse: bool = False
+
+    @property
+    def reach(self) -> str:
+        """The interval in words."""
+        return self.low if self.low == self.high else f"{self.low} to {self.high}"
+
+    @property
+    def mark(self) -> str:
+        """A star for the best, a dagger for one that is clearly worse."""
+        return "*" if self.best else "†" if self.worse else ""
+
+
+Cell = str | tuple[str, str] | EstimateCell
 
 
 @dataclass(frozen=True)
@@ -26,7 +49,7 @@ class GridColumn:
     """
 
     name: str
-    kind: Literal["text", "number", "interval"] = "text"
+    kind: Literal["text", "number", "interval", "estimate"] = "text"
     forms: tuple[str, ...] = FORMS
     headings: Mapping[str, str] = field(default_factory=dict)
 
@@ -46,13 +69,18 @@ class Said:
 
 @dataclass(frozen=True)
 class Grid:
-    """Printed cells under their columns, what is said below, and as ``records`` what JSON and CSV hold."""
+    """Printed cells under their columns, what is said, and as ``records`` what JSON and CSV hold.
+
+    ``lead`` is said before the table, the caption and ``said`` below; ``captions`` are for forms that say another.
+    """
 
     columns: tuple[GridColumn, ...]
     rows: tuple[tuple[Cell, ...], ...]
     caption: str
     records: tuple[dict[str, Any], ...] = ()
     said: tuple[Said, ...] = ()
+    lead: tuple[str, ...] = ()
+    captions: Mapping[str, str] = field(default_factory=dict)
 
     def shown(self, form: str) -> Grid:
         """Return the part that a form shows."""
@@ -62,7 +90,7 @@ class Grid:
             columns=tuple(self.columns[at] for at in kept),
             rows=tuple(tuple(_cut(row[at]) for at in kept) for row in self.rows),
             said=tuple(replace(one, text=cut(one.text, LONG_SENTENCE)) for one in self.said if form in one.forms),
-            caption=cut(self.caption, LONG_SENTENCE),
+            caption=cut(self.captions.get(form, self.caption), LONG_SENTENCE),
         )
 
     @property
@@ -88,6 +116,8 @@ def _cut(cell: Cell) -> Cell:
 
 def plain(cell: Cell) -> str:
     """Return a cell as text, the limits of an interval in brackets."""
+    if isinstance(cell, EstimateCell):
+        return f"{cell.value}{cell.mark} ({cell.reach})" if cell.reach else f"{cell.value}{cell.mark}"
     return cell if isinstance(cell, str) else f"[{cell[0]}, {cell[1]}]"
 
 

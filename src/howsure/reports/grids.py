@@ -5,40 +5,72 @@ from __future__ import annotations
 import math
 from collections import Counter
 from collections.abc import Mapping, Sequence
+from dataclasses import replace
 from typing import Any
 
 from howsure.numerics.critical import CriticalValue
-from howsure.reports.describe import all_notes, caption, comparison_caption, heading, printed, winner
-from howsure.reports.grid import FORMS, Cell, Grid, GridColumn, Said, columns, limits, noted, sentences
+from howsure.reports.boards.verdicts import report_ranking
+from howsure.reports.boards.wide import board_grid, is_board, is_wide, lead_of, wide_caption, wide_grid
+from howsure.reports.describe import all_notes, caption, comparison_caption, heading, printed
+from howsure.reports.grid import FORMS, Cell, Grid, GridColumn, Said, columns, noted, sentences
 from howsure.reports.text import bar
-from howsure.results.base import note_line
+from howsure.results.base import brief_notes, note_line
 from howsure.results.bayes_test import BayesTest
 from howsure.results.class_counts import ClassCounts
 from howsure.results.comparison import Comparison, Comparisons, Gate
 from howsure.results.coverage import Coverage, PaperRow
+from howsure.results.curves.curve import Calibration, Curve, ThresholdChoice
 from howsure.results.cv_test import CvTest
 from howsure.results.estimate import Estimate, Report
 from howsure.results.gap import Gap
-from howsure.results.words import brief, count, decimals_for, number, p_text, percent
+from howsure.results.words import brief, count, decimals_for, number, p_text, percent, signed
 
 ENDS = ("value", "low", "high")
+MOST_POINTS = 20  # of a curve that is read
 
 
 # --- estimates and posteriors -------------------------------------------------------------------------------------
 
 
-def report_grid(report: Report, *, quiet: bool = False, se: bool = False) -> Grid:
+def report_grid(report: Report, *, quiet: bool = False, long: bool = False, se: bool = False) -> Grid:
+    """Return a report: models and metrics as a wide table, one metric as a leaderboard, else a row an estimate."""
+    long = long or se
+    notes = () if quiet else noted(brief_notes(all_notes(report)), "text", "markdown", "notebook")
+    if not long and is_wide(report):
+        return replace(wide_grid(report), said=notes)
+    ranked = None if long or not is_board(report) else report_ranking(report)
+    if ranked is not None:
+        made = board_grid(ranked)
+        caption_ = wide_caption(report, report.metrics, marked=False)
+        return replace(made, caption=caption_, records=tuple(report.to_dicts()), said=notes, lead=(ranked.sentence,))
+    return replace(long_grid(report, se=se), said=notes, lead=() if long else lead_of(report))
+
+
+def long_grid(report: Report, *, se: bool = False) -> Grid:
     """Return a report, a row per estimate; the page names a model also where it is the only one."""
     models = FORMS if len(report.models) > 1 else ("page",)
+    counted = FORMS if any(row.counts for row in report.rows) else ()
+    several = len({row.method for row in report.rows}) > 1
     return Grid(
         (
             GridColumn(heading(report), forms=models), GridColumn("metric"), GridColumn("value", "number"),
-            GridColumn("se", "number", FORMS if se else (), {"latex": "s.e."}), *limits("markdown", "latex"),
-            GridColumn("", forms=("text",)), GridColumn("method"),
+            GridColumn("se", "number", FORMS if se else (), {"latex": "s.e."}), GridColumn("counts", forms=counted),
+            GridColumn(f"{percent(report.level)} {_kinds(report)}"), GridColumn("", forms=("text",)),
+            GridColumn("method", forms=FORMS if several else ("page",)),
         ),
         tuple(map(_estimate_cells, report.rows)), caption(report), tuple(report.to_dicts()),
-        () if quiet else noted(all_notes(report), "text", "markdown", "notebook"),
     )  # fmt: skip
+
+
+def _kinds(report: Report) -> str:
+    kinds = list(dict.fromkeys(row.kind for row in report.rows))
+    return kinds[0] if len(kinds) == 1 else "interval"
+
+
+def _estimate_cells(row: Estimate) -> tuple[Cell, ...]:
+    value = number(row.value, decimals_for(row.low, row.high))
+    spread = number(row.se, decimals_for(row.low, row.high) + 1)
+    return row.model, row.said, value, spread, row.counts, row.reach, bar(row), row.method_said
 
 
 def class_grid(made: ClassCounts) -> Grid:
@@ -52,21 +84,6 @@ def class_grid(made: ClassCounts) -> Grid:
 
 def _counted(cell: float) -> str:
     return "–" if math.isnan(cell) else count(cell)
-
-
-def _estimate_cells(row: Estimate) -> tuple[Cell, ...]:
-    value, low, high = printed(row, *ENDS)
-    return (
-        row.model,
-        row.metric,
-        value,
-        number(row.se, decimals_for(row.low, row.high) + 1),
-        low,
-        high,
-        (low, high),
-        bar(row),
-        row.method,
-    )
 
 
 def posterior_grid(law: Any) -> Grid:
@@ -96,34 +113,94 @@ def _posterior_record(name: str, law: Any, metric: str, level: float, kind: str)
     }  # fmt: skip
 
 
+# --- curves of scores ---------------------------------------------------------------------------------------------
+
+
+def curve_grid(made: Curve, *, quiet: bool = False) -> Grid:
+    """Return a curve as a table; forms that are read show twenty points, JSON and CSV have all."""
+    names = [name for name in made.columns if name not in ("value", "low", "high")]
+    shown = [*names, *ENDS]
+    size = len(made)
+    kept = range(size) if size <= MOST_POINTS else sorted({round(at * (size - 1) / (MOST_POINTS - 1))
+                                                           for at in range(MOST_POINTS)})  # fmt: skip
+    records = made.to_dicts()
+    rows = tuple(tuple(brief(records[at][name]) for name in shown) for at in kept)
+    ends = [f"Area: {made.area!r}."] if made.area is not None else []
+    ends += [f"Best: {made.best!r}, threshold {brief(made.best.threshold or float('nan'))}."] if made.best else []
+    some = "" if size == len(rows) else f", {len(rows)} of {size} points"
+    text = f"{made.metric} of {made.model}: {percent(made.level)} band ({made.method}){some}, n = {count(made.n)}."
+    below = (*sentences(*ends, made.sentence), *noted([] if quiet else made.notes, "text", "markdown", "notebook"))
+    return Grid(columns(*shown, numbers=shown), rows, text, tuple(records), below)
+
+
+def calibration_grid(made: Calibration, *, quiet: bool = False) -> Grid:
+    """Return calibration as a table: the estimates, then the parts of the Brier score and the test."""
+    rows = [(row.metric, *printed(row, *ENDS), row.method) for row in made.report.rows]
+    parts = {"miscalibration": made.miscalibration, "discrimination": made.discrimination,
+             "uncertainty": made.uncertainty, "ece of a perfect model": made.expected_ece}  # fmt: skip
+    rows += [(name, number(value, 4), "", "", "") for name, value in parts.items()]
+    rows.append(("test of slope 1, intercept 0", f"p {p_text(made.p_value)}", "", "", "wald"))
+    notes = [*all_notes(made.report), *made.notes]
+    text = f"Calibration of {made.model}, {percent(made.level)} intervals, n = {count(made.n)}."
+    known = made.report.to_dicts()
+    blank = dict.fromkeys(known[0], None) | {"model": made.model, "n": made.n, "level": made.level}
+    records = [*known, *(blank | {"metric": name, "value": value} for name, value in parts.items()),
+               blank | {"metric": "p-value of the calibration test", "value": made.p_value}]  # fmt: skip
+    below = (*sentences(made.sentence), *noted([] if quiet else notes, "text", "markdown", "notebook"))
+    return Grid(columns("metric", *ENDS, "method", numbers=ENDS), tuple(rows), text, tuple(records), below)
+
+
+def threshold_grid(made: ThresholdChoice, *, quiet: bool = False) -> Grid:
+    """Return a chosen threshold as a table of one row."""
+    at = "none" if made.threshold is None else number(made.threshold, 4)
+    wanted = f"{made.metric} {made.direction} {brief(made.wanted)}"
+    row = (made.model, at, wanted, number(made.value), number(made.bound), made.then, number(made.then_value))
+    digits = ("threshold", "value", "bound", "then value")
+    text = f"Simultaneous one-sided {percent(made.level)} bounds over thresholds, n = {count(made.n)}."
+    names = ("model", "threshold", "wanted", "value", "bound", "then", "then value")
+    below = (*sentences(made.sentence), *noted([] if quiet else made.notes, "text", "notebook"))
+    return Grid(columns(*names, numbers=digits), (row,), text, (made.to_dict(),), below)
+
+
 # --- differences and verdicts -------------------------------------------------------------------------------------
 
 
 def comparisons_grid(made: Comparison | Comparisons, *, quiet: bool = False) -> Grid:
-    """Return comparisons, a row each; the last column speaks for itself and is headed on the page alone."""
+    """Return the pairs with what they say: the sentence before, the caption and notes below."""
+    grid = pairs_grid(made)
+    notes = noted([] if quiet else brief_notes(made.notes), "text", "notebook")
+    return replace(grid, said=notes, lead=(made.sentence,))
+
+
+def pairs_grid(made: Comparison | Comparisons) -> Grid:
+    """Return comparisons, a row each, the settled ones first; the last column speaks for itself."""
     rows = [made] if isinstance(made, Comparison) else list(made.rows)
+    order = sorted(rows, key=lambda row: (not row.decided, -round(abs(row.difference), 9) if row.decided else 0))
+    first = rows[0]
+    interval = "bounds" if first.side == "each" else "interval" if first.side == "both" else f"{first.side} bound"
     return Grid(
         (
-            *columns("b", "a"), GridColumn("b − a", "number", headings={"latex": "$b-a$"}), *limits("latex"),
-            GridColumn("p", "number", headings={"latex": "$p$"}), GridColumn("", headings={"page": "verdict"}),
+            GridColumn("pair"), GridColumn(f"{first.kind} in {first.said}", "number"),
+            GridColumn(f"{percent(first.level)} {interval}"), GridColumn("p", "number", headings={"latex": "$p$"}),
+            GridColumn("", headings={"page": "verdict"}),
         ),
-        tuple(map(_comparison_cells, rows)), comparison_caption(made), tuple(row.to_dict() for row in rows),
-        (*sentences(made.sentence), *noted([] if quiet else made.notes, "text", "notebook")),
+        tuple(map(_comparison_cells, order)), comparison_caption(made), tuple(row.to_dict() for row in rows),
     )  # fmt: skip
 
 
 def _comparison_cells(row: Comparison) -> tuple[Cell, ...]:
-    difference, low, high = printed(row, "difference", "low", "high")
-    return row.b, row.a, difference, low, high, (low, high), p_text(row.p_value), winner(row)
+    sign, shown = ("/", number) if row.kind == "ratio" else ("−", signed)
+    value = shown(row.difference, decimals_for(row.low, row.high))
+    return f"{row.b} {sign} {row.a}", value, row.reach, p_text(row.p_value), row.words
 
 
 def gate_grid(made: Gate) -> Grid:
     """Return a gate as a table of one row."""
     judged = made.model if made.baseline is None else f"{made.model} − {made.baseline}"
     wanted = f"{made.direction} {brief(made.threshold)}"
-    row = (made.verdict, made.metric, judged, wanted, *(number(x) for x in (made.value, made.low, made.high)))
-    text = f"One-sided {percent(made.level)} bounds ({made.method}), n = {count(made.n)}."
-    below = sentences(made.sentence, *map(note_line, made.notes))
+    row = (made.verdict, made.said, judged, wanted, *(number(x) for x in (made.value, made.low, made.high)))
+    text = made.bounds
+    below = sentences(made.sentence, *map(note_line, brief_notes(made.notes)))
     return Grid(
         columns("verdict", "metric", "model", "wanted", *ENDS, numbers=ENDS), (row,), text, (made.to_dict(),), below
     )
@@ -135,7 +212,7 @@ def gap_grid(made: Gap) -> Grid:
         ("gap", f"{made.best} − {made.worst}", *(number(x) for x in (made.gap, made.low, made.high))),
         ("worst", made.worst, *(number(x) for x in (made.worst_value, made.worst_low, made.worst_high))),
     )
-    text = f"{made.metric} of {made.model}: {percent(made.level)} intervals, simultaneous over {made.slices} slices."
+    text = f"{made.said} of {made.model}: {percent(made.level)} intervals that hold together over {made.slices} slices."
     below = (*sentences(made.sentence), *noted(made.notes, "notebook"))
     return Grid(columns("what", "slice", *ENDS, numbers=ENDS), rows, text, (made.to_dict(),), below)
 
@@ -163,7 +240,7 @@ def _bayes_cells(test: BayesTest) -> tuple[Cell, ...]:
         for own in (test.interval_a, test.interval_b)
     ]
     each = (values[0], ends[0], values[1], ends[1])
-    return test.metric, *each, *values[2:], f"{test.p_h0:.4g}", f"{test.p_h1:.4g}", test.decision
+    return test.said, *each, *values[2:], f"{test.p_h0:.4g}", f"{test.p_h1:.4g}", test.decision
 
 
 def _bayes_caption(tests: Sequence[BayesTest]) -> str:

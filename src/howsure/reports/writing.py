@@ -18,6 +18,7 @@ from howsure.results.bayes_test import BayesTest
 from howsure.results.class_counts import ClassCounts
 from howsure.results.comparison import Comparison, Comparisons, Gate
 from howsure.results.coverage import Coverage
+from howsure.results.curves.curve import Calibration, Curve, ThresholdChoice
 from howsure.results.estimate import Estimate, Report
 from howsure.results.gap import Gap
 from howsure.results.plan import ComparisonPlan, Plan, StrataPlan
@@ -46,15 +47,23 @@ WRITERS: dict[type, dict[str, str]] = {
     Estimate: {"notebook": "notebook.estimate_notebook", "figure": "figures.intervals.plot_estimate"},
     Report: {
         "grid": "grids.report_grid",
+        "text": "texts.report_text",
+        "ranking": "boards.verdicts.report_ranking",
+        "pairs": "boards.verdicts.every_pair",
         "html": "page.page.report_html",
         "document": "describe.report_document",
         "frame": "frames.frame_of_rows",
         "notebook": "notebook.report_notebook",
         "figure": "figures.intervals.plot_report",
     },
-    Comparison: _DIFFERENCES | {"text": "text.comparison_text"},
-    Comparisons: _DIFFERENCES | {"frame": "frames.flat_frame"},
-    Gate: {"grid": "grids.gate_grid", "drawing": "notebook.draw_gate", "figure": "figures.intervals.plot_gate"},
+    Comparison: _DIFFERENCES | {"text": "texts.comparison_text"},
+    Comparisons: _DIFFERENCES | {"frame": "frames.flat_frame", "text": "texts.comparisons_text"},
+    Gate: {
+        "text": "texts.gate_text",
+        "grid": "grids.gate_grid",
+        "drawing": "notebook.draw_gate",
+        "figure": "figures.intervals.plot_gate",
+    },
     Gap: {"grid": "grids.gap_grid", "drawing": "notebook.draw_gap", "figure": "figures.intervals.plot_gap"},
     BayesTest: {
         "grid": "grids.bayes_grid",
@@ -68,6 +77,18 @@ WRITERS: dict[type, dict[str, str]] = {
         "figure": "figures.sizes.plot_plan",
     },
     StrataPlan: {"grid": "grids.plan_grid", "drawing": "notebook.draw_plan"},
+    Curve: {
+        "grid": "grids.curve_grid",
+        "drawing": "notebook.draw_curve",
+        "figure": "figures.curves.plot_curve",
+        "frame": "frames.frame_of_rows",
+    },
+    Calibration: {
+        "grid": "grids.calibration_grid",
+        "drawing": "notebook.draw_calibration",
+        "figure": "figures.curves.plot_calibration",
+    },
+    ThresholdChoice: {"grid": "grids.threshold_grid", "drawing": "notebook.draw_no_picture"},
     Coverage: {
         "grid": "grids.coverage_grid",
         "drawing": "notebook.draw_coverage",

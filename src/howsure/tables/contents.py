@@ -12,13 +12,14 @@ import math
 from abc import ABC, abstractmethod
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
-from typing import TYPE_CHECKING, Any, NamedTuple, Self
+from typing import TYPE_CHECKING, Any, ClassVar, NamedTuple, Self
 
 import numpy as np
 
-from howsure.errors import InputError
+from howsure.errors import InputError, setting
 from howsure.metrics.metric import Label, Metric
 from howsure.metrics.pseudo_counts import Smoothed
+from howsure.metrics.scoring import ScoreRows, UnderNull, Worth
 from howsure.results.base import Note
 from howsure.tables.design import Design
 from howsure.tables.sampling.effect import Relabelled, WeightClasses
@@ -61,13 +62,22 @@ class Contents(ABC):
     several = False  # whether a row holds several labels, each an outcome
     compact = False  # whether one model's own distinct rows are few, so that its estimates are made on them alone
     wholly_right = "accuracy"  # the metric that is the share of rows wholly right
+    leading = "accuracy"  # the metric that a comparison takes when none is named
     holds = "no labels"  # in words: "rows of this table hold …"
+    sections: ClassVar[
+        tuple[str, ...]
+    ] = ()  # what the report page adds for this kind: names of reports.page.sections.MAKERS
     stratifies = False  # whether rows of any such table may be weighted to the strata of a pool
 
     @property
     def no_matrix(self) -> str:
         """Why there is no confusion matrix, in words, where there is none."""
         return f"rows of this table hold {self.holds}"
+
+    @property
+    def unit(self) -> str:
+        """What a row is called: a row, a question of a log, a sentence of a corpus."""
+        return "row"
 
     @property
     def usual(self) -> str | tuple[Any, ...]:
@@ -197,6 +207,24 @@ class Contents(ABC):
             lambda sides: np.stack([at(side).influence for side in sides]),
         )  # fmt: skip
 
+    def under_null(self, linear: Linearised) -> UnderNull | None:
+        """Return the variance that an estimate would have at another value, where it is known: for score intervals."""
+        return None
+
+    def scored(self, place: int, label: Label | None = None) -> ScoreRows:
+        """Return the truth and the scores of one model; refuse rows without scores."""
+        raise InputError(
+            f"rows of this table hold {self.holds}; this needs scores: make the table with {setting('scores')}"
+        )
+
+    def worth(self, linear: Linearised) -> Worth | None:
+        """Return how many rows of two classes an estimate rests on, where it ranks them against each other."""
+        return None
+
+    def labels_at(self, thresholds: Sequence[float] | str) -> Contents:
+        """Return the labels that rows have when their scores are cut; refuse rows without scores."""
+        raise InputError(f"rows of this table hold {self.holds}; only scores can be cut at a threshold")
+
     def relabelled(self, linear: Linearised) -> Relabelled | None:
         """Return how a row would move the estimate if its label were another: what rows that were not seen may do.
 
@@ -216,6 +244,10 @@ class Contents(ABC):
 
     def bundled(self, metric: Metric) -> bool:
         """Say whether a row brings several outcomes for a metric, so that it is a group of its own."""
+        return False
+
+    def unbiased(self, metric: Metric) -> bool:
+        """Say whether the covariance here divides by n − 1 for a metric already."""
         return False
 
     def rows_that_tell(self, linear: Linearised, size: float) -> float:
@@ -285,6 +317,10 @@ class Contents(ABC):
 
     # --- words
 
+    def fraction(self, linear: Linearised) -> tuple[float, float] | None:
+        """Return numerator and denominator of a metric that is a share of whole rows; None of another."""
+        return None
+
     def notes(self, linear: Linearised) -> tuple[Note, ...]:
         """Return what only this kind of data can say of an estimate."""
         return plain_notes(linear)
@@ -310,7 +346,7 @@ class Contents(ABC):
 
 def plain_notes(linear: Linearised) -> tuple[Note, ...]:
     """Return what is said of any estimate that is undefined or has no standard error."""
-    name = linear.metric.name
+    name = linear.said
     if linear.n == 0:
         return (Note(f"{name} is undefined: the table holds no rows", "undefined"),)
     if np.isnan(linear.value):
@@ -321,7 +357,7 @@ def plain_notes(linear: Linearised) -> tuple[Note, ...]:
 def no_slope(linear: Linearised) -> tuple[Note, ...]:
     """Return a note where a value has no standard error because the metric has no finite slope there."""
     if np.isfinite(linear.value) and np.isnan(linear.variance) and linear.design.n_groups != 1:
-        text = f"{linear.metric.name} has no finite slope at {linear.value:.3g}, hence no standard error"
+        text = f"{linear.said} has no finite slope at {linear.value:.3g}, hence no standard error"
         return (Note(text, "boundary"),)
     return ()
 

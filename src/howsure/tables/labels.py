@@ -11,9 +11,9 @@ import numpy as np
 
 from howsure.errors import InputError, MetricError, setting
 from howsure.metrics.cells import Cells
+from howsure.metrics.cuts import check_no_scores
 from howsure.metrics.gradient import Gradient, gradient_of, value_of, view
 from howsure.metrics.gradient_check import check_slopes
-from howsure.metrics.many_classes import class_gradient
 from howsure.metrics.metric import Label, Metric, Share, cells_for, selection_of
 from howsure.metrics.pseudo_counts import Smoothed, smoothed_matrices
 from howsure.results.base import Note
@@ -21,13 +21,15 @@ from howsure.tables.cell_view import CellView
 from howsure.tables.contents import Contents, RowOutcomes
 from howsure.tables.design import Design
 from howsure.tables.indicators import covariance_by_indicators
-from howsure.tables.label_notes import balanced_note, class_weights, label_notes, needs_negatives
+from howsure.tables.label_notes import balanced_note, class_weights, fraction_of, label_notes, needs_negatives
 from howsure.tables.linearised import Linearised
 from howsure.tables.many_classes import (
     MOST_CLASSES,
+    MOST_MATRIX,
     at_rows,
     check_metric,
     class_cells,
+    class_gradient,
     class_moments,
     no_matrix,
     pseudo_cells,
@@ -57,6 +59,15 @@ class Labels(Contents):
 
     def __len__(self) -> int:
         return len(self.truth)
+
+    @property
+    def unit(self) -> str:
+        """A log of an evaluation has questions."""
+        return "question" if self.answers else "row"
+
+    def fraction(self, linear: Linearised) -> tuple[float, float] | None:
+        """Return the rows that are successes and those that count; weights make no whole rows."""
+        return fraction_of(linear)
 
     @property
     def usual(self) -> str:
@@ -168,6 +179,7 @@ class Labels(Contents):
         return Linearised(self, design, metric, model, place, undefined, value, cells)
 
     def _check_fits(self, metric: Metric) -> None:
+        check_no_scores(metric)
         if metric.over == "row":
             raise MetricError(
                 f"metric {metric.name!r} is about rows with several labels, and each row here has one; "
@@ -316,7 +328,7 @@ class Labels(Contents):
     def cross_table(self, places: Sequence[int], weights: Array) -> Array:
         """Return the weights of (truth, one prediction for each model)."""
         width = len(self.labels)
-        if self._many and len(places):
+        if width ** (len(places) + 1) > MOST_MATRIX:
             raise refuse_matrix(width, len(places))
         joint = self.truth.astype(np.int64)
         for place in places:
@@ -326,6 +338,9 @@ class Labels(Contents):
 
     def class_cells(self, place: int, counts: Array) -> Array:
         """Return tp, fp, fn, tn of every class; nan for what rests on true negatives that were not counted."""
+        if self._many:
+            shares = class_cells(self.truth, self.predictions[:, place], counts, len(self.labels))
+            return np.asarray(np.stack([shares.tp, shares.fp, shares.fn, shares.tn]) * counts.sum())
         matrix = self.matrix(counts, place)
         tp = np.diagonal(matrix).copy()
         fp, fn = matrix.sum(axis=0) - tp, matrix.sum(axis=1) - tp

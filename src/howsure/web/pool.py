@@ -93,17 +93,17 @@ class Pool:
             raise Refused(f"{self.most_waiting} requests are waiting already; try again in a while", 503)
         async with self._turns:
             try:
-                with anyio.fail_after(self.seconds):
-                    try:
-                        return await self._asked(function, arguments)
-                    except WorkerEnded:  # killed from outside, perhaps: that must not cost the request
-                        return await self._asked(function, arguments)
-            except TimeoutError:
-                raise Refused(f"this took longer than {self.seconds:g} seconds; use the library instead", 503) from None
+                return await self._asked(function, arguments)
+            except WorkerEnded:  # killed from outside, perhaps: that must not cost the request
+                return await self._asked(function, arguments)
 
     async def _asked(self, function: Callable[..., Any], arguments: tuple[Any, ...]) -> Outcome:
         worker = await self._taken()
-        found: Outcome = await self._thread(worker, worker.ask, function, arguments, self.seconds)
+        try:
+            with anyio.fail_after(self.seconds):
+                found: Outcome = await self._thread(worker, worker.ask, function, arguments, self.seconds)
+        except TimeoutError:
+            raise Refused(f"this took longer than {self.seconds:g} seconds; use the library instead", 503) from None
         self._free.append(worker)
         return found
 

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from howsure.cli.data import on_disk
+from howsure.cli.data import on_disk, shown_as
 from howsure.cli.options import refuse
 from howsure.cli.output import deliver, in_form, save_drawing
 from howsure.cli.verbs.report import deliver_report, matrix_option, report_of, report_options
@@ -19,23 +19,36 @@ CELLS = ("tp", "fp", "fn", "tn")
 
 
 @click.command(epilog="--method all shows every method that serves a metric, side by side.")
-@click.argument("file", required=False)
+@click.argument("given", nargs=-1, metavar="[TP FP FN [TN] | FILE]")
 @click.option("--tp", type=float, help="True positives.")
 @click.option("--fp", type=float, help="False positives.")
 @click.option("--fn", type=float, help="False negatives.")
 @click.option("--tn", type=float, help="True negatives; F1, precision and recall need none.")
 @click.option("--n", "number", type=float, help="Number of rows, where the four are shares.")
+@click.option(
+    "--unit", help="Column of units (image, document): the counts of FILE are those of units of one test set."
+)
+@click.option("--group", help="With --unit: column of what units belong together.")
 @matrix_option
 @report_options
-def counts(file: str | None, number: float | None, **options: Any) -> None:
-    """Report metrics with intervals from four counts.
+def counts(given: tuple[str, ...], number: float | None, unit: str | None, group: str | None, **options: Any) -> None:
+    """Report metrics with intervals from three or four counts: howsure counts 77 44 10 702.
 
-    FILE, instead of four options, is a CSV file with the columns tp, fp, fn (and tn): a report for each of its rows,
-    named by its other columns ("-" reads standard input).
+    FILE, instead of counts, is a CSV file with the columns tp, fp, fn (and tn): a report for each of its rows, named by
+    its other columns ("-" reads standard input; a file whose name is a number is ./77). With --unit its rows are units
+    of one test set, also of several models (yolo_tp, detr_tp).
     """
     from howsure.sources.kinds.counts import counts as typed
 
     cells = {name: options.pop(name) for name in CELLS}
+    file = _place(given, cells)
+    if unit is not None:
+        if file is None or number is not None:
+            raise click.UsageError("--unit names a column of FILE, with the counts of each unit; give the file alone")
+        deliver_report(_units(file, unit, group, options["quiet"]), options)
+        return
+    if group is not None:
+        raise click.UsageError("--group goes with --unit")
     if file is not None:
         if any(value is not None for value in cells.values()):
             raise click.UsageError("FILE does not go with --tp, --fp, --fn and --tn: give one or the other")
@@ -49,6 +62,38 @@ def counts(file: str | None, number: float | None, **options: Any) -> None:
     deliver_report(typed(**cells, n=number), options)
 
 
+def _place(given: tuple[str, ...], cells: dict[str, float | None]) -> str | None:
+    """Put bare numbers into the cells, in the order tp, fp, fn, tn; return the file if one is named instead."""
+    try:
+        numbers = [float(text.replace(",", "")) for text in given]
+    except ValueError:
+        if len(given) > 1:
+            raise click.UsageError(f"{' '.join(given)!r} is neither three or four counts nor one FILE") from None
+        return given[0]
+    if not numbers:
+        return None
+    if any(value is not None for value in cells.values()):
+        raise click.UsageError("bare counts do not go with --tp, --fp, --fn and --tn: give one or the other")
+    if len(numbers) not in (3, 4):
+        raise click.UsageError(f"{len(numbers)} counts are given; give TP, FP and FN and, if known, TN")
+    cells.update(zip(CELLS, numbers, strict=False))
+    return None
+
+
+def _units(file: str, unit: str, group: str | None, quiet: bool) -> Table:
+    """Return the table of counts per unit, of one model or several."""
+    from howsure.sources.files.request import ReadRequest
+    from howsure.sources.read import read
+    from howsure.sources.rows.columns import columns_in
+    from howsure.sources.rows.doors import systems_of
+
+    with on_disk(file) as path:
+        held = columns_in(path, ReadRequest())
+        everything = [name for name in CELLS if any(column == name or column.endswith(name) for column in held)]
+        names = everything if systems_of(everything[:3] or list(CELLS[:3]), held) else list(CELLS[:3])
+        return read(path, unit=unit, sums=names, group=group)
+
+
 def _many(file: str, options: dict[str, Any]) -> None:
     from howsure.results.class_counts import ClassCounts
     from howsure.results.estimate import Report
@@ -60,7 +105,7 @@ def _many(file: str, options: dict[str, Any]) -> None:
     made = Report(rows, options["level"], classes=ClassCounts(cells))
     if options["figure"] is not None:
         save_drawing(made.plot(), options["figure"])
-    deliver(in_form(made, options["format_"], quiet=options["quiet"], se=options["se"]), options["output"])
+    deliver(in_form(made, options["format_"], quiet=options["quiet"], **shown_as(options)), options["output"])
 
 
 def _read(file: str) -> list[Table]:

@@ -17,7 +17,8 @@ from typing import TYPE_CHECKING, Any
 from howsure.errors import LONG_SENTENCE, cut, need_extra
 from howsure.reports.csv import as_csv
 from howsure.reports.describe import COVERS, all_notes, printed, report_document
-from howsure.reports.grid import Grid, GridColumn, columns
+from howsure.reports.grid import Grid, GridColumn, columns, plain
+from howsure.reports.grids import long_grid
 from howsure.reports.page.checklists import answers, methods_paragraph
 from howsure.reports.page.contents import PageContents, page_contents
 from howsure.reports.svg import forest_svg
@@ -71,7 +72,6 @@ def page(parts: PageContents) -> str:
     script = templates.get_template("script.js").render()
     return template.render(
         policy=_policy(script),
-        script=script,
         parts=parts,
         about=parts.about,
         models=_models(parts),
@@ -98,8 +98,12 @@ def _policy(script: str) -> str:
     )
 
 
+class Whole(str):
+    """A text that the page holds whole, however long."""
+
+
 def _finalized(value: Any) -> Any:
-    """Return a text without its middle where it is a label of very many characters; what is marked safe stays."""
+    """Return a text without its middle where it is a label of very many characters."""
     return cut(value, LONG_SENTENCE) if type(value) is str else value
 
 
@@ -116,7 +120,9 @@ def _templates() -> Environment:
     )  # fmt: skip
     made.filters |= {
         "amount": amount, "count": count, "number": number, "percent": percent,
-        "grid": lambda result: result.write("grid"), "differences": _differences, "shaded": _shaded,
+        "plain": plain,
+        "grid": lambda result: long_grid(result) if isinstance(result, Report) else result.write("grid"),
+        "differences": _differences, "shaded": _shaded,
     }  # fmt: skip
     return made
 
@@ -264,4 +270,4 @@ def _downloads(parts: PageContents) -> list[dict[str, str]]:
 
 
 def _download(text: str, ending: str, kind: str, words: str) -> dict[str, str]:
-    return {"ending": ending, "kind": kind, "words": words, "data": base64.b64encode(text.encode()).decode()}
+    return {"ending": ending, "kind": kind, "words": words, "data": Whole(base64.b64encode(text.encode()).decode())}
