@@ -23,6 +23,8 @@ from howsure.sources.logs.json_logs import kind_of_object, load_json, read_huggi
 from howsure.sources.logs.lm_eval import read_lm_eval
 from howsure.sources.rows.asked import Columns, RowsAsked
 from howsure.sources.rows.doors import read_row_slices, read_rows
+from howsure.sources.sequences.spans import spans
+from howsure.sources.sequences.taggers import is_tagged, read_taggers
 from howsure.tables.table import Table
 
 __all__ = ["read", "read_slices"]
@@ -55,6 +57,7 @@ def read(
     range: Any = None,
     better: Better | None = None,
     separator: str | None = None,
+    scheme: str | None = None,
 ) -> Table:
     """Read predictions and count them: a path, glob, directory, URL, open file, data frame, or several files.
 
@@ -71,7 +74,8 @@ def read(
     ``id`` and ``correct`` (or ``value``) read a long table, a row for each model and question; several answers to a
     question are one group. ``unit`` and ``sums`` read sums per unit, of several systems where columns begin with the
     system's name (yolo_tp). Rows with several labels have them in one cell, apart by ``separator``, or in columns of 0
-    and 1 that ``truth`` and ``predictions`` name by a pattern ("*_gold").
+    and 1 that ``truth`` and ``predictions`` name by a pattern ("*_gold"). Files of tags in columns (CoNLL, by their
+    ending or by ``scheme``) are chunk tables as of ``hs.spans``, several files one tagger each.
 
     >>> import polars as pl
     >>> read(pl.DataFrame({"label": [1, 0, 1], "svm": [1, 0, 0]}), truth="label", predictions=["svm"])
@@ -83,6 +87,8 @@ def read(
         partitions=partitions,
     )  # fmt: skip
     asked = RowsAsked(value, correct, model, unit, sums, range, better, separator, _by_pattern(truth, request))
+    if scheme is not None or is_tagged(source):
+        return _read_tags(source, request, scheme or "IOB2")
     with _on_disk(source) as readable:
         found = read_rows(_one(readable), request, asked) if asked.any else _read(readable, request)
     return found if group is None else found.grouped_by(group)
@@ -131,6 +137,17 @@ def read_slices(
     with _on_disk(source) as readable:
         parts = read_row_slices(_one(readable), request, asked) if asked.any else _read_slices(readable, request)
     return parts if group is None else {name: one.grouped_by(group) for name, one in parts.items()}
+
+
+def _read_tags(source: Any, request: ReadRequest, scheme: str) -> Table:
+    """Return the chunks of CoNLL files, one tagger each; truth and predictions may name columns."""
+    for name in ("weight", "id", "labels", "pos_label", "abstain"):
+        if getattr(request, name) is not None:
+            raise InputError(f"{arg(name)} is {getattr(request, name)!r}, but files of tags have none; leave it out")
+    chosen = request.predictions if isinstance(request.predictions, Mapping) else request.columns()
+    with _on_disk(source) as readable:
+        tagged = read_taggers(readable, gold=request.truth, predictions=chosen or (-1,), group=request.group)
+    return spans(tagged.gold, tagged.predictions, scheme=scheme, groups=tagged.groups)
 
 
 def _by_pattern(truth: str | None, request: ReadRequest) -> bool:
