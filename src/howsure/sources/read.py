@@ -6,21 +6,24 @@ from collections.abc import Iterator, Mapping, Sequence
 from contextlib import ExitStack, contextmanager
 from dataclasses import replace
 from os import PathLike
+from pathlib import PurePath
 from typing import Any
 
 from howsure.errors import InputError, arg
 from howsure.metrics.metric import Better, Label
 from howsure.sources.files.at_rest import at_rest, copy_of
 from howsure.sources.files.duckdb_engine import ReadProgress
-from howsure.sources.files.formats import LOGS, check_files, files_of, format_of, is_url
+from howsure.sources.files.formats import HELM, LOGS, check_files, files_of, format_of, is_url
 from howsure.sources.files.join_by_id import read_aligned
 from howsure.sources.files.read_file import read_file, read_file_slices
 from howsure.sources.files.request import Predictions, ReadRequest
 from howsure.sources.files.text_records import json_records, opened
 from howsure.sources.frames import is_frame, read_frame, read_frame_slices
+from howsure.sources.logs.helm import read_helm
 from howsure.sources.logs.inspect import read_inspect
 from howsure.sources.logs.json_logs import kind_of_object, load_json, read_huggingface, read_mlflow
 from howsure.sources.logs.lm_eval import read_lm_eval
+from howsure.sources.logs.openai_evals import read_openai_evals
 from howsure.sources.rows.asked import Columns, RowsAsked
 from howsure.sources.rows.doors import read_row_slices, read_rows
 from howsure.sources.sequences.spans import spans
@@ -30,6 +33,9 @@ from howsure.tables.table import Table
 __all__ = ["read", "read_slices"]
 
 _BLOCK = 1 << 20
+ANSWERS: dict[str, Any] = {
+    "lm-eval": read_lm_eval, "inspect": read_inspect, "helm": read_helm, "openai-evals": read_openai_evals,
+}  # fmt: skip
 
 
 def read(
@@ -61,14 +67,14 @@ def read(
 ) -> Table:
     """Read predictions and count them: a path, glob, directory, URL, open file, data frame, or several files.
 
-    Files are CSV, TSV, Parquet, Arrow, JSON or JSON lines, or logs of lm-evaluation-harness, Inspect, MLflow and of
-    predictions with references; frames are those of pandas, polars, Arrow, Dask, Spark, DuckDB, Ibis and others.
-    Several files are joined by ``id``; the truth may have a file of its own. Columns not named are guessed where that
-    is obvious, and the notes of the table say how. Rows that cannot be counted are refused, or left out and noted with
-    ``on_bad="skip"``; ``abstain`` is the label that a missing prediction counts as. In logs ``predictions`` names the
-    metric or scorer. ``memory`` (such as "400MB") and ``threads`` limit the engine that reads files; ``progress`` is
-    called with the share done. A name that exists is that file, whatever characters it has; only other names are
-    patterns. Folders named column=value are read as columns with ``partitions=True`` alone.
+    Files are CSV, TSV, Parquet, Arrow, JSON or JSON lines, or logs of lm-evaluation-harness, Inspect, HELM, OpenAI's
+    evals, MLflow and of predictions with references; frames are those of pandas, polars, Arrow, Dask, Spark, DuckDB,
+    Ibis and others. Several files are joined by ``id``; the truth may have a file of its own. Columns not named are
+    guessed where that is obvious, and the notes of the table say how. Rows that cannot be counted are refused, or left
+    out and noted with ``on_bad="skip"``; ``abstain`` is the label that a missing prediction counts as. In logs
+    ``predictions`` names the metric or scorer. ``memory`` (such as "400MB") and ``threads`` limit the engine that reads
+    files; ``progress`` is called with the share done. A name that exists is that file, whatever characters it has; only
+    other names are patterns. Folders named column=value are read as columns with ``partitions=True`` alone.
 
     Other rows than labels: ``value`` names columns of numbers (``range`` and ``better`` as in ``hs.table``). ``model``,
     ``id`` and ``correct`` (or ``value``) read a long table, a row for each model and question; several answers to a
@@ -189,7 +195,10 @@ def _on_disk(source: Any) -> Iterator[Any]:
 def _read(source: Any, request: ReadRequest) -> Table:
     if isinstance(source, (str, PathLike)):
         kind = _kind(source, request.format)
-        return _read_log([source], kind, request) if kind in LOGS else read_file(source, replace(request, format=kind))
+        found: Table = _read_log([source], kind, request) if kind in LOGS else read_file(
+            source, replace(request, format=kind)
+        )  # fmt: skip
+        return found
     if isinstance(source, (list, tuple)) or (isinstance(source, Mapping) and _holds_paths(source)):
         return _read_several(source, request)
     return read_frame(source, request)
@@ -198,6 +207,8 @@ def _read(source: Any, request: ReadRequest) -> Table:
 def _read_slices(source: Any, request: ReadRequest) -> dict[Any, Table]:
     if isinstance(source, (str, PathLike)):
         kind = _kind(source, request.format)
+        if kind in ("lm-eval", "inspect"):
+            return dict(_read_log([source], kind, replace(request, by=None), by=request.by))
         if kind in LOGS:
             raise InputError(
                 f"{arg('by')} is {request.by!r}, but a log of format {kind!r} cannot be sliced; read it without by"
@@ -212,6 +223,8 @@ def _kind(source: str | PathLike[str], asked: str | None) -> str:
     kind = format_of(files, asked)
     if asked is not None or kind not in ("json", "jsonl") or is_url(files[0]):
         return kind
+    if all(PurePath(name).name == HELM for name in files):
+        return "helm"
     check_files(files[:1])
     with opened(files[0]) as file:
         if kind == "jsonl":
@@ -242,31 +255,39 @@ def _read_several(source: Any, request: ReadRequest) -> Table:
         raise InputError(f"{arg('source')} is a list of other things than paths; give paths of files, or a data frame")
     kinds = {_kind(one, request.format) for one in paths}
     if len(kinds) == 1 and kinds <= set(LOGS):
-        return _read_log(paths, kinds.pop(), request, names=list(source) if isinstance(source, Mapping) else None)
+        names = list(source) if isinstance(source, Mapping) else None
+        found: Table = _read_log(paths, kinds.pop(), request, names=names)
+        return found
     if kinds & set(LOGS):
         raise InputError(f"{arg('source')} mixes logs and other files ({', '.join(sorted(kinds))}); read them apart")
     return _read(paths[0], request) if len(paths) == 1 else read_aligned(source, request)
 
 
-def _read_log(paths: Sequence[Any], kind: str, request: ReadRequest, *, names: Sequence[Any] | None = None) -> Table:
-    answers = kind in ("lm-eval", "inspect")
+def _read_log(
+    paths: Sequence[Any], kind: str, request: ReadRequest, *, names: Sequence[Any] | None = None, by: str | None = None
+) -> Any:
+    """Return the table of logs, or of ``by``, a field of each question, one table for each of its values."""
+    answers = kind in ANSWERS
     for name in ("weight", "id", *(("truth", "group", "labels", "pos_label", "abstain") if answers else ())):
         if getattr(request, name) is not None:
             raise InputError(
                 f"{arg(name)} is {getattr(request, name)!r}, but a log of format {kind!r} has its own; leave it out"
             )
     if answers:
-        return _read_answers(paths, kind, request, names=None if names is None else list(map(str, names)))
+        return _read_answers(paths, kind, request, names=None if names is None else list(map(str, names)), by=by)
     if len(paths) > 1:
         raise InputError(f"{arg('source')} holds {len(paths)} files of format {kind!r}; read them one at a time")
     return read_huggingface(paths[0], request) if kind == "huggingface" else read_mlflow(paths[0], request)
 
 
-def _read_answers(paths: Sequence[Any], kind: str, request: ReadRequest, *, names: Sequence[str] | None) -> Table:
+def _read_answers(
+    paths: Sequence[Any], kind: str, request: ReadRequest, *, names: Sequence[str] | None, by: str | None
+) -> Any:
     named = request.columns()
     if len(named) > 1:
         raise InputError.of("predictions", named, "for a log it names one metric or scorer")
     chosen = named[0] if named else None
-    if kind == "lm-eval":
-        return read_lm_eval(paths, metric=chosen, on_bad=request.on_bad, models=names)
-    return read_inspect(paths, scorer=chosen, on_bad=request.on_bad, models=names)
+    how: dict[str, Any] = {"on_bad": request.on_bad, "models": names} | ({} if by is None else {"by": by})
+    if kind == "inspect":
+        return read_inspect(paths, scorer=chosen, **how)
+    return ANSWERS[kind](paths, metric=chosen, **how)
