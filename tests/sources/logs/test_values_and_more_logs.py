@@ -106,7 +106,7 @@ def test_numbers_in_samples_of_lm_evaluation_harness(tmp_path: Path) -> None:
 
 def test_numbers_in_logs_of_inspect(tmp_path: Path) -> None:
     samples = [
-        {"id": at, "epoch": e, "target": "x", "metadata": {"topic": at % 2}, "scores": {"rubric": {"value": (at + e) / 8}}}
+        {"id": at, "epoch": e, "target": "x", "metadata": {"topic": at % 2}, "scores": {"r": {"value": (at + e) / 8}}}
         for at in range(4) for e in (1, 2)
     ]  # fmt: skip
     path = tmp_path / "log.json"
