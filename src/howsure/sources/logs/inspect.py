@@ -14,7 +14,7 @@ from howsure.sources.arrays.bad_values import shown
 from howsure.sources.files.formats import check_expansion, content, files_of
 from howsure.sources.files.join_by_id import short_names
 from howsure.sources.logs.json_logs import kind_of_object, load_json
-from howsure.sources.logs.right_or_wrong import LogPath, Run, listed, number_of, paired_runs, sliced_runs
+from howsure.sources.logs.right_or_wrong import LogPath, Run, listed, paired_runs, scored_number, sliced_runs
 
 Log = dict[str, Any]
 _CONVERT = "convert it with: inspect log convert --to json"
@@ -191,7 +191,7 @@ def _run(name: str, model: str, samples: Sequence[Mapping[str, Any]], scorer: st
                 f"{name!r} has sample {question[0]!r} of epoch {question[1]} more than once; each must be there once"
             )
         value = _value(one, scorer)
-        answers[question] = number_of(value)
+        answers[question] = scored_number(value)
         prints[question] = json.dumps(one.get("target"))
         about[question] = one["metadata"] if isinstance(one.get("metadata"), Mapping) else {}
         if answers[question] is None:

@@ -17,9 +17,9 @@ from howsure.sources.logs.right_or_wrong import (
     LogPath,
     Run,
     listed,
-    number_of,
     paired_runs,
     right_or_wrong,
+    scored_number,
     sliced_runs,
 )
 
@@ -158,7 +158,7 @@ def _answers(name: str, records: Sequence[Mapping[str, Any]], task: str | None, 
                 f"{setting('predictions', f'{key},strict-match')}"
             )
         value = one[key]
-        answers[question] = number_of(value)
+        answers[question] = scored_number(value)
         if answers[question] is None and not is_missing(value):
             raise InputError(
                 f"metric {key!r} of {name!r} is {shown(value)} for doc_id {one['doc_id']!r}; it must be a number for "

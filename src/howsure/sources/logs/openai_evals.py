@@ -14,7 +14,7 @@ from howsure.errors import InputError, arg, nearest, quoted
 from howsure.sources.files.formats import check_files, files_of
 from howsure.sources.files.join_by_id import short_names
 from howsure.sources.files.text_records import json_records, opened
-from howsure.sources.logs.right_or_wrong import LogPath, Run, listed, number_of, paired_runs
+from howsure.sources.logs.right_or_wrong import LogPath, Run, listed, paired_runs, scored_number
 from howsure.tables.table import Table
 
 SCORING = ("match", "metrics")
@@ -66,7 +66,7 @@ def _run(name: str, model: str, events: Sequence[Mapping[str, Any]], metric: str
         sample = event["sample_id"]
         if sample in answers:
             raise InputError(f"{name!r} scores sample {sample!r} more than once; each must be scored once")
-        answers[sample] = number_of(event["data"][metric])
+        answers[sample] = scored_number(event["data"][metric])
     if not answers:
         options = sorted({key for event in events for key in event["data"]})
         raise InputError(

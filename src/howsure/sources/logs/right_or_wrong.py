@@ -63,10 +63,10 @@ def right_or_wrong(value: Any) -> int | None:
     return int(value) if isinstance(value, (bool, int, float)) and value in (0, 1) else None
 
 
-def number_of(value: Any) -> float | None:
+def scored_number(value: Any) -> float | None:
     """Return a right answer as 1, a wrong one as 0, any other finite number as itself, and None for anything else.
 
-    >>> number_of("C"), number_of(0.25), number_of("maybe")
+    >>> scored_number("C"), scored_number(0.25), scored_number("maybe")
     (1, 0.25, None)
     """
     known = right_or_wrong(value)
