@@ -25,13 +25,14 @@ from howsure.estimates.methods.limits import (
     wald,
     wilson_direct,
 )
-from howsure.estimates.methods.row_values import betting, student
+from howsure.estimates.methods.row_values import betting, log_t, student
 from howsure.estimates.requirements import (
     RATIO,
     SIGNED,
     UNIT,
     a_matrix,
     a_mean_of_rows,
+    a_ratio_of_sums,
     a_score_test,
     a_share,
     a_share_or_tversky,
@@ -121,6 +122,18 @@ METHODS: tuple[IntervalMethod, ...] = (
         citation=Citation(Work(("Student",), 1908, "Biometrika", "6", "1")),
         text="mean ± Student's t · standard error, of row values",
         avoid="values in a known range, and most of them at one end of it: wilson covers where t falls to 0.7",
+    ),
+    IntervalMethod(
+        "log-t",
+        log_t,
+        a_ratio_of_sums,
+        citation=Citation(
+            Work(("Satterthwaite",), 1946, "Biometrics Bulletin", "2", "110"),
+            Work(("Efron", "Stein"), 1981, "Annals of Statistics", "9", "586", remark="jackknife"),
+        ),
+        text="Student's t on the log of a ratio of sums per unit, its variance and degrees with half a unit without "
+        "error and half a unit as bad as the worst",
+        avoid="fewer than 20 units, or one unit that holds most of what is divided by",
     ),
     IntervalMethod(
         "betting",
@@ -325,13 +338,14 @@ def default_method(metric: Metric, evidence: Evidence) -> IntervalMethod:
     """Return the documented default: the first of these that can serve the metric.
 
     Shares, Tversky indices, overlap, and means of row values in a range: wilson. Other row values: t.
+    Ratios of sums per unit: wilson in [0, 1], else log-t.
     LR+ and LR−: koopman. Other ratios: log.
     Averages, MCC, kappa and other functions of a table: smoothed-t. Rows that hold several labels: the scale of the
     range for sums and weighted means over labels, and for means over rows.
     """
     # Rare labels weigh little in a sum over labels: pseudo-counts in each would only lengthen it.
     summed = not evidence.countable and metric.average in ("micro", "weighted")
-    for name in ("wilson", "t", "koopman", "log", *(() if summed else ("smoothed-t",)), "logit", "atanh"):
+    for name in ("wilson", "t", "log-t", "koopman", "log", *(() if summed else ("smoothed-t",)), "logit", "atanh"):
         entry = named_method(name)
         if entry.missing(evidence) is None:
             return entry

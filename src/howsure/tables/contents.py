@@ -8,10 +8,11 @@ answer that is right for any rows; a kind that knows better overrides them.
 
 from __future__ import annotations
 
+import math
 from abc import ABC, abstractmethod
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
-from typing import TYPE_CHECKING, Any, NamedTuple, Self
+from typing import TYPE_CHECKING, Any, ClassVar, NamedTuple, Self
 
 import numpy as np
 
@@ -25,6 +26,7 @@ from howsure.tables.sampling.rule import ROUNDING
 from howsure.types import Array, Ints, Undefined
 
 if TYPE_CHECKING:
+    from howsure.tables.kinds.unit_moments import RatioMoments
     from howsure.tables.linearised import Linearised
     from howsure.tables.table import Table
 
@@ -60,7 +62,15 @@ class Contents(ABC):
     compact = False  # whether one model's own distinct rows are few, so that its estimates are made on them alone
     wholly_right = "accuracy"  # the metric that is the share of rows wholly right
     holds = "no labels"  # in words: "rows of this table hold …"
+    sections: ClassVar[
+        tuple[str, ...]
+    ] = ()  # what the report page adds for this kind: names of reports.page.sections.MAKERS
     stratifies = False  # whether rows of any such table may be weighted to the strata of a pool
+
+    @property
+    def unit(self) -> str:
+        """What a row is called: a row, a question of a log, a sentence of a corpus."""
+        return "row"
 
     @property
     def usual(self) -> str | tuple[Any, ...]:
@@ -223,6 +233,14 @@ class Contents(ABC):
         """Return how many outcomes of 0 and 1 would tell as much of a mean or ratio between two ends; else None."""
         return None
 
+    def ratio(self, linear: Linearised, size: float) -> RatioMoments | None:
+        """Return variance and degrees of freedom of a ratio of sums without an upper end; None where it is none."""
+        return None
+
+    def per_error(self, linear: Linearised) -> float:
+        """Return how much one more error in every unit would move a ratio that has none."""
+        return math.nan
+
     def rows_that_count(self, linear: Linearised) -> tuple[Array, Array] | None:
         """Return the numbers in [0, 1] whose mean the metric is and how often each occurred, of independent rows."""
         return None
@@ -270,6 +288,10 @@ class Contents(ABC):
 
     # --- words
 
+    def fraction(self, linear: Linearised) -> tuple[float, float] | None:
+        """Return numerator and denominator of a metric that is a share of whole rows; None of another."""
+        return None
+
     def notes(self, linear: Linearised) -> tuple[Note, ...]:
         """Return what only this kind of data can say of an estimate."""
         return plain_notes(linear)
@@ -295,7 +317,7 @@ class Contents(ABC):
 
 def plain_notes(linear: Linearised) -> tuple[Note, ...]:
     """Return what is said of any estimate that is undefined or has no standard error."""
-    name = linear.metric.name
+    name = linear.said
     if linear.n == 0:
         return (Note(f"{name} is undefined: the table holds no rows", "undefined"),)
     if np.isnan(linear.value):
@@ -306,7 +328,7 @@ def plain_notes(linear: Linearised) -> tuple[Note, ...]:
 def no_slope(linear: Linearised) -> tuple[Note, ...]:
     """Return a note where a value has no standard error because the metric has no finite slope there."""
     if np.isfinite(linear.value) and np.isnan(linear.variance) and linear.design.n_groups != 1:
-        text = f"{linear.metric.name} has no finite slope at {linear.value:.3g}, hence no standard error"
+        text = f"{linear.said} has no finite slope at {linear.value:.3g}, hence no standard error"
         return (Note(text, "boundary"),)
     return ()
 
