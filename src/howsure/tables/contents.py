@@ -61,6 +61,7 @@ class Contents(ABC):
     several = False  # whether a row holds several labels, each an outcome
     compact = False  # whether one model's own distinct rows are few, so that its estimates are made on them alone
     wholly_right = "accuracy"  # the metric that is the share of rows wholly right
+    leading = "accuracy"  # the metric that a comparison takes when none is named
     holds = "no labels"  # in words: "rows of this table hold …"
     sections: ClassVar[
         tuple[str, ...]
