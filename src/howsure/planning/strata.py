@@ -61,8 +61,8 @@ def plan_strata(
     names = [name for name, share in zip(source.labels, source.shares.sum(0), strict=True) if share > 0]
     return StrataPlan(
         metric=chosen.name, n=int(labels.sum()), allocation=dict(zip(names, labels.tolist(), strict=True)),
-        shares=dict(zip(names, pool.shares.tolist(), strict=True)), value=pool.value, se=error, half_width=tail.z * error,
-        random_se=math.sqrt(pool.simple / float(labels.sum())), level=level,
+        shares=dict(zip(names, pool.shares.tolist(), strict=True)), value=pool.value, se=error,
+        half_width=tail.z * error, random_se=math.sqrt(pool.simple / float(labels.sum())), level=level,
     )  # fmt: skip
 
 
