@@ -55,6 +55,8 @@ def reading(options: dict[str, Any]) -> dict[str, Any]:
     return {
         "truth": options["truth"],
         "predictions": list(options["predictions"]) or None,
+        "scores": list(options["scores"]) or None,
+        "threshold": options["threshold"],
         "group": options["group"],
         "weight": options["weight"],
         "pos_label": options["pos_label"],

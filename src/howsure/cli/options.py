@@ -172,6 +172,11 @@ statistics_options = together(
 data_options = together(
     click.option("--truth", help="Column of true labels."),
     click.option("--pred", "predictions", multiple=True, help="Column of predicted labels; repeat for several models."),
+    click.option(
+        "--score", "scores", multiple=True,
+        help="Column of scores; repeat for several models. A score for each class: 'net=net_*'.",
+    ),
+    click.option("--threshold", type=float, help="Threshold of the scores for metrics of labels that name none."),
     click.option("--id", "id_", help="Column that identifies rows; several files are aligned by it."),
     click.option("--group", help="Column of what belongs together: patient, document, speaker."),
     click.option("--weight", help="Column of sampling weights."),
