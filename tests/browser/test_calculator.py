@@ -59,7 +59,7 @@ def cells(page: Any, tab: str, first: str) -> list[str]:
 
 def test_lam(seen: Any) -> None:
     enter(seen.page, "counts", tp="77", fp="44", fn="10", tn="702")
-    assert "f1 = 0.740 [0.669, 0.801] 95% wilson, n = 833" in computed(seen.page, "counts")
+    assert "f1 = 0.740 [0.668, 0.802] 95% mid-p, n = 833" in computed(seen.page, "counts")
     assert cells(seen.page, "counts", "wilson")[1:4] == ["0.740", "0.669", "0.801"]
     assert cells(seen.page, "counts", "wald")[1:4] == ["0.740", "0.674", "0.807"]
     assert seen.page.locator("#panel-counts svg.forest").count() == 2

@@ -25,11 +25,11 @@ from howsure.reports.markdown import escaped_cell
 from howsure.reports.writing import written
 from howsure.studies.papers.wang2019 import fold_counts
 
-# Truth a: 4 of 5 found, 1 false alarm. Wilson of 8/10 is [0.490, 0.943] in every textbook; F1 = 2u/(1+u) of the share
-# 4/6; the odds ratio is 16 · exp(± 1.96 · √(1/4 + 1 + 1 + 1/4)).
+# Truth a: 4 of 5 found, 1 false alarm. mid-P of 8/10 is [0.480, 0.965]: at p = 0.480 P(X > 8) + P(X = 8)/2 = 0.025, at
+# 0.965 P(X < 8) + P(X = 8)/2 is. F1 = 2u/(1+u) of 4/6; the odds ratio: 16 · exp(± 1.96 · √(1/4 + 1 + 1 + 1/4)).
 TRUTH = list("aabbbabbaa")
 MODELS = {"x_1": list("abbbaabbaa"), "y": list("ababbabbba")}
-# tp 3, fp 1, fn 2, tn 4 for y: [0.316, 0.896] is Wilson of 3/6 through the link, [0.397, 0.892] Wilson of 7/10.
+# tp 3, fp 1, fn 2, tn 4 for y: [0.256, 0.921] is mid-P of 3/6 through the link, [0.380, 0.917] mid-P of 7/10.
 
 
 @pytest.fixture(scope="module")
@@ -42,14 +42,14 @@ def test_text(report: hs.Report) -> None:
         str(report)
         == """\
 model  metric       value    low     high                            method
-x_1    f1           0.800  0.462    0.949  ···········━━━━━━━●━━━━·  wilson
-x_1    accuracy     0.800  0.490    0.943  ···········━━━━━━━●━━━━·  wilson
+x_1    f1           0.800  0.415    0.969  ···········━━━━━━━●━━━━·  wilson
+x_1    accuracy     0.800  0.480    0.965  ···········━━━━━━━●━━━━·  wilson
 x_1    odds_ratio  16.00   0.722  354.8                              log
-y      f1           0.667  0.316    0.896  ·······━━━━━━━━●━━━━━━··  wilson
-y      accuracy     0.700  0.397    0.892  ·········━━━━━━━●━━━━━··  wilson
+y      f1           0.667  0.256    0.921  ·······━━━━━━━━●━━━━━━··  wilson
+y      accuracy     0.700  0.380    0.917  ·········━━━━━━━●━━━━━··  wilson
 y      odds_ratio   6.000  0.354  101.6                              log
 
-95% intervals (wilson, log); n = 10.
+95% intervals (mid-p, log); n = 10.
 note: the models share their rows: overlap of two intervals is not a test of a difference; compare() is one"""
     )
 
@@ -59,14 +59,14 @@ def test_markdown(report: hs.Report) -> None:
         report.to_markdown()
         == r"""| model | metric | value | interval | method |
 |---|---|---:|:---:|---|
-| x\_1 | f1 | 0.800 | [0.462, 0.949] | wilson |
-| x\_1 | accuracy | 0.800 | [0.490, 0.943] | wilson |
+| x\_1 | f1 | 0.800 | [0.415, 0.969] | mid-p |
+| x\_1 | accuracy | 0.800 | [0.480, 0.965] | mid-p |
 | x\_1 | odds\_ratio | 16.00 | [0.722, 354.8] | log |
-| y | f1 | 0.667 | [0.316, 0.896] | wilson |
-| y | accuracy | 0.700 | [0.397, 0.892] | wilson |
+| y | f1 | 0.667 | [0.256, 0.921] | mid-p |
+| y | accuracy | 0.700 | [0.380, 0.917] | mid-p |
 | y | odds\_ratio | 6.000 | [0.354, 101.6] | log |
 
-95% intervals (wilson, log); n = 10.
+95% intervals (mid-p, log); n = 10.
 
 - the models share their rows: overlap of two intervals is not a test of a difference; compare() is one"""
     )
@@ -77,16 +77,16 @@ def test_latex(report: hs.Report) -> None:
         report.to_latex()
         == r"""\begin{table}
 \centering
-\caption{95\% intervals (wilson, log); n = 10.}
+\caption{95\% intervals (mid-p, log); n = 10.}
 \begin{tabular}{llr@{.}lr@{.}l@{, }r@{.}ll}
 \toprule
 model & metric & \multicolumn{2}{c}{value} & \multicolumn{4}{c}{interval} & method \\
 \midrule
-x\_1 & f1 & 0&800 & [0&462 & 0&949] & wilson \\
-x\_1 & accuracy & 0&800 & [0&490 & 0&943] & wilson \\
+x\_1 & f1 & 0&800 & [0&415 & 0&969] & mid-p \\
+x\_1 & accuracy & 0&800 & [0&480 & 0&965] & mid-p \\
 x\_1 & odds\_ratio & 16&00 & [0&722 & 354&8] & log \\
-y & f1 & 0&667 & [0&316 & 0&896] & wilson \\
-y & accuracy & 0&700 & [0&397 & 0&892] & wilson \\
+y & f1 & 0&667 & [0&256 & 0&921] & mid-p \\
+y & accuracy & 0&700 & [0&380 & 0&917] & mid-p \\
 y & odds\_ratio & 6&000 & [0&354 & 101&6] & log \\
 \bottomrule
 \end{tabular}
@@ -98,10 +98,10 @@ def test_one_model_has_no_column_for_it() -> None:
     made = hs.report(hs.counts(tp=77, fp=44, fn=10), ["f1"])
     assert str(made).splitlines()[:2] == [
         "metric  value    low   high                            method",
-        "f1      0.740  0.669  0.801  ···············━━●━·····  wilson",
+        "f1      0.740  0.668  0.802  ···············━━●━·····  mid-p",
     ]
-    assert made.to_markdown().splitlines()[2] == "| f1 | 0.740 | [0.669, 0.801] | wilson |"
-    assert r"f1 & 0&740 & [0&669 & 0&801] & wilson \\" in made.to_latex()
+    assert made.to_markdown().splitlines()[2] == "| f1 | 0.740 | [0.668, 0.802] | mid-p |"
+    assert r"f1 & 0&740 & [0&668 & 0&802] & mid-p \\" in made.to_latex()
 
 
 # --- JSON --------------------------------------------------------------------------------------------------------
@@ -280,9 +280,9 @@ def test_markdown_under_a_table_is_plain_text_too() -> None:
 def test_sides_and_sizes_in_the_caption() -> None:
     table = hs.table(TRUTH, MODELS, pos_label="a")
     lower = [hs.estimate(table, "f1", model=name, side="lower") for name in MODELS]
-    assert caption(hs.Report(tuple(lower), 0.95)) == "95% lower bounds, one-sided (wilson); n = 10."
+    assert caption(hs.Report(tuple(lower), 0.95)) == "95% lower bounds, one-sided (mid-p); n = 10."
     sizes = [hs.estimate(hs.counts(tp=tp, fp=1, fn=1), "f1") for tp in (5, 7)]
-    assert caption(hs.Report(tuple(sizes), 0.95)) == "95% intervals (wilson); n = 7 to 9."
+    assert caption(hs.Report(tuple(sizes), 0.95)) == "95% intervals (mid-p); n = 7 to 9."
 
 
 def test_frames(report: hs.Report) -> None:

@@ -8,7 +8,9 @@ from typing import Any
 from howsure.comparisons.catalogue import named_pair_method
 from howsure.comparisons.compare import pair_remarks, paired
 from howsure.errors import InputError, among, arg, calling, is_number, quoted, setting
+from howsure.estimates.catalogue import guaranteed_method
 from howsure.estimates.estimate import check_table, from_linear
+from howsure.estimates.evidence import evidence_of
 from howsure.estimates.tail import one_sided
 from howsure.metrics.metric import Metric
 from howsure.metrics.names import MetricLike, named
@@ -37,11 +39,12 @@ def gate(
     Each bound is one-sided at the level. ``at_least``: pass if the lower bound reaches the threshold, fail if the upper
     bound stays below it, otherwise inconclusive; ``at_most`` is the mirror image. ``baseline``: pass if the bound shows
     that the model is not worse by more than ``margin`` (a negative margin asks for an improvement). A metric that is
-    undefined, or has no bound, fails.
+    undefined, or has no bound, fails. Without ``method`` the bounds of a share or of F1 are the exact ones (Clopper &
+    Pearson): a model at the very threshold passes, and fails, in at most 1 − level of samples each.
 
     >>> from howsure import counts
     >>> gate(counts(tp=77, fp=44, fn=10, tn=702), "f1", at_least=0.6)
-    pass: f1 at least 0.6; 0.740 with one-sided 95% bounds 0.681 and 0.792 (wilson), n = 833
+    pass: f1 at least 0.6; 0.740 with one-sided 95% bounds 0.676 and 0.796 (clopper-pearson), n = 833
     """
     check_table(table)
     chosen = named(metric)
@@ -97,7 +100,8 @@ def _against_threshold(
     undefined: Undefined,
 ) -> Gate:  # fmt: skip
     linear = linearise(table.pick(model), metric, None, undefined)
-    found = from_linear(linear, method, one_sided(level))
+    chosen = guaranteed_method(metric, evidence_of(linear)) if method is None else method
+    found = from_linear(linear, chosen, one_sided(level))
     threshold = at_least if at_least is not None else at_most
     assert threshold is not None
     rising = at_least is not None

@@ -11,11 +11,13 @@ import numpy as np
 from howsure.errors import MethodError, arg, nearest, quoted
 from howsure.estimates.evidence import Evidence
 from howsure.estimates.methods.bootstrap import Bootstrap, bootstrap_limits
+from howsure.estimates.methods.class_means import class_mean_limits
 from howsure.estimates.methods.credible import Bayes, bayes_limits, dirichlet_limits, share_limits
 from howsure.estimates.methods.limits import (
     blur,
     blurred,
     koopman,
+    mid_p_limits,
     of_share,
     profile,
     score_limits,
@@ -29,6 +31,7 @@ from howsure.estimates.requirements import (
     RATIO,
     SIGNED,
     UNIT,
+    a_class_mean,
     a_matrix,
     a_score_test,
     a_share,
@@ -44,6 +47,7 @@ from howsure.estimates.requirements import (
 from howsure.estimates.tail import Limits, Tail
 from howsure.metrics.metric import Metric
 from howsure.numerics import binomial
+from howsure.results.base import Note
 from howsure.results.citation import EFRON, GOUTTE, JIANG, LAM, UNCITED, WANG_LI, Citation, Work
 from howsure.types import Array
 
@@ -55,7 +59,7 @@ class IntervalMethod:
     """A way to put an interval around an estimate: a function of the evidence, and what it needs.
 
     ``missing`` returns what the evidence lacks, in words, or None. ``symmetric``: value ± quantile · se, to whose
-    variance ``added`` may add; ``scale``: the same on the scale of the metric's range. Joint intervals ask for both.
+    variance ``added`` may add, as joint intervals do.
     """
 
     name: str
@@ -69,7 +73,6 @@ class IntervalMethod:
     batch: bool = True
     symmetric: bool = False
     added: Callable[[Evidence, float], Array] | None = None
-    scale: bool = False
 
     def __repr__(self) -> str:
         return f"IntervalMethod({self.name!r})"
@@ -117,14 +120,16 @@ METHODS: tuple[IntervalMethod, ...] = (
     ),
     IntervalMethod(
         "mid-p",
-        of_share(binomial.mid_p, by_tail=True),
-        a_share,
+        mid_p_limits,
+        a_score_test,
         citation=Citation(
             Work(("Lancaster",), 1961, "JASA", "56", "223"),
             Work(("Berry", "Armitage"), 1995, "The Statistician", "44", "417"),
         ),
-        text="Clopper–Pearson with half the probability of the observed count",
-        avoid="a guaranteed level is required",
+        text="all values that neither one-sided binomial test rejects, the observed count with half its probability; "
+        "with two weights on errors the score interval at the matching quantile; the larger of two shares has the "
+        "larger of their limits",
+        avoid="a guaranteed level is required: each end may miss twice what it should at some true values",
     ),
     IntervalMethod(
         "agresti-coull",
@@ -155,7 +160,6 @@ METHODS: tuple[IntervalMethod, ...] = (
         text="Wald on log(M/(1−M)), brought back",
         avoid="a share or Tversky index near 1 with few rows: wilson covers better; a plain mean over classes or "
         "labels of which some are rare: smoothed-t does",
-        scale=True,
     ),
     IntervalMethod(
         "log",
@@ -164,7 +168,6 @@ METHODS: tuple[IntervalMethod, ...] = (
         citation=Citation(Work(("Simel", "Samsa", "Matchar"), 1991, "J. Clin. Epidemiol.", "44", "763")),
         text="Wald on log M, brought back",
         avoid="a cell is empty: the limits then come from a table with pseudo-counts",
-        scale=True,
     ),
     IntervalMethod(
         "koopman",
@@ -175,7 +178,7 @@ METHODS: tuple[IntervalMethod, ...] = (
             Work(("Miettinen", "Nurminen"), 1985, "Stat. Med.", "4", "213"),
         ),
         text="all ratios of two shares that a score test does not reject, the shares fitted under the ratio tested",
-        avoid="a guaranteed level is required",
+        avoid="a guaranteed level is required: with 20 to 50 rows it covers as little as 0.87 in places",
     ),
     IntervalMethod(
         "atanh",
@@ -185,7 +188,6 @@ METHODS: tuple[IntervalMethod, ...] = (
         citation=Citation(Work(("Fisher",), 1921, "Metron", "1", "3")),
         text="Wald on atanh M, brought back",
         avoid="a value at the very end of the range",
-        scale=True,
     ),
     IntervalMethod(
         "smoothed",
@@ -206,6 +208,18 @@ METHODS: tuple[IntervalMethod, ...] = (
         text="up to two rows spread over the table, t on its variance's degrees of freedom, the range's scale; "
         "joined with logit or atanh",
         avoid="a share or Tversky index: wilson is shorter and as sure",
+    ),
+    IntervalMethod(
+        "mover-gamma",
+        class_mean_limits,
+        a_class_mean,
+        citation=Citation(
+            Work(("Zou", "Donner"), 2008, "Stat. Med.", "27", "1693"),
+            Work(("Fay", "Feuer"), 1997, "Stat. Med.", "16", "791"),
+        ),
+        text="a mean over classes from the limits of each class, mid-P below and Clopper–Pearson above, joined with "
+        "their correlations; above also a gamma law of the errors",
+        avoid="fewer than five rows a class: it falls short of the level, as all others do there",
     ),
     IntervalMethod(
         "profile",
@@ -243,7 +257,7 @@ METHODS: tuple[IntervalMethod, ...] = (
         a_matrix,
         meaning="credible",
         citation=Citation(GOUTTE, Work(("Caelen",), 2017, "Ann. Math. Artif. Intell.", "81", "429")),
-        text="equal tails of draws from the Dirichlet posterior of the table, prior 1/K per cell",
+        text="equal tails of draws from the Dirichlet posterior of the table, prior 2/K² per cell",
         avoid="few rows and many classes: the prior then weighs much",
         batch=False,
     ),
@@ -298,17 +312,23 @@ def _bayes_method(options: Bayes) -> IntervalMethod:
 def default_method(metric: Metric, evidence: Evidence) -> IntervalMethod:
     """Return the documented default: the first of these that can serve the metric.
 
-    Shares, Tversky indices and overlap: wilson. LR+ and LR−: koopman. Other ratios: log.
-    Averages, MCC, kappa and other functions of a table: smoothed-t. Rows that hold several labels: the scale of the
-    range for sums and weighted means over labels, and for means over rows.
+    Shares, Tversky indices and overlap: mid-p. LR+ and LR−: koopman. Other ratios: log. Plain means over classes:
+    mover-gamma. Other averages, MCC, kappa and other functions of a table: smoothed-t. Rows that hold several labels:
+    the scale of the range for sums and weighted means over labels, and for means over rows.
     """
     # Rare labels weigh little in a sum over labels: pseudo-counts in each would only lengthen it.
     summed = not evidence.countable and metric.average in ("micro", "weighted")
-    for name in ("wilson", "koopman", "log", *(() if summed else ("smoothed-t",)), "logit", "atanh"):
+    for name in ("mid-p", "koopman", "log", "mover-gamma", *(() if summed else ("smoothed-t",)), "logit", "atanh"):
         entry = named_method(name)
         if entry.missing(evidence) is None:
             return entry
     return named_method("wald")
+
+
+def guaranteed_method(metric: Metric, evidence: Evidence) -> IntervalMethod:
+    """Return the method of a decision, which promises an error rate: the exact bounds of a share, else the default."""
+    exact = named_method("clopper-pearson")
+    return exact if exact.missing(evidence) is None else default_method(metric, evidence)
 
 
 def applicable(evidence: Evidence) -> tuple[IntervalMethod, ...]:
@@ -329,8 +349,13 @@ def interval(evidence: Evidence, method: IntervalMethod, tail: Tail) -> Limits:
         return Limits(np.float64(np.nan), np.float64(np.nan))
     with np.errstate(invalid="ignore", divide="ignore", over="ignore"):
         found = method.limits(evidence, tail)
+    notes = found.notes
+    if not np.ndim(hole) and not notes and (np.isnan(found.low) or np.isnan(found.high)):
+        name = evidence.metric.name
+        text = f"no row can move {name} among the classes that occur, so {method.name} has no limits for it"
+        notes = (Note(text, "degenerate"),)
     bottom, top = evidence.metric.range
     low, high = bottom if tail.side == "upper" else found.low, top if tail.side == "lower" else found.high
     if np.ndim(hole):
         low, high = np.where(hole, np.nan, low), np.where(hole, np.nan, high)
-    return Limits(low, high, found.notes, found.error, found.seed)
+    return Limits(low, high, notes, found.error, found.seed)

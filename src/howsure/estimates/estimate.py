@@ -125,8 +125,8 @@ def report(
 ) -> Report:
     """Return several metrics of every model, each with its interval.
 
-    ``joint=True`` makes all intervals hold together with the stated level (Yuan & Jiang 2025): on the scale of each
-    metric's range, or by ``method`` "wald" (their choice I) or "blurred" (choice II).
+    ``joint=True`` makes all intervals hold together with the stated level (Yuan & Jiang 2025): by the default method of
+    each metric at a higher level, or by ``method`` "wald" (their choice I) or "blurred" (choice II).
     """
     check_table(table)
     chosen = chosen_metrics(table, metrics, None if joint else method)

@@ -286,7 +286,8 @@ CATALOGUE: tuple[Metric, ...] = (
         aliases=("uar", "bacc"),
         text="mean of the classes' recall",
         title="Balanced accuracy",
-        per_class=(Metric("recall", _recall),),
+        per_class=(Metric("recall", _recall, tversky=(0.0, 1.0)),),
+        class_mean="arithmetic",
     ),
     Metric(
         "informedness",
@@ -378,8 +379,12 @@ CATALOGUE: tuple[Metric, ...] = (
         aliases=("macro_f1*",),
         text="harmonic mean of macro precision and macro recall",
         title="Macro F1*",
-        per_class=(Metric("precision", _precision), Metric("recall", _recall)),
+        per_class=(
+            Metric("precision", _precision, tversky=(1.0, 0.0)),
+            Metric("recall", _recall, tversky=(0.0, 1.0)),
+        ),
         average="macro",
+        class_mean="harmonic",
     ),
     Metric(
         "exact_match",

@@ -19,6 +19,7 @@ Label = int | bool | str
 Over = Literal["class", "classes", "matrix", "row"]
 Better = Literal["higher", "lower"]
 Average = Literal["macro", "micro", "weighted", "samples"]
+ClassMean = Literal["arithmetic", "harmonic"]
 
 
 @dataclass(frozen=True, slots=True)
@@ -32,6 +33,16 @@ class Share:
     failure: tuple[str, ...]
     _: KW_ONLY
     weight: float = 1.0
+
+    @property
+    def masses(self) -> tuple[float, float]:
+        """How many cells successes and failures have for each cell of the side that has fewer: a prior's parts.
+
+        1 and 2 for F1, whose failures are fp and fn; 1 and 1 for accuracy and for a prevalence, which has two cells on
+        each side, so that a prior per cell means the same for every share of rows.
+        """
+        fewest = min(len(self.success), len(self.failure))
+        return len(self.success) / fewest, len(self.failure) / fewest
 
     def link(self, share: Any) -> Any:
         """Return the metric's value for a share; increasing."""
@@ -50,7 +61,8 @@ class Metric:
 
     ``over`` says what the formula sees: one ``class`` against the rest (then the positive class, or any class
     in an average), all ``classes``, the whole ``matrix``, or the counts of one multi-label ``row``.
-    ``average`` says which mean over classes (or rows) it is, if it is one.
+    ``average`` says which mean over classes (or rows) it is, if it is one. ``class_mean`` says that it is the plain
+    mean over classes of the one metric in ``per_class``, or the harmonic mean of such plain means.
     ``quotient`` names two shares of different rows whose ratio the metric is, ``larger`` two of which it is the larger.
     A formula may use + − × ÷, powers, numpy's analytic functions, and ``howsure.smaller`` for a minimum.
 
@@ -76,6 +88,7 @@ class Metric:
     without: tuple[Label, ...] = ()
     per_class: tuple[Metric, ...] = ()
     average: Average | None = None
+    class_mean: ClassMean | None = None
     kink: Formula | None = None
 
     def __post_init__(self) -> None:

@@ -13,6 +13,8 @@ from howsure.sources.arrays.digits import blocks
 from howsure.sources.arrays.refusals import check_dimensions, not_column, refuse_missing, type_name
 from howsure.types import Array
 
+LARGEST_WEIGHT = 1e75  # fourth powers of weights are summed
+
 
 def read_weight(data: Any) -> Array:
     """Return weights as an array of numbers, all finite, none below zero, not all zero.
@@ -42,7 +44,16 @@ def read_weight(data: Any) -> Array:
         raise InputError(
             f"{arg('weight')} is zero in all {start} rows; at least one row must count; give a weight above zero."
         )
-    return weight
+    return _in_reach(weight)
+
+
+def _in_reach(weight: Array) -> Array:
+    """Return the weights, divided by their mean where powers of them would overflow or vanish: their scale is free."""
+    largest = float(weight.max(initial=0.0))
+    if not weight.size or largest == 0 or 1 / LARGEST_WEIGHT <= largest <= LARGEST_WEIGHT:
+        return weight
+    scaled = weight / largest
+    return np.asarray(scaled / scaled.mean())
 
 
 def _numbers(data: Any) -> Array:

@@ -232,6 +232,11 @@ def _without(distinct: Distinct, bad: Ints, found: Faults, rules: Rules) -> tupl
     if lost == total:
         raise found.nothing_left(rules.source, total)
     kept = distinct.take(~bad) if bad.any() else distinct
+    if kept.squares is not None and not np.isfinite(kept.squares.sum()):
+        raise InputError(
+            f"{rules.source}: weight {kept.weight_name!r} is so large that its squares overflow; divide all weights by "
+            "their mean: only how they compare matters."
+        )
     if kept.weights is not None and not kept.weights.sum() > 0:
         raise InputError(
             f"{rules.source}: weight {kept.weight_name!r} is zero in every row; at least one row must count; "

@@ -24,7 +24,7 @@ CELLS = ("tp", "fp", "fn", "tn")
 @click.option("--tn", type=float, help="True negatives, for metrics that need them.")
 @click.option("--folds", is_flag=True, help="FILES is one file of cross-validation counts, as for 'howsure bayes'.")
 @click.option("-m", "--metric", default="f1", show_default=True, help="Metric.")
-@click.option("--prior", type=float, help="Prior mass per cell. Default: 1 for shares (as the paper), else 1/K.")
+@click.option("--prior", type=float, help="Prior mass per cell. Default: 1 for shares (as the paper), else 2/K².")
 @click.option("--kind", type=OneOf(("equal", "hdi")), default="equal", show_default=True, help="Credible interval.")
 @click.option("--draws", type=int, default=100_000, show_default=True, help="Draws, where there is no closed form.")
 @level_option
