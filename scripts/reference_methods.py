@@ -27,11 +27,16 @@ AXIS = Axis(0.5, 0.99, (0.5, 0.6, 0.7, 0.8, 0.9, 0.99), scale=lambda value: valu
             name="x: precision = recall")  # fmt: skip
 LEVELS = (0.9, 0.95, 0.99)
 OWN, OTHER = "#0072b2", "#8a8a8a"
+VALUES = "hs.table(values=[0.25, 1, 0.75, 1, 0.5, 1, 0, 1, 1, 0.75], range=(0, 1))"
 BINARY = "hs.counts(tp=77, fp=44, fn=10, tn=702)"
 SQUARE = 'hs.matrix([[2, 5, 0], [2, 70, 2], [2, 2, 15]], rows="truth", labels=["a", "b", "c"])'
 EDGES = (("everything right", {"tp": 10, "fp": 0, "fn": 0, "tn": 90}),
          ("nothing found", {"tp": 0, "fp": 5, "fn": 10, "tn": 85}),
          ("one row, right", {"tp": 1, "fp": 0, "fn": 0, "tn": 0}))  # fmt: skip
+
+
+VALUE_EDGES = (("every value the best", "20 times 1", [1.0] * 20), ("every value the same", "20 times 0.4", [0.4] * 20),
+               ("one row", "0.4", [0.4]))  # fmt: skip
 
 
 def texts_for(names: set[str], file: str) -> dict[str, dict[str, Any]]:
@@ -69,7 +74,8 @@ def evidences() -> dict[str, Evidence]:
             found[name] = evidence_of(linearise(table, named(name)))
         except MetricError:
             continue  # a metric of multi-label rows
-    return found
+    values = hs.table(values=[0.25, 1, 0.5, 0], range=(0, 1))
+    return found | {"mean": evidence_of(linearise(values, named("mean")))}
 
 
 def serves(entry: IntervalMethod) -> str:
@@ -136,7 +142,7 @@ def numbers(entry: IntervalMethod) -> list[str]:
 def example(entry: IntervalMethod) -> list[str]:
     """Return an example and what it prints."""
     metric = texts()[entry.name]["metric"]
-    source = SQUARE if metric in AVERAGES else BINARY
+    source = SQUARE if metric in AVERAGES else VALUES if metric == "mean" else BINARY
     found = hs.estimate(eval(source, {"hs": hs}), metric, method=entry.name)
     return [
         "```python", "import howsure as hs", "", f"t = {source}",
@@ -149,13 +155,20 @@ def edges(entry: IntervalMethod) -> list[str]:
     """Return what the method gives at the edge."""
     metric = texts()[entry.name]["metric"]
     metric = "balanced_accuracy" if metric in AVERAGES else metric
-    rows = [f"| `{metric}` | tp, fp, fn, tn | value | limits |", "|---|---|---|---|"]
-    for words, cells in EDGES:
-        found = hs.estimate(hs.counts(**cells), metric, method=entry.name)
+    held = "values" if metric == "mean" else "tp, fp, fn, tn"
+    rows = [f"| `{metric}` | {held} | value | limits |", "|---|---|---|---|"]
+    for words, shown, table in _at_the_edge(metric):
+        found = hs.estimate(table, metric, method=entry.name)
         limits = "none" if found.low != found.low else f"[{number(found.low)}, {number(found.high)}]"
-        shown = ", ".join(str(cell) for cell in cells.values())
         rows.append(f"| {words} | {shown} | {number(found.value)} | {limits} |")
     return rows
+
+
+def _at_the_edge(metric: str) -> list[tuple[str, str, hs.Table]]:
+    """Return tables at the edge: what is special, what they hold, and themselves."""
+    if metric == "mean":
+        return [(words, shown, hs.table(values=values, range=(0, 1))) for words, shown, values in VALUE_EDGES]
+    return [(words, ", ".join(map(str, cells.values())), hs.counts(**cells)) for words, cells in EDGES]
 
 
 def page(entry: IntervalMethod) -> str:
@@ -168,7 +181,8 @@ def page(entry: IntervalMethod) -> str:
         f"**Use it when.** {own['use']}", "",
         f"**Do not use it when.** {sentence(entry.avoid)} {own.get('levels', '')}".rstrip(), "",
         "## Coverage", "",
-        f"![Coverage of {entry.name}]({entry.name}.svg)", "", CAPTION, "", *numbers(entry), "",
+        f"![Coverage of {entry.name}]({entry.name}.svg)", "", VALUE_CAPTION if own["metric"] == "mean" else CAPTION, "",
+        *numbers(entry), "",
         "## At the edge", "", *edges(entry), "",
         "## Example", "", *example(entry), "",
         "## Metrics", "", serves(entry), "",
@@ -187,6 +201,14 @@ CAPTION = (
     "sample in which the method gives no limits is a miss. Lines end at 0.80: what runs along the bottom is lower. "
     "Numbers with ± are simulated, ± one standard error; the others are exact, by enumeration of all tables. The "
     "lowest coverage is that of the worst of these populations."
+)
+
+
+VALUE_CAPTION = (
+    "95 % intervals of a mean of row values. Each point is a population of questions whose mean is on the axis: a row "
+    "is the share of right ones among four answers to a question, and questions differ (beta with a + b = 1). "
+    "Simulated, ± one standard error (scripts/value_coverage.py). Lines end at 0.80: what runs along the bottom is "
+    "lower."
 )
 
 

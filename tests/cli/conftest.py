@@ -59,6 +59,7 @@ def verbs(file: Path, square: Path, folds: Path, tagged: Path) -> dict[str, list
         "compare": ["compare", file, *columns, "--metric", "f1"],
         "gate": ["gate", file, *columns, "--model", "bert", "--metric", "f1", "--at-least", 0.5],
         "plan": ["plan", "f1", "--half-width", 0.02, "--prevalence", 0.1],
+        "reconstruct": ["reconstruct", "--n", 833, "accuracy=0.935", "recall=0.885", "specificity=0.941"],
         "bayes": ["bayes", folds],
         "posterior": ["posterior", file, *columns],
         "cvtest": ["cvtest", folds],

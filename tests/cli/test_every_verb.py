@@ -15,7 +15,7 @@ from support.command_line import CHECKS, COLUMNS, check_html, run
 FORMATS = ("text", "json", "csv", "md", "latex", "html")
 PROBE = [
     "report", "counts", "matrix", "spans", "compare", "gate", "plan", "bayes", "posterior", "cvtest", "split",
-    "critical", "study", "metrics", "methods",
+    "critical", "study", "metrics", "methods", "reconstruct",
 ]  # fmt: skip
 DRAWN = ["report", "counts", "matrix", "compare", "gate", "plan", "bayes", "posterior", "spans", "study"]
 

@@ -29,7 +29,7 @@ def test_worst_case() -> None:
     done = run("f0.5", "--half-width", "0.02", "--prevalence", "0.615")
     assert done.exit_code == 0
     assert done.output.startswith(
-        "f0.5: 16,004 rows (9,843 positives) for a half-width of 0.02 at 95%, worst case\nWe plan"
+        "16,004 rows (about 9,843 positive) give f0.5 ±0.020 for any classifier with prevalence 0.615 (95% interval).\n"
     )
     found = as_json("f0.5", "--half-width", "0.02", "--prevalence", "0.615", "--bound", "sharp")
     assert found["n"] == hs.plan("f0.5", half_width=0.02, prevalence=0.615, bound="sharp").n

@@ -139,6 +139,7 @@ def hashed(folder: Path) -> None:
     table = hs.counts(tp=77, fp=44, fn=10, tn=702)
     first, again, other = (hs.estimate(table, name) for name in ("f1", "f1", "recall"))
     assert first == again
+    assert first.same(again)
     assert hash(first) == hash(again)
     assert first != other
     assert {first: 1}[again] == 1
@@ -146,3 +147,4 @@ def hashed(folder: Path) -> None:
         with pytest.raises((FrozenInstanceError, AttributeError)):
             setattr(first, name, 0.9)
     assert first == again
+    assert first.same(again)

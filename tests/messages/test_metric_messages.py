@@ -49,7 +49,7 @@ METRICS: dict[str, tuple[Callable[[], object], str]] = {
     ),
     "over": (
         lambda: hs.Metric("mine", len, over="cell"),  # type: ignore[arg-type]
-        "over of metric 'mine' is 'cell'; it must be 'class', 'classes', 'matrix' or 'row'",
+        "over of metric 'mine' is 'cell'; it must be 'class', 'classes', 'matrix', 'row' or 'values'",
     ),
     "tversky": (
         lambda: hs.tversky(0, 0),
@@ -82,7 +82,7 @@ METRICS: dict[str, tuple[Callable[[], object], str]] = {
     ),
     "average of an average by name": (
         metric_of("macro_macro_f1*"),
-        "metric 'macro_f1_star' cannot be averaged or taken for one class; give a metric of a single class",
+        "metric 'macro_f1*' cannot be averaged or taken for one class; give a metric of a single class",
     ),
     "average of an average of the catalogue": (
         lambda: hs.macro("macro_f1_star"),
@@ -124,7 +124,7 @@ METRICS: dict[str, tuple[Callable[[], object], str]] = {
     ),
     "samples of classes": (
         metric_of("samples_f1[a]"),
-        "metric 'samples_f1[a]': a samples average is over rows and takes no classes",
+        "metric 'samples_f1[a]': this average is over rows and takes no classes",
     ),
     "class that is not there": (
         lambda: hs.estimate(THREE, "f1[cot]"),
@@ -183,7 +183,8 @@ def test_unknown_metric_lists_what_there_is() -> None:
     assert message.startswith("metric 'precison' is not known. Did you mean 'precision'? Known: 'accuracy', ")
     assert message.endswith(
         "'exact_match'; also 'f<beta>', 'tversky(a,b)', 'ppv_at(prevalence)', 'npv_at(prevalence)', "
-        "averages 'macro_…', 'micro_…', 'weighted_…', 'samples_…', and one class as 'name[label]'."
+        "averages 'macro_…', 'micro_…', 'weighted_…', 'samples_…', 'per_unit_…', one class as 'name[label]', "
+        "'mean' of row values, and 'a/b' of two sums."
     )
 
 

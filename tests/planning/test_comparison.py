@@ -15,8 +15,8 @@ from scipy.stats import norm
 
 import howsure as hs
 from howsure.metrics.names import named
+from howsure.planning.agreement import paired_shares
 from howsure.planning.comparison import _shifted
-from howsure.planning.expected import paired_shares
 
 A = {"prevalence": 0.3, "precision": 0.8, "recall": 0.7}
 Z = float(norm.ppf(0.975))

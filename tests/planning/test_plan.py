@@ -17,7 +17,7 @@ from scipy.special import ndtri
 from scipy.stats import binom, nbinom, t
 
 import howsure as hs
-from howsure.planning.expected import anticipated_shares, known_rates
+from howsure.planning.expected import Expected
 from howsure.planning.plan import smallest
 from support.refusals import refusal
 
@@ -158,7 +158,7 @@ def test_se_is_the_plain_formula() -> None:
     {"prevalence": 0.1, "predicted": 0.0875, "precision": 0.8, "recall": 0.7},
 ])  # fmt: skip
 def test_any_three_rates_fix_the_table(given: dict[str, float]) -> None:
-    found = anticipated_shares(known_rates(**given))
+    found = Expected(**given).shares()
     assert found == pytest.approx(np.array([[0.8825, 0.0175], [0.03, 0.07]]), abs=1e-12)
 
 
@@ -260,7 +260,8 @@ def test_the_reverse_and_the_curve() -> None:
     back = hs.plan("f1", n=made.n, **RATES)
     assert back.half_width == made.half_width
     assert back.n == made.n
-    assert repr(back).endswith("positives) give a half-width of 0.0500 at 95%, expected performance")
+    expected = "positive) give f1 ±0.050 if you expect prevalence 0.1, precision 0.8, recall 0.7 (95% interval)."
+    assert repr(back).endswith(expected)
     points = made.curve([500, made.n, 8000])
     assert [n for n, _ in points] == [500, made.n, 8000]
     assert points[1][1] == made.half_width
@@ -289,7 +290,9 @@ def test_still_needed() -> None:
 
 def test_the_plan_says_itself() -> None:
     made = hs.plan("f0.5", half_width=0.02, prevalence=0.615)
-    assert repr(made) == "f0.5: 16,004 rows (9,843 positives) for a half-width of 0.02 at 95%, worst case"
+    assert repr(made) == (
+        "16,004 rows (about 9,843 positive) give f0.5 ±0.020 for any classifier with prevalence 0.615 (95% interval)."
+    )
     assert made.paragraph == (
         "We plan 16,004 labelled rows (about 9,843 of them positive) to estimate f0.5 with a half-width of 0.02 at the "
         "95% level (worst case; largest half-width 0.0200, standard error 0.0102, interval by the wald method). "
@@ -298,7 +301,7 @@ def test_the_plan_says_itself() -> None:
     )
     assert json.loads(made.to_json())["n"] == 16004
     assert "clusters are needed" in hs.plan("f1", se=0.02, prevalence=0.3, cluster_size=5, icc=0.1).paragraph
-    assert repr(hs.plan("f0.5", se=0.01)).startswith("f0.5: 10,249 positives for a standard error of 0.01")
+    assert repr(hs.plan("f0.5", se=0.01)).startswith("10,249 positive rows give a standard error of 0.0100 for f0.5")
 
 
 def test_same_input_same_plan() -> None:

@@ -106,3 +106,25 @@ def test_more_replicates_reuse_the_finished_ones(tmp_path: Path) -> None:
 def test_progress_bar(capsys: pytest.CaptureFixture[str]) -> None:
     hs.study("f1", "wald", HALF, n=[5, 6], progress="bar")
     assert capsys.readouterr().err.endswith("2/2\n")
+
+
+@pytest.mark.parametrize(
+    "damage",
+    [
+        b"\xff\xfe\x00\n",
+        b'["%b", {"mass": "much"}]\n',
+        b'["%b", [1, 2]]\n',
+        b'["%b", {"no": 1}]\n',
+        b'[["%b"], {}]\n',
+        b"7\n",
+    ],
+)
+def test_damaged_parts_are_computed_again(tmp_path: Path, damage: bytes) -> None:
+    """Bytes that are no UTF-8, and text where a number belongs."""
+    whole = hs.study("f1", "wald", HALF, n=5, checkpoint=tmp_path)
+    (path,) = tmp_path.glob("*.jsonl")
+    key = next(line for line in path.read_bytes().splitlines() if line).split(b'"')[1]
+    path.write_bytes(damage.replace(b"%b", key))
+    assert hs.study("f1", "wald", HALF, n=5, checkpoint=tmp_path) == whole
+    path.write_bytes(path.read_bytes() + damage)
+    assert hs.study("f1", "wald", HALF, n=5, checkpoint=tmp_path) == whole

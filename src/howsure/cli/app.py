@@ -23,6 +23,7 @@ VERBS = {
     "compare": ("compare", "Is one model better? Paired differences of a metric."),
     "gate": ("compare", "Pass, fail or inconclusive against a threshold or a baseline."),
     "plan": ("plan", "How many labelled rows are needed."),
+    "reconstruct": ("reconstruct", "The counts behind a paper's rounded figures, and their intervals."),
     "bayes": ("papers.bayes", "The Bayes test, from the counts of cross-validation folds or from predictions."),
     "posterior": ("papers.posterior", "The posterior of a metric: credible intervals and its curve."),
     "cvtest": ("papers.folds", "The t and F tests from the scores of cross-validation folds."),

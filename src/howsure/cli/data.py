@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import sys
-import tempfile
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from functools import reduce
@@ -35,18 +34,14 @@ def source_of(files: Sequence[str]) -> Any:
 
 @contextmanager
 def on_disk(file: str, ending: str = ".csv") -> Iterator[str]:
-    """Return the path of a file; of standard input ("-"), that of a copy."""
+    """Return the path of a file; of standard input ("-") and of pipes, that of a copy."""
+    from howsure.sources.files.at_rest import at_rest, copy_of
     from howsure.sources.files.formats import files_of
 
-    if file != "-":
-        if not Path(file).exists():
-            files_of(file)  # refuses, with the nearest name
-        yield file
-        return
-    with tempfile.NamedTemporaryFile(prefix="standard-input-", suffix=ending) as copy:
-        copy.write(sys.stdin.buffer.read())
-        copy.flush()
-        yield copy.name
+    if file != "-" and not Path(file).exists():
+        files_of(file)  # refuses, with the nearest name
+    with at_rest(file) if file != "-" else copy_of(sys.stdin.buffer, f"standard-input{ending}") as path:
+        yield path
 
 
 def labels_of(options: dict[str, Any]) -> list[str] | None:
@@ -68,6 +63,7 @@ def reading(options: dict[str, Any]) -> dict[str, Any]:
         "format": options["input_format"],
         "memory": options["memory"],
         "threads": options["threads"],
+        "partitions": options["partitions"],
         "progress": sharing_bar("reading") if watched(options["quiet"]) else None,
     }
 

@@ -2,13 +2,17 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
-from typing import Any, TypeVar
+import os
+from collections.abc import Callable, Iterable, Iterator
+from functools import wraps
+from glob import has_magic, iglob
+from typing import Any, TypeVar, cast
 
 import click
 
 Command = TypeVar("Command", bound=Callable[..., Any])
 FORMATS = ("text", "json", "csv", "md", "latex", "html")
+OUTPUTS = {"output": "--output", "html": "--html", "figure": "--plot", "plot_matrix": "--plot-matrix"}
 FIGURES = (".svg", ".pdf", ".png")
 SIDES = ("both", "lower", "upper")
 CREDIBLE = ("beta", "hdi", "bayes", "dirichlet")
@@ -44,7 +48,56 @@ def together(*options: Callable[[Command], Command]) -> Callable[[Command], Comm
     return decorate
 
 
+def sparing_inputs(command: Command) -> Command:
+    """Return a verb that refuses to write over what it reads, or twice into one file, before it does anything."""
+
+    @wraps(command)
+    def guarded(*arguments: Any, **options: Any) -> Any:
+        _spare_inputs(options)
+        return command(*arguments, **options)
+
+    return cast(Command, guarded)
+
+
+def _spare_inputs(options: dict[str, Any]) -> None:
+    given = {name: options[name] for name in OUTPUTS if options.get(name) is not None}
+    written = {name: path for name, path in given.items() if os.path.isfile(path) or not os.path.exists(path)}
+    inputs = [value for name, value in options.items() if name not in OUTPUTS]
+    for name, path in written.items():
+        clash = next((one for one in _files_among(inputs) if same_file(one, path)), None)
+        if clash is not None:
+            raise click.UsageError(
+                f"{OUTPUTS[name]} is {path!r}, which is the file {clash!r} that is read; an output never goes onto its "
+                "input; name another file"
+            )
+        twice = next((other for other in written if other != name and same_file(written[other], path)), None)
+        if twice is not None:
+            raise click.UsageError(f"{OUTPUTS[name]} and {OUTPUTS[twice]} are both {path!r}; give each its own file")
+
+
+def same_file(one: str, other: str) -> bool:
+    """Say whether two paths lead to one file, links followed, be it there already or not."""
+    if os.path.exists(one) and os.path.exists(other):
+        return os.path.samefile(one, other)
+    return os.path.realpath(one) == os.path.realpath(other)
+
+
+def _files_among(values: Iterable[Any]) -> Iterator[str]:
+    """Yield the files that arguments stand for: those that are there, in folders, or match a pattern."""
+    texts = (text for value in values for text in (value if isinstance(value, tuple) else (value,)))
+    for text in texts:
+        if not isinstance(text, str) or not text:
+            continue
+        if os.path.isdir(text):
+            yield from (os.path.join(folder, name) for folder, _, names in os.walk(text) for name in names)
+        elif os.path.exists(text):
+            yield text
+        elif has_magic(text):
+            yield from iglob(text, recursive=True)
+
+
 output_options = together(
+    sparing_inputs,
     click.option("--format", "format_", type=OneOf(FORMATS), default="text", show_default=True, help="Output form."),
     click.option("-o", "--output", type=click.Path(dir_okay=False), help="Write to this file instead of the screen."),
     click.option("-q", "--quiet", is_flag=True, help="Leave out notes and what was guessed."),
@@ -104,6 +157,7 @@ data_options = together(
     click.option("--input-format", help="Format of the files, where their ending does not say it."),
     click.option("--memory", help="Most memory that reading may take, such as 400MB."),
     click.option("--threads", type=click.IntRange(min=1), help="Most threads that reading may take."),
+    click.option("--partitions", is_flag=True, help="Read folders named column=value as columns too."),
 )  # fmt: skip
 plot_option = click.option(
     "--plot", "figure", type=FigureFile(dir_okay=False), help="Draw a figure into this file (svg, png, pdf)."

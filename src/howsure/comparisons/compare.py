@@ -16,12 +16,12 @@ from howsure.estimates.catalogue import named_method
 from howsure.estimates.estimate import check_table
 from howsure.estimates.tail import Tail, one_sided
 from howsure.metrics.metric import Better
-from howsure.metrics.names import MetricLike, named
+from howsure.metrics.names import MetricLike
 from howsure.results.base import Note
 from howsure.results.comparison import Comparison
 from howsure.results.words import count
 from howsure.tables.covariance import covariance
-from howsure.tables.linearised import linearise
+from howsure.tables.linearised import linearise, metric_on
 from howsure.tables.table import Table
 from howsure.types import Undefined
 
@@ -82,7 +82,7 @@ def paired(
 ) -> Pair:  # fmt: skip
     """Return the two estimates with their covariance."""
     two = table.pick(a, b)
-    chosen = named(metric)
+    chosen = metric_on(table, metric)
     first, second = (linearise(two, chosen, model, undefined) for model in (a, b))
     entry = None if single is None else named_method(single)
     return Pair(first, second, covariance(two, [first, second]), kind, entry)

@@ -19,13 +19,14 @@ from howsure.estimates.estimate import check_table, chosen_models, from_linear
 from howsure.estimates.joint import critical_words, fewest_degrees
 from howsure.estimates.tail import Tail, tail_at
 from howsure.metrics.metric import Metric
-from howsure.metrics.names import MetricLike, named
+from howsure.metrics.names import MetricLike
 from howsure.numerics.critical import CriticalValue
 from howsure.results.base import Note
 from howsure.results.comparison import Comparison, Comparisons
 from howsure.results.covariance import Covariance
 from howsure.results.words import amount
 from howsure.tables.covariance import Family, family_of
+from howsure.tables.linearised import metric_on
 from howsure.tables.table import Table
 from howsure.types import Array, Undefined
 
@@ -66,7 +67,7 @@ def compare_all(
     names = _models(table, models, baseline)
     how = pair_method(method)
     check_single(single, how)
-    chosen = named(metric)
+    chosen = metric_on(table, metric)
     family = family_of(table, [chosen], names, undefined)
     entry = None if single is None else named_method(single)
     if kind == "best":

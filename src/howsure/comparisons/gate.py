@@ -13,10 +13,10 @@ from howsure.estimates.estimate import check_table, from_linear
 from howsure.estimates.evidence import evidence_of
 from howsure.estimates.tail import one_sided
 from howsure.metrics.metric import Metric
-from howsure.metrics.names import MetricLike, named
+from howsure.metrics.names import MetricLike
 from howsure.results.base import Note
 from howsure.results.comparison import Gate, Verdict
-from howsure.tables.linearised import linearise
+from howsure.tables.linearised import linearise, metric_on
 from howsure.tables.table import Table
 from howsure.types import Undefined
 
@@ -47,7 +47,7 @@ def gate(
     pass: f1 at least 0.6; 0.740 with one-sided 95% bounds 0.676 and 0.796 (clopper-pearson), n = 833
     """
     check_table(table)
-    chosen = named(metric)
+    chosen = metric_on(table, metric)
     _check_question(chosen, at_least, at_most, baseline, margin)
     if baseline is not None:
         name = _model(table, model, baseline)

@@ -26,7 +26,7 @@ from howsure.estimates.estimate import (
 from howsure.estimates.joint import joint_report
 from howsure.estimates.tail import Tail
 from howsure.metrics.metric import Label, Metric
-from howsure.metrics.names import MetricLike, named
+from howsure.metrics.names import MetricLike
 from howsure.results.base import Note
 from howsure.results.comparison import Comparisons
 from howsure.results.covariance import Covariance
@@ -35,24 +35,27 @@ from howsure.results.gap import Gap
 from howsure.sources.arrays.libraries import read_column
 from howsure.sources.kinds.labels import table as make_table
 from howsure.tables.covariance import Family, family_of, stacked
+from howsure.tables.linearised import metric_on
 from howsure.tables.table import Table, union_of_labels
 from howsure.types import Undefined
 
 
 def slices(
-    y_true: Any,
-    y_pred: Any,
+    y_true: Any = None,
+    y_pred: Any = None,
     *,
     by: Any,
     labels: Any = None,
     pos_label: Label | None = None,
     sample_weight: Any = None,
     groups: Any = None,
+    **more: Any,
 ) -> Slices:
     """Count truth and predictions separately for each value of the column ``by``; all slices share their labels.
 
     ``groups`` may run through several slices (a patient seen in two hospitals): gaps between slices then use that.
-    ``hs.Slices`` makes slices of tables that were counted or read apart.
+    ``more`` goes to ``hs.table``: ``values=`` and ``range=`` in place of labels. ``hs.Slices`` makes slices of tables
+    that were counted or read apart.
 
     >>> s = slices([1, 0, 1, 1], [1, 0, 0, 1], by=["x", "x", "y", "y"])
     >>> s["y"]
@@ -68,7 +71,9 @@ def slices(
     code = {name: place for place, name in enumerate(kinds)}
     where = np.array([code[name] for name in names])
     grouping, group_names = _crossed(where, len(kinds), groups)
-    whole = make_table(y_true, y_pred, labels=labels, pos_label=pos_label, sample_weight=sample_weight, groups=grouping)
+    whole = make_table(
+        y_true, y_pred, labels=labels, pos_label=pos_label, sample_weight=sample_weight, groups=grouping, **more
+    )
     return Slices({kinds[place]: _part(whole, place, len(kinds), group_names) for place in range(len(kinds))})
 
 
@@ -231,7 +236,7 @@ class Slices(Mapping[Any, Table]):
         check_undefined(undefined)
         if len(self) < 2:
             raise InputError(f"there is only the slice {quoted(self.tables)}; a gap needs two or more")
-        chosen = named(metric)
+        chosen = metric_on(next(iter(self.tables.values())), metric)
         name = self.models[next(iter(self.tables.values())).model_index(model)]
         families = [family_of(one, [chosen], [name], undefined) for one in self.tables.values()]
         return chosen, stacked(families)
@@ -276,7 +281,6 @@ def _truth_margin(table: Table) -> tuple[float, ...] | None:
     return None if margin is None else tuple(margin.tolist())
 
 
-@dataclass(frozen=True, repr=False)
 class SliceEstimate(Estimate):
     """An estimate on one slice; ``model`` names model and slice for display."""
 
@@ -289,6 +293,5 @@ class SliceEstimate(Estimate):
 
 
 def _named(row: Estimate, name: Any, *, several: bool) -> SliceEstimate:
-    fields = {key: getattr(row, key) for key in row.__dataclass_fields__}
     shown = f"{row.model} [{name}]" if several else str(name)
-    return SliceEstimate(**(fields | {"model": shown}), slice=name, of_model=row.model)
+    return SliceEstimate(**(vars(row) | {"model": shown}), slice=name, of_model=row.model)

@@ -45,5 +45,7 @@ def build_estimate(
         seed=found.seed,
         error=found.error,
         metric_range=linear.metric.range,
+        canonical=linear.metric.canonical,
+        names=linear.metric.names,
         again=again,
     )

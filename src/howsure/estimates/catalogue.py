@@ -27,12 +27,15 @@ from howsure.estimates.methods.limits import (
     wald,
     wilson_direct,
 )
+from howsure.estimates.methods.row_values import betting, student
 from howsure.estimates.requirements import (
     RATIO,
     SIGNED,
     UNIT,
+    a_binomial,
     a_class_mean,
     a_matrix,
+    a_mean_of_rows,
     a_score_test,
     a_share,
     a_share_or_tversky,
@@ -40,6 +43,7 @@ from howsure.estimates.requirements import (
     cells,
     cells_and_ends,
     f1_alone,
+    independent_values,
     nothing,
     two_classes,
     two_shares,
@@ -98,7 +102,8 @@ METHODS: tuple[IntervalMethod, ...] = (
         aliases=("wilson-indirect", "score"),
         citation=Citation(Work(("Wilson",), 1927, "JASA", "22", "209"), LAM.at("section 4.4")),
         text="all values that a score test does not reject, its variance taken under the value tested; "
-        "for a Tversky index by constrained likelihood; the larger of two shares has the larger of their limits",
+        "for a Tversky index by constrained likelihood; the larger of two shares has the larger of their limits; "
+        "for a mean of row values in a range, at the number of rows of 0 and 1 that would tell as much",
         avoid="a guaranteed level at every true value is required: near 0 and 1 it can fall a few points short",
     ),
     IntervalMethod(
@@ -107,7 +112,25 @@ METHODS: tuple[IntervalMethod, ...] = (
         f1_alone,
         citation=Citation(LAM.at("section 4.3, eq. 37")),
         text="all F1 within z of its own standard error under that F1: two roots of a quartic",
-        avoid="wilson is as short or shorter and covers as well",
+        avoid="F1 is above about 0.45: wilson is shorter there and covers as well; below, this one is, by up to 22%",
+    ),
+    IntervalMethod(
+        "t",
+        student,
+        a_mean_of_rows,
+        aliases=("student",),
+        citation=Citation(Work(("Student",), 1908, "Biometrika", "6", "1")),
+        text="mean ± Student's t · standard error, of row values",
+        avoid="values in a known range, and most of them at one end of it: wilson covers where t falls to 0.7",
+    ),
+    IntervalMethod(
+        "betting",
+        betting,
+        independent_values,
+        citation=Citation(Work(("Waudby-Smith", "Ramdas"), 2024, "JRSS B", "86", "1")),
+        text="all means of row values in a range against which no mixture of bets makes a fortune: holds at every n",
+        avoid="length matters more than a guaranteed level: it is the longest",
+        batch=False,
     ),
     IntervalMethod(
         "clopper-pearson",
@@ -121,7 +144,7 @@ METHODS: tuple[IntervalMethod, ...] = (
     IntervalMethod(
         "mid-p",
         mid_p_limits,
-        a_score_test,
+        a_binomial,
         citation=Citation(
             Work(("Lancaster",), 1961, "JASA", "56", "223"),
             Work(("Berry", "Armitage"), 1995, "The Statistician", "44", "417"),
@@ -312,13 +335,14 @@ def _bayes_method(options: Bayes) -> IntervalMethod:
 def default_method(metric: Metric, evidence: Evidence) -> IntervalMethod:
     """Return the documented default: the first of these that can serve the metric.
 
-    Shares, Tversky indices and overlap: mid-p. LR+ and LR−: koopman. Other ratios: log. Plain means over classes:
-    mover-gamma. Other averages, MCC, kappa and other functions of a table: smoothed-t. Rows that hold several labels:
-    the scale of the range for sums and weighted means over labels, and for means over rows.
+    Shares, Tversky indices and overlap: mid-p. Means of row values in a range: wilson; other row values: t. LR+ and
+    LR−: koopman. Other ratios: log. Plain means over classes: mover-gamma. Other averages, MCC, kappa and other
+    functions of a table: smoothed-t. Rows that hold several labels: the scale of the range for sums and weighted means
+    over labels, and for means over rows.
     """
     # Rare labels weigh little in a sum over labels: pseudo-counts in each would only lengthen it.
-    summed = not evidence.countable and metric.average in ("micro", "weighted")
-    for name in ("mid-p", "koopman", "log", "mover-gamma", *(() if summed else ("smoothed-t",)), "logit", "atanh"):
+    smooth = () if not evidence.countable and metric.average in ("micro", "weighted") else ("smoothed-t",)
+    for name in ("mid-p", "wilson", "t", "koopman", "log", "mover-gamma", *smooth, "logit", "atanh"):
         entry = named_method(name)
         if entry.missing(evidence) is None:
             return entry

@@ -16,10 +16,11 @@ from howsure.estimates.tail import Tail
 from howsure.metrics.metric import Metric
 from howsure.metrics.names import MetricLike, named, usual_metrics
 from howsure.results.base import Note
+from howsure.results.class_counts import ClassCounts
 from howsure.results.covariance import Covariance
 from howsure.results.estimate import Estimate, Report
-from howsure.tables.covariance import family_of
-from howsure.tables.linearised import Linearised, linearise
+from howsure.tables.covariance import family_of_pairs
+from howsure.tables.linearised import Linearised, linearise, metric_on
 from howsure.tables.table import Table
 from howsure.types import Side, Undefined
 
@@ -49,7 +50,7 @@ def estimate(
     check_table(table)
     tail = Tail(level, side)
     check_undefined(undefined)
-    chosen = named(metric)
+    chosen = metric_on(table, metric)
     linear = linearise(table.pick(table.models[table.model_index(model)]), chosen, None, undefined)
     return from_linear(linear, method, tail)
 
@@ -101,7 +102,7 @@ def intervals(
 ) -> Report:
     """Return every applicable method's interval for one metric, side by side."""
     first = estimate(table, metric, level=level, model=model, side=side, undefined=undefined)
-    linear = linearise(table.pick(first.model), named(metric), None, undefined)
+    linear = linearise(table.pick(first.model), metric_on(table, metric), None, undefined)
     evidence, tail = evidence_of(linear), Tail(level, side)
     rows = tuple(_estimate(linear, evidence, entry, entry, tail) for entry in applicable(evidence))
     return Report(rows, level, notes=(Note(f"default for {first.metric}: {first.method}", "default"),))
@@ -115,7 +116,7 @@ def default_metrics(table: Table) -> tuple[Metric, ...]:
 
 def report(
     table: Table,
-    metrics: Iterable[MetricLike] | MetricLike | None = None,
+    metrics: Iterable[MetricLike | tuple[str, MetricLike]] | MetricLike | None = None,
     *,
     level: float = 0.95,
     method: MethodLike | None = None,
@@ -126,32 +127,70 @@ def report(
     """Return several metrics of every model, each with its interval.
 
     ``joint=True`` makes all intervals hold together with the stated level (Yuan & Jiang 2025): by the default method of
-    each metric at a higher level, or by ``method`` "wald" (their choice I) or "blurred" (choice II).
+    each metric at a higher level, or by ``method`` "wald" (their choice I) or "blurred" (choice II). Pairs (model,
+    metric) in place of metrics are a chosen set: [("bert", "f1"), ("svm", "lift")].
     """
     check_table(table)
-    chosen = chosen_metrics(table, metrics, None if joint else method)
-    names = chosen_models(table, models)
+    pairs = _chosen_pairs(table, metrics, models)
+    alone: Any = metrics
+    chosen = chosen_metrics(table, alone, None if joint else method) if pairs is None else _distinct(pairs)
+    if pairs is None:
+        pairs = [(name, metric) for name in chosen_models(table, models) for metric in chosen]
     check_undefined(undefined)
     if joint:
-        made = joint_report(family_of(table, chosen, names, undefined), level=level, method=method)
+        made = joint_report(family_of_pairs(table, pairs, undefined), level=level, method=method)
     else:
-        linears = (linearise(one, metric, None, undefined) for one in map(table.pick, names) for metric in chosen)
+        whose = {model: table.pick(model) for model in dict.fromkeys(model for model, _ in pairs)}
+        linears = (linearise(whose[model], metric, None, undefined) for model, metric in pairs)
         rows = tuple(from_linear(linear, method, Tail(level)) for linear in linears)
-        moved = partial(_covariance, table, chosen, names, undefined)
-        made = Report(rows, level, notes=family_notes(len(names), len(rows), level), moved=moved)
+        alone = family_notes(len({model for model, _ in pairs}), len(rows), level)
+        made = Report(rows, level, notes=alone, moved=partial(_covariance, table, pairs, undefined))
     notes = (*notes_of(table, chosen), *left_out(table, metrics, chosen), *made.notes)
-    return replace(made, notes=notes, about=describe(table), asked=chosen)
+    return replace(made, notes=notes, about=describe(table), asked=chosen, classes=classes_of(table, pairs))
 
 
-def _covariance(table: Table, metrics: Sequence[Metric], models: Sequence[str], undefined: Undefined) -> Covariance:
-    labels = tuple((model, metric.name) for model in models for metric in metrics)
-    return Covariance(family_of(table, metrics, models, undefined).covariances, labels)
+def _covariance(table: Table, pairs: Sequence[tuple[str, Metric]], undefined: Undefined) -> Covariance:
+    labels = tuple((model, metric.name) for model, metric in pairs)
+    return Covariance(family_of_pairs(table, pairs, undefined).covariances, labels)
+
+
+def _chosen_pairs(table: Table, metrics: Any, models: object) -> list[tuple[str, Metric]] | None:
+    """Return chosen pairs of a model and a metric; None where metrics are named alone."""
+    if isinstance(metrics, (str, Metric)) or not isinstance(metrics, Sequence):
+        return None
+    told = [isinstance(one, tuple) for one in metrics]
+    if not any(told):
+        return None
+    wrong = [one for one in metrics if not (isinstance(one, tuple) and len(one) == 2)]
+    if wrong:
+        raise InputError(
+            f"{arg('metrics')} holds {wrong[0]!r} beside pairs; give metrics alone, or pairs of a model and a metric "
+            f"throughout, such as ({table.models[0]!r}, 'f1')"
+        )
+    if models is not None:
+        raise InputError(f"{arg('models')} does not go with pairs, which name their models; leave it out")
+    pairs = [(table.models[table.model_index(model)], metric_on(table, metric)) for model, metric in metrics]
+    twice = [pair for at, pair in enumerate(pairs) if pair in pairs[:at]]
+    if twice:
+        raise InputError(f"{arg('metrics')} holds the pair {(twice[0][0], twice[0][1].name)} twice; give each once")
+    return pairs
+
+
+def _distinct(pairs: Sequence[tuple[str, Metric]]) -> tuple[Metric, ...]:
+    return tuple(dict.fromkeys(metric for _, metric in pairs))
+
+
+def classes_of(table: Table, pairs: Iterable[tuple[str, Metric]] | None = None) -> ClassCounts | None:
+    """Return the cells of each class of the models in a report; None where rows have no classes."""
+    models = table.models if pairs is None else dict.fromkeys(model for model, _ in pairs)
+    rows = [row for model in models for row in table.per_class_rows(model)]
+    return ClassCounts(tuple(rows)) if rows else None
 
 
 def notes_of(table: Table, metrics: Iterable[Metric]) -> tuple[Note, ...]:
     """Return what a table says of itself; that a log knows accuracy alone is said only where more was asked of it."""
-    usual = default_metrics(table)
-    needless = {"answers"} if all(metric in usual for metric in metrics) else set()
+    usual = {metric.canonical for metric in default_metrics(table)}
+    needless = {"answers"} if all(metric.canonical in usual for metric in metrics) else set()
     return tuple(Note(text) for text in table.notes if getattr(text, "kind", "") not in needless)
 
 
@@ -173,7 +212,7 @@ def chosen_metrics(
     """Return the metrics of a report: those named, or the usual ones of this kind of table that a method serves."""
     if isinstance(metrics, (str, Metric)) or not isinstance(metrics, Iterable | None):
         metrics = [metrics]
-    chosen = default_metrics(table) if metrics is None else tuple(named(metric) for metric in metrics)
+    chosen = default_metrics(table) if metrics is None else tuple(metric_on(table, metric) for metric in metrics)
     if not chosen:
         raise InputError(f"{arg('metrics')} is empty; name at least one, or leave it out for the usual ones")
     if metrics is not None or method is None:

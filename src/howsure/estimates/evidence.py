@@ -113,6 +113,10 @@ class Evidence:
         one, zero = self.positive, 1 - self.positive
         return table[..., one, one], table[..., zero, one], table[..., one, zero], table[..., zero, zero]
 
+    def rows_of_share(self, z: float) -> float | None:
+        """Return the number of outcomes of 0 and 1 that would tell as much, where there are no cells to count."""
+        return None
+
     def smoothed(self, z: float) -> Smoothed | None:
         """Return the metric on the table with pseudo-counts; None where nobody knows what to add."""
         raise TypeError("evidence is made by evidence_of, evidence_of_matrices or evidence_of_counts")
@@ -139,6 +143,11 @@ class RowEvidence(Evidence):
                 seen.positive,
             )
             self.matrix = seen.counts(float(self.size))
+
+    def rows_of_share(self, z: float) -> float | None:
+        """Return the number of outcomes of 0 and 1 that would tell as much of a mean or ratio between two ends."""
+        assert self.linear is not None
+        return self.linear.contents.rows_of_share(self.linear, float(self.size), z)
 
     def smoothed(self, z: float) -> Smoothed | None:
         """Return the metric on the rows with pseudo-rows of their kind."""

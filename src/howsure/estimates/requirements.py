@@ -33,10 +33,33 @@ def a_share_or_tversky(evidence: Evidence) -> str | None:
 
 
 def a_score_test(evidence: Evidence) -> str | None:
+    """A share, a Tversky index, the larger of two shares, or a mean or ratio of rows between two ends."""
+    return between_two_ends(evidence) and a_binomial(evidence)
+
+
+def a_binomial(evidence: Evidence) -> str | None:
     """A share, a Tversky index, or the larger of two shares."""
     if evidence.metric.larger is not None and evidence.countable:
         return None
     return a_share_or_tversky(evidence)
+
+
+def between_two_ends(evidence: Evidence) -> str | None:
+    """A mean of row values, or a ratio of sums, between two ends: there are no cells, but rows that are worth some."""
+    found = None if evidence.has_cells else evidence.rows_of_share(1.0)
+    return "it needs a mean or a ratio of rows between two ends" if found is None else None
+
+
+def a_mean_of_rows(evidence: Evidence) -> str | None:
+    of_rows = evidence.linear is not None and evidence.linear.contents.mean_of_rows(evidence.metric)
+    return None if of_rows else "it is for a mean of row values"
+
+
+def independent_values(evidence: Evidence) -> str | None:
+    found = None if evidence.linear is None else evidence.linear.contents.rows_that_count(evidence.linear)
+    if a_mean_of_rows(evidence) is None and found is None:
+        return "it needs independent rows that count alike, and values in a range with two ends"
+    return a_mean_of_rows(evidence)
 
 
 def two_shares(evidence: Evidence) -> str | None:

@@ -177,6 +177,7 @@ PARAMETRIC: dict[str, tuple[Callable[..., Metric], int]] = {
 
 SIGNED = (-1.0, 1.0)
 RATIO = (0.0, float("inf"))
+_F1 = ("dice", "Sørensen", "sorensen", "sorensen_dice", "f_measure", "f_score")
 
 CATALOGUE: tuple[Metric, ...] = (
     _rate("accuracy", ("hits",), ("misses",), aliases=("acc",), title="Accuracy"),
@@ -230,7 +231,7 @@ CATALOGUE: tuple[Metric, ...] = (
         title="False discovery rate",
     ),
     _rate("false_omission_rate", ("fn",), ("tn",), better="lower", aliases=("for",), title="False omission rate"),
-    _tversky("f1", 0.5, 0.5, text="2 tp / (2 tp + fp + fn)", aliases=("dice", "f_measure", "f_score"), title="F1"),
+    _tversky("f1", 0.5, 0.5, text="2 tp / (2 tp + fp + fn)", aliases=_F1, title="F1"),
     _tversky("f0.5", 0.8, 0.2, text="1.25 tp / (1.25 tp + fp + 0.25 fn)", title="F0.5"),
     _tversky("f2", 0.2, 0.8, text="5 tp / (5 tp + fp + 4 fn)", title="F2"),
     _tversky(
@@ -239,7 +240,7 @@ CATALOGUE: tuple[Metric, ...] = (
         1,
         text="tp / (tp+fp+fn)",
         title="Jaccard",
-        aliases=("iou", "threat_score", "critical_success_index"),
+        aliases=("iou", "F*", "f_star", "fstar", "threat_score", "critical_success_index"),
     ),
     Metric(
         "mcc",
@@ -376,7 +377,7 @@ CATALOGUE: tuple[Metric, ...] = (
         "macro_f1_star",
         _macro_f1_star,
         over="classes",
-        aliases=("macro_f1*",),
+        aliases=("macro_f1*", "maF1*", "maf1_star"),
         text="harmonic mean of macro precision and macro recall",
         title="Macro F1*",
         per_class=(

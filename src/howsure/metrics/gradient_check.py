@@ -35,6 +35,7 @@ def check_slopes(metric: Metric) -> None:
     Traceback (most recent call last):
     howsure.errors.MetricError: formula of metric 'gap' has the slope -0.3082 at a trial table...
     """
+    _check_cells(metric)
     if metric.over == "row":
         return
     selection = 0 if metric.over == "class" else None
@@ -44,6 +45,21 @@ def check_slopes(metric: Metric) -> None:
             if ends[0] is None or ends[1] is None:
                 return
             _compare(metric, (ends[0] - ends[1]) / (2 * STEP), _slope(metric, table, selection))
+
+
+def _check_cells(metric: Metric) -> None:
+    """Refuse a formula that asks for something that cells do not have."""
+    selection = None if metric.over in ("classes", "matrix") else 0
+    try:
+        with np.errstate(all="ignore"):
+            values_of(metric, TABLES[0], selection)
+    except (AttributeError, TypeError) as error:
+        raise MetricError(
+            f"metric {metric.name!r} cannot be computed from labels ({error}); 'mean' needs row values "
+            "(hs.table(values=…)), and a formula of sums needs sums per unit (hs.sums)"
+        ) from None
+    except (ArithmeticError, IndexError, ValueError):
+        return
 
 
 def _value(metric: Metric, table: Array, selection: int | None) -> Array | None:

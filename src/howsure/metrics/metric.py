@@ -16,7 +16,7 @@ from howsure.metrics.cells import Cells, Formula, cells_of_matrix
 from howsure.types import Array
 
 Label = int | bool | str
-Over = Literal["class", "classes", "matrix", "row"]
+Over = Literal["class", "classes", "matrix", "row", "values"]
 Better = Literal["higher", "lower"]
 Average = Literal["macro", "micro", "weighted", "samples"]
 ClassMean = Literal["arithmetic", "harmonic"]
@@ -60,9 +60,11 @@ class Metric:
     """A formula of the cells, and what else is known of it.
 
     ``over`` says what the formula sees: one ``class`` against the rest (then the positive class, or any class
-    in an average), all ``classes``, the whole ``matrix``, or the counts of one multi-label ``row``.
+    in an average), all ``classes``, the whole ``matrix``, the counts of one multi-label ``row``, or the mean of row
+    ``values``. On a table of sums per unit a formula sees those sums by their names.
     ``average`` says which mean over classes (or rows) it is, if it is one. ``class_mean`` says that it is the plain
     mean over classes of the one metric in ``per_class``, or the harmonic mean of such plain means.
+    ``name`` is the one that was asked for, ``canonical`` the catalogue's: "cosine" is "fowlkes_mallows" there.
     ``quotient`` names two shares of different rows whose ratio the metric is, ``larger`` two of which it is the larger.
     A formula may use + − × ÷, powers, numpy's analytic functions, and ``howsure.smaller`` for a minimum.
 
@@ -90,15 +92,17 @@ class Metric:
     average: Average | None = None
     class_mean: ClassMean | None = None
     kink: Formula | None = None
+    canonical: str = ""
 
     def __post_init__(self) -> None:
         if not isinstance(self.name, str) or not self.name:
             raise MetricError(f"name of a Metric must be a non-empty string, not {self.name!r}")
         if not callable(self.formula):
             raise MetricError(f"formula of metric {self.name!r} must be a function of the cells, not {self.formula!r}")
-        if self.over not in ("class", "classes", "matrix", "row"):
+        if self.over not in ("class", "classes", "matrix", "row", "values"):
             raise MetricError(
-                f"over of metric {self.name!r} is {self.over!r}; it must be 'class', 'classes', 'matrix' or 'row'"
+                f"over of metric {self.name!r} is {self.over!r}; it must be 'class', 'classes', 'matrix', 'row' or "
+                "'values'"
             )
         if not _is_range(self.range):
             raise MetricError(
@@ -109,6 +113,12 @@ class Metric:
             raise MetricError(
                 f"better of metric {self.name!r} is {self.better!r}; it must be 'higher', 'lower' or None"
             )
+        object.__setattr__(self, "canonical", self.canonical or self.name)
+
+    @property
+    def names(self) -> tuple[str, ...]:
+        """Every name that the metric has: as asked for, in the catalogue, and its aliases."""
+        return tuple(dict.fromkeys((self.name, self.canonical, *self.aliases)))
 
     def check_value(self, value: float) -> None:
         """Refuse a value outside the range: limits made for the range would cut it off."""

@@ -13,10 +13,18 @@ from howsure.errors import MetricError, arg, nearest, quoted
 from howsure.metrics.catalogue import CATALOGUE, PARAMETRIC, f_beta
 from howsure.metrics.cells import Cells
 from howsure.metrics.metric import Average, Label, Metric, Share
+from howsure.metrics.named_sums import OF_VALUES, quotient
 
 MetricLike = str | Metric
 WITHOUT = "without "
-KNOWN = {name: entry for entry in CATALOGUE for name in (entry.name, *entry.aliases)}
+NO_CELLS = {name: entry for entry in OF_VALUES for name in (entry.name, *entry.aliases)}
+KNOWN = {name.lower(): entry for entry in CATALOGUE for name in (entry.name, *entry.aliases)}
+SPELLED = {alias.lower(): alias for entry in CATALOGUE for alias in entry.aliases}
+# Averages as Takahashi et al. (2022) call them. Those of one capital are taken only as written: mAP is another thing.
+SHORT = {
+    "miF1": "micro_f1", "maF1": "macro_f1",
+    "miP": "micro_precision", "miR": "micro_recall", "maP": "macro_precision", "maR": "macro_recall",
+}  # fmt: skip
 
 
 def macro(metric: MetricLike, *, classes: Iterable[Label] | None = None, without: Iterable[Label] = ()) -> Metric:
@@ -66,7 +74,23 @@ def samples(metric: MetricLike) -> Metric:
         text=f"mean over rows of {base.name}",
         average="samples",
         title=f"Samples {base.title or base.name}",
+        aliases=tuple(f"samples_{alias}" for alias in base.aliases),
+        canonical=f"samples_{base.canonical}",
     )
+
+
+def per_unit(metric: MetricLike) -> Metric:
+    """Return the mean over units (images, documents) of a metric of each unit alone, such as the mean Dice of images.
+
+    The metric itself pools the sums of all units first, so that a large unit counts more.
+
+    >>> per_unit("f1").name, per_unit("errors/words").name
+    ('per_unit_f1', 'per_unit_errors/words')
+    """
+    made = samples(metric)
+    base = made.name.removeprefix("samples_")
+    title = made.title.removeprefix("Samples ")
+    return replace(made, name=f"per_unit_{base}", text=f"mean over units of {base}", title=f"{title} per unit")
 
 
 def of_class(metric: MetricLike, label: Label) -> Metric:
@@ -76,13 +100,15 @@ def of_class(metric: MetricLike, label: Label) -> Metric:
     'f1[cat]'
     """
     base = _one_class(metric)
-    return replace(base, name=f"{base.name}[{label}]", label=label, aliases=())
+    aliases = tuple(f"{alias}[{label}]" for alias in base.aliases)
+    name, canonical = (f"{one}[{label}]" for one in (base.name, base.canonical))
+    return replace(base, name=name, canonical=canonical, aliases=aliases, label=label)
 
 
 def _one_class(metric: MetricLike) -> Metric:
     """Return the metric as a formula of a single class: one that sees all classes is given two."""
     base = named(metric)
-    if base.label is not None or base.over in ("row", "matrix") or base.average is not None:
+    if base.label is not None or base.over in ("row", "matrix", "values") or base.average is not None:
         raise MetricError(
             f"metric {base.name!r} cannot be averaged or taken for one class; give a metric of a single class"
         )
@@ -115,15 +141,15 @@ def _average(
     if chosen == ():
         raise MetricError("classes is empty; name at least one class to average over")
     tail = ",".join(str(label) for label in left_out or chosen or ())
-    tail = f"{WITHOUT}{tail}" if left_out else tail
-    name = f"{kind}_{base.name}"
+    tail = f"[{WITHOUT if left_out else ''}{tail}]" if tail else ""
+    name, canonical = f"{kind}_{base.name}", f"{kind}_{base.canonical}"
     if name in KNOWN:
         raise MetricError(
             f"the {kind} average of {base.name!r} would be called {name!r}, which already names "
             f"{KNOWN[name].name!r}; wrap its formula in a Metric with a name of its own"
         )
     return Metric(
-        name + (f"[{tail}]" if tail else ""),
+        name + tail,
         formula,
         over="classes",
         range=base.range,
@@ -135,7 +161,14 @@ def _average(
         per_class=(base,),
         average=kind,
         class_mean="arithmetic" if kind == "macro" else None,
+        canonical=canonical + tail,
+        aliases=tuple(f"{alias}{tail}" for alias in _aliases_of(kind, base)),
     )
+
+
+def _aliases_of(kind: Average, base: Metric) -> list[str]:
+    short = [short for short, long in SHORT.items() if long == f"{kind}_{base.canonical}"]
+    return [*short, *(f"{kind}_{alias}" for alias in base.aliases)]
 
 
 def _micro_share(base: Metric, *, some: bool) -> Share | None:
@@ -157,14 +190,17 @@ AVERAGES: dict[str, Callable[..., Metric]] = {
     "micro_": micro,
     "weighted_": weighted,
     "samples_": samples,
+    "per_unit_": per_unit,
 }
 
 
 def named(metric: MetricLike) -> Metric:
     """Return the metric of a name such as 'f1', 'f0.5', 'tversky(0.8,0.2)', 'macro_f1', 'f1[cat]'; never evaluated.
 
-    >>> named("ppv").name, named("macro_f2").name, named("recall[cat]").name
-    ('precision', 'macro_f2', 'recall[cat]')
+    A metric asked for by an alias goes by that name; the catalogue's is its ``canonical``.
+
+    >>> named("macro_f2").name, named("recall[cat]").name, named("ppv").name, named("ppv").canonical
+    ('macro_f2', 'recall[cat]', 'ppv', 'precision')
     """
     if isinstance(metric, Metric):
         return metric
@@ -177,8 +213,17 @@ def named(metric: MetricLike) -> Metric:
 
 @lru_cache(maxsize=4096)
 def _parsed(text: str) -> Metric:
+    sums = re.fullmatch(r"\s*(samples_|per_unit_|)([^/\[\]]*[^/\[\]\s])\s*/\s*([^/\[\]]*[^/\[\]\s])\s*", text)
+    if sums:
+        made = quotient(sums[2], sums[3])
+        return AVERAGES[sums[1]](made) if sums[1] else made
     bracket = re.fullmatch(r"\s*([^\[\]]+)\[(.*)\]\s*", text, flags=re.DOTALL)
     head, inside = (bracket[1], bracket[2]) if bracket else (text, None)
+    short = _short(head.strip())
+    if short is not None:
+        long = SHORT[short]
+        made = _parsed(long if inside is None else f"{long}[{inside}]")
+        return replace(made, name=short + made.canonical.removeprefix(long))
     tight = re.sub(r"\s*([(),])\s*", r"\1", head.strip().lower())
     name = re.sub(r"\s+|-(?=[a-z])", "_", tight)
     prefix = next((prefix for prefix in AVERAGES if name.startswith(prefix)), None)
@@ -191,9 +236,19 @@ def _parsed(text: str) -> Metric:
     return _over_some(AVERAGES[prefix], base, inside.strip(), text)
 
 
+def _short(head: str) -> str | None:
+    """Return a paper's short name for an average as it is spelled there; "maP" is taken only in that spelling."""
+    loose = {short.lower(): short for short in SHORT if not short[2:].isalpha()}
+    return head if head in SHORT else loose.get(head.lower())
+
+
 def _plain(name: str, text: str, prefix: str = "") -> Metric:
+    if name in SPELLED:
+        return replace(KNOWN[name], name=SPELLED[name])
     if name in KNOWN:
         return KNOWN[name]
+    if name in NO_CELLS:
+        return NO_CELLS[name]
     if re.fullmatch(r"f(\d+\.?\d*|\.\d+)", name):
         made = f_beta(float(name[1:]))
         return KNOWN.get(made.name, made)
@@ -205,7 +260,7 @@ def _plain(name: str, text: str, prefix: str = "") -> Metric:
         f"metric {text!r} is not known.{_hint(name, prefix)} "
         f"Known: {quoted([entry.name for entry in CATALOGUE], most=60)}; also 'f<beta>', 'tversky(a,b)', "
         f"'ppv_at(prevalence)', 'npv_at(prevalence)', averages 'macro_…', 'micro_…', 'weighted_…', 'samples_…', "
-        f"and one class as 'name[label]'."
+        f"'per_unit_…', one class as 'name[label]', 'mean' of row values, and 'a/b' of two sums."
     )
 
 
@@ -215,7 +270,7 @@ def _hint(name: str, prefix: str) -> str:
     found = re.fullmatch(rf"(.+?)(?:_(?:score|corrcoef)|_({kinds}))", name)
     if found and found[1] in KNOWN:
         return f" Did you mean {(f'{found[2]}_' if found[2] else prefix) + KNOWN[found[1]].name!r}?"
-    single = [known for known in KNOWN if not known.startswith(tuple(AVERAGES))]
+    single = [known for known, entry in KNOWN.items() if not (known.startswith(tuple(AVERAGES)) or entry.average)]
     return nearest(prefix + name, [*KNOWN, *(prefix + known for known in single)])
 
 
@@ -230,8 +285,8 @@ def _numbers(inside: str, wanted: int, text: str) -> list[float]:
 
 
 def _over_some(average: Callable[..., Metric], base: Metric, inside: str, text: str) -> Metric:
-    if average is samples:
-        raise MetricError(f"metric {text!r}: a samples average is over rows and takes no classes")
+    if average in (samples, per_unit):
+        raise MetricError(f"metric {text!r}: this average is over rows and takes no classes")
     parts = [part.strip() for part in inside.removeprefix(WITHOUT).split(",")]
     return average(base, without=parts) if inside.startswith(WITHOUT) else average(base, classes=parts)
 

@@ -19,6 +19,7 @@ from howsure.errors import InputError, arg, check_level, check_seed, is_number, 
 from howsure.numerics.lattice_rules import SIZES
 from howsure.numerics.max_normal_tail import Block, MaxSide, TailFunction, cell_tail, exact_tail, line_points, line_tail
 from howsure.numerics.solving import bracketed_root
+from howsure.results.quantity import Quantity
 from howsure.types import Floats, Side
 
 STANDARD_ERRORS = 4.0  # 99.8 % of a t variable with 11 degrees of freedom: twelve randomisations
@@ -27,9 +28,8 @@ EXACT, BINNED = 1e-12, 1.5e-6  # relative errors of an exact tail, and of a samp
 ROUNDING = 1e-13
 
 
-@dataclass(frozen=True, slots=True)
-class CriticalValue:
-    """A critical value, the bound on its numerical error, and how it was found."""
+class CriticalValue(Quantity):
+    """A critical value, a float, with the bound on its numerical error, and how it was found."""
 
     value: float
     error: float
@@ -37,9 +37,6 @@ class CriticalValue:
     dimension: int
     rank: int
     how: str
-
-    def __float__(self) -> float:
-        return self.value
 
 
 def critical_value(

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Callable, Mapping
+from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Any
 
@@ -15,9 +15,9 @@ from howsure.estimates.catalogue import IntervalMethod, default_method, interval
 from howsure.estimates.evidence import evidence_of, evidence_of_matrices
 from howsure.estimates.tail import Tail
 from howsure.metrics.gradient import moments
-from howsure.metrics.largest_variance import WorstCase, largest_variance, worst_case
+from howsure.metrics.largest_variance import WorstCase, largest_variance, tversky_steps, worst_case
 from howsure.metrics.metric import Metric, selection_of
-from howsure.planning.expected import RATES, fixes_prevalence
+from howsure.planning.expected import Expected
 from howsure.results.base import Note
 from howsure.results.plan import Plan
 from howsure.studies.half_widths import Lengths
@@ -49,6 +49,7 @@ class Basis:
     only_positives: bool = False
     notes: tuple[Note, ...] = ()
     error_of: Callable[[int], float] | None = None
+    steps: tuple[str, ...] = ()
     ahead: Callable[[float], int] = lambda rows: 0
 
     def plan(self, rows: int, **more: Any) -> Plan:
@@ -60,22 +61,17 @@ class Basis:
         return Plan(
             metric=self.metric, n=None if self.only_positives else rows, positives=positives, method=self.method,
             basis=self.basis, assumptions=self.assumptions, variance=self.variance, prevalence=self.prevalence,
-            value=self.value, seed=self.seed if error else None, monte_carlo_error=error, notes=self.notes, **more,
+            value=self.value, seed=self.seed if error else None, monte_carlo_error=error, notes=self.notes,
+            steps=self.steps, **more,
         )  # fmt: skip
-
-
-def _shares_in_words(known: Mapping[str, float | None]) -> str:
-    words = {"predicted": "share predicted positive", "npv": "negative predictive value"}
-    given = [f"{words.get(name, name)} {value:g}" for name, value in known.items() if value is not None]
-    return ", ".join(given)
 
 
 # --- worst case ------------------------------------------------------------------------------------------------------
 
 
-def worst_basis(metric: Metric, tail: Tail, known: Mapping[str, float | None], bound: str) -> Basis:
+def worst_basis(metric: Metric, tail: Tail, known: Expected, bound: str) -> Basis:
     """Return the basis that holds for every classifier with the shares that are known."""
-    shares = {"prevalence": known["prevalence"], "predicted": known["predicted"]}
+    shares = {"prevalence": known.prevalence, "predicted": known.predicted}
     worst = worst_case(metric, bound=bound, **shares)
     notes = [Note("the bound is on the standard error at the true value, not on each realised half-width", "bound")]
     if bound == "jiang" and metric.tversky is not None:
@@ -91,9 +87,11 @@ def worst_basis(metric: Metric, tail: Tail, known: Mapping[str, float | None], b
     return Basis(
         metric=metric.name, variance=worst.variance, half=_worst_half(worst, tail), method=WORST_METHOD,
         basis="worst case",
-        assumptions=(_shares_in_words(known),
-                     f"any classifier whatever: n · variance at most {worst.variance:.6g} = {worst.words}"),
-        prevalence=known["prevalence"], closed=True, notes=tuple(notes),
+        assumptions=tuple(filter(None, (
+            known.words(metric.name),
+            f"any classifier whatever: n · variance at most {worst.variance:.6g} = {worst.words}",
+        ))),
+        prevalence=known.prevalence, closed=True, notes=tuple(notes), steps=worst.steps,
     )  # fmt: skip
 
 
@@ -146,17 +144,16 @@ def positives_basis(metric: Metric, tail: Tail, bound: str = "jiang") -> Basis:
         assumptions=("prevalence unknown: the number counts truly positive rows",
                      f"any classifier whatever: V(max(a,b)) / b = {variance:.6g}, Jiang (2020), corollary 2"),
         only_positives=True,
-        notes=(Note(f"{arg('n')} is the number of positives over the prevalence; give {setting('prevalence')} to have "
-                    "it", "prevalence"),),
+        steps=(*tversky_steps(a, b), f"positives · variance ≤ V / b = {variance:.6g} (corollary 2, first form)"),
+        notes=(Note("this counts positive rows alone; how many rows hold that many depends on the prevalence: divide "
+                    f"by it, or give {setting('prevalence')}", "prevalence"),),
     )  # fmt: skip
 
 
 # --- what one expects ------------------------------------------------------------------------------------------------
 
 
-def expected_basis(
-    metric: Metric, tail: Tail, source: Population, method: Any, known: Mapping[str, float | None], seed: int
-) -> Basis:
+def expected_basis(metric: Metric, tail: Tail, source: Population, method: Any, known: Expected, seed: int) -> Basis:
     """Return the basis at the performance one expects, for the interval method that will be used."""
     selection = selection_of(metric, source.labels, source.positive)
     exact = moments(metric, source.shares, selection=selection)
@@ -171,17 +168,18 @@ def expected_basis(
     def half(rows: float, assurance: float | None = None) -> float:
         return lengths.mean(rows) if assurance is None else lengths.quantile(rows, assurance)
 
-    shares = _shares_in_words(known) or "the shares of a pilot"
+    shares = known.words(metric.name) or "the shares of a pilot"
     return Basis(
         metric=metric.name, variance=variance, half=half, method=entry.name, basis="expected performance",
         assumptions=(shares, f"{metric.name} near {value:.4g}"), prevalence=_prevalence(source, known), value=value,
-        seed=seed, error_of=lengths.error, ahead=lengths.ahead,
+        steps=(f"n · variance = {variance:.6g}, where {metric.name} is {value:.4g}",), seed=seed,
+        error_of=lengths.error, ahead=lengths.ahead,
     )  # fmt: skip
 
 
-def _prevalence(source: Population, known: Mapping[str, float | None]) -> float | None:
+def _prevalence(source: Population, known: Expected) -> float | None:
     """Return the share of positives of the pilot or of the rates; None where the rates leave it open."""
-    if source.positive is None or (any(known[name] is not None for name in RATES) and not fixes_prevalence(known)):
+    if source.positive is None or (known.performance and not known.fixes_prevalence()):
         return None
     return float(source.shares[source.labels.index(source.positive)].sum())
 
@@ -226,4 +224,5 @@ def pilot_basis(metric: Metric, tail: Tail, table: Table, method: Any, prevalenc
     return Basis(
         metric=metric.name, variance=variance, half=half, method=entry.name, basis="expected performance",
         assumptions=("rows as in the pilot", f"{metric.name} near {linear.value:.4g}"), value=linear.value,
+        steps=(f"n · variance = {variance:.6g} in the pilot, where {metric.name} is {linear.value:.4g}",),
     )  # fmt: skip

@@ -4,35 +4,30 @@ from __future__ import annotations
 
 import math
 import os
-from collections.abc import Callable
 from functools import lru_cache
 from typing import Any
 
 import numpy as np
-from scipy.special import ndtr, ndtri
+from scipy.special import ndtri
 
-from howsure.comparisons.methods.discordant import shared_denominator
 from howsure.errors import InputError, arg, check_number, check_whole, is_number, numbers_of, quoted, setting
 from howsure.estimates.tail import Tail
-from howsure.metrics.largest_variance import denominator
 from howsure.metrics.metric import Metric
 from howsure.metrics.names import MetricLike, named
 from howsure.numerics.critical import critical_value
 from howsure.numerics.solving import bracketed_root
+from howsure.planning.agreement import paired_shares
 from howsure.planning.clusters import clusters_of, pilot_clusters
-from howsure.planning.expected import anticipated_shares, beside_pilot, known_rates, paired_shares, rate_between
+from howsure.planning.expected import Expected, counts_all_rows, rate_between
+from howsure.planning.pilots import beside_pilot
+from howsure.planning.power import PairedCells, PowerQuestion, paired_moments, table_of_shares
 from howsure.results.base import Note
 from howsure.results.plan import Clusters, ComparisonPlan
 from howsure.results.words import amount
-from howsure.tables.covariance import covariance
-from howsure.tables.design import plain_design
-from howsure.tables.labels import Labels
 from howsure.tables.linearised import linearise
 from howsure.tables.table import Table
 from howsure.types import Array
 
-STEPS = 50
-HALVINGS = 60
 FAR = 14.0  # on the logit scale
 PRINTED = 5e-5
 INDEPENDENT = Note(
@@ -84,13 +79,13 @@ def plan_comparison(
     """
     chosen = named(metric)
     critical = _critical(Tail(level), power, margin, comparisons, correlation)
-    known = known_rates(prevalence=prevalence, precision=precision, recall=recall, specificity=specificity)
+    known = Expected(prevalence=prevalence, precision=precision, recall=recall, specificity=specificity)
     second = {"precision_b": precision_b, "recall_b": recall_b, "specificity_b": specificity_b}
     other = {name.removesuffix("_b"): rate_between(name, value) for name, value in second.items()}
     right = [rate_between(name, value) for name, value in (("accuracy", accuracy), ("accuracy_b", accuracy_b))]
     rate_between("agreement", agreement)
     _check(difference, n, margin)
-    _check_roles(pilot, known | second | {"accuracy": accuracy, "accuracy_b": accuracy_b}, agreement, paired)
+    _check_roles(pilot, known.given | second | {"accuracy": accuracy, "accuracy_b": accuracy_b}, agreement, paired)
     table = _pilot(pilot) if pilot is not None else None
     pair = _pair_of(chosen, known, other, right, agreement, table)
     fixed = table is not None or any(value is not None for value in (*other.values(), right[1]))
@@ -100,7 +95,7 @@ def plan_comparison(
             "is found)"
         )
     clusters = _clusters(chosen, table, cluster_size, icc)
-    question = _Question(chosen, pair, paired, margin, critical, float(ndtri(power)), clusters)
+    question = PowerQuestion(chosen, pair, paired, margin, critical, float(ndtri(power)), clusters)
     if difference is not None and fixed and table is None:
         _check_gap(chosen, difference, question.gap(None))
     stated = difference if difference is not None else (question.gap(None) if fixed and n is None else None)
@@ -174,11 +169,9 @@ def _check_gap(metric: Metric, difference: float, implied: float) -> None:
 
 # --- the two models --------------------------------------------------------------------------------------------------
 
-PairedCells = Callable[[float | None], Array]
-
 
 def _pair_of(
-    metric: Metric, known: dict[str, float | None], other: dict[str, float | None], right: list[float | None],
+    metric: Metric, known: Expected, other: dict[str, float | None], right: list[float | None],
     agreement: float | None, table: Table | None,
 ) -> PairedCells:  # fmt: skip
     """Return shares[truth, a, b] as a function of the difference b − a (None: as stated for b)."""
@@ -189,7 +182,7 @@ def _pair_of(
     asked = metric if agreement is None else None
     first = _one(known, right[0], metric, asked)
     if any(value is not None for value in (*other.values(), right[1])):
-        merged = {name: other.get(name) if other.get(name) is not None else value for name, value in known.items()}
+        merged = known.but(other)
         second = _one(merged, right[1] if right[1] is not None else right[0], metric, asked)
         held = paired_shares(first, second, agreement)
         return lambda difference: held
@@ -201,15 +194,15 @@ def _pair_of(
     return pair
 
 
-def _one(known: dict[str, float | None], right: float | None, metric: Metric, asked: Metric | None) -> Array:
+def _one(known: Expected, right: float | None, metric: Metric, asked: Metric | None) -> Array:
     if right is not None:
-        if not (metric.share is not None and {*metric.share.success, *metric.share.failure} == {"hits", "misses"}):
+        if not counts_all_rows(metric):
             raise InputError(
                 f"accuracy says too little about {metric.name!r}; give {setting('precision')}, {setting('recall')} "
                 f"and {setting('prevalence')}, or a pilot"
             )
         return np.array([[0.0, 0.0], [1 - right, right]])
-    shares = anticipated_shares(known, asked)
+    shares = known.shares(asked)
     if shares is None:
         raise InputError(
             f"give a pilot, or model a's {setting('precision')}, {setting('recall')} and {setting('prevalence')} "
@@ -262,7 +255,7 @@ def _shifted(metric: Metric, first: Array, difference: float) -> Array:
         return np.array([[right[0], actual[0] - right[0]], [actual[1] - right[1], right[1]]])
 
     def gap(step: float) -> float:
-        return _moments(metric, paired_shares(first, moved(step), None), paired=False)[0] - difference
+        return paired_moments(metric, paired_shares(first, moved(step), None), paired=False)[0] - difference
 
     if gap(-FAR) * gap(FAR) > 0:
         raise InputError(
@@ -272,128 +265,7 @@ def _shifted(metric: Metric, first: Array, difference: float) -> Array:
     return moved(bracketed_root(gap, -FAR, FAR, tolerance=1e-11))
 
 
-def _moments(metric: Metric, shares: Array, *, paired: bool) -> tuple[float, float]:
-    """Return the difference b − a at these shares and n times its variance."""
-    table = table_of_shares(shares)
-    linears = [linearise(table, metric, model) for model in ("a", "b")]
-    joint = covariance(table, linears)
-    variance = joint[0, 0] + joint[1, 1] - (2 * joint[0, 1] if paired else 0.0)
-    if not np.isfinite(variance):
-        raise InputError(f"metric {metric.name!r} is undefined or has no slope at the performance expected")
-    return linears[1].value - linears[0].value, float(max(variance, 0.0) * table.n)
-
-
-def table_of_shares(shares: Array) -> Table:
-    """Return the table of (truth, a, b) with these counts, which may be fractions."""
-    width = len(shares)
-    truth, a, b = (part.ravel() for part in np.indices(shares.shape))
-    flat = shares.ravel()
-    positive = 1 if width == 2 else None
-    rows = Labels(truth, np.column_stack([a, b]), labels=tuple(range(width)), pos_label=positive)
-    return Table(("a", "b"), rows, plain_design(flat))
-
-
 def _clusters(metric: Metric, table: Table | None, size: float | None, icc: float | None) -> Clusters | None:
     if table is not None and table.groups is not None and icc is None:
         return pilot_clusters(table, [linearise(table, metric, model) for model in table.models], size)
     return clusters_of(size, icc)
-
-
-# --- power -----------------------------------------------------------------------------------------------------------
-
-
-class _Question:
-    """What n rows can tell of two models, as a function of the difference between them."""
-
-    def __init__(
-        self, metric: Metric, pair: PairedCells, paired: bool, margin: float | None, critical: float, ahead: float,
-        clusters: Clusters | None,
-    ) -> None:  # fmt: skip
-        self.metric, self.pair, self.paired, self.margin = metric, pair, paired, margin
-        self.critical, self.ahead = critical, ahead
-        self.factor = 1.0 if clusters is None else clusters.design_effect
-        self.counted = paired and margin is None and shared_denominator(metric)
-
-    def gap(self, difference: float | None) -> float:
-        return _moments(self.metric, self.pair(difference), paired=self.paired)[0]
-
-    def variance(self, difference: float) -> float:
-        return _moments(self.metric, self.pair(difference), paired=self.paired)[1]
-
-    def null_variance(self, difference: float) -> float:
-        """Return n·variance as the test sees it: McNemar's counts every discordant row, not only the surplus."""
-        variance = self.variance(difference)
-        if not self.counted:
-            return variance
-        share, _ = denominator(self.metric, float(self.pair(difference)[1].sum()), None)
-        return variance + difference**2 / share
-
-    def effect(self, difference: float) -> float:
-        """Return how far the truth lies from what is refuted; with a margin, in the direction that is better."""
-        if self.margin is None:
-            return abs(difference)
-        return self.margin + (-difference if self.metric.better == "lower" else difference)
-
-    def needed(self, difference: float) -> float:
-        effect = self.effect(difference)
-        if not effect > 1e-12:
-            away = "0 as planned" if self.margin is None else f"{difference:g}, beyond the margin {self.margin:g}"
-            remedy = "; plan for a difference" if self.margin is None else ""
-            raise InputError(f"{arg('difference')} is {away}: no number of rows can show it{remedy}")
-        tested, true = math.sqrt(self.null_variance(difference)), math.sqrt(self.variance(difference))
-        return self.factor * (self.critical * tested + self.ahead * true) ** 2 / effect**2
-
-    def answer(self, difference: float | None, n: int | None, power: float) -> tuple[int, float, float]:
-        """Return rows, difference and power, two of which are given."""
-        if n is None:
-            assert difference is not None
-            return max(2, math.ceil(self.needed(difference) * (1 - 1e-12))), difference, power
-        if difference is None:
-            return int(n), self.detectable(int(n)), power
-        tested, true = (
-            math.sqrt(part * self.factor / n) for part in (self.null_variance(difference), self.variance(difference))
-        )
-        return int(n), difference, float(ndtr((self.effect(difference) - self.critical * tested) / true))
-
-    def detectable(self, n: int) -> float:
-        """Return the smallest difference that n rows detect; it changes the variance, so in steps."""
-        found = 0.0
-        for _ in range(STEPS):
-            try:
-                size = self._reach(n, found)
-            except InputError:
-                if self.margin is not None or found == 0:
-                    raise
-                return self._between(n, found)
-            new = size if self.margin is None else self._towards(size)
-            if abs(new - found) < 1e-10:
-                break
-            found = new
-        return found
-
-    def _reach(self, n: int, difference: float) -> float:
-        """Return the effect that n rows detect if the variance is that at a difference."""
-        variances = (self.null_variance(difference), self.variance(difference))
-        tested, true = (math.sqrt(part / n) for part in variances)
-        return math.sqrt(self.factor) * (self.critical * tested + self.ahead * true)
-
-    def _between(self, n: int, beyond: float) -> float:
-        """Return the detectable difference by halving, where a step led further than the metric can move."""
-        low, high = 0.0, beyond
-        for _ in range(HALVINGS):
-            middle = (low + high) / 2
-            try:
-                short = self._reach(n, middle) > middle
-            except InputError:
-                short = False
-            low, high = (middle, high) if short else (low, middle)
-        if self._reach(n, low) - low > 1e-6:
-            raise InputError(
-                f"{arg('n')} is {n}; so few rows detect no rise of {self.metric.name} that is left above model a, at "
-                f"most {low:.3g}; plan for more rows"
-            )
-        return low
-
-    def _towards(self, size: float) -> float:
-        assert self.margin is not None
-        return (self.margin - size) if self.metric.better == "lower" else (size - self.margin)

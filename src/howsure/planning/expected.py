@@ -1,29 +1,25 @@
-"""What one expects to see: shares of a confusion matrix from rates such as precision and recall, or from a pilot.
-
-For two models: the joint shares of (truth, a, b) from two performances and how often they agree.
-"""
+"""What one expects to see: shares of a confusion matrix from rates such as precision and recall, or a value."""
 
 from __future__ import annotations
 
-import os
 from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
 from fractions import Fraction
-from typing import Any, Literal
+from itertools import pairwise
+from typing import Any
 
 import numpy as np
 
-from howsure.errors import InputError, among, arg, check_number, numbers_of, quoted
+from howsure.errors import InputError, MetricError, among, check_number, check_whole, quoted, setting
 from howsure.metrics.gradient import moments
 from howsure.metrics.metric import Metric, selection_of
-from howsure.tables.population import Population, population_of
-from howsure.tables.table import Table
+from howsure.metrics.names import named
+from howsure.numerics.solving import bracketed_root
 from howsure.types import Array
 
 SHARES = ("prevalence", "predicted")
 RATES = ("precision", "recall", "specificity", "npv")
 SMALL = 1e-12  # below it a coefficient is the rounding of a rate that was typed
-PILOTS = "give a Table, a file of predictions, dict(tp=…, fp=…, fn=…, tn=…), or a K×K matrix with truth in rows"
-Known = Mapping[str, float | None]
 
 
 def share_between(name: str, value: float | None) -> float | None:
@@ -32,37 +28,145 @@ def share_between(name: str, value: float | None) -> float | None:
     return None if value is None else check_number(name, value, rule, above=0, below=1)
 
 
-def beside_pilot(name: str) -> InputError:
-    """Return the refusal of a rate that is given beside a pilot."""
-    return InputError(f"{arg('pilot')} and {name} were both given; the pilot says what to expect, so leave {name} out")
-
-
 def rate_between(name: str, value: float | None) -> float | None:
     """Return a rate above 0 and up to 1 (a perfect score may be expected), or None; refuse anything else."""
     return None if value is None else check_number(name, value, "it must lie above 0 and be at most 1", above=0, most=1)
 
 
-def known_rates(**given: float | None) -> dict[str, float | None]:
-    """Return what was given of the confusion matrix, checked; a share that is not given is None."""
-    return {
-        name: (share_between if name in SHARES else rate_between)(name, given.get(name)) for name in (*SHARES, *RATES)
-    }
+@dataclass(frozen=True)
+class Expected:
+    """The performance one expects: shares and rates of a confusion matrix, or the planned metric's own value.
 
-
-def anticipated_shares(known: Known, metric: Metric | None = None) -> Array | None:
-    """Return [[tn, fp], [fn, tp]] as shares, or None where no performance is given.
-
-    Each rate is a linear equation in the four cells, so any three independent ones fix them. Two may do for a metric
-    that does not care about the rest: recall at a prevalence, precision at a share predicted positive.
+    ``classes`` is the number of classes of a metric over several: equally frequent, and told apart equally well.
     """
-    given = {name: value for name, value in known.items() if value is not None}
-    if not set(given) & set(RATES):
-        return None
+
+    prevalence: float | None = None
+    predicted: float | None = None
+    precision: float | None = None
+    recall: float | None = None
+    specificity: float | None = None
+    npv: float | None = None
+    value: float | None = None
+    classes: int | None = None
+
+    def __post_init__(self) -> None:
+        for name in SHARES:
+            share_between(name, getattr(self, name))
+        for name in RATES:
+            rate_between(name, getattr(self, name))
+        if self.classes is not None:
+            check_whole("classes", self.classes, 2)
+
+    @property
+    def given(self) -> dict[str, float]:
+        """The shares and rates that were given."""
+        return {name: getattr(self, name) for name in (*SHARES, *RATES) if getattr(self, name) is not None}
+
+    @property
+    def performance(self) -> list[str]:
+        """Names of what says how good the classifier is, beyond the shares of its margins."""
+        return [name for name in (*RATES, "value") if getattr(self, name) is not None]
+
+    def but(self, rates: Mapping[str, float | None]) -> Expected:
+        """Return the same with other rates, where they are given."""
+        return Expected(**self.given | {name: rate for name, rate in rates.items() if rate is not None})  # type: ignore[arg-type]
+
+    def shares(self, metric: Metric | None = None) -> Array | None:
+        """Return the confusion matrix as shares, truth in rows, or None where no performance is given.
+
+        Each rate is a linear equation in the four cells, so any three independent ones fix them. Two may do for a
+        metric that does not care about the rest: recall at a prevalence, precision at a share predicted positive.
+        The metric's own value is one equation more; where that is too few, as many false positives as false
+        negatives are expected.
+        """
+        if self.value is not None and metric is not None:
+            return self._shares_of_value(metric, self.value)
+        given = self.given
+        if not set(given) & set(RATES):
+            return None
+        cells, free = _solution(given)
+        if free:
+            cells = _completed(cells, free, metric, given)
+        return _checked(cells, given)
+
+    def fixes_prevalence(self) -> bool:
+        """Say whether the rates given fix the share of positives: two may fix the metric and leave that share open."""
+        if self.value is not None:
+            return self.prevalence is not None
+        return all(abs(direction[0] + direction[2]) < SMALL for direction in _solution(self.given)[1])
+
+    def words(self, metric: str) -> str:
+        """Return what is expected, in words."""
+        names = {"predicted": "share predicted positive", "npv": "negative predictive value"}
+        said = [f"{names.get(name, name)} {value:g}" for name, value in self.given.items()]
+        said += [f"{self.classes} classes of equal size"] if self.classes is not None else []
+        if self.value is not None:
+            said.append(f"{metric} {self.value:g}")
+        if self.value is not None and self.classes is None and len(self.given) == 1:
+            said.append("as many false positives as false negatives")
+        return ", ".join(said)
+
+    def _shares_of_value(self, metric: Metric, value: float) -> Array:
+        check_number(metric.name, value, _range_rule(metric), least=metric.range[0], most=metric.range[1])
+        if self.classes is not None:
+            return _even_classes(metric, value, self.classes)
+        given = self.given
+        if not given and counts_all_rows(metric):
+            return _right_or_wrong(metric, value)
+        cells, free = _solution(given)
+        alike = len(free) == 2 and "prevalence" in given
+        if alike:
+            cells, free = _solution(given, alike=True)
+        if len(free) != 1:
+            what = "too little" if free else "too much"
+            raise InputError(
+                f"{metric.name} {value:g}{' with ' + _words(given) if given else ''} says {what} about the confusion "
+                f"matrix; give {setting('prevalence')} beside it, and at most one rate more, or {setting('classes')}, "
+                "the number of classes of equal size"
+            )
+        said = _words(given) + (" and as many false positives as false negatives" if alike else "")
+        return _checked(_at_value(metric, value, cells, free[0], said), {})
+
+
+def own_value(metric: Metric, own: Mapping[str, Any]) -> float | None:
+    """Return the value that is expected of the metric itself, given by its own name: ``accuracy=0.85``."""
+    found = None
+    for name, value in own.items():
+        try:
+            other = named(name)
+        except MetricError:
+            raise TypeError(f"there is no argument {name!r}, nor a metric of that name") from None
+        if other.name != metric.name:
+            raise InputError(
+                f"{name} is {value!r}, but the plan is for {metric.name}; give what you expect of {metric.name} "
+                f"itself, or {setting('precision')}, {setting('recall')} and {setting('prevalence')}"
+            )
+        found = check_number(name, value, _range_rule(metric), least=metric.range[0], most=metric.range[1])
+    return found
+
+
+def counts_all_rows(metric: Metric) -> bool:
+    """Say whether a metric is the share of all rows that are right, or a function of it."""
+    return metric.share is not None and {*metric.share.success, *metric.share.failure} == {"hits", "misses"}
+
+
+def _right_or_wrong(metric: Metric, value: float) -> Array:
+    """Return the table of one class in which the share of right rows is what the metric's value says."""
+    assert metric.share is not None
+    share = float(metric.share.unlink(value))
+    right = share if "hits" in metric.share.success else 1 - share
+    return np.array([[0.0, 0.0], [1 - right, right]])
+
+
+def _range_rule(metric: Metric) -> str:
+    low, high = metric.range
+    return f"{metric.name} lies between {low:g} and {high:g}"
+
+
+def _checked(cells: Array, given: Mapping[str, float]) -> Array:
+    """Return [[tn, fp], [fn, tp]] of the cells tp, fp, fn, tn, which must be shares and solve the equations."""
     system = _system(given)
     right = np.array([1.0, *(value if name in SHARES else 0.0 for name, value in given.items())])
-    cells, free = _solution(given)
-    if free:
-        cells = _completed(cells, free, metric, given)
     if np.abs(system @ cells - right).max() > 1e-6 or cells.min() < -1e-9:
         raise InputError(
             f"no classifier has {_words(given)}: {_why(cells, system, right)}; change one of them, or leave one out"
@@ -71,10 +175,51 @@ def anticipated_shares(known: Known, metric: Metric | None = None) -> Array | No
     return np.array([[tn, fp], [fn, tp]])
 
 
-def fixes_prevalence(known: Known) -> bool:
-    """Say whether the rates given fix the share of positives: two may fix the metric and leave that share open."""
-    _, free = _solution({name: value for name, value in known.items() if value is not None})
-    return all(abs(direction[0] + direction[2]) < SMALL for direction in free)
+def _even_classes(metric: Metric, value: float, classes: int) -> Array:
+    """Return K classes of equal size, each right equally often and wrong evenly, at which the metric has its value."""
+
+    def matrix(right: float) -> Array:
+        made = np.full((classes, classes), (1 - right) / (classes * (classes - 1)))
+        np.fill_diagonal(made, right / classes)
+        return made
+
+    def gap(right: float) -> float:
+        return _value(metric, matrix(right)) - value
+
+    if gap(1.0) == 0:
+        return matrix(1.0)
+    if not gap(1 / classes) * gap(1.0) < 0:
+        raise InputError(
+            f"{metric.name} is {value:g}; with {classes} classes of equal size that is no better than guessing, which "
+            "nobody plans for; expect more, or give a pilot"
+        )
+    return matrix(round(bracketed_root(gap, 1 / classes, 1.0), 12))
+
+
+def _at_value(metric: Metric, value: float, cells: Array, along: Array, said: str) -> Array:
+    """Return the solution on a line of solutions at which the metric has its value."""
+    ends = _reach(cells, along)
+
+    def gap(part: float) -> float:
+        assert ends is not None
+        tp, fp, fn, tn = np.maximum(cells + along * (ends[0] + part * (ends[1] - ends[0])), 0.0)
+        return _value(metric, np.array([[tn, fp], [fn, tp]])) - value
+
+    tried = [] if ends is None else [(part, gap(part)) for part in np.linspace(0.0, 1.0, 33).tolist()]
+    hit = [part for part, size in tried if abs(size) < SMALL]
+    between = [(a, b) for (a, x), (b, y) in pairwise(tried) if x * y < 0]
+    if ends is None or not (hit or between):
+        raise InputError(
+            f"no classifier has {metric.name} {value:g} with {said}; change one of them, or give precision and recall"
+        )
+    part = hit[-1] if hit else round(bracketed_root(gap, *between[-1]), 12)
+    return np.asarray(cells + along * (ends[0] + part * (ends[1] - ends[0])))
+
+
+def _value(metric: Metric, shares: Array) -> float:
+    labels = tuple(range(len(shares)))
+    found = moments(metric, shares, selection=selection_of(metric, labels, 1 if len(shares) == 2 else None))
+    return float(found.value)
 
 
 def _system(given: Mapping[str, float]) -> Array:
@@ -82,16 +227,17 @@ def _system(given: Mapping[str, float]) -> Array:
     return np.array([[1.0, 1.0, 1.0, 1.0], *(_equation(name, value) for name, value in given.items())], dtype=float)
 
 
-def _solution(given: Mapping[str, float]) -> tuple[Array, list[Array]]:
+def _solution(given: Mapping[str, float], *, alike: bool = False) -> tuple[Array, list[Array]]:
     """Return one solution of the equations, and the directions in which it is free.
 
     Elimination in fractions of the numbers as they are typed: the cells are the same to the last bit on every
     processor, so that tables drawn from them are too. An equation that follows from those before it is passed over;
-    whether it contradicts them is for the caller to see.
+    whether it contradicts them is for the caller to see. ``alike`` adds that the two kinds of error are as frequent.
     """
     exact = {name: Fraction(repr(float(value))) for name, value in given.items()}
     rows = [[*map(Fraction, (1, 1, 1, 1, 1))]]
     rows += [[*map(Fraction, _equation(name, value)), value * (name in SHARES)] for name, value in exact.items()]
+    rows += [[*map(Fraction, (0, 1, -1, 0, 0))]] if alike else []
     pivots: dict[int, list[Fraction]] = {}
     for row in rows:
         for place, pivot in pivots.items():
@@ -171,102 +317,3 @@ def _moments(metric: Metric, cells: Array) -> tuple[float, float]:
     tp, fp, fn, tn = np.maximum(cells, 0.0)
     found = moments(metric, np.array([[tn, fp], [fn, tp]]), selection=selection_of(metric, (0, 1), 1))
     return float(found.value), float(found.variance)
-
-
-# --- pilots ----------------------------------------------------------------------------------------------------------
-
-
-def pilot_table(pilot: Any) -> Table:
-    """Return a pilot as a table of one model: a Table, a file of predictions, counts tp fp fn tn, or a K×K matrix."""
-    from howsure.sources.kinds.counts import counts, matrix
-
-    if isinstance(pilot, (str, os.PathLike)):
-        from howsure.sources.read import read
-
-        pilot = read(os.fspath(pilot))
-    if isinstance(pilot, Table):
-        return _one_model(pilot)
-    if isinstance(pilot, Mapping):
-        if not {"tp", "fp", "fn"} <= set(pilot) <= {"tp", "fp", "fn", "tn"}:
-            raise InputError(
-                f"{arg('pilot')} has the keys {quoted(pilot)}; counts are tp, fp, fn and perhaps tn: {PILOTS}"
-            )
-        return counts(**pilot)
-    cells = numbers_of("pilot", pilot, PILOTS)
-    if cells.ndim != 2 or cells.shape[0] != cells.shape[1]:
-        raise InputError(f"{arg('pilot')} has the shape {cells.shape}; {PILOTS}")
-    return matrix(pilot, rows="truth", pos_label=1 if len(pilot) == 2 else None)
-
-
-def _one_model(pilot: Table) -> Table:
-    if len(pilot.models) != 1:
-        raise InputError(
-            f"{arg('pilot')} holds {len(pilot.models)} models: {quoted(pilot.models)}; a plan is made from one: pick "
-            "it with table.pick(name)"
-        )
-    return pilot
-
-
-def has_matrix(table: Table) -> bool:
-    """Say whether a table is a full confusion matrix of equally weighted rows, from which samples can be drawn."""
-    single = table.contents.cross_table([], table.counts) is not None
-    return single and table.negatives and not table.weighted
-
-
-def pilot_population(table: Table, prevalence: float | None) -> Population:
-    """Return the shares of a pilot, moved to another prevalence where one is given (recall and specificity stay)."""
-    source = population_of(table)
-    if prevalence is None:
-        return source
-    if source.positive is None or source.classes != 2:
-        raise InputError(
-            f"{arg('prevalence')} is {prevalence:g}, but the pilot has {source.classes} classes and no positive one; "
-            "leave prevalence out"
-        )
-    place = source.labels.index(source.positive)
-    target = np.full(2, 1 - prevalence)
-    target[place] = prevalence
-    actual = source.shares.sum(1)
-    if (actual == 0).any():
-        raise InputError(
-            f"{arg('pilot')} holds one true class alone; it says nothing about the other, so give one with both"
-        )
-    return Population(source.shares * (target / actual)[:, None], source.positive, source.labels, source.name)
-
-
-AgreementKind = Literal["opposed", "independent", "close"]
-KINDS: tuple[AgreementKind, ...] = ("opposed", "independent", "close")
-
-
-def paired_shares(first: Array, second: Array, agreement: float | None) -> Array:
-    """Return shares[truth, a, b] of two models with 2×2 confusion shares ``first`` and ``second`` (truth in rows).
-
-    Within each true class the models are joined between independence and the closest agreement their margins allow (or
-    the least, where ``agreement`` is below that of independence), in one proportion for both classes, so that
-    P(a = b) is ``agreement``. Without it: independence.
-    """
-    if not np.allclose(first.sum(1), second.sum(1), atol=1e-9):
-        raise InputError("the two models see different shares of true classes; both must be on the same rows")
-    opposed, apart, close = (_joined(first, second, kind) for kind in KINDS)
-    if agreement is None:
-        return apart
-    least, middle, most = (float(np.einsum("zkk->", shares)) for shares in (opposed, apart, close))
-    if not least - 1e-9 <= agreement <= most + 1e-9:
-        raise InputError(
-            f"{arg('agreement')} is {agreement!r}; with these performances it lies between {least:.4f} (errors apart "
-            f"as far as possible) and {most:.4f} (errors shared as far as possible)"
-        )
-    end, limit = (close, most) if agreement >= middle else (opposed, least)
-    part = 0.0 if limit == middle else float(np.clip((agreement - middle) / (limit - middle), 0.0, 1.0))
-    return (1 - part) * apart + part * end
-
-
-def _joined(first: Array, second: Array, kind: AgreementKind) -> Array:
-    """Return the joint shares with these margins; both-positive is all there is to choose (Fréchet's bounds)."""
-    shares = np.zeros((2, 2, 2))
-    for truth in range(2):
-        mass, a, b = first[truth].sum(), first[truth, 1], second[truth, 1]
-        if mass > 0:
-            both = {"opposed": max(0.0, a + b - mass), "independent": a * b / mass, "close": min(a, b)}[kind]
-            shares[truth] = [[mass - a - b + both, b - both], [a - both, both]]
-    return np.maximum(shares, 0.0)

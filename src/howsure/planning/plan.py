@@ -5,7 +5,7 @@ from __future__ import annotations
 import math
 from collections.abc import Callable
 from dataclasses import replace
-from functools import partial
+from functools import cache, partial
 from typing import Any
 
 from howsure.errors import (
@@ -26,18 +26,12 @@ from howsure.metrics.metric import Metric
 from howsure.metrics.names import MetricLike, named
 from howsure.planning.basis import WORST_METHOD, Basis, expected_basis, pilot_basis, positives_basis, worst_basis
 from howsure.planning.clusters import clusters_of, pilot_clusters, widening
-from howsure.planning.expected import (
-    RATES,
-    anticipated_shares,
-    beside_pilot,
-    has_matrix,
-    known_rates,
-    pilot_population,
-    pilot_table,
-)
+from howsure.planning.expected import Expected, own_value
+from howsure.planning.pilots import beside_pilot, has_matrix, pilot_population, pilot_table
+from howsure.planning.scenarios import affordable, price_of, scenarios
 from howsure.results.plan import Clusters, Plan
 from howsure.tables.linearised import linearise
-from howsure.tables.population import population_of
+from howsure.tables.population import Population, population_of
 from howsure.tables.table import Table
 
 MOST = 10**12
@@ -56,17 +50,23 @@ def plan(
     recall: float | None = None,
     specificity: float | None = None,
     npv: float | None = None,
+    classes: int | None = None,
     pilot: Any = None,
     method: Any = None,
     assurance: float | None = None,
     bound: str = "jiang",
     cluster_size: float | None = None,
     icc: float | None = None,
+    cost: Any = None,
+    budget: float | None = None,
     seed: int = 0,
+    **own: float,
 ) -> Plan:
     """Return how many rows to label so that a metric is known well enough.
 
     Give one of ``half_width`` (of the interval at ``level``), ``se``, or ``n`` (the reverse: what will n rows give).
+    What you expect of the metric goes by its own name: ``accuracy=0.85``, ``f1=0.8`` with a prevalence, or
+    ``macro_f1=0.7`` with ``classes``, the number of classes, taken as equally frequent.
     With prevalence (or ``predicted``, the share of positive predictions, or both) alone, the answer holds for every
     classifier (Jiang 2020, corollary 2; ``bound="sharp"`` finds the true maximum instead, which is smaller for some).
     With ``precision`` and ``recall`` as well, or a ``pilot`` (table, matrix, counts or file), it holds for the
@@ -74,23 +74,33 @@ def plan(
     ``assurance``, one that is met with that probability. The worst case is one of standard errors, so that it knows
     no ``method`` but "wald". ``cluster_size`` and ``icc`` (or a pilot with groups) inflate
     for clusters, with Student's t for few of them. A pilot with ``prevalence`` is moved to that prevalence.
+    ``cost`` is the price of a label; with it ``budget`` says what one has, in place of ``n`` or beside a goal.
 
     >>> plan("f0.5", half_width=0.02, prevalence=0.615).n
     16004
     >>> plan("f1", se=0.025, prevalence=0.1, precision=0.8, recall=0.7).n
     2024
+    >>> plan("accuracy", se=0.025, accuracy=0.8).n
+    256
     """
     chosen, tail = named(metric), Tail(level)
-    goal = _goal(chosen, half_width, se, n)
+    value = own_value(chosen, own)
+    price = price_of(cost)
+    bought = affordable(budget, price)
+    goal = _goal(chosen, half_width, se, bought if n is None and half_width is None and se is None else n)
     _check_assurance(assurance, half_width)
     seed = check_seed(seed)
-    known = known_rates(
-        prevalence=prevalence, predicted=predicted, precision=precision, recall=recall, specificity=specificity, npv=npv
-    )
+    known = Expected(prevalence, predicted, precision, recall, specificity, npv, value, classes)
     table = None if pilot is None else _pilot(pilot, known)
     clusters = _clusters(chosen, table, cluster_size, icc)
-    basis = _basis(chosen, tail, known, table, method, bound, seed)
-    return _solved(basis, clusters, tail, goal, assurance)
+    source = _source(chosen, known, table)
+    basis = _basis(chosen, tail, known, table, source, method, bound, seed)
+    solved = partial(_solved, clusters=clusters, tail=tail, goal=goal, assurance=assurance)
+    made = solved(basis)
+    return replace(
+        made, cost=price, budget=budget, affordable=bought,
+        scenarios_of=cache(partial(scenarios, chosen, tail, known, source, method, seed, solved)),
+    )  # fmt: skip
 
 
 def _goal(metric: Metric, half_width: float | None, se: float | None, n: int | None) -> tuple[str, float]:
@@ -115,10 +125,10 @@ def _check_assurance(assurance: float | None, half_width: float | None) -> None:
         raise InputError.of("assurance", assurance, rule)
 
 
-def _pilot(pilot: Any, known: dict[str, float | None]) -> Table:
-    given = [name for name in ("predicted", *RATES) if known[name] is not None]
+def _pilot(pilot: Any, known: Expected) -> Table:
+    given = [*(["predicted"] if known.predicted is not None else []), *known.performance]
     if given:
-        raise beside_pilot(given[0])
+        raise beside_pilot(given[0] if given[0] != "value" else "the value expected")
     return pilot_table(pilot)
 
 
@@ -128,19 +138,25 @@ def _clusters(metric: Metric, table: Table | None, size: float | None, icc: floa
     return clusters_of(size, icc)
 
 
-def _basis(
-    metric: Metric, tail: Tail, known: dict[str, float | None], table: Table | None, method: Any, bound: str, seed: int
-) -> Basis:
-    shares = None if table is not None else anticipated_shares(known, metric)
-    _check_bound(bound, worst=table is None and shares is None)
+def _source(metric: Metric, known: Expected, table: Table | None) -> Population | None:
+    """Return the population one expects, where it is known cell by cell."""
     if table is not None:
-        if not has_matrix(table):
-            return pilot_basis(metric, tail, table.without_groups(), method, known["prevalence"])
-        return expected_basis(metric, tail, pilot_population(table, known["prevalence"]), method, known, seed)
-    if shares is not None:
-        return expected_basis(metric, tail, population_of(shares), method, known, seed)
+        return pilot_population(table, known.prevalence) if has_matrix(table) else None
+    shares = known.shares(metric)
+    return None if shares is None else population_of(shares)
+
+
+def _basis(
+    metric: Metric, tail: Tail, known: Expected, table: Table | None, source: Population | None, method: Any,
+    bound: str, seed: int,
+) -> Basis:  # fmt: skip
+    _check_bound(bound, worst=table is None and source is None)
+    if source is not None:
+        return expected_basis(metric, tail, source, method, known, seed)
+    if table is not None:
+        return pilot_basis(metric, tail, table.without_groups(), method, known.prevalence)
     _check_worst_method(method)
-    if metric.tversky is not None and known["prevalence"] is None and known["predicted"] is None:
+    if metric.tversky is not None and known.prevalence is None and known.predicted is None:
         return positives_basis(metric, tail, bound)
     return worst_basis(metric, tail, known, bound)
 
@@ -186,6 +202,7 @@ def _solved(
         rows = start if closed else _in_clusters(lambda n: reached(n) <= value * (1 + 1e-12), start, clusters, ahead)
     return basis.plan(
         rows, level=tail.level, half_width=worth.half(rows), se=worth.se(rows), goal=_words(goal, assurance),
+        target=None if name == "n" else value, asked=goal,
         assurance=assurance, clusters=clusters, curve_of=worth.half,
         n_clusters=None if clusters is None else math.ceil(rows / clusters.size * (1 - 1e-12)),
     )  # fmt: skip

@@ -12,7 +12,8 @@ from howsure.estimates.tail import Tail
 from howsure.metrics.gradient import moments
 from howsure.metrics.metric import Metric, selection_of
 from howsure.metrics.names import MetricLike, named
-from howsure.planning.expected import RATES, anticipated_shares, has_matrix, known_rates, pilot_population, pilot_table
+from howsure.planning.expected import Expected
+from howsure.planning.pilots import has_matrix, pilot_population, pilot_table
 from howsure.planning.plan import whole
 from howsure.results.plan import StrataPlan
 from howsure.tables.population import Population, population_of
@@ -47,9 +48,7 @@ def plan_strata(
     {0: 360, 1: 140}
     """
     chosen, tail = named(metric), Tail(level)
-    known = known_rates(
-        prevalence=prevalence, predicted=predicted, precision=precision, recall=recall, specificity=specificity, npv=npv
-    )
+    known = Expected(prevalence, predicted, precision, recall, specificity, npv)
     source = _source(chosen, pilot, known)
     value, shares, spread, simple = _spreads(chosen, source)
     root = float(shares @ spread)
@@ -64,21 +63,21 @@ def plan_strata(
     )  # fmt: skip
 
 
-def _source(metric: Metric, pilot: Any, known: dict[str, float | None]) -> Population:
+def _source(metric: Metric, pilot: Any, known: Expected) -> Population:
     if pilot is None:
-        shares = anticipated_shares(known, metric)
+        shares = known.shares(metric)
         if shares is None:
             raise InputError(
                 f"give {setting('predicted')} with {setting('precision')} and {setting('recall')} (or "
                 f"{setting('npv')}), or a pilot: what to expect"
             )
         return population_of(shares)
-    if any(known[name] is not None for name in ("predicted", *RATES)):
+    if known.performance or known.predicted is not None:
         raise InputError("give a pilot or the performance you expect, not both: the pilot says what to expect")
     table = pilot_table(pilot)
     if not has_matrix(table):
         raise InputError("pilot must be a full confusion matrix of equal rows with one label each")
-    return pilot_population(table, known["prevalence"])
+    return pilot_population(table, known.prevalence)
 
 
 def _spreads(metric: Metric, source: Population) -> tuple[float, Array, Array, float]:

@@ -165,7 +165,7 @@ def _shown(value: float, places: int, kind: str) -> str:
     return signed(value, places) if kind == "difference" else number(value, places)
 
 
-@dataclass(frozen=True, repr=False)
+@dataclass(frozen=True, eq=False, repr=False)
 class Comparisons(WithCovariance, Tabled, Drawn, Sequence[Comparison]):
     """Several comparisons of one metric, with control over all of them together."""
 

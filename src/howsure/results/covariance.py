@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import dataclass
+from dataclasses import dataclass, fields
 from typing import Any, Self
 
 from howsure.errors import InputError
+from howsure.results.quantity import alike
 from howsure.types import Array
 
 
@@ -51,6 +52,15 @@ class WithCovariance:
                 "from the table"
             )
         return self.moved()
+
+    def __eq__(self, other: object) -> bool:
+        """Hold every row against its like in full; two estimates alone are equal when their values are."""
+        if type(other) is not type(self):
+            return NotImplemented
+        names = [one.name for one in fields(self) if one.compare]  # type: ignore[arg-type]
+        return all(alike(getattr(self, name), getattr(other, name)) for name in names)
+
+    __hash__ = None  # type: ignore[assignment]
 
     def __getstate__(self) -> dict[str, Any]:
         """Pickle the numbers without functions and the table behind them."""

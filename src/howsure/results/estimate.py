@@ -4,23 +4,28 @@ from __future__ import annotations
 
 import json
 import math
-import operator
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
-from numbers import Real
-from typing import Any
+from typing import Any, ClassVar
 
 from howsure.errors import InputError, arg
 from howsure.results.base import Note, Result, Tabled, json_ready
+from howsure.results.class_counts import ClassCounts
 from howsure.results.covariance import Source, WithCovariance
+from howsure.results.quantity import Quantity
 from howsure.results.words import amount, count, decimals_for, number, percent
 from howsure.version import __version__
 
 
-@dataclass(frozen=True)
-class Estimate(Result):
-    """A metric of one model with its interval; ask again with ``at`` (level) and ``by`` (method)."""
+class Estimate(Result, Quantity):
+    """A metric of one model with its interval: a float that knows how sure it is.
 
+    It works wherever a float does, unpacks as ``value, (low, high)``, and compares as its value does; ``same`` compares
+    everything. Ask again with ``at`` (level) and ``by`` (method). ``metric`` is the name that was asked for,
+    ``canonical`` the catalogue's: "cosine" is "fowlkes_mallows" there.
+    """
+
+    hidden: ClassVar[frozenset[str]] = frozenset({"again"})
     value: float
     low: float
     high: float
@@ -40,7 +45,13 @@ class Estimate(Result):
     seed: int | None = None
     error: float | None = None
     metric_range: tuple[float, float] | None = None
-    again: Callable[..., Estimate] | None = field(default=None, repr=False, compare=False)
+    canonical: str = ""
+    names: tuple[str, ...] = ()
+    again: Callable[..., Estimate] | None = None
+
+    def called(self, name: object) -> bool:
+        """Whether a name is one of the metric's: as asked for, the catalogue's, or an alias; case does not matter."""
+        return isinstance(name, str) and name.lower() in {one.lower() for one in (self.metric, *self.names)}
 
     def at(self, level: float) -> Estimate:
         """Return the same estimate at another level."""
@@ -63,48 +74,9 @@ class Estimate(Result):
             )
         return self.again(**changes)
 
-    def __getstate__(self) -> dict[str, Any]:
-        """Pickle the numbers without the table that they came from."""
-        return vars(self) | {"again": None}
-
-    def __deepcopy__(self, memo: dict[int, Any]) -> Estimate:
-        return self
-
-    def __float__(self) -> float:
-        return float(self.value)
-
-    def __format__(self, spec: str) -> str:
-        """Return the whole estimate as text, or with a format such as ".3f" its value."""
-        return format(float(self), spec) if spec else str(self)
-
-    def __round__(self, digits: int | None = None) -> float:
-        return round(float(self)) if digits is None else round(float(self), digits)
-
-    def __lt__(self, other: object) -> bool:
-        return self._against(other, operator.lt)
-
-    def __le__(self, other: object) -> bool:
-        return self._against(other, operator.le)
-
-    def __gt__(self, other: object) -> bool:
-        return self._against(other, operator.gt)
-
-    def __ge__(self, other: object) -> bool:
-        return self._against(other, operator.ge)
-
-    def _against(self, other: object, holds: Callable[[float, float], bool]) -> bool:
-        """Hold the bare value against a number, as code written for scikit-learn's scores does."""
-        if isinstance(other, Estimate):
-            raise TypeError(
-                "two estimates have no order: which is larger may be chance; compare models with howsure.compare on a "
-                "table of both, or the bare values with float()"
-            )
-        return holds(float(self), float(other)) if isinstance(other, Real) else NotImplemented
-
-    def __iter__(self) -> Iterator[Any]:
-        """Unpack as value, (low, high)."""
-        yield self.value
-        yield (self.low, self.high)
+    def __getitem__(self, index: int) -> Any:
+        """Unpack as value, (low, high). Without ``__iter__``, with which pandas would take it for a list."""
+        return (self.value, self.interval)[index]
 
     @property
     def interval(self) -> tuple[float, float]:
@@ -140,6 +112,7 @@ class Estimate(Result):
         """Return everything at full precision, with method, level, seed and version."""
         names = (
             "metric",
+            "canonical",
             "model",
             "value",
             "low",
@@ -158,6 +131,7 @@ class Estimate(Result):
             "error",
         )
         return {name: getattr(self, name) for name in names} | {
+            "canonical": self.canonical or self.metric,
             "notes": [str(note) for note in self.notes],
             "version": __version__,
         }
@@ -190,7 +164,7 @@ _SENTENCES = {
 }
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, eq=False)
 class Report(WithCovariance, Tabled, Sequence[Estimate]):
     """Estimates of several metrics and models on one table."""
 
@@ -201,6 +175,7 @@ class Report(WithCovariance, Tabled, Sequence[Estimate]):
     critical_value: float | None = None
     critical_error: float | None = None
     about: dict[str, Any] = field(default_factory=dict)
+    classes: ClassCounts | None = field(default=None, repr=False, compare=False)
     asked: tuple[Any, ...] = field(default=(), repr=False, compare=False)
     moved: Source | None = field(default=None, repr=False, compare=False)
 
@@ -212,10 +187,13 @@ class Report(WithCovariance, Tabled, Sequence[Estimate]):
         return len(self.rows)
 
     def __getitem__(self, index: Any) -> Any:
-        """Return a row by position, by metric name, or by (model, metric)."""
+        """Return a row by position, by metric name, or by (model, metric); any alias of a metric is its name."""
         if isinstance(index, (int, slice)):
             return self.rows[index]
         found = [row for row in self.rows if index in (row.metric, (row.model, row.metric))]
+        if not found:
+            model, name = index if isinstance(index, tuple) and len(index) == 2 else (None, index)
+            found = [row for row in self.rows if model in (None, row.model) and row.called(name)]
         if len(found) != 1:
             raise KeyError(f"{index!r}: {len(found)} rows of the report match; ask for (model, metric)")
         return found[0]

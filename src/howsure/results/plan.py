@@ -8,12 +8,14 @@ from collections.abc import Callable, Iterable
 from dataclasses import dataclass, field
 from typing import Any
 
-from scipy.special import ndtr
+from scipy.special import ndtr, ndtri
 
 from howsure.errors import InputError
 from howsure.results.base import Note, Result, note_line
 from howsure.results.words import count, number, percent
 from howsure.version import __version__
+
+ENOUGH = 100  # rows from which a first look tells something
 
 
 class Planned(Result, ABC):
@@ -28,7 +30,7 @@ class Planned(Result, ABC):
 
     def to_dict(self) -> dict[str, Any]:
         """Return everything at full precision, with the version."""
-        skip = {"curve_of", "notes", "clusters"}
+        skip = {"curve_of", "scenarios_of", "notes", "clusters"}
         plain = {name: getattr(self, name) for name in self.__dataclass_fields__ if name not in skip}  # type: ignore[attr-defined]
         clusters = getattr(self, "clusters", None)
         if clusters is not None:
@@ -52,9 +54,23 @@ class Clusters:
         return math.ceil(clusters * self.size * (1 - 1e-12))
 
 
+@dataclass(frozen=True)
+class PlanCase:
+    """The rows that a goal asks for if the metric has another value; ``value`` is None for the worst case."""
+
+    value: float | None
+    n: int | None
+    half_width: float
+    expected: bool = False
+
+
 @dataclass(frozen=True, repr=False)
 class Plan(Planned):
-    """How many rows to label, what that will give, and what was assumed; ``goal`` is empty where n was given."""
+    """How many rows to label, what that will give, and what was assumed; ``goal`` is empty where n was given.
+
+    ``cost`` is the price of a label, ``affordable`` the labels that the budget buys. ``scenarios`` are computed when
+    first asked for.
+    """
 
     metric: str
     n: int | None
@@ -70,27 +86,122 @@ class Plan(Planned):
     prevalence: float | None = None
     value: float | None = None
     assurance: float | None = None
+    target: float | None = None
     clusters: Clusters | None = None
     n_clusters: int | None = None
     n_so_far: int | None = None
     n_more: int | None = None
     seed: int | None = None
     monte_carlo_error: float | None = None
+    cost: float | None = None
+    budget: float | None = None
+    affordable: int | None = None
     notes: tuple[Note, ...] = ()
+    steps: tuple[str, ...] = ()
+    asked: tuple[str, float] = ("n", math.nan)
     curve_of: Callable[[float], float] = field(default=lambda rows: math.nan, repr=False, compare=False)
+    scenarios_of: Callable[[], tuple[PlanCase, ...]] = field(default=tuple, repr=False, compare=False)
 
     def __repr__(self) -> str:
-        if self.n is None:
-            rows = f"{count(self.positives or 0)} positives"
-        else:
-            positives = "" if self.positives is None else f" ({count(self.positives)} positives)"
-            rows = f"{count(self.n)} rows{positives}"
-        goal = f"for {self.goal}" if self.goal else f"give a half-width of {number(self.half_width, 4)}"
-        return f"{self.metric}: {rows} {goal} at {percent(self.level)}, {self.basis}"
+        rows = f"{count(self.positives or 0)} positive rows" if self.n is None else f"{count(self.n)} rows"
+        about = "" if self.n is None or self.positives is None else f" (about {count(self.positives)} positive)"
+        return f"{rows}{about} give {self._reached()} {self._condition()} ({percent(self.level)} interval)."
+
+    def _reached(self) -> str:
+        if self.goal.startswith("a standard error"):
+            return f"a standard error of {number(self.se, 4)} for {self.metric}"
+        if self.assurance is not None and self.target is not None:
+            return f"{self.metric} ±{number(self.target)} or better with probability {self.assurance:g}"
+        return f"{self.metric} ±{number(self.half_width)}"
+
+    def _condition(self) -> str:
+        if self.basis == "worst case":
+            shares = "" if self.n is None or len(self.assumptions) < 2 else f" with {self.assumptions[0]}"
+            return f"for any classifier{shares}"
+        return f"if you expect {self.assumptions[0]}"
+
+    def __str__(self) -> str:
+        """Return the answer, what the budget buys, the scenarios, the notes, and the paragraph for a protocol."""
+        parts = [" ".join(filter(None, (repr(self), self._bought()))), "", *self._beside()]
+        return "\n".join([*parts, *map(note_line, self.notes), *self._look(), f"For a protocol: {self.paragraph}"])
+
+    def _bought(self) -> str:
+        if self.affordable is None or self.affordable == self.n:
+            return ""
+        return f"Your budget buys {count(self.affordable)}: ±{number(self.curve_of(self.affordable))}."
+
+    def _beside(self) -> list[str]:
+        """Return the scenarios as lines of a table; none where there is nothing to compare."""
+        table = self.scenario_rows()
+        if len(table) < 3:
+            return []
+        widths = [max(map(len, column)) for column in zip(*table, strict=True)]
+        lines = [
+            "  ".join(
+                (
+                    cells[0].ljust(widths[0]),
+                    *(c.rjust(w) for c, w in zip(cells[1:-1], widths[1:-1], strict=True)),
+                    cells[-1],
+                )
+            )
+            for cells in table
+        ]
+        return [*(line.rstrip() for line in lines), ""]
+
+    def scenario_rows(self) -> list[tuple[str, ...]]:
+        """Return a heading and the scenarios as text: value, rows (or half-width where n was given), cost, role."""
+        given = not self.goal
+        priced = self.cost is not None and not given
+        head = (f"if {self.metric} is", "half-width" if given else "rows", *(["cost"] if priced else []), "")
+        return [head] + [self._scenario_row(one, given, priced) for one in self.scenarios]
+
+    def _scenario_row(self, one: PlanCase, given: bool, priced: bool) -> tuple[str, ...]:
+        value = "anything" if one.value is None else number(one.value)
+        size = f"±{number(one.half_width)}" if given else count(one.n or 0)
+        role = "the worst case" if one.value is None else ("what you expect" if one.expected else "")
+        return (value, size, *([f"{(one.n or 0) * (self.cost or 0.0):,.2f}"] if priced else []), role)
+
+    def _look(self) -> list[str]:
+        """Return the advice to look once before all rows are labelled, where there are enough of them."""
+        if (
+            not self.goal
+            or self.n is None
+            or self.n < ENOUGH
+            or self.basis == "worst case"
+            or self.clusters is not None
+        ):
+            return []
+        some = _first_look(min(self.n, self.affordable or self.n))
+        return [f"note: Label {count(some)}, look again (±{number(self.curve_of(some))} by then), then decide."]
+
+    @property
+    def scenarios(self) -> tuple[PlanCase, ...]:
+        """What the goal asks for if the metric is lower or higher than expected, and in the worst case."""
+        return self.scenarios_of()
+
+    @property
+    def explanation(self) -> str:
+        """How the number comes about, a step a line: the bound or the variance, the error asked for, the rows."""
+        return "\n".join([*self.steps, *self._last_steps()])
+
+    def _last_steps(self) -> list[str]:
+        name, value = self.asked
+        rows = "positives" if self.n is None else "n"
+        found, z = self.n or self.positives or 0, float(ndtri((1 + self.level) / 2))
+        if name == "n":
+            return [f"standard error = √({self.variance:.6g} / {count(found)}) = {number(self.se, 5)}"]
+        error = f"standard error to reach: δ = {value:g}"
+        if name == "half_width":
+            error = f"standard error to reach: δ = half-width / z = {value:g} / {z:.5f} = {value / z:.6g}"
+        plain = self.basis == "worst case" or name == "se"
+        if plain and self.clusters is None and self.assurance is None:
+            reached = self.variance / (value if name == "se" else value / z) ** 2
+            return [error, f"{rows} = {self.variance:.6g} / δ² = {reached:,.2f}, hence {count(found)}"]
+        return [error, f"{rows} = {count(found)}: the smallest from which {self.goal} is reached by {self.method}"]
 
     def __getstate__(self) -> dict[str, Any]:
-        """Pickle the plan without the function behind its curve."""
-        return vars(self) | {"curve_of": _forgotten}
+        """Pickle the plan without the functions behind its curve and its scenarios."""
+        return vars(self) | {"curve_of": _forgotten, "scenarios_of": tuple}
 
     def __deepcopy__(self, memo: dict[int, Any]) -> Plan:
         return self
@@ -132,6 +243,17 @@ class Plan(Planned):
                 f"{count(self.n_so_far or 0)} rows are labelled; {count(self.n_more)} more are expected to be needed."
             )
         return " ".join(text) + f" Computed with howsure {__version__}."
+
+
+def _first_look(rows: int) -> int:
+    """Return about half of the rows, as a round number.
+
+    >>> [_first_look(rows) for rows in (120, 545, 5384)]
+    [60, 300, 3000]
+    """
+    half = rows / 2
+    unit = int(10 ** math.floor(math.log10(half)))
+    return max(1, round(half / unit + 0.25)) * unit
 
 
 def _forgotten(rows: float) -> float:

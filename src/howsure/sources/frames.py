@@ -8,7 +8,7 @@ from typing import Any
 
 import numpy as np
 
-from howsure.errors import InputError, arg
+from howsure.errors import InputError, arg, quoted
 from howsure.sources.arrays.bad_values import ABSENT, LARGEST, Fault, Faults
 from howsure.sources.arrays.codebook import common_order, in_order
 from howsure.sources.arrays.libraries import arrow_order
@@ -66,9 +66,20 @@ def is_frame(source: Any) -> bool:
 
 def _wrapped(source: Any) -> Any:
     import narwhals.stable.v2 as nw
+    from narwhals.exceptions import DuplicateError
 
-    found = nw.from_native(source, pass_through=True)
+    try:
+        found = nw.from_native(source, pass_through=True)
+    except DuplicateError as error:
+        raise InputError(
+            f"{arg('source')} has columns of the same name ({_twice(source, error)}); rename one"
+        ) from None
     return found if isinstance(found, (nw.DataFrame, nw.LazyFrame)) else None
+
+
+def _twice(source: Any, error: Exception) -> str:
+    names = list(getattr(source, "columns", ())) if not hasattr(source, "column_names") else source.column_names
+    return quoted([name for name in dict.fromkeys(names) if names.count(name) > 1]) or str(error)
 
 
 def _with_notes(found: Table, notes: Sequence[str]) -> Table:
@@ -94,6 +105,12 @@ def _opened(frame: Any, request: ReadRequest) -> tuple[Any, Roles, list[str]]:
             f"{arg('weight')} names the column {roles.weight!r} of type {schema[roles.weight]}; weights must be "
             "numbers; cast it"
         )
+    for argument, column in roles.by_argument():
+        if schema[column].is_nested():
+            raise InputError(
+                f"{arg(argument)} names the column {column!r} of type {schema[column]}, which holds several values in "
+                "a row; each row needs one integer, boolean or string; take one value of each row first"
+            )
     return wrapped, roles, notes
 
 
@@ -184,7 +201,13 @@ def _count(wrapped: Any, roles: Roles, *, most: int) -> Distinct | None:
     chosen = wrapped.select(*renamed, *_weighed(roles.weight))
     weighted = roles.weight is not None
     sums = [nw.len().alias(_ROWS), *([nw.col(_SUM).sum(), nw.col(_SQUARES).sum()] if weighted else [])]
-    counted = chosen.group_by(*keys.values(), *([_GOOD] if weighted else [])).agg(*sums)
+    try:
+        counted = chosen.group_by(*keys.values(), *([_GOOD] if weighted else [])).agg(*sums)
+    except (TypeError, NotImplementedError) as error:
+        raise InputError(
+            f"{_NAME} has rows that cannot be compared ({error}); each row needs one integer, boolean or string in "
+            "each column that is read; take one value of each row first"
+        ) from None
     if hasattr(counted, "collect"):
         counted = counted.head(most + 1).collect()
     return None if len(counted) > most else _distinct(counted, roles, keys)

@@ -2,16 +2,15 @@
 
 from __future__ import annotations
 
-import os
-import tempfile
 from collections.abc import Iterator, Mapping, Sequence
-from contextlib import contextmanager
+from contextlib import ExitStack, contextmanager
 from dataclasses import replace
 from os import PathLike
 from typing import Any
 
 from howsure.errors import InputError, arg
 from howsure.metrics.metric import Label
+from howsure.sources.files.at_rest import at_rest, copy_of
 from howsure.sources.files.duckdb_engine import ReadProgress
 from howsure.sources.files.formats import LOGS, check_files, files_of, format_of, is_url
 from howsure.sources.files.join_by_id import read_aligned
@@ -45,6 +44,7 @@ def read(
     memory: str | None = None,
     threads: int | None = None,
     progress: ReadProgress | None = None,
+    partitions: bool = False,
 ) -> Table:
     """Read predictions and count them: a path, glob, directory, URL, open file, data frame, or several files.
 
@@ -54,7 +54,8 @@ def read(
     is obvious, and the notes of the table say how. Rows that cannot be counted are refused, or left out and noted with
     ``on_bad="skip"``; ``abstain`` is the label that a missing prediction counts as. In logs ``predictions`` names the
     metric or scorer. ``memory`` (such as "400MB") and ``threads`` limit the engine that reads files; ``progress`` is
-    called with the share done.
+    called with the share done. A name that exists is that file, whatever characters it has; only other names are
+    patterns. Folders named column=value are read as columns with ``partitions=True`` alone.
 
     >>> import polars as pl
     >>> read(pl.DataFrame({"label": [1, 0, 1], "svm": [1, 0, 0]}), truth="label", predictions=["svm"])
@@ -63,6 +64,7 @@ def read(
     request = ReadRequest(
         truth=truth, predictions=predictions, group=group, weight=weight, id=id, labels=labels, pos_label=pos_label,
         on_bad=on_bad, abstain=abstain, format=format, memory=memory, threads=threads, progress=progress,
+        partitions=partitions,
     )  # fmt: skip
     with _on_disk(source) as readable:
         return _read(readable, request)
@@ -84,6 +86,7 @@ def read_slices(
     memory: str | None = None,
     threads: int | None = None,
     progress: ReadProgress | None = None,
+    partitions: bool = False,
 ) -> dict[Any, Table]:
     """Return one table per value of the column ``by``, all with the same labels, from one pass over the data.
 
@@ -95,6 +98,7 @@ def read_slices(
     request = ReadRequest(
         truth=truth, predictions=predictions, group=group, weight=weight, by=by, labels=labels, pos_label=pos_label,
         on_bad=on_bad, abstain=abstain, format=format, memory=memory, threads=threads, progress=progress,
+        partitions=partitions,
     )  # fmt: skip
     with _on_disk(source) as readable:
         return _read_slices(readable, request)
@@ -102,18 +106,21 @@ def read_slices(
 
 @contextmanager
 def _on_disk(source: Any) -> Iterator[Any]:
-    """Return the source; of an open file, such as standard input, a copy that lives as long as it is read."""
-    if isinstance(source, (str, PathLike)) or not callable(getattr(source, "read", None)) or is_frame(source):
-        yield source
-        return
-    handle, path = tempfile.mkstemp(prefix="howsure-")
-    try:
-        with os.fdopen(handle, "wb") as file:
-            while block := source.read(_BLOCK):
-                file.write(block.encode() if isinstance(block, str) else block)
-        yield path
-    finally:
-        os.unlink(path)
+    """Return the source; of what can be read only once, a copy that lives as long as it is read.
+
+    That is an open file, such as standard input, and the name of a pipe or a device: ``/dev/stdin``, a FIFO, ``<(…)``.
+    """
+    with ExitStack() as kept:
+        if isinstance(source, (list, tuple)):
+            yield [kept.enter_context(at_rest(one)) if isinstance(one, (str, PathLike)) else one for one in source]
+        elif isinstance(source, Mapping) and _holds_paths(source):
+            yield {name: kept.enter_context(at_rest(one)) for name, one in source.items()}
+        elif isinstance(source, (str, PathLike)):
+            yield kept.enter_context(at_rest(source))
+        elif callable(getattr(source, "read", None)) and not is_frame(source):
+            yield kept.enter_context(copy_of(source, "input"))
+        else:
+            yield source
 
 
 def _read(source: Any, request: ReadRequest) -> Table:

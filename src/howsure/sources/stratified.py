@@ -17,8 +17,8 @@ from howsure.types import Array
 
 
 def stratified(
-    y_true: Any,
-    y_pred: Any,
+    y_true: Any = None,
+    y_pred: Any = None,
     *,
     strata: Any = None,
     shares: Mapping[Any, float] | None = None,
@@ -26,13 +26,15 @@ def stratified(
     labels: Sequence[Label] | None = None,
     pos_label: Label | None = None,
     groups: Any = None,
+    **more: Any,
 ) -> Table:
     """Count rows that were labelled separately within strata, and weight each stratum to its share of the pool.
 
     ``strata`` names the stratum of each row; without it, the predicted class (of one model). ``shares`` gives each
     stratum's share of the pool, ``pool`` its number of rows there: then labels are taken as drawn without replacement
     and the error shrinks by 1 − n_h/N_h. Values come out for the pool, and the variance of any metric is
-    Σ W_h²·s_h²(φ)/n_h, φ the influence of a row. Groups must lie within strata.
+    Σ W_h²·s_h²(φ)/n_h, φ the influence of a row. Groups must lie within strata. ``more`` goes to ``hs.table``:
+    ``values=`` and ``range=`` in place of labels.
 
     >>> t = stratified([1, 1, 0, 1, 0, 0, 0, 1], [1, 1, 1, 1, 0, 0, 0, 0], shares={1: 0.1, 0: 0.9})
     >>> from howsure import estimate
@@ -40,8 +42,9 @@ def stratified(
     [0.75, 0.3]
     """
     column = _column(y_pred) if strata is None else strata
-    made = table(y_true, y_pred, labels=labels, pos_label=pos_label, groups=column if groups is None else groups)
-    if made.contents.cross_table([], made.counts) is None:
+    sampled = column if groups is None else groups
+    made = table(y_true, y_pred, labels=labels, pos_label=pos_label, groups=sampled, **more)
+    if not made.contents.stratifies:
         raise InputError("y_true holds several labels per row; strata are for one label per row")
     assert made.groups is not None
     if groups is None:
@@ -59,11 +62,11 @@ def to_pool(
 
     Strata are matched by what they are called, so the names may be text, as a command line gives them.
     """
-    if counted.contents.cross_table([], counted.counts) is None:
+    if not counted.contents.stratifies:
         raise InputError("table holds several labels per row; strata are for one label per row")
     if counted.groups is not None:
         codes, names = np.asarray(counted.groups), counted.group_labels
-    elif len(counted.models) > 1:
+    elif len(counted.models) > 1 or not counted.labels:
         raise InputError(
             f"{arg('strata')} is missing and the table holds the models {quoted(counted.models)}; say which stratum "
             "each row was sampled from"
@@ -94,6 +97,8 @@ def _weighted(
 
 
 def _column(y_pred: Any) -> Any:
+    if y_pred is None:
+        raise InputError(f"{arg('strata')} is missing; say which stratum each row was sampled from")
     predictions = named_predictions(y_pred)
     if len(predictions) != 1:
         raise InputError(

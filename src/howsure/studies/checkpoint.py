@@ -19,7 +19,7 @@ def digest(what: Any) -> str:
 
 
 class Checkpoint:
-    """A file of finished parts, one line each; a line torn by an interruption is ignored.
+    """A file of finished parts, one line each; a line that was torn by an interruption or is damaged is ignored.
 
     Without a folder nothing is kept.
     """
@@ -38,11 +38,12 @@ class Checkpoint:
             self._read(self.path)
 
     def _read(self, path: Path) -> None:
-        for line in path.read_text().splitlines():
+        for line in path.read_bytes().splitlines():
             try:
                 key, sums = json.loads(line)
-                self.found[key] = Tally(**sums)
-            except (ValueError, TypeError):
+                if isinstance(key, str) and all(type(value) in (int, float) for value in sums.values()):
+                    self.found[key] = Tally(**sums)
+            except (ValueError, TypeError, AttributeError, RecursionError):
                 continue
 
     def get(self, key: Any) -> Tally | None:

@@ -58,7 +58,7 @@ def study(
     plans: list[_Plan] = []
     for source in populations_of(population):
         entries = entries_of(methods, chosen, source, undefined)
-        store = Checkpoint(checkpoint, _identity(chosen.name, source, tail, undefined))
+        store = Checkpoint(checkpoint, _identity(chosen.canonical, source, tail, undefined))
         marks = [fingerprint(chosen, source, tail, undefined, entry) if store.path else "" for entry in entries]
         for size in sizes:
             scenario = _scenario(chosen, source, tail, undefined, size, seed)

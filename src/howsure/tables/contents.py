@@ -58,6 +58,7 @@ class Contents(ABC):
     compact = False  # whether one model's own distinct rows are few, so that its estimates are made on them alone
     wholly_right = "accuracy"  # the metric that is the share of rows wholly right
     holds = "no labels"  # in words: "rows of this table hold …"
+    stratifies = False  # whether rows of any such table may be weighted to the strata of a pool
 
     @property
     def usual(self) -> str | tuple[Any, ...]:
@@ -123,6 +124,10 @@ class Contents(ABC):
             )
 
     # --- a metric on the rows
+
+    def fitted(self, metric: Metric) -> Metric:
+        """Return a metric as these rows have it: values bring their own range and direction."""
+        return metric
 
     @abstractmethod
     def linearise(self, metric: Metric, model: str, place: int, design: Design, undefined: Undefined) -> Linearised:
@@ -199,6 +204,18 @@ class Contents(ABC):
         """Return the number of rows of a share that one row moves as much as here a row can, at most all there are."""
         return size
 
+    def mean_of_rows(self, metric: Metric) -> bool:
+        """Say whether a metric is the plain mean of a number of each row, which is no outcome of cells."""
+        return False
+
+    def rows_of_share(self, linear: Linearised, size: float, z: float) -> float | None:
+        """Return how many outcomes of 0 and 1 would tell as much of a mean or ratio between two ends; else None."""
+        return None
+
+    def rows_that_count(self, linear: Linearised) -> tuple[Array, Array] | None:
+        """Return the numbers in [0, 1] whose mean the metric is and how often each occurred, of independent rows."""
+        return None
+
     def lacks(self, metric: Metric) -> bool:
         """Say whether a metric needs something that was not counted."""
         return False
@@ -234,6 +251,10 @@ class Contents(ABC):
 
     def only(self, labels: Sequence[Label]) -> Contents | None:
         """Return sets of some labels; None where rows hold one label, which cannot be left out."""
+        return None
+
+    def class_cells(self, place: int, counts: Array) -> Array | None:
+        """Return tp, fp, fn, tn (rows) of every class (columns) of one model; None where rows have no classes."""
         return None
 
     # --- words

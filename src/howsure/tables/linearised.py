@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from howsure.metrics.metric import Metric
-from howsure.metrics.names import of_class
+from howsure.metrics.names import MetricLike, named, of_class
 from howsure.results.base import Note
 from howsure.tables.cell_view import CellView
 from howsure.tables.design import Design
@@ -127,6 +127,11 @@ def of_each_class(linear: Linearised, bases: Sequence[Metric]) -> list[Linearise
     chosen = [of_class(base, label) for base in bases for label in linear.seen.labels_in_view]
     contents, design, undefined = linear.contents, linear.design, linear.undefined
     return [contents.linearise(one, linear.model, linear.place, design, undefined) for one in chosen]
+
+
+def metric_on(table: Table, metric: MetricLike) -> Metric:
+    """Return the metric of a name as the rows of a table have it."""
+    return table.contents.fitted(named(metric))
 
 
 def linearise(table: Table, metric: Metric, model: str | None = None, undefined: Undefined = "nan") -> Linearised:

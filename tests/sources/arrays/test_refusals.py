@@ -62,8 +62,8 @@ def test_no_models() -> None:
 
 
 def test_dimensions() -> None:
-    assert refused(np.zeros((5, 1), dtype=int), [0] * 5) == (
-        "truth has 2 dimensions (shape 5 × 1); it must have one, with one entry a row; flatten it with .ravel()."
+    assert refused(np.zeros((1, 5), dtype=int), [0] * 5) == (
+        "truth has 2 dimensions (shape 1 × 5); it must have one, with one entry a row; flatten it with .ravel()."
     )
     assert refused([0] * 5, np.zeros((5, 3))) == (
         'prediction "B" has 2 dimensions (shape 5 × 3); it must have one, with one entry a row; '
@@ -101,7 +101,7 @@ def test_no_column_at_all(case: str) -> None:
 
 
 def test_tables_iterators_and_unreadable_objects() -> None:
-    assert refused([0], pd.DataFrame({"a": [0]})) == (
+    assert refused([0], pd.DataFrame({"a": [0], "b": [0]})) == (
         f'prediction "B" is a table ({pd.DataFrame.__module__}.DataFrame); '
         "it must be a column with one entry a row; name one of its columns."
     )
@@ -315,8 +315,16 @@ def test_weights() -> None:
         "weight holds fractions.Fraction values (Fraction(1, 2) in row 1); weights must be numbers; "
         "convert them with float."
     )
-    assert refused([0, 1], [0, 1], weight=np.ones((2, 1))) == (
-        "weight has 2 dimensions (shape 2 × 1); it must have one, with one entry a row; flatten it with .ravel()."
+    assert refused([0, 1], [0, 1], weight=np.ones((1, 2))) == (
+        "weight has 2 dimensions (shape 1 × 2); it must have one, with one entry a row; flatten it with .ravel()."
+    )
+    assert weight(1, 1e154) == (
+        "weight is 1e+154 in row 1; weights must be finite and zero or larger, and at most 1e+100, above which sums of "
+        "their squares are no numbers; correct it, or drop the row from all columns."
+    )
+    assert weight(0, 1e-200) == (
+        "weight is at most 1e-200 in all rows; below 1e-100 squares of weights vanish; multiply all weights by a "
+        "common factor."
     )
     assert refused([0, 1], [0, 1], weight=[[1], [1, 2]]).startswith("weight is a list that numpy cannot read (")
     assert refused([0, 1], [0, 1], weight=np.ma.masked_array([1.0, 2.0], mask=[0, 1])).startswith(

@@ -142,8 +142,8 @@ class TestBadRows:
             read(path, truth="y", predictions="p", weight="w")
         assert str(refusal.value) == (
             f"'{path}': 2 of 2 rows cannot be counted: 'w' is no finite number, zero or larger, in 2. Every row needs "
-            "a weight, which is a finite number, zero or larger; correct the weights, leave such rows out with "
-            "on_bad='skip', or read without weight=."
+            "a weight, which is a finite number, zero or larger (at most 1e+100); correct the weights, leave such rows "
+            "out with on_bad='skip', or read without weight=."
         )
         text(path, "y,p,w\n1,,1\n1,1,light\n")
         with pytest.raises(InputError, match="Every row needs a label of one type in each column"):

@@ -14,7 +14,6 @@ import pyarrow.feather
 import pytest
 from hypothesis import example, given, settings
 from hypothesis import strategies as st
-from pyarrow import dataset
 
 import howsure as hs
 from howsure.errors import InputError
@@ -46,13 +45,6 @@ def _parts(columns: Columns, folder: Path) -> Path:
     for place in range(3):
         frame[place * size : (place + 1) * size].write_parquet(folder / f"{place}.parquet")
     return text(folder / "_SUCCESS", "").parent
-
-
-def _hive(columns: Columns, folder: Path) -> Path:
-    """A directory per patient, whose name holds what the files do not."""
-    parts = dataset.partitioning(pa.schema([pa.table(columns).schema.field(doors.GROUP)]), flavor="hive")
-    dataset.write_dataset(pa.table(columns), folder, format="parquet", partitioning=parts)
-    return folder
 
 
 def _arrow_stream(columns: Columns, folder: Path) -> Path:
@@ -95,7 +87,6 @@ TYPED: dict[str, Door] = {
     "parquet with dictionaries and decimals": _typed_parquet,
     "directory": _parts,
     "glob": lambda columns, folder: str(_parts(columns, folder) / "*.parquet"),
-    "hive partitions": _hive,
     "arrow file": _feather,
     "arrow stream": _arrow_stream,
 }

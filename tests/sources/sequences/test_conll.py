@@ -6,10 +6,12 @@ import io
 from pathlib import Path
 
 import pytest
+from click.testing import CliRunner
 from hypothesis import given
 from hypothesis import strategies as st
 
-from howsure.errors import HowsureError
+from howsure.cli.app import howsure
+from howsure.errors import HowsureError, InputError
 from howsure.sources.sequences.conll import read_conll
 from support.refusals import refusal
 
@@ -189,3 +191,37 @@ def test_messages_name_the_file(tmp_path: Path) -> None:
     path.write_text("a O O\nb O\n", encoding="utf-8")
     with pytest.raises(HowsureError, match=r"tags\.conll', line 2 has 2 fields"):
         read_conll(path)
+
+
+class TestWhichColumnIsGold:
+    """The one before the first prediction, and never a prediction."""
+
+    LINES = ("EU NNP B-ORG B-ORG O", "rejects VBZ O O O", "", "Peter NNP B-PER O B-PER")
+
+    @pytest.mark.parametrize("predictions", [(3, 4), (4, 3), (-2, -1), (3, -1)])
+    def test_before_the_first_prediction(self, predictions: tuple[int, ...]) -> None:
+        assert read_conll(self.LINES, predictions=predictions).gold == [["B-ORG", "O"], ["B-PER"]]
+
+    def test_by_name(self) -> None:
+        lines = ["word pos gold crf net", *self.LINES]
+        found = read_conll(lines, predictions=["crf", "net"])
+        assert (found.gold, list(found.predictions)) == ([["B-ORG", "O"], ["B-PER"]], ["crf", "net"])
+
+    def test_gold_and_prediction_in_one_column(self) -> None:
+        for gold, predictions in ((3, (3, 4)), (-2, (3,)), (4, (3, 4))):
+            with pytest.raises(InputError, match=r"gold and a prediction are both column \d"):
+                read_conll(self.LINES, gold=gold, predictions=predictions)
+
+    def test_no_column_before(self) -> None:
+        with pytest.raises(InputError, match="no column stands before it; name the gold column with gold="):
+            read_conll(self.LINES, predictions=(0,))
+
+    def test_command_line(self, tmp_path: Path) -> None:
+        (tmp_path / "a.conll").write_text("\n".join(self.LINES))
+        asked = ["spans", str(tmp_path / "a.conll"), "-m", "f1", "--format", "csv"]
+        runs = [CliRunner().invoke(howsure, [*asked, "--gold", "2", "--pred", column]) for column in ("3", "4")]
+        apart = [run.stdout.splitlines()[1].split(",") for run in runs]
+        together = CliRunner().invoke(howsure, [*asked, "--pred", "3", "--pred", "4"])
+        assert together.exit_code == 0, together.output
+        for row, alone in zip(together.stdout.splitlines()[1:], apart, strict=True):
+            assert set(alone) - {"prediction"} <= set(row.split(","))

@@ -12,16 +12,26 @@ from howsure.cli.output import deliver, save_drawing
 from howsure.reports.csv import as_csv
 
 SHARED = ("n", "level", "prevalence", "precision", "recall", "specificity", "pilot")
-SINGLE = ("half_width", "se", "predicted", "npv", "method", "assurance", "bound", "cluster_size", "icc", "seed")
+SINGLE = (
+    "half_width", "se", "predicted", "npv", "classes", "method", "assurance", "bound", "cluster_size", "icc", "cost",
+    "budget", "seed",
+)  # fmt: skip
 STRATA = ("half_width", "se", "predicted", "npv")
 COMPARISON = (
     "difference", "power", "precision_b", "recall_b", "specificity_b", "accuracy", "accuracy_b", "agreement", "margin",
     "comparisons", "correlation", "cluster_size", "icc",
 )  # fmt: skip
-EXPECTED = ("prevalence", "predicted", "precision", "recall", "specificity", "npv", "pilot")
-ONLY_ONE = ("assurance", "method", "predicted", "npv", "half_width", "se", "bound", "strata")
+EXPECTED = ("prevalence", "predicted", "precision", "recall", "specificity", "npv", "expect", "classes", "pilot")
+ONLY_ONE = (
+    "assurance", "method", "predicted", "npv", "expect", "classes", "half_width", "se", "bound", "cost", "budget",
+    "strata",
+)  # fmt: skip
+NOT_STRATA = (
+    "assurance", "method", "bound", "cluster_size", "icc", "sizes", "figure", "expect", "classes", "cost", "budget",
+    "accuracy",
+)  # fmt: skip
 ONLY_COMPARISON = (
-    "power", "precision_b", "recall_b", "specificity_b", "accuracy", "accuracy_b", "agreement", "unpaired", "margin",
+    "power", "precision_b", "recall_b", "specificity_b", "accuracy_b", "agreement", "unpaired", "margin",
     "comparisons", "correlation",
 )  # fmt: skip
 
@@ -32,6 +42,8 @@ goal_options = together(
     click.option("--level", type=float, default=0.95, show_default=True, help="Level of the interval."),
     click.option("--method", help="Interval method that will be used."),
     click.option("--assurance", type=float, help="Probability with which the half-width is met."),
+    click.option("--cost-per-label", "cost", type=float, help="Price of one label."),
+    click.option("--budget", type=float, help="What may be spent on labels: in place of a goal, or beside one."),
 )
 expected_options = together(
     click.option("--prevalence", type=float, help="Share of rows that are truly positive."),
@@ -40,6 +52,8 @@ expected_options = together(
     click.option("--recall", type=float, help="Recall you expect."),
     click.option("--specificity", type=float, help="Specificity you expect."),
     click.option("--npv", type=float, help="Negative predictive value you expect."),
+    click.option("--expect", type=float, help="Value of METRIC itself that you expect."),
+    click.option("--classes", type=int, help="Number of classes, of equal size, for a metric over several."),
     click.option("--pilot", help="File of predictions to take the performance from."),
     click.option("--labelled", help="File of predictions that are labelled already: how many more are needed."),
     click.option("--truth", help="Column of true labels in that file."),
@@ -60,7 +74,7 @@ comparison_options = together(
     click.option("--precision-b", type=float, help="Precision you expect of the second model."),
     click.option("--recall-b", type=float, help="Recall you expect of the second model."),
     click.option("--specificity-b", type=float, help="Specificity you expect of the second model."),
-    click.option("--accuracy", type=float, help="Accuracy you expect, to compare accuracies."),
+    click.option("--accuracy", type=float, help="Accuracy you expect: to plan for accuracy, or to compare accuracies."),
     click.option("--accuracy-b", type=float, help="Accuracy you expect of the second model."),
     click.option("--agreement", type=float, help="Share of rows on which the two models agree."),
     click.option("--unpaired", is_flag=True, help="Two separate test sets instead of the same rows."),
@@ -76,6 +90,7 @@ comparison_options = together(
 @expected_options
 @comparison_options
 @click.option("--strata", is_flag=True, help="Share labels between predicted classes in the best way.")
+@click.option("--explain", is_flag=True, help="Show how the number comes about, step by step.")
 @click.option("--curve", "sizes", help="Numbers of rows, separated by commas, to tabulate.")
 @plot_option
 @seed_option
@@ -83,6 +98,10 @@ comparison_options = together(
 def plan(metric: str, **options: Any) -> None:
     """Say how many rows to label so that METRIC is known well enough, or two models can be told apart."""
     made = _made(metric, options)
+    if options["explain"] and not hasattr(made, "explanation"):
+        raise click.UsageError(
+            "--explain goes with the plan for one model, without --difference, --compare and --strata"
+        )
     if options["figure"] is not None:
         save_drawing(made.plot(), options["figure"])
     deliver(_in_form(made, options), options["output"])
@@ -98,6 +117,7 @@ def _in_form(made: Any, options: dict[str, Any]) -> str:
     if options["format_"] != "text":
         return str(made.write(options["format_"], points=points, quiet=options["quiet"]))
     lines = [made.paragraph if options["quiet"] else str(made)]
+    lines += ["", made.explanation] if options["explain"] else []
     lines += [f"{n:>12,}  {value:.4f}" for n, value in points or ()]
     return "\n".join(lines)
 
@@ -122,14 +142,14 @@ def _made(metric: str, options: dict[str, Any]) -> Any:
         return plan_comparison(metric, paired=not options["unpaired"], **_chosen(options, COMPARISON))
     refuse(options, ONLY_COMPARISON, "one model; leave it out, or add --difference or --compare")
     if options["strata"]:
-        astray = ("assurance", "method", "bound", "cluster_size", "icc", "sizes", "figure")
-        refuse(options, astray, "--strata; leave one of them out")
+        refuse(options, NOT_STRATA, "--strata; leave one of them out")
         from howsure.planning.strata import plan_strata
 
         return plan_strata(metric, **_chosen(options, STRATA))
     from howsure.planning.plan import plan as make_plan
 
-    return make_plan(metric, **_chosen(options, SINGLE))
+    own = {metric: options["expect"]} if options["expect"] is not None else given(options, ("accuracy",))
+    return make_plan(metric, **_chosen(options, SINGLE), **own)
 
 
 def _still_needed(metric: str, options: dict[str, Any]) -> Any:

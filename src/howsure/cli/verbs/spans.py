@@ -14,7 +14,9 @@ from howsure.cli.verbs.report import deliver_report, report_options
 @click.command()
 @click.argument("file")
 @click.option(
-    "--gold", default="-2", show_default=True, help="Column of gold tags: a name, or a number from the left or right."
+    "--gold",
+    help="Column of gold tags: a name, or a number from the left (0 is the first) or right (-1 is the last). "
+    "Default: the one before the first prediction.",
 )
 @click.option(
     "--pred", "predictions", multiple=True, help="Column of predicted tags; repeat for several. Default: the last."
@@ -43,7 +45,7 @@ def spans(file: str, **options: Any) -> None:
     with on_disk(file, ".conll") as path:
         tagged = read_conll(
             path,
-            gold=_column(options["gold"]),
+            gold=None if options["gold"] is None else _column(options["gold"]),
             predictions=[_column(name) for name in options["predictions"]] or (-1,),
             sentence=None if options["sentence"] is None else _column(options["sentence"]),
             group=None if options["group"] is None else _column(options["group"]),

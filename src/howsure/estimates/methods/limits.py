@@ -14,7 +14,7 @@ from scipy.special import stdtrit
 
 from howsure.estimates.evidence import Evidence
 from howsure.estimates.methods.pseudo_counts import smoothed_moments, smoothed_moments_and_degrees
-from howsure.estimates.requirements import a_matrix, a_score_test
+from howsure.estimates.requirements import a_matrix, a_score_test, between_two_ends
 from howsure.estimates.tail import Limits, Tail
 from howsure.numerics import binomial
 from howsure.numerics.share_ratio import ratio_interval
@@ -38,10 +38,10 @@ def wald(evidence: Evidence, tail: Tail) -> Limits:
     """
     half = evidence.half(tail)
     low, high = evidence.value - half, evidence.value + half
-    return Limits(low, high, _edge_notes("Wald", evidence, low, high))
+    return Limits(low, high, edge_notes("Wald", evidence, low, high))
 
 
-def _edge_notes(name: str, evidence: Evidence, low: Any, high: Any) -> tuple[Note, ...]:
+def edge_notes(name: str, evidence: Evidence, low: Any, high: Any) -> tuple[Note, ...]:
     """Return what is said of limits that have no width, or that leave the range of the metric."""
     if np.ndim(low):
         return ()
@@ -84,6 +84,8 @@ def score_limits(evidence: Evidence, tail: Tail) -> Limits:
     (2024), section 4.4.
     """
     z, metric = evidence.quantile(tail), evidence.metric
+    if between_two_ends(evidence) is None:
+        return _between_two_ends(evidence, tail)
     if metric.share is not None and evidence.countable:
         return Limits(*binomial.wilson(*evidence.shares, z=z, weight=metric.share.weight))
     if metric.larger is not None:
@@ -114,6 +116,16 @@ def mid_p_limits(evidence: Evidence, tail: Tail) -> Limits:
     assert metric.tversky is not None
     a, b = metric.tversky
     return Limits(*mid_p_interval(*evidence.tversky_counts, a=a, b=b, tail=beyond))
+
+
+def _between_two_ends(evidence: Evidence, tail: Tail) -> Limits:
+    """Return Wilson's interval of a mean or ratio, at the number of outcomes of 0 and 1 that would tell as much."""
+    size = evidence.rows_of_share(tail.z)
+    assert size is not None
+    bottom, top = evidence.metric.range
+    share = (evidence.value - bottom) / (top - bottom)
+    low, high = binomial.wilson(share * size, (1 - share) * size, z=evidence.quantile(tail))
+    return Limits(bottom + (top - bottom) * low, bottom + (top - bottom) * high)
 
 
 def koopman(evidence: Evidence, tail: Tail) -> Limits:
@@ -182,7 +194,7 @@ def blurred(evidence: Evidence, tail: Tail) -> Limits:
             "the blurred variance divides by n − 1: it needs more than one row; use another method", "degenerate"
         )
         return Limits(np.float64(np.nan), np.float64(np.nan), (few,))
-    return Limits(low, high, _edge_notes("blurred", evidence, low, high))
+    return Limits(low, high, edge_notes("blurred", evidence, low, high))
 
 
 def transformed(evidence: Evidence, tail: Tail) -> Limits:
@@ -250,7 +262,7 @@ def smoothed(evidence: Evidence, tail: Tail) -> Limits:
     z = evidence.quantile(tail)
     value, se = smoothed_moments(evidence, tail.z)
     low, high = value - z * se, np.where(np.isposinf(evidence.value), np.inf, value + z * se)
-    return Limits(low, high, _edge_notes("smoothed", evidence, low, high))
+    return Limits(low, high, edge_notes("smoothed", evidence, low, high))
 
 
 def smoothed_t(evidence: Evidence, tail: Tail) -> Limits:

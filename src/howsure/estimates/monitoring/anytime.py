@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
@@ -14,6 +13,7 @@ from howsure.estimates.tail import Tail
 from howsure.metrics.catalogue import CATALOGUE
 from howsure.metrics.metric import Metric
 from howsure.metrics.names import MetricLike, named
+from howsure.results.quantity import Quantity
 from howsure.results.words import count, decimals_for, number, percent
 from howsure.tables.linearised import linearise
 from howsure.tables.table import Table
@@ -24,8 +24,7 @@ _HALVINGS = 64
 _FAR = 745.0  # expit(-745) is the smallest positive number
 
 
-@dataclass(frozen=True, slots=True)
-class Bound:
+class Bound(Quantity):
     """A metric so far, with limits that hold at all times together: look as often as you like, stop when you like."""
 
     value: float

@@ -81,9 +81,9 @@ def page_contents(
 def _joint(table: Table, main: Report, undefined: Undefined) -> Report | None:
     if main.joint or not 1 < len(main) <= MOST_JOINT:
         return None
-    metrics = _asked(main, [row.metric for row in main.rows if row.model == main.models[0]])
+    pairs = list(zip([row.model for row in main], _asked(main, [row.metric for row in main]), strict=True))
     try:
-        return report(table, metrics, level=main.level, joint=True, models=main.models, undefined=undefined)
+        return report(table, pairs, level=main.level, joint=True, undefined=undefined)
     except HowsureError:
         return None
 
@@ -103,7 +103,7 @@ def _asked(main: Report, names: Sequence[str]) -> list[MetricLike]:
 
 def _headline(main: Report) -> list[str]:
     """Return the metrics worth comparing: F1 where it is reported, else its averages, and the first of all."""
-    liked = [name for name in main.metrics if name in ("f1", "macro_f1", "micro_f1")]
+    liked = [row.metric for row in main.rows if row.canonical in ("f1", "macro_f1", "micro_f1")]
     return list(dict.fromkeys([*liked[:1], main.metrics[0]]))
 
 

@@ -5,29 +5,35 @@ from __future__ import annotations
 import math
 import re
 from collections.abc import Iterable, Sequence
+from decimal import Decimal
 from typing import Any, NamedTuple
 
 import numpy as np
 
-from howsure.errors import InputError, setting
+from howsure.errors import InputError, arg, setting
 from howsure.metrics.metric import Label
 from howsure.sources.arrays.codebook import MISSING
 
 ABSENT = "is missing"
 NO_LABEL = "is no label"
 NO_WEIGHT = "is no finite number, zero or larger,"
-LARGEST = 1.7e308
-"""The largest weight: engines differ on what is larger than every number."""
+SMALLEST, LARGEST = 1e-100, 1e100
+"""The largest weight whose square and sums are numbers, and the least that the largest of all may be."""
 _SHOWN = 60
+SCORES = "these look like scores: threshold them first, for example with scores >= 0.5"
 _LABELS = (
     f"a label of one type in each column; correct them, leave such rows out with {setting('on_bad', 'skip')}, or "
     f"give missing predictions a label of their own with {setting('abstain')}"
 )
 _WEIGHTS = (
-    "a weight, which is a finite number, zero or larger; correct the weights, leave such rows out with "
-    f"{setting('on_bad', 'skip')}, or read without {setting('weight')}"
+    f"a weight, which is a finite number, zero or larger (at most {LARGEST:g}); correct the weights, "
+    f"leave such rows out with {setting('on_bad', 'skip')}, or read without {setting('weight')}"
 )
 _FRACTION = re.compile(r"[+-]?[0-9]*\.[0-9]*[1-9][0-9]*(?:[eE][+-]?[0-9]+)?")
+
+
+class Rounded(float):
+    """A number of which a reader may have kept no more digits than a double has: no label."""
 
 
 class Fault(NamedTuple):
@@ -111,7 +117,9 @@ def status_of(
         wrong = "" if text else _status_of_text(value, column, source)
     elif isinstance(value, bool | int | np.integer | np.bool_):
         wrong = "is a number where the truth has text" if text else ""
-    elif isinstance(value, float | np.floating):
+    elif isinstance(value, Rounded):
+        wrong = "is a number that readers of JSON round (write such labels as text)"
+    elif isinstance(value, float | np.floating | Decimal):
         wrong = _status_of_float(float(value), text, column, source)
     else:
         wrong = NO_LABEL
@@ -136,8 +144,41 @@ def _status_of_float(value: float, text: bool, column: str, source: str) -> str:
 
 def _scores(value: object, column: str, source: str) -> InputError:
     return InputError(
-        f"{source}: {column!r} holds {value!r}, which is not a whole number; labels must be integers, booleans or "
-        "strings; these look like scores: threshold them first, for example with scores >= 0.5."
+        f"{source}: {column!r} holds {shown(value)}, which is not a whole number; labels must be integers, booleans or "
+        f"strings; {SCORES}."
+    )
+
+
+def score_among(values: Iterable[Any], truth: Iterable[Any]) -> str | None:
+    """Return a fraction of a column of texts that are all numbers where the truth has none; None for other columns.
+
+    >>> score_among(["0.25", "1"], ["cat", "dog"]), score_among(["0.5", "1.5"], ["0.5", "1.5"])
+    ('0.25', None)
+    """
+    found = None
+    for value in values:
+        if is_missing(value):
+            continue
+        if not isinstance(value, str) or not _is_number(value):
+            return None
+        found = value if found is None and _FRACTION.fullmatch(value.strip()) else found
+    return None if found is None or any(isinstance(one, str) and _is_number(one) for one in truth) else found
+
+
+def _is_number(text: str) -> bool:
+    try:
+        float(text)
+    except ValueError:
+        return False
+    return True
+
+
+def refuse_text_scores(value: str, column: str, source: str = "") -> InputError:
+    """Return the refusal of numbers in a column of text under a truth that is none of them."""
+    place = f"{source}: {column!r}" if source else arg(column)
+    return InputError(
+        f"{place} holds {shown(value)} and other numbers, but the truth holds no number; predictions must be labels "
+        f"of the truth; {SCORES}."
     )
 
 

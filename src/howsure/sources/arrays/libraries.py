@@ -37,11 +37,27 @@ def read_column(name: str, data: Any) -> Column:
     """
     if isinstance(data, list | tuple):
         return from_sequence(name, data)
+    data = only_column(data)
     if isinstance(data, np.ndarray):
         return from_array(name, data)
     if isinstance(data, range):
         return from_array(name, np.arange(data.start, data.stop, data.step))
     return from_library(name, data)
+
+
+def only_column(data: Any) -> Any:
+    """Return the column of an array of shape (n, 1) or of a frame that has one; other data as they are.
+
+    >>> only_column(np.array([[3], [4]]))
+    array([3, 4])
+    """
+    shape = getattr(data, "shape", None)
+    if isinstance(data, np.ndarray) or not (isinstance(shape, tuple) and len(shape) == 2 and shape[1] == 1):
+        return data[:, 0] if isinstance(data, np.ndarray) and shape is not None and shape[1:] == (1,) else data
+    import narwhals as nw
+
+    frame = nw.from_native(data, eager_only=True, pass_through=True)
+    return frame[frame.columns[0]].to_native() if isinstance(frame, nw.DataFrame) else data[:, 0]
 
 
 def from_library(name: str, data: Any) -> Column:

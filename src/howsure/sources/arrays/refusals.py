@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from typing import Any
 
 from howsure.errors import InputError, arg
-from howsure.sources.arrays.bad_values import shown
+from howsure.sources.arrays.bad_values import SCORES, shown
 
 
 class MissingValues(InputError):
@@ -20,8 +20,7 @@ def rule(name: str) -> str:
 
 def not_whole(name: str, value: float, row: int) -> InputError:
     """Return the refusal of a fraction."""
-    scores = "these look like scores: threshold them first, for example with scores >= 0.5"
-    remedy = "turn them into names of groups first, for example with str" if name == "groups" else scores
+    remedy = "turn them into names of groups first, for example with str" if name == "groups" else SCORES
     return InputError(f"{arg(name)} holds {value!r} in row {row}, which is not a whole number; {rule(name)}; {remedy}.")
 
 

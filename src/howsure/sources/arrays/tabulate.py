@@ -10,6 +10,7 @@ import numpy as np
 
 from howsure.errors import InputError, arg, quoted
 from howsure.metrics.metric import Label
+from howsure.sources.arrays.bad_values import refuse_text_scores, score_among
 from howsure.sources.arrays.column import Column, condensed
 from howsure.sources.arrays.counting import Rows, count_rows
 from howsure.sources.arrays.counting_sparse import merge_rows
@@ -69,6 +70,7 @@ def tabulate(
     weighing = None if weight is None else read_weight(weight)
     _check_lengths([*columns, *grouping], weighing)
     check_one_type(columns)
+    _refuse_scores(columns)
     everything = [condensed(column) for column in (*grouping, *columns)]
     spans = [column.span for column in everything]
     rows = count_rows([column.values for column in everything], spans=spans, weight=weighing)
@@ -98,6 +100,15 @@ def _read(truth: Any, predictions: Mapping[str, Any]) -> list[Column]:
         )
     named = (read_column(f'prediction "{name}"', column) for name, column in predictions.items())
     return [read_column("truth", truth), *named]
+
+
+def _refuse_scores(columns: Sequence[Column]) -> None:
+    """Refuse a column of numbers in text under a truth of words: counted, each would be a class of its own."""
+    truth, *others = columns
+    for column in others if truth.kind == "strings" else ():
+        score = score_among(column.vocabulary or (), truth.vocabulary or ())
+        if score is not None:
+            raise refuse_text_scores(score, column.name)
 
 
 def _check_lengths(columns: Sequence[Column], weight: Array | None) -> None:

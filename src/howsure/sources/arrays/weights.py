@@ -8,8 +8,10 @@ from typing import Any
 import numpy as np
 
 from howsure.errors import InputError, arg
+from howsure.sources.arrays.bad_values import LARGEST, SMALLEST
 from howsure.sources.arrays.codebook import MISSING
 from howsure.sources.arrays.digits import blocks
+from howsure.sources.arrays.libraries import only_column
 from howsure.sources.arrays.refusals import check_dimensions, not_column, refuse_missing, type_name
 from howsure.types import Array
 
@@ -22,25 +24,30 @@ def read_weight(data: Any) -> Array:
     >>> read_weight([1, 0.5])
     array([1. , 0.5])
     """
-    weight = _numbers(data)
+    weight = _numbers(only_column(data))
     check_dimensions("weight", weight.shape)
-    missing, first, start, positive = 0, 0, 0, False
+    missing, first, start, greatest = 0, 0, 0, 0.0
     wrong: int | None = None
     for block in blocks(weight):
         absent = np.isnan(block)
         first = start + int(absent.argmax()) if not missing and absent.any() else first
         missing += int(np.count_nonzero(absent))
-        good = (block >= 0) & (block < np.inf) | absent
+        good = (block >= 0) & (block <= LARGEST) | absent
         wrong = start + int(good.argmin()) if wrong is None and not good.all() else wrong
-        positive = positive or bool((block > 0).any())
+        greatest = max(greatest, float(np.nanmax(block, initial=0.0)))
         start += len(block)
     refuse_missing("weight", missing, first)
     if wrong is not None:
         raise InputError(
-            f"{arg('weight')} is {float(weight[wrong])!r} in row {wrong}; weights must be finite and zero or larger; "
-            "correct it, or drop the row from all columns."
+            f"{arg('weight')} is {float(weight[wrong])!r} in row {wrong}; weights must be finite and zero or larger"
+            f"{_reach(float(weight[wrong]))}; correct it, or drop the row from all columns."
         )
-    if start and not positive:
+    if start and 0 < greatest < SMALLEST:
+        raise InputError(
+            f"{arg('weight')} is at most {greatest:g} in all rows; below {SMALLEST:g} squares of weights vanish; "
+            "multiply all weights by a common factor."
+        )
+    if start and not greatest:
         raise InputError(
             f"{arg('weight')} is zero in all {start} rows; at least one row must count; give a weight above zero."
         )
@@ -54,6 +61,13 @@ def _in_reach(weight: Array) -> Array:
         return weight
     scaled = weight / largest
     return np.asarray(scaled / scaled.mean())
+
+
+def _reach(weight: float) -> str:
+    """Return the rule for a weight whose square is no number, in words."""
+    if not 0 < weight < np.inf:
+        return ""
+    return f", and at most {LARGEST:g}, above which sums of their squares are no numbers"
 
 
 def _numbers(data: Any) -> Array:

@@ -77,9 +77,14 @@ def inner_select(scan: Scan, roles: Roles) -> str:
     good = "true"
     if roles.weight is not None:
         value = scan.number(roles.weight)
-        good = f"coalesce({value} >= 0 AND {value} <= {LARGEST!r}, false)"
+        good = usable_weight(value)
         chosen.append(f"CASE WHEN {good} THEN {value} ELSE 0 END AS weight")
     return f"SELECT {', '.join(chosen)}, {good} AS good, {scan.unreadable} AS spoiled FROM {scan.sql}"
+
+
+def usable_weight(value: str) -> str:
+    """Return the SQL that is true of a weight that can be summed and squared."""
+    return f"coalesce({value} >= 0 AND {value} <= {LARGEST!r}, false)"
 
 
 def _from_engine(scan: Scan, roles: Roles, gathered: Gathered) -> Distinct:

@@ -10,7 +10,17 @@ import numpy as np
 
 from howsure.errors import InputError, check_choice
 from howsure.metrics.metric import Label, find_label
-from howsure.sources.arrays.bad_values import ABSENT, NO_WEIGHT, Fault, Faults, is_missing, status_of
+from howsure.sources.arrays.bad_values import (
+    ABSENT,
+    NO_WEIGHT,
+    SMALLEST,
+    Fault,
+    Faults,
+    is_missing,
+    refuse_text_scores,
+    score_among,
+    status_of,
+)
 from howsure.sources.arrays.digits import digit_type
 from howsure.sources.arrays.tabulate import tabulate
 from howsure.tables.design import Design
@@ -175,6 +185,10 @@ def _usable(distinct: Distinct, rules: Rules) -> tuple[Distinct, tuple[str, ...]
     found = Faults(distinct.faults)
     bad = np.zeros(len(distinct.counts), dtype=bool)
     text = _is_text(distinct, rules)
+    for name, column in distinct.predictions.items() if text else ():
+        score = score_among(column.values, distinct.truth.values)
+        if score is not None:
+            raise refuse_text_scores(score, name, rules.source)
     for name, column in distinct.labelled().items():
 
         def judge(value: Any, *, name: str = name) -> str:
@@ -236,6 +250,11 @@ def _without(distinct: Distinct, bad: Ints, found: Faults, rules: Rules) -> tupl
         raise InputError(
             f"{rules.source}: weight {kept.weight_name!r} is so large that its squares overflow; divide all weights by "
             "their mean: only how they compare matters."
+        )
+    if kept.weights is not None and 0 < kept.weights.max() < SMALLEST:
+        raise InputError(
+            f"{rules.source}: weight {kept.weight_name!r} is at most {kept.weights.max():g} in every row; below "
+            f"{SMALLEST:g} squares of weights vanish; multiply all weights by a common factor."
         )
     if kept.weights is not None and not kept.weights.sum() > 0:
         raise InputError(

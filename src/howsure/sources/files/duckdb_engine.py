@@ -1,4 +1,8 @@
-"""DuckDB as the embedded engine: bounded memory, a hook for progress, and errors in our own words."""
+"""DuckDB as the embedded engine: bounded memory, a hook for progress, errors in our own words, and two walls.
+
+It fetches no extension by itself, and of the file system it reaches the files it was given and its own folder, unless
+one of them is a URL.
+"""
 
 from __future__ import annotations
 
@@ -6,17 +10,20 @@ import os
 import re
 import tempfile
 import threading
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from functools import cached_property, partial
 from typing import Any
 
 from howsure.errors import InputError, arg, need_extra, setting
+from howsure.sources.files.formats import is_url
 
 ReadProgress = Callable[[float], None]
 _TICK = 0.1
 _EXTENSION = re.compile(r"extension '(\w+)")
 _STEP, _BATCH = 1 << 16, 1 << 18
+_ODD = re.compile(r"[*?\[\]{}\\]|^~")
+"""What the engine would expand in a name: patterns, and the folder of a user."""
 _MEGABYTES = 400
 _MEGABYTES_A_THREAD = 60
 
@@ -32,6 +39,31 @@ class Duck:
         self, *, memory: str | None = None, threads: int | None = None, progress: ReadProgress | None = None
     ) -> None:
         self._memory, self._threads, self._progress = memory, threads or os.cpu_count() or 1, progress
+        self._links: dict[str, str] = {}
+        self._admitted: list[str] | None = []
+
+    def admit(self, files: Sequence[str]) -> None:
+        """Say which files will be read, before any is: the engine gets at no others, unless some are elsewhere."""
+        self._admitted = None if any(map(is_url, files)) else [self.place(name) for name in files]
+
+    def place(self, name: str) -> str:
+        """Return a name under which the engine finds just this file: one that it would expand is linked to."""
+        if is_url(name) or not _ODD.search(name):
+            return name
+        if name not in self._links:
+            ending = re.search(r"(\.\w+)?(\.gz|\.zst)?$", name)
+            link = os.path.join(self.folder, f"link{len(self._links)}{ending[0] if ending else ''}")
+            os.symlink(os.path.abspath(name), link)
+            self._links[name] = link
+        return self._links[name]
+
+    def name_of(self, place: str) -> str:
+        """Return the name of a file that the engine knows by its place."""
+        return next((name for name, link in self._links.items() if link == place), place)
+
+    @cached_property
+    def _spill(self) -> tempfile.TemporaryDirectory[str]:
+        return tempfile.TemporaryDirectory(prefix="howsure-")
 
     @cached_property
     def _connection(self) -> Any:
@@ -45,10 +77,14 @@ class Duck:
             "memory_limit": self._memory or f"{max(_MEGABYTES, _MEGABYTES_A_THREAD * self._threads)}MB",
             "threads": self._threads,
             "preserve_insertion_order": False,
+            "autoinstall_known_extensions": False,
         }
         made = _connected(duckdb, limits)
-        self._spill = tempfile.TemporaryDirectory(prefix="howsure-")
-        made.execute("SET temp_directory = $directory", {"directory": self._spill.name})
+        made.execute("SET temp_directory = $directory", {"directory": self.folder})
+        if self._admitted is not None:
+            made.execute(f"SET allowed_directories = [{literal(self.folder)}]")
+            made.execute(f"SET allowed_paths = [{', '.join(map(literal, self._admitted))}]")
+            made.execute("SET enable_external_access = false")  # which cannot be taken back
         # Its own bar would be printed among the results.
         made.execute(f"SET enable_progress_bar = {self._progress is not None}; SET enable_progress_bar_print = false")
         return made
@@ -59,6 +95,7 @@ class Duck:
     def __exit__(self, *_: object) -> None:
         if "_connection" in vars(self):
             self._connection.close()
+        if "_spill" in vars(self):
             self._spill.cleanup()
 
     @property
@@ -135,7 +172,7 @@ class Duck:
         try:
             yield
         except self._error as error:
-            raise _refusal(source, error) from None
+            raise _refusal(source, error, self._links) from None
         except UnicodeDecodeError as error:
             raise InputError(f"{source} is not UTF-8 ({error.reason}); convert it to UTF-8 first") from None
 
@@ -159,11 +196,15 @@ def _first_line(error: Exception) -> str:
     return str(error).strip().split("\n", 1)[0]
 
 
-def _refusal(source: str, error: Exception) -> InputError:
+def _refusal(source: str, error: Exception, links: Mapping[str, str]) -> InputError:
     reason = _first_line(error)
+    for name, link in links.items():
+        reason = reason.replace(link, name)
     missing = _EXTENSION.search(reason)
     if missing is not None:
-        reason = f"reading it needs DuckDB's extension {missing[1]!r}, which is not installed and could not be fetched"
+        reason = (
+            f"reading it needs DuckDB's extension {missing[1]!r}, which is not installed, and is not fetched unasked"
+        )
         remedy = (
             f"where the network allows it, run duckdb.sql('INSTALL {missing[1]}') once; or copy the file here, or give "
             "hs.read a frame that can read it, such as polars.scan_parquet(…)"
@@ -185,3 +226,12 @@ def quote(identifier: str) -> str:
     "a ""b"" c"
     """
     return '"' + identifier.replace('"', '""') + '"'
+
+
+def literal(text: str) -> str:
+    """Return a text as SQL has it.
+
+    >>> print(literal("it's"))
+    'it''s'
+    """
+    return "'" + text.replace("'", "''") + "'"

@@ -9,10 +9,10 @@ from pathlib import PurePath
 from typing import Any
 
 from howsure.errors import InputError, arg, quoted, setting
-from howsure.sources.arrays.bad_values import LARGEST
-from howsure.sources.files.count_rows import gather, made, sums_of
+from howsure.sources.files.count_rows import gather, made, sums_of, usable_weight
 from howsure.sources.files.distinct_rows import MOST_CELLS, Distinct, Rules, table_of
 from howsure.sources.files.duckdb_engine import Duck
+from howsure.sources.files.formats import files_of
 from howsure.sources.files.guess_columns import (
     guess_columns,
     guess_truth,
@@ -20,7 +20,7 @@ from howsure.sources.files.guess_columns import (
     looks_like_truth,
     predictions_among,
 )
-from howsure.sources.files.read_file import scan_of
+from howsure.sources.files.read_file import checked_scan
 from howsure.sources.files.request import ReadRequest, Roles, too_many
 from howsure.sources.files.scans.scan import Scan
 from howsure.sources.files.text_labels import Decode, decoder, fitting_labels, label_remarks, truth_or_text, unchanged
@@ -50,7 +50,7 @@ def read_aligned(files: Files, request: ReadRequest) -> Table:
     or of their file where files use the same column; a mapping of names to files names them.
     """
     with request.start() as duck:
-        names, scans = _named(files, request.format, duck)
+        names, scans = _named(files, request, duck)
         parts, remarks = _parts(names, scans, request)
         rules = request.rules(_source(scans))
         roles = _roles(parts, request)
@@ -84,12 +84,14 @@ def _source(scans: Sequence[Scan]) -> str:
     return "the files " + quoted([scan.files[0] for scan in scans], most=3)
 
 
-def _named(files: Files, format: str | None, duck: Duck) -> tuple[list[str], list[Scan]]:
+def _named(files: Files, request: ReadRequest, duck: Duck) -> tuple[list[str], list[Scan]]:
     if isinstance(files, str) or len(files) < 2:
         raise InputError("files must be at least two, in a list or a mapping of names to files; read one with read()")
     paths = [fspath(one) for one in (files.values() if isinstance(files, Mapping) else files)]
     names = list(files) if isinstance(files, Mapping) else short_names(paths)
-    return names, [scan_of(path, format, duck) for path in paths]
+    found = [files_of(path) for path in paths]
+    duck.admit([name for some in found for name in some])
+    return names, [checked_scan(some, request, duck) for some in found]
 
 
 def short_names(paths: Sequence[str]) -> list[str]:
@@ -225,6 +227,9 @@ def _model_names(names: Sequence[str], columns: Sequence[Sequence[str]]) -> list
 def _load(place: int, part: JoinedFile, roles: Roles) -> None:
     """Copy the columns that matter into a table of the engine, which spills to disk where memory is short."""
     scan = part.scan
+    used = [("id", part.id), ("truth", part.truth), *(("predictions", column) for column in part.predictions.values())]
+    used += [] if place else [("group", roles.group), ("weight", roles.weight)]
+    scan.check_types((argument, column) for argument, column in used if column is not None)
     chosen = [f"{scan.text(part.id)} AS id"]
     if part.truth is not None:
         chosen += [f"{scan.expression(part.truth)} AS truth", f"{scan.text(part.truth)} AS truth_text"]
@@ -290,7 +295,7 @@ def _joined(duck: Duck, parts: Sequence[JoinedFile], roles: Roles, rules: Rules)
     keys = ["part0.truth"]
     keys += [f"part{place}.p{index}" for place, part in enumerate(parts) for index in range(len(part.predictions))]
     keys += [] if roles.group is None else ["part0.grouped"]
-    good = f"coalesce(part0.weight >= 0 AND part0.weight <= {LARGEST!r}, false)" if roles.weight is not None else "true"
+    good = usable_weight("part0.weight") if roles.weight is not None else "true"
     most = MOST_CELLS // len(keys)
     sql = (
         f"SELECT {', '.join(keys)}, {good} AS good, {sums_of(roles, f'CASE WHEN {good} THEN part0.weight ELSE 0 END')} "

@@ -4,11 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from dataclasses import replace
+from decimal import Decimal
 from os import PathLike
 from typing import Any
 
 from howsure.errors import InputError, arg
-from howsure.sources.arrays.bad_values import ABSENT, Fault, Faults, status_of
+from howsure.sources.arrays.bad_values import ABSENT, Fault, Faults, refuse_text_scores, score_among, status_of
 from howsure.sources.files.count_pairs import pair_counts, pair_cubes, unusable
 from howsure.sources.files.count_rows import count_engine, repeats_of
 from howsure.sources.files.distinct_rows import MOST_CELLS, MOST_PAIR_ROWS, Distinct, Rules, table_of, tables_of
@@ -22,7 +23,7 @@ from howsure.sources.files.scans.delimited import scan_delimited
 from howsure.sources.files.scans.json_objects import scan_json
 from howsure.sources.files.scans.parquet import scan_parquet
 from howsure.sources.files.scans.scan import Scan
-from howsure.sources.files.text_labels import Decode, fitting_labels, label_remarks, typed, unchanged
+from howsure.sources.files.text_labels import Decode, decoder, fitting_labels, label_remarks, typed, unchanged
 from howsure.tables.in_pairs import joined_pairs, model_pairs
 from howsure.tables.table import Table
 
@@ -50,7 +51,7 @@ def read_file(source: str | PathLike[str], request: ReadRequest) -> Table:
     fit are counted in pairs of models.
     """
     with request.start() as duck:
-        scan = scan_of(source, request.format, duck)
+        scan = scan_of(source, request, duck)
         roles, remarks = columns_of(scan, request)
         found = _table(scan, roles, request)
         remarks += label_remarks([label for label in found.labels if label != request.abstain])
@@ -61,7 +62,7 @@ def read_file(source: str | PathLike[str], request: ReadRequest) -> Table:
 def read_file_slices(source: str | PathLike[str], request: ReadRequest) -> dict[Any, Table]:
     """Return one table per value of the column ``by``, all with the same labels, from one count."""
     with request.start() as duck:
-        scan = scan_of(source, request.format, duck)
+        scan = scan_of(source, request, duck)
         roles, remarks = columns_of(scan, request)
         distinct = _count(scan, roles)
         if distinct is None:
@@ -69,12 +70,19 @@ def read_file_slices(source: str | PathLike[str], request: ReadRequest) -> dict[
         return tables_of(*with_types(scan, roles, distinct, request.rules(scan.name)), notes=remarks)
 
 
-def scan_of(source: str | PathLike[str], format: str | None, duck: Duck) -> Scan:
+def scan_of(source: str | PathLike[str], request: ReadRequest, duck: Duck) -> Scan:
     """Return the files that a name stands for, checked and ready to be counted."""
     files = files_of(source)
-    kind = format_of(files, format)
+    duck.admit(files)
+    return checked_scan(files, request, duck)
+
+
+def checked_scan(files: Sequence[str], request: ReadRequest, duck: Duck) -> Scan:
+    """Return files that the engine was told of, checked and ready to be counted."""
+    kind = format_of(files, request.format)
     check_files(files)
-    return _SCANS[kind](files, kind, duck)
+    scan = _SCANS[kind](files, kind, duck)
+    return scan.with_partitions() if request.partitions else scan
 
 
 def columns_of(scan: Scan, request: ReadRequest) -> tuple[Roles, list[str]]:
@@ -85,20 +93,24 @@ def columns_of(scan: Scan, request: ReadRequest) -> tuple[Roles, list[str]]:
         free = [column for column in scan.columns if column not in taken]
         check_truth(request.truth, scan.columns)
         request, remarks = guessed(request, free, scan.sample(scan.columns))
-    return roles_of(request, scan.columns, source=scan.name), remarks
+    roles = roles_of(request, scan.columns, source=scan.name, files=scan.files)
+    scan.check_types(roles.by_argument())
+    return roles, remarks
 
 
 def _count(scan: Scan, roles: Roles) -> Distinct | None:
-    if scan.typed:
-        _refuse_scores(scan, roles, float)
+    _refuse_scores(scan, roles, (float, Decimal))
     return count_engine(scan, roles, most=MOST_CELLS // len(roles.parts()))
 
 
-def _refuse_scores(scan: Scan, roles: Roles, kind: type) -> None:
+def _refuse_scores(scan: Scan, roles: Roles, kind: type | tuple[type, ...]) -> None:
     """Refuse a column of fractions, of numbers or spelt, and name the first; counted, each makes a row distinct."""
     columns = {roles.truth: roles.truth, **roles.predictions}
     sample = scan.sample(list(columns.values()))
     for name, column in columns.items():
+        score = None if column == roles.truth else score_among(sample[column], sample[roles.truth])
+        if score is not None and decoder(sample[roles.truth]) is unchanged:
+            raise refuse_text_scores(score, name, scan.name)
         for value in sample[column]:
             if isinstance(value, kind):
                 status_of(value, text=False, column=name, source=scan.name)

@@ -13,6 +13,7 @@ from howsure.metrics.metric import Label
 from howsure.sources.files.distinct_rows import Rules
 from howsure.sources.files.duckdb_engine import Duck, ReadProgress
 from howsure.sources.files.guess_columns import guess_columns
+from howsure.sources.files.partitions import hint
 
 ONE_OR_MORE = "name the column, a list of columns, or a mapping of a model's name to its column"
 _MEMORY = re.compile(r"(?P<number>\d+\.?\d*|\.\d+)\s*(?P<unit>%|[KMGT](?:i?B)?)", re.IGNORECASE | re.ASCII)
@@ -42,6 +43,7 @@ class ReadRequest:
     memory: str | None = None
     threads: int | None = None
     progress: ReadProgress | None = None
+    partitions: bool = False
 
     def __post_init__(self) -> None:
         # Here and not where an engine starts: a frame starts none, and the file of tomorrow does.
@@ -84,6 +86,14 @@ class Roles:
         extra = {"group": self.group, "by": self.by}
         return named | {part: column for part, column in extra.items() if column is not None}
 
+    def every(self) -> dict[str, str]:
+        """Return all columns by the part they play, the weight too."""
+        return self.parts() | ({} if self.weight is None else {"weight": self.weight})
+
+    def by_argument(self) -> list[tuple[str, str]]:
+        """Return all columns with the arguments that name them."""
+        return [("predictions" if part.startswith("prediction ") else part, one) for part, one in self.every().items()]
+
     def of_models(self, models: Sequence[str]) -> Roles:
         """Return the parts for some of the models."""
         chosen = {name: self.predictions[name] for name in models}
@@ -99,7 +109,7 @@ def guessed(
     return replace(request, truth=guess.truth, predictions=chosen), [f"columns were guessed: {guess.why}."]
 
 
-def roles_of(request: ReadRequest, columns: Sequence[str], *, source: str) -> Roles:
+def roles_of(request: ReadRequest, columns: Sequence[str], *, source: str, files: Sequence[str] = ()) -> Roles:
     """Return the parts that columns play; models are named after their columns unless a mapping names them."""
     if request.truth is None or request.predictions is None:
         raise InputError(f"{arg('truth')} and predictions must be named")
@@ -120,19 +130,17 @@ def roles_of(request: ReadRequest, columns: Sequence[str], *, source: str) -> Ro
             "name"
         )
     roles = Roles(request.truth, named, request.group, request.weight, request.by)
-    _check_columns(roles, columns, source)
+    _check_columns(roles, columns, source, files)
     return roles
 
 
-def _check_columns(roles: Roles, columns: Sequence[str], source: str) -> None:
+def _check_columns(roles: Roles, columns: Sequence[str], source: str, files: Sequence[str]) -> None:
     """Refuse a column that is not there, and name those that are."""
-    wanted = {**roles.parts(), **({} if roles.weight is None else {"weight": roles.weight})}
-    for part, column in wanted.items():
-        argument = "predictions" if part.startswith("prediction ") else part
+    for argument, column in roles.by_argument():
         if column not in columns:
             raise InputError(
                 f"{arg(argument)} names the column {column!r}, which {source} does not have; its columns are "
-                f"{quoted(columns)}.{nearest(str(column), map(str, columns))}"
+                f"{quoted(columns)}.{nearest(str(column), map(str, columns))}{hint(files, column)}"
             )
         if list(columns).count(column) > 1:
             raise InputError(

@@ -14,6 +14,8 @@ from howsure.errors import InputError
 from howsure.sources.files.formats import is_url, unfolded
 
 DELIMITERS = ",\t;|"
+LONGEST = 1 << 24
+"""The longest line of a CSV file."""
 
 
 class Record(NamedTuple):
@@ -49,6 +51,11 @@ def dialect_of(lines: Iterable[str], name: str, *, delimiter: str | None = None)
     blank, line = next(((place, line) for place, line in enumerate(lines) if line.strip()), (0, ""))
     if not line:
         raise InputError(f"{name!r} has no text; a file of predictions needs a header and at least one row")
+    if len(line) > LONGEST:
+        raise InputError(
+            f"{name!r}, line {blank + 1} has {len(line):,} characters; the line that names the columns may have "
+            f"{LONGEST:,}; check that it is a table with one row a line"
+        )
     found = delimiter or max(DELIMITERS, key=lambda mark: len(fields_of(line, mark)))
     columns = tuple(fields_of(line, found))
     if "" in columns[1:]:
@@ -60,7 +67,16 @@ def dialect_of(lines: Iterable[str], name: str, *, delimiter: str | None = None)
 
 def fields_of(line: str, delimiter: str) -> list[str]:
     """Return the fields of one line of CSV."""
-    return next(csv.reader([line], delimiter=delimiter), [])
+    return _next(csv.reader([line], delimiter=delimiter)) or []
+
+
+def _next(reader: Iterator[list[str]]) -> list[str] | None:
+    """Return the next row of a reader, None at the end; fields may be as long as the engine takes lines."""
+    usual = csv.field_size_limit(LONGEST)
+    try:
+        return next(reader, None)
+    finally:
+        csv.field_size_limit(usual)
 
 
 def csv_records(file: IO[str], dialect: Dialect) -> Iterator[Record]:
@@ -70,7 +86,7 @@ def csv_records(file: IO[str], dialect: Dialect) -> Iterator[Record]:
     while True:
         line = dialect.blank + reader.line_num + 1
         try:
-            row = next(reader, None)
+            row = _next(reader)
         except csv.Error:
             yield Record(line, None)
             continue

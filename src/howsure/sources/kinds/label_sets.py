@@ -9,6 +9,7 @@ import numpy as np
 
 from howsure.errors import InputError, arg, quoted
 from howsure.metrics.metric import Label, find_label
+from howsure.sources.arrays.libraries import only_column
 from howsure.sources.arrays.tabulate import tabulate
 from howsure.sources.kinds.counts import check_labels
 from howsure.tables.label_counts import LabelCounts
@@ -17,7 +18,11 @@ from howsure.types import Ints
 
 
 def is_multilabel(y_true: Any) -> bool:
-    """Say whether the truth is an n×L matrix or a sequence of label sets rather than one column."""
+    """Say whether the truth is an n×L matrix or a sequence of label sets rather than one column.
+
+    An array of shape (n, 1) and a frame of one column are a column.
+    """
+    y_true = only_column(y_true)
     if hasattr(y_true, "ndim"):
         return bool(y_true.ndim == 2)
     if hasattr(y_true, "columns") or hasattr(y_true, "column_names"):
@@ -37,6 +42,8 @@ def multilabel_table(
 ) -> Table:
     """Return the table whose rows are distinct (label set, predicted label sets)."""
     columns = {"truth": y_true, **{f'prediction "{name}"': column for name, column in predictions.items()}}
+    for name, values in columns.items():
+        _check_several(name, values)
     names = _label_names(columns, labels)
     check_labels(names)
     filled = {name: _indicators(values, names, name) for name, values in columns.items()}
@@ -66,6 +73,19 @@ def multilabel_table(
     return Table(tuple(predictions), rows, tally.design)
 
 
+def _check_several(name: str, values: Any) -> None:
+    """Refuse a plain column beside a truth of several columns, and masked cells."""
+    if np.ma.is_masked(values):
+        raise InputError(f"{arg(name)} has masked cells; every item must have or lack each label; fill them first")
+    first = next(iter(values), None) if isinstance(values, list | tuple) else None
+    plain = isinstance(first, int | float | str | np.generic) or getattr(values, "ndim", 2) == 1
+    if plain:
+        raise InputError(
+            f"{arg(name)} is one column, but the truth has several, one per label; both must have several labels a "
+            "row; if one column of the truth is meant, give that column alone"
+        )
+
+
 def _label_names(columns: Mapping[str, Any], labels: Sequence[Label] | None) -> tuple[Label, ...]:
     if labels is not None:
         return tuple(labels)
@@ -82,6 +102,8 @@ def _label_names(columns: Mapping[str, Any], labels: Sequence[Label] | None) -> 
 
 
 def _looks_like_indicators(values: Any) -> bool:
+    if not all(hasattr(row, "__len__") for row in values):
+        return False
     sizes = {len(row) for row in values}
     plain = all(not isinstance(row, (set, frozenset)) for row in values)
     return plain and len(sizes) == 1 and sizes != {0} and all(item in (0, 1) for row in values for item in row)

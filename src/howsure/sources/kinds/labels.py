@@ -5,24 +5,29 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import Any
 
-from howsure.errors import InputError, quoted
-from howsure.metrics.metric import Label, find_label
+from howsure.errors import InputError, arg, setting
+from howsure.metrics.metric import Better, Label, find_label
+from howsure.sources.arrays.numbers import by_model
 from howsure.sources.arrays.tabulate import tabulate
 from howsure.sources.kinds.label_sets import is_multilabel, multilabel_table
+from howsure.sources.kinds.values import values_table
 from howsure.tables.labels import Labels
 from howsure.tables.table import Table, positive_of
 
 
 def table(
-    y_true: Any,
-    y_pred: Any,
+    y_true: Any = None,
+    y_pred: Any = None,
     *,
     labels: Sequence[Label] | None = None,
     pos_label: Label | None = None,
     sample_weight: Any = None,
     groups: Any = None,
+    values: Any = None,
+    range: Any = None,
+    better: Better | None = "higher",
 ) -> Table:
-    """Count the distinct rows of truth and predictions.
+    """Count the distinct rows of truth and predictions, or of row values.
 
     ``y_pred`` is one column of predicted labels, or a mapping (or data frame) of a column per model. Labels are
     integers, booleans or strings; without ``labels`` they are sorted, or in the order that ordered categories (pandas),
@@ -30,9 +35,19 @@ def table(
     multi-label table. ``groups`` names what belongs together (patient, document, speaker); ``sample_weight`` is a
     sampling weight.
 
+    ``values`` in place of both is a number for each row, one column or one per model: a rubric, a share of right
+    answers, a loss; its metric is "mean". ``range`` says between which ends values can lie, ``better`` which way is
+    better ("higher", "lower" or None).
+
     >>> table([1, 0, 1, 1], [1, 0, 0, 1])
     Table(4 rows, 2 labels, 1 model)
+    >>> from howsure import estimate
+    >>> round(estimate(table(values=[0.5, 1.0, 0.75, 0.25], range=(0, 1)), "mean").value, 3)
+    0.625
     """
+    _check_asked(y_true, y_pred, values, {"labels": labels, "pos_label": pos_label}, range)
+    if values is not None:
+        return values_table(values, range=range, better=better, sample_weight=sample_weight, groups=groups)
     several = is_multilabel(y_true)
     # A frame beside several labels per row is one model's indicators, not a column per model.
     predictions = named_predictions({"model": y_pred} if several and hasattr(y_pred, "columns") else y_pred)
@@ -51,16 +66,25 @@ def table(
     return Table(tally.models, rows, tally.design, tally.notes)
 
 
+def _check_asked(y_true: Any, y_pred: Any, values: Any, of_labels: Mapping[str, Any], range: Any) -> None:
+    """Refuse labels beside values, half of what labels need, and what the other kind of data has no use for."""
+    if values is None:
+        if y_true is None or y_pred is None:
+            raise InputError(
+                f"{arg('y_pred' if y_pred is None else 'y_true')} is missing; give true and predicted labels, or a "
+                f"number for each row with {setting('values')}"
+            )
+        if range is not None:
+            raise InputError.of("range", range, "it belongs to row values", f"give them with {setting('values')}")
+        return
+    given = {"y_true": y_true, "y_pred": y_pred, **of_labels}
+    for name, value in given.items():
+        if value is not None:
+            raise InputError(
+                f"{arg(name)} is given beside values; a row holds labels or a number: leave one of the two out"
+            )
+
+
 def named_predictions(y_pred: Any) -> dict[str, Any]:
     """Return the predictions by model name: a mapping or a frame as it is, a single column as "model"."""
-    if isinstance(y_pred, Mapping):
-        found = {str(name): column for name, column in y_pred.items()}
-    elif hasattr(y_pred, "columns") and not callable(y_pred.columns):
-        found = {str(name): y_pred[name] for name in y_pred.columns}
-    else:
-        found = {"model": y_pred}
-    if not found:
-        raise InputError("y_pred holds no model; give at least one column of predictions")
-    if isinstance(y_pred, Mapping) and len(found) < len(y_pred):
-        raise InputError(f"y_pred names models that read the same as text: {quoted(y_pred)}; give each its own name")
-    return found
+    return by_model("y_pred", y_pred, of="predictions")

@@ -66,7 +66,7 @@ class _Row(NamedTuple):
 def read_conll(
     source: Corpus,
     *,
-    gold: ColumnKey = -2,
+    gold: ColumnKey | None = None,
     predictions: ColumnKey | Sequence[ColumnKey] | Mapping[str, ColumnKey] = (-1,),
     sentence: ColumnKey | None = None,
     group: ColumnKey | None = None,
@@ -76,7 +76,8 @@ def read_conll(
     """Read gold and predicted tags from a path or an open file.
 
     Columns are numbers (from 0; −1 is the last) or names; with any name the first line is the header. A
-    mapping gives names to the predictions. A blank line ends a sentence, or a new value in the column
+    mapping gives names to the predictions. The gold column is the one before the first prediction, unless
+    named. A blank line ends a sentence, or a new value in the column
     ``sentence`` where given. Groups come from the column ``group``, or from lines that begin with
     ``document`` (the first starts document 1). ``separator`` None means blanks and tabs. A line with # before
     the first token of a sentence is a comment, unless it has the fields and tags of a token.
@@ -131,7 +132,7 @@ def _separated(separator: str, line: str) -> list[str]:
 
 def _layout(
     text: _Text,
-    gold: ColumnKey,
+    gold: ColumnKey | None,
     predictions: ColumnKey | Sequence[ColumnKey] | Mapping[str, ColumnKey],
     sentence: ColumnKey | None,
     group: ColumnKey | None,
@@ -141,7 +142,13 @@ def _layout(
     columns = _columns(predictions)
     named = any(isinstance(column, str) for column in (gold, *columns, sentence, group))
     header = _header(text, document, named)
-    tags = _position(header, "gold", gold), *(_position(header, "predictions", one) for one in columns)
+    guesses = tuple(_position(header, "predictions", one) for one in columns)
+    tags = (_before(header, guesses) if gold is None else _position(header, "gold", gold), *guesses)
+    if tags[0] in guesses:
+        raise InputError(
+            f"{arg('gold')} and a prediction are both column {tags[0]} of {header.place}; a tagger must have a "
+            "column of its own"
+        )
     names = list(predictions) if isinstance(predictions, Mapping) else _names(header, tags[1:])
     if len(set(names)) < len(names):
         raise InputError(f"{arg('predictions')} has the names {quoted(names)}; each must be there once.")
@@ -153,6 +160,16 @@ def _layout(
         sentence=None if sentence is None else _position(header, "sentence", sentence),
         group=None if group is None else _position(header, "group", group),
     )
+
+
+def _before(header: _Header, predictions: Sequence[int]) -> int:
+    """Return the gold column where none is named: the one before the first prediction."""
+    if not min(predictions):
+        raise InputError(
+            f"{arg('predictions')} names the first column of {header.place}, so that no column stands before it; name "
+            f"the gold column with {setting('gold')}"
+        )
+    return min(predictions) - 1
 
 
 def _columns(predictions: ColumnKey | Sequence[ColumnKey] | Mapping[str, ColumnKey]) -> list[ColumnKey]:

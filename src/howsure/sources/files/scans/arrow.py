@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, Self
 
-from howsure.errors import InputError, need_extra
+from howsure.errors import InputError, arg, need_extra
 from howsure.sources.files.duckdb_engine import Duck
-from howsure.sources.files.scans.scan import TypedScan
+from howsure.sources.files.scans.scan import NOT_READ, TypedScan
 
 
 @dataclass(frozen=True)
@@ -21,6 +21,10 @@ class ArrowScan(TypedScan):
         """Return the engine, which knows the Arrow object, good for one query, by the name that the SQL has."""
         self.duck.register(self.sql, self.relation())
         return self.duck
+
+    def with_partitions(self) -> Self:
+        """Refuse: Arrow files have no folders for the engine."""
+        raise InputError(f"{arg('partitions')} is True, but {self.name} is an Arrow file; write such data as Parquet")
 
 
 def scan_arrow(files: Sequence[str], kind: str, duck: Duck) -> ArrowScan:
@@ -35,8 +39,12 @@ def scan_arrow(files: Sequence[str], kind: str, duck: Duck) -> ArrowScan:
         return ipc.open_stream(pa.memory_map(files[0]))
 
     try:
-        found = dataset.dataset(list(files), format="ipc")
-        schema, relation = found.schema, lambda: found
+        schema = ipc.open_file(pa.memory_map(files[0])).schema
+        if len(set(schema.names)) < len(schema.names):  # which a dataset does not take
+            relation = _in_turn(files, schema)
+        else:
+            found = dataset.dataset(list(files), format="ipc")
+            schema, relation = found.schema, lambda: found
     except (pa.ArrowException, OSError, UnicodeDecodeError) as error:
         try:
             schema, relation = stream().schema, stream
@@ -45,8 +53,24 @@ def scan_arrow(files: Sequence[str], kind: str, duck: Duck) -> ArrowScan:
                 f"{files[0]!r} cannot be read: {error}; check that it is a complete Arrow (Feather version 2) file"
             ) from None
     _check(files[0], relation)
-    types = {field.name: _sql_type(field.type) for field in schema}
-    return ArrowScan(duck, tuple(files), tuple(schema.names), "howsure_arrow", {}, types, relation)
+    types = tuple(_sql_type(field.type) for field in schema)
+    names = tuple(schema.names)
+    if len({name.lower() for name in names}) < len(names) or not all(map(_is_read, schema.types)):
+        names = tuple(f"c{place}" for place in range(len(names)))
+        relation = _as_readable(relation, schema, names)
+    return ArrowScan(duck, tuple(files), tuple(schema.names), "howsure_arrow", {}, types, names, relation)
+
+
+def _in_turn(files: Sequence[str], schema: Any) -> Callable[[], Any]:
+    """Return what makes a reader of the batches of files, one file after the other."""
+    import pyarrow as pa
+
+    def batches() -> Any:
+        for name in files:
+            opened = pa.ipc.open_file(pa.memory_map(name))
+            yield from (opened.get_batch(place) for place in range(opened.num_record_batches))
+
+    return lambda: pa.RecordBatchReader.from_batches(schema, batches())
 
 
 def _check(name: str, relation: Callable[[], Any]) -> None:
@@ -62,9 +86,51 @@ def _check(name: str, relation: Callable[[], Any]) -> None:
         raise InputError(f"{name!r} is damaged: {reason}; fetch or write it again") from None
 
 
+def _as_readable(relation: Callable[[], Any], schema: Any, names: Sequence[str]) -> Callable[[], Any]:
+    """Return what makes a reader of the same rows in types that DuckDB has, under names that it tells apart."""
+    import pyarrow as pa
+
+    types = [one if _is_read(one) else pa.float32() if pa.types.is_float16(one) else pa.null() for one in schema.types]
+    target = pa.schema(list(zip(names, types, strict=True)))
+
+    def batches() -> Any:
+        found = relation()
+        for batch in found if isinstance(found, pa.RecordBatchReader) else found.to_batches():
+            columns = [
+                pa.nulls(len(batch)) if wanted == pa.null() and column.type != wanted else column.cast(wanted)
+                for column, wanted in zip(batch.columns, types, strict=True)
+            ]
+            yield pa.RecordBatch.from_arrays(columns, schema=target)
+
+    return lambda: pa.RecordBatchReader.from_batches(target, batches())
+
+
+def _is_read(dtype: Any) -> bool:
+    """Say whether DuckDB reads a type as it is."""
+    from pyarrow import types
+
+    if types.is_dictionary(dtype):
+        return _is_read(dtype.value_type)
+    if types.is_nested(dtype):
+        parts = [dtype.field(place).type for place in range(dtype.num_fields)]
+        return not types.is_union(dtype) and not types.is_run_end_encoded(dtype) and all(map(_is_read, parts))
+    known = (
+        types.is_null, types.is_boolean, types.is_integer, types.is_float32, types.is_float64, types.is_string,
+        types.is_large_string, types.is_string_view, types.is_binary, types.is_large_binary, types.is_date,
+        types.is_time, types.is_timestamp, types.is_duration, types.is_interval, types.is_fixed_size_binary,
+    )  # fmt: skip
+    return any(one(dtype) for one in known) or (types.is_decimal(dtype) and not types.is_decimal256(dtype))
+
+
 def _sql_type(dtype: Any) -> str:
     from pyarrow import types
 
+    if types.is_float16(dtype):
+        return "FLOAT"
+    if types.is_nested(dtype):
+        return str(dtype).upper()
+    if not _is_read(dtype):
+        return f"{NOT_READ} {dtype}"
     if types.is_dictionary(dtype):
         return "ENUM"
     if types.is_string(dtype) or types.is_large_string(dtype) or types.is_string_view(dtype):

@@ -12,14 +12,14 @@ from howsure.sources.arrays.bad_values import Fault, shown
 from howsure.sources.files.duckdb_engine import Duck, UnevenLines
 from howsure.sources.files.formats import is_url
 from howsure.sources.files.scans.scan import SAMPLE, Scan, compression, plural
-from howsure.sources.files.text_records import Dialect, Record, csv_records, dialect_of, opened
+from howsure.sources.files.text_records import LONGEST, Dialect, Record, csv_records, dialect_of, opened
 
 _REJECTS = 1_000_000
-_LONGEST = 1 << 24
 _LAST = "scan_id = (SELECT max(scan_id) FROM reject_scans)"
 _SQL = (
-    "read_csv($files, auto_detect=false, header=true, skip=$blank, delim=$delimiter, quote='\"', escape='\"', "
-    f"columns=$columns, nullstr='', store_rejects=true, rejects_limit={_REJECTS}, max_line_size={_LONGEST}, "
+    "read_csv($files, hive_partitioning=false, auto_detect=false, header=true, skip=$blank, delim=$delimiter, "
+    "quote='\"', escape='\"', "
+    f"columns=$columns, nullstr='', store_rejects=true, rejects_limit={_REJECTS}, max_line_size={LONGEST}, "
     "compression=$compression)"
 )
 
@@ -32,7 +32,7 @@ class DelimitedScan(Scan):
 
     typed: ClassVar[bool] = False
 
-    def expression(self, column: str) -> str:
+    def of_file(self, column: str) -> str:
         """Return the SQL of a column, which has a name of ours there."""
         return f"c{self.columns.index(column)}"
 
@@ -46,7 +46,7 @@ class DelimitedScan(Scan):
 
     def _level(self) -> None:
         """Let the engine read copies whose lines all end alike; refuse files that are elsewhere, or are copies."""
-        if self.remote or self.parameters["files"] != list(self.files):
+        if self.remote or self.parameters["files"] != [self.duck.place(name) for name in self.files]:
             raise
         for place, name in enumerate(self.files):
             with (
@@ -55,6 +55,8 @@ class DelimitedScan(Scan):
             ):
                 copy.writelines(line.rstrip("\r\n") + "\n" for line in file)
             self.parameters["files"][place] = copy.name
+            if self.partitions:
+                self.parameters["places"][place] = copy.name
         self.parameters["compression"] = "none"
 
     def dropped(self) -> int:
@@ -89,7 +91,7 @@ def scan_delimited(files: Sequence[str], kind: str, duck: Duck) -> DelimitedScan
     for name, dialect in zip(names[1:], others, strict=True):
         _check_alike(name, dialect, names[0], first)
     parameters = {
-        "files": list(names),
+        "files": [duck.place(name) for name in names],
         "compression": compression(names, unknown="auto"),
         "blank": first.blank,
         "delimiter": first.delimiter,
@@ -121,8 +123,9 @@ def _dialect(name: str, delimiter: str | None, duck: Duck) -> Dialect:
 def _first_lines(name: str, duck: Duck) -> list[str]:
     """Return the first lines of a CSV file elsewhere."""
     sql = (
-        "SELECT line FROM read_csv($file, auto_detect=false, header=false, columns={'line': 'VARCHAR'}, delim=chr(1), "
-        f"quote='', escape='', nullstr='', max_line_size={_LONGEST}) LIMIT {SAMPLE}"
+        "SELECT line FROM read_csv($file, hive_partitioning=false, auto_detect=false, header=false, "
+        "columns={'line': 'VARCHAR'}, delim=chr(1), "
+        f"quote='', escape='', nullstr='', max_line_size={LONGEST}) LIMIT {SAMPLE}"
     )
     with duck.in_order():
         return [line or "" for (line,) in duck.rows(sql, {"file": name}, source=repr(name))]

@@ -2,20 +2,32 @@
 
 from __future__ import annotations
 
+import re
 from abc import ABC, abstractmethod
-from collections.abc import Callable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from dataclasses import dataclass, field, replace
+from decimal import Decimal
 from itertools import islice
 from pathlib import Path
-from typing import Any, ClassVar
+from typing import Any, ClassVar, Self
 
+from howsure.errors import InputError, arg
 from howsure.sources.arrays.bad_values import Fault
 from howsure.sources.files.duckdb_engine import Duck, quote
 from howsure.sources.files.formats import compression_of, is_url
+from howsure.sources.files.partitions import partitions_of
 from howsure.sources.files.text_records import Record
 
 SAMPLE = 1000
-_PLAIN = ("INT", "BOOL", "VARCHAR", "ENUM", "FLOAT", "DOUBLE")
+_WIDE = 500
+"""Columns sampled at once: the engine holds a block of rows of each."""
+_PLAIN = ("INT", "BOOL", "VARCHAR", "ENUM", "FLOAT", "DOUBLE", "DECIMAL")
+_NESTED = (
+    "STRUCT", "MAP", "UNION", "LIST", "LARGE_LIST", "FIXED_SIZE_LIST", "LIST_VIEW", "LARGE_LIST_VIEW", "VARIANT",
+    "DENSE_UNION", "SPARSE_UNION", "RUN_END_ENCODED",
+)  # fmt: skip
+NOT_READ = "NOT READ"
+"""The type of a column that the engine cannot read: its values are not looked at."""
 
 
 @dataclass(frozen=True)
@@ -27,6 +39,8 @@ class Scan(ABC):
     columns: tuple[str, ...]
     sql: str
     parameters: dict[str, Any]
+    partitions: tuple[str, ...] = field(default=(), kw_only=True)
+    """The columns that the folders of the files state."""
 
     typed: ClassVar[bool] = True
     """Whether values have types of their own; of those that have none, the truth's decide."""
@@ -50,9 +64,38 @@ class Scan(ABC):
             return None
         return sum(Path(name).stat().st_size for name in self.files)
 
-    @abstractmethod
     def expression(self, column: str) -> str:
         """Return the SQL of a column."""
+        if column in self.partitions:
+            return self.of_folder(f"part{self.partitions.index(column)}")
+        return self.of_file(column)
+
+    @abstractmethod
+    def of_file(self, column: str) -> str:
+        """Return the SQL of a column of the files."""
+
+    def of_folder(self, name: str) -> str:
+        """Return the SQL of a value that a folder states."""
+        return name
+
+    def with_partitions(self) -> Self:
+        """Return the files with the columns that their folders state."""
+        found = partitions_of(self.files, self.columns)
+        names = [f"part{place}" for place in range(len(found.columns))]
+        files = self.sql.replace("($files", "($files, filename='howsure_file'", 1)
+        stated = ", ".join(["unnest($places) AS howsure_file", *(f"unnest(${one}) AS {one}" for one in names)])
+        more = {"places": [self.duck.place(name) for name in self.files]}
+        return replace(
+            self,
+            columns=(*self.columns, *found.columns),
+            sql=f"(SELECT * FROM {files} JOIN (SELECT {stated}) USING (howsure_file))",
+            parameters={**self.parameters, **more, **dict(zip(names, map(list, found.values), strict=True))},
+            partitions=found.columns,
+        )
+
+    def check_types(self, parts: Iterable[tuple[str, str]]) -> None:
+        """Refuse columns whose values cannot play their parts; each is an argument and its column. Text can."""
+        return
 
     def text(self, column: str) -> str:
         """Return the SQL of a column as text, the same for equal values of any format."""
@@ -104,6 +147,8 @@ class Scan(ABC):
 
     def first_bad(self, column: str, is_bad: Callable[[Any], bool], most: int | None = None) -> str:
         """Return where the first bad value of a column stands, in words; among ``most`` records."""
+        if column in self.partitions:
+            return ""
         return self.first(lambda record: record.fields is not None and is_bad(record.fields.get(column)), most)
 
     def part(self, name: str) -> str:
@@ -112,8 +157,12 @@ class Scan(ABC):
 
     def sample(self, columns: Sequence[str]) -> dict[str, list[Any]]:
         """Return the first rows of some columns, a list of Python objects per column."""
-        if not columns:
-            return {}
+        found: dict[str, list[Any]] = {}
+        for start in range(0, len(columns), _WIDE):
+            found |= self._sample(columns[start : start + _WIDE])
+        return found
+
+    def _sample(self, columns: Sequence[str]) -> dict[str, list[Any]]:
         chosen = ", ".join(f"{self.expression(column)} AS c{place}" for place, column in enumerate(columns))
         with self.duck.in_order():
             rows = self.rows(f"SELECT {chosen} FROM {self.sql} LIMIT {SAMPLE}")
@@ -127,22 +176,70 @@ def whole_text(text: str) -> str:
 
 @dataclass(frozen=True)
 class TypedScan(Scan):
-    """Files that state the type of each column."""
+    """Files that state the type of each column; ``names`` are those that the engine has for the columns.
 
-    types: Mapping[str, str]
+    For it ``Pred`` and ``pred`` are one name, hence columns may have names of ours there.
+    """
 
-    def expression(self, column: str) -> str:
-        """Return the SQL of a column: decimals as doubles, dates and the like as text."""
-        dtype = self.types[column].upper()
-        if dtype.startswith(("DECIMAL", "HUGEINT", "UHUGEINT")):
-            return f"CAST({quote(column)} AS DOUBLE)"
-        if dtype.startswith("ENUM") or not any(word in dtype for word in _PLAIN) or dtype.endswith("]"):
-            return f"CAST({quote(column)} AS VARCHAR)"
-        return quote(column)
+    types: tuple[str, ...]
+    names: tuple[str, ...]
+
+    def of_file(self, column: str) -> str:
+        """Return the SQL of a column: whole numbers and decimals exactly, dates and the like as text."""
+        name, dtype = quote(self.names[self.columns.index(column)]), self.type_of(column)
+        if dtype.startswith(("HUGEINT", "UHUGEINT")):
+            return f"CAST({name} AS DECIMAL(38, 0))"
+        if is_nested(dtype) or dtype.startswith("ENUM") or not any(word in dtype for word in _PLAIN):
+            return f"CAST({name} AS VARCHAR)"
+        return name
+
+    def type_of(self, column: str) -> str:
+        """Return the type of a column of the files, as the engine or the file calls it."""
+        return self.types[self.columns.index(column)].upper()
+
+    def decode(self, value: Any) -> Any:
+        """Return a value as a Python object: a decimal that is whole as an integer."""
+        return int(value) if isinstance(value, Decimal) and value.is_finite() and value == int(value) else value
 
     def number(self, column: str) -> str:
         """Return the SQL of a column as a number, NULL where it is none."""
         return f"TRY_CAST({self.expression(column)} AS DOUBLE)"
+
+    def with_partitions(self) -> Self:
+        """Return the files with the columns that their folders state."""
+        made = super().with_partitions()
+        return replace(made, types=(*made.types, *("VARCHAR" for _ in made.partitions)))
+
+    def of_folder(self, name: str) -> str:
+        """Return the SQL of a value that a folder states: a whole number where all are."""
+        texts = [text for text in self.parameters[name] if text is not None]
+        return f"CAST({name} AS BIGINT)" if texts and all(map(_is_whole, texts)) else name
+
+    def check_types(self, parts: Iterable[tuple[str, str]]) -> None:
+        """Refuse columns whose values cannot play their parts; each is an argument and its column."""
+        for part, column in parts:
+            dtype = self.type_of(column)
+            if not (is_nested(dtype) or dtype.startswith(NOT_READ)):
+                continue
+            rule = "weights must be numbers" if part == "weight" else "each row needs one integer, boolean or string"
+            raise InputError(
+                f"{arg(part)} names the column {column!r} of {self.name}, which is of type "
+                f"{dtype.removeprefix(NOT_READ).strip().lower()}; {rule}; write a column that holds one value a row"
+            )
+
+
+def is_nested(dtype: str) -> bool:
+    """Say whether a type is one of several values in a row.
+
+    >>> is_nested("STRUCT(a INTEGER)"), is_nested("INTEGER[]"), is_nested("DECIMAL(18,3)")
+    (True, True, False)
+    """
+    head = re.split("[(<]", dtype, maxsplit=1)[0]
+    return head in _NESTED or dtype.endswith("]")
+
+
+def _is_whole(text: str) -> bool:
+    return text.removeprefix("-").isdecimal() and text.isascii() and len(text) < 19
 
 
 def compression(files: Sequence[str], *, unknown: str) -> str:

@@ -1,0 +1,119 @@
+"""Quantity: a float that carries more than its value, and ``same``, which compares all of it.
+
+What stands for one number is a number: it goes into numpy, data frames, JSON and other people's programs as a float
+does, and arithmetic on it gives a plain float. What stands for a decision (a comparison, a gate, a plan) or for a
+distribution (a posterior) is none: which of its numbers would be meant?
+
+Three traps decided how it is made. A dataclass would become a struct column in polars, so fields are annotations
+alone. With ``__iter__`` or ``__len__`` pandas takes it for a list, so it unpacks by ``__getitem__``. And programs make
+numbers of a number's own type (``statistics.mean`` builds ``type(x)(Fraction)``), so the class called with a bare
+number gives a float.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import FrozenInstanceError
+from typing import Any, ClassVar, Self, dataclass_transform
+
+from howsure.errors import quoted
+
+
+@dataclass_transform(frozen_default=True)
+class Quantity(float):
+    """A float with named fields, the first of which is its value; immutable.
+
+    A subclass lists its fields as annotations, defaults beside them, as a dataclass does. Equality, order and hash are
+    the value's; ``same`` compares every field but the ``hidden`` ones, which a pickle leaves behind as well.
+    """
+
+    hidden: ClassVar[frozenset[str]] = frozenset()
+    __match_args__: ClassVar[tuple[str, ...]] = ()
+
+    def __init_subclass__(cls) -> None:
+        own = (name for name, kind in cls.__annotations__.items() if not str(kind).startswith("ClassVar"))
+        cls.__match_args__ = tuple(dict.fromkeys((*cls.__match_args__, *own)))  # type: ignore[misc]
+
+    def __new__(cls, *values: Any, **fields: Any) -> Self:
+        """Make one of its fields; of a bare number make a float, as programs expect that build a number's own type."""
+        if len(values) < 2 and not fields:
+            return float(*values)  # type: ignore[return-value]
+        held = _bound(cls, values, fields)
+        number = float(held[cls.__match_args__[0]])
+        made = super().__new__(cls, number)
+        made.__dict__.update(held | {cls.__match_args__[0]: number})
+        return made
+
+    def replace(self, **changes: Any) -> Self:
+        """Return the same with other values of some fields."""
+        return type(self)(**(vars(self) | changes))
+
+    __replace__ = replace
+
+    def same(self, other: object) -> bool:
+        """Return whether everything is equal, not the value alone: limits, method, level, notes; nan is like nan."""
+        if type(other) is not type(self):
+            return False
+        return alike(Quantity.to_dict(self), Quantity.to_dict(other))
+
+    def to_dict(self) -> dict[str, Any]:
+        """Return the fields by name, the hidden ones apart."""
+        return {name: getattr(self, name) for name in self.__match_args__ if name not in self.hidden}
+
+    def __setattr__(self, name: str, value: Any) -> None:
+        raise FrozenInstanceError(f"cannot assign to {name!r}: {type(self).__name__} never changes; use replace()")
+
+    def __delattr__(self, name: str) -> None:
+        raise FrozenInstanceError(f"cannot delete {name!r}: {type(self).__name__} never changes")
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        """Pickle the fields by name, without functions and the table behind them."""
+        return (_restored, (type(self), Quantity.to_dict(self)))
+
+    def __copy__(self) -> Self:
+        return self
+
+    def __deepcopy__(self, memo: dict[int, Any]) -> Self:
+        return self
+
+    def __repr__(self) -> str:
+        shown = ", ".join(f"{name}={value!r}" for name, value in Quantity.to_dict(self).items())
+        return f"{type(self).__name__}({shown})"
+
+    def __str__(self) -> str:
+        return repr(self)
+
+    def __format__(self, spec: str) -> str:
+        """Return everything as text, or with a format such as ".3f" the value."""
+        return float(self).__format__(spec) if spec else str(self)
+
+
+def alike(first: Any, second: Any) -> bool:
+    """Return whether two values are equal through and through: quantities in every field, nan like nan."""
+    if isinstance(first, Quantity):
+        return first.same(second)
+    if isinstance(first, (tuple, list)) and isinstance(second, (tuple, list)):
+        return len(first) == len(second) and all(map(alike, first, second))
+    if isinstance(first, Mapping) and isinstance(second, Mapping):
+        return first.keys() == second.keys() and all(alike(first[key], second[key]) for key in first)
+    return bool(first == second) or (first != first and second != second)  # nan differs from itself
+
+
+def _bound(cls: type[Quantity], values: tuple[Any, ...], fields: Mapping[str, Any]) -> dict[str, Any]:
+    """Return every field by name, as a call of a function with these arguments would bind them."""
+    names = cls.__match_args__
+    if len(values) > len(names):
+        raise TypeError(f"{cls.__name__} has {len(names)} fields, and {len(values)} values were given")
+    given = dict(zip(names, values, strict=False))
+    wrong = [name for name in fields if name in given or name not in names]
+    if wrong:
+        raise TypeError(f"{cls.__name__} has no field {quoted(wrong)} that is not given yet")
+    held = {name: getattr(cls, name) for name in names if hasattr(cls, name)} | given | dict(fields)
+    missing = [name for name in names if name not in held]
+    if missing:
+        raise TypeError(f"{cls.__name__} needs {quoted(missing)} too")
+    return held
+
+
+def _restored(cls: type[Quantity], fields: dict[str, Any]) -> Quantity:
+    return cls(**fields)

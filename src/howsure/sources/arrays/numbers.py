@@ -1,0 +1,144 @@
+"""Read a column of numbers of whatever library, and how rows were sampled beside it."""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Mapping
+from typing import Any
+
+import numpy as np
+
+from howsure.errors import InputError, arg, quoted
+from howsure.sources.arrays.codebook import MISSING
+from howsure.sources.arrays.column import Column
+from howsure.sources.arrays.libraries import read_column
+from howsure.sources.arrays.refusals import MissingValues, check_dimensions, not_column, type_name
+from howsure.sources.arrays.weights import read_weight
+from howsure.tables.design import Design
+from howsure.types import Array, Ints
+
+
+def read_numbers(name: str, data: Any) -> Array:
+    """Return a column as finite floats; refuse text, missing and infinite values with the first row.
+
+    >>> read_numbers("values", [1, 0.5, True])
+    array([1. , 0.5, 1. ])
+    """
+    numbers = _floats(name, data)
+    check_dimensions(name, numbers.shape)
+    missing = np.isnan(numbers)
+    if missing.any():
+        raise MissingValues(
+            f"{arg(name)} has {int(missing.sum())} missing value{'s' * int(missing.sum() > 1)}, the first in row "
+            f"{int(missing.argmax())} (counting from 0); every row needs a number; drop such rows from all columns."
+        )
+    infinite = ~np.isfinite(numbers)
+    if infinite.any():
+        row = int(infinite.argmax())
+        raise InputError(
+            f"{arg(name)} is {float(numbers[row])!r} in row {row}; it must be a finite number; correct the row."
+        )
+    return numbers
+
+
+def _floats(name: str, data: Any) -> Array:
+    if data is None or np.isscalar(data) or isinstance(data, Mapping):
+        raise not_column(name, "None" if data is None else f"a single {type_name(data)}", "give a list or an array")
+    try:
+        native = np.asanyarray(data) if isinstance(data, list | tuple | np.ndarray) else _from_library(data)
+    except (TypeError, ValueError, RuntimeError) as error:
+        remedy = "give a list or an array of numbers"
+        raise not_column(name, f"a {type_name(data)} that numpy cannot read ({error})", remedy) from error
+    if native.ndim == 2 and native.shape[1] == 1:
+        native = native[:, 0]
+    if native.dtype.kind == "O":
+        native = _from_objects(name, native)
+    if native.dtype.kind not in "biuf":
+        shown = f" ({native.flat[0]!s} in row 0)" if native.size else ""
+        raise InputError(f"{arg(name)} holds {native.dtype} values{shown}; they must be numbers; convert with float.")
+    if isinstance(native, np.ma.MaskedArray):
+        native = np.ma.filled(native.astype(np.float64), np.nan)
+    return np.asarray(native, dtype=np.float64)
+
+
+def _from_objects(name: str, values: Array) -> Array:
+    """Return Python numbers as floats, missing ones as nan."""
+    plain = [np.nan if type(value).__name__ in MISSING else value for value in values.ravel().tolist()]
+    for row, value in enumerate(plain):
+        try:
+            if isinstance(value, str | bytes):
+                raise TypeError
+            plain[row] = float(value)
+        except (TypeError, ValueError):
+            raise InputError(
+                f"{arg(name)} holds {type_name(value)} values ({value!r} in row {row}); they must be numbers; convert "
+                "with float."
+            ) from None
+    return np.array(plain, dtype=np.float64).reshape(values.shape)
+
+
+def _from_library(data: Any) -> Array:
+    arrow = sys.modules.get("pyarrow")
+    if arrow is not None and isinstance(data, arrow.Array | arrow.ChunkedArray):
+        return np.asarray(data.to_numpy(zero_copy_only=False))
+    return np.asarray(data.to_numpy()) if hasattr(data, "to_numpy") else np.asarray(data)
+
+
+def check_equal_lengths(sizes: Mapping[str, int]) -> int:
+    """Return the number of rows that all columns have; refuse columns of unequal length, by name."""
+    (first, rows), *others = sizes.items()
+    for name, other in others:
+        if other != rows:
+            raise InputError(
+                f"{arg(first)} has {rows} row{'s' * (rows != 1)} but {name} has {other}; they must describe the same "
+                "rows in the same order."
+            )
+    if not rows:
+        raise InputError(f"{arg(first)} has 0 rows; a table needs at least one; check the filter or the file.")
+    return rows
+
+
+def places_of(column: Column) -> tuple[Ints, tuple[Any, ...]]:
+    """Return the place of each row's label among the labels that occur, and these, sorted."""
+    found, codes = np.unique(column.values[:], return_inverse=True)
+    names = found.tolist() if column.vocabulary is None else [column.vocabulary[place] for place in found.tolist()]
+    names = list(map(bool, names)) if column.kind == "booleans" else names
+    order = sorted(range(len(names)), key=names.__getitem__)
+    place = np.empty(len(names), dtype=np.int64)
+    place[order] = np.arange(len(names))
+    return place[codes.ravel()], tuple(names[one] for one in order)
+
+
+def sampled(name: str, rows: int, *, weight: Any = None, groups: Any = None) -> Design:
+    """Return how rows were sampled, one by one: their weights and groups, as long as the column of that name."""
+    ones = np.ones(rows)
+    weighing = ones if weight is None else np.asarray(read_weight(weight), dtype=float)
+    grouping = None if groups is None else read_column("groups", groups)
+    sizes = {name: rows, "weight": len(weighing)} | ({} if grouping is None else {"groups": len(grouping)})
+    check_equal_lengths(sizes)
+    codes, names = (None, ()) if grouping is None else places_of(grouping)
+    squares = ones if weight is None else weighing**2
+    return Design(ones, weighing if weight is not None else ones, squares, codes, names)
+
+
+def by_model(argument: str, given: Any, *, of: str = "numbers") -> dict[str, Any]:
+    """Return columns by the names of their models: a mapping or a frame as it is, a single column as "model"."""
+    if isinstance(given, Mapping):
+        found = {str(name): column for name, column in given.items()}
+    elif hasattr(given, "columns") and not callable(given.columns):
+        names = list(getattr(given, "column_names", given.columns))
+        twice = next((name for name in names if names.count(name) > 1), None)
+        if twice is not None:
+            raise InputError(
+                f"{arg(argument)} has the column {twice!r} twice; each model needs its own name; rename one"
+            )
+        found = {str(name): given[name] for name in names}
+    else:
+        found = {"model": given}
+    if not found:
+        raise InputError(f"{arg(argument)} holds no model; give at least one column of {of}")
+    if isinstance(given, Mapping) and len(found) < len(given):
+        raise InputError(
+            f"{arg(argument)} names models that read the same as text: {quoted(given)}; give each its own name"
+        )
+    return found

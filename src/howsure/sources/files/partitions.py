@@ -1,0 +1,64 @@
+"""Folders that hold a value of a column in their names (Hive partitions: year=2024/site=b), read only when asked."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import NamedTuple
+from urllib.parse import unquote
+
+from howsure.errors import InputError, arg, quoted, setting
+
+_NOTHING = "__HIVE_DEFAULT_PARTITION__"
+
+
+class Partitions(NamedTuple):
+    """The columns that folders state, and the value of each in every file; None where it is missing."""
+
+    columns: tuple[str, ...]
+    values: tuple[tuple[str | None, ...], ...]
+
+
+def stated(name: str) -> dict[str, str | None]:
+    """Return the columns that the folders of a path state.
+
+    >>> stated("runs/site=b/year=2024/part-0.parquet"), stated("a=b.csv")
+    ({'site': 'b', 'year': '2024'}, {})
+    """
+    parted = [folder.partition("=") for folder in name.replace("\\", "/").split("/")[:-1]]
+    return {unquote(key): None if value == _NOTHING else unquote(value) for key, mark, value in parted if mark and key}
+
+
+def partitions_of(files: Sequence[str], columns: Sequence[str]) -> Partitions:
+    """Return what the folders of files state; refuse files that differ in it, and columns that the files have too."""
+    each = [stated(name) for name in files]
+    found = tuple(each[0])
+    other = next((place for place, one in enumerate(each) if tuple(one) != found), None)
+    if other is not None:
+        raise InputError(
+            f"{arg('partitions')} is True, but the folders of {files[0]!r} state {_listed(found)} and those of "
+            f"{files[other]!r} {_listed(tuple(each[other]))}; files that are read together must lie in folders of the "
+            "same kind; read them apart"
+        )
+    if not found:
+        raise InputError(
+            f"{arg('partitions')} is True, but no folder of {files[0]!r} is named like column=value; leave it out"
+        )
+    clash = [key for key in found if key in columns]
+    if clash:
+        raise InputError(
+            f"{arg('partitions')} is True, and the column {clash[0]!r} is stated by a folder "
+            f"({clash[0]}={each[0][clash[0]]}) and held by {files[0]!r} too; it must have one place; leave "
+            "partitions out to read the file's own, or rename one of them"
+        )
+    return Partitions(found, tuple(tuple(one[key] for one in each) for key in found))
+
+
+def hint(files: Sequence[str], column: str) -> str:
+    """Return what to do where a column that a file lacks is stated by its folders."""
+    if not files or column not in stated(files[0]):
+        return ""
+    return f" Its folder states {column!r}: read such folders as columns with {setting('partitions', True)}."
+
+
+def _listed(columns: Sequence[str]) -> str:
+    return quoted(columns) if columns else "no column"

@@ -1,0 +1,104 @@
+"""Row values: hs.table(values=…), and hs.pass_at, which makes values of right answers."""
+
+from __future__ import annotations
+
+import math
+from typing import Any
+
+import numpy as np
+
+from howsure.errors import InputError, arg, check_choice, check_whole, setting
+from howsure.metrics.metric import Better
+from howsure.sources.arrays.numbers import by_model, check_equal_lengths, read_numbers, sampled
+from howsure.tables.kinds.values import RowValues
+from howsure.tables.table import Table
+from howsure.types import Array
+
+Range = tuple[float, float]
+
+
+def values_table(
+    values: Any, *, range: Any = None, better: Better | None = "higher", sample_weight: Any = None, groups: Any = None
+) -> Table:
+    """Return the table of numbers, one for each model in each row; equal rows are merged."""
+    ends = checked_range(range)
+    check_choice("better", better, ("higher", "lower", None))
+    named = by_model("values", values)
+    columns = {name: read_numbers(_called(name, named), column) for name, column in named.items()}
+    rows = check_equal_lengths({_called(name, named): len(column) for name, column in columns.items()})
+    for name, column in columns.items():
+        _check_within(_called(name, named), column, ends)
+    design = sampled("values", rows, weight=sample_weight, groups=groups)
+    contents = RowValues(np.stack(list(columns.values()), axis=1), ends, better)
+    return Table(tuple(named), contents, design).merged()
+
+
+def _called(name: str, named: dict[str, Any]) -> str:
+    return "values" if list(named) == ["model"] else f'values "{name}"'
+
+
+def checked_range(range: Any) -> Range:
+    """Return the smallest and the largest value that can occur; without end where none is given."""
+    if range is None:
+        return -math.inf, math.inf
+    try:
+        bottom, top = (float(end) for end in range)
+    except (TypeError, ValueError):
+        raise InputError.of("range", range, "it must be the smallest and the largest value, such as (0, 1)") from None
+    if not bottom < top:
+        raise InputError.of("range", range, "its first end must lie below its second, such as (0, 1)")
+    return bottom, top
+
+
+def _check_within(name: str, column: Array, ends: Range) -> None:
+    outside = (column < ends[0]) | (column > ends[1])
+    if outside.any():
+        row = int(outside.argmax())
+        raise InputError(
+            f"{arg(name)} is {column[row]:g} in row {row}, outside the range {ends[0]:g} to {ends[1]:g} "
+            f"({int(outside.sum())} rows are); give the range that values can have, such as {setting('range')}(0, 10), "
+            "or correct the rows"
+        )
+
+
+def pass_at(right: Any, answers: Any, *, k: int) -> Array:
+    """Return the chance that one of k answers to a question is right, from how many of its answers were.
+
+    1 − C(r − c, k)/C(r, k) for c right ones of r answers: the mean over all choices of k among them, which is unbiased;
+    1 − (1 − c/r)^k is not. ``answers`` is one number or one a question, never below k. The values lie between 0 and 1:
+    hs.table(values=hs.pass_at(right, answers, k=5), range=(0, 1)). Chen et al. (2021), arXiv:2107.03374, eq. 1.
+
+    >>> pass_at([0, 1, 5], 10, k=2).tolist()
+    [0.0, 0.2, 0.7777777777777778]
+    """
+    wanted = check_whole("k", k, 1, "give it such as 5")
+    found = read_numbers("right", right)
+    given = read_numbers("answers", np.full(len(found), answers) if np.isscalar(answers) else answers)
+    check_equal_lengths({"right": len(found), "answers": len(given)})
+    for name, column in (("right", found), ("answers", given)):
+        odd = (column < 0) | (column != np.floor(column))
+        if odd.any():
+            row = int(odd.argmax())
+            raise InputError(f"{arg(name)} is {column[row]:g} in row {row}; it must be a whole number, zero or larger")
+    _check_answers(found, given, wanted)
+    # A product of k shares: no factorial, so nothing overflows.
+    left = given[:, None] - np.arange(wanted)
+    with np.errstate(invalid="ignore", divide="ignore"):
+        return np.asarray(1.0 - np.prod(np.maximum(left - found[:, None], 0.0) / left, axis=1))
+
+
+def _check_answers(right: Array, answers: Array, k: int) -> None:
+    few = answers < k
+    if few.any():
+        row = int(few.argmax())
+        raise InputError(
+            f"{arg('k')} is {k}, but question {row} has {answers[row]:g} answers; k answers can be chosen only among k "
+            "or more: give a smaller k, or leave such questions out"
+        )
+    many = right > answers
+    if many.any():
+        row = int(many.argmax())
+        raise InputError(
+            f"{arg('right')} is {right[row]:g} in row {row}, more than its {answers[row]:g} answers; count right ones "
+            "among them"
+        )

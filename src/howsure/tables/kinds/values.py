@@ -1,0 +1,212 @@
+"""RowValues: one number for each model in each row: a rubric, a share of right answers, a loss."""
+
+from __future__ import annotations
+
+import math
+from dataclasses import dataclass, replace
+from functools import cached_property
+from typing import Any, Self
+
+import numpy as np
+
+from howsure.errors import InputError, MetricError, setting
+from howsure.metrics.metric import Better, Metric
+from howsure.metrics.named_sums import MEAN, slopes_at, value_at
+from howsure.results.base import Note
+from howsure.tables.contents import Contents, plain_notes
+from howsure.tables.design import Design
+from howsure.tables.linearised import Linearised
+from howsure.types import Array, Ints, Undefined
+
+NAMES = ("mean",)
+UNBOUNDED = Note(
+    "no range with two ends was given for the values, so the interval is Student's t, which knows nothing of values "
+    f"that did not occur; give {setting('range')} if it is known, such as (0, 1)",
+    "no range",
+)
+
+
+@dataclass(frozen=True, eq=False)
+class RowValues(Contents):
+    """One number for each model in each row, all within ``range``; ``better`` says which way is better.
+
+    A metric is the mean, or a smooth function of it. A value that is nan belongs to a row that does not count.
+    """
+
+    values: Array
+    range: tuple[float, float] = (-math.inf, math.inf)
+    better: Better | None = "higher"
+
+    holds = "one number each"
+    kind_words = "holds row values"
+    stratifies = True
+
+    @property
+    def usual(self) -> tuple[Metric, ...]:
+        """The mean."""
+        return (self.fitted(MEAN),)
+
+    def fitted(self, metric: Metric) -> Metric:
+        """Return the metric with the range and the direction of the values, where it is their mean."""
+        if metric.formula is not MEAN.formula:
+            return metric
+        return replace(metric, range=self.range, better=self.better)
+
+    # --- rows
+
+    def __len__(self) -> int:
+        return len(self.values)
+
+    def take(self, rows: Any) -> Self:
+        """Return some of the rows."""
+        return replace(self, values=self.values[rows])
+
+    def pick(self, models: list[int]) -> Self:
+        """Return the rows with some of the models."""
+        return replace(self, values=self.values[:, models])
+
+    def keys(self) -> Ints:
+        """Return the rows as one integer matrix, for finding equal rows."""
+        columns = [np.unique(column, return_inverse=True)[1] for column in self.values.T]
+        return np.stack(columns, axis=1) if columns else np.zeros((len(self), 0), dtype=np.int64)
+
+    def joined(self, other: Self) -> Self:
+        """Return the rows of both."""
+        return replace(self, values=np.concatenate([self.values, other.values]))
+
+    def check_joins(self, other: Contents) -> None:
+        """Refuse to add rows of another kind, or of another range."""
+        super().check_joins(other)
+        assert isinstance(other, RowValues)
+        if (self.range, self.better) != (other.range, other.better):
+            raise InputError(
+                f"tables to add hold values of the ranges {self.range} and {other.range}, better when {self.better} "
+                f"and {other.better}; both must be the same"
+            )
+
+    # --- a metric on the rows
+
+    def linearise(self, metric: Metric, model: str, place: int, design: Design, undefined: Undefined) -> Linearised:
+        """Return the mean, or a function of it; a row moves the mean by how far it lies from it."""
+        metric = self.fitted(metric)
+        column = self.values[:, place]
+        told = ~np.isnan(column)
+        weights = design.weights * told
+        total = float(weights.sum())
+        if total == 0:
+            nothing = np.full(len(column), np.nan)
+            return Linearised(self, design, metric, model, place, undefined, math.nan, scores=nothing)
+        filled = np.where(told, column, 0.0)
+        mean = float(weights @ filled) / total
+        value, slope = mean, 1.0
+        if metric.formula is not MEAN.formula:
+            self._check_fits(metric)
+            at = np.array([mean])
+            value, slope = float(value_at(metric, NAMES, at)), float(slopes_at(metric, NAMES, at)[0])
+        metric.check_value(value)
+        scores = slope * (filled - mean) * told * (design.total / total)
+        return Linearised(self, design, metric, model, place, undefined, value, scores=scores)
+
+    def _check_fits(self, metric: Metric) -> None:
+        if metric.label is not None or metric.over not in ("class", "values"):
+            raise MetricError(
+                f"metric {metric.name!r} is about labels, and rows of this table hold one number each; ask for 'mean'"
+            )
+
+    def values_at(self, linear: Linearised, weights: Array) -> Array:
+        """Return the metric at many weightings of the rows."""
+        column = self.values[:, linear.place]
+        told = ~np.isnan(column)
+        with np.errstate(invalid="ignore", divide="ignore"):
+            means = weights @ np.where(told, column, 0.0) / (weights @ told.astype(float))
+        if linear.metric.formula is MEAN.formula:
+            return np.asarray(means)
+        return value_at(linear.metric, NAMES, means[..., None])
+
+    def influences_at(self, linear: Linearised, weights: Array) -> Array | None:
+        """Return the influence of each row, not centred, at many weightings; of the mean alone."""
+        if linear.metric.formula is not MEAN.formula or np.isnan(self.values[:, linear.place]).any():
+            return None
+        return np.broadcast_to(self.values[:, linear.place], weights.shape)
+
+    def mean_of_rows(self, metric: Metric) -> bool:
+        """Say whether a metric is the plain mean of a number of each row."""
+        return metric.formula is MEAN.formula or metric.over == "row"
+
+    def rows_that_count(self, linear: Linearised) -> tuple[Array, Array] | None:
+        """Return the values as shares of their range and how often each occurred, of independent rows alone."""
+        bottom, top = linear.metric.range
+        if not (self.mean_of_rows(linear.metric) and np.isfinite(top - bottom) and linear.design.independent):
+            return None
+        column = self.values[:, linear.place]
+        told = ~np.isnan(column)
+        return (column[told] - bottom) / (top - bottom), linear.design.counts[told]
+
+    def pseudo_rows(self, linear: Linearised) -> tuple[Contents, Array] | None:
+        """Return a row at each end of the range, a quarter of each for z = 1; none where the range has no two ends."""
+        bottom, top = linear.metric.range
+        if not (self.mean_of_rows(linear.metric) and np.isfinite(top - bottom)):
+            return None
+        ends = np.repeat(np.array([[bottom], [top]]), self.values.shape[1], axis=1)
+        return replace(self, values=ends), np.full(2, 0.25)
+
+    def rows_of_share(self, linear: Linearised, size: float, z: float) -> float | None:
+        """Return n · m̃(1 − m̃)/ṽ, mean and variance with z²/4 rows at each end of the range: never less than n.
+
+        A value between the ends tells more of a mean than an outcome of 0 or 1 does. For values that are all 0 or 1 it
+        is n itself, and Wilson's interval is that of a share. The added rows stand for values that did not occur.
+        """
+        if np.isnan(linear.value):
+            return size if self.pseudo_rows(linear) is not None else None
+        found = self.smoothed(linear, size, z)
+        if found is None:
+            return None
+        bottom, top = linear.metric.range
+        share = (float(found.value) - bottom) / (top - bottom)
+        spread = float(found.variance * found.weights.sum()) / (top - bottom) ** 2
+        return size * max(share * (1 - share) / spread, 1.0)
+
+    # --- words
+
+    def notes(self, linear: Linearised) -> tuple[Note, ...]:
+        """Return what is undefined, and what a missing range means."""
+        found = plain_notes(linear)
+        if self.mean_of_rows(linear.metric) and not np.isfinite(np.subtract(*linear.metric.range)):
+            found = (*found, UNBOUNDED)
+        return (*found, *more_in_each_group(linear))
+
+    def described(self) -> dict[str, Any]:
+        """Return what a report says of the data."""
+        return dict(super().described()) | {"range": list(self.range), "better": self.better}
+
+    @cached_property
+    def ends(self) -> tuple[float, float]:
+        """The smallest and the largest value that occur."""
+        return float(np.nanmin(self.values)), float(np.nanmax(self.values))
+
+
+def more_in_each_group(linear: Linearised) -> tuple[Note, ...]:
+    """Return how far more rows in each group (answers to a question) could shorten the interval.
+
+    The variance between group means holds the variance within a group over its number of rows; only that part goes away
+    with more rows (Miller 2024, section 3).
+    """
+    design = linear.design
+    if design.groups is None or design.strata is not None or not linear.variance > 0:
+        return ()
+    _, codes = np.unique(design.groups, return_inverse=True)
+    rows, weights = np.bincount(codes, weights=design.counts), np.bincount(codes, weights=design.weights)
+    spare = float((rows - 1).sum())
+    if spare < 1 or len(rows) < 2:
+        return ()
+    mean = np.bincount(codes, weights=linear.influence * design.weights) / np.where(weights > 0, weights, 1.0)
+    within = float(design.counts @ (linear.influence - mean[codes]) ** 2) / spare
+    share = weights / weights.sum()
+    left = max(1.0 - within * float((share**2 / np.maximum(rows, 1)).sum()) / linear.variance, 0.0)
+    text = (
+        f"more rows in each group can shorten the interval to no less than {math.sqrt(left):.0%} of its length; more "
+        "groups have no such limit"
+    )
+    if not left:
+        text = "groups differ no more than their rows do: more rows in each group help as much as more groups"
+    return (Note(text, "within groups"),)

@@ -1,0 +1,138 @@
+"""Counts from a paper's figures: against trying every table, with rounding up and down."""
+
+from __future__ import annotations
+
+import pickle
+from decimal import ROUND_HALF_DOWN, ROUND_HALF_UP, Decimal
+from fractions import Fraction
+from itertools import product
+
+import pytest
+from click.testing import CliRunner
+
+import howsure as hs
+from howsure.cli.app import howsure
+from howsure.errors import InputError
+
+
+def printed(value: Fraction, decimals: int) -> set[str]:
+    """Return how a value may be printed: halves may be rounded up or down."""
+    exact = Decimal(value.numerator) / Decimal(value.denominator)
+    unit = Decimal(1).scaleb(-decimals)
+    return {str(exact.quantize(unit, rounding=how)) for how in (ROUND_HALF_UP, ROUND_HALF_DOWN)}
+
+
+def share(top: int, bottom: int) -> Fraction | None:
+    return Fraction(top, bottom) if bottom else None
+
+
+FORMULAS = {
+    "precision": lambda tp, fp, fn, tn: share(tp, tp + fp),
+    "recall": lambda tp, fp, fn, tn: share(tp, tp + fn),
+    "specificity": lambda tp, fp, fn, tn: share(tn, tn + fp),
+    "npv": lambda tp, fp, fn, tn: share(tn, tn + fn),
+    "f1": lambda tp, fp, fn, tn: share(2 * tp, 2 * tp + fp + fn),
+    "accuracy": lambda tp, fp, fn, tn: share(tp + tn, tp + fp + fn + tn),
+    "jaccard": lambda tp, fp, fn, tn: share(tp, tp + fp + fn),
+    "prevalence": lambda tp, fp, fn, tn: share(tp + fn, tp + fp + fn + tn),
+}
+
+
+def tried(n: int, positives: int | None, figures: dict[str, str]) -> set[tuple[int, int, int, int]]:
+    """Return all tables with these figures, by trying each."""
+    found = set()
+    for actual in range(1, n + 1) if positives is None else (positives,):
+        for tp, fp in product(range(actual + 1), range(n - actual + 1)):
+            table = (tp, fp, actual - tp, n - actual - fp)
+            values = {name: FORMULAS[name](*table) for name in figures}
+            if all(v is not None and figures[m] in printed(v, len(figures[m]) - 2) for m, v in values.items()):
+                found.add(table)
+    return found
+
+
+@pytest.mark.parametrize(("n", "positives", "figures"), [
+    (60, 20, {"precision": "0.81", "recall": "0.85"}),
+    (60, 20, {"f1": "0.8", "specificity": "0.9"}),
+    (60, None, {"precision": "0.75", "recall": "0.60", "accuracy": "0.850"}),
+    (40, None, {"f1": "0.500", "npv": "0.88"}),
+    (40, 8, {"recall": "0.12", "precision": "0.5"}),  # 1/8 = 0.125 rounds down as well
+    (40, 8, {"recall": "0.13", "precision": "0.5"}),
+    (50, None, {"jaccard": "0.333", "prevalence": "0.3"}),
+    (40, 10, {"recall": "1.00", "precision": "1.00"}),
+    (40, 10, {"recall": "0.00", "specificity": "1.00"}),
+    (45, None, {"accuracy": "0.98", "f1": "0.9"}),
+])  # fmt: skip
+def test_every_table_and_no_other(n: int, positives: int | None, figures: dict[str, str]) -> None:
+    expected = tried(n, positives, figures)
+    assert expected
+    assert set(hs.reconstruct(n=n, positives=positives, **figures).tables) == expected
+
+
+def test_a_published_table_comes_back() -> None:
+    """Lam et al. 2024, section 6: tp 77, fp 44, fn 10, tn 702; three figures of three digits fix it."""
+    found = hs.reconstruct(n=833, accuracy="0.935", recall="0.885", specificity="0.941")
+    assert found.tables == ((77, 44, 10, 702),)
+    assert found["f1"].interval == hs.estimate(hs.counts(tp=77, fp=44, fn=10, tn=702), "f1").interval
+
+
+def test_the_interval_holds_those_of_all_tables() -> None:
+    found = hs.reconstruct(n=120, positives=40, precision="0.8", recall="0.7")
+    assert len(found) > 3
+    each = [hs.estimate(hs.counts(tp=a, fp=b, fn=c, tn=d), "f1") for a, b, c, d in found.tables]
+    assert found["f1"].low == pytest.approx(min(one.low for one in each), abs=1e-12)
+    assert found["f1"].high == pytest.approx(max(one.high for one in each), abs=1e-12)
+    assert min(each) <= found["f1"] <= max(each)
+    assert f"{len(found)} tables give the printed numbers" in str(found["f1"].notes[0])
+
+
+def test_percent_and_text_keep_their_zeros() -> None:
+    tables = hs.reconstruct(n=200, positives=50, recall="0.80", precision="0.80").tables
+    assert hs.reconstruct(n=200, positives=50, recall="80%", precision="80 %").tables == tables
+    assert len(hs.reconstruct(n=200, positives=50, recall=0.8, precision=0.8).tables) > len(tables)
+    assert "recall 0.8 counts as printed with 1 decimal" in str(hs.reconstruct(n=90, recall=0.8, precision=0.81))
+
+
+def test_without_n_the_tables_know_no_true_negatives() -> None:
+    found = hs.reconstruct(positives=80, precision=0.81, recall="0.74")
+    assert found.tables == ((59, 14, 21, None),)
+    assert found["f1"] == pytest.approx(2 * 59 / (2 * 59 + 35))
+
+
+@pytest.mark.parametrize(("given", "message"), [
+    ({"n": 500, "positives": 80, "precision": 0.81, "recall": 0.73, "f1": 0.9}, "no table gives these numbers"),
+    ({"n": 10, "recall": 1}, "does not say how many decimals"),
+    ({"n": 10, "recall": "high"}, "recall is 'high'"),
+    ({"n": 10, "recall": 1.6}, "recall is 1.6"),
+    ({"n": 10}, "figures that were printed"),
+    ({"recall": 0.8}, "give n="),
+    ({"n": 10, "positives": 20, "recall": 0.8}, "positives is 20, more than the 10 rows"),
+    ({"positives": 20, "accuracy": 0.8}, "accuracy counts true negatives"),
+    ({"positives": 20, "recall": 0.8}, "nothing bounds the false positives"),
+    ({"n": 10**6, "recall": 0.8}, "number of positives must be known"),
+    ({"n": 10_000, "accuracy": 0.9}, "millions of tables"),
+])  # fmt: skip
+def test_refusals(given: dict[str, object], message: str) -> None:
+    with pytest.raises(InputError, match=message):
+        hs.reconstruct(**given)
+
+
+def test_a_misspelt_metric_is_a_type_error() -> None:
+    with pytest.raises(TypeError, match="no argument 'recal'"):
+        hs.reconstruct(n=10, recal=0.8)
+
+
+def test_command_line() -> None:
+    arguments = ["reconstruct", "--n", "833", "accuracy=0.935", "recall=88.5%", "specificity=0.941"]
+    done = CliRunner().invoke(howsure, arguments)
+    assert done.exit_code == 0
+    assert "tp 77, fp 44, fn 10, tn 702" in done.output
+    assert '"fn": 10' in CliRunner().invoke(howsure, [*arguments, "--format", "json"]).output
+    assert CliRunner().invoke(howsure, ["reconstruct", "--n", "833", "0.9"]).exit_code == 2
+
+
+def test_a_reconstruction_of_another_process_keeps_its_tables() -> None:
+    found = hs.reconstruct(n=833, accuracy="0.935", recall="0.885", specificity="0.941")
+    again = pickle.loads(pickle.dumps(found))
+    assert again.tables == found.tables
+    with pytest.raises(InputError, match="another process"):
+        again["f1"]
