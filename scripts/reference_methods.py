@@ -196,11 +196,11 @@ def sentence(text: str) -> str:
 
 
 CAPTION = (
-    "The picture: 95 % intervals. Each point is a population with 30 % positives whose precision and recall both have the value on "
-    "the axis (for macro F1: three classes, one with 30 %). Samples in which the metric is undefined are left out; a "
-    "sample in which the method gives no limits is a miss. Lines end at 0.80: what runs along the bottom is lower. "
-    "Numbers with ± are simulated, ± one standard error; the others are exact, by enumeration of all tables. The "
-    "lowest coverage is that of the worst of these populations."
+    "The picture: 95 % intervals. Each point is a population with 30 % positives whose precision and recall both have "
+    "the value on the axis (for macro F1: three classes, one with 30 %). Samples in which the metric is undefined are "
+    "left out; a sample in which the method gives no limits is a miss. Lines end at 0.80: what runs along the bottom "
+    "is lower. Numbers with ± are simulated, ± one standard error; the others are exact, by enumeration of all tables. "
+    "The lowest coverage is that of the worst of these populations."
 )
 
 

@@ -67,7 +67,7 @@ def test_lam(seen: Any) -> None:
 
 def test_counts_without_true_negatives(seen: Any) -> None:
     enter(seen.page, "counts", tp="77", fp="44", fn="10")
-    assert "0.740 [0.669, 0.801]" in computed(seen.page, "counts")
+    assert "0.740 [0.668, 0.802]" in computed(seen.page, "counts")
     assert "specificity" not in seen.page.inner_text("#panel-counts .results")
 
 
@@ -305,7 +305,7 @@ def test_tabs_by_keyboard(seen: Any) -> None:
 
 
 TYPED = {
-    "counts": (["77", "44", "10", "702"], "0.740 [0.669, 0.801]"),
+    "counts": (["77", "44", "10", "702"], "0.740 [0.668, 0.802]"),
     "matrix": (["2 2 2\n5 70 2\n0 2 15", "p"], "0.689"),
     "compare": ([None, "245", "25", "20", "10", "50", "20", "30", "600"], "B − A"),
     "bayes": (["20,3,4\n19,2,5", "21,3,3\n20,1,4"], "Accept"),

@@ -60,7 +60,7 @@ def test_an_estimate(one: hs.Table) -> None:
     assert [line.get_xdata()[0] for line in marked(axes, "point")] == [made.value]
     assert axes.get_xlabel() == "f1"
     assert caption_of(axes) == "95% intervals (mid-p); n = 833."
-    assert any(text.get_text() == "0.740 [0.669, 0.801]" for text in axes.texts)
+    assert any(text.get_text() == "0.740 [0.668, 0.802]" for text in axes.texts)
 
 
 def test_a_report_groups_models_by_metric(several: hs.Table) -> None:

@@ -42,11 +42,11 @@ def test_text(report: hs.Report) -> None:
         str(report)
         == """\
 model  metric       value    low     high                            method
-x_1    f1           0.800  0.415    0.969  ···········━━━━━━━●━━━━·  wilson
-x_1    accuracy     0.800  0.480    0.965  ···········━━━━━━━●━━━━·  wilson
+x_1    f1           0.800  0.415    0.969  ··········━━━━━━━━●━━━━·  mid-p
+x_1    accuracy     0.800  0.480    0.965  ···········━━━━━━━●━━━━·  mid-p
 x_1    odds_ratio  16.00   0.722  354.8                              log
-y      f1           0.667  0.256    0.921  ·······━━━━━━━━●━━━━━━··  wilson
-y      accuracy     0.700  0.380    0.917  ·········━━━━━━━●━━━━━··  wilson
+y      f1           0.667  0.256    0.921  ······━━━━━━━━━●━━━━━━··  mid-p
+y      accuracy     0.700  0.380    0.917  ·········━━━━━━━●━━━━━··  mid-p
 y      odds_ratio   6.000  0.354  101.6                              log
 
 95% intervals (mid-p, log); n = 10.

@@ -100,29 +100,45 @@ def mid_p(success: ArrayLike, failure: ArrayLike, *, tail: ArrayLike) -> LowHigh
 
     Source: Lancaster (1961) JASA 56:223; Agresti & Gottard (2007) Comput. Stat. Data Anal. 51:6447.
     """
+    return mid_p_lower(success, failure, tail=tail), mid_p_upper(success, failure, tail=tail)
+
+
+def mid_p_lower(success: ArrayLike, failure: ArrayLike, *, tail: ArrayLike) -> Floats:
+    """Return the lower mid-P limit: P(X > s) + P(X = s)/2 = tail; 0 without successes."""
     arrays = np.broadcast_arrays(*floats(success, failure, tail))
     hits, misses, tail = (part.ravel() for part in arrays)
 
-    def parts(share: Floats, active: Active) -> tuple[Floats, Floats, Floats, Floats]:
-        # P(X = s) = density of Beta(s + 1, f + 1) over n + 1; both tails have the slope P (s/x + f/(1 - x))/2.
-        some, rest = hits[active], misses[active]
-        here = density(share, some + 1, rest + 1) / (some + rest + 1)
-        return some, rest, here / 2, here * (some / share + rest / (1 - share)) / 2
-
     def above(share: Floats, active: Active) -> tuple[Floats, Floats]:
-        some, rest, half, slope = parts(share, active)
+        some, rest, half, slope = _observed(share, hits[active], misses[active])
         return np.where(rest > 0, _mass_below(share, some + 1, rest), 0.0) + half, slope
 
+    # Jeffreys' limit lies close by.
+    start = lower_quantile(hits + 0.5, misses + 0.5, tail=tail)
+    low = np.where(hits == 0, 0.0, _climb_to(start, tail, above))
+    return np.where(hits + misses > 0, low, np.nan).reshape(arrays[0].shape)
+
+
+def mid_p_upper(success: ArrayLike, failure: ArrayLike, *, tail: ArrayLike) -> Floats:
+    """Return the upper mid-P limit: P(X < s) + P(X = s)/2 = tail; 1 without failures."""
+    arrays = np.broadcast_arrays(*floats(success, failure, tail))
+    hits, misses, tail = (part.ravel() for part in arrays)
+
     def below(share: Floats, active: Active) -> tuple[Floats, Floats]:
-        some, rest, half, slope = parts(share, active)
+        some, rest, half, slope = _observed(share, hits[active], misses[active])
         return np.where(some > 0, _mass_above(share, some, rest + 1), 0.0) + half, slope
 
-    # Jeffreys' limits lie close by.
-    low, high = beta_interval(hits, misses, tail=tail)
-    low = np.where(hits == 0, 0.0, _climb_to(low, tail, above))
-    high = np.where(misses == 0, 1.0, _descend_to(high, tail, below))
-    low, high = _where_counted(hits + misses, low, high)
-    return low.reshape(arrays[0].shape), high.reshape(arrays[0].shape)
+    start = upper_quantile(hits + 0.5, misses + 0.5, tail=tail)
+    high = np.where(misses == 0, 1.0, _descend_to(start, tail, below))
+    return np.where(hits + misses > 0, high, np.nan).reshape(arrays[0].shape)
+
+
+def _observed(share: Floats, hits: Floats, misses: Floats) -> tuple[Floats, Floats, Floats, Floats]:
+    """Return the counts, half the probability of the observed one, and the slope P (s/x + f/(1 - x))/2 of either tail.
+
+    P(X = s) is the density of Beta(s + 1, f + 1) over n + 1, also for fractional counts.
+    """
+    here = density(share, hits + 1, misses + 1) / (hits + misses + 1)
+    return hits, misses, here / 2, here * (hits / share + misses / (1 - share)) / 2
 
 
 def beta_interval(

@@ -17,6 +17,7 @@ has no negative entries, and limits that are nested for each class are nested fo
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from typing import Any
 
@@ -27,9 +28,9 @@ from howsure.estimates.evidence import Evidence, evidence_of
 from howsure.estimates.methods.limits import PSEUDO_Z
 from howsure.estimates.tail import Limits, Tail
 from howsure.metrics.pseudo_counts import with_pseudo_counts
-from howsure.numerics.binomial import clopper_pearson, mid_p
+from howsure.numerics.binomial import mid_p_lower, upper_quantile
 from howsure.numerics.tversky import by_tails
-from howsure.tables.linearised import of_each_class
+from howsure.tables.linearised import Linearised, of_each_class
 from howsure.types import Array
 
 ROUNDING = 1e-12
@@ -67,11 +68,11 @@ class Parts:
         with np.errstate(invalid="ignore", divide="ignore"):
             return np.where(self.known, self.tp / self.total, 0.0)
 
-    def limit(self, of_share: Any, place: int) -> Array:
-        """Return the lower (0) or the upper (1) limits; an index that counts as zero may be anything."""
+    def limits(self) -> tuple[Array, Array]:
+        """Return mid-P lower and Clopper–Pearson upper limits; an index that counts as zero may be anything."""
         a, b = self.weights
-        found = by_tails(of_share, self.tp, self.fp, self.fn, a=a, b=b, tail=self.tail)[place]
-        return np.where(self.known, found, float(place))
+        low, high = by_tails(_mid_p_below_exact_above, self.tp, self.fp, self.fn, a=a, b=b, tail=self.tail)
+        return np.where(self.known, low, 0.0), np.where(self.known, high, 1.0)
 
     def slopes(self, evidence: Evidence) -> Array:
         """Return how the average moves with each index."""
@@ -93,12 +94,16 @@ class Parts:
 def class_mean_limits(evidence: Evidence, tail: Tail) -> Limits:
     """Return the limits of a plain mean over classes joined from those of each class; see the module."""
     parts = _parts_of_rows(evidence, tail) if _by_rows(evidence) else _parts_of_matrix(evidence, tail)
-    slopes, values = parts.slopes(evidence), parts.values
-    down = _joined(slopes * (values - parts.limit(mid_p, 0)), parts.correlation)
-    up = _joined(slopes * (parts.limit(clopper_pearson, 1) - values), parts.correlation)
+    slopes, values, (lows, highs) = parts.slopes(evidence), parts.values, parts.limits()
+    down = _joined(slopes * (values - lows), parts.correlation)
+    up = _joined(slopes * (highs - values), parts.correlation)
     value = np.asarray(evidence.value)
     high = np.maximum(value + up, 1 - _fewest_errors(1 - value, np.asarray(evidence.variance), evidence.tail_of(tail)))
     return Limits(np.maximum(value - down, 0.0), np.minimum(high, 1.0))
+
+
+def _mid_p_below_exact_above(success: Array, failure: Array, *, tail: Any) -> tuple[Array, Array]:
+    return mid_p_lower(success, failure, tail=tail), upper_quantile(success + 1, failure, tail=tail)
 
 
 def _by_rows(evidence: Evidence) -> bool:
@@ -169,10 +174,19 @@ def _parts_of_rows(evidence: Evidence, tail: Tail) -> Parts:
     tp, fp, fn = (np.array(part) for part in zip(*(own.tversky_counts for own in owns), strict=True))
     base = np.repeat(np.arange(len(bases)), len(linears) // len(bases))
     a, b = (np.array([one.tversky[place] for one in bases if one.tversky])[base] for place in (0, 1))
+    if evidence.matrix is not None and linear.design.row_by_row:
+        found = _correlation(evidence, a, b, len(linears) // len(bases))
+    else:
+        found = _correlation_by_design(linear, linears)
+    return Parts(tp, fp, fn, found, (a, b), base, np.array([own.tail_of(tail) for own in owns]))
+
+
+def _correlation_by_design(linear: Linearised, linears: Sequence[Linearised]) -> Array:
+    """Return the correlations that groups, strata or several labels a row give; one without variance has none."""
     covariance = linear.contents.covariance(linears, linear.design, [linear.place] * len(linears))
     spread = np.sqrt(np.maximum(np.diagonal(covariance), 0.0))
     with np.errstate(invalid="ignore", divide="ignore"):
         found = np.clip(covariance / np.outer(spread, spread), 0.0, 1.0)
     found = np.where(np.isfinite(found), found, 0.0)
     np.fill_diagonal(found, 1.0)
-    return Parts(tp, fp, fn, found, (a, b), base, np.array([own.tail_of(tail) for own in owns]))
+    return found

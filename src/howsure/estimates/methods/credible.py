@@ -83,9 +83,7 @@ def dirichlet_values(evidence: Evidence, options: Bayes) -> Array:
     """
     matrix = evidence.matrix
     assert matrix is not None
-    blocks = dirichlet_blocks(
-        matrix, prior=options.prior or 1 / matrix.shape[-1], draws=options.draws_for(matrix.size), seed=options.seed
-    )
+    blocks = dirichlet_blocks(matrix, prior=options.prior, draws=options.draws_for(matrix.size), seed=options.seed)
     values = [values_of(evidence.metric, shares, evidence.selection, evidence.undefined) for shares in blocks]
     return np.concatenate(values)
 

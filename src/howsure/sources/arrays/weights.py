@@ -15,8 +15,6 @@ from howsure.sources.arrays.libraries import only_column
 from howsure.sources.arrays.refusals import check_dimensions, not_column, refuse_missing, type_name
 from howsure.types import Array
 
-LARGEST_WEIGHT = 1e75  # fourth powers of weights are summed
-
 
 def read_weight(data: Any) -> Array:
     """Return weights as an array of numbers, all finite, none below zero, not all zero.
@@ -28,11 +26,12 @@ def read_weight(data: Any) -> Array:
     check_dimensions("weight", weight.shape)
     missing, first, start, greatest = 0, 0, 0, 0.0
     wrong: int | None = None
+    most = min(LARGEST, float(np.finfo(weight.dtype).max))  # of narrow floats all that are finite
     for block in blocks(weight):
         absent = np.isnan(block)
         first = start + int(absent.argmax()) if not missing and absent.any() else first
         missing += int(np.count_nonzero(absent))
-        good = (block >= 0) & (block <= LARGEST) | absent
+        good = (block >= 0) & (block <= most) | absent
         wrong = start + int(good.argmin()) if wrong is None and not good.all() else wrong
         greatest = max(greatest, float(np.nanmax(block, initial=0.0)))
         start += len(block)
@@ -51,16 +50,7 @@ def read_weight(data: Any) -> Array:
         raise InputError(
             f"{arg('weight')} is zero in all {start} rows; at least one row must count; give a weight above zero."
         )
-    return _in_reach(weight)
-
-
-def _in_reach(weight: Array) -> Array:
-    """Return the weights, divided by their mean where powers of them would overflow or vanish: their scale is free."""
-    largest = float(weight.max(initial=0.0))
-    if not weight.size or largest == 0 or 1 / LARGEST_WEIGHT <= largest <= LARGEST_WEIGHT:
-        return weight
-    scaled = weight / largest
-    return np.asarray(scaled / scaled.mean())
+    return weight
 
 
 def _reach(weight: float) -> str:

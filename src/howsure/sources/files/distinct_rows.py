@@ -246,11 +246,6 @@ def _without(distinct: Distinct, bad: Ints, found: Faults, rules: Rules) -> tupl
     if lost == total:
         raise found.nothing_left(rules.source, total)
     kept = distinct.take(~bad) if bad.any() else distinct
-    if kept.squares is not None and not np.isfinite(kept.squares.sum()):
-        raise InputError(
-            f"{rules.source}: weight {kept.weight_name!r} is so large that its squares overflow; divide all weights by "
-            "their mean: only how they compare matters."
-        )
     if kept.weights is not None and 0 < kept.weights.max() < SMALLEST:
         raise InputError(
             f"{rules.source}: weight {kept.weight_name!r} is at most {kept.weights.max():g} in every row; below "
