@@ -118,7 +118,12 @@ def test_groups_that_run_through_slices() -> None:
         factors.append(math.sqrt(count / (count - 1)))
     expected = np.array(sums) @ np.array(sums).T * np.outer(factors, factors)
     family = stacked([family_of(table, [named("accuracy")], ["a"]) for table in made.values()])
-    assert family.covariances == pytest.approx(expected, rel=1e-10, abs=1e-15)
+    assert family.linearised == pytest.approx(expected, rel=1e-10, abs=1e-15)
+    known = family.covariances
+    assert np.diagonal(known) == pytest.approx([linear.variance for linear in family.linears])
+    own = np.sqrt(np.diagonal(known))
+    spread = np.sqrt(np.diagonal(expected))
+    assert known / np.outer(own, own) == pytest.approx(expected / np.outer(spread, spread), rel=1e-9, abs=1e-12)
     assert abs(expected[0, 1]) > 0
     difference = made.compare("accuracy", model="a", method="wald", adjust="none")["north", "south"]
     assert difference.se == pytest.approx(math.sqrt(expected[0, 0] + expected[1, 1] - 2 * expected[0, 1]))

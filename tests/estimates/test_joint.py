@@ -165,7 +165,8 @@ def test_covariance_of_a_family(classes: int, kind: str) -> None:
     table = three_models(300, classes=classes, **more)
     metrics = [named(name) for name in ("accuracy", "mcc", "macro_f1", "kappa_quadratic", "recall[1]", "f1[0]")]
     whole = covariance(table, [linearise(table, metric, name) for name in table.models for metric in metrics])
-    assert family_of(table, metrics).covariances == pytest.approx(whole, abs=1e-16, rel=1e-10)
+    assert family_of(table, metrics).linearised == pytest.approx(whole, abs=1e-16, rel=1e-10)
+    assert family_of(table, metrics).as_textbook().covariances == pytest.approx(whole, abs=1e-16, rel=1e-10)
 
 
 def test_groups_by_hand() -> None:

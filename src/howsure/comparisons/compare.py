@@ -68,6 +68,7 @@ def compare(
     entry = named_pair_method(method)
     check_single(single, entry.name)
     pair = paired(table, metric, first, second, kind=kind, single=single, undefined=undefined)
+    pair = pair.as_textbook() if entry.textbook else pair
     tail = Tail(level) if alternative == "two-sided" and margin is None else one_sided(level)
     found = entry(pair, tail)
     made = comparison_of(pair, tail, found, name=entry.name, level=level, alternative=alternative, margin=margin)

@@ -27,7 +27,7 @@ from howsure.estimates.methods.limits import (
     wald,
     wilson_direct,
 )
-from howsure.estimates.methods.row_values import betting, student
+from howsure.estimates.methods.row_values import betting, log_t, student
 from howsure.estimates.requirements import (
     RATIO,
     SIGNED,
@@ -36,6 +36,7 @@ from howsure.estimates.requirements import (
     a_class_mean,
     a_matrix,
     a_mean_of_rows,
+    a_ratio_of_sums,
     a_score_test,
     a_share,
     a_share_or_tversky,
@@ -64,6 +65,7 @@ class IntervalMethod:
 
     ``missing`` returns what the evidence lacks, in words, or None. ``symmetric``: value ± quantile · se, to whose
     variance ``added`` may add, as joint intervals do.
+    ``textbook``: it takes the linearised variance, as textbooks and R's survey do, without what the design effect adds.
     """
 
     name: str
@@ -76,6 +78,7 @@ class IntervalMethod:
     avoid: str = ""
     batch: bool = True
     symmetric: bool = False
+    textbook: bool = False
     added: Callable[[Evidence, float], Array] | None = None
 
     def __repr__(self) -> str:
@@ -94,6 +97,7 @@ METHODS: tuple[IntervalMethod, ...] = (
         text="value ± z · standard error, the standard error from the influence of each row",
         avoid="few rows, or a value near the end of its range: it overshoots, and at a perfect score has no width",
         symmetric=True,
+        textbook=True,
     ),
     IntervalMethod(
         "wilson",
@@ -122,6 +126,18 @@ METHODS: tuple[IntervalMethod, ...] = (
         citation=Citation(Work(("Student",), 1908, "Biometrika", "6", "1")),
         text="mean ± Student's t · standard error, of row values",
         avoid="values in a known range, and most of them at one end of it: wilson covers where t falls to 0.7",
+    ),
+    IntervalMethod(
+        "log-t",
+        log_t,
+        a_ratio_of_sums,
+        citation=Citation(
+            Work(("Satterthwaite",), 1946, "Biometrics Bulletin", "2", "110"),
+            Work(("Efron", "Stein"), 1981, "Annals of Statistics", "9", "586", remark="jackknife"),
+        ),
+        text="Student's t on the log of a ratio of sums per unit, its variance and degrees with half a unit without "
+        "error and half a unit as bad as the worst",
+        avoid="fewer than 20 units, or one unit that holds most of what is divided by",
     ),
     IntervalMethod(
         "betting",
@@ -170,6 +186,7 @@ METHODS: tuple[IntervalMethod, ...] = (
         text="Wald with the variance blurred by z²/(2n) in each of the three moments",
         avoid="length matters: at small n it covers 97 to 100 % where 95 % is asked",
         symmetric=True,
+        textbook=True,
         added=blur,
     ),
     IntervalMethod(
@@ -335,14 +352,14 @@ def _bayes_method(options: Bayes) -> IntervalMethod:
 def default_method(metric: Metric, evidence: Evidence) -> IntervalMethod:
     """Return the documented default: the first of these that can serve the metric.
 
-    Shares, Tversky indices and overlap: mid-p. Means of row values in a range: wilson; other row values: t. LR+ and
-    LR−: koopman. Other ratios: log. Plain means over classes: mover-gamma. Other averages, MCC, kappa and other
-    functions of a table: smoothed-t. Rows that hold several labels: the scale of the range for sums and weighted means
-    over labels, and for means over rows.
+    Shares, Tversky indices and overlap: mid-p. Means of row values in a range: wilson; other row values: t. Ratios of
+    sums per unit: wilson in [0, 1], else log-t. LR+ and LR−: koopman. Other ratios: log. Plain means over classes:
+    mover-gamma. Other averages, MCC, kappa and other functions of a table: smoothed-t. Rows that hold several labels:
+    the scale of the range for sums and weighted means over labels, and for means over rows.
     """
     # Rare labels weigh little in a sum over labels: pseudo-counts in each would only lengthen it.
     smooth = () if not evidence.countable and metric.average in ("micro", "weighted") else ("smoothed-t",)
-    for name in ("mid-p", "wilson", "t", "koopman", "log", "mover-gamma", *smooth, "logit", "atanh"):
+    for name in ("mid-p", "wilson", "t", "log-t", "koopman", "log", "mover-gamma", *smooth, "logit", "atanh"):
         entry = named_method(name)
         if entry.missing(evidence) is None:
             return entry
@@ -368,6 +385,8 @@ def interval(evidence: Evidence, method: IntervalMethod, tail: Tail) -> Limits:
         raise MethodError(
             f"method {method.name!r} cannot serve metric {evidence.metric.name!r}: {why}. These can: {fits}"
         )
+    if method.textbook:
+        evidence = evidence.as_textbook()
     hole = np.isnan(evidence.value)
     if not np.ndim(hole) and hole:
         return Limits(np.float64(np.nan), np.float64(np.nan))

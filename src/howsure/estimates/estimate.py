@@ -88,7 +88,8 @@ def _estimate(
     def again(*, level: float = tail.level, method: MethodLike | None = asked) -> Estimate:
         return from_linear(linear, method, Tail(level, tail.side))
 
-    return build_estimate(linear, chosen, found, tail, again=again)
+    shown = linear.as_textbook() if chosen.textbook else linear
+    return build_estimate(shown, chosen, found, tail, again=again)
 
 
 def intervals(
@@ -144,14 +145,18 @@ def report(
         linears = (linearise(whose[model], metric, None, undefined) for model, metric in pairs)
         rows = tuple(from_linear(linear, method, Tail(level)) for linear in linears)
         alone = family_notes(len({model for model, _ in pairs}), len(rows), level)
-        made = Report(rows, level, notes=alone, moved=partial(_covariance, table, pairs, undefined))
+        made = Report(rows, level, notes=alone, moved=partial(_covariance, table, pairs, undefined, method))
     notes = (*notes_of(table, chosen), *left_out(table, metrics, chosen), *made.notes)
     return replace(made, notes=notes, about=describe(table), asked=chosen, classes=classes_of(table, pairs))
 
 
-def _covariance(table: Table, pairs: Sequence[tuple[str, Metric]], undefined: Undefined) -> Covariance:
+def _covariance(
+    table: Table, pairs: Sequence[tuple[str, Metric]], undefined: Undefined, method: MethodLike | None
+) -> Covariance:
     labels = tuple((model, metric.name) for model, metric in pairs)
-    return Covariance(family_of_pairs(table, pairs, undefined).covariances, labels)
+    family = family_of_pairs(table, pairs, undefined)
+    textbook = method is not None and named_method(method).textbook
+    return Covariance((family.as_textbook() if textbook else family).covariances, labels)
 
 
 def _chosen_pairs(table: Table, metrics: Any, models: object) -> list[tuple[str, Metric]] | None:

@@ -50,6 +50,8 @@ def joint_report(family: Family, *, level: float, method: Any = None, accuracy: 
     """
     tail = Tail(level)
     chosen = None if method is None else named_method(method)
+    if chosen is not None and chosen.textbook:
+        family = family.as_textbook()
     evidences = [evidence_of(linear) for linear in family.linears]
     # Yuan & Jiang divide by n−1 (erratum Y4).
     ratios = np.sqrt([linear.design.unbiasing for linear in family.linears])

@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING
 
 from howsure.results.base import Note
 from howsure.results.words import count
+from howsure.tables.sampling.effect import MOST_ROWS
 
 if TYPE_CHECKING:
     from howsure.tables.linearised import Linearised
@@ -31,13 +32,9 @@ def _groups(linear: Linearised) -> list[Note]:
         ]
     effect = f"design effect {linear.design_effect:.2f}, worth {linear.effective_n:,.0f} independent rows"
     if not linear.design_effect > 0:
-        effect = "no row moves the value, so that there is no design effect, and each group counts as one row"
-    notes = [
-        Note(
-            f"{count(linear.n)} rows in {groups} groups: {effect}; Student's t with {groups - 1} degrees of freedom",
-            "groups",
-        )
-    ]
+        effect = "no row moves the value, so that there is no design effect"
+    degrees = f"Student's t with {round(linear.degrees, 1):g} degrees of freedom"
+    notes = [Note(f"{count(linear.n)} rows in {groups} groups: {effect}; {degrees}", "groups")]
     if groups < FEW_GROUPS:
         notes.append(
             Note(
@@ -53,4 +50,6 @@ def _weights(linear: Linearised) -> list[Note]:
         return []
     how = "rows carry sampling weights" if linear.design.strata is None else "rows were sampled within strata"
     worth = f"{how}: worth {linear.effective_n:,.1f} independent rows for {linear.metric.name}"
+    if linear.effective_n >= MOST_ROWS / 2:
+        worth = f"{how}: {linear.metric.name} is known from them, nothing is left to vary"
     return [Note(worth, "weights"), *linear.contents.weight_notes(linear.design)]

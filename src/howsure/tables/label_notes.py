@@ -14,7 +14,7 @@ from howsure.results.base import Note
 from howsure.results.words import count
 from howsure.tables.contents import no_slope
 from howsure.tables.design import Design
-from howsure.types import Ints
+from howsure.types import Array, Ints
 
 if TYPE_CHECKING:
     from howsure.tables.linearised import Linearised
@@ -258,15 +258,23 @@ def _units(linear: Linearised) -> list[Note]:
     ]
 
 
+def class_weights(codes: Ints, design: Design) -> Array | None:
+    """Return the weight of a row of each class that occurs, where weights depend on the class alone; None otherwise."""
+    if design.strata is not None:
+        return None
+    rows, weight = (np.bincount(codes, weights=part) for part in (design.counts, design.weights))
+    each = np.divide(weight, rows, out=np.zeros_like(rows), where=rows > 0)
+    alike = np.allclose(design.weights, design.counts * each[codes], rtol=SAME, atol=0.0) and np.allclose(
+        design.squares, design.counts * each[codes] ** 2, rtol=SAME, atol=0.0
+    )
+    return each if alike else None
+
+
 def balanced_note(truth: Ints, design: Design) -> tuple[Note, ...]:
     """Return a note where weights depend on the true class alone and give all classes the same sum."""
-    if design.strata is not None:
+    if class_weights(truth, design) is None:
         return ()
     rows, weight = (np.bincount(truth, weights=part) for part in (design.counts, design.weights))
     held = rows > 0
-    each = (weight[held] / rows[held])[np.cumsum(held)[truth] - 1]
-    alike = np.allclose(design.weights, design.counts * each, rtol=SAME) and np.allclose(
-        design.squares, design.counts * each**2, rtol=SAME
-    )
-    same = alike and np.ptp(rows[held]) > 0 and np.allclose(weight[held], weight[held].mean(), rtol=SAME)
+    same = np.ptp(rows[held]) > 0 and np.allclose(weight[held], weight[held].mean(), rtol=SAME)
     return (BALANCED,) if same else ()
