@@ -196,7 +196,7 @@ def test_a_file_of_counts(tmp_path: Path) -> None:
     path.write_text("name,TP,fp,fn\nlam,77,44,10\nother,7,4,1\n")
     rows = rows_of("counts", path, "-m", "f1")
     assert [row["model"] for row in rows] == ["lam", "other"]
-    assert f"[{rows[0]['low']:.3f}, {rows[0]['high']:.3f}]" == "[0.668, 0.802]"  # mid-P of 77 of 131, through 2u/(1 + u)
+    assert f"[{rows[0]['low']:.3f}, {rows[0]['high']:.3f}]" == "[0.668, 0.802]"  # mid-P of 77/131
     path.write_text("tp,fp\n1,2\n")
     assert "needs the columns tp, fp and fn" in run("counts", path, code=2).stderr
     path.write_text("tp,fp,fn\n1,x,2\n")
