@@ -89,7 +89,7 @@ def test_joint_over_independent_slices() -> None:
     from scipy.special import ndtri
 
     assert report.critical_value == pytest.approx(float(ndtri((1 + 0.95 ** (1 / 3)) / 2)), abs=1e-9)
-    assert "simultaneous over 3 estimates" in report.notes[0]
+    assert "so that all 3 hold together" in report.notes[0]
 
 
 def test_a_gap_between_independent_slices_by_hand() -> None:

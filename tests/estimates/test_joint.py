@@ -148,7 +148,7 @@ def test_undefined_estimates_stay_in_the_report_and_out_of_the_family() -> None:
     table = hs.table(truth, {"never": [0] * 60, "some": [1, 0, 0, 0, 1, 1] * 10})
     report = hs.report(table, ["precision", "accuracy"], joint=True)
     assert math.isnan(report[("never", "precision")].low)
-    assert "3 estimates (1 more are undefined)" in report.notes[-1]
+    assert "All 3 (1 more are undefined) hold together" in report.notes[-1]
     assert any(note.kind == "undefined" for note in report[("never", "precision")].notes)
 
 
@@ -221,7 +221,7 @@ def test_single_intervals_side_by_side_say_what_they_are_not() -> None:
     assert kinds == {"overlap"}
     many = ["accuracy", "f1", "f2", "mcc", "kappa", "precision", "recall"]
     notes = {note.kind: note for note in hs.report(table, many).notes}
-    assert "21 single intervals: about 1.1 are expected to miss" in notes["family"]
+    assert "With 21 intervals at 95%, expect about one to miss" in notes["family"]
     assert not {note.kind for note in hs.report(table, many, joint=True).notes} & {"family", "overlap"}
 
 
@@ -249,12 +249,12 @@ def test_the_critical_value_of_grouped_rows_is_the_one_that_was_used() -> None:
     made = hs.report(table, ["accuracy", "f1"], joint=True, method="wald")
     for row in made:
         assert (row.high - row.value) / row.se == pytest.approx(made.critical_value, rel=1e-12)
-    assert f"critical value {made.critical_value:.4f}, Student's t of 14 degrees" in made.notes[0]
-    assert f"a single interval takes {t.ppf(0.975, 14):.4f}" in made.notes[0]
+    assert f"critical value {made.critical_value:.4f}, Student's t of 14 degrees" in made.notes[1]
+    assert f"a single interval takes {t.ppf(0.975, 14):.4f}" in made.notes[1]
     pairs = hs.compare_all(table, "accuracy", method="wald")
     for pair in pairs:
         assert (pair.high - pair.difference) / pair.se == pytest.approx(pairs.critical_value, rel=1e-12)
-    assert f"critical value {pairs.critical_value:.4f}, Student's t of 14 degrees" in pairs.notes[0]
+    assert f"critical value {pairs.critical_value:.4f}, Student's t of 14 degrees" in pairs.notes[1]
 
 
 RIGHT = {"a": 0.8, "b": 0.75, "c": 0.7}

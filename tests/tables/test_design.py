@@ -253,7 +253,8 @@ def test_a_sleeper_at_a_time(nights: dict[str, np.ndarray]) -> None:
 def test_a_perfect_score_says_what_its_groups_are_worth() -> None:
     """Ten groups of four, right throughout: 40 rows count as 40/(¾ + ¼·4), by Student's t of 9 degrees."""
     found = hs.estimate(hs.table([1, 0] * 20, [1, 0] * 20, groups=[row // 4 for row in range(40)]), "accuracy")
-    said = next(note for note in found.notes if note.kind == "groups")
-    assert "design effect 1.75, worth 23 independent rows; Student's t with 9 degrees of freedom" in said
+    notes = {note.kind: note for note in found.notes}
+    assert notes["groups"] == "Rows of one group are alike: for accuracy, 40 rows count like 23."
+    assert "design effect 1.75, Student's t with 9 degrees of freedom" in notes["degrees"]
     assert found.low == pytest.approx(0.817, abs=5e-4)
     assert found.high == 1

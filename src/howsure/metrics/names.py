@@ -329,6 +329,8 @@ USUAL: dict[str, tuple[str, ...]] = {
     ),
     "label sets without negatives": ("micro_f1", "macro_f1", "weighted_f1", "micro_precision", "micro_recall"),
 }  # fmt: skip
+# The same in the words of medicine; where a kind is not here its usual metrics have no other words.
+MEDICAL = ("sensitivity", "specificity", "ppv", "npv", "accuracy", "youden", "lr_plus", "lr_minus")
 MOST_CLASSES = 30
 
 

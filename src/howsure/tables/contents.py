@@ -12,7 +12,7 @@ import math
 from abc import ABC, abstractmethod
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
-from typing import TYPE_CHECKING, Any, NamedTuple, Self
+from typing import TYPE_CHECKING, Any, ClassVar, NamedTuple, Self
 
 import numpy as np
 
@@ -62,7 +62,15 @@ class Contents(ABC):
     compact = False  # whether one model's own distinct rows are few, so that its estimates are made on them alone
     wholly_right = "accuracy"  # the metric that is the share of rows wholly right
     holds = "no labels"  # in words: "rows of this table hold …"
+    sections: ClassVar[
+        tuple[str, ...]
+    ] = ()  # what the report page adds for this kind: names of reports.page.sections.MAKERS
     stratifies = False  # whether rows of any such table may be weighted to the strata of a pool
+
+    @property
+    def unit(self) -> str:
+        """What a row is called: a row, a question of a log, a sentence of a corpus."""
+        return "row"
 
     @property
     def usual(self) -> str | tuple[Any, ...]:
@@ -280,6 +288,10 @@ class Contents(ABC):
 
     # --- words
 
+    def fraction(self, linear: Linearised) -> tuple[float, float] | None:
+        """Return numerator and denominator of a metric that is a share of whole rows; None of another."""
+        return None
+
     def notes(self, linear: Linearised) -> tuple[Note, ...]:
         """Return what only this kind of data can say of an estimate."""
         return plain_notes(linear)
@@ -305,7 +317,7 @@ class Contents(ABC):
 
 def plain_notes(linear: Linearised) -> tuple[Note, ...]:
     """Return what is said of any estimate that is undefined or has no standard error."""
-    name = linear.metric.name
+    name = linear.said
     if linear.n == 0:
         return (Note(f"{name} is undefined: the table holds no rows", "undefined"),)
     if np.isnan(linear.value):
@@ -316,7 +328,7 @@ def plain_notes(linear: Linearised) -> tuple[Note, ...]:
 def no_slope(linear: Linearised) -> tuple[Note, ...]:
     """Return a note where a value has no standard error because the metric has no finite slope there."""
     if np.isfinite(linear.value) and np.isnan(linear.variance) and linear.design.n_groups != 1:
-        text = f"{linear.metric.name} has no finite slope at {linear.value:.3g}, hence no standard error"
+        text = f"{linear.said} has no finite slope at {linear.value:.3g}, hence no standard error"
         return (Note(text, "boundary"),)
     return ()
 

@@ -16,7 +16,7 @@ import numpy as np
 
 from howsure.errors import InputError, MethodError, arg, setting
 from howsure.results.base import Note
-from howsure.tables.design_notes import design_notes
+from howsure.tables.design_notes import HELD_FIXED, design_notes, sampled_words
 from howsure.tables.sampling.effect import DesignEffect, design_effect
 from howsure.tables.strata import Strata
 from howsure.types import Array, Ints
@@ -50,7 +50,8 @@ class Design:
     """How the distinct rows of a table were sampled.
 
     ``weights`` and ``squares`` are the sums of the rows' weights and squared weights (the counts, if rows carry
-    none). ``groups`` says which rows belong together, ``strata`` which were sampled apart.
+    none). ``groups`` says which rows belong together, ``strata`` which were sampled apart. ``grouped_by`` is what a
+    group is called: the name of its column.
     """
 
     counts: Array = field(metadata=SUMMED)
@@ -59,6 +60,7 @@ class Design:
     groups: Ints | None = field(default=None, metadata=APART)
     group_labels: tuple[Any, ...] = ()
     strata: Strata | None = field(default=None, metadata=APART)
+    grouped_by: str = "group"
 
     def __len__(self) -> int:
         return len(self.counts)
@@ -278,6 +280,15 @@ class Design:
     def effect(self, linear: Linearised) -> DesignEffect:
         """Return how many times the variance of independent, equal rows an estimate has, and its degrees of freedom."""
         return design_effect(self, linear)
+
+    def sampled(self, unit: str) -> str:
+        """Return in words what was sampled: '833 rows', '400 rows of 120 patient_id'."""
+        return sampled_words(self, unit)
+
+    @property
+    def fixed(self) -> tuple[str, ...]:
+        """What was not sampled: another draw would have the same."""
+        return HELD_FIXED
 
     def notes(self, linear: Linearised) -> tuple[Note, ...]:
         """Return what is said of an estimate because of how its rows were sampled."""

@@ -41,6 +41,11 @@ class LabelCounts(Contents):
         return len(self.actual)
 
     @property
+    def unit(self) -> str:
+        """A tagged corpus has sentences."""
+        return "sentence" if self.pooled else "row"
+
+    @property
     def usual(self) -> str:
         """Which metrics people report: of chunks, of label sets."""
         return "chunks" if self.pooled else "label sets" if self.negatives else "label sets without negatives"

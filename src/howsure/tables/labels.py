@@ -20,7 +20,7 @@ from howsure.results.base import Note
 from howsure.tables.cell_view import CellView
 from howsure.tables.contents import Contents, RowOutcomes
 from howsure.tables.design import Design
-from howsure.tables.label_notes import balanced_note, class_weights, label_notes
+from howsure.tables.label_notes import balanced_note, class_weights, fraction_of, label_notes
 from howsure.tables.linearised import Linearised
 from howsure.tables.sampling.effect import Relabelled, WeightClasses
 from howsure.types import Array, Ints, Undefined
@@ -47,6 +47,15 @@ class Labels(Contents):
 
     def __len__(self) -> int:
         return len(self.truth)
+
+    @property
+    def unit(self) -> str:
+        """A log of an evaluation has questions."""
+        return "question" if self.answers else "row"
+
+    def fraction(self, linear: Linearised) -> tuple[float, float] | None:
+        """Return the rows that are successes and those that count; weights make no whole rows."""
+        return fraction_of(linear)
 
     @property
     def usual(self) -> str:

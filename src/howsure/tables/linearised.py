@@ -12,6 +12,7 @@ import numpy as np
 from howsure.metrics.metric import Metric
 from howsure.metrics.names import MetricLike, named, of_class
 from howsure.results.base import Note
+from howsure.results.words import metric_words
 from howsure.tables.cell_view import CellView
 from howsure.tables.design import Design
 from howsure.tables.sampling.effect import DesignEffect
@@ -44,6 +45,21 @@ class Linearised:
     scores: Array | None = None
     details: Mapping[str, Any] = field(default_factory=dict)
     textbook: bool = False
+
+    @property
+    def said(self) -> str:
+        """The metric's name as people write it."""
+        return metric_words(self.metric.name)
+
+    @property
+    def sampled(self) -> str:
+        """What was sampled, in words."""
+        return self.design.sampled(self.contents.unit)
+
+    @property
+    def fraction(self) -> tuple[float, float] | None:
+        """Numerator and denominator, where the metric is a share of whole rows."""
+        return self.contents.fraction(self)
 
     @property
     def n(self) -> float:
