@@ -8,7 +8,7 @@ from typing import Any
 from howsure.comparisons.catalogue import named_pair_method
 from howsure.comparisons.compare import pair_remarks, paired
 from howsure.errors import InputError, among, arg, calling, is_number, quoted, setting
-from howsure.estimates.catalogue import guaranteed_method
+from howsure.estimates.catalogue import IntervalMethod, named_method
 from howsure.estimates.estimate import check_table, from_linear
 from howsure.estimates.evidence import evidence_of
 from howsure.estimates.tail import one_sided
@@ -17,7 +17,7 @@ from howsure.metrics.names import MetricLike
 from howsure.results.base import Note
 from howsure.results.comparison import Gate, Verdict
 from howsure.results.words import metric_words
-from howsure.tables.linearised import linearise, metric_on
+from howsure.tables.linearised import Linearised, linearise, metric_on
 from howsure.tables.table import Table
 from howsure.types import Undefined
 
@@ -101,7 +101,7 @@ def _against_threshold(
     undefined: Undefined,
 ) -> Gate:  # fmt: skip
     linear = linearise(table.pick(model), metric, None, undefined)
-    chosen = guaranteed_method(metric, evidence_of(linear)) if method is None else method
+    chosen = _exact_where_known(linear) if method is None else method
     found = from_linear(linear, chosen, one_sided(level))
     threshold = at_least if at_least is not None else at_most
     assert threshold is not None
@@ -121,6 +121,12 @@ def _against_threshold(
         direction="at least" if rising else "at most", level=level, method=found.method, value=found.value,
         low=found.low, high=found.high, n=table.n, drawn=found.sampled, notes=(*why, *notes),
     )  # fmt: skip
+
+
+def _exact_where_known(linear: Linearised) -> IntervalMethod | None:
+    """Return the exact method for a share, as a gate promises an error rate; None, the default, for other metrics."""
+    exact = named_method("clopper-pearson")
+    return exact if exact.missing(evidence_of(linear)) is None else None
 
 
 def _against_baseline(

@@ -2,15 +2,16 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable
-from dataclasses import dataclass
-from typing import Literal
+from collections.abc import Iterable
 
 import numpy as np
 
 from howsure.errors import MethodError, arg, nearest, quoted
 from howsure.estimates.evidence import Evidence
+from howsure.estimates.interval_method import IntervalMethod as IntervalMethod
+from howsure.estimates.methods.band import chosen_threshold
 from howsure.estimates.methods.bootstrap import Bootstrap, bootstrap_limits
+from howsure.estimates.methods.calibration import union_limits
 from howsure.estimates.methods.class_means import class_mean_limits
 from howsure.estimates.methods.credible import Bayes, bayes_limits, dirichlet_limits, share_limits
 from howsure.estimates.methods.limits import (
@@ -27,6 +28,7 @@ from howsure.estimates.methods.limits import (
     wald,
     wilson_direct,
 )
+from howsure.estimates.methods.ranking import newcombe_limits
 from howsure.estimates.methods.row_values import betting, log_t, student
 from howsure.estimates.requirements import (
     RATIO,
@@ -41,6 +43,9 @@ from howsure.estimates.requirements import (
     a_share,
     a_share_or_tversky,
     a_table,
+    a_threshold_chosen,
+    an_auc,
+    bins,
     cells,
     cells_and_ends,
     f1_alone,
@@ -52,38 +57,7 @@ from howsure.estimates.requirements import (
 from howsure.estimates.tail import Limits, Tail
 from howsure.metrics.metric import Metric
 from howsure.numerics import binomial
-from howsure.results.base import Note
-from howsure.results.citation import EFRON, GOUTTE, JIANG, LAM, UNCITED, WANG_LI, Citation, Work
-from howsure.types import Array
-
-Meaning = Literal["confidence", "credible"]
-
-
-@dataclass(frozen=True)
-class IntervalMethod:
-    """A way to put an interval around an estimate: a function of the evidence, and what it needs.
-
-    ``missing`` returns what the evidence lacks, in words, or None. ``symmetric``: value ± quantile · se, to whose
-    variance ``added`` may add, as joint intervals do.
-    ``textbook``: it takes the linearised variance, as textbooks and R's survey do, without what the design effect adds.
-    """
-
-    name: str
-    limits: Callable[[Evidence, Tail], Limits]
-    missing: Callable[[Evidence], str | None]
-    aliases: tuple[str, ...] = ()
-    meaning: Meaning = "confidence"
-    citation: Citation = UNCITED
-    text: str = ""
-    avoid: str = ""
-    batch: bool = True
-    symmetric: bool = False
-    textbook: bool = False
-    added: Callable[[Evidence, float], Array] | None = None
-
-    def __repr__(self) -> str:
-        return f"IntervalMethod({self.name!r})"
-
+from howsure.results.citation import EFRON, GOUTTE, JIANG, LAM, WANG_LI, Citation, Work
 
 METHODS: tuple[IntervalMethod, ...] = (
     IntervalMethod(
@@ -117,6 +91,33 @@ METHODS: tuple[IntervalMethod, ...] = (
         citation=Citation(LAM.at("section 4.3, eq. 37")),
         text="all F1 within z of its own standard error under that F1: two roots of a quartic",
         avoid="F1 is above about 0.45: wilson is shorter there and covers as well; below, this one is, by up to 22%",
+    ),
+    IntervalMethod(
+        "band",
+        lambda evidence, tail: chosen_threshold(evidence, tail, own_limits),
+        a_threshold_chosen,
+        citation=Citation(Work(("Montiel Olea", "Plagborg-Møller"), 2019, "J. Appl. Econom.", "34", "1")),
+        text="the metric's own interval at the chosen threshold, with the critical value of a band over all thresholds",
+        avoid="the threshold can be chosen on other rows: then the plain interval holds, and is shorter",
+        batch=False,
+    ),
+    IntervalMethod(
+        "union",
+        union_limits,
+        bins,
+        citation=Citation(Work(("Roelofs", "others"), 2022, "AISTATS", remark="on the bias of ECE")),
+        text="Wald joined with the calibration errors that would give as much ECE as was seen, its bias known",
+        avoid="a regular interval is wanted: report the calibration line",
+        batch=False,
+    ),
+    IntervalMethod(
+        "newcombe",
+        newcombe_limits,
+        an_auc,
+        citation=Citation(Work(("Newcombe",), 2006, "Stat. Med.", "25", "559")),
+        text="all AUC that a score test does not reject, its variance Hanley and McNeil's with class sizes averaged",
+        avoid="positives and negatives of unlike spread: wilson takes the spread from the rows",
+        batch=False,
     ),
     IntervalMethod(
         "t",
@@ -257,8 +258,7 @@ METHODS: tuple[IntervalMethod, ...] = (
             Work(("Zou", "Donner"), 2008, "Stat. Med.", "27", "1693"),
             Work(("Fay", "Feuer"), 1997, "Stat. Med.", "16", "791"),
         ),
-        text="a mean over classes from the limits of each class, mid-P below and Clopper–Pearson above, joined with "
-        "their correlations; above also a gamma law of the errors",
+        text="a mean over classes from each class's limits (mid-P low, exact high), and above a gamma law of the errors",
         avoid="fewer than five rows a class: it falls short of the level, as all others do there",
     ),
     IntervalMethod(
@@ -359,17 +359,18 @@ def default_method(metric: Metric, evidence: Evidence) -> IntervalMethod:
     """
     # Rare labels weigh little in a sum over labels: pseudo-counts in each would only lengthen it.
     smooth = () if not evidence.countable and metric.average in ("micro", "weighted") else ("smoothed-t",)
-    for name in ("mid-p", "wilson", "t", "log-t", "koopman", "log", "mover-gamma", *smooth, "logit", "atanh"):
+    first = ("band", "union", "mid-p", "wilson", "t", "log-t", "koopman", "log", "mover-gamma")
+    for name in (*first, *smooth, "logit", "atanh"):
         entry = named_method(name)
         if entry.missing(evidence) is None:
             return entry
     return named_method("wald")
 
 
-def guaranteed_method(metric: Metric, evidence: Evidence) -> IntervalMethod:
-    """Return the method of a decision, which promises an error rate: the exact bounds of a share, else the default."""
-    exact = named_method("clopper-pearson")
-    return exact if exact.missing(evidence) is None else default_method(metric, evidence)
+def own_limits(evidence: Evidence, tail: Tail) -> tuple[str, Limits]:
+    """Return the name of a metric's default method and its limits."""
+    chosen = default_method(evidence.metric, evidence)
+    return chosen.name, interval(evidence, chosen, tail)
 
 
 def applicable(evidence: Evidence) -> tuple[IntervalMethod, ...]:
@@ -392,13 +393,8 @@ def interval(evidence: Evidence, method: IntervalMethod, tail: Tail) -> Limits:
         return Limits(np.float64(np.nan), np.float64(np.nan))
     with np.errstate(invalid="ignore", divide="ignore", over="ignore"):
         found = method.limits(evidence, tail)
-    notes = found.notes
-    if not np.ndim(hole) and not notes and (np.isnan(found.low) or np.isnan(found.high)):
-        name = evidence.metric.name
-        text = f"no row can move {name} among the classes that occur, so {method.name} has no limits for it"
-        notes = (Note(text, "degenerate"),)
     bottom, top = evidence.metric.range
     low, high = bottom if tail.side == "upper" else found.low, top if tail.side == "lower" else found.high
     if np.ndim(hole):
         low, high = np.where(hole, np.nan, low), np.where(hole, np.nan, high)
-    return Limits(low, high, notes, found.error, found.seed)
+    return Limits(low, high, found.notes, found.error, found.seed)

@@ -54,7 +54,7 @@ def joint_report(family: Family, *, level: float, method: Any = None, accuracy: 
         family = family.as_textbook()
     evidences = [evidence_of(linear) for linear in family.linears]
     # Yuan & Jiang divide by n−1 (erratum Y4).
-    ratios = np.sqrt([linear.design.unbiasing for linear in family.linears])
+    ratios = np.sqrt([linear.unbiasing for linear in family.linears])
     covariances = family.covariances * np.outer(ratios, ratios)
     flat = False
     if chosen is not None and chosen.symmetric:
