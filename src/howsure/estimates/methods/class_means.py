@@ -26,6 +26,7 @@ from scipy.special import gammaincinv
 
 from howsure.estimates.evidence import Evidence, evidence_of
 from howsure.estimates.methods.limits import PSEUDO_Z
+from howsure.estimates.requirements import a_matrix
 from howsure.estimates.tail import Limits, Tail
 from howsure.metrics.pseudo_counts import with_pseudo_counts
 from howsure.numerics.binomial import mid_p_lower, upper_quantile
@@ -108,7 +109,7 @@ def _mid_p_below_exact_above(success: Array, failure: Array, *, tail: Any) -> tu
 
 def _by_rows(evidence: Evidence) -> bool:
     """Say whether classes must be asked one by one: rows that do not count alike, or that hold several labels."""
-    return evidence.matrix is None or (evidence.linear is not None and not evidence.linear.design.independent)
+    return bool(a_matrix(evidence)) or (evidence.linear is not None and not evidence.linear.design.independent)
 
 
 def _joined(lengths: Array, correlation: Array) -> Array:
@@ -143,8 +144,9 @@ def _correlation(evidence: Evidence, a: Array, b: Array, classes: int) -> Array:
     A row moves the class that it is of and the one that it is taken for, and no other: the covariance of two indices
     of one class is a sum over its tp, fp and fn, that of two classes over the cells where one is taken for the other.
     """
-    assert evidence.matrix is not None
-    table = with_pseudo_counts(evidence.matrix, PSEUDO_Z, skip=evidence.undefined == "skip")
+    counts = evidence.matrix
+    assert counts is not None
+    table = with_pseudo_counts(counts, PSEUDO_Z, skip=evidence.undefined == "skip")
     chosen = np.arange(table.shape[-1]) if evidence.selection is None else np.asarray(evidence.selection)
     place = np.tile(chosen, len(a) // classes)
     hits = np.diagonal(table, axis1=-2, axis2=-1)[..., place]
@@ -174,7 +176,7 @@ def _parts_of_rows(evidence: Evidence, tail: Tail) -> Parts:
     tp, fp, fn = (np.array(part) for part in zip(*(own.tversky_counts for own in owns), strict=True))
     base = np.repeat(np.arange(len(bases)), len(linears) // len(bases))
     a, b = (np.array([one.tversky[place] for one in bases if one.tversky])[base] for place in (0, 1))
-    if evidence.matrix is not None and linear.design.row_by_row:
+    if a_matrix(evidence) is None and linear.design.row_by_row:
         found = _correlation(evidence, a, b, len(linears) // len(bases))
     else:
         found = _correlation_by_design(linear, linears)
