@@ -22,16 +22,19 @@ METHODS = ("mid-p", "wilson", "beta", "clopper-pearson")
 SHARES = np.linspace(0.5, 0.998, 250)
 
 
-WHAT = """The default must keep its promise at every level that can be asked for: a gate asks for one-sided bounds, twenty
-joint intervals for 99.7 % each, Holm's first step of ten for 99.5 %. Exact figures over 250 shares from 0.5 to 0.998:
-lowest / mean coverage · mean length · how many times too often the worse end misses in the worst case (1 is what it
-may).
+WHAT = """\
+The default must keep its promise at every level that can be asked for: a gate asks for one-sided bounds, twenty
+joint intervals for 99.7 % each, Holm's first step of ten for 99.5 %. Exact figures over 250 shares from 0.5 to
+0.998: lowest / mean coverage · mean length · how many times too often the worse end misses in the worst case (1 is
+what it may).
 """
-WHY = """**`mid-p` is the default at every level**: its ends never miss more than twice what they may, which follows from its
-definition, and it is as short as `wilson`, whose upper end misses up to 6 times too often at 0.95, 19 times at 0.99 and
-some hundred times at 0.999, where a share is near 1. One method for all levels keeps them nested. To keep `wilson` up to
-0.95 and widen it above was weighed and dropped: it keeps the 0.85 of `wilson` at level 0.95 and is no shorter. F1 and
-Jaccard are shares and have the same figures. Gates take `clopper-pearson`, the only one whose ends never miss too often.
+WHY = """\
+**`mid-p` is the default at every level**: its ends never miss more than twice what they may, which follows from its
+definition, and it is as short as `wilson`, whose upper end misses up to 6 times too often at 0.95, 19 times at 0.99
+and some hundred times at 0.999, where a share is near 1. One method for all levels keeps them nested. To keep
+`wilson` up to 0.95 and widen it above was weighed and dropped: it keeps the 0.85 of `wilson` at level 0.95 and is
+no shorter. F1 and Jaccard are shares and have the same figures. Gates take `clopper-pearson`, the only one whose
+ends never miss too often.
 """
 
 
