@@ -50,7 +50,7 @@ class Histogram:
     @property
     def bins(self) -> int:
         """The number of bins."""
-        return next(iter(self.counts.values())).shape[1]
+        return int(next(iter(self.counts.values())).shape[1])
 
     def __add__(self, other: object) -> Histogram:
         if not isinstance(other, Histogram):
