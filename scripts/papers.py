@@ -77,7 +77,7 @@ def line_of(row: PaperRow) -> str:
     """Return a row as a line of a Markdown table."""
     ours = "–" if row.ours is None else f"{row.ours:.6g}" + (f" ± {row.se:.1g}" if row.se else "")
     difference = "" if row.difference is None else f"{row.difference:+.2g}"
-    standing = "again" if row.again and row.standing else row.standing
+    standing = row.standing
     return (
         "| "
         + " | ".join([escaped_cell(row.cell), row.as_printed, ours, difference, standing, escaped_cell(row.note)])
