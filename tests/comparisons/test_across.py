@@ -75,7 +75,7 @@ class TestFiles:
         new.write_text("tp,fp,fn,tn\n56,9,14,40\n")
         made = json.loads(run("compare", old, new, "--unpaired", "-m", "recall", "--format", "json").stdout)
         assert (made["low"], made["high"]) == pytest.approx((0.0524, 0.3339), abs=5e-5)
-        assert "new − old = +0.200 [+0.052, +0.334]" in run("compare", old, new, "--unpaired", "-m", "recall").stdout
+        assert "new is better than old in recall" in run("compare", old, new, "--unpaired", "-m", "recall").stdout
         assert "two files" in run("compare", old, "--unpaired", code=2).stderr
         assert "does not go with --unpaired" in run("compare", old, new, "--unpaired", "--baseline", "x", code=2).stderr
 
@@ -93,5 +93,5 @@ class TestFiles:
         for name, said in (("old", "1,0\n1,1\n0,1\n0,0\n"), ("new", "1,1\n1,1\n0,0\n0,1\n")):
             (tmp_path / f"{name}.csv").write_text(f"label,model\n{said}")
         files = [tmp_path / "old.csv", tmp_path / "new.csv"]
-        text = run("compare", *files, "--unpaired", "--truth", "label", "-m", "accuracy").stdout
-        assert "new − old = +0.250" in text
+        made = run("compare", *files, "--unpaired", "--truth", "label", "-m", "accuracy", "--format", "json").stdout
+        assert json.loads(made)["difference"] == pytest.approx(0.25)
