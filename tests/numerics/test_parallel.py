@@ -11,7 +11,7 @@ from joblib._parallel_backends import ThreadingBackend
 
 from howsure.errors import InputError
 from howsure.numerics import parallel as progress
-from howsure.numerics.parallel import Bar, run_in_order
+from howsure.numerics.parallel import ProgressBar, run_in_order
 
 WORK = [(number,) for number in range(10)]
 
@@ -60,7 +60,7 @@ def test_an_error_comes_through_and_what_was_done_is_kept() -> None:
 
 def test_bar_and_refusal(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(sys, "stderr", io.StringIO())
-    bar = Bar()
+    bar = ProgressBar()
     bar(1, 4)
     bar(4, 4)
     first, second = sys.stderr.getvalue().split("\r")[1:]

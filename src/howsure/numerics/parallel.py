@@ -40,7 +40,7 @@ def run_in_order(
 def checked_progress(progress: Progress) -> Callable[[int, int], None] | None:
     """Return what to call with (done, everything), or None."""
     if progress == "bar":
-        return Bar()
+        return ProgressBar()
     if progress is not None and not callable(progress):
         raise InputError.of("progress", progress, "it must be None, 'bar' or a function of (done, everything)")
     return progress
@@ -70,7 +70,7 @@ def _results(function: Callable[..., Returned], work: Sequence[tuple[Any, ...]],
         yield from Parallel(n_jobs=jobs)(pieces[start : start + WAVE])
 
 
-class Bar:
+class ProgressBar:
     """One line on the standard error stream, drawn over and over: how much is done, and about how long the rest takes.
 
     The time left is that of what was done since the bar was made: pieces from an earlier run do not count.

@@ -9,8 +9,11 @@ from pathlib import Path
 from typing import Any
 
 from howsure.errors import need_extra
-from howsure.reports.figures.canvas import METADATA
 
+# Without these a file would carry the hour and the library that made it, and differ every time.
+PLAIN: dict[str, dict[str, Any]] = {
+    "pdf": {"CreationDate": None, "Producer": None, "Creator": None}, "png": {"Software": None},
+}  # fmt: skip
 # Ids come from the salt, not from a clock; letters stay letters, which keeps a file small.
 STYLE: dict[Any, Any] = {"svg.hashsalt": "howsure", "svg.fonttype": "none", "font.size": 9, "path.simplify": True}
 
@@ -28,7 +31,7 @@ def save_figure(path: Path, size: tuple[float, float], paint: Callable[[Any], No
         figure = Figure(figsize=size, layout="constrained")
         paint(figure)
         if form != "svg":
-            figure.savefig(path, format=form, metadata=METADATA[form], dpi=200)
+            figure.savefig(path, format=form, metadata=PLAIN[form], dpi=200)
             return path
         figure.savefig(text, format="svg", metadata={"Date": None, "Creator": None})
     path.write_text(re.sub(r' d="[^"]*"', _short, text.getvalue()), encoding="utf-8")
