@@ -62,12 +62,13 @@ def called(row: MapRow, names: dict[str, Any]) -> list[float]:
 
 def commanded(row: MapRow, said: dict[str, Any]) -> list[float]:
     if row.command not in said:
-        for leftover in ("figures", "nowhere"):
-            if Path(leftover).exists():
-                for file in Path(leftover).iterdir():
-                    file.unlink()
-        said[row.command] = json.loads(run(*shlex.split(row.command), "--format", "json").stdout)
-    return numbers(eval(row.out, {"out": said[row.command], "Path": Path}))
+        drawn = Path("figures")
+        for file in drawn.iterdir() if drawn.exists() else ():
+            file.unlink()
+        made = json.loads(run(*shlex.split(row.command), "--format", "json").stdout)
+        said[row.command] = made, len(list(drawn.iterdir())) if drawn.exists() else 0
+    out, figures = said[row.command]
+    return numbers(eval(row.out, {"out": out, "figures": figures, "Path": Path}))
 
 
 @pytest.mark.parametrize("row", ROWS, ids=[f"{row.paper}: {row.item}" for row in ROWS])
