@@ -105,6 +105,12 @@ class Plan(Planned):
         about = "" if self.n is None or self.positives is None else f" (about {count(self.positives)} positive)"
         return f"{rows}{about} give {self._reached()} {self._condition()} ({percent(self.level)} interval)."
 
+    @property
+    def answer_first(self) -> tuple[str, str]:
+        """The answer in two parts: the rows, and what they give."""
+        rows, given, rest = repr(self).partition(" give ")
+        return rows, " ".join(filter(None, (f"{given.strip()} {rest}", self._bought())))
+
     def _reached(self) -> str:
         if self.goal.startswith("a standard error"):
             return f"a standard error of {number(self.se, 4)} for {self.metric}"
@@ -130,7 +136,7 @@ class Plan(Planned):
 
     def _beside(self) -> list[str]:
         """Return the scenarios as lines of a table; none where there is nothing to compare."""
-        table = self.scenario_rows()
+        table = self.case_rows()
         if len(table) < 3:
             return []
         widths = [max(map(len, column)) for column in zip(*table, strict=True)]
@@ -146,7 +152,7 @@ class Plan(Planned):
         ]
         return [*(line.rstrip() for line in lines), ""]
 
-    def scenario_rows(self) -> list[tuple[str, ...]]:
+    def case_rows(self) -> list[tuple[str, ...]]:
         """Return a heading and the scenarios as text: value, rows (or half-width where n was given), cost, role."""
         given = not self.goal
         priced = self.cost is not None and not given
@@ -158,6 +164,16 @@ class Plan(Planned):
         size = f"±{number(one.half_width)}" if given else count(one.n or 0)
         role = "the worst case" if one.value is None else ("what you expect" if one.expected else "")
         return (value, size, *([f"{(one.n or 0) * (self.cost or 0.0):,.2f}"] if priced else []), role)
+
+    @property
+    def beside(self) -> str:
+        """What to know beside the answer: the worst case, and the advice to look once in between."""
+        said = []
+        worst = [one for one in self.scenarios if one.value is None]
+        if worst and worst[0].n is not None and self.basis != "worst case" and self.goal:
+            said.append(f"Whatever {self.metric} turns out to be, {count(worst[0].n)} rows are enough.")
+        said += [line.removeprefix("note: ") for line in self._look()]
+        return " ".join(said)
 
     def _look(self) -> list[str]:
         """Return the advice to look once before all rows are labelled, where there are enough of them."""
@@ -276,6 +292,13 @@ class ComparisonPlan(Planned):
             f"{self.metric}: {count(self.n)} {design} to {self._question()} of {number(self.difference, 4)} "
             f"with power {self.power:.3g} at {percent(self.level)}"
         )
+
+    @property
+    def answer_first(self) -> tuple[str, str]:
+        """The answer in two parts: the rows, and what they show."""
+        which = "the same for both models" if self.paired else "for each model"
+        shown = f"{self._question()} of {number(self.difference, 4)} in {self.metric}"
+        return f"{count(self.n)} rows", f"({which}) {shown} in {percent(self.power)} of such tests."
 
     def _question(self) -> str:
         if self.margin is None:

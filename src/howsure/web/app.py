@@ -14,7 +14,7 @@ from starlette.exceptions import HTTPException
 from starlette.middleware import Middleware
 
 from howsure.version import __version__
-from howsure.web import api, fields
+from howsure.web import api, comparing, fields
 from howsure.web.fields import refusal_in
 from howsure.web.guards import Guard, error_response
 from howsure.web.limits import SECONDS, Refused
@@ -29,11 +29,14 @@ STATIC = {
     "/app.js": ("app.js", "text/javascript"),
 }
 ANSWERS: dict[str, tuple[Callable[[Any], dict[str, Any]], type[fields.Asked], str]] = {
+    "estimate": (api.estimate_of, fields.Estimate, "One metric by its default method; with more rows, elsewhere."),
     "intervals": (api.intervals, fields.Intervals, "Every applicable interval of one metric, side by side."),
     "report": (api.report_of, fields.Report, "Several metrics with intervals."),
-    "compare": (api.compare, fields.Compare, "The difference of two models on the same rows, from eight counts."),
-    "bayes": (api.bayes, fields.Bayes, "The Bayes test of two models from the counts of cross-validation folds."),
+    "compare": (comparing.compare, fields.Compare, "The difference of two models on the same rows, from eight counts."),
+    "totals": (comparing.totals, fields.Totals, "How often two models were right: 85 of 100 against 91 of 100."),
+    "bayes": (comparing.bayes, fields.Bayes, "The Bayes test of two models from the counts of cross-validation folds."),
     "plan": (api.plan, fields.Plan, "How many rows to label."),
+    "paper": (api.paper, fields.Paper, "The counts behind a paper's rounded figures, and their intervals."),
 }
 
 
