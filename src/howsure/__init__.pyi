@@ -24,6 +24,7 @@ from .errors import MetricError as MetricError
 from .estimates.batch import BatchIntervals as BatchIntervals
 from .estimates.batch import batch_intervals as batch_intervals
 from .estimates.catalogue import IntervalMethod as IntervalMethod
+from .estimates.confusion import confusion as confusion
 from .estimates.estimate import estimate as estimate
 from .estimates.estimate import intervals as intervals
 from .estimates.estimate import report as report
@@ -37,6 +38,7 @@ from .metrics.catalogue import npv_at as npv_at
 from .metrics.catalogue import ppv_at as ppv_at
 from .metrics.catalogue import smaller as smaller
 from .metrics.catalogue import tversky as tversky
+from .metrics.largest_variance import largest_variance as largest_variance
 from .metrics.metric import Metric as Metric
 from .metrics.metric import Share as Share
 from .metrics.names import macro as macro

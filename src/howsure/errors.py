@@ -270,3 +270,15 @@ def numbers_of(name: str, values: Any, rule: str) -> npt.NDArray[np.float64]:
         pass
     shown = repr(values)
     raise InputError(f"{arg(name)} is {shown if len(shown) <= 80 else shown[:77] + '…'}; {rule}")
+
+
+def number_of(text: str) -> float:
+    """Return the number of a text, which may be a fraction such as 8/30; a ValueError where it is none.
+
+    >>> number_of("8/32"), number_of("0.25")
+    (0.25, 0.25)
+    """
+    top, slash, bottom = text.partition("/")
+    if slash and not float(bottom):
+        raise ValueError(f"{text!r} divides by zero")
+    return float(top) / float(bottom) if slash else float(text)

@@ -29,6 +29,7 @@ RESULTS: dict[str, Callable[[], Any]] = {
     "report": lambda: hs.report(hs.counts(**ONE)),
     "report of several": lambda: hs.report(table(), ["f1", "mcc", "odds_ratio"]),
     "joint report": lambda: hs.report(table(), ["f1", "recall"], joint=True),
+    "classes": lambda: table().per_class(),
     "methods": lambda: hs.intervals(hs.counts(**ONE), "f1"),
     "comparison": lambda: hs.compare(table(), "f1", EVIL, "y"),
     "ratio": lambda: hs.compare(table(), "f1", EVIL, "y", kind="ratio"),
@@ -46,7 +47,7 @@ RESULTS: dict[str, Callable[[], Any]] = {
     "study": lambda: hs.study("f1", ["wald", "wilson"], SHARES, n=[10, 20]),
 }
 WITHOUT_TABLE = {"estimate"}
-WITHOUT_DRAWING = {"plan of strata"}
+WITHOUT_DRAWING = {"plan of strata", "classes"}
 
 
 class Seen(HTMLParser):

@@ -7,7 +7,7 @@ import re
 import sys
 import time
 from collections.abc import Callable
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import click
 
@@ -116,8 +116,9 @@ def save_drawing(axes: object, path: str) -> None:
     wrote(save(axes, path))
 
 
-def in_form(made: Report | Comparison | Comparisons | Gate, form: str, *, quiet: bool = False) -> str:
-    """Return a result in the asked form; quiet text has no notes."""
+def in_form(made: Report | Comparison | Comparisons | Gate, form: str, *, quiet: bool = False, se: bool = False) -> str:
+    """Return a result in the asked form; quiet text has no notes. ``se`` adds standard errors to a report's table."""
+    more: dict[str, Any] = {"se": True} if se and form not in ("json", "csv", "html") else {}
     if form == "json":
         return made.to_json(indent=2)
-    return str(made.write("text", quiet=quiet) if form == "text" else made.write(form))
+    return str(made.write("text", quiet=quiet, **more) if form == "text" else made.write(form, **more))

@@ -30,6 +30,7 @@ def report_document(report: Report) -> dict[str, Any]:
         "critical_value": report.critical_value,
         "about": report.about,
         "rows": report.to_dicts(),
+        "classes": [] if report.classes is None else report.classes.to_dicts(),
         "notes": [str(note) for note in report.notes],
         "covers": list(COVERS),
     }

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections import Counter
 from collections.abc import Mapping, Sequence
 from typing import Any
@@ -12,12 +13,13 @@ from howsure.reports.grid import FORMS, Cell, Grid, GridColumn, Said, columns, l
 from howsure.reports.text import bar
 from howsure.results.base import note_line
 from howsure.results.bayes_test import BayesTest
+from howsure.results.class_counts import ClassCounts
 from howsure.results.comparison import Comparison, Comparisons, Gate
 from howsure.results.coverage import Coverage, PaperRow
 from howsure.results.cv_test import CvTest
 from howsure.results.estimate import Estimate, Report
 from howsure.results.gap import Gap
-from howsure.results.words import brief, count, number, p_text, percent
+from howsure.results.words import brief, count, decimals_for, number, p_text, percent
 
 ENDS = ("value", "low", "high")
 
@@ -25,22 +27,46 @@ ENDS = ("value", "low", "high")
 # --- estimates and posteriors -------------------------------------------------------------------------------------
 
 
-def report_grid(report: Report, *, quiet: bool = False) -> Grid:
+def report_grid(report: Report, *, quiet: bool = False, se: bool = False) -> Grid:
     """Return a report, a row per estimate; the page names a model also where it is the only one."""
     models = FORMS if len(report.models) > 1 else ("page",)
     return Grid(
         (
             GridColumn(heading(report), forms=models), GridColumn("metric"), GridColumn("value", "number"),
-            *limits("markdown", "latex"), GridColumn("", forms=("text",)), GridColumn("method"),
+            GridColumn("se", "number", FORMS if se else (), {"latex": "s.e."}), *limits("markdown", "latex"),
+            GridColumn("", forms=("text",)), GridColumn("method"),
         ),
         tuple(map(_estimate_cells, report.rows)), caption(report), tuple(report.to_dicts()),
         () if quiet else noted(all_notes(report), "text", "markdown", "notebook"),
     )  # fmt: skip
 
 
+def class_grid(made: ClassCounts) -> Grid:
+    """Return the four cells of each class, a row per model and class."""
+    digits = ("tp", "fp", "fn", "tn")
+    models = FORMS if len({row.model for row in made.rows}) > 1 else ()
+    header = (GridColumn("model", forms=models), *columns("class", *digits, numbers=digits))
+    rows = tuple((row.model, str(row.label), *map(_counted, row[2:])) for row in made.rows)
+    return Grid(header, rows, "Each class against the rest.", tuple(made.to_dicts()))
+
+
+def _counted(cell: float) -> str:
+    return "–" if math.isnan(cell) else count(cell)
+
+
 def _estimate_cells(row: Estimate) -> tuple[Cell, ...]:
     value, low, high = printed(row, *ENDS)
-    return row.model, row.metric, value, low, high, (low, high), bar(row), row.method
+    return (
+        row.model,
+        row.metric,
+        value,
+        number(row.se, decimals_for(row.low, row.high) + 1),
+        low,
+        high,
+        (low, high),
+        bar(row),
+        row.method,
+    )
 
 
 def posterior_grid(law: Any) -> Grid:
@@ -117,20 +143,27 @@ def gap_grid(made: Gap) -> Grid:
 def bayes_grid(made: BayesTest | Sequence[BayesTest], *, quiet: bool = False) -> Grid:
     """Return Bayes tests of two models, a row per metric; several share their notes."""
     tests = [made] if isinstance(made, BayesTest) else made
-    names = {"a": "$a$", "b": "$b$", "b − a": "$b-a$", "low": "low", "high": "high", "P(H0)": "$P(H_0)$",
-             "P(H1)": "$P(H_1)$"}  # fmt: skip
-    digits = (GridColumn(name, "number", headings={"latex": latex}) for name, latex in names.items())
+    names = {"b − a": "$b-a$", "low": "low", "high": "high", "P(H0)": "$P(H_0)$", "P(H1)": "$P(H_1)$"}
+    digits = [GridColumn(name, "number", headings={"latex": latex}) for name, latex in names.items()]
+    each = [column for name in "ab" for column in (
+        GridColumn(name, "number", headings={"latex": f"${name}$"}), GridColumn(f"interval of {name}", "interval"),
+    )]  # fmt: skip
     sentences = (Said(test.sentence, forms=("text", "html")) for test in tests)
     notes = [] if quiet else [note for test in tests for note in test.notes]
     return Grid(
-        (GridColumn("metric"), *digits, GridColumn("decision")), tuple(map(_bayes_cells, tests)), _bayes_caption(tests),
-        tuple(test.to_dict() for test in tests), (*sentences, *noted(notes, "text", "notebook")),
+        (GridColumn("metric"), *each, *digits, GridColumn("decision")), tuple(map(_bayes_cells, tests)),
+        _bayes_caption(tests), tuple(test.to_dict() for test in tests), (*sentences, *noted(notes, "text", "notebook")),
     )  # fmt: skip
 
 
-def _bayes_cells(test: BayesTest) -> tuple[str, ...]:
-    values = printed(test, "value_a", "value_b", "difference", "low", "high")
-    return test.metric, *values, f"{test.p_h0:.4g}", f"{test.p_h1:.4g}", test.decision
+def _bayes_cells(test: BayesTest) -> tuple[Cell, ...]:
+    places, values = decimals_for(test.low, test.high), printed(test, "value_a", "value_b", "difference", "low", "high")
+    ends = [
+        ("–", "–") if own is None else (number(own[0], places), number(own[1], places))
+        for own in (test.interval_a, test.interval_b)
+    ]
+    each = (values[0], ends[0], values[1], ends[1])
+    return test.metric, *each, *values[2:], f"{test.p_h0:.4g}", f"{test.p_h1:.4g}", test.decision
 
 
 def _bayes_caption(tests: Sequence[BayesTest]) -> str:
@@ -138,8 +171,8 @@ def _bayes_caption(tests: Sequence[BayesTest]) -> str:
     factors = " and ".join(dict.fromkeys(f"{factor:.4g}" for factor in first.factors if factor is not None))
     scaled = f", factor {factors}" if factors else ""
     return (
-        f"a = {first.a}, b = {first.b}. H0: b − a ≤ 0; H1: b − a > 0. low and high: {percent(first.level)} credible "
-        f"interval of b − a; {first.pairing} posteriors, prior {first.prior:g} per cell{scaled}."
+        f"a = {first.a}, b = {first.b}. H0: b − a ≤ 0; H1: b − a > 0. Intervals: {percent(first.level)} credible; "
+        f"low and high are those of b − a; {first.pairing} posteriors, prior {first.prior:g} per cell{scaled}."
     )
 
 
@@ -183,7 +216,9 @@ def _plan_facts(made: Any) -> list[tuple[str, str]]:
 def coverage_grid(made: Coverage) -> Grid:
     """Return a study, a row per method and n; populations are named where there are several."""
     several = len({row.population for row in made.rows}) > 1
-    shares = ("coverage", "length", "overshoot", "degenerate")
+    shares: tuple[str, ...] = ("coverage", "length", "overshoot", "degenerate")
+    lost = max(row.undefined for row in made.rows) >= 0.00005
+    shares += ("undefined",) if lost else ()
     rows = tuple(
         (
             row.population, row.metric, row.method, count(row.n), *(f"{getattr(row, name):.4f}" for name in shares),
@@ -194,8 +229,10 @@ def coverage_grid(made: Coverage) -> Grid:
     truths = {row.population: number(row.truth, 4) for row in made.rows}
     true = "; ".join(f"{name} {value}" for name, value in truths.items()) if several else next(iter(truths.values()))
     text = f"Coverage of {percent(made.rows[0].level)} intervals; the true value is {true}."
+    text += " Samples in which the metric is undefined (0/0) are left out: their share is “undefined”." if lost else ""
     others = columns("metric", "method", "n", *shares, "error", numbers=("n", *shares))
-    return Grid((GridColumn("population", forms=FORMS if several else ()), *others), rows, text, tuple(made.to_dicts()))
+    named = GridColumn("population", forms=FORMS if several else ())
+    return Grid((named, *others), rows, text, tuple(made.to_dicts()))
 
 
 def split_grid(rows: int, trained: Sequence[Any], blocks: Any) -> Grid:

@@ -15,6 +15,7 @@ from howsure.numerics.sampled_posterior import SampledPosterior
 from howsure.numerics.share_posterior import SharePosterior
 from howsure.reports.grid import Grid
 from howsure.results.bayes_test import BayesTest
+from howsure.results.class_counts import ClassCounts
 from howsure.results.comparison import Comparison, Comparisons, Gate
 from howsure.results.coverage import Coverage
 from howsure.results.estimate import Estimate, Report
@@ -73,6 +74,7 @@ WRITERS: dict[type, dict[str, str]] = {
         "figure": "figures.sizes.plot_coverage",
         "frame": "frames.frame_of_rows",
     },
+    ClassCounts: {"grid": "grids.class_grid", "drawing": "notebook.draw_no_picture", "frame": "frames.frame_of_rows"},
     SharePosterior: _POSTERIOR,
     SampledPosterior: _POSTERIOR,
 }

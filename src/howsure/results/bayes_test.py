@@ -35,9 +35,10 @@ class BayesTest(Tabled, Result):
     """H0: ν_B − ν_A ≤ 0 against H1: ν_B − ν_A > 0, with the probability of each.
 
     ``difference`` is the posterior mean of ν_B − ν_A, ``low`` and ``high`` its equal-tailed credible interval,
-    ``value_a`` and ``value_b`` the metric itself. ``rope_probabilities`` are those of ν_B − ν_A below, within and
-    above the region of practical equivalence. ``error`` is the Monte-Carlo standard error of p_h0, None if exact.
-    ``laws()`` gives both posteriors and the distribution of ν_B − ν_A, which ``plot()`` draws.
+    ``value_a`` and ``value_b`` the metric itself, ``interval_a`` and ``interval_b`` its credible intervals.
+    ``rope_probabilities`` are those of ν_B − ν_A below, within and above the region of practical equivalence. ``error``
+    is the Monte-Carlo standard error of p_h0, None if exact. ``laws()`` gives both posteriors and the distribution of
+    ν_B − ν_A, which ``plot()`` draws.
     """
 
     metric: str
@@ -55,6 +56,8 @@ class BayesTest(Tabled, Result):
     prior: float
     value_a: float
     value_b: float
+    interval_a: tuple[float, float] | None = None
+    interval_b: tuple[float, float] | None = None
     factors: tuple[float | None, float | None] = (None, None)
     rope: float | None = None
     rope_probabilities: tuple[float, float, float] | None = None

@@ -10,6 +10,7 @@ from typing import Any, ClassVar
 
 from howsure.errors import InputError, arg
 from howsure.results.base import Note, Result, Tabled, json_ready
+from howsure.results.class_counts import ClassCounts
 from howsure.results.covariance import Source, WithCovariance
 from howsure.results.quantity import Quantity
 from howsure.results.words import amount, count, decimals_for, number, percent
@@ -174,6 +175,7 @@ class Report(WithCovariance, Tabled, Sequence[Estimate]):
     critical_value: float | None = None
     critical_error: float | None = None
     about: dict[str, Any] = field(default_factory=dict)
+    classes: ClassCounts | None = field(default=None, repr=False, compare=False)
     asked: tuple[Any, ...] = field(default=(), repr=False, compare=False)
     moved: Source | None = field(default=None, repr=False, compare=False)
 

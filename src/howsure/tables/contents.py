@@ -253,6 +253,10 @@ class Contents(ABC):
         """Return sets of some labels; None where rows hold one label, which cannot be left out."""
         return None
 
+    def class_cells(self, place: int, counts: Array) -> Array | None:
+        """Return tp, fp, fn, tn (rows) of every class (columns) of one model; None where rows have no classes."""
+        return None
+
     # --- words
 
     def notes(self, linear: Linearised) -> tuple[Note, ...]:

@@ -63,9 +63,14 @@ def family_of(
     names = table.models if models is None else tuple(models)
     if not names or not metrics:
         raise InputError(f"models or metrics is empty; name at least one of each, models among {quoted(table.models)}")
-    whose = [table.pick(name) if table.contents.compact else table for name in names]
-    pairs = zip(whose, names, strict=True)
-    linears = tuple(linearise(one, metric, name, undefined) for one, name in pairs for metric in metrics)
+    return family_of_pairs(table, [(name, metric) for name in names for metric in metrics], undefined)
+
+
+def family_of_pairs(table: Table, pairs: Sequence[tuple[str, Metric]], undefined: Undefined = "nan") -> Family:
+    """Return the estimates of chosen pairs of a model and a metric, in their order."""
+    models = dict.fromkeys(model for model, _ in pairs)
+    whose = {model: table.pick(model) if table.contents.compact else table for model in models}
+    linears = tuple(linearise(whose[model], metric, model, undefined) for model, metric in pairs)
     return Family(linears, covariance(table, linears))
 
 

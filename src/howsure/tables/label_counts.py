@@ -273,6 +273,11 @@ class LabelCounts(Contents):
         reach = metric.range[1] - metric.range[0]
         return float(np.clip(size * reach / steepest, 1.0, size)) if steepest else size
 
+    def class_cells(self, place: int, counts: Array) -> Array:
+        """Return tp, fp, fn, tn of every class; tn is nan where true negatives were not counted."""
+        tp, fp, fn = (counts @ part for part in self.parts(place))
+        return np.stack([tp, fp, fn, counts.sum() - tp - fp - fn if self.negatives else np.full_like(tp, np.nan)])
+
     @property
     def each_class(self) -> bool:
         """Always: a row may hold several."""

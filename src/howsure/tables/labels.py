@@ -311,6 +311,16 @@ class Labels(Contents):
         shape = (width,) * (len(places) + 1)
         return np.bincount(joint, weights=weights, minlength=width ** len(shape)).reshape(shape)
 
+    def class_cells(self, place: int, counts: Array) -> Array:
+        """Return tp, fp, fn, tn of every class; nan for what rests on true negatives that were not counted."""
+        matrix = self.matrix(counts, place)
+        tp = np.diagonal(matrix).copy()
+        fp, fn = matrix.sum(axis=0) - tp, matrix.sum(axis=1) - tp
+        tn = matrix.sum() - tp - fp - fn
+        if not self.negatives:  # the hits of the first class, which are true negatives of all others
+            tp[0], tn[1:] = np.nan, np.nan
+        return np.stack([tp, fp, fn, tn])
+
     @property
     def each_class(self) -> bool:
         """Whether there are more classes than two."""

@@ -24,9 +24,10 @@ CELLS = ("tp", "fp", "fn", "tn")
 @click.option("--fp", type=float, help="False positives.")
 @click.option("--fn", type=float, help="False negatives.")
 @click.option("--tn", type=float, help="True negatives; F1, precision and recall need none.")
+@click.option("--n", "number", type=float, help="Number of rows, where the four are shares.")
 @matrix_option
 @report_options
-def counts(file: str | None, **options: Any) -> None:
+def counts(file: str | None, number: float | None, **options: Any) -> None:
     """Report metrics with intervals from four counts.
 
     FILE, instead of four options, is a CSV file with the columns tp, fp, fn (and tn): a report for each of its rows,
@@ -38,24 +39,28 @@ def counts(file: str | None, **options: Any) -> None:
     if file is not None:
         if any(value is not None for value in cells.values()):
             raise click.UsageError("FILE does not go with --tp, --fp, --fn and --tn: give one or the other")
+        if number is not None:
+            raise click.UsageError("--n goes with --tp, --fp, --fn and --tn")
         _many(file, options)
         return
     missing = [f"--{name}" for name in CELLS[:3] if cells[name] is None]
     if missing:
         raise click.UsageError(f"{', '.join(missing)} missing: give --tp, --fp and --fn (and --tn), or a CSV file")
-    deliver_report(typed(**cells), options)
+    deliver_report(typed(**cells, n=number), options)
 
 
 def _many(file: str, options: dict[str, Any]) -> None:
+    from howsure.results.class_counts import ClassCounts
     from howsure.results.estimate import Report
 
-    refuse(options, ("joint", "html", "plot_matrix"), "a file of counts: its rows are separate tables")
+    refuse(options, ("joint", "html", "plot_matrix", "pairs"), "a file of counts: its rows are separate tables")
     reports = [report_of(table, options) for table in _read(file)]
     rows = tuple(row for made in reports for row in made.rows)
-    made = Report(rows, options["level"])
+    cells = tuple(row for report in reports if report.classes is not None for row in report.classes)
+    made = Report(rows, options["level"], classes=ClassCounts(cells))
     if options["figure"] is not None:
         save_drawing(made.plot(), options["figure"])
-    deliver(in_form(made, options["format_"], quiet=options["quiet"]), options["output"])
+    deliver(in_form(made, options["format_"], quiet=options["quiet"], se=options["se"]), options["output"])
 
 
 def _read(file: str) -> list[Table]:

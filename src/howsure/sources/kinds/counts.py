@@ -16,18 +16,25 @@ from howsure.tables.table import Table, positive_of
 from howsure.types import Array
 
 ROWS = ("truth", "prediction")
+ROUNDED = 0.02  # how far the sum of printed shares may lie from 1
 TOO_LARGE = "above 2**53 (about 9.0e15) neighbouring counts cannot be told apart; divide all counts by a common factor"
 TOO_SMALL = "below 1e-100 products of counts vanish; give 0, or multiply all counts by a common factor"
 
 
-def counts(*, tp: float, fp: float, fn: float, tn: float | None = None, model: str = "model") -> Table:
+def counts(
+    *, tp: float, fp: float, fn: float, tn: float | None = None, model: str = "model", n: float | None = None
+) -> Table:
     """Return the two-class table of counts; without ``tn``, metrics that need true negatives are refused.
+
+    Shares of all rows in place of counts need ``n``, the number of rows: an interval rests on it.
 
     >>> counts(tp=77, fp=44, fn=10, tn=702)
     Table(833 rows, 2 labels, 1 model)
     """
     given = {"tp": tp, "fp": fp, "fn": fn} | ({} if tn is None else {"tn": tn})
-    numbers = {name: checked_count(value, name) for name, value in given.items()}
+    checked = {name: checked_count(value, name) for name, value in given.items()}
+    scaled = counted(np.array(list(checked.values())), n, whole=tn is not None)
+    numbers = dict(zip(checked, scaled.tolist(), strict=True))
     cells = np.array([[numbers.get("tn", 0.0), numbers["fp"]], [numbers["fn"], numbers["tp"]]])
     return _table(cells, (0, 1), 1, model, negatives=tn is not None)
 
@@ -39,17 +46,19 @@ def matrix(
     labels: Sequence[Label] | None = None,
     pos_label: Label | None = None,
     model: str = "model",
+    n: float | None = None,
 ) -> Table:
     """Return the table of a confusion matrix; ``rows`` says whether its rows are "truth" or "prediction".
 
-    scikit-learn puts the truth in rows; R's caret and yardstick and two of the five papers the prediction.
+    scikit-learn puts the truth in rows; R's caret and yardstick and two of the five papers the prediction. Shares in
+    place of counts need ``n``, the number of rows: an interval rests on it.
 
     >>> matrix([[2, 5, 0], [2, 70, 2], [2, 2, 15]], rows="truth", labels=["a", "b", "c"])
     Table(100 rows, 3 labels, 1 model)
     """
     if rows not in ROWS:
         raise InputError.of("rows", rows, "it must be 'truth' (as in scikit-learn) or 'prediction' (as in R's caret)")
-    cells = _checked_matrix(counts)
+    cells = counted(_checked_matrix(counts), n)
     if labels is None and hasattr(counts, "columns"):
         labels = _frame_labels(counts)
     names = tuple(range(len(cells))) if labels is None else tuple(map(_plain, labels))
@@ -64,6 +73,28 @@ def matrix(
     made = _table(cells if rows == "truth" else cells.T, names, positive, model, negatives=True)
     implied = pos_label is None and positive is not None
     return replace(made, contents=replace(made.contents, implied=implied))
+
+
+def counted(cells: Array, n: float | None, *, whole: bool = True) -> Array:
+    """Return counts; shares of rows are multiplied by n and refused without it. ``whole``: all cells are given."""
+    total = cells.sum()
+    fractional = bool((cells != np.round(cells)).any())
+    # Without true negatives the sum says less: a lone fraction may be a count scaled down, three of them are shares.
+    among = bool(((cells > 0) & (cells < 1)).all()) and total <= 1 + ROUNDED
+    shares = fractional and (abs(total - 1) <= ROUNDED if whole else among)
+    if n is None:
+        if shares:
+            raise InputError(
+                f"counts are {quoted([f'{cell:g}' for cell in cells.ravel()], most=4)}, which sum to {total:g}: they "
+                f"are shares of rows, and no interval follows from shares alone; pass {setting('n')}, the number of "
+                "rows"
+            )
+        return cells
+    rows = checked_count(n, "n")
+    if not shares or rows < 1:
+        came = f"the counts sum to {total:g}" if rows >= 1 else f"it is {n!r}"
+        raise InputError(f"{arg('n')} is the number of rows behind shares that sum to 1, but {came}; leave it out")
+    return cells * rows / (total if whole else 1.0)
 
 
 def checked_count(value: Any, name: str) -> float:

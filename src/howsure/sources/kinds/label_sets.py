@@ -102,6 +102,8 @@ def _label_names(columns: Mapping[str, Any], labels: Sequence[Label] | None) -> 
 
 
 def _looks_like_indicators(values: Any) -> bool:
+    if not all(hasattr(row, "__len__") for row in values):
+        return False
     sizes = {len(row) for row in values}
     plain = all(not isinstance(row, (set, frozenset)) for row in values)
     return plain and len(sizes) == 1 and sizes != {0} and all(item in (0, 1) for row in values for item in row)

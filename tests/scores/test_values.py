@@ -4,6 +4,9 @@ from __future__ import annotations
 
 import inspect
 import math
+import pickle
+import subprocess
+import sys
 import warnings
 from collections.abc import Callable, Iterator
 from typing import Any
@@ -11,6 +14,7 @@ from typing import Any
 import numpy as np
 import pytest
 import sklearn
+import sklearn.exceptions
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from sklearn import metrics as theirs
@@ -44,10 +48,8 @@ def both(name: str, *pair: Any, **more: Any) -> tuple[Any, Any]:
 
 def assert_same(name: str, *pair: Any, **more: Any) -> None:
     found, expected = both(name, *pair, **more)
-    if isinstance(found, list):
-        assert [float(one) for one in found] == pytest.approx(list(expected), rel=1e-12, abs=1e-12, nan_ok=True)
-    else:
-        assert float(found) == pytest.approx(float(expected), rel=1e-12, abs=1e-12, nan_ok=True)
+    assert np.shape(found) == np.shape(expected)
+    np.testing.assert_allclose(found, expected, rtol=1e-12, atol=1e-12)
 
 
 def draw(seed: int, labels: list[Any], size: int) -> tuple[np.ndarray, np.ndarray]:
@@ -122,7 +124,8 @@ def test_cohen_kappa(weights: str | None) -> None:
         assert_same("cohen_kappa_score", *pair, weights=weights, labels=[0, 1, 2, 3, 5])
         assert_same("cohen_kappa_score", *pair, weights=weights, sample_weight=np.linspace(0.1, 3, 25))
     assert_same("cohen_kappa_score", [1, 1], [1, 1], weights=weights)
-    assert float(scores.cohen_kappa_score([1, 1], [1, 1], weights=weights, replace_undefined_by=0.0)) == 0
+    with pytest.warns(scores.UndefinedMetricWarning, match="Set replace_undefined_by"):
+        assert scores.cohen_kappa_score([1, 1], [1, 1], weights=weights, replace_undefined_by=0.0) == 0
     if "replace_undefined_by" in inspect.signature(theirs.cohen_kappa_score).parameters:  # not in the oldest
         assert_same("cohen_kappa_score", [1, 1], [1, 1], weights=weights, replace_undefined_by=0.0)
 
@@ -241,12 +244,15 @@ def test_limits_of_beta(beta: float, limit: str) -> None:
 
 @pytest.mark.parametrize("name", scores.__all__)
 def test_a_score_is_an_estimate(name: str) -> None:
-    if name == "classification_report":
+    if name in ("classification_report", "confusion_matrix", "precision_recall_fscore_support"):
         return
     pair = draw(7, [0, 1], 60)
     more: dict[str, Any] = {"beta": 2} if name == "fbeta_score" else {}
     rule: Callable[..., hs.Estimate] = getattr(scores, name)
     found = rule(*pair, **more)
+    if name == "class_likelihood_ratios":
+        rule = lambda *pair, **more: scores.class_likelihood_ratios(*pair, **more)[0]  # noqa: E731
+        found = rule(*pair)
     assert isinstance(found, hs.Estimate)
     assert found.low < found.value < found.high
     narrow = rule(*pair, level=0.5, method="wald", **more)
@@ -269,8 +275,38 @@ def test_scaled_accuracy_scales_its_interval() -> None:
 
 
 def test_an_unknown_keyword_is_refused_by_name() -> None:
-    with pytest.raises(hs.InputError, match="'confidence' is no argument of scikit-learn's function"):
+    with pytest.raises(TypeError, match="unexpected keyword argument 'confidence'"):
         scores.f1_score([1, 0], [1, 1], confidence=0.9)
+
+
+@pytest.mark.parametrize("name", scores.__all__)
+def test_what_is_ours_is_seen_in_the_signature(name: str) -> None:
+    parameters = inspect.signature(getattr(scores, name)).parameters
+    assert [(one, parameters[one].default) for one in list(parameters)[-3:]] == [
+        ("groups", None),
+        ("level", 0.95),
+        ("method", None),
+    ]
+
+
+def test_the_module_shows_scores_alone() -> None:
+    assert dir(scores) == scores.__all__
+    assert scores.UndefinedMetricWarning is sklearn.exceptions.UndefinedMetricWarning
+    with pytest.raises(AttributeError, match="no attribute 'nothing'"):
+        scores.nothing  # noqa: B018
+
+
+def test_without_scikit_learn_the_warning_is_our_own() -> None:
+    code = (
+        "import sys; sys.modules['sklearn'] = None\n"
+        "import warnings; from howsure import scores\n"
+        "assert issubclass(scores.UndefinedMetricWarning, UserWarning)\n"
+        "with warnings.catch_warnings(record=True) as seen:\n"
+        "    warnings.simplefilter('always')\n"
+        "    assert scores.precision_score([0, 1], [0, 0]) == 0.0\n"
+        "assert seen[0].category is scores.UndefinedMetricWarning\n"
+    )
+    subprocess.run([sys.executable, "-c", code], check=True)
 
 
 # --- where scikit-learn's float stood before ----------------------------------------------------------------------
@@ -304,3 +340,97 @@ def test_two_scores_are_ordered_by_their_values(score: Any) -> None:
     assert max(score, other) is other
     with pytest.raises(TypeError, match="not supported"):
         assert score < "0.8"
+
+
+# --- arrays of scores ----------------------------------------------------------------------------------------------
+
+
+def test_without_an_average_scores_are_an_array_of_estimates() -> None:
+    pair = draw(3, ["a", "b", "c"], 40)
+    found = scores.f1_score(*pair, average=None)
+    assert (found.dtype, found.shape) == (np.float64, (3,))
+    assert all(isinstance(one, hs.Estimate) for one in found)
+    assert found[1].same(hs.estimate(hs.table(*pair), "f1[b]", undefined="zero"))
+    assert found.low.tolist() == [one.low for one in found]
+    assert found.high.tolist() == [one.high for one in found]
+    assert type(found * 100) is type(found[1:]) is np.ndarray
+    assert type(found.mean()) is np.float64
+    back = pickle.loads(pickle.dumps(found))
+    assert [one.same(other) for one, other in zip(found, back, strict=True)] == [True] * 3
+    assert repr(found).count("wilson") == 3
+
+
+def test_a_changed_number_is_no_longer_an_estimate() -> None:
+    found = scores.f1_score([0, 1, 1, 2], [0, 1, 2, 2], average=None)
+    low = found.low
+    found[1] = 0.5
+    assert type(found[1]) is np.float64
+    assert isinstance(found[2], hs.Estimate)
+    assert np.isnan(found.low).tolist() == [False, True, False]
+    assert found.low[2] == low[2]
+    found *= 100
+    assert found.tolist() == pytest.approx([100, 50, 200 / 3])
+
+
+def test_precision_recall_fscore_support() -> None:
+    for seed, average in enumerate((None, "macro", "weighted", "micro")):
+        pair = draw(seed, ["a", "b", "c"], 15)
+        for found, expected in zip(
+            *both("precision_recall_fscore_support", *pair, average=average, beta=0.5), strict=True
+        ):
+            assert (found is None) == (expected is None)
+            if found is not None:
+                np.testing.assert_allclose(found, expected, rtol=1e-12)
+    *_, support = scores.precision_recall_fscore_support([0, 1, 1], [0, 1, 1], sample_weight=[1, 2, 0.5])
+    assert support.tolist() == [1, 2.5]
+
+
+def test_warn_for_chooses_what_is_warned_of() -> None:
+    with pytest.warns(scores.UndefinedMetricWarning) as seen:
+        scores.precision_recall_fscore_support([0, 1, 1], [0, 0, 0], warn_for=["precision"], average="macro")
+    assert ["precision" in str(one.message) for one in seen] == [True]
+
+
+@pytest.mark.parametrize("name", ["hamming_loss", "zero_one_loss"])
+def test_losses(name: str) -> None:
+    for seed in range(4):
+        pair = draw(seed, ["a", "b", "c"], 12)
+        assert_same(name, *pair)
+        assert_same(name, *pair, sample_weight=np.linspace(1, 2, 12))
+        assert_same(name, *np.random.default_rng(seed).integers(0, 2, (2, 9, 3)))
+    assert_same("zero_one_loss", *pair, normalize=False)
+    loss, right = scores.zero_one_loss(*pair), scores.accuracy_score(*pair)
+    assert (loss.low, loss.high) == pytest.approx((1 - right.high, 1 - right.low), rel=1e-12)
+
+
+def test_class_likelihood_ratios() -> None:
+    for seed in range(5):
+        assert_same("class_likelihood_ratios", *draw(seed, ["no", "yes"], 40))
+        assert_same("class_likelihood_ratios", *draw(seed, ["no", "yes"], 40), labels=["yes", "no"])
+    for wrong in (0.5, {"LR+": 0.5, "LR-": 0.5}, {"LR+": 2}, "one"):
+        with pytest.raises(hs.InputError, match="replace_undefined_by"):
+            scores.class_likelihood_ratios([0, 1], [0, 1], replace_undefined_by=wrong)
+    with pytest.raises(hs.InputError, match="two classes"):
+        scores.class_likelihood_ratios([0, 1, 2], [0, 1, 2])
+
+
+@pytest.mark.parametrize("normalize", [None, "true", "pred", "all"])
+def test_confusion_matrix(normalize: str | None) -> None:
+    for seed in range(3):
+        pair = draw(seed, ["a", "b", "c"], 30)
+        for more in ({}, {"labels": ["c", "a"]}, {"sample_weight": np.linspace(0.5, 2, 30)}):
+            assert_same("confusion_matrix", *pair, normalize=normalize, **more)
+
+
+def test_limits_of_a_confusion_matrix() -> None:
+    truth, guess = np.repeat([0, 0, 1, 1], [48, 2, 5, 45]), np.repeat([0, 1, 0, 1], [48, 2, 5, 45])
+    shares = scores.confusion_matrix(truth, guess, normalize="true")
+    recall = scores.recall_score(truth, guess, method="wilson")
+    assert (shares.low[1, 1], shares.high[1, 1]) == pytest.approx((recall.low, recall.high), rel=1e-12)
+    counts = scores.confusion_matrix(truth, guess)
+    assert (counts.low <= counts).all()
+    assert (counts.high >= counts).all()
+    assert counts.high[0, 1] == pytest.approx(100 * scores.confusion_matrix(truth, guess, normalize="all").high[0, 1])
+    assert pickle.loads(pickle.dumps(counts)).tolist() == [[48, 2], [5, 45]]
+    with pytest.raises(hs.InputError, match="no limits of its own"):
+        counts.copy().low  # noqa: B018
