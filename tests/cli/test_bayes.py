@@ -42,7 +42,7 @@ def test_the_decisions_of_table_5(file: Path) -> None:
     assert {name: (row[-4], " ".join(row[-2:])) for name, row in rows.items()} == {
         "precision": ("0.1903", "Accept H1"),
         "recall": ("0.705", "Accept H0"),
-        "f1": ("0.5873", "Accept H0"),
+        "F1": ("0.5873", "Accept H0"),
     }
     assert "factor 0.3688" in text
     assert "note: the effective counts are 1.106 times the data" in text
@@ -68,10 +68,10 @@ def test_csv_has_a_row_per_metric(file: Path) -> None:
 @pytest.mark.parametrize(
     ("form", "part"),
     [
-        ("md", "| f1 |"),
-        ("latex", r"f1 & 0&769 & [0&761 & 0&777] & 0&768"),
+        ("md", "| F1 |"),
+        ("latex", r"F1 & 0&769 & [0&761 & 0&777] & 0&768"),
         ("html", "<td>Accept H0</td>"),
-        ("text", "f1  "),
+        ("text", "F1  "),
     ],
 )
 def test_other_forms_and_files(file: Path, tmp_path: Path, form: str, part: str) -> None:

@@ -42,7 +42,7 @@ class TestReport:
         path.write_text("2/100,0.02,0.02\n0.05,0.70,0.02\n0,0.02,0.15\n")
         where = ["matrix", path, "--rows", "prediction", "-m", "maF1", "--method", "wald"]
         assert "pass --n" in run(*where, code=2).stderr
-        assert "0.562  0.817" in run(*where, "--n", 100).stdout
+        assert "0.562 to 0.817" in run(*where, "--n", 100).stdout
         assert "pass --n" in run("counts", "--tp", 0.4, "--fp", 0.1, "--fn", 0.1, code=2).stderr
         assert as_json("counts", "--tp", 0.4, "--fp", 0.1, "--fn", 0.1, "--n", 100)["about"]["n"] == 60
 

@@ -7,7 +7,7 @@ from dataclasses import replace
 from functools import partial
 from typing import Any
 
-from howsure.errors import InputError, arg, calling, check_choice, quoted, setting
+from howsure.errors import InputError, arg, check_choice, quoted
 from howsure.estimates.build import build_estimate
 from howsure.estimates.catalogue import IntervalMethod, applicable, default_method, interval, named_method
 from howsure.estimates.evidence import Evidence, evidence_of
@@ -15,10 +15,11 @@ from howsure.estimates.joint import joint_report
 from howsure.estimates.tail import Tail
 from howsure.metrics.metric import Metric
 from howsure.metrics.names import MetricLike, named, usual_metrics
-from howsure.results.base import Note
+from howsure.results.base import Note, note_of
 from howsure.results.class_counts import ClassCounts
 from howsure.results.covariance import Covariance
 from howsure.results.estimate import Estimate, Report
+from howsure.results.words import about, metric_words, percent
 from howsure.tables.covariance import family_of_pairs
 from howsure.tables.linearised import Linearised, linearise, metric_on
 from howsure.tables.table import Table
@@ -88,7 +89,8 @@ def _estimate(
     def again(*, level: float = tail.level, method: MethodLike | None = asked) -> Estimate:
         return from_linear(linear, method, Tail(level, tail.side))
 
-    return build_estimate(linear, chosen, found, tail, again=again)
+    shown = linear.as_textbook() if chosen.textbook else linear
+    return build_estimate(shown, chosen, found, tail, again=again)
 
 
 def intervals(
@@ -105,7 +107,9 @@ def intervals(
     linear = linearise(table.pick(first.model), metric_on(table, metric), None, undefined)
     evidence, tail = evidence_of(linear), Tail(level, side)
     rows = tuple(_estimate(linear, evidence, entry, entry, tail) for entry in applicable(evidence))
-    return Report(rows, level, notes=(Note(f"default for {first.metric}: {first.method}", "default"),))
+    return Report(
+        rows, level, notes=(Note(f"default for {metric_words(first.metric)}: {first.method_said}", "default"),)
+    )
 
 
 def default_metrics(table: Table) -> tuple[Metric, ...]:
@@ -144,14 +148,19 @@ def report(
         linears = (linearise(whose[model], metric, None, undefined) for model, metric in pairs)
         rows = tuple(from_linear(linear, method, Tail(level)) for linear in linears)
         alone = family_notes(len({model for model, _ in pairs}), len(rows), level)
-        made = Report(rows, level, notes=alone, moved=partial(_covariance, table, pairs, undefined))
+        made = Report(rows, level, notes=alone, moved=partial(_covariance, table, pairs, undefined, method))
     notes = (*notes_of(table, chosen), *left_out(table, metrics, chosen), *made.notes)
-    return replace(made, notes=notes, about=describe(table), asked=chosen, classes=classes_of(table, pairs))
+    held: dict[str, Any] = {"asked": chosen, "classes": classes_of(table, pairs), "table": table}
+    return replace(made, notes=notes, about=describe(table), usual=metrics is None, unit=table.contents.unit, **held)
 
 
-def _covariance(table: Table, pairs: Sequence[tuple[str, Metric]], undefined: Undefined) -> Covariance:
+def _covariance(
+    table: Table, pairs: Sequence[tuple[str, Metric]], undefined: Undefined, method: MethodLike | None
+) -> Covariance:
     labels = tuple((model, metric.name) for model, metric in pairs)
-    return Covariance(family_of_pairs(table, pairs, undefined).covariances, labels)
+    family = family_of_pairs(table, pairs, undefined)
+    textbook = method is not None and named_method(method).textbook
+    return Covariance((family.as_textbook() if textbook else family).covariances, labels)
 
 
 def _chosen_pairs(table: Table, metrics: Any, models: object) -> list[tuple[str, Metric]] | None:
@@ -231,20 +240,10 @@ def left_out(table: Table, metrics: object, chosen: tuple[Metric, ...]) -> tuple
 
 def family_notes(models: int, rows: int, level: float) -> tuple[Note, ...]:
     """Return what single intervals side by side do not say: they are no test, and of many some miss."""
-    notes = []
-    if models > 1:
-        text = (
-            "the models share their rows: overlap of two intervals is not a test of a difference; "
-            f"{calling('compare')} is one"
-        )
-        notes.append(Note(text, "overlap"))
+    notes = [note_of("overlap", "overlap")] if models > 1 else []
     if rows * (1 - level) >= 1:
-        expected = rows * (1 - level)
-        text = (
-            f"{rows} single intervals: about {expected:.2g} are expected to miss; {setting('joint', True)} makes all "
-            "hold together"
-        )
-        notes.append(Note(text, "family"))
+        expected = about(rows * (1 - level))
+        notes.append(note_of("expected to miss", "family", size=rows, level=percent(level), expected=expected))
     return tuple(notes)
 
 

@@ -163,7 +163,8 @@ def class_likelihood_ratios(
     data = data if only(data, data.labels) is not None else present(data, labels) or data
     if len(data.labels) > 2 or only(data, data.labels) is not None:
         raise InputError(
-            f"likelihood ratios are of two classes, and there are {len(data.labels)} labels ({quoted(occurring_labels(data))})"
+            f"likelihood ratios are of two classes, and there are {len(data.labels)} labels "
+            f"({quoted(occurring_labels(data))})"
         )
     data = replace(data, contents=replace(data.contents, pos_label=data.labels[-1]))
     plus, minus = (_ratio(data, name, fills[key], level, method) for key, (name, *_) in RATIOS.items())

@@ -41,6 +41,11 @@ class LabelCounts(Contents):
         return len(self.actual)
 
     @property
+    def unit(self) -> str:
+        """A tagged corpus has sentences."""
+        return "sentence" if self.pooled else "row"
+
+    @property
     def usual(self) -> str:
         """Which metrics people report: of chunks, of label sets."""
         return "chunks" if self.pooled else "label sets" if self.negatives else "label sets without negatives"
@@ -244,15 +249,6 @@ class LabelCounts(Contents):
         if linear.undefined == "skip":
             labels = labels[(self.actual[:, labels].any(0)) | (self.predicted[..., labels].any((0, 1)))]
         return labels
-
-    def counted(self, linear: Linearised) -> Array:
-        """Return which rows the metric is a share of."""
-        held, share = super().counted(linear), linear.metric.share
-        if share is None or linear.view is None or linear.scores is not None:
-            return held
-        inside = linear.seen.marked((*share.success, *share.failure))
-        counted = held & (self.project(inside, linear.place) > 0)
-        return np.asarray(counted if counted.any() else held)
 
     def bundled(self, metric: Metric) -> bool:
         """Say whether a row brings several outcomes; a share of rows has one for each, right or wrong as a whole."""

@@ -115,6 +115,16 @@ class Table:
         """Whether a row holds counts per class rather than one label."""
         return self.contents.several
 
+    def grouped_by(self, name: str) -> Table:
+        """Return the table with what a group is called, such as the name of its column."""
+        if self.groups is None:
+            return self
+
+        def named(part: Table) -> Table:
+            return replace(part, design=replace(part.design, grouped_by=name))
+
+        return self.contents.through(self, named)
+
     # --- models
 
     @property

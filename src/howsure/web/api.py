@@ -116,7 +116,10 @@ def paper(given: Mapping[str, Any] | fields.Paper) -> Answer:
     asked = fields.Paper.read(given)
     figures = _figures(asked.figures or "")
     options = asked.given("n", "positives", "level")
-    found = reconstruct(**options, **figures)
+    try:
+        found = reconstruct(**options, **figures)
+    except TypeError as error:  # a figure whose name is no metric
+        raise Refused(f"figures: {error}", 422) from None
     code = call("hs.reconstruct", **options, **figures)
     printed = [f"{name}={value}" for name, value in figures.items()]
     shell = command("howsure", "reconstruct", *printed, **options)

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from howsure.cli.data import on_disk
+from howsure.cli.data import on_disk, shown_as
 from howsure.cli.options import refuse
 from howsure.cli.output import deliver, in_form, save_drawing
 from howsure.cli.verbs.report import deliver_report, matrix_option, report_of, report_options
@@ -19,7 +19,7 @@ CELLS = ("tp", "fp", "fn", "tn")
 
 
 @click.command(epilog="--method all shows every method that serves a metric, side by side.")
-@click.argument("file", required=False)
+@click.argument("given", nargs=-1, metavar="[TP FP FN [TN] | FILE]")
 @click.option("--tp", type=float, help="True positives.")
 @click.option("--fp", type=float, help="False positives.")
 @click.option("--fn", type=float, help="False negatives.")
@@ -27,15 +27,16 @@ CELLS = ("tp", "fp", "fn", "tn")
 @click.option("--n", "number", type=float, help="Number of rows, where the four are shares.")
 @matrix_option
 @report_options
-def counts(file: str | None, number: float | None, **options: Any) -> None:
-    """Report metrics with intervals from four counts.
+def counts(given: tuple[str, ...], number: float | None, **options: Any) -> None:
+    """Report metrics with intervals from four counts: howsure counts 77 44 10 702.
 
-    FILE, instead of four options, is a CSV file with the columns tp, fp, fn (and tn): a report for each of its rows,
-    named by its other columns ("-" reads standard input).
+    FILE, instead of counts, is a CSV file with the columns tp, fp, fn (and tn): a report for each of its rows, named by
+    its other columns ("-" reads standard input; a file whose name is a number is ./77).
     """
     from howsure.sources.kinds.counts import counts as typed
 
     cells = {name: options.pop(name) for name in CELLS}
+    file = _place(given, cells)
     if file is not None:
         if any(value is not None for value in cells.values()):
             raise click.UsageError("FILE does not go with --tp, --fp, --fn and --tn: give one or the other")
@@ -49,6 +50,24 @@ def counts(file: str | None, number: float | None, **options: Any) -> None:
     deliver_report(typed(**cells, n=number), options)
 
 
+def _place(given: tuple[str, ...], cells: dict[str, float | None]) -> str | None:
+    """Put bare numbers into the cells, in the order tp, fp, fn, tn; return the file if one is named instead."""
+    try:
+        numbers = [float(text.replace(",", "")) for text in given]
+    except ValueError:
+        if len(given) > 1:
+            raise click.UsageError(f"{' '.join(given)!r} is neither three or four counts nor one FILE") from None
+        return given[0]
+    if not numbers:
+        return None
+    if any(value is not None for value in cells.values()):
+        raise click.UsageError("bare counts do not go with --tp, --fp, --fn and --tn: give one or the other")
+    if len(numbers) not in (3, 4):
+        raise click.UsageError(f"{len(numbers)} counts are given; give TP, FP and FN and, if known, TN")
+    cells.update(zip(CELLS, numbers, strict=False))
+    return None
+
+
 def _many(file: str, options: dict[str, Any]) -> None:
     from howsure.results.class_counts import ClassCounts
     from howsure.results.estimate import Report
@@ -60,7 +79,7 @@ def _many(file: str, options: dict[str, Any]) -> None:
     made = Report(rows, options["level"], classes=ClassCounts(cells))
     if options["figure"] is not None:
         save_drawing(made.plot(), options["figure"])
-    deliver(in_form(made, options["format_"], quiet=options["quiet"], se=options["se"]), options["output"])
+    deliver(in_form(made, options["format_"], quiet=options["quiet"], **shown_as(options)), options["output"])
 
 
 def _read(file: str) -> list[Table]:

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from howsure.cli.data import labels_of, on_disk, read_table
+from howsure.cli.data import EVERY, asked_metrics, labels_of, on_disk, read_table, shown_as
 from howsure.cli.options import (
     SIDES,
     FigureFile,
@@ -15,6 +15,7 @@ from howsure.cli.options import (
     data_options,
     given,
     metric_option,
+    names_option,
     output_options,
     plot_option,
     refuse,
@@ -27,9 +28,10 @@ if TYPE_CHECKING:
     from howsure.results.estimate import Report
     from howsure.tables.table import Table
 
-EVERY = "all"
 report_options = together(
     metric_option,
+    names_option,
+    click.option("--long", is_flag=True, help="A row for each model and metric, in place of the wide table."),
     click.option(
         "--pair",
         "pairs",
@@ -105,7 +107,7 @@ def deliver_report(table: Table, options: dict[str, Any]) -> None:
         save_drawing(plot_matrices(table, level=options["level"]), options["plot_matrix"])
     if options["figure"] is not None:
         save_drawing(made.plot(), options["figure"])
-    deliver(in_form(made, options["format_"], quiet=options["quiet"], se=options["se"]), options["output"])
+    deliver(in_form(made, options["format_"], quiet=options["quiet"], **shown_as(options)), options["output"])
 
 
 def pairs_of(table: Table, options: dict[str, Any]) -> list[Any] | None:
@@ -113,7 +115,7 @@ def pairs_of(table: Table, options: dict[str, Any]) -> list[Any] | None:
     from howsure.errors import InputError, quoted
 
     if not options["pairs"]:
-        return list(options["metrics"]) or None
+        return asked_metrics(table, options)
     refuse(options, ("metrics",), "--pair, which names its metric")
     found = []
     for text in options["pairs"]:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from typing import Any
 
@@ -10,6 +10,7 @@ import numpy as np
 
 from howsure.errors import InputError, arg, quoted, setting
 from howsure.metrics.metric import Label, find_label
+from howsure.sources.kinds.sums import counts_of_units
 from howsure.tables.design import LARGEST, SMALLEST, plain_design
 from howsure.tables.labels import Labels
 from howsure.tables.table import Table, positive_of
@@ -22,21 +23,66 @@ TOO_SMALL = "below 1e-100 products of counts vanish; give 0, or multiply all cou
 
 
 def counts(
-    *, tp: float, fp: float, fn: float, tn: float | None = None, model: str = "model", n: float | None = None
+    several: Mapping[str, Sequence[Any]] | None = None,
+    /,
+    *,
+    tp: Any = None,
+    fp: Any = None,
+    fn: Any = None,
+    tn: Any = None,
+    model: str = "model",
+    n: float | None = None,
+    unit: Any = None,
+    groups: Any = None,
 ) -> Table:
     """Return the two-class table of counts; without ``tn``, metrics that need true negatives are refused.
 
+    Columns in place of numbers are the counts of many units (images, documents): the unit is what was sampled, rows of
+    the same ``unit`` are added up, and ``groups`` says which units belong together. Several models are a mapping of
+    (tp, fp, fn) or (tp, fp, fn, tn): counts({"yolo": (tp, fp, fn), "detr": (tp, fp, fn)}, unit=images).
     Shares of all rows in place of counts need ``n``, the number of rows: an interval rests on it.
 
     >>> counts(tp=77, fp=44, fn=10, tn=702)
     Table(833 rows, 2 labels, 1 model)
+    >>> counts(tp=[3, 1, 4], fp=[0, 1, 0], fn=[1, 0, 0], unit=["a.png", "b.png", "c.png"])
+    Table(3 rows, 1 model)
     """
+    single = {"tp": tp, "fp": fp, "fn": fn}
+    if several is not None:
+        _refuse_beside(several, single | {"tn": tn})
+        return counts_of_units({str(name): columns for name, columns in several.items()}, unit=unit, groups=groups)
+    missing = [name for name, value in single.items() if value is None]
+    if missing:
+        raise InputError(f"{arg(missing[0])} is missing; give tp, fp and fn (and tn), numbers or columns of counts")
+    if any(_is_column(value) for value in (tp, fp, fn, tn)):
+        columns = (tp, fp, fn) if tn is None else (tp, fp, fn, tn)
+        return counts_of_units({str(model): columns}, unit=unit, groups=groups)
+    for name, value in (("unit", unit), ("groups", groups)):
+        if value is not None:
+            raise InputError(
+                f"{arg(name)} is given, but tp, fp and fn are numbers; give the counts of each unit as columns"
+            )
     given = {"tp": tp, "fp": fp, "fn": fn} | ({} if tn is None else {"tn": tn})
     checked = {name: checked_count(value, name) for name, value in given.items()}
     scaled = counted(np.array(list(checked.values())), n, whole=tn is not None)
     numbers = dict(zip(checked, scaled.tolist(), strict=True))
     cells = np.array([[numbers.get("tn", 0.0), numbers["fp"]], [numbers["fn"], numbers["tp"]]])
     return _table(cells, (0, 1), 1, model, negatives=tn is not None)
+
+
+def _is_column(value: Any) -> bool:
+    return value is not None and not isinstance(value, str | bytes) and np.ndim(value) > 0
+
+
+def _refuse_beside(several: Any, given: Mapping[str, Any]) -> None:
+    if not isinstance(several, Mapping):
+        raise InputError(
+            f"counts takes a mapping of a model's name to its columns (tp, fp, fn), not {type(several).__name__}; of "
+            "one model give tp=, fp= and fn="
+        )
+    for name, value in given.items():
+        if value is not None:
+            raise InputError(f"{arg(name)} is given beside a mapping of models; give one or the other")
 
 
 def matrix(
