@@ -214,9 +214,11 @@ def numbers_of(answer: Any, *, printed_as: str) -> list[str]:
         return [value for fact, value in table["rows"] if fact in ("n", "positives", "half width")]
     rows = [table["rows"][table["mark"]]] if table["mark"] is not None else table["rows"]
     # A Bayes test prints the difference of its two models, a table of such tests the models too.
-    left_out = ("a", "b") if printed_as == "python" else ()
+    left_out = ("a", "b", "P(H0)") if printed_as == "python" else ()
     wanted = [at for at in table["numbers"] if table["header"][at] not in left_out]
-    return [row[at] for row in rows for at in wanted if row[at]]
+    # Said in a sentence, a probability has two decimals.
+    short = {at for at in wanted if table["header"][at] == "P(H1)" and printed_as == "python"}
+    return [f"{float(row[at]):.2f}" if at in short else row[at] for row in rows for at in wanted if row[at]]
 
 
 def plain(text: str) -> str:
