@@ -22,7 +22,7 @@ from howsure.studies.papers.takahashi2022 import SECTION_3, TABLE_1
 from howsure.studies.papers.wang2019 import COUNTS, P_H0
 from howsure.web.copies import bibtex
 from howsure.web.limits import MOST_BODY, MOST_UPLOAD
-from howsure.web.uploads import upload
+from howsure.web.questions.uploads import upload
 
 LAM = {"tp": 77, "fp": 44, "fn": 10, "tn": 702}
 CUBE = [600, 30, 20, 50, 10, 20, 25, 245]

@@ -9,8 +9,9 @@ from scipy.stats import binomtest
 
 import howsure as hs
 from howsure.errors import InputError
-from howsure.web import api, comparing, pasted, uploads
+from howsure.web import api, pasted
 from howsure.web.limits import Refused
+from howsure.web.questions import comparing, uploads
 
 LAM: dict[str, Any] = {"tp": "77", "fp": "44", "fn": "10", "tn": "702"}
 TABLE = hs.counts(tp=77, fp=44, fn=10, tn=702)

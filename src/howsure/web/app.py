@@ -14,14 +14,15 @@ from starlette.exceptions import HTTPException
 from starlette.middleware import Middleware
 
 from howsure.version import __version__
-from howsure.web import api, comparing, fields
+from howsure.web import api, fields
 from howsure.web.fields import refusal_in
 from howsure.web.guards import Guard, error_response
 from howsure.web.limits import SECONDS, Refused
 from howsure.web.openapi import ERRORS, Answer, Answers, spelt_out
 from howsure.web.pool import Pool
+from howsure.web.questions import comparing
+from howsure.web.questions.uploads import upload
 from howsure.web.reading import GivenRoute, read_form
-from howsure.web.uploads import upload
 
 STATIC = {
     "/": ("index.html", "text/html"),

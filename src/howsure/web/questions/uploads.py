@@ -8,20 +8,20 @@ from pathlib import Path
 from typing import Any
 
 from howsure.comparisons.compare_all import compare_all
-from howsure.errors import HowsureError, InputError
+from howsure.errors import HowsureError, InputError, cut
 from howsure.estimates.estimate import report
 from howsure.sources.files.read_file import columns_of, scan_of
-from howsure.sources.files.request import ReadRequest
+from howsure.sources.files.request import ReadRequest, TooManyLabels
 from howsure.sources.logs.right_or_wrong import RIGHT
-from howsure.sources.read import read
+from howsure.sources.read import read_as_asked
 from howsure.tables.table import Table
 from howsure.web import limits
 from howsure.web.answers import comparison_answer, comparisons_answer, report_answer
 from howsure.web.api import intervals_of
-from howsure.web.comparing import by_every_method, pair_options
 from howsure.web.copies import call, command, python
 from howsure.web.fields import Upload
 from howsure.web.limits import Refused
+from howsure.web.questions.comparing import by_every_method, pair_options
 
 LOGS = (".json", ".eval")
 SUFFIXES = (".csv", ".tsv", ".txt", ".parquet", ".arrow", ".jsonl", ".ndjson", ".json", ".eval")
@@ -35,7 +35,8 @@ def upload(content: bytes, name: str, given: Mapping[str, Any] | Upload) -> dict
     table: Table = limits.checked_table(_on_disk(content, name, lambda path: _counted(path, asked)))
     made = _Asked(table, Path(name).name or "predictions.csv", asked)
     answers = made.comparison() if asked.question == "compare" else made.report()
-    shown = {"rows": table.n, "labels": [str(label) for label in table.labels], "models": list(table.models)}
+    labels, models = ([cut(str(name), limits.MOST_NAME) for name in names] for names in (table.labels, table.models))
+    shown = {"rows": table.n, "labels": labels, "models": models}
     page = {"page": _page(table)} if asked.page else {}
     return {"answers": answers, "about": shown | {"notes": list(map(str, table.notes))}, **page}
 
@@ -58,6 +59,8 @@ def _on_disk(content: bytes, name: str, use: Callable[[str], Any]) -> Any:
         path.write_bytes(content)
         try:
             return use(str(path))
+        except TooManyLabels as error:
+            raise limits.TooLarge("classes", error.number, limits.MOST_CLASSES) from None
         except HowsureError as error:
             raise InputError(str(error).replace(str(path), name).replace(folder, "")) from None
         except (ValueError, OSError, LookupError, ArithmeticError) as error:
@@ -66,14 +69,14 @@ def _on_disk(content: bytes, name: str, use: Callable[[str], Any]) -> Any:
 
 
 def _counted(path: str, asked: Upload) -> Table:
-    return read(path, memory="400MB", threads=2, **_columns(asked))
+    return read_as_asked(path, _request(asked))
 
 
 def _columns_in(path: str, asked: Upload) -> dict[str, Any]:
     """Return the columns of a file, and which are guessed to be truth and predictions; none in a log."""
     if Path(path).suffix.lower() in LOGS:
         return {"columns": [], "truth": "", "predictions": []}
-    request = ReadRequest(memory="400MB", threads=2, **_columns(asked))
+    request = _request(asked)
     with request.start() as duck:
         scan = scan_of(path, request, duck)
         try:
@@ -81,6 +84,10 @@ def _columns_in(path: str, asked: Upload) -> dict[str, Any]:
         except HowsureError:  # which column is which must be said; the columns can be offered all the same
             return {"columns": list(scan.columns), "truth": "", "predictions": []}
     return {"columns": list(scan.columns), "truth": roles.truth, "predictions": list(roles.predictions.values())}
+
+
+def _request(asked: Upload) -> ReadRequest:
+    return ReadRequest(memory="400MB", threads=2, most_labels=limits.MOST_CLASSES, **_columns(asked))
 
 
 def _columns(asked: Upload) -> dict[str, Any]:
