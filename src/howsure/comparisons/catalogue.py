@@ -177,7 +177,7 @@ def _bayes(pair: Pair, tail: Tail, options: Bayes) -> PairFindings:
     """Take equal tails of the posterior of the difference, from one Dirichlet on (truth, a, b) (Altham 1971).
 
     In place of a p-value stands the posterior probability of the other side. With few rows and many classes the prior,
-    1/K² in each of K³ cells, weighs much.
+    2/K³ in each of K³ cells, weighs much.
     """
     law = posterior_of(pair, options)
     low, high = law.limits(tail.probability)
@@ -186,7 +186,7 @@ def _bayes(pair: Pair, tail: Tail, options: Bayes) -> PairFindings:
         above = law.above(null)
         return {"two-sided": 2 * min(above, 1 - above), "greater": 1 - above, "less": above}[side]
 
-    prior = "1/K² in each cell" if options.prior is None else f"{options.prior:g} in each cell"
+    prior = "2/K³ in each cell" if options.prior is None else f"{options.prior:g} in each cell"
     note = Note(
         f"posterior of the joint table (truth, a, b) with prior {prior}, {law.how}; in place of a p-value stands the "
         "posterior probability of the other side (twice the smaller one if two-sided)",

@@ -15,8 +15,8 @@ from howsure.metrics.calibration import (
     calibration_in_the_large,
     calibration_intercept,
     calibration_slope,
+    clipped_log_loss,
     ece,
-    log_loss,
 )
 from howsure.metrics.catalogue import CATALOGUE, PARAMETRIC, f_beta
 from howsure.metrics.cells import Cells
@@ -38,7 +38,7 @@ SHORT = {
 }  # fmt: skip
 # What stands in the brackets of a metric of scores, where that is no class: the one option, as a number.
 OPTIONS: dict[str, tuple[str, Callable[[Any], Metric]]] = {
-    "log_loss": ("clip", log_loss),
+    "log_loss": ("clip", clipped_log_loss),
     "calibration_slope": ("clip", calibration_slope),
     "calibration_intercept": ("clip", calibration_intercept),
     "calibration_in_the_large": ("clip", calibration_in_the_large),
@@ -144,7 +144,9 @@ def one_class(metric: MetricLike) -> Metric:
         raise MetricError(f"metric {base.name!r} is about the order of all classes; it has no value for one class")
     formula = base.formula
     share = base.share and Share(*(_two_class_cells(names) for names in (base.share.success, base.share.failure)))
-    return replace(base, over="class", formula=lambda c: formula(c.versus_rest()), share=share, per_class=())
+    return replace(
+        base, over="class", formula=lambda c: formula(c.versus_rest()), share=share, per_class=(), class_mean=None
+    )
 
 
 def _two_class_cells(names: tuple[str, ...]) -> tuple[str, ...]:
@@ -184,6 +186,7 @@ def _average(
         title=f"{kind.capitalize()} {base.title or base.name}",
         per_class=(base,),
         average=kind,
+        class_mean="arithmetic" if kind == "macro" else None,
         canonical=canonical + tail,
         aliases=tuple(f"{alias}{tail}" for alias in _aliases_of(kind, base)),
     )
