@@ -6,10 +6,11 @@ import copyreg
 import re
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import replace
+from difflib import get_close_matches
 from functools import lru_cache
 from typing import Any
 
-from howsure.errors import MetricError, arg, nearest, quoted
+from howsure.errors import MetricError, arg, by_door, nearest, quoted
 from howsure.metrics.calibration import (
     CALIBRATION,
     calibration_in_the_large,
@@ -288,14 +289,16 @@ def _plain(name: str, text: str, prefix: str = "") -> Metric:
     if call and call[1] in PARAMETRIC:
         make, wanted = PARAMETRIC[call[1]]
         return make(*_numbers(call[2], wanted, text))
-    raise MetricError(
-        f"metric {text!r} is not known.{_hint(name, prefix)} "
-        f"Known: {quoted([entry.name for entry in CATALOGUE], most=60)}; also 'f<beta>', 'tversky(a,b)', "
+    every = (
+        f"{_hint(name, prefix)} Known: {quoted([entry.name for entry in CATALOGUE], most=60)}; also 'f<beta>', "
+        f"'tversky(a,b)', "
         f"'ppv_at(prevalence)', 'npv_at(prevalence)', averages 'macro_…', 'micro_…', 'weighted_…', 'samples_…', "
         f"'per_unit_…', one class as 'name[label]', 'mean' of row values, and 'a/b' of two sums. Of scores: "
         f"{quoted([entry.name for entry in OF_SCORES], most=60)}, 'partial_auc[fpr<=0.1]', 'top3_accuracy', and any of "
         "labels at a threshold as 'name@0.5'."
     )
+    few = f"{_three(name, prefix)} All metrics: howsure metrics"
+    raise MetricError(f"metric {text!r} is not known.{by_door(python=every, shell=few, page=few)}")
 
 
 def _with_option(name: str, inside: str, text: str) -> Metric | None:
@@ -312,6 +315,17 @@ def _with_option(name: str, inside: str, text: str) -> Metric | None:
     if option == "bins" and number != int(number):
         raise MetricError(f"metric {text!r} needs a whole number of bins, such as 'ece[bins=10]'")
     return make(int(number) if option == "bins" else number)
+
+
+def _three(name: str, prefix: str) -> str:
+    """Suggest up to three names, one's own words of scikit-learn first."""
+    hint = re.search(r"'(.*)'", _hint(name, prefix))
+    first = re.split(r"[_\W]", name)[0]
+    begun = [first, f"macro_{first}", f"micro_{first}"] if first in KNOWN and first != name else []
+    single = [entry.name for entry in CATALOGUE]
+    close = get_close_matches(prefix + name, [*single, *(f"macro_{one}" for one in single)], n=3, cutoff=0.5)
+    found = list(dict.fromkeys([*begun, *([hint[1]] if hint else []), *close]))[:3]
+    return f" Did you mean {' or '.join([', '.join(found[:-1])] * (len(found) > 1) + found[-1:])}?" if found else ""
 
 
 def _hint(name: str, prefix: str) -> str:

@@ -52,7 +52,7 @@ def showing_itself(axes: Any) -> Any:
     return axes
 
 
-class AxesGrid(np.ndarray):  # type: ignore[type-arg]
+class AxesGrid(np.ndarray):
     """Several axes of one figure, as matplotlib has them, which a notebook shows."""
 
     def _repr_png_(self) -> bytes:
