@@ -117,7 +117,7 @@ def test_downloads_its_numbers(open_page: Callable[..., Any], file: Path) -> Non
 
 def sorted_by(page: Any, section: str, name: str, at: int) -> list[str]:
     page.evaluate("document.querySelectorAll('details').forEach(part => { part.open = true; })")
-    page.locator(f"#{section} th button", has_text=name).first.click()
+    page.locator(f"#{section} th button").get_by_text(name).locator("visible=true").last.click()
     rows = page.locator(f"#{section} table.sortable").first.locator("tbody tr").all()
     return [row.locator("td").nth(at).inner_text() for row in rows]
 

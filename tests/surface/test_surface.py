@@ -27,7 +27,7 @@ POSITIONAL: dict[str, list[str]] = {
     "matrix": ["counts"],
     "estimate": ["table", "metric"],
     "intervals": ["table", "metric"],
-    "report": ["table", "metrics"],
+    "report": ["table", "given", "data"],
     "macro": ["metric"],
     "micro": ["metric"],
     "weighted": ["metric"],

@@ -6,11 +6,10 @@ import copyreg
 import re
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import replace
-from difflib import get_close_matches
 from functools import lru_cache
 from typing import Any
 
-from howsure.errors import MetricError, arg, by_door, nearest, quoted
+from howsure.errors import MetricError, any_of, arg, by_door, close_names, nearest, quoted
 from howsure.metrics.calibration import (
     CALIBRATION,
     calibration_in_the_large,
@@ -291,9 +290,8 @@ def _plain(name: str, text: str, prefix: str = "") -> Metric:
         return make(*_numbers(call[2], wanted, text))
     every = (
         f"{_hint(name, prefix)} Known: {quoted([entry.name for entry in CATALOGUE], most=60)}; also 'f<beta>', "
-        f"'tversky(a,b)', "
-        f"'ppv_at(prevalence)', 'npv_at(prevalence)', averages 'macro_…', 'micro_…', 'weighted_…', 'samples_…', "
-        f"'per_unit_…', one class as 'name[label]', 'mean' of row values, and 'a/b' of two sums. Of scores: "
+        "'tversky(a,b)', 'ppv_at(prevalence)', 'npv_at(prevalence)', averages 'macro_…', 'micro_…', 'weighted_…', "
+        f"'samples_…', 'per_unit_…', one class as 'name[label]', 'mean' of row values, and 'a/b' of two sums. Of scores: "
         f"{quoted([entry.name for entry in OF_SCORES], most=60)}, 'partial_auc[fpr<=0.1]', 'top3_accuracy', and any of "
         "labels at a threshold as 'name@0.5'."
     )
@@ -318,14 +316,9 @@ def _with_option(name: str, inside: str, text: str) -> Metric | None:
 
 
 def _three(name: str, prefix: str) -> str:
-    """Suggest up to three names, one's own words of scikit-learn first."""
-    hint = re.search(r"'(.*)'", _hint(name, prefix))
     first = re.split(r"[_\W]", name)[0]
     begun = [first, f"macro_{first}", f"micro_{first}"] if first in KNOWN and first != name else []
-    single = [entry.name for entry in CATALOGUE]
-    close = get_close_matches(prefix + name, [*single, *(f"macro_{one}" for one in single)], n=3, cutoff=0.5)
-    found = list(dict.fromkeys([*begun, *([hint[1]] if hint else []), *close]))[:3]
-    return f" Did you mean {' or '.join([', '.join(found[:-1])] * (len(found) > 1) + found[-1:])}?" if found else ""
+    return any_of([*begun, *re.findall(r"'(.*)'", _hint(name, prefix)), *close_names(prefix + name, KNOWN)][:3])
 
 
 def _hint(name: str, prefix: str) -> str:
@@ -396,8 +389,6 @@ USUAL: dict[str, tuple[str, ...]] = {
     "scores of classes": ("macro_auc", "top1_accuracy", "brier", "log_loss"),
     "label sets without negatives": ("micro_f1", "macro_f1", "weighted_f1", "micro_precision", "micro_recall"),
 }  # fmt: skip
-# The same in the words of medicine; where a kind is not here its usual metrics have no other words.
-MEDICAL = ("sensitivity", "specificity", "ppv", "npv", "accuracy", "youden", "lr_plus", "lr_minus")
 MOST_CLASSES = 30
 
 

@@ -20,7 +20,7 @@ import pytest
 import howsure as hs
 from howsure.reports.page.checklists import answers, methods_paragraph
 from howsure.reports.page.contents import page_contents
-from howsure.reports.page.page import page, table_page
+from howsure.reports.page.page import page_of, table_page
 
 EVIL = '<script>alert("x")</script>'
 QUOTE = 'it\'s "quoted" & 5 < 6'
@@ -146,7 +146,7 @@ def test_what_the_page_holds(table: hs.Table) -> None:
 def test_one_model_has_no_comparison() -> None:
     made = page_contents(hs.counts(tp=77, fp=44, fn=10, tn=702))
     assert made.comparisons == ()
-    read = Page(page(made))
+    read = Page(page_of(made))
     assert "pairs" not in read.ids
     text = " ".join(read.text)
     assert "F1 is 0.740" in text

@@ -25,7 +25,7 @@ FEW_CLASSES = 12
 
 
 @dataclass(frozen=True)
-class Bar:
+class BarPlace:
     """An interval on an axis, in percent of its width."""
 
     low: float
@@ -44,7 +44,7 @@ class BoardRow:
     words: str
     leads: bool
     parted: bool
-    bar: Bar | None
+    bar: BarPlace | None
     counts: str = ""
 
 
@@ -124,7 +124,7 @@ def _line(name: str, row: Estimate, axis: TextAxis, *, drawn: bool = True, **mor
     return BoardRow(name, value=number(row.value, places), reach=row.reach, bar=bar, **held)
 
 
-def bar_of(axis: TextAxis, low: float, high: float, at: float) -> Bar | None:
+def bar_of(axis: TextAxis, low: float, high: float, at: float) -> BarPlace | None:
     """Return an interval in percent of an axis; None where it has no end."""
     if not all(map(math.isfinite, (low, high, at))):
         return None
@@ -133,7 +133,7 @@ def bar_of(axis: TextAxis, low: float, high: float, at: float) -> Bar | None:
         width = axis.high - axis.low
         return round(min(max(100 * (value - axis.low) / width if width else 50.0, 0.0), 100.0), 2)
 
-    return Bar(share(low), share(high), share(at))
+    return BarPlace(share(low), share(high), share(at))
 
 
 def _ticks(axis: TextAxis) -> tuple[tuple[float, str], ...]:
@@ -154,7 +154,7 @@ class PairCell:
     shade: int
     title: str
     number: str
-    bar: Bar | None = None
+    bar: BarPlace | None = None
 
 
 @dataclass(frozen=True)
@@ -248,7 +248,7 @@ class Classes:
     matrix: Array | None
 
 
-def classes_of(parts: PageContents) -> list[Classes]:
+def class_tables(parts: PageContents) -> list[Classes]:
     """Return the classes of each model, worst first."""
     labels = [str(label) for label in parts.about["labels"]]
     if parts.per_class is None:

@@ -22,7 +22,7 @@ from howsure.reports.describe import all_notes, report_document, support
 from howsure.reports.grid import Grid, plain
 from howsure.reports.grids import long_grid, pairs_grid
 from howsure.reports.latex import grid_latex
-from howsure.reports.page.boards import FEW_CLASSES, boards_of, classes_of, metrics_shown, pairs_of
+from howsure.reports.page.boards import FEW_CLASSES, boards_of, class_tables, metrics_shown, pairs_of
 from howsure.reports.page.checklists import answers, methods_paragraph, paper_sentence
 from howsure.reports.page.contents import PageContents, page_contents
 from howsure.results.base import Note, json_ready, note_of
@@ -30,7 +30,7 @@ from howsure.results.citation import bibtex
 from howsure.results.estimate import Report
 from howsure.results.gap import Gap
 from howsure.results.sentences.phrases import phrase
-from howsure.results.words import about, amount, count, metric_words, number, percent, worded
+from howsure.results.words import about, amount, count, metric_words, number, percent, units, worded
 from howsure.tables.table import Table
 from howsure.version import __version__
 
@@ -45,7 +45,7 @@ MOST_PAIRS = 200  # that the downloaded numbers hold, of the leading metric
 
 def report_html(report: Report) -> str:
     """Return the page of a report alone: its table, leaderboards and notes."""
-    return page(PageContents(_about(report) | report.about, report, {}, None))
+    return page_of(PageContents(_about(report) | report.about, report, {}, None))
 
 
 def table_page(
@@ -58,7 +58,7 @@ def table_page(
     name: str = "",
 ) -> str:
     """Return the full page of a table: verdict, leaderboards, all metrics, pairs, classes, subgroups, for a paper."""
-    return page(page_contents(table, made, slices=slices, gaps=gaps, by=by, name=name))
+    return page_of(page_contents(table, made, slices=slices, gaps=gaps, by=by, name=name))
 
 
 def _about(report: Report) -> dict[str, Any]:
@@ -73,10 +73,10 @@ def _about(report: Report) -> dict[str, Any]:
     }  # fmt: skip
 
 
-def page(parts: PageContents) -> str:
+def page_of(parts: PageContents) -> str:
     """Return the page with these contents, in a page's own words."""
     with speaking(page_door):
-        template, classes = _templates().get_template("page.html.jinja"), classes_of(parts)
+        template, classes = _templates().get_template("page.html.jinja"), class_tables(parts)
         boards = boards_of(parts)
         return template.render(
             parts=parts,
@@ -129,6 +129,8 @@ def _measured(parts: PageContents) -> list[str]:
     name = parts.grouped_by
     kind = "page independent" if about["groups"] is None else "page grouped"
     found = [phrase(kind, sampled=support(parts.report), name=name)]
+    if "slices" in about:
+        found = [f"{units(about['n'], parts.report.unit)} in {amount(len(about['slices']), 'slice')}"]
     if about["pos_label"] is not None:
         positives = "" if parts.positives is None else f" ({count(parts.positives)} {parts.report.unit}s)"
         found.append(f"positive class {about['pos_label']}{positives}")
