@@ -59,6 +59,7 @@ MAKERS = (
         reads=("compare_models.csv",),
         noise={"low": 1e-4, "high": 1e-4, "joint": 1e-5},  # a quantile to 1e-3 times a standard error of 0.03
     ),
+    Maker("clusters_make.R", ("clusters_errors.csv",), ("clubSandwich",), reads=("design_rows.csv",)),
     Maker("critical_make.R", ("critical_qmvnorm.csv",), ("mvtnorm",), noise={"quantile": 2e-3}, slow=True),
     Maker("delta_make.R", ("delta_tables.csv", "delta_errors.csv", "delta_pairs.csv"), ("car",)),
     Maker("design_make.R", ("design_rows.csv", "design_errors.csv"), ("survey",)),

@@ -21,7 +21,8 @@ from typing import IO, Any
 from howsure.errors import InputError, arg, check_choice, need_extra, quoted, setting
 
 TABULAR = ("csv", "tsv", "parquet", "arrow", "jsonl", "json")
-LOGS = ("lm-eval", "inspect", "huggingface", "mlflow")
+LOGS = ("lm-eval", "inspect", "helm", "openai-evals", "huggingface", "mlflow")
+HELM = "per_instance_stats.json"
 FORMATS = (*TABULAR, *LOGS)
 SUFFIXES = {
     ".csv": "csv",
