@@ -291,9 +291,9 @@ def _plain(name: str, text: str, prefix: str = "") -> Metric:
     every = (
         f"{_hint(name, prefix)} Known: {quoted([entry.name for entry in CATALOGUE], most=60)}; also 'f<beta>', "
         "'tversky(a,b)', 'ppv_at(prevalence)', 'npv_at(prevalence)', averages 'macro_…', 'micro_…', 'weighted_…', "
-        f"'samples_…', 'per_unit_…', one class as 'name[label]', 'mean' of row values, and 'a/b' of two sums. Of scores: "
-        f"{quoted([entry.name for entry in OF_SCORES], most=60)}, 'partial_auc[fpr<=0.1]', 'top3_accuracy', and any of "
-        "labels at a threshold as 'name@0.5'."
+        f"'samples_…', 'per_unit_…', one class as 'name[label]', 'mean' of row values, and 'a/b' of two sums. Of "
+        f"scores: {quoted([entry.name for entry in OF_SCORES], most=60)}, 'partial_auc[fpr<=0.1]', 'top3_accuracy', "
+        "and any of labels at a threshold as 'name@0.5'."
     )
     few = f"{_three(name, prefix)} All metrics: howsure metrics"
     raise MetricError(f"metric {text!r} is not known.{by_door(python=every, shell=few, page=few)}")
