@@ -107,6 +107,12 @@ def read(
     return found if group is None else found.grouped_by(group)
 
 
+def read_as_asked(source: Any, request: ReadRequest) -> Table:
+    """Read and count the labels that a request asks for."""
+    with _on_disk(source) as readable:
+        return _read(readable, request)
+
+
 def read_slices(
     source: Any,
     *,

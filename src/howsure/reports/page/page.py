@@ -7,13 +7,14 @@ from __future__ import annotations
 
 import base64
 import gzip
+import hashlib
 import json
 import math
 from collections.abc import Sequence
 from functools import cache
 from typing import TYPE_CHECKING, Any
 
-from howsure.errors import need_extra, page_door, said, speaking
+from howsure.errors import LONG_SENTENCE, cut, need_extra, page_door, said, speaking
 from howsure.estimates.catalogue import METHODS
 from howsure.reports.boards.verdicts import leading
 from howsure.reports.boards.wide import methods_said, wide_grid
@@ -77,8 +78,10 @@ def page_of(parts: PageContents) -> str:
     """Return the page with these contents, in a page's own words."""
     with speaking(page_door):
         template, classes = _templates().get_template("page.html.jinja"), class_tables(parts)
+        script = _templates().get_template("script.js").render()
         boards = boards_of(parts)
         return template.render(
+            policy=_policy(script),
             parts=parts,
             about=parts.about,
             level=percent(parts.report.level),
@@ -101,6 +104,24 @@ def page_of(parts: PageContents) -> str:
         )
 
 
+def _policy(script: str) -> str:
+    """Return what the page allows itself: its own style and its one script, by its hash; nothing is fetched."""
+    own = base64.b64encode(hashlib.sha256(script.encode()).digest()).decode()
+    return (
+        f"default-src 'none'; script-src 'sha256-{own}'; style-src 'unsafe-inline'; img-src data:; base-uri 'none'; "
+        "form-action 'none'"
+    )
+
+
+class Whole(str):
+    """A text that the page holds whole, however long."""
+
+
+def _finalized(value: Any) -> Any:
+    """Return a text without its middle where it is a label of very many characters."""
+    return cut(value, LONG_SENTENCE) if type(value) is str else value
+
+
 @cache
 def _templates() -> Environment:
     """Return the templates, which escape every text, with the filters that they may use."""
@@ -110,7 +131,7 @@ def _templates() -> Environment:
         raise need_extra("jinja2", "page", "the report page") from None
     made = Environment(
         loader=PackageLoader("howsure.reports.page"), autoescape=True, undefined=StrictUndefined,
-        trim_blocks=True, lstrip_blocks=True,
+        trim_blocks=True, lstrip_blocks=True, finalize=_finalized,
     )  # fmt: skip
     made.filters |= {
         "amount": amount, "count": count, "number": number, "percent": percent, "plain": plain, "worded": worded,
@@ -219,8 +240,8 @@ def _paper(parts: PageContents) -> dict[str, str]:
     )
     cited = {entry.name: entry.citation for entry in METHODS if entry.name in used and entry.citation}
     return {
-        "Sentence": paper_sentence(parts), "LaTeX": _latex(parts),
-        "BibTeX": "\n\n".join(part for part in (own, bibtex(cited)) if part),
+        "Sentence": paper_sentence(parts), "LaTeX": Whole(_latex(parts)),
+        "BibTeX": Whole("\n\n".join(part for part in (own, bibtex(cited)) if part)),
     }  # fmt: skip
 
 
@@ -272,4 +293,4 @@ def _download(text: str, ending: str, kind: str, words: str) -> dict[str, str]:
     data = text.encode()
     if len(data) > LARGE:
         data, ending, kind = gzip.compress(data, mtime=0), f"{ending}.gz", "application/gzip"
-    return {"ending": ending, "kind": kind, "words": words, "data": base64.b64encode(data).decode()}
+    return {"ending": ending, "kind": kind, "words": words, "data": Whole(base64.b64encode(data).decode())}
