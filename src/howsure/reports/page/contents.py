@@ -7,6 +7,7 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from howsure.errors import HowsureError
+from howsure.estimates.curve import curve
 from howsure.estimates.estimate import describe, report
 from howsure.metrics.metric import Label, Metric
 from howsure.metrics.names import of_class
@@ -14,6 +15,7 @@ from howsure.reports.boards.verdicts import every_pair, report_ranking
 from howsure.reports.page.sections import Section, sections_of
 from howsure.results.base import Note
 from howsure.results.comparison import Comparisons
+from howsure.results.curves.curve import Curve
 from howsure.results.estimate import Report
 from howsure.results.gap import Gap
 from howsure.results.words import amount
@@ -23,6 +25,7 @@ from howsure.version import __version__
 
 MOST_MATRIX = 40
 MOST_CLASSES = 300  # classes × models, above which the classes of the leading model alone are shown
+MOST_CURVES = 6
 PER_CLASS = ("precision", "recall", "f1")
 
 
@@ -44,6 +47,7 @@ class PageContents:
     class_labels: tuple[Label, ...] = ()
     class_note: str = ""
     sections: tuple[Section, ...] = ()
+    curves: tuple[Curve, ...] = ()
 
     @property
     def comparisons(self) -> tuple[Comparisons, ...]:
@@ -94,7 +98,20 @@ def page_contents(
         class_labels=labels,
         class_note=note,
         sections=sections_of(table, main),
+        curves=_curves(table, main),
     )
+
+
+def _curves(table: Table, main: Report) -> tuple[Curve, ...]:
+    """Return the curves of the first models; one that these rows do not have is left out."""
+    found = []
+    for model in main.models[:MOST_CURVES]:
+        for what in table.contents.curves:
+            try:
+                found.append(curve(table, what, model=model, level=main.level))
+            except HowsureError:
+                continue
+    return tuple(found)
 
 
 def _matrices(table: Table) -> dict[str, Array]:

@@ -89,6 +89,7 @@ def page_of(parts: PageContents) -> str:
             measured=_measured(parts),
             wide=_wide(parts),
             pairs=pairs_of(parts),
+            curves=_curves(parts),
             classes=classes,
             few_classes=FEW_CLASSES,
             slices=_slices(parts),
@@ -211,6 +212,16 @@ def _slices(parts: PageContents) -> list[dict[str, Any]]:
     return found
 
 
+def _curves(parts: PageContents) -> list[tuple[str, str]]:
+    """Return each curve with its drawing."""
+    several = len(parts.report.models) > 1
+    titled = (
+        (f"{made.metric} of {made.model}" if several else made.metric, str(made.write("drawing")))
+        for made in parts.curves
+    )
+    return [(title, drawing) for title, drawing in titled if drawing]
+
+
 def _notes(parts: PageContents) -> list[str]:
     """Return what was noted, in plain words, without advice that the page itself follows."""
     report = parts.report
@@ -279,6 +290,7 @@ def _downloads(parts: PageContents) -> list[dict[str, str]]:
         "per_class": [] if parts.per_class is None else parts.per_class.to_dicts(),
         "slices": {name: made.to_dicts() for name, made in parts.slices.items()},
         "gaps": [made.to_dict() for made in parts.gaps],
+        "curves": [made.to_dict() for made in parts.curves],
     }
     numbers = json.dumps(json_ready(document), ensure_ascii=False, separators=(",", ":"))
     table = as_csv([*document["rows"], *document["per_class"]])
