@@ -134,9 +134,9 @@ def report(
 ) -> Report:
     """Return several metrics of every model, each with its interval.
 
-    ``joint=True`` makes all intervals hold together with the stated level (Yuan & Jiang 2025): on the scale of each
-    metric's range, or by ``method`` "wald" (their choice I) or "blurred" (choice II). Pairs (model, metric) in place of
-    metrics are a chosen set: [("bert", "f1"), ("svm", "lift")].
+    ``joint=True`` makes all intervals hold together with the stated level (Yuan & Jiang 2025): by the default method of
+    each metric at a higher level, or by ``method`` "wald" (their choice I) or "blurred" (choice II). Pairs (model,
+    metric) in place of metrics are a chosen set: [("bert", "f1"), ("svm", "lift")].
 
     ``report(y_true, y_pred, metrics=…)`` is short for ``report(table(y_true, y_pred), metrics)``; ``data`` such as
     ``pos_label``, ``groups`` and ``sample_weight`` then go to the table.
