@@ -37,6 +37,11 @@ def short(value: Any) -> str:
     return repr(int(value)) if isinstance(value, float) and value == int(value) else repr(value)
 
 
+def cells_source(cells: Sequence[Sequence[float]]) -> str:
+    """Return rows of counts as source."""
+    return "[" + ", ".join("[" + ", ".join(f"{cell:.15g}" for cell in row) + "]" for row in cells) + "]"
+
+
 def command(*words: str, **options: Any) -> str:
     """Return a command line; None and False leave an option out, a list repeats it.
 
