@@ -59,6 +59,7 @@ from .planning.comparison import plan_comparison as plan_comparison
 from .planning.plan import plan as plan
 from .planning.plan import still_needed as still_needed
 from .planning.strata import plan_strata as plan_strata
+from .reports.page.door import page as page
 from .results.base import Note as Note
 from .results.bayes_test import BayesTest as BayesTest
 from .results.comparison import Comparison as Comparison

@@ -17,10 +17,9 @@ import pytest
 from httpx import Client
 
 import howsure as hs
-from howsure.results.citation import Citation, Work
+from howsure.results.citation import Citation, Work, bibtex
 from howsure.studies.papers.takahashi2022 import SECTION_3, TABLE_1
 from howsure.studies.papers.wang2019 import COUNTS, P_H0
-from howsure.web.copies import bibtex
 from howsure.web.limits import MOST_BODY, MOST_UPLOAD
 from howsure.web.questions.uploads import upload
 

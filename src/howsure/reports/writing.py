@@ -107,7 +107,12 @@ def write(result: Any, form: str, **options: Any) -> Any:
     own = WRITERS[type(result)]
     if form in own:
         return _function(own[form])(result, **options)
+    width = options.pop("width", None)
+    for name in ("verbose", "pairs", "every"):  # what only some texts know
+        options.pop(name, None)
     grid = write(result, "grid", **options)
+    if form == "text":
+        return _function(FORMS[form])(grid, width=width)
     if form == "notebook":
         return _function("notebook.grid_notebook")(grid, write(result, "drawing"))
     return written(grid, form)

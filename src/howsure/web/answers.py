@@ -19,12 +19,13 @@ from howsure.reports.svg import bars_svg, forest_svg, interval_svg
 from howsure.reports.writing import written
 from howsure.results.base import json_ready
 from howsure.results.bayes_test import BayesTest
+from howsure.results.citation import bibtex
 from howsure.results.comparison import Comparison, Comparisons
 from howsure.results.estimate import Estimate, Report
 from howsure.results.reconstruction import Reconstruction
 from howsure.results.words import count, number, p_text, percent
 from howsure.version import __version__
-from howsure.web.copies import WANG, bibtex
+from howsure.web.copies import WANG
 
 Answer = dict[str, Any]
 

@@ -16,6 +16,7 @@ from howsure.planning.plan import plan as plan_one
 from howsure.reports.figures.sizes import plan_curve
 from howsure.reports.latex import escaped
 from howsure.reports.svg import svg
+from howsure.results.citation import bibtex
 from howsure.results.estimate import Report
 from howsure.sources.kinds.counts import counts, matrix
 from howsure.tables.table import Table
@@ -30,7 +31,7 @@ from howsure.web.answers import (
     report_answer,
     shown_table,
 )
-from howsure.web.copies import CONNOR, JIANG, bibtex, call, cells_source, command, python, written
+from howsure.web.copies import CONNOR, JIANG, call, cells_source, command, python, written
 from howsure.web.limits import Refused
 from howsure.web.pasted import Cells
 

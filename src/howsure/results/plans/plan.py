@@ -226,9 +226,9 @@ class Plan(Planned):
         """Return (n, expected half-width) for several numbers of rows; a quarter to four times the plan by default."""
         return [(size, self.curve_of(size)) for size in _sizes(sizes, self.n or self.positives or 1)]
 
-    def plot(self, *, sizes: Iterable[int] | None = None, axes: Any = None) -> Any:
+    def plot(self, *, sizes: Iterable[int] | None = None, axes: Any = None, ax: Any = None) -> Any:
         """Draw the half-width over the number of rows, with the plan marked, and return matplotlib's axes."""
-        return self.write("figure", sizes=sizes, axes=axes)
+        return self.write("figure", sizes=sizes, axes=ax if axes is None else axes)
 
     @property
     def paragraph(self) -> str:
@@ -344,9 +344,9 @@ class ComparisonPlan(Planned):
         """Return (n, power) for several numbers of rows; a quarter to four times the plan by default."""
         return [(size, self.power_at(size)) for size in _sizes(sizes, self.n)]
 
-    def plot(self, *, sizes: Iterable[int] | None = None, axes: Any = None) -> Any:
+    def plot(self, *, sizes: Iterable[int] | None = None, axes: Any = None, ax: Any = None) -> Any:
         """Draw the power over the number of rows, with the plan marked, and return matplotlib's axes."""
-        return self.write("figure", sizes=sizes, axes=axes)
+        return self.write("figure", sizes=sizes, axes=ax if axes is None else axes)
 
     @property
     def paragraph(self) -> str:
