@@ -87,7 +87,9 @@ class PairMethod:
 
 
 def _discordant_difference(pair: Pair) -> str | None:
-    return "it is about differences, not ratios" if pair.kind == "ratio" else why_not_counted(pair)
+    if pair.kind == "ratio":
+        return "it is about differences, not ratios"
+    return _one_table(pair) or why_not_counted(pair)
 
 
 def _one_table(pair: Pair) -> str | None:
@@ -95,10 +97,12 @@ def _one_table(pair: Pair) -> str | None:
 
 
 def _a_joint_table(pair: Pair) -> str | None:
+    if not pair.same_rows:
+        return _one_table(pair)
     if not pair.a.design.ungrouped or pair.a.contents.cross_table([], pair.a.design.weights) is None:
         return "it needs independent rows with one label each"
     counted = pair.a.contents.negatives
-    return _one_table(pair) or (None if counted else "it needs the true negatives, which are not counted")
+    return None if counted else "it needs the true negatives, which are not counted"
 
 
 # --- the methods ---------------------------------------------------------------------------------------------------

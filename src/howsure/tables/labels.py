@@ -20,6 +20,7 @@ from howsure.results.base import Note
 from howsure.tables.cell_view import CellView
 from howsure.tables.contents import Contents, RowOutcomes
 from howsure.tables.design import Design
+from howsure.tables.design_notes import more_in_each_group
 from howsure.tables.indicators import covariance_by_indicators
 from howsure.tables.label_notes import balanced_note, class_weights, fraction_of, label_notes, needs_negatives
 from howsure.tables.linearised import Linearised
@@ -218,7 +219,7 @@ class Labels(Contents):
         Both ways give Σ w² φ ψ / (Σ w)². The shorter one needs a plain sum over rows, hence no groups and no strata.
         """
         models = sorted(set(places))
-        few = len(models) * (len(self.labels) - 1) <= len(linears)
+        few = len(models) * (len(self.labels) - 1) <= len(linears) and not self._many
         if few and len(linears) > 1 and design.row_by_row and design.total > 0:
             return covariance_by_indicators(self, linears, design, [models.index(place) for place in places], models)
         return super().covariance(linears, design, places)
@@ -369,7 +370,7 @@ class Labels(Contents):
 
     def notes(self, linear: Linearised) -> tuple[Note, ...]:
         """Return what is undefined and why, what sits on a boundary, what is easily overlooked."""
-        return label_notes(linear)
+        return (*label_notes(linear), *(more_in_each_group(linear) if self.answers else ()))
 
     def weight_notes(self, design: Design) -> tuple[Note, ...]:
         """Return whether weights look like those that balance classes for training."""
