@@ -185,7 +185,8 @@ class Samples:
         )  # fmt: skip
         base = np.einsum("sc,sc->s", weights.sum(1), phi**2)
         ideal = (base + sums.unseen.sum(-1)) * total / self.n
-        factor = sums.variances(centred=self.centred).sum(-1) / ideal
+        with np.errstate(invalid="ignore"):  # a metric that is undefined in some sample
+            factor = sums.variances(centred=self.centred).sum(-1) / ideal
         degrees = np.full(len(factor), self.n - part.shape[1] if self.centred else np.inf)
         if self.in_groups is not None:
             factor, degrees = self._grouped(model, phi, delta, sums.kish, squares, factor, ideal)
