@@ -70,6 +70,11 @@ class Contents(ABC):
     stratifies = False  # whether rows of any such table may be weighted to the strata of a pool
 
     @property
+    def no_matrix(self) -> str:
+        """Why there is no confusion matrix, in words, where there is none."""
+        return f"rows of this table hold {self.holds}"
+
+    @property
     def unit(self) -> str:
         """What a row is called: a row, a question of a log, a sentence of a corpus."""
         return "row"

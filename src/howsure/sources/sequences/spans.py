@@ -9,6 +9,7 @@ import numpy as np
 
 from howsure.errors import InputError
 from howsure.sources.sequences.schemes import Malformed
+from howsure.sources.sequences.taggers import with_prefixes
 from howsure.sources.sequences.tags import ChunkCounts, count_chunks
 from howsure.tables.design import plain_design
 from howsure.tables.label_counts import LabelCounts
@@ -25,12 +26,15 @@ def spans(
     malformed: Malformed = "conlleval",
     types: bool = True,
     outside: Sequence[str] = ("O",),
+    suffix: bool = False,
+    delimiter: str = "-",
 ) -> Table:
     """Count chunks that agree exactly (span and type) in each sentence; there are no true negatives.
 
     A metric of one class, such as "f1", is over all types together; "f1[PER]" is one type, "macro_f1" the mean of
     types. ``groups`` names the document of each sentence. ``malformed`` tag sequences are mended as conlleval does,
-    read strictly, or refused ("error"). ``types=False`` compares spans alone.
+    read strictly, or refused ("error"). ``types=False`` compares spans alone. ``suffix=True`` reads tags with the
+    letter last (PER-B), ``delimiter`` is what stands between letter and type.
 
     >>> t = spans([["B-PER", "O", "B-LOC"]], {"crf": [["B-PER", "O", "O"]]})
     >>> from howsure import estimate
@@ -38,6 +42,12 @@ def spans(
     0.5
     """
     named = predictions if isinstance(predictions, Mapping) else {"model": predictions}
+    if suffix or delimiter != "-":
+        if not isinstance(delimiter, str) or not delimiter:
+            raise InputError.of("delimiter", delimiter, "it must be the mark between letter and type, such as '-'")
+        how: Any = {"suffix": suffix, "delimiter": delimiter, "outside": outside}
+        gold = with_prefixes(gold, **how)
+        named = {name: with_prefixes(tags, **how) for name, tags in named.items()}
     counted = count_chunks(gold, named, scheme=scheme, malformed=malformed, types=types, outside=outside)
     return chunk_table(counted, groups)
 
