@@ -84,6 +84,11 @@ class Contents(ABC):
         """What a report shows when no metrics are named: a kind of ``metrics.names.USUAL``, or metrics."""
         return ()
 
+    @property
+    def curves(self) -> tuple[str, ...]:
+        """Which curves a page draws of these rows."""
+        return ()
+
     # --- rows
 
     @abstractmethod

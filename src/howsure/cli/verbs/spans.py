@@ -41,6 +41,13 @@ from howsure.cli.verbs.report import deliver_report, report_options
 @click.option(
     "--outside", multiple=True, default=("O",), show_default=True, help="Tag outside any chunk; repeat for several."
 )
+@click.option(
+    "--match",
+    type=OneOf(("exact", "partial", "type")),
+    default="exact",
+    show_default=True,
+    help="Which chunks match: span and type, half a hit for an overlap, or overlap and type.",
+)
 @click.option("--suffix", is_flag=True, help="The letter stands last: PER-B.")
 @click.option("--delimiter", default="-", show_default=True, help="What stands between letter and type.")
 @report_options
@@ -72,6 +79,7 @@ def spans(files: tuple[str, ...], **options: Any) -> None:
         outside=options["outside"],
         suffix=options["suffix"],
         delimiter=options["delimiter"],
+        match=options["match"],
     )
     deliver_report(table, options)
     if len(table.models) > 1 and options["format_"] == "text" and options["output"] is None:

@@ -78,6 +78,7 @@ def page(parts: PageContents) -> str:
         level=percent(parts.report.level),
         facts=_facts(parts),
         forests=_forests(parts),
+        curves=_curves(parts),
         slices=_slices(parts),
         slice_forests=_slice_forests(parts),
         covers=COVERS,
@@ -166,6 +167,15 @@ def _forests(parts: PageContents) -> list[tuple[str, str]]:
         return forest_svg(*([row for row in rows if row.metric == metric] for rows in (parts.report.rows, joint)))
 
     return _that_are_drawn((metric, drawn(metric)) for metric in parts.report.metrics)
+
+
+def _curves(parts: PageContents) -> list[tuple[str, str]]:
+    """Return each curve with its drawing."""
+    several = len(parts.report.models) > 1
+    return _that_are_drawn(
+        (f"{made.metric} of {made.model}" if several else made.metric, str(made.write("drawing")))
+        for made in parts.curves
+    )
 
 
 def _that_are_drawn(titled: Iterable[tuple[str, str]]) -> list[tuple[str, str]]:
@@ -260,6 +270,7 @@ def _downloads(parts: PageContents) -> list[dict[str, str]]:
         "per_class": [] if parts.per_class is None else parts.per_class.to_dicts(),
         "slices": {name: made.to_dicts() for name, made in parts.slices.items()},
         "gaps": [made.to_dict() for made in parts.gaps],
+        "curves": [made.to_dict() for made in parts.curves],
     }
     numbers = json.dumps(json_ready(document), ensure_ascii=False)
     table = as_csv([*document["rows"], *document["per_class"]])
