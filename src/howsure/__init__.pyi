@@ -1,4 +1,5 @@
 from . import scores as scores
+from .comparisons.across import compare_tables as compare_tables
 from .comparisons.bayes_test import bayes_test as bayes_test
 from .comparisons.compare import compare as compare
 from .comparisons.compare_all import compare_all as compare_all
