@@ -51,6 +51,8 @@ from .metrics.names import of_class as of_class
 from .metrics.names import per_unit as per_unit
 from .metrics.names import samples as samples
 from .metrics.names import weighted as weighted
+from .metrics.ranking import combined as combined
+from .metrics.ranking import score_metric as score_metric
 from .numerics.critical import CriticalValue as CriticalValue
 from .numerics.critical import critical_value as critical_value
 from .numerics.sampled_posterior import SampledPosterior as SampledPosterior
@@ -59,6 +61,7 @@ from .planning.comparison import plan_comparison as plan_comparison
 from .planning.plan import plan as plan
 from .planning.plan import still_needed as still_needed
 from .planning.strata import plan_strata as plan_strata
+from .reports.page.door import page as page
 from .results.base import Note as Note
 from .results.bayes_test import BayesTest as BayesTest
 from .results.comparison import Comparison as Comparison
@@ -72,10 +75,13 @@ from .results.curves.curve import ThresholdChoice as ThresholdChoice
 from .results.cv_test import CvTest as CvTest
 from .results.estimate import Estimate as Estimate
 from .results.estimate import Report as Report
-from .results.plan import ComparisonPlan as ComparisonPlan
-from .results.plan import Plan as Plan
-from .results.plan import StrataPlan as StrataPlan
+from .results.plans.plan import ComparisonPlan as ComparisonPlan
+from .results.plans.plan import Plan as Plan
+from .results.plans.strata import StrataPlan as StrataPlan
 from .results.reconstruction import Reconstruction as Reconstruction
+from .sources.histogram import Certificate as Certificate
+from .sources.histogram import Histogram as Histogram
+from .sources.histogram import histogram as histogram
 from .sources.kinds.counts import counts as counts
 from .sources.kinds.counts import matrix as matrix
 from .sources.kinds.labels import table as table
