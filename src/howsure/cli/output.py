@@ -11,18 +11,12 @@ from typing import TYPE_CHECKING
 
 import click
 
+from howsure.results.encoding import fitting
 from howsure.results.saving import write_whole
 
 if TYPE_CHECKING:
     from howsure.results.comparison import Comparison, Comparisons, Gate
     from howsure.results.estimate import Report
-
-# What a terminal or a pipe that knows only ASCII gets instead.
-PLAIN = str.maketrans({
-    "●": "o", "━": "=", "·": ".", "−": "-", "–": "-", "…": "...", "±": "+/-", "≤": "<=", "≥": ">=", "×": "x",
-    "∞": "inf", "→": "->", "√": "sqrt", "²": "^2", "β": "beta", "ρ": "rho", "ν": "nu",
-})  # fmt: skip
-
 
 _CONTROL = re.compile(r"[\x00-\x08\x0b-\x1f\x7f-\x9f\u2028\u2029]")
 
@@ -61,19 +55,6 @@ def say(text: str, *, err: bool = False) -> None:
     stream = sys.stderr if err else sys.stdout
     ending = "" if text.endswith("\n") else "\n"
     click.echo(fitting(text + ending, getattr(stream, "encoding", None) or "utf-8"), err=err, nl=False)
-
-
-def fitting(text: str, encoding: str) -> str:
-    """Return the text as the encoding can show it.
-
-    >>> fitting("··━●━·", "ascii"), fitting("··━●━·", "utf-8"), fitting("名", "ascii")
-    ('..=o=.', '··━●━·', '?')
-    """
-    try:
-        text.encode(encoding)
-    except (UnicodeEncodeError, LookupError):
-        return text.translate(PLAIN).encode("ascii", "replace").decode()
-    return text
 
 
 def coloured(text: str, colour: str) -> str:

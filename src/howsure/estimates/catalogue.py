@@ -83,7 +83,7 @@ METHODS: tuple[IntervalMethod, ...] = (
         "wald",
         wald,
         nothing,
-        aliases=("delta",),
+        aliases=("delta", "normal"),
         citation=Citation(
             Work(("Takahashi", "others"), 2022, part="section 3"), JIANG.at("corollary 1"), LAM.at("section 4.2")
         ),
@@ -101,6 +101,14 @@ METHODS: tuple[IntervalMethod, ...] = (
         "for a Tversky index by constrained likelihood; the larger of two shares has the larger of their limits; "
         "for a mean of row values in a range, at the number of rows of 0 and 1 that would tell as much",
         avoid="a guaranteed level at every true value is required: near 0 and 1 it can fall a few points short",
+    ),
+    IntervalMethod(
+        "wilson-cc",
+        of_share(binomial.wilson_corrected, by_tail=False),
+        a_share,
+        citation=Citation(Work(("Newcombe",), 1998, "Stat. Med.", "17", "857")),
+        text="Wilson's interval with continuity correction, as R's prop.test prints it",
+        avoid="length matters: it is nearly as long as clopper-pearson's",
     ),
     IntervalMethod(
         "wilson-direct",
@@ -242,6 +250,7 @@ METHODS: tuple[IntervalMethod, ...] = (
         "beta",
         lambda evidence, tail: share_limits(evidence, tail, Bayes()),
         a_share,
+        aliases=("jeffreys",),
         meaning="credible",
         citation=Citation(
             Work(("Brown", "Cai", "DasGupta"), 2001, "Statistical Science", "16", "101", remark="Jeffreys"),

@@ -11,6 +11,7 @@ import math
 from typing import Any
 
 from howsure.errors import Door, said
+from howsure.results.encoding import printable
 from howsure.version import __version__
 
 
@@ -56,7 +57,13 @@ def json_ready(value: Any) -> Any:
 
 
 class Shown:
-    """What can be shown in other forms than text."""
+    """What can be shown in other forms than text, and printed on any terminal."""
+
+    def __init_subclass__(cls) -> None:
+        super().__init_subclass__()
+        for name in ("__str__", "__repr__"):
+            if name in vars(cls):
+                setattr(cls, name, printable(vars(cls)[name]))
 
     def write(self, form: str, **options: Any) -> Any:
         """Return the result in a form such as "markdown", "latex", "html", "notebook", "figure" or "frame"."""

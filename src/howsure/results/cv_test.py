@@ -8,6 +8,7 @@ from typing import Any
 import numpy as np
 
 from howsure.results.citation import Citation
+from howsure.results.encoding import printable
 from howsure.results.words import number
 
 
@@ -29,6 +30,7 @@ class CvTest:
     citation: Citation
     notes: tuple[str, ...]
 
+    @printable
     def __repr__(self) -> str:
         pair = isinstance(self.df, tuple)
         df = ", ".join(f"{value:.3g}" for value in np.atleast_1d(self.df))
@@ -36,6 +38,7 @@ class CvTest:
         difference, low, high = (number(value, 4) for value in (self.difference, self.low, self.high))
         return f"{self.name}: {test}; difference {difference} [{low}, {high}] {self.level:.0%}"
 
+    @printable
     def __str__(self) -> str:
         return "\n".join([repr(self), *self.notes, self.citation])
 

@@ -163,7 +163,8 @@ def class_likelihood_ratios(
     data = data if only(data, data.labels) is not None else present(data, labels) or data
     if len(data.labels) > 2 or only(data, data.labels) is not None:
         raise InputError(
-            f"likelihood ratios are of two classes, and there are {len(data.labels)} labels ({quoted(occurring_labels(data))})"
+            f"likelihood ratios are of two classes, and there are {len(data.labels)} labels "
+            f"({quoted(occurring_labels(data))})"
         )
     data = replace(data, contents=replace(data.contents, pos_label=data.labels[-1]))
     plus, minus = (_ratio(data, name, fills[key], level, method) for key, (name, *_) in RATIOS.items())
@@ -197,10 +198,17 @@ def _ratio_fills(asked: Any) -> dict[str, float]:
 
 def _mirrored(base: Metric, name: str) -> Metric:
     """Return one minus a metric from 0 to 1: a loss."""
-    formula, share = base.formula, base.share
+    share = base.share
     turned = share and Share(share.failure, share.success)
+
+    def formula(c: Cells) -> Any:
+        if turned is None:
+            return 1 - base.formula(c)
+        lost = c.counted(turned.success)
+        return lost / (lost + c.counted(turned.failure))
+
     return replace(
-        base, name=name, formula=lambda c: 1 - formula(c), share=turned, better="lower", aliases=(), title="",
+        base, name=name, formula=formula, share=turned, better="lower", aliases=(), title="",
         text=f"1 − {base.name}",
     )  # fmt: skip
 
