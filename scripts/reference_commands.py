@@ -102,6 +102,7 @@ def json_report() -> str:
         "`howsure/reports/report.schema.json` of the package. Numbers have full precision.", "",
         *_properties(schema, definitions), "",
         "## estimate", "", *_properties(definitions["estimate"], definitions), "",
+        "## class", "", *_properties(definitions["class"], definitions), "",
         "## number", "", f"A number; {definitions['number']['description']}.", "",
         "## Read it", "", "```python", "import json", "from importlib.resources import files", "",
         "import howsure as hs", "", 'schema = json.loads((files("howsure") / "reports" / "report.schema.json")'

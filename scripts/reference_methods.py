@@ -34,6 +34,10 @@ EDGES = (("everything right", {"tp": 10, "fp": 0, "fn": 0, "tn": 90}),
          ("one row, right", {"tp": 1, "fp": 0, "fn": 0, "tn": 0}))  # fmt: skip
 
 
+SUMS = 'hs.sums({"errors": [1, 0, 2, 1, 3, 0, 1, 2], "words": [12, 9, 20, 15, 17, 8, 11, 14]})'
+UNIT_EDGES = (("no error", "20 times 0 of 10", ([0] * 20, [10] * 20)),
+              ("every unit the same", "20 times 2 of 10", ([2] * 20, [10] * 20)),
+              ("one unit", "2 of 10", ([2], [10])))  # fmt: skip
 VALUE_EDGES = (("every value the best", "20 times 1", [1.0] * 20), ("every value the same", "20 times 0.4", [0.4] * 20),
                ("one row", "0.4", [0.4]))  # fmt: skip
 
@@ -73,8 +77,9 @@ def evidences() -> dict[str, Evidence]:
             found[name] = evidence_of(linearise(table, named(name)))
         except MetricError:
             continue  # a metric of multi-label rows
-    values = hs.table(values=[0.25, 1, 0.5, 0], range=(0, 1))
-    return found | {"mean": evidence_of(linearise(values, named("mean")))}
+    values, sums = hs.table(values=[0.25, 1, 0.5, 0], range=(0, 1)), hs.sums({"errors": [1, 0, 2], "words": [9, 8, 7]})
+    more = {"mean": values, "errors/words": sums}
+    return found | {name: evidence_of(linearise(table, named(name))) for name, table in more.items()}
 
 
 def serves(entry: IntervalMethod) -> str:
@@ -139,7 +144,8 @@ def numbers(entry: IntervalMethod) -> list[str]:
 def example(entry: IntervalMethod) -> list[str]:
     """Return an example and what it prints."""
     metric = texts()[entry.name]["metric"]
-    source = SQUARE if metric in AVERAGES else VALUES if metric == "mean" else BINARY
+    own = {"mean": VALUES, "errors/words": SUMS}
+    source = SQUARE if metric in AVERAGES else own.get(metric, BINARY)
     found = hs.estimate(eval(source, {"hs": hs}), metric, method=entry.name)
     return [
         "```python", "import howsure as hs", "", f"t = {source}",
@@ -152,7 +158,7 @@ def edges(entry: IntervalMethod) -> list[str]:
     """Return what the method gives at the edge."""
     metric = texts()[entry.name]["metric"]
     metric = "balanced_accuracy" if metric in AVERAGES else metric
-    held = "values" if metric == "mean" else "tp, fp, fn, tn"
+    held = {"mean": "values", "errors/words": "errors of words"}.get(metric, "tp, fp, fn, tn")
     rows = [f"| `{metric}` | {held} | value | limits |", "|---|---|---|---|"]
     for words, shown, table in _at_the_edge(metric):
         found = hs.estimate(table, metric, method=entry.name)
@@ -165,6 +171,8 @@ def _at_the_edge(metric: str) -> list[tuple[str, str, hs.Table]]:
     """Return tables at the edge: what is special, what they hold, and themselves."""
     if metric == "mean":
         return [(words, shown, hs.table(values=values, range=(0, 1))) for words, shown, values in VALUE_EDGES]
+    if metric == "errors/words":
+        return [(words, shown, hs.sums({"errors": e, "words": w})) for words, shown, (e, w) in UNIT_EDGES]
     return [(words, ", ".join(map(str, cells.values())), hs.counts(**cells)) for words, cells in EDGES]
 
 
@@ -178,7 +186,7 @@ def page(entry: IntervalMethod) -> str:
         f"**Use it when.** {own['use']}", "",
         f"**Do not use it when.** {sentence(entry.avoid)} {own.get('levels', '')}".rstrip(), "",
         "## Coverage", "",
-        f"![Coverage of {entry.name}]({entry.name}.svg)", "", VALUE_CAPTION if own["metric"] == "mean" else CAPTION, "",
+        f"![Coverage of {entry.name}]({entry.name}.svg)", "", CAPTIONS.get(own["metric"], CAPTION), "",
         *numbers(entry), "",
         "## At the edge", "", *edges(entry), "",
         "## Example", "", *example(entry), "",
@@ -200,12 +208,16 @@ CAPTION = (
 )
 
 
-VALUE_CAPTION = (
+CAPTIONS = {"mean": (
     "95 % intervals of a mean of row values. Each point is a population of questions whose mean is on the axis: a row "
     "is the share of right ones among four answers to a question, and questions differ (beta with a + b = 1). "
     "Simulated, ± one standard error (scripts/value_coverage.py). Lines end at 0.80: what runs along the bottom is "
     "lower."
-)
+), "errors/words": (
+    "95 % intervals of errors over words. Each point is a population of utterances whose share of right words, 1 − the "
+    "ratio, is on the axis; rates of utterances are exponential, 16 words in the mean. Simulated, ± one standard error "
+    "(scripts/value_coverage.py). Lines end at 0.80: what runs along the bottom is lower."
+)}  # fmt: skip
 
 
 def index() -> str:

@@ -10,6 +10,7 @@ import pytest
 from hypothesis import HealthCheck, settings
 
 from support.served import served
+from support.snapshots import Snapshots
 
 settings.register_profile(
     "quick",
@@ -21,6 +22,17 @@ settings.register_profile(
 )
 settings.register_profile("thorough", parent=settings.get_profile("quick"), max_examples=1000)
 settings.load_profile(os.environ.get("HYPOTHESIS_PROFILE", "quick"))
+
+
+def pytest_addoption(parser: pytest.Parser) -> None:
+    parser.addoption("--refresh-snapshots", action="store_true", help="write tests/snapshots/*.txt anew")
+
+
+@pytest.fixture
+def snapshots(request: pytest.FixtureRequest) -> Snapshots:
+    """Texts as they are shown, compared with their files."""
+    return Snapshots(request.config.getoption("--refresh-snapshots"))
+
 
 DATA = Path(__file__).resolve().parents[2] / "shared" / "data"
 

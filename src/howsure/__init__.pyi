@@ -42,6 +42,7 @@ from .metrics.catalogue import npv_at as npv_at
 from .metrics.catalogue import ppv_at as ppv_at
 from .metrics.catalogue import smaller as smaller
 from .metrics.catalogue import tversky as tversky
+from .metrics.largest_variance import largest_variance as largest_variance
 from .metrics.metric import Metric as Metric
 from .metrics.metric import Share as Share
 from .metrics.names import macro as macro
@@ -75,6 +76,7 @@ from .results.reconstruction import Reconstruction as Reconstruction
 from .sources.kinds.counts import counts as counts
 from .sources.kinds.counts import matrix as matrix
 from .sources.kinds.labels import table as table
+from .sources.kinds.sums import sums as sums
 from .sources.kinds.values import pass_at as pass_at
 from .sources.read import read as read
 from .sources.read import read_slices as read_slices

@@ -38,10 +38,17 @@ class Mention:
     def __str__(self) -> str:
         return quoted(self.words) if self.kind == "arguments" else _PYTHON[self.kind].format(*self.words)
 
+    @property
+    def of_doors(self) -> dict[str, str]:
+        """What each door says, where the sentence differs from door to door."""
+        return dict(zip(DOORS, self.words, strict=True)) if self.kind == "doors" else {}
+
 
 Door = Callable[[Mention], str]
-# How Python writes a mention; "arguments", of any number, are quoted.
-_PYTHON = {"argument": "{}", "setting": "{}={}", "function": "{}()", "call": "{}({}={})"}
+DOORS = ("python", "shell", "page")
+# How Python writes a mention; "arguments", of any number, are quoted; of "doors" it is the first that is said.
+_PYTHON = {"argument": "{}", "setting": "{}={}", "function": "{}()", "call": "{}({}={})", "doors": "{0}"}
+_SIZES = {"argument": 1, "setting": 2, "function": 1, "call": 3, "doors": len(DOORS)}
 _DOOR: ContextVar[Door] = ContextVar("door", default=str)
 
 
@@ -67,6 +74,26 @@ def among(arguments: Iterable[str]) -> str:
     return _marked("arguments", *arguments)
 
 
+def by_door(*, python: str, shell: str, page: str = "") -> str:
+    """Return what each door says in its own words, marked; a page may say nothing.
+
+    >>> said(by_door(python="see compare()", shell="run howsure compare"), str)
+    'see compare()'
+    """
+    return _marked("doors", python, shell, page)
+
+
+def page_door(mention: Mention) -> str:
+    """Return what a page says: no Python and no options, but plain words."""
+    words = {name: word.replace("_", " ") for name, word in zip("abc", mention.words, strict=False)}
+    if mention.kind in ("setting", "call"):
+        name, value = mention.words[-2:]
+        return f"the setting {name.replace('_', ' ')}" + (
+            f" {value}".replace("'", "").replace('"', "") if value else ""
+        )
+    return mention.of_doors.get("page", words["a"]) if mention.kind != "arguments" else ", ".join(mention.words)
+
+
 def _marked(kind: str, *words: str) -> str:
     return _OPEN + _NEXT.join([kind, *words]) + _CLOSE
 
@@ -82,7 +109,7 @@ def parts_of(sentence: str) -> tuple[str | Mention, ...]:
     for piece in rest:
         inside, closed, after = piece.partition(_CLOSE)
         kind, *words = inside.split(_NEXT)
-        known = kind == "arguments" or len(words) == _PYTHON.get(kind, "").count("{}") > 0
+        known = kind == "arguments" or len(words) == _SIZES.get(kind)
         parts += [Mention(kind, tuple(words)), after] if closed and known else [_OPEN + piece]
     return tuple(part for part in parts if part != "")
 
@@ -270,3 +297,15 @@ def numbers_of(name: str, values: Any, rule: str) -> npt.NDArray[np.float64]:
         pass
     shown = repr(values)
     raise InputError(f"{arg(name)} is {shown if len(shown) <= 80 else shown[:77] + '…'}; {rule}")
+
+
+def number_of(text: str) -> float:
+    """Return the number of a text, which may be a fraction such as 8/30; a ValueError where it is none.
+
+    >>> number_of("8/32"), number_of("0.25")
+    (0.25, 0.25)
+    """
+    top, slash, bottom = text.partition("/")
+    if slash and not float(bottom):
+        raise ValueError(f"{text!r} divides by zero")
+    return float(top) / float(bottom) if slash else float(text)

@@ -68,7 +68,8 @@ def test_subgroups(file: Path) -> None:
     (row,) = found["rows"]
     assert (row["a"], row["b"], row["difference"], row["paired"]) == ("north", "south", 0.0, False)
     text = run("compare", file, *COLUMNS, "--pred", "bert", "-m", "f1", "--by", "site").stdout
-    assert "intervals of the difference (mover)" in text
+    assert "north and south are not told apart in F1" in text
+    assert "the same for" not in text
 
 
 def test_options_without_use_are_refused(file: Path, three: Path) -> None:
@@ -94,7 +95,9 @@ def test_a_seed_reaches_the_bootstrap(file: Path) -> None:
 def test_a_gate_exits_with_its_verdict(file: Path, threshold: float, verdict: str, code: int) -> None:
     columns = [*COLUMNS, "--pred", "bert", "--metric", "f1"]
     done = run("gate", file, *columns, "--at-least", threshold, code=code)
-    assert done.stdout.startswith(f"{verdict}: f1 at least {threshold:g}")
+    assert done.stdout.startswith(f"{verdict.upper()}  F1 of bert is 0.800")
+    assert f" {threshold:g}." in done.stdout
+    assert done.stdout.endswith(f"Exit code {code}.\n")
     found = run("gate", file, *columns, "--at-least", threshold, "--format", "json", code=code).stdout
     assert f'"verdict": "{verdict}"' in found
 

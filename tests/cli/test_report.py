@@ -32,8 +32,7 @@ def test_columns_are_guessed_and_that_is_said(file: Path) -> None:
 def test_quiet_leaves_out_notes(file: Path) -> None:
     base = ["report", file, *BERT, "--pred", "svm", "-m", "f1"]
     loud, quiet = run(*base).stdout, run(*base, "-q").stdout
-    assert "note: the models share their rows" in loud
-    assert "howsure compare is one" in loud
+    assert "note:" in loud
     assert "note:" not in quiet
     assert loud.startswith(quiet.rstrip("\n"))
 

@@ -54,8 +54,8 @@ def test_sides_and_simulation() -> None:
     [
         (["presicion"], "Did you mean 'precision'?"),
         (["lam2023"], "Did you mean 'lam2024'?"),
-        (["f1"], "--population is missing; give four shares tp,fp,fn,tn"),
-        (["f1", "--population", "1,2"], "it must be four shares tp,fp,fn,tn"),
+        (["f1"], "--population is missing; give four shares or counts tp,fp,fn,tn"),
+        (["f1", "--population", "1,2"], "it must be four shares or counts tp,fp,fn,tn"),
         (["f1", "--population", "prevalence=0.1"], "prevalence"),
         (["jiang2020", "--method", "wald"], "--method does not go with the paper jiang2020"),
     ],

@@ -318,13 +318,13 @@ def test_one_line_a_sentence_and_a_dictionary() -> None:
     test = hs.bayes_test(first, second, "recall", rope=0.1)
     p_h1 = float(beta_exceeds((12, 2), (10, 5)))
     assert repr(test) == (
-        f"recall: new − old = +0.190 [−{-test.low:.3f}, +{test.high:.3f}] 95% credible, P(H0) = {1 - p_h1:.4f}, "
-        f"P(H1) = {p_h1:.4f}: Accept H1"
+        f"recall: new − old = +0.190, 95% credible interval −{-test.low:.3f} to +{test.high:.3f}; "
+        f"new higher with probability {p_h1:.4f}"
     )
     assert test.sentence == (
-        "Given the data and a prior of 1 per cell, recall of new is higher than that of old with probability "
-        f"{p_h1:.4f}; they differ by at most 0.1 with probability {test.rope_probabilities[1]:.4f}. "
-        "The two models are taken as independent."
+        f"new has the higher recall with probability {p_h1:.2f}: not decided. They differ by at most 0.1 with "
+        f"probability {test.rope_probabilities[1]:.2f}. Given the data and a prior of 1 per cell; the two models are "
+        "taken as independent."
     )
     assert (test.value_a, test.value_b) == pytest.approx((9 / 13, 11 / 12), rel=1e-14)
     plain = json.loads(test.to_json())
@@ -380,7 +380,7 @@ def test_a_metric_where_less_is_better() -> None:
     first, second = hs.counts(tp=9, fp=1, fn=1, tn=9), hs.counts(tp=9, fp=5, fn=1, tn=5)
     test = hs.bayes_test(first, second, "false_positive_rate")
     assert test.decision == "Accept H1"
-    assert "(for false_positive_rate lower is better)" in test.sentence
+    assert "For false positive rate lower is better." in test.sentence
 
 
 @pytest.mark.parametrize(

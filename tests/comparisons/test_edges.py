@@ -40,7 +40,7 @@ def test_a_model_without_positives() -> None:
 
 def test_what_is_said() -> None:
     made = hs.compare(EXAMPLE, "accuracy")
-    assert repr(made).startswith("accuracy: b − a = +0.037 [")  # (31 − 20) / 300
+    assert repr(made).startswith("accuracy: b − a = +0.037, 95% interval ")  # (31 − 20) / 300
     assert made.discordant == (12 + 8, 9 + 22)
     assert made.unpaired[1] - made.unpaired[0] > made.high - made.low
     assert made.detectable == pytest.approx((Z + 0.8416212) * made.se, rel=1e-6)
@@ -106,9 +106,12 @@ def test_one_discordant_row_is_a_row() -> None:
 
 def test_where_no_end_is_better_the_words_say_higher() -> None:
     table = hs.table([1, 0] * 20, {"a": [1, 0] * 20, "b": [0, 0] + [1, 0] * 19})
-    assert "which of a and b is higher in predicted_prevalence" in hs.compare(table, "predicted_prevalence").sentence
-    assert "which is higher" in hs.compare_all(table, "predicted_prevalence").sentence
-    assert "which is better" in hs.compare_all(table, "accuracy").sentence
+    assert "not told apart in predicted prevalence" in hs.compare(table, "predicted_prevalence").sentence
+    other = hs.table([1, 0] * 20, {"a": [1, 0] * 20, "b": [0] * 40, "c": [0, 0] + [1, 0] * 19})
+    made = hs.compare_all(other, "predicted_prevalence")
+    assert made.sentence.startswith("predicted prevalence has no better direction, so no model is the best.")
+    assert [row.words for row in made] == ["differs", "not settled", "differs"]
+    assert made.ranks == made.rank_ranges == {}
 
 
 @pytest.mark.parametrize(("method", "said"), [("mover", True), ("wald", True), ("bayes", False)])
@@ -138,7 +141,7 @@ def test_an_infinite_value_is_compared_with_nothing(kind: str, method: str) -> N
     assert found.value_a == math.inf
     assert math.isfinite(found.value_b)
     assert all(map(math.isnan, (found.difference, found.low, found.high, found.p_value)))
-    assert found.sentence == "lr_plus is infinite for at least one of a and b, so they cannot be compared."
+    assert found.sentence == "LR+ is infinite for at least one of a and b, so they cannot be compared."
     assert "nan" not in str(found)
 
 
@@ -146,7 +149,7 @@ def test_an_infinite_value_is_compared_with_nothing(kind: str, method: str) -> N
 def test_an_infinite_value_ranks_no_other_as_the_best() -> None:
     found = hs.compare_all(ENDLESS, "lr_plus")
     assert found.tied_with_best == ()
-    assert "lr_plus is infinite for 'a', so it ranks no model as the best" in found.notes
+    assert "LR+ is infinite for 'a', so it ranks no model as the best" in found.notes
     assert [row.decided for row in found] == [False, False, True]
     apart = hs.compare(ENDLESS.pick("b", "c"), "lr_plus")
     assert found.rows[2].low == pytest.approx(apart.low, rel=1e-6)
@@ -154,7 +157,7 @@ def test_an_infinite_value_ranks_no_other_as_the_best() -> None:
 
 def test_a_ratio_to_nothing() -> None:
     found = hs.compare(ENDLESS, "lr_minus", "a", "b", kind="ratio")
-    assert found.sentence == "lr_minus of a is 0, so no ratio to it exists; compare by difference."
+    assert found.sentence == "LR− of a is 0, so no ratio to it exists; compare by difference."
 
 
 def test_the_p_value_of_a_margin_is_named_after_the_test_that_gave_it() -> None:

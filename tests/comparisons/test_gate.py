@@ -46,7 +46,7 @@ def test_bounds_are_one_sided_at_the_level() -> None:
 def test_thresholds(question: dict, verdict: str, code: int) -> None:
     made = hs.gate(TABLE, "f1", **question)
     assert (made.verdict, made.exit_code, bool(made)) == (verdict, code, verdict == "pass")
-    assert repr(made).startswith(f"{verdict}: f1 at ")
+    assert repr(made).startswith(f"{verdict}: F1 is 0.740")
     assert made.to_dict()["verdict"] == verdict
 
 
@@ -88,7 +88,7 @@ def test_no_margin_asks_for_an_improvement() -> None:
     assert made.model == "new"
     assert made.baseline == "old"
     assert hs.gate(two_models(gain=0.1), "accuracy", baseline="new").verdict == "fail"
-    assert "new − old" in repr(made)
+    assert "new is not worse than old in accuracy: the difference is +0." in repr(made)
 
 
 def test_undefined_fails_closed() -> None:

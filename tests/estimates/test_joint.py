@@ -140,7 +140,7 @@ def test_undefined_estimates_stay_in_the_report_and_out_of_the_family() -> None:
     table = hs.table(truth, {"never": [0] * 60, "some": [1, 0, 0, 0, 1, 1] * 10})
     report = hs.report(table, ["precision", "accuracy"], joint=True)
     assert math.isnan(report[("never", "precision")].low)
-    assert "3 estimates (1 more are undefined)" in report.notes[-1]
+    assert "All 3 (1 more are undefined) hold together" in report.notes[-1]
     assert any(note.kind == "undefined" for note in report[("never", "precision")].notes)
 
 
@@ -157,7 +157,8 @@ def test_covariance_of_a_family(classes: int, kind: str) -> None:
     table = three_models(300, classes=classes, **more)
     metrics = [named(name) for name in ("accuracy", "mcc", "macro_f1", "kappa_quadratic", "recall[1]", "f1[0]")]
     whole = covariance(table, [linearise(table, metric, name) for name in table.models for metric in metrics])
-    assert family_of(table, metrics).covariances == pytest.approx(whole, abs=1e-16, rel=1e-10)
+    assert family_of(table, metrics).linearised == pytest.approx(whole, abs=1e-16, rel=1e-10)
+    assert family_of(table, metrics).as_textbook().covariances == pytest.approx(whole, abs=1e-16, rel=1e-10)
 
 
 def test_groups_by_hand() -> None:
@@ -212,7 +213,7 @@ def test_single_intervals_side_by_side_say_what_they_are_not() -> None:
     assert kinds == {"overlap"}
     many = ["accuracy", "f1", "f2", "mcc", "kappa", "precision", "recall"]
     notes = {note.kind: note for note in hs.report(table, many).notes}
-    assert "21 single intervals: about 1.1 are expected to miss" in notes["family"]
+    assert "With 21 intervals at 95%, expect about one to miss" in notes["family"]
     assert not {note.kind for note in hs.report(table, many, joint=True).notes} & {"family", "overlap"}
 
 
@@ -240,12 +241,12 @@ def test_the_critical_value_of_grouped_rows_is_the_one_that_was_used() -> None:
     made = hs.report(table, ["accuracy", "f1"], joint=True, method="wald")
     for row in made:
         assert (row.high - row.value) / row.se == pytest.approx(made.critical_value, rel=1e-12)
-    assert f"critical value {made.critical_value:.4f}, Student's t of 14 degrees" in made.notes[0]
-    assert f"a single interval takes {t.ppf(0.975, 14):.4f}" in made.notes[0]
+    assert f"critical value {made.critical_value:.4f}, Student's t of 14 degrees" in made.notes[1]
+    assert f"a single interval takes {t.ppf(0.975, 14):.4f}" in made.notes[1]
     pairs = hs.compare_all(table, "accuracy", method="wald")
     for pair in pairs:
         assert (pair.high - pair.difference) / pair.se == pytest.approx(pairs.critical_value, rel=1e-12)
-    assert f"critical value {pairs.critical_value:.4f}, Student's t of 14 degrees" in pairs.notes[0]
+    assert f"critical value {pairs.critical_value:.4f}, Student's t of 14 degrees" in pairs.notes[1]
 
 
 RIGHT = {"a": 0.8, "b": 0.75, "c": 0.7}

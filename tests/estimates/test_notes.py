@@ -91,8 +91,8 @@ def test_files_and_matrices_say_the_same(tmp_path: Path) -> None:
         ((4, 2, 30, 472), "precision", "precision rests on 6 predicted positives of 508 rows"),
         ((4, 30, 2, 472), "recall", "recall rests on 6 actual positives of 508 rows"),
         ((472, 2, 30, 4), "specificity", "specificity rests on 6 actual negatives of 508 rows"),
-        ((472, 30, 1, 0), "npv", "npv rests on 1 predicted negative of 503 rows"),
-        ((4, 2, 30, 472), "false_discovery_rate", "false_discovery_rate rests on 6 predicted positives of 508 rows"),
+        ((472, 30, 1, 0), "npv", "NPV rests on 1 predicted negative of 503 rows"),
+        ((4, 2, 30, 472), "false_discovery_rate", "false discovery rate rests on 6 predicted positives of 508 rows"),
     ],
 )
 def test_a_share_of_few_rows_says_how_many(cells: tuple[int, ...], metric: str, text: str) -> None:

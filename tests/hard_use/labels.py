@@ -61,8 +61,8 @@ def odd_labels(folder: Path) -> None:
     wishes = [part for label in truth for part in ("-m", f"recall[{label}]")]
     found = run("report", path, "--truth", "truth", "--pred", "svm", *wishes, "--format", "csv").stdout
     assert [row["metric"] for row in csv.DictReader(io.StringIO(found, newline=""))] == names
-    cells = re.findall(r"<td>(recall\[.*?\])</td>", report.to_html(), re.DOTALL)
-    assert [unescape(cell) for cell in cells] == names
+    cells = re.findall(r"<td>(recall \[.*?\])</td>", report.to_html(), re.DOTALL)
+    assert [unescape(cell) for cell in cells] == [name.replace("[", " [", 1) for name in names]
     assert not any(mark in cell for cell in cells for mark in '<>"')
 
 
@@ -74,9 +74,9 @@ def odd_labels(folder: Path) -> None:
 def escaped_labels(folder: Path) -> None:
     report = _report_of_classes()
     for written, before, behind, changed in (
-        (str(report), "recall[", "] ", IN_TEXT),
-        (report.to_markdown(), r"| recall\[", r"\] | 0.000 |", IN_MARKDOWN),
-        (report.to_latex(), "recall[", "] & 0&000 &", IN_LATEX),
+        (str(report), "recall [", "] ", IN_TEXT),
+        (report.to_markdown(), r"| recall \[", r"\] | 0.000 |", IN_MARKDOWN),
+        (report.to_latex(), "recall [", "] & 0&000 &", IN_LATEX),
     ):
         lines = written.splitlines()
         for label in (*ODD, *MARKS):

@@ -178,7 +178,7 @@ CALLS: dict[str, tuple[Callable[[], object], str]] = {
     "population of text": (
         lambda: hs.study("f1", ["wald"], "x", n=25),
         "population is 'x'; give dict(tp=…, fp=…, fn=…, tn=…), dict(prevalence=…, recall=…, precision=… or "
-        "specificity=…), a K×K matrix of shares with truth in rows, or a Table",
+        "specificity=…), a K×K matrix of shares or counts with truth in rows, or a Table",
     ),
     "share of a population": (
         lambda: hs.study("f1", ["wald"], HALF | {"tp": "a"}, n=25),

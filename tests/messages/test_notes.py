@@ -27,22 +27,22 @@ NOTES: dict[str, tuple[Callable[[], hs.Estimate], str, str]] = {
     "neither": (
         lambda: hs.estimate(hs.counts(tp=0, fp=0, fn=0, tn=9), "f1", method="wald"),
         "undefined",
-        "f1 is undefined (0/0): class 1 is never true and never predicted",
+        "F1 is undefined (0/0): class 1 is never true and never predicted",
     ),
     "predicted for every row": (
         lambda: hs.estimate(hs.counts(tp=2, fp=3, fn=0, tn=0), "npv", method="wald"),
         "undefined",
-        "npv is undefined (0/0): class 1 is predicted for every row",
+        "NPV is undefined (0/0): class 1 is predicted for every row",
     ),
     "one class in all": (
         lambda: hs.estimate(LOPSIDED, "mcc", method="wald"),
         "undefined",
-        "mcc is undefined (0/0): class 'a' is predicted for every row",
+        "MCC is undefined (0/0): class 'a' is predicted for every row",
     ),
     "pooled classes that never occur": (
         lambda: hs.estimate(hs.matrix(np.diag([5, 0, 0]), rows="truth"), "micro_f1[1,2]", method="wald"),
         "undefined",
-        "micro_f1[1,2] is undefined (0/0): each of the classes 1, 2 is never true and never predicted",
+        "micro F1 [1,2] is undefined (0/0): each of the classes 1, 2 is never true and never predicted",
     ),
     "average": (
         lambda: hs.estimate(LOPSIDED, "macro_precision", method="wald"),
@@ -74,17 +74,17 @@ NOTES: dict[str, tuple[Callable[[], hs.Estimate], str, str]] = {
     "empty sets": (
         lambda: hs.estimate(hs.table([{"a"}, set()], [{"a"}, set()]), "samples_f1", method="wald"),
         "undefined",
-        "samples_f1: 1 rows have neither true nor predicted labels (0/0), so the average is undefined",
+        "samples F1: 1 rows have neither true nor predicted labels (0/0), so the average is undefined",
     ),
     "infinite": (
         lambda: hs.estimate(hs.counts(tp=5, fp=0, fn=1, tn=9), "lr_plus", method="wald"),
         "boundary",
-        "lr_plus is infinite: its denominator is zero, so there is no standard error",
+        "LR+ is infinite: its denominator is zero, so there is no standard error",
     ),
     "no slope": (
         lambda: hs.estimate(hs.matrix([[0, 3], [1, 9]], rows="truth"), "g_mean[1]", method="wald"),
         "boundary",
-        "g_mean[1] has no finite slope at 0, hence no standard error",
+        "g mean [1] has no finite slope at 0, hence no standard error",
     ),
     "perfect": (
         lambda: hs.estimate(hs.counts(tp=5, fp=0, fn=0, tn=9), "f1", method="wald"),
@@ -109,28 +109,33 @@ NOTES: dict[str, tuple[Callable[[], hs.Estimate], str, str]] = {
             method="wald",
         ),
         "kink",
-        "macro_overlap: the numbers of true and of predicted rows of 'b' are equal, where the formula has a kink; "
+        "macro overlap: the numbers of true and of predicted rows of 'b' are equal, where the formula has a kink; "
         "the standard error is too small there and the limit law is not normal",
     ),
     "one group": (
         lambda: hs.estimate(hs.table([0, 1], [1, 1], groups=[7, 7]), "accuracy", method="wald"),
         "groups",
-        "all rows belong to one group, so the spread between groups is unknown; give more groups",
+        "all rows belong to one group, so the spread between them is unknown; give more",
     ),
     "few groups": (
         lambda: hs.estimate(hs.table([0, 1, 1, 0], [1, 1, 0, 0], groups=[7, 7, 8, 9]), "accuracy", method="wald"),
         "few groups",
-        "only 3 groups: below about 30 a cluster-robust error is itself uncertain",
+        "only 3 groups: below about 30 an interval for clustered rows is uncertain",
     ),
     "groups": (
         lambda: hs.estimate(hs.table([0, 1, 1, 0], [1, 1, 0, 0], groups=[7, 7, 8, 9]), "accuracy", method="wald"),
         "groups",
-        "4 rows in 3 groups: design effect 0.75, worth 5 independent rows; Student's t with 2 degrees of freedom",
+        "Rows of one group are no more alike than others: for accuracy, 4 rows count like 5.",
+    ),
+    "degrees": (
+        lambda: hs.estimate(hs.table([0, 1, 1, 0], [1, 1, 0, 0], groups=[7, 7, 8, 9]), "accuracy", method="wald"),
+        "degrees",
+        "4 rows in 3 groups: design effect 0.75, Student's t with 2 degrees of freedom",
     ),
     "weights": (
         lambda: hs.estimate(hs.table([0, 1], [1, 1], sample_weight=[1, 3]), "accuracy", method="wald"),
         "weights",
-        "rows carry sampling weights: worth 2.7 independent rows for accuracy",
+        "rows carry sampling weights: for accuracy, 2 rows count like 3 drawn evenly",
     ),
 }  # fmt: skip
 

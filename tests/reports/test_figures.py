@@ -59,7 +59,7 @@ def test_an_estimate(one: hs.Table) -> None:
     assert ends(axes, "interval") == [(made.low, made.high)]
     assert [line.get_xdata()[0] for line in marked(axes, "point")] == [made.value]
     assert axes.get_xlabel() == "f1"
-    assert caption_of(axes) == "95% intervals (wilson); n = 833."
+    assert caption_of(axes) == "833 rows, 95% intervals (Wilson)."
     assert any(text.get_text() == "0.740 [0.669, 0.801]" for text in axes.texts)
 
 
@@ -88,7 +88,7 @@ def test_methods_side_by_side(one: hs.Table) -> None:
     axes = made.plot()
     assert names(axes) == [row.method for row in made]
     assert len(set(names(axes))) == len(made) > 5
-    assert caption_of(axes).startswith("90% intervals (wald, wilson")
+    assert caption_of(axes).startswith("833 rows, 90% intervals (Wald, Wilson")
 
 
 def test_ratios_are_left_out_and_said_or_drawn_on_a_log_axis(one: hs.Table) -> None:
@@ -142,7 +142,7 @@ def test_differences_have_a_zero_line(several: hs.Table) -> None:
     assert axes.get_xlim()[0] < 0 < axes.get_xlim()[1]
     filled = [line.get_markerfacecolor() != "white" for line in marked(axes, "point")]
     assert filled == [row.decided for row in made]
-    assert "joint adjustment over 3 comparisons" in caption_of(axes)
+    assert "joint adjustment over 3 pairs" in caption_of(axes)
 
 
 @pytest.mark.parametrize("option", ["rope", "margin"])

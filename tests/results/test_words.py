@@ -48,8 +48,10 @@ def test_a_sign_needs_a_digit_to_stand_before(value: float, decimals: int, plain
 def test_an_interval_that_ends_just_below_zero() -> None:
     # A share of 1/20000 has the standard error 1/20000: 0.00005 ± 0.000098, and digits enough to show the minus.
     found = hs.estimate(hs.counts(tp=1, fp=19_999, fn=0), "precision", method="wald")
-    assert repr(found).startswith("precision = 0.00005 [−0.00005, 0.00015]")
-    assert repr(hs.Estimate(0.1, -0.0001, 0.2, 0.95, "wald", 0.05, 9, "f1")).startswith("f1 = 0.100 [0.000, 0.200]")
+    assert repr(found).startswith("precision = 0.00005, 95% interval −0.00005 to 0.00015 (Wald)")
+    assert repr(hs.Estimate(0.1, -0.0001, 0.2, 0.95, "wald", 0.05, 9, "f1")).startswith(
+        "F1 = 0.100, 95% interval 0.000 to 0.200 (Wald)"
+    )
 
 
 @pytest.mark.parametrize("form", ["__str__", "to_markdown", "to_html", "_repr_html_"])
@@ -75,7 +77,7 @@ def test_ascii_for_machines() -> None:
 
 def test_gates_and_cross_validation_tests() -> None:
     gate = hs.gate(TABLE, "accuracy", baseline="a", margin=0.2, model="b")
-    assert "at least −0.2; −0.125 with" in repr(gate)
+    assert "by more than 0.2: the difference is −0.125" in repr(gate)
     tested = hs.corrected_resampled_t([-0.02, -0.01, -0.03, -0.02], n_train=90, n_test=10)
     assert "difference −0.0200 [−" in repr(tested)
 
@@ -83,26 +85,31 @@ def test_gates_and_cross_validation_tests() -> None:
 def test_printed_comparisons_show_their_rows() -> None:
     lines = str(hs.compare_all(TABLE, "accuracy", adjust="none", method="wald")).splitlines()
     # 20 and 60 rows are lost of 160, and 40 between b and c: differences -1/8, -3/8, -2/8
-    assert [line.split()[:3] for line in lines[:4]] == [
-        ["b", "a", "b"], ["b", "a", "−0.125"], ["c", "a", "−0.375"], ["c", "b", "−0.250"],
+    # the best of three: the next is worse by 1/8, with the standard error sqrt(0.125 · 0.875 / 160)
+    assert lines[0].startswith("a is the best in accuracy: better than b, the next, by 0.07 to 0.18. 3 of the 3 pairs")
+    assert [line.split()[:3] for line in lines[2:6]] == [
+        ["rank", "model", "accuracy"], ["1", "a", "1.000"], ["2", "b", "0.875"], ["3", "c", "0.625"],
     ]  # fmt: skip
-    assert [line.split()[-2:] for line in lines[1:4]] == [["a", "better"], ["a", "better"], ["b", "better"]]
-    assert lines[4] == ""
-    assert lines[5] == "accuracy: 95% intervals of the paired difference (wald), no adjustment over 3 comparisons."
-    assert lines[6].endswith("The best in accuracy: a.")
-    assert lines[7].startswith("note: 3 comparisons without adjustment")
+    at = lines.index("") + lines[1 + lines.index("") :].index("") + 2
+    assert [line.split()[:4] for line in lines[at : at + 4]] == [
+        ["pair", "difference", "in", "accuracy"], ["c", "−", "a", "−0.375"], ["c", "−", "b", "−0.250"],
+        ["b", "−", "a", "−0.125"],
+    ]  # fmt: skip
+    assert [line.split()[-1] for line in lines[at + 1 : at + 4]] == ["worse"] * 3
+    assert lines[at + 5] == "160 rows, the same for all. 95% intervals, each on its own."
+    assert lines[at + 6].startswith("note: 3 comparisons without adjustment")
 
 
 def test_one_is_singular() -> None:
     two = hs.compare_all(TABLE.pick("a", "b"), "accuracy")
-    assert "simultaneous over 1 comparison:" in two.notes[0]
+    assert not {note.kind for note in two.notes} & {"joint", "wider"}
     assert repr(two) == "Comparisons(accuracy: 2 models, 1 pair, joint)"
-    assert two.sentence.startswith("The one comparison settles which is better at 95%.")
-    assert two[0].sentence.endswith("simultaneously over 1 comparison.")
+    assert two.sentence.startswith("a is better than b in accuracy, by 0.08 to 0.19 (95% interval")
+    assert "together" not in two[0].sentence
     same = hs.table(TRUTH, {"a": MODELS["b"], "b": MODELS["b"]})
     alike = hs.compare_all(same, "accuracy")
     assert "1 pair cannot be told apart at all" in " ".join(alike.notes)
-    assert alike.sentence.startswith("The one comparison does not settle which is better")
+    assert alike.sentence.startswith("a and b are not told apart in accuracy")
     assert repr(hs.report(TABLE.pick("a"), "f1")) == "Report(1 model × 1 metric, 95% intervals)"
 
 

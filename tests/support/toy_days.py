@@ -12,7 +12,7 @@ from typing import Any
 import numpy as np
 
 from howsure import Table
-from howsure.tables.design import APART, Design, Influences, Resample
+from howsure.tables.design import APART, CovariancePart, Design, Influences, Resample
 from howsure.types import Array
 
 
@@ -22,11 +22,11 @@ class DayDesign(Design):
 
     days: Array | None = field(default=None, metadata=APART)
 
-    def covariance(self, influences: Influences, size: int) -> Array:
-        """Add Σ_d S_d S_d' / (Σ w)², S_d the weighted influences of a day."""
+    def further(self, influences: Influences, size: int) -> tuple[CovariancePart, ...]:
+        """Return Σ_d S_d S_d' / (Σ w)², S_d the weighted influences of a day."""
         weighted = influences(slice(None)) * self.weights
         sums = np.stack([np.bincount(self.days, weights=row) for row in weighted])
-        return super().covariance(influences, size) + sums @ sums.T / self.total**2
+        return (CovariancePart("days", sums @ sums.T / self.total**2),)
 
     def resamples(self, rng: np.random.Generator, number: int, *, most: int) -> Iterator[Resample]:
         """Give each day a random multiple of mean 1 and variance 1, besides drawing rows."""

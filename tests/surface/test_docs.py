@@ -113,7 +113,7 @@ def test_the_pictures_show_what_the_library_does_now(metric: str, method: str, n
         assert hs.study(metric, method, source, n)[0].coverage == pytest.approx(one["coverage"][place], abs=1e-5)
 
 
-def enumerated(n: int, agreement: float, ask: Callable[[hs.Table], bool], rates: tuple[float, float]) -> float:
+def worded(n: int, agreement: float, ask: Callable[[hs.Table], bool], rates: tuple[float, float]) -> float:
     """Return how often a question about two models' accuracy is answered with yes, over every table of n rows."""
     a, b = rates
     apart = [a * (1 - b), (1 - a) * b, a * b, (1 - a) * (1 - b)]
@@ -144,7 +144,7 @@ def test_the_coverage_of_comparisons_is_what_the_library_does_now(method: str) -
         return found.p_value > 0.05 if question == "equal" else found.low <= 0.05 <= found.high
 
     place = one["agreement"].index(0.98)
-    assert enumerated(50, 0.98, ask, rates) == pytest.approx(one["coverage"][place], abs=2e-4)
+    assert worded(50, 0.98, ask, rates) == pytest.approx(one["coverage"][place], abs=2e-4)
 
 
 @pytest.mark.parametrize("share", [0.5, 0.9, 0.98])

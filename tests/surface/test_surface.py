@@ -234,7 +234,7 @@ def test_which_metrics_need_true_negatives() -> None:
 
 def test_an_estimate_can_be_asked_again() -> None:
     found = hs.estimate(hs.counts(tp=77, fp=44, fn=10, tn=702), "f1", method="wald")
-    assert repr(found) == "f1 = 0.740 [0.674, 0.807] 95% wald, n = 833"
+    assert repr(found) == "F1 = 0.740, 95% interval 0.674 to 0.807 (Wald), 833 rows"
     value, (low, high) = found
     assert (value, low, high) == (found.value, *found.interval)
     assert float(found) == found.value

@@ -62,10 +62,10 @@ def test_macro_f1_by_hand(seed: int) -> None:
     for weights in (False, True):
         weight = rows["weight"] if weights else ones
         moved = macro_f1_influence(rows["truth"], rows["guess"], weight) * weight / weight.sum()
-        alone = linearise(table_of(rows, groups=False, weights=weights), named("macro_f1"))
+        alone = linearise(table_of(rows, groups=False, weights=weights), named("macro_f1")).as_textbook()
         assert alone.variance == pytest.approx((moved**2).sum(), rel=1e-12)
         sums = np.bincount(rows["group"], weights=moved)
-        together = linearise(table_of(rows, weights=weights), named("macro_f1"))
+        together = linearise(table_of(rows, weights=weights), named("macro_f1")).as_textbook()
         assert together.variance == pytest.approx((sums**2).sum() * len(sums) / (len(sums) - 1), rel=1e-12)
 
 
@@ -94,7 +94,7 @@ def test_equal_groups_of_equal_rows() -> None:
     """Groups whose rows are all right or all wrong: a design effect of the group size times G/(G−1)."""
     right = np.repeat([1, 1, 1, 0, 1, 0, 1, 1], 6)
     table = hs.table(np.ones_like(right), right, groups=np.repeat(np.arange(8), 6))
-    assert hs.estimate(table, "accuracy").design_effect == pytest.approx(6 * 8 / 7, rel=1e-12)
+    assert hs.estimate(table, "accuracy", method="wald").design_effect == pytest.approx(6 * 8 / 7, rel=1e-12)
 
 
 def test_covariance_of_models_on_grouped_weighted_rows() -> None:
@@ -132,11 +132,13 @@ def test_chunks_of_one_group_are_one_group() -> None:
     assert first == pytest.approx(second, rel=1e-12)
 
 
-def test_perfect_predictions_say_nothing_about_the_groups() -> None:
+def test_perfect_predictions_hide_rows_that_share_the_fate_of_a_group() -> None:
+    """Two rows a group with correlation ¼: ¾ + ¼·2 = 1.25 rows for one. The linearised variance has no such effect."""
     table = hs.table([0, 1, 1, 0], [0, 1, 1, 0], groups=[1, 1, 2, 2])
-    found = hs.estimate(table, "accuracy", method="wald")
-    assert np.isnan(found.design_effect)
-    assert found.effective_n == 2
+    assert np.isnan(hs.estimate(table, "accuracy", method="wald").design_effect)
+    found = hs.estimate(table, "accuracy")
+    assert found.design_effect == pytest.approx(1.25)
+    assert found.effective_n == pytest.approx(4 / 1.25)
 
 
 RIGHT = np.r_[np.ones(20, int), np.zeros(400, int)]
@@ -144,28 +146,39 @@ RIGHT = np.r_[np.ones(20, int), np.zeros(400, int)]
 
 @pytest.mark.parametrize("positives", [10.0, 0.5])
 def test_weights_of_other_rows_do_not_move_a_perfect_share(positives: float) -> None:
-    """Equal weights among the 20 positives: recall is 20 of 20, whatever the negatives weigh."""
-    table = hs.table(RIGHT, RIGHT, sample_weight=np.where(RIGHT == 1, positives, 10.5 - positives))
-    for metric in ("recall", "precision"):
-        assert hs.estimate(table, metric).low == pytest.approx(20 / (20 + 1.959963984540054**2), rel=1e-12)
+    """Equal weights among the 20 positives: recall is 20 of 20, whatever the negatives weigh.
+
+    A false positive would have the weight of a negative: for precision the 20 count as many as they outweigh.
+    """
+    negatives = 10.5 - positives
+    table = hs.table(RIGHT, RIGHT, sample_weight=np.where(RIGHT == 1, positives, negatives))
+    for metric, rows in (("recall", 20), ("precision", 20 * positives / negatives)):
+        assert hs.estimate(table, metric).low == pytest.approx(rows / (rows + 1.959963984540054**2), rel=1e-12)
         exact = hs.estimate(table, metric, method="clopper-pearson")
-        assert exact.low == pytest.approx(0.025 ** (1 / 20), rel=1e-12)
+        assert exact.low == pytest.approx(0.025 ** (1 / rows), rel=1e-12)
     assert hs.estimate(table, "specificity").low == pytest.approx(400 / (400 + 1.959963984540054**2), rel=1e-12)
 
 
 def test_unequal_weights_of_a_perfect_share_count_as_kish_says() -> None:
+    """A row that was missed may be as heavy as any: Kish's rows of all, of which the positives are a share."""
     weights = np.r_[np.full(10, 1.0), np.full(10, 3.0), np.full(400, 7.0)]
-    worth = 40**2 / (10 * 1 + 10 * 9)
+    worth = 2840**2 / (10 * 1 + 10 * 9 + 400 * 49) * 40 / 2840
     found = hs.estimate(hs.table(RIGHT, RIGHT, sample_weight=weights), "recall")
     assert found.low == pytest.approx(worth / (worth + 1.959963984540054**2), rel=1e-12)
 
 
-def test_only_groups_that_hold_positives_tell_of_a_perfect_recall() -> None:
-    """20 positives in 5 of 50 groups: 5 of 5, by Student's t of 49 degrees."""
+def test_a_perfect_score_in_groups() -> None:
+    """A hidden error shares its group's fate with correlation ¼: each row counts ¾ + ¼ of the rows of its group.
+
+    A miss may be in any group for accuracy. For recall it would be among rows predicted negative.
+    """
     groups = np.r_[np.arange(20) % 5, np.arange(400) % 50]
     table = hs.table(RIGHT, RIGHT, groups=groups)
-    assert hs.estimate(table, "recall").low == pytest.approx(5 / (5 + t.ppf(0.975, 49) ** 2), rel=1e-12)
-    assert hs.estimate(table, "accuracy").low == pytest.approx(50 / (50 + t.ppf(0.975, 49) ** 2), rel=1e-12)
+    size = np.bincount(groups)[groups]
+    quantile = t.ppf(0.975, 49)
+    for metric, hiding, part in (("accuracy", np.ones(420, bool), 1.0), ("recall", RIGHT == 0, 20 / 420)):
+        worth = 420 * part / (0.75 + 0.25 * size[hiding]).mean()
+        assert hs.estimate(table, metric).low == pytest.approx(worth / (worth + quantile**2), rel=1e-12), metric
 
 
 def survey_rows() -> dict[str, np.ndarray]:
@@ -237,8 +250,11 @@ def test_a_sleeper_at_a_time(nights: dict[str, np.ndarray]) -> None:
     )
 
 
-def test_a_perfect_score_has_no_design_effect_and_says_so() -> None:
-    found = hs.estimate(hs.table([1, 0] * 20, [1, 0] * 20, groups=[row // 4 for row in range(40)]), "f1")
-    said = next(note for note in found.notes if note.kind == "groups")
-    assert "each group counts as one row" in said
-    assert "nan" not in said
+def test_a_perfect_score_says_what_its_groups_are_worth() -> None:
+    """Ten groups of four, right throughout: 40 rows count as 40/(¾ + ¼·4), by Student's t of 9 degrees."""
+    found = hs.estimate(hs.table([1, 0] * 20, [1, 0] * 20, groups=[row // 4 for row in range(40)]), "accuracy")
+    notes = {note.kind: note for note in found.notes}
+    assert notes["groups"] == "Rows of one group are alike: for accuracy, 40 rows count like 23."
+    assert "design effect 1.75, Student's t with 9 degrees of freedom" in notes["degrees"]
+    assert found.low == pytest.approx(0.817, abs=5e-4)
+    assert found.high == 1

@@ -103,9 +103,9 @@ def test_weights_and_groups_of_items(name: str) -> None:
     weight = np.random.default_rng(0).gamma(2.0, size=len(truth))
     group = np.arange(len(truth)) // 4
     moved = influences(name, cells(truth, guess), weight)
-    weighted = linearise(hs.table(truth, guess, sample_weight=weight), named(name))
+    weighted = linearise(hs.table(truth, guess, sample_weight=weight), named(name)).as_textbook()
     assert weighted.variance == pytest.approx((moved**2).sum(), rel=1e-8)
-    grouped = linearise(hs.table(truth, guess, sample_weight=weight, groups=group), named(name))
+    grouped = linearise(hs.table(truth, guess, sample_weight=weight, groups=group), named(name)).as_textbook()
     count = group.max() + 1
     expected = (np.bincount(group, weights=moved) ** 2).sum() * count / (count - 1)
     assert grouped.variance == pytest.approx(expected, rel=1e-8)

@@ -9,7 +9,7 @@ from typing import Any
 import click
 
 from howsure.cli import EXIT_CODES
-from howsure.cli.output import obeyed_by_none, say
+from howsure.cli.output import obeyed_by_none, say, waiting
 from howsure.cli.wording import options_of
 from howsure.errors import HowsureError, Mention, nearest, speaking
 from howsure.version import __version__
@@ -72,7 +72,10 @@ class Verbs(click.Group):
 
     def invoke(self, ctx: click.Context) -> Any:
         try:
-            with speaking(lambda mention: self._words(ctx, mention)):
+            with (
+                speaking(lambda mention: self._words(ctx, mention)),
+                waiting("-q" in sys.argv or "--quiet" in sys.argv),
+            ):
                 return super().invoke(ctx)
         except BrokenPipeError:
             raise

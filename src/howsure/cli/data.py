@@ -12,12 +12,13 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from howsure.cli.output import obeyed_by_none, say, sharing_bar, watched
+from howsure.cli.output import WIDTH, obeyed_by_none, say, sharing_bar, watched
 
 if TYPE_CHECKING:
     from howsure.tables.table import Table
 
 COUNTER = ".npz"
+EVERY = "all"
 NOT_IN_STRATA = {
     "group": "here the rows of a stratum are taken as drawn one by one. Leave --group out, or count groups within "
     "strata in Python: howsure.stratified(…, strata=…, groups=…)",
@@ -73,11 +74,13 @@ def read_table(files: Sequence[str], options: dict[str, Any], *, quiet: bool) ->
     table = _counted(files) if all(file.endswith(COUNTER) for file in files) else _read(files, options)
     if not quiet:
         from howsure.estimates.estimate import chosen_metrics, notes_of
+        from howsure.reports.text import wrapped
         from howsure.results.base import note_line
 
         asked = [options["metric"]] if options.get("metric") else list(options.get("metrics", ())) or None
         for note in notes_of(table, chosen_metrics(table, asked)):
-            say(obeyed_by_none(note_line(note)), err=True)
+            for line in wrapped(note_line(note), WIDTH, hang=6):
+                say(obeyed_by_none(line), err=True)
     return table
 
 
@@ -113,3 +116,23 @@ def _sizes(parts: Sequence[str], option: str) -> dict[str, float] | None:
         except ValueError:
             raise click.UsageError(f"{option} is {part!r}; it must be STRATUM=NUMBER, such as positive=0.1") from None
     return found or None
+
+
+def asked_metrics(table: Table, options: dict[str, Any]) -> list[str] | None:
+    """Return the metrics that were named; None for the usual ones, in the words that were asked for."""
+    named = [name for name in options["metrics"] if name != EVERY]
+    if named or options.get("names") != "medical":
+        return named or None
+    from howsure.metrics.names import MEDICAL
+
+    if table.contents.usual != "two classes":
+        raise click.UsageError(
+            "--names medical is for two classes with a positive one; name it with --pos-label, or metrics with -m"
+        )
+    return list(MEDICAL)
+
+
+def shown_as(options: dict[str, Any]) -> dict[str, bool]:
+    """Return what the text of a report shows besides its first table."""
+    asked = {name: options[name] for name in ("verbose", "long", "se")}
+    return asked | {"every": EVERY in options["metrics"]}

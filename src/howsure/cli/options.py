@@ -48,6 +48,34 @@ def together(*options: Callable[[Command], Command]) -> Callable[[Command], Comm
     return decorate
 
 
+def in_percent(ctx: click.Context, param: click.Parameter, wanted: bool) -> None:
+    """Let every share of this run be shown as a percentage."""
+    from howsure.results.words import percent_style
+
+    if wanted:
+        ctx.with_resource(percent_style())
+
+
+def parted(text: str) -> list[str]:
+    """Return names that are parted by commas; commas inside brackets do not part.
+
+    >>> parted("tversky(0.8,0.2),f1,f1[a,b]")
+    ['tversky(0.8,0.2)', 'f1', 'f1[a,b]']
+    """
+    depth, parts = 0, [""]
+    for mark in text:
+        depth += (mark in "([") - (mark in ")]")
+        if mark == "," and depth <= 0:
+            parts.append("")
+        else:
+            parts[-1] += mark
+    return [part.strip() for part in parts if part.strip()]
+
+
+def _each_metric(ctx: click.Context, param: click.Parameter, given_: tuple[str, ...]) -> tuple[str, ...]:
+    return tuple(name for text in given_ for name in parted(text))
+
+
 def sparing_inputs(command: Command) -> Command:
     """Return a verb that refuses to write over what it reads, or twice into one file, before it does anything."""
 
@@ -101,6 +129,12 @@ output_options = together(
     click.option("--format", "format_", type=OneOf(FORMATS), default="text", show_default=True, help="Output form."),
     click.option("-o", "--output", type=click.Path(dir_okay=False), help="Write to this file instead of the screen."),
     click.option("-q", "--quiet", is_flag=True, help="Leave out notes and what was guessed."),
+    click.option(
+        "-v", "--verbose", is_flag=True, help="All notes: critical values, design effects, degrees of freedom."
+    ),
+    click.option(
+        "--percent", is_flag=True, expose_value=False, is_eager=True, callback=in_percent, help="Shares as percent."
+    ),
 )
 level_option = click.option("--level", type=float, default=0.95, show_default=True, help="Level of the intervals.")
 
@@ -163,8 +197,13 @@ plot_option = click.option(
     "--plot", "figure", type=FigureFile(dir_okay=False), help="Draw a figure into this file (svg, png, pdf)."
 )
 metric_option = click.option(
-    "-m", "--metric", "metrics", multiple=True, help="Metric; repeat for several. Default: the usual ones."
-)
+    "-m", "--metric", "metrics", multiple=True, callback=_each_metric,
+    help="Metrics, separated by commas or repeated; 'all' shows all of the usual ones. Default: the usual ones.",
+)  # fmt: skip
+names_option = click.option(
+    "--names", type=OneOf(("usual", "medical")), default="usual", show_default=True,
+    help="Which words the default metrics have: recall or sensitivity, precision or PPV.",
+)  # fmt: skip
 
 
 def chosen_method(options: dict[str, Any]) -> Any:

@@ -5,8 +5,10 @@ from __future__ import annotations
 import os
 import re
 import sys
+import threading
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
 from typing import TYPE_CHECKING
 
 import click
@@ -18,17 +20,19 @@ if TYPE_CHECKING:
     from howsure.results.comparison import Comparison, Comparisons, Gate
     from howsure.results.estimate import Report
 
+PATIENCE = 2.0  # seconds without a word
+_BARS: list[str] = []  # what a bar shows the progress of at the moment
 _CONTROL = re.compile(r"[\x00-\x08\x0b-\x1f\x7f-\x9f\u2028\u2029]")
 
 
 def deliver(text: str, output: str | None, *, colour: str | None = None) -> None:
     """Print the text, or write it to a file that is never left half written.
 
-    ``colour`` is that of the first word, up to a colon, where a person at a terminal will see it.
+    ``colour`` is that of the first word, where a person at a terminal will see it.
     """
     if output is None:
-        first, colon, rest = obeyed_by_none(text).partition(":")
-        say(f"{coloured(first, colour)}{colon}{rest}" if colour else first + colon + rest)
+        first, space, rest = obeyed_by_none(text).partition(" ")
+        say(f"{coloured(first, colour)}{space}{rest}" if colour else first + space + rest)
         return
     write_whole(output, (text if text.endswith("\n") else text + "\n").encode())
     wrote(output)
@@ -75,10 +79,12 @@ def sharing_bar(what: str) -> Callable[[float], None]:
     def show(share: float) -> None:
         if share >= 1 and shown[0]:
             sys.stderr.write("\r" + " " * 60 + "\r")
+            _BARS[:] = [name for name in _BARS if name != what]
         elif share < 1 and time.monotonic() - started > 1:
             filled = int(40 * share)
             sys.stderr.write(f"\r{what} [{'#' * filled}{'.' * (40 - filled)}] {share:4.0%}")
             shown[0] = True
+            _BARS[:] = [what]
         sys.stderr.flush()
 
     return show
@@ -97,8 +103,40 @@ def save_drawing(axes: object, path: str) -> None:
     wrote(save(axes, path))
 
 
-def in_form(made: Report | Comparison | Comparisons | Gate, form: str, *, quiet: bool = False) -> str:
-    """Return a result in the asked form; quiet text has no notes."""
+WIDTH = 80
+
+
+def in_form(made: Report | Comparison | Comparisons | Gate, form: str, *, quiet: bool = False, **how: bool) -> str:
+    """Return a result in the asked form; quiet text has no notes, and ``how`` says what else text shows."""
     if form == "json":
         return made.to_json(indent=2)
-    return str(made.write("text", quiet=quiet) if form == "text" else made.write(form))
+    if form == "text":
+        return str(made.write("text", quiet=quiet, width=WIDTH, **how))
+    table = form not in ("csv", "html")
+    return str(made.write(form, **{name: True for name in ("long", "se") if how.get(name) and table}))
+
+
+@contextmanager
+def waiting(quiet: bool) -> Iterator[None]:
+    """Say on the error stream, every second from the third on, that work goes on, unless a bar says how far it is."""
+    if not watched(quiet):
+        yield
+        return
+    done, started = threading.Event(), time.monotonic()
+
+    def tell() -> None:
+        while not done.wait(1.0):
+            if time.monotonic() - started > PATIENCE and not _BARS:
+                sys.stderr.write(f"\rworking … {time.monotonic() - started:.0f} s")
+                sys.stderr.flush()
+
+    teller = threading.Thread(target=tell, daemon=True)
+    teller.start()
+    try:
+        yield
+    finally:
+        done.set()
+        teller.join()
+        if time.monotonic() - started > PATIENCE:
+            sys.stderr.write("\r" + " " * 30 + "\r")
+            sys.stderr.flush()

@@ -13,7 +13,7 @@ VERB_OF = {
     "compare": "compare", "compare_all": "compare", "report": "report", "gate": "gate", "plan": "plan",
     "bayes_test": "bayes", "study": "study", "posterior": "posterior", "corrected_resampled_t": "cvtest",
 }  # fmt: skip
-_FILES = ("file", "files")
+_FILES = ("file", "files", "given")
 
 
 def options_of(command: click.Command | None) -> Door:
@@ -36,6 +36,8 @@ def options_of(command: click.Command | None) -> Door:
     }
 
     def option(mention: Mention) -> str:
+        if mention.of_doors:
+            return mention.of_doors["shell"]
         return words[mention.kind](*mention.words) or str(mention)
 
     return option
@@ -50,7 +52,8 @@ def _names(command: click.Command | None) -> dict[str, str]:
             found[long.removeprefix("--").replace("-", "_")] = long
             found.setdefault(param.name.rstrip("_"), long)
         elif param.name in _FILES:  # what Python calls source or path
-            found |= dict.fromkeys(("source", "path"), param.human_readable_name)
+            name = "FILE" if param.name == "given" else param.human_readable_name
+            found |= dict.fromkeys(("source", "path"), name)
     if "input_format" in found:  # what Python calls the format of a file; --format is that of the output
         found["format"] = found["input_format"]
     return found

@@ -28,7 +28,7 @@ from howsure.errors import (
     quoted,
     setting,
 )
-from howsure.estimates.posterior import evidence_for
+from howsure.estimates.posterior import evidence_for, posterior
 from howsure.estimates.tail import Tail
 from howsure.metrics.names import MetricLike, named
 from howsure.results.base import Note
@@ -92,11 +92,14 @@ def bayes_test(
         laws = partial(independent_laws, held[1], held[0], asked)
         values = float(held[0].value), float(held[1].value)
     factors = tuple(data.factor if isinstance(data, Folds) else None for data, _ in (first, second))
+    shared: dict[str, Any] = {"prior": mass, "draws": min(draws or 100_000, 1_000_000), "seed": seed}
+    own = [posterior(data, metric, model=model, **shared).interval(level) for data, model in (first, second)]
     return BayesTest(
         metric=named(metric).name, a=names[0], b=names[1], p_h0=found.p_h0, p_h1=found.p_h1,
         decision=ACCEPT[found.p_h1 > found.p_h0], difference=found.mean, low=found.low, high=found.high, level=level,
         method=found.method, pairing="independent" if joint is None else "paired", prior=mass,
-        value_a=values[0], value_b=values[1], factors=(factors[0], factors[1]), rope=rope,
+        value_a=values[0], value_b=values[1], interval_a=own[0], interval_b=own[1],
+        factors=(factors[0], factors[1]), rope=rope,
         rope_probabilities=found.rope, better=named(metric).better, draws=found.draws,
         seed=seed if found.draws else None, error=found.error,
         notes=_notes(first[0], second[0], metric, joint, found, mass), laws=laws,

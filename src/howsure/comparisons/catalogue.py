@@ -58,13 +58,17 @@ class PairFindings:
 
 @dataclass(frozen=True)
 class PairMethod:
-    """A way to compare two models: a function of the pair, and what it needs (``missing`` says what lacks, or None)."""
+    """A way to compare two models: a function of the pair, and what it needs (``missing`` says what lacks, or None).
+
+    ``textbook``: it takes the linearised variance, without what the design effect adds.
+    """
 
     name: str
     find: Callable[[Pair, Tail, Any], PairFindings]
     missing: Callable[[Pair], str | None] = lambda pair: None
     aliases: tuple[str, ...] = ()
     options: Any = None
+    textbook: bool = False
     citation: Citation = UNCITED
     text: str = ""
     avoid: str = ""
@@ -269,6 +273,7 @@ PAIR_METHODS: tuple[PairMethod, ...] = (
         "wald",
         _wald,
         aliases=("delta",),
+        textbook=True,
         citation=Citation(Work(("Takahashi", "others"), 2023, "Stat. Med.", "42", "4177")),
         text="b − a ± z · standard error of the difference, from the influence of each row",
         avoid="fewer than a few hundred rows, or models that nearly always agree: it falls far short",

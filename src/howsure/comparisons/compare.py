@@ -68,6 +68,7 @@ def compare(
     entry = named_pair_method(method)
     check_single(single, entry.name)
     pair = paired(table, metric, first, second, kind=kind, single=single, undefined=undefined)
+    pair = pair.as_textbook() if entry.textbook else pair
     tail = Tail(level) if alternative == "two-sided" and margin is None else one_sided(level)
     found = entry(pair, tail)
     made = comparison_of(pair, tail, found, name=entry.name, level=level, alternative=alternative, margin=margin)
@@ -148,6 +149,7 @@ def comparison_of(
         correlation=pair.correlation, kind=pair.kind, alternative=alternative, margin=margin,
         side=side_of(alternative, margin), probability_better=_probability_better(pair, found), discordant=discordant,
         unpaired=apart, p_method=p_method or name, better=pair.metric.better, groups=pair.a.design.n_groups,
+        drawn=pair.a.sampled,
         meaning=found.meaning, seed=found.seed, error=found.error,
         verdict=_verdict(p_value, level, margin, alternative),
     )  # fmt: skip

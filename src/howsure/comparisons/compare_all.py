@@ -21,10 +21,10 @@ from howsure.estimates.tail import Tail, tail_at
 from howsure.metrics.metric import Metric
 from howsure.metrics.names import MetricLike
 from howsure.numerics.critical import CriticalValue
-from howsure.results.base import Note
+from howsure.results.base import Note, note_of
 from howsure.results.comparison import Comparison, Comparisons
 from howsure.results.covariance import Covariance
-from howsure.results.words import amount
+from howsure.results.words import amount, metric_words, worded
 from howsure.tables.covariance import Family, family_of
 from howsure.tables.linearised import metric_on
 from howsure.tables.table import Table
@@ -140,7 +140,6 @@ def compared(
         metric=metric.name, rows=rows, estimates=_estimates(family, level), level=level, adjust=adjust,
         versus="pairs" if baseline is None else "baseline", critical_value=tail_at(float(q)).quantile(degrees),
         tied_with_best=tied,
-        ranks=_ranks(rows, names, metric, tied) if baseline is None else {},
         notes=(*_family_notes(q, size, len(first), adjust, level, degrees), *notes, *_remarks(contrasts, names)),
         moved=lambda: Covariance(contrasts.covariances, tuple((row.a, row.b) for row in rows)),
     )  # fmt: skip
@@ -202,7 +201,7 @@ def _row(
         level=level, method=contrasts.method, p_value=float(p_value), se=float(contrasts.se[place]),
         value_a=linear_a.value, value_b=linear_b.value, n=linear_a.n, correlation=float(contrasts.paired[place]),
         probability_better=_probability_better(contrasts, place, metric), p_method=_P_METHODS[adjust], adjusted=adjust,
-        family=size, better=metric.better, groups=linear_a.design.n_groups,
+        family=size, better=metric.better, groups=linear_a.design.n_groups, drawn=linear_a.sampled,
         meaning="confidence" if adjust == "none" else "joint",
     )  # fmt: skip
 
@@ -222,33 +221,24 @@ def _estimates(family: Family, level: float) -> tuple[Any, ...]:
     return tuple(from_linear(linear, None, Tail(level)) for linear in family.linears)
 
 
-def _ranks(rows: Sequence[Comparison], names: Sequence[str], metric: Metric, tied: Sequence[str]) -> dict[str, int]:
-    """Return 1 + the number of models shown to be better (at least one of them where a model cannot be the best)."""
-    if metric.better is None:
-        return {}
-    beaten = [row.a if row.winner == row.b else row.b for row in rows if row.winner is not None]
-    undefined = {name for row in rows if math.isnan(row.difference) for name in _without_value(row)}
-    known = [name for name in names if name not in undefined]
-    return {name: 1 + max(beaten.count(name), name not in tied) for name in known}
-
-
-def _without_value(row: Comparison) -> list[str]:
-    return [name for name, value in ((row.a, row.value_a), (row.b, row.value_b)) if not math.isfinite(value)]
-
-
 def _tied(
     family: Family, names: Sequence[str], metric: Metric, method: str, single: IntervalMethod | None, level: float,
     adjust: str,
 ) -> tuple[tuple[str, ...], list[Note]]:  # fmt: skip
     """Return the models that may be the best, best score first, and what is to be said of the others."""
     if metric.better is None:
-        return (), [Note(f"{metric.name} has no better direction, so no model is the best", "best")]
+        return (), [note_of("no direction", "best", metric=metric_words(metric.name))]
     kept = [place for place in range(len(family)) if math.isfinite(family.values[place])]
     endless = [name for name, value in zip(names, family.values, strict=True) if math.isinf(value)]
     if endless:
-        return (), [Note(f"{metric.name} is infinite for {quoted(endless)}, so it ranks no model as the best", "best")]
+        return (), [
+            Note(
+                f"{metric_words(metric.name)} is infinite for {quoted(endless)}, so it ranks no model as the best",
+                "best",
+            )
+        ]
     lost = [names[place] for place in range(len(family)) if place not in kept]
-    notes = [Note(f"{metric.name} is undefined for {quoted(lost)}: not ranked", "undefined")] if lost else []
+    notes = [note_of("undefined", "undefined", metric=metric_words(metric.name), models=worded(lost))] if lost else []
     part = family.some(kept)
     possible = may_be_best(part, better=metric.better, level=level, method=method, single=single)
     order = np.argsort(-part.values if metric.better == "higher" else part.values, kind="stable")
@@ -258,8 +248,16 @@ def _tied(
 def _family_notes(q: CriticalValue, defined: int, asked: int, adjust: str, level: float, degrees: float) -> list[Note]:
     rest = "" if defined == asked else f" ({asked - defined} more {'is' if asked - defined == 1 else 'are'} undefined)"
     size = amount(defined, "comparison")
+    if adjust == "joint":
+        ratio = float(q) / Tail(level).z
+        shown = {"size": f"{defined}{rest}"}
+        first = note_of("wider", "wider", detail=True, ratio=f"{ratio:.2f}", **shown)
+        alike = note_of("not wider", "wider", detail=True, **shown)
+        how = critical_words(q, degrees, level)
+        if defined < 2:
+            return []
+        return [first if ratio > 1.005 else alike, note_of("critical", "joint", detail=True, how=how, **shown)]
     said = {
-        "joint": f"simultaneous over {size}{rest}: {critical_words(q, degrees, level)}",
         "holm": f"p-values adjusted by Holm over {size}{rest}; the intervals beside them are "
         "Bonferroni's, so a p-value may settle a pair whose interval still holds no difference",
         "none": f"{size}{rest} without adjustment: where no models differ, about "
@@ -311,7 +309,7 @@ def _with_best(family: Family, metric: Metric, method: str, single: IntervalMeth
     text = f"each of {len(own)} models with the best of the others, simultaneously; an end at 0 settles which is better"
     return Comparisons(
         metric=metric.name, rows=tuple(rows), estimates=_estimates(family, level), level=level, adjust="joint",
-        versus="best", critical_value=float(found.critical.max()), ranks={},
+        versus="best", critical_value=float(found.critical.max()),
         tied_with_best=tuple(own[place] for place in order if found.possible[place]),
         notes=(Note(text, "best"), *notes),
         against_best={name: (float(found.low[at]), float(found.high[at])) for at, name in enumerate(own)},

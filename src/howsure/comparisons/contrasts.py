@@ -10,6 +10,7 @@ import numpy as np
 from numpy.polynomial import chebyshev
 from scipy.special import ndtr, ndtri, stdtr
 
+from howsure.comparisons.catalogue import named_pair_method
 from howsure.comparisons.pair import DUST, joined, shrunk, single_limits
 from howsure.estimates.catalogue import IntervalMethod
 from howsure.estimates.evidence import Evidence, evidence_of
@@ -78,14 +79,14 @@ class Reaches:
 
 @dataclass(frozen=True)
 class Contrasts:
-    """Differences b − a of estimates in a family (``first`` a, ``second`` b), by "mover" or "wald".
+    """Differences b − a of estimates of a family (``first`` a, ``second`` b), by "mover" or "wald".
 
     Simultaneous intervals put q in place of z, with P(max |Z| < q) = level for normal Z with the correlations of the
     differences: exact in their correlation where Bonferroni's z is an upper bound (Hothorn, Bretz & Westfall 2008,
     Biometrical Journal 50:346).
     """
 
-    family: Family
+    estimates: Family
     first: Array
     second: Array
     reaches: Reaches
@@ -94,6 +95,11 @@ class Contrasts:
 
     def __len__(self) -> int:
         return len(self.first)
+
+    @cached_property
+    def family(self) -> Family:
+        """The estimates, with the variances that the method takes: Wald's are the linearised ones."""
+        return self.estimates.as_textbook() if named_pair_method(self.method).textbook else self.estimates
 
     @cached_property
     def differences(self) -> Array:

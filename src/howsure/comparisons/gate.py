@@ -14,6 +14,7 @@ from howsure.metrics.metric import Metric
 from howsure.metrics.names import MetricLike
 from howsure.results.base import Note
 from howsure.results.comparison import Gate, Verdict
+from howsure.results.words import metric_words
 from howsure.tables.linearised import linearise, metric_on
 from howsure.tables.table import Table
 from howsure.types import Undefined
@@ -105,13 +106,16 @@ def _against_threshold(
     if metric.better == ("lower" if rising else "higher"):
         usual = "at_most" if rising else "at_least"
         notes.append(
-            Note(f"{metric.name} is better when {metric.better}: {setting(usual)} is the usual question", "direction")
+            Note(
+                f"{metric_words(metric.name)} is better when {metric.better}: {setting(usual)} is the usual question",
+                "direction",
+            )
         )
     verdict, why = _verdict(found.value, found.low, found.high, threshold, rising=rising)
     return Gate(
         verdict=verdict, metric=metric.name, model=model, threshold=threshold,
         direction="at least" if rising else "at most", level=level, method=found.method, value=found.value,
-        low=found.low, high=found.high, n=table.n, notes=(*why, *notes),
+        low=found.low, high=found.high, n=table.n, drawn=found.sampled, notes=(*why, *notes),
     )  # fmt: skip
 
 
@@ -133,7 +137,7 @@ def _against_baseline(
     return Gate(
         verdict=verdict, metric=metric.name, model=model, threshold=threshold,
         direction="at least" if rising else "at most", level=level, method=entry.name, value=pair.difference,
-        low=low, high=high, n=table.n, baseline=baseline, margin=margin, notes=(*why, *notes),
+        low=low, high=high, n=table.n, drawn=pair.a.sampled, baseline=baseline, margin=margin, notes=(*why, *notes),
     )  # fmt: skip
 
 

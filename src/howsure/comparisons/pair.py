@@ -17,7 +17,9 @@ from howsure.estimates.tail import Tail, tail_at
 from howsure.metrics.metric import Metric
 from howsure.numerics.solving import bracketed_root
 from howsure.tables.cell_view import CellView
+from howsure.tables.covariance import with_variances
 from howsure.tables.linearised import Linearised
+from howsure.tables.sampling.spread import Spread, VariancePart
 from howsure.types import Array
 
 Alternative = Literal["two-sided", "greater", "less"]
@@ -28,11 +30,14 @@ FARTHEST = 37.0  # beyond this normal quantile a tail probability underflows
 
 @dataclass(frozen=True)
 class Pair:
-    """Two estimates on the same rows (or on rows apart), with their covariance: what a comparison may ask for."""
+    """Two estimates on the same rows (or on rows apart), with their covariance: what a comparison may ask for.
+
+    ``linearised`` is the covariance of their influences, which their correlation comes from.
+    """
 
     a: Linearised
     b: Linearised
-    covariances: Array
+    linearised: Array
     kind: str = "difference"
     single: IntervalMethod | None = None
 
@@ -40,6 +45,15 @@ class Pair:
     def metric(self) -> Metric:
         """The metric of both."""
         return self.a.metric
+
+    @cached_property
+    def covariances(self) -> Array:
+        """The covariance: the correlation of the influences, each variance that of its estimate."""
+        return with_variances(self.linearised, (self.a, self.b))
+
+    def as_textbook(self) -> Pair:
+        """Return the pair with the linearised variances."""
+        return replace(self, a=self.a.as_textbook(), b=self.b.as_textbook())
 
     @property
     def correlation(self) -> float:
@@ -95,7 +109,12 @@ class Pair:
 
     def half(self, tail: Tail) -> float:
         """Return half the length of a symmetric interval of the difference, or of the log ratio."""
-        return tail.quantile(self.degrees) * self.se
+        return float(self.spread.half(tail))
+
+    @property
+    def spread(self) -> Spread:
+        """The variance of the difference, or of the log ratio, with its degrees of freedom."""
+        return Spread((VariancePart("rows", self.se**2, self.degrees),))
 
     @cached_property
     def moving(self) -> float:
@@ -232,7 +251,7 @@ def _over(top: float, bottom: float) -> float:
 
 def unpaired_limits(pair: Pair, tail: Tail) -> Ends:
     """Return the interval that ignores the pairing: to show what pairing buys."""
-    return mover_limits(replace(pair, covariances=np.diag(np.diagonal(pair.covariances))), tail)
+    return mover_limits(replace(pair, linearised=np.diag(np.diagonal(pair.linearised))), tail)
 
 
 # ---- p-values

@@ -25,13 +25,14 @@ from howsure.estimates.methods.limits import (
     wald,
     wilson_direct,
 )
-from howsure.estimates.methods.row_values import betting, student
+from howsure.estimates.methods.row_values import betting, log_t, student
 from howsure.estimates.requirements import (
     RATIO,
     SIGNED,
     UNIT,
     a_matrix,
     a_mean_of_rows,
+    a_ratio_of_sums,
     a_score_test,
     a_share,
     a_share_or_tversky,
@@ -59,6 +60,7 @@ class IntervalMethod:
 
     ``missing`` returns what the evidence lacks, in words, or None. ``symmetric``: value ± quantile · se, to whose
     variance ``added`` may add; ``scale``: the same on the scale of the metric's range. Joint intervals ask for both.
+    ``textbook``: it takes the linearised variance, as textbooks and R's survey do, without what the design effect adds.
     """
 
     name: str
@@ -71,6 +73,7 @@ class IntervalMethod:
     avoid: str = ""
     batch: bool = True
     symmetric: bool = False
+    textbook: bool = False
     added: Callable[[Evidence, float], Array] | None = None
     scale: bool = False
 
@@ -90,6 +93,7 @@ METHODS: tuple[IntervalMethod, ...] = (
         text="value ± z · standard error, the standard error from the influence of each row",
         avoid="few rows, or a value near the end of its range: it overshoots, and at a perfect score has no width",
         symmetric=True,
+        textbook=True,
     ),
     IntervalMethod(
         "wilson",
@@ -116,7 +120,7 @@ METHODS: tuple[IntervalMethod, ...] = (
         f1_alone,
         citation=Citation(LAM.at("section 4.3, eq. 37")),
         text="all F1 within z of its own standard error under that F1: two roots of a quartic",
-        avoid="wilson is as short or shorter and covers as well",
+        avoid="F1 is above about 0.45: wilson is shorter there and covers as well; below, this one is, by up to 22%",
     ),
     IntervalMethod(
         "t",
@@ -126,6 +130,18 @@ METHODS: tuple[IntervalMethod, ...] = (
         citation=Citation(Work(("Student",), 1908, "Biometrika", "6", "1")),
         text="mean ± Student's t · standard error, of row values",
         avoid="values in a known range, and most of them at one end of it: wilson covers where t falls to 0.7",
+    ),
+    IntervalMethod(
+        "log-t",
+        log_t,
+        a_ratio_of_sums,
+        citation=Citation(
+            Work(("Satterthwaite",), 1946, "Biometrics Bulletin", "2", "110"),
+            Work(("Efron", "Stein"), 1981, "Annals of Statistics", "9", "586", remark="jackknife"),
+        ),
+        text="Student's t on the log of a ratio of sums per unit, its variance and degrees with half a unit without "
+        "error and half a unit as bad as the worst",
+        avoid="fewer than 20 units, or one unit that holds most of what is divided by",
     ),
     IntervalMethod(
         "betting",
@@ -172,6 +188,7 @@ METHODS: tuple[IntervalMethod, ...] = (
         text="Wald with the variance blurred by z²/(2n) in each of the three moments",
         avoid="length matters: at small n it covers 97 to 100 % where 95 % is asked",
         symmetric=True,
+        textbook=True,
         added=blur,
     ),
     IntervalMethod(
@@ -330,13 +347,14 @@ def default_method(metric: Metric, evidence: Evidence) -> IntervalMethod:
     """Return the documented default: the first of these that can serve the metric.
 
     Shares, Tversky indices, overlap, and means of row values in a range: wilson. Other row values: t.
+    Ratios of sums per unit: wilson in [0, 1], else log-t.
     LR+ and LR−: koopman. Other ratios: log.
     Averages, MCC, kappa and other functions of a table: smoothed-t. Rows that hold several labels: the scale of the
     range for sums and weighted means over labels, and for means over rows.
     """
     # Rare labels weigh little in a sum over labels: pseudo-counts in each would only lengthen it.
     summed = not evidence.countable and metric.average in ("micro", "weighted")
-    for name in ("wilson", "t", "koopman", "log", *(() if summed else ("smoothed-t",)), "logit", "atanh"):
+    for name in ("wilson", "t", "log-t", "koopman", "log", *(() if summed else ("smoothed-t",)), "logit", "atanh"):
         entry = named_method(name)
         if entry.missing(evidence) is None:
             return entry
@@ -356,6 +374,8 @@ def interval(evidence: Evidence, method: IntervalMethod, tail: Tail) -> Limits:
         raise MethodError(
             f"method {method.name!r} cannot serve metric {evidence.metric.name!r}: {why}. These can: {fits}"
         )
+    if method.textbook:
+        evidence = evidence.as_textbook()
     hole = np.isnan(evidence.value)
     if not np.ndim(hole) and hole:
         return Limits(np.float64(np.nan), np.float64(np.nan))

@@ -7,7 +7,7 @@ from dataclasses import replace
 from functools import partial
 from typing import Any
 
-from howsure.errors import InputError, arg, calling, check_choice, quoted, setting
+from howsure.errors import InputError, arg, check_choice, quoted
 from howsure.estimates.build import build_estimate
 from howsure.estimates.catalogue import IntervalMethod, applicable, default_method, interval, named_method
 from howsure.estimates.evidence import Evidence, evidence_of
@@ -15,10 +15,12 @@ from howsure.estimates.joint import joint_report
 from howsure.estimates.tail import Tail
 from howsure.metrics.metric import Metric
 from howsure.metrics.names import MetricLike, named, usual_metrics
-from howsure.results.base import Note
+from howsure.results.base import Note, note_of
+from howsure.results.class_counts import ClassCounts
 from howsure.results.covariance import Covariance
 from howsure.results.estimate import Estimate, Report
-from howsure.tables.covariance import family_of
+from howsure.results.words import about, metric_words, percent
+from howsure.tables.covariance import family_of_pairs
 from howsure.tables.linearised import Linearised, linearise, metric_on
 from howsure.tables.table import Table
 from howsure.types import Side, Undefined
@@ -87,7 +89,8 @@ def _estimate(
     def again(*, level: float = tail.level, method: MethodLike | None = asked) -> Estimate:
         return from_linear(linear, method, Tail(level, tail.side))
 
-    return build_estimate(linear, chosen, found, tail, again=again)
+    shown = linear.as_textbook() if chosen.textbook else linear
+    return build_estimate(shown, chosen, found, tail, again=again)
 
 
 def intervals(
@@ -104,7 +107,9 @@ def intervals(
     linear = linearise(table.pick(first.model), metric_on(table, metric), None, undefined)
     evidence, tail = evidence_of(linear), Tail(level, side)
     rows = tuple(_estimate(linear, evidence, entry, entry, tail) for entry in applicable(evidence))
-    return Report(rows, level, notes=(Note(f"default for {first.metric}: {first.method}", "default"),))
+    return Report(
+        rows, level, notes=(Note(f"default for {metric_words(first.metric)}: {first.method_said}", "default"),)
+    )
 
 
 def default_metrics(table: Table) -> tuple[Metric, ...]:
@@ -115,7 +120,7 @@ def default_metrics(table: Table) -> tuple[Metric, ...]:
 
 def report(
     table: Table,
-    metrics: Iterable[MetricLike] | MetricLike | None = None,
+    metrics: Iterable[MetricLike | tuple[str, MetricLike]] | MetricLike | None = None,
     *,
     level: float = 0.95,
     method: MethodLike | None = None,
@@ -126,26 +131,69 @@ def report(
     """Return several metrics of every model, each with its interval.
 
     ``joint=True`` makes all intervals hold together with the stated level (Yuan & Jiang 2025): on the scale of each
-    metric's range, or by ``method`` "wald" (their choice I) or "blurred" (choice II).
+    metric's range, or by ``method`` "wald" (their choice I) or "blurred" (choice II). Pairs (model, metric) in place of
+    metrics are a chosen set: [("bert", "f1"), ("svm", "lift")].
     """
     check_table(table)
-    chosen = chosen_metrics(table, metrics, None if joint else method)
-    names = chosen_models(table, models)
+    pairs = _chosen_pairs(table, metrics, models)
+    alone: Any = metrics
+    chosen = chosen_metrics(table, alone, None if joint else method) if pairs is None else _distinct(pairs)
+    if pairs is None:
+        pairs = [(name, metric) for name in chosen_models(table, models) for metric in chosen]
     check_undefined(undefined)
     if joint:
-        made = joint_report(family_of(table, chosen, names, undefined), level=level, method=method)
+        made = joint_report(family_of_pairs(table, pairs, undefined), level=level, method=method)
     else:
-        linears = (linearise(one, metric, None, undefined) for one in map(table.pick, names) for metric in chosen)
+        whose = {model: table.pick(model) for model in dict.fromkeys(model for model, _ in pairs)}
+        linears = (linearise(whose[model], metric, None, undefined) for model, metric in pairs)
         rows = tuple(from_linear(linear, method, Tail(level)) for linear in linears)
-        moved = partial(_covariance, table, chosen, names, undefined)
-        made = Report(rows, level, notes=family_notes(len(names), len(rows), level), moved=moved)
+        alone = family_notes(len({model for model, _ in pairs}), len(rows), level)
+        made = Report(rows, level, notes=alone, moved=partial(_covariance, table, pairs, undefined, method))
     notes = (*notes_of(table, chosen), *left_out(table, metrics, chosen), *made.notes)
-    return replace(made, notes=notes, about=describe(table), asked=chosen)
+    held: dict[str, Any] = {"asked": chosen, "classes": classes_of(table, pairs), "table": table}
+    return replace(made, notes=notes, about=describe(table), usual=metrics is None, unit=table.contents.unit, **held)
 
 
-def _covariance(table: Table, metrics: Sequence[Metric], models: Sequence[str], undefined: Undefined) -> Covariance:
-    labels = tuple((model, metric.name) for model in models for metric in metrics)
-    return Covariance(family_of(table, metrics, models, undefined).covariances, labels)
+def _covariance(
+    table: Table, pairs: Sequence[tuple[str, Metric]], undefined: Undefined, method: MethodLike | None
+) -> Covariance:
+    labels = tuple((model, metric.name) for model, metric in pairs)
+    family = family_of_pairs(table, pairs, undefined)
+    textbook = method is not None and named_method(method).textbook
+    return Covariance((family.as_textbook() if textbook else family).covariances, labels)
+
+
+def _chosen_pairs(table: Table, metrics: Any, models: object) -> list[tuple[str, Metric]] | None:
+    """Return chosen pairs of a model and a metric; None where metrics are named alone."""
+    if isinstance(metrics, (str, Metric)) or not isinstance(metrics, Sequence):
+        return None
+    told = [isinstance(one, tuple) for one in metrics]
+    if not any(told):
+        return None
+    wrong = [one for one in metrics if not (isinstance(one, tuple) and len(one) == 2)]
+    if wrong:
+        raise InputError(
+            f"{arg('metrics')} holds {wrong[0]!r} beside pairs; give metrics alone, or pairs of a model and a metric "
+            f"throughout, such as ({table.models[0]!r}, 'f1')"
+        )
+    if models is not None:
+        raise InputError(f"{arg('models')} does not go with pairs, which name their models; leave it out")
+    pairs = [(table.models[table.model_index(model)], metric_on(table, metric)) for model, metric in metrics]
+    twice = [pair for at, pair in enumerate(pairs) if pair in pairs[:at]]
+    if twice:
+        raise InputError(f"{arg('metrics')} holds the pair {(twice[0][0], twice[0][1].name)} twice; give each once")
+    return pairs
+
+
+def _distinct(pairs: Sequence[tuple[str, Metric]]) -> tuple[Metric, ...]:
+    return tuple(dict.fromkeys(metric for _, metric in pairs))
+
+
+def classes_of(table: Table, pairs: Iterable[tuple[str, Metric]] | None = None) -> ClassCounts | None:
+    """Return the cells of each class of the models in a report; None where rows have no classes."""
+    models = table.models if pairs is None else dict.fromkeys(model for model, _ in pairs)
+    rows = [row for model in models for row in table.per_class_rows(model)]
+    return ClassCounts(tuple(rows)) if rows else None
 
 
 def notes_of(table: Table, metrics: Iterable[Metric]) -> tuple[Note, ...]:
@@ -192,20 +240,10 @@ def left_out(table: Table, metrics: object, chosen: tuple[Metric, ...]) -> tuple
 
 def family_notes(models: int, rows: int, level: float) -> tuple[Note, ...]:
     """Return what single intervals side by side do not say: they are no test, and of many some miss."""
-    notes = []
-    if models > 1:
-        text = (
-            "the models share their rows: overlap of two intervals is not a test of a difference; "
-            f"{calling('compare')} is one"
-        )
-        notes.append(Note(text, "overlap"))
+    notes = [note_of("overlap", "overlap")] if models > 1 else []
     if rows * (1 - level) >= 1:
-        expected = rows * (1 - level)
-        text = (
-            f"{rows} single intervals: about {expected:.2g} are expected to miss; {setting('joint', True)} makes all "
-            "hold together"
-        )
-        notes.append(Note(text, "family"))
+        expected = about(rows * (1 - level))
+        notes.append(note_of("expected to miss", "family", size=rows, level=percent(level), expected=expected))
     return tuple(notes)
 
 

@@ -17,6 +17,7 @@ from howsure.metrics.metric import Metric, cells_for
 from howsure.metrics.pseudo_counts import Smoothed, smoothed_matrices
 from howsure.tables.cell_view import CELLS, CellView
 from howsure.tables.linearised import Linearised
+from howsure.tables.sampling.spread import Spread, VariancePart
 from howsure.types import Array, Undefined
 
 
@@ -52,13 +53,22 @@ class Evidence:
         """Standard error of the value."""
         return np.asarray(np.sqrt(self.variance))
 
-    def quantile(self, tail: Tail) -> float:
+    @property
+    def spread(self) -> Spread:
+        """The variance by what was sampled, with degrees of freedom."""
+        return Spread((VariancePart("rows", self.variance, self.degrees),))
+
+    def quantile(self, tail: Tail) -> Any:
         """Return the quantile that belongs to a tail: normal, or Student's t where the variance rests on few groups."""
-        return tail.quantile(self.degrees)
+        return self.spread.quantile(tail)
 
     def half(self, tail: Tail) -> Any:
         """Return half the length of a symmetric interval."""
-        return self.quantile(tail) * self.se
+        return self.spread.half(tail)
+
+    def as_textbook(self) -> Evidence:
+        """Return the evidence with the linearised variance, where that is another."""
+        return self
 
     def with_variance(self, variance: Any) -> Evidence:
         """Return the same evidence with another variance."""
@@ -115,6 +125,7 @@ class RowEvidence(Evidence):
     def __init__(self, linear: Linearised) -> None:
         self.linear, self.metric, self.undefined = linear, linear.metric, linear.undefined
         self.value, self.variance = np.float64(linear.value), np.float64(linear.variance)
+        self._spread = linear.spread
         self.n, self.size, self.degrees = np.float64(linear.n), np.float64(linear.effective_n), linear.degrees
         self.lacking = f"rows of this table hold {linear.contents.holds}"
         self._see(linear.view)
@@ -130,6 +141,16 @@ class RowEvidence(Evidence):
                 seen.positive,
             )
             self.matrix = seen.counts(float(self.size))
+
+    @property
+    def spread(self) -> Spread:
+        """The parts of the variance, in the proportions of the estimate's."""
+        return self._spread.summing_to(self.variance)
+
+    def as_textbook(self) -> Evidence:
+        """Return the evidence with the linearised variance, and what the data are worth by it."""
+        assert self.linear is not None
+        return self if self.linear.linearised else RowEvidence(self.linear.as_textbook())
 
     def rows_of_share(self, z: float) -> float | None:
         """Return the number of outcomes of 0 and 1 that would tell as much of a mean or ratio between two ends."""

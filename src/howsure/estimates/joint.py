@@ -16,7 +16,7 @@ from howsure.estimates.catalogue import METHODS, IntervalMethod, interval, named
 from howsure.estimates.evidence import Evidence, evidence_of
 from howsure.estimates.tail import Limits, Tail, tail_at
 from howsure.numerics.critical import CriticalValue, critical_value
-from howsure.results.base import Note
+from howsure.results.base import Note, note_of
 from howsure.results.covariance import Covariance
 from howsure.results.estimate import Estimate, Report
 from howsure.tables.covariance import Family
@@ -49,6 +49,8 @@ def joint_report(family: Family, *, level: float, method: Any = None, accuracy: 
     """
     tail = Tail(level)
     chosen = None if method is None else named_method(method)
+    if chosen is not None and chosen.textbook:
+        family = family.as_textbook()
     evidences = [evidence_of(linear) for linear in family.linears]
     # Yuan & Jiang divide by n−1 (erratum Y4).
     ratios = np.sqrt([linear.design.unbiasing for linear in family.linears])
@@ -63,11 +65,11 @@ def joint_report(family: Family, *, level: float, method: Any = None, accuracy: 
         for linear, evidence, variance in zip(family.linears, evidences, variances, strict=True)
     )
     degrees = fewest_degrees(family.linears)
-    note = _family_note(rows, q, degrees)
+    notes = _family_notes(rows, q, degrees)
     used = tail_at(float(q)).quantile(degrees)
     labels = tuple((row.model, row.metric) for row in rows)
     return Report(
-        rows, level, joint=True, critical_value=used, critical_error=q.error, notes=(note,),
+        rows, level, joint=True, critical_value=used, critical_error=q.error, notes=notes,
         moved=lambda: Covariance(covariances, labels),
     )  # fmt: skip
 
@@ -109,10 +111,17 @@ def _with_added(covariances: Array, evidences: Sequence[Evidence], method: Inter
     return covariances + np.diag([float(method.added(evidence, z)) for evidence in evidences])
 
 
-def _family_note(rows: Sequence[Estimate], q: CriticalValue, degrees: float) -> Note:
+def _family_notes(rows: Sequence[Estimate], q: CriticalValue, degrees: float) -> tuple[Note, ...]:
+    """Return how much wider joint intervals are, and the critical value behind it."""
     defined = sum(np.isfinite(row.value) for row in rows)
-    rest = "" if defined == len(rows) else f" ({len(rows) - defined} more are undefined)"
-    return Note(f"simultaneous over {defined} estimates{rest}: {critical_words(q, degrees, q.level)}", "joint")
+    size = f"{defined}" if defined == len(rows) else f"{defined} ({len(rows) - defined} more are undefined)"
+    ratio = float(q) / Tail(q.level).z
+    wider = note_of("wider", "wider", detail=True, size=size, ratio=f"{ratio:.2f}")
+    alike = note_of("not wider", "wider", detail=True, size=size)
+    how = critical_words(q, degrees, q.level)
+    if defined < 2:
+        return ()
+    return (wider if ratio > 1.005 else alike, note_of("critical", "joint", detail=True, size=size, how=how))
 
 
 def _row(

@@ -52,6 +52,11 @@ def a_mean_of_rows(evidence: Evidence) -> str | None:
     return None if of_rows else "it is for a mean of row values"
 
 
+def a_ratio_of_sums(evidence: Evidence) -> str | None:
+    found = None if evidence.linear is None else evidence.linear.contents.ratio(evidence.linear, float(evidence.size))
+    return "it is for a ratio of sums per unit that has no upper end" if found is None else None
+
+
 def independent_values(evidence: Evidence) -> str | None:
     found = None if evidence.linear is None else evidence.linear.contents.rows_that_count(evidence.linear)
     if a_mean_of_rows(evidence) is None and found is None:

@@ -7,39 +7,66 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from howsure.errors import InputError, MetricError, check_choice, setting
+from howsure.errors import InputError, MetricError, check_choice, check_number, is_number, setting
 from howsure.metrics.metric import Metric
+from howsure.metrics.names import MetricLike, named
 from howsure.types import Array
 
 BOUNDS = ("jiang", "sharp")
 GRID, ZOOMS = 81, 30
 
 
-def largest_variance(weight: float) -> float:
-    """Return V(max(a, b)) of Jiang (2020), proposition 1: the maximum over τ of τ(1−τ)(1−(1−m)τ)².
+def largest_variance(metric: MetricLike | float) -> float:
+    """Return Jiang's V of a metric: the largest n·variance that any classifier can have, per row that counts.
+
+    Of a Tversky index (F-measures, Jaccard) it is V(max(a, b)), the maximum over τ of τ(1−τ)(1−(1−m)τ)² (Jiang 2020,
+    proposition 1); a number in place of a metric is m = max(a, b) itself. The variance of the index is then at most
+    V / (n · max(b·prevalence, a·share predicted positive)). Of any other share of rows it is ¼.
 
     One stable formula serves every m = max(a, b), also 1 and above (where the printed c has no value or is negative):
     τ = 2/(3d + 2 + √(9d² − 4d + 4)), d = 1 − m.
 
     >>> [round(largest_variance(m), 4) for m in (0.5, 0.6, 0.7, 0.8, 0.9)]
     [0.1549, 0.1695, 0.1861, 0.205, 0.2262]
+    >>> largest_variance("f0.5") == largest_variance("tversky(0.8,0.2)") == largest_variance(0.8)
+    True
     """
-    rest = 1 - weight
+    rest = 1 - _weight(metric)
     peak = 2 / (3 * rest + 2 + math.sqrt(9 * rest * rest - 4 * rest + 4))
     return peak * (1 - peak) * (1 - rest * peak) ** 2
+
+
+def _weight(metric: MetricLike | float) -> float:
+    if is_number(metric):
+        return check_number("metric", metric, "it must be a metric, or max(a, b), a number above 0", above=0)
+    return _heavier(named(metric))  # type: ignore[arg-type]
+
+
+def _heavier(metric: Metric) -> float:
+    """Return max(a, b) of a Tversky index; V(1) = ¼ is that of every share."""
+    if metric.tversky is not None and not _binomial(metric):
+        return max(metric.tversky)
+    if metric.share is not None:
+        return 1.0
+    raise MetricError(
+        f"metric {metric.name!r} is neither a Tversky index nor a share of rows, so no V bounds its variance; plan it "
+        f"at the performance you expect ({setting('precision')}, {setting('recall')}, {setting('prevalence')})"
+    )
 
 
 @dataclass(frozen=True)
 class WorstCase:
     """The largest n·variance that any classifier can have: the bound in words, and the rows it rests on.
 
-    ``share`` of all rows are ``rows`` ("truly positive"); the variance is ``per_row`` over their number.
+    ``share`` of all rows are ``rows`` ("truly positive"); the variance is ``per_row`` over their number. ``steps``
+    lead to it, number by number.
     """
 
     variance: float
     words: str
     share: float
     rows: str
+    steps: tuple[str, ...] = ()
 
     @property
     def per_row(self) -> float:
@@ -60,7 +87,8 @@ def worst_case(metric: Metric, *, prevalence: float | None, predicted: float | N
         return found if bound == "jiang" else _sharp(metric, found, prevalence, predicted)
     if metric.share is not None:
         base, words = denominator(metric, prevalence, predicted)
-        return WorstCase(0.25 / base, f"¼ over the share of rows that are {words}", base, words)
+        step = f"n · variance ≤ ¼ / {base:g} = {0.25 / base:.6g}: a share of rows that are {words}"
+        return WorstCase(0.25 / base, f"¼ over the share of rows that are {words}", base, words, (step,))
     raise MetricError(
         f"metric {metric.name!r} has no worst case over all classifiers; give the performance you expect "
         f"({setting('precision')}, {setting('recall')}, {setting('prevalence')}) or a pilot table ({setting('pilot')})"
@@ -84,8 +112,20 @@ def _tversky_bound(metric: Metric, prevalence: float | None, predicted: float | 
         need = "predicted (the share of rows predicted positive)" if b == 0 else "prevalence"
         raise InputError(f"metric {metric.name!r} needs {need} for its worst case, or the performance you expect")
     base, name, share, rows = max(known)
-    return WorstCase(
-        largest_variance(max(a, b)) / base, f"V(max(a,b)) / ({name}), Jiang (2020), corollary 2", share, rows
+    top = largest_variance(max(a, b))
+    steps = (
+        *tversky_steps(a, b),
+        f"n · variance ≤ V / ({name}) = {top:.6g} / {base:.6g} = {top / base:.6g} (corollary 2)",
+    )
+    return WorstCase(top / base, f"V(max(a,b)) / ({name}), Jiang (2020), corollary 2", share, rows, steps)
+
+
+def tversky_steps(a: float, b: float) -> tuple[str, ...]:
+    """Return how V of a Tversky index comes about, in words and numbers."""
+    heavier = max(a, b)
+    return (
+        f"a = {a:g} weighs false positives, b = {b:g} false negatives: tp / (tp + a·fp + b·fn)",
+        f"V(max(a, b)) = V({heavier:g}) = {largest_variance(heavier):.6g} (Jiang 2020, proposition 1)",
     )
 
 
@@ -112,7 +152,8 @@ def _sharp(metric: Metric, loose: WorstCase, prevalence: float | None, predicted
         best = max(best, float(found[where]))
         middle, width = np.array([axes[k][where[k]] for k in range(2)]), 0.25 * (high - low)
         low, high = np.maximum(middle - width, 0.0), np.minimum(middle + width, 1.0)
-    return WorstCase(best, "the largest variance of all confusion matrices with these shares", loose.share, loose.rows)
+    words = "the largest variance of all confusion matrices with these shares"
+    return WorstCase(best, words, loose.share, loose.rows, (f"n · variance ≤ {best:.6g}, {words}",))
 
 
 def _spread(place: Array) -> Array:

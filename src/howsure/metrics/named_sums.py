@@ -8,17 +8,19 @@ from __future__ import annotations
 
 import math
 from collections.abc import Sequence
-from functools import partial
+from functools import lru_cache, partial
 from typing import Any
 
 import numpy as np
 
 from howsure.errors import MetricError, nearest, quoted
+from howsure.metrics.cells import Cells
 from howsure.metrics.gradient import STEEP, STEP
 from howsure.metrics.gradient_check import REMEDY, TOLERANCE
 from howsure.metrics.metric import Metric
 from howsure.types import Array
 
+CELLS = {"tp", "fp", "fn"}
 SIDE = 1e-6
 ROUNDING = 1e-9
 LINES = ((0.3, 1.7), (1.9, 0.6), (0.8, 2.3))  # where lines begin, and their directions, turn by turn
@@ -38,6 +40,11 @@ class NamedSums:
         return self[name]
 
     def __getitem__(self, name: str) -> Any:
+        if name not in self._places and self._places.keys() >= CELLS:
+            tn = self["tn"] if "tn" in self._places else np.full(np.shape(self["tp"]), np.nan)
+            cells = Cells(self["tp"], self["fp"], self["fn"], tn)
+            if hasattr(cells, name):
+                return getattr(cells, name)
         if name not in self._places:
             raise MetricError(
                 f"metric {self._metric!r} asks for {name!r}, and this table holds {quoted(self._places)}; ask for a "
@@ -115,6 +122,7 @@ def _quotient(over: str, under: str, sums: Any) -> Any:
     return sums[over] / sums[under]
 
 
+@lru_cache(maxsize=1024)
 def quotient(over: str, under: str) -> Metric:
     """Return the ratio of two sums by their names, such as errors/words.
 

@@ -33,13 +33,13 @@ def macro(metric: MetricLike, *, classes: Iterable[Label] | None = None, without
     >>> macro("f1").name
     'macro_f1'
     """
-    base = _one_class(metric)
+    base = one_class(metric)
     return _average("macro", base, lambda c: c.average(base.formula), classes, without)
 
 
 def weighted(metric: MetricLike, *, classes: Iterable[Label] | None = None, without: Iterable[Label] = ()) -> Metric:
     """Return the mean of a metric over classes, each weighted by its number of true rows."""
-    base = _one_class(metric)
+    base = one_class(metric)
     return _average(
         "weighted",
         base,
@@ -57,14 +57,14 @@ def micro(metric: MetricLike, *, classes: Iterable[Label] | None = None, without
     >>> micro("f1", without=["O"]).name
     'micro_f1[without O]'
     """
-    base = _one_class(metric)
+    base = one_class(metric)
     made = _average("micro", base, lambda c: base.formula(c.pooled()), classes, without)
     return replace(made, share=_micro_share(base, some=bool(made.without or made.classes)), per_class=(base,))
 
 
 def samples(metric: MetricLike) -> Metric:
     """Return the mean over rows of a metric of each row's label set (multi-label tables)."""
-    base = _one_class(metric)
+    base = one_class(metric)
     return Metric(
         f"samples_{base.name}",
         base.formula,
@@ -99,13 +99,13 @@ def of_class(metric: MetricLike, label: Label) -> Metric:
     >>> of_class("f1", "cat").name
     'f1[cat]'
     """
-    base = _one_class(metric)
+    base = one_class(metric)
     aliases = tuple(f"{alias}[{label}]" for alias in base.aliases)
     name, canonical = (f"{one}[{label}]" for one in (base.name, base.canonical))
     return replace(base, name=name, canonical=canonical, aliases=aliases, label=label)
 
 
-def _one_class(metric: MetricLike) -> Metric:
+def one_class(metric: MetricLike) -> Metric:
     """Return the metric as a formula of a single class: one that sees all classes is given two."""
     base = named(metric)
     if base.label is not None or base.over in ("row", "matrix", "values") or base.average is not None:
@@ -326,6 +326,8 @@ USUAL: dict[str, tuple[str, ...]] = {
     ),
     "label sets without negatives": ("micro_f1", "macro_f1", "weighted_f1", "micro_precision", "micro_recall"),
 }  # fmt: skip
+# The same in the words of medicine; where a kind is not here its usual metrics have no other words.
+MEDICAL = ("sensitivity", "specificity", "ppv", "npv", "accuracy", "youden", "lr_plus", "lr_minus")
 MOST_CLASSES = 30
 
 

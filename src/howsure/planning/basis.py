@@ -15,7 +15,7 @@ from howsure.estimates.catalogue import IntervalMethod, default_method, interval
 from howsure.estimates.evidence import evidence_of, evidence_of_matrices
 from howsure.estimates.tail import Tail
 from howsure.metrics.gradient import moments
-from howsure.metrics.largest_variance import WorstCase, largest_variance, worst_case
+from howsure.metrics.largest_variance import WorstCase, largest_variance, tversky_steps, worst_case
 from howsure.metrics.metric import Metric, selection_of
 from howsure.planning.expected import Expected
 from howsure.results.base import Note
@@ -49,6 +49,7 @@ class Basis:
     only_positives: bool = False
     notes: tuple[Note, ...] = ()
     error_of: Callable[[int], float] | None = None
+    steps: tuple[str, ...] = ()
     ahead: Callable[[float], int] = lambda rows: 0
 
     def plan(self, rows: int, **more: Any) -> Plan:
@@ -60,7 +61,8 @@ class Basis:
         return Plan(
             metric=self.metric, n=None if self.only_positives else rows, positives=positives, method=self.method,
             basis=self.basis, assumptions=self.assumptions, variance=self.variance, prevalence=self.prevalence,
-            value=self.value, seed=self.seed if error else None, monte_carlo_error=error, notes=self.notes, **more,
+            value=self.value, seed=self.seed if error else None, monte_carlo_error=error, notes=self.notes,
+            steps=self.steps, **more,
         )  # fmt: skip
 
 
@@ -89,7 +91,7 @@ def worst_basis(metric: Metric, tail: Tail, known: Expected, bound: str) -> Basi
             known.words(metric.name),
             f"any classifier whatever: n · variance at most {worst.variance:.6g} = {worst.words}",
         ))),
-        prevalence=known.prevalence, closed=True, notes=tuple(notes),
+        prevalence=known.prevalence, closed=True, notes=tuple(notes), steps=worst.steps,
     )  # fmt: skip
 
 
@@ -142,8 +144,9 @@ def positives_basis(metric: Metric, tail: Tail, bound: str = "jiang") -> Basis:
         assumptions=("prevalence unknown: the number counts truly positive rows",
                      f"any classifier whatever: V(max(a,b)) / b = {variance:.6g}, Jiang (2020), corollary 2"),
         only_positives=True,
-        notes=(Note(f"{arg('n')} is the number of positives over the prevalence; give {setting('prevalence')} to have "
-                    "it", "prevalence"),),
+        steps=(*tversky_steps(a, b), f"positives · variance ≤ V / b = {variance:.6g} (corollary 2, first form)"),
+        notes=(Note("this counts positive rows alone; how many rows hold that many depends on the prevalence: divide "
+                    f"by it, or give {setting('prevalence')}", "prevalence"),),
     )  # fmt: skip
 
 
@@ -169,7 +172,8 @@ def expected_basis(metric: Metric, tail: Tail, source: Population, method: Any, 
     return Basis(
         metric=metric.name, variance=variance, half=half, method=entry.name, basis="expected performance",
         assumptions=(shares, f"{metric.name} near {value:.4g}"), prevalence=_prevalence(source, known), value=value,
-        seed=seed, error_of=lengths.error, ahead=lengths.ahead,
+        steps=(f"n · variance = {variance:.6g}, where {metric.name} is {value:.4g}",), seed=seed,
+        error_of=lengths.error, ahead=lengths.ahead,
     )  # fmt: skip
 
 
@@ -220,4 +224,5 @@ def pilot_basis(metric: Metric, tail: Tail, table: Table, method: Any, prevalenc
     return Basis(
         metric=metric.name, variance=variance, half=half, method=entry.name, basis="expected performance",
         assumptions=("rows as in the pilot", f"{metric.name} near {linear.value:.4g}"), value=linear.value,
+        steps=(f"n · variance = {variance:.6g} in the pilot, where {metric.name} is {linear.value:.4g}",),
     )  # fmt: skip

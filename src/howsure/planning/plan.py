@@ -202,7 +202,7 @@ def _solved(
         rows = start if closed else _in_clusters(lambda n: reached(n) <= value * (1 + 1e-12), start, clusters, ahead)
     return basis.plan(
         rows, level=tail.level, half_width=worth.half(rows), se=worth.se(rows), goal=_words(goal, assurance),
-        target=None if name == "n" else value,
+        target=None if name == "n" else value, asked=goal,
         assurance=assurance, clusters=clusters, curve_of=worth.half,
         n_clusters=None if clusters is None else math.ceil(rows / clusters.size * (1 - 1e-12)),
     )  # fmt: skip

@@ -8,7 +8,8 @@ from howsure.results.base import Note
 from howsure.results.bayes_test import BayesTest
 from howsure.results.comparison import Comparison, Comparisons
 from howsure.results.estimate import Estimate, Report
-from howsure.results.words import amount, count, decimals_for, number, percent
+from howsure.results.sentences.phrases import phrase
+from howsure.results.words import amount, decimals_for, method_words, number, percent
 from howsure.version import __version__
 
 SCHEMA = "howsure/report/1"
@@ -30,6 +31,7 @@ def report_document(report: Report) -> dict[str, Any]:
         "critical_value": report.critical_value,
         "about": report.about,
         "rows": report.to_dicts(),
+        "classes": [] if report.classes is None else report.classes.to_dicts(),
         "notes": [str(note) for note in report.notes],
         "covers": list(COVERS),
     }
@@ -52,19 +54,21 @@ def heading(report: Report) -> str:
 
 def caption(report: Report) -> str:
     """Return the sentence that belongs under every table or figure."""
-    kind = "simultaneous " if report.joint else ""
-    methods = ", ".join(dict.fromkeys(row.method for row in report.rows))
+    kind = "joint " if report.joint else ""
+    methods = ", ".join(dict.fromkeys(row.method_said for row in report.rows))
     sides = {row.side for row in report.rows}
     what = "intervals" if sides <= {"both"} else f"{' and '.join(sorted(sides))} bounds, one-sided"
-    return f"{percent(report.level)} {kind}{what} ({methods}); {_support(report)}."
+    return phrase("caption", sampled=support(report), level=percent(report.level), kind=kind + what, methods=methods)
 
 
-def _support(report: Report) -> str:
-    """Return how many rows stand behind the estimates; from the fewest to the most where they differ."""
-    sizes = sorted({row.n for row in report.rows})
-    if len(sizes) > 1:
-        return f"n = {count(sizes[0])} to {count(sizes[-1])}"
-    return report.rows[0].support if report.rows else "no rows"
+def support(report: Report) -> str:
+    """Return what was sampled; from the fewest to the most where rows differ."""
+    rows = sorted(report.rows, key=lambda row: row.n)
+    if not rows:
+        return "no rows"
+    if rows[0].n == rows[-1].n:
+        return rows[0].sampled
+    return f"{rows[0].sampled.partition(' ')[0]} to {rows[-1].sampled}"
 
 
 def all_notes(report: Report) -> list[Note]:
@@ -72,20 +76,13 @@ def all_notes(report: Report) -> list[Note]:
     found: dict[Note, list[str]] = {Note(note): [] for note in report.notes}
     for row in report.rows:
         for note in row.notes:
-            found.setdefault(note, []).append(row.metric if len(report.models) == 1 else f"{row.metric} of {row.model}")
+            found.setdefault(note, []).append(row.said if len(report.models) == 1 else f"{row.said} of {row.model}")
     return [
-        Note(f"{note.marked} ({', '.join(dict.fromkeys(where))})")
+        Note(f"{note.marked} ({', '.join(dict.fromkeys(where))})", note.kind, detail=note.detail)
         if 0 < len(where) < 4 and where[0] not in note
         else note
         for note, where in found.items()
     ]
-
-
-def winner(row: Comparison) -> str:
-    """Return what a comparison settles, in two words."""
-    if row.winner is not None:
-        return f"{row.winner} better"
-    return "differ" if row.decided else "not settled"
 
 
 def comparison_caption(made: Comparison | Comparisons) -> str:
@@ -94,6 +91,7 @@ def comparison_caption(made: Comparison | Comparisons) -> str:
     control = ""
     if isinstance(made, Comparisons) and made.family > 1:
         how = "no" if made.adjust == "none" else made.adjust
-        control = f", {how} adjustment over {amount(made.family, 'comparison')}"
+        control = f", {how} adjustment over {amount(made.family, 'pair')}"
     kind = f"{'paired ' if first.paired else ''}{first.kind}"
-    return f"{first.metric}: {percent(first.level)} intervals of the {kind} ({first.method}){control}."
+    method = method_words(first.method)
+    return f"{first.said}: {percent(first.level)} intervals of the {kind} ({method}){control}, {first.sampled}."

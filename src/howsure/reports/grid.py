@@ -11,7 +11,30 @@ from dataclasses import dataclass, field, replace
 from typing import Any, Literal
 
 FORMS = ("text", "markdown", "latex", "html", "notebook", "page")
-Cell = str | tuple[str, str]
+
+
+@dataclass(frozen=True)
+class EstimateCell:
+    """A value with its interval below or beside it; the best of its column, or one clearly worse than the best."""
+
+    value: str
+    low: str = ""
+    high: str = ""
+    best: bool = False
+    worse: bool = False
+
+    @property
+    def reach(self) -> str:
+        """The interval in words."""
+        return self.low if self.low == self.high else f"{self.low} to {self.high}"
+
+    @property
+    def mark(self) -> str:
+        """A star for the best, a dagger for one that is clearly worse."""
+        return "*" if self.best else "†" if self.worse else ""
+
+
+Cell = str | tuple[str, str] | EstimateCell
 
 
 @dataclass(frozen=True)
@@ -23,7 +46,7 @@ class GridColumn:
     """
 
     name: str
-    kind: Literal["text", "number", "interval"] = "text"
+    kind: Literal["text", "number", "interval", "estimate"] = "text"
     forms: tuple[str, ...] = FORMS
     headings: Mapping[str, str] = field(default_factory=dict)
 
@@ -43,13 +66,18 @@ class Said:
 
 @dataclass(frozen=True)
 class Grid:
-    """Printed cells under their columns, what is said below, and as ``records`` what JSON and CSV hold."""
+    """Printed cells under their columns, what is said, and as ``records`` what JSON and CSV hold.
+
+    ``lead`` is said before the table, the caption and ``said`` below; ``captions`` are for forms that say another.
+    """
 
     columns: tuple[GridColumn, ...]
     rows: tuple[tuple[Cell, ...], ...]
     caption: str
     records: tuple[dict[str, Any], ...] = ()
     said: tuple[Said, ...] = ()
+    lead: tuple[str, ...] = ()
+    captions: Mapping[str, str] = field(default_factory=dict)
 
     def shown(self, form: str) -> Grid:
         """Return the part that a form shows."""
@@ -59,6 +87,7 @@ class Grid:
             columns=tuple(self.columns[at] for at in kept),
             rows=tuple(tuple(row[at] for at in kept) for row in self.rows),
             said=tuple(one for one in self.said if form in one.forms),
+            caption=self.captions.get(form, self.caption),
         )
 
     @property
@@ -79,6 +108,8 @@ class Grid:
 
 def plain(cell: Cell) -> str:
     """Return a cell as text, the limits of an interval in brackets."""
+    if isinstance(cell, EstimateCell):
+        return f"{cell.value}{cell.mark} ({cell.reach})" if cell.reach else f"{cell.value}{cell.mark}"
     return cell if isinstance(cell, str) else f"[{cell[0]}, {cell[1]}]"
 
 

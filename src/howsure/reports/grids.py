@@ -2,22 +2,27 @@
 
 from __future__ import annotations
 
+import math
 from collections import Counter
 from collections.abc import Mapping, Sequence
+from dataclasses import replace
 from typing import Any
 
 from howsure.numerics.critical import CriticalValue
-from howsure.reports.describe import all_notes, caption, comparison_caption, heading, printed, winner
-from howsure.reports.grid import FORMS, Cell, Grid, GridColumn, Said, columns, limits, noted, sentences
+from howsure.reports.boards.verdicts import report_ranking
+from howsure.reports.boards.wide import board_grid, is_board, is_wide, lead_of, wide_caption, wide_grid
+from howsure.reports.describe import all_notes, caption, comparison_caption, heading, printed
+from howsure.reports.grid import FORMS, Cell, Grid, GridColumn, Said, columns, noted, sentences
 from howsure.reports.text import bar
-from howsure.results.base import note_line
+from howsure.results.base import brief_notes, note_line
 from howsure.results.bayes_test import BayesTest
+from howsure.results.class_counts import ClassCounts
 from howsure.results.comparison import Comparison, Comparisons, Gate
 from howsure.results.coverage import Coverage, PaperRow
 from howsure.results.cv_test import CvTest
 from howsure.results.estimate import Estimate, Report
 from howsure.results.gap import Gap
-from howsure.results.words import brief, count, number, p_text, percent
+from howsure.results.words import brief, count, decimals_for, number, p_text, percent, signed
 
 ENDS = ("value", "low", "high")
 
@@ -25,22 +30,58 @@ ENDS = ("value", "low", "high")
 # --- estimates and posteriors -------------------------------------------------------------------------------------
 
 
-def report_grid(report: Report, *, quiet: bool = False) -> Grid:
+def report_grid(report: Report, *, quiet: bool = False, long: bool = False, se: bool = False) -> Grid:
+    """Return a report: models and metrics as a wide table, one metric as a leaderboard, else a row an estimate."""
+    long = long or se
+    notes = () if quiet else noted(brief_notes(all_notes(report)), "text", "markdown", "notebook")
+    if not long and is_wide(report):
+        return replace(wide_grid(report), said=notes)
+    ranked = None if long or not is_board(report) else report_ranking(report)
+    if ranked is not None:
+        made = board_grid(ranked)
+        caption_ = wide_caption(report, report.metrics, marked=False)
+        return replace(made, caption=caption_, records=tuple(report.to_dicts()), said=notes, lead=(ranked.sentence,))
+    return replace(long_grid(report, se=se), said=notes, lead=() if long else lead_of(report))
+
+
+def long_grid(report: Report, *, se: bool = False) -> Grid:
     """Return a report, a row per estimate; the page names a model also where it is the only one."""
     models = FORMS if len(report.models) > 1 else ("page",)
+    counted = FORMS if any(row.counts for row in report.rows) else ()
+    several = len({row.method for row in report.rows}) > 1
     return Grid(
         (
             GridColumn(heading(report), forms=models), GridColumn("metric"), GridColumn("value", "number"),
-            *limits("markdown", "latex"), GridColumn("", forms=("text",)), GridColumn("method"),
+            GridColumn("se", "number", FORMS if se else (), {"latex": "s.e."}), GridColumn("counts", forms=counted),
+            GridColumn(f"{percent(report.level)} {_kinds(report)}"), GridColumn("", forms=("text",)),
+            GridColumn("method", forms=FORMS if several else ("page",)),
         ),
         tuple(map(_estimate_cells, report.rows)), caption(report), tuple(report.to_dicts()),
-        () if quiet else noted(all_notes(report), "text", "markdown", "notebook"),
     )  # fmt: skip
 
 
+def _kinds(report: Report) -> str:
+    kinds = list(dict.fromkeys(row.kind for row in report.rows))
+    return kinds[0] if len(kinds) == 1 else "interval"
+
+
 def _estimate_cells(row: Estimate) -> tuple[Cell, ...]:
-    value, low, high = printed(row, *ENDS)
-    return row.model, row.metric, value, low, high, (low, high), bar(row), row.method
+    value = number(row.value, decimals_for(row.low, row.high))
+    spread = number(row.se, decimals_for(row.low, row.high) + 1)
+    return row.model, row.said, value, spread, row.counts, row.reach, bar(row), row.method_said
+
+
+def class_grid(made: ClassCounts) -> Grid:
+    """Return the four cells of each class, a row per model and class."""
+    digits = ("tp", "fp", "fn", "tn")
+    models = FORMS if len({row.model for row in made.rows}) > 1 else ()
+    header = (GridColumn("model", forms=models), *columns("class", *digits, numbers=digits))
+    rows = tuple((row.model, str(row.label), *map(_counted, row[2:])) for row in made.rows)
+    return Grid(header, rows, "Each class against the rest.", tuple(made.to_dicts()))
+
+
+def _counted(cell: float) -> str:
+    return "–" if math.isnan(cell) else count(cell)
 
 
 def posterior_grid(law: Any) -> Grid:
@@ -74,30 +115,41 @@ def _posterior_record(name: str, law: Any, metric: str, level: float, kind: str)
 
 
 def comparisons_grid(made: Comparison | Comparisons, *, quiet: bool = False) -> Grid:
-    """Return comparisons, a row each; the last column speaks for itself and is headed on the page alone."""
+    """Return the pairs with what they say: the sentence before, the caption and notes below."""
+    grid = pairs_grid(made)
+    notes = noted([] if quiet else brief_notes(made.notes), "text", "notebook")
+    return replace(grid, said=notes, lead=(made.sentence,))
+
+
+def pairs_grid(made: Comparison | Comparisons) -> Grid:
+    """Return comparisons, a row each, the settled ones first; the last column speaks for itself."""
     rows = [made] if isinstance(made, Comparison) else list(made.rows)
+    order = sorted(rows, key=lambda row: (not row.decided, -round(abs(row.difference), 9) if row.decided else 0))
+    first = rows[0]
+    interval = "bounds" if first.side == "each" else "interval" if first.side == "both" else f"{first.side} bound"
     return Grid(
         (
-            *columns("b", "a"), GridColumn("b − a", "number", headings={"latex": "$b-a$"}), *limits("latex"),
-            GridColumn("p", "number", headings={"latex": "$p$"}), GridColumn("", headings={"page": "verdict"}),
+            GridColumn("pair"), GridColumn(f"{first.kind} in {first.said}", "number"),
+            GridColumn(f"{percent(first.level)} {interval}"), GridColumn("p", "number", headings={"latex": "$p$"}),
+            GridColumn("", headings={"page": "verdict"}),
         ),
-        tuple(map(_comparison_cells, rows)), comparison_caption(made), tuple(row.to_dict() for row in rows),
-        (*sentences(made.sentence), *noted([] if quiet else made.notes, "text", "notebook")),
+        tuple(map(_comparison_cells, order)), comparison_caption(made), tuple(row.to_dict() for row in rows),
     )  # fmt: skip
 
 
 def _comparison_cells(row: Comparison) -> tuple[Cell, ...]:
-    difference, low, high = printed(row, "difference", "low", "high")
-    return row.b, row.a, difference, low, high, (low, high), p_text(row.p_value), winner(row)
+    sign, shown = ("/", number) if row.kind == "ratio" else ("−", signed)
+    value = shown(row.difference, decimals_for(row.low, row.high))
+    return f"{row.b} {sign} {row.a}", value, row.reach, p_text(row.p_value), row.words
 
 
 def gate_grid(made: Gate) -> Grid:
     """Return a gate as a table of one row."""
     judged = made.model if made.baseline is None else f"{made.model} − {made.baseline}"
     wanted = f"{made.direction} {brief(made.threshold)}"
-    row = (made.verdict, made.metric, judged, wanted, *(number(x) for x in (made.value, made.low, made.high)))
-    text = f"One-sided {percent(made.level)} bounds ({made.method}), n = {count(made.n)}."
-    below = sentences(made.sentence, *map(note_line, made.notes))
+    row = (made.verdict, made.said, judged, wanted, *(number(x) for x in (made.value, made.low, made.high)))
+    text = made.bounds
+    below = sentences(made.sentence, *map(note_line, brief_notes(made.notes)))
     return Grid(
         columns("verdict", "metric", "model", "wanted", *ENDS, numbers=ENDS), (row,), text, (made.to_dict(),), below
     )
@@ -109,7 +161,7 @@ def gap_grid(made: Gap) -> Grid:
         ("gap", f"{made.best} − {made.worst}", *(number(x) for x in (made.gap, made.low, made.high))),
         ("worst", made.worst, *(number(x) for x in (made.worst_value, made.worst_low, made.worst_high))),
     )
-    text = f"{made.metric} of {made.model}: {percent(made.level)} intervals, simultaneous over {made.slices} slices."
+    text = f"{made.said} of {made.model}: {percent(made.level)} intervals that hold together over {made.slices} slices."
     below = (*sentences(made.sentence), *noted(made.notes, "notebook"))
     return Grid(columns("what", "slice", *ENDS, numbers=ENDS), rows, text, (made.to_dict(),), below)
 
@@ -117,20 +169,27 @@ def gap_grid(made: Gap) -> Grid:
 def bayes_grid(made: BayesTest | Sequence[BayesTest], *, quiet: bool = False) -> Grid:
     """Return Bayes tests of two models, a row per metric; several share their notes."""
     tests = [made] if isinstance(made, BayesTest) else made
-    names = {"a": "$a$", "b": "$b$", "b − a": "$b-a$", "low": "low", "high": "high", "P(H0)": "$P(H_0)$",
-             "P(H1)": "$P(H_1)$"}  # fmt: skip
-    digits = (GridColumn(name, "number", headings={"latex": latex}) for name, latex in names.items())
+    names = {"b − a": "$b-a$", "low": "low", "high": "high", "P(H0)": "$P(H_0)$", "P(H1)": "$P(H_1)$"}
+    digits = [GridColumn(name, "number", headings={"latex": latex}) for name, latex in names.items()]
+    each = [column for name in "ab" for column in (
+        GridColumn(name, "number", headings={"latex": f"${name}$"}), GridColumn(f"interval of {name}", "interval"),
+    )]  # fmt: skip
     sentences = (Said(test.sentence, forms=("text", "html")) for test in tests)
     notes = [] if quiet else [note for test in tests for note in test.notes]
     return Grid(
-        (GridColumn("metric"), *digits, GridColumn("decision")), tuple(map(_bayes_cells, tests)), _bayes_caption(tests),
-        tuple(test.to_dict() for test in tests), (*sentences, *noted(notes, "text", "notebook")),
+        (GridColumn("metric"), *each, *digits, GridColumn("decision")), tuple(map(_bayes_cells, tests)),
+        _bayes_caption(tests), tuple(test.to_dict() for test in tests), (*sentences, *noted(notes, "text", "notebook")),
     )  # fmt: skip
 
 
-def _bayes_cells(test: BayesTest) -> tuple[str, ...]:
-    values = printed(test, "value_a", "value_b", "difference", "low", "high")
-    return test.metric, *values, f"{test.p_h0:.4g}", f"{test.p_h1:.4g}", test.decision
+def _bayes_cells(test: BayesTest) -> tuple[Cell, ...]:
+    places, values = decimals_for(test.low, test.high), printed(test, "value_a", "value_b", "difference", "low", "high")
+    ends = [
+        ("–", "–") if own is None else (number(own[0], places), number(own[1], places))
+        for own in (test.interval_a, test.interval_b)
+    ]
+    each = (values[0], ends[0], values[1], ends[1])
+    return test.said, *each, *values[2:], f"{test.p_h0:.4g}", f"{test.p_h1:.4g}", test.decision
 
 
 def _bayes_caption(tests: Sequence[BayesTest]) -> str:
@@ -138,8 +197,8 @@ def _bayes_caption(tests: Sequence[BayesTest]) -> str:
     factors = " and ".join(dict.fromkeys(f"{factor:.4g}" for factor in first.factors if factor is not None))
     scaled = f", factor {factors}" if factors else ""
     return (
-        f"a = {first.a}, b = {first.b}. H0: b − a ≤ 0; H1: b − a > 0. low and high: {percent(first.level)} credible "
-        f"interval of b − a; {first.pairing} posteriors, prior {first.prior:g} per cell{scaled}."
+        f"a = {first.a}, b = {first.b}. H0: b − a ≤ 0; H1: b − a > 0. Intervals: {percent(first.level)} credible; "
+        f"low and high are those of b − a; {first.pairing} posteriors, prior {first.prior:g} per cell{scaled}."
     )
 
 
@@ -183,7 +242,9 @@ def _plan_facts(made: Any) -> list[tuple[str, str]]:
 def coverage_grid(made: Coverage) -> Grid:
     """Return a study, a row per method and n; populations are named where there are several."""
     several = len({row.population for row in made.rows}) > 1
-    shares = ("coverage", "length", "overshoot", "degenerate")
+    shares: tuple[str, ...] = ("coverage", "length", "overshoot", "degenerate")
+    lost = max(row.undefined for row in made.rows) >= 0.00005
+    shares += ("undefined",) if lost else ()
     rows = tuple(
         (
             row.population, row.metric, row.method, count(row.n), *(f"{getattr(row, name):.4f}" for name in shares),
@@ -194,8 +255,10 @@ def coverage_grid(made: Coverage) -> Grid:
     truths = {row.population: number(row.truth, 4) for row in made.rows}
     true = "; ".join(f"{name} {value}" for name, value in truths.items()) if several else next(iter(truths.values()))
     text = f"Coverage of {percent(made.rows[0].level)} intervals; the true value is {true}."
+    text += " Samples in which the metric is undefined (0/0) are left out: their share is “undefined”." if lost else ""
     others = columns("metric", "method", "n", *shares, "error", numbers=("n", *shares))
-    return Grid((GridColumn("population", forms=FORMS if several else ()), *others), rows, text, tuple(made.to_dicts()))
+    named = GridColumn("population", forms=FORMS if several else ())
+    return Grid((named, *others), rows, text, tuple(made.to_dicts()))
 
 
 def split_grid(rows: int, trained: Sequence[Any], blocks: Any) -> Grid:

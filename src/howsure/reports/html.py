@@ -5,12 +5,13 @@ from __future__ import annotations
 from collections.abc import Iterable
 from html import escape
 
-from howsure.reports.grid import Grid, plain
+from howsure.reports.grid import Cell, EstimateCell, Grid, plain
 
 
 def grid_html(grid: Grid) -> str:
     """Return a table with what is said below; notes are left to a notebook."""
-    return table_html(grid) + "".join(f"<p>{escape(text)}</p>" for text in grid.shown("html").sentences)
+    lead = "".join(f"<p><strong>{escape(text)}</strong></p>" for text in grid.lead)
+    return lead + table_html(grid) + "".join(f"<p>{escape(text)}</p>" for text in grid.shown("html").sentences)
 
 
 def table_html(grid: Grid) -> str:
@@ -18,15 +19,22 @@ def table_html(grid: Grid) -> str:
     shown = grid.shown("html")
     caption = f'<caption style="text-align:left;min-width:30rem">{escape(shown.caption)}</caption>'
     head = _line((column.heading("html") for column in shown.columns), 'th scope="col"', shown)
-    body = "".join(_line(map(plain, row), "td", shown) for row in shown.rows)
+    body = "".join(_line(row, "td", shown) for row in shown.rows)
     return f"<table>{caption if shown.caption else ''}<thead>{head}</thead><tbody>{body}</tbody></table>"
 
 
-def _line(cells: Iterable[str], tag: str, shown: Grid) -> str:
+def _line(cells: Iterable[Cell], tag: str, shown: Grid) -> str:
     kinds = [' class="n"' if column.kind == "number" else "" for column in shown.columns]
     end = tag.partition(" ")[0]
-    parts = [f"<{tag}{kind}>{escape(cell)}</{end}>" for kind, cell in zip(kinds, cells, strict=True)]
+    parts = [f"<{tag}{kind}>{_cell(cell)}</{end}>" for kind, cell in zip(kinds, cells, strict=True)]
     return f"<tr>{''.join(parts)}</tr>"
+
+
+def _cell(cell: Cell) -> str:
+    if not isinstance(cell, EstimateCell):
+        return escape(plain(cell))
+    value = f"<strong>{escape(cell.value)}</strong>" if cell.best else escape(cell.value)
+    return f"{value}{'†' if cell.worse else ''}<br/><small>{escape(cell.reach)}</small>"
 
 
 def small(text: str) -> str:

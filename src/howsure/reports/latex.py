@@ -6,7 +6,7 @@ import re
 from collections.abc import Iterable, Sequence
 
 from howsure.reports.align import visible
-from howsure.reports.grid import Cell, Grid
+from howsure.reports.grid import Cell, EstimateCell, Grid
 
 _SPECIAL = {
     "\\": r"\textbackslash{}",
@@ -35,10 +35,16 @@ _SPECIAL = {
     "ρ": r"$\rho$",
     "²": r"$^2$",
     "√": r"$\surd$",
+    "†": r"$\dagger$",
 }
 # Digits take two columns that meet at the point, an interval takes four.
-SPECIFIERS = {"text": "l", "number": "r@{.}l", "interval": "r@{.}l@{, }r@{.}l"}
-HEADS = {"text": "{}", "number": r"\multicolumn{{2}}{{c}}{{{}}}", "interval": r"\multicolumn{{4}}{{c}}{{{}}}"}
+SPECIFIERS = {"estimate": "l", "text": "l", "number": "r@{.}l", "interval": "r@{.}l@{, }r@{.}l"}
+HEADS = {
+    "estimate": "{}",
+    "text": "{}",
+    "number": r"\multicolumn{{2}}{{c}}{{{}}}",
+    "interval": r"\multicolumn{{4}}{{c}}{{{}}}",
+}
 _DECIMAL = re.compile(r"((?:< ?)?[-−+]?[\d,]+)\.(\d+)(.*)", re.DOTALL)
 _WHOLE = re.compile(r"[-−+]?[\d,]+")
 
@@ -53,9 +59,18 @@ def grid_latex(grid: Grid) -> str:
 
 
 def _cell(cell: Cell, kind: str) -> str:
+    if isinstance(cell, EstimateCell):
+        return _estimate(cell)
     if not isinstance(cell, str):
         return " & ".join(interval_cells(*cell))
     return decimal_cell(cell) if kind == "number" else escaped(cell)
+
+
+def _estimate(cell: EstimateCell) -> str:
+    """Return a value with its interval; the best is bold, a dagger marks one that is clearly worse."""
+    value = rf"\textbf{{{escaped(cell.value)}}}" if cell.best else escaped(cell.value)
+    ends = f" [{escaped(cell.low)}, {escaped(cell.high)}]" if cell.low != cell.high else ""
+    return f"{value}{ends}" + (r"$^\dagger$" if cell.worse else "")
 
 
 def interval_cells(low: str, high: str) -> list[str]:
@@ -110,7 +125,7 @@ def _begun(cell: str) -> str:
 
 def _engine(text: str) -> list[str]:
     """Return a remark for letters that pdflatex does not know: those beyond Latin, and pictures."""
-    plain = all(ord(mark) < 0x180 or mark in "–—‘’“”…•€" for mark in text)
+    plain = all(ord(mark) < 0x180 or mark in "–—‘’“”…•€†−" for mark in text)
     return [] if plain else ["% compile with lualatex or xelatex, and a font that has these letters"]
 
 

@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections.abc import Iterable
 
 from howsure.reports.align import visible
-from howsure.reports.grid import Cell, Grid
+from howsure.reports.grid import Cell, EstimateCell, Grid
 
-RULES = {"text": "---", "number": "---:", "interval": ":---:"}
+RULES = {"text": "---", "number": "---:", "interval": ":---:", "estimate": "---"}
 
 
 def grid_markdown(grid: Grid) -> str:
@@ -17,7 +17,8 @@ def grid_markdown(grid: Grid) -> str:
     rule = "|" + "".join(f"{RULES[column.kind]}|" for column in shown.columns)
     said = [part for text in (shown.caption, *shown.sentences) if text for part in ("", escaped_cell(text))]
     notes = ["", *(f"- {escaped_cell(note)}" for note in shown.notes)] if shown.notes else []
-    return "\n".join([head, rule, *(_row(map(_cell, row)) for row in shown.rows), *said, *notes])
+    lead = [part for text in shown.lead for part in (escaped_cell(text), "")]
+    return "\n".join([*lead, head, rule, *(_row(map(_cell, row)) for row in shown.rows), *said, *notes])
 
 
 def _row(cells: Iterable[str]) -> str:
@@ -25,6 +26,10 @@ def _row(cells: Iterable[str]) -> str:
 
 
 def _cell(cell: Cell) -> str:
+    if isinstance(cell, EstimateCell):
+        value = escaped_cell(cell.value)
+        shown = f"**{value}**" if cell.best else f"{value}†" if cell.worse else value
+        return f"{shown} ({escaped_cell(cell.reach)})" if cell.reach else shown
     return escaped_cell(cell) if isinstance(cell, str) else f"[{escaped_cell(cell[0])}, {escaped_cell(cell[1])}]"
 
 

@@ -80,6 +80,11 @@ def draw_bayes_test(test: BayesTest) -> str:
     return svg(panel) + small(f"{panel.described}: orange and blue.")
 
 
+def draw_no_picture(made: Any) -> str:
+    """Draw nothing: counts are a table."""
+    return ""
+
+
 # --- posteriors, plans, studies ----------------------------------------------------------------------------------
 
 

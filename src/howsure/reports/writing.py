@@ -15,6 +15,7 @@ from howsure.numerics.sampled_posterior import SampledPosterior
 from howsure.numerics.share_posterior import SharePosterior
 from howsure.reports.grid import Grid
 from howsure.results.bayes_test import BayesTest
+from howsure.results.class_counts import ClassCounts
 from howsure.results.comparison import Comparison, Comparisons, Gate
 from howsure.results.coverage import Coverage
 from howsure.results.estimate import Estimate, Report
@@ -45,15 +46,23 @@ WRITERS: dict[type, dict[str, str]] = {
     Estimate: {"notebook": "notebook.estimate_notebook", "figure": "figures.intervals.plot_estimate"},
     Report: {
         "grid": "grids.report_grid",
+        "text": "texts.report_text",
+        "ranking": "boards.verdicts.report_ranking",
+        "pairs": "boards.verdicts.every_pair",
         "html": "page.page.report_html",
         "document": "describe.report_document",
         "frame": "frames.frame_of_rows",
         "notebook": "notebook.report_notebook",
         "figure": "figures.intervals.plot_report",
     },
-    Comparison: _DIFFERENCES | {"text": "text.comparison_text"},
-    Comparisons: _DIFFERENCES | {"frame": "frames.flat_frame"},
-    Gate: {"grid": "grids.gate_grid", "drawing": "notebook.draw_gate", "figure": "figures.intervals.plot_gate"},
+    Comparison: _DIFFERENCES | {"text": "texts.comparison_text"},
+    Comparisons: _DIFFERENCES | {"frame": "frames.flat_frame", "text": "texts.comparisons_text"},
+    Gate: {
+        "text": "texts.gate_text",
+        "grid": "grids.gate_grid",
+        "drawing": "notebook.draw_gate",
+        "figure": "figures.intervals.plot_gate",
+    },
     Gap: {"grid": "grids.gap_grid", "drawing": "notebook.draw_gap", "figure": "figures.intervals.plot_gap"},
     BayesTest: {
         "grid": "grids.bayes_grid",
@@ -73,6 +82,7 @@ WRITERS: dict[type, dict[str, str]] = {
         "figure": "figures.sizes.plot_coverage",
         "frame": "frames.frame_of_rows",
     },
+    ClassCounts: {"grid": "grids.class_grid", "drawing": "notebook.draw_no_picture", "frame": "frames.frame_of_rows"},
     SharePosterior: _POSTERIOR,
     SampledPosterior: _POSTERIOR,
 }

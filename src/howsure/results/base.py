@@ -8,39 +8,75 @@ from __future__ import annotations
 
 import json
 import math
+from collections.abc import Iterable
 from typing import Any
 
 from howsure.errors import Door, said
 from howsure.results.encoding import printable
+from howsure.results.sentences.phrases import marked
 from howsure.version import __version__
 
 
 class Note(str):
-    """A remark on a result: plain text with a ``kind`` that code can ask for.
+    """A remark on a result: plain text with a ``kind`` (its cause) that code can ask for.
 
-    As in an error, a door may put its own words in place of what the note mentions of the library (``said``).
+    As in an error, a door may put its own words in place of what the note mentions of the library (``said``). A
+    ``detail`` is for those who ask for all there is to say: critical values, design effects, degrees of freedom.
     """
 
     kind: str
     marked: str
+    detail: bool
 
-    def __new__(cls, sentence: str, kind: str = "note") -> Note:
+    def __new__(cls, sentence: str, kind: str | None = None, *, detail: bool | None = None) -> Note:
         marked = sentence.marked if isinstance(sentence, Note) else sentence
         made = super().__new__(cls, said(marked, str))
-        made.kind, made.marked = kind, marked
+        made.kind = kind or str(getattr(sentence, "kind", "note"))
+        made.marked, made.detail = marked, getattr(sentence, "detail", False) if detail is None else detail
         return made
 
     def __reduce__(self) -> tuple[Any, ...]:
-        return (Note, (self.marked, self.kind))
+        return (_restored, (self.marked, self.kind, self.detail))
 
     def said(self, door: Door | None = None) -> str:
         """Return the note in the words of a door; without one, of the door that is open."""
         return said(self.marked, door)
 
 
+def _restored(marked: str, kind: str, detail: bool) -> Note:
+    return Note(marked, kind, detail=detail)
+
+
 def note_line(text: str) -> str:
     """Return the line that says a note, in the words of the door that is open."""
-    return f"note: {text.said() if isinstance(text, Note) else text}"
+    said_ = text.said() if isinstance(text, Note) else text
+    return said_ if getattr(text, "kind", "") == "more" else f"note: {said_}"
+
+
+MOST_NOTES = 3
+FIRST = ("answers", "undefined", "never true", "majority")  # causes that change what a number means
+
+
+def brief_notes(notes: Iterable[str], *, verbose: bool = False) -> list[Note]:
+    """Return the notes for a reader in a hurry: one a cause, three at most, and how many more there are.
+
+    Details are left out without a word; with ``verbose`` everything is said.
+    """
+    every = list(dict.fromkeys(Note(note) for note in notes))
+    if verbose:
+        return every
+    plain = sorted((note for note in every if not note.detail), key=lambda note: note.kind not in FIRST)
+    first: dict[str, Note] = {}
+    for note in plain:
+        first.setdefault(note.kind if note.kind != "note" else note, note)
+    shown = list(first.values())[:MOST_NOTES]
+    more = len(plain) - len(shown)
+    return shown if not more else [*shown, note_of("more notes", "more", more=more)]
+
+
+def note_of(name: str, kind: str, /, *, detail: bool = False, **fields: Any) -> Note:
+    """Return a sentence of the catalogue as a note of some kind."""
+    return Note(marked(name, **fields), kind, detail=detail)
 
 
 def json_ready(value: Any) -> Any:
@@ -98,7 +134,7 @@ class Result(Shown):
 
     def to_dict(self) -> dict[str, Any]:
         """Return everything at full precision, with the version."""
-        hidden = {"again", "laws", "moved"}
+        hidden = {"again", "laws", "moved", "drawn", "fixed"}
         plain = {name: _plain(getattr(self, name)) for name in self.__dataclass_fields__ if name not in hidden}  # type: ignore[attr-defined]
         return plain | {"sentence": self.sentence, "version": __version__}
 
@@ -112,7 +148,7 @@ class Result(Shown):
         return ""
 
     def __str__(self) -> str:
-        return "\n".join([repr(self), self.sentence, *map(note_line, self.notes)])
+        return "\n".join([repr(self), self.sentence, *map(note_line, brief_notes(self.notes))])
 
 
 def _plain(value: Any) -> Any:

@@ -7,10 +7,12 @@ from dataclasses import dataclass, field
 from typing import Any, Literal, NamedTuple, Protocol
 
 from howsure.results.base import Note, Result, Tabled
-from howsure.results.words import chance, decimals_for, percent, signed
+from howsure.results.sentences.phrases import phrase
+from howsure.results.words import chance, decimals_for, metric_words, percent, reach, signed
 
 Pairing = Literal["independent", "paired"]
 ACCEPT = ("Accept H0", "Accept H1")
+COIN = 2 / 3  # below, the larger probability decides no more than a coin
 
 
 class Difference(Protocol):
@@ -35,9 +37,10 @@ class BayesTest(Tabled, Result):
     """H0: ν_B − ν_A ≤ 0 against H1: ν_B − ν_A > 0, with the probability of each.
 
     ``difference`` is the posterior mean of ν_B − ν_A, ``low`` and ``high`` its equal-tailed credible interval,
-    ``value_a`` and ``value_b`` the metric itself. ``rope_probabilities`` are those of ν_B − ν_A below, within and
-    above the region of practical equivalence. ``error`` is the Monte-Carlo standard error of p_h0, None if exact.
-    ``laws()`` gives both posteriors and the distribution of ν_B − ν_A, which ``plot()`` draws.
+    ``value_a`` and ``value_b`` the metric itself, ``interval_a`` and ``interval_b`` its credible intervals.
+    ``rope_probabilities`` are those of ν_B − ν_A below, within and above the region of practical equivalence. ``error``
+    is the Monte-Carlo standard error of p_h0, None if exact. ``laws()`` gives both posteriors and the distribution of
+    ν_B − ν_A, which ``plot()`` draws.
     """
 
     metric: str
@@ -55,6 +58,8 @@ class BayesTest(Tabled, Result):
     prior: float
     value_a: float
     value_b: float
+    interval_a: tuple[float, float] | None = None
+    interval_b: tuple[float, float] | None = None
     factors: tuple[float | None, float | None] = (None, None)
     rope: float | None = None
     rope_probabilities: tuple[float, float, float] | None = None
@@ -65,33 +70,32 @@ class BayesTest(Tabled, Result):
     notes: tuple[Note, ...] = ()
     laws: Callable[[], Laws] | None = field(default=None, repr=False, compare=False)
 
+    @property
+    def said(self) -> str:
+        """The metric's name as people write it."""
+        return metric_words(self.metric)
+
     def __repr__(self) -> str:
         places = decimals_for(self.low, self.high)
-        low, mean, high = (signed(value, places) for value in (self.low, self.difference, self.high))
-        return (
-            f"{self.metric}: {self.b} − {self.a} = {mean} [{low}, {high}] {percent(self.level)} credible, "
-            f"P(H0) = {chance(self.p_h0)}{self._give_or_take}, P(H1) = {chance(self.p_h1)}: {self.decision}"
-        )
-
-    @property
-    def _give_or_take(self) -> str:
-        return "" if self.error is None else f" ± {self.error:.1g}"
+        return phrase(
+            "bayes", metric=self.said, a=self.a, b=self.b, value=signed(self.difference, places),
+            level=percent(self.level), reach=reach(self.low, self.high, places, sign=True), chance=chance(self.p_h1),
+            error="" if self.error is None else f" ± {self.error:.1g}",
+        )  # fmt: skip
 
     @property
     def sentence(self) -> str:
-        """The test in plain words."""
-        sure = max(self.p_h0, self.p_h1)
-        higher = "higher" if self.decision == ACCEPT[1] else "not higher"
-        text = (
-            f"Given the data and a prior of {self.prior:g} per cell, {self.metric} of {self.b} is {higher} than that "
-            f"of {self.a} with probability {chance(sure)}"
-        )
+        """The test in plain words: who has the higher value, how sure that is, and whether it decides."""
+        sure, first = (self.p_h1, self.b) if self.p_h1 >= self.p_h0 else (self.p_h0, self.a)
+        name = "bayes decided" if sure >= self.level else "bayes open" if sure >= COIN else "bayes coin"
+        shown = chance(self.p_h1 if name == "bayes coin" else sure, 2)
+        text = phrase(name, first=first, b=self.b, metric=self.said, sure=shown)
         if self.better == "lower":
-            text += f" (for {self.metric} lower is better)"
+            text += phrase("bayes lower", metric=self.said)
         if self.rope_probabilities is not None:
-            text += f"; they differ by at most {self.rope:g} with probability {chance(self.rope_probabilities[1])}"
-        how = "taken as independent" if self.pairing == "independent" else "paired row by row"
-        return f"{text}. The two models are {how}."
+            text += phrase("bayes alike", rope=f"{self.rope:g}", sure=chance(self.rope_probabilities[1], 2))
+        how = phrase("bayes independent" if self.pairing == "independent" else "bayes paired")
+        return text + phrase("bayes given", prior=f"{self.prior:g}", how=how)
 
     def plot(self, *, axes: Any = None) -> Any:
         """Draw both posteriors and the density of the difference with the areas of H0 and H1, and return the two axes.

@@ -8,10 +8,25 @@ from dataclasses import dataclass, field
 from statistics import NormalDist
 from typing import Any, Literal
 
-from howsure.results.base import Drawn, Note, Tabled
+from howsure.results.base import Drawn, Note, Tabled, brief_notes, note_line
 from howsure.results.covariance import Source, WithCovariance
 from howsure.results.estimate import Estimate
-from howsure.results.words import amount, brief, count, decimals_for, number, p_said, percent, signed
+from howsure.results.sentences.judgements import comparison_sentence, gate_sentence
+from howsure.results.sentences.phrases import phrase
+from howsure.results.sentences.ranking import Ranking, rank_ranges, ranking_of, ranks
+from howsure.results.words import (
+    amount,
+    decimals_for,
+    method_words,
+    metric_words,
+    number,
+    p_said,
+    percent,
+    reach,
+    signed,
+    units,
+    worded,
+)
 
 Verdict = Literal["pass", "fail", "inconclusive"]
 
@@ -57,6 +72,7 @@ class Comparison(Tabled, Drawn):
     seed: int | None = None
     error: float | None = None
     notes: tuple[Note, ...] = ()
+    drawn: str = ""
 
     @property
     def ratio(self) -> float:
@@ -115,69 +131,50 @@ class Comparison(Tabled, Drawn):
         """Return everything at full precision, with the effect sizes and the version."""
         return super().to_dict() | {"effects": self.effects}
 
-    def __repr__(self) -> str:
+    @property
+    def said(self) -> str:
+        """The metric's name as people write it."""
+        return metric_words(self.metric)
+
+    @property
+    def sampled(self) -> str:
+        """What was sampled, in words."""
+        plain = units(self.n, "row")
+        return self.drawn or (plain if self.groups is None else f"{plain} of {units(self.groups, 'group')}")
+
+    @property
+    def reach(self) -> str:
+        """The interval in words; of a one-sided one the bound."""
         places = decimals_for(self.low, self.high)
-        sign = "/" if self.kind == "ratio" else "−"
-        side = {"both": "", "each": " (each end one-sided)"}.get(self.side, f" {self.side} bound")
+        bounds = {"lower": self.low, "upper": self.high}
+        if self.side in bounds:
+            return _shown(bounds[self.side], places, self.kind)
+        return reach(self.low, self.high, places, sign=self.kind == "difference")
+
+    @property
+    def words(self) -> str:
+        """What the pair settles about b, in two words."""
+        if self.winner is not None:
+            return "better" if self.winner == self.b else "worse"
+        return "differs" if self.decided else "not settled"
+
+    def __repr__(self) -> str:
         sure = p_said(self.p_value)
         if self.meaning == "credible" and self.better is not None:
             sure = f"P({self.b} better) = {number(self.probability_better, 4)}"
-        return (
-            f"{self.metric}: {self.b} {sign} {self.a} = {_shown(self.difference, places, self.kind)} "
-            f"[{_shown(self.low, places, self.kind)}, {_shown(self.high, places, self.kind)}] {percent(self.level)}"
-            f"{side} {self.method}, {sure}, n = {count(self.n)}"
-        )
+        kinds = {"both": "interval", "each": "interval, each end one-sided,"}
+        what = "credible " if self.meaning == "credible" else ""
+        return phrase(
+            "pair", metric=self.said, a=self.a, b=self.b, sign="/" if self.kind == "ratio" else "−",
+            value=_shown(self.difference, decimals_for(self.low, self.high), self.kind), level=percent(self.level),
+            kind=what + kinds.get(self.side, f"{self.side} bound"), reach=self.reach, method=method_words(self.method),
+            sure=sure, sampled=self.sampled,
+        )  # fmt: skip
 
     @property
     def sentence(self) -> str:
         """The comparison in plain words."""
-        if math.isnan(self.difference):
-            if self.kind == "ratio" and self.value_a == 0:
-                return f"{self.metric} of {self.a} is 0, so no ratio to it exists; compare by difference."
-            lacking = "infinite" if math.inf in (abs(self.value_a), abs(self.value_b)) else "undefined"
-            return f"{self.metric} is {lacking} for at least one of {self.a} and {self.b}, so they cannot be compared."
-        if self.margin is not None:
-            return self._margin_sentence
-        if self.winner is not None:
-            other = self.a if self.winner == self.b else self.b
-            return f"{self.winner} is better than {other} in {self.metric}; {self._ruled_out}."
-        if self.decided:
-            return f"{self.metric} differs between {self.a} and {self.b}; {self._ruled_out}."
-        if self.side in ("lower", "upper"):
-            return f"The data do not show that {self.metric} of {self.b} is {self.alternative} than that of {self.a}."
-        ahead = "higher" if self.better is None else "better"
-        return (
-            f"The data do not settle which of {self.a} and {self.b} is {ahead} in {self.metric}: "
-            f"{'ratios' if self.kind == 'ratio' else 'differences'} from {_shown(self.low, 3, self.kind)} to "
-            f"{_shown(self.high, 3, self.kind)} are compatible with them. That is not proof of equality."
-            f"{self._detectable_sentence}"
-        )
-
-    @property
-    def _ruled_out(self) -> str:
-        if self.adjusted == "holm":
-            return f"no difference is rejected after Holm's adjustment over {amount(self.family, 'comparison')}"
-        among = f", simultaneously over {amount(self.family, 'comparison')}" if self.adjusted == "joint" else ""
-        return f"the interval leaves out no difference{among}"
-
-    @property
-    def _detectable_sentence(self) -> str:
-        if not self.detectable > 0 or not math.isfinite(self.detectable) or self.adjusted != "none":
-            return ""
-        what = "factor" if self.kind == "ratio" else "difference"
-        return f" A true {what} of {number(self.detectable)} would be settled in 80 of 100 such test sets."
-
-    @property
-    def _margin_sentence(self) -> str:
-        shown = "The data show that" if self.verdict in ("equivalent", "non-inferior") else "The data do not show that"
-        by, what = f"{self.margin:g}", f"in {self.metric}"
-        if self.side == "each":
-            return f"{shown} {self.a} and {self.b} differ by less than {by} {what}."
-        if self.better is None:
-            bound = f"above −{self.margin:g}" if self.side == "lower" else f"below {self.margin:g}"
-            return f"{shown} the difference {self.b} − {self.a} in {self.metric} lies {bound}."
-        first, second = (self.b, self.a) if (self.side == "lower") == (self.better == "higher") else (self.a, self.b)
-        return f"{shown} {first} is not worse than {second} by {by} or more {what}."
+        return comparison_sentence(self)
 
 
 def _shown(value: float, places: int, kind: str) -> str:
@@ -196,7 +193,6 @@ class Comparisons(WithCovariance, Tabled, Drawn, Sequence[Comparison]):
     versus: str
     critical_value: float | None
     tied_with_best: tuple[str, ...]
-    ranks: dict[str, int]
     notes: tuple[Note, ...] = ()
     against_best: dict[str, tuple[float, float]] = field(default_factory=dict)
     among: str = "models"
@@ -225,29 +221,56 @@ class Comparisons(WithCovariance, Tabled, Drawn, Sequence[Comparison]):
     def __repr__(self) -> str:
         rows = {"pairs": "pair", "baseline": "against the baseline", "best": "with the best"}[self.versus]
         size = amount(len(self.rows), rows) if self.versus == "pairs" else f"{len(self.rows)} {rows}"
-        return f"Comparisons({self.metric}: {len(self.estimates)} {self.among}, {size}, {self.adjust})"
+        return f"Comparisons({self.said}: {len(self.estimates)} {self.among}, {size}, {self.adjust})"
 
     def __str__(self) -> str:
         return str(self.write("text"))
 
     @property
+    def said(self) -> str:
+        """The metric's name as people write it."""
+        return metric_words(self.metric)
+
+    @property
+    def ranking(self) -> Ranking:
+        """Who is best, tied or clearly worse, in order: the same for every face."""
+        return ranking_of(self)
+
+    @property
+    def ranks(self) -> dict[str, int]:
+        """The rank of each model by its value; empty where no direction is better, or not every pair was compared."""
+        return ranks(self.estimates, self.rows[0].better) if self.versus == "pairs" and self.rows else {}
+
+    @property
+    def rank_ranges(self) -> dict[str, tuple[int, int]]:
+        """The ranks that the settled pairs leave open: {"bert": (1, 2)} is first or second."""
+        return rank_ranges(self) if self.ranks else {}
+
+    @property
     def sentence(self) -> str:
-        """Which models cannot be told from the best."""
-        settled = sum(row.decided for row in self.rows)
-        how = {"joint": "simultaneously", "holm": "after Holm's adjustment", "none": "each on its own"}[self.adjust]
-        ahead = "higher" if self.rows[0].better is None else "better"
-        first = f"Of {len(self.rows)} comparisons, {settled} settle which is {ahead} at {percent(self.level)} ({how})."
-        if len(self.rows) == 1:
-            settles = "settles" if settled else "does not settle"
-            first = f"The one comparison {settles} which is {ahead} at {percent(self.level)}."
-        if not self.tied_with_best:
-            return first
-        if len(self.tied_with_best) == 1:
-            best = self.tied_with_best[0]
-            unsettled = any(best in (row.a, row.b) and not row.decided for row in self.rows)
-            why = " (each other model against the best, one-sided: that asks less than every pair)" if unsettled else ""
-            return f"{first} The best in {self.metric}: {best}{why}."
-        return f"{first} Statistically tied with the best in {self.metric}: {', '.join(self.tied_with_best)}."
+        """Who is best, and how many pairs have a clear winner."""
+        first = self.ranking.sentence
+        return first if first == self.settled_said or len(self.rows) == 1 else f"{first} {self.settled_said}"
+
+    @property
+    def settled_said(self) -> str:
+        """How many pairs have a clear winner."""
+        settled, how = sum(row.decided for row in self.rows), {"joint": "all together", "holm": "after Holm"}
+        shared = {
+            "settled": settled, "size": len(self.rows), "level": percent(self.level),
+            "together": phrase(how.get(self.adjust, "each alone")),
+        }  # fmt: skip
+        if self.versus == "baseline":
+            return phrase(
+                "settled baseline", baseline=self.rows[0].a, differ="differs" if settled == 1 else "differ", **shared
+            )
+        if self.versus == "best":
+            return phrase("with the best", names=worded(self.tied_with_best), metric=self.said, level=shared["level"])
+        return phrase("settled count", have="has" if settled == 1 else "have", **shared)
+
+    def to_dict(self) -> dict[str, Any]:
+        """Return everything at full precision, with the ranks and the version."""
+        return super().to_dict() | {"ranks": self.ranks, "rank_ranges": self.rank_ranges}
 
     def to_dicts(self) -> list[dict[str, Any]]:
         """Return one dictionary per comparison."""
@@ -276,6 +299,7 @@ class Gate(Drawn):
     baseline: str | None = None
     margin: float = 0.0
     notes: tuple[Note, ...] = ()
+    drawn: str = ""
 
     @property
     def exit_code(self) -> int:
@@ -285,20 +309,32 @@ class Gate(Drawn):
     def __bool__(self) -> bool:
         return self.verdict == "pass"
 
+    @property
+    def said(self) -> str:
+        """The metric's name as people write it."""
+        return metric_words(self.metric)
+
+    @property
+    def sampled(self) -> str:
+        """What was sampled, in words."""
+        return self.drawn or units(self.n, "row")
+
     def __repr__(self) -> str:
-        what = f"{self.metric} {self.direction} {brief(self.threshold)}"
-        if self.baseline is not None:
-            what = f"{self.metric} of {self.model} − {self.baseline} {self.direction} {brief(self.threshold)}"
-        return (
-            f"{self.verdict}: {what}; {number(self.value)} with one-sided {percent(self.level)} bounds "
-            f"{number(self.low)} and {number(self.high)} ({self.method}), n = {count(self.n)}"
-        )
+        return phrase("gate", verdict=self.verdict, sentence=self.sentence)
+
+    @property
+    def bounds(self) -> str:
+        """What the verdict rests on."""
+        places = decimals_for(self.low, self.high)
+        return phrase(
+            "gate bounds", sampled=self.sampled, level=percent(self.level), low=number(self.low, places),
+            high=number(self.high, places), method=method_words(self.method),
+        )  # fmt: skip
 
     @property
     def sentence(self) -> str:
         """The verdict in plain words."""
-        return {
-            "pass": "The bound clears the threshold: pass.",
-            "fail": "The data contradict the threshold, or it cannot be judged: fail.",
-            "inconclusive": "The data are compatible with both sides of the threshold: not enough evidence.",
-        }[self.verdict]
+        return gate_sentence(self)
+
+    def __str__(self) -> str:
+        return "\n".join([repr(self), self.bounds, *map(note_line, brief_notes(self.notes))])

@@ -45,9 +45,10 @@ class CoverageRow:
     def __repr__(self) -> str:
         how = "exact" if self.exact else f"simulated, ± {self.se:.4f}"
         where = f" in {self.population}" if self.population else ""
+        lost = f"; {self.undefined:.2%} of samples undefined and left out" if self.undefined >= 0.00005 else ""
         return (
             f"{self.metric} by {self.method}{where}, n = {self.n:,}: {percent(self.level)} interval covers "
-            f"{self.coverage:.4f} ({how}), length {self.length:.4f}"
+            f"{self.coverage:.4f} ({how}), length {self.length:.4f}{lost}"
         )
 
     def to_dict(self) -> dict[str, Any]:

@@ -10,9 +10,11 @@ from typing import Any, ClassVar
 
 from howsure.errors import InputError, arg
 from howsure.results.base import Note, Result, Tabled, json_ready
+from howsure.results.class_counts import ClassCounts
 from howsure.results.covariance import Source, WithCovariance
 from howsure.results.quantity import Quantity
-from howsure.results.words import amount, count, decimals_for, number, percent
+from howsure.results.sentences.phrases import phrase
+from howsure.results.words import amount, count, decimals_for, method_words, metric_words, number, percent, reach, units
 from howsure.version import __version__
 
 
@@ -44,6 +46,9 @@ class Estimate(Result, Quantity):
     seed: int | None = None
     error: float | None = None
     metric_range: tuple[float, float] | None = None
+    fraction: tuple[float, float] | None = None
+    drawn: str = ""
+    fixed: tuple[str, ...] = ()
     canonical: str = ""
     names: tuple[str, ...] = ()
     again: Callable[..., Estimate] | None = None
@@ -83,12 +88,25 @@ class Estimate(Result, Quantity):
         return (self.low, self.high)
 
     @property
-    def support(self) -> str:
-        """n, and the effective number of rows where they are clustered or weighted."""
-        text = f"n = {count(self.n)}"
-        if self.groups is not None:
-            text += f" in {count(self.groups)} groups"
-        return text
+    def said(self) -> str:
+        """The metric's name as people write it."""
+        return metric_words(self.metric)
+
+    @property
+    def sampled(self) -> str:
+        """What was sampled, in words: '833 rows', '400 rows of 120 patient_id'."""
+        plain = units(self.n, "row")
+        return self.drawn or (plain if self.groups is None else f"{plain} of {units(self.groups, 'group')}")
+
+    @property
+    def held_fixed(self) -> str:
+        """What was sampled and what was held fixed."""
+        return phrase("held fixed", sampled=self.sampled, fixed=", ".join(self.fixed)) if self.fixed else ""
+
+    @property
+    def counts(self) -> str:
+        """Numerator and denominator as text, such as '77/87'; empty where there is none."""
+        return "" if self.fraction is None else f"{count(self.fraction[0])}/{count(self.fraction[1])}"
 
     @property
     def limits(self) -> str:
@@ -96,16 +114,37 @@ class Estimate(Result, Quantity):
         places = decimals_for(self.low, self.high)
         return f"[{number(self.low, places)}, {number(self.high, places)}]"
 
+    @property
+    def reach(self) -> str:
+        """The interval in words, '0.669 to 0.801'; of a one-sided one the bound."""
+        places = decimals_for(self.low, self.high)
+        bounds = {"lower": self.low, "upper": self.high}
+        return number(bounds[self.side], places) if self.side in bounds else reach(self.low, self.high, places)
+
+    @property
+    def kind(self) -> str:
+        """What the limits are: an interval, joint or credible, or a bound."""
+        what = {"confidence": "", "joint": "joint ", "credible": "credible "}[self.meaning]
+        return f"{what}interval" if self.side == "both" else f"{what}{self.side} bound"
+
+    @property
+    def method_said(self) -> str:
+        """The method as a footnote says it."""
+        return method_words(self.method)
+
     def __repr__(self) -> str:
-        value = number(self.value, decimals_for(self.low, self.high))
-        side = "" if self.side == "both" else f" {self.side} bound,"
-        name = self.metric if self.model == "model" else f"{self.metric} of {self.model}"
-        return f"{name} = {value} {self.limits} {percent(self.level)}{side} {self.method}, {self.support}"
+        name = self.said if self.model == "model" else f"{self.said} of {self.model}"
+        if math.isnan(self.value):
+            return phrase("estimate undefined", name=name, sampled=self.sampled)
+        return phrase(
+            "estimate", name=name, value=number(self.value, decimals_for(self.low, self.high)), reach=self.reach,
+            level=percent(self.level), kind=self.kind, method=self.method_said, sampled=self.sampled,
+        )  # fmt: skip
 
     @property
     def sentence(self) -> str:
         """What the interval says, in words that fit its meaning."""
-        return _SENTENCES[self.meaning].format(level=percent(self.level), metric=self.metric)
+        return phrase(self.meaning, level=percent(self.level), metric=self.said)
 
     def to_dict(self) -> dict[str, Any]:
         """Return everything at full precision, with method, level, seed and version."""
@@ -148,21 +187,6 @@ class Estimate(Result, Quantity):
         return self.write("figure", axes=axes)
 
 
-_SENTENCES = {
-    "confidence": (
-        "If other test sets of this size were drawn from the same source, {level} of intervals made this way would "
-        "hold the true {metric} of this model."
-    ),
-    "joint": (
-        "If other test sets of this size were drawn from the same source, in {level} of them all intervals of this "
-        "report together would hold their true values."
-    ),
-    "credible": (
-        "Given the data and the stated prior, the true {metric} lies in this interval with probability {level}."
-    ),
-}
-
-
 @dataclass(frozen=True, eq=False)
 class Report(WithCovariance, Tabled, Sequence[Estimate]):
     """Estimates of several metrics and models on one table."""
@@ -174,12 +198,18 @@ class Report(WithCovariance, Tabled, Sequence[Estimate]):
     critical_value: float | None = None
     critical_error: float | None = None
     about: dict[str, Any] = field(default_factory=dict)
+    classes: ClassCounts | None = field(default=None, repr=False, compare=False)
     asked: tuple[Any, ...] = field(default=(), repr=False, compare=False)
     moved: Source | None = field(default=None, repr=False, compare=False)
+    table: Any = field(default=None, repr=False, compare=False)
+    usual: bool = field(default=False, repr=False, compare=False)
+    unit: str = field(default="row", repr=False, compare=False)
+    compared: dict[str, Any] = field(default_factory=dict, repr=False, compare=False)
 
     def __getstate__(self) -> dict[str, Any]:
-        """Pickle the rows without the metrics that they were asked by, which may be functions."""
-        return super().__getstate__() | {"asked": ()}
+        """Pickle the rows with what their models are against each other, without table and functions."""
+        self.write("pairs")
+        return super().__getstate__() | {"asked": (), "table": None}
 
     def __len__(self) -> int:
         return len(self.rows)
@@ -229,6 +259,11 @@ class Report(WithCovariance, Tabled, Sequence[Estimate]):
     def plot(self, *, joint: Report | None = None, metrics: Sequence[str] | None = None, axes: Any = None) -> Any:
         """Draw a forest plot, joint intervals as thin lines behind, and return matplotlib's axes."""
         return self.write("figure", joint=joint, metrics=metrics, axes=axes)
+
+    @property
+    def ranking(self) -> Any:
+        """Who is best in the leading metric, tied or clearly worse; None where models cannot be compared."""
+        return self.write("ranking")
 
     def __repr__(self) -> str:
         size = f"{amount(len(self.models), 'model')} × {amount(len(self.metrics), 'metric')}"

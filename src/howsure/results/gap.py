@@ -5,7 +5,8 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from howsure.results.base import Drawn, Note
-from howsure.results.words import number, percent
+from howsure.results.sentences.phrases import phrase
+from howsure.results.words import metric_words, number, numeral, percent, reach, worded
 
 
 @dataclass(frozen=True, repr=False)
@@ -31,21 +32,25 @@ class Gap(Drawn):
     slices: int
     notes: tuple[Note, ...] = ()
 
+    @property
+    def said(self) -> str:
+        """The metric's name as people write it."""
+        return metric_words(self.metric)
+
     def __repr__(self) -> str:
-        return (
-            f"{self.metric}: gap between slices {number(self.gap)} [{number(self.low)}, {number(self.high)}], worst "
-            f"{self.worst} {number(self.worst_value)} [{number(self.worst_low)}, {number(self.worst_high)}], "
-            f"{percent(self.level)} simultaneous over {self.slices} slices"
-        )
+        return phrase(
+            "gap", metric=self.said, gap=number(self.gap), reach=reach(self.low, self.high, 3), worst=self.worst,
+            value=number(self.worst_value), worst_reach=reach(self.worst_low, self.worst_high, 3),
+            level=percent(self.level), slices=self.slices,
+        )  # fmt: skip
 
     @property
     def sentence(self) -> str:
         """The gap in plain words."""
-        if self.low > 0:
-            first = f"The slices differ in {self.metric}: the true gap is at least {number(self.low)}."
-        else:
-            most = f"a gap up to {number(self.high)} is possible"
-            first = f"The data do not settle whether the slices differ in {self.metric}; {most}."
+        name = "slices differ" if self.low > 0 else "slices may not"
+        first = phrase(name, metric=self.said, low=number(self.low), high=number(self.high))
         if len(self.may_be_worst) == 1:
-            return f"{first} The worst slice: {self.worst}."
-        return f"{first} May be the worst: {', '.join(self.may_be_worst)}."
+            return f"{first} {phrase('the worst', worst=self.worst)}"
+        if len(self.may_be_worst) == self.slices:
+            return f"{first} {phrase('any the worst', size=numeral(self.slices))}"
+        return f"{first} {phrase('some the worst', names=worded(self.may_be_worst, 'or'))}"

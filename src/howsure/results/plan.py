@@ -8,7 +8,7 @@ from collections.abc import Callable, Iterable
 from dataclasses import dataclass, field
 from typing import Any
 
-from scipy.special import ndtr
+from scipy.special import ndtr, ndtri
 
 from howsure.errors import InputError
 from howsure.results.base import Note, Result, note_line
@@ -97,6 +97,8 @@ class Plan(Planned):
     budget: float | None = None
     affordable: int | None = None
     notes: tuple[Note, ...] = ()
+    steps: tuple[str, ...] = ()
+    asked: tuple[str, float] = ("n", math.nan)
     curve_of: Callable[[float], float] = field(default=lambda rows: math.nan, repr=False, compare=False)
     scenarios_of: Callable[[], tuple[PlanCase, ...]] = field(default=tuple, repr=False, compare=False)
 
@@ -176,6 +178,26 @@ class Plan(Planned):
     def scenarios(self) -> tuple[PlanCase, ...]:
         """What the goal asks for if the metric is lower or higher than expected, and in the worst case."""
         return self.scenarios_of()
+
+    @property
+    def explanation(self) -> str:
+        """How the number comes about, a step a line: the bound or the variance, the error asked for, the rows."""
+        return "\n".join([*self.steps, *self._last_steps()])
+
+    def _last_steps(self) -> list[str]:
+        name, value = self.asked
+        rows = "positives" if self.n is None else "n"
+        found, z = self.n or self.positives or 0, float(ndtri((1 + self.level) / 2))
+        if name == "n":
+            return [f"standard error = √({self.variance:.6g} / {count(found)}) = {number(self.se, 5)}"]
+        error = f"standard error to reach: δ = {value:g}"
+        if name == "half_width":
+            error = f"standard error to reach: δ = half-width / z = {value:g} / {z:.5f} = {value / z:.6g}"
+        plain = self.basis == "worst case" or name == "se"
+        if plain and self.clusters is None and self.assurance is None:
+            reached = self.variance / (value if name == "se" else value / z) ** 2
+            return [error, f"{rows} = {self.variance:.6g} / δ² = {reached:,.2f}, hence {count(found)}"]
+        return [error, f"{rows} = {count(found)}: the smallest from which {self.goal} is reached by {self.method}"]
 
     def __getstate__(self) -> dict[str, Any]:
         """Pickle the plan without the functions behind its curve and its scenarios."""

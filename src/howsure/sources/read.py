@@ -67,7 +67,8 @@ def read(
         partitions=partitions,
     )  # fmt: skip
     with _on_disk(source) as readable:
-        return _read(readable, request)
+        found = _read(readable, request)
+    return found if group is None else found.grouped_by(group)
 
 
 def read_slices(
@@ -101,7 +102,8 @@ def read_slices(
         partitions=partitions,
     )  # fmt: skip
     with _on_disk(source) as readable:
-        return _read_slices(readable, request)
+        parts = _read_slices(readable, request)
+    return parts if group is None else {name: one.grouped_by(group) for name, one in parts.items()}
 
 
 @contextmanager

@@ -33,8 +33,8 @@ def stratified(
     ``strata`` names the stratum of each row; without it, the predicted class (of one model). ``shares`` gives each
     stratum's share of the pool, ``pool`` its number of rows there: then labels are taken as drawn without replacement
     and the error shrinks by 1 − n_h/N_h. Values come out for the pool, and the variance of any metric is
-    Σ W_h²·s_h²(φ)/n_h, φ the influence of a row. Groups must lie within strata. ``more`` goes to ``hs.table``:
-    ``values=`` and ``range=`` in place of labels.
+    Σ W_h²·s_h²(φ)/n_h, φ the influence of a row, with two hidden rows of any label in each stratum. Groups must lie
+    within strata. ``more`` goes to ``hs.table``: ``values=`` and ``range=`` in place of labels.
 
     >>> t = stratified([1, 1, 0, 1, 0, 0, 0, 1], [1, 1, 1, 1, 0, 0, 0, 0], shares={1: 0.1, 0: 0.9})
     >>> from howsure import estimate
@@ -168,12 +168,12 @@ def _shares(
 
 
 def _one_sided(made: Table, codes: Array, names: tuple[Any, ...], sampled: Array) -> list[str]:
-    """Return a warning for each stratum whose labels are all the same: its spread is then unseen, not zero."""
+    """Return a note on each stratum whose labels are all the same: its spread is then unseen, not zero."""
     supports = [made.contents.support(made.counts * (codes == code)) for code in range(len(names))]
     seen = [np.flatnonzero(support > 0) for support in supports]
     return [
         f"stratum {name!r}: all {n:g} labelled rows are truly {made.labels[truths[0]]!r}; up to about {3 / n:.2g} of "
-        "it may not be, and the error bar does not know"
+        "it may not be: the error bar allows for two hidden rows of any label"
         for name, n, truths in zip(names, sampled, seen, strict=True)
         if len(truths) == 1
     ]

@@ -8,10 +8,11 @@ answer that is right for any rows; a kind that knows better overrides them.
 
 from __future__ import annotations
 
+import math
 from abc import ABC, abstractmethod
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
-from typing import TYPE_CHECKING, Any, NamedTuple, Self
+from typing import TYPE_CHECKING, Any, ClassVar, NamedTuple, Self
 
 import numpy as np
 
@@ -20,9 +21,12 @@ from howsure.metrics.metric import Label, Metric
 from howsure.metrics.pseudo_counts import Smoothed
 from howsure.results.base import Note
 from howsure.tables.design import Design
+from howsure.tables.sampling.effect import Relabelled, WeightClasses
+from howsure.tables.sampling.rule import ROUNDING
 from howsure.types import Array, Ints, Undefined
 
 if TYPE_CHECKING:
+    from howsure.tables.kinds.unit_moments import RatioMoments
     from howsure.tables.linearised import Linearised
     from howsure.tables.table import Table
 
@@ -58,7 +62,15 @@ class Contents(ABC):
     compact = False  # whether one model's own distinct rows are few, so that its estimates are made on them alone
     wholly_right = "accuracy"  # the metric that is the share of rows wholly right
     holds = "no labels"  # in words: "rows of this table hold …"
+    sections: ClassVar[
+        tuple[str, ...]
+    ] = ()  # what the report page adds for this kind: names of reports.page.sections.MAKERS
     stratifies = False  # whether rows of any such table may be weighted to the strata of a pool
+
+    @property
+    def unit(self) -> str:
+        """What a row is called: a row, a question of a log, a sentence of a corpus."""
+        return "row"
 
     @property
     def usual(self) -> str | tuple[Any, ...]:
@@ -188,13 +200,22 @@ class Contents(ABC):
             lambda sides: np.stack([at(side).influence for side in sides]),
         )  # fmt: skip
 
-    def counted(self, linear: Linearised) -> Array:
-        """Return which rows the metric is a share of: those in its denominator, else all with a weight."""
-        return np.asarray(linear.design.weights > 0)
+    def relabelled(self, linear: Linearised) -> Relabelled | None:
+        """Return how a row would move the estimate if its label were another: what rows that were not seen may do.
 
-    def failing(self, linear: Linearised) -> Array:
-        """Return which rows could be failures of the metric, by what was predicted; all where that is not known."""
-        return np.ones(len(self), dtype=bool)
+        Without labels, δ² = ½ Σwφ⁴/Σwφ² for every row: half the mean square of the rows that carry the estimate. None
+        where no row moves it.
+        """
+        square, weights = np.square(linear.influence), linear.design.weights
+        moved = float(weights @ square)
+        if not moved > ROUNDING * linear.scale**2 * linear.design.total:
+            return None
+        none = np.zeros(len(square))
+        return Relabelled(none, none, np.full(len(square), float(weights @ square**2) / moved / 2))
+
+    def weight_classes(self, linear: Linearised) -> WeightClasses | None:
+        """Return the classes that the weights depend on alone, as those that balance classes do; None otherwise."""
+        return None
 
     def bundled(self, metric: Metric) -> bool:
         """Say whether a row brings several outcomes for a metric, so that it is a group of its own."""
@@ -211,6 +232,14 @@ class Contents(ABC):
     def rows_of_share(self, linear: Linearised, size: float, z: float) -> float | None:
         """Return how many outcomes of 0 and 1 would tell as much of a mean or ratio between two ends; else None."""
         return None
+
+    def ratio(self, linear: Linearised, size: float) -> RatioMoments | None:
+        """Return variance and degrees of freedom of a ratio of sums without an upper end; None where it is none."""
+        return None
+
+    def per_error(self, linear: Linearised) -> float:
+        """Return how much one more error in every unit would move a ratio that has none."""
+        return math.nan
 
     def rows_that_count(self, linear: Linearised) -> tuple[Array, Array] | None:
         """Return the numbers in [0, 1] whose mean the metric is and how often each occurred, of independent rows."""
@@ -253,7 +282,15 @@ class Contents(ABC):
         """Return sets of some labels; None where rows hold one label, which cannot be left out."""
         return None
 
+    def class_cells(self, place: int, counts: Array) -> Array | None:
+        """Return tp, fp, fn, tn (rows) of every class (columns) of one model; None where rows have no classes."""
+        return None
+
     # --- words
+
+    def fraction(self, linear: Linearised) -> tuple[float, float] | None:
+        """Return numerator and denominator of a metric that is a share of whole rows; None of another."""
+        return None
 
     def notes(self, linear: Linearised) -> tuple[Note, ...]:
         """Return what only this kind of data can say of an estimate."""
@@ -280,7 +317,7 @@ class Contents(ABC):
 
 def plain_notes(linear: Linearised) -> tuple[Note, ...]:
     """Return what is said of any estimate that is undefined or has no standard error."""
-    name = linear.metric.name
+    name = linear.said
     if linear.n == 0:
         return (Note(f"{name} is undefined: the table holds no rows", "undefined"),)
     if np.isnan(linear.value):
@@ -291,7 +328,7 @@ def plain_notes(linear: Linearised) -> tuple[Note, ...]:
 def no_slope(linear: Linearised) -> tuple[Note, ...]:
     """Return a note where a value has no standard error because the metric has no finite slope there."""
     if np.isfinite(linear.value) and np.isnan(linear.variance) and linear.design.n_groups != 1:
-        text = f"{linear.metric.name} has no finite slope at {linear.value:.3g}, hence no standard error"
+        text = f"{linear.said} has no finite slope at {linear.value:.3g}, hence no standard error"
         return (Note(text, "boundary"),)
     return ()
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cached_property
 from typing import Any
 
@@ -12,6 +12,7 @@ import numpy as np
 from howsure.errors import InputError, quoted
 from howsure.metrics.metric import Metric
 from howsure.tables.linearised import Linearised, linearise
+from howsure.tables.sampling.rule import ROUNDING
 from howsure.tables.table import Table
 from howsure.types import Array, Undefined
 
@@ -21,11 +22,12 @@ class Family:
     """Estimates of several models and metrics, and their covariance.
 
     Where rows are compact, each estimate stands on the merged rows of its own model: a few instead of millions.
-    ``crossed`` holds, for families of disjoint rows whose groups run through several, what each group adds.
+    ``linearised`` is the covariance from the influences, from which the correlations come. ``crossed`` holds, for
+    families of disjoint rows whose groups run through several, what each group adds.
     """
 
     linears: tuple[Linearised, ...]
-    covariances: Array
+    linearised: Array
     crossed: tuple[Array, tuple[Any, ...]] | None = None
 
     def __len__(self) -> int:
@@ -35,6 +37,15 @@ class Family:
     def values(self) -> Array:
         """The values."""
         return np.array([linear.value for linear in self.linears])
+
+    @cached_property
+    def covariances(self) -> Array:
+        """The covariance: the correlations of the influences, each variance that of its estimate."""
+        return with_variances(self.linearised, self.linears)
+
+    def as_textbook(self) -> Family:
+        """Return the estimates with their linearised variances."""
+        return replace(self, linears=tuple(linear.as_textbook() for linear in self.linears))
 
     @property
     def by_group(self) -> tuple[Array, tuple[Any, ...]] | None:
@@ -47,13 +58,29 @@ class Family:
 
     def some(self, kept: Sequence[int]) -> Family:
         """Return some of the estimates."""
-        return Family(tuple(self.linears[place] for place in kept), self.covariances[np.ix_(kept, kept)])
+        return Family(tuple(self.linears[place] for place in kept), self.linearised[np.ix_(kept, kept)])
 
 
 def covariance(table: Table, linears: Sequence[Linearised]) -> Array:
     """Return the covariance matrix of estimates on one table from the influences of its rows."""
     places = [table.model_index(linear.model) for linear in linears]
     return table.contents.covariance(linears, table.design, places)
+
+
+def with_variances(linearised: Array, linears: Sequence[Linearised]) -> Array:
+    """Return the covariance with the correlations of a linearised one and the variances of the estimates.
+
+    An estimate that has a linearised variance of 0, but for rounding, shows no correlation: 0.
+    """
+    moves = np.array([not linear.still for linear in linears])
+    if all(linear.linearised for linear in linears):
+        return linearised if moves.all() else np.where(np.outer(moves, moves), linearised, 0.0)
+    own, wanted = np.diagonal(linearised), np.array([linear.variance for linear in linears]) * moves
+    shown = moves & (own > ROUNDING * wanted)
+    scale = np.where(shown, np.sqrt(np.divide(wanted, own, out=np.ones_like(own), where=shown)), 0.0)
+    found = np.asarray(linearised * np.outer(scale, scale))
+    np.fill_diagonal(found, wanted)
+    return found
 
 
 def family_of(
@@ -63,9 +90,14 @@ def family_of(
     names = table.models if models is None else tuple(models)
     if not names or not metrics:
         raise InputError(f"models or metrics is empty; name at least one of each, models among {quoted(table.models)}")
-    whose = [table.pick(name) if table.contents.compact else table for name in names]
-    pairs = zip(whose, names, strict=True)
-    linears = tuple(linearise(one, metric, name, undefined) for one, name in pairs for metric in metrics)
+    return family_of_pairs(table, [(name, metric) for name in names for metric in metrics], undefined)
+
+
+def family_of_pairs(table: Table, pairs: Sequence[tuple[str, Metric]], undefined: Undefined = "nan") -> Family:
+    """Return the estimates of chosen pairs of a model and a metric, in their order."""
+    models = dict.fromkeys(model for model, _ in pairs)
+    whose = {model: table.pick(model) if table.contents.compact else table for model in models}
+    linears = tuple(linearise(whose[model], metric, model, undefined) for model, metric in pairs)
     return Family(linears, covariance(table, linears))
 
 
@@ -78,7 +110,7 @@ def stacked(families: Sequence[Family]) -> Family:
     ends = np.cumsum([0, *(len(family) for family in families)])
     found = np.zeros((ends[-1], ends[-1]))
     for family, start, stop in zip(families, ends, ends[1:], strict=False):
-        found[start:stop, start:stop] = family.covariances
+        found[start:stop, start:stop] = family.linearised
     grouped = [family.by_group for family in families]
     if any(one is None for one in grouped):
         return Family(linears, found)

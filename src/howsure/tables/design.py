@@ -16,7 +16,8 @@ import numpy as np
 
 from howsure.errors import InputError, MethodError, arg, setting
 from howsure.results.base import Note
-from howsure.tables.design_notes import design_notes
+from howsure.tables.design_notes import HELD_FIXED, design_notes, sampled_words
+from howsure.tables.sampling.effect import DesignEffect, design_effect
 from howsure.tables.strata import Strata
 from howsure.types import Array, Ints
 
@@ -27,6 +28,14 @@ Influences = Callable[[slice], Array]  # some rows → (estimates, rows)
 SUMMED, APART = {"merge": "sum"}, {"merge": "apart"}
 LARGEST, SMALLEST = 2.0**53, 1e-100  # counts between which doubles tell neighbours apart, and products do not vanish
 BLOCK = 8_000_000
+
+
+class CovariancePart(NamedTuple):
+    """What one thing sampled besides rows adds to the covariance of estimates, and its degrees of freedom."""
+
+    name: str
+    covariance: Array
+    degrees: float = float("inf")
 
 
 class Resample(NamedTuple):
@@ -41,7 +50,8 @@ class Design:
     """How the distinct rows of a table were sampled.
 
     ``weights`` and ``squares`` are the sums of the rows' weights and squared weights (the counts, if rows carry
-    none). ``groups`` says which rows belong together, ``strata`` which were sampled apart.
+    none). ``groups`` says which rows belong together, ``strata`` which were sampled apart. ``grouped_by`` is what a
+    group is called: the name of its column.
     """
 
     counts: Array = field(metadata=SUMMED)
@@ -50,6 +60,7 @@ class Design:
     groups: Ints | None = field(default=None, metadata=APART)
     group_labels: tuple[Any, ...] = ()
     strata: Strata | None = field(default=None, metadata=APART)
+    grouped_by: str = "group"
 
     def __len__(self) -> int:
         return len(self.counts)
@@ -85,7 +96,7 @@ class Design:
     @property
     def row_by_row(self) -> bool:
         """Whether a covariance is a plain sum over rows; a design with a part of its own has another one."""
-        return self.groups is None and self.strata is None and type(self).covariance is Design.covariance
+        return self.groups is None and self.strata is None and type(self).further is Design.further
 
     @property
     def ungrouped(self) -> bool:
@@ -183,7 +194,7 @@ class Design:
     # --- variances
 
     def degrees(self, *, bundled: bool = False) -> float:
-        """Degrees of freedom of a variance: groups (in strata: groups or rows) − strata, infinite for plain rows.
+        """Degrees of freedom of the linearised variance: groups (in strata: groups or rows) − strata, else infinite.
 
         The usual count of survey sampling: the sum of squares has one term a group, and each stratum's mean takes one
         away. ``bundled`` rows hold several outcomes each, as a sentence does: every row is then a group of its own.
@@ -202,9 +213,14 @@ class Design:
         two is that of two means. Plain or weighted rows: Σ w² φ ψ / (Σ w)². Groups (clustered rows): influences are
         summed within a group first, and the sum of squares is multiplied by G/(G−1) (Binder 1983, Int. Stat. Rev.
         51:279; Liang & Zeger 1986, Biometrika 73:13). Strata: the same within each, around the stratum's own mean. It
-        is no longer a good guide where a metric bends over the width of its error, nor with few groups, which Student's
-        t only partly mends. One group alone tells nothing of the variance between groups: nan.
+        is no longer a good guide where a metric bends over the width of its error, nor where errors were not seen on
+        heavy rows, in a stratum or among few groups: ``effect`` knows of those. One group alone tells nothing of the
+        variance between groups: nan. What was sampled besides rows (``further``) is added.
         """
+        found = self._of_rows_and_groups(influences, size)
+        return found + sum(part.covariance for part in self.further(influences, size))
+
+    def _of_rows_and_groups(self, influences: Influences, size: int) -> Array:
         if self.total == 0 or self.n_groups == 1:
             return np.full((size, size), np.nan)
         if self.strata is not None:
@@ -237,12 +253,12 @@ class Design:
         return (slice(start, start + some) for start in range(0, len(self), some))
 
     @cached_property
-    def _group_codes(self) -> Ints:
+    def group_codes(self) -> Ints:
         """The groups that occur, counted from 0."""
         return np.unique(np.asarray(self.groups), return_inverse=True)[1]
 
     def _group_sums(self, influences: Influences, size: int) -> Array:
-        codes = self._group_codes
+        codes = self.group_codes
         count = int(codes.max()) + 1
         sums = np.zeros((count, size))
         for part in self._blocks(size):
@@ -257,27 +273,22 @@ class Design:
         size = len(self.group_labels)
         return np.bincount(self.groups, weights=influence * self.weights, minlength=size) / self.total
 
-    def worth(self, counted: Array, failing: Array) -> float:
-        """Return the effective sample size where no row moves the score, so that there is no variance to take it from.
+    def further(self, influences: Influences, size: int) -> tuple[CovariancePart, ...]:
+        """Return what else was sampled besides rows and groups, and so adds to every covariance: here nothing."""
+        return ()
 
-        Nothing is then known of how strongly rows are clustered, so every group counts as one row, and weights count as
-        unequal as they are among the rows that are ``counted``: (Σw)²/Σw² (Kish 1965, Survey Sampling). In strata a
-        failure may be unseen where no row was counted: a row stands for as many as in the stratum with the largest
-        weight, among those with rows that could be ``failing``.
-        """
-        if self.strata is not None and self.groups is None:
-            return self.total / self._heaviest(self.strata, failing)
-        part = float(self.weights[counted].sum() / self.total)
-        if self.groups is not None:
-            return len(np.unique(self.groups[counted])) / part
-        return float(self.weights[counted].sum() ** 2 / self.squares[counted].sum()) / part
+    def effect(self, linear: Linearised) -> DesignEffect:
+        """Return how many times the variance of independent, equal rows an estimate has, and its degrees of freedom."""
+        return design_effect(self, linear)
 
-    def _heaviest(self, strata: Strata, failing: Array) -> float:
-        """Return the largest weight of a row in the strata where a failure is possible."""
-        rows = np.bincount(strata.codes, weights=self.counts)
-        weight = np.bincount(strata.codes, weights=self.weights) / np.maximum(rows, 1)
-        may_fail = np.bincount(strata.codes, failing) > 0
-        return float((weight[may_fail] if may_fail.any() else weight).max())
+    def sampled(self, unit: str) -> str:
+        """Return in words what was sampled: '833 rows', '400 rows of 120 patient_id'."""
+        return sampled_words(self, unit)
+
+    @property
+    def fixed(self) -> tuple[str, ...]:
+        """What was not sampled: another draw would have the same."""
+        return HELD_FIXED
 
     def notes(self, linear: Linearised) -> tuple[Note, ...]:
         """Return what is said of an estimate because of how its rows were sampled."""
@@ -318,7 +329,7 @@ class Design:
     def _carried(self, drawn: Array, rng: np.random.Generator) -> Array:
         """Return the sums of weights of the drawn rows: exact if equal, else a gamma with their mean and variance."""
         if self.groups is not None:
-            return drawn[:, self._group_codes] * self.weights
+            return drawn[:, self.group_codes] * self.weights
         held = np.where(self.counts > 0, self.counts, 1.0)
         mean = self.weights / held
         variance = np.maximum(self.squares / held - mean**2, 0.0)
@@ -344,7 +355,7 @@ class Design:
             return np.asarray(np.sqrt((share * np.where(share > 0, centred, 0) ** 2).sum(1) / drawn.sum(1)))
         size = drawn.shape[1]
         member = np.zeros((len(self), size))
-        member[np.arange(len(self)), self._group_codes] = self.weights
+        member[np.arange(len(self)), self.group_codes] = self.weights
         total = drawn @ member.sum(0)
         mean = ((influences @ member) * drawn).sum(1) / total
         sums = (influences - mean[:, None]) @ member
@@ -354,7 +365,7 @@ class Design:
         """Return the influence of each unit that is drawn, a row or a group, and how often it occurred."""
         if self.groups is None:
             return influence, self.counts
-        sums = np.bincount(self._group_codes, weights=influence * self.weights)
+        sums = np.bincount(self.group_codes, weights=influence * self.weights)
         return sums, np.ones(len(sums))
 
 

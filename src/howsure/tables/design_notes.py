@@ -1,16 +1,25 @@
-"""Notes on how rows were sampled: groups and weights, and what they make an estimate worth."""
+"""Notes on how rows were sampled: groups and weights, and what they make an estimate worth; the words for it."""
 
 from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
 from howsure.results.base import Note
-from howsure.results.words import count
+from howsure.results.words import count, units
+from howsure.tables.sampling.effect import MOST_ROWS
 
 if TYPE_CHECKING:
+    from howsure.tables.design import Design
     from howsure.tables.linearised import Linearised
 
 FEW_GROUPS = 30
+HELD_FIXED = ("the models", "their training", "the labels")
+
+
+def sampled_words(design: Design, unit: str) -> str:
+    """Return what was sampled, by its own name."""
+    rows = units(design.n, unit)
+    return rows if design.n_groups is None else f"{rows} of {units(design.n_groups, design.grouped_by)}"
 
 
 def design_notes(linear: Linearised) -> tuple[Note, ...]:
@@ -19,38 +28,40 @@ def design_notes(linear: Linearised) -> tuple[Note, ...]:
 
 
 def _groups(linear: Linearised) -> list[Note]:
-    groups = linear.design.n_groups
+    groups, unit, name = linear.design.n_groups, linear.contents.unit, linear.design.grouped_by
     if groups is None:
         return []
     if groups == 1:
-        return [
-            Note(
-                "all rows belong to one group, so the spread between groups is unknown; give more groups",
-                "groups",
-            )
-        ]
-    effect = f"design effect {linear.design_effect:.2f}, worth {linear.effective_n:,.0f} independent rows"
-    if not linear.design_effect > 0:
-        effect = "no row moves the value, so that there is no design effect, and each group counts as one row"
+        return [Note(f"all {unit}s belong to one {name}, so the spread between them is unknown; give more", "groups")]
+    rows = units(linear.n, unit)
+    degrees = f"Student's t with {round(linear.degrees, 1):g} degrees of freedom"
+    alike = "alike" if linear.effective_n < linear.n else "no more alike than others"
     notes = [
         Note(
-            f"{count(linear.n)} rows in {groups} groups: {effect}; Student's t with {groups - 1} degrees of freedom",
+            f"{unit.capitalize()}s of one {name} are {alike}: for {linear.said}, {rows} count like "
+            f"{count(round(linear.effective_n))}.",
             "groups",
-        )
-    ]
+        ),
+        Note(
+            f"{rows} in {units(groups, name)}: design effect {linear.design_effect:.2f}, {degrees}", "degrees",
+            detail=True,
+        ),
+    ]  # fmt: skip
+    if not linear.design_effect > 0:
+        text = f"no {unit} moves the value, so that there is no design effect"
+        notes = [Note(f"{rows} in {units(groups, name)}: {text}; {degrees}", "groups", detail=True)]
     if groups < FEW_GROUPS:
-        notes.append(
-            Note(
-                f"only {groups} groups: below about {FEW_GROUPS} a cluster-robust error is itself uncertain",
-                "few groups",
-            )
-        )
+        text = f"only {units(groups, name)}: below about {FEW_GROUPS} an interval for clustered {unit}s is uncertain"
+        notes.append(Note(text, "few groups"))
     return notes
 
 
 def _weights(linear: Linearised) -> list[Note]:
     if not linear.design.weighted:
         return []
-    how = "rows carry sampling weights" if linear.design.strata is None else "rows were sampled within strata"
-    worth = f"{how}: worth {linear.effective_n:,.1f} independent rows for {linear.metric.name}"
+    unit = linear.contents.unit
+    how = f"{unit}s carry sampling weights" if linear.design.strata is None else f"{unit}s were sampled within strata"
+    worth = f"{how}: for {linear.said}, {units(linear.n, unit)} count like {linear.effective_n:,.0f} drawn evenly"
+    if linear.effective_n >= MOST_ROWS / 2:
+        worth = f"{how}: {linear.said} is known from them, nothing is left to vary"
     return [Note(worth, "weights"), *linear.contents.weight_notes(linear.design)]

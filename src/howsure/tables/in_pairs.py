@@ -91,6 +91,12 @@ class InPairs(Labels):
             found[np.ix_(chosen, chosen)] = rows.contents.covariance(some, rows.design, here)
         return found
 
+    def class_cells(self, place: int, counts: Array) -> Array:
+        """Return tp, fp, fn, tn of every class, from the rows of that model."""
+        found = self._table([place])
+        assert isinstance(found.contents, Labels)
+        return found.contents.class_cells(0, found.counts)
+
     def cross_table(self, places: Sequence[int], weights: Array) -> Array:
         """Return the truth alone, or refuse: a confusion matrix needs the predictions."""
         if not places:

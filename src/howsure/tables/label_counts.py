@@ -41,6 +41,11 @@ class LabelCounts(Contents):
         return len(self.actual)
 
     @property
+    def unit(self) -> str:
+        """A tagged corpus has sentences."""
+        return "sentence" if self.pooled else "row"
+
+    @property
     def usual(self) -> str:
         """Which metrics people report: of chunks, of label sets."""
         return "chunks" if self.pooled else "label sets" if self.negatives else "label sets without negatives"
@@ -245,15 +250,6 @@ class LabelCounts(Contents):
             labels = labels[(self.actual[:, labels].any(0)) | (self.predicted[..., labels].any((0, 1)))]
         return labels
 
-    def counted(self, linear: Linearised) -> Array:
-        """Return which rows the metric is a share of."""
-        held, share = super().counted(linear), linear.metric.share
-        if share is None or linear.view is None or linear.scores is not None:
-            return held
-        inside = linear.seen.marked((*share.success, *share.failure))
-        counted = held & (self.project(inside, linear.place) > 0)
-        return np.asarray(counted if counted.any() else held)
-
     def bundled(self, metric: Metric) -> bool:
         """Say whether a row brings several outcomes; a share of rows has one for each, right or wrong as a whole."""
         return not (metric.over == "row" and metric.share is not None)
@@ -272,6 +268,11 @@ class LabelCounts(Contents):
         steepest = max((self.actual[weights > 0] @ np.abs(tp - fn)).max(), np.abs(tn - fp).max())
         reach = metric.range[1] - metric.range[0]
         return float(np.clip(size * reach / steepest, 1.0, size)) if steepest else size
+
+    def class_cells(self, place: int, counts: Array) -> Array:
+        """Return tp, fp, fn, tn of every class; tn is nan where true negatives were not counted."""
+        tp, fp, fn = (counts @ part for part in self.parts(place))
+        return np.stack([tp, fp, fn, counts.sum() - tp - fp - fn if self.negatives else np.full_like(tp, np.nan)])
 
     @property
     def each_class(self) -> bool:

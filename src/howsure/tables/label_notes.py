@@ -11,10 +11,10 @@ from howsure.metrics.cells import Cells
 from howsure.metrics.gradient import value_of
 from howsure.metrics.metric import Metric
 from howsure.results.base import Note
-from howsure.results.words import count
+from howsure.results.words import count, metric_words, units
 from howsure.tables.contents import no_slope
 from howsure.tables.design import Design
-from howsure.types import Ints
+from howsure.types import Array, Ints
 
 if TYPE_CHECKING:
     from howsure.tables.linearised import Linearised
@@ -45,17 +45,17 @@ def label_notes(linear: Linearised) -> tuple[Note, ...]:
 
 def _undefined(linear: Linearised) -> list[Note]:
     if linear.n == 0:
-        return [Note(f"{linear.metric.name} is undefined: the table holds no rows", "undefined")]
+        return [Note(f"{linear.said} is undefined: the table holds no rows", "undefined")]
     if linear.metric.over == "row":
         return [] if linear.metric.share is not None else _undefined_rows(linear)
     found = [note for part in linear.metric.per_class for note in _undefined_classes(linear, part)]
     if np.isnan(linear.value) and not found:
-        return [Note(f"{linear.metric.name} is undefined (0/0): {_reason_for_one(linear)}", "undefined")]
+        return [Note(f"{linear.said} is undefined (0/0): {_reason_for_one(linear)}", "undefined")]
     if np.isinf(linear.value):
         return [
             *found,
             Note(
-                f"{linear.metric.name} is infinite: its denominator is zero, so there is no standard error",
+                f"{linear.said} is infinite: its denominator is zero, so there is no standard error",
                 "boundary",
             ),
         ]
@@ -75,8 +75,7 @@ def _undefined_rows(linear: Linearised) -> list[Note]:
     }
     return [
         Note(
-            f"{linear.metric.name}: {count(rows)} rows have neither true nor predicted labels (0/0), "
-            f"{what[linear.undefined]}",
+            f"{linear.said}: {count(rows)} rows have neither true nor predicted labels (0/0), {what[linear.undefined]}",
             "undefined",
         )
     ]
@@ -103,9 +102,10 @@ def _undefined_classes(linear: Linearised, part: Metric) -> list[Note]:
     reasons = "; ".join(f"class {labels[index]!r} {_reason(cells, index)}" for index in missing[:MANY]) + (
         f"; and {len(missing) - MANY} more" if len(missing) > MANY else ""
     )
+    found = quoted([labels[i] for i in missing], most=MANY)
     return [
         Note(
-            f"{part.name} is 0/0 for {quoted([labels[i] for i in missing], most=MANY)} ({reasons}), {what}",
+            f"{metric_words(part.name)} is 0/0 for {found} ({reasons}), {what}",
             "undefined",
         )
     ]
@@ -196,7 +196,19 @@ def _few_counted(linear: Linearised) -> list[Note]:
     if not 0 < rows < FEW_COUNTED or part > SMALL_PART:
         return []
     many = "" if rows == 1 else "s"
-    return [Note(f"{metric.name} rests on {count(rows)} {what}{many} of {count(n)} rows", "few rows")]
+    return [Note(f"{linear.said} rests on {count(rows)} {what}{many} of {count(n)} rows", "few rows")]
+
+
+def fraction_of(linear: Linearised) -> tuple[float, float] | None:
+    """Return numerator and denominator of a share of rows in whole rows; None where weights or a link stand between."""
+    share = linear.metric.share
+    if share is None or share.weight != 1.0 or linear.design.weighted or linear.view is None or not linear.n:
+        return None
+    parts = [linear.seen.cells.counted(side) for side in (share.success, share.failure)]
+    if any(np.size(part) != 1 for part in parts):
+        return None
+    success, failure = (round(float(np.squeeze(part)) * linear.n, 6) for part in parts)
+    return (success, success + failure) if np.isfinite(success + failure) else None
 
 
 def _order(linear: Linearised) -> list[Note]:
@@ -206,7 +218,7 @@ def _order(linear: Linearised) -> list[Note]:
         return []
     return [
         Note(
-            f"{linear.metric.name}: classes are taken in the order {quoted(held.labels, most=MANY)}, sorted by name; "
+            f"{linear.said}: classes are taken in the order {quoted(held.labels, most=MANY)}, sorted by name; "
             f"give {setting('labels')} if another order is meant",
             "order",
         )
@@ -236,7 +248,7 @@ def _ties(linear: Linearised, rule: Metric) -> list[Note]:
     whose = f"rows of {quoted(names, most=MANY)}" if names else "positives"
     return [
         Note(
-            f"{linear.metric.name}: the numbers of true and of predicted {whose} {tied}, where the formula has a kink; "
+            f"{linear.said}: the numbers of true and of predicted {whose} {tied}, where the formula has a kink; "
             "the standard error is too small there and the limit law is not normal",
             "kink",
         )
@@ -249,24 +261,33 @@ def _units(linear: Linearised) -> list[Note]:
         return []
     if not np.isfinite(linear.design_effect):
         return []
+    effect = f"design effect {linear.design_effect:.2f} against independent chunks"
     return [
         Note(
-            f"the unit is the sentence: {count(linear.n)} of them, design effect {linear.design_effect:.2f} "
-            "against independent chunks",
+            f"Sentences ({count(linear.n)}) are treated as independent, not entities: those of one sentence are alike.",
             "unit",
-        )
+        ),
+        Note(f"{units(linear.n, 'sentence')}: {effect}", "unit effect", detail=True),
     ]
+
+
+def class_weights(codes: Ints, design: Design) -> Array | None:
+    """Return the weight of a row of each class that occurs, where weights depend on the class alone; None otherwise."""
+    if design.strata is not None:
+        return None
+    rows, weight = (np.bincount(codes, weights=part) for part in (design.counts, design.weights))
+    each = np.divide(weight, rows, out=np.zeros_like(rows), where=rows > 0)
+    alike = np.allclose(design.weights, design.counts * each[codes], rtol=SAME, atol=0.0) and np.allclose(
+        design.squares, design.counts * each[codes] ** 2, rtol=SAME, atol=0.0
+    )
+    return each if alike else None
 
 
 def balanced_note(truth: Ints, design: Design) -> tuple[Note, ...]:
     """Return a note where weights depend on the true class alone and give all classes the same sum."""
-    if design.strata is not None:
+    if class_weights(truth, design) is None:
         return ()
     rows, weight = (np.bincount(truth, weights=part) for part in (design.counts, design.weights))
     held = rows > 0
-    each = (weight[held] / rows[held])[np.cumsum(held)[truth] - 1]
-    alike = np.allclose(design.weights, design.counts * each, rtol=SAME) and np.allclose(
-        design.squares, design.counts * each**2, rtol=SAME
-    )
-    same = alike and np.ptp(rows[held]) > 0 and np.allclose(weight[held], weight[held].mean(), rtol=SAME)
+    same = np.ptp(rows[held]) > 0 and np.allclose(weight[held], weight[held].mean(), rtol=SAME)
     return (BALANCED,) if same else ()

@@ -20,8 +20,9 @@ from howsure.results.base import Note
 from howsure.tables.cell_view import CellView
 from howsure.tables.contents import Contents, RowOutcomes
 from howsure.tables.design import Design
-from howsure.tables.label_notes import balanced_note, label_notes
+from howsure.tables.label_notes import balanced_note, class_weights, fraction_of, label_notes
 from howsure.tables.linearised import Linearised
+from howsure.tables.sampling.effect import Relabelled, WeightClasses
 from howsure.types import Array, Ints, Undefined
 
 BLOCK = 4_000_000
@@ -46,6 +47,15 @@ class Labels(Contents):
 
     def __len__(self) -> int:
         return len(self.truth)
+
+    @property
+    def unit(self) -> str:
+        """A log of an evaluation has questions."""
+        return "question" if self.answers else "row"
+
+    def fraction(self, linear: Linearised) -> tuple[float, float] | None:
+        """Return the rows that are successes and those that count; weights make no whole rows."""
+        return fraction_of(linear)
 
     @property
     def usual(self) -> str:
@@ -262,22 +272,21 @@ class Labels(Contents):
         counts = held.matrix * (size / linear.design.total if linear.design.total > 0 else 1.0)
         return smoothed_matrices(linear.metric, counts, z, selection=held.selection, undefined=linear.undefined)
 
-    def counted(self, linear: Linearised) -> Array:
-        """Return which rows the metric is a share of."""
-        held, share = super().counted(linear), linear.metric.share
-        if share is None or linear.view is None:
-            return held
-        inside = linear.seen.marked((*share.success, *share.failure)).by_cell
-        counted = held & (inside[self.truth, self.predictions[:, linear.place]] > 0)
-        return np.asarray(counted if counted.any() else held)
+    def relabelled(self, linear: Linearised) -> Relabelled:
+        """Return how a row moves the estimate if its true label is any of the K, its prediction being what it is."""
+        moments = _moments(linear.seen.by_cell - linear.seen.centre, axis=0)
+        return Relabelled(*moments[:, self.predictions[:, linear.place]])
 
-    def failing(self, linear: Linearised) -> Array:
-        """Return which rows could be failures of a share, by what was predicted."""
-        share = linear.metric.share
-        if share is None or linear.view is None:
-            return super().failing(linear)
-        failing = np.any(linear.seen.marked(share.failure).by_cell > 0, axis=0)
-        return np.asarray(failing[self.predictions[:, linear.place]])
+    def weight_classes(self, linear: Linearised) -> WeightClasses | None:
+        """Return the true or else the predicted classes, where weights depend on them alone.
+
+        A row that was not seen has such a class too: of a true class any prediction, of a predicted one any truth.
+        """
+        moved = linear.seen.by_cell - linear.seen.centre
+        for axis, codes in ((1, self.truth), (0, self.predictions[:, linear.place])):
+            if class_weights(codes, linear.design) is not None:
+                return WeightClasses(codes, _moments(moved, axis=axis)[2][codes])
+        return None
 
     # --- row by row
 
@@ -311,6 +320,16 @@ class Labels(Contents):
         shape = (width,) * (len(places) + 1)
         return np.bincount(joint, weights=weights, minlength=width ** len(shape)).reshape(shape)
 
+    def class_cells(self, place: int, counts: Array) -> Array:
+        """Return tp, fp, fn, tn of every class; nan for what rests on true negatives that were not counted."""
+        matrix = self.matrix(counts, place)
+        tp = np.diagonal(matrix).copy()
+        fp, fn = matrix.sum(axis=0) - tp, matrix.sum(axis=1) - tp
+        tn = matrix.sum() - tp - fp - fn
+        if not self.negatives:  # the hits of the first class, which are true negatives of all others
+            tp[0], tn[1:] = np.nan, np.nan
+        return np.stack([tp, fp, fn, tn])
+
     @property
     def each_class(self) -> bool:
         """Whether there are more classes than two."""
@@ -336,6 +355,13 @@ class Labels(Contents):
     def weight_notes(self, design: Design) -> tuple[Note, ...]:
         """Return whether weights look like those that balance classes for training."""
         return balanced_note(self.truth, design)
+
+
+def _moments(moved: Array, *, axis: int) -> Array:
+    """Return the share of finite influences along an axis of the cells, and their mean and mean square over all."""
+    known = np.isfinite(moved)
+    held = np.where(known, moved, 0.0)
+    return np.stack([known.mean(axis), held.mean(axis), (held**2).mean(axis)])
 
 
 def _cell_influence(linear: Linearised) -> Array:

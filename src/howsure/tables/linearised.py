@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from functools import cached_property
 from typing import TYPE_CHECKING, Any
 
@@ -12,8 +12,12 @@ import numpy as np
 from howsure.metrics.metric import Metric
 from howsure.metrics.names import MetricLike, named
 from howsure.results.base import Note
+from howsure.results.words import metric_words
 from howsure.tables.cell_view import CellView
 from howsure.tables.design import Design
+from howsure.tables.sampling.effect import DesignEffect
+from howsure.tables.sampling.rule import ROUNDING
+from howsure.tables.sampling.spread import Spread, VariancePart
 from howsure.types import Array, Undefined
 
 if TYPE_CHECKING:
@@ -27,6 +31,7 @@ class Linearised:
 
     ``place`` is the model's place among those of the contents. ``scores`` is the influence of each row where it does
     not follow from cells; ``view`` the cells where there are any; ``details`` what only this kind of data knows.
+    ``textbook`` asks for the linearised variance without what the design effect adds.
     """
 
     contents: Contents
@@ -39,6 +44,22 @@ class Linearised:
     view: CellView | None = None
     scores: Array | None = None
     details: Mapping[str, Any] = field(default_factory=dict)
+    textbook: bool = False
+
+    @property
+    def said(self) -> str:
+        """The metric's name as people write it."""
+        return metric_words(self.metric.name)
+
+    @property
+    def sampled(self) -> str:
+        """What was sampled, in words."""
+        return self.design.sampled(self.contents.unit)
+
+    @property
+    def fraction(self) -> tuple[float, float] | None:
+        """Numerator and denominator, where the metric is a share of whole rows."""
+        return self.contents.fraction(self)
 
     @property
     def n(self) -> float:
@@ -61,16 +82,65 @@ class Linearised:
         return self.contents.influence(self, part, self.design, self.place)
 
     @property
+    def scale(self) -> float:
+        """The size of a change of the value that is no rounding: its range, or the value itself."""
+        width = self.metric.range[1] - self.metric.range[0]
+        return max(abs(self.value) if np.isfinite(self.value) else 0.0, width if np.isfinite(width) else 0.0)
+
+    @property
     def _plain(self) -> bool:
         """Whether rows are independent, count alike, and hold one label each."""
         return self.design.independent and not self.contents.several
 
+    @property
+    def linearised(self) -> bool:
+        """Whether the variance is the linearised one: of plain rows it always is."""
+        return self.textbook or self._plain
+
+    def as_textbook(self) -> Linearised:
+        """Return the same estimate with the linearised variance of textbooks (R's survey) and its degrees of freedom.
+
+        It sees no error that did not occur: on heavy rows, in a stratum, among few groups.
+        """
+        return self if self.linearised else replace(self, textbook=True)
+
+    @cached_property
+    def _effect(self) -> DesignEffect:
+        return self.design.effect(self)
+
+    @cached_property
+    def spread(self) -> Spread:
+        """The variance of the value by what was sampled, with degrees of freedom."""
+        if self.linearised:
+            return Spread((VariancePart("rows", self._linearised_variance, self._linearised_degrees),))
+        effect = self._effect
+        degrees = min(effect.degrees, self._linearised_degrees)
+        return Spread((VariancePart("rows", effect.base * effect.factor, degrees), *self._further))
+
+    @property
+    def _further(self) -> tuple[VariancePart, ...]:
+        parts = self.design.further(lambda part: self.influence_of(part)[None], 1)
+        return tuple(VariancePart(part.name, float(part.covariance[0, 0]), part.degrees) for part in parts)
+
     @cached_property
     def variance(self) -> float:
-        """Variance of the value: cluster-robust with groups, linearised with weights."""
+        """Variance of the value: that of independent rows times the design effect."""
+        return float(self.spread.variance)
+
+    @cached_property
+    def still(self) -> bool:
+        """Whether no row moves the value, but for rounding: a perfect score, say."""
+        return bool(self.n and self.variance * self.n <= ROUNDING * self.scale**2)
+
+    @cached_property
+    def _linearised_variance(self) -> float:
         if self.n and self._plain and self.view is not None and self.view.tells_rows and self.view.smooth:
             return self.independent_variance  # the same sum, over a few cells instead of all rows
         return float(self.contents.covariance([self], self.design, [self.place])[0, 0])
+
+    @property
+    def _linearised_degrees(self) -> float:
+        return self.design.degrees(bundled=self.contents.bundled(self.metric))
 
     @cached_property
     def independent_variance(self) -> float:
@@ -82,24 +152,28 @@ class Linearised:
 
     @cached_property
     def design_effect(self) -> float:
-        """variance / independent variance; 1 for plain rows, nan where both are zero."""
+        """variance / independent variance; 1 for plain rows. Where both are zero, what the design alone says."""
         if self._plain:
             return 1.0
         base = self.independent_variance
-        return self.variance / base if base > 0 else float("nan")
+        if base * self.n > ROUNDING * self.scale**2 and (self.textbook or not self.still):
+            return self.variance / base
+        return float("nan") if self.textbook else self._effect.factor
 
     @cached_property
     def effective_n(self) -> float:
         """Effective sample size: the number of independent rows that would give the same variance."""
+        if self.design.n_groups == 1:
+            return 1.0
         effect = self.design_effect
         if np.isfinite(effect) and effect > 0:
             return float(self.n / effect)
-        return float(self.design.worth(self.contents.counted(self), self.contents.failing(self)))
+        return float(self.n / self._effect.factor) if self.n else float("nan")
 
     @property
     def degrees(self) -> float:
         """Degrees of freedom of the variance."""
-        return self.design.degrees(bundled=self.contents.bundled(self.metric))
+        return self.spread.degrees
 
     @cached_property
     def notes(self) -> tuple[Note, ...]:

@@ -18,7 +18,7 @@ CELLS = ("tp", "fp", "fn", "tn")
 RATES = ("prevalence", "precision", "recall", "specificity")
 SHAPES = (
     "give dict(tp=…, fp=…, fn=…, tn=…), dict(prevalence=…, recall=…, precision=… or specificity=…), "
-    "a K×K matrix of shares with truth in rows, or a Table"
+    "a K×K matrix of shares or counts with truth in rows, or a Table"
 )
 
 
@@ -120,6 +120,10 @@ def _of_table(table: Table, name: str) -> Population:
 def _checked(shares: Array) -> Array:
     if not np.isfinite(shares).all() or (shares < 0).any():
         raise InputError(f"{arg('population')} has a share that is negative or not finite; shares lie between 0 and 1")
+    if shares.sum() > 1 and np.array_equal(shares, np.round(shares)):
+        return np.asarray(shares / shares.sum())  # counts in place of shares
     if not math.isclose(shares.sum(), 1.0, abs_tol=1e-6):
-        raise InputError(f"{arg('population')} has shares that sum to {shares.sum():g}; they must sum to 1")
+        raise InputError(
+            f"{arg('population')} has shares that sum to {shares.sum():g}; they must sum to 1, or be whole counts"
+        )
     return np.asarray(shares / shares.sum())

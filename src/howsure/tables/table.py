@@ -10,6 +10,7 @@ import numpy as np
 
 from howsure.errors import InputError, arg, nearest, quoted
 from howsure.metrics.metric import Label, find_label
+from howsure.results.class_counts import CellsOfClass, ClassCounts
 from howsure.tables.contents import Contents, merged
 from howsure.tables.design import Design
 from howsure.tables.strata import Strata
@@ -114,6 +115,16 @@ class Table:
         """Whether a row holds counts per class rather than one label."""
         return self.contents.several
 
+    def grouped_by(self, name: str) -> Table:
+        """Return the table with what a group is called, such as the name of its column."""
+        if self.groups is None:
+            return self
+
+        def named(part: Table) -> Table:
+            return replace(part, design=replace(part.design, grouped_by=name))
+
+        return self.contents.through(self, named)
+
     # --- models
 
     @property
@@ -198,6 +209,25 @@ class Table:
         if not self.negatives:
             matrix[0, 0] = np.nan
         return matrix
+
+    def per_class(self, model: str | None = None) -> ClassCounts:
+        """Return tp, fp, fn and tn of each class against the rest, of one model or of all.
+
+        >>> from howsure import matrix
+        >>> matrix([[2, 2, 2], [5, 70, 2], [0, 2, 15]], rows="prediction", labels=["a", "b", "c"]).per_class()["a"]
+        CellsOfClass(model='model', label='a', tp=2.0, fp=4.0, fn=5.0, tn=89.0)
+        """
+        names = self.models if model is None else (self.models[self.model_index(model)],)
+        found = [row for name in names for row in self.per_class_rows(name)]
+        if not found:
+            raise InputError(f"per_class: rows of this table hold {self.contents.holds}, so there are no classes")
+        return ClassCounts(tuple(found))
+
+    def per_class_rows(self, model: str) -> list[CellsOfClass]:
+        """Return the cells of each class of one model; none where rows have no classes."""
+        cells = self.contents.class_cells(self.model_index(model), self.counts)
+        columns = [] if cells is None else cells.T.tolist()
+        return [CellsOfClass(model, label, *column) for label, column in zip(self.labels, columns, strict=True)]
 
     def binary(self, label: Label) -> Table:
         """Return one class against the rest: labels (0, 1), 1 for the class."""

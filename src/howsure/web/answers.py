@@ -9,7 +9,7 @@ from typing import Any
 
 from howsure.comparisons.catalogue import PAIR_METHODS
 from howsure.estimates.catalogue import METHODS
-from howsure.reports.describe import all_notes, caption, comparison_caption, printed, winner
+from howsure.reports.describe import all_notes, caption, comparison_caption, printed
 from howsure.reports.figures.intervals import Bar
 from howsure.reports.grid import Grid, plain
 from howsure.reports.grids import bayes_grid, comparisons_grid, report_grid
@@ -72,7 +72,7 @@ def shown_grid(grid: Grid, form: str) -> Answer:
 def intervals_answer(made: Report, default: Estimate, copies: Mapping[str, str], notes: Iterable[str] = ()) -> Answer:
     """Return every method's interval of one metric side by side."""
     names = [row.method for row in made.rows]
-    title = f"{percent(made.level)} intervals of {default.metric} by method; {default.support}."
+    title = f"{percent(made.level)} intervals of {default.metric} by method; {default.sampled}."
     rows = [(row.method, *printed(row, "value", "low", "high"), row.meaning) for row in made.rows]
     return answer(
         f"{default.metric}: every interval", f"{default!r}. {default.sentence}",
@@ -127,9 +127,7 @@ def comparison_answer(methods: Sequence[Comparison], copies: Mapping[str, str]) 
     """Return the difference of two models by every method that can, the default first."""
     first = methods[0]
     header = ("method", f"{first.b} − {first.a}", "low", "high", "p", "verdict")
-    rows = [
-        (row.method, *printed(row, "difference", "low", "high"), p_text(row.p_value), winner(row)) for row in methods
-    ]
+    rows = [(row.method, *printed(row, "difference", "low", "high"), p_text(row.p_value), row.words) for row in methods]
     return answer(
         f"{first.metric}: {first.b} − {first.a}", f"{first!r}. {first.sentence}",
         table=shown_table(header, rows, title=comparison_caption(first), numbers=(1, 2, 3, 4), mark=0),

@@ -68,7 +68,7 @@ def test_studentised_bootstrap_of_groups_against_brute_force(metric: str) -> Non
         brute = linearise(again, named(metric))
         assert value == pytest.approx(brute.value, rel=1e-10, nan_ok=True)
         if not math.isnan(value):
-            assert error == pytest.approx(math.sqrt(brute.variance), rel=1e-9)
+            assert error == pytest.approx(math.sqrt(brute.as_textbook().variance), rel=1e-9)
 
 
 def test_studentised_limits_from_their_pivots() -> None:
@@ -82,7 +82,7 @@ def test_studentised_limits_from_their_pivots() -> None:
         return np.log(x / (1 - x))
 
     pivots = (logit(values) - logit(linear.value)) * values * (1 - values) / errors
-    width = math.sqrt(linear.variance) / (linear.value * (1 - linear.value))
+    width = math.sqrt(linear.as_textbook().variance) / (linear.value * (1 - linear.value))
     ends = logit(linear.value) - np.quantile(pivots[np.isfinite(pivots)], [0.975, 0.025]) * width
     assert limits(table, "macro_f1", options) == pytest.approx(tuple(1 / (1 + np.exp(-ends))), rel=1e-9)
 

@@ -50,6 +50,8 @@ question_options = together(
 @click.argument("files", nargs=-1, required=True)
 @data_options
 @question_options
+@click.option("--pairs", is_flag=True, help="Show every pair, also where there are many.")
+@click.option("--html", type=click.Path(dir_okay=False), help="Also write a self-contained page to this file.")
 @plot_option
 @statistics_options
 @output_options
@@ -59,20 +61,36 @@ def compare(files: tuple[str, ...], by: str | None, **options: Any) -> None:
     With --by COLUMN compare the subgroups of one model instead.
     """
     if by is not None:
+        refuse(options, ("html",), "--by; howsure report --by writes a page")
         made = _slices(files, by, options)
     else:
         refuse(options, ("model",), "a comparison of models; name two with --pred")
-        made = _models(files, options)
+        table = read_table(files, options, quiet=options["quiet"])
+        made = _models(table, options)
+        if options["html"] is not None:
+            _page(table, options)
     if options["figure"] is not None:
         save_drawing(made.plot(), options["figure"])
-    deliver(in_form(made, options["format_"], quiet=options["quiet"]), options["output"])
+    how = {"verbose": options["verbose"]} | ({"pairs": options["pairs"]} if hasattr(made, "ranking") else {})
+    deliver(in_form(made, options["format_"], quiet=options["quiet"], **how), options["output"])
 
 
-def _models(files: tuple[str, ...], options: dict[str, Any]) -> Any:
+def _page(table: Any, options: dict[str, Any]) -> None:
+    """Write the page that leads with the metric compared, the usual ones of the table after it."""
+    from howsure.estimates.estimate import default_metrics, report
+    from howsure.metrics.names import named
+    from howsure.reports.page.page import table_page
+
+    first = named(options["metric"])
+    others = [one for one in default_metrics(table) if one.name != first.name]
+    made = report(table, [first, *others], level=options["level"], undefined=options["undefined"])
+    deliver(table_page(table, made), options["html"])
+
+
+def _models(table: Any, options: dict[str, Any]) -> Any:
     from howsure.comparisons.compare import compare as compare_two
     from howsure.comparisons.compare_all import compare_all
 
-    table = read_table(files, options, quiet=options["quiet"])
     metric, baseline = options["metric"], options["baseline"]
     shared = given(options, ("level", "undefined", "single")) | {"method": chosen_method(options)}
     if len(table.models) == 2:
@@ -131,4 +149,5 @@ def gate(ctx: click.Context, /, files: tuple[str, ...], metric: str, **options: 
 def _gate_as(made: Any, options: dict[str, Any]) -> str:
     if options["format_"] != "text":
         return in_form(made, options["format_"])
-    return repr(made) if options["quiet"] else str(made)
+    text = in_form(made, "text", quiet=options["quiet"], verbose=options["verbose"])
+    return text if options["quiet"] else f"{text}\nExit code {made.exit_code}."

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from howsure.cli.data import on_disk
+from howsure.cli.data import on_disk, shown_as
 from howsure.cli.options import refuse
 from howsure.cli.output import deliver, in_form, save_drawing
 from howsure.cli.verbs.report import deliver_report, matrix_option, report_of, report_options
@@ -19,43 +19,67 @@ CELLS = ("tp", "fp", "fn", "tn")
 
 
 @click.command(epilog="--method all shows every method that serves a metric, side by side.")
-@click.argument("file", required=False)
+@click.argument("given", nargs=-1, metavar="[TP FP FN [TN] | FILE]")
 @click.option("--tp", type=float, help="True positives.")
 @click.option("--fp", type=float, help="False positives.")
 @click.option("--fn", type=float, help="False negatives.")
 @click.option("--tn", type=float, help="True negatives; F1, precision and recall need none.")
+@click.option("--n", "number", type=float, help="Number of rows, where the four are shares.")
 @matrix_option
 @report_options
-def counts(file: str | None, **options: Any) -> None:
-    """Report metrics with intervals from four counts.
+def counts(given: tuple[str, ...], number: float | None, **options: Any) -> None:
+    """Report metrics with intervals from four counts: howsure counts 77 44 10 702.
 
-    FILE, instead of four options, is a CSV file with the columns tp, fp, fn (and tn): a report for each of its rows,
-    named by its other columns ("-" reads standard input).
+    FILE, instead of counts, is a CSV file with the columns tp, fp, fn (and tn): a report for each of its rows, named by
+    its other columns ("-" reads standard input; a file whose name is a number is ./77).
     """
     from howsure.sources.kinds.counts import counts as typed
 
     cells = {name: options.pop(name) for name in CELLS}
+    file = _place(given, cells)
     if file is not None:
         if any(value is not None for value in cells.values()):
             raise click.UsageError("FILE does not go with --tp, --fp, --fn and --tn: give one or the other")
+        if number is not None:
+            raise click.UsageError("--n goes with --tp, --fp, --fn and --tn")
         _many(file, options)
         return
     missing = [f"--{name}" for name in CELLS[:3] if cells[name] is None]
     if missing:
         raise click.UsageError(f"{', '.join(missing)} missing: give --tp, --fp and --fn (and --tn), or a CSV file")
-    deliver_report(typed(**cells), options)
+    deliver_report(typed(**cells, n=number), options)
+
+
+def _place(given: tuple[str, ...], cells: dict[str, float | None]) -> str | None:
+    """Put bare numbers into the cells, in the order tp, fp, fn, tn; return the file if one is named instead."""
+    try:
+        numbers = [float(text.replace(",", "")) for text in given]
+    except ValueError:
+        if len(given) > 1:
+            raise click.UsageError(f"{' '.join(given)!r} is neither three or four counts nor one FILE") from None
+        return given[0]
+    if not numbers:
+        return None
+    if any(value is not None for value in cells.values()):
+        raise click.UsageError("bare counts do not go with --tp, --fp, --fn and --tn: give one or the other")
+    if len(numbers) not in (3, 4):
+        raise click.UsageError(f"{len(numbers)} counts are given; give TP, FP and FN and, if known, TN")
+    cells.update(zip(CELLS, numbers, strict=False))
+    return None
 
 
 def _many(file: str, options: dict[str, Any]) -> None:
+    from howsure.results.class_counts import ClassCounts
     from howsure.results.estimate import Report
 
-    refuse(options, ("joint", "html", "plot_matrix"), "a file of counts: its rows are separate tables")
+    refuse(options, ("joint", "html", "plot_matrix", "pairs"), "a file of counts: its rows are separate tables")
     reports = [report_of(table, options) for table in _read(file)]
     rows = tuple(row for made in reports for row in made.rows)
-    made = Report(rows, options["level"])
+    cells = tuple(row for report in reports if report.classes is not None for row in report.classes)
+    made = Report(rows, options["level"], classes=ClassCounts(cells))
     if options["figure"] is not None:
         save_drawing(made.plot(), options["figure"])
-    deliver(in_form(made, options["format_"], quiet=options["quiet"]), options["output"])
+    deliver(in_form(made, options["format_"], quiet=options["quiet"], **shown_as(options)), options["output"])
 
 
 def _read(file: str) -> list[Table]:

@@ -3,13 +3,18 @@
 from __future__ import annotations
 
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 import click
 
-from howsure.cli.output import deliver, say, wrote
+from howsure.cli.output import WIDTH, deliver, say, wrote
 from howsure.results.saving import write_whole
 
+if TYPE_CHECKING:
+    from howsure.results.estimate import Report
+
 EXAMPLE = "tumours.csv"
+NEXT = """next: open {html} in a browser, then howsure report YOUR.csv"""
 TO_TRY = """try:
   howsure report {folder}/tumours.csv --pos-label malignant
   howsure compare {folder}/digits.csv --metric macro_f1"""
@@ -26,13 +31,18 @@ def demo(html: str, data: str | None) -> None:
     import howsure
     from howsure.reports.page.page import table_page
 
-    table = howsure.read(str(_bundled() / EXAMPLE), pos_label="malignant")
+    table = howsure.read(str(_bundled() / EXAMPLE), truth="truth", pos_label="malignant")
     made = howsure.report(table)
-    say(f"{EXAMPLE}: {table}\n")
-    say(str(made))
-    say("")
-    say(str(howsure.compare_all(table, "f1")))
+    say(_shown(made))
     deliver(table_page(table, made), html)
+    say(NEXT.format(html=html))
+
+
+def _shown(made: Report) -> str:
+    """Return the verdict, the leaderboard of the leading metric, and the values of the others."""
+    from howsure.reports.texts import brief_report
+
+    return brief_report(made, width=WIDTH)
 
 
 def _bundled() -> Path:

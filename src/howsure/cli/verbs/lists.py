@@ -15,7 +15,7 @@ ALSO = (
 
 @click.command()
 @output_options
-def metrics(format_: str, output: str | None, quiet: bool) -> None:
+def metrics(format_: str, output: str | None, quiet: bool, verbose: bool) -> None:
     """List every metric: name, aliases, formula, range."""
     from howsure.metrics.catalogue import CATALOGUE
     from howsure.reports.grids import record_grid
@@ -38,7 +38,7 @@ def metrics(format_: str, output: str | None, quiet: bool) -> None:
 
 @click.command()
 @output_options
-def methods(format_: str, output: str | None, quiet: bool) -> None:
+def methods(format_: str, output: str | None, quiet: bool, verbose: bool) -> None:
     """List every interval method: what it does, its citation, when not to use it."""
     from howsure.estimates.catalogue import METHODS
     from howsure.reports.grids import record_grid

@@ -90,6 +90,7 @@ comparison_options = together(
 @expected_options
 @comparison_options
 @click.option("--strata", is_flag=True, help="Share labels between predicted classes in the best way.")
+@click.option("--explain", is_flag=True, help="Show how the number comes about, step by step.")
 @click.option("--curve", "sizes", help="Numbers of rows, separated by commas, to tabulate.")
 @plot_option
 @seed_option
@@ -97,6 +98,10 @@ comparison_options = together(
 def plan(metric: str, **options: Any) -> None:
     """Say how many rows to label so that METRIC is known well enough, or two models can be told apart."""
     made = _made(metric, options)
+    if options["explain"] and not hasattr(made, "explanation"):
+        raise click.UsageError(
+            "--explain goes with the plan for one model, without --difference, --compare and --strata"
+        )
     if options["figure"] is not None:
         save_drawing(made.plot(), options["figure"])
     deliver(_in_form(made, options), options["output"])
@@ -112,6 +117,7 @@ def _in_form(made: Any, options: dict[str, Any]) -> str:
     if options["format_"] != "text":
         return str(made.write(options["format_"], points=points, quiet=options["quiet"]))
     lines = [made.paragraph if options["quiet"] else str(made)]
+    lines += ["", made.explanation] if options["explain"] else []
     lines += [f"{n:>12,}  {value:.4f}" for n, value in points or ()]
     return "\n".join(lines)
 

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from howsure.cli.data import labels_of, on_disk, read_table
+from howsure.cli.data import EVERY, asked_metrics, labels_of, on_disk, read_table, shown_as
 from howsure.cli.options import (
     SIDES,
     FigureFile,
@@ -15,6 +15,7 @@ from howsure.cli.options import (
     data_options,
     given,
     metric_option,
+    names_option,
     output_options,
     plot_option,
     refuse,
@@ -27,9 +28,18 @@ if TYPE_CHECKING:
     from howsure.results.estimate import Report
     from howsure.tables.table import Table
 
-EVERY = "all"
 report_options = together(
     metric_option,
+    names_option,
+    click.option("--long", is_flag=True, help="A row for each model and metric, in place of the wide table."),
+    click.option(
+        "--pair",
+        "pairs",
+        multiple=True,
+        metavar="MODEL:METRIC",
+        help="A metric of one model, in place of --metric; repeat for a chosen set, which --joint then holds together.",
+    ),
+    click.option("--se", is_flag=True, help="A column of standard errors in text, md and latex; csv and json have it."),
     click.option("--joint", is_flag=True, help="Intervals that hold together over all models and metrics."),
     click.option("--side", type=OneOf(SIDES), default="both", show_default=True, help="One-sided bounds."),
     click.option("--anytime", is_flag=True, help="Bounds that hold at every look at a growing test set."),
@@ -71,14 +81,15 @@ def report(files: tuple[str, ...], by: str | None, **options: Any) -> None:
 @click.option("--rows", type=OneOf(("truth", "prediction")), required=True, help="What the rows of the matrix are.")
 @click.option("--pos-label", help="The positive class.")
 @click.option("--labels", help="All labels, separated by commas, in order.")
+@click.option("--n", "number", type=float, help="Number of rows, where the cells are shares.")
 @matrix_option
 @report_options
-def matrix(file: str, rows: str, pos_label: str | None, **options: Any) -> None:
+def matrix(file: str, rows: str, pos_label: str | None, number: float | None, **options: Any) -> None:
     """Report metrics with intervals from a confusion matrix in a CSV FILE ("-" reads standard input)."""
     from howsure.sources.files.read_file import read_matrix
 
     with on_disk(file) as path:
-        table = read_matrix(path, rows=rows, labels=labels_of(options), pos_label=pos_label)
+        table = read_matrix(path, rows=rows, labels=labels_of(options), pos_label=pos_label, n=number)
     deliver_report(table, options)
 
 
@@ -96,15 +107,35 @@ def deliver_report(table: Table, options: dict[str, Any]) -> None:
         save_drawing(plot_matrices(table, level=options["level"]), options["plot_matrix"])
     if options["figure"] is not None:
         save_drawing(made.plot(), options["figure"])
-    deliver(in_form(made, options["format_"], quiet=options["quiet"]), options["output"])
+    deliver(in_form(made, options["format_"], quiet=options["quiet"], **shown_as(options)), options["output"])
+
+
+def pairs_of(table: Table, options: dict[str, Any]) -> list[Any] | None:
+    """Return what a report is asked for: pairs MODEL:METRIC, metrics, or None for the usual ones."""
+    from howsure.errors import InputError, quoted
+
+    if not options["pairs"]:
+        return asked_metrics(table, options)
+    refuse(options, ("metrics",), "--pair, which names its metric")
+    found = []
+    for text in options["pairs"]:
+        # A model's name may hold a colon: the longest that is one counts.
+        model = max((name for name in table.models if text.startswith(f"{name}:")), key=len, default=None)
+        if model is None:
+            rule = f"it must be MODEL:METRIC, such as {table.models[0]}:f1, with one of the models"
+            raise InputError.of("pair", text, f"{rule} {quoted(table.models)}")
+        found.append((model, text.removeprefix(f"{model}:")))
+    return found
 
 
 def report_of(table: Table, options: dict[str, Any]) -> Report:
     """Return the report that was asked for: by one method, by all of them, one-sided, or at any time."""
     from howsure.estimates.estimate import report as make_report
 
-    metrics = list(options["metrics"]) or None
+    metrics = pairs_of(table, options)
     shared = {"level": options["level"], "undefined": options["undefined"]}
+    if options["anytime"] or options["side"] != "both" or options["method"] == EVERY:
+        refuse(options, ("pairs",), "--anytime, --side and --method all")
     if options["anytime"]:
         refuse(options, ("method", "joint"), "--anytime")
         return _anytime(table, metrics, options["level"])
@@ -118,6 +149,7 @@ def _each(table: Table, metrics: list[str] | None, options: dict[str, Any]) -> R
     """Return one-sided bounds, or every method of every metric."""
     from howsure.estimates.estimate import (
         chosen_metrics,
+        classes_of,
         describe,
         estimate,
         family_notes,
@@ -140,11 +172,11 @@ def _each(table: Table, metrics: list[str] | None, options: dict[str, Any]) -> R
                 rows.append(estimate(table, metric, model=model, method=method, **shared))
     notes = (*notes_of(table, chosen), *left_out(table, metrics, chosen))
     notes += family_notes(len(table.models), 1, options["level"])
-    return Report(tuple(rows), options["level"], notes=notes, about=describe(table))
+    return Report(tuple(rows), options["level"], notes=notes, about=describe(table), classes=classes_of(table))
 
 
 def _anytime(table: Table, metrics: list[str] | None, level: float) -> Report:
-    from howsure.estimates.estimate import chosen_metrics, describe, notes_of
+    from howsure.estimates.estimate import chosen_metrics, classes_of, describe, notes_of
     from howsure.estimates.monitoring.anytime import anytime_bound
     from howsure.results.base import Note
     from howsure.results.estimate import Estimate, Report
@@ -156,4 +188,5 @@ def _anytime(table: Table, metrics: list[str] | None, level: float) -> Report:
         for bound in bounds
     )
     note = "each interval holds at every look together: the test set may grow, and be looked at, as often as one likes"
-    return Report(rows, level, notes=(*notes_of(table, wanted), Note(note)), about=describe(table))
+    notes = (*notes_of(table, wanted), Note(note))
+    return Report(rows, level, notes=notes, about=describe(table), classes=classes_of(table))

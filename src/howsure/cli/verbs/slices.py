@@ -7,8 +7,8 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from howsure.cli.data import reading, source_of
-from howsure.cli.options import chosen_method
+from howsure.cli.data import asked_metrics, reading, shown_as, source_of
+from howsure.cli.options import chosen_method, refuse
 from howsure.cli.output import counting_bar, deliver, obeyed_by_none, save_drawing, say, watched
 
 if TYPE_CHECKING:
@@ -30,12 +30,13 @@ def sliced_report(files: tuple[str, ...], by: str, options: dict[str, Any]) -> N
     """Print the report of every slice, and the gap between slices for the metrics that were named."""
     from howsure.cli.output import in_form
 
+    refuse(options, ("pairs",), "--by")
     for option, usual in (("side", options["side"] == "both"), ("method all", options["method"] != "all")):
         if not usual:
             raise click.UsageError(f"--{option} does not go with --by")
     parts = read_all_slices(files, by, options)
     shared = {"level": options["level"], "method": chosen_method(options), "undefined": options["undefined"]}
-    metrics = list(options["metrics"]) or None
+    metrics = asked_metrics(parts.total, options)
     bar = counting_bar("slices") if watched(options["quiet"]) else None
     made = parts.report(metrics, joint=options["joint"], progress=bar, **shared)
     made = replace(made, about=made.about | {"by": by})
@@ -43,7 +44,8 @@ def sliced_report(files: tuple[str, ...], by: str, options: dict[str, Any]) -> N
         _page(parts, metrics, shared, options["html"])
     if options["figure"] is not None:
         save_drawing(made.plot(), options["figure"])
-    deliver(in_form(made, options["format_"], quiet=options["quiet"]), options["output"])
+    how = shown_as(options)
+    deliver(in_form(made, options["format_"], quiet=options["quiet"], **how), options["output"])
     if options["format_"] == "text" and len(parts) > 1 and not options["quiet"]:
         for gap in gaps(parts, metrics, level=options["level"], undefined=options["undefined"]):
             say(obeyed_by_none(f"\n{f'{gap.model}: ' if len(parts.models) > 1 else ''}{gap}"))

@@ -164,7 +164,7 @@ def _studentised(evidence: Evidence, values: Array, errors: Array, tail: Tail) -
     leaves few.
     """
     scale = scale_of(evidence.metric.range)
-    value, se = np.float64(evidence.value), np.float64(evidence.se)
+    value, se = np.float64(evidence.value), np.float64(evidence.as_textbook().se)
     with np.errstate(all="ignore"):
         pivots = (scale.to(values) - scale.to(value)) / (errors * scale.slope(values))
         width = float(se * scale.slope(value))

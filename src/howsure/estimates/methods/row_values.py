@@ -1,4 +1,4 @@
-"""Interval methods of a mean of row values: Student's t, and betting for a guarantee."""
+"""Interval methods of rows without cells: a mean of values by t or by betting, a ratio of sums by t on the log."""
 
 from __future__ import annotations
 
@@ -6,9 +6,9 @@ import numpy as np
 from scipy.special import stdtrit
 
 from howsure.estimates.evidence import Evidence
+from howsure.estimates.methods.betting import betting_limit
 from howsure.estimates.methods.limits import edge_notes
 from howsure.estimates.tail import Limits, Tail
-from howsure.numerics.betting import betting_limit
 from howsure.results.base import Note
 
 
@@ -32,11 +32,31 @@ def student(evidence: Evidence, tail: Tail) -> Limits:
     return Limits(low, high, edge_notes("t", evidence, low, high))
 
 
+def log_t(evidence: Evidence, tail: Tail) -> Limits:
+    """Return r · exp(± t · √V/r): a ratio of sums per unit, such as a word error rate, that has no upper end.
+
+    V and the degrees of freedom of t know two half pseudo-units, one without error and one as bad as the worst, and
+    what the jackknife finds more than the delta method (see ``tables.kinds.unit_moments``). Without any error there
+    is no log: the upper limit is then one error in as many units as Wilson's interval cannot exclude.
+    """
+    linear = evidence.linear
+    assert linear is not None
+    size, value = float(evidence.size), float(evidence.value)
+    if value == 0:
+        high = tail.z**2 / (size + tail.z**2) * linear.contents.per_error(linear)
+        note = Note("no error in any unit: the upper limit allows for one that was not seen", "boundary")
+        return Limits(np.float64(0.0), np.float64(high), (note,))
+    found = linear.contents.ratio(linear, size)
+    assert found is not None
+    reach = -stdtrit(found.degrees, tail.probability) * np.sqrt(found.variance) / value
+    return Limits(value * np.exp(-reach), value * np.exp(reach))
+
+
 def betting(evidence: Evidence, tail: Tail) -> Limits:
     """Return the means against which no mixture of gamblers would have made a fortune of 1/tail.
 
     The level holds at every number of rows, whatever the values in the range look like: no normal approximation is
-    made. The price is length: 1.3 to 2 times that of t. See ``numerics.betting`` for the game.
+    made. The price is length: 1.3 to 2 times that of t. See ``betting_limit`` for the game.
     """
     assert evidence.linear is not None
     found = evidence.linear.contents.rows_that_count(evidence.linear)

@@ -19,6 +19,7 @@ from howsure.results.words import chance, percent
 from howsure.types import Array
 
 TAIL = 0.0005
+AVERAGED = " Dashed: counts averaged over the folds (Wang et al. 2015)."
 Curve = tuple[Array, Array]
 
 
@@ -28,9 +29,17 @@ def posterior_curve(law: Posterior, *, metric: str = "metric", **options: Any) -
 
 
 def posterior_curves(
-    laws: Mapping[str, Posterior], *, metric: str = "metric", level: float = 0.95, kind: CredibleKind = "equal"
+    laws: Mapping[str, Posterior],
+    *,
+    metric: str = "metric",
+    level: float = 0.95,
+    kind: CredibleKind = "equal",
+    dashed: Mapping[str, Posterior] | None = None,
 ) -> Panel:
-    """Describe densities over one another, each with its credible interval shaded and its mean dotted."""
+    """Describe densities over one another, each with its credible interval shaded and its mean dotted.
+
+    ``dashed`` are others of the same models, in their colours: those of Wang et al. (2015), averaged over folds.
+    """
     if not laws:
         raise InputError("laws is empty; give at least one posterior by its name")
     intervals = [law.interval(level, kind=kind) for law in laws.values()]
@@ -40,11 +49,15 @@ def posterior_curves(
         for at, (name, law) in enumerate(laws.items())
         for mark in _drawn(name, law.mean, curves[at], intervals[at], at)
     ]
+    also = [_density(law, law.interval(level)) for law in (dashed or {}).values()]
+    for at, curve in enumerate(also):
+        marks.append(Line(*curve, colour=picture.style_of(at)[0], dash="--", width=1.2, name="averaged"))
     shaded = f"{percent(level)} credible interval ({'equal tails' if kind == 'equal' else 'highest density'})"
     return Panel(
-        across=Axis(*limits_around(end for x, _ in curves for end in (x[0], x[-1])), label=metric),
+        across=Axis(*limits_around(end for x, _ in (*curves, *also) for end in (x[0], x[-1])), label=metric),
         up=Axis(0, 1.05 * max(float(height.max()) for _, height in curves), label="posterior density"),
-        marks=marks, legend=list(laws) != [metric], caption=f"Shaded: {shaded}; dotted: the mean.",
+        marks=marks, legend=list(laws) != [metric],
+        caption=f"Shaded: {shaded}; dotted: the mean.{AVERAGED if also else ''}",
         described=f"posterior density; shaded: {shaded}",
     )  # fmt: skip
 
@@ -83,15 +96,20 @@ def plot_bayes_test(test: BayesTest, *, axes: Any = None) -> Any:
     return plot_bayes_tests([test])[0] if axes is None else draw(difference_curve(test), axes)
 
 
-def plot_bayes_tests(tests: Sequence[BayesTest]) -> Any:
-    """Draw several tests one under the other and return an array of axes with two columns."""
+def plot_bayes_tests(tests: Sequence[BayesTest], dashed: Sequence[Mapping[str, Posterior]] = ()) -> Any:
+    """Draw several tests one under the other and return an array of axes with two columns.
+
+    ``dashed`` has, for each test, the posteriors of Wang et al. (2015) to draw as well.
+    """
     if not tests:
         raise InputError("tests is empty; a figure needs at least one Bayes test")
     panels = []
-    for test in tests:
-        laws = _laws(test)
+    for at, test in enumerate(tests):
+        laws, also = _laws(test), dashed[at] if dashed else None
         named = {shortened(test.a): laws.a, shortened(test.b): laws.b}
-        panels += [posterior_curves(named, metric=test.metric, level=test.level), difference_curve(test)]
+        panels += [
+            posterior_curves(named, metric=test.metric, level=test.level, dashed=also), difference_curve(test),
+        ]  # fmt: skip
     return draw(picture.Picture(panels, columns=2, size=(10.4, 4.1 * len(tests))))
 
 

@@ -81,9 +81,9 @@ def page_contents(
 def _joint(table: Table, main: Report, undefined: Undefined) -> Report | None:
     if main.joint or not 1 < len(main) <= MOST_JOINT:
         return None
-    metrics = _asked(main, [row.metric for row in main.rows if row.model == main.models[0]])
+    pairs = list(zip([row.model for row in main], _asked(main, [row.metric for row in main]), strict=True))
     try:
-        return report(table, metrics, level=main.level, joint=True, models=main.models, undefined=undefined)
+        return report(table, pairs, level=main.level, joint=True, undefined=undefined)
     except HowsureError:
         return None
 

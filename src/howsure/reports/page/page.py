@@ -16,7 +16,8 @@ from typing import TYPE_CHECKING, Any
 from howsure.errors import need_extra
 from howsure.reports.csv import as_csv
 from howsure.reports.describe import COVERS, all_notes, printed, report_document
-from howsure.reports.grid import Grid, GridColumn, columns
+from howsure.reports.grid import Grid, GridColumn, columns, plain
+from howsure.reports.grids import long_grid
 from howsure.reports.page.checklists import answers, methods_paragraph
 from howsure.reports.page.contents import PageContents, page_contents
 from howsure.reports.svg import forest_svg
@@ -97,7 +98,9 @@ def _templates() -> Environment:
     )  # fmt: skip
     made.filters |= {
         "amount": amount, "count": count, "number": number, "percent": percent,
-        "grid": lambda result: result.write("grid"), "differences": _differences, "shaded": _shaded,
+        "plain": plain,
+        "grid": lambda result: long_grid(result) if isinstance(result, Report) else result.write("grid"),
+        "differences": _differences, "shaded": _shaded,
     }  # fmt: skip
     return made
 

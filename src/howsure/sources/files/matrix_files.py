@@ -8,7 +8,7 @@ from collections.abc import Mapping, Sequence
 from os import PathLike, fspath
 from typing import NamedTuple
 
-from howsure.errors import InputError, arg, nearest, quoted, setting
+from howsure.errors import InputError, arg, nearest, number_of, quoted, setting
 from howsure.metrics.metric import Label
 from howsure.sources.files.formats import check_files, files_of
 from howsure.sources.files.guess_columns import plain_name
@@ -70,12 +70,21 @@ def read_matrix(
     labels: Sequence[Label] | None = None,
     pos_label: Label | None = None,
     model: str = "model",
+    n: float | None = None,
 ) -> Table:
     """Read a confusion matrix from a CSV file, with or without labels in its first line and first column.
 
     ``rows`` says whether the rows are the "truth" or the "prediction"; a file that names its own axes otherwise is
-    refused. Labels such as true_cat and pred_cat lose what stands before the class.
+    refused. Shares in place of counts need ``n``, the number of rows. Labels such as true_cat and pred_cat lose what
+    stands before the class.
     """
+    numbers, found = matrix_cells(source, rows=rows)
+    names = found if labels is None else labels
+    return matrix(numbers, rows=rows, labels=names, pos_label=pos_label, model=model, n=n)
+
+
+def matrix_cells(source: str | PathLike[str], *, rows: str) -> tuple[list[list[float]], list[Label] | None]:
+    """Read the cells of a confusion matrix as they stand in a CSV file, and its labels if it has any."""
     if rows not in ROWS:
         raise InputError.of("rows", rows, "it must be 'truth' (as in scikit-learn) or 'prediction' (as in R's caret)")
     name, cells = _cells(source)
@@ -89,8 +98,7 @@ def read_matrix(
                 "matrix need; give K rows of K counts, labels in the first row and column if at all"
             )
     found = _labels(name, cells[0] if header else None, [row[0] for row in body] if named else None, len(body), rows)
-    numbers = [[float(field) for field in row] for row in counts]
-    return matrix(numbers, rows=rows, labels=found if labels is None else labels, pos_label=pos_label, model=model)
+    return [[number_of(field) for field in row] for row in counts], found
 
 
 def _labelled(name: str, cells: Sequence[Sequence[str]]) -> tuple[bool, bool]:
@@ -107,7 +115,7 @@ def _labelled(name: str, cells: Sequence[Sequence[str]]) -> tuple[bool, bool]:
 
 def _is_number(text: str) -> bool:
     try:
-        float(text)
+        number_of(text)
     except ValueError:
         return False
     return "_" not in text  # Python reads 1_000 as a number; no table of counts means it

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from typing import Any
 
@@ -10,26 +10,79 @@ import numpy as np
 
 from howsure.errors import InputError, arg, quoted, setting
 from howsure.metrics.metric import Label, find_label
+from howsure.sources.kinds.sums import counts_of_units
 from howsure.tables.design import LARGEST, SMALLEST, plain_design
 from howsure.tables.labels import Labels
 from howsure.tables.table import Table, positive_of
 from howsure.types import Array
 
 ROWS = ("truth", "prediction")
+ROUNDED = 0.02  # how far the sum of printed shares may lie from 1
 TOO_LARGE = "above 2**53 (about 9.0e15) neighbouring counts cannot be told apart; divide all counts by a common factor"
 TOO_SMALL = "below 1e-100 products of counts vanish; give 0, or multiply all counts by a common factor"
 
 
-def counts(*, tp: float, fp: float, fn: float, tn: float | None = None, model: str = "model") -> Table:
+def counts(
+    several: Mapping[str, Sequence[Any]] | None = None,
+    /,
+    *,
+    tp: Any = None,
+    fp: Any = None,
+    fn: Any = None,
+    tn: Any = None,
+    model: str = "model",
+    n: float | None = None,
+    unit: Any = None,
+    groups: Any = None,
+) -> Table:
     """Return the two-class table of counts; without ``tn``, metrics that need true negatives are refused.
+
+    Columns in place of numbers are the counts of many units (images, documents): the unit is what was sampled, rows of
+    the same ``unit`` are added up, and ``groups`` says which units belong together. Several models are a mapping of
+    (tp, fp, fn) or (tp, fp, fn, tn): counts({"yolo": (tp, fp, fn), "detr": (tp, fp, fn)}, unit=images).
+    Shares of all rows in place of counts need ``n``, the number of rows: an interval rests on it.
 
     >>> counts(tp=77, fp=44, fn=10, tn=702)
     Table(833 rows, 2 labels, 1 model)
+    >>> counts(tp=[3, 1, 4], fp=[0, 1, 0], fn=[1, 0, 0], unit=["a.png", "b.png", "c.png"])
+    Table(3 rows, 1 model)
     """
+    single = {"tp": tp, "fp": fp, "fn": fn}
+    if several is not None:
+        _refuse_beside(several, single | {"tn": tn})
+        return counts_of_units({str(name): columns for name, columns in several.items()}, unit=unit, groups=groups)
+    missing = [name for name, value in single.items() if value is None]
+    if missing:
+        raise InputError(f"{arg(missing[0])} is missing; give tp, fp and fn (and tn), numbers or columns of counts")
+    if any(_is_column(value) for value in (tp, fp, fn, tn)):
+        columns = (tp, fp, fn) if tn is None else (tp, fp, fn, tn)
+        return counts_of_units({str(model): columns}, unit=unit, groups=groups)
+    for name, value in (("unit", unit), ("groups", groups)):
+        if value is not None:
+            raise InputError(
+                f"{arg(name)} is given, but tp, fp and fn are numbers; give the counts of each unit as columns"
+            )
     given = {"tp": tp, "fp": fp, "fn": fn} | ({} if tn is None else {"tn": tn})
-    numbers = {name: checked_count(value, name) for name, value in given.items()}
+    checked = {name: checked_count(value, name) for name, value in given.items()}
+    scaled = counted(np.array(list(checked.values())), n, whole=tn is not None)
+    numbers = dict(zip(checked, scaled.tolist(), strict=True))
     cells = np.array([[numbers.get("tn", 0.0), numbers["fp"]], [numbers["fn"], numbers["tp"]]])
     return _table(cells, (0, 1), 1, model, negatives=tn is not None)
+
+
+def _is_column(value: Any) -> bool:
+    return value is not None and not isinstance(value, str | bytes) and np.ndim(value) > 0
+
+
+def _refuse_beside(several: Any, given: Mapping[str, Any]) -> None:
+    if not isinstance(several, Mapping):
+        raise InputError(
+            f"counts takes a mapping of a model's name to its columns (tp, fp, fn), not {type(several).__name__}; of "
+            "one model give tp=, fp= and fn="
+        )
+    for name, value in given.items():
+        if value is not None:
+            raise InputError(f"{arg(name)} is given beside a mapping of models; give one or the other")
 
 
 def matrix(
@@ -39,17 +92,19 @@ def matrix(
     labels: Sequence[Label] | None = None,
     pos_label: Label | None = None,
     model: str = "model",
+    n: float | None = None,
 ) -> Table:
     """Return the table of a confusion matrix; ``rows`` says whether its rows are "truth" or "prediction".
 
-    scikit-learn puts the truth in rows; R's caret and yardstick and two of the five papers the prediction.
+    scikit-learn puts the truth in rows; R's caret and yardstick and two of the five papers the prediction. Shares in
+    place of counts need ``n``, the number of rows: an interval rests on it.
 
     >>> matrix([[2, 5, 0], [2, 70, 2], [2, 2, 15]], rows="truth", labels=["a", "b", "c"])
     Table(100 rows, 3 labels, 1 model)
     """
     if rows not in ROWS:
         raise InputError.of("rows", rows, "it must be 'truth' (as in scikit-learn) or 'prediction' (as in R's caret)")
-    cells = _checked_matrix(counts)
+    cells = counted(_checked_matrix(counts), n)
     if labels is None and hasattr(counts, "columns"):
         labels = _frame_labels(counts)
     names = tuple(range(len(cells))) if labels is None else tuple(map(_plain, labels))
@@ -64,6 +119,28 @@ def matrix(
     made = _table(cells if rows == "truth" else cells.T, names, positive, model, negatives=True)
     implied = pos_label is None and positive is not None
     return replace(made, contents=replace(made.contents, implied=implied))
+
+
+def counted(cells: Array, n: float | None, *, whole: bool = True) -> Array:
+    """Return counts; shares of rows are multiplied by n and refused without it. ``whole``: all cells are given."""
+    total = cells.sum()
+    fractional = bool((cells != np.round(cells)).any())
+    # Without true negatives the sum says less: a lone fraction may be a count scaled down, three of them are shares.
+    among = bool(((cells > 0) & (cells < 1)).all()) and total <= 1 + ROUNDED
+    shares = fractional and (abs(total - 1) <= ROUNDED if whole else among)
+    if n is None:
+        if shares:
+            raise InputError(
+                f"counts are {quoted([f'{cell:g}' for cell in cells.ravel()], most=4)}, which sum to {total:g}: they "
+                f"are shares of rows, and no interval follows from shares alone; pass {setting('n')}, the number of "
+                "rows"
+            )
+        return cells
+    rows = checked_count(n, "n")
+    if not shares or rows < 1:
+        came = f"the counts sum to {total:g}" if rows >= 1 else f"it is {n!r}"
+        raise InputError(f"{arg('n')} is the number of rows behind shares that sum to 1, but {came}; leave it out")
+    return cells * rows / (total if whole else 1.0)
 
 
 def checked_count(value: Any, name: str) -> float:

@@ -63,7 +63,9 @@ def table(
         tally.truth, tally.predictions, labels=tally.labels, pos_label=positive, ordered=tally.ordered,
         implied=pos_label is None and positive is not None,
     )  # fmt: skip
-    return Table(tally.models, rows, tally.design, tally.notes)
+    made = Table(tally.models, rows, tally.design, tally.notes)
+    name = getattr(groups, "name", None)
+    return made.grouped_by(name) if isinstance(name, str) and name else made
 
 
 def _check_asked(y_true: Any, y_pred: Any, values: Any, of_labels: Mapping[str, Any], range: Any) -> None:

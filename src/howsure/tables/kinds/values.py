@@ -15,6 +15,7 @@ from howsure.metrics.named_sums import MEAN, slopes_at, value_at
 from howsure.results.base import Note
 from howsure.tables.contents import Contents, plain_notes
 from howsure.tables.design import Design
+from howsure.tables.kinds.unit_notes import mean_notes
 from howsure.tables.linearised import Linearised
 from howsure.types import Array, Ints, Undefined
 
@@ -48,6 +49,8 @@ class RowValues(Contents):
 
     def fitted(self, metric: Metric) -> Metric:
         """Return the metric with the range and the direction of the values, where it is their mean."""
+        if metric.over == "row":
+            self._check_fits(metric)
         if metric.formula is not MEAN.formula:
             return metric
         return replace(metric, range=self.range, better=self.better)
@@ -88,7 +91,9 @@ class RowValues(Contents):
 
     def linearise(self, metric: Metric, model: str, place: int, design: Design, undefined: Undefined) -> Linearised:
         """Return the mean, or a function of it; a row moves the mean by how far it lies from it."""
-        metric = self.fitted(metric)
+        if not self.mean_of_rows(metric):
+            self._check_fits(metric)
+        metric = metric if metric.over == "row" else self.fitted(metric)
         column = self.values[:, place]
         told = ~np.isnan(column)
         weights = design.weights * told
@@ -99,8 +104,7 @@ class RowValues(Contents):
         filled = np.where(told, column, 0.0)
         mean = float(weights @ filled) / total
         value, slope = mean, 1.0
-        if metric.formula is not MEAN.formula:
-            self._check_fits(metric)
+        if not self.mean_of_rows(metric):
             at = np.array([mean])
             value, slope = float(value_at(metric, NAMES, at)), float(slopes_at(metric, NAMES, at)[0])
         metric.check_value(value)
@@ -119,13 +123,13 @@ class RowValues(Contents):
         told = ~np.isnan(column)
         with np.errstate(invalid="ignore", divide="ignore"):
             means = weights @ np.where(told, column, 0.0) / (weights @ told.astype(float))
-        if linear.metric.formula is MEAN.formula:
+        if self.mean_of_rows(linear.metric):
             return np.asarray(means)
         return value_at(linear.metric, NAMES, means[..., None])
 
     def influences_at(self, linear: Linearised, weights: Array) -> Array | None:
         """Return the influence of each row, not centred, at many weightings; of the mean alone."""
-        if linear.metric.formula is not MEAN.formula or np.isnan(self.values[:, linear.place]).any():
+        if not self.mean_of_rows(linear.metric) or np.isnan(self.values[:, linear.place]).any():
             return None
         return np.broadcast_to(self.values[:, linear.place], weights.shape)
 
@@ -170,6 +174,8 @@ class RowValues(Contents):
 
     def notes(self, linear: Linearised) -> tuple[Note, ...]:
         """Return what is undefined, and what a missing range means."""
+        if linear.metric.over == "row":
+            return mean_notes(linear, self.values[:, linear.place])
         found = plain_notes(linear)
         if self.mean_of_rows(linear.metric) and not np.isfinite(np.subtract(*linear.metric.range)):
             found = (*found, UNBOUNDED)

@@ -25,11 +25,18 @@ if TYPE_CHECKING:
     from howsure.cross_validation.folds import Folds
     from howsure.results.bayes_test import BayesTest
 
+where_option = click.option(
+    "--where", multiple=True, metavar="COLUMN=VALUE", help="Keep the rows with this value; repeat."
+)
+averaged_option = click.option(
+    "--averaged", is_flag=True,
+    help="With --plot: also, dashed, the posteriors of Wang et al. (2015), whose counts are the mean over the folds.",
+)  # fmt: skip
 folds_options = together(
     click.option("--a", "typed_a", multiple=True, metavar="TP,FP,FN", help="A fold of model A by hand; repeat."),
     click.option("--b", "typed_b", multiple=True, metavar="TP,FP,FN", help="A fold of model B by hand; repeat."),
     click.option("--model", "models", multiple=True, help="Two models, A first; needed when the file holds more."),
-    click.option("--where", multiple=True, metavar="COLUMN=VALUE", help="Keep the rows with this value; repeat."),
+    where_option,
 )
 factor_options = together(
     click.option("--factor", help="Factor of the summed counts: a number or 'conservative'. Default: the paper's."),
@@ -58,6 +65,7 @@ FROM_PREDICTIONS = ("truth", "predictions", "labels", "pos_label", "id_", "weigh
 )
 @seed_option
 @plot_option
+@averaged_option
 @data_options
 @output_options
 def bayes(file: str | None, metrics: tuple[str, ...], **options: Any) -> None:
@@ -75,11 +83,23 @@ def bayes(file: str | None, metrics: tuple[str, ...], **options: Any) -> None:
     tested = metrics or ("f1",)
     a, b, how = _sides(file, options | {"metrics": tested})
     made = [bayes_test(a, b, metric, **how, **wanted) for metric in tested]
+    if options["averaged"] and (options["figure"] is None or how):
+        raise click.UsageError("--averaged goes with --plot and the counts of folds")
     if options["figure"] is not None:
         from howsure.reports.figures.densities import plot_bayes_tests
 
-        save_drawing(plot_bayes_tests(made), options["figure"])
+        dashed = [averaged_laws({"A": a, "B": b}, metric, options["prior"]) for metric in tested]
+        save_drawing(plot_bayes_tests(made, dashed if options["averaged"] else ()), options["figure"])
     deliver(_as(made, options["format_"], quiet=options["quiet"]), options["output"])
+
+
+def averaged_laws(held: dict[str, Any], metric: str, prior: float | None) -> dict[str, Any]:
+    """Return the posteriors of Wang et al. (2015) of folds: their counts are averaged over the folds."""
+    from howsure.cross_validation.folds import Folds
+    from howsure.estimates.posterior import posterior
+
+    found = {name: one for name, one in held.items() if isinstance(one, Folds)}
+    return {name: posterior(one.with_factor(1 / len(one)), metric, prior=prior) for name, one in found.items()}
 
 
 def _sides(file: str | None, options: dict[str, Any]) -> tuple[Any, Any, dict[str, Any]]:
@@ -92,7 +112,7 @@ def _sides(file: str | None, options: dict[str, Any]) -> tuple[Any, Any, dict[st
     from howsure.sources.files.matrix_files import NoCounts
 
     try:
-        a, b = two_folds(file, options, factor=_factor(options["factor"]), correlations=options["correlations"])
+        a, b = two_folds(file, options, **weighing_of(options))
     except NoCounts as error:
         hint = " If it holds predictions, name its columns with --truth and --pred."
         raise NoCounts(error.marked + hint) from None
@@ -106,7 +126,7 @@ def two_folds(file: str | None, options: dict[str, Any], **weighing: Any) -> tup
         return _typed(options, "typed_a", "A", weighing), _typed(options, "typed_b", "B", weighing)
     refuse(options, ("typed_a", "typed_b"), "a file")
     with on_disk(file) as path:
-        return _two(_read(path, options, weighing), options["models"], file)
+        return _two(folds_in(path, options, weighing), options["models"], file)
 
 
 def _typed(options: dict[str, Any], name: str, model: str, weighing: dict[str, Any]) -> Folds:
@@ -138,7 +158,13 @@ def _fold(option: str, text: str) -> list[float]:
     return counts
 
 
-def _read(file: str, options: dict[str, Any], weighing: dict[str, Any]) -> dict[str, Folds]:
+def weighing_of(options: dict[str, Any]) -> dict[str, Any]:
+    """Return how the counts of folds are weighed: factor and correlations as asked."""
+    return {"factor": _factor(options["factor"]), "correlations": options["correlations"]}
+
+
+def folds_in(file: str, options: dict[str, Any], weighing: dict[str, Any]) -> dict[str, Folds]:
+    """Return the folds of every model in a file, of the rows that --where keeps."""
     from howsure.cross_validation.folds import read_folds
     from howsure.errors import InputError
 

@@ -9,6 +9,14 @@ import click
 from howsure.cli.data import on_disk, read_table
 from howsure.cli.options import OneOf, data_options, level_option, output_options, plot_option, refuse, seed_option
 from howsure.cli.output import deliver, save_drawing
+from howsure.cli.verbs.papers.bayes import (
+    averaged_laws,
+    averaged_option,
+    factor_options,
+    folds_in,
+    weighing_of,
+    where_option,
+)
 
 if TYPE_CHECKING:
     from howsure.tables.table import Table
@@ -23,6 +31,9 @@ CELLS = ("tp", "fp", "fn", "tn")
 @click.option("--fn", type=float, help="False negatives.")
 @click.option("--tn", type=float, help="True negatives, for metrics that need them.")
 @click.option("--folds", is_flag=True, help="FILES is one file of cross-validation counts, as for 'howsure bayes'.")
+@where_option
+@factor_options
+@averaged_option
 @click.option("-m", "--metric", default="f1", show_default=True, help="Metric.")
 @click.option("--prior", type=float, help="Prior mass per cell. Default: 1 for shares (as the paper), else 1/K.")
 @click.option("--kind", type=OneOf(("equal", "hdi")), default="equal", show_default=True, help="Credible interval.")
@@ -44,10 +55,15 @@ def posterior(files: tuple[str, ...], metric: str, **options: Any) -> None:
 
     shared = {"prior": options["prior"], "draws": options["draws"], "seed": options["seed"]}
     asked = options | {"metric": metric}
-    laws: Any = {name: law_of(data, metric, model=model, **shared) for name, data, model in _held(files, asked)}
+    held = _held(files, asked)
+    laws: Any = {name: law_of(data, metric, model=model, **shared) for name, data, model in held}
     level, kind = options["level"], options["kind"]
     if options["figure"] is not None:
-        save_drawing(plot_posteriors(laws, metric=metric, level=level, kind=kind), options["figure"])
+        dashed = averaged_laws({name: data for name, data, _ in held}, metric, options["prior"])
+        more = {"dashed": dashed if options["averaged"] else {}}
+        save_drawing(plot_posteriors(laws, metric=metric, level=level, kind=kind, **more), options["figure"])
+    elif options["averaged"]:
+        raise click.UsageError("--averaged goes with --plot")
     grid = posteriors_grid(laws, level=level, kind=kind, metric=metric)
     deliver(written(grid, options["format_"]), options["output"])
 
@@ -55,12 +71,11 @@ def posterior(files: tuple[str, ...], metric: str, **options: Any) -> None:
 def _held(files: tuple[str, ...], options: dict[str, Any]) -> list[tuple[str, Any, str | None]]:
     """Return what each posterior is of: a name, a table and its model, or the folds of a model."""
     if options["folds"]:
-        from howsure.cross_validation.folds import read_folds
-
         if len(files) != 1:
             raise click.UsageError("--folds needs one FILE with the columns model, repeat, fold, tp, fp, fn")
         with on_disk(files[0]) as path:
-            return [(name, one, None) for name, one in read_folds(path).items()]
+            return [(name, one, None) for name, one in folds_in(path, options, weighing_of(options)).items()]
+    refuse(options, ("where", "factor", "correlations", "averaged"), "predictions or counts; they belong to --folds")
     table = _table(files, options)
     return [(model, table, model) for model in table.models]
 

@@ -30,8 +30,8 @@ PAPERS = {
 }
 CELLS = ("tp", "fp", "fn", "tn")
 TYPED = (
-    "four shares tp,fp,fn,tn; rates prevalence=…,recall=…,precision=… (or specificity=…); a K×K matrix 'a,b;c,d' of "
-    "shares with truth in rows; or a CSV file of one"
+    "four shares or counts tp,fp,fn,tn; rates prevalence=…,recall=…,precision=… (or specificity=…); a K×K matrix "
+    "'a,b;c,d' of shares or counts, or a CSV file of one, rows as --rows says; fractions such as 8/30 are shares too"
 )
 FOR_METRICS = ("populations", "sizes", "methods", "checkpoint", "simulate", "figure")
 
@@ -44,8 +44,16 @@ FOR_METRICS = ("populations", "sizes", "methods", "checkpoint", "simulate", "fig
     "--population",
     "populations",
     multiple=True,
-    help="For a metric: true shares tp,fp,fn,tn; or prevalence=…,recall=…,precision=… (or specificity=…); or a K×K "
-    "matrix 'a,b;c,d' of shares or a CSV file of one, truth in rows. Repeat for several; a name may stand before ':'.",
+    help="For a metric: true shares or counts tp,fp,fn,tn; or prevalence=…,recall=…,precision=… (or specificity=…); "
+    "or a K×K matrix 'a,b;c,d' of them or a CSV file of one. Fractions (8/30) are taken. Repeat for several; a name "
+    "may stand before ':'.",
+)
+@click.option(
+    "--rows",
+    type=OneOf(("truth", "prediction")),
+    default="truth",
+    show_default=True,
+    help="What the rows of a matrix in --population are.",
 )
 @click.option("--n", "sizes", multiple=True, type=int, help="For a metric: number of rows; repeat for several.")
 @click.option("--method", "methods", multiple=True, help="For a metric: interval method; repeat for several.")
@@ -92,7 +100,7 @@ def _metric(metric: str, options: dict[str, Any]) -> None:
     refuse(options, ("data",), "the study of a metric")
     try:
         made = make_study(
-            metric, list(options["methods"]) or None, _populations(options["populations"]),
+            metric, list(options["methods"]) or None, _populations(options["populations"], options["rows"]),
             n=list(options["sizes"]) or [25, 50, 100], level=options["level"], side=options["side"],
             undefined=options["undefined"], exact=False if options["simulate"] else None, seed=options["seed"],
             jobs=options["jobs"], checkpoint=options["checkpoint"],
@@ -121,31 +129,43 @@ def _check_name(metric: str) -> None:
         raise MetricError(f"{error.marked}{paper} Papers: {', '.join(PAPERS)}") from None
 
 
-def _populations(texts: tuple[str, ...]) -> Any:
+def _populations(texts: tuple[str, ...], rows: str) -> Any:
     from howsure.errors import InputError, arg
 
     if not texts:
         raise InputError(f"{arg('population')} is missing; give {TYPED}. Or name a paper: {', '.join(PAPERS)}")
-    if len(texts) == 1:
-        return _population(texts[0])
-    named = [text.partition(":")[::2] if ":" in text else (str(at), text) for at, text in enumerate(texts, 1)]
-    return {name: _population(text) for name, text in named}
+    named = [_named(text, at) for at, text in enumerate(texts, 1)]
+    if len(named) == 1 and named[0][0] is None:
+        return _population(named[0][1], rows)
+    return {name or str(at): _population(text, rows) for at, (name, text) in enumerate(named, 1)}
 
 
-def _population(text: str) -> Any:
+def _named(text: str, at: int) -> tuple[str | None, str]:
+    """Return the name of a population, if one stands before a colon, and what follows it."""
+    name, colon, rest = text.partition(":")
+    return (name, rest) if colon and not Path(text).is_file() else (None, text)
+
+
+def _population(text: str, rows: str) -> Any:
     """Return the shares of four cells, of rates, of a matrix, or of a file of one."""
-    from howsure.errors import InputError
+    import numpy as np
+
+    from howsure.errors import InputError, number_of
+    from howsure.sources.files.matrix_files import matrix_cells
+    from howsure.tables.population import population_of
+    from howsure.tables.table import positive_of
 
     if Path(text).is_file():
-        from howsure.sources.files.read_file import read_matrix
-
-        return read_matrix(text, rows="truth")
+        cells, labels = matrix_cells(text, rows=rows)
+        made = population_of(cells if rows == "truth" else np.transpose(cells))
+        return made if labels is None else replace(made, labels=tuple(labels), positive=positive_of(labels))
     try:
         if "=" in text:
             pairs = (part.split("=", 1) for part in text.split(","))
-            return {name.strip(): float(value) for name, value in pairs}
+            return {name.strip(): number_of(value) for name, value in pairs}
         if ";" in text:
-            return [[float(part) for part in line.split(",")] for line in text.split(";")]
-        return dict(zip(CELLS, map(float, text.split(",")), strict=True))
+            cells = [[number_of(part) for part in line.split(",")] for line in text.split(";")]
+            return cells if rows == "truth" else np.transpose(cells)
+        return dict(zip(CELLS, map(number_of, text.split(",")), strict=True))
     except ValueError:
         raise InputError.of("population", text, f"it must be {TYPED}") from None

@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 from scipy import stats
 
-from howsure.numerics.betting import BETS, LEAST, RATIO, betting_limit
+from howsure.estimates.methods.betting import BETS, LEAST, RATIO, betting_limit
 
 
 @pytest.mark.parametrize("n", [5, 20, 60])

@@ -1,0 +1,71 @@
+"""What the models of a report are against each other: the pairs of each metric, compared once and remembered.
+
+A report knows single estimates. Which model is best is decided by differences on the same rows, all pairs together, and
+is asked for when a report is shown.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import cast
+
+from howsure.comparisons.compare_all import compare_all
+from howsure.errors import HowsureError
+from howsure.results.comparison import Comparisons
+from howsure.results.estimate import Report
+from howsure.results.sentences.ranking import Ranking
+from howsure.types import Undefined
+
+MOST_MODELS = 30  # above, only the leading metric is compared
+LIKED = ("f1", "macro_f1", "micro_f1")
+
+
+def leading(report: Report) -> str:
+    """Return the metric that a report leads with: the first that was asked for, of the usual ones F1 or its average."""
+    liked = [name for name in report.metrics if name in LIKED] if report.usual else []
+    return next(iter([*liked, *report.metrics]), "")
+
+
+def metrics_in_order(report: Report) -> list[str]:
+    """Return the metrics, the leading one first."""
+    first = leading(report)
+    return [first, *(name for name in report.metrics if name != first)]
+
+
+def comparisons_of(report: Report, metric: str) -> Comparisons | None:
+    """Return every pair of the report's models in one of its metrics; None where there is no table, or one model."""
+    if metric not in report.compared:
+        if report.table is None or len(report.models) < 2 or "slices" in report.about:
+            return None
+        report.compared[metric] = _compared(report, metric)
+    found: Comparisons | None = report.compared[metric]
+    return found
+
+
+def _compared(report: Report, metric: str) -> Comparisons | None:
+    own = {one.name: one for one in report.asked}
+    if len(report.models) > MOST_MODELS and metric != leading(report):
+        return None
+    try:
+        table = report.table.pick(*report.models)
+        undefined = cast(Undefined, report.rows[0].undefined)
+        return compare_all(table, own.get(metric, metric), level=report.level, undefined=undefined)
+    except HowsureError:
+        return None
+
+
+def every_pair(report: Report) -> dict[str, Comparisons | None]:
+    """Return the pairs of every metric."""
+    return {metric: comparisons_of(report, metric) for metric in report.metrics}
+
+
+def report_ranking(report: Report) -> Ranking | None:
+    """Return the ranking by the leading metric, or None where models cannot be compared."""
+    made = comparisons_of(report, leading(report)) if report.rows else None
+    return None if made is None else made.ranking
+
+
+def rankings(report: Report, metrics: Sequence[str]) -> dict[str, Ranking]:
+    """Return the ranking of each metric that has one."""
+    made = {metric: comparisons_of(report, metric) for metric in metrics}
+    return {metric: found.ranking for metric, found in made.items() if found is not None}

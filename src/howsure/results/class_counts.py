@@ -1,0 +1,54 @@
+"""ClassCounts: true and false positives and negatives of each class of each model, as a table."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Any, NamedTuple
+
+from howsure.results.base import Tabled
+from howsure.results.words import count
+
+
+class CellsOfClass(NamedTuple):
+    """The four cells of one class against the rest; ``tn`` is nan where true negatives were not counted."""
+
+    model: str
+    label: Any
+    tp: float
+    fp: float
+    fn: float
+    tn: float
+
+
+@dataclass(frozen=True)
+class ClassCounts(Tabled, Sequence[CellsOfClass]):
+    """One row per model and class: what the papers write TP_i, FP_i, FN_i."""
+
+    rows: tuple[CellsOfClass, ...]
+
+    def __len__(self) -> int:
+        return len(self.rows)
+
+    def __getitem__(self, index: Any) -> Any:
+        """Return a row by position, by label, or by (model, label)."""
+        if isinstance(index, slice) or (type(index) is int and index not in [row.label for row in self.rows]):
+            return self.rows[index]
+        found = [row for row in self.rows if index in (row.label, (row.model, row.label))]
+        if len(found) != 1:
+            raise KeyError(f"{index!r}: {len(found)} classes match; ask for (model, label)")
+        return found[0]
+
+    def to_dicts(self) -> list[dict[str, Any]]:
+        """Return one dictionary per model and class."""
+        return [row._asdict() for row in self.rows]
+
+    def to_frame(self, backend: str | None = None) -> Any:
+        """Return a tidy data frame: pandas if installed, otherwise polars."""
+        return self.write("frame", backend=backend)
+
+    def __repr__(self) -> str:
+        return f"ClassCounts({count(len(self.rows))} classes)"
+
+    def __str__(self) -> str:
+        return str(self.write("text"))

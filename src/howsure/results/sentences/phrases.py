@@ -1,0 +1,257 @@
+"""THE CATALOGUE OF SENTENCES: what results, tables and pages say, one entry each, in the words of each door.
+
+An entry is one text, or one for each door: "python", "shell" and "page". Text in braces is filled in; nothing else in
+the library writes these sentences, so that an editor or a translator finds them here. What only one kind of data or one
+way of sampling can say stands with that kind (``tables/label_notes``, ``tables/design_notes``). The snapshots in
+``tests/snapshots`` show every sentence as a reader meets it.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+from howsure.errors import by_door, said
+
+Entry = str | dict[str, str]
+
+ESTIMATES: dict[str, Entry] = {
+    "estimate": "{name} = {value}, {level} {kind} {reach} ({method}), {sampled}",
+    "estimate undefined": "{name} is undefined, {sampled}",
+    "confidence": (
+        "If other test sets of this size were drawn from the same source, {level} of intervals made this way would "
+        "hold the true {metric} of this model."
+    ),
+    "joint": (
+        "If other test sets of this size were drawn from the same source, in {level} of them all intervals of this "
+        "report together would hold their true values."
+    ),
+    "credible": (
+        "Given the data and the stated prior, the true {metric} lies in this interval with probability {level}."
+    ),
+    "held fixed": "Sampled: {sampled}. Held fixed: {fixed}.",
+    "caption": "{sampled}, {level} {kind} ({methods}).",
+    "one estimate": "{metric}{of} is {value} ({level} {kind} {reach}).",
+    "covers": (
+        "The intervals cover the luck of the draw: another {sampled} from the same source would give other scores."
+    ),
+    "covers not": (
+        "They do not cover a change of source, wrong labels, retraining, or a choice made after looking at these "
+        "{unit}s."
+    ),
+}
+
+FAMILIES: dict[str, Entry] = {
+    "overlap": {
+        "python": "Do not judge by overlap of intervals: compare() decides.",
+        "shell": "Do not judge by overlap of intervals: run 'howsure compare'.",
+        "page": "Do not judge by overlap of intervals: tied or worse is decided by the difference on the same rows.",
+    },
+    "overlap decided": (
+        "Do not judge by overlap of intervals. Tied or worse is decided by the difference on the same {unit}s, all "
+        "pairs together."
+    ),
+    "expected to miss": {
+        "python": "With {size} intervals at {level}, expect {expected} to miss. joint=True makes all hold at once.",
+        "shell": "With {size} intervals at {level}, expect {expected} to miss. --joint makes all hold at once.",
+        "page": "With {size} intervals at {level}, expect {expected} to miss the true value.",
+    },
+    "wider": "The intervals are {ratio} times as wide as single ones, so that all {size} hold together.",
+    "not wider": "All {size} intervals hold together, and are as wide as single ones.",
+    "critical": "All {size} hold together: {how}.",
+    "more metrics": {
+        "python": "{more}: name them, or see to_frame(). One row a metric: write('text', long=True).",
+        "shell": "{more}: -m all. One row a metric: --long. A page: --html FILE.",
+        "page": "",
+    },
+    "more notes": {"python": "and {more} more: see .notes", "shell": "and {more} more (--verbose)", "page": ""},
+    "paper caption": "{metrics} with {level} {kind} ({methods}), {sampled}.",
+    "paper marks": "Best in bold; † clearly worse than the best ({pairs}).",
+    "paper pair": "paired difference",
+    "paper pairs": "paired differences, all {size} pairs together",
+    "marks bold": "Best in bold; † clearly worse than the best.",
+    "marks": "* best   † clearly worse than the best",
+    "marks baseline": "* best   † settled against {baseline}",
+}
+
+PAIRS: dict[str, Entry] = {
+    "pair": "{metric}: {b} {sign} {a} = {value}, {level} {kind} {reach} ({method}), {sure}, {sampled}",
+    "better": "{winner} is better than {other} in {metric}, by {reach} ({level} interval; zero is outside it).",
+    "better ratio": (
+        "{winner} is better than {other} in {metric}: {b} / {a} is {reach} ({level} interval; 1 is outside it)."
+    ),
+    "better holm": (
+        "{winner} is better than {other} in {metric}: no difference is rejected after Holm's adjustment over {family}."
+    ),
+    "differs": (
+        "{metric} differs between {a} and {b}: {b} {sign} {a} is {reach} ({level} interval; {none} is outside it)."
+    ),
+    "differs holm": "{metric} differs between {a} and {b}, after Holm's adjustment over {family}.",
+    "together": " All {family} hold together.",
+    "better one-sided": "{winner} is better than {other} in {metric}, by {least} or more (one-sided {level} bound).",
+    "differs one-sided": "{metric} of {b} is {alternative} than that of {a} (one-sided {level} bound).",
+    "one-sided open": "{metric} of {b} is not shown to be {alternative} than that of {a}.",
+    "open": (
+        "{a} and {b} are not told apart in {metric}: {b} {sign} {a} may be anything from {low} to {high}. That is not "
+        "proof of equality."
+    ),
+    "detectable": " A true {what} of {size} would be settled in 80 of 100 such test sets.",
+    "no ratio": "{metric} of {a} is 0, so no ratio to it exists; compare by difference.",
+    "not comparable": "{metric} is {lacking} for at least one of {a} and {b}, so they cannot be compared.",
+    "equivalent": "{a} and {b} differ by less than {margin} in {metric}: shown to be equivalent.",
+    "not shown equivalent": "{a} and {b} may differ by {margin} or more in {metric}: not shown to be equivalent.",
+    "non-inferior": "{first} is not worse than {second} by {margin} or more in {metric}: shown to be non-inferior.",
+    "not shown non-inferior": (
+        "{first} may be worse than {second} by {margin} or more in {metric}: not shown to be non-inferior."
+    ),
+    "within": "The difference {b} − {a} in {metric} lies {bound}.",
+    "not within": "The difference {b} − {a} in {metric} may not lie {bound}.",
+    "settled count": "{settled} of the {size} pairs {have} a clear winner ({level}, {together}).",
+    "settled short": "{settled} of the {size} pairs {have} a clear winner.",
+    "with the best": "May be the best in {metric}: {names} ({level}, each with the best of the others).",
+    "settled baseline": "{settled} of {size} {differ} clearly from {baseline} ({level}, {together}).",
+    "all together": "all pairs together",
+    "after Holm": "after Holm's adjustment",
+    "each alone": "each pair on its own",
+    "same for all": "{sampled}, the same for all. Intervals hold together at {level} (all {size} pairs).",
+    "same for both": "{sampled}, the same for both. {level} interval ({method}).",
+    "same for all, single": "{sampled}, the same for all. {level} intervals, each on its own.",
+    "not settled": (
+        "Not settled is not proof of equality. A true difference of {size} would be settled in 80 of 100 such "
+        "test sets."
+    ),
+    "pairs on request": {
+        "python": "All pairs: write('text', pairs=True).",
+        "shell": "All pairs: --pairs.",
+        "page": "",
+    },
+}
+
+RANKINGS: dict[str, Entry] = {
+    "tied, worse": "{tied} are tied; {rest} clearly worse ({metric} lower by {gap}).",
+    "tied, worse, lower": "{tied} are tied; {rest} clearly worse ({metric} higher by {gap}).",
+    "tied for best": "{tied} are tied for best in {metric}.",
+    "all tied": "All {size} models are tied in {metric}.",
+    "two tied": "{tied} are tied in {metric}.",
+    "one best": "{best} is the best in {metric}: better than {next}, the next, by {gap}.",
+    "no direction": "{metric} has no better direction, so no model is the best.",
+    "not ranked": "{metric} is undefined or infinite, so no model is ranked as the best.",
+    "undefined": "{metric} is undefined for {models}: not ranked.",
+    "not equal": ("Tied is not equal: {first} may be better than {second} by up to {most}, or worse by up to {least}."),
+    "not told apart": "{sampled} do not tell them apart. That is not proof of equality.",
+    "between": (
+        " Between {first} and {second}, a true difference of {size} would be settled in 80 of 100 such test sets."
+    ),
+    "would be settled": " A true difference of {size} would be settled in 80 of 100 such test sets.",
+    "behind": "{model} is behind {beaten_by}, but not told apart from {open}.",
+    "behind, more": "{models} are behind {first}, but not told apart from all that are tied with it.",
+    "a line parts": "A line parts groups in which every pair is settled.",
+    "a rank": "A rank of {rank} means: {words}, not settled.",
+    "standing best": "best",
+    "standing tied": "tied for best",
+    "standing behind": "behind the first",
+    "standing worse": "clearly worse",
+    "standing undefined": "undefined",
+    "standing none": "",
+}
+
+GATES: dict[str, Entry] = {
+    "gate": "{verdict}: {sentence}",
+    "gate bounds": "{sampled}, one-sided {level} bounds {low} and {high} ({method}).",
+    "at least, pass": "{what} is {value}. Even the lower bound, {low}, reaches {threshold}.",
+    "at least, fail": "{what} is {value}. Even the upper bound, {high}, is below {threshold}.",
+    "at least, inconclusive": (
+        "{what} is {value}, but it may be as low as {low}: {sampled} do not show that it reaches {threshold}."
+    ),
+    "at least, inconclusive below": (
+        "{what} is {value}, but it may be as high as {high}: {sampled} do not show that it misses {threshold}."
+    ),
+    "at most, pass": "{what} is {value}. Even the upper bound, {high}, stays within {threshold}.",
+    "at most, fail": "{what} is {value}. Even the lower bound, {low}, is above {threshold}.",
+    "at most, inconclusive": (
+        "{what} is {value}, but it may be as high as {high}: {sampled} do not show that it stays within {threshold}."
+    ),
+    "at most, inconclusive above": (
+        "{what} is {value}, but it may be as low as {low}: {sampled} do not show that it exceeds {threshold}."
+    ),
+    "baseline, pass": (
+        "{model} is not worse than {baseline} in {metric}{by}: the difference is {value}, {bound} at worst."
+    ),
+    "baseline, fail": "{model} is worse than {baseline} in {metric}{by}: the difference is {value}, {other} at best.",
+    "baseline, inconclusive": (
+        "{model} may be worse than {baseline} in {metric}{by}: the difference is {value}, {bound} at worst."
+    ),
+    "better, pass": "{model} is better than {baseline} in {metric}{by}: the difference is {value}, {bound} at worst.",
+    "better, fail": (
+        "{model} is not better than {baseline} in {metric}{by}: the difference is {value}, {other} at best."
+    ),
+    "better, inconclusive": (
+        "{model} is not shown to be better than {baseline} in {metric}{by}: the difference is {value}, {bound} at "
+        "worst."
+    ),
+    "not judged": "{what} cannot be judged, and what cannot be judged fails.",
+}
+
+SLICES: dict[str, Entry] = {
+    "gap": (
+        "{metric}: gap between slices {gap} ({reach}), worst {worst} {value} ({worst_reach}); {level} intervals that "
+        "hold together over {slices} slices"
+    ),
+    "slices differ": "The slices differ in {metric}: the true gap is at least {low}.",
+    "slices may not": "The slices are not shown to differ in {metric}; a gap up to {high} is possible.",
+    "the worst": "The worst slice: {worst}.",
+    "any the worst": "Any of the {size} could be the worst.",
+    "some the worst": "{names} could be the worst.",
+}
+
+PAGE: dict[str, Entry] = {
+    "page decided": (
+        "Whether two models are tied is decided by their difference on the same {unit}s, not by whether their bars "
+        "overlap."
+    ),
+    "page lines": "Heavy lines part groups in which every pair is settled.",
+    "page pairs": "Pairs in {metric}: {settled} of {size} {have} a clear winner",
+    "page row against column": "Difference, row against column, on the same {sampled}.",
+    "page together": "The {size} intervals hold together at {level}.",
+    "page settled": "settled: zero is outside the interval",
+    "page settled darker": "settled: the row is worse, by more the darker",
+    "page open": "not settled: these {unit}s do not say which is better",
+    "page independent": "{sampled}, taken as independent",
+    "page grouped": "{sampled}, those of one {name} taken as alike",
+    "page confused": "Most confused: {true} called {guess}, {rows} of {whole} {unit}s.",
+    "page none confused": "No class was taken for another.",
+    "page paper": ("On {sampled} of the test set, {models} ({level} {kind}, {methods}). {verdict}"),
+    "page wide": "Best in bold. † clearly worse than the best (settled at {level}, all pairs together).",
+}
+
+BAYES: dict[str, Entry] = {
+    "bayes": (
+        "{metric}: {b} − {a} = {value}, {level} credible interval {reach}; {b} higher with probability {chance}{error}"
+    ),
+    "bayes decided": "{first} has the higher {metric} with probability {sure}.",
+    "bayes open": "{first} has the higher {metric} with probability {sure}: not decided.",
+    "bayes coin": "No decision: {b} has the higher {metric} with probability {sure}.",
+    "bayes lower": " For {metric} lower is better.",
+    "bayes alike": " They differ by at most {rope} with probability {sure}.",
+    "bayes given": " Given the data and a prior of {prior} per cell; the two models are {how}.",
+    "bayes independent": "taken as independent",
+    "bayes paired": "paired row by row",
+}
+
+PHRASES: dict[str, Entry] = ESTIMATES | FAMILIES | PAIRS | RANKINGS | GATES | SLICES | PAGE | BAYES
+
+
+def marked(name: str, /, **fields: Any) -> str:
+    """Return a sentence that each door will say in its own words."""
+    entry = PHRASES[name]
+    if isinstance(entry, str):
+        return entry.format(**fields)
+    return by_door(**{door: text.format(**fields) for door, text in entry.items()})
+
+
+def phrase(name: str, /, **fields: Any) -> str:
+    """Return a sentence in the words of the door that is open.
+
+    >>> phrase("all tied", size="three", metric="precision")
+    'All three models are tied in precision.'
+    """
+    return said(marked(name, **fields))

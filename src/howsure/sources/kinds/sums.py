@@ -1,0 +1,175 @@
+"""Sums per unit: hs.sums, and hs.counts of many units: tp, fp, fn of each image."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+import numpy as np
+
+from howsure.errors import InputError, arg, check_choice, quoted
+from howsure.metrics.metric import Better
+from howsure.sources.arrays.libraries import read_column
+from howsure.sources.arrays.numbers import check_equal_lengths, places_of, read_numbers, sampled
+from howsure.sources.kinds.values import checked_range
+from howsure.tables.kinds.sums import CELLS, UNIT, UnitSums, check_names
+from howsure.tables.table import Table
+from howsure.types import Array, Ints
+
+POOLED = (
+    "a metric pools the sums of all units, so that large units count more; 'per_unit_…' is the mean of each unit's own"
+)
+
+
+def sums(sums: Any, *, unit: Any = None, groups: Any = None, range: Any = None, better: Better | None = None) -> Table:
+    """Return the table of sums per unit: errors and words of each utterance, of one system or of several.
+
+    ``sums`` maps the name of each sum to a column, or each system to such a mapping. Rows of the same ``unit`` are
+    added up; without it every row is a unit. Units are taken as drawn independently, or in ``groups`` (speakers). A
+    metric is a ratio by name ("errors/words"), its mean over units ("per_unit_errors/words"), or an hs.Metric of the
+    sums. ``range=(0, 1)`` says that the first sum is part of the second; ``better`` which way a ratio is better.
+
+    >>> from howsure import estimate
+    >>> t = sums({"errors": [1, 0, 2, 1], "words": [12, 9, 20, 15]}, unit=["u1", "u2", "u3", "u4"])
+    >>> t, round(estimate(t, "errors/words").value, 4)
+    (Table(4 rows, 1 model), 0.0714)
+    """
+    check_choice("better", better, ("higher", "lower", None))
+    systems = _systems(sums)
+    names = _names(systems)
+    whole = _is_part(range)
+    blocks = [[read_numbers(f"sums {name!r}", columns[name]) for name in names] for columns in systems.values()]
+    table = unit_table(list(systems), names, blocks, unit=unit, groups=groups, whole=whole, better=better)
+    if whole:
+        _check_parts(table, names)
+    return table
+
+
+def unit_table(
+    models: Sequence[str], names: tuple[str, ...], blocks: Sequence[Sequence[Array]], *, unit: Any, groups: Any,
+    whole: bool = False, better: Better | None = None,
+) -> Table:  # fmt: skip
+    """Return the table of columns of sums (models × sums), rows of one unit added up."""
+    labelled = {
+        f"{name} of {model}" if len(models) > 1 else name: len(column)
+        for model, block in zip(models, blocks, strict=True)
+        for name, column in zip(names, block, strict=True)
+    }
+    rows = check_equal_lengths(labelled)
+    held = np.stack([np.stack(block, axis=1) for block in blocks], axis=1)
+    design = sampled(names[0], rows, groups=groups)
+    if unit is not None:
+        codes = _units(unit, rows, names[0])
+        held, design = _added(held, codes), design.take(_one_group(codes, design.groups))
+    contents = UnitSums(held, names, whole, better, negatives="tn" in names or not set(CELLS) <= set(names))
+    return Table(tuple(map(str, models)), contents, design, (POOLED,)).merged()
+
+
+def _systems(given: Any) -> dict[str, Mapping[str, Any]]:
+    """Return columns of sums by system, as "model" where there is one without a name."""
+    found = given if isinstance(given, Mapping) else _frame(given)
+    if found is None or not found:
+        raise InputError(
+            f"{arg('sums')} is {type(given).__name__}; it must map the name of each sum to a column, such as "
+            "{'errors': …, 'words': …}, or each system to such a mapping"
+        )
+    inner = {name: one if isinstance(one, Mapping) else _frame(one) for name, one in found.items()}
+    if all(one is None for one in inner.values()):
+        return {"model": found}
+    if any(one is None for one in inner.values()):
+        raise InputError(
+            f"{arg('sums')} mixes columns and mappings: {quoted(found)}; give a column for each sum, or a mapping of "
+            "sums for each system"
+        )
+    return {str(name): one for name, one in inner.items() if one is not None}
+
+
+def _frame(given: Any) -> dict[str, Any] | None:
+    if not hasattr(given, "columns") or callable(given.columns):
+        return None
+    return {str(name): given[name] for name in getattr(given, "column_names", given.columns)}
+
+
+def _names(systems: Mapping[str, Mapping[str, Any]]) -> tuple[str, ...]:
+    (first, columns), *others = systems.items()
+    names = tuple(map(str, columns))
+    for other, held in others:
+        if set(map(str, held)) != set(names):
+            raise InputError(
+                f"{arg('sums')} of {first!r} has {quoted(names)} but that of {other!r} has {quoted(held)}; all systems "
+                "need the same sums"
+            )
+    check_names(names)
+    return names
+
+
+def _is_part(range: Any) -> bool:
+    ends = checked_range(range)
+    if range is not None and ends != UNIT:
+        raise InputError.of("range", range, "of sums it can only say that the first is part of the second: (0, 1)")
+    return range is not None
+
+
+def _check_parts(table: Table, names: tuple[str, ...]) -> None:
+    if len(names) < 2:
+        raise InputError(
+            f"{arg('range')} says that the first sum is part of the second, and there is only {names[0]!r}"
+        )
+    held = table.contents.sums  # type: ignore[attr-defined]
+    odd = (held[..., 0] > held[..., 1]) | (held[..., 0] < 0)
+    if odd.any():
+        row, model = np.argwhere(odd)[0]
+        raise InputError(
+            f"{arg('range')} is (0, 1), but a unit of {table.models[model]!r} has {names[0]} {held[row, model, 0]:g} "
+            f"and {names[1]} {held[row, model, 1]:g}; the first sum must be part of the second: leave range out, or "
+            "correct it"
+        )
+
+
+def _units(unit: Any, rows: int, name: str) -> Ints:
+    column = read_column("unit", unit)
+    check_equal_lengths({name: rows, "unit": len(column)})
+    return places_of(column)[0]
+
+
+def _added(held: Array, codes: Ints) -> Array:
+    """Return the sums of all rows of each unit."""
+    flat = held.reshape(len(held), -1)
+    added = np.stack([np.bincount(codes, weights=column) for column in flat.T], axis=1)
+    return added.reshape(-1, *held.shape[1:])
+
+
+def _one_group(codes: Ints, groups: Ints | None) -> Ints:
+    """Return the place of the first row of each unit; refuse a unit in two groups."""
+    _, first = np.unique(codes, return_index=True)
+    if groups is not None and (groups != groups[first][codes]).any():
+        row = int((groups != groups[first][codes]).argmax())
+        raise InputError(
+            f"{arg('groups')} puts the unit of row {row} into another group than row {int(first[codes[row]])} of the "
+            "same unit; a unit lies in one group"
+        )
+    return first
+
+
+def counts_of_units(systems: Mapping[str, Sequence[Any]], *, unit: Any = None, groups: Any = None) -> Table:
+    """Return the table of tp, fp, fn (and tn) of each unit, for one model or several."""
+    sizes = {len(columns) for columns in systems.values()}
+    if len(sizes) != 1 or not sizes <= {3, 4}:
+        raise InputError(
+            f"counts of {quoted(systems)} have {sorted(sizes)} columns; give tp, fp, fn (and tn) for each model"
+        )
+    names = (*CELLS, "tn")[: sizes.pop()]
+    blocks = [
+        [_counts(f"{name} of {model}" if len(systems) > 1 else name, column)
+         for name, column in zip(names, columns, strict=True)]
+        for model, columns in systems.items()
+    ]  # fmt: skip
+    return unit_table(list(systems), names, blocks, unit=unit, groups=groups)
+
+
+def _counts(name: str, column: Any) -> Array:
+    found = read_numbers(name, column)
+    if (found < 0).any():
+        row = int((found < 0).argmax())
+        raise InputError(f"{arg(name)} is {found[row]:g} in row {row}; a count must be zero or larger")
+    return found
