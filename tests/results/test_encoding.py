@@ -34,6 +34,6 @@ def test_every_result_prints(encoding: str) -> None:
     done = subprocess.run([sys.executable, "-c", CODE], env=here, capture_output=True, check=False)
     assert done.returncode == 0, done.stderr.decode("utf-8", "replace")[-2000:]
     text = done.stdout.decode(encoding)
-    assert "f1 = 0.740" in text
+    assert "F1 = 0.740" in text
     assert ("−" in text) == (encoding == "utf-8")
     assert "-" in text

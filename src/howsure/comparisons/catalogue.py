@@ -30,6 +30,7 @@ from howsure.estimates.catalogue import not_a_method
 from howsure.estimates.methods.bootstrap import Bootstrap, bootstrap_values
 from howsure.estimates.methods.credible import Bayes
 from howsure.estimates.tail import Tail
+from howsure.metrics.plugins import plugged
 from howsure.results.base import Note
 from howsure.results.citation import EFRON, GOUTTE, UNCITED, Citation, Work
 from howsure.results.words import count
@@ -379,6 +380,8 @@ def named_pair_method(method: Any) -> PairMethod:
     if not isinstance(method, str):
         raise MethodError(not_a_method(method, (entry.name for entry in PAIR_METHODS)))
     key = method.strip().lower().replace("_", "-")
+    if key not in known and isinstance(plugged("pair_methods", key), PairMethod):
+        return plugged("pair_methods", key)  # type: ignore[no-any-return]
     if key not in known:
         raise MethodError(
             f"method {method!r} does not compare two models.{nearest(key, known)} These do: "

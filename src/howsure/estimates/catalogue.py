@@ -47,6 +47,7 @@ from howsure.estimates.requirements import (
 )
 from howsure.estimates.tail import Limits, Tail
 from howsure.metrics.metric import Metric
+from howsure.metrics.plugins import plugged
 from howsure.numerics import binomial
 from howsure.results.citation import EFRON, GOUTTE, JIANG, LAM, UNCITED, WANG_LI, Citation, Work
 from howsure.types import Array
@@ -321,6 +322,8 @@ def named_method(method: str | IntervalMethod | Bootstrap | Bayes) -> IntervalMe
     if not isinstance(method, str):
         raise MethodError(not_a_method(method, (entry.name for entry in METHODS)))
     key = method.strip().lower().replace("_", "-")
+    if key not in BY_NAME and isinstance(plugged("methods", key), IntervalMethod):
+        return plugged("methods", key)  # type: ignore[no-any-return]
     if key not in BY_NAME:
         hint = nearest(key, BY_NAME)
         raise MethodError(f"method {method!r} is not known.{hint} Known: {quoted(entry.name for entry in METHODS)}")

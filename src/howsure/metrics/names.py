@@ -14,6 +14,7 @@ from howsure.metrics.catalogue import CATALOGUE, PARAMETRIC, f_beta
 from howsure.metrics.cells import Cells
 from howsure.metrics.metric import Average, Label, Metric, Share
 from howsure.metrics.named_sums import OF_VALUES, quotient
+from howsure.metrics.plugins import plugged
 
 MetricLike = str | Metric
 WITHOUT = "without "
@@ -253,6 +254,9 @@ def _plain(name: str, text: str, prefix: str = "") -> Metric:
     if call and call[1] in PARAMETRIC:
         make, wanted = PARAMETRIC[call[1]]
         return make(*_numbers(call[2], wanted, text))
+    brought = plugged("metrics", name)
+    if isinstance(brought, Metric):
+        return brought
     raise MetricError(
         f"metric {text!r} is not known.{_hint(name, prefix)} "
         f"Known: {quoted([entry.name for entry in CATALOGUE], most=60)}; also 'f<beta>', 'tversky(a,b)', "

@@ -6,13 +6,15 @@ from collections.abc import Iterator, Mapping, Sequence
 from contextlib import ExitStack, contextmanager
 from dataclasses import replace
 from os import PathLike
+from pathlib import Path
 from typing import Any
 
 from howsure.errors import InputError, arg
 from howsure.metrics.metric import Label
+from howsure.metrics.plugins import plugged
 from howsure.sources.files.at_rest import at_rest, copy_of
 from howsure.sources.files.duckdb_engine import ReadProgress
-from howsure.sources.files.formats import LOGS, check_files, files_of, format_of, is_url
+from howsure.sources.files.formats import FORMATS, LOGS, SUFFIXES, check_files, files_of, format_of, is_url
 from howsure.sources.files.join_by_id import read_aligned
 from howsure.sources.files.read_file import read_file, read_file_slices
 from howsure.sources.files.request import Predictions, ReadRequest
@@ -126,12 +128,27 @@ def _on_disk(source: Any) -> Iterator[Any]:
 
 
 def _read(source: Any, request: ReadRequest) -> Table:
+    reader = _brought(source, request)
+    if reader is not None:
+        found = reader(source, request)
+        if not isinstance(found, Table):
+            raise InputError(f"the reader of {request.format or source!r} gave a {type(found).__name__}, not a Table")
+        return found
     if isinstance(source, (str, PathLike)):
         kind = _kind(source, request.format)
         return _read_log([source], kind, request) if kind in LOGS else read_file(source, replace(request, format=kind))
     if isinstance(source, (list, tuple)) or (isinstance(source, Mapping) and _holds_paths(source)):
         return _read_several(source, request)
     return read_frame(source, request)
+
+
+def _brought(source: Any, request: ReadRequest) -> Any:
+    """Return the reader of another package for a format, or an ending of a file, that is none of ours."""
+    if not isinstance(source, (str, PathLike)):
+        return None
+    name = request.format or Path(source).suffix.lstrip(".").lower()
+    known = {*FORMATS, *LOGS}
+    return plugged("readers", name) if name and name not in known and f".{name}" not in SUFFIXES else None
 
 
 def _read_slices(source: Any, request: ReadRequest) -> dict[Any, Table]:
