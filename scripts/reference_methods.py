@@ -16,7 +16,7 @@ from howsure.errors import MetricError
 from howsure.estimates.catalogue import METHODS, IntervalMethod, default_method
 from howsure.estimates.evidence import Evidence, evidence_of
 from howsure.metrics.catalogue import CATALOGUE
-from howsure.metrics.names import named
+from howsure.metrics.names import OF_SCORES, named
 from howsure.results.words import number
 from howsure.tables.linearised import linearise
 
@@ -27,6 +27,8 @@ AXIS = Axis(0.5, 0.99, (0.5, 0.6, 0.7, 0.8, 0.9, 0.99), scale=lambda value: valu
             name="x: precision = recall")  # fmt: skip
 OWN, OTHER = "#0072b2", "#8a8a8a"
 VALUES = "hs.table(values=[0.25, 1, 0.75, 1, 0.5, 1, 0, 1, 1, 0.75], range=(0, 1))"
+SCORES = "hs.table([0, 0, 1, 0, 1, 1, 0, 1, 1, 0], scores=[.1, .2, .3, .35, .6, .7, .5, .9, .4, .45])"
+SCORED = ("auc", "f1@best", "ece")
 BINARY = "hs.counts(tp=77, fp=44, fn=10, tn=702)"
 SQUARE = 'hs.matrix([[2, 5, 0], [2, 70, 2], [2, 2, 15]], rows="truth", labels=["a", "b", "c"])'
 EDGES = (("everything right", {"tp": 10, "fp": 0, "fn": 0, "tn": 90}),
@@ -40,6 +42,11 @@ UNIT_EDGES = (("no error", "20 times 0 of 10", ([0] * 20, [10] * 20)),
               ("one unit", "2 of 10", ([2], [10])))  # fmt: skip
 VALUE_EDGES = (("every value the best", "20 times 1", [1.0] * 20), ("every value the same", "20 times 0.4", [0.4] * 20),
                ("one row", "0.4", [0.4]))  # fmt: skip
+
+
+SCORE_EDGES = (("every positive above every negative", "10 and 90", [1] * 10 + [0] * 90, [0.9] * 10 + [0.1] * 90),
+               ("all scores equal", "10 and 90", [1] * 10 + [0] * 90, [0.5] * 100),
+               ("one row of each class", "1 and 1", [1, 0], [0.7, 0.2]))  # fmt: skip
 
 
 def texts_for(names: set[str], file: str) -> dict[str, dict[str, Any]]:
@@ -79,6 +86,9 @@ def evidences() -> dict[str, Evidence]:
             continue  # a metric of multi-label rows
     values, sums = hs.table(values=[0.25, 1, 0.5, 0], range=(0, 1)), hs.sums({"errors": [1, 0, 2], "words": [9, 8, 7]})
     more = {"mean": values, "errors/words": sums}
+    scores = eval(SCORES, {"hs": hs})
+    own = [entry.name for entry in OF_SCORES if entry.scoring and entry.scoring.classes != "several"]
+    more |= dict.fromkeys([*own, "recall@specificity>=0.5", "f1@best"], scores)
     return found | {name: evidence_of(linearise(table, named(name))) for name, table in more.items()}
 
 
@@ -144,7 +154,7 @@ def numbers(entry: IntervalMethod) -> list[str]:
 def example(entry: IntervalMethod) -> list[str]:
     """Return an example and what it prints."""
     metric = texts()[entry.name]["metric"]
-    own = {"mean": VALUES, "errors/words": SUMS}
+    own = {"mean": VALUES, "errors/words": SUMS} | dict.fromkeys(SCORED, SCORES)
     source = SQUARE if metric in AVERAGES else own.get(metric, BINARY)
     found = hs.estimate(eval(source, {"hs": hs}), metric, method=entry.name)
     return [
@@ -158,7 +168,8 @@ def edges(entry: IntervalMethod) -> list[str]:
     """Return what the method gives at the edge."""
     metric = texts()[entry.name]["metric"]
     metric = "balanced_accuracy" if metric in AVERAGES else metric
-    held = {"mean": "values", "errors/words": "errors of words"}.get(metric, "tp, fp, fn, tn")
+    kinds = {"mean": "values", "errors/words": "errors of words"} | dict.fromkeys(SCORED, "truth and scores")
+    held = kinds.get(metric, "tp, fp, fn, tn")
     rows = [f"| `{metric}` | {held} | value | limits |", "|---|---|---|---|"]
     for words, shown, table in _at_the_edge(metric):
         found = hs.estimate(table, metric, method=entry.name)
@@ -171,6 +182,8 @@ def _at_the_edge(metric: str) -> list[tuple[str, str, hs.Table]]:
     """Return tables at the edge: what is special, what they hold, and themselves."""
     if metric == "mean":
         return [(words, shown, hs.table(values=values, range=(0, 1))) for words, shown, values in VALUE_EDGES]
+    if metric in SCORED:
+        return [(words, shown, hs.table(truth, scores=scores)) for words, shown, truth, scores in SCORE_EDGES]
     if metric == "errors/words":
         return [(words, shown, hs.sums({"errors": e, "words": w})) for words, shown, (e, w) in UNIT_EDGES]
     return [(words, ", ".join(map(str, cells.values())), hs.counts(**cells)) for words, cells in EDGES]
@@ -218,6 +231,19 @@ CAPTIONS = {"mean": (
     "ratio, is on the axis; rates of utterances are exponential, 16 words in the mean. Simulated, ± one standard error "
     "(scripts/value_coverage.py). Lines end at 0.80: what runs along the bottom is lower."
 )}  # fmt: skip
+
+
+SCORE_CAPTION = (
+    "95 % intervals. Each point is a population of normal scores of equal spread, 30 % positives, whose AUC is on the "
+    "axis; of F1 at the best threshold the true F1 at the threshold that was chosen is to be held. Simulated, ± one "
+    "standard error (scripts/score_coverage.py). Lines end at 0.80: what runs along the bottom is lower."
+)
+ECE_CAPTION = (
+    "95 % intervals of ECE in 15 bins. Each point is a model whose stated log-odds are those of the truth divided by "
+    "the value on the axis. Simulated, ± one standard error (scripts/score_coverage.py). Lines end at 0.80: what runs "
+    "along the bottom is lower."
+)
+CAPTIONS |= {"auc": SCORE_CAPTION, "f1@best": SCORE_CAPTION, "ece": ECE_CAPTION}
 
 
 def index() -> str:

@@ -48,8 +48,20 @@ def tagged(tmp_path: Path) -> Path:
     return path
 
 
+SCORED = ["--truth", "truth", "--score", "bert"]
+
+
 @pytest.fixture
-def verbs(file: Path, square: Path, folds: Path, tagged: Path) -> dict[str, list[object]]:
+def scored(tmp_path: Path) -> Path:
+    """Return a file of a truth and the scores of a model."""
+    rows = "\n".join(f"{int(k % 10 >= 4)},{(k * 37 % 100 + (k % 10 >= 4) * 60) / 160:.4f}" for k in range(120))
+    path = tmp_path / "scored.csv"
+    path.write_text(f"truth,bert\n{rows}\n", encoding="utf-8")
+    return path
+
+
+@pytest.fixture
+def verbs(file: Path, square: Path, folds: Path, tagged: Path, scored: Path) -> dict[str, list[object]]:
     columns = [*COLUMNS, "--pred", "bert", "--pred", "svm"]
     return {
         "report": ["report", file, *columns],
@@ -58,6 +70,9 @@ def verbs(file: Path, square: Path, folds: Path, tagged: Path) -> dict[str, list
         "spans": ["spans", tagged],
         "compare": ["compare", file, *columns, "--metric", "f1"],
         "gate": ["gate", file, *columns, "--model", "bert", "--metric", "f1", "--at-least", 0.5],
+        "curve": ["curve", scored, *SCORED, "--metric", "f1"],
+        "calibration": ["calibration", scored, *SCORED],
+        "threshold": ["threshold", scored, *SCORED, "--metric", "precision", "--at-least", 0.6],
         "plan": ["plan", "f1", "--half-width", 0.02, "--prevalence", 0.1],
         "reconstruct": ["reconstruct", "--n", 833, "accuracy=0.935", "recall=0.885", "specificity=0.941"],
         "bayes": ["bayes", folds],

@@ -15,9 +15,22 @@ from support.command_line import CHECKS, COLUMNS, check_html, run
 FORMATS = ("text", "json", "csv", "md", "latex", "html")
 PROBE = [
     "report", "counts", "matrix", "spans", "compare", "gate", "plan", "bayes", "posterior", "cvtest", "split",
-    "critical", "study", "metrics", "methods", "reconstruct",
+    "critical", "study", "metrics", "methods", "reconstruct", "curve", "calibration", "threshold",
 ]  # fmt: skip
-DRAWN = ["report", "counts", "matrix", "compare", "gate", "plan", "bayes", "posterior", "spans", "study"]
+DRAWN = [
+    "report",
+    "counts",
+    "matrix",
+    "compare",
+    "gate",
+    "plan",
+    "bayes",
+    "posterior",
+    "spans",
+    "study",
+    "curve",
+    "calibration",
+]
 
 
 def test_no_verb_is_forgotten() -> None:

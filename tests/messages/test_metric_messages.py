@@ -184,7 +184,10 @@ def test_unknown_metric_lists_what_there_is() -> None:
     assert message.endswith(
         "'exact_match'; also 'f<beta>', 'tversky(a,b)', 'ppv_at(prevalence)', 'npv_at(prevalence)', "
         "averages 'macro_…', 'micro_…', 'weighted_…', 'samples_…', 'per_unit_…', one class as 'name[label]', "
-        "'mean' of row values, and 'a/b' of two sums."
+        "'mean' of row values, and 'a/b' of two sums. Of scores: 'auc', 'average_precision', 'macro_auc', "
+        "'macro_auc_ovo', 'brier', 'brier_skill', 'log_loss', 'calibration_slope', 'calibration_intercept', "
+        "'calibration_in_the_large', 'ece', 'partial_auc[fpr<=0.1]', 'top3_accuracy', and any of labels at a threshold "
+        "as 'name@0.5'."
     )
 
 

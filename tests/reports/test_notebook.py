@@ -24,6 +24,14 @@ def table() -> hs.Table:
     return hs.table(TRUTH, MODELS, pos_label="a")
 
 
+CURVES = ("roc", "precision_recall", "reliability", "decision", "risk_coverage", "f1")
+
+
+def scored() -> hs.Table:
+    truth = [int(k % 10 >= 4) for k in range(120)]
+    return hs.table(truth, scores={EVIL: [(k * 37 % 100 + 60 * truth[k]) / 160 for k in range(120)]})
+
+
 RESULTS: dict[str, Callable[[], Any]] = {
     "estimate": lambda: hs.estimate(hs.counts(**ONE), "f1"),
     "report": lambda: hs.report(hs.counts(**ONE)),
@@ -44,10 +52,13 @@ RESULTS: dict[str, Callable[[], Any]] = {
         "f1", difference=0.03, prevalence=0.3, precision=0.8, recall=0.7, agreement=0.9
     ),
     "plan of strata": lambda: hs.plan_strata("f1", n=500, predicted=0.1, precision=0.8, recall=0.7),
+    **{f"curve {what}": lambda what=what: hs.curve(scored(), what) for what in CURVES},
+    "calibration": lambda: hs.calibration(scored()),
+    "threshold": lambda: hs.threshold(scored(), "precision", at_least=0.6),
     "study": lambda: hs.study("f1", ["wald", "wilson"], SHARES, n=[10, 20]),
 }
 WITHOUT_TABLE = {"estimate"}
-WITHOUT_DRAWING = {"plan of strata", "classes"}
+WITHOUT_DRAWING = {"plan of strata", "threshold", "classes"}
 
 
 class Seen(HTMLParser):

@@ -55,6 +55,8 @@ def reading(options: dict[str, Any]) -> dict[str, Any]:
     return {
         "truth": options["truth"],
         "predictions": list(options["predictions"]) or None,
+        "scores": list(options["scores"]) or None,
+        "threshold": options["threshold"],
         "group": options["group"],
         "weight": options["weight"],
         "pos_label": options["pos_label"],
@@ -65,8 +67,22 @@ def reading(options: dict[str, Any]) -> dict[str, Any]:
         "memory": options["memory"],
         "threads": options["threads"],
         "partitions": options["partitions"],
+        "value": _one_or_more(options),
+        "range": options["range_"],
+        "better": options["better"],
+        "model": options["model_column"],
+        "correct": options["correct"],
+        "unit": options["unit"],
+        "sums": list(options["sums"]) or None,
+        "separator": options["separator"],
         "progress": sharing_bar("reading") if watched(options["quiet"]) else None,
     }
+
+
+def _one_or_more(options: dict[str, Any]) -> Any:
+    """Return the columns of values: one as itself, as a long table has it."""
+    values = list(options["values"])
+    return values[0] if len(values) == 1 else values or None
 
 
 def read_table(files: Sequence[str], options: dict[str, Any], *, quiet: bool) -> Table:
@@ -77,7 +93,7 @@ def read_table(files: Sequence[str], options: dict[str, Any], *, quiet: bool) ->
         from howsure.reports.text import wrapped
         from howsure.results.base import note_line
 
-        asked = [options["metric"]] if options.get("metric") else list(options.get("metrics", ())) or None
+        asked = [options["metric"]] if options.get("metric") else list(options.get("metrics") or ()) or None
         for note in notes_of(table, chosen_metrics(table, asked)):
             for line in wrapped(note_line(note), WIDTH, hang=6):
                 say(obeyed_by_none(line), err=True)

@@ -78,11 +78,11 @@ def _each_metric(ctx: click.Context, param: click.Parameter, given_: tuple[str, 
     return tuple(own_metric(name) for text in given_ for name in parted(text))  # type: ignore[misc]
 
 
-def one_metric(ctx: click.Context, param: click.Parameter, text: str) -> Any:
+def one_metric(ctx: click.Context, param: click.Parameter, text: str | None) -> Any:
     """Return a metric's name, or of package:name the metric itself."""
     from howsure.metrics.plugins import own_metric
 
-    return own_metric(text)
+    return None if text is None else own_metric(text)
 
 
 def sparing_inputs(command: Command) -> Command:
@@ -181,6 +181,11 @@ statistics_options = together(
 data_options = together(
     click.option("--truth", help="Column of true labels."),
     click.option("--pred", "predictions", multiple=True, help="Column of predicted labels; repeat for several models."),
+    click.option(
+        "--score", "scores", multiple=True,
+        help="Column of scores; repeat for several models. A score for each class: 'net=net_*'.",
+    ),
+    click.option("--threshold", type=float, help="Threshold of the scores for metrics of labels that name none."),
     click.option("--id", "id_", help="Column that identifies rows; several files are aligned by it."),
     click.option("--group", help="Column of what belongs together: patient, document, speaker."),
     click.option("--weight", help="Column of sampling weights."),
@@ -190,6 +195,14 @@ data_options = together(
         "--pool", "pool", multiple=True, metavar="STRATUM=ROWS",
         help="Rows in the pool; repeat. Without --strata the strata are the predicted classes.",
     ),
+    click.option("--value", "values", multiple=True, help="Column of a number per row; repeat for several models."),
+    click.option("--range", "range_", type=float, nargs=2, metavar="LOW HIGH", help="Ends of what values can be."),
+    click.option("--better", type=OneOf(("higher", "lower")), help="Which way values, or a ratio of sums, are better."),
+    click.option("--model-column", help="Long table: column of models; with --id and --correct or --value."),
+    click.option("--correct", help="Long table: column that says whether an answer is right."),
+    click.option("--unit", help="Column of units (image, utterance) whose --sum columns are added up."),
+    click.option("--sum", "sums", multiple=True, help="Column of a sum per unit, also as model_sum; repeat."),
+    click.option("--separator", help="Mark between several labels in one cell of --truth and --pred."),
     click.option("--pos-label", help="The positive class."),
     click.option("--labels", help="All labels, separated by commas, in order."),
     click.option(

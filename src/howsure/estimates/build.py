@@ -45,6 +45,7 @@ def build_estimate(
         seed=found.seed,
         error=found.error,
         metric_range=linear.metric.range,
+        threshold=linear.details.get("threshold"),
         fraction=linear.fraction,
         drawn=linear.sampled,
         fixed=linear.design.fixed,

@@ -2,15 +2,16 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable
-from dataclasses import dataclass
-from typing import Literal
+from collections.abc import Iterable
 
 import numpy as np
 
 from howsure.errors import MethodError, arg, nearest, quoted
 from howsure.estimates.evidence import Evidence
+from howsure.estimates.interval_method import IntervalMethod as IntervalMethod
+from howsure.estimates.methods.band import chosen_threshold
 from howsure.estimates.methods.bootstrap import Bootstrap, bootstrap_limits
+from howsure.estimates.methods.calibration import union_limits
 from howsure.estimates.methods.credible import Bayes, bayes_limits, dirichlet_limits, share_limits
 from howsure.estimates.methods.limits import (
     blur,
@@ -25,6 +26,7 @@ from howsure.estimates.methods.limits import (
     wald,
     wilson_direct,
 )
+from howsure.estimates.methods.ranking import newcombe_limits
 from howsure.estimates.methods.row_values import betting, log_t, student
 from howsure.estimates.requirements import (
     RATIO,
@@ -37,6 +39,9 @@ from howsure.estimates.requirements import (
     a_share,
     a_share_or_tversky,
     a_table,
+    a_threshold_chosen,
+    an_auc,
+    bins,
     cells,
     cells_and_ends,
     f1_alone,
@@ -49,38 +54,7 @@ from howsure.estimates.tail import Limits, Tail
 from howsure.metrics.metric import Metric
 from howsure.metrics.plugins import plugged
 from howsure.numerics import binomial
-from howsure.results.citation import EFRON, GOUTTE, JIANG, LAM, UNCITED, WANG_LI, Citation, Work
-from howsure.types import Array
-
-Meaning = Literal["confidence", "credible"]
-
-
-@dataclass(frozen=True)
-class IntervalMethod:
-    """A way to put an interval around an estimate: a function of the evidence, and what it needs.
-
-    ``missing`` returns what the evidence lacks, in words, or None. ``symmetric``: value ± quantile · se, to whose
-    variance ``added`` may add; ``scale``: the same on the scale of the metric's range. Joint intervals ask for both.
-    ``textbook``: it takes the linearised variance, as textbooks and R's survey do, without what the design effect adds.
-    """
-
-    name: str
-    limits: Callable[[Evidence, Tail], Limits]
-    missing: Callable[[Evidence], str | None]
-    aliases: tuple[str, ...] = ()
-    meaning: Meaning = "confidence"
-    citation: Citation = UNCITED
-    text: str = ""
-    avoid: str = ""
-    batch: bool = True
-    symmetric: bool = False
-    textbook: bool = False
-    added: Callable[[Evidence, float], Array] | None = None
-    scale: bool = False
-
-    def __repr__(self) -> str:
-        return f"IntervalMethod({self.name!r})"
-
+from howsure.results.citation import EFRON, GOUTTE, JIANG, LAM, WANG_LI, Citation, Work
 
 METHODS: tuple[IntervalMethod, ...] = (
     IntervalMethod(
@@ -122,6 +96,33 @@ METHODS: tuple[IntervalMethod, ...] = (
         citation=Citation(LAM.at("section 4.3, eq. 37")),
         text="all F1 within z of its own standard error under that F1: two roots of a quartic",
         avoid="F1 is above about 0.45: wilson is shorter there and covers as well; below, this one is, by up to 22%",
+    ),
+    IntervalMethod(
+        "band",
+        lambda evidence, tail: chosen_threshold(evidence, tail, own_limits),
+        a_threshold_chosen,
+        citation=Citation(Work(("Montiel Olea", "Plagborg-Møller"), 2019, "J. Appl. Econom.", "34", "1")),
+        text="the metric's own interval at the chosen threshold, with the critical value of a band over all thresholds",
+        avoid="the threshold can be chosen on other rows: then the plain interval holds, and is shorter",
+        batch=False,
+    ),
+    IntervalMethod(
+        "union",
+        union_limits,
+        bins,
+        citation=Citation(Work(("Roelofs", "others"), 2022, "AISTATS", remark="on the bias of ECE")),
+        text="Wald joined with the calibration errors that would give as much ECE as was seen, its bias known",
+        avoid="a regular interval is wanted: report the calibration line",
+        batch=False,
+    ),
+    IntervalMethod(
+        "newcombe",
+        newcombe_limits,
+        an_auc,
+        citation=Citation(Work(("Newcombe",), 2006, "Stat. Med.", "25", "559")),
+        text="all AUC that a score test does not reject, its variance Hanley and McNeil's with class sizes averaged",
+        avoid="positives and negatives of unlike spread: wilson takes the spread from the rows",
+        batch=False,
     ),
     IntervalMethod(
         "t",
@@ -357,11 +358,18 @@ def default_method(metric: Metric, evidence: Evidence) -> IntervalMethod:
     """
     # Rare labels weigh little in a sum over labels: pseudo-counts in each would only lengthen it.
     summed = not evidence.countable and metric.average in ("micro", "weighted")
-    for name in ("wilson", "t", "log-t", "koopman", "log", *(() if summed else ("smoothed-t",)), "logit", "atanh"):
+    first = ("band", "union", "wilson", "t", "log-t", "koopman", "log")
+    for name in (*first, *(() if summed else ("smoothed-t",)), "logit", "atanh"):
         entry = named_method(name)
         if entry.missing(evidence) is None:
             return entry
     return named_method("wald")
+
+
+def own_limits(evidence: Evidence, tail: Tail) -> tuple[str, Limits]:
+    """Return the name of a metric's default method and its limits."""
+    chosen = default_method(evidence.metric, evidence)
+    return chosen.name, interval(evidence, chosen, tail)
 
 
 def applicable(evidence: Evidence) -> tuple[IntervalMethod, ...]:

@@ -53,7 +53,7 @@ def joint_report(family: Family, *, level: float, method: Any = None, accuracy: 
         family = family.as_textbook()
     evidences = [evidence_of(linear) for linear in family.linears]
     # Yuan & Jiang divide by n−1 (erratum Y4).
-    ratios = np.sqrt([linear.design.unbiasing for linear in family.linears])
+    ratios = np.sqrt([linear.unbiasing for linear in family.linears])
     covariances = family.covariances * np.outer(ratios, ratios)
     flat = False
     if chosen is not None and chosen.symmetric:
@@ -147,6 +147,11 @@ def _limits(evidence: Evidence, method: IntervalMethod, q: float) -> Limits:
 
 
 def _on_own_scale(evidence: Evidence) -> IntervalMethod:
-    """Return the method on the scale of the metric's range (logit, log, atanh), or Wald's where there is none."""
+    """Return the method on the scale of the metric's range (logit, log, atanh), or Wald's where there is none.
+
+    A metric that knows its variance under another value has its score interval: near a perfect ranking no scale helps.
+    """
+    if evidence.null is not None:
+        return named_method("wilson")
     scales = (entry for entry in METHODS if entry.scale and entry.missing(evidence) is None)
     return next(scales, named_method("wald"))

@@ -12,6 +12,7 @@ import numpy as np
 
 from howsure.errors import arg
 from howsure.estimates.evidence import Evidence
+from howsure.metrics.ranking import AUC
 
 ONE_OUTCOME = "it needs rows with one outcome each, and these hold several labels"
 
@@ -33,8 +34,9 @@ def a_share_or_tversky(evidence: Evidence) -> str | None:
 
 
 def a_score_test(evidence: Evidence) -> str | None:
-    """A share, a Tversky index, the larger of two shares, or a mean or ratio of rows between two ends."""
-    if between_two_ends(evidence) is None:
+    """A share, a Tversky index, the larger of two shares, a mean or ratio of rows between two ends, or a metric that
+    knows its variance under another value."""
+    if evidence.null is not None or between_two_ends(evidence) is None:
         return None
     if evidence.metric.larger is not None and evidence.countable:
         return None
@@ -113,6 +115,23 @@ def two_classes(evidence: Evidence) -> str | None:
         if evidence.positive is None
         else None
     )
+
+
+def an_auc(evidence: Evidence) -> str | None:
+    found = evidence.linear is not None and evidence.metric.scoring is not None
+    if found and evidence.metric.scoring is AUC.scoring:
+        return None
+    return "it is made for AUC alone"
+
+
+def a_threshold_chosen(evidence: Evidence) -> str | None:
+    cut = evidence.metric.cut
+    return None if cut is not None and cut.kind == "best" else "it is for a metric at the threshold that is best for it"
+
+
+def bins(evidence: Evidence) -> str | None:
+    found = evidence.linear is not None and "gaps" in evidence.linear.details
+    return None if found else "it is made for the expected calibration error alone"
 
 
 def a_table(evidence: Evidence) -> str | None:

@@ -13,10 +13,11 @@ from numpy.typing import ArrayLike
 
 from howsure.errors import MetricError, arg, nearest, quoted, setting
 from howsure.metrics.cells import Cells, Formula, cells_of_matrix
+from howsure.metrics.scoring import Cut, Scoring
 from howsure.types import Array
 
 Label = int | bool | str
-Over = Literal["class", "classes", "matrix", "row", "values"]
+Over = Literal["class", "classes", "matrix", "row", "values", "scores"]
 Better = Literal["higher", "lower"]
 Average = Literal["macro", "micro", "weighted", "samples"]
 
@@ -51,7 +52,8 @@ class Metric:
     ``over`` says what the formula sees: one ``class`` against the rest (then the positive class, or any class
     in an average), all ``classes``, the whole ``matrix``, the counts of one multi-label ``row``, or the mean of row
     ``values``. On a table of sums per unit a formula sees those sums by their names.
-    ``average`` says which mean over classes (or rows) it is, if it is one.
+    ``average`` says which mean over classes (or rows) it is, if it is one. ``scoring`` is what a metric over ``scores``
+    has in place of a formula of cells, ``cut`` how scores become labels for a metric of labels, as in "f1@0.5".
     ``name`` is the one that was asked for, ``canonical`` the catalogue's: "cosine" is "fowlkes_mallows" there.
     ``quotient`` names two shares of different rows whose ratio the metric is, ``larger`` two of which it is the larger.
     A formula may use + − × ÷, powers, numpy's analytic functions, and ``howsure.smaller`` for a minimum.
@@ -79,6 +81,8 @@ class Metric:
     per_class: tuple[Metric, ...] = ()
     average: Average | None = None
     kink: Formula | None = None
+    scoring: Scoring | None = None
+    cut: Cut | None = None
     canonical: str = ""
 
     def __post_init__(self) -> None:
@@ -86,7 +90,7 @@ class Metric:
             raise MetricError(f"name of a Metric must be a non-empty string, not {self.name!r}")
         if not callable(self.formula):
             raise MetricError(f"formula of metric {self.name!r} must be a function of the cells, not {self.formula!r}")
-        if self.over not in ("class", "classes", "matrix", "row", "values"):
+        if self.over not in ("class", "classes", "matrix", "row", "values", *(("scores",) if self.scoring else ())):
             raise MetricError(
                 f"over of metric {self.name!r} is {self.over!r}; it must be 'class', 'classes', 'matrix', 'row' or "
                 "'values'"
@@ -120,6 +124,8 @@ class Metric:
     @cached_property
     def needs_tn(self) -> bool:
         """Whether the value changes with the number of true negatives: found by hiding them once."""
+        if self.scoring is not None:
+            return False
         return bool(np.isnan(_probe(self, hidden=True)) and not np.isnan(_probe(self, hidden=False)))
 
     @property

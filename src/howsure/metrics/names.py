@@ -10,22 +10,41 @@ from functools import lru_cache
 from typing import Any
 
 from howsure.errors import MetricError, arg, nearest, quoted
+from howsure.metrics.calibration import (
+    CALIBRATION,
+    calibration_in_the_large,
+    calibration_intercept,
+    calibration_slope,
+    ece,
+    log_loss,
+)
 from howsure.metrics.catalogue import CATALOGUE, PARAMETRIC, f_beta
 from howsure.metrics.cells import Cells
+from howsure.metrics.cuts import NUMBER, modified
 from howsure.metrics.metric import Average, Label, Metric, Share
 from howsure.metrics.named_sums import OF_VALUES, quotient
 from howsure.metrics.plugins import plugged
+from howsure.metrics.ranking import RANKING, partial_auc, top_k
 
 MetricLike = str | Metric
 WITHOUT = "without "
+OF_SCORES = (*RANKING, *CALIBRATION)
 NO_CELLS = {name: entry for entry in OF_VALUES for name in (entry.name, *entry.aliases)}
-KNOWN = {name.lower(): entry for entry in CATALOGUE for name in (entry.name, *entry.aliases)}
-SPELLED = {alias.lower(): alias for entry in CATALOGUE for alias in entry.aliases}
+KNOWN = {name.lower(): entry for entry in (*CATALOGUE, *OF_SCORES) for name in (entry.name, *entry.aliases)}
+SPELLED = {alias.lower(): alias for entry in (*CATALOGUE, *OF_SCORES) for alias in entry.aliases}
 # Averages as Takahashi et al. (2022) call them. Those of one capital are taken only as written: mAP is another thing.
 SHORT = {
     "miF1": "micro_f1", "maF1": "macro_f1",
     "miP": "micro_precision", "miR": "micro_recall", "maP": "macro_precision", "maR": "macro_recall",
 }  # fmt: skip
+# What stands in the brackets of a metric of scores, where that is no class: the one option, as a number.
+OPTIONS: dict[str, tuple[str, Callable[[Any], Metric]]] = {
+    "log_loss": ("clip", log_loss),
+    "calibration_slope": ("clip", calibration_slope),
+    "calibration_intercept": ("clip", calibration_intercept),
+    "calibration_in_the_large": ("clip", calibration_in_the_large),
+    "ece": ("bins", ece),
+}
 
 
 def macro(metric: MetricLike, *, classes: Iterable[Label] | None = None, without: Iterable[Label] = ()) -> Metric:
@@ -100,7 +119,9 @@ def of_class(metric: MetricLike, label: Label) -> Metric:
     >>> of_class("f1", "cat").name
     'f1[cat]'
     """
-    base = one_class(metric)
+    base = named(metric)
+    if base.scoring is None or base.label is not None or base.scoring.classes == "several":
+        base = one_class(metric)
     aliases = tuple(f"{alias}[{label}]" for alias in base.aliases)
     name, canonical = (f"{one}[{label}]" for one in (base.name, base.canonical))
     return replace(base, name=name, canonical=canonical, aliases=aliases, label=label)
@@ -109,6 +130,11 @@ def of_class(metric: MetricLike, label: Label) -> Metric:
 def one_class(metric: MetricLike) -> Metric:
     """Return the metric as a formula of a single class: one that sees all classes is given two."""
     base = named(metric)
+    if base.scoring is not None:
+        raise MetricError(
+            f"metric {base.name!r} is about scores and is not averaged so: 'macro_auc' already names the mean over "
+            "classes, 'macro_auc_ovo' that over pairs, and one class is 'auc[label]'"
+        )
     if base.label is not None or base.over in ("row", "matrix", "values") or base.average is not None:
         raise MetricError(
             f"metric {base.name!r} cannot be averaged or taken for one class; give a metric of a single class"
@@ -211,6 +237,9 @@ def named(metric: MetricLike) -> Metric:
 
 @lru_cache(maxsize=4096)
 def _parsed(text: str) -> Metric:
+    cut = modified(text, named) if "@" in text else None
+    if cut is not None:
+        return cut
     sums = re.fullmatch(r"\s*(samples_|per_unit_|)([^/\[\]]*[^/\[\]\s])\s*/\s*([^/\[\]]*[^/\[\]\s])\s*", text)
     if sums:
         made = quotient(sums[2], sums[3])
@@ -225,6 +254,10 @@ def _parsed(text: str) -> Metric:
     tight = re.sub(r"\s*([(),])\s*", r"\1", head.strip().lower())
     name = re.sub(r"\s+|-(?=[a-z])", "_", tight)
     prefix = next((prefix for prefix in AVERAGES if name.startswith(prefix)), None)
+    if inside is not None and (name == "partial_auc" or name in OPTIONS):
+        option = partial_auc(inside) if name == "partial_auc" else _with_option(name, inside, text)
+        if option is not None:
+            return option
     if name in KNOWN or prefix is None:
         found = _plain(name, text)
         return found if inside is None else of_class(found, inside)
@@ -250,6 +283,8 @@ def _plain(name: str, text: str, prefix: str = "") -> Metric:
     if re.fullmatch(r"f(\d+\.?\d*|\.\d+)", name):
         made = f_beta(float(name[1:]))
         return KNOWN.get(made.name, made)
+    if found := re.fullmatch(r"top_?(\d+)_accuracy", name):
+        return top_k(max(int(found[1]), 1))
     call = re.fullmatch(r"(\w+)\(([^()]*)\)", name.replace("_(", "("))
     if call and call[1] in PARAMETRIC:
         make, wanted = PARAMETRIC[call[1]]
@@ -261,8 +296,26 @@ def _plain(name: str, text: str, prefix: str = "") -> Metric:
         f"metric {text!r} is not known.{_hint(name, prefix)} "
         f"Known: {quoted([entry.name for entry in CATALOGUE], most=60)}; also 'f<beta>', 'tversky(a,b)', "
         f"'ppv_at(prevalence)', 'npv_at(prevalence)', averages 'macro_…', 'micro_…', 'weighted_…', 'samples_…', "
-        f"'per_unit_…', one class as 'name[label]', 'mean' of row values, and 'a/b' of two sums."
+        f"'per_unit_…', one class as 'name[label]', 'mean' of row values, and 'a/b' of two sums. Of scores: "
+        f"{quoted([entry.name for entry in OF_SCORES], most=60)}, 'partial_auc[fpr<=0.1]', 'top3_accuracy', and any of "
+        "labels at a threshold as 'name@0.5'."
     )
+
+
+def _with_option(name: str, inside: str, text: str) -> Metric | None:
+    """Return a metric of scores with its option, as in "ece[bins=10]"; None where the brackets name a class."""
+    option, make = OPTIONS[name]
+    found = re.fullmatch(rf"\s*{option}\s*=\s*({NUMBER})\s*", inside)
+    if found is None:
+        if "=" in inside:
+            raise MetricError(f"metric {text!r} has brackets that are not known; write '{name}[{option}=…]'")
+        return None
+    number = float(found[1])
+    if option == "clip" and not 0 < number < 0.5:
+        raise MetricError(f"metric {text!r} needs a clip between 0 and 0.5, such as '{name}[clip=1e-6]'")
+    if option == "bins" and number != int(number):
+        raise MetricError(f"metric {text!r} needs a whole number of bins, such as 'ece[bins=10]'")
+    return make(int(number) if option == "bins" else number)
 
 
 def _hint(name: str, prefix: str) -> str:
@@ -328,6 +381,9 @@ USUAL: dict[str, tuple[str, ...]] = {
     "label sets": (
         "micro_f1", "macro_f1", "weighted_f1", "micro_precision", "micro_recall", "samples_f1", "exact_match",
     ),
+    "scores": ("auc", "average_precision", "brier", "log_loss"),
+    "ranks": ("auc", "average_precision"),
+    "scores of classes": ("macro_auc", "top1_accuracy", "brier", "log_loss"),
     "label sets without negatives": ("micro_f1", "macro_f1", "weighted_f1", "micro_precision", "micro_recall"),
 }  # fmt: skip
 # The same in the words of medicine; where a kind is not here its usual metrics have no other words.

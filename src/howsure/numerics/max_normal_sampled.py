@@ -14,7 +14,7 @@ from scipy.special import gammaincc, ndtr, ndtri
 
 from howsure.numerics.critical import CriticalValue
 from howsure.numerics.solving import bracketed_root
-from howsure.types import Array
+from howsure.types import Array, Side
 
 WORK = 6e9  # multiplications that the draws may cost: a few seconds
 FEWEST, MOST = 20_480, 81_920  # draws
@@ -22,6 +22,8 @@ BATCHES = 10
 BINS = 2048
 STANDARD_ERRORS = 3.5
 BLOCK = 4_000_000
+DRAWS = 5000  # of a process
+JITTER = 1e-8  # of a variance: keeps the factor of a singular matrix from hanging on rounding
 
 
 @dataclass(frozen=True)
@@ -81,3 +83,29 @@ def _reach(axes: Array, side: str, draws: int, random: np.random.Generator) -> A
         largest = np.abs(projected).max(axis=1) if side == "both" else projected.max(axis=1)
         found.append(largest / np.linalg.norm(directions, axis=1))
     return np.concatenate(found)
+
+
+def process_maximum(
+    covariances: Array, level: float, *, side: Side = "both", standardised: bool = True, seed: int = 0
+) -> float:
+    """Return q with P(max |Z_j| < q) = level, or P(max Z_j < q); coordinates without variance are left out.
+
+    For estimates that nearly follow each other, such as a metric over thresholds: neighbours are correlated to nearly
+    1, and a few thousand draws give q to a hundredth in milliseconds. Z is standardised, or has its own variances.
+
+    >>> round(process_maximum(np.eye(2), 0.95), 1)
+    2.2
+    """
+    spread = np.sqrt(np.diagonal(covariances))
+    moving = np.isfinite(spread) & (spread > 0)
+    if not moving.any():
+        return 0.0
+    scale = spread[moving]
+    correlation = covariances[np.ix_(moving, moving)] / np.outer(scale, scale)
+    factor = np.linalg.cholesky(correlation + JITTER * np.eye(len(scale)))
+    rng = np.random.default_rng(seed)
+    largest = []
+    for _ in range(DRAWS // 1000):
+        drawn = rng.standard_normal((1000, len(scale))) @ factor.T * (1.0 if standardised else scale)
+        largest.append((np.abs(drawn) if side == "both" else drawn).max(1))
+    return float(np.quantile(np.concatenate(largest), level))

@@ -19,12 +19,14 @@ from howsure.results.bayes_test import BayesTest
 from howsure.results.class_counts import ClassCounts
 from howsure.results.comparison import Comparison, Comparisons, Gate
 from howsure.results.coverage import Coverage, PaperRow
+from howsure.results.curves.curve import Calibration, Curve, ThresholdChoice
 from howsure.results.cv_test import CvTest
 from howsure.results.estimate import Estimate, Report
 from howsure.results.gap import Gap
 from howsure.results.words import brief, count, decimals_for, number, p_text, percent, signed
 
 ENDS = ("value", "low", "high")
+MOST_POINTS = 20  # of a curve that is read
 
 
 # --- estimates and posteriors -------------------------------------------------------------------------------------
@@ -109,6 +111,55 @@ def _posterior_record(name: str, law: Any, metric: str, level: float, kind: str)
         "model": name, "metric": metric, "mean": law.mean, "mode": law.mode, "sd": law.sd, "low": low, "high": high,
         "level": level, "kind": kind, "law": how,
     }  # fmt: skip
+
+
+# --- curves of scores ---------------------------------------------------------------------------------------------
+
+
+def curve_grid(made: Curve, *, quiet: bool = False) -> Grid:
+    """Return a curve as a table; forms that are read show twenty points, JSON and CSV have all."""
+    names = [name for name in made.columns if name not in ("value", "low", "high")]
+    shown = [*names, *ENDS]
+    size = len(made)
+    kept = range(size) if size <= MOST_POINTS else sorted({round(at * (size - 1) / (MOST_POINTS - 1))
+                                                           for at in range(MOST_POINTS)})  # fmt: skip
+    records = made.to_dicts()
+    rows = tuple(tuple(brief(records[at][name]) for name in shown) for at in kept)
+    ends = [f"Area: {made.area!r}."] if made.area is not None else []
+    ends += [f"Best: {made.best!r}, threshold {brief(made.best.threshold or float('nan'))}."] if made.best else []
+    some = "" if size == len(rows) else f", {len(rows)} of {size} points"
+    text = f"{made.metric} of {made.model}: {percent(made.level)} band ({made.method}){some}, n = {count(made.n)}."
+    below = (*sentences(*ends, made.sentence), *noted([] if quiet else made.notes, "text", "markdown", "notebook"))
+    return Grid(columns(*shown, numbers=shown), rows, text, tuple(records), below)
+
+
+def calibration_grid(made: Calibration, *, quiet: bool = False) -> Grid:
+    """Return calibration as a table: the estimates, then the parts of the Brier score and the test."""
+    rows = [(row.metric, *printed(row, *ENDS), row.method) for row in made.report.rows]
+    parts = {"miscalibration": made.miscalibration, "discrimination": made.discrimination,
+             "uncertainty": made.uncertainty, "ece of a perfect model": made.expected_ece}  # fmt: skip
+    rows += [(name, number(value, 4), "", "", "") for name, value in parts.items()]
+    rows.append(("test of slope 1, intercept 0", f"p {p_text(made.p_value)}", "", "", "wald"))
+    notes = [*all_notes(made.report), *made.notes]
+    text = f"Calibration of {made.model}, {percent(made.level)} intervals, n = {count(made.n)}."
+    known = made.report.to_dicts()
+    blank = dict.fromkeys(known[0], None) | {"model": made.model, "n": made.n, "level": made.level}
+    records = [*known, *(blank | {"metric": name, "value": value} for name, value in parts.items()),
+               blank | {"metric": "p-value of the calibration test", "value": made.p_value}]  # fmt: skip
+    below = (*sentences(made.sentence), *noted([] if quiet else notes, "text", "markdown", "notebook"))
+    return Grid(columns("metric", *ENDS, "method", numbers=ENDS), tuple(rows), text, tuple(records), below)
+
+
+def threshold_grid(made: ThresholdChoice, *, quiet: bool = False) -> Grid:
+    """Return a chosen threshold as a table of one row."""
+    at = "none" if made.threshold is None else number(made.threshold, 4)
+    wanted = f"{made.metric} {made.direction} {brief(made.wanted)}"
+    row = (made.model, at, wanted, number(made.value), number(made.bound), made.then, number(made.then_value))
+    digits = ("threshold", "value", "bound", "then value")
+    text = f"Simultaneous one-sided {percent(made.level)} bounds over thresholds, n = {count(made.n)}."
+    names = ("model", "threshold", "wanted", "value", "bound", "then", "then value")
+    below = (*sentences(made.sentence), *noted([] if quiet else made.notes, "text", "notebook"))
+    return Grid(columns(*names, numbers=digits), (row,), text, (made.to_dict(),), below)
 
 
 # --- differences and verdicts -------------------------------------------------------------------------------------

@@ -6,7 +6,7 @@ from dataclasses import replace
 from html import escape
 from typing import Any
 
-from howsure.reports.figures import densities, intervals, sizes
+from howsure.reports.figures import curves, densities, intervals, sizes
 from howsure.reports.grid import Grid
 from howsure.reports.grids import report_grid
 from howsure.reports.html import bullets, grid_html, small, table_html
@@ -14,6 +14,7 @@ from howsure.reports.svg import MOST_WIDE, bars_svg, interval_svg, svg
 from howsure.results.bayes_test import BayesTest
 from howsure.results.comparison import Comparison, Comparisons, Gate
 from howsure.results.coverage import Coverage
+from howsure.results.curves.curve import Calibration, Curve
 from howsure.results.estimate import Estimate, Report
 from howsure.results.gap import Gap
 
@@ -78,6 +79,20 @@ def draw_bayes_test(test: BayesTest) -> str:
         return ""
     panel = densities.difference_curve(test)
     return svg(panel) + small(f"{panel.described}: orange and blue.")
+
+
+# --- curves of scores --------------------------------------------------------------------------------------------
+
+
+def draw_curve(made: Curve) -> str:
+    """Draw a curve with its band, its caption below."""
+    panel = curves.curve_panel(made)
+    return svg(panel, height=320) + small(panel.caption)
+
+
+def draw_calibration(made: Calibration) -> str:
+    """Draw the reliability curve."""
+    return "" if made.curve is None else draw_curve(made.curve)
 
 
 def draw_no_picture(made: Any) -> str:

@@ -18,6 +18,7 @@ from howsure.results.bayes_test import BayesTest
 from howsure.results.class_counts import ClassCounts
 from howsure.results.comparison import Comparison, Comparisons, Gate
 from howsure.results.coverage import Coverage
+from howsure.results.curves.curve import Calibration, Curve, ThresholdChoice
 from howsure.results.estimate import Estimate, Report
 from howsure.results.gap import Gap
 from howsure.results.plan import ComparisonPlan, Plan, StrataPlan
@@ -76,6 +77,18 @@ WRITERS: dict[type, dict[str, str]] = {
         "figure": "figures.sizes.plot_plan",
     },
     StrataPlan: {"grid": "grids.plan_grid", "drawing": "notebook.draw_plan"},
+    Curve: {
+        "grid": "grids.curve_grid",
+        "drawing": "notebook.draw_curve",
+        "figure": "figures.curves.plot_curve",
+        "frame": "frames.frame_of_rows",
+    },
+    Calibration: {
+        "grid": "grids.calibration_grid",
+        "drawing": "notebook.draw_calibration",
+        "figure": "figures.curves.plot_calibration",
+    },
+    ThresholdChoice: {"grid": "grids.threshold_grid", "drawing": "notebook.draw_no_picture"},
     Coverage: {
         "grid": "grids.coverage_grid",
         "drawing": "notebook.draw_coverage",

@@ -46,6 +46,7 @@ class Estimate(Result, Quantity):
     seed: int | None = None
     error: float | None = None
     metric_range: tuple[float, float] | None = None
+    threshold: float | None = None
     fraction: tuple[float, float] | None = None
     drawn: str = ""
     fixed: tuple[str, ...] = ()

@@ -77,6 +77,18 @@ def _wrapped(source: Any) -> Any:
     return found if isinstance(found, (nw.DataFrame, nw.LazyFrame)) else None
 
 
+def wrapped_frame(source: Any) -> Any:
+    """Return a frame as narwhals wraps it; refuse what is none."""
+    wrapped = _wrapped(source)
+    if wrapped is None:
+        raise InputError(
+            f"{arg('source')} is of type {type(source).__name__}; it must be a path, a list of paths, an open file, "
+            "or a data frame that narwhals knows: pandas, polars, pyarrow, Modin, Dask, PySpark, a DuckDB relation "
+            "or an Ibis table"
+        )
+    return wrapped
+
+
 def _twice(source: Any, error: Exception) -> str:
     names = list(getattr(source, "columns", ())) if not hasattr(source, "column_names") else source.column_names
     return quoted([name for name in dict.fromkeys(names) if names.count(name) > 1]) or str(error)
@@ -88,13 +100,7 @@ def _with_notes(found: Table, notes: Sequence[str]) -> Table:
 
 def _opened(frame: Any, request: ReadRequest) -> tuple[Any, Roles, list[str]]:
     """Return the wrapped frame, the parts its columns play, and what was guessed."""
-    wrapped = _wrapped(frame)
-    if wrapped is None:
-        raise InputError(
-            f"{arg('source')} is of type {type(frame).__name__}; it must be a path, a list of paths, an open file, "
-            "or a data frame that narwhals knows: pandas, polars, pyarrow, Modin, Dask, PySpark, a DuckDB relation "
-            "or an Ibis table"
-        )
+    wrapped = wrapped_frame(frame)
     schema = wrapped.collect_schema()
     notes: list[str] = []
     if request.truth is None or request.predictions is None:

@@ -9,20 +9,26 @@ from os import PathLike
 from pathlib import Path
 from typing import Any
 
+import numpy as np
+
 from howsure.errors import InputError, arg
-from howsure.metrics.metric import Label
+from howsure.metrics.metric import Better, Label
 from howsure.metrics.plugins import plugged
 from howsure.sources.files.at_rest import at_rest, copy_of
 from howsure.sources.files.duckdb_engine import ReadProgress
 from howsure.sources.files.formats import FORMATS, LOGS, SUFFIXES, check_files, files_of, format_of, is_url
 from howsure.sources.files.join_by_id import read_aligned
-from howsure.sources.files.read_file import read_file, read_file_slices
+from howsure.sources.files.read_file import read_file, read_file_slices, scan_of
+from howsure.sources.files.read_scores import scores_of_frame, scores_of_scan
 from howsure.sources.files.request import Predictions, ReadRequest
 from howsure.sources.files.text_records import json_records, opened
-from howsure.sources.frames import is_frame, read_frame, read_frame_slices
+from howsure.sources.frames import is_frame, read_frame, read_frame_slices, wrapped_frame
 from howsure.sources.logs.inspect import read_inspect
 from howsure.sources.logs.json_logs import kind_of_object, load_json, read_huggingface, read_mlflow
 from howsure.sources.logs.lm_eval import read_lm_eval
+from howsure.sources.rows.asked import Columns, RowsAsked
+from howsure.sources.rows.doors import read_row_slices, read_rows
+from howsure.tables.kinds.scores import Thresholds
 from howsure.tables.table import Table
 
 __all__ = ["read", "read_slices"]
@@ -35,9 +41,11 @@ def read(
     *,
     truth: str | None = None,
     predictions: Predictions | None = None,
+    scores: Predictions | Mapping[str, Sequence[str]] | None = None,
     group: str | None = None,
     weight: str | None = None,
     id: str | None = None,
+    threshold: Thresholds | None = None,
     labels: Sequence[Label] | None = None,
     pos_label: Label | None = None,
     on_bad: str = "refuse",
@@ -47,6 +55,14 @@ def read(
     threads: int | None = None,
     progress: ReadProgress | None = None,
     partitions: bool = False,
+    value: Columns | None = None,
+    correct: str | None = None,
+    model: str | None = None,
+    unit: str | None = None,
+    sums: Sequence[str] | None = None,
+    range: Any = None,
+    better: Better | None = None,
+    separator: str | None = None,
 ) -> Table:
     """Read predictions and count them: a path, glob, directory, URL, open file, data frame, or several files.
 
@@ -59,17 +75,25 @@ def read(
     called with the share done. A name that exists is that file, whatever characters it has; only other names are
     patterns. Folders named column=value are read as columns with ``partitions=True`` alone.
 
+    Other rows than labels: ``value`` names columns of numbers (``range`` and ``better`` as in ``hs.table``). ``model``,
+    ``id`` and ``correct`` (or ``value``) read a long table, a row for each model and question; several answers to a
+    question are one group. ``unit`` and ``sums`` read sums per unit, of several systems where columns begin with the
+    system's name (yolo_tp). Rows with several labels have them in one cell, apart by ``separator``, or in columns of 0
+    and 1 that ``truth`` and ``predictions`` name by a pattern ("*_gold").
+
     >>> import polars as pl
     >>> read(pl.DataFrame({"label": [1, 0, 1], "svm": [1, 0, 0]}), truth="label", predictions=["svm"])
     Table(3 rows, 2 labels, 1 model)
     """
     request = ReadRequest(
-        truth=truth, predictions=predictions, group=group, weight=weight, id=id, labels=labels, pos_label=pos_label,
-        on_bad=on_bad, abstain=abstain, format=format, memory=memory, threads=threads, progress=progress,
+        truth=truth, predictions=predictions, score_columns=scores, group=group, weight=weight, id=id,
+        threshold=threshold, labels=labels, pos_label=pos_label, on_bad=on_bad, abstain=abstain, format=format,
+        memory=memory, threads=threads, progress=progress,
         partitions=partitions,
     )  # fmt: skip
+    asked = RowsAsked(value, correct, model, unit, sums, range, better, separator, _by_pattern(truth, request))
     with _on_disk(source) as readable:
-        found = _read(readable, request)
+        found = read_rows(_one(readable), request, asked) if asked.any else _read(readable, request)
     return found if group is None else found.grouped_by(group)
 
 
@@ -79,8 +103,10 @@ def read_slices(
     by: str,
     truth: str | None = None,
     predictions: Predictions | None = None,
+    scores: Predictions | Mapping[str, Sequence[str]] | None = None,
     group: str | None = None,
     weight: str | None = None,
+    threshold: Thresholds | None = None,
     labels: Sequence[Label] | None = None,
     pos_label: Label | None = None,
     on_bad: str = "refuse",
@@ -90,6 +116,15 @@ def read_slices(
     threads: int | None = None,
     progress: ReadProgress | None = None,
     partitions: bool = False,
+    id: str | None = None,
+    value: Columns | None = None,
+    correct: str | None = None,
+    model: str | None = None,
+    unit: str | None = None,
+    sums: Sequence[str] | None = None,
+    range: Any = None,
+    better: Better | None = None,
+    separator: str | None = None,
 ) -> dict[Any, Table]:
     """Return one table per value of the column ``by``, all with the same labels, from one pass over the data.
 
@@ -99,13 +134,31 @@ def read_slices(
     {'x': Table(1 row, 2 labels, 1 model), 'y': Table(2 rows, 2 labels, 1 model)}
     """
     request = ReadRequest(
-        truth=truth, predictions=predictions, group=group, weight=weight, by=by, labels=labels, pos_label=pos_label,
-        on_bad=on_bad, abstain=abstain, format=format, memory=memory, threads=threads, progress=progress,
-        partitions=partitions,
+        truth=truth, predictions=predictions, score_columns=scores, group=group, weight=weight, by=by, id=id,
+        threshold=threshold, labels=labels, pos_label=pos_label, on_bad=on_bad, abstain=abstain, format=format,
+        memory=memory, threads=threads, progress=progress, partitions=partitions,
     )  # fmt: skip
+    asked = RowsAsked(value, correct, model, unit, sums, range, better, separator, _by_pattern(truth, request))
     with _on_disk(source) as readable:
-        parts = _read_slices(readable, request)
+        parts = read_row_slices(_one(readable), request, asked) if asked.any else _read_slices(readable, request)
     return parts if group is None else {name: one.grouped_by(group) for name, one in parts.items()}
+
+
+def _by_pattern(truth: str | None, request: ReadRequest) -> bool:
+    """Say whether truth and predictions are patterns of columns, one a label: "*_gold"."""
+    named = request.columns()
+    return isinstance(truth, str) and "*" in truth and bool(named) and all("*" in str(one) for one in named)
+
+
+def _one(source: Any) -> Any:
+    """Return a source of rows; of several files only one can be read so."""
+    if isinstance(source, (list, tuple)) or (isinstance(source, Mapping) and _holds_paths(source)):
+        if len(source) != 1:
+            raise InputError(
+                f"{arg('source')} holds {len(source)} files; values, sums and long tables are read from one"
+            )
+        return next(iter(source.values() if isinstance(source, Mapping) else source))
+    return source
 
 
 @contextmanager
@@ -134,6 +187,8 @@ def _read(source: Any, request: ReadRequest) -> Table:
         if not isinstance(found, Table):
             raise InputError(f"the reader of {request.format or source!r} gave a {type(found).__name__}, not a Table")
         return found
+    if request.score_columns is not None:
+        return _read_scores(source, request)[0]
     if isinstance(source, (str, PathLike)):
         kind = _kind(source, request.format)
         return _read_log([source], kind, request) if kind in LOGS else read_file(source, replace(request, format=kind))
@@ -151,7 +206,30 @@ def _brought(source: Any, request: ReadRequest) -> Any:
     return plugged("readers", name) if name and name not in known and f".{name}" not in SUFFIXES else None
 
 
+def _read_scores(source: Any, request: ReadRequest) -> tuple[Table, list[Any] | None]:
+    """Return the table of scores, and the column to slice by."""
+    if isinstance(source, (list, tuple, Mapping)) and len(source) == 1:
+        source = next(iter(source.values() if isinstance(source, Mapping) else source))
+    if isinstance(source, (str, PathLike)):
+        kind = _kind(source, request.format)
+        if kind in LOGS:
+            raise InputError(f"{arg('scores')} is given, but a log of format {kind!r} holds answers; leave it out")
+        with request.start() as duck:
+            return scores_of_scan(scan_of(source, replace(request, format=kind), duck), request)
+    if isinstance(source, (list, tuple)):
+        raise InputError(
+            f"{arg('source')} holds {len(source)} files; scores are read from one file with a column a model"
+        )
+    wrapped = wrapped_frame(source)
+    return scores_of_frame(wrapped, request)
+
+
 def _read_slices(source: Any, request: ReadRequest) -> dict[Any, Table]:
+    if request.score_columns is not None:
+        made, by = _read_scores(source, request)
+        assert by is not None
+        names = sorted(set(by))
+        return {name: made.some_rows(np.array([one == name for one in by])) for name in names}
     if isinstance(source, (str, PathLike)):
         kind = _kind(source, request.format)
         if kind in LOGS:

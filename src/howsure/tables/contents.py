@@ -16,9 +16,10 @@ from typing import TYPE_CHECKING, Any, ClassVar, NamedTuple, Self
 
 import numpy as np
 
-from howsure.errors import InputError
+from howsure.errors import InputError, setting
 from howsure.metrics.metric import Label, Metric
 from howsure.metrics.pseudo_counts import Smoothed
+from howsure.metrics.scoring import ScoreRows, UnderNull, Worth
 from howsure.results.base import Note
 from howsure.tables.design import Design
 from howsure.tables.sampling.effect import Relabelled, WeightClasses
@@ -61,6 +62,7 @@ class Contents(ABC):
     several = False  # whether a row holds several labels, each an outcome
     compact = False  # whether one model's own distinct rows are few, so that its estimates are made on them alone
     wholly_right = "accuracy"  # the metric that is the share of rows wholly right
+    leading = "accuracy"  # the metric that a comparison takes when none is named
     holds = "no labels"  # in words: "rows of this table hold …"
     sections: ClassVar[
         tuple[str, ...]
@@ -200,6 +202,24 @@ class Contents(ABC):
             lambda sides: np.stack([at(side).influence for side in sides]),
         )  # fmt: skip
 
+    def under_null(self, linear: Linearised) -> UnderNull | None:
+        """Return the variance that an estimate would have at another value, where it is known: for score intervals."""
+        return None
+
+    def scored(self, place: int, label: Label | None = None) -> ScoreRows:
+        """Return the truth and the scores of one model; refuse rows without scores."""
+        raise InputError(
+            f"rows of this table hold {self.holds}; this needs scores: make the table with {setting('scores')}"
+        )
+
+    def worth(self, linear: Linearised) -> Worth | None:
+        """Return how many rows of two classes an estimate rests on, where it ranks them against each other."""
+        return None
+
+    def labels_at(self, thresholds: Sequence[float] | str) -> Contents:
+        """Return the labels that rows have when their scores are cut; refuse rows without scores."""
+        raise InputError(f"rows of this table hold {self.holds}; only scores can be cut at a threshold")
+
     def relabelled(self, linear: Linearised) -> Relabelled | None:
         """Return how a row would move the estimate if its label were another: what rows that were not seen may do.
 
@@ -219,6 +239,10 @@ class Contents(ABC):
 
     def bundled(self, metric: Metric) -> bool:
         """Say whether a row brings several outcomes for a metric, so that it is a group of its own."""
+        return False
+
+    def unbiased(self, metric: Metric) -> bool:
+        """Say whether the covariance here divides by n − 1 for a metric already."""
         return False
 
     def rows_that_tell(self, linear: Linearised, size: float) -> float:

@@ -12,6 +12,7 @@ import numpy as np
 from howsure.errors import InputError, MetricError, quoted, setting
 from howsure.metrics.catalogue import CATALOGUE
 from howsure.metrics.cells import Cells
+from howsure.metrics.cuts import check_no_scores
 from howsure.metrics.gradient import gradient_of, value_of, view
 from howsure.metrics.gradient_check import check_slopes
 from howsure.metrics.metric import Label, Metric, Share, cells_for, selection_of
@@ -152,6 +153,7 @@ class Labels(Contents):
         return Linearised(self, design, metric, model, place, undefined, value, cells)
 
     def _check_fits(self, metric: Metric) -> None:
+        check_no_scores(metric)
         if metric.over == "row":
             raise MetricError(
                 f"metric {metric.name!r} is about rows with several labels, and each row here has one; "

@@ -171,6 +171,11 @@ class Linearised:
         return float(self.n / self._effect.factor) if self.n else float("nan")
 
     @property
+    def unbiasing(self) -> float:
+        """What an unbiased variance has more; 1 where the covariance of the contents has it already."""
+        return 1.0 if self.contents.unbiased(self.metric) else self.design.unbiasing
+
+    @property
     def degrees(self) -> float:
         """Degrees of freedom of the variance."""
         return self.spread.degrees

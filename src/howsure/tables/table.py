@@ -8,7 +8,7 @@ from typing import Any
 
 import numpy as np
 
-from howsure.errors import InputError, arg, nearest, quoted
+from howsure.errors import InputError, arg, is_number, nearest, quoted
 from howsure.metrics.metric import Label, find_label
 from howsure.results.class_counts import CellsOfClass, ClassCounts
 from howsure.tables.contents import Contents, merged
@@ -114,6 +114,25 @@ class Table:
     def multilabel(self) -> bool:
         """Whether a row holds counts per class rather than one label."""
         return self.contents.several
+
+    def at(self, threshold: float | str | Mapping[str, float]) -> Table:
+        """Return the labels of the same rows at a threshold of their scores: a row is positive from it on.
+
+        One number, one for each model by name, or "argmax" where there is a score for each class.
+        """
+        if isinstance(threshold, Mapping):
+            missing = [name for name in self.models if name not in threshold]
+            if missing or len(threshold) > len(self.models):
+                raise InputError(
+                    f"{arg('threshold')} names {quoted(threshold)}, but the models are {quoted(self.models)}; give "
+                    "each one number"
+                )
+        elif not (is_number(threshold) or threshold == "argmax"):
+            raise InputError.of("threshold", threshold, "it must be a number, one for each model, or 'argmax'")
+        each = threshold if isinstance(threshold, str) else [
+            float(threshold[name] if isinstance(threshold, Mapping) else threshold) for name in self.models
+        ]  # fmt: skip
+        return replace(self, contents=self.contents.labels_at(each)).merged()
 
     def grouped_by(self, name: str) -> Table:
         """Return the table with what a group is called, such as the name of its column."""
@@ -226,8 +245,10 @@ class Table:
     def per_class_rows(self, model: str) -> list[CellsOfClass]:
         """Return the cells of each class of one model; none where rows have no classes."""
         cells = self.contents.class_cells(self.model_index(model), self.counts)
-        columns = [] if cells is None else cells.T.tolist()
-        return [CellsOfClass(model, label, *column) for label, column in zip(self.labels, columns, strict=True)]
+        if cells is None:
+            return []
+        columns = zip(self.labels, cells.T.tolist(), strict=True)
+        return [CellsOfClass(model, label, *column) for label, column in columns]
 
     def binary(self, label: Label) -> Table:
         """Return one class against the rest: labels (0, 1), 1 for the class."""

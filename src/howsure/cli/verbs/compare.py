@@ -27,8 +27,8 @@ MANY = ("adjust", "versus")
 
 question_options = together(
     click.option(
-        "-m", "--metric", default="accuracy", show_default=True, callback=one_metric,
-        help="Metric to compare; your own as package:metric.",
+        "-m", "--metric", callback=one_metric,
+        help="Metric to compare, or package:metric. Default: accuracy; mean of values, F1 or the ratio of sums.",
     ),
     click.option("--baseline", help="Compare every model with this one. Default: all pairs, or the first of two."),
     click.option(
@@ -85,7 +85,7 @@ def _page(table: Any, options: dict[str, Any]) -> None:
     from howsure.metrics.names import named
     from howsure.reports.page.page import table_page
 
-    first = named(options["metric"])
+    first = named(options["metric"] or table.contents.leading)
     others = [one for one in default_metrics(table) if one.name != first.name]
     made = report(table, [first, *others], level=options["level"], undefined=options["undefined"])
     deliver(table_page(table, made), options["html"])
@@ -95,7 +95,7 @@ def _models(table: Any, options: dict[str, Any]) -> Any:
     from howsure.comparisons.compare import compare as compare_two
     from howsure.comparisons.compare_all import compare_all
 
-    metric, baseline = options["metric"], options["baseline"]
+    metric, baseline = options["metric"] or table.contents.leading, options["baseline"]
     shared = given(options, ("level", "undefined", "single")) | {"method": chosen_method(options)}
     if len(table.models) == 2:
         refuse(options, MANY, "two models")
@@ -114,7 +114,7 @@ def _slices(files: tuple[str, ...], by: str, options: dict[str, Any]) -> Any:
     refuse(options, (*TWO, "versus", "strata", "shares", "pool"), "--by")
     parts = read_all_slices(files, by, options)
     asked = given(options, ("model", "baseline", "adjust", "level", "single", "undefined"))
-    return parts.compare(options["metric"], method=chosen_method(options), **asked)
+    return parts.compare(options["metric"] or parts.total.contents.leading, method=chosen_method(options), **asked)
 
 
 @click.command()

@@ -25,18 +25,30 @@ CELLS = ("tp", "fp", "fn", "tn")
 @click.option("--fn", type=float, help="False negatives.")
 @click.option("--tn", type=float, help="True negatives; F1, precision and recall need none.")
 @click.option("--n", "number", type=float, help="Number of rows, where the four are shares.")
+@click.option(
+    "--unit", help="Column of units (image, document): the counts of FILE are those of units of one test set."
+)
+@click.option("--group", help="With --unit: column of what units belong together.")
 @matrix_option
 @report_options
-def counts(given: tuple[str, ...], number: float | None, **options: Any) -> None:
-    """Report metrics with intervals from four counts: howsure counts 77 44 10 702.
+def counts(given: tuple[str, ...], number: float | None, unit: str | None, group: str | None, **options: Any) -> None:
+    """Report metrics with intervals from three or four counts: howsure counts 77 44 10 702.
 
     FILE, instead of counts, is a CSV file with the columns tp, fp, fn (and tn): a report for each of its rows, named by
-    its other columns ("-" reads standard input; a file whose name is a number is ./77).
+    its other columns ("-" reads standard input; a file whose name is a number is ./77). With --unit its rows are units
+    of one test set, also of several models (yolo_tp, detr_tp).
     """
     from howsure.sources.kinds.counts import counts as typed
 
     cells = {name: options.pop(name) for name in CELLS}
     file = _place(given, cells)
+    if unit is not None:
+        if file is None or number is not None:
+            raise click.UsageError("--unit names a column of FILE, with the counts of each unit; give the file alone")
+        deliver_report(_units(file, unit, group, options["quiet"]), options)
+        return
+    if group is not None:
+        raise click.UsageError("--group goes with --unit")
     if file is not None:
         if any(value is not None for value in cells.values()):
             raise click.UsageError("FILE does not go with --tp, --fp, --fn and --tn: give one or the other")
@@ -66,6 +78,20 @@ def _place(given: tuple[str, ...], cells: dict[str, float | None]) -> str | None
         raise click.UsageError(f"{len(numbers)} counts are given; give TP, FP and FN and, if known, TN")
     cells.update(zip(CELLS, numbers, strict=False))
     return None
+
+
+def _units(file: str, unit: str, group: str | None, quiet: bool) -> Table:
+    """Return the table of counts per unit, of one model or several."""
+    from howsure.sources.files.request import ReadRequest
+    from howsure.sources.read import read
+    from howsure.sources.rows.columns import columns_in
+    from howsure.sources.rows.doors import systems_of
+
+    with on_disk(file) as path:
+        held = columns_in(path, ReadRequest())
+        everything = [name for name in CELLS if any(column == name or column.endswith(name) for column in held)]
+        names = everything if systems_of(everything[:3] or list(CELLS[:3]), held) else list(CELLS[:3])
+        return read(path, unit=unit, sums=names, group=group)
 
 
 def _many(file: str, options: dict[str, Any]) -> None:

@@ -14,6 +14,7 @@ from scipy.special import stdtrit
 
 from howsure.estimates.evidence import Evidence
 from howsure.estimates.methods.pseudo_counts import smoothed_moments, smoothed_moments_and_degrees
+from howsure.estimates.methods.ranking import null_limits
 from howsure.estimates.requirements import a_matrix, a_score_test, between_two_ends
 from howsure.estimates.tail import Limits, Tail
 from howsure.numerics import binomial
@@ -83,6 +84,8 @@ def score_limits(evidence: Evidence, tail: Tail) -> Limits:
     and few rows the coverage can fall a few points short of the level. Wilson (1927) JASA 22:209; F1: Lam et al.
     (2024), section 4.4.
     """
+    if evidence.null is not None:
+        return null_limits(evidence, tail)
     z, metric = evidence.quantile(tail), evidence.metric
     if between_two_ends(evidence) is None:
         return _between_two_ends(evidence, tail)

@@ -20,7 +20,7 @@ from howsure.types import Array
 
 TAIL = 0.0005
 AVERAGED = " Dashed: counts averaged over the folds (Wang et al. 2015)."
-Curve = tuple[Array, Array]
+Points = tuple[Array, Array]
 
 
 def posterior_curve(law: Posterior, *, metric: str = "metric", **options: Any) -> Panel:
@@ -62,7 +62,7 @@ def posterior_curves(
     )  # fmt: skip
 
 
-def _density(law: Difference, limits: tuple[float, float], *, at: float = math.nan, points: int = 301) -> Curve:
+def _density(law: Difference, limits: tuple[float, float], *, at: float = math.nan, points: int = 301) -> Points:
     """Return a density where it is finite, from tail to tail; its points hold the limits, and one place between."""
     start, stop = min(float(law.ppf(TAIL)), limits[0]), max(float(law.isf(TAIL)), limits[1])
     also = [*limits, at] if start < at < stop else [*limits]
@@ -72,14 +72,14 @@ def _density(law: Difference, limits: tuple[float, float], *, at: float = math.n
     return x[finite], heights[finite]
 
 
-def _under(curve: Curve, low: float, high: float, **options: Any) -> picture.Area:
+def _under(curve: Points, low: float, high: float, **options: Any) -> picture.Area:
     """Return the area under a part of a curve."""
     x, heights = curve
     held = (x >= low) & (x <= high)
     return picture.Area(x[held], np.zeros(int(held.sum())), heights[held], **options)
 
 
-def _drawn(name: str, mean: float, curve: Curve, limits: tuple[float, float], at: int) -> list[Mark]:
+def _drawn(name: str, mean: float, curve: Points, limits: tuple[float, float], at: int) -> list[Mark]:
     colour, dash = picture.style_of(at)
     return [
         Line(*curve, colour=colour, dash=dash, width=1.8, name="density", label=name),

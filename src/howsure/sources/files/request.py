@@ -31,10 +31,12 @@ class ReadRequest:
 
     truth: str | None = None
     predictions: Predictions | None = None
+    score_columns: Predictions | Mapping[str, Sequence[str]] | None = None
     group: str | None = None
     weight: str | None = None
     by: str | None = None
     id: str | None = None
+    threshold: Any = None
     labels: Sequence[Label] | None = None
     pos_label: Label | None = None
     on_bad: str = "refuse"

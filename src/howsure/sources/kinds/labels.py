@@ -10,7 +10,9 @@ from howsure.metrics.metric import Better, Label, find_label
 from howsure.sources.arrays.numbers import by_model
 from howsure.sources.arrays.tabulate import tabulate
 from howsure.sources.kinds.label_sets import is_multilabel, multilabel_table
+from howsure.sources.kinds.scores import score_table
 from howsure.sources.kinds.values import values_table
+from howsure.tables.kinds.scores import Thresholds
 from howsure.tables.labels import Labels
 from howsure.tables.table import Table, positive_of
 
@@ -19,15 +21,19 @@ def table(
     y_true: Any = None,
     y_pred: Any = None,
     *,
+    scores: Any = None,
     labels: Sequence[Label] | None = None,
     pos_label: Label | None = None,
     sample_weight: Any = None,
     groups: Any = None,
+    threshold: Thresholds | None = None,
+    abstain: str | None = None,
+    decimals: int | None = None,
     values: Any = None,
     range: Any = None,
     better: Better | None = "higher",
 ) -> Table:
-    """Count the distinct rows of truth and predictions, or of row values.
+    """Count the distinct rows of truth and predictions, or hold those of truth and scores, or of row values.
 
     ``y_pred`` is one column of predicted labels, or a mapping (or data frame) of a column per model. Labels are
     integers, booleans or strings; without ``labels`` they are sorted, or in the order that ordered categories (pandas),
@@ -35,16 +41,32 @@ def table(
     multi-label table. ``groups`` names what belongs together (patient, document, speaker); ``sample_weight`` is a
     sampling weight.
 
+    ``scores`` in place of ``y_pred`` are probabilities or ranks of the positive class, one column a model, or arrays of
+    shape (rows, classes) with a column for each of ``labels``. ``threshold`` says what a bare "f1" means on them: a
+    number, one for each model, or "argmax". ``abstain="lowest"`` takes a missing score as the lowest; ``decimals``
+    rounds scores, so that those that differ by rounding tie.
+
     ``values`` in place of both is a number for each row, one column or one per model: a rubric, a share of right
     answers, a loss; its metric is "mean". ``range`` says between which ends values can lie, ``better`` which way is
     better ("higher", "lower" or None).
 
     >>> table([1, 0, 1, 1], [1, 0, 0, 1])
     Table(4 rows, 2 labels, 1 model)
+    >>> table([1, 0, 1, 1], scores=[0.9, 0.2, 0.4, 0.7])
+    Table(4 rows, 2 labels, 1 model, scores)
     >>> from howsure import estimate
     >>> round(estimate(table(values=[0.5, 1.0, 0.75, 0.25], range=(0, 1)), "mean").value, 3)
     0.625
     """
+    if scores is not None:
+        _check_scores_alone({"y_pred": y_pred, "values": values, "range": range})
+        return score_table(
+            y_true, scores, labels=labels, pos_label=pos_label, sample_weight=sample_weight, groups=groups,
+            threshold=threshold, abstain=abstain, decimals=decimals,
+        )  # fmt: skip
+    for option, value in (("threshold", threshold), ("abstain", abstain), ("decimals", decimals)):
+        if value is not None:
+            raise InputError(f"{arg(option)} is {value!r}, which goes with {setting('scores')}; y_pred holds labels")
     _check_asked(y_true, y_pred, values, {"labels": labels, "pos_label": pos_label}, range)
     if values is not None:
         return values_table(values, range=range, better=better, sample_weight=sample_weight, groups=groups)
@@ -66,6 +88,16 @@ def table(
     made = Table(tally.models, rows, tally.design, tally.notes)
     name = getattr(groups, "name", None)
     return made.grouped_by(name) if isinstance(name, str) and name else made
+
+
+def _check_scores_alone(others: Mapping[str, Any]) -> None:
+    """Refuse another kind of data beside scores."""
+    for name, value in others.items():
+        if value is not None:
+            raise InputError(
+                f"{arg(name)} is given beside {arg('scores')}; a row holds the one or the other: leave one out. Labels "
+                f"are made of scores by {setting('threshold')}"
+            )
 
 
 def _check_asked(y_true: Any, y_pred: Any, values: Any, of_labels: Mapping[str, Any], range: Any) -> None:

@@ -50,6 +50,11 @@ class UnitSums(Contents):
         return set(CELLS) <= set(self.names)
 
     @property
+    def leading(self) -> str:  # type: ignore[override]
+        """F1 of counts, else the first sum over the second."""
+        return "f1" if self.cells else "/".join(self.names[:2])
+
+    @property
     def usual(self) -> tuple[Metric, ...]:
         """Precision, recall and F1 of counts, also of each unit; else the first sum over the second."""
         if self.cells:

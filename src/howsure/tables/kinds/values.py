@@ -40,6 +40,7 @@ class RowValues(Contents):
 
     holds = "one number each"
     kind_words = "holds row values"
+    leading = "mean"
     stratifies = True
 
     @property

@@ -1,0 +1,41 @@
+"""IntervalMethod: what an entry in the catalogue of interval methods is."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from typing import Literal
+
+from howsure.estimates.evidence import Evidence
+from howsure.estimates.tail import Limits, Tail
+from howsure.results.citation import UNCITED, Citation
+from howsure.types import Array
+
+Meaning = Literal["confidence", "credible"]
+
+
+@dataclass(frozen=True)
+class IntervalMethod:
+    """A way to put an interval around an estimate: a function of the evidence, and what it needs.
+
+    ``missing`` returns what the evidence lacks, in words, or None. ``symmetric``: value ± quantile · se, to whose
+    variance ``added`` may add; ``scale``: the same on the scale of the metric's range. Joint intervals ask for both.
+    ``textbook``: it takes the linearised variance, as textbooks and R's survey do, without what the design effect adds.
+    """
+
+    name: str
+    limits: Callable[[Evidence, Tail], Limits]
+    missing: Callable[[Evidence], str | None]
+    aliases: tuple[str, ...] = ()
+    meaning: Meaning = "confidence"
+    citation: Citation = UNCITED
+    text: str = ""
+    avoid: str = ""
+    batch: bool = True
+    symmetric: bool = False
+    textbook: bool = False
+    added: Callable[[Evidence, float], Array] | None = None
+    scale: bool = False
+
+    def __repr__(self) -> str:
+        return f"IntervalMethod({self.name!r})"

@@ -1,0 +1,139 @@
+"""A metric of labels over the thresholds of a score: one critical value for all of them, each with its own method.
+
+At a threshold a metric is a function of four cells, so its interval is the one that it has on a label table. The
+critical value comes from the covariance over thresholds, which the design of the rows gives: rows between the same two
+thresholds and of the same truth move all of them alike, so they are merged first.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import replace
+from typing import NamedTuple
+
+import numpy as np
+
+from howsure.estimates.evidence import Evidence, evidence_of_matrices, matrix_of
+from howsure.estimates.tail import Limits, Tail, tail_at
+from howsure.metrics.metric import Metric
+from howsure.metrics.scoring import ScoreRows
+from howsure.metrics.thresholds import CellsAt, cells_at_levels, metric_cells, slopes_over, values_over
+from howsure.numerics.max_normal_sampled import process_maximum
+from howsure.results.base import Note
+from howsure.tables.contents import distinct
+from howsure.tables.design import Design
+from howsure.types import Array, Ints, Side
+
+MOST_THRESHOLDS = 200
+FEWEST_HITS = 3.0  # true positives below which a threshold is no candidate
+Own = Callable[[Evidence, Tail], tuple[str, Limits]]
+
+
+class Band(NamedTuple):
+    """A metric at some thresholds with simultaneous limits; ``q`` is the critical value in place of z."""
+
+    at: CellsAt
+    value: Array
+    se: Array
+    low: Array
+    high: Array
+    hits: Array
+    size: Array
+    q: float
+    method: str
+
+
+def band_of(
+    rows: ScoreRows, design: Design, metric: Metric, tail: Tail, own: Own, *, degrees: float,
+    including: tuple[float, ...] = (), fewest: float = FEWEST_HITS, q: float | None = None,
+) -> Band:  # fmt: skip
+    """Return a metric over thresholds with limits that hold at all of them together with the level of the tail.
+
+    ``own`` gives the limits of the metric's own method. A one-sided tail has a one-sided maximum. ``including`` are
+    thresholds that must be among them, ``q`` a critical value that is known already.
+    """
+    at = _chosen(cells_at_levels(rows, design.weights), including, design, fewest)
+    value = values_over(metric, at)
+    covariances = covariance_over(rows, design, metric, at)
+    se = np.sqrt(np.maximum(np.diagonal(covariances), 0.0))
+    told = np.isfinite(value) & np.isfinite(se)
+    if q is None:
+        side: Side = "both" if tail.side == "both" else "upper"
+        q = max(process_maximum(np.where(told[:, None] & told, covariances, 0.0), tail.level, side=side), tail.z)
+    size = _sizes(rows, design, metric, at, se)
+    method, found = own(evidence_at(metric, at, size, degrees), tail_at(q))
+    bottom, top = (np.full(len(value), end) for end in metric.range)
+    low = bottom if tail.side == "upper" else np.asarray(found.low)
+    high = top if tail.side == "lower" else np.asarray(found.high)
+    return Band(at, value, se, low, high, at.tp * design.n, size, q, method)
+
+
+def _chosen(every: CellsAt, including: tuple[float, ...], design: Design, fewest: float) -> CellsAt:
+    """Return thresholds with some true positives; of many, those that part the rows evenly."""
+    usable = np.flatnonzero((every.tp * design.n >= fewest - 1e-9) & np.isfinite(every.levels))
+    if not len(usable):
+        usable = np.flatnonzero(np.isfinite(every.levels))
+    if len(usable) > MOST_THRESHOLDS:
+        marked = (every.tp + every.fp)[usable]
+        wanted = np.linspace(marked[0], marked[-1], MOST_THRESHOLDS)
+        usable = usable[np.unique(np.clip(np.searchsorted(-marked, -wanted), 0, len(usable) - 1))]
+    must = np.searchsorted(every.levels, np.array(including))
+    return every.take(np.unique(np.concatenate([usable, must])))
+
+
+def _bins(rows: ScoreRows, at: CellsAt) -> Ints:
+    """Return how many of the thresholds each row's score reaches."""
+    place = np.searchsorted(at.levels, rows.levels, side="right")
+    return np.asarray(place[rows.runs.of_row])
+
+
+def covariance_over(rows: ScoreRows, design: Design, metric: Metric, at: CellsAt) -> Array:
+    """Return the covariance of a metric at several thresholds."""
+    size = len(at.levels)
+    kinds = _bins(rows, at) * 2 + rows.positive
+    first, kind = distinct(np.column_stack([*design.keys(), kinds]))
+    merged, reached, positive = design.merged(first, kind), kinds[first] // 2, kinds[first] % 2
+    tp, fp, fn, tn = slopes_over(metric, at).T
+
+    def influences(part: slice) -> Array:
+        marked = np.arange(size)[:, None] < reached[part]
+        hit, missed = np.where(marked, tp[:, None], fn[:, None]), np.where(marked, fp[:, None], tn[:, None])
+        return np.asarray(np.where(positive[part] == 1, hit, missed))
+
+    return merged.covariance(influences, size)
+
+
+def _sizes(rows: ScoreRows, design: Design, metric: Metric, at: CellsAt, se: Array) -> Array:
+    """Return how many independent rows the data are worth at each threshold."""
+    if design.independent:
+        return np.full(len(at.levels), float(design.n))
+    moved = slopes_over(metric, at)
+    shares = np.stack([at.tp, at.fp, at.fn, at.tn], -1)
+    with np.errstate(divide="ignore", invalid="ignore"):
+        size = (shares * moved**2).sum(-1) / se**2
+    alike = design.total**2 / float(design.squares.sum()) if design.groups is None else float(design.n_groups or 1)
+    return np.where(np.isfinite(size) & (size > 0), np.minimum(size, design.n), alike)
+
+
+def evidence_at(metric: Metric, at: CellsAt, size: Array, degrees: float = np.inf) -> Evidence:
+    """Return the evidence of a metric of labels at several thresholds, each worth a number of rows."""
+    bare = replace(metric, cut=None)
+    tp, fp, fn, tn = (part * size for part in (at.tp, at.fp, at.fn, at.tn))
+    made = evidence_of_matrices(bare, matrix_of(tp, fp, fn, tn), selection=metric_cells(bare, at)[1])
+    made.degrees = degrees
+    return made
+
+
+def chosen_threshold(evidence: Evidence, tail: Tail, own: Own) -> Limits:
+    """Return the limits that a simultaneous band over all thresholds has at the one that was chosen.
+
+    The metric at a threshold chosen on the same rows is too high on average, and an interval that knows nothing of the
+    choice covers 0.80 to 0.93. A band holds at every threshold at once, hence at whichever is chosen.
+    """
+    linear = evidence.linear
+    assert linear is not None
+    rows, at = linear.contents.scored(linear.place, linear.metric.label), linear.details["threshold"]
+    found = band_of(rows, linear.design, linear.metric, tail, own, degrees=linear.degrees, including=(at,))
+    place = int(np.searchsorted(found.at.levels, at))
+    note = Note(f"critical value {found.q:.3f} over thresholds where a single interval takes {tail.z:.3f}", "band")
+    return Limits(found.low[place], found.high[place], (note,))

@@ -1,0 +1,119 @@
+"""hs.threshold: the best threshold among those that are shown to reach a bound."""
+
+from __future__ import annotations
+
+import math
+
+import numpy as np
+
+from howsure.errors import InputError, arg, check_number, setting
+from howsure.estimates.catalogue import own_limits
+from howsure.estimates.estimate import check_table
+from howsure.estimates.methods.band import Band, band_of, evidence_at
+from howsure.estimates.tail import Tail, tail_at
+from howsure.metrics.metric import Metric
+from howsure.metrics.names import MetricLike, named
+from howsure.metrics.thresholds import best_place, values_over
+from howsure.results.base import Note
+from howsure.results.curves.curve import ThresholdChoice
+from howsure.tables.table import Table
+from howsure.types import Side
+
+MOST_TIMES = 1e6
+
+
+def threshold(
+    table: Table,
+    metric: MetricLike,
+    *,
+    at_least: float | None = None,
+    at_most: float | None = None,
+    then: MetricLike = "recall",
+    model: str | None = None,
+    level: float = 0.95,
+) -> ThresholdChoice:
+    """Return the threshold best for ``then`` among those at which the metric is shown to reach a bound.
+
+    A row is positive when its score is at least the threshold. The bounds are one-sided and hold at all thresholds
+    together, so the one that is chosen misses the bound with probability 1 − level at most, however it was chosen.
+    Without such a threshold it says how many more positives would show one.
+
+    >>> from howsure import table
+    >>> t = table([0] * 50 + [1] * 50, scores=[k / 100 for k in range(100)])
+    >>> threshold(t, "precision", at_least=0.8).threshold
+    0.5
+    """
+    check_table(table)
+    goal, wanted = _label_metric(metric, "metric"), _label_metric(then, "then")
+    if (at_least is None) == (at_most is None):
+        raise InputError(f"give one of {setting('at_least')} and {setting('at_most')}: the bound that must hold")
+    bound = check_number(
+        "at_least" if at_most is None else "at_most", at_least if at_most is None else at_most,
+        "it must be a finite number",
+    )  # fmt: skip
+    one = table.pick(table.models[table.model_index(model)])
+    rows, rising = one.contents.scored(0), at_most is None
+    side: Side = "lower" if rising else "upper"
+    found = band_of(rows, one.design, goal, Tail(level, side), own_limits, degrees=one.design.degrees())
+    ends = found.low if rising else found.high
+    shown = np.isfinite(found.value) & (ends >= bound if rising else ends <= bound)
+    direction = "at least" if rising else "at most"
+    if not shown.any():
+        return _none(one, goal, found, bound, direction, level, rising)
+    after = values_over(wanted, found.at)
+    place = int(best_place(wanted, after, shown))
+    place = place if place >= 0 else int(np.flatnonzero(shown)[0])
+    return ThresholdChoice(
+        goal.name, one.model, float(found.at.levels[place]), bound, direction, level, one.n, float(found.value[place]),
+        float(ends[place]), wanted.name, float(after[place]), q=found.q, notes=_notes(found),
+    )  # fmt: skip
+
+
+def _label_metric(metric: MetricLike, argument: str) -> Metric:
+    found = named(metric)
+    if found.scoring is not None or found.cut is not None:
+        raise InputError(
+            f"{arg(argument)} is {found.name!r}, which is no metric of labels at a threshold; give such as 'precision'"
+        )
+    return found
+
+
+def _notes(found: Band) -> tuple[Note, ...]:
+    text = f"one-sided bounds at {len(found.value)} thresholds together: critical value {found.q:.3f}"
+    return (Note(text, "band"),)
+
+
+def _none(
+    one: Table, metric: Metric, found: Band, bound: float, direction: str, level: float, rising: bool
+) -> ThresholdChoice:
+    """Return that no threshold is shown to reach the bound, and how many more positives would show one."""
+    beyond = found.value - bound if rising else bound - found.value
+    needed = [_times(metric, found, place, bound, rising) if beyond[place] > 0 else math.inf
+              for place in range(len(beyond))]  # fmt: skip
+    place = int(np.argmin(needed)) if np.isfinite(needed).any() else int(np.nanargmax(beyond))
+    ones = float(one.design.counts @ one.contents.scored(0).positive)
+    more = ones * (needed[place] - 1) if math.isfinite(needed[place]) else math.nan
+    ends = found.low if rising else found.high
+    return ThresholdChoice(
+        metric.name, one.model, None, bound, direction, level, one.n, float(found.value[place]), float(ends[place]),
+        more_positives=more, nearest=float(found.at.levels[place]), q=found.q, notes=_notes(found),
+    )  # fmt: skip
+
+
+def _times(metric: Metric, found: Band, place: int, bound: float, rising: bool) -> float:
+    """Return how many times as many rows would move the limit at a threshold beyond the bound."""
+    at = found.at.take(np.array([place]))
+
+    def reached(times: float) -> bool:
+        _, limits = own_limits(evidence_at(metric, at, found.size[place : place + 1] * times), tail_at(found.q))
+        return bool(limits.low[0] >= bound if rising else limits.high[0] <= bound)
+
+    low, high = 1.0, 2.0
+    while not reached(high):
+        low, high = high, high * 2
+        if high > MOST_TIMES:
+            return math.inf
+    while high / low > 1.005:
+        middle = math.sqrt(low * high)
+        low, high = (low, middle) if reached(middle) else (middle, high)
+    return high

@@ -1,0 +1,125 @@
+"""The grammar after "@": how scores become labels for a metric of labels, as in "f1@0.5" or "recall@specificity>=0.9".
+
+A part after "@" is one modifier of what stands before it, so modifiers chain from left to right. A modifier is a
+function from the metric before it and its own text to a metric, or to None where the text is not its own.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable
+from dataclasses import replace
+
+from howsure.errors import MetricError, setting
+from howsure.metrics.metric import Metric
+from howsure.metrics.scoring import Cut
+
+NUMBER = r"[+-]?(?:\d+\.?\d*|\.\d+)(?:[eE][+-]?\d+)?"
+Named = Callable[[str], Metric]
+Modifier = Callable[[Metric, str, Named], Metric | None]
+
+
+def at_threshold(metric: Metric, text: str, named: Named) -> Metric | None:
+    """Return a metric of labels where a score of at least the number is positive: "f1@0.5"."""
+    if not re.fullmatch(NUMBER, text):
+        return None
+    return cut_at(metric, Cut("threshold", float(text)), f"{float(text):.12g}")
+
+
+def at_word(metric: Metric, text: str, named: Named) -> Metric | None:
+    """Return a metric at the threshold that is best for it, "f1@best", or at the highest class: "macro_f1@argmax"."""
+    if text not in ("best", "argmax"):
+        return None
+    if text == "best" and metric.better is None:
+        raise MetricError(f"metric '{metric.name}@best' has no best: {metric.name} is neither better high nor low")
+    return cut_at(metric, Cut("best" if text == "best" else "argmax"), text)
+
+
+def at_coverage(metric: Metric, text: str, named: Named) -> Metric | None:
+    """Return a metric on the most confident rows: "accuracy@coverage=0.8"."""
+    found = re.fullmatch(rf"coverage\s*=\s*({NUMBER})", text)
+    if found is None:
+        return None
+    share = float(found[1])
+    if metric.canonical != "accuracy":
+        raise MetricError(f"metric '{metric.name}@{text}': at a coverage there is accuracy alone")
+    if not 0 < share <= 1:
+        raise MetricError(f"metric '{metric.name}@{text}' needs a share of rows above 0 and at most 1")
+    return cut_at(metric, Cut("coverage", share), f"coverage={share:g}")
+
+
+def at_bound(metric: Metric, text: str, named: Named) -> Metric | None:
+    """Return a metric at the threshold best for it among those that keep a bound: "recall@specificity>=0.9"."""
+    found = re.fullmatch(rf"(.+?)\s*>=\s*({NUMBER})", text)
+    if found is None:
+        return None
+    other, least = named(found[1].strip()), float(found[2])
+    for one in (metric, other):
+        if one.over != "class" or one.label is not None:
+            raise MetricError(
+                f"metric '{metric.name}@{text}' joins metrics of the positive class, and {one.name!r} is none; write "
+                "such as 'recall@specificity>=0.9'"
+            )
+    bottom, top = other.range
+    if not bottom < least < top:
+        raise MetricError(f"metric '{metric.name}@{text}' needs a bound between {bottom:g} and {top:g}")
+    return cut_at(metric, Cut("where", least, other), f"{other.name}>={least:g}")
+
+
+MODIFIERS: tuple[Modifier, ...] = (at_threshold, at_word, at_coverage, at_bound)
+
+
+def cut_at(metric: Metric, cut: Cut, words: str) -> Metric:
+    """Return a metric of labels at a cut of the scores."""
+    if metric.scoring is not None:
+        raise MetricError(
+            f"metric '{metric.name}@{words}': {metric.name} is about the scores themselves and takes no threshold; "
+            f"ask for {metric.name!r}"
+        )
+    if metric.cut is not None:
+        raise MetricError(f"metric '{metric.name}@{words}' cuts the scores twice; write one of the two")
+    title = f"{metric.title or metric.name} at {words.replace('>=', ' ≥ ')}"
+    name, canonical = (f"{one}@{words}" for one in (metric.name, metric.canonical))
+    aliases = tuple(f"{alias}@{words}" for alias in metric.aliases)
+    return replace(metric, name=name, canonical=canonical, aliases=aliases, cut=cut, title=title)
+
+
+def modified(text: str, named: Named) -> Metric | None:
+    """Return the metric of a name with "@" outside brackets; None where there is none.
+
+    >>> from howsure.metrics.names import named
+    >>> named("f1 @ 0.50").name, named("recall@specificity>=0.9").cut.value
+    ('f1@0.5', 0.9)
+    """
+    place = _last(text)
+    if place < 0:
+        return None
+    base, words = named(text[:place].strip()), text[place + 1 :].strip()
+    found = next((made for modify in MODIFIERS if (made := modify(base, words, named)) is not None), None)
+    if found is None:
+        raise MetricError(
+            f"metric {text!r}: {words!r} after '@' is not known; write a threshold ('f1@0.5'), 'f1@best', a bound "
+            "('recall@specificity>=0.9'), 'accuracy@coverage=0.8', or 'macro_f1@argmax' for several classes"
+        )
+    return found
+
+
+def _last(text: str) -> int:
+    """Return the place of the last "@" that is not in brackets, −1 without one."""
+    depth = 0
+    for place in range(len(text) - 1, -1, -1):
+        depth += (text[place] == "]") - (text[place] == "[")
+        if text[place] == "@" and depth == 0:
+            return place
+    return -1
+
+
+def check_no_scores(metric: Metric) -> None:
+    """Refuse a metric of scores, or one at a threshold, for rows that hold labels."""
+    if metric.scoring is None and metric.cut is None:
+        return
+    what = "is about scores" if metric.cut is None else "cuts scores"
+    raise MetricError(
+        f"metric {metric.name!r} {what}, and this table holds labels; make it from the scores: howsure.table(y_true, "
+        f"{setting('scores')}…)" + ("" if metric.cut is None else f", or ask for {metric.name.partition('@')[0]!r}")
+    )

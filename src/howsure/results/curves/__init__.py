@@ -1,0 +1,4 @@
+"""What scores say over all thresholds: curves, calibration, a chosen threshold.
+
+May import: errors, types, version, and the rest of results.
+"""

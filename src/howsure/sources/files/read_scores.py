@@ -1,0 +1,169 @@
+"""hs.read of scores: columns of files and frames, row by row, for the door that scores in memory come through."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import replace
+from fnmatch import fnmatchcase
+from typing import Any
+
+import numpy as np
+
+from howsure.errors import InputError, arg, nearest, quoted
+from howsure.sources.arrays.bad_values import is_missing
+from howsure.sources.files.request import ReadRequest
+from howsure.sources.files.scans.scan import Scan
+from howsure.sources.files.text_labels import decoder
+from howsure.sources.kinds.scores import score_table
+from howsure.tables.table import Table
+
+MOST_ROWS = 50_000_000
+LOWEST = "lowest"
+
+
+def score_columns(request: ReadRequest, columns: Sequence[str], source: str) -> dict[str, list[str]]:
+    """Return the columns of each model's scores: one, or one for each class where a name has a star.
+
+    >>> score_columns(ReadRequest(score_columns=["svm", "net=net_*"]), ["y", "svm", "net_a", "net_b"], "it")
+    {'svm': ['svm'], 'net': ['net_a', 'net_b']}
+    """
+    given = request.score_columns
+    assert given is not None
+    if isinstance(given, Mapping):
+        named = {str(name): [part] if isinstance(part, str) else list(part) for name, part in given.items()}
+    else:
+        names = [given] if isinstance(given, str) else list(given)
+        split = (one.partition("=") if "*" in one else (one, "", one) for one in names)
+        named = {model: [column] for model, _, column in split}
+    if not named:
+        raise InputError(f"{arg('scores')} is empty; name at least one column of scores")
+    found = {
+        model: [one for part in parts for one in _matching(part, columns, source)] for model, parts in named.items()
+    }
+    for part in (request.truth, request.group, request.weight, request.by):
+        if part is not None and any(part in one for one in found.values()):
+            raise InputError(
+                f"{arg('scores')} names the column {part!r}, which plays another part; a model has its own"
+            )
+    return found
+
+
+def _matching(name: str, columns: Sequence[str], source: str) -> list[str]:
+    found = [one for one in columns if fnmatchcase(one, name)] if "*" in name else [name] * (name in columns)
+    if not found:
+        raise InputError(
+            f"{arg('scores')} names the column {name!r}, which {source} does not have; its columns are "
+            f"{quoted(columns)}."
+            f"{nearest(name, columns)}"
+        )
+    return found
+
+
+def check_named(request: ReadRequest, columns: Sequence[str], source: str) -> None:
+    """Refuse scores without a truth, and columns that are not there."""
+    if request.truth is None:
+        raise InputError(f"{arg('truth')} must be named beside scores; the columns are {quoted(columns)}")
+    if request.predictions is not None:
+        raise InputError(f"{arg('predictions')} is given beside scores; a table holds one or the other: leave one out")
+    for name in ("truth", "group", "weight", "by"):
+        column = getattr(request, name)
+        if column is not None and column not in columns:
+            raise InputError(
+                f"{arg(name)} names the column {column!r}, which {source} does not have; its columns are "
+                f"{quoted(columns)}.{nearest(str(column), map(str, columns))}"
+            )
+
+
+def scores_of_scan(scan: Scan, request: ReadRequest) -> tuple[Table, list[Any] | None]:
+    """Return the table of the scores in a file, and the column to slice by."""
+    check_named(request, scan.columns, scan.name)
+    models = score_columns(request, scan.columns, scan.name)
+    parts = [request.truth, request.group, request.by]
+    chosen = [scan.expression(str(part)) for part in parts if part is not None]
+    chosen += [scan.number(column) for columns in models.values() for column in columns]
+    chosen += [] if request.weight is None else [scan.number(request.weight)]
+    wanted = ", ".join(f"{one} AS k{place}" for place, one in enumerate(chosen))
+    with scan.duck.in_order():
+        rows = scan.rows(f"SELECT {wanted} FROM {scan.sql} LIMIT {MOST_ROWS + 1}")
+    if len(rows) > MOST_ROWS:
+        raise InputError(f"{scan.name} has more than {MOST_ROWS:,} rows; bin the scores: howsure.histogram(…)")
+    columns = list(zip(*rows, strict=True)) if rows else [() for _ in chosen]
+    named = [part is not None for part in parts]
+    texts = [_decoded(scan, columns.pop(0), labels=request.labels if at == 0 else None) if there else None
+             for at, there in enumerate(named)]  # fmt: skip
+    numbers = [np.array(column, dtype=float) for column in columns]
+    return _made(request, texts, models, numbers)
+
+
+def _decoded(scan: Scan, values: Sequence[Any], *, labels: Any) -> list[Any]:
+    raw = [scan.decode(value) for value in values]
+    if scan.typed:
+        return raw
+    decode = decoder({one for one in raw if isinstance(one, str)}, labels)
+    return [decode(one) for one in raw]
+
+
+def scores_of_frame(wrapped: Any, request: ReadRequest) -> tuple[Table, list[Any] | None]:
+    """Return the table of the scores in a data frame, and the column to slice by; a lazy one is collected."""
+    names = wrapped.collect_schema().names()
+    check_named(request, names, "the frame")
+    models = score_columns(request, names, "the frame")
+    parts = [request.truth, request.group, request.by]
+    needed = [
+        one for one in (*parts, request.weight, *(c for some in models.values() for c in some)) if one is not None
+    ]
+    chosen = wrapped.select(*dict.fromkeys(needed))
+    held = chosen.collect() if hasattr(chosen, "collect") else chosen
+    texts = [None if part is None else held[part].to_list() for part in parts]
+    columns = [column for some in models.values() for column in some]
+    numbers = [_floats(held[column], column) for column in (*columns, *([request.weight] if request.weight else []))]
+    return _made(request, texts, models, numbers)
+
+
+def _floats(column: Any, name: str) -> Any:
+    try:
+        return np.array([np.nan if is_missing(one) else one for one in column.to_list()], dtype=float)
+    except (TypeError, ValueError):
+        raise InputError(
+            f"{arg('scores')}: the column {name!r} holds {column.dtype} values; scores must be numbers"
+        ) from None
+
+
+def _made(
+    request: ReadRequest, texts: Sequence[list[Any] | None], models: Mapping[str, list[str]], numbers: list[Any]
+) -> tuple[Table, list[Any] | None]:
+    truth, group, by = texts
+    assert truth is not None
+    weight = numbers.pop() if request.weight is not None else None
+    scores: dict[str, Any] = {}
+    for model, columns in models.items():
+        some = [numbers.pop(0) for _ in columns]
+        scores[model] = some[0] if len(some) == 1 else np.stack(some, axis=1)
+    notes: tuple[str, ...] = ()
+    if request.on_bad == "skip":
+        truth, group, by, weight, scores, notes = _without_bad(truth, group, by, weight, scores)
+    made = score_table(
+        truth, scores, labels=request.labels, pos_label=request.pos_label, sample_weight=weight, groups=group,
+        threshold=request.threshold, abstain=LOWEST if request.abstain == LOWEST else None,
+    )  # fmt: skip
+    return replace(made, notes=(*made.notes, *notes)), by
+
+
+def _without_bad(truth: Any, group: Any, by: Any, weight: Any, scores: dict[str, Any]) -> tuple[Any, ...]:
+    """Return the rows whose truth, group and scores are all there, and a note on the others."""
+    good = np.array([not is_missing(one) and one != "" for one in truth])
+    for part in (group, by):
+        good &= True if part is None else np.array([not is_missing(one) for one in part])
+    for column in scores.values():
+        fine = np.isfinite(column)
+        good &= fine if fine.ndim == 1 else fine.all(1)
+    good &= True if weight is None else np.isfinite(weight) & (weight >= 0)
+    lost = int((~good).sum())
+    if not lost:
+        return truth, group, by, weight, scores, ()
+    kept = [
+        None if part is None else [one for one, fine in zip(part, good, strict=True) if fine]
+        for part in (truth, group, by)
+    ]
+    notes = (f"{lost:,} of {len(good):,} rows were left out: truth, score, group or weight is missing or not finite.",)
+    return *kept, None if weight is None else weight[good], {name: one[good] for name, one in scores.items()}, notes

@@ -1,0 +1,237 @@
+"""Columns of scores to a Table: probabilities or ranks of the positive class, or one score for each class."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+import numpy as np
+
+from howsure.errors import InputError, arg, check_choice, check_whole, is_number, quoted, setting
+from howsure.metrics.metric import Label, find_label
+from howsure.sources.arrays.bad_values import is_missing
+from howsure.sources.arrays.libraries import read_column
+from howsure.sources.arrays.refusals import type_name
+from howsure.sources.arrays.tabulate import NoRows, tabulate
+from howsure.sources.arrays.weights import read_weight
+from howsure.tables.design import Design
+from howsure.tables.kinds.scores import SUMS_TO, Scored, Thresholds
+from howsure.tables.table import Table, positive_of
+from howsure.types import Array, Ints
+
+ABSTAIN = ("lowest",)
+SHOWN = 5
+
+
+def score_table(
+    y_true: Any,
+    scores: Any,
+    *,
+    labels: Sequence[Label] | None = None,
+    pos_label: Label | None = None,
+    sample_weight: Any = None,
+    groups: Any = None,
+    threshold: Thresholds | None = None,
+    abstain: str | None = None,
+    decimals: int | None = None,
+) -> Table:
+    """Return the table of scored rows; a score that is no finite number is refused with the rows that have one.
+
+    ``abstain="lowest"`` takes a missing score as lower than every other; ``decimals`` rounds scores, so that those that
+    differ only by rounding tie.
+    """
+    named = _named(scores)
+    if abstain is not None:
+        check_choice("abstain", abstain, ABSTAIN)
+    truth, names, ordered = coded_truth(y_true, labels)
+    columns = {name: _numbers(name, column, abstain) for name, column in named.items()}
+    weight = None if sample_weight is None else read_weight(sample_weight)
+    group, group_names = (None, ()) if groups is None else coded_groups(groups)
+    _check_lengths(len(truth), columns, weight, group)
+    positive = _positive(names, pos_label)
+    parts = [_fitting(name, column, names, positive) for name, column in columns.items()]
+    if len({part.ndim for part in parts}) > 1:
+        raise InputError(
+            f"{arg('scores')} holds models with one score a row and models with one for each class; give one kind"
+        )
+    block = np.stack(parts, axis=1) if parts[0].ndim == 2 else np.asfortranarray(np.stack(parts, axis=1))
+    block = block + 0.0  # −0.0 and 0.0 are one score
+    if decimals is not None:
+        block = np.round(block, check_whole("decimals", decimals, 0, "such as 6"))
+    if parts[0].ndim == 1 and positive is None:
+        raise InputError(
+            f"{arg('pos_label')} is missing: the labels {quoted(names)} do not say which class the scores are of; give "
+            f"{setting('pos_label', names[-1])}" + ("" if len(names) == 2 else ", or a score for each class")
+        )
+    if parts[0].ndim == 1 and len(names) != 2:
+        raise InputError(
+            f"{arg('scores')} holds one score a row, and the truth has the labels {quoted(names)}; give scores of "
+            f"shape (rows, {len(names)}), or a truth of two classes, such as y_true == {names[-1]!r}"
+        )
+    counts = np.ones(len(truth))
+    design = Design(counts, counts, counts, group, group_names)
+    if weight is not None:
+        weight = np.asarray(weight, dtype=float)
+        design = Design(counts, weight, weight**2, group, group_names)
+    rows = Scored(
+        truth, block, thresholds_of(threshold, tuple(named)), numbered=True, labels=names, pos_label=positive,
+        ordered=ordered, implied=pos_label is None and positive is not None,
+    )  # fmt: skip
+    return Table(tuple(named), rows, design)
+
+
+def _named(scores: Any) -> dict[str, Any]:
+    """Return the scores by model name; of a mapping or a frame a column each, otherwise one model."""
+    if isinstance(scores, Mapping):
+        found = {str(name): column for name, column in scores.items()}
+        if len(found) < len(scores):
+            raise InputError(f"{arg('scores')} names models that read the same as text: {quoted(scores)}")
+    elif hasattr(scores, "columns") and not callable(scores.columns):
+        found = {str(name): scores[name] for name in scores.columns}
+    else:
+        found = {"model": scores}
+    if not found:
+        raise InputError(f"{arg('scores')} holds no model; give at least one column of scores")
+    return found
+
+
+def coded_truth(y_true: Any, given: Sequence[Label] | None) -> tuple[Ints, tuple[Label, ...], bool]:
+    """Return the true class of each row as a place among the labels, the labels, and whether they have an order."""
+    column = read_column("truth", y_true)
+    if not len(column):
+        raise NoRows(
+            f"{arg('truth')} has 0 rows; a table needs at least one; check the filter or the file it came from."
+        )
+    values = np.asarray(column.values[:])
+    if column.vocabulary is None and given is None and values.dtype.kind in "bui":
+        low, high = int(values.min()), int(values.max())
+        if low >= 0 and high <= 1:
+            pair: tuple[Label, ...] = (False, True) if column.kind == "booleans" else (0, 1)
+            return values.astype(np.int8), pair, True
+    found, codes = np.unique(values, return_inverse=True)
+    seen = found.tolist() if column.vocabulary is None else [column.vocabulary[place] for place in found.tolist()]
+    if column.kind == "booleans":
+        seen = [bool(one) for one in seen]
+    made = tabulate(seen, {"truth": seen}, labels=given, order=column.order)
+    place = {label: index for index, label in enumerate(made.labels)}
+    places = np.array([place[one] for one in seen], dtype=np.min_scalar_type(len(made.labels)))
+    return places[codes], made.labels, made.ordered
+
+
+def coded_groups(groups: Any) -> tuple[Ints, tuple[Any, ...]]:
+    """Return the group of each row as a place among the names of the groups, sorted."""
+    column = read_column("groups", groups)
+    found, codes = np.unique(np.asarray(column.values[:]), return_inverse=True)
+    names = found.tolist() if column.vocabulary is None else [column.vocabulary[place] for place in found.tolist()]
+    order = sorted(range(len(names)), key=lambda place: names[place])
+    rank = np.empty(len(names), dtype=np.int64)
+    rank[order] = np.arange(len(names))
+    return rank[codes], tuple(names[place] for place in order)
+
+
+def _numbers(name: str, data: Any, abstain: str | None) -> Array:
+    """Return a column of scores as floats: (rows,) or (rows, classes)."""
+    who = f'scores "{name}"'
+    if hasattr(data, "to_numpy"):
+        data = data.to_numpy()
+    try:
+        found = np.asarray(data)
+        if found.dtype.kind == "O":
+            found = np.array([_plain(row) for row in found])
+    except (TypeError, ValueError, RuntimeError) as error:
+        raise InputError(f"{arg(who)} is a {type_name(data)} that numpy cannot read as numbers ({error})") from None
+    if found.dtype.kind not in "biuf":
+        example = found.flat[0] if found.size else ""
+        raise InputError(
+            f"{arg(who)} holds {example!r}; scores must be numbers, such as the probabilities of the positive class; "
+            "for predicted labels give y_pred"
+        )
+    if found.ndim not in (1, 2):
+        raise InputError(f"{arg(who)} has the shape {found.shape}; it must be (rows,) or (rows, classes)")
+    values = found.astype(np.float64)
+    bad = ~np.isfinite(values) if values.ndim == 1 else ~np.isfinite(values).all(1)
+    if not bad.any():
+        return values
+    missing = np.isnan(values) if values.ndim == 1 else np.asarray(np.isnan(values).any(1))
+    if abstain is not None and values.ndim == 1 and not (bad & ~missing).any():
+        return np.where(missing, -np.inf, values)
+    rows = np.flatnonzero(bad)
+    which = ", ".join(map(str, rows[:SHOWN])) + (" …" if len(rows) > SHOWN else "")
+    what = "missing" if missing[rows].all() else "no finite number"
+    lowest = setting("abstain", "lowest")
+    raise InputError(
+        f"{arg(who)} is {what} in {len(rows):,} of {len(values):,} rows (row {which}, counting from 0); every row "
+        "needs a finite score; correct them, drop those rows from all columns, or take them as the lowest with "
+        f"{lowest}"
+    )
+
+
+def _plain(row: Any) -> Any:
+    """Return what stands in a column of Python objects, nan for what is missing."""
+    if isinstance(row, (list, tuple, np.ndarray)):
+        return [_plain(one) for one in row]
+    return np.nan if is_missing(row) else row
+
+
+def _check_lengths(rows: int, columns: Mapping[str, Array], weight: Array | None, group: Ints | None) -> None:
+    lengths = {f'scores "{name}"': len(column) for name, column in columns.items()}
+    lengths |= {} if weight is None else {"weight": len(weight)}
+    lengths |= {} if group is None else {"groups": len(group)}
+    for name, other in lengths.items():
+        if other != rows:
+            raise InputError(
+                f"{arg('truth')} has {rows} row{'s' * (rows != 1)} but {name} has {other}; they must describe the same "
+                "rows in the same order."
+            )
+
+
+def _positive(names: Sequence[Label], asked: Label | None) -> Label | None:
+    if asked is not None:
+        return names[find_label(asked, names, argument="pos_label")]
+    return positive_of(names)
+
+
+def _fitting(name: str, column: Array, names: tuple[Label, ...], positive: Label | None) -> Array:
+    """Return the scores of one model; of two columns that sum to 1 the positive's, of more all of them."""
+    if column.ndim == 1:
+        return column
+    who = f'scores "{name}"'
+    if column.shape[1] == 1:
+        return column[:, 0]
+    if column.shape[1] != len(names):
+        raise InputError(
+            f"{arg(who)} has {column.shape[1]} columns, but the labels are {quoted(names)}; give one column for each "
+            f"label, in their order, and {setting('labels')} where a label never occurs in the truth"
+        )
+    total = column.sum(1)
+    off = np.flatnonzero(np.abs(total - 1) > SUMS_TO)
+    if len(off):
+        raise InputError(
+            f"{arg(who)} sums to {total[off[0]]:.4g} in row {off[0]}, and not to 1 in {len(off):,} of {len(total):,} "
+            "rows; a score for each class must be a probability; take the softmax of what the model returns"
+        )
+    if len(names) != 2:
+        return column
+    return column if positive is None else column[:, names.index(positive)]
+
+
+def thresholds_of(threshold: Thresholds | None, models: Sequence[str]) -> tuple[float, ...] | str | None:
+    """Return a threshold for each model, "argmax", or None."""
+    if threshold is None or (isinstance(threshold, str) and threshold == "argmax"):
+        return threshold
+    if isinstance(threshold, Mapping):
+        odd = [name for name in threshold if name not in models] + [name for name in models if name not in threshold]
+        if odd:
+            raise InputError(
+                f"{arg('threshold')} names {quoted(threshold)}, but the models are {quoted(models)}; give each one "
+                "number"
+            )
+        found = [threshold[name] for name in models]
+    else:
+        found = [threshold] * len(models)  # type: ignore[list-item]
+    for one in found:
+        if not is_number(one) or not np.isfinite(one):
+            raise InputError.of(
+                "threshold", one, "it must be a finite number, such as 0.5, or 'argmax' for several classes"
+            )
+    return tuple(map(float, found))

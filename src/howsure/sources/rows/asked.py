@@ -1,0 +1,65 @@
+"""What hs.read was asked for besides labels: which columns hold values, sums, models, right answers, label sets."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+from howsure.errors import InputError, arg, setting
+from howsure.metrics.metric import Better
+
+Columns = str | Sequence[str] | Mapping[str, str]
+
+
+@dataclass(frozen=True, slots=True)
+class RowsAsked:
+    """Columns by the part they play where a row holds no single label."""
+
+    value: Columns | None = None
+    correct: str | None = None
+    model: str | None = None
+    unit: str | None = None
+    sums: Sequence[str] | None = None
+    range: Any = None
+    better: Better | None = None
+    separator: str | None = None
+    patterns: bool = False
+
+    def __post_init__(self) -> None:
+        if self.value is not None and self.correct is not None:
+            raise InputError(f"{arg('correct')} is given beside value; a row has a number, or is right or wrong")
+        if self.correct is not None and self.model is None:
+            raise InputError(
+                f"{arg('correct')} is given without a column of models; name it with {setting('model')}, and the "
+                f"question with {setting('id')}"
+            )
+        if self.model is not None and self.value is None and self.correct is None:
+            raise InputError(
+                f"{arg('model')} names the column of models of a long table; name what each row holds too: "
+                f"{setting('correct')} or {setting('value')}"
+            )
+        if (self.unit is None) != (self.sums is None):
+            missing, given = ("sums", "unit") if self.sums is None else ("unit", "sums")
+            raise InputError(f"{arg(given)} is given without {missing}; a table of sums needs both columns")
+        if self.sums is not None and (self.value is not None or self.model is not None):
+            raise InputError(f"{arg('sums')} is given beside values; read one kind of data at a time")
+
+    @property
+    def any(self) -> bool:
+        """Whether anything but labels was asked for."""
+        return any(one is not None for one in (self.value, self.correct, self.model, self.sums)) or self.label_sets
+
+    @property
+    def label_sets(self) -> bool:
+        """Whether rows hold several labels, in columns or in one cell."""
+        return self.patterns or self.separator is not None
+
+
+def named_columns(columns: Columns) -> dict[str, str]:
+    """Return columns by the names of their models."""
+    if isinstance(columns, str):
+        return {columns: columns}
+    if isinstance(columns, Mapping):
+        return {str(name): column for name, column in columns.items()}
+    return {str(name): name for name in columns}

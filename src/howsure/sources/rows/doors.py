@@ -1,0 +1,125 @@
+"""hs.read of rows that hold values or sums: from columns of a file or frame to the doors for arrays."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import replace
+from typing import Any
+
+import numpy as np
+
+from howsure.errors import InputError, arg, nearest, quoted, setting
+from howsure.sources.files.request import ReadRequest
+from howsure.sources.kinds.sums import counts_of_units, sums
+from howsure.sources.kinds.values import values_table
+from howsure.sources.rows.asked import RowsAsked, named_columns
+from howsure.sources.rows.columns import RowColumns, columns_in, read_columns
+from howsure.sources.rows.label_columns import label_columns_maker
+from howsure.sources.rows.long_tables import long_maker
+from howsure.tables.table import Table
+
+Make = Callable[[RowColumns], Table]
+
+
+def read_rows(source: Any, request: ReadRequest, asked: RowsAsked) -> Table:
+    """Return the table of values, sums, answers or label sets of a file or frame."""
+    columns, make = _prepared(source, request, asked)
+    made = make(columns)
+    return replace(made, notes=(*made.notes, *columns.notes))
+
+
+def read_row_slices(source: Any, request: ReadRequest, asked: RowsAsked) -> dict[Any, Table]:
+    """Return one such table per value of the column ``by``."""
+    assert request.by is not None
+    columns, make = _prepared(source, request, asked)
+    by = columns.names[request.by]
+    kinds = sorted(set(by), key=lambda one: (str(type(one)), one))
+    where = np.array([kinds.index(one) for one in by])
+    return {kind: make(columns.take(where == place)) for place, kind in enumerate(kinds)}
+
+
+def _prepared(source: Any, request: ReadRequest, asked: RowsAsked) -> tuple[RowColumns, Make]:
+    _refuse_labels(request, asked)
+    extra = {"by": request.by, "group": request.group}
+    names = {column: argument for argument, column in extra.items() if column is not None}
+    if asked.label_sets:
+        return label_columns_maker(source, request, asked, names)
+    if asked.model is not None:
+        return long_maker(source, request, asked, names)
+    if asked.sums is not None:
+        return _units(source, request, asked, names)
+    return _values(source, request, asked, names)
+
+
+def _refuse_labels(request: ReadRequest, asked: RowsAsked) -> None:
+    if asked.label_sets:
+        return
+    for name in ("truth", "predictions", "labels", "pos_label", "abstain"):
+        if getattr(request, name) is not None:
+            raise InputError(f"{arg(name)} is about labels, and numbers were asked for; leave it out")
+
+
+def _weights(request: ReadRequest) -> dict[str, str]:
+    return {} if request.weight is None else {request.weight: "weight"}
+
+
+def _values(source: Any, request: ReadRequest, asked: RowsAsked, names: Mapping[str, str]) -> tuple[RowColumns, Make]:
+    assert asked.value is not None
+    models = named_columns(asked.value)
+    numbers = dict.fromkeys(models.values(), "value") | _weights(request)
+    columns = read_columns(source, request, numbers, names)
+
+    def make(some: RowColumns) -> Table:
+        return values_table(
+            {name: some.numbers[column] for name, column in models.items()}, range=asked.range,
+            better=asked.better or "higher", sample_weight=some.numbers.get(request.weight or ""),
+            groups=some.names.get(request.group or ""),
+        )  # fmt: skip
+
+    return columns, make
+
+
+def _units(source: Any, request: ReadRequest, asked: RowsAsked, names: Mapping[str, str]) -> tuple[RowColumns, Make]:
+    assert asked.unit is not None
+    assert asked.sums is not None
+    systems = systems_of(asked.sums, columns_in(source, request))
+    numbers = {column: "sums" for held in systems.values() for column in held}
+    columns = read_columns(source, request, numbers, {asked.unit: "unit", **names})
+    cells = [name.lower() for name in asked.sums]
+
+    def make(some: RowColumns) -> Table:
+        unit, groups = list(map(str, some.names[asked.unit or ""])), some.names.get(request.group or "")
+        held = {model: [some.numbers[column] for column in chosen] for model, chosen in systems.items()}
+        if cells in (["tp", "fp", "fn"], ["tp", "fp", "fn", "tn"]):
+            return counts_of_units(held, unit=unit, groups=groups)
+        named = {model: dict(zip(asked.sums or (), chosen, strict=True)) for model, chosen in held.items()}
+        return sums(named, unit=unit, groups=groups, range=asked.range, better=asked.better)
+
+    return columns, make
+
+
+def systems_of(wanted: Sequence[str], columns: Sequence[str]) -> dict[str, list[str]]:
+    """Return the columns of each system: named as the sums, or with the system before them (yolo_tp, yolo.tp).
+
+    A sum that stands there alone, such as the words of an utterance, is shared by all systems.
+    """
+    plain = [name for name in wanted if name in columns]
+    if len(plain) == len(wanted):
+        return {"model": list(wanted)}
+    lacking = [name for name in wanted if name not in columns]
+    found: dict[str, dict[str, str]] = {}
+    for column in columns:
+        for name in lacking:
+            for mark in ("_", ".", "-", " "):
+                if column.endswith(mark + name) and len(column) > len(name) + 1:
+                    found.setdefault(column[: -len(name) - 1], {})[name] = column
+    complete = {system: held for system, held in found.items() if len(held) == len(lacking)}
+    if not complete:
+        missing = lacking[0]
+        raise InputError(
+            f"{arg('sums')} names the column {missing!r}, and there is neither that nor one such as "
+            f"{'a_' + missing!r} of "
+            f"several systems; the columns are {quoted(columns)}.{nearest(missing, columns)} Name others with "
+            f"{setting('sums')}"
+        )
+    return {system: [held.get(name, name) for name in wanted] for system, held in complete.items()}

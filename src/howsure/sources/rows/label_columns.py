@@ -1,0 +1,118 @@
+"""Several labels a row in files: one column of 0 and 1 for each label, or all labels of a row in one cell."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from typing import Any
+
+import numpy as np
+
+from howsure.errors import InputError, arg, quoted
+from howsure.sources.files.request import ReadRequest
+from howsure.sources.kinds.label_sets import multilabel_table
+from howsure.sources.rows.asked import RowsAsked
+from howsure.sources.rows.columns import RowColumns, columns_in, read_columns
+from howsure.tables.table import Table
+from howsure.types import Array
+
+MARK = "*"
+
+
+def label_columns_maker(
+    source: Any, request: ReadRequest, asked: RowsAsked, names: Mapping[str, str]
+) -> tuple[RowColumns, Callable[[RowColumns], Table]]:
+    """Return the columns, and how a table of label sets is made of them.
+
+    ``truth`` and each prediction are a pattern with * in place of the label ("*_gold": a column of 0 and 1 for each
+    label), or a column whose cells hold all labels of the row, apart by the separator.
+    """
+    if request.truth is None or request.predictions is None:
+        raise InputError(
+            f"{arg('truth')} and predictions must be named: columns of 0 and 1 by a pattern such as '*_gold', or a "
+            "column of cells with several labels"
+        )
+    given = request.predictions
+    models = {str(k): v for k, v in given.items()} if isinstance(given, Mapping) else {
+        name.replace(MARK, "").strip("_.- ") or name: name for name in request.columns()
+    }  # fmt: skip
+    patterns = MARK in request.truth
+    if any((MARK in one) != patterns for one in models.values()):
+        raise InputError(
+            f"{arg('predictions')} are {quoted(models.values())} and truth is {request.truth!r}; give all of them as "
+            "patterns with *, or none"
+        )
+    weight = {} if request.weight is None else {request.weight: "weight"}
+    make = _of_patterns if patterns else _of_cells
+    return make(source, request, asked, dict(names), models, weight)
+
+
+def _of_patterns(
+    source: Any, request: ReadRequest, asked: RowsAsked, names: dict[str, str], models: Mapping[str, str],
+    weight: dict[str, str],
+) -> tuple[RowColumns, Callable[[RowColumns], Table]]:  # fmt: skip
+    assert request.truth is not None
+    available = columns_in(source, request)
+    labels = [found for column in available if (found := _between(request.truth, column)) is not None]
+    labels = list(map(str, request.labels)) if request.labels is not None else labels
+    if not labels:
+        raise InputError(
+            f"{arg('truth')} is the pattern {request.truth!r}, which no column fits; the columns are "
+            f"{quoted(available)}"
+        )
+    chosen = {argument: [pattern.replace(MARK, label) for label in labels]
+              for argument, pattern in (("truth", request.truth), *models.items())}  # fmt: skip
+    numbers = {column: "truth" if who == "truth" else "predictions" for who, held in chosen.items() for column in held}
+    columns = read_columns(source, request, numbers | weight, names)
+
+    def make(some: RowColumns) -> Table:
+        blocks = {who: _indicators(some, held) for who, held in chosen.items()}
+        truth = blocks.pop("truth")
+        return multilabel_table(
+            truth, blocks, labels=labels, pos_label=request.pos_label, weight=some.numbers.get(request.weight or ""),
+            groups=some.names.get(request.group or ""),
+        )  # fmt: skip
+
+    return columns, make
+
+
+def _between(pattern: str, column: str) -> str | None:
+    """Return what stands in place of the * of a pattern, or None."""
+    before, _, after = pattern.partition(MARK)
+    fits = column.startswith(before) and column.endswith(after) and len(column) > len(before) + len(after)
+    return column[len(before) : len(column) - len(after)] if fits else None
+
+
+def _indicators(columns: RowColumns, held: list[str]) -> Array:
+    block = np.stack([columns.numbers[name] for name in held], axis=1)
+    odd = ~np.isin(block, (0.0, 1.0))
+    if odd.any():
+        row, place = np.argwhere(odd)[0]
+        raise InputError(
+            f"column {held[place]!r} holds {block[row, place]:g} (row {row}, counting from 0); a column of one label "
+            "holds 0 and 1"
+        )
+    return block.astype(np.uint8)
+
+
+def _of_cells(
+    source: Any, request: ReadRequest, asked: RowsAsked, names: dict[str, str], models: Mapping[str, str],
+    weight: dict[str, str],
+) -> tuple[RowColumns, Callable[[RowColumns], Table]]:  # fmt: skip
+    assert request.truth is not None
+    wanted = {request.truth: "truth", **dict.fromkeys(models.values(), "predictions")}
+    columns = read_columns(source, request, weight, {**names, **wanted}, optional=wanted)
+
+    def make(some: RowColumns) -> Table:
+        sets = {column: [_split(cell, asked.separator) for cell in some.names[column]] for column in wanted}
+        return multilabel_table(
+            sets[request.truth or ""], {model: sets[column] for model, column in models.items()},
+            labels=None if request.labels is None else list(map(str, request.labels)), pos_label=request.pos_label,
+            weight=some.numbers.get(request.weight or ""), groups=some.names.get(request.group or ""),
+        )  # fmt: skip
+
+    return columns, make
+
+
+def _split(cell: Any, separator: str | None) -> frozenset[str]:
+    parts = ("" if cell is None else str(cell)).split(separator or " ")
+    return frozenset(part.strip() for part in parts if part.strip())

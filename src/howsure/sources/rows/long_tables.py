@@ -1,0 +1,212 @@
+"""Long tables: a row for each model and question (and answer), right or wrong or with a value."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import replace
+from typing import Any
+
+import numpy as np
+from scipy.special import fdtrc
+
+from howsure.errors import InputError, arg, quoted, setting
+from howsure.results.base import Note
+from howsure.results.words import p_said
+from howsure.sources.files.request import ReadRequest
+from howsure.sources.kinds.labels import table
+from howsure.sources.kinds.values import values_table
+from howsure.sources.logs.right_or_wrong import RIGHT, right_or_wrong
+from howsure.sources.rows.asked import RowsAsked
+from howsure.sources.rows.columns import RowColumns, read_columns
+from howsure.tables.table import Table
+from howsure.types import Array, Ints
+
+TELLING = 0.01  # p below which repeated answers are said to differ as runs do
+
+
+def long_maker(
+    source: Any, request: ReadRequest, asked: RowsAsked, names: Mapping[str, str]
+) -> tuple[RowColumns, Callable[[RowColumns], Table]]:
+    """Return the columns of a long table, and how a table is made of them."""
+    assert asked.model is not None
+    if request.id is None:
+        raise InputError(
+            f"{arg('model')} names the models of a long table; name its questions too, with {setting('id')}"
+        )
+    if request.weight is not None:
+        raise InputError.of("weight", request.weight, "a long table counts every question once", "leave it out")
+    keys = {asked.model: "model", request.id: "id", **names}
+    if asked.correct is not None:
+        keys[asked.correct] = "correct"
+    numbers = {} if asked.value is None else {str(asked.value): "value"}
+    columns = read_columns(source, request, numbers, keys)
+    held = _held(columns, request, asked)
+    repeats = int(held.answers.max(initial=1))
+    if repeats > 1 and (held.answers == repeats).all():
+        more = read_columns(source, request, numbers, keys, alike=repeats)
+        columns.notes[:] = [*_runs(more, held, request, asked, keys), *columns.notes]
+
+    def make(some: RowColumns) -> Table:
+        return _table(some, request, asked)
+
+    return columns, make
+
+
+class _Long:
+    """Codes of models and questions, the number of each row, and how often each pair occurs."""
+
+    def __init__(self, models: Sequence[str], model: Ints, ids: Sequence[Any], place: Ints, values: Array) -> None:
+        self.models, self.model, self.ids, self.place, self.values = models, model, ids, place, values
+        self.answers = np.zeros((len(models), len(ids)), dtype=int)
+        np.add.at(self.answers, (model, place), 1)
+
+
+def _coded(values: Sequence[Any]) -> tuple[list[Any], Ints]:
+    place = {value: code for code, value in enumerate(dict.fromkeys(values))}
+    return list(place), np.array([place[value] for value in values], dtype=np.int64)
+
+
+def _held(columns: RowColumns, request: ReadRequest, asked: RowsAsked) -> _Long:
+    models, model = _coded(list(map(str, columns.names[asked.model or ""])))
+    ids, place = _coded(columns.names[request.id or ""])
+    return _Long(models, model, ids, place, _outcomes(columns, asked))
+
+
+def _outcomes(columns: RowColumns, asked: RowsAsked) -> Array:
+    """Return the number of each row: its value, or 1 where it is right and 0 where it is wrong."""
+    if asked.correct is None:
+        return columns.numbers[str(asked.value)]
+    found = [right_or_wrong(value) for value in columns.names[asked.correct]]
+    wrong = [row for row, value in enumerate(found) if value is None]
+    if wrong:
+        held = columns.names[asked.correct][wrong[0]]
+        raise InputError(
+            f"{arg('correct')} names the column {asked.correct!r}, which holds {held!r} (row {wrong[0]}, counting "
+            "from 0; "
+            f"{len(wrong):,} such); it must be 0 or 1, true or false, yes or no; a number of another kind is read with "
+            f"{setting('value')}"
+        )
+    return np.array(found, dtype=float)
+
+
+def _table(columns: RowColumns, request: ReadRequest, asked: RowsAsked) -> Table:
+    held = _held(columns, request, asked)
+    kept, notes = _complete(held, request.on_bad)
+    group = None if request.group is None else _of_questions(held, columns.names[request.group], request.group)
+    repeats = held.answers[:, kept]
+    if (repeats == repeats.flat[0]).all():
+        made = _answers(held, kept, int(repeats.flat[0]), group, asked)
+    else:
+        notes.append(
+            "questions have unequal numbers of answers: each counts once, with the mean of its answers; the metric is "
+            "'mean'."
+        )
+        made = _means(held, kept, group, asked)
+    return replace(made, notes=(*made.notes, *notes))
+
+
+def _complete(held: _Long, on_bad: str) -> tuple[Ints, list[str]]:
+    """Return the questions that every model answered; others are refused, or left out and noted."""
+    lacking = held.answers == 0
+    said = [
+        f"{model!r} has no answer to {int(row.sum()):,} ({quoted([held.ids[p] for p in row.nonzero()[0][:3]])})"
+        for model, row in zip(held.models, lacking, strict=True)
+        if row.any()
+    ]
+    kept = (~lacking.any(0)).nonzero()[0]
+    if said and (on_bad == "refuse" or not len(kept)):
+        raise InputError(
+            f"the models did not answer the same questions: {'; '.join(said)}. Every question needs an answer of every "
+            f"model; leave such questions out with {setting('on_bad', 'skip')}."
+        )
+    gone = len(held.ids) - len(kept)
+    return kept, [f"{gone:,} of {len(held.ids):,} questions were left out: {'; '.join(said)}."] if said else []
+
+
+def _of_questions(held: _Long, groups: Sequence[Any], column: str) -> list[Any]:
+    """Return the group of each question; refuse a question in two."""
+    found: dict[int, Any] = {}
+    for place, group in zip(held.place.tolist(), groups, strict=True):
+        if found.setdefault(place, group) != group:
+            raise InputError(
+                f"{arg('group')} names the column {column!r}, in which question {held.ids[place]!r} has "
+                f"{found[place]!r} and {group!r}; a question lies in one group"
+            )
+    return [found[place] for place in range(len(held.ids))]
+
+
+def _answers(held: _Long, kept: Ints, repeats: int, group: Sequence[Any] | None, asked: RowsAsked) -> Table:
+    """Return a row for each question and answer, the answers to a question in one group."""
+    order = np.lexsort((held.place, held.model))
+    shape = (len(held.models), -1, repeats)
+    chosen = np.isin(held.place[order], kept)
+    block = held.values[order][chosen].reshape(shape)
+    sampled = None if repeats == 1 and group is None else [
+        str(group[place] if group is not None else held.ids[place]) for place in np.sort(kept) for _ in range(repeats)
+    ]  # fmt: skip
+    columns = {model: block[row].ravel() for row, model in enumerate(held.models)}
+    if asked.correct is None:
+        return values_table(columns, range=asked.range, better=asked.better or "higher", groups=sampled)
+    truth = np.ones(block[0].size, dtype=np.int8)
+    made = table(truth, {model: one.astype(np.int8) for model, one in columns.items()}, labels=(0, 1), groups=sampled)
+    return replace(made, contents=replace(made.contents, answers=True), notes=(*made.notes, RIGHT))
+
+
+def _means(held: _Long, kept: Ints, group: Sequence[Any] | None, asked: RowsAsked) -> Table:
+    sums = np.zeros(held.answers.shape)
+    np.add.at(sums, (held.model, held.place), held.values)
+    means = sums[:, kept] / held.answers[:, kept]
+    ends = (0, 1) if asked.correct is not None else asked.range
+    groups = None if group is None else [str(group[place]) for place in kept]
+    columns = dict(zip(held.models, means, strict=True))
+    return values_table(columns, range=ends, better=asked.better or "higher", groups=groups)
+
+
+# ---- answers or runs
+
+
+def _runs(
+    columns: RowColumns, held: _Long, request: ReadRequest, asked: RowsAsked, used: Mapping[str, str]
+) -> list[str]:
+    """Return notes on columns that number the answers: training runs would need another analysis than answers.
+
+    By structure alone: (model, question, column) is unique, and each value of the column covers the same questions.
+    """
+    notes: list[str] = []
+    for name, column in columns.names.items():
+        if name in used or name in (asked.model, request.id):
+            continue
+        runs, run = _coded(column)
+        cells = np.zeros((len(held.models), len(runs), len(held.ids)), dtype=int)
+        np.add.at(cells, (held.model, run, held.place), 1)
+        if (cells != 1).any():
+            continue
+        values = np.zeros(cells.shape)
+        values[held.model, run, held.place] = held.values
+        p = min(1.0, len(held.models) * min(_run_p(block) for block in values))
+        first = (
+            f"the {len(runs)} values of column {name!r} differ more than repeated answers do ({p_said(p)}): say what "
+            "they are. "
+            if p < TELLING
+            else ""
+        )
+        notes.append(
+            Note(
+                f"{first}each question was answered {len(runs)} times (column {name!r}): taken as answers of one "
+                "model, "
+                f"one group a question. If each {name!r} is a training run or a prompt, its spread is not here.",
+                "runs",
+            )
+        )
+    return notes
+
+
+def _run_p(block: Array) -> float:
+    """Return the p-value of no effect of the run, by the F test of a two-way layout (runs × questions)."""
+    runs, questions = block.shape
+    rest = block - block.mean(1, keepdims=True) - block.mean(0) + block.mean()
+    between = questions * float(((block.mean(1) - block.mean()) ** 2).sum()) / (runs - 1)
+    within = float((rest**2).sum()) / max((runs - 1) * (questions - 1), 1)
+    if within <= 0:
+        return 1.0 if between <= 1e-12 else 0.0
+    return float(fdtrc(runs - 1, (runs - 1) * (questions - 1), between / within))

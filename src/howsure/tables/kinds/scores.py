@@ -1,0 +1,396 @@
+"""Scores: the true class and a score per model in each row, or a score for each class."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, replace
+from functools import cached_property
+from typing import Any, Self
+
+import numpy as np
+
+from howsure.errors import InputError, MetricError, arg, quoted, setting
+from howsure.metrics.gradient import STEP
+from howsure.metrics.metric import Label, Metric, find_label
+from howsure.metrics.null_variance import positive_null
+from howsure.metrics.scoring import Cut, Found, ScoreRows, UnderNull, Worth
+from howsure.metrics.thresholds import found_at_best, found_at_bound, found_at_coverage, values_at_cut
+from howsure.results.base import Note
+from howsure.tables.contents import Contents
+from howsure.tables.design import Design
+from howsure.tables.kinds.score_notes import score_notes
+from howsure.tables.label_notes import balanced_note
+from howsure.tables.labels import Labels
+from howsure.tables.linearised import Linearised
+from howsure.types import Array, Ints, Undefined
+
+Thresholds = float | str | Mapping[str, float]
+SUMS_TO = 1e-3  # how far a row of class probabilities may be from 1
+
+
+@dataclass(frozen=True, eq=False)
+class Scored(Contents):
+    """The true class of each row, as a place among the labels, and scores (rows, models) or (rows, models, classes).
+
+    ``threshold`` is what a metric of labels is taken at when it names none: a number for each model, or "argmax".
+    ``numbered`` says that rows stand in the order in which they came.
+    """
+
+    truth: Ints
+    scores: Array
+    threshold: tuple[float, ...] | str | None = None
+    numbered: bool = False
+
+    holds = "scores"
+    kind_words = "holds scores"
+    manner = ", scores"
+    stratifies = True
+
+    def __len__(self) -> int:
+        return len(self.truth)
+
+    @property
+    def each(self) -> bool:
+        """Whether there is a score for each class."""
+        return self.scores.ndim == 3
+
+    @property
+    def usual(self) -> str:
+        """Which metrics people report: of ranks alone, of probabilities, of several classes; label ones if cut."""
+        if self.each:
+            return "scores of classes"
+        return "scores" if self._probable else "ranks"
+
+    @cached_property
+    def _probable(self) -> bool:
+        """Whether all scores could be probabilities."""
+        return bool(len(self) == 0 or (self.scores.min() >= 0 and self.scores.max() <= 1))
+
+    # --- rows
+
+    def take(self, rows: Any) -> Self:
+        """Return some of the rows."""
+        return replace(self, truth=self.truth[rows], scores=self.scores[rows], numbered=False)
+
+    def pick(self, models: list[int]) -> Self:
+        """Return the rows with some of the models."""
+        kept = self.threshold
+        if isinstance(kept, tuple):
+            kept = tuple(kept[place] for place in models)
+        return replace(self, scores=self.scores[:, models], threshold=kept)
+
+    def picked(self, models: list[int], design: Design) -> tuple[Contents, Design]:
+        """Return the rows with some of the models; few are equal, so none are sought."""
+        return self.pick(models), design
+
+    def keys(self) -> Ints:
+        """Return the rows as one integer matrix: scores by their rank."""
+        flat = self.scores.reshape(len(self), -1)
+        ranks = [np.unique(column, return_inverse=True)[1] for column in flat.T]
+        return np.column_stack([self.truth, *ranks])
+
+    def joined(self, other: Self) -> Self:
+        """Return the rows of both, one after the other."""
+        truth, scores = (
+            np.concatenate([getattr(part, name) for part in (self, other)]) for name in ("truth", "scores")
+        )
+        return replace(self, truth=truth, scores=scores, numbered=False)
+
+    def check_joins(self, other: Contents) -> None:
+        """Refuse to add rows of another kind, or cut at other thresholds."""
+        super().check_joins(other)
+        assert isinstance(other, Scored)
+        if self.threshold != other.threshold:
+            raise InputError(
+                f"tables to add have different thresholds: {self.threshold!r} and {other.threshold!r}; give both the "
+                "same"
+            )
+
+    def recoded(self, codes: Ints, labels: tuple[Label, ...]) -> Self:
+        """Return the rows with every label code c replaced by codes[c]."""
+        if self.each:
+            if sorted(codes) != list(range(len(labels))):
+                raise InputError(
+                    f"labels: this table holds a score for each of {quoted(self.labels)}; they can be reordered and "
+                    "renamed, not joined or added to; one class against the rest is 'auc[label]'"
+                )
+            return replace(self, truth=codes[self.truth], scores=self.scores[:, :, np.argsort(codes)], labels=labels)
+        return replace(self, truth=codes[self.truth], labels=labels)
+
+    def sizes(self) -> dict[str, float]:
+        """Return the number of labels."""
+        return {"label": len(self.labels)}
+
+    def to_arrays(self) -> dict[str, Array]:
+        """Return the rows as named arrays."""
+        return {"truth": self.truth, "scores": self.scores}
+
+    def described(self) -> Mapping[str, Any]:
+        """Return what a report says of the data besides rows, labels, models, groups and weights."""
+        return {**super().described(), "scores": True, "threshold": self.threshold}
+
+    # --- from scores to labels
+
+    def labels_at(self, thresholds: Sequence[float] | str) -> Labels:
+        """Return the labels of the same rows: positive from a threshold on, or the class with the highest score."""
+        if isinstance(thresholds, str):
+            if not self.each:
+                raise InputError.of("threshold", thresholds, "with one score a row it must be a number, such as 0.5")
+            predictions = self.scores.argmax(2)
+        elif self.each:
+            raise InputError(
+                f"{arg('threshold')} is a number, and this table holds a score for each of {len(self.labels)} classes; "
+                f"give {setting('threshold', 'argmax')}"
+            )
+        else:
+            positive = self.positive_place
+            above = self.scores >= np.asarray(thresholds, dtype=float)
+            predictions = np.where(above, positive, 1 - positive)
+        shared = {name: getattr(self, name) for name in ("labels", "pos_label", "ordered", "implied")}
+        small = np.min_scalar_type(len(self.labels))
+        return Labels(self.truth.astype(small), predictions.astype(small), **shared)
+
+    @property
+    def positive_place(self) -> int:
+        """The place of the positive class of two."""
+        return find_label(self.pos_label, self.labels, argument="pos_label")
+
+    @cached_property
+    def _cut(self) -> dict[Any, Labels]:
+        return {}
+
+    def _labels(self, cut: Cut, metric: Metric) -> Labels:
+        """Return the labels at a cut, made once for all metrics."""
+        if cut.kind == "argmax":
+            key: Any = "argmax"
+        elif np.isnan(cut.value):
+            if self.threshold is None:
+                raise MetricError(
+                    f"metric {metric.name!r} is about labels, and this table holds scores; say the threshold "
+                    f"('{metric.name}@0.5'), or once for the table: {setting('threshold')}"
+                    + ("; with several classes 'argmax' is one" if self.each else "")
+                )
+            key = self.threshold
+        else:
+            key = (cut.value,) * self.scores.shape[1]
+        if key not in self._cut:
+            self._cut[key] = self.labels_at(key)
+        return self._cut[key]
+
+    # --- a metric on the rows
+
+    @cached_property
+    def _rows(self) -> dict[Any, ScoreRows]:
+        return {}
+
+    def scored(self, place: int, label: Label | None = None) -> ScoreRows:
+        """Return the rows of one model; sorted once for all metrics. ``label``: that class against the rest."""
+        key = (place, label)
+        if key not in self._rows:
+            self._rows[key] = self._made(place, label)
+        return self._rows[key]
+
+    def _made(self, place: int, label: Label | None) -> ScoreRows:
+        if self.each:
+            rows = ScoreRows(self.truth, self.scores[:, place])
+            return rows if label is None else rows.of_class(find_label(label, self.labels, argument="label"))
+        positive = self.positive_place
+        if label is not None and find_label(label, self.labels, argument="label") != positive:
+            raise MetricError(
+                f"the scores are those of the positive class {self.pos_label!r}, not of {label!r}; give "
+                f"{setting('pos_label')} and scores of that class"
+            )
+        return ScoreRows((self.truth == positive).astype(np.int8), np.ascontiguousarray(self.scores[:, place]))
+
+    def linearise(self, metric: Metric, model: str, place: int, design: Design, undefined: Undefined) -> Linearised:
+        """Return a metric of one model: of the scores themselves, or of the labels that a cut makes of them."""
+        if metric.scoring is None and (metric.cut is None or metric.cut.kind in ("threshold", "argmax")):
+            return self._of_labels(metric, model, place, design, undefined)
+        if metric.scoring is not None and metric.scoring.parts:
+            return self._combined(metric, model, place, design, undefined)
+        metric = self.fitted(metric)
+        self._check_fits(metric)
+        rows = self.scored(place, metric.label)
+        with np.errstate(invalid="ignore", divide="ignore"):
+            found = self._found(metric, rows, design) if len(self) else Found(np.nan, np.zeros(0))
+        return Linearised(
+            self, design, metric, model, place, undefined, found.value, scores=found.influence, details=found.details
+        )
+
+    def _found(self, metric: Metric, rows: ScoreRows, design: Design) -> Found:
+        if metric.scoring is not None:
+            return metric.scoring.find(rows, design.weights)
+        assert metric.cut is not None
+        if metric.cut.kind == "best":
+            return found_at_best(metric, rows, design.weights)
+        if metric.cut.kind == "coverage":
+            return found_at_coverage(metric, rows, design.weights)
+        return found_at_bound(metric, rows, design.weights)
+
+    def _of_labels(self, metric: Metric, model: str, place: int, design: Design, undefined: Undefined) -> Linearised:
+        cut = metric.cut or Cut("threshold")
+        held = self._labels(cut, metric)
+        made = held.linearise(replace(metric, cut=None), model, place, design, undefined)
+        at = None if self.each else cut.value
+        if at is not None and np.isnan(at) and isinstance(self.threshold, tuple):
+            at = self.threshold[place]
+        return replace(made, metric=metric, details={} if at is None else {"threshold": at})
+
+    def _combined(self, metric: Metric, model: str, place: int, design: Design, undefined: Undefined) -> Linearised:
+        """Return a smooth function of other metrics: its slopes by complex step, its influences by the chain rule."""
+        assert metric.scoring is not None
+        parts = [self.linearise(part, model, place, design, undefined) for part in metric.scoring.parts]
+        values = np.array([part.value for part in parts])
+        moved = values + 1j * STEP * np.eye(len(parts))
+        value = float(np.real(metric.formula(*values)))
+        slopes = [float(np.imag(metric.formula(*row))) / STEP for row in moved]
+        metric.check_value(value)
+        influence = sum(slope * part.influence for slope, part in zip(slopes, parts, strict=True))
+        return Linearised(
+            self, design, metric, model, place, undefined, value, scores=np.asarray(influence), details={"parts": parts}
+        )
+
+    def fitted(self, metric: Metric) -> Metric:
+        """Return the metric with the range that it has here: Brier's score of several classes reaches 2."""
+        several = self.each and metric.label is None
+        return (
+            replace(metric, range=metric.scoring.wide) if several and metric.scoring and metric.scoring.wide else metric
+        )
+
+    def _check_fits(self, metric: Metric) -> None:
+        """Refuse a metric that these scores cannot serve."""
+        scoring = metric.scoring
+        several = self.each and metric.label is None
+        if scoring is None:
+            if self.each and metric.cut is not None and metric.cut.kind != "coverage":
+                raise MetricError(
+                    f"metric {metric.name!r} cuts one score, and this table holds one for each class; write "
+                    f"'{metric.name.partition('@')[0]}@argmax'"
+                )
+            return
+        if several and scoring.classes == "two":
+            raise MetricError(
+                f"metric {metric.name!r} is about one class, and this table holds a score for each of "
+                f"{quoted(self.labels)}; name a class ('{metric.name}[{self.labels[-1]}]'), or average: 'macro_auc'"
+            )
+        if not several and scoring.classes == "several":
+            raise MetricError(
+                f"metric {metric.name!r} needs a score for each class: give scores of shape (rows, classes) with "
+                f"{setting('labels')}"
+            )
+        if scoring.probabilities and not self._probable:
+            worst = self.scores.min() if self.scores.min() < 0 else self.scores.max()
+            raise MetricError(
+                f"metric {metric.name!r} needs probabilities between 0 and 1, and a score is {worst:g}; rank metrics "
+                "('auc', 'average_precision') and thresholds take any scores"
+            )
+
+    def covariance(self, linears: Sequence[Linearised], design: Design, places: Sequence[int]) -> Array:
+        """Return the covariance of estimates, of scores and of labels made of them alike.
+
+        An influence of a rank metric is multiplied by √(n_h/(n_h − 1)) of its row's class, where rows are independent:
+        so that the variance of AUC is DeLong's.
+        """
+        factor = self._factor(design) if any(_ranked(linear.metric) for linear in linears) else None
+
+        def influences(part: slice) -> Array:
+            return np.stack([_scaled(linear, part, factor) for linear in linears])
+
+        return design.covariance(influences, len(linears))
+
+    def _factor(self, design: Design) -> Array | None:
+        """Return √(n_h/(n_h − 1)) of the class of each row; nan where a class has one row, None with groups."""
+        if not design.row_by_row:
+            return None
+        rows = np.bincount(self.truth, weights=design.counts, minlength=len(self.labels))
+        with np.errstate(divide="ignore", invalid="ignore"):
+            each = np.where(rows > 1, np.sqrt(rows / (rows - 1)), np.nan)
+        return np.asarray(each[self.truth])
+
+    def values_at(self, linear: Linearised, weights: Array) -> Array:
+        """Return the metric at many weightings of the rows; thresholds that were chosen are chosen anew."""
+        metric = linear.metric
+        with np.errstate(invalid="ignore", divide="ignore"):
+            if metric.scoring is not None and metric.scoring.parts:
+                parts = [part.contents.values_at(part, weights) for part in linear.details["parts"]]
+                return np.asarray(metric.formula(*parts), dtype=float)
+            rows = self.scored(linear.place, metric.label)
+            if metric.scoring is not None:
+                return metric.scoring.at_each(rows, weights)
+            return values_at_cut(metric, rows, weights)
+
+    # --- what rows are worth
+
+    def under_null(self, linear: Linearised) -> UnderNull | None:
+        """Return the variance that the estimate would have at another value, where a score interval is known."""
+        scoring, counted = linear.metric.scoring, linear.details.get("counted")
+        null = positive_null if scoring is None else scoring.null
+        if null is None or (scoring is None and counted is None):
+            return None
+        with np.errstate(invalid="ignore", divide="ignore"):
+            return null(self.worth(linear, None if counted is None else np.asarray(counted)))
+
+    def worth(self, linear: Linearised, first: Array | None = None) -> Worth:
+        """Return the numbers of positives and negatives; of several classes the smallest and the rest."""
+        design = linear.design
+        if first is None:
+            label = linear.metric.label
+            if self.each and label is None:
+                smallest = int(np.bincount(self.truth, weights=design.weights, minlength=len(self.labels)).argmin())
+            else:
+                smallest = self.positive_place if label is None else find_label(label, self.labels, argument="label")
+            first = self.truth == smallest
+        masks = first & (design.weights > 0), ~first & (design.weights > 0)
+        (ones, few), (zeros, fewer) = (_worth_of(design, mask) for mask in masks)
+        moved = np.nan_to_num(linear.influence) ** 2 * design.squares / design.total**2
+        parts = float(moved[masks[0]].sum()), float(moved[masks[1]].sum())
+        value, variance = np.float64(linear.value), np.float64(linear.variance)
+        return Worth(value, variance, ones, zeros, (few, fewer), parts, linear.degrees)
+
+    def mean_of_rows(self, metric: Metric) -> bool:
+        """Say whether a metric is a mean over rows on a plain scale; log loss has its own."""
+        return metric.scoring is not None and metric.scoring.mean and metric.range[0] + metric.range[1] != np.inf
+
+    def unbiased(self, metric: Metric) -> bool:
+        """Say whether the covariance divides by n − 1 already: for rank metrics, within each class."""
+        return _ranked(metric)
+
+    def bundled(self, metric: Metric) -> bool:
+        """Say whether Student's t belongs to a metric: to means over rows."""
+        return metric.scoring is not None and metric.scoring.mean
+
+    def support(self, weights: Array) -> Array:
+        """Return the weight of true rows of each label."""
+        return np.bincount(self.truth, weights=weights, minlength=len(self.labels))
+
+    def occurring(self, weights: Array) -> list[Label]:
+        """Return the labels that are true somewhere."""
+        return [label for label, weight in zip(self.labels, self.support(weights), strict=True) if weight > 0]
+
+    # --- words
+
+    def notes(self, linear: Linearised) -> tuple[Note, ...]:
+        """Return what only scores can say of an estimate."""
+        return score_notes(linear, self)
+
+    def weight_notes(self, design: Design) -> tuple[Note, ...]:
+        """Return whether weights look like those that balance classes for training."""
+        return balanced_note(self.truth, design)
+
+
+def _ranked(metric: Metric) -> bool:
+    return metric.scoring is not None and metric.scoring.ranked
+
+
+def _scaled(linear: Linearised, part: slice, factor: Array | None) -> Array:
+    moved = linear.influence_of(part)
+    return moved * factor[part] if factor is not None and _ranked(linear.metric) else moved
+
+
+def _worth_of(design: Design, mask: Array) -> tuple[np.float64, np.float64]:
+    """Return how many rows that count alike some rows are worth (Kish 1965), and the same with groups as one row."""
+    weight = float(design.weights[mask].sum())
+    rows = weight**2 / float(design.squares[mask].sum()) if weight > 0 else 0.0
+    if design.groups is None:
+        return np.float64(rows), np.float64(rows)
+    return np.float64(rows), np.float64(min(len(np.unique(design.groups[mask])), rows) if weight > 0 else 0.0)
