@@ -11,8 +11,9 @@ from click.testing import CliRunner
 
 import howsure as hs
 from howsure.cli.app import howsure as app
+from howsure.cli.own_metric import own_metric
+from howsure.metrics.metric import plugged
 from howsure.metrics.names import named
-from howsure.metrics.plugins import own_metric, plugged
 
 MODULE = """
 import howsure as hs

@@ -13,8 +13,8 @@ from typing import TYPE_CHECKING
 
 import click
 
-from howsure.results.encoding import fitting
 from howsure.results.saving import write_whole
+from howsure.results.sentences.encoding import fitting
 
 if TYPE_CHECKING:
     from howsure.results.comparison import Comparison, Comparisons, Gate

@@ -30,7 +30,7 @@ from howsure.estimates.catalogue import not_a_method
 from howsure.estimates.methods.bootstrap import Bootstrap, bootstrap_values
 from howsure.estimates.methods.credible import Bayes
 from howsure.estimates.tail import Tail
-from howsure.metrics.plugins import plugged
+from howsure.metrics.metric import plugged
 from howsure.results.base import Note
 from howsure.results.citation import EFRON, GOUTTE, UNCITED, Citation, Work
 from howsure.results.words import count
@@ -202,7 +202,11 @@ def _bayes(pair: Pair, tail: Tail, options: Bayes) -> PairFindings:
 
 
 def _kosinski(pair: Pair, tail: Tail, options: Any) -> PairFindings:
-    """Test two predictive values by the weighted generalised score (Kosinski 2013), with mover's interval beside it."""
+    """Test two predictive values by the weighted generalised score (Kosinski 2013), with mover's interval beside it.
+
+    The variance is that under equal values, so it holds its level at few calls; ``score_z`` has the formula. It speaks
+    of no difference alone, and of precision and npv alone.
+    """
     beside, z = _mover(pair, tail, None), score_z(pair)
 
     def p(null: float, side: Alternative) -> float:

@@ -8,7 +8,7 @@ from scipy.special import bdtrc, chdtrc
 from howsure.errors import InputError
 from howsure.metrics.names import MetricLike
 from howsure.results.citation import Citation, Work
-from howsure.results.hypothesis_test import HypothesisTest
+from howsure.results.cv_test import HypothesisTest
 from howsure.results.words import number
 from howsure.tables.linearised import linearise, metric_on
 from howsure.tables.table import Table

@@ -16,7 +16,7 @@ from howsure.cross_validation.designs import effective_factor
 from howsure.errors import InputError, arg, setting
 from howsure.metrics.names import MetricLike, named
 from howsure.results.base import Note
-from howsure.results.encoding import printable
+from howsure.results.sentences.encoding import printable
 from howsure.sources.kinds.counts import counts
 from howsure.tables.linearised import linearise
 from howsure.tables.table import Table

@@ -51,8 +51,7 @@ from howsure.estimates.requirements import (
     two_shares,
 )
 from howsure.estimates.tail import Limits, Tail
-from howsure.metrics.metric import Metric
-from howsure.metrics.plugins import plugged
+from howsure.metrics.metric import Metric, plugged
 from howsure.numerics import binomial
 from howsure.results.citation import EFRON, GOUTTE, JIANG, LAM, WANG_LI, Citation, Work
 

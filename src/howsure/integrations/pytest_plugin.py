@@ -46,8 +46,8 @@ class Judge:
         return made
 
 
-@pytest.fixture
-def howsure(request: pytest.FixtureRequest) -> Judge:
+@pytest.fixture(name="howsure")
+def judge(request: pytest.FixtureRequest) -> Judge:
     """The library, with a ``gate`` that fails the test in words."""
     marker = request.node.get_closest_marker("howsure")
     chosen = marker.kwargs.get("inconclusive", "fail") if marker is not None else "fail"

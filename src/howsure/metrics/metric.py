@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from dataclasses import KW_ONLY, dataclass
-from functools import cached_property
+from functools import cache, cached_property
 from numbers import Real
 from typing import Any, Literal
 
@@ -211,3 +211,17 @@ def _positive_class_missing(metric: Metric, labels: Sequence[Label]) -> str:
         f"metric {name!r} needs to know the positive class, and the labels {quoted(labels)} do not say it; "
         f"pass {setting('pos_label', example)} (or the other one), or use 'macro_{name}' or '{name}[{example}]'."
     )
+
+
+@cache
+def plugged(group: str, name: str) -> Any:
+    """Return what an installed package offers under a name in a group of entry points, or None.
+
+    A package declares, for example, ``[project.entry-points."howsure.metrics"]`` with ``cost = "mine.metrics:cost"``;
+    the groups are metrics, methods, pair_methods and readers. An entry is loaded when a name is asked for that the
+    library does not know: built-in names cannot be replaced.
+    """
+    from importlib.metadata import entry_points
+
+    found = next(iter(entry_points(group=f"howsure.{group}", name=name)), None)
+    return None if found is None else found.load()

@@ -21,9 +21,8 @@ from howsure.metrics.calibration import (
 from howsure.metrics.catalogue import CATALOGUE, PARAMETRIC, f_beta
 from howsure.metrics.cells import Cells
 from howsure.metrics.cuts import NUMBER, modified
-from howsure.metrics.metric import Average, Label, Metric, Share
+from howsure.metrics.metric import Average, Label, Metric, Share, plugged
 from howsure.metrics.named_sums import OF_VALUES, quotient
-from howsure.metrics.plugins import plugged
 from howsure.metrics.ranking import RANKING, partial_auc, top_k
 
 MetricLike = str | Metric

@@ -12,7 +12,7 @@ from collections.abc import Iterable
 from typing import Any
 
 from howsure.errors import Door, said
-from howsure.results.encoding import printable
+from howsure.results.sentences.encoding import printable
 from howsure.results.sentences.phrases import marked
 from howsure.version import __version__
 

@@ -7,8 +7,8 @@ from dataclasses import dataclass, fields
 from typing import Any, Self
 
 from howsure.errors import InputError
-from howsure.results.encoding import printable
 from howsure.results.quantity import alike
+from howsure.results.sentences.encoding import printable
 from howsure.types import Array
 
 

@@ -12,8 +12,7 @@ from typing import Any
 import numpy as np
 
 from howsure.errors import InputError, arg
-from howsure.metrics.metric import Better, Label
-from howsure.metrics.plugins import plugged
+from howsure.metrics.metric import Better, Label, plugged
 from howsure.sources.files.at_rest import at_rest, copy_of
 from howsure.sources.files.duckdb_engine import ReadProgress
 from howsure.sources.files.formats import FORMATS, LOGS, SUFFIXES, check_files, files_of, format_of, is_url

@@ -29,14 +29,14 @@ BLOCK = 2_000_000  # numbers that a block of resamples may hold
 JACKKNIFE = 400  # at most so many parts are left out in turn
 INNER = 25  # parts that are left out within a resample, for its own standard error
 FEWEST = 100  # resamples that a quantile may rest on
-Function = Callable[..., Any]
-Progress = Callable[[int, int], None]
+OfRows = Callable[..., Any]
+Told = Callable[[int, int], None]
 
 
 def bootstrap(
     y_true: Any,
     y_pred: Any,
-    function: Function,
+    function: OfRows,
     *,
     groups: Any = None,
     n_resamples: int = 9999,
@@ -44,7 +44,7 @@ def bootstrap(
     level: float = 0.95,
     seed: int = 0,
     name: str | None = None,
-    progress: Progress | None = None,
+    progress: Told | None = None,
 ) -> Estimate:
     """Return any function of truth and predictions with a bootstrap interval and its Monte-Carlo error.
 
@@ -82,12 +82,12 @@ class _Rows:
 
     truth: Array
     guess: Array
-    function: Function
+    function: OfRows
     groups: Ints | None
     how: str = "plain"
 
     @classmethod
-    def of(cls, y_true: Any, y_pred: Any, groups: Any, function: Function) -> _Rows:
+    def of(cls, y_true: Any, y_pred: Any, groups: Any, function: OfRows) -> _Rows:
         truth, guess = np.asarray(y_true), np.asarray(y_pred)
         if not callable(function):
             raise InputError.of("function", function, "it must be a function of truth and predictions")
@@ -178,7 +178,7 @@ class _Rows:
         return np.array([self.at(np.delete(units, cut)) for cut in cuts])
 
 
-def _number(found: Any, function: Function) -> float:
+def _number(found: Any, function: OfRows) -> float:
     if np.ndim(found) != 0:
         raise InputError(
             f"function {getattr(function, '__name__', function)!r} returns {found!r}; it must return one number"
@@ -187,7 +187,7 @@ def _number(found: Any, function: Function) -> float:
 
 
 def _resampled(
-    rows: _Rows, number: int, random: np.random.Generator, progress: Progress | None, *, studentised: bool
+    rows: _Rows, number: int, random: np.random.Generator, progress: Told | None, *, studentised: bool
 ) -> tuple[Floats, Floats]:
     values, errors, done = np.empty(number), np.full(number, np.nan), 0
     for block in _blocks(rows, number):

@@ -1,30 +1,13 @@
-"""What other packages bring: metrics, methods and readers by entry points, and in the shell a metric as package:name.
-
-A package declares, for example, ``[project.entry-points."howsure.metrics"]`` with ``cost = "mine.metrics:cost"``. An
-entry is loaded when a name is asked for that the library does not know; built-in names cannot be replaced.
-"""
+"""A user's own metric in the shell: package.module:name, imported."""
 
 from __future__ import annotations
 
 import re
 import sys
-from functools import cache
 from importlib import import_module
-from typing import Any
 
 from howsure.errors import MetricError
 from howsure.metrics.metric import Metric
-
-GROUPS = ("metrics", "methods", "pair_methods", "readers")
-
-
-@cache
-def plugged(group: str, name: str) -> Any:
-    """Return what an installed package offers under a name in a group of entry points, or None."""
-    from importlib.metadata import entry_points
-
-    found = next(iter(entry_points(group=f"howsure.{group}", name=name)), None)
-    return None if found is None else found.load()
 
 
 def own_metric(text: str) -> str | Metric:
