@@ -15,6 +15,7 @@ PARTS = {
     "engines": "Counting, against other ways to count",
     "reports": "Reports, against one score",
     "growth": "Growth of the cost",
+    "many_classes": "Very many classes",
     "parquet": "Files larger than memory",
     "intervals": "Intervals, against other packages",
     "answers": "Are the other packages' intervals right?",

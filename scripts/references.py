@@ -59,10 +59,12 @@ MAKERS = (
         reads=("compare_models.csv",),
         noise={"low": 1e-4, "high": 1e-4, "joint": 1e-5},  # a quantile to 1e-3 times a standard error of 0.03
     ),
+    Maker("clusters_make.R", ("clusters_errors.csv",), ("clubSandwich",), reads=("design_rows.csv",)),
     Maker("critical_make.R", ("critical_qmvnorm.csv",), ("mvtnorm",), noise={"quantile": 2e-3}, slow=True),
     Maker("delta_make.R", ("delta_tables.csv", "delta_errors.csv", "delta_pairs.csv"), ("car",)),
     Maker("design_make.R", ("design_rows.csv", "design_errors.csv"), ("survey",)),
     Maker("medical_make.R", ("medical_tests.csv",), ("epiR",)),
+    Maker("roc_make.R", ("roc_rows.csv", "roc_areas.csv", "roc_pairs.csv"), ("pROC",)),
     Maker("survey_make.R", ("survey_rows.csv", "survey_errors.csv"), ("survey",)),
     Maker("binomial_tversky_make.py", ("binomial_tversky.csv",), ("mpmath",), slow=True),
     Maker("enumeration_make.py", ("enumeration_coverage.csv",), ()),
@@ -71,6 +73,7 @@ MAKERS = (
         floor=0.0, slow=True,
     ),
     Maker("scipy_make.py", ("scipy_values.csv",), ("numpy", "scipy")),
+    Maker("scored_make.py", ("scored_rows.csv", "scored_values.csv"), ("numpy", "scikit-learn")),
     Maker("seqeval_make.py", ("seqeval_tags.csv", "seqeval_scores.csv"), ("seqeval",)),
     Maker("sklearn_make.py", ("sklearn_cases.csv", "sklearn_values.csv"), ("numpy", "scikit-learn")),
     Maker(

@@ -21,6 +21,8 @@ if TYPE_CHECKING:
     import numpy as np
     import numpy.typing as npt
 
+LONG_NAME, LONG_VALUE, LONG_SENTENCE = 100, 1000, 6000
+"""Characters of a name in a list, of a value, and of a sentence, beyond which their middle is left out."""
 # Marks of a mention inside text: private-use characters, which repr() never leaves bare in what a user gave.
 _OPEN, _NEXT, _CLOSE = "\ue000", "\ue001", "\ue002"
 
@@ -154,7 +156,7 @@ class HowsureError(ValueError):
         self.marked = sentence
         first = next(iter(self.parts), None)
         self.argument = first.words[0] if isinstance(first, Mention) and first.kind == "argument" else None
-        super().__init__(said(sentence, str))
+        super().__init__(cut(said(sentence, str), LONG_SENTENCE))
 
     @classmethod
     def of(cls, argument: str, came: object, rule: str, remedy: str = "") -> Self:
@@ -163,8 +165,9 @@ class HowsureError(ValueError):
         >>> print(InputError.of("seed", -1, "it must be zero or larger", "the default is 0"))
         seed is -1; it must be zero or larger; the default is 0
         """
-        made = cls(f"{arg(argument)} is {came!r}; {rule}" + (f"; {remedy}" if remedy else ""))
-        made.came, made.rule, made.remedy = repr(came), said(rule, str), said(remedy, str)
+        shown = cut(repr(came), LONG_VALUE)
+        made = cls(f"{arg(argument)} is {shown}; {rule}" + (f"; {remedy}" if remedy else ""))
+        made.came, made.rule, made.remedy = shown, said(rule, str), said(remedy, str)
         return made
 
     @property
@@ -174,7 +177,7 @@ class HowsureError(ValueError):
 
     def said(self, door: Door) -> str:
         """Return the sentence in the words of a door."""
-        return said(self.marked, door)
+        return cut(said(self.marked, door), LONG_SENTENCE)
 
 
 class InputError(HowsureError):
@@ -202,9 +205,19 @@ def quoted(names: Iterable[object], *, most: int = 20) -> str:
     >>> quoted(["a", "b"])
     "'a', 'b'"
     """
-    shown = [repr(name) for name in names]
-    rest = f" and {len(shown) - most} more" if len(shown) > most else ""
-    return ", ".join(shown[:most]) + rest
+    every = list(names)
+    rest = f" and {len(every) - most} more" if len(every) > most else ""
+    return ", ".join(cut(repr(name), LONG_NAME) for name in every[:most]) + rest
+
+
+def cut(text: str, most: int) -> str:
+    """Return a text without its middle where it is longer than ``most``: labels may have megabytes.
+
+    >>> cut("abcdefghij" * 9, 20), cut("short", 20)
+    ('abcdefghijabcd…fghij', 'short')
+    """
+    end = most // 4
+    return text if len(text) <= most else f"{text[: most - end - 1]}…{text[-end:]}"
 
 
 def nearest(name: str, names: Iterable[str]) -> str:
@@ -213,7 +226,9 @@ def nearest(name: str, names: Iterable[str]) -> str:
     >>> nearest("precison", ["precision", "recall"])
     " Did you mean 'precision'?"
     """
-    close = get_close_matches(name, list(names), n=1, cutoff=0.6)
+    if len(name) > LONG_NAME:
+        return ""
+    close = get_close_matches(name, [one for one in names if len(one) <= 2 * LONG_NAME], n=1, cutoff=0.6)
     return f" Did you mean {close[0]!r}?" if close else ""
 
 
@@ -265,8 +280,8 @@ def check_number(
     return float(value)
 
 
-def check_whole(name: str, value: object, least: int, remedy: str = "") -> int:
-    """Return a whole number that is not below the least; refuse anything else, 2.0 and True among them.
+def check_whole(name: str, value: object, least: int, remedy: str = "", *, most: int | None = None) -> int:
+    """Return a whole number from the least to the most; refuse anything else, 2.0 and True among them.
 
     >>> check_whole("draws", 3, 1)
     3
@@ -278,6 +293,8 @@ def check_whole(name: str, value: object, least: int, remedy: str = "") -> int:
     if number is None or number < least:
         least_in_words = "zero" if least == 0 else str(least)
         raise InputError.of(name, value, f"it must be a whole number, {least_in_words} or larger", remedy)
+    if most is not None and number > most:
+        raise InputError.of(name, value, f"it must be a whole number, at most {most:,}", remedy)
     return number
 
 

@@ -65,7 +65,7 @@ def test_comparison() -> None:
 
 def test_strata() -> None:
     done = run("f1", "--strata", "--n", "500", "--predicted", "0.1", "--precision", "0.8", "--recall", "0.7")
-    assert done.output.startswith("f1: 500 labels (360 predicted 0, 140 predicted 1)")
+    assert done.output.startswith("f1: 500 labels (363 predicted 0, 137 predicted 1)")
 
 
 def test_pilot_file(tmp_path: Path) -> None:

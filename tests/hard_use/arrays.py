@@ -6,6 +6,7 @@ from collections.abc import Callable
 from pathlib import Path
 
 import numpy as np
+import pandas as pd
 
 import howsure as hs
 from hard_use.catalogue import refused, theme
@@ -63,7 +64,25 @@ def no_dimension(folder: Path) -> None:
 @ARRAYS.case("2-d arrays", "taken as label indicators of 0 and 1; other numbers are refused")
 def two_dimensions(folder: Path) -> None:
     assert hs.table(np.eye(3), np.eye(3)).multilabel
-    refused(lambda: hs.table(np.array([[1, 2], [0, 2]]), np.array([1, 0])), "indicator matrix")
+    refused(lambda: hs.table(np.array([[1, 2], [0, 2]]), np.eye(2)), "indicator matrix")
+    refused(lambda: hs.table(np.eye(2), np.array([1, 0])), "one column, but the truth has several")
+
+
+@ARRAYS.case("arrays of shape (n, 1), frames of one column", "are columns, whatever their name")
+def one_column(folder: Path) -> None:
+    same(lambda values: values.reshape(-1, 1))
+    assert hs.table(pd.DataFrame({"y": TRUTH}), pd.DataFrame({"p": GUESS})).matrix().tolist() == EXPECTED
+
+
+@ARRAYS.case("a frame with a column twice", "refused, with the name")
+def column_twice(folder: Path) -> None:
+    twice = pd.DataFrame([[1, 0, 1]], columns=["truth", "svm", "svm"])
+    refused(lambda: hs.read(twice, truth="truth", predictions="svm"), "'svm'", "rename one")
+
+
+@ARRAYS.case("probabilities as text under a truth of words", "refused as scores; they are no classes")
+def scores_under_words(folder: Path) -> None:
+    refused(lambda: hs.table(["cat", "dog"], ["0.31", "0.7"]), "'0.31'", "look like scores")
 
 
 @ARRAYS.case("arrays of different lengths", "refused, with both names and both lengths")

@@ -5,17 +5,21 @@ from __future__ import annotations
 import gzip
 import io
 import json
+import os
 import subprocess
 import sys
+import threading
 import zipfile
 from pathlib import Path
 
 import numpy as np
 import pyarrow as pa
+from click.testing import CliRunner
 from pyarrow import feather, parquet
 
 import howsure as hs
 from hard_use.catalogue import refused, theme
+from howsure.cli.app import howsure
 
 FILES = theme("Files")
 ROWS = "truth,svm\ncat,cat\ndog,cat\ndog,dog\n"
@@ -244,3 +248,77 @@ def misnamed(folder: Path) -> None:
     path = written(folder, ROWS, "rows.parquet")
     refused(lambda: read(path), "rows.parquet")
     assert hs.read(path, truth="truth", predictions="svm", format="csv").matrix().tolist() == EXPECTED
+
+
+@FILES.case(
+    "names with [ ] * ? in them, such as preds[1].csv beside preds1.csv",
+    "a name that exists is that file; only others are patterns, and those are expanded once",
+)
+def names_like_patterns(folder: Path) -> None:
+    for name in ("preds[1].csv", "all*.csv", "q?.csv", "~.csv"):
+        for beside in ("preds1.csv", "all_others.csv", "qa.csv"):
+            written(folder, "truth,svm\ncat,dog\n", beside)
+        assert counts(written(folder, ROWS, name)) == EXPECTED
+
+
+@FILES.case(
+    "folders named truth=1 or group=7",
+    "are no columns unless partitions=True asks for them; a column that the file has too is then refused",
+)
+def folders_like_columns(folder: Path) -> None:
+    (folder / "truth=1").mkdir()
+    path = written(folder / "truth=1", ROWS)
+    assert counts(path) == EXPECTED
+    refused(lambda: hs.read(path, truth="truth", predictions="svm", partitions=True), "partitions", "'truth'")
+
+
+@FILES.case("columns that differ only in case, Pred and pred", "are two columns, and the asked one is read")
+def columns_by_case(folder: Path) -> None:
+    table = pa.table({"Pred": [0, 1], "truth": [1, 0], "pred": [1, 0]})
+    parquet.write_table(table, folder / "a.parquet")
+    feather.write_feather(table, folder / "a.arrow")
+    for name in ("a.parquet", "a.arrow"):
+        found = [hs.read(folder / name, truth="truth", predictions=one) for one in ("pred", "Pred")]
+        assert [float(hs.estimate(one, "accuracy")) for one in found] == [1.0, 0.0]
+
+
+@FILES.case("decimals and integers of 18 and more digits", "read exactly: neighbours are two labels")
+def many_digits(folder: Path) -> None:
+    big = 123_456_789_012_345_678
+    column = pa.array([big, big + 1]).cast(pa.decimal128(38, 0))
+    parquet.write_table(pa.table({"truth": column, "svm": column}), folder / "a.parquet")
+    assert read(folder / "a.parquet").labels == (big, big + 1)
+
+
+@FILES.case("columns of lists, structs or maps", "refused as labels, by name; beside other columns they do no harm")
+def nested_columns(folder: Path) -> None:
+    table = pa.table({"truth": [1, 0], "svm": [1, 0], "odd": [[1], [2]]})
+    for name, write in (("a.parquet", parquet.write_table), ("a.arrow", feather.write_feather)):
+        write(table, folder / name)
+        assert hs.read(folder / name).n == 2
+        refused(lambda name=name: hs.read(folder / name, truth="truth", predictions="odd"), "'odd'", "one value a row")
+
+
+@FILES.case("a header of more than 131 072 characters", "read like others")
+def long_header(folder: Path) -> None:
+    assert counts(written(folder, ROWS.replace("svm", "svm," + "x" * 150_000).replace("cat\n", "cat,1\n")
+                          .replace("dog\n", "dog,1\n"))) == EXPECTED  # fmt: skip
+
+
+@FILES.case("a FIFO, /dev/stdin, <(zcat rows.csv.gz)", "read like standard input")
+def pipes(folder: Path) -> None:
+    os.mkfifo(folder / "fifo")
+    writer = threading.Thread(target=(folder / "fifo").write_text, args=(ROWS,), daemon=True)
+    writer.start()
+    assert counts(folder / "fifo") == EXPECTED
+    writer.join(10)
+
+
+@FILES.case("an output that is the input, or a link to it", "refused before anything is read; the file stays as it was")
+def output_onto_input(folder: Path) -> None:
+    path = written(folder, ROWS)
+    os.symlink(path, folder / "link.csv")
+    for output in (path, folder / "link.csv"):
+        done = CliRunner().invoke(howsure, ["report", str(path), "-o", str(output)])
+        assert (done.exit_code, "never goes onto its input" in done.output) == (2, True)
+    assert path.read_text() == ROWS

@@ -170,3 +170,16 @@ def one_group(folder: Path) -> None:
 def bad_groups(folder: Path) -> None:
     refused(lambda: hs.table([1, 0], [1, 1], groups=["x", None]), "missing value, in row 1")
     refused(lambda: hs.table([1, 0], [1, 1], groups=[1, 2, 3]), "truth has 2 rows but groups has 3")
+
+
+@NUMBERS.case("weights above 1e100, or none above 1e-100", "refused: sums of their squares are no numbers")
+def extreme_weights(folder: Path) -> None:
+    refused(lambda: hs.table([1, 0], [1, 1], sample_weight=[1, 1e154]), "1e+154 in row 1", "at most 1e+100")
+    refused(lambda: hs.table([1, 0], [1, 1], sample_weight=[0, 1e-200]), "1e-200", "squares of weights vanish")
+
+
+@NUMBERS.case("masked cells of a confusion matrix or of counts", "refused: a masked cell is no count")
+def masked_counts(folder: Path) -> None:
+    masked = np.ma.array([[3, 1], [1, 3]], mask=[[0, 1], [0, 0]])
+    refused(lambda: hs.matrix(masked, rows="truth"), "masked in row 0, column 1")
+    refused(lambda: hs.batch_intervals("f1", matrices=masked), "matrices has masked cells")

@@ -28,7 +28,7 @@ TOKENS = (
     b'"', b"'", b",", b";", b"\t", b"|", b"\n", b"\r", b"\r\n", b"\x00", b"\xff", b"\xef\xbb\xbf", b"{", b"}", b"[",
     b"]", b":", b"null", b"NaN", b"Infinity", b"-1", b"1e400", b"1e-400", b"0.5", b"9" * 25, b"-DOCSTART-", b"#", b" ",
     b"true", b"truth", b"doc_id", b"\xe2\x80\xa8", b"\xed\xa0\x80", b"\\ud800", b"\\u0000", b"PAR1", b"PK\x03\x04",
-    b"\x1f\x8b", "é".encode(), "😀".encode(), b"=1+1", b"[" * 5000,
+    b"\x1f\x8b", b"[1]", b"*", b"?", b"site=1", b"Truth", b"TRUTH", "é".encode(), "😀".encode(), b"=1+1", b"[" * 5000,
 )  # fmt: skip
 STRANGE = (
     None, True, 0, -1, 1, 2**70, 0.5, float("nan"), float("inf"), 1e300, "", " ", "1", "cat", "\ud800", "\x00", "=1+1",
@@ -132,6 +132,13 @@ def readers() -> tuple[Reader, ...]:
         Reader("json", ".json", (json.dumps(_records(ROWS)).encode(),), hs.read),
         Reader("parquet", ".parquet", (_written(parquet.write_table, ROWS), _dictionaries(ROWS)), hs.read),
         Reader("arrow", ".arrow", (_written(feather.write_feather, ROWS), _written(_streamed, NUMBERS)), hs.read),
+        Reader("csv, an odd name", ".csv", (csv, gzip.compress(csv, mtime=0)), _oddly_named),
+        Reader("csv, folders as columns", ".csv", (_separated(NUMBERS, ","),), _in_folders),
+        Reader("parquet, folders as columns", ".parquet", (_written(parquet.write_table, NUMBERS),), _in_folders),
+        Reader("parquet, nested", ".parquet", (_nested(parquet.write_table),), hs.read),
+        Reader("parquet, nested and named", ".parquet", (_nested(parquet.write_table),), _each_column),
+        Reader("arrow, nested", ".arrow", (_nested(feather.write_feather), _nested(_streamed)), _each_column),
+        Reader("jsonl, nested", ".jsonl", (_lines(NESTED),), _each_column),
         Reader("no ending", "", (csv, _lines(_records(ROWS)), _written(parquet.write_table, ROWS)), hs.read),
         Reader("matrix", ".csv", (b"5,1\n2,7\n", b",cat,dog\ncat,5,1\ndog,2,7\n"), _matrix),
         Reader("folds", ".csv", (_folds(),), hs.read_folds),
@@ -143,6 +150,59 @@ def readers() -> tuple[Reader, ...]:
         Reader("huggingface", ".json", (json.dumps({"predictions": [0, 1], "references": [1, 1]}).encode(),), hs.read),
         Reader("counter", ".npz", (_snapshot(),), hs.Counter.load),
     )
+
+
+def _oddly_named(path: Path) -> hs.Table:
+    """Read the file under a name that would match others, beside one that it matches."""
+    with TemporaryDirectory() as folder:
+        (Path(folder) / "rows1.csv").write_bytes(b"truth,svm\n0,1\n")
+        odd = Path(folder) / "rows[1]*?.csv"
+        odd.write_bytes(path.read_bytes())
+        found = hs.read(odd)
+        assert not set(found.labels) >= {0, 1} or b"0" in path.read_bytes() or path.read_bytes()[:2] == b"\x1f\x8b"
+        return found
+
+
+def _in_folders(path: Path) -> hs.Table:
+    """Read the file in folders that state two columns, one of them at most its own."""
+    with TemporaryDirectory() as folder:
+        inside = Path(folder) / "site=b%20c" / "year=2024"
+        inside.mkdir(parents=True)
+        (inside / path.name).write_bytes(path.read_bytes())
+        return hs.read(folder, truth="y", predictions="p", group="site", partitions=True)
+
+
+NESTED = [
+    {
+        "truth": place % 2,
+        "pred": place % 2,
+        "list": [place],
+        "struct": {"a": place},
+        "deep": [{"b": [place]}],
+        "Pred": 1,
+    }
+    for place in range(6)
+]
+
+
+def _nested(write: Callable[[Any, Any], Any]) -> bytes:
+    sink = io.BytesIO()
+    table = pa.Table.from_pylist(NESTED)
+    maps = pa.array([[("a", 1)]] * 6, pa.map_(pa.string(), pa.int8()))
+    decimals = pa.array(range(6)).cast(pa.decimal128(38, 0))
+    write(table.append_column("map", maps).append_column("decimal", decimals), sink)
+    return sink.getvalue()
+
+
+def _each_column(path: Path) -> list[Any]:
+    """Read the file with each of its columns as the prediction in turn; those that cannot be one are refused."""
+    found: list[Any] = []
+    for column in ("pred", "Pred", "list", "struct", "deep", "map", "decimal"):
+        try:
+            found.append(hs.read(path, truth="truth", predictions=column))
+        except hs.HowsureError as error:
+            found.append(error)
+    return found
 
 
 def _matrix(path: Path) -> hs.Table:

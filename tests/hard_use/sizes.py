@@ -8,7 +8,7 @@ from pathlib import Path
 import numpy as np
 
 import howsure as hs
-from hard_use.catalogue import theme
+from hard_use.catalogue import refused, theme
 
 SIZES = theme("Sizes and extremes")
 
@@ -89,3 +89,24 @@ def never_predicted(folder: Path) -> None:
     found = hs.estimate(hs.table(["a", "b", "b"], ["a", "a", "a"]), "macro_precision")
     assert math.isnan(found.value)
     assert any("class 'b' is never predicted" in note for note in found.notes)
+
+
+@SIZES.case(
+    "20 000 classes",
+    "accuracy, metrics of a class and averages need no matrix and little memory; what needs the matrix says so",
+)
+def very_many_classes(folder: Path) -> None:
+    truth = np.arange(60_000) % 20_000
+    table = hs.table(truth, np.where(np.arange(60_000) % 3, truth, 0))
+    for name in ("accuracy", "macro_f1", "weighted_f1", "micro_f1", "mcc", "f1[17]"):
+        found = hs.estimate(table, name, undefined="skip")
+        assert found.low < found.value < found.high
+    refused(table.matrix, "20,000 classes", "ask for accuracy")
+
+
+@SIZES.case("a label of a million characters", "kept whole in the data; shortened in text, pages and messages")
+def endless_label(folder: Path) -> None:
+    label = "x" * 1_000_000
+    made = hs.report(hs.table([label, "b"] * 9, [label, "b", "b", "b", label, label] * 3), f"f1[{label}]")
+    assert label in made.to_json()
+    assert len(str(made)) < 10_000

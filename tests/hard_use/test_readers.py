@@ -59,6 +59,31 @@ def test_random_bytes(name: str, tmp_path: Path, content: bytes) -> None:
     read_or_refuse(READERS[name], path)
 
 
+ODD = st.text("*?[]{}()!~\\=-+ .,;:'\"$%&#@ab1é漢\n", min_size=1, max_size=12).filter(
+    lambda name: name not in (".", "..")
+)
+
+
+@SHARED
+@given(odd=ODD, other=ODD, ending=st.sampled_from([".csv", ".jsonl"]))
+@example(odd="a[1]", other="a1", ending=".csv")
+@example(odd="**", other="a", ending=".csv")
+def test_a_file_of_any_name_is_itself(
+    tmp_path_factory: pytest.TempPathFactory, odd: str, other: str, ending: str
+) -> None:
+    """Whatever else lies beside it, and in folders of such names too."""
+    folder = tmp_path_factory.mktemp("names")
+    rows = {".csv": "truth,pred\n1,{0}\n0,{1}\n", ".jsonl": '{{"truth":1,"pred":{0}}}\n{{"truth":0,"pred":{1}}}\n'}[
+        ending
+    ]
+    for place in (folder, folder / odd):
+        place.mkdir(exist_ok=True)
+        (place / f"{other}{ending}").write_text(rows.format(0, 1))
+        (place / f"{odd}{ending}").write_text(rows.format(1, 0))
+        found = hs.read(place / f"{odd}{ending}", truth="truth", predictions="pred")
+        assert (found.n, float(hs.estimate(found, "accuracy"))) == (2, 1.0)
+
+
 @pytest.mark.parametrize("name", ["parquet", "arrow", "counter", "inspect, zipped"])
 def test_files_cut_short_are_refused(name: str, tmp_path: Path) -> None:
     """Formats that say where they end: no cut may pass for a whole file."""

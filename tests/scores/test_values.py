@@ -242,9 +242,38 @@ def test_limits_of_beta(beta: float, limit: str) -> None:
     assert float(scores.fbeta_score(*pair, beta=beta)) == theirs.fbeta_score(*pair, beta=beta)
 
 
+OF_SCORES = ("average_precision_score", "brier_score_loss", "log_loss", "roc_auc_score", "top_k_accuracy_score")
+
+
+@pytest.mark.parametrize("name", OF_SCORES)
+@pytest.mark.parametrize("weighted", [False, True])
+def test_scores_of_probabilities_are_theirs(name: str, weighted: bool) -> None:
+    rng = np.random.default_rng(4)
+    truth = rng.integers(0, 3 if name == "top_k_accuracy_score" else 2, 90)
+    raw = np.exp(rng.normal(size=(90, 3)) + np.eye(3)[truth])
+    said = raw / raw.sum(1, keepdims=True) if name == "top_k_accuracy_score" else raw[:, 1] / raw[:, :2].sum(1)
+    more = {"sample_weight": rng.uniform(0.5, 2, 90)} if weighted else {}
+    found = getattr(scores, name)(truth, said, **more)
+    assert float(found) == pytest.approx(getattr(theirs, name)(truth, said, **more), abs=1e-12)
+    assert found.low < found.value < found.high
+
+
+def test_auc_of_parts_and_classes_is_theirs() -> None:
+    rng = np.random.default_rng(5)
+    truth = rng.integers(0, 3, 90)
+    raw = np.exp(rng.normal(size=(90, 3)) + np.eye(3)[truth])
+    said = raw / raw.sum(1, keepdims=True)
+    for kind in ("ovr", "ovo"):
+        expected = theirs.roc_auc_score(truth, said, multi_class=kind)
+        assert float(scores.roc_auc_score(truth, said, multi_class=kind)) == pytest.approx(expected, abs=1e-12)
+    two, part = truth > 0, said[:, 1] + said[:, 2]
+    expected = theirs.roc_auc_score(two, part, max_fpr=0.3)
+    assert float(scores.roc_auc_score(two, part, max_fpr=0.3)) == pytest.approx(expected, abs=1e-12)
+
+
 @pytest.mark.parametrize("name", scores.__all__)
 def test_a_score_is_an_estimate(name: str) -> None:
-    if name in ("classification_report", "confusion_matrix", "precision_recall_fscore_support"):
+    if name in ("classification_report", "confusion_matrix", "precision_recall_fscore_support", *OF_SCORES):
         return
     pair = draw(7, [0, 1], 60)
     more: dict[str, Any] = {"beta": 2} if name == "fbeta_score" else {}

@@ -368,18 +368,22 @@ def hard_groups(random: np.random.Generator) -> DesignPopulation:
     return DesignPopulation(name, held.true, len(groups), draw, groups=groups)
 
 
-FAMILIES: dict[str, Callable[[np.random.Generator], DesignPopulation]] = {
-    "weights, independent": weights_independent,
-    "weights, informative": weights_informative,
-    "weights that balance classes": weights_of_classes,
-    "strata of predictions": strata_of_predictions,
-    "strata of scores": strata_of_scores,
-    "strata of sites": strata_of_sites,
-    "groups, equal": grouped("equal"),
-    "groups, unequal": grouped("unequal"),
-    "groups, one huge": grouped("huge"),
-    "weights and groups": weights_and_groups,
-    "balancing weights and groups": class_weights_and_groups,
-    "strata and groups": strata_and_groups,
-    "groups of which some fail wholly": hard_groups,
-}
+Maker = Callable[[np.random.Generator], DesignPopulation]
+FRESH = 20261117  # seeds of populations on which nothing was chosen
+FAMILIES: dict[str, dict[str, Maker]] = {
+    "weights, independent": {"independent": weights_independent},
+    "weights, informative": {"informative": weights_informative},
+    "weights that balance classes": {"balanced": weights_of_classes},
+    "strata": {"predictions": strata_of_predictions, "scores": strata_of_scores, "sites": strata_of_sites},
+    "groups": {"equal": grouped("equal"), "unequal": grouped("unequal"), "one huge": grouped("huge")},
+    "weights or strata and groups": {
+        "weights": weights_and_groups, "balanced": class_weights_and_groups, "strata": strata_and_groups,
+    },
+    "groups that fail wholly": {"failing": hard_groups},
+}  # fmt: skip
+
+
+def fresh_population(family: str, kind: str, number: int, seed: int = FRESH) -> tuple[DesignPopulation, list[int]]:
+    """Return a population of a family, and the seed of its samples."""
+    place = [seed, number, list(FAMILIES).index(family), list(FAMILIES[family]).index(kind)]
+    return FAMILIES[family][kind](np.random.default_rng(place)), [*place, 1]

@@ -12,7 +12,7 @@ from functools import cached_property
 from typing import Any, NamedTuple
 
 import numpy as np
-from scipy.special import stdtrit
+from scipy.special import gammaincinv, ndtr, stdtrit
 
 from howsure.comparisons.pair import shrunk, square_and_add
 from howsure.estimates.catalogue import default_method, interval
@@ -21,6 +21,7 @@ from howsure.estimates.tail import Tail
 from howsure.metrics.gradient import gradient_of, moments
 from howsure.metrics.names import named
 from howsure.metrics.pseudo_counts import Smoothed, smoothed_matrices
+from howsure.numerics.binomial import clopper_pearson, mid_p
 from howsure.tables.sampling.rule import (
     HIDDEN,
     ROUNDING,
@@ -60,6 +61,12 @@ class ManyEstimates(Evidence):
     def half(self, tail: Tail) -> Floats:
         """Return half the length of a symmetric interval."""
         return self.quantile(tail) * self.se
+
+    def tail_of(self, tail: Tail) -> Any:
+        """Return the probability beyond each end of each sample."""
+        if np.isinf(self.degrees).all():
+            return tail.probability
+        return np.where(np.isinf(self.degrees), tail.probability, ndtr(-self.quantile(tail)))
 
     def smoothed(self, z: float) -> Smoothed:
         """Return the metric on the tables with pseudo-counts."""
@@ -137,9 +144,26 @@ class Samples:
         part = self.weights.sum((2, 3, 4))
         return part, part.sum(1)
 
+    @cached_property
+    def _cached(self) -> dict[tuple[str, int], Any]:
+        return {}
+
     def moved(self, name: str, model: int) -> Moved:
-        """Return what each sample says of a metric of one model."""
-        counts, weights, squares = (self.of_model(model, sums) for sums in (self.counts, self.weights, self.squares))
+        """Return what each sample says of a metric of one model; made once."""
+        key = (name, model)
+        if key not in self._cached:
+            self._cached[key] = self._moved(name, model)
+        return self._cached[key]
+
+    def _rows(self, model: int) -> tuple[Floats, Floats, Floats]:
+        """Return counts, Σw and Σw² by part and cell of one model; made once."""
+        if ("rows", model) not in self._cached:
+            sums = (self.counts, self.weights, self.squares)
+            self._cached["rows", model] = tuple(self.of_model(model, part) for part in sums)
+        return self._cached["rows", model]
+
+    def _moved(self, name: str, model: int) -> Moved:
+        counts, weights, squares = self._rows(model)
         width = self.weights.shape[-1]
         metric = named(name)
         selection = None if metric.label is None else int(metric.label)
@@ -218,40 +242,72 @@ class Samples:
         matrices = self.of_model(model, self.weights).sum(1).reshape(-1, width, width)
         return ManyEstimates(name, matrices, self.n, moved.size, moved.variance, moved.degrees)
 
-    def correlation(self, name: str, first: Moved, second: Moved) -> Floats:
-        """Return the correlation of two models' estimates: that of the linearised covariance."""
-        scale = np.ptp(named(name).range)
-        width = self.weights.shape[-1]
-        shape = (-1, 1, width, width, width)
-        one = np.broadcast_to(first.influence.reshape(-1, 1, width, width, 1), (*self.weights.shape[:1], *shape[1:]))
-        two = np.broadcast_to(second.influence.reshape(-1, 1, width, 1, width), (*self.weights.shape[:1], *shape[1:]))
+    def correlations(self, name: str, all_moved: list[Moved], wide: list[Floats]) -> Floats:
+        """Return the correlations of estimates, (sample, estimate, estimate): those of the linearised covariance.
+
+        ``wide`` are their influences in every cell (truth, a, b).
+        """
         if self.in_groups is not None:
-            sums = [(self.in_groups * phi).sum((2, 3, 4)) for phi in (one, two)]
             assert self.group_parts is not None
+            sums = np.stack([(self.in_groups * phi[:, None]).sum((2, 3, 4)) for phi in wide], axis=1)
             if self.centred:
                 held = self.group_parts.sum(0)
-                means = [part @ self.group_parts / held for part in sums]
-                sums = [part - mean @ self.group_parts.T for part, mean in zip(sums, means, strict=True)]
-                lost = self.group_parts @ np.sqrt(held / (held - 1))
-                sums = [part * lost for part in sums]
-            products = [(u * v).sum(1) for u, v in ((sums[0], sums[1]), (sums[0], sums[0]), (sums[1], sums[1]))]
-        elif self.centred:
-            part = self.weights.sum((2, 3, 4))
-            rows = self.counts.sum((2, 3, 4))
-            moved = [phi - ((self.weights * phi).sum((2, 3, 4)) / part)[:, :, None, None, None] for phi in (one, two)]
-            lost = (rows / (rows - 1))[:, :, None, None, None]
-            pairs = ((0, 1), (0, 0), (1, 1))
-            products = [(self.squares * lost * moved[i] * moved[j]).sum((1, 2, 3, 4)) for i, j in pairs]
+                sums = (sums - (sums @ self.group_parts / held) @ self.group_parts.T) * (
+                    self.group_parts @ np.sqrt(held / (held - 1))
+                )
+            products = np.einsum("sug,svg->suv", sums, sums)
         else:
-            pairs = ((0, 1), (0, 0), (1, 1))
-            both = (one, two)
-            products = [(self.squares * both[i] * both[j]).sum((1, 2, 3, 4)) for i, j in pairs]
-        total = self.totals[1] ** 2
-        shown = [
-            (product / total > ROUNDING * one.variance) & (one.variance * self.n > ROUNDING * scale**2)
-            for product, one in zip(products[1:], (first, second), strict=True)
-        ]
-        return np.where(shown[0] & shown[1], np.clip(over(products[0], np.sqrt(products[1] * products[2])), -1, 1), 0.0)
+            moved = [np.broadcast_to(phi[:, None], self.weights.shape) for phi in wide]
+            weight = self.squares
+            if self.centred:
+                part, rows = self.weights.sum((2, 3, 4)), self.counts.sum((2, 3, 4))
+                middles = [(self.weights * phi).sum((2, 3, 4)) / part for phi in moved]
+                moved = [phi - middle[:, :, None, None, None] for phi, middle in zip(moved, middles, strict=True)]
+                weight = weight * (rows / (rows - 1))[:, :, None, None, None]
+            flat = np.stack([phi.reshape(len(phi), -1) for phi in moved], axis=1)
+            products = np.einsum("suj,svj,sj->suv", flat, flat, weight.reshape(len(weight), -1), optimize=True)
+        own = np.diagonal(products, axis1=1, axis2=2)
+        variance = np.stack([one.variance for one in all_moved], axis=1)
+        scale = np.ptp(named(name).range)
+        shown = (own / self.totals[1][:, None] ** 2 > ROUNDING * variance) & (variance * self.n > ROUNDING * scale**2)
+        spread = np.sqrt(own[:, :, None] * own[:, None, :])
+        known = shown[:, :, None] & shown[:, None, :]
+        return np.where(known, np.clip(over(products, spread), -1, 1), np.eye(len(all_moved)))
+
+    def _wide(self, moved: Moved, model: int) -> Floats:
+        width = self.weights.shape[-1]
+        shape = (-1, width, width, 1) if model == 0 else (-1, width, 1, width)
+        return np.broadcast_to(moved.influence.reshape(shape), (len(moved.value), width, width, width))
+
+    def correlation(self, name: str, first: Moved, second: Moved) -> Floats:
+        """Return the correlation of two models' estimates."""
+        return self.correlations(name, [first, second], [self._wide(first, 0), self._wide(second, 1)])[:, 0, 1]
+
+    def class_limits(self, evidence: ManyEstimates, model: int, tail: Tail) -> tuple[Floats, Floats]:
+        """Return the limits of a plain mean over classes, each class by its own effective number of rows."""
+        from howsure.estimates.methods.class_means import Parts  # where the default is of that kind
+
+        base = evidence.metric.per_class[0]
+        names = [f"{base.name}[{label}]" for label in range(self.weights.shape[-1])]
+        moved = [self.moved(name, model) for name in names]
+        owns = [self.evidence(name, model, one) for name, one in zip(names, moved, strict=True)]
+        tp, fp, fn = (np.stack(part, axis=-1) for part in zip(*(own.tversky_counts for own in owns), strict=True))
+        known = np.clip(self.correlations(names[0], moved, [self._wide(one, model) for one in moved]), 0.0, 1.0)
+        a, b = (np.full(len(names), base.tversky[place]) for place in (0, 1))
+        tails = np.stack([np.broadcast_to(own.tail_of(tail), len(tp)) for own in owns], axis=-1)
+        parts = Parts(tp, fp, fn, known, (a, b), np.zeros(len(names), int), tails)
+        down, up = (
+            np.sqrt(np.einsum("su,suv,sv->s", length, known, length))
+            for length in (
+                np.maximum(parts.slopes(evidence) * length, 0.0)
+                for length in (parts.values - parts.limit(mid_p, 0), parts.limit(clopper_pearson, 1) - parts.values)
+            )
+        )
+        miss = 1 - evidence.value
+        with np.errstate(invalid="ignore", divide="ignore"):
+            fewest = gammaincinv(miss**2 / evidence.variance, evidence.tail_of(tail)) * evidence.variance / miss
+        fewest = np.where((miss > 1e-12) & np.isfinite(fewest), fewest, np.maximum(miss, 0.0))
+        return np.maximum(evidence.value - down, 0.0), np.minimum(np.maximum(evidence.value + up, 1 - fewest), 1.0)
 
     def moving(self, name: str, model: int, moved: Moved) -> Floats:
         """Return how many independent rows carry an estimate, as ``Linearised.moving_rows`` counts them."""
@@ -265,9 +321,15 @@ class Samples:
         return moved.size * np.where(part > 0, part, 1.0)
 
 
-def limits(evidence: ManyEstimates, tail: Tail) -> tuple[Floats, Floats]:
-    """Return the limits of the metric's default method."""
-    found = interval(evidence, default_method(evidence.metric, evidence), tail)
+def limits(
+    samples: Samples, name: str, model: int, moved: Moved, tail: Tail, *, told: bool = False
+) -> tuple[Floats, Floats]:
+    """Return the limits of the metric's default method; ``told`` takes the rows to be as many as ``moved`` says."""
+    evidence = samples.evidence(name, model, moved)
+    method = default_method(evidence.metric, evidence)
+    if method.name == "mover-gamma" and not told:
+        return samples.class_limits(evidence, model, tail)
+    found = interval(evidence, method, tail)
     return np.asarray(found.low), np.asarray(found.high)
 
 
@@ -293,12 +355,12 @@ def true_value(name: str, shares: Floats) -> float:
 
 
 def covered(
-    population: DesignPopulation, *, samples: int, seed: Any, level: float = 0.95, ideal: int = 800
+    population: DesignPopulation, *, samples: int, seed: Any, level: float = 0.95, ideal: bool = True
 ) -> list[dict[str, Any]]:
     """Return coverage and length of each default on one population, single estimates and differences b − a.
 
-    ``ideal`` of the samples are also given the true design effect: their length is what there is to reach. A metric
-    that is undefined in more than 1 % of samples is left out; otherwise figures are given that it is defined.
+    ``ideal``: the first thousand samples are also given the true design effect; their length is what there is to reach.
+    A metric that is undefined in more than 1 % of samples is left out; otherwise figures are given that it is defined.
     """
     random, tail = np.random.default_rng(seed), Tail(level)
     kept: dict[str, list[Any]] = {}
@@ -306,9 +368,9 @@ def covered(
         made = Samples.of(population, random, min(1000, samples - start))
         for name in SINGLE:
             held = [made.moved(name, model) for model in ((0, 1) if name in PAIRED else (0,))]
-            ends = [limits(made.evidence(name, model, one), tail) for model, one in enumerate(held)]
+            ends = [limits(made, name, model, one, tail) for model, one in enumerate(held)]
             kept.setdefault(name, []).append((held[0].value, held[0].base, *ends[0]))
-            if start < ideal:
+            if ideal and start == 0:
                 kept.setdefault(f"{name} made", []).append((made, held[0]))
             if name in PAIRED:
                 low, high = difference_limits(made, name, (held[0], held[1]), ends, tail)
@@ -321,7 +383,9 @@ def covered(
             continue
         true = true_value(name, population.true.sum(-1))
         spread = float(np.var(value[known]))
-        best = _ideal_length(kept[f"{name} made"], name, float(np.mean(base[known])) / spread, tail)
+        best = None
+        if ideal:
+            best = _ideal_length(kept[f"{name} made"], name, float(np.mean(base[known])) / spread, tail)
         rows.append(_row(name, true, low[known], high[known], best))
         if name in PAIRED:
             gap, low, high = (np.concatenate(part) for part in zip(*kept[f"{name} difference"], strict=True))
@@ -337,12 +401,12 @@ def _ideal_length(made: list[tuple[Samples, Moved]], name: str, worth: float, ta
     for samples, moved in made:
         size = np.full(len(moved.size), worth)
         told = moved._replace(size=size, degrees=np.full(len(size), np.inf))
-        low, high = limits(samples.evidence(name, 0, told), tail)
+        low, high = limits(samples, name, 0, told, tail, told=True)
         lengths.append((high - low)[np.isfinite(moved.value)])
     return float(np.mean(np.concatenate(lengths)))
 
 
-def _row(name: str, true: float, low: Floats, high: Floats, ideal: float) -> dict[str, Any]:
+def _row(name: str, true: float, low: Floats, high: Floats, ideal: float | None) -> dict[str, Any]:
     held = (low <= true + 1e-12) & (true - 1e-12 <= high)
     return {
         "metric": name, "true": true, "coverage": float(np.mean(held)), "below": float(np.mean(high < true - 1e-12)),

@@ -16,10 +16,11 @@ def served(**options: Any) -> Iterator[str]:
     import uvicorn
 
     from howsure.web.app import application
+    from howsure.web.hurried import Hurried
 
     with socket.socket() as door:
         door.bind(("127.0.0.1", 0))
-        server = uvicorn.Server(uvicorn.Config(application(**options), log_level="error"))
+        server = uvicorn.Server(uvicorn.Config(application(**options), log_level="error", http=Hurried))
         thread = threading.Thread(target=server.run, kwargs={"sockets": [door]}, daemon=True)
         thread.start()
         while thread.is_alive() and not server.started:

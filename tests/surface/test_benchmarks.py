@@ -43,6 +43,11 @@ ASKED = {
     "int8, 10,000,000 rows: report": 0.01,
     "int64, 10,000,000 rows: report": 0.01,
     "Parquet, 100,000,000 rows": 500,
+    "100,000 classes, accuracy: megabytes": 1000,
+    "100,000 classes, accuracy: CPU seconds": 10,
+    "100,000 classes, f1[17]: megabytes": 1000,
+    "100,000 classes, macro_f1: megabytes": 1000,
+    "100,000 classes, macro_f1: CPU seconds": 10,
     "9999 resamples of 1,000,000 rows": 1000,
 }
 

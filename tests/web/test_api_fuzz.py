@@ -6,6 +6,7 @@ from typing import Any
 
 import pytest
 import schemathesis
+from httpx import Client
 from hypothesis import HealthCheck, Phase, given, settings
 from schemathesis import GenerationMode
 from schemathesis.checks import not_a_server_error
@@ -59,3 +60,29 @@ def test_a_few_requests(operation: Any, mode: GenerationMode, address: str) -> N
 @asked
 def test_many_requests(operation: Any, mode: GenerationMode, address: str) -> None:
     send(operation, mode, address, examples=300)
+
+
+ODD_NAMES = [
+    "a[1].csv", "*.csv", "?.csv", "~.csv", "truth=1.csv", "../../etc/passwd.csv", "a\\b[c].csv", "é漢.csv", ".csv",
+    "a" * 300 + ".csv",
+    "con.csv", "a;b.csv", "a\tb.csv", "x.csv.gz", "x.parquet", "x.jsonl", "x.eval",
+]  # fmt: skip
+CONTENTS = [
+    b"truth,pred\n1,1\n0,1\n",
+    b'{"truth": 1, "pred": [1]}\n{"truth": 0, "pred": {"a": 1}}\n',
+    b'{"truth": 123456789012345678.0, "pred": 1}\n',
+    b"truth,pred\ncat,0.3\ndog,0.7\n",
+    b"x" * 200_000 + b",truth,pred\n1,1,1\n",
+    b"truth,truth,pred\n1,1,1\n",
+    b"truth,pred,w\n1,1,1e300\n",
+]
+
+
+@pytest.mark.parametrize("name", ODD_NAMES)
+def test_uploads_of_odd_names_and_contents(name: str, address: str) -> None:
+    """Names like patterns and paths, nested and huge values: answered or refused, never a fault; no path is told."""
+    with Client(base_url=address, trust_env=False, timeout=90) as client:
+        for content in CONTENTS:
+            answer = client.post("/api/upload", files={"file": (name, content)}, data={"truth": "truth"})
+            assert answer.status_code < 500, answer.text[:300]
+            assert "howsure-" not in answer.text

@@ -212,7 +212,7 @@ data_options = together(
     click.option("--abstain", help="The label that a missing prediction counts as."),
     click.option("--input-format", help="Format of the files, where their ending does not say it."),
     click.option("--memory", help="Most memory that reading may take, such as 400MB."),
-    click.option("--threads", type=click.IntRange(min=1), help="Most threads that reading may take."),
+    click.option("--threads", type=click.IntRange(1, 1024), help="Most threads that reading may take."),
     click.option("--partitions", is_flag=True, help="Read folders named column=value as columns too."),
 )  # fmt: skip
 plot_option = click.option(

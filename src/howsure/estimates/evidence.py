@@ -133,7 +133,7 @@ class RowEvidence(Evidence):
         self.value, self.variance = np.float64(linear.value), np.float64(linear.variance)
         self._spread = linear.spread
         self.n, self.size, self.degrees = np.float64(linear.n), np.float64(linear.effective_n), linear.degrees
-        self.lacking = f"rows of this table hold {linear.contents.holds}"
+        self.lacking = linear.contents.no_matrix
         self._see(linear.view)
 
     def _see(self, seen: CellView | None) -> None:

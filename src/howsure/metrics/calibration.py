@@ -80,7 +80,7 @@ def losses(rows: ScoreRows, clip: float = 0.0) -> Array:
         return np.asarray(-np.log(given)) + 0.0
 
 
-def log_loss(clip: float = 0.0) -> Metric:
+def clipped_log_loss(clip: float = 0.0) -> Metric:
     """Return the mean of −log p(true class); ``clip`` keeps probabilities at least so far from 0 and 1."""
 
     def find(rows: ScoreRows, weights: Array) -> Found:
@@ -252,7 +252,7 @@ CALIBRATION: tuple[Metric, ...] = (
         text="1 − Brier score / that of saying the prevalence",
         scoring=Scoring(_skill, mean=True, probabilities=True, classes="either", few=0),
     ),
-    log_loss(),
+    clipped_log_loss(),
     calibration_slope(),
     calibration_intercept(),
     calibration_in_the_large(),

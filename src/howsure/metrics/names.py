@@ -15,8 +15,8 @@ from howsure.metrics.calibration import (
     calibration_in_the_large,
     calibration_intercept,
     calibration_slope,
+    clipped_log_loss,
     ece,
-    log_loss,
 )
 from howsure.metrics.catalogue import CATALOGUE, PARAMETRIC, f_beta
 from howsure.metrics.cells import Cells
@@ -38,7 +38,7 @@ SHORT = {
 }  # fmt: skip
 # What stands in the brackets of a metric of scores, where that is no class: the one option, as a number.
 OPTIONS: dict[str, tuple[str, Callable[[Any], Metric]]] = {
-    "log_loss": ("clip", log_loss),
+    "log_loss": ("clip", clipped_log_loss),
     "calibration_slope": ("clip", calibration_slope),
     "calibration_intercept": ("clip", calibration_intercept),
     "calibration_in_the_large": ("clip", calibration_in_the_large),

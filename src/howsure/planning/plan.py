@@ -29,6 +29,7 @@ from howsure.planning.clusters import clusters_of, pilot_clusters, widening
 from howsure.planning.expected import Expected, own_value
 from howsure.planning.pilots import beside_pilot, has_matrix, pilot_population, pilot_table
 from howsure.planning.scenarios import affordable, price_of, scenarios
+from howsure.planning.scored import auc_basis
 from howsure.results.plan import Clusters, Plan
 from howsure.tables.linearised import linearise
 from howsure.tables.population import Population, population_of
@@ -99,7 +100,8 @@ def plan(
     made = solved(basis)
     return replace(
         made, cost=price, budget=budget, affordable=bought,
-        scenarios_of=cache(partial(scenarios, chosen, tail, known, source, method, seed, solved)),
+        scenarios_of=cache(partial(scenarios, chosen, tail, known, source, method, seed, solved))
+        if chosen.scoring is None else tuple,
     )  # fmt: skip
 
 
@@ -142,7 +144,7 @@ def _source(metric: Metric, known: Expected, table: Table | None) -> Population 
     """Return the population one expects, where it is known cell by cell."""
     if table is not None:
         return pilot_population(table, known.prevalence) if has_matrix(table) else None
-    shares = known.shares(metric)
+    shares = None if metric.scoring is not None else known.shares(metric)
     return None if shares is None else population_of(shares)
 
 
@@ -151,6 +153,8 @@ def _basis(
     bound: str, seed: int,
 ) -> Basis:  # fmt: skip
     _check_bound(bound, worst=table is None and source is None)
+    if metric.scoring is not None and table is None:
+        return auc_basis(metric, tail, known)
     if source is not None:
         return expected_basis(metric, tail, source, method, known, seed)
     if table is not None:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
@@ -17,9 +18,12 @@ from howsure.planning.pilots import has_matrix, pilot_population, pilot_table
 from howsure.planning.plan import whole
 from howsure.results.plan import StrataPlan
 from howsure.tables.population import Population, population_of
+from howsure.tables.sampling.rule import HIDDEN
 from howsure.types import Array
 
 LEAST = 2
+STEPS = 60  # of the iteration for the allocation, which settles within twenty
+TOLERANCE = 1e-9
 
 
 def plan_strata(
@@ -39,27 +43,26 @@ def plan_strata(
 ) -> StrataPlan:
     """Return how to share labels between predicted positives and negatives, for a metric known best with n labels.
 
-    Labels in class h go as W_h·s_h: its share of the pool times the spread of the influence within it (Neyman 1934).
+    Labels in class h go as W_h·s_h: its share of the pool times the spread of the influence within it (Neyman 1934), a
+    little more evenly with few labels: the error is that of ``stratified``, which allows for two hidden rows in each.
     Give ``n``, or the ``half_width`` or ``se`` to reach, and what is expected: ``predicted`` (the share predicted
     positive, which the pool tells) with precision and recall or npv, or any three rates that fix the table; or a
     ``pilot`` of any number of classes. Estimate afterwards with ``stratified``.
 
     >>> plan_strata("f1", n=500, predicted=0.1, precision=0.8, recall=0.7).allocation
-    {0: 360, 1: 140}
+    {0: 363, 1: 137}
     """
     chosen, tail = named(metric), Tail(level)
     known = Expected(prevalence, predicted, precision, recall, specificity, npv)
     source = _source(chosen, pilot, known)
-    value, shares, spread, simple = _spreads(chosen, source)
-    root = float(shares @ spread)
-    rows = _rows(root, tail, n, half_width, se, len(shares))
-    labels = _allocated(rows, shares * spread)
-    error = math.sqrt(float((shares**2 * spread**2 / labels).sum()))
+    pool = _pool(chosen, source)
+    labels = pool.allocated(_rows(pool, tail, n, half_width, se))
+    error = math.sqrt(pool.variance(labels))
     names = [name for name, share in zip(source.labels, source.shares.sum(0), strict=True) if share > 0]
     return StrataPlan(
         metric=chosen.name, n=int(labels.sum()), allocation=dict(zip(names, labels.tolist(), strict=True)),
-        shares=dict(zip(names, shares.tolist(), strict=True)), value=value, se=error, half_width=tail.z * error,
-        random_se=math.sqrt(simple / float(labels.sum())), level=level,
+        shares=dict(zip(names, pool.shares.tolist(), strict=True)), value=pool.value, se=error,
+        half_width=tail.z * error, random_se=math.sqrt(pool.simple / float(labels.sum())), level=level,
     )  # fmt: skip
 
 
@@ -80,21 +83,51 @@ def _source(metric: Metric, pilot: Any, known: Expected) -> Population:
     return pilot_population(table, known.prevalence)
 
 
-def _spreads(metric: Metric, source: Population) -> tuple[float, Array, Array, float]:
-    """Return the value, the shares of the predicted classes, s_h(φ) within each, and n·variance of simple sampling."""
+@dataclass(frozen=True)
+class _Pool:
+    """The predicted classes: shares of the pool, s(φ) within each, δ² of a row of another label; the whole's variance.
+
+    ``simple`` is n times the variance of simple random labelling.
+    """
+
+    value: float
+    shares: Array
+    spread: Array
+    hidden: Array
+    simple: float
+
+    def variance(self, labels: Array) -> float:
+        """Return the variance that is to be expected of ``stratified``: Σ W²(s² + 2δ²/n)/n over what I grows by."""
+        unseen = HIDDEN * self.hidden / labels
+        found = float((self.shares**2 * (self.spread**2 + unseen) / labels).sum())
+        return found * self.simple / (self.simple + float(self.shares @ unseen)) if self.simple > 0 else found
+
+    def allocated(self, rows: int) -> Array:
+        """Return the labels of each class that make Σ W²(s² + 2δ²/n)/n least: n goes as W·√(s² + 4δ²/n)."""
+        labels = np.full(len(self.shares), rows / len(self.shares))
+        for _ in range(STEPS):
+            sizes = self.shares * np.sqrt(self.spread**2 + 2 * HIDDEN * self.hidden / np.maximum(labels, 1.0))
+            labels = rows * (sizes / sizes.sum() if sizes.sum() > 0 else np.full(len(sizes), 1 / len(sizes)))
+        return _allocated(rows, labels)
+
+
+def _pool(metric: Metric, source: Population) -> _Pool:
+    """Return the predicted classes of a population with what a row of each does to the metric."""
     found = moments(metric, source.shares, selection=selection_of(metric, source.labels, source.positive))
     if not math.isfinite(float(found.variance)):
         raise MetricError(f"metric {metric.name!r} is undefined or has no slope at the performance expected")
     held = source.shares.sum(0) > 0
     cells, moved = source.shares[:, held], found.influence[:, held]
-    moved = np.where(cells > 0, moved, 0.0)
+    seen = np.where(cells > 0, moved, 0.0)
     shares = cells.sum(0)
-    mean = (cells * moved).sum(0) / shares
-    spread = np.sqrt(np.maximum((cells * (moved - mean) ** 2).sum(0) / shares, 0.0))
-    return float(found.value), shares, spread, float(found.variance * found.n)
+    mean = (cells * seen).sum(0) / shares
+    spread = np.sqrt(np.maximum((cells * (seen - mean) ** 2).sum(0) / shares, 0.0))
+    hidden = np.where(np.isfinite(moved), moved - mean, 0.0) ** 2
+    return _Pool(float(found.value), shares, spread, hidden.mean(0), float(found.variance * found.n))
 
 
-def _rows(root: float, tail: Tail, n: int | None, half_width: float | None, se: float | None, classes: int) -> int:
+def _rows(pool: _Pool, tail: Tail, n: int | None, half_width: float | None, se: float | None) -> int:
+    classes = len(pool.shares)
     if sum(value is not None for value in (n, half_width, se)) != 1:
         raise InputError(
             f"give exactly one of {setting('n')}, {setting('half_width')} and {setting('se')}: the labels there are, "
@@ -108,7 +141,25 @@ def _rows(root: float, tail: Tail, n: int | None, half_width: float | None, se: 
     error = se if se is not None else (half_width or math.nan) / tail.z
     if not 0 < error < math.inf:
         raise InputError(f"the target is {half_width if se is None else se!r}; it must be a number larger than 0")
-    return max(whole(root**2 / error**2), LEAST * classes)
+    return _fewest(pool, error)
+
+
+def _fewest(pool: _Pool, error: float) -> int:
+    """Return the fewest labels whose expected error is small enough, between those without hidden rows and enough."""
+
+    def holds(rows: int) -> bool:
+        return pool.variance(pool.allocated(rows)) <= error**2 * (1 + TOLERANCE)
+
+    low = LEAST * len(pool.shares)
+    if holds(low):
+        return low
+    high = max(2 * low, whole(float(pool.shares @ pool.spread) ** 2 / error**2))
+    while not holds(high):
+        low, high = high, 2 * high
+    while high - low > 1:
+        middle = (low + high) // 2
+        low, high = (low, middle) if holds(middle) else (middle, high)
+    return high
 
 
 def _allocated(rows: int, sizes: Array) -> Array:

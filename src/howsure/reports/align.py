@@ -5,6 +5,8 @@ from __future__ import annotations
 from collections.abc import Collection, Sequence
 from unicodedata import category, east_asian_width
 
+from howsure.errors import LONG_SENTENCE, cut
+
 
 def aligned(table: Sequence[Sequence[str]], numbers: Collection[int]) -> list[str]:
     """Return lines with columns of equal width, those of digits aligned at the point; the first row is the header.
@@ -51,4 +53,5 @@ def visible(text: str) -> str:
     >>> visible("a\\x1b[31m\\nb")
     'a\\\\x1b[31m\\\\nb'
     """
+    text = cut(text, LONG_SENTENCE)
     return "".join(mark if category(mark) not in ("Cc", "Zl", "Zp") else repr(mark)[1:-1] for mark in text)

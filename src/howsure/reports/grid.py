@@ -10,6 +10,9 @@ from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field, replace
 from typing import Any, Literal
 
+from howsure.errors import LONG_SENTENCE, cut
+
+LONG_CELL = 200
 FORMS = ("text", "markdown", "latex", "html", "notebook", "page")
 
 
@@ -85,9 +88,9 @@ class Grid:
         return replace(
             self,
             columns=tuple(self.columns[at] for at in kept),
-            rows=tuple(tuple(row[at] for at in kept) for row in self.rows),
-            said=tuple(one for one in self.said if form in one.forms),
-            caption=self.captions.get(form, self.caption),
+            rows=tuple(tuple(_cut(row[at]) for at in kept) for row in self.rows),
+            said=tuple(replace(one, text=cut(one.text, LONG_SENTENCE)) for one in self.said if form in one.forms),
+            caption=cut(self.captions.get(form, self.caption), LONG_SENTENCE),
         )
 
     @property
@@ -104,6 +107,11 @@ class Grid:
     def notes(self) -> list[str]:
         """The notes, each once."""
         return list(dict.fromkeys(one.text for one in self.said if one.kind == "note"))
+
+
+def _cut(cell: Cell) -> Cell:
+    """Return a cell without the middle of a label of many characters; records hold it whole."""
+    return cut(cell, LONG_CELL) if isinstance(cell, str) else cell
 
 
 def plain(cell: Cell) -> str:

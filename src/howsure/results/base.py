@@ -11,7 +11,7 @@ import math
 from collections.abc import Iterable
 from typing import Any
 
-from howsure.errors import Door, said
+from howsure.errors import LONG_SENTENCE, Door, cut, said
 from howsure.results.sentences.encoding import printable
 from howsure.results.sentences.phrases import marked
 from howsure.version import __version__
@@ -30,7 +30,7 @@ class Note(str):
 
     def __new__(cls, sentence: str, kind: str | None = None, *, detail: bool | None = None) -> Note:
         marked = sentence.marked if isinstance(sentence, Note) else sentence
-        made = super().__new__(cls, said(marked, str))
+        made = super().__new__(cls, cut(said(marked, str), LONG_SENTENCE))
         made.kind = kind or str(getattr(sentence, "kind", "note"))
         made.marked, made.detail = marked, getattr(sentence, "detail", False) if detail is None else detail
         return made
@@ -40,7 +40,7 @@ class Note(str):
 
     def said(self, door: Door | None = None) -> str:
         """Return the note in the words of a door; without one, of the door that is open."""
-        return said(self.marked, door)
+        return cut(said(self.marked, door), LONG_SENTENCE)
 
 
 def _restored(marked: str, kind: str, detail: bool) -> Note:
@@ -148,7 +148,8 @@ class Result(Shown):
         return ""
 
     def __str__(self) -> str:
-        return "\n".join([repr(self), self.sentence, *map(note_line, brief_notes(self.notes))])
+        lines = [repr(self), self.sentence, *map(note_line, brief_notes(self.notes))]
+        return "\n".join(cut(line, LONG_SENTENCE) for line in lines)
 
 
 def _plain(value: Any) -> Any:

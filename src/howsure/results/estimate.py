@@ -8,7 +8,7 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 from typing import Any, ClassVar
 
-from howsure.errors import InputError, arg
+from howsure.errors import LONG_NAME, InputError, arg, cut
 from howsure.results.base import Note, Result, Tabled, json_ready
 from howsure.results.class_counts import ClassCounts
 from howsure.results.covariance import Source, WithCovariance
@@ -134,7 +134,8 @@ class Estimate(Result, Quantity):
         return method_words(self.method)
 
     def __repr__(self) -> str:
-        name = self.said if self.model == "model" else f"{self.said} of {self.model}"
+        said, model = cut(self.said, LONG_NAME), cut(self.model, LONG_NAME)
+        name = said if self.model == "model" else f"{said} of {model}"
         if math.isnan(self.value):
             return phrase("estimate undefined", name=name, sampled=self.sampled)
         return phrase(

@@ -17,6 +17,13 @@ from howsure.scores.averaged import (
     recall_score,
 )
 from howsure.scores.matrix import confusion_matrix
+from howsure.scores.ranked import (
+    average_precision_score,
+    brier_score_loss,
+    log_loss,
+    roc_auc_score,
+    top_k_accuracy_score,
+)
 from howsure.scores.report import classification_report
 from howsure.scores.whole import (
     accuracy_score,
@@ -30,7 +37,9 @@ from howsure.scores.whole import (
 
 __all__ = [
     "accuracy_score",
+    "average_precision_score",
     "balanced_accuracy_score",
+    "brier_score_loss",
     "class_likelihood_ratios",
     "classification_report",
     "cohen_kappa_score",
@@ -39,10 +48,13 @@ __all__ = [
     "fbeta_score",
     "hamming_loss",
     "jaccard_score",
+    "log_loss",
     "matthews_corrcoef",
     "precision_recall_fscore_support",
     "precision_score",
     "recall_score",
+    "roc_auc_score",
+    "top_k_accuracy_score",
     "zero_one_loss",
 ]
 

@@ -85,7 +85,7 @@ def balanced_accuracy_score(
     """Return the mean recall of the classes that occur; ``adjusted`` puts chance at 0."""
     data = read_targets(y_true, y_pred, sample_weight, groups)
     base = named("balanced_accuracy")
-    true = data.matrix().sum(1) > 0
+    true = data.contents.support(data.counts) > 0
     classes = int(true.sum())
     extra = [label for label, seen in zip(data.labels, true, strict=True) if not seen]
     if extra:

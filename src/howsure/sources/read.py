@@ -6,7 +6,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from contextlib import ExitStack, contextmanager
 from dataclasses import replace
 from os import PathLike
-from pathlib import Path
+from pathlib import Path, PurePath
 from typing import Any
 
 import numpy as np
@@ -15,24 +15,31 @@ from howsure.errors import InputError, arg
 from howsure.metrics.metric import Better, Label, plugged
 from howsure.sources.files.at_rest import at_rest, copy_of
 from howsure.sources.files.duckdb_engine import ReadProgress
-from howsure.sources.files.formats import FORMATS, LOGS, SUFFIXES, check_files, files_of, format_of, is_url
+from howsure.sources.files.formats import FORMATS, HELM, LOGS, SUFFIXES, check_files, files_of, format_of, is_url
 from howsure.sources.files.join_by_id import read_aligned
 from howsure.sources.files.read_file import read_file, read_file_slices, scan_of
 from howsure.sources.files.read_scores import scores_of_frame, scores_of_scan
 from howsure.sources.files.request import Predictions, ReadRequest
 from howsure.sources.files.text_records import json_records, opened
 from howsure.sources.frames import is_frame, read_frame, read_frame_slices, wrapped_frame
+from howsure.sources.logs.helm import read_helm
 from howsure.sources.logs.inspect import read_inspect
 from howsure.sources.logs.json_logs import kind_of_object, load_json, read_huggingface, read_mlflow
 from howsure.sources.logs.lm_eval import read_lm_eval
+from howsure.sources.logs.openai_evals import read_openai_evals
 from howsure.sources.rows.asked import Columns, RowsAsked
 from howsure.sources.rows.doors import read_row_slices, read_rows
+from howsure.sources.sequences.spans import spans
+from howsure.sources.sequences.taggers import is_tagged, read_taggers
 from howsure.tables.kinds.scores import Thresholds
 from howsure.tables.table import Table
 
 __all__ = ["read", "read_slices"]
 
 _BLOCK = 1 << 20
+ANSWERS: dict[str, Any] = {
+    "lm-eval": read_lm_eval, "inspect": read_inspect, "helm": read_helm, "openai-evals": read_openai_evals,
+}  # fmt: skip
 
 
 def read(
@@ -62,23 +69,25 @@ def read(
     range: Any = None,
     better: Better | None = None,
     separator: str | None = None,
+    scheme: str | None = None,
 ) -> Table:
     """Read predictions and count them: a path, glob, directory, URL, open file, data frame, or several files.
 
-    Files are CSV, TSV, Parquet, Arrow, JSON or JSON lines, or logs of lm-evaluation-harness, Inspect, MLflow and of
-    predictions with references; frames are those of pandas, polars, Arrow, Dask, Spark, DuckDB, Ibis and others.
-    Several files are joined by ``id``; the truth may have a file of its own. Columns not named are guessed where that
-    is obvious, and the notes of the table say how. Rows that cannot be counted are refused, or left out and noted with
-    ``on_bad="skip"``; ``abstain`` is the label that a missing prediction counts as. In logs ``predictions`` names the
-    metric or scorer. ``memory`` (such as "400MB") and ``threads`` limit the engine that reads files; ``progress`` is
-    called with the share done. A name that exists is that file, whatever characters it has; only other names are
-    patterns. Folders named column=value are read as columns with ``partitions=True`` alone.
+    Files are CSV, TSV, Parquet, Arrow, JSON or JSON lines, or logs of lm-evaluation-harness, Inspect, HELM, OpenAI's
+    evals, MLflow and of predictions with references; frames are those of pandas, polars, Arrow, Dask, Spark, DuckDB,
+    Ibis and others. Several files are joined by ``id``; the truth may have a file of its own. Columns not named are
+    guessed where that is obvious, and the notes of the table say how. Rows that cannot be counted are refused, or left
+    out and noted with ``on_bad="skip"``; ``abstain`` is the label that a missing prediction counts as. In logs
+    ``predictions`` names the metric or scorer. ``memory`` (such as "400MB") and ``threads`` limit the engine that reads
+    files; ``progress`` is called with the share done. A name that exists is that file, whatever characters it has; only
+    other names are patterns. Folders named column=value are read as columns with ``partitions=True`` alone.
 
     Other rows than labels: ``value`` names columns of numbers (``range`` and ``better`` as in ``hs.table``). ``model``,
     ``id`` and ``correct`` (or ``value``) read a long table, a row for each model and question; several answers to a
     question are one group. ``unit`` and ``sums`` read sums per unit, of several systems where columns begin with the
     system's name (yolo_tp). Rows with several labels have them in one cell, apart by ``separator``, or in columns of 0
-    and 1 that ``truth`` and ``predictions`` name by a pattern ("*_gold").
+    and 1 that ``truth`` and ``predictions`` name by a pattern ("*_gold"). Files of tags in columns (CoNLL, by their
+    ending or by ``scheme``) are chunk tables as of ``hs.spans``, several files one tagger each.
 
     >>> import polars as pl
     >>> read(pl.DataFrame({"label": [1, 0, 1], "svm": [1, 0, 0]}), truth="label", predictions=["svm"])
@@ -91,9 +100,17 @@ def read(
         partitions=partitions,
     )  # fmt: skip
     asked = RowsAsked(value, correct, model, unit, sums, range, better, separator, _by_pattern(truth, request))
+    if scheme is not None or is_tagged(source):
+        return _read_tags(source, request, scheme or "IOB2")
     with _on_disk(source) as readable:
         found = read_rows(_one(readable), request, asked) if asked.any else _read(readable, request)
     return found if group is None else found.grouped_by(group)
+
+
+def read_as_asked(source: Any, request: ReadRequest) -> Table:
+    """Read and count the labels that a request asks for."""
+    with _on_disk(source) as readable:
+        return _read(readable, request)
 
 
 def read_slices(
@@ -143,6 +160,17 @@ def read_slices(
     return parts if group is None else {name: one.grouped_by(group) for name, one in parts.items()}
 
 
+def _read_tags(source: Any, request: ReadRequest, scheme: str) -> Table:
+    """Return the chunks of CoNLL files, one tagger each; truth and predictions may name columns."""
+    for name in ("weight", "id", "labels", "pos_label", "abstain"):
+        if getattr(request, name) is not None:
+            raise InputError(f"{arg(name)} is {getattr(request, name)!r}, but files of tags have none; leave it out")
+    chosen = request.predictions if isinstance(request.predictions, Mapping) else request.columns()
+    with _on_disk(source) as readable:
+        tagged = read_taggers(readable, gold=request.truth, predictions=chosen or (-1,), group=request.group)
+    return spans(tagged.gold, tagged.predictions, scheme=scheme, groups=tagged.groups)
+
+
 def _by_pattern(truth: str | None, request: ReadRequest) -> bool:
     """Say whether truth and predictions are patterns of columns, one a label: "*_gold"."""
     named = request.columns()
@@ -190,7 +218,10 @@ def _read(source: Any, request: ReadRequest) -> Table:
         return _read_scores(source, request)[0]
     if isinstance(source, (str, PathLike)):
         kind = _kind(source, request.format)
-        return _read_log([source], kind, request) if kind in LOGS else read_file(source, replace(request, format=kind))
+        found: Table = _read_log([source], kind, request) if kind in LOGS else read_file(
+            source, replace(request, format=kind)
+        )  # fmt: skip
+        return found
     if isinstance(source, (list, tuple)) or (isinstance(source, Mapping) and _holds_paths(source)):
         return _read_several(source, request)
     return read_frame(source, request)
@@ -231,6 +262,8 @@ def _read_slices(source: Any, request: ReadRequest) -> dict[Any, Table]:
         return {name: made.some_rows(np.array([one == name for one in by])) for name in names}
     if isinstance(source, (str, PathLike)):
         kind = _kind(source, request.format)
+        if kind in ("lm-eval", "inspect"):
+            return dict(_read_log([source], kind, replace(request, by=None), by=request.by))
         if kind in LOGS:
             raise InputError(
                 f"{arg('by')} is {request.by!r}, but a log of format {kind!r} cannot be sliced; read it without by"
@@ -245,6 +278,8 @@ def _kind(source: str | PathLike[str], asked: str | None) -> str:
     kind = format_of(files, asked)
     if asked is not None or kind not in ("json", "jsonl") or is_url(files[0]):
         return kind
+    if all(PurePath(name).name == HELM for name in files):
+        return "helm"
     check_files(files[:1])
     with opened(files[0]) as file:
         if kind == "jsonl":
@@ -275,31 +310,39 @@ def _read_several(source: Any, request: ReadRequest) -> Table:
         raise InputError(f"{arg('source')} is a list of other things than paths; give paths of files, or a data frame")
     kinds = {_kind(one, request.format) for one in paths}
     if len(kinds) == 1 and kinds <= set(LOGS):
-        return _read_log(paths, kinds.pop(), request, names=list(source) if isinstance(source, Mapping) else None)
+        names = list(source) if isinstance(source, Mapping) else None
+        found: Table = _read_log(paths, kinds.pop(), request, names=names)
+        return found
     if kinds & set(LOGS):
         raise InputError(f"{arg('source')} mixes logs and other files ({', '.join(sorted(kinds))}); read them apart")
     return _read(paths[0], request) if len(paths) == 1 else read_aligned(source, request)
 
 
-def _read_log(paths: Sequence[Any], kind: str, request: ReadRequest, *, names: Sequence[Any] | None = None) -> Table:
-    answers = kind in ("lm-eval", "inspect")
+def _read_log(
+    paths: Sequence[Any], kind: str, request: ReadRequest, *, names: Sequence[Any] | None = None, by: str | None = None
+) -> Any:
+    """Return the table of logs, or of ``by``, a field of each question, one table for each of its values."""
+    answers = kind in ANSWERS
     for name in ("weight", "id", *(("truth", "group", "labels", "pos_label", "abstain") if answers else ())):
         if getattr(request, name) is not None:
             raise InputError(
                 f"{arg(name)} is {getattr(request, name)!r}, but a log of format {kind!r} has its own; leave it out"
             )
     if answers:
-        return _read_answers(paths, kind, request, names=None if names is None else list(map(str, names)))
+        return _read_answers(paths, kind, request, names=None if names is None else list(map(str, names)), by=by)
     if len(paths) > 1:
         raise InputError(f"{arg('source')} holds {len(paths)} files of format {kind!r}; read them one at a time")
     return read_huggingface(paths[0], request) if kind == "huggingface" else read_mlflow(paths[0], request)
 
 
-def _read_answers(paths: Sequence[Any], kind: str, request: ReadRequest, *, names: Sequence[str] | None) -> Table:
+def _read_answers(
+    paths: Sequence[Any], kind: str, request: ReadRequest, *, names: Sequence[str] | None, by: str | None
+) -> Any:
     named = request.columns()
     if len(named) > 1:
         raise InputError.of("predictions", named, "for a log it names one metric or scorer")
     chosen = named[0] if named else None
-    if kind == "lm-eval":
-        return read_lm_eval(paths, metric=chosen, on_bad=request.on_bad, models=names)
-    return read_inspect(paths, scorer=chosen, on_bad=request.on_bad, models=names)
+    how: dict[str, Any] = {"on_bad": request.on_bad, "models": names} | ({} if by is None else {"by": by})
+    if kind == "inspect":
+        return read_inspect(paths, scorer=chosen, **how)
+    return ANSWERS[kind](paths, metric=chosen, **how)

@@ -70,6 +70,11 @@ class Contents(ABC):
     stratifies = False  # whether rows of any such table may be weighted to the strata of a pool
 
     @property
+    def no_matrix(self) -> str:
+        """Why there is no confusion matrix, in words, where there is none."""
+        return f"rows of this table hold {self.holds}"
+
+    @property
     def unit(self) -> str:
         """What a row is called: a row, a question of a log, a sentence of a corpus."""
         return "row"
@@ -77,6 +82,11 @@ class Contents(ABC):
     @property
     def usual(self) -> str | tuple[Any, ...]:
         """What a report shows when no metrics are named: a kind of ``metrics.names.USUAL``, or metrics."""
+        return ()
+
+    @property
+    def curves(self) -> tuple[str, ...]:
+        """Which curves a page draws of these rows."""
         return ()
 
     # --- rows

@@ -18,8 +18,7 @@ from howsure.results.base import Note
 from howsure.tables.cell_view import CellView
 from howsure.tables.contents import Contents
 from howsure.tables.design import Design
-from howsure.tables.label_notes import label_notes
-from howsure.tables.labels import needs_negatives
+from howsure.tables.label_notes import label_notes, needs_negatives
 from howsure.tables.linearised import Linearised
 from howsure.types import Array, Ints, Undefined
 

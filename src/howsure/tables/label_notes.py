@@ -6,7 +6,8 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from howsure.errors import quoted, setting
+from howsure.errors import MetricError, quoted, setting
+from howsure.metrics.catalogue import CATALOGUE
 from howsure.metrics.cells import Cells
 from howsure.metrics.gradient import value_of
 from howsure.metrics.metric import Metric
@@ -291,3 +292,12 @@ def balanced_note(truth: Ints, design: Design) -> tuple[Note, ...]:
     held = rows > 0
     same = np.ptp(rows[held]) > 0 and np.allclose(weight[held], weight[held].mean(), rtol=SAME)
     return (BALANCED,) if same else ()
+
+
+def needs_negatives(metric: Metric) -> MetricError:
+    """Return the refusal of a metric that needs true negatives."""
+    without = [entry.name for entry in CATALOGUE if entry.over == "class" and not entry.needs_tn]
+    return MetricError(
+        f"metric {metric.name!r} needs the true negatives, which this table does not count; "
+        f"give {setting('tn')}, or choose a metric without them: {quoted(without)}"
+    )

@@ -2,18 +2,17 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property
 from typing import Any, Self
 
 import numpy as np
 
-from howsure.errors import InputError, MetricError, quoted, setting
-from howsure.metrics.catalogue import CATALOGUE
+from howsure.errors import InputError, MetricError, setting
 from howsure.metrics.cells import Cells
 from howsure.metrics.cuts import check_no_scores
-from howsure.metrics.gradient import gradient_of, value_of, view
+from howsure.metrics.gradient import Gradient, gradient_of, value_of, view
 from howsure.metrics.gradient_check import check_slopes
 from howsure.metrics.metric import Label, Metric, Share, cells_for, selection_of
 from howsure.metrics.pseudo_counts import Smoothed, smoothed_matrices
@@ -21,12 +20,24 @@ from howsure.results.base import Note
 from howsure.tables.cell_view import CellView
 from howsure.tables.contents import Contents, RowOutcomes
 from howsure.tables.design import Design
-from howsure.tables.label_notes import balanced_note, class_weights, fraction_of, label_notes
+from howsure.tables.indicators import covariance_by_indicators
+from howsure.tables.label_notes import balanced_note, class_weights, fraction_of, label_notes, needs_negatives
 from howsure.tables.linearised import Linearised
+from howsure.tables.many_classes import (
+    MOST_CLASSES,
+    MOST_MATRIX,
+    at_rows,
+    check_metric,
+    class_cells,
+    class_gradient,
+    class_moments,
+    no_matrix,
+    pseudo_cells,
+    refuse_matrix,
+)
 from howsure.tables.sampling.effect import Relabelled, WeightClasses
 from howsure.types import Array, Ints, Undefined
 
-BLOCK = 4_000_000
 RIGHT = {"hits", "tp", "tn", "all_tp"}
 COUNTED = (({"hits", "misses"}, "all"), ({"tp", "fn"}, "positive"), ({"tn", "fp"}, "negative"))
 
@@ -104,6 +115,16 @@ class Labels(Contents):
 
     # --- a metric on the rows
 
+    @property
+    def _many(self) -> bool:
+        """Whether there are too many classes for their matrix."""
+        return len(self.labels) > MOST_CLASSES
+
+    @property
+    def no_matrix(self) -> str:
+        """Why there is no confusion matrix, in words."""
+        return no_matrix(len(self.labels))
+
     def matrix(self, weights: Array, place: int) -> Array:
         """Return the confusion matrix of one model, truth in rows."""
         width = len(self.labels)
@@ -114,10 +135,14 @@ class Labels(Contents):
     def _last(self) -> dict[str, Any]:
         return {}
 
-    def _cells(self, weights: Array, place: int, metric: Metric) -> tuple[Cells, Array]:
+    def _cells(self, weights: Array, place: int, metric: Metric) -> tuple[Cells, Array | None]:
         """Return the cells of every class and the matrix; the last are kept, as many metrics look at the same."""
         last = self._last
         if not (last and last["weights"] is weights and last["key"] == (place, metric.scores)):
+            if self._many:
+                cells = class_cells(self.truth, self.predictions[:, place], weights, len(self.labels))
+                last.update(weights=weights, key=(place, metric.scores), cells=cells, matrix=None)
+                return cells, None
             matrix = self.matrix(weights, place)
             seen = matrix.copy()
             if not self.negatives:
@@ -136,7 +161,8 @@ class Labels(Contents):
             everything, matrix = self._cells(design.weights, place, metric)
             seen = view(everything, selection)
             value = float(value_of(metric, seen, undefined)) if design.weights.any() else float("nan")
-            slopes = gradient_of(metric, seen, undefined)
+            several = self._many and metric.over == "classes"
+            slopes = (class_gradient if several else gradient_of)(metric, seen, undefined)
         metric.check_value(value)
         positive = self.labels.index(self.pos_label) if self.pos_label in self.labels else None
         cells = CellView(
@@ -161,6 +187,8 @@ class Labels(Contents):
             )
         if self.lacks(metric):
             raise needs_negatives(metric)
+        if self._many:
+            check_metric(metric, len(self.labels))
 
     def lacks(self, metric: Metric) -> bool:
         """Say whether a metric needs true negatives that were not counted: a cell of the other class too."""
@@ -175,9 +203,14 @@ class Labels(Contents):
 
     def influence(self, linear: Linearised, part: slice, design: Design, place: int) -> Array:
         """Return the influence of some of these rows: that of their cell."""
-        raw = linear.seen.by_cell[self.truth[part], self.predictions[part, place]]
+        raw = self._at_rows(linear.seen.full, place, part)
         with np.errstate(invalid="ignore"):
             return np.where(design.weights[part] > 0, raw - linear.seen.centre, 0.0)
+
+    def _at_rows(self, slopes: Gradient, place: int, part: slice = slice(None)) -> Array:
+        """Return the slope of each row: that in its cell."""
+        truth, guess = self.truth[part], self.predictions[part, place]
+        return at_rows(slopes, truth, guess) if self._many else np.asarray(slopes.by_cell[truth, guess])
 
     def covariance(self, linears: Sequence[Linearised], design: Design, places: Sequence[int]) -> Array:
         """Return the covariance of estimates; through indicators of the predictions where those are fewer.
@@ -187,44 +220,8 @@ class Labels(Contents):
         models = sorted(set(places))
         few = len(models) * (len(self.labels) - 1) <= len(linears)
         if few and len(linears) > 1 and design.row_by_row and design.total > 0:
-            return self._by_features(linears, design, [models.index(place) for place in places], models)
+            return covariance_by_indicators(self, linears, design, [models.index(place) for place in places], models)
         return super().covariance(linears, design, places)
-
-    def _by_features(
-        self, linears: Sequence[Linearised], design: Design, places: Sequence[int], models: list[int]
-    ) -> Array:
-        """Return Σ w² φ ψ / (Σ w)² through indicators of the predictions: fewer columns than estimates.
-
-        Among rows of one true class, φ of a model is its value for the first class plus a step for any other: φ = S x,
-        with x the 1 and the indicators of each model's prediction. Hence Σ w² φ φᵀ = S (Σ w² x xᵀ) Sᵀ, summed over true
-        classes. The products of indicators are made once for all metrics: with M models, K classes and E estimates a
-        row costs (M(K−1) + 1)² in place of E².
-        """
-        size, width = len(linears), len(self.labels)
-        cells = np.stack([_cell_influence(linear) for linear in linears])
-        found = np.zeros((size, size))
-        for truth in range(width):
-            steps = np.zeros((size, len(models) * (width - 1) + 1))
-            steps[:, 0] = cells[:, truth, 0]
-            for estimate, place in enumerate(places):
-                start = 1 + place * (width - 1)
-                steps[estimate, start : start + width - 1] = cells[estimate, truth, 1:] - cells[estimate, truth, 0]
-            found += steps @ self._gram(design, truth, models) @ steps.T
-        return found / design.total**2
-
-    def _gram(self, design: Design, truth: int, models: list[int]) -> Array:
-        """Return the products, weighted by w², of 1 and the indicators of each model's prediction, over one class."""
-        width = len(self.labels)
-        chosen = np.flatnonzero(self.truth == truth)
-        columns = 1 + len(models) * (width - 1)
-        gram = np.zeros((columns, columns))
-        for part in _parts(chosen, columns):
-            predictions = self.predictions[part].T[models]
-            features = np.ones((columns, len(part)))
-            features[1:] = (predictions[:, None] == np.arange(1, width)[:, None]).reshape(-1, len(part))
-            features *= np.sqrt(design.squares[part])
-            gram += features @ features.T
-        return gram
 
     def _matrices_at(self, place: int, weights: Array) -> Array:
         """Return the confusion matrices of many weightings of the rows."""
@@ -244,11 +241,19 @@ class Labels(Contents):
 
     def values_at(self, linear: Linearised, weights: Array) -> Array:
         """Return the metric at many weightings of the rows."""
+        if self._many:
+            columns = self.truth, self.predictions[:, linear.place]
+            each = (class_cells(*columns, one, len(self.labels)) for one in weights)
+            return np.array(
+                [value_of(linear.metric, view(one, linear.seen.selection), linear.undefined) for one in each]
+            )
         cells = cells_for(linear.metric, self._matrices_at(linear.place, weights))[0]
         return value_of(linear.metric, view(cells, linear.seen.selection), linear.undefined)
 
-    def influences_at(self, linear: Linearised, weights: Array) -> Array:
+    def influences_at(self, linear: Linearised, weights: Array) -> Array | None:
         """Return the influence of each row, not centred, at many weightings."""
+        if self._many:
+            return None
         cells = cells_for(linear.metric, self._matrices_at(linear.place, weights))[0]
         slopes = gradient_of(linear.metric, view(cells, linear.seen.selection), linear.undefined)
         full = replace(linear.seen, slopes=slopes).full
@@ -263,32 +268,39 @@ class Labels(Contents):
         classes = np.arange(len(self.labels))
         if linear.undefined == "skip":
             classes = np.union1d(self.truth, self.predictions[:, linear.place])
+        if len(classes) > MOST_CLASSES:
+            truth, guess, each = pseudo_cells(classes)
+            return replace(self, truth=truth, predictions=np.repeat(guess[:, None], self.predictions.shape[1], 1)), each
         truth, guess = (part.ravel() for part in np.meshgrid(classes, classes, indexing="ij"))
         predictions = np.repeat(guess[:, None], self.predictions.shape[1], axis=1)
         return replace(self, truth=truth, predictions=predictions), np.full(len(truth), 1 / (2 * max(len(truth), 1)))
 
-    def smoothed(self, linear: Linearised, size: float, z: float) -> Smoothed:
+    def smoothed(self, linear: Linearised, size: float, z: float) -> Smoothed | None:
         """Return the metric on the matrix with pseudo-counts in its cells."""
         held = linear.seen
-        assert held.matrix is not None
+        if held.matrix is None:
+            return super().smoothed(linear, size, z)
         counts = held.matrix * (size / linear.design.total if linear.design.total > 0 else 1.0)
         return smoothed_matrices(linear.metric, counts, z, selection=held.selection, undefined=linear.undefined)
 
     def relabelled(self, linear: Linearised) -> Relabelled:
         """Return how a row moves the estimate if its true label is any of the K, its prediction being what it is."""
-        moments = _moments(linear.seen.by_cell - linear.seen.centre, axis=0)
-        return Relabelled(*moments[:, self.predictions[:, linear.place]])
+        return Relabelled(*self._moments(linear, axis=0)[:, self.predictions[:, linear.place]])
 
     def weight_classes(self, linear: Linearised) -> WeightClasses | None:
         """Return the true or else the predicted classes, where weights depend on them alone.
 
         A row that was not seen has such a class too: of a true class any prediction, of a predicted one any truth.
         """
-        moved = linear.seen.by_cell - linear.seen.centre
         for axis, codes in ((1, self.truth), (0, self.predictions[:, linear.place])):
             if class_weights(codes, linear.design) is not None:
-                return WeightClasses(codes, _moments(moved, axis=axis)[2][codes])
+                return WeightClasses(codes, self._moments(linear, axis=axis)[2][codes])
         return None
+
+    def _moments(self, linear: Linearised, *, axis: int) -> Array:
+        """Return the share of finite influences along an axis of the cells, and their mean and mean square over all."""
+        seen = linear.seen
+        return class_moments(seen.full, seen.centre, axis) if self._many else _moments(seen.by_cell - seen.centre, axis)
 
     # --- row by row
 
@@ -316,6 +328,8 @@ class Labels(Contents):
     def cross_table(self, places: Sequence[int], weights: Array) -> Array:
         """Return the weights of (truth, one prediction for each model)."""
         width = len(self.labels)
+        if width ** (len(places) + 1) > MOST_MATRIX:
+            raise refuse_matrix(width, len(places))
         joint = self.truth.astype(np.int64)
         for place in places:
             joint = joint * width + self.predictions[:, place]
@@ -324,6 +338,9 @@ class Labels(Contents):
 
     def class_cells(self, place: int, counts: Array) -> Array:
         """Return tp, fp, fn, tn of every class; nan for what rests on true negatives that were not counted."""
+        if self._many:
+            shares = class_cells(self.truth, self.predictions[:, place], counts, len(self.labels))
+            return np.asarray(np.stack([shares.tp, shares.fp, shares.fn, shares.tn]) * counts.sum())
         matrix = self.matrix(counts, place)
         tp = np.diagonal(matrix).copy()
         fp, fn = matrix.sum(axis=0) - tp, matrix.sum(axis=1) - tp
@@ -359,34 +376,13 @@ class Labels(Contents):
         return balanced_note(self.truth, design)
 
 
-def _moments(moved: Array, *, axis: int) -> Array:
+def _moments(moved: Array, axis: int) -> Array:
     """Return the share of finite influences along an axis of the cells, and their mean and mean square over all."""
     known = np.isfinite(moved)
     held = np.where(known, moved, 0.0)
     return np.stack([known.mean(axis), held.mean(axis), (held**2).mean(axis)])
 
 
-def _cell_influence(linear: Linearised) -> Array:
-    """Return the influence of a row by its true and predicted class; 0 in cells that hold no row."""
-    assert linear.seen.matrix is not None
-    with np.errstate(invalid="ignore"):
-        return np.where(linear.seen.matrix > 0, linear.seen.by_cell - linear.seen.centre, 0.0)
-
-
-def _parts(chosen: Array, columns: int) -> Iterator[Array]:
-    some = max(1, BLOCK // columns)
-    return (chosen[start : start + some] for start in range(0, len(chosen), some))
-
-
 def fixed_rows(share: Share) -> str | None:
     """Return which rows a share is over, where no prediction can change that: "all", "positive" or "negative"."""
     return next((name for cells, name in COUNTED if {*share.success, *share.failure} == cells), None)
-
-
-def needs_negatives(metric: Metric) -> MetricError:
-    """Return the refusal of a metric that needs true negatives."""
-    without = [entry.name for entry in CATALOGUE if entry.over == "class" and not entry.needs_tn]
-    return MetricError(
-        f"metric {metric.name!r} needs the true negatives, which this table does not count; "
-        f"give {setting('tn')}, or choose a metric without them: {quoted(without)}"
-    )

@@ -8,6 +8,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from typing import Any
 
 from howsure.comparisons.catalogue import PAIR_METHODS
+from howsure.errors import LONG_SENTENCE, cut
 from howsure.estimates.catalogue import METHODS
 from howsure.reports.describe import all_notes, caption, comparison_caption, printed
 from howsure.reports.figures.intervals import Bar
@@ -42,9 +43,18 @@ def answer(
         "figures": [figure | {"svg": _unstyled(figure["svg"])} for figure in figures if figure["svg"]],
         "notes": list(dict.fromkeys(notes)), "rows": list(rows), "copies": dict(copies), "version": __version__,
     }  # fmt: skip
-    ready = json_ready(made)
+    ready = _shortened(json_ready(made))
     assert isinstance(ready, dict)
     return ready
+
+
+def _shortened(found: Any) -> Any:
+    """Return an answer in which names of very many characters lack their middle; drawings are whole."""
+    if isinstance(found, str):
+        return found if found.startswith("<svg") else cut(found, LONG_SENTENCE)
+    if isinstance(found, list):
+        return [_shortened(one) for one in found]
+    return {name: _shortened(one) for name, one in found.items()} if isinstance(found, dict) else found
 
 
 def _unstyled(svg: str) -> str:

@@ -21,6 +21,7 @@ LEVELS = (0.5, 0.999999)  # joint intervals at other levels take long and serve 
 # 9999 resamples of K² cells: 0.2 s for two classes, 17 s for thirty.
 MOST_RESAMPLED = 12
 SECONDS = 60.0  # of one computation; its process is ended then
+SECONDS_TO_ASK = 20.0  # for the headers of a request, from its first byte or from the connection on
 SECONDS_TO_SEND = 60.0  # between two pieces of a request
 SECONDS_TO_DRAIN = 1.0  # between two pieces of a request that was refused already
 WORKERS = max(2, min(4, os.cpu_count() or 2))

@@ -25,6 +25,10 @@ START = 120.0  # seconds within which a worker must have loaded the library
 GRACE = 5.0  # seconds after which a worker ends itself, had the server not done it
 
 
+class WorkerEnded(Refused):
+    """A worker ended before it answered."""
+
+
 class Worker:
     """One process; ``ask`` blocks until it answers or is ended."""
 
@@ -88,14 +92,20 @@ class Pool:
         if self._turns.statistics().tasks_waiting >= self.most_waiting:
             raise Refused(f"{self.most_waiting} requests are waiting already; try again in a while", 503)
         async with self._turns:
-            worker = await self._taken()
             try:
-                with anyio.fail_after(self.seconds):
-                    found: Outcome = await self._thread(worker, worker.ask, function, arguments, self.seconds)
-            except TimeoutError:
-                raise Refused(f"this took longer than {self.seconds:g} seconds; use the library instead", 503) from None
-            self._free.append(worker)
-            return found
+                return await self._asked(function, arguments)
+            except WorkerEnded:  # killed from outside, perhaps: that must not cost the request
+                return await self._asked(function, arguments)
+
+    async def _asked(self, function: Callable[..., Any], arguments: tuple[Any, ...]) -> Outcome:
+        worker = await self._taken()
+        try:
+            with anyio.fail_after(self.seconds):
+                found: Outcome = await self._thread(worker, worker.ask, function, arguments, self.seconds)
+        except TimeoutError:
+            raise Refused(f"this took longer than {self.seconds:g} seconds; use the library instead", 503) from None
+        self._free.append(worker)
+        return found
 
     async def start(self) -> None:
         """Start one worker before it is needed."""
@@ -129,7 +139,7 @@ class Pool:
                 found = function(*arguments)
             except (EOFError, OSError, ValueError, pickle.UnpicklingError):
                 worker.close()
-                raise Refused("the computation ended without an answer; use the library instead", 503) from None
+                raise WorkerEnded("the computation ended without an answer; use the library instead", 503) from None
             with turn:
                 done = True
                 if given_up:

@@ -11,6 +11,7 @@ import uvicorn
 
 from howsure.errors import InputError
 from howsure.web.app import application
+from howsure.web.hurried import Hurried
 
 LOCAL = ("127.0.0.1", "localhost", "::1")
 EVERY = ("0.0.0.0", "::")
@@ -61,7 +62,7 @@ def serve(door: socket.socket, *, host: str, names: Sequence[str] = (), opened: 
         later.daemon = True
         later.start()
     config = uvicorn.Config(
-        application(host=host, names=names), log_level="warning", server_header=False,
+        application(host=host, names=names), log_level="warning", server_header=False, http=Hurried,
         timeout_graceful_shutdown=TO_END,
     )  # fmt: skip
     with door:

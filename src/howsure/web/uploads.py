@@ -8,10 +8,11 @@ from pathlib import Path
 from typing import Any
 
 from howsure.comparisons.compare_all import compare_all
-from howsure.errors import HowsureError, InputError
+from howsure.errors import HowsureError, InputError, cut
 from howsure.estimates.estimate import report
+from howsure.sources.files.request import ReadRequest, TooManyLabels
 from howsure.sources.logs.right_or_wrong import RIGHT
-from howsure.sources.read import read
+from howsure.sources.read import read_as_asked
 from howsure.tables.table import Table
 from howsure.web import limits
 from howsure.web.answers import comparison_answer, comparisons_answer, report_answer
@@ -29,7 +30,8 @@ def upload(content: bytes, name: str, given: Mapping[str, Any] | Upload) -> dict
     table = _counted(content, name, asked)
     made = _Asked(table, Path(name).name or "predictions.csv", asked)
     answers = made.comparison() if asked.question == "compare" else made.report()
-    shown = {"rows": table.n, "labels": [str(label) for label in table.labels], "models": list(table.models)}
+    labels, models = ([cut(str(name), limits.MOST_NAME) for name in names] for names in (table.labels, table.models))
+    shown = {"rows": table.n, "labels": labels, "models": models}
     page = {"page": _page(table)} if asked.page else {}
     return {"answers": answers, "about": shown | {"notes": list(map(str, table.notes))}, **page}
 
@@ -50,7 +52,9 @@ def _counted(content: bytes, name: str, asked: Upload) -> Table:
         path = Path(folder) / f"predictions{suffix}"
         path.write_bytes(content)
         try:
-            table = read(str(path), memory="400MB", threads=2, **_columns(asked))
+            table = read_as_asked(str(path), _request(asked))
+        except TooManyLabels as error:
+            raise limits.TooLarge("classes", error.number, limits.MOST_CLASSES) from None
         except HowsureError as error:
             raise InputError(str(error).replace(str(path), name).replace(folder, "")) from None
         except (ValueError, OSError, LookupError, ArithmeticError) as error:
@@ -58,6 +62,10 @@ def _counted(content: bytes, name: str, asked: Upload) -> Table:
             raise Refused(f"{name} cannot be read: {said[0] if said else type(error).__name__}", 422) from None
     checked: Table = limits.checked_table(table)
     return checked
+
+
+def _request(asked: Upload) -> ReadRequest:
+    return ReadRequest(memory="400MB", threads=2, most_labels=limits.MOST_CLASSES, **_columns(asked))
 
 
 def _columns(asked: Upload) -> dict[str, Any]:

@@ -182,8 +182,8 @@ def test_missing_values_far_down() -> None:
 
 def test_scores() -> None:
     remedy = (
-        "labels must be integers, booleans or strings; these look like scores: threshold them first, "
-        "for example with scores >= 0.5."
+        "labels must be integers, booleans or strings; these look like scores: give them as scores=, or "
+        "threshold them first, for example with scores >= 0.5."
     )
     for scores in (
         [1.0, 0.73],

@@ -129,6 +129,15 @@ def test_groups_weights_and_strata_enter_by_the_design() -> None:
     )
 
 
+@pytest.mark.parametrize("how", ["weights", "groups"])
+def test_zeros_and_ones_are_worth_as_much_as_right_answers(how: str) -> None:
+    right = (A > 0.6).astype(int)
+    more = {"sample_weight": np.repeat([1.0, 5.0], N // 2)} if how == "weights" else {"groups": GROUPS}
+    values = hs.estimate(hs.table(values=right, range=(0, 1), **more), "mean", method="wilson")
+    labels = hs.estimate(hs.table(np.ones(N, dtype=int), right, **more), "accuracy", method="wilson")
+    assert (values.effective_n, values.low) == (pytest.approx(labels.effective_n), pytest.approx(labels.low))
+
+
 def test_what_more_answers_could_bring() -> None:
     """Between questions only: no answer more shortens it. Within only: answers are worth as much as questions."""
     apart = np.repeat(np.round(RNG.random(50), 2), 3)

@@ -1,25 +1,30 @@
-"""spans: entity or chunk scores from a file of tags in columns."""
+"""spans: entity or chunk scores from files of tags in columns, one file a tagger where there are several."""
 
 from __future__ import annotations
 
+from contextlib import ExitStack
 from typing import Any
 
 import click
 
 from howsure.cli.data import on_disk
 from howsure.cli.options import OneOf
+from howsure.cli.output import deliver, in_form, say
 from howsure.cli.verbs.report import deliver_report, report_options
 
 
 @click.command()
-@click.argument("file")
+@click.argument("files", nargs=-1, required=True)
 @click.option(
     "--gold",
     help="Column of gold tags: a name, or a number from the left (0 is the first) or right (-1 is the last). "
     "Default: the one before the first prediction.",
 )
 @click.option(
-    "--pred", "predictions", multiple=True, help="Column of predicted tags; repeat for several. Default: the last."
+    "--pred",
+    "predictions",
+    multiple=True,
+    help="Column of predicted tags, or NAME=COLUMN; repeat for several. Default: the last.",
 )
 @click.option("--sentence", help="Column that numbers sentences; without it a blank line ends one.")
 @click.option("--group", help="Column of what belongs together, such as the document.")
@@ -36,17 +41,30 @@ from howsure.cli.verbs.report import deliver_report, report_options
 @click.option(
     "--outside", multiple=True, default=("O",), show_default=True, help="Tag outside any chunk; repeat for several."
 )
+@click.option(
+    "--match",
+    type=OneOf(("exact", "partial", "type")),
+    default="exact",
+    show_default=True,
+    help="Which chunks match: span and type, half a hit for an overlap, or overlap and type.",
+)
+@click.option("--suffix", is_flag=True, help="The letter stands last: PER-B.")
+@click.option("--delimiter", default="-", show_default=True, help="What stands between letter and type.")
 @report_options
-def spans(file: str, **options: Any) -> None:
-    """Report chunk scores with intervals from a FILE of tags in columns (CoNLL); the sentence is the unit."""
-    from howsure.sources.sequences.conll import read_conll
-    from howsure.sources.sequences.spans import spans as count_spans
+def spans(files: tuple[str, ...], **options: Any) -> None:
+    """Report chunk scores with intervals from FILES of tags in columns (CoNLL); the sentence is the unit.
 
-    with on_disk(file, ".conll") as path:
-        tagged = read_conll(
-            path,
+    Several files are one tagger each, on the same sentences: the report, and the comparison of their F1.
+    """
+    from howsure.sources.sequences.spans import spans as count_spans
+    from howsure.sources.sequences.taggers import read_taggers
+
+    with ExitStack() as kept:
+        paths = [kept.enter_context(on_disk(file, ".conll")) for file in files]
+        tagged = read_taggers(
+            paths,
             gold=None if options["gold"] is None else _column(options["gold"]),
-            predictions=[_column(name) for name in options["predictions"]] or (-1,),
+            predictions=_predictions(options["predictions"]),
             sentence=None if options["sentence"] is None else _column(options["sentence"]),
             group=None if options["group"] is None else _column(options["group"]),
             separator="\t" if options["tabs"] else None,
@@ -59,8 +77,37 @@ def spans(file: str, **options: Any) -> None:
         malformed=options["malformed"],
         types=not options["no_types"],
         outside=options["outside"],
+        suffix=options["suffix"],
+        delimiter=options["delimiter"],
+        match=options["match"],
     )
     deliver_report(table, options)
+    if len(table.models) > 1 and options["format_"] == "text" and options["output"] is None:
+        _compared(table, options)
+
+
+def _compared(table: Any, options: dict[str, Any]) -> None:
+    """Print the comparison of the taggers after their report."""
+    from howsure.comparisons.compare import compare
+    from howsure.comparisons.compare_all import compare_all
+
+    metric = options["metrics"][0] if options["metrics"] else "f1"
+    how = {"level": options["level"], "undefined": options["undefined"]}
+    made: Any = compare(table, metric, **how) if len(table.models) == 2 else compare_all(table, metric, **how)
+    say("")
+    deliver(in_form(made, "text", quiet=True), None)
+
+
+def _predictions(texts: tuple[str, ...]) -> Any:
+    """Return the columns of predictions: numbers or names, or NAME=COLUMN for all of them."""
+    if not texts:
+        return (-1,)
+    named = [text.partition("=") for text in texts]
+    if all(mark for _, mark, _ in named):
+        return {name: _column(column) for name, _, column in named}
+    if any(mark for _, mark, _ in named):
+        raise click.UsageError(f"--pred is {' and '.join(texts)}; give NAME=COLUMN for all of them, or for none")
+    return [_column(text) for text in texts]
 
 
 def _column(text: str) -> str | int:

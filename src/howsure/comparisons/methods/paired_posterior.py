@@ -207,7 +207,7 @@ def paired_counts(pair: Pair) -> Array:
         )
     if not pair.a.contents.negatives:
         raise MethodError("method 'bayes' needs the true negatives, which this table does not count; use 'mover'")
-    worth = design.total / float(design.squares.sum()) if design.weighted else 1.0
+    worth = min(pair.a.effective_n, pair.b.effective_n) / design.total if design.weighted else 1.0
     return np.asarray(counts * worth)
 
 

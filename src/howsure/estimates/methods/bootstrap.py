@@ -24,6 +24,8 @@ from howsure.types import Array
 BootstrapKind = Literal["percentile", "basic", "bca", "studentised"]
 KINDS = ("percentile", "basic", "bca", "studentised")
 BLOCK = 4_000_000
+MOST_RESAMPLES = 10_000_000
+"""Resamples whose values fit in memory; their Monte-Carlo error is below every other by then."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -40,7 +42,9 @@ class Bootstrap:
 
     def __post_init__(self) -> None:
         check_choice("kind", self.kind, KINDS)
-        object.__setattr__(self, "n_resamples", check_whole("n_resamples", self.n_resamples, 100, "9999 is usual"))
+        object.__setattr__(
+            self, "n_resamples", check_whole("n_resamples", self.n_resamples, 100, "9999 is usual", most=MOST_RESAMPLES)
+        )
         object.__setattr__(self, "seed", check_seed(self.seed))
 
 

@@ -50,7 +50,9 @@ def _roc(curve: Curve) -> Panel:
         Line([0, 1], [0, 1], name="chance", colour=picture.GREY, dash=":", width=0.9),
         Line(fpr, tpr, name="path", width=1.8),
     ]
-    caption = f"{percent(curve.level)} of rectangles hold both rates at all thresholds (Campbell 1994)."
+    caption = (
+        f"A rectangle around each point; all hold both rates together with {percent(curve.level)} (Campbell 1994)."
+    )
     if curve.area is not None:
         caption = f"AUC {number(curve.area.value)} {curve.area.limits}. {caption}"
     return Panel(Axis(*UNIT, "false positive rate"), Axis(*UNIT, "true positive rate"), marks, caption=caption,
@@ -99,7 +101,7 @@ def _reliability(curve: Curve) -> Panel:
         marks.append(Area([at - half, at + half], [0, 0], [0.18 * n / tallest] * 2, name="count", opacity=0.3,
                           colour=picture.GREY, width=0))  # fmt: skip
     for at, below, above in zip(said, low, high, strict=True):
-        marks.append(Line([at, at], [below, above], name="interval", width=1.2))
+        marks.append(Line([at, at], [below, above], name="bar", width=1.4))
     marks.append(Line(said, value, "o", name="path", size=5, width=1.2))
     caption = f"Bars: {percent(curve.level)} for all bins together; grey: how many rows."
     return Panel(Axis(*UNIT, "predicted probability"), Axis(*UNIT, "share that came true"), marks, caption=caption,

@@ -166,8 +166,8 @@ def shortened(label: str, most: int = 36) -> str:
     >>> shortened("a name that goes on and on", 10), shortened("名前名前名前", 6)
     ('a name th…', '名前…')
     """
-    plain = " ".join(label.split())
-    if width_of(plain) <= most:
+    plain = " ".join(label[: 8 * most].split())
+    if width_of(plain) <= most and len(label) <= 8 * most:
         return plain
     while width_of(plain) > most - 1:
         plain = plain[:-1]

@@ -8,11 +8,13 @@ from typing import Any
 
 from howsure.comparisons.compare_all import compare_all
 from howsure.errors import HowsureError
+from howsure.estimates.curve import curve
 from howsure.estimates.estimate import describe, report
 from howsure.metrics.metric import Metric
 from howsure.metrics.names import MetricLike, of_class
 from howsure.results.base import Note
 from howsure.results.comparison import Comparisons
+from howsure.results.curves.curve import Curve
 from howsure.results.estimate import Report
 from howsure.results.gap import Gap
 from howsure.tables.table import Table
@@ -21,6 +23,7 @@ from howsure.version import __version__
 
 MOST_MATRIX = 40
 MOST_JOINT = 200
+MOST_CURVES = 6
 PER_CLASS = ("precision", "recall", "f1")
 
 
@@ -37,6 +40,7 @@ class PageContents:
     slices: dict[str, Report] = field(default_factory=dict)
     notes: tuple[Note, ...] = ()
     gaps: tuple[Gap, ...] = ()
+    curves: tuple[Curve, ...] = ()
 
     @property
     def signature(self) -> str:
@@ -75,7 +79,20 @@ def page_contents(
         slices=slices or {},
         notes=tuple(Note(note) for note in table.notes),
         gaps=tuple(gaps),
+        curves=_curves(table, main),
     )
+
+
+def _curves(table: Table, main: Report) -> tuple[Curve, ...]:
+    """Return the curves of the first models; one that these rows do not have is left out."""
+    found = []
+    for model in main.models[:MOST_CURVES]:
+        for what in table.contents.curves:
+            try:
+                found.append(curve(table, what, model=model, level=main.level))
+            except HowsureError:
+                continue
+    return tuple(found)
 
 
 def _joint(table: Table, main: Report, undefined: Undefined) -> Report | None:

@@ -6,6 +6,7 @@ What the page says and in which order is in ``templates``, a file for each secti
 from __future__ import annotations
 
 import base64
+import hashlib
 import json
 import math
 from collections.abc import Iterable, Sequence
@@ -13,7 +14,7 @@ from dataclasses import replace
 from functools import cache
 from typing import TYPE_CHECKING, Any
 
-from howsure.errors import need_extra
+from howsure.errors import LONG_SENTENCE, cut, need_extra
 from howsure.reports.csv import as_csv
 from howsure.reports.describe import COVERS, all_notes, printed, report_document
 from howsure.reports.grid import Grid, GridColumn, columns, plain
@@ -66,14 +67,18 @@ def _about(report: Report) -> dict[str, Any]:
 
 def page(parts: PageContents) -> str:
     """Return the page with these contents."""
-    template = _templates().get_template("page.html.jinja")
+    templates = _templates()
+    template = templates.get_template("page.html.jinja")
+    script = templates.get_template("script.js").render()
     return template.render(
+        policy=_policy(script),
         parts=parts,
         about=parts.about,
         models=_models(parts),
         level=percent(parts.report.level),
         facts=_facts(parts),
         forests=_forests(parts),
+        curves=_curves(parts),
         slices=_slices(parts),
         slice_forests=_slice_forests(parts),
         covers=COVERS,
@@ -85,6 +90,24 @@ def page(parts: PageContents) -> str:
     )
 
 
+def _policy(script: str) -> str:
+    """Return what the page allows itself: its own style and its one script, by its hash; nothing is fetched."""
+    own = base64.b64encode(hashlib.sha256(script.encode()).digest()).decode()
+    return (
+        f"default-src 'none'; script-src 'sha256-{own}'; style-src 'unsafe-inline'; img-src data:; base-uri 'none'; "
+        "form-action 'none'"
+    )
+
+
+class Whole(str):
+    """A text that the page holds whole, however long."""
+
+
+def _finalized(value: Any) -> Any:
+    """Return a text without its middle where it is a label of very many characters."""
+    return cut(value, LONG_SENTENCE) if type(value) is str else value
+
+
 @cache
 def _templates() -> Environment:
     """Return the templates, which escape every text, with the filters that they may use."""
@@ -94,7 +117,7 @@ def _templates() -> Environment:
         raise need_extra("jinja2", "page", "the report page") from None
     made = Environment(
         loader=PackageLoader("howsure.reports.page"), autoescape=True, undefined=StrictUndefined,
-        trim_blocks=True, lstrip_blocks=True,
+        trim_blocks=True, lstrip_blocks=True, finalize=_finalized,
     )  # fmt: skip
     made.filters |= {
         "amount": amount, "count": count, "number": number, "percent": percent,
@@ -144,6 +167,15 @@ def _forests(parts: PageContents) -> list[tuple[str, str]]:
         return forest_svg(*([row for row in rows if row.metric == metric] for rows in (parts.report.rows, joint)))
 
     return _that_are_drawn((metric, drawn(metric)) for metric in parts.report.metrics)
+
+
+def _curves(parts: PageContents) -> list[tuple[str, str]]:
+    """Return each curve with its drawing."""
+    several = len(parts.report.models) > 1
+    return _that_are_drawn(
+        (f"{made.metric} of {made.model}" if several else made.metric, str(made.write("drawing")))
+        for made in parts.curves
+    )
 
 
 def _that_are_drawn(titled: Iterable[tuple[str, str]]) -> list[tuple[str, str]]:
@@ -238,6 +270,7 @@ def _downloads(parts: PageContents) -> list[dict[str, str]]:
         "per_class": [] if parts.per_class is None else parts.per_class.to_dicts(),
         "slices": {name: made.to_dicts() for name, made in parts.slices.items()},
         "gaps": [made.to_dict() for made in parts.gaps],
+        "curves": [made.to_dict() for made in parts.curves],
     }
     numbers = json.dumps(json_ready(document), ensure_ascii=False)
     table = as_csv([*document["rows"], *document["per_class"]])
@@ -248,4 +281,4 @@ def _downloads(parts: PageContents) -> list[dict[str, str]]:
 
 
 def _download(text: str, ending: str, kind: str, words: str) -> dict[str, str]:
-    return {"ending": ending, "kind": kind, "words": words, "data": base64.b64encode(text.encode()).decode()}
+    return {"ending": ending, "kind": kind, "words": words, "data": Whole(base64.b64encode(text.encode()).decode())}

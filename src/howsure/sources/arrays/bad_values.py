@@ -20,7 +20,9 @@ NO_WEIGHT = "is no finite number, zero or larger,"
 SMALLEST, LARGEST = 1e-100, 1e100
 """The largest weight whose square and sums are numbers, and the least that the largest of all may be."""
 _SHOWN = 60
-SCORES = "these look like scores: threshold them first, for example with scores >= 0.5"
+SCORES = (
+    f"these look like scores: give them as {setting('scores')}, or threshold them first, for example with scores >= 0.5"
+)
 _LABELS = (
     f"a label of one type in each column; correct them, leave such rows out with {setting('on_bad', 'skip')}, or "
     f"give missing predictions a label of their own with {setting('abstain')}"

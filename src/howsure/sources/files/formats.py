@@ -18,10 +18,11 @@ from os import PathLike, fspath
 from pathlib import Path
 from typing import IO, Any
 
-from howsure.errors import InputError, arg, check_choice, need_extra, quoted, setting
+from howsure.errors import InputError, arg, check_choice, cut, need_extra, quoted, setting
 
 TABULAR = ("csv", "tsv", "parquet", "arrow", "jsonl", "json")
-LOGS = ("lm-eval", "inspect", "huggingface", "mlflow")
+LOGS = ("lm-eval", "inspect", "helm", "openai-evals", "huggingface", "mlflow")
+HELM = "per_instance_stats.json"
 FORMATS = (*TABULAR, *LOGS)
 SUFFIXES = {
     ".csv": "csv",
@@ -64,7 +65,11 @@ def files_of(source: str | PathLike[str]) -> list[str]:
     if is_url(name):
         return [name]
     path = Path(name)
-    if path.is_dir():
+    try:
+        folder = path.is_dir()
+    except (OSError, ValueError) as error:  # a name that no file can have
+        raise InputError(f"{arg('source')} is {cut(repr(name), 200)}, which is no path ({error.args[-1]})") from None
+    if folder:
         return _in_directory(path)
     if path.exists():
         return [name]

@@ -17,7 +17,7 @@ from howsure.sources.files.duckdb_engine import Duck
 from howsure.sources.files.formats import check_files, files_of, format_of
 from howsure.sources.files.guess_columns import check_truth, repeat_remark, watched_columns
 from howsure.sources.files.matrix_files import FoldCounts, read_fold_counts, read_matrix
-from howsure.sources.files.request import ReadRequest, Roles, guessed, roles_of, too_many
+from howsure.sources.files.request import ReadRequest, Roles, TooManyLabels, guessed, roles_of, too_many
 from howsure.sources.files.scans.arrow import scan_arrow
 from howsure.sources.files.scans.delimited import scan_delimited
 from howsure.sources.files.scans.json_objects import scan_json
@@ -53,6 +53,8 @@ def read_file(source: str | PathLike[str], request: ReadRequest) -> Table:
     with request.start() as duck:
         scan = scan_of(source, request, duck)
         roles, remarks = columns_of(scan, request)
+        if request.most_labels is not None:
+            _check_labels(scan, roles, request.most_labels)
         found = _table(scan, roles, request)
         remarks += label_remarks([label for label in found.labels if label != request.abstain])
         remarks += repeat_remarks(scan, roles, request)
@@ -96,6 +98,14 @@ def columns_of(scan: Scan, request: ReadRequest) -> tuple[Roles, list[str]]:
     roles = roles_of(request, scan.columns, source=scan.name, files=scan.files)
     scan.check_types(roles.by_argument())
     return roles, remarks
+
+
+def _check_labels(scan: Scan, roles: Roles, most: int) -> None:
+    """Refuse a column of more distinct labels than that, before any row is counted."""
+    for column in (roles.truth, *roles.predictions.values()):
+        number = int(scan.rows(f"SELECT count(DISTINCT {scan.expression(column)}) FROM {scan.sql}")[0][0])
+        if number > most:
+            raise TooManyLabels(scan.name, column, number, most)
 
 
 def _count(scan: Scan, roles: Roles) -> Distinct | None:

@@ -15,6 +15,7 @@ from howsure.sources.files.duckdb_engine import Duck, ReadProgress
 from howsure.sources.files.guess_columns import guess_columns
 from howsure.sources.files.partitions import hint
 
+MOST_THREADS = 1024
 ONE_OR_MORE = "name the column, a list of columns, or a mapping of a model's name to its column"
 _MEMORY = re.compile(r"(?P<number>\d+\.?\d*|\.\d+)\s*(?P<unit>%|[KMGT](?:i?B)?)", re.IGNORECASE | re.ASCII)
 Predictions = str | Sequence[str] | Mapping[str, str]
@@ -46,6 +47,7 @@ class ReadRequest:
     threads: int | None = None
     progress: ReadProgress | None = None
     partitions: bool = False
+    most_labels: int | None = None
 
     def __post_init__(self) -> None:
         # Here and not where an engine starts: a frame starts none, and the file of tomorrow does.
@@ -53,7 +55,7 @@ class ReadRequest:
             rule = "it must be a number with a unit, or a share of the machine's"
             raise InputError.of("memory", self.memory, rule, "give it such as '400MB', '1.5GiB' or '80%'")
         if self.threads is not None:
-            check_whole("threads", self.threads, 1, "give it such as 2")
+            check_whole("threads", self.threads, 1, "give it such as 2", most=MOST_THREADS)
         if self.predictions is not None and not isinstance(self.predictions, Iterable):
             raise InputError.of("predictions", self.predictions, ONE_OR_MORE)
 
@@ -148,6 +150,14 @@ def _check_columns(roles: Roles, columns: Sequence[str], source: str, files: Seq
             raise InputError(
                 f"{arg(argument)} names the column {column!r}, which {source} has more than once; rename one of them"
             )
+
+
+class TooManyLabels(InputError):
+    """More distinct labels than the caller takes: found before rows are counted."""
+
+    def __init__(self, source: str, column: str, number: int, most: int) -> None:
+        super().__init__(f"{source}: {column!r} has {number:,} distinct labels; at most {most:,} are taken here")
+        self.number = number
 
 
 def too_many(source: str) -> InputError:

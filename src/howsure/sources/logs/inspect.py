@@ -14,8 +14,7 @@ from howsure.sources.arrays.bad_values import shown
 from howsure.sources.files.formats import check_expansion, content, files_of
 from howsure.sources.files.join_by_id import short_names
 from howsure.sources.logs.json_logs import kind_of_object, load_json
-from howsure.sources.logs.right_or_wrong import LogPath, Run, listed, paired_runs, right_or_wrong
-from howsure.tables.table import Table
+from howsure.sources.logs.right_or_wrong import LogPath, Run, listed, paired_runs, scored_number, sliced_runs
 
 Log = dict[str, Any]
 _CONVERT = "convert it with: inspect log convert --to json"
@@ -28,11 +27,13 @@ def read_inspect(
     scorer: str | None = None,
     on_bad: str = "refuse",
     models: Sequence[str] | None = None,
-) -> Table:
+    by: str | None = None,
+) -> Any:
     """Read logs of Inspect (.json or .eval), paired on sample id and epoch; epochs of a sample form a group.
 
-    Scores are C or 1 (right), I, N or 0 (wrong); other values and samples without a score cannot be counted. A score of
-    several parts is named "scorer.part".
+    Scores are C or 1 (right), I, N or 0 (wrong); other numbers are values; samples without a score cannot be counted. A
+    score of several parts is named "scorer.part". ``by`` names a field of the samples' metadata: one table for each of
+    its values.
     """
     names = [name for one in listed(sources) for name in files_of(one)]
     logs = [_log(name) for name in names]
@@ -46,6 +47,8 @@ def read_inspect(
     notes = [f"scorer {chosen!r} of Inspect.", *_unfinished(logs, called)]
     if len(epochs) > 1:
         notes.append(f"{len(epochs)} epochs of a sample are one group.")
+    if by is not None:
+        return sliced_runs(runs, by, on_bad, notes=notes, grouped=len(epochs) > 1)
     return paired_runs(runs, on_bad, notes=notes, grouped=len(epochs) > 1)
 
 
@@ -136,7 +139,7 @@ def _members(archive: zipfile.ZipFile) -> Log:
 
 def _scored(sample: Any) -> Any:
     """Return what is needed of a sample: a log holds whole conversations."""
-    wanted = ("id", "epoch", "target", "scores", "error")
+    wanted = ("id", "epoch", "target", "scores", "error", "metadata")
     return {key: sample.get(key) for key in wanted} if isinstance(sample, Mapping) else None
 
 
@@ -177,9 +180,10 @@ def _run(name: str, model: str, samples: Sequence[Mapping[str, Any]], scorer: st
     options = _options(samples)
     if scorer not in options:
         raise InputError(f"scorer {scorer!r} is not in {name!r}; it has {quoted(options)}.{nearest(scorer, options)}")
-    answers: dict[Any, int | None] = {}
+    answers: dict[Any, float | None] = {}
     prints: dict[Any, str] = {}
     why: dict[Any, str] = {}
+    about: dict[Any, Mapping[str, Any]] = {}
     for one in samples:
         question = one.get("id"), one.get("epoch") or 1
         if question in answers:
@@ -187,8 +191,9 @@ def _run(name: str, model: str, samples: Sequence[Mapping[str, Any]], scorer: st
                 f"{name!r} has sample {question[0]!r} of epoch {question[1]} more than once; each must be there once"
             )
         value = _value(one, scorer)
-        answers[question] = right_or_wrong(value)
+        answers[question] = scored_number(value)
         prints[question] = json.dumps(one.get("target"))
+        about[question] = one["metadata"] if isinstance(one.get("metadata"), Mapping) else {}
         if answers[question] is None:
             why[question] = (
                 "an error" if one.get("error") else "no score" if value is None else f"a score {shown(value)}"
@@ -196,6 +201,6 @@ def _run(name: str, model: str, samples: Sequence[Mapping[str, Any]], scorer: st
     if all(answer is None for answer in answers.values()):
         raise InputError(
             f"scorer {scorer!r} of {name!r} has no right or wrong answers, but {next(iter(why.values()))}; a score "
-            f"must be C, I, N, 1 or 0; its scorers are {quoted(options)}"
+            f"must be C, I, N or a number; its scorers are {quoted(options)}"
         )
-    return Run(model, answers, prints, why)
+    return Run(model, answers, prints, why, about)

@@ -31,6 +31,9 @@ def kind_of_object(found: Any) -> str | None:
         return "lm-eval"
     if "eval" in keys and ("samples" in keys or {"status", "plan"} <= keys):
         return "inspect"
+    spec = found.get("spec")
+    if {"sample_id", "type", "data"} <= keys or (isinstance(spec, Mapping) and "completion_fns" in spec):
+        return "openai-evals"
     if "predictions" in keys and keys & set(REFERENCES):
         return "huggingface"
     return "mlflow" if {"columns", "data"} <= keys else None

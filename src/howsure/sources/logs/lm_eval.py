@@ -13,8 +13,15 @@ from howsure.sources.arrays.bad_values import is_missing, shown
 from howsure.sources.files.formats import check_files, files_of
 from howsure.sources.files.join_by_id import short_names
 from howsure.sources.files.text_records import json_records, opened
-from howsure.sources.logs.right_or_wrong import LogPath, Run, listed, paired_runs, right_or_wrong
-from howsure.tables.table import Table
+from howsure.sources.logs.right_or_wrong import (
+    LogPath,
+    Run,
+    listed,
+    paired_runs,
+    right_or_wrong,
+    scored_number,
+    sliced_runs,
+)
 
 _HARNESS = {"doc_id", "doc", "target", "arguments", "resps", "filtered_resps", "filter", "metrics"}
 _SAMPLES = re.compile(r"samples_(?P<task>.+)_\d{4}-\d\d-\d\dT[\d.:-]+$")
@@ -26,12 +33,14 @@ def read_lm_eval(
     metric: str | None = None,
     on_bad: str = "refuse",
     models: Sequence[str] | None = None,
-) -> Table:
+    by: str | None = None,
+) -> Any:
     """Read samples_*.jsonl files of lm-evaluation-harness, paired on doc_id: one model per file or directory.
 
-    ``metric`` is the key of a 0/1 metric such as "acc", with the filter where a file holds several:
-    "exact_match,strict-match". Files of several tasks are told apart by their names; the files of one directory are
-    then one model.
+    ``metric`` is the key of a metric such as "acc", with the filter where a file holds several:
+    "exact_match,strict-match"; one that is no 0/1 metric gives values. Files of several tasks are told apart by their
+    names; the files of one directory are then one model. ``by`` names a field of the documents, such as their subject:
+    one table for each of its values.
     """
     parts = [files_of(one) for one in listed(sources)]
     names = [name for part in parts for name in part]
@@ -46,11 +55,19 @@ def read_lm_eval(
         found = _answers(name, records, task if len(set(tasks)) > 1 else None, chosen)
         known = runs.get(model)
         runs[model] = (
-            Run(model, {**known.answers, **found.answers}, {**known.prints, **found.prints})
+            replace(
+                known,
+                answers={**known.answers, **found.answers},
+                prints={**known.prints, **found.prints},
+                about={**known.about, **found.about},
+            )
             if known
             else replace(found, name=model)
         )
-    return paired_runs(list(runs.values()), on_bad, notes=[f"metric {chosen!r} of lm-evaluation-harness."])
+    notes = [f"metric {chosen!r} of lm-evaluation-harness."]
+    if by is not None:
+        return sliced_runs(list(runs.values()), by, on_bad, notes=notes)
+    return paired_runs(list(runs.values()), on_bad, notes=notes)
 
 
 def _given(models: Sequence[str], parts: Sequence[Sequence[str]]) -> list[str]:
@@ -127,8 +144,9 @@ def _filtered(metrics: Iterable[str], records: Iterable[Mapping[str, Any]]) -> l
 
 def _answers(name: str, records: Sequence[Mapping[str, Any]], task: str | None, metric: str) -> Run:
     key, _, wanted = metric.partition(",")
-    answers: dict[Any, int | None] = {}
+    answers: dict[Any, float | None] = {}
     prints: dict[Any, str] = {}
+    about: dict[Any, Mapping[str, Any]] = {}
     for one in records:
         if key not in one or (wanted and str(one.get("filter", "none")) != wanted):
             continue
@@ -140,14 +158,15 @@ def _answers(name: str, records: Sequence[Mapping[str, Any]], task: str | None, 
                 f"{setting('predictions', f'{key},strict-match')}"
             )
         value = one[key]
-        answers[question] = right_or_wrong(value)
+        answers[question] = scored_number(value)
         if answers[question] is None and not is_missing(value):
             raise InputError(
-                f"metric {key!r} of {name!r} is {shown(value)} for doc_id {one['doc_id']!r}; it must be 0 or 1 for "
-                "each question"
+                f"metric {key!r} of {name!r} is {shown(value)} for doc_id {one['doc_id']!r}; it must be a number for "
+                "each question, or say right or wrong"
             )
+        about[question] = one["doc"] if isinstance(one.get("doc"), Mapping) else {}
         prints[question] = str(one.get("doc_hash", one.get("target", "")))
     if not answers:
         options = _filtered(sorted(_keys(records)), records)
         raise InputError(f"metric {metric!r} is not in {name!r}; it has {quoted(options)}.{nearest(metric, options)}")
-    return Run(name, answers, prints)
+    return Run(name, answers, prints, about=about)

@@ -7,6 +7,7 @@ Precision and F1 have no meaning for such a table.
 
 from __future__ import annotations
 
+import math
 from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
@@ -15,10 +16,11 @@ from typing import Any
 
 import numpy as np
 
-from howsure.errors import InputError, check_choice, quoted, setting
+from howsure.errors import InputError, arg, check_choice, nearest, quoted, setting
 from howsure.results.base import Note
 from howsure.sources.files.distinct_rows import ON_BAD
 from howsure.sources.kinds.labels import table
+from howsure.sources.kinds.values import values_table
 from howsure.tables.table import Table
 
 LogPath = str | PathLike[str]
@@ -31,15 +33,17 @@ _WORDS = {"c": 1, "correct": 1, "yes": 1, "true": 1, "i": 0, "incorrect": 0, "n"
 
 @dataclass(frozen=True)
 class Run:
-    """The answers of one model: right (1), wrong (0) or None, by question; ``prints`` tell questions apart.
+    """The answers of one model: right (1), wrong (0), another number, or None; ``prints`` tell questions apart.
 
-    ``why`` says of a question that is neither right nor wrong what came instead.
+    ``why`` says of a question that is neither right nor wrong what came instead, ``about`` what else the log knows of
+    it: its subject.
     """
 
     name: str
-    answers: Mapping[Any, int | None]
+    answers: Mapping[Any, float | None]
     prints: Mapping[Any, str]
     why: Mapping[Any, str] = field(default_factory=dict)
+    about: Mapping[Any, Mapping[str, Any]] = field(default_factory=dict)
 
 
 def listed(sources: LogPath | Sequence[LogPath]) -> list[LogPath]:
@@ -57,6 +61,18 @@ def right_or_wrong(value: Any) -> int | None:
         lowered = value.strip().lower()
         return _WORDS.get(lowered, int(lowered) if lowered in ("0", "1") else None)
     return int(value) if isinstance(value, (bool, int, float)) and value in (0, 1) else None
+
+
+def scored_number(value: Any) -> float | None:
+    """Return a right answer as 1, a wrong one as 0, any other finite number as itself, and None for anything else.
+
+    >>> scored_number("C"), scored_number(0.25), scored_number("maybe")
+    (1, 0.25, None)
+    """
+    known = right_or_wrong(value)
+    if known is not None or isinstance(value, bool) or not isinstance(value, int | float):
+        return known
+    return float(value) if math.isfinite(value) else None
 
 
 def paired_runs(runs: Sequence[Run], on_bad: str, *, notes: Sequence[str], grouped: bool = False) -> Table:
@@ -81,10 +97,50 @@ def paired_runs(runs: Sequence[Run], on_bad: str, *, notes: Sequence[str], group
         else []
     )
     groups = [str(question[0]) for question in kept] if grouped else None
-    right = {run.name: np.array([run.answers[one] for one in kept], dtype=np.int8) for run in runs}
+    numbers = {run.name: np.array([run.answers[one] for one in kept], dtype=float) for run in runs}
+    if not all(np.isin(column, (0.0, 1.0)).all() for column in numbers.values()):
+        return _values(numbers, groups, (*notes, *left_out))
+    right = {name: column.astype(np.int8) for name, column in numbers.items()}
     made = table(np.ones(len(kept), dtype=np.int8), right, labels=(0, 1), groups=groups)
     answers = replace(made.contents, answers=True)
     return replace(made, contents=answers, notes=(*made.notes, *notes, RIGHT, *left_out))
+
+
+def sliced_runs(
+    runs: Sequence[Run], by: str, on_bad: str, *, notes: Sequence[str], grouped: bool = False
+) -> dict[Any, Table]:
+    """Return one table for each value of a field of the questions, such as their subject."""
+    where: dict[Any, Any] = {}
+    for run in runs:
+        where |= {question: about[by] for question, about in run.about.items() if by in about}
+    lacking = [question for run in runs for question in run.answers if question not in where]
+    if lacking:
+        fields = sorted({str(key) for run in runs for about in run.about.values() for key in about})
+        raise InputError(
+            f"{arg('by')} is {by!r}, which question {lacking[0]!r} does not have; the fields of questions are "
+            f"{quoted(fields)}.{nearest(by, fields)}"
+        )
+    found = {}
+    for kind in sorted({str(value) for value in where.values()}):
+        some = [
+            replace(run, answers={one: value for one, value in run.answers.items() if str(where[one]) == kind})
+            for run in runs
+        ]
+        found[kind] = paired_runs(some, on_bad, notes=notes, grouped=grouped)
+    return found
+
+
+def _values(numbers: Mapping[str, Any], groups: Sequence[str] | None, notes: Sequence[str]) -> Table:
+    """Return the table of numbers that are no right or wrong answers; shares where all lie between 0 and 1."""
+    inside = all((column >= 0).all() and (column <= 1).all() for column in numbers.values())
+    said = Note(
+        "the values lie between 0 and 1 and are taken as shares; the metric is 'mean'."
+        if inside
+        else "the values are numbers without a known range; the metric is 'mean'.",
+        "values",
+    )
+    made = values_table(numbers, range=(0, 1) if inside else None, groups=groups)
+    return replace(made, notes=(*made.notes, *notes, said))
 
 
 def _check_same(first: Run, other: Run) -> None:

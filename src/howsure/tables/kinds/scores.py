@@ -61,6 +61,13 @@ class Scored(Contents):
             return "scores of classes"
         return "scores" if self._probable else "ranks"
 
+    @property
+    def curves(self) -> tuple[str, ...]:
+        """Which curves a page draws: of several classes those of the most probable one."""
+        if self.each:
+            return ("reliability", "risk_coverage")
+        return ("roc", "precision_recall", "f1", *(("reliability",) if self._probable else ()))
+
     @cached_property
     def _probable(self) -> bool:
         """Whether all scores could be probabilities."""
@@ -362,10 +369,6 @@ class Scored(Contents):
     def support(self, weights: Array) -> Array:
         """Return the weight of true rows of each label."""
         return np.bincount(self.truth, weights=weights, minlength=len(self.labels))
-
-    def occurring(self, weights: Array) -> list[Label]:
-        """Return the labels that are true somewhere."""
-        return [label for label, weight in zip(self.labels, self.support(weights), strict=True) if weight > 0]
 
     # --- words
 

@@ -19,7 +19,7 @@ from howsure.tables.design import Design
 from howsure.tables.kinds.unit_moments import RatioMoments, ratio_moments
 from howsure.tables.kinds.unit_notes import unit_notes
 from howsure.tables.kinds.values import RowValues
-from howsure.tables.labels import needs_negatives
+from howsure.tables.label_notes import needs_negatives
 from howsure.tables.linearised import Linearised
 from howsure.types import Array, Ints, Undefined
 

@@ -17,6 +17,7 @@ from howsure.tables.contents import Contents, plain_notes
 from howsure.tables.design import Design
 from howsure.tables.kinds.unit_notes import mean_notes
 from howsure.tables.linearised import Linearised
+from howsure.tables.sampling.effect import Relabelled
 from howsure.types import Array, Ints, Undefined
 
 NAMES = ("mean",)
@@ -170,6 +171,15 @@ class RowValues(Contents):
         share = (float(found.value) - bottom) / (top - bottom)
         spread = float(found.variance * found.weights.sum()) / (top - bottom) ** 2
         return size * max(share * (1 - share) / spread, 1.0)
+
+    def relabelled(self, linear: Linearised) -> Relabelled | None:
+        """Return how a row would move the mean at either end of the range: what rows that were not seen may do."""
+        bottom, top = linear.metric.range
+        if not (self.mean_of_rows(linear.metric) and np.isfinite(top - bottom) and np.isfinite(linear.value)):
+            return super().relabelled(linear)
+        away = np.array([bottom, top]) - linear.value
+        ones = np.ones(len(self))
+        return Relabelled(ones, ones * away.mean(), ones * np.square(away).mean())
 
     # --- words
 

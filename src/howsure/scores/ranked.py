@@ -1,0 +1,126 @@
+"""Scores of probabilities and ranks: AUC, average precision, Brier score, log loss, top-k accuracy."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+
+from howsure.errors import InputError, check_choice, check_whole, setting
+from howsure.estimates.estimate import estimate
+from howsure.results.estimate import Estimate
+from howsure.sources.kinds.scores import score_table
+from howsure.tables.table import Table
+
+MANNERS = {"ovr": "macro_auc", "ovo": "macro_auc_ovo"}
+
+
+def _table(y_true: Any, scores: Any, sample_weight: Any, groups: Any, **more: Any) -> Table:
+    return score_table(y_true, scores, sample_weight=sample_weight, groups=groups, **more)
+
+
+def roc_auc_score(
+    y_true: Any,
+    y_score: Any,
+    *,
+    average: str | None = "macro",
+    sample_weight: Any = None,
+    max_fpr: float | None = None,
+    multi_class: str = "raise",
+    labels: Any = None,
+    groups: Any = None,
+    level: float = 0.95,
+    method: Any = None,
+) -> Estimate:
+    """Return AUC; ``max_fpr`` the standardised partial one; of several classes the mean "ovr" or "ovo"."""
+    if average != "macro":
+        raise InputError.of("average", average, "it must be 'macro'; weighted and micro AUC have no interval here")
+    several = np.ndim(y_score) == 2 and np.shape(y_score)[1] > 2
+    if several:
+        check_choice("multi_class", multi_class, tuple(MANNERS))
+        made = _table(y_true, y_score, sample_weight, groups, labels=labels)
+        return estimate(made, MANNERS[multi_class], level=level, method=method)
+    metric = "auc" if max_fpr is None or max_fpr == 1 else f"partial_auc[fpr<={max_fpr:g},standardised]"
+    return estimate(_table(y_true, y_score, sample_weight, groups), metric, level=level, method=method)
+
+
+def average_precision_score(
+    y_true: Any,
+    y_score: Any,
+    *,
+    average: str | None = "macro",
+    pos_label: Any = 1,
+    sample_weight: Any = None,
+    groups: Any = None,
+    level: float = 0.95,
+    method: Any = None,
+) -> Estimate:
+    """Return average precision: the mean of the precision at the score of each positive."""
+    if average != "macro":
+        raise InputError.of("average", average, "it must be 'macro': of two classes there is one average precision")
+    made = _table(y_true, y_score, sample_weight, groups, pos_label=pos_label)
+    return estimate(made, "average_precision", level=level, method=method)
+
+
+def brier_score_loss(
+    y_true: Any,
+    y_proba: Any,
+    *,
+    sample_weight: Any = None,
+    pos_label: Any = None,
+    labels: Any = None,
+    scale_by_half: Any = "auto",
+    groups: Any = None,
+    level: float = 0.95,
+    method: Any = None,
+) -> Estimate:
+    """Return the Brier score: of two classes from 0 to 1, of several from 0 to 2, as scikit-learn's "auto" has it."""
+    made = _table(y_true, y_proba, sample_weight, groups, pos_label=pos_label, labels=labels)
+    usual = len(made.labels) == 2
+    if scale_by_half not in ("auto", usual):
+        raise InputError.of(
+            "scale_by_half", scale_by_half, f"here it is {usual} for {len(made.labels)} classes",
+            f"leave {setting('scale_by_half', 'auto')} and scale the result",
+        )  # fmt: skip
+    return estimate(made, "brier", level=level, method=method)
+
+
+def log_loss(
+    y_true: Any,
+    y_proba: Any = None,
+    *,
+    normalize: bool = True,
+    sample_weight: Any = None,
+    labels: Any = None,
+    y_pred: Any = "deprecated",
+    groups: Any = None,
+    level: float = 0.95,
+    method: Any = None,
+) -> Estimate:
+    """Return the mean of −log p(true class), probabilities kept off 0 as scikit-learn keeps them."""
+    if not normalize:
+        raise InputError.of("normalize", normalize, "it must be True: a sum has no interval as a mean has")
+    if isinstance(y_pred, str) == (y_proba is None):
+        raise InputError("give y_proba, the probabilities of each class; y_pred is its old name in scikit-learn")
+    made = _table(y_true, y_pred if y_proba is None else y_proba, sample_weight, groups, labels=labels)
+    metric = f"log_loss[clip={float(np.finfo(np.float64).eps)!r}]"
+    return estimate(made, metric, level=level, method=method)
+
+
+def top_k_accuracy_score(
+    y_true: Any,
+    y_score: Any,
+    *,
+    k: int = 2,
+    normalize: bool = True,
+    sample_weight: Any = None,
+    labels: Any = None,
+    groups: Any = None,
+    level: float = 0.95,
+    method: Any = None,
+) -> Estimate:
+    """Return the share of rows whose true class is among the k highest scores; a tie there counts against."""
+    if not normalize:
+        raise InputError.of("normalize", normalize, "it must be True; multiply the share by the number of rows")
+    made = _table(y_true, y_score, sample_weight, groups, labels=labels)
+    return estimate(made, f"top{check_whole('k', k, 1, 'such as 2')}_accuracy", level=level, method=method)

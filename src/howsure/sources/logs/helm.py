@@ -1,0 +1,71 @@
+"""per_instance_stats.json of HELM: the statistics of each instance, one file a run.
+
+The layout is that of HELM's class PerInstanceStats: a list of objects with ``instance_id``, ``train_trial_index``,
+``perturbation`` where the input was changed, and ``stats``, each with ``name.name`` and the ``mean``.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from pathlib import PurePath
+from typing import Any
+
+from howsure.errors import InputError, arg, nearest, quoted
+from howsure.sources.files.formats import files_of
+from howsure.sources.files.join_by_id import short_names
+from howsure.sources.logs.json_logs import load_json
+from howsure.sources.logs.right_or_wrong import LogPath, Run, listed, paired_runs
+from howsure.tables.table import Table
+
+
+def read_helm(
+    sources: LogPath | Sequence[LogPath], *, metric: str | None = None, on_bad: str = "refuse",
+    models: Sequence[str] | None = None,
+) -> Table:  # fmt: skip
+    """Read per_instance_stats.json of HELM, paired on the instance; the trials of an instance form a group.
+
+    ``metric`` names a statistic such as "exact_match"; instances whose input was perturbed are left out. A run is named
+    after its folder.
+    """
+    names = [name for one in listed(sources) for name in files_of(one)]
+    folders = [str(PurePath(name).parent.name or name) for name in names]
+    called = folders if len(set(folders)) == len(names) else short_names(names)
+    called = list(models) if models is not None and len(models) == len(names) else called
+    runs = [_run(name, model, metric) for name, model in zip(names, called, strict=True)]
+    trials = {question[1] for run in runs for question in run.answers}
+    notes = [f"statistic {metric!r} of HELM, inputs as they are (not perturbed)."]
+    if len(trials) > 1:
+        notes.append(f"{len(trials)} trials of an instance are one group.")
+    return paired_runs(runs, on_bad, notes=notes, grouped=len(trials) > 1)
+
+
+def _run(name: str, model: str, metric: str | None) -> Run:
+    entries = load_json(name)
+    if not isinstance(entries, list) or not all(_is_entry(one) for one in entries) or not entries:
+        raise InputError(
+            f"{name!r} is no per_instance_stats.json of HELM: a list of objects with instance_id and stats"
+        )
+    plain = [one for one in entries if not one.get("perturbation")]
+    options = sorted({stat["name"]["name"] for one in plain for stat in one["stats"] if _is_stat(stat)})
+    if metric is None or metric not in options:
+        said = "does not name a statistic" if metric is None else f"is {metric!r}, which it does not hold"
+        raise InputError(
+            f"{arg('predictions')} {said}; {name!r} holds {quoted(options)}; name one.{nearest(metric or '', options)}"
+        )
+    answers: dict[Any, float | None] = {}
+    for one in plain:
+        question = one["instance_id"], one.get("train_trial_index") or 0
+        found = [stat.get("mean") for stat in one["stats"] if _is_stat(stat) and stat["name"]["name"] == metric]
+        if question in answers and found:
+            raise InputError(f"{name!r} has instance {question[0]!r} of trial {question[1]} more than once")
+        if found:
+            answers[question] = None if found[0] is None else float(found[0])
+    return Run(model, answers, {})
+
+
+def _is_entry(found: Any) -> bool:
+    return isinstance(found, Mapping) and "instance_id" in found and isinstance(found.get("stats"), list)
+
+
+def _is_stat(found: Any) -> bool:
+    return isinstance(found, Mapping) and isinstance(found.get("name"), Mapping) and "name" in found["name"]

@@ -1,0 +1,117 @@
+"""Logs with numbers that are no right or wrong answers, HELM's per_instance_stats.json, and logs of OpenAI's evals.
+
+The files are written here in the layouts that HELM's class PerInstanceStats and the recorder of OpenAI's evals state.
+"""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pytest
+
+import howsure as hs
+from support.command_line import as_json
+
+RIGHT = {"old": [1, 0, 1, 1, 0, 1], "new": [1, 1, 1, 1, 0, 1]}
+F1 = {"old": [0.5, 0.0, 1.0, 0.8, 0.25, 1.0], "new": [0.75, 0.5, 1.0, 0.8, 0.5, 1.0]}
+
+
+def helm(folder: Path, model: str, *, trials: int = 1) -> Path:
+    def stat(name: str, value: float) -> dict[str, Any]:
+        return {"name": {"name": name, "split": "test"}, "count": 1, "sum": value, "mean": value}
+
+    def entry(at: int, trial: int, **more: Any) -> dict[str, Any]:
+        held = {"exact_match": float(RIGHT[model][at]), "f1_score": F1[model][at], "num_references": 4}
+        stats = [stat(name, value) for name, value in held.items()]
+        return {"instance_id": f"id{at}", "train_trial_index": trial, "stats": stats} | more
+
+    entries = [entry(at, trial) for trial in range(trials) for at in range(6)]
+    entries.append(entry(0, 0, perturbation={"name": "typos", "robustness": True}))
+    path = folder / f"mmlu:model={model}" / "per_instance_stats.json"
+    path.parent.mkdir()
+    path.write_text(json.dumps(entries))
+    return path
+
+
+def events(folder: Path, model: str) -> Path:
+    lines: list[dict[str, Any]] = [{"spec": {"completion_fns": [model], "eval_name": "arithmetic.dev.v0"}}]
+    for at, (right, share) in enumerate(zip(RIGHT[model], F1[model], strict=True)):
+        shared = {"run_id": "r", "sample_id": f"arithmetic.dev.{at}", "created_by": "", "created_at": "2026-01-01"}
+        lines.append(shared | {"event_id": 3 * at, "type": "sampling", "data": {"prompt": "?", "sampled": ["4"]}})
+        lines.append(shared | {"event_id": 3 * at + 1, "type": "match", "data": {"correct": bool(right)}})
+        lines.append(shared | {"event_id": 3 * at + 2, "type": "metrics", "data": {"f1": share}})
+    lines.append({"final_report": {"accuracy": 0.5}})
+    path = folder / f"{model}.jsonl"
+    path.write_text("\n".join(map(json.dumps, lines)) + "\n")
+    return path
+
+
+@pytest.mark.parametrize("make", [helm, events])
+def test_right_answers_and_values_of_two_runs(make: Any, tmp_path: Path) -> None:
+    paths = [make(tmp_path, model) for model in ("old", "new")]
+    right, share = ("exact_match", "f1_score") if make is helm else ("correct", "f1")
+    answers = hs.read(paths, predictions=right)
+    assert [name.rpartition("=")[2] for name in answers.models] == ["old", "new"]
+    found = hs.compare(answers, "accuracy")
+    assert (found.value_a, found.value_b) == (pytest.approx(4 / 6), pytest.approx(5 / 6))
+    values = hs.read(paths, predictions=share)
+    direct = hs.table(values=F1, range=(0, 1))
+    assert hs.compare(values, "mean").low == pytest.approx(hs.compare(direct, "mean").low)
+    assert any("taken as shares" in note for note in values.notes)
+    assert hs.read(paths[0], predictions=right).n == 6
+    assert as_json("compare", *paths, "--pred", share)["metric"] == "mean"
+
+
+def test_what_these_logs_refuse(tmp_path: Path) -> None:
+    stats, log = helm(tmp_path, "old"), events(tmp_path, "old")
+    with pytest.raises(hs.InputError, match=r"does not name a statistic; .* holds 'exact_match', 'f1_score'"):
+        hs.read(stats)
+    with pytest.raises(hs.InputError, match="Did you mean 'f1_score'"):
+        hs.read(stats, predictions="f1_scores")
+    with pytest.raises(hs.InputError, match="is 'bleu', which no event"):
+        hs.read(log, predictions="bleu")
+    with pytest.raises(hs.InputError, match="has its own; leave it out"):
+        hs.read(log, truth="x")
+    (tmp_path / "per_instance_stats.json").write_text('[{"id": 3}]')
+    with pytest.raises(hs.InputError, match=r"is no per_instance_stats\.json of HELM"):
+        hs.read(tmp_path / "per_instance_stats.json", predictions="exact_match")
+    twice = tmp_path / "twice.jsonl"
+    twice.write_text(log.read_text() + log.read_text())
+    with pytest.raises(hs.InputError, match="more than once"):
+        hs.read(twice)
+
+
+def test_trials_of_an_instance_are_one_group(tmp_path: Path) -> None:
+    found = hs.read(helm(tmp_path, "old", trials=3), predictions="exact_match")
+    assert (found.n, found.n_groups) == (18, 6)
+
+
+def test_numbers_in_samples_of_lm_evaluation_harness(tmp_path: Path) -> None:
+    path = tmp_path / "samples_task_2026-01-01T00-00-00.000001.jsonl"
+    scores = [0.25, 0.5, 1.0, 0.0]
+    common = {"target": "x", "resps": [], "filtered_resps": []}
+    lines = [common | {"doc_id": at, "doc": {"subject": "xy"[at % 2]}, "rouge": one, "acc": one > 0.4}
+             for at, one in enumerate(scores)]  # fmt: skip
+    path.write_text("\n".join(map(json.dumps, lines)) + "\n")
+    assert hs.estimate(hs.read(path, predictions="rouge"), "mean").value == pytest.approx(np.mean(scores))
+    assert hs.estimate(hs.read(path), "accuracy").value == pytest.approx(0.5)
+    parts = hs.read_slices(path, by="subject", predictions="rouge")
+    assert {name: hs.estimate(one, "mean").value for name, one in parts.items()} == {"x": 0.625, "y": 0.25}
+    with pytest.raises(hs.InputError, match=r"the fields of questions are 'subject'.*Did you mean 'subject'"):
+        hs.read_slices(path, by="subjects", predictions="rouge")
+
+
+def test_numbers_in_logs_of_inspect(tmp_path: Path) -> None:
+    samples = [
+        {"id": at, "epoch": e, "target": "x", "metadata": {"topic": at % 2}, "scores": {"r": {"value": (at + e) / 8}}}
+        for at in range(4) for e in (1, 2)
+    ]  # fmt: skip
+    path = tmp_path / "log.json"
+    path.write_text(json.dumps({"eval": {"model": "m"}, "status": "success", "plan": {}, "samples": samples}))
+    found = hs.read(path)
+    assert found.n_groups == 4
+    assert {name: one.n_groups for name, one in hs.read_slices(path, by="topic").items()} == {"0": 2, "1": 2}
+    assert hs.estimate(found, "mean").value == pytest.approx(np.mean([(at + e) / 8 for at in range(4) for e in (1, 2)]))
