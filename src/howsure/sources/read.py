@@ -210,10 +210,7 @@ def _on_disk(source: Any) -> Iterator[Any]:
 def _read(source: Any, request: ReadRequest) -> Table:
     reader = _brought(source, request)
     if reader is not None:
-        found = reader(source, request)
-        if not isinstance(found, Table):
-            raise InputError(f"the reader of {request.format or source!r} gave a {type(found).__name__}, not a Table")
-        return found
+        return _as_table(reader(source, request), request.format or source)
     if request.score_columns is not None:
         return _read_scores(source, request)[0]
     if isinstance(source, (str, PathLike)):
@@ -225,6 +222,12 @@ def _read(source: Any, request: ReadRequest) -> Table:
     if isinstance(source, (list, tuple)) or (isinstance(source, Mapping) and _holds_paths(source)):
         return _read_several(source, request)
     return read_frame(source, request)
+
+
+def _as_table(found: object, name: object) -> Table:
+    if not isinstance(found, Table):
+        raise InputError(f"the reader of {name!r} gave a {type(found).__name__}, not a Table")
+    return found
 
 
 def _brought(source: Any, request: ReadRequest) -> Any:
