@@ -24,7 +24,7 @@ import howsure as hs
 from howsure.comparisons.catalogue import PairFindings, named_pair_method
 from howsure.comparisons.compare import paired
 from howsure.estimates.tail import Tail
-from howsure.studies.papers.joint_coverage import table_of_cells
+from howsure.studies.joint_coverage import table_of_cells
 
 TARGET = Path(__file__).resolve().parents[1] / "docs" / "reference" / "comparisons" / "coverage.json"
 SIZES = (50, 100)

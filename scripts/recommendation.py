@@ -17,6 +17,7 @@ from typing import Any
 
 import numpy as np
 from coverage_figure import COLOURS, Line, coverage_figure
+from study_of_levels import section as levels
 
 import howsure as hs
 from howsure.results.base import json_ready
@@ -89,7 +90,7 @@ def _told(found: hs.Coverage) -> Iterator[Row]:
 
 def page(rows: list[Row]) -> str:
     """Return the page as Markdown."""
-    parts = [INTRODUCTION, recommendation_table(rows), EXCEPTIONS]
+    parts = [INTRODUCTION, recommendation_table(rows), EXCEPTIONS, levels(), ""]
     for metric in dict.fromkeys(row["metric"] for row in rows):
         some = [row for row in rows if row["metric"] == metric]
         parts += [f"## {title(metric)}\n", f"![Coverage of intervals for {metric}](which-interval/{metric}.svg)\n"]
@@ -228,9 +229,9 @@ What to take from it:
 
 - **Take the default.** It is the shortest of those that keep the level, or near it.
 - **Do not take `wald`** with fewer than several hundred rows of the class, least of all near 0 or 1.
-- **If the level must be guaranteed**, take `clopper-pearson`: `wilson` falls short where a share is very near 0 or 1
-  (specificity at 1 % prevalence), and `clopper-pearson` never does. The price is length.
+- **If the level must be guaranteed**, take `clopper-pearson`, as gates do. The price is length.
 - **If an interval of a probability is wanted**, take `beta`: it covers nearly as well as `wilson`.
+- **At other levels than 0.95** the default keeps its promise too, and `wilson` does not: [levels](#levels).
 """
 
 EXCEPTIONS = """These are the lowest of the populations of this page. There are others in which the defaults fall short:

@@ -25,6 +25,7 @@ COVERAGE = HERE.parent / "docs" / "reference" / "methods" / "coverage.json"
 AVERAGES = ("macro_f1", "micro_f1", "weighted_f1", "macro_precision", "macro_recall")
 AXIS = Axis(0.5, 0.99, (0.5, 0.6, 0.7, 0.8, 0.9, 0.99), scale=lambda value: value,
             name="x: precision = recall")  # fmt: skip
+LEVELS = (0.9, 0.95, 0.99)
 OWN, OTHER = "#0072b2", "#8a8a8a"
 VALUES = "hs.table(values=[0.25, 1, 0.75, 1, 0.5, 1, 0, 1, 1, 0.75], range=(0, 1))"
 SCORES = "hs.table([0, 0, 1, 0, 1, 1, 0, 1, 1, 0], scores=[.1, .2, .3, .35, .6, .7, .5, .9, .4, .45])"
@@ -104,8 +105,9 @@ def serves(entry: IntervalMethod) -> str:
 # --- the picture --------------------------------------------------------------------------------------------------
 
 
-def _series(metric: str, method: str) -> list[dict[str, Any]]:
-    return [one for one in studied() if (one["metric"], one["method"]) == (metric, method)]
+def _series(metric: str, method: str, level: float = 0.95) -> list[dict[str, Any]]:
+    wanted = metric, method, level
+    return [one for one in studied() if (one["metric"], one["method"], one["level"]) == wanted]
 
 
 def rival(entry: IntervalMethod, metric: str) -> str:
@@ -136,14 +138,15 @@ def picture(entry: IntervalMethod) -> str:
 
 def numbers(entry: IntervalMethod) -> list[str]:
     """Return the table of lowest coverage, mean coverage and mean length."""
-    rows = ["| metric | n | method | lowest coverage | mean coverage | mean length |", "|---|---|---|---|---|---|"]
+    rows = ["| metric | level | n | method | lowest coverage | mean | mean length |", "|---|---|---|---|---|---|---|"]
     for metric in texts()[entry.name]["panels"]:
-        pairs = [(one, name) for name in (entry.name, rival(entry, metric)) for one in _series(metric, name)]
-        for one, name in sorted(pairs, key=lambda pair: int(pair[0]["n"])):
+        names = (entry.name, rival(entry, metric))
+        pairs = [(one, name) for level in LEVELS for name in names for one in _series(metric, name, level)]
+        for one, name in sorted(pairs, key=lambda pair: (pair[0]["level"], int(pair[0]["n"]))):
             lengths = [length for length in one["length"] if length is not None]
             length = f"{fmean(lengths):.3f}" if len(lengths) == len(one["length"]) else "without end"
             said = "" if one["exact"] else f" (± {one['se']:.3f})"
-            rows.append(f"| `{metric}` | {one['n']} | `{name}` | {min(one['coverage']):.3f}{said} | "
+            rows.append(f"| `{metric}` | {one['level']:g} | {one['n']} | `{name}` | {min(one['coverage']):.3f}{said} | "
                         f"{fmean(one['coverage']):.3f} | {length} |")  # fmt: skip
     return rows
 
@@ -214,10 +217,11 @@ def sentence(text: str) -> str:
 
 
 CAPTION = (
-    "95 % intervals. Each point is a population with 30 % positives whose precision and recall both have the value on "
-    "the axis (for macro F1: three classes, one with 30 %). Samples in which the metric is undefined are left out; a "
-    "sample in which the method gives no limits is a miss. Lines end at 0.80: what runs along the bottom is lower. "
-    "Numbers with ± are simulated, ± one standard error; the others are exact, by enumeration of all tables."
+    "The picture: 95 % intervals. Each point is a population with 30 % positives whose precision and recall both have "
+    "the value on the axis (for macro F1: three classes, one with 30 %). Samples in which the metric is undefined are "
+    "left out; a sample in which the method gives no limits is a miss. Lines end at 0.80: what runs along the bottom "
+    "is lower. Numbers with ± are simulated, ± one standard error; the others are exact, by enumeration of all tables. "
+    "The lowest coverage is that of the worst of these populations."
 )
 
 

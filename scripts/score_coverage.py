@@ -73,8 +73,8 @@ def series(metric: str, n: int) -> list[dict[str, object]]:
             found[name][1].append(float(np.mean([length for _, length in rows])))
     se = float(np.sqrt(0.05 * 0.95 / SAMPLES[metric]))
     return [
-        {"metric": metric, "method": name, "n": n, "quality": list(QUALITY), "coverage": coverage, "length": length,
-         "exact": False, "se": se}
+        {"metric": metric, "method": name, "n": n, "level": 0.95, "quality": list(QUALITY), "coverage": coverage,
+         "length": length, "exact": False, "se": se}
         for name, (coverage, length) in found.items()
     ]  # fmt: skip
 

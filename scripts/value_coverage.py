@@ -40,7 +40,7 @@ def series(metric: str, method: str, n: int) -> dict[str, object]:
         lengths.append(round(length, 5) if np.isfinite(length) else None)
     worst = min(covered)
     error = round(float(np.sqrt(worst * (1 - worst) / SAMPLES)), 4)
-    return {"metric": metric, "method": method, "n": n, "exact": False, "se": error,
+    return {"metric": metric, "method": method, "n": n, "level": 0.95, "exact": False, "se": error,
             "quality": list(MEANS), "coverage": covered, "length": lengths}  # fmt: skip
 
 

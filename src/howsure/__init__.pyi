@@ -1,4 +1,5 @@
 from . import scores as scores
+from .comparisons.across import compare_tables as compare_tables
 from .comparisons.bayes_test import bayes_test as bayes_test
 from .comparisons.classical import cochran_q as cochran_q
 from .comparisons.classical import no_information as no_information

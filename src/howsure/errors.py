@@ -7,19 +7,24 @@ such as the command line, puts its own words in their place (``said``).
 
 from __future__ import annotations
 
+import warnings
 from collections.abc import Callable, Collection, Iterable, Iterator
 from contextlib import contextmanager
 from contextvars import ContextVar
 from dataclasses import dataclass
 from difflib import get_close_matches
+from functools import wraps
 from math import inf
 from numbers import Real
 from operator import index
-from typing import TYPE_CHECKING, Any, Self, TypeGuard
+from typing import TYPE_CHECKING, Any, ParamSpec, Self, TypeGuard, TypeVar
 
 if TYPE_CHECKING:
     import numpy as np
     import numpy.typing as npt
+
+P = ParamSpec("P")
+R = TypeVar("R")
 
 LONG_NAME, LONG_VALUE, LONG_SENTENCE = 100, 1000, 6000
 """Characters of a name in a list, of a value, and of a sentence, beyond which their middle is left out."""
@@ -326,3 +331,47 @@ def number_of(text: str) -> float:
     if slash and not float(bottom):
         raise ValueError(f"{text!r} divides by zero")
     return float(top) / float(bottom) if slash else float(text)
+
+
+# --- names that change --------------------------------------------------------------------------------------------
+
+
+def warn_renamed(what: str, old: str, new: str, *, gone: str, up: int = 2) -> None:
+    """Warn that something is called otherwise now; the old name works until version ``gone``, one minor version on.
+
+    A FutureWarning, which Python shows to whoever runs the code; ``up`` is how many calls above this one that is.
+
+    >>> import warnings
+    >>> with warnings.catch_warnings(record=True) as seen:
+    ...     warnings.simplefilter("always")
+    ...     warn_renamed("method", "wilsn", "wilson", gone="0.4.0")
+    >>> print(seen[0].message)
+    method 'wilsn' is called 'wilson' now; the old name goes with version 0.4.0
+    """
+    text = f"{what} {old!r} is called {new!r} now; the old name goes with version {gone}"
+    warnings.warn(text, FutureWarning, stacklevel=up + 1)
+
+
+def renamed_arguments(*, gone: str, **names: str) -> Callable[[Callable[P, R]], Callable[P, R]]:
+    """Let a function take arguments by their old names (old="new") until version ``gone``, with a warning.
+
+    >>> @renamed_arguments(gone="0.4.0", alpha="level")
+    ... def interval(*, level): ...
+    """
+
+    def renamed(function: Callable[P, R]) -> Callable[P, R]:
+        @wraps(function)
+        def call(*args: P.args, **given: P.kwargs) -> R:
+            held: dict[str, Any] = given
+            for old, new in names.items():
+                if old not in held:
+                    continue
+                if new in held:
+                    raise InputError(f"{arg(new)} is given twice, also by its old name {old!r}; give it once")
+                warn_renamed("argument", old, new, gone=gone)
+                held[new] = held.pop(old)
+            return function(*args, **given)
+
+        return call
+
+    return renamed

@@ -59,7 +59,7 @@ def cells(page: Any, tab: str, first: str) -> list[str]:
 
 def test_lam(seen: Any) -> None:
     enter(seen.page, "counts", tp="77", fp="44", fn="10", tn="702")
-    assert "f1 = 0.740 [0.669, 0.801] 95% wilson, n = 833" in computed(seen.page, "counts")
+    assert "f1 = 0.740 [0.668, 0.802] 95% mid-p, n = 833" in computed(seen.page, "counts")
     assert cells(seen.page, "counts", "wilson")[1:4] == ["0.740", "0.669", "0.801"]
     assert cells(seen.page, "counts", "wald")[1:4] == ["0.740", "0.674", "0.807"]
     assert seen.page.locator("#panel-counts svg.forest").count() == 2
@@ -67,7 +67,7 @@ def test_lam(seen: Any) -> None:
 
 def test_counts_without_true_negatives(seen: Any) -> None:
     enter(seen.page, "counts", tp="77", fp="44", fn="10")
-    assert "0.740 [0.669, 0.801]" in computed(seen.page, "counts")
+    assert "0.740 [0.668, 0.802]" in computed(seen.page, "counts")
     assert "specificity" not in seen.page.inner_text("#panel-counts .results")
 
 
@@ -305,7 +305,7 @@ def test_tabs_by_keyboard(seen: Any) -> None:
 
 
 TYPED = {
-    "counts": (["77", "44", "10", "702"], "0.740 [0.669, 0.801]"),
+    "counts": (["77", "44", "10", "702"], "0.740 [0.668, 0.802]"),
     "matrix": (["2 2 2\n5 70 2\n0 2 15", "p"], "0.689"),
     "compare": ([None, "245", "25", "20", "10", "50", "20", "30", "600"], "B − A"),
     "bayes": (["20,3,4\n19,2,5", "21,3,3\n20,1,4"], "Accept"),

@@ -82,7 +82,7 @@ class TestTags:
         assert list(rows) == ["precision", "recall", "f1", "macro_f1", "weighted_f1"]
         # 2 of 3 predicted chunks and 2 of 4 gold ones agree
         assert [rows[name]["value"] for name in ("precision", "recall", "f1")] == pytest.approx([2 / 3, 1 / 2, 4 / 7])
-        assert {rows[name]["method"] for name in ("precision", "recall", "f1")} == {"wilson"}
+        assert {rows[name]["method"] for name in ("precision", "recall", "f1")} == {"mid-p"}
 
     def test_a_header_is_told(self, tagged: Path) -> None:
         plain = run("spans", tagged).stdout.replace("prediction", "crf")

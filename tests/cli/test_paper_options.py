@@ -75,6 +75,31 @@ class TestStudy:
         assert as_json(*asked)[0]["undefined"] == pytest.approx(0.165, abs=0.02)
 
 
+class TestPapers:
+    def test_a_paper_goes_on_from_a_folder(self, tmp_path: Path) -> None:
+        asked = ["study", "wang2019", "--replicates", 120, "--checkpoint", tmp_path, "--format", "csv"]
+        first = run(*asked).stdout
+        assert len(list(tmp_path.iterdir())) == 1
+        assert run(*asked, "--jobs", 2).stdout == first
+        rows = [line.rsplit(",", 1)[1] for line in first.splitlines()[1:]]
+        assert f"{rows.count('open')} are open" in run(*asked[:-1], "text").stdout
+
+    def test_figures_in_other_forms_and_papers_without(self, tmp_path: Path) -> None:
+        drawn = tmp_path / "drawn"
+        run("study", "jiang2020", "--replicates", 1000, "--figures", drawn, "--figure-format", "pdf", "-q")
+        assert [path.name for path in drawn.iterdir()] == ["jiang2020-figure-1.pdf"]
+        assert (drawn / "jiang2020-figure-1.pdf").read_bytes().startswith(b"%PDF")
+        none = tmp_path / "none"
+        said = run("study", "yuan2025", "--replicates", 50, "--figures", none, "-q").stderr
+        assert "have no figures" in said
+        assert not none.exists()
+
+    def test_data_that_a_paper_does_not_take(self, tmp_path: Path) -> None:
+        assert "needs no data" in run("study", "lam2024", "--data", tmp_path, code=2).stderr
+        assert "holds no abalone.csv" in run("study", "yuan2025", "--data", tmp_path, code=2).stderr
+        assert "--splits goes with --data" in run("study", "yuan2025", "--splits", 3, code=2).stderr
+
+
 def test_a_plan_explains_itself() -> None:
     """Jiang (2020), section 2.3: V(0.8) = 0.2050, and 10250 positives from it."""
     text = run("plan", "f0.5", "--se", 0.01, "--explain").stdout

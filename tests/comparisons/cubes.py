@@ -8,7 +8,7 @@ import numpy as np
 from hypothesis import strategies as st
 
 import howsure as hs
-from howsure.studies.papers.joint_coverage import table_of_cells
+from howsure.studies.joint_coverage import table_of_cells
 
 Z = 1.959963984540054
 CELLS = np.array(list(itertools.product((0, 1), repeat=3)))

@@ -61,7 +61,9 @@ def test_the_default_prior_is_the_papers() -> None:
 def test_every_share_of_the_catalogue(entry: hs.Metric) -> None:
     counts = {"tp": 7.0, "fp": 2.0, "fn": 3.0, "tn": 9.0, "hits": 16.0, "misses": 5.0}
     law = hs.posterior(hs.counts(tp=7, fp=2, fn=3, tn=9), entry, prior=0.5)
-    a, b = (sum(counts[cell] + 0.5 for cell in part) for part in (entry.share.success, entry.share.failure))
+    sides = entry.share.success, entry.share.failure
+    fewest = min(map(len, sides))  # a prevalence has two cells on each side: ½ for each side, as for accuracy
+    a, b = (sum(counts[cell] + 0.5 / fewest for cell in part) for part in sides)
     assert isinstance(law, hs.SharePosterior)
     assert (law.a, law.b, law.weight) == pytest.approx((a, b, entry.share.weight), rel=1e-14)
 
@@ -76,10 +78,10 @@ def test_folds_count_as_their_effective_table() -> None:
     assert (law.a, law.b) == pytest.approx((tp + 1, fp + fn + 2), rel=1e-13)
 
 
-def test_any_metric_through_a_dirichlet_with_mass_one_over_k() -> None:
+def test_any_metric_through_a_dirichlet_with_two_rows_in_all() -> None:
     matrix = np.array([[20, 3, 1], [2, 15, 4], [0, 5, 9]])
     table = hs.matrix(matrix, rows="truth")
-    drawn = np.random.default_rng(5).dirichlet(matrix.ravel() + 1 / 3, 200_000).reshape(-1, 3, 3)
+    drawn = np.random.default_rng(5).dirichlet(matrix.ravel() + 2 / 9, 200_000).reshape(-1, 3, 3)
     hit = np.diagonal(drawn, axis1=1, axis2=2)
     f1 = 2 * hit / (drawn.sum(1) + drawn.sum(2))
     law = hs.posterior(table, "macro_f1")

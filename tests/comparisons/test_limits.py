@@ -34,7 +34,7 @@ def test_newcombes_published_example() -> None:
 
 
 def test_mover_by_hand() -> None:
-    """Wilson's limits, the correlation of the two answers, shrunk by z²/2 independent rows of n."""
+    """Single limits (Wilson's, by name), the correlation of the two answers, shrunk by z²/2 independent rows of n."""
     counts = EXAMPLE.counts
     n = counts.sum()
     right_a, right_b = CELLS[:, 1] == CELLS[:, 0], CELLS[:, 2] == CELLS[:, 0]
@@ -43,7 +43,7 @@ def test_mover_by_hand() -> None:
     (low_a, high_a), (low_b, high_b) = wilson(a * n, n), wilson(b * n, n)
     down = math.sqrt((b - low_b) ** 2 - 2 * phi * (b - low_b) * (high_a - a) + (high_a - a) ** 2)
     up = math.sqrt((high_b - b) ** 2 - 2 * phi * (high_b - b) * (a - low_a) + (a - low_a) ** 2)
-    made = hs.compare(EXAMPLE, "accuracy")
+    made = hs.compare(EXAMPLE, "accuracy", single="wilson")
     assert (made.low, made.high) == pytest.approx((b - a - down, b - a + up), abs=1e-12)
 
 

@@ -95,7 +95,7 @@ def test_joint_over_independent_slices() -> None:
 def test_a_gap_between_independent_slices_by_hand() -> None:
     """Newcombe's hybrid score interval of two independent proportions: 56/70 and 48/80 give 0.0524 to 0.3339."""
     both = hs.Slices({"x": hs.counts(tp=48, fn=32, fp=0, tn=0), "y": hs.counts(tp=56, fn=14, fp=0, tn=0)})
-    row = both.compare("accuracy")[0]
+    row = both.compare("accuracy", single="wilson")[0]
     assert row.difference == pytest.approx(0.2)
     assert (round(row.low, 4), round(row.high, 4)) == (0.0524, 0.3339)
     assert not row.paired

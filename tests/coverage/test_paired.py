@@ -19,7 +19,7 @@ from howsure.estimates.evidence import evidence_of_matrices
 from howsure.estimates.tail import Tail
 from howsure.metrics.gradient import moments
 from howsure.metrics.names import named
-from howsure.studies.papers.joint_coverage import JointCoverage, table_of_cells
+from howsure.studies.joint_coverage import JointCoverage, table_of_cells
 from howsure.studies.papers.yuan2025_rules import population, rules
 
 pytestmark = pytest.mark.slow

@@ -72,13 +72,21 @@ def test_choice_two_adds_the_blurring_with_the_individual_quantile() -> None:
     assert half == pytest.approx(q * np.sqrt(np.diagonal(blurred) / n), abs=1e-7)
 
 
-def test_default_is_the_same_quantile_on_the_scale_of_the_range() -> None:
+def test_default_is_each_metrics_own_method_at_the_level_of_the_critical_value() -> None:
     table = three_models(120)
-    report = hs.report(table, ["accuracy", "mcc", "lift"], joint=True)
+    report = hs.report(table, ["accuracy", "mcc", "f2"], joint=True)
+    level = 1 - 2 * norm.sf(report.critical_value)
+    for row in report:
+        single = hs.estimate(table, row.metric, model=row.model, level=level)
+        assert row.method == single.method
+        assert row.interval == pytest.approx(single.interval, abs=0.002 if row.metric == "mcc" else 1e-9)  # n − 1 for n
+
+
+@pytest.mark.parametrize(("metric", "scale"), [("accuracy", "logit"), ("mcc", "atanh"), ("lift", "log")])
+def test_a_named_scale_takes_the_same_quantile(metric: str, scale: str) -> None:
+    report = hs.report(three_models(120), metric, joint=True, method=scale)
     q = report.critical_value
     for row in report:
-        scale = {"accuracy": "logit", "mcc": "atanh", "lift": "log"}[row.metric]
-        assert row.method == scale
         to = {"logit": lambda x: math.log(x / (1 - x)), "atanh": math.atanh, "log": math.log}[scale]
         slope = {"logit": 1 / (row.value * (1 - row.value)), "atanh": 1 / (1 - row.value**2), "log": 1 / row.value}[
             scale

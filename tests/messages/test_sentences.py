@@ -124,4 +124,4 @@ def test_a_verdict_says_what_was_sampled_and_what_was_held_fixed() -> None:
 def test_percent_style() -> None:
     made = hs.estimate(hs.counts(tp=77, fp=44, fn=10, tn=702), "f1")
     with percent_style():
-        assert repr(made) == "F1 = 74.0%, 95% interval 66.9% to 80.1% (Wilson), 833 rows"
+        assert repr(made) == "F1 = 74.0%, 95% interval 66.8% to 80.2% (mid-P), 833 rows"

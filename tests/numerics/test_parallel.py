@@ -11,7 +11,7 @@ from joblib._parallel_backends import ThreadingBackend
 
 from howsure.errors import InputError
 from howsure.numerics import parallel as progress
-from howsure.numerics.parallel import draw_bar, run_in_order
+from howsure.numerics.parallel import ProgressBar, run_in_order
 
 WORK = [(number,) for number in range(10)]
 
@@ -60,8 +60,11 @@ def test_an_error_comes_through_and_what_was_done_is_kept() -> None:
 
 def test_bar_and_refusal(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(sys, "stderr", io.StringIO())
-    draw_bar(1, 4)
-    draw_bar(4, 4)
-    assert sys.stderr.getvalue() == f"\r[{'#' * 10}{'.' * 30}] 1/4\r[{'#' * 40}] 4/4\n"
+    bar = ProgressBar()
+    bar(1, 4)
+    bar(4, 4)
+    first, second = sys.stderr.getvalue().split("\r")[1:]
+    assert first.startswith(f"[{'#' * 10}{'.' * 30}] 1/4 about 1 s left")
+    assert second == f"[{'#' * 40}] 4/4 {' ' * 18}\n"
     with pytest.raises(InputError, match="progress is 'loud'"):
         list(run_in_order(square, WORK, jobs=1, progress="loud"))

@@ -14,7 +14,6 @@ import howsure as hs
 
 CELLS = ("tp", "fp", "fn", "tn")
 ULPS = 4  # two limits are each rounded once or twice
-PSEUDO_COUNTS_STAY = 0.95  # from this level on smoothed-t adds no more of them
 
 
 class Tables(NamedTuple):
@@ -25,12 +24,6 @@ class Tables(NamedTuple):
     value: Any
     variance: Any
     level: float
-
-    @property
-    def at_the_edge(self) -> Any:
-        """Whether the value is an end of the metric's range, or no row moves it: a scale is infinite there."""
-        bottom, top = self.metric.range
-        return np.logical_not((self.value > bottom) & (self.value < top) & (self.variance > 0))
 
 
 class Exemption(NamedTuple):
@@ -44,15 +37,6 @@ def _always(tables: Tables) -> Any:
     return np.True_
 
 
-def _edge_without_score(tables: Tables) -> Any:
-    """For a share or a Tversky index the score interval stands in, and that is nested."""
-    return (tables.metric.share is None and tables.metric.tversky is None) & tables.at_the_edge
-
-
-def _moving_pseudo_counts(tables: Tables) -> Any:
-    return (tables.level < PSEUDO_COUNTS_STAY) & (tables.at_the_edge | (tables.cells < 1).any(-1))
-
-
 def _less_than_a_row(tables: Tables) -> Any:
     """Of the cells that a share of one class looks at; hits and misses of all classes are every row there is."""
     share = tables.metric.share
@@ -61,22 +45,9 @@ def _less_than_a_row(tables: Tables) -> Any:
     return tables.cells[..., seen].sum(-1) < 1
 
 
-EDGE = Exemption(
-    "at the end of the range the scale is infinite; limits come from a table with z²/(2K²) rows more in each cell, and "
-    "more of them at a higher level draw the centre away",
-    _edge_without_score,
-)
 EXEMPT = {
     "agresti-coull": Exemption("z² rows are added, half of them right: more at a higher level", _always),
     "smoothed": Exemption("z²/2 rows are spread over the table: more at a higher level", _always),
-    "logit": EDGE,
-    "log": EDGE,
-    "atanh": EDGE,
-    "smoothed-t": Exemption(
-        "up to the level 0.95 pseudo-counts grow with it; they can outweigh a cell of less than one row, and all there "
-        "is at the end of the range",
-        _moving_pseudo_counts,
-    ),
     "hdi": Exemption(
         "the posterior of less than a row has a peak at each end, and the shortest interval may change from one end to "
         "the other",

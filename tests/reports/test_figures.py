@@ -59,8 +59,8 @@ def test_an_estimate(one: hs.Table) -> None:
     assert ends(axes, "interval") == [(made.low, made.high)]
     assert [line.get_xdata()[0] for line in marked(axes, "point")] == [made.value]
     assert axes.get_xlabel() == "f1"
-    assert caption_of(axes) == "833 rows, 95% intervals (Wilson)."
-    assert any(text.get_text() == "0.740 [0.669, 0.801]" for text in axes.texts)
+    assert caption_of(axes) == "833 rows, 95% intervals (mid-P)."
+    assert any(text.get_text() == "0.740 [0.668, 0.802]" for text in axes.texts)
 
 
 def test_a_report_groups_models_by_metric(several: hs.Table) -> None:
@@ -161,7 +161,7 @@ def test_a_gate_shows_its_threshold(one: hs.Table) -> None:
     (line,) = marked(axes, "nothing")
     assert line.get_xdata()[0] == 0.7
     assert axes.get_title(loc="left") == "inconclusive: at least 0.7"
-    assert caption_of(axes) == "One-sided 95% bounds (wilson); n = 833."
+    assert caption_of(axes) == "One-sided 95% bounds (clopper-pearson); n = 833."
 
 
 def test_a_gap_is_drawn_against_none() -> None:

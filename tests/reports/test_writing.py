@@ -26,11 +26,11 @@ from howsure.reports.writing import written
 from howsure.studies.papers.wang2019 import fold_counts
 from support.snapshots import Snapshots
 
-# Truth a: 4 of 5 found, 1 false alarm. Wilson of 8/10 is [0.490, 0.943] in every textbook; F1 = 2u/(1+u) of the share
-# 4/6; the odds ratio is 16 · exp(± 1.96 · √(1/4 + 1 + 1 + 1/4)).
+# Truth a: 4 of 5 found, 1 false alarm. mid-P of 8/10 is [0.480, 0.965]: at p = 0.480 P(X > 8) + P(X = 8)/2 = 0.025, at
+# 0.965 P(X < 8) + P(X = 8)/2 is. F1 = 2u/(1+u) of 4/6; the odds ratio is 16 · exp(± 1.96 · √(1/4 + 1 + 1 + 1/4)).
 TRUTH = list("aabbbabbaa")
 MODELS = {"x_1": list("abbbaabbaa"), "y": list("ababbabbba")}
-# tp 3, fp 1, fn 2, tn 4 for y: [0.316, 0.896] is Wilson of 3/6 through the link, [0.397, 0.892] Wilson of 7/10.
+# tp 3, fp 1, fn 2, tn 4 for y: [0.256, 0.921] is mid-P of 3/6 through the link, [0.380, 0.917] mid-P of 7/10.
 
 
 @pytest.fixture(scope="module")
@@ -42,8 +42,8 @@ def test_text(report: hs.Report, snapshots: Snapshots) -> None:
     text = str(report)
     snapshots.check("report-text", text)
     for value, low, high in (
-        ("0.800", "0.462", "0.949"), ("0.800", "0.490", "0.943"), ("16.00", "0.722", "354.8"),
-        ("0.667", "0.316", "0.896"), ("0.700", "0.397", "0.892"), ("6.000", "0.354", "101.6"),
+        ("0.800", "0.415", "0.969"), ("0.800", "0.480", "0.965"), ("16.00", "0.722", "354.8"),
+        ("0.667", "0.256", "0.921"), ("0.700", "0.380", "0.917"), ("6.000", "0.354", "101.6"),
     ):  # fmt: skip
         assert value in text
         assert f"{low} to {high}" in text
@@ -61,26 +61,26 @@ def test_long(report: hs.Report, snapshots: Snapshots) -> None:
 def test_markdown(report: hs.Report, snapshots: Snapshots) -> None:
     text = report.to_markdown()
     snapshots.check("report-markdown", text)
-    assert r"| x\_1 | **0.800** (0.462 to 0.949) | **0.800** (0.490 to 0.943) | **16.00** (0.722 to 354.8) |" in text
+    assert r"| x\_1 | **0.800** (0.415 to 0.969) | **0.800** (0.480 to 0.965) | **16.00** (0.722 to 354.8) |" in text
 
 
 def test_latex(report: hs.Report, snapshots: Snapshots) -> None:
     text = report.to_latex()
     snapshots.check("report-latex", text)
-    assert r"x\_1 & \textbf{0.800} [0.462, 0.949] & \textbf{0.800} [0.490, 0.943]" in text
-    assert "F1, accuracy and odds ratio with 95\\% intervals (Wilson; log for odds ratio), 10 rows." in text
+    assert r"x\_1 & \textbf{0.800} [0.415, 0.969] & \textbf{0.800} [0.480, 0.965]" in text
+    assert "F1, accuracy and odds ratio with 95\\% intervals (mid-P; log for odds ratio), 10 rows." in text
 
 
 def test_one_model_has_no_column_for_it() -> None:
     made = hs.report(hs.counts(tp=77, fp=44, fn=10), ["f1", "recall"])
     assert str(made).splitlines()[:4] == [
-        "F1 is 0.740 (95% interval 0.669 to 0.801).",
+        "F1 is 0.740 (95% interval 0.668 to 0.802).",
         "",
         "metric  value  counts  95% interval",
-        "F1      0.740          0.669 to 0.801  ···············━━●━·····",
+        "F1      0.740          0.668 to 0.802  ···············━━●━·····",
     ]
-    assert made.to_markdown().splitlines()[4] == "| F1 | 0.740 |  | 0.669 to 0.801 |"
-    assert r"recall & 0&885 & 77/87 & 0.801 to 0.936 \\" in made.to_latex()
+    assert made.to_markdown().splitlines()[4] == "| F1 | 0.740 |  | 0.668 to 0.802 |"
+    assert r"recall & 0&885 & 77/87 & 0.805 to 0.940 \\" in made.to_latex()
 
 
 # --- JSON --------------------------------------------------------------------------------------------------------
@@ -259,9 +259,9 @@ def test_markdown_under_a_table_is_plain_text_too() -> None:
 def test_sides_and_sizes_in_the_caption() -> None:
     table = hs.table(TRUTH, MODELS, pos_label="a")
     lower = [hs.estimate(table, "f1", model=name, side="lower") for name in MODELS]
-    assert caption(hs.Report(tuple(lower), 0.95)) == "10 rows, 95% lower bounds, one-sided (Wilson)."
+    assert caption(hs.Report(tuple(lower), 0.95)) == "10 rows, 95% lower bounds, one-sided (mid-P)."
     sizes = [hs.estimate(hs.counts(tp=tp, fp=1, fn=1), "f1") for tp in (5, 7)]
-    assert caption(hs.Report(tuple(sizes), 0.95)) == "7 to 9 rows, 95% intervals (Wilson)."
+    assert caption(hs.Report(tuple(sizes), 0.95)) == "7 to 9 rows, 95% intervals (mid-P)."
 
 
 def test_frames(report: hs.Report) -> None:

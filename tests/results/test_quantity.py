@@ -178,7 +178,7 @@ def test_an_estimate_unpacks_as_value_and_limits(e: hs.Estimate) -> None:
 
 
 def test_an_estimate_says_itself(e: hs.Estimate) -> None:
-    assert repr(e) == "F1 = 0.740, 95% interval 0.669 to 0.801 (Wilson), 833 rows"
+    assert repr(e) == "F1 = 0.740, 95% interval 0.668 to 0.802 (mid-P), 833 rows"
     assert str(e).splitlines()[0] == f"{e}".splitlines()[0] == repr(e)
     assert f"{e:.1%}" == "74.0%"
     out = io.StringIO()

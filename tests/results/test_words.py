@@ -104,7 +104,7 @@ def test_one_is_singular() -> None:
     two = hs.compare_all(TABLE.pick("a", "b"), "accuracy")
     assert not {note.kind for note in two.notes} & {"joint", "wider"}
     assert repr(two) == "Comparisons(accuracy: 2 models, 1 pair, joint)"
-    assert two.sentence.startswith("a is better than b in accuracy, by 0.08 to 0.19 (95% interval")
+    assert two.sentence.startswith("a is better than b in accuracy, by 0.08 to 0.18 (95% interval")
     assert "together" not in two[0].sentence
     same = hs.table(TRUTH, {"a": MODELS["b"], "b": MODELS["b"]})
     alike = hs.compare_all(same, "accuracy")

@@ -61,6 +61,6 @@ def test_without_methods_every_batch_method_is_studied() -> None:
 
 
 def test_the_default_method_can_be_asked_for() -> None:
-    assert hs.study("f1", "default", HALF, n=6)[0].method == "wilson"
+    assert hs.study("f1", "default", HALF, n=6)[0].method == "mid-p"
     one = hs.estimate(hs.counts(tp=4, fp=1, fn=1, tn=4), "mcc")
     assert hs.study("mcc", "default", HALF, n=6)[0].method == one.method

@@ -53,7 +53,7 @@ def test_intervals_are_the_librarys(client: Client) -> None:
         (row.method, row.value, row.low, row.high) for row in made
     ]
     assert (round(found["wilson"]["low"], 3), round(found["wilson"]["high"], 3)) == (0.669, 0.801)
-    assert found["wilson"]["default"]
+    assert found["mid-p"]["default"]
     assert not found["wald"]["default"]
 
 

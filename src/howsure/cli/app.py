@@ -32,6 +32,7 @@ VERBS = {
     "cvtest": ("papers.folds", "The t and F tests from the scores of cross-validation folds."),
     "split": ("papers.folds", "A blocked m×2 cross-validation: which fold trains on which row."),
     "critical": ("papers.critical", "The critical value that makes several intervals hold together."),
+    "papers": ("papers.papers", "The map of the five papers: each method, table and example, its command and ours."),
     "study": ("papers.study", "Each paper's tables, recomputed; or a coverage study."),
     "metrics": ("lists", "All metrics, with formula and range."),
     "methods": ("lists", "All interval methods, with citation and when not to use them."),

@@ -93,7 +93,7 @@ def independent(b: Evidence, a: Evidence, asked: Question) -> tuple[PosteriorFin
     found = _by_drawing(*laws, asked) if asked.method == "monte-carlo" else _by_quadrature(*laws, asked)
     share = b.metric.share
     assert share is not None
-    mass = prior * (len(share.success) + len(share.failure))
+    mass = prior * sum(share.masses)
     return found._replace(pulled=mass / min(law.a + law.b for law in laws)), prior
 
 

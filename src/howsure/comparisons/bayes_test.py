@@ -67,7 +67,7 @@ def bayes_test(
     "monte-carlo" draws, as the paper does with 10⁶. ``draws`` says how many where any are made: without it 10⁶, or
     20,000 for the paired test of a Tversky index, where each draw leaves one cell to be integrated exactly. ``prior``
     is the mass per cell of each model's own table: without it 1 for independent shares (as in the paper), otherwise
-    1/K per cell of a K×K table.
+    2/K² per cell of a K×K table.
 
     >>> from howsure import folds
     >>> a, b = folds([(2088, 154, 1058)] * 6), folds([(2075, 151, 1071)] * 6)

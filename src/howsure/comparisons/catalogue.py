@@ -91,7 +91,9 @@ class PairMethod:
 
 
 def _discordant_difference(pair: Pair) -> str | None:
-    return "it is about differences, not ratios" if pair.kind == "ratio" else why_not_counted(pair)
+    if pair.kind == "ratio":
+        return "it is about differences, not ratios"
+    return _one_table(pair) or why_not_counted(pair)
 
 
 def _one_table(pair: Pair) -> str | None:
@@ -99,10 +101,12 @@ def _one_table(pair: Pair) -> str | None:
 
 
 def _a_joint_table(pair: Pair) -> str | None:
+    if not pair.same_rows:
+        return _one_table(pair)
     if not pair.a.design.ungrouped or pair.a.contents.cross_table([], pair.a.design.weights) is None:
         return "it needs independent rows with one label each"
     counted = pair.a.contents.negatives
-    return _one_table(pair) or (None if counted else "it needs the true negatives, which are not counted")
+    return None if counted else "it needs the true negatives, which are not counted"
 
 
 # --- the methods ---------------------------------------------------------------------------------------------------
@@ -181,7 +185,7 @@ def _bayes(pair: Pair, tail: Tail, options: Bayes) -> PairFindings:
     """Take equal tails of the posterior of the difference, from one Dirichlet on (truth, a, b) (Altham 1971).
 
     In place of a p-value stands the posterior probability of the other side. With few rows and many classes the prior,
-    1/K² in each of K³ cells, weighs much.
+    2/K³ in each of K³ cells, weighs much.
     """
     law = posterior_of(pair, options)
     low, high = law.limits(tail.probability)
@@ -190,7 +194,7 @@ def _bayes(pair: Pair, tail: Tail, options: Bayes) -> PairFindings:
         above = law.above(null)
         return {"two-sided": 2 * min(above, 1 - above), "greater": 1 - above, "less": above}[side]
 
-    prior = "1/K² in each cell" if options.prior is None else f"{options.prior:g} in each cell"
+    prior = "2/K³ in each cell" if options.prior is None else f"{options.prior:g} in each cell"
     note = Note(
         f"posterior of the joint table (truth, a, b) with prior {prior}, {law.how}; in place of a p-value stands the "
         "posterior probability of the other side (twice the smaller one if two-sided)",

@@ -64,7 +64,7 @@ def compare(
     accuracy: new − old = +0.250 [−0.084, +0.544] 95% mover, p = 0.134, n = 8
     """
     first, second = _two_models(table, metric, a, b)
-    _check_choices(kind, alternative, margin, rope)
+    check_claim(kind, alternative, margin, rope)
     entry = named_pair_method(method)
     check_single(single, entry.name)
     pair = paired(table, metric, first, second, kind=kind, single=single, undefined=undefined)
@@ -72,6 +72,11 @@ def compare(
     tail = Tail(level) if alternative == "two-sided" and margin is None else one_sided(level)
     found = entry(pair, tail)
     made = comparison_of(pair, tail, found, name=entry.name, level=level, alternative=alternative, margin=margin)
+    return with_rope(made, pair, found, rope)
+
+
+def with_rope(made: Comparison, pair: Pair, found: PairFindings, rope: float | None) -> Comparison:
+    """Return the comparison with the probabilities of a region of practical equivalence, where one was asked for."""
     if rope is not None and made.meaning == "confidence":
         made = replace(made, notes=(*made.notes, READ_OFF))
     return replace(made, rope=rope, **_rope(pair, found, rope))
@@ -93,7 +98,8 @@ def _two_models(table: Table, metric: Any, a: str | None, b: str | None) -> tupl
     if isinstance(metric, Table):
         raise InputError(
             f"{arg('metric')} is a Table; models are compared within one table, which keeps the pairing of their rows: "
-            "make it with howsure.table(y_true, {'a': predictions_a, 'b': predictions_b})"
+            "make it with howsure.table(y_true, {'a': predictions_a, 'b': predictions_b}); test sets of different rows "
+            "are compared by howsure.compare_tables(first, second, metric)"
         )
     check_table(table)
     if not len(table.contents):
@@ -119,7 +125,8 @@ def _two_models(table: Table, metric: Any, a: str | None, b: str | None) -> tupl
     return a, b
 
 
-def _check_choices(kind: str, alternative: str, margin: float | None, rope: float | None) -> None:
+def check_claim(kind: str, alternative: str, margin: float | None, rope: float | None) -> None:
+    """Refuse a kind or alternative that there is not, and margins that are no distances."""
     check_choice("kind", kind, KINDS)
     check_choice("alternative", alternative, ALTERNATIVES)
     for name, value in (("margin", margin), ("rope", rope)):

@@ -53,7 +53,8 @@ def compare_all(
     ``versus``: "pairs" (every two), "baseline" (b − baseline; so too when ``baseline`` is named) or "best" (each with
     the best of the others). ``adjust="joint"`` makes all intervals hold together and gives single-step max|Z|
     p-values (Hothorn, Bretz & Westfall 2008 Biom. J. 50:346); "holm" adjusts the p-values alone (intervals are then
-    Bonferroni's); "none" does neither. ``tied_with_best`` holds the best model with the stated level (Hsu 1984).
+    Bonferroni's); "none" does neither. ``tied_with_best`` holds the best model with the stated level (Hsu 1984); where
+    several are equally the best it holds each of them with that level, not all of them together.
 
     >>> from howsure import table
     >>> truth = [1, 1, 1, 1, 0, 0, 0, 0] * 20

@@ -15,7 +15,7 @@ from howsure.comparisons.pair import DUST, joined, shrunk, single_limits
 from howsure.estimates.catalogue import IntervalMethod
 from howsure.estimates.evidence import Evidence, evidence_of
 from howsure.estimates.joint import correlation_of
-from howsure.estimates.methods.limits import MOST_PSEUDO_Z
+from howsure.estimates.methods.limits import PSEUDO_Z
 from howsure.estimates.tail import tail_at
 from howsure.numerics.critical import CriticalValue, critical_value, tail_probability
 from howsure.numerics.max_normal_sampled import MaxLaw, max_law
@@ -24,8 +24,8 @@ from howsure.tables.covariance import Family
 from howsure.types import Array
 
 FARTHEST = 9.0  # a one-sided tail of 1e-19
-BREAKS = (0.0, MOST_PSEUDO_Z, FARTHEST)  # smoothed-t has a kink where its pseudo-counts stop growing
-DEGREE = 14
+BREAKS = (0.0, PSEUDO_Z, FARTHEST)  # smoothed-t has a kink where its reach begins to be held back
+DEGREE = 20
 MANY = 200  # differences: above, directions are drawn instead of the more accurate computation
 
 
@@ -34,7 +34,7 @@ class Reaches:
     """How far the single intervals of a family reach from their estimates, at any normal quantile.
 
     A test by joined limits asks for the z at which a limit meets 0, for every pair of models. The distances over z are
-    smooth, so Chebyshev polynomials in two pieces give them at any z from 2 × 15 evaluations of the single intervals.
+    smooth, so Chebyshev polynomials in two pieces give them at any z from 2 × 21 evaluations of the single intervals.
     """
 
     family: Family
@@ -56,11 +56,11 @@ class Reaches:
 
     @cached_property
     def _fitted(self) -> Array:
-        """Chebyshev coefficients (piece, side, degree, estimate) of the reach over z: finite at 0, smooth within."""
+        """Chebyshev coefficients (piece, side, degree, estimate) of the reach over z, which is smooth in each piece."""
         nodes = np.cos(np.pi * (np.arange(DEGREE + 1) + 0.5) / (DEGREE + 1))
         pieces = []
         for start, end in pairwise(BREAKS):
-            found = np.stack([self.at(z) / z for z in start + (nodes + 1) * (end - start) / 2], axis=1)
+            found = np.stack([self.at(z) for z in start + (nodes + 1) * (end - start) / 2], axis=1)
             pieces.append([chebyshev.chebfit(nodes, side, DEGREE) for side in found])
         return np.array(pieces)
 
@@ -69,7 +69,7 @@ class Reaches:
         piece = np.searchsorted(BREAKS[1:-1], z)
         start, end = np.array(BREAKS)[piece], np.array(BREAKS)[piece + 1]
         terms = chebyshev.chebvander(2 * (z - start) / (end - start) - 1, DEGREE)
-        return np.asarray(z * np.einsum("pk,psk->sp", terms, self._fitted[piece, :, :, members]))
+        return np.asarray(np.einsum("pk,psk->sp", terms, self._fitted[piece, :, :, members]))
 
     @cached_property
     def moving(self) -> Array:

@@ -8,14 +8,16 @@ from typing import Any
 from howsure.comparisons.catalogue import named_pair_method
 from howsure.comparisons.compare import pair_remarks, paired
 from howsure.errors import InputError, among, arg, calling, is_number, quoted, setting
+from howsure.estimates.catalogue import IntervalMethod, named_method
 from howsure.estimates.estimate import check_table, from_linear
+from howsure.estimates.evidence import evidence_of
 from howsure.estimates.tail import one_sided
 from howsure.metrics.metric import Metric
 from howsure.metrics.names import MetricLike
 from howsure.results.base import Note
 from howsure.results.comparison import Gate, Verdict
 from howsure.results.words import metric_words
-from howsure.tables.linearised import linearise, metric_on
+from howsure.tables.linearised import Linearised, linearise, metric_on
 from howsure.tables.table import Table
 from howsure.types import Undefined
 
@@ -38,11 +40,12 @@ def gate(
     Each bound is one-sided at the level. ``at_least``: pass if the lower bound reaches the threshold, fail if the upper
     bound stays below it, otherwise inconclusive; ``at_most`` is the mirror image. ``baseline``: pass if the bound shows
     that the model is not worse by more than ``margin`` (a negative margin asks for an improvement). A metric that is
-    undefined, or has no bound, fails.
+    undefined, or has no bound, fails. Without ``method`` the bounds of a share or of F1 are the exact ones (Clopper &
+    Pearson): a model at the very threshold passes, and fails, in at most 1 − level of samples each.
 
     >>> from howsure import counts
     >>> gate(counts(tp=77, fp=44, fn=10, tn=702), "f1", at_least=0.6)
-    pass: f1 at least 0.6; 0.740 with one-sided 95% bounds 0.681 and 0.792 (wilson), n = 833
+    pass: f1 at least 0.6; 0.740 with one-sided 95% bounds 0.676 and 0.796 (clopper-pearson), n = 833
     """
     check_table(table)
     chosen = metric_on(table, metric)
@@ -98,7 +101,8 @@ def _against_threshold(
     undefined: Undefined,
 ) -> Gate:  # fmt: skip
     linear = linearise(table.pick(model), metric, None, undefined)
-    found = from_linear(linear, method, one_sided(level))
+    chosen = _exact_where_known(linear) if method is None else method
+    found = from_linear(linear, chosen, one_sided(level))
     threshold = at_least if at_least is not None else at_most
     assert threshold is not None
     rising = at_least is not None
@@ -117,6 +121,12 @@ def _against_threshold(
         direction="at least" if rising else "at most", level=level, method=found.method, value=found.value,
         low=found.low, high=found.high, n=table.n, drawn=found.sampled, notes=(*why, *notes),
     )  # fmt: skip
+
+
+def _exact_where_known(linear: Linearised) -> IntervalMethod | None:
+    """Return the exact method for a share, as a gate promises an error rate; None, the default, for other metrics."""
+    exact = named_method("clopper-pearson")
+    return exact if exact.missing(evidence_of(linear)) is None else None
 
 
 def _against_baseline(

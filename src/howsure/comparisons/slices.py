@@ -243,19 +243,23 @@ class Slices(Mapping[Any, Table]):
 
     @property
     def _notes(self) -> tuple[Note, ...]:
-        """Say when slices look like the same rows: two models as two tables lose their pairing."""
-        seen: dict[tuple[float, ...], Any] = {}
-        for name, one in self.tables.items():
-            margin = _truth_margin(one)
-            if margin is not None and one.n > 1 and margin in seen:
-                text = (
-                    f"slices {seen[margin]!r} and {name!r} have the same number of rows in every true class; if they "
-                    f"are the same rows under two models, put both models in one table and use {calling('compare')}"
-                )
-                return (Note(text, "same rows"),)
-            if margin is not None:
-                seen[margin] = name
-        return ()
+        return same_rows_note(self.tables, "slices")
+
+
+def same_rows_note(tables: Mapping[Any, Table], what: str) -> tuple[Note, ...]:
+    """Say when tables look like the same rows: two models as two tables lose their pairing."""
+    seen: dict[tuple[float, ...], Any] = {}
+    for name, one in tables.items():
+        margin = _truth_margin(one)
+        if margin is not None and one.n > 1 and margin in seen:
+            text = (
+                f"{what} {seen[margin]!r} and {name!r} have the same number of rows in every true class; if they "
+                f"are the same rows under two models, put both models in one table and use {calling('compare')}"
+            )
+            return (Note(text, "same rows"),)
+        if margin is not None:
+            seen[margin] = name
+    return ()
 
 
 def _check_alike(tables: Mapping[Any, Table]) -> None:

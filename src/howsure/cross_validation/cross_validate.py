@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 from collections.abc import Mapping, Sequence
 from copy import deepcopy
 from typing import Any
@@ -11,6 +12,7 @@ from numpy.typing import NDArray
 
 from howsure.cross_validation.designs import BlockedCV
 from howsure.cross_validation.folds import EffectiveFactor, Folds, OutOfFold, chosen_factor
+from howsure.cross_validation.kept_folds import KeptFolds
 from howsure.errors import InputError, arg, quoted
 from howsure.metrics.metric import Label
 from howsure.numerics.parallel import Progress, run_in_order
@@ -41,6 +43,7 @@ def cross_validate(
     types: bool = True,
     malformed: Malformed = "conlleval",
     jobs: int = 1,
+    checkpoint: str | os.PathLike[str] | None = None,
     progress: Progress = None,
 ) -> tuple[Folds, ...]:
     """Train every model on every fold and return one Folds per model, in the order given.
@@ -49,7 +52,8 @@ def cross_validate(
     (X_train, y_train, X_test) → predictions. ``cv`` is any scikit-learn splitter; by default 3×2 blocked
     cross-validation. ``scheme`` says that y holds tag sequences, one per sentence, and counts chunks; a mapping with
     "gold" and each model's name lets models answer in other tag sets. ``jobs`` spreads the training over processes
-    through joblib's active backend. All models see the same rows of the same folds.
+    through joblib's active backend. All models see the same rows of the same folds. ``checkpoint`` names a folder that
+    keeps the predictions of every finished fold: called again after an interruption, only the others are trained.
 
     >>> import numpy as np
     >>> X, y = np.arange(16.0)[:, None], np.arange(16) % 8 > 3
@@ -65,8 +69,9 @@ def cross_validate(
     _check_models(named)
     design = _design(y, scheme, types) if cv is None else cv
     splits = _splits(design, X, y, groups)
-    work = [(model, X, y, *split) for split in splits for model in named.values()]
-    answers = list(run_in_order(_predicted, work, jobs=jobs, progress=progress))
+    kept = KeptFolds(checkpoint, X, y)
+    work = [(name, model, split) for split in splits for name, model in named.items()]
+    answers = _trained(kept, work, X, y, jobs=jobs, progress=progress)
     by_fold = [answers[start : start + len(named)] for start in range(0, len(answers), len(named))]
     known = _labels(y, labels, scheme)
     tables = []
@@ -92,6 +97,21 @@ def cross_validate(
     )
 
 
+def _trained(
+    kept: KeptFolds, work: list[tuple[str, Any, Split]], X: Any, y: Any, *, jobs: int, progress: Progress
+) -> list[Any]:
+    """Return the predictions of every model on every fold, those of an earlier run from where they were kept."""
+    paths = [kept.path(name, model, *split) for name, model, split in work]
+    answers = [kept.get(path) for path in paths]
+    todo = [at for at, said in enumerate(answers) if said is None]
+    pieces = [(work[at][1], X, y, *work[at][2]) for at in todo]
+    done = run_in_order(_predicted, pieces, jobs=jobs, progress=progress, before=len(work) - len(todo))
+    for at, said in zip(todo, done, strict=True):
+        kept.put(paths[at], said)
+        answers[at] = said
+    return answers
+
+
 def chunk_frequencies(
     sequences: Sequence[Sequence[str]], *, scheme: str = "IOB2", types: bool = True
 ) -> NDArray[np.int64]:
@@ -103,6 +123,21 @@ def chunk_frequencies(
     """
     found = count_chunks(sequences, {"itself": sequences}, scheme=scheme, types=types)
     return np.asarray(found.actual, dtype=np.int64)
+
+
+def chunk_balance(sequences: Sequence[Sequence[str]], *, scheme: str = "IOB2") -> NDArray[np.int64]:
+    """Return what the blocks of a corpus should have in equal parts: chunks of each type, and chunks in a sentence.
+
+    The columns of ``chunk_frequencies``, then the chunks of any type, then whether a sentence has one, two, or more.
+
+    >>> chunk_balance([["B-PER", "O", "B-LOC"], ["B-LOC", "I-LOC"]])
+    array([[1, 1, 2, 0, 1, 0],
+           [1, 0, 1, 1, 0, 0]])
+    """
+    by_type = chunk_frequencies(sequences, scheme=scheme)
+    total = by_type.sum(axis=1)
+    several = np.stack([total == 1, total == 2, total > 2], axis=1).astype(np.int64)
+    return np.concatenate([by_type, total[:, None], several], axis=1)
 
 
 def rows_of(data: Any, rows: Integers) -> Any:

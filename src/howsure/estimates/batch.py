@@ -16,6 +16,8 @@ from howsure.estimates.methods.credible import Bayes
 from howsure.estimates.tail import Tail
 from howsure.metrics.metric import Metric, selection_of
 from howsure.metrics.names import MetricLike, table_metric
+from howsure.sources.kinds.counts import TOO_LARGE, TOO_SMALL
+from howsure.tables.design import LARGEST, SMALLEST
 from howsure.types import Array, Side, Undefined
 
 BLOCK = 32_768  # cells: the working arrays of a block stay in the processor's cache
@@ -143,3 +145,7 @@ def _check(counts: Array, name: str = "matrices") -> None:
         raise InputError(
             f"{arg(name)} holds the count {counts[~sound].flat[0]:g}; counts must be finite and at least 0"
         )
+    odd = (counts > LARGEST) | ((counts > 0) & (counts < SMALLEST))
+    if odd.any():
+        first = counts[odd].flat[0]
+        raise InputError(f"{arg(name)} holds the count {first:g}; {TOO_LARGE if first > 1 else TOO_SMALL}")

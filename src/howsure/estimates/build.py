@@ -9,6 +9,7 @@ import numpy as np
 
 from howsure.estimates.catalogue import IntervalMethod
 from howsure.estimates.tail import Limits, Tail
+from howsure.results.base import Note
 from howsure.results.estimate import Estimate
 from howsure.tables.linearised import Linearised
 
@@ -35,7 +36,7 @@ def build_estimate(
         n=linear.n,
         metric=linear.metric.name,
         model=linear.model,
-        notes=(*linear.notes, *found.notes),
+        notes=(*linear.notes, *found.notes, *_no_limits(linear, method, found)),
         side=tail.side,
         meaning=meaning or method.meaning,
         groups=linear.design.n_groups,
@@ -53,3 +54,14 @@ def build_estimate(
         names=linear.metric.names,
         again=again,
     )
+
+
+def _no_limits(linear: Linearised, method: IntervalMethod, found: Limits) -> tuple[Note, ...]:
+    """Return why a value that is defined has no limits, where the method did not say so itself."""
+    if found.notes or not np.isfinite(linear.value) or not (np.isnan(found.low) or np.isnan(found.high)):
+        return ()
+    if linear.notes and np.isnan(linear.variance):
+        return ()  # one group, or no finite slope: said there
+    name = linear.metric.name
+    text = f"no row can move {name} among the classes that occur, so {method.name} has no limits for it"
+    return (Note(text, "degenerate"),)

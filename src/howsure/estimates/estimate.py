@@ -130,9 +130,9 @@ def report(
 ) -> Report:
     """Return several metrics of every model, each with its interval.
 
-    ``joint=True`` makes all intervals hold together with the stated level (Yuan & Jiang 2025): on the scale of each
-    metric's range, or by ``method`` "wald" (their choice I) or "blurred" (choice II). Pairs (model, metric) in place of
-    metrics are a chosen set: [("bert", "f1"), ("svm", "lift")].
+    ``joint=True`` makes all intervals hold together with the stated level (Yuan & Jiang 2025): by the default method of
+    each metric at a higher level, or by ``method`` "wald" (their choice I) or "blurred" (choice II). Pairs (model,
+    metric) in place of metrics are a chosen set: [("bert", "f1"), ("svm", "lift")].
     """
     check_table(table)
     pairs = _chosen_pairs(table, metrics, models)

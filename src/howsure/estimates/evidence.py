@@ -63,6 +63,10 @@ class Evidence:
         """Return the quantile that belongs to a tail: normal, or Student's t where the variance rests on few groups."""
         return self.spread.quantile(tail)
 
+    def tail_of(self, tail: Tail) -> float:
+        """Return the probability beyond each end for methods that take one: less where the variance rests on groups."""
+        return tail.beyond_quantile(self.degrees)
+
     def half(self, tail: Tail) -> Any:
         """Return half the length of a symmetric interval."""
         return self.spread.half(tail)
@@ -89,6 +93,15 @@ class Evidence:
         share = self.metric.share
         assert share is not None
         return self.cells.counted(share.success) * self.size, self.cells.counted(share.failure) * self.size
+
+    @property
+    def larger_counts(self) -> list[tuple[Array, Array]]:
+        """Success and failure counts of each of the shares of which the metric is the larger."""
+        assert self.metric.larger is not None
+        sides = ((share.success, share.failure) for share in self.metric.larger)
+        return [
+            (self.cells.counted(hits) * self.size, self.cells.counted(misses) * self.size) for hits, misses in sides
+        ]
 
     @property
     def tversky_counts(self) -> tuple[Array, Array, Array]:

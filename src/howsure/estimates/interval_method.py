@@ -19,7 +19,7 @@ class IntervalMethod:
     """A way to put an interval around an estimate: a function of the evidence, and what it needs.
 
     ``missing`` returns what the evidence lacks, in words, or None. ``symmetric``: value ± quantile · se, to whose
-    variance ``added`` may add; ``scale``: the same on the scale of the metric's range. Joint intervals ask for both.
+    variance ``added`` may add, as joint intervals do.
     ``textbook``: it takes the linearised variance, as textbooks and R's survey do, without what the design effect adds.
     """
 
@@ -35,7 +35,6 @@ class IntervalMethod:
     symmetric: bool = False
     textbook: bool = False
     added: Callable[[Evidence, float], Array] | None = None
-    scale: bool = False
 
     def __repr__(self) -> str:
         return f"IntervalMethod({self.name!r})"

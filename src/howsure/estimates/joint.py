@@ -12,7 +12,7 @@ import numpy as np
 
 from howsure.errors import MethodError
 from howsure.estimates.build import build_estimate
-from howsure.estimates.catalogue import METHODS, IntervalMethod, interval, named_method
+from howsure.estimates.catalogue import IntervalMethod, default_method, interval, named_method
 from howsure.estimates.evidence import Evidence, evidence_of
 from howsure.estimates.tail import Limits, Tail, tail_at
 from howsure.numerics.critical import CriticalValue, critical_value
@@ -42,10 +42,11 @@ def correlation_of(covariances: Array, *, still: Array) -> Array:
 def joint_report(family: Family, *, level: float, method: Any = None, accuracy: float | None = None) -> Report:
     """Return the report of a family of estimates with simultaneous intervals.
 
-    h⁻¹(h(M) ± q · se · h'(M)) with one q for all. By default h is the scale of each metric's range (logit, log,
-    atanh), which keeps limits in range; "wald" and "blurred" are the paper's choices I and II, on the plain scale.
-    Any other method runs at the single level that matches q. An estimate without variance (a perfect score) counts
-    as independent of the others, except under "wald", where its interval has no width.
+    One q for all: "wald" and "blurred", the paper's choices I and II, are value ± q · se. By default each metric has
+    the method that it has alone; that method, and any other, runs at the single level whose quantile is q, such as
+    0.997 for twenty independent estimates at 0.95. What a single interval keeps there, the joint ones keep together. An
+    estimate without variance (a perfect score) counts as independent of the others, except under "wald", where its
+    interval has no width.
     """
     tail = Tail(level)
     chosen = None if method is None else named_method(method)
@@ -127,7 +128,7 @@ def _family_notes(rows: Sequence[Estimate], q: CriticalValue, degrees: float) ->
 def _row(
     linear: Linearised, evidence: Evidence, method: IntervalMethod | None, q: CriticalValue, tail: Tail
 ) -> Estimate:
-    entry = _on_own_scale(evidence) if method is None else method
+    entry = default_method(linear.metric, evidence) if method is None else method
     found = _limits(evidence, entry, float(q))
     return build_estimate(linear, entry, found, tail, variance=float(evidence.variance), meaning="joint")
 
@@ -144,14 +145,3 @@ def _limits(evidence: Evidence, method: IntervalMethod, q: float) -> Limits:
         half = evidence.half(tail_at(q))
         return Limits(evidence.value - half, evidence.value + half)
     return interval(evidence, method, tail_at(q))
-
-
-def _on_own_scale(evidence: Evidence) -> IntervalMethod:
-    """Return the method on the scale of the metric's range (logit, log, atanh), or Wald's where there is none.
-
-    A metric that knows its variance under another value has its score interval: near a perfect ranking no scale helps.
-    """
-    if evidence.null is not None:
-        return named_method("wilson")
-    scales = (entry for entry in METHODS if entry.scale and entry.missing(evidence) is None)
-    return next(scales, named_method("wald"))

@@ -33,7 +33,7 @@ def posterior(
     A share has success ~ Beta(successes + prior·cells, failures + prior·cells), so F1 = 2u/(1+u) with
     u ~ Beta(TP + prior, FP + FN + 2·prior). The default prior 1 is Wang & Li's; it is not flat on F1 (mean 0.455
     before any data), and ½ (Jeffreys) covers far better near F1 = 1. Other metrics draw from a Dirichlet on all
-    cells, by default with 1/K per cell of a K×K table: 1 per cell would be K² invented rows, mostly errors.
+    cells, by default with 2/K² per cell of a K×K table, two rows in all: 1 per cell would be K² rows, mostly errors.
 
     Folds count as their effective table. A table of weighted or grouped rows, or of tagged sentences, counts as the
     number of independent rows it is worth, as in ``estimate(method="beta")``.
@@ -70,7 +70,7 @@ def share_posterior(evidence: Evidence, prior: float) -> SharePosterior:
     assert share is not None
     parts = (share.success, share.failure)
     counts = (float(np.nan_to_num(evidence.cells.counted(part) * evidence.size)) for part in parts)
-    a, b = (count + prior * len(part) for count, part in zip(counts, parts, strict=True))
+    a, b = (count + prior * mass for count, mass in zip(counts, share.masses, strict=True))
     return SharePosterior(a, b, share.weight)
 
 
@@ -97,11 +97,11 @@ def _multinomial(evidence: Evidence) -> tuple[CellView, Array]:
 
 
 def prior_used(evidence: Evidence, prior: float | None) -> float:
-    """Return the prior per cell of the draws: by default mass K in all for K classes, ½ per cell of one class."""
+    """Return the prior per cell of the draws: by default mass 2 in all for K classes, ½ per cell of one class."""
     if prior is not None:
         return checked_prior(prior)
     seen, shares = _multinomial(evidence)
-    return 1 / shares.shape[0] if seen.chunked else default_prior(shares.shape)
+    return 2 / shares.size if seen.chunked else default_prior(shares.shape)
 
 
 def evidence_for(data: Table | Folds, metric: MetricLike, model: str | None = None) -> Evidence:

@@ -38,6 +38,11 @@ def a_score_test(evidence: Evidence) -> str | None:
     knows its variance under another value."""
     if evidence.null is not None or between_two_ends(evidence) is None:
         return None
+    return a_binomial(evidence)
+
+
+def a_binomial(evidence: Evidence) -> str | None:
+    """A share, a Tversky index, or the larger of two shares."""
     if evidence.metric.larger is not None and evidence.countable:
         return None
     return a_share_or_tversky(evidence)
@@ -103,6 +108,14 @@ def cells_and_ends(evidence: Evidence) -> str | None:
     if any(map(math.isinf, evidence.metric.range)):
         return "it is for metrics whose range has two ends"
     return cells(evidence)
+
+
+def a_class_mean(evidence: Evidence) -> str | None:
+    """A plain mean over classes of precision, recall or another Tversky index, or the harmonic mean of two such."""
+    metric = evidence.metric
+    if metric.class_mean is None or any(part.tversky is None for part in metric.per_class) or not evidence.has_cells:
+        return "it needs a plain mean over classes of precision, recall, F-beta or Jaccard"
+    return None if evidence.linear is not None and evidence.matrix is None else a_matrix(evidence)
 
 
 def two_classes(evidence: Evidence) -> str | None:

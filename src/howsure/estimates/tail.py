@@ -40,6 +40,10 @@ class Tail:
         """Normal quantile, or Student's t where the variance rests on few groups."""
         return self.z if np.isinf(degrees) else float(-stdtrit(degrees, self.probability))
 
+    def beyond_quantile(self, degrees: float) -> float:
+        """Return the normal probability beyond that quantile: what an exact tail takes where groups are few."""
+        return self.probability if np.isinf(degrees) else float(ndtr(-self.quantile(degrees)))
+
 
 @dataclass(frozen=True, slots=True)
 class TailAt(Tail):

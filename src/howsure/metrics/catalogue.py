@@ -287,7 +287,8 @@ CATALOGUE: tuple[Metric, ...] = (
         aliases=("uar", "bacc"),
         text="mean of the classes' recall",
         title="Balanced accuracy",
-        per_class=(Metric("recall", _recall),),
+        per_class=(Metric("recall", _recall, tversky=(0.0, 1.0)),),
+        class_mean="arithmetic",
     ),
     Metric(
         "informedness",
@@ -379,8 +380,12 @@ CATALOGUE: tuple[Metric, ...] = (
         aliases=("macro_f1*", "maF1*", "maf1_star"),
         text="harmonic mean of macro precision and macro recall",
         title="Macro F1*",
-        per_class=(Metric("precision", _precision), Metric("recall", _recall)),
+        per_class=(
+            Metric("precision", _precision, tversky=(1.0, 0.0)),
+            Metric("recall", _recall, tversky=(0.0, 1.0)),
+        ),
         average="macro",
+        class_mean="harmonic",
     ),
     Metric(
         "exact_match",

@@ -20,6 +20,7 @@ Label = int | bool | str
 Over = Literal["class", "classes", "matrix", "row", "values", "scores"]
 Better = Literal["higher", "lower"]
 Average = Literal["macro", "micro", "weighted", "samples"]
+ClassMean = Literal["arithmetic", "harmonic"]
 
 
 @dataclass(frozen=True, slots=True)
@@ -33,6 +34,16 @@ class Share:
     failure: tuple[str, ...]
     _: KW_ONLY
     weight: float = 1.0
+
+    @property
+    def masses(self) -> tuple[float, float]:
+        """How many cells successes and failures have for each cell of the side that has fewer: a prior's parts.
+
+        1 and 2 for F1, whose failures are fp and fn; 1 and 1 for accuracy and for a prevalence, which has two cells on
+        each side, so that a prior per cell means the same for every share of rows.
+        """
+        fewest = min(len(self.success), len(self.failure))
+        return len(self.success) / fewest, len(self.failure) / fewest
 
     def link(self, share: Any) -> Any:
         """Return the metric's value for a share; increasing."""
@@ -52,8 +63,10 @@ class Metric:
     ``over`` says what the formula sees: one ``class`` against the rest (then the positive class, or any class
     in an average), all ``classes``, the whole ``matrix``, the counts of one multi-label ``row``, or the mean of row
     ``values``. On a table of sums per unit a formula sees those sums by their names.
-    ``average`` says which mean over classes (or rows) it is, if it is one. ``scoring`` is what a metric over ``scores``
-    has in place of a formula of cells, ``cut`` how scores become labels for a metric of labels, as in "f1@0.5".
+    ``average`` says which mean over classes (or rows) it is, if it is one. ``class_mean`` says that it is the plain
+    mean over classes of the one metric in ``per_class``, or the harmonic mean of such plain means. ``scoring`` is what
+    a metric over ``scores`` has in place of a formula of cells, ``cut`` how scores become labels for a metric of
+    labels, as in "f1@0.5".
     ``name`` is the one that was asked for, ``canonical`` the catalogue's: "cosine" is "fowlkes_mallows" there.
     ``quotient`` names two shares of different rows whose ratio the metric is, ``larger`` two of which it is the larger.
     A formula may use + − × ÷, powers, numpy's analytic functions, and ``howsure.smaller`` for a minimum.
@@ -80,6 +93,7 @@ class Metric:
     without: tuple[Label, ...] = ()
     per_class: tuple[Metric, ...] = ()
     average: Average | None = None
+    class_mean: ClassMean | None = None
     kink: Formula | None = None
     scoring: Scoring | None = None
     cut: Cut | None = None

@@ -144,7 +144,9 @@ def one_class(metric: MetricLike) -> Metric:
         raise MetricError(f"metric {base.name!r} is about the order of all classes; it has no value for one class")
     formula = base.formula
     share = base.share and Share(*(_two_class_cells(names) for names in (base.share.success, base.share.failure)))
-    return replace(base, over="class", formula=lambda c: formula(c.versus_rest()), share=share, per_class=())
+    return replace(
+        base, over="class", formula=lambda c: formula(c.versus_rest()), share=share, per_class=(), class_mean=None
+    )
 
 
 def _two_class_cells(names: tuple[str, ...]) -> tuple[str, ...]:
@@ -184,6 +186,7 @@ def _average(
         title=f"{kind.capitalize()} {base.title or base.name}",
         per_class=(base,),
         average=kind,
+        class_mean="arithmetic" if kind == "macro" else None,
         canonical=canonical + tail,
         aliases=tuple(f"{alias}{tail}" for alias in _aliases_of(kind, base)),
     )

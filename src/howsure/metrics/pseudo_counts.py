@@ -34,7 +34,7 @@ def smoothed_matrices(
     The plus-four idea (Agresti & Coull 1998) spread evenly: z²/2 rows in all. Every class then occurs, so no
     average is 0/0. A class that is to be skipped stays empty.
     """
-    table = _with_pseudo_counts(matrices, z, skip=undefined == "skip")
+    table = with_pseudo_counts(matrices, z, skip=undefined == "skip")
     here = moments(metric, table, selection=selection, undefined=undefined)
     flat = (*table.shape[:-2], -1)
 
@@ -45,7 +45,7 @@ def smoothed_matrices(
     return Smoothed(here.value, here.variance, table.reshape(flat), here.influence.reshape(flat), influence_at)
 
 
-def _with_pseudo_counts(matrices: Array, z: float, *, skip: bool) -> Array:
+def with_pseudo_counts(matrices: Array, z: float, *, skip: bool) -> Array:
     """Return the matrices with z²/(2K²) in every cell, K the classes that occur where others are skipped."""
     table = np.where(np.isnan(matrices), 0.0, matrices)
     if not skip:

@@ -17,12 +17,17 @@ from howsure.types import Floats
 
 LowHigh = tuple[Floats, Floats]
 Mask = NDArray[np.bool_]
+Active = NDArray[np.intp]
+Mass = Callable[[Floats, Active], tuple[Floats, Floats]]
 
 # Below this total scipy's inverse of the incomplete beta is quick and right to 1e-12. Far above it is neither: at
 # counts of 1e15 the tail comes out 13 % wrong, although the incomplete beta itself stays right to 1e-8.
 _TRUSTED_TOTAL = 1e4
 _SMALL_MISS = 1e-7  # relative, of the tail; Newton squares it, and at 1e15 counts rounding allows no less
 _FEW_ULPS = 5e-16
+_NEAR_ZERO = 0.01
+_FEW = 20.0
+_HALF_LOG_TWO_PI = 0.5 * np.log(2 * np.pi)
 
 
 def floats(*values: ArrayLike) -> list[Floats]:
@@ -110,27 +115,54 @@ def clopper_pearson(success: ArrayLike, failure: ArrayLike, *, tail: ArrayLike) 
 def mid_p(success: ArrayLike, failure: ArrayLike, *, tail: ArrayLike) -> LowHigh:
     """Return the mid-P interval: as Clopper-Pearson, but the observed count has half its probability.
 
-    Shorter than Clopper-Pearson with mean coverage near nominal, without its guarantee. Needs tail < 1/2.
+    Each end misses at most twice its tail, whatever the share, since a mid-P is at least half an exact P. Counts may be
+    fractional: the binomial tails are incomplete beta functions. Needs tail < 1/2.
+
+    >>> low, high = mid_p(8, 2, tail=0.025)
+    >>> print(f"{low:.4f} {high:.4f}")
+    0.4805 0.9650
 
     Source: Lancaster (1961) JASA 56:223; Agresti & Gottard (2007) Comput. Stat. Data Anal. 51:6447.
     """
-    hits, misses, tail = np.broadcast_arrays(*floats(success, failure, tail))
+    return mid_p_lower(success, failure, tail=tail), mid_p_upper(success, failure, tail=tail)
 
-    def slope(share: Floats) -> Floats:
-        # without successes or without failures one of the two distributions is a point and has no density inside (0, 1)
-        return np.nan_to_num(density(share, hits, misses + 1)) / 2 + np.nan_to_num(density(share, hits + 1, misses)) / 2
 
-    def above(share: Floats) -> Floats:
-        return (_mass_below(share, hits, misses + 1) + _mass_below(share, hits + 1, misses)) / 2
+def mid_p_lower(success: ArrayLike, failure: ArrayLike, *, tail: ArrayLike) -> Floats:
+    """Return the lower mid-P limit: P(X > s) + P(X = s)/2 = tail; 0 without successes."""
+    arrays = np.broadcast_arrays(*floats(success, failure, tail))
+    hits, misses, tail = (part.ravel() for part in arrays)
 
-    def below(share: Floats) -> Floats:
-        return np.asarray(special.betaincc(hits, misses + 1, share) + special.betaincc(hits + 1, misses, share)) / 2
+    def above(share: Floats, active: Active) -> tuple[Floats, Floats]:
+        some, rest, half, slope = _observed(share, hits[active], misses[active])
+        return np.where(rest > 0, _mass_below(share, some + 1, rest), 0.0) + half, slope
 
-    # Jeffreys' limits lie close by.
-    low, high = beta_interval(hits, misses, tail=tail)
-    low = np.where(hits == 0, 0.0, _climb_to(low, tail, above, slope))
-    high = np.where(misses == 0, 1.0, _descend_to(high, tail, below, slope))
-    return _where_counted(hits + misses, low, high)
+    # Jeffreys' limit lies close by.
+    start = lower_quantile(hits + 0.5, misses + 0.5, tail=tail)
+    low = np.where(hits == 0, 0.0, _climb_to(start, tail, above))
+    return np.where(hits + misses > 0, low, np.nan).reshape(arrays[0].shape)
+
+
+def mid_p_upper(success: ArrayLike, failure: ArrayLike, *, tail: ArrayLike) -> Floats:
+    """Return the upper mid-P limit: P(X < s) + P(X = s)/2 = tail; 1 without failures."""
+    arrays = np.broadcast_arrays(*floats(success, failure, tail))
+    hits, misses, tail = (part.ravel() for part in arrays)
+
+    def below(share: Floats, active: Active) -> tuple[Floats, Floats]:
+        some, rest, half, slope = _observed(share, hits[active], misses[active])
+        return np.where(some > 0, _mass_above(share, some, rest + 1), 0.0) + half, slope
+
+    start = upper_quantile(hits + 0.5, misses + 0.5, tail=tail)
+    high = np.where(misses == 0, 1.0, _descend_to(start, tail, below))
+    return np.where(hits + misses > 0, high, np.nan).reshape(arrays[0].shape)
+
+
+def _observed(share: Floats, hits: Floats, misses: Floats) -> tuple[Floats, Floats, Floats, Floats]:
+    """Return the counts, half the probability of the observed one, and the slope P (s/x + f/(1 - x))/2 of either tail.
+
+    P(X = s) is the density of Beta(s + 1, f + 1) over n + 1, also for fractional counts.
+    """
+    here = density(share, hits + 1, misses + 1) / (hits + misses + 1)
+    return hits, misses, here / 2, here * (hits / share + misses / (1 - share)) / 2
 
 
 def beta_interval(
@@ -244,12 +276,12 @@ def lower_quantile(alpha: ArrayLike, beta: ArrayLike, *, tail: ArrayLike) -> Flo
     limit = np.asarray(special.betaincinv(alpha, np.where(large, 1.0, beta), tail))
     if large.any():
         first, second, wanted = alpha[large], beta[large], tail[large]
-        limit[large] = _climb_to(
-            _logit_normal(first, second, special.ndtri(wanted)),
-            wanted,
-            lambda share: _mass_below(share, first, second),
-            lambda share: density(share, first, second),
-        )
+
+        def mass(share: Floats, active: Active) -> tuple[Floats, Floats]:
+            some, rest = first[active], second[active]
+            return _mass_below(share, some, rest), density(share, some, rest)
+
+        limit[large] = _climb_to(_logit_normal(first, second, special.ndtri(wanted)), wanted, mass)
     return np.where(alpha == 0, 0.0, np.where(beta == 0, 1.0, limit))
 
 
@@ -260,12 +292,12 @@ def upper_quantile(alpha: ArrayLike, beta: ArrayLike, *, tail: ArrayLike) -> Flo
     limit = np.asarray(special.betainccinv(alpha, np.where(large, 1.0, beta), tail))
     if large.any():
         first, second, wanted = alpha[large], beta[large], tail[large]
-        limit[large] = _descend_to(
-            _logit_normal(first, second, -special.ndtri(wanted)),
-            wanted,
-            lambda share: special.betaincc(first, second, share),
-            lambda share: density(share, first, second),
-        )
+
+        def mass(share: Floats, active: Active) -> tuple[Floats, Floats]:
+            some, rest = first[active], second[active]
+            return _mass_above(share, some, rest), density(share, some, rest)
+
+        limit[large] = _descend_to(_logit_normal(first, second, -special.ndtri(wanted)), wanted, mass)
     return np.where(alpha == 0, 0.0, np.where(beta == 0, 1.0, limit))
 
 
@@ -278,41 +310,51 @@ def _mass_below(share: Floats, alpha: Floats, beta: Floats) -> Floats:
     return np.asarray(special.betainc(alpha, np.where(alpha == beta, np.nextafter(beta, np.inf), beta), share))
 
 
+def _mass_above(share: Floats, alpha: Floats, beta: Floats) -> Floats:
+    """Return P(Beta(alpha, beta) > share): mirrored, which is quicker, where 1 - share keeps the digits of share."""
+    found, near = _mass_below(1 - share, beta, alpha), share < _NEAR_ZERO
+    found[near] = special.betaincc(alpha[near], beta[near], share[near])
+    return found
+
+
 def _logit_normal(alpha: Floats, beta: Floats, z: Floats) -> Floats:
     """Return the quantile that a normal distribution of the log odds would give."""
     return np.asarray(special.expit(np.log(alpha / beta) + z * np.sqrt(1 / alpha + 1 / beta)))
 
 
-def _climb_to(
-    start: Floats, tail: Floats, mass: Callable[[Floats], Floats], slope: Callable[[Floats], Floats]
-) -> Floats:
-    """Return the x with mass(x) = tail; log mass is increasing and concave in log x, so Newton's steps settle."""
-    x = start
+def _climb_to(start: Floats, tail: Floats, mass: Mass) -> Floats:
+    """Return the x with mass(x) = tail; log mass is increasing and concave in log x, so Newton's steps settle.
+
+    ``mass`` gives the mass and its slope at those x that are still active. All arrays are flat.
+    """
+    x, active = np.array(start), np.arange(start.size)
     for _ in range(40):
+        before = x[active]
         with np.errstate(all="ignore"):
-            found = mass(x)
-            missed = np.log(tail / found)
-            step = missed * found / (x * slope(x))
-            step = np.where(np.isfinite(step), np.minimum(step, -0.5 * np.log(x)), 0.0)
-        before, x = x, x * np.exp(step)
-        if not np.any((np.abs(missed) > _SMALL_MISS) & (np.abs(x - before) > _FEW_ULPS * x)):
+            found, slope = mass(before, active)
+            missed = np.log(tail[active] / found)
+            step = missed * found / (before * slope)
+            step = np.where(np.isfinite(step), np.minimum(step, -0.5 * np.log(before)), 0.0)
+        x[active] = after = before * np.exp(step)
+        active = active[(np.abs(missed) > _SMALL_MISS) & (np.abs(after - before) > _FEW_ULPS * after)]
+        if not active.size:
             break
     return x
 
 
-def _descend_to(
-    start: Floats, tail: Floats, mass: Callable[[Floats], Floats], slope: Callable[[Floats], Floats]
-) -> Floats:
+def _descend_to(start: Floats, tail: Floats, mass: Mass) -> Floats:
     """Return the x with mass(x) = tail, for the mass above x: as before, with log(1 - x) for log x."""
-    x = start
+    x, active = np.array(start), np.arange(start.size)
     for _ in range(40):
+        before = x[active]
         with np.errstate(all="ignore"):
-            found, rest = mass(x), np.log1p(-x)
-            missed = np.log(tail / found)
-            step = missed * found / ((1 - x) * slope(x))
+            (found, slope), rest = mass(before, active), np.log1p(-before)
+            missed = np.log(tail[active] / found)
+            step = missed * found / ((1 - before) * slope)
             step = np.where(np.isfinite(step), np.minimum(step, -0.5 * rest), 0.0)
-        before, x = x, -np.expm1(rest + step)
-        if not np.any((np.abs(missed) > _SMALL_MISS) & (np.abs(x - before) > _FEW_ULPS * x)):
+        x[active] = after = -np.expm1(rest + step)
+        active = active[(np.abs(missed) > _SMALL_MISS) & (np.abs(after - before) > _FEW_ULPS * after)]
+        if not active.size:
             break
     return x
 
@@ -347,9 +389,12 @@ def log_excess(x: Floats, one_plus_x: Floats) -> Floats:
 
 
 def _stirling(x: Floats) -> Floats:
-    """Return log Gamma(x) minus Stirling's formula, from its continued fraction at x + 1."""
+    """Return log Gamma(x) minus Stirling's formula: by its definition below 20, above from a continued fraction."""
     y = x + 1
-    return (x + 0.5) * np.log1p(1 / x) - 1 + 1 / (12 * (y + 1 / (30 * (y + 53 / (210 * (y + 195 / (371 * y)))))))
+    small = np.minimum(x, _FEW)
+    plain = special.gammaln(small) - (small - 0.5) * np.log(small) + small - _HALF_LOG_TWO_PI
+    large = (x + 0.5) * np.log1p(1 / x) - 1 + 1 / (12 * (y + 1 / (30 * (y + 53 / (210 * (y + 195 / (371 * y)))))))
+    return np.where(x < _FEW, plain, large)
 
 
 def _where_counted(total: Floats, low: Floats, high: Floats) -> LowHigh:

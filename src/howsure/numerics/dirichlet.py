@@ -16,17 +16,17 @@ _BLOCK_NUMBERS = 1 << 20
 
 
 def default_prior(shape: tuple[int, ...]) -> float:
-    """Return the prior count per cell: total mass K for a table of K classes, whatever its number of cells.
+    """Return the prior count per cell: two rows in all, whatever the number of classes and of cells.
 
-    A K x K table gets 1/K per cell, so K = 2 is Jeffreys' 1/2. One per cell would be K^2 invented rows, most of
-    them errors: 95 % intervals of a 3-class macro F1 then cover 55 % at n = 25 (1/K: 88 %). A joint table of two
-    models (K x K x K) keeps the mass K, so that each model's own table has the same prior as alone. A flat list
-    of cells gets 1/2 each.
+    A K x K table gets 2/K^2 per cell, so K = 2 is Jeffreys' 1/2. One per cell would be K^2 invented rows, most of them
+    errors; 1/K per cell is K rows, and 95 % intervals of the macro F1 of six excellent classes then cover less than 1 %
+    at n = 25 and half at 100 (2/K^2: two thirds and 88 %). A joint table of two models (K x K x K) keeps the mass, so
+    that each model's own table has the same prior as alone. A flat list of cells gets 1/2 each.
 
     >>> default_prior((2, 2)), default_prior((4, 4)), default_prior((2, 2, 2)), default_prior((3,))
-    (0.5, 0.25, 0.25, 0.5)
+    (0.5, 0.125, 0.25, 0.5)
     """
-    return 0.5 if len(shape) == 1 else shape[0] / float(np.prod(shape))
+    return 0.5 if len(shape) == 1 else 2 / float(np.prod(shape))
 
 
 def dirichlet_blocks(

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import sys
+import time
 from collections.abc import Callable, Iterator, Sequence
 from numbers import Integral
 from typing import Any, Literal, TypeVar
@@ -39,7 +40,7 @@ def run_in_order(
 def checked_progress(progress: Progress) -> Callable[[int, int], None] | None:
     """Return what to call with (done, everything), or None."""
     if progress == "bar":
-        return draw_bar
+        return ProgressBar()
     if progress is not None and not callable(progress):
         raise InputError.of("progress", progress, "it must be None, 'bar' or a function of (done, everything)")
     return progress
@@ -69,9 +70,34 @@ def _results(function: Callable[..., Returned], work: Sequence[tuple[Any, ...]],
         yield from Parallel(n_jobs=jobs)(pieces[start : start + WAVE])
 
 
-def draw_bar(done: int, everything: int) -> None:
-    """Draw one line on the standard error stream, over and over."""
-    filled = 40 * done // everything
-    end = "\n" if done == everything else ""
-    sys.stderr.write(f"\r[{'#' * filled}{'.' * (40 - filled)}] {done}/{everything}{end}")
-    sys.stderr.flush()
+class ProgressBar:
+    """One line on the standard error stream, drawn over and over: how much is done, and about how long the rest takes.
+
+    The time left is that of what was done since the bar was made: pieces from an earlier run do not count.
+    """
+
+    def __init__(self) -> None:
+        self.began, self.first = time.monotonic(), -1
+
+    def __call__(self, done: int, everything: int) -> None:
+        if self.first < 0:
+            self.first = max(done - 1, 0)
+        filled = 40 * done // everything
+        end = "\n" if done == everything else ""
+        left = time_left(time.monotonic() - self.began, done - self.first, everything - done)
+        sys.stderr.write(f"\r[{'#' * filled}{'.' * (40 - filled)}] {done}/{everything} {left:<18}{end}")
+        sys.stderr.flush()
+
+
+def time_left(elapsed: float, done: float, rest: float) -> str:
+    """Return in words how long the rest takes at the pace so far; nothing where none is left or nothing is known.
+
+    >>> time_left(60, 30, 60), time_left(2, 1, 3), time_left(7200, 1, 1), time_left(5, 3, 0)
+    ('about 2 min left', 'about 6 s left', 'about 2.0 h left', '')
+    """
+    if rest <= 0 or done <= 0:
+        return ""
+    seconds = elapsed / done * rest
+    if seconds < 60:
+        return f"about {max(round(seconds), 1)} s left"
+    return f"about {round(seconds / 60)} min left" if seconds < 3600 else f"about {seconds / 3600:.1f} h left"

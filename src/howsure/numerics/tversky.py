@@ -30,13 +30,14 @@ from numpy.typing import ArrayLike
 from scipy import special
 
 from howsure.errors import InputError
-from howsure.numerics.binomial import LowHigh, floats, log_excess, wilson
+from howsure.numerics.binomial import LowHigh, floats, log_excess, mid_p, wilson
 from howsure.types import Floats
 
 _BLOCK = 8192  # a block's working arrays stay in the processor's second-level cache
 _DIRECT_STEPS = 5
 _DUST, _SHRUNK = 1e-13, 600
 _NOTHING = 1e-60  # smaller counts move no limit by more than that, and their products underflow
+_FAR = 1e30  # a score limit at so large a z is 0 or 1 for every purpose, and its cubic does not overflow
 _SMALL_STEP = 1e-9  # Newton squares the error: what follows such a step is below rounding
 
 
@@ -74,6 +75,61 @@ def _score_limits(tp: Floats, fp: Floats, fn: Floats, a: Floats, b: Floats, z: F
         high = hits / (hits + errors)
     low, high = np.where(tp == 0, 0.0, low), np.where(errors == 0, 1.0, high)
     return np.where(defined, low, np.nan), np.where(defined, high, np.nan)
+
+
+def mid_p_interval(
+    tp: ArrayLike, fp: ArrayLike, fn: ArrayLike, *, a: ArrayLike, b: ArrayLike, tail: ArrayLike
+) -> LowHigh:
+    """Return the mid-P interval of TP/(TP + a FP + b FN): ``by_tails`` with mid-P limits of a share.
+
+    >>> low, high = mid_p_interval(77, 44, 10, a=0.5, b=0.5, tail=0.025)
+    >>> print(f"{low:.3f} {high:.3f}")
+    0.668 0.802
+    """
+    return by_tails(mid_p, tp, fp, fn, a=a, b=b, tail=tail)
+
+
+def by_tails(
+    of_share: Callable[..., LowHigh], tp: ArrayLike, fp: ArrayLike, fn: ArrayLike, *, a: ArrayLike, b: ArrayLike,
+    tail: ArrayLike,
+) -> LowHigh:  # fmt: skip
+    """Return limits of TP/(TP + a FP + b FN) from those that a function gives a share (mid-P, Clopper-Pearson).
+
+    Precision (1, 0), recall (0, 1) and indices with a = b (F1, Jaccard) are shares of rows through a link, and the
+    interval is that of the share. With two weights there is no binomial law; the score interval is then taken at the
+    quantile at which a share with the same hits and as many errors has the limit, for each end its own. Errors of
+    weights a and b are worth (a FP + b FN)²/(a² FP + b² FN) of equal weight. So the limits are those of the share where
+    there is one, and nested in the level, as those of the share and of the score interval are.
+    """
+    tp, fp, fn, a, b, tail = np.broadcast_arrays(*floats(tp, fp, fn, a, b, tail))
+    _check_weights(a, b)
+    with np.errstate(invalid="ignore", divide="ignore"):
+        errors = np.nan_to_num((a * fp + b * fn) ** 2 / (a * a * fp + b * b * fn))
+    low, high = of_share(tp, errors, tail=tail)
+    heavy = np.maximum(a, b)
+    with np.errstate(invalid="ignore"):
+        through = tuple(share / (share + heavy * (1 - share)) for share in (low, high))
+    simple = (a == b) | (a == 0) | (b == 0)
+    if simple.all():
+        return through
+    ends = (_like_share(tp, fp, fn, a, b, errors, share, limit) for limit, share in enumerate((low, high)))
+    first, second = (np.where(simple, plain, other) for plain, other in zip(through, ends, strict=True))
+    return first, second
+
+
+def _like_share(
+    tp: Floats, fp: Floats, fn: Floats, a: Floats, b: Floats, errors: Floats, share: Floats, limit: int
+) -> Floats:
+    """Return the lower (0) or upper (1) score limit at the z at which a test of tp/(tp + errors) meets a share.
+
+    At levels of some per cent a mid-P limit may lie on the other side of the value, and so does this one.
+    """
+    with np.errstate(invalid="ignore", divide="ignore"):
+        z = (tp * (1 - share) - errors * share) / np.sqrt((tp + errors) * share * (1 - share))
+        z = z if limit == 0 else -z
+        low, high = score_interval(tp, fp, fn, a=a, b=b, z=np.where(np.isfinite(z), np.minimum(np.abs(z), _FAR), 0.0))
+    near, far = (low, high) if limit == 0 else (high, low)
+    return np.where((share > 0) & (share < 1), np.where(z >= 0, near, far), share)
 
 
 def _pseudo_errors(tp: Floats, fp: Floats, fn: Floats, a: Floats, b: Floats, q: Floats) -> Floats:

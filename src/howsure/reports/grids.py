@@ -305,7 +305,8 @@ def coverage_grid(made: Coverage) -> Grid:
     )  # fmt: skip
     truths = {row.population: number(row.truth, 4) for row in made.rows}
     true = "; ".join(f"{name} {value}" for name, value in truths.items()) if several else next(iter(truths.values()))
-    text = f"Coverage of {percent(made.rows[0].level)} intervals; the true value is {true}."
+    known = not any(math.isnan(row.truth) for row in made.rows)
+    text = f"Coverage of {percent(made.rows[0].level)} intervals{f'; the true value is {true}' if known else ''}."
     text += " Samples in which the metric is undefined (0/0) are left out: their share is “undefined”." if lost else ""
     others = columns("metric", "method", "n", *shares, "error", numbers=("n", *shares))
     named = GridColumn("population", forms=FORMS if several else ())
@@ -359,6 +360,8 @@ def summary(rows: Sequence[PaperRow]) -> str:
     """Return how many printed numbers came out, within rounding of the last printed digit or Monte-Carlo error."""
     found = standings(rows)
     printed = sum(found.values()) - found["not recomputed"]
+    if not sum(found.values()):
+        return f"{count(len(rows))} rows."
     return (
         f"{found['agrees']} of {printed} printed numbers come out within rounding or Monte-Carlo error, "
         f"{found['explained']} differ for a stated reason, {found['open']} are open; {len(rows)} rows in all."
@@ -367,5 +370,5 @@ def summary(rows: Sequence[PaperRow]) -> str:
 
 def standings(rows: Sequence[PaperRow]) -> dict[str, int]:
     """Return how many printed numbers agree, are explained, open or not recomputed; each number counts once."""
-    found = Counter(row.standing for row in rows if row.standing and not row.again)
+    found = Counter(row.standing for row in rows)
     return {name: found[name] for name in ("agrees", "explained", "open", "not recomputed")}

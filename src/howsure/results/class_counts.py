@@ -31,8 +31,8 @@ class ClassCounts(Tabled, Sequence[CellsOfClass]):
         return len(self.rows)
 
     def __getitem__(self, index: Any) -> Any:
-        """Return a row by position, by label, or by (model, label)."""
-        if isinstance(index, slice) or (type(index) is int and index not in [row.label for row in self.rows]):
+        """Return a row by position, by a label that is text, or by (model, label)."""
+        if isinstance(index, (int, slice)):
             return self.rows[index]
         found = [row for row in self.rows if index in (row.label, (row.model, row.label))]
         if len(found) != 1:

@@ -148,9 +148,14 @@ class PaperRow:
 
     @property
     def standing(self) -> str:
-        """Say "agrees", "explained" (a stated reason), "open", "not recomputed", or "" where nothing is printed."""
+        """Say "agrees", "explained" (a stated reason), "open", "not recomputed", or "" where nothing is printed.
+
+        A second look at a number is "again", so that each number counts once wherever standings are counted.
+        """
         if self.printed is None:
             return ""
+        if self.again:
+            return "again"
         if self.ours is None:
             return "not recomputed"
         if self.agrees:

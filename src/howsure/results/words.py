@@ -116,7 +116,13 @@ PERSONS = (
     "wald", "wilson", "clopper", "pearson", "agresti", "coull", "koopman", "newcombe", "tango", "mcnemar", "holm",
     "jeffreys", "bayes", "dirichlet", "hartung", "knapp", "hanley", "mcneil",
 )  # fmt: skip
-METHOD_WORDS = {"mid-p": "mid-P", "hdi": "highest density", "mover": "joined limits", "bca": "BCa"}
+METHOD_WORDS = {
+    "mid-p": "mid-P",
+    "hdi": "highest density",
+    "mover": "joined limits",
+    "mover-gamma": "joined class limits",
+    "bca": "BCa",
+}
 NUMERALS = ("no", "one", "two", "three", "four", "five", "six", "seven", "eight", "nine", "ten")
 
 

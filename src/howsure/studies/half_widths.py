@@ -5,6 +5,7 @@ from __future__ import annotations
 import math
 from collections.abc import Callable
 from dataclasses import dataclass, field
+from functools import cached_property
 from typing import NamedTuple
 
 import numpy as np
@@ -22,6 +23,7 @@ AHEAD, FEW = 1_000_000, 4_000  # outcomes enumerated to see whether a half-width
 STEPS = 16  # sizes at which tables are drawn, between n and 2n
 TABLES, TABLES_OF_MATRICES = 10_000, 4_000  # the whole matrix costs more, and its half-width varies less
 BLOCK = 20_000
+MOST_KEPT = 2_000  # successes or failures of a share whose half-widths are kept
 
 
 class Halves(NamedTuple):
@@ -43,6 +45,7 @@ class Lengths:
     seed: int = 0
     _kept: dict[int, Halves] = field(default_factory=dict, repr=False)
     _numbers: dict[int, float] = field(default_factory=dict, repr=False)
+    _shares: dict[str, Array] = field(default_factory=dict, repr=False)
 
     @property
     def tables(self) -> int:
@@ -97,10 +100,39 @@ class Lengths:
         for counts, weight in drawn:
             for start in range(0, len(counts), BLOCK):
                 stack = scenario.matrices(how, counts[start : start + BLOCK])
-                low, high = scenario.limits(self.entry, scenario.evidence(stack), stack)
-                parts.append((np.asarray(high - low) / 2, weight[start : start + BLOCK]))
+                parts.append((self._half(scenario, stack), weight[start : start + BLOCK]))
         half, weight = (np.concatenate(part) for part in zip(*parts, strict=True))
         return Halves(half, weight / weight.sum(), how != "simulate")
+
+    @cached_property
+    def _of_a_share(self) -> bool:
+        """Whether the interval hangs on the successes and failures of a share alone."""
+        return self._scenario(2)[1] == "share"
+
+    def _half(self, scenario: Scenario, stack: Array) -> Array:
+        """Return the half-widths of tables; those that hang on a share alone are kept, as its counts come again."""
+        evidence = scenario.evidence(stack)
+        counts = [np.rint(part).astype(np.int64) for part in evidence.shares] if self._of_a_share else []
+        size = 1 + max((int(part.max(initial=0)) for part in counts), default=MOST_KEPT)
+        if size > MOST_KEPT:
+            low, high = scenario.limits(self.entry, evidence, stack)
+            return np.asarray(high - low) / 2
+        (hits, misses), known = counts, self._known(size)
+        new = np.flatnonzero(np.isnan(known[hits, misses]))
+        if new.size:
+            some = stack[new]
+            low, high = scenario.limits(self.entry, scenario.evidence(some), some)
+            known[hits[new], misses[new]] = np.where(np.isnan(high - low), np.inf, (high - low) / 2)
+        found = known[hits, misses]
+        return np.where(np.isinf(found), np.nan, found)
+
+    def _known(self, size: int) -> Array:
+        """Return the half-widths by successes and failures, nan where they were not asked for, inf where undefined."""
+        old = self._shares.get("known", np.empty((0, 0)))
+        if len(old) < size:
+            self._shares["known"] = np.full((2 * size, 2 * size), np.nan)
+            self._shares["known"][: len(old), : len(old)] = old
+        return self._shares["known"]
 
     def mean(self, n: float) -> float:
         """Return the expected half-width, given that the metric is defined."""

@@ -4,11 +4,11 @@ from __future__ import annotations
 
 import math
 import os
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from howsure.errors import InputError, check_seed, check_whole
+from howsure.errors import InputError, arg, check_seed, check_whole, setting
 from howsure.estimates.catalogue import IntervalMethod
 from howsure.estimates.tail import Tail
 from howsure.metrics.metric import Metric
@@ -16,6 +16,7 @@ from howsure.metrics.names import MetricLike, table_metric
 from howsure.numerics.parallel import Progress, run_in_order
 from howsure.results.coverage import Coverage, CoverageRow
 from howsure.studies.checkpoint import Checkpoint
+from howsure.studies.joint_study import joint_study
 from howsure.studies.scenario import Part, Scenario, entries_of, fingerprint, study_parts
 from howsure.studies.tally import SUMS, Tally, total
 from howsure.tables.population import Population, populations_of
@@ -23,7 +24,7 @@ from howsure.types import Side, Undefined
 
 
 def study(
-    metric: MetricLike,
+    metric: MetricLike | Sequence[MetricLike],
     methods: Iterable[Any] | Any | None = None,
     population: Any = None,
     n: int | Iterable[int] = (25, 50, 100),
@@ -34,6 +35,7 @@ def study(
     replicates: int = 100_000,
     seed: int = 0,
     undefined: Undefined = "nan",
+    joint: bool = False,
     jobs: int = 1,
     checkpoint: str | os.PathLike[str] | None = None,
     progress: Progress = None,
@@ -47,12 +49,23 @@ def study(
     Each method is judged exactly by enumeration where feasible, otherwise on ``replicates`` simulated tables, with
     its Monte-Carlo error; ``exact`` True or False insists. Numbers are given that the metric is defined.
     ``jobs`` spreads the work through joblib, whose backends include Dask, Ray and Spark; the numbers do not depend
-    on it. ``checkpoint`` names a folder that keeps finished parts. ``progress``: "bar", or a function of (done, all).
+    on it. ``joint=True`` asks instead how often the simultaneous intervals of several metrics (a list) and of all
+    models of a Table of rows, the population, hold together: methods "default", "wald" and "blurred" (Yuan & Jiang
+    2025). ``checkpoint`` names a folder that keeps finished parts. ``progress``: "bar", or a function of (done, all).
 
     >>> rows = study("precision", ["wald", "wilson"], dict(tp=.4, fp=.1, fn=.1, tn=.4), n=25)
     >>> [round(row.coverage, 3) for row in rows]
     [0.891, 0.965]
     """
+    if joint:
+        _refuse_for_joint(side, exact, undefined)
+        return joint_study(
+            metric, methods, population, _sizes(n), level=Tail(level).level, replicates=replicates,
+            seed=check_seed(seed), jobs=jobs, checkpoint=checkpoint, progress=progress,
+        )  # fmt: skip
+    if not isinstance(metric, (str, Metric)):
+        rule = f"it must be one metric, or several with {setting('joint', True)}"
+        raise InputError.of("metric", metric, rule)
     chosen, tail, sizes = table_metric(metric), Tail(level, side), _sizes(n)
     replicates, seed = check_whole("replicates", replicates, 1), check_seed(seed)
     plans: list[_Plan] = []
@@ -68,6 +81,14 @@ def study(
             ]
     done = _run(plans, jobs, progress)
     return Coverage(tuple(plan.row(done[index]) for index, plan in enumerate(plans)))
+
+
+def _refuse_for_joint(side: Side, exact: bool | None, undefined: Undefined) -> None:
+    if side != "both" or exact or undefined != "nan":
+        raise InputError(
+            f"{arg('joint')} is True: joint intervals are two-sided and simulated, over samples in which every "
+            "estimate has a value; leave side, exact and undefined out"
+        )
 
 
 def _sizes(n: int | Iterable[int]) -> list[int]:

@@ -2,7 +2,10 @@
 
 from __future__ import annotations
 
+import math
 from typing import TYPE_CHECKING
+
+import numpy as np
 
 from howsure.results.base import Note
 from howsure.results.words import count, units
@@ -65,3 +68,30 @@ def _weights(linear: Linearised) -> list[Note]:
     if linear.effective_n >= MOST_ROWS / 2:
         worth = f"{how}: {linear.said} is known from them, nothing is left to vary"
     return [Note(worth, "weights"), *linear.contents.weight_notes(linear.design)]
+
+
+def more_in_each_group(linear: Linearised) -> tuple[Note, ...]:
+    """Return how far more rows in each group (answers to a question) could shorten the interval.
+
+    The variance between group means holds the variance within a group over its number of rows; only that part goes away
+    with more rows (Miller 2024, section 3).
+    """
+    design = linear.design
+    if design.groups is None or design.strata is not None or not linear.variance > 0:
+        return ()
+    _, codes = np.unique(design.groups, return_inverse=True)
+    rows, weights = np.bincount(codes, weights=design.counts), np.bincount(codes, weights=design.weights)
+    spare = float((rows - 1).sum())
+    if spare < 1 or len(rows) < 2:
+        return ()
+    mean = np.bincount(codes, weights=linear.influence * design.weights) / np.where(weights > 0, weights, 1.0)
+    within = float(design.counts @ (linear.influence - mean[codes]) ** 2) / spare
+    share = weights / weights.sum()
+    left = max(1.0 - within * float((share**2 / np.maximum(rows, 1)).sum()) / linear.variance, 0.0)
+    text = (
+        f"more rows in each group can shorten the interval to no less than {math.sqrt(left):.0%} of its length; more "
+        "groups have no such limit"
+    )
+    if not left:
+        text = "groups differ no more than their rows do: more rows in each group help as much as more groups"
+    return (Note(text, "within groups"),)

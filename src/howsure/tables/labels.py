@@ -20,6 +20,7 @@ from howsure.results.base import Note
 from howsure.tables.cell_view import CellView
 from howsure.tables.contents import Contents, RowOutcomes
 from howsure.tables.design import Design
+from howsure.tables.design_notes import more_in_each_group
 from howsure.tables.indicators import covariance_by_indicators
 from howsure.tables.label_notes import balanced_note, class_weights, fraction_of, label_notes, needs_negatives
 from howsure.tables.linearised import Linearised
@@ -369,7 +370,7 @@ class Labels(Contents):
 
     def notes(self, linear: Linearised) -> tuple[Note, ...]:
         """Return what is undefined and why, what sits on a boundary, what is easily overlooked."""
-        return label_notes(linear)
+        return (*label_notes(linear), *(more_in_each_group(linear) if self.answers else ()))
 
     def weight_notes(self, design: Design) -> tuple[Note, ...]:
         """Return whether weights look like those that balance classes for training."""

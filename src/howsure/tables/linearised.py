@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from functools import cached_property
 from typing import TYPE_CHECKING, Any
@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from howsure.metrics.metric import Metric
-from howsure.metrics.names import MetricLike, named
+from howsure.metrics.names import MetricLike, named, of_class
 from howsure.results.base import Note
 from howsure.results.words import metric_words
 from howsure.tables.cell_view import CellView
@@ -199,6 +199,13 @@ class Linearised:
             fourth = float(share @ influence**4)
             moving = float(share @ influence**2) ** 2 / fourth if fourth > 0 else 0.0
         return self.effective_n * (moving or 1.0)
+
+
+def of_each_class(linear: Linearised, bases: Sequence[Metric]) -> list[Linearised]:
+    """Return metrics of each class that an average looks at: the first of all classes, then the next."""
+    chosen = [of_class(base, label) for base in bases for label in linear.seen.labels_in_view]
+    contents, design, undefined = linear.contents, linear.design, linear.undefined
+    return [contents.linearise(one, linear.model, linear.place, design, undefined) for one in chosen]
 
 
 def metric_on(table: Table, metric: MetricLike) -> Metric:

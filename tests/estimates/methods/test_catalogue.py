@@ -83,10 +83,10 @@ def test_hs_intervals_shows_every_applicable_method() -> None:
 @pytest.mark.parametrize(
     ("metric", "method"),
     [
-        ("accuracy", "wilson"), ("precision", "wilson"), ("recall", "wilson"), ("specificity", "wilson"),
-        ("npv", "wilson"), ("micro_f1", "wilson"), ("f1", "wilson"), ("f0.5", "wilson"), ("f2", "wilson"),
-        ("jaccard", "wilson"), ("tversky(0.3,1.2)", "wilson"), ("lr_plus", "koopman"), ("lr_minus", "koopman"),
-        ("odds_ratio", "log"), ("lift", "log"), ("overlap", "wilson"),
+        ("accuracy", "mid-p"), ("precision", "mid-p"), ("recall", "mid-p"), ("specificity", "mid-p"),
+        ("npv", "mid-p"), ("micro_f1", "mid-p"), ("f1", "mid-p"), ("f0.5", "mid-p"), ("f2", "mid-p"),
+        ("jaccard", "mid-p"), ("tversky(0.3,1.2)", "mid-p"), ("lr_plus", "koopman"), ("lr_minus", "koopman"),
+        ("odds_ratio", "log"), ("lift", "log"), ("overlap", "mid-p"),
     ],
 )  # fmt: skip
 def test_documented_defaults(metric: str, method: str) -> None:

@@ -153,7 +153,7 @@ def test_one_model_has_no_comparison() -> None:
     read = Page(page(made))
     assert "compare" not in read.ids
     assert "classes" not in read.ids
-    assert "f1 0.740 (95% interval [0.669, 0.801])" in " ".join(read.text)
+    assert "f1 0.740 (95% interval [0.668, 0.802])" in " ".join(read.text)
 
 
 def test_a_matrix_without_negatives_says_so() -> None:

@@ -17,6 +17,7 @@ from howsure.cli.app import howsure
 from howsure.errors import InputError
 from howsure.estimates.estimate import estimate
 from howsure.sources.files.duckdb_engine import Duck
+from howsure.sources.files.partitions import partitions_of
 from howsure.sources.read import read, read_slices
 from support import doors
 
@@ -175,6 +176,10 @@ class TestPartitions:
             _frame(right=True).write_csv(tmp_path / name / "p.csv")
         with pytest.raises(InputError, match=r"state 'site' and those of .* 'year'; .*read them apart"):
             read(tmp_path, partitions=True)
+
+    def test_patterns_elsewhere(self) -> None:
+        with pytest.raises(InputError, match="a pattern in an object store"):
+            partitions_of(["s3://bucket/site=a/*.parquet"], ["truth"])
 
     def test_no_such_folder(self, tmp_path: Path) -> None:
         _frame(right=True).write_csv(tmp_path / "p.csv")

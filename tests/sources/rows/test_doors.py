@@ -93,6 +93,7 @@ def test_long_tables_of_every_source(form: str, tmp_path: Path) -> None:
     values = hs.read(source, model="model", id="question", value="correct", range=(0, 1))
     assert hs.compare(values, "mean").difference == pytest.approx(right["b"].mean() - right["a"].mean())
     assert any("answered 3 times (column 'draw')" in note for note in found.notes)
+    assert any(note.kind == "within groups" for note in hs.estimate(found, "accuracy", model="a").notes)
 
 
 def test_one_answer_each_and_groups_of_questions() -> None:
@@ -189,6 +190,15 @@ def test_bad_rows_are_refused_with_their_line_or_left_out(tmp_path: Path) -> Non
     found = hs.read(path, value="rubric", on_bad="skip")
     assert found.n == 2
     assert any("2 of 4 rows were left out" in note for note in found.notes)
+
+
+@pytest.mark.parametrize("form", ["csv", "polars"])
+def test_a_long_table_is_recognised_where_labels_are_asked(form: str, tmp_path: Path) -> None:
+    with pytest.raises(hs.InputError, match="It looks like a long table, a row for each model and question"):
+        hs.read(as_form(LONG, form, tmp_path))
+    with pytest.raises(hs.InputError) as plain:
+        hs.read(as_form(SPEECH, form, tmp_path))
+    assert "long table" not in str(plain.value)
 
 
 def test_large_files_are_the_same(tmp_path: Path) -> None:

@@ -6,7 +6,7 @@ from typing import Any
 
 import click
 
-from howsure.cli.data import read_table
+from howsure.cli.data import labels_of, on_disk, read_table
 from howsure.cli.options import (
     OneOf,
     chosen_method,
@@ -45,6 +45,11 @@ question_options = together(
     ),
     click.option("--ratio", is_flag=True, help="For two models: the ratio b / a instead of the difference b − a."),
     click.option("--single", help="Interval method of one model whose limits the method 'mover' joins."),
+    click.option(
+        "--unpaired", is_flag=True,
+        help="FILES are two test sets of different rows: matrices (with --rows), or counts tp, fp, fn (and tn).",
+    ),
+    click.option("--rows", type=OneOf(("truth", "prediction")), help="With --unpaired: what the rows of a matrix are."),
     click.option("--by", help="Compare the values of this column (subgroups) instead of the models."),
     click.option("--model", help="With --by: the model, when there are several."),
 )  # fmt: skip
@@ -62,13 +67,17 @@ question_options = together(
 def compare(files: tuple[str, ...], by: str | None, **options: Any) -> None:
     """Compare the models in FILES on the same rows; the first is the baseline.
 
-    With --by COLUMN compare the subgroups of one model instead.
+    With --by COLUMN compare the subgroups of one model instead; with --unpaired two test sets that share no rows.
     """
-    if by is not None:
+    if options["unpaired"]:
+        refuse(options | {"by": by}, ("by", *MANY, "baseline", "html"), "--unpaired")
+        made = _apart(files, options)
+    elif by is not None:
+        refuse(options, ("rows",), "--by; it belongs to --unpaired")
         refuse(options, ("html",), "--by; howsure report --by writes a page")
         made = _slices(files, by, options)
     else:
-        refuse(options, ("model",), "a comparison of models; name two with --pred")
+        refuse(options, ("model", "rows"), "a comparison of models; name two with --pred")
         table = read_table(files, options, quiet=options["quiet"])
         made = _models(table, options)
         if options["html"] is not None:
@@ -106,6 +115,44 @@ def _models(table: Any, options: dict[str, Any]) -> Any:
         return compare_two(table, metric, a=a, b=b, kind=kind, **asked, **shared)
     refuse(options, TWO, f"{len(table.models)} models; name two with --pred")
     return compare_all(table, metric, baseline=baseline, **given(options, MANY), **shared)
+
+
+def _apart(files: tuple[str, ...], options: dict[str, Any]) -> Any:
+    from pathlib import Path
+
+    from howsure.comparisons.across import compare_tables
+
+    if len(files) != 2:
+        raise click.UsageError(f"--unpaired compares two files, the second less the first; {len(files)} were given")
+    first, second = (_one_table(file, options) for file in files)
+    stems = (Path(files[0]).stem, Path(files[1]).stem)
+    files = stems if stems[0] != stems[1] else files
+    names = None if first.model != second.model else (files[0], files[1])
+    asked = given(options, ("margin", "rope", "alternative", "level", "undefined", "single", "model"))
+    kind = "ratio" if options["ratio"] else "difference"
+    return compare_tables(
+        first, second, options["metric"], names=names, kind=kind, method=chosen_method(options), **asked
+    )
+
+
+def _one_table(file: str, options: dict[str, Any]) -> Any:
+    """Return the table of one test set: predictions where columns are named, else counts or a matrix."""
+    from howsure.cli.verbs.counts import read_counts
+    from howsure.sources.files.read_file import read_matrix
+
+    if given(options, ("truth", "predictions")):
+        return read_table((file,), options, quiet=options["quiet"])
+    with on_disk(file) as path:
+        found = read_counts(path)
+        if found:
+            if len(found) > 1:
+                raise click.UsageError(f"{file} holds {len(found)} rows of counts; --unpaired takes one row a file")
+            return found[0]
+        if options["rows"] is None:
+            raise click.UsageError(
+                f"{file} is no file of counts; if it is a matrix, say what its rows are: --rows truth"
+            )
+        return read_matrix(path, rows=options["rows"], labels=labels_of(options), pos_label=options["pos_label"])
 
 
 def _slices(files: tuple[str, ...], by: str, options: dict[str, Any]) -> Any:

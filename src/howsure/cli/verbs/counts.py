@@ -111,22 +111,38 @@ def _many(file: str, options: dict[str, Any]) -> None:
 def _read(file: str) -> list[Table]:
     """Return a table for each row of a file of counts."""
     from howsure.errors import InputError
+
+    with on_disk(file) as path:
+        found = read_counts(path, name=file)
+        held = ", ".join(map(repr, _lines(path)[0])) or "no row"
+    if not found:
+        raise InputError(f"{file} has {held}; a file of counts needs the columns tp, fp and fn (and tn)")
+    return found
+
+
+def _lines(path: str) -> tuple[list[str], list[dict[str, str]]]:
+    """Return the header of a CSV file and its rows by column, stripped."""
+    with open(path, encoding="utf-8-sig", newline="") as stream:
+        reader = csv.DictReader(stream, restval="")
+        rows = [{str(name).strip(): str(value).strip() for name, value in line.items()} for line in reader]
+    return list(rows[0]) if rows else [], rows
+
+
+def read_counts(path: str, *, name: str | None = None) -> list[Table]:
+    """Return a table for each row of a file with the columns tp, fp and fn; none where it has no such columns."""
+    from howsure.errors import InputError
     from howsure.sources.kinds.counts import counts as typed
 
-    with on_disk(file) as path, open(path, encoding="utf-8-sig", newline="") as stream:
-        lines = list(csv.DictReader(stream, restval=""))
-    lines = [{str(name).strip(): str(value).strip() for name, value in line.items()} for line in lines]
-    columns = {name.lower(): name for name in (lines[0] if lines else {})}
-    missing = [name for name in CELLS[:3] if name not in columns]
-    if missing:
-        held = ", ".join(map(repr, columns.values())) or "no row"
-        raise InputError(f"{file} has {held}; a file of counts needs the columns tp, fp and fn (and tn)")
+    header, lines = _lines(path)
+    columns = {column.lower(): column for column in header}
+    if any(cell not in columns for cell in CELLS[:3]):
+        return []
     found = []
     for place, line in enumerate(lines, 2):
-        name = " ".join(value for column, value in line.items() if column.lower() not in CELLS and value)
+        called = " ".join(value for column, value in line.items() if column.lower() not in CELLS and value)
         try:
             cells = {cell: float(line[columns[cell]]) for cell in CELLS if cell in columns and line[columns[cell]]}
-            found.append(typed(**cells, model=name or f"row {place - 1}"))
+            found.append(typed(**cells, model=called or f"row {place - 1}"))
         except (TypeError, ValueError) as error:
-            raise InputError(f"{file}, line {place}: {error}; every row needs counts tp, fp and fn") from None
+            raise InputError(f"{name or path}, line {place}: {error}; every row needs counts tp, fp and fn") from None
     return found

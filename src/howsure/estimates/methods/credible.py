@@ -24,9 +24,9 @@ MOST_DRAWS, LEAST_DRAWS, MOST_NUMBERS = 100_000, 10_000, 20_000_000
 class Bayes:
     """Options of a credible interval: prior mass per cell, equal tails or highest density, draws and seed.
 
-    prior 1 is Wang & Li's (2019); ½ is Jeffreys' and covers far better near the ends. Without a prior a share
-    takes ½ per cell and a K×K table 1/K per cell: mass 1 in every cell would outweigh the data. Without a number of
-    draws there are 100,000, fewer for tables of more than 200 cells but never below 10,000; the interval's
+    prior 1 is Wang & Li's (2019); ½ is Jeffreys' and covers far better near the ends. Without a prior a share takes ½
+    per cell and a K×K table 2/K² per cell, two rows in all: mass 1 in every cell would outweigh the data. Without a
+    number of draws there are 100,000, fewer for tables of more than 200 cells but never below 10,000; the interval's
     Monte-Carlo error is reported with it.
     """
 
@@ -51,16 +51,16 @@ class Bayes:
 def share_limits(evidence: Evidence, tail: Tail, options: Bayes) -> Limits:
     """Return the credible interval of a share metric from its exact Beta posterior.
 
-    u ~ Beta(s + prior·kₛ, f + prior·k_f), with k the number of cells among successes and failures, and the metric an
-    increasing function of u. "equal" leaves the same probability beyond each end; "hdi" is the shortest interval on the
-    metric's own scale, which no other scale shares. As a confidence interval it is no exact one: with Jeffreys' prior ½
-    the coverage varies around the level, and the prior shows where a class has few rows. Brown, Cai & DasGupta (2001)
-    Statistical Science 16:101; Wang & Li (2019), eqs. 25–30.
+    u ~ Beta(s + prior·kₛ, f + prior·k_f), with k the number of cells among successes and failures for each one of the
+    side that has fewer, and the metric an increasing function of u. "equal" leaves the same probability beyond each
+    end; "hdi" is the shortest interval on the metric's own scale, which no other scale shares. As a confidence interval
+    it is no exact one: with Jeffreys' prior ½ the coverage varies around the level, and the prior shows where a class
+    has few rows. Brown, Cai & DasGupta (2001) Statistical Science 16:101; Wang & Li (2019), eqs. 25–30.
     """
     share = evidence.metric.share
     assert share is not None
     prior = 0.5 if options.prior is None else options.prior
-    masses = (prior * len(share.success), prior * len(share.failure))
+    masses = (prior * share.masses[0], prior * share.masses[1])
     success, failure = evidence.shares
     if options.kind == "equal":
         low, high = beta_interval(success, failure, tail=tail.probability, prior=masses)
@@ -83,9 +83,7 @@ def dirichlet_values(evidence: Evidence, options: Bayes) -> Array:
     """
     matrix = evidence.matrix
     assert matrix is not None
-    blocks = dirichlet_blocks(
-        matrix, prior=options.prior or 1 / matrix.shape[-1], draws=options.draws_for(matrix.size), seed=options.seed
-    )
+    blocks = dirichlet_blocks(matrix, prior=options.prior, draws=options.draws_for(matrix.size), seed=options.seed)
     values = [values_of(evidence.metric, shares, evidence.selection, evidence.undefined) for shares in blocks]
     return np.concatenate(values)
 
@@ -93,8 +91,9 @@ def dirichlet_values(evidence: Evidence, options: Bayes) -> Array:
 def dirichlet_limits(evidence: Evidence, tail: Tail, options: Bayes) -> Limits:
     """Return the credible interval of any metric from Dirichlet draws, with its Monte-Carlo error.
 
-    Without a prior each cell has mass 1/K, K rows in all for K classes. With few rows and many classes that prior
-    weighs much. Draws that leave the metric undefined are left out.
+    Without a prior each cell has mass 2/K², two rows in all. With few rows and many classes the prior still weighs
+    much: with six excellent classes and 25 rows a 95 % interval covers about two thirds. Draws that leave the metric
+    undefined are left out.
     """
     values = np.sort(dirichlet_values(evidence, options))
     values = values[np.isfinite(values)]

@@ -26,11 +26,12 @@ def read_weight(data: Any) -> Array:
     check_dimensions("weight", weight.shape)
     missing, first, start, greatest = 0, 0, 0, 0.0
     wrong: int | None = None
+    most = min(LARGEST, float(np.finfo(weight.dtype).max))  # of narrow floats all that are finite
     for block in blocks(weight):
         absent = np.isnan(block)
         first = start + int(absent.argmax()) if not missing and absent.any() else first
         missing += int(np.count_nonzero(absent))
-        good = (block >= 0) & (block <= LARGEST) | absent
+        good = (block >= 0) & (block <= most) | absent
         wrong = start + int(good.argmin()) if wrong is None and not good.all() else wrong
         greatest = max(greatest, float(np.nanmax(block, initial=0.0)))
         start += len(block)

@@ -105,6 +105,8 @@ GROUP = (
     "animal",
     "slide",
 )
+MODEL = ("model", "system", "provider", "llm")
+OUTCOME = ("correct", "is_correct", "right", "score", "value", "passed", "rubric")
 ASIDE = (
     "weight",
     "sample_weight",
@@ -274,11 +276,22 @@ def guess_truth(columns: Sequence[str]) -> str:
     if not found:
         raise InputError(
             f"{arg('truth')} is not given and no column is named like one (label, truth, y_true, target, gold, …); "
-            f"the columns are {quoted(columns)}; name it with {setting('truth')}"
+            f"the columns are {quoted(columns)}; name it with {setting('truth')}{_long_hint(columns)}"
         )
     raise InputError(
         f"{arg('truth')} is not given and several columns could be it: {quoted(found)}; name one with "
-        f"{setting('truth')}"
+        f"{setting('truth')}{_long_hint(columns)}"
+    )
+
+
+def _long_hint(columns: Sequence[str]) -> str:
+    """Return how to read a long table, where columns are named like those of one."""
+    named = {plain_name(column) for column in columns}
+    if not (named & set(MODEL) and named & set(OUTCOME)):
+        return ""
+    return (
+        ". It looks like a long table, a row for each model and question: name model=, id= and correct= or value= (on "
+        "the command line --model-column, --id, --correct or --value)"
     )
 
 

@@ -7,6 +7,7 @@ from typing import NamedTuple
 from urllib.parse import unquote
 
 from howsure.errors import InputError, arg, quoted, setting
+from howsure.sources.files.formats import is_url
 
 _NOTHING = "__HIVE_DEFAULT_PARTITION__"
 
@@ -30,6 +31,12 @@ def stated(name: str) -> dict[str, str | None]:
 
 def partitions_of(files: Sequence[str], columns: Sequence[str]) -> Partitions:
     """Return what the folders of files state; refuse files that differ in it, and columns that the files have too."""
+    pattern = next((name for name in files if is_url(name) and "*" in name), None)
+    if pattern is not None:
+        raise InputError(
+            f"{arg('partitions')} is True, but {pattern!r} is a pattern in an object store, whose folders only the "
+            "engine sees; name the files, or give hs.read a frame that reads them, such as polars.scan_parquet(…)"
+        )
     each = [stated(name) for name in files]
     found = tuple(each[0])
     other = next((place for place, one in enumerate(each) if tuple(one) != found), None)

@@ -1,4 +1,4 @@
-"""Draw a paper's figure as an SVG file: the same bytes every time, text as text."""
+"""Draw a paper's figure as an SVG, PNG or PDF file: the same bytes every time, text as text."""
 
 from __future__ import annotations
 
@@ -10,22 +10,29 @@ from typing import Any
 
 from howsure.errors import need_extra
 
+# Without these a file would carry the hour and the library that made it, and differ every time.
+PLAIN: dict[str, dict[str, Any]] = {
+    "pdf": {"CreationDate": None, "Producer": None, "Creator": None}, "png": {"Software": None},
+}  # fmt: skip
 # Ids come from the salt, not from a clock; letters stay letters, which keeps a file small.
 STYLE: dict[Any, Any] = {"svg.hashsalt": "howsure", "svg.fonttype": "none", "font.size": 9, "path.simplify": True}
 
 
 def save_figure(path: Path, size: tuple[float, float], paint: Callable[[Any], None]) -> Path:
-    """Let ``paint`` fill a figure of this size (inches) and write it; needs matplotlib."""
+    """Let ``paint`` fill a figure of this size (inches) and write it in the form of its ending; needs matplotlib."""
     try:
         from matplotlib import rc_context
         from matplotlib.figure import Figure
     except ImportError:
         raise need_extra("matplotlib", "figures", "drawing the figures") from None
     path.parent.mkdir(parents=True, exist_ok=True)
-    text = StringIO()
+    text, form = StringIO(), path.suffix[1:]
     with rc_context(STYLE):
         figure = Figure(figsize=size, layout="constrained")
         paint(figure)
+        if form != "svg":
+            figure.savefig(path, format=form, metadata=PLAIN[form], dpi=200)
+            return path
         figure.savefig(text, format="svg", metadata={"Date": None, "Creator": None})
     path.write_text(re.sub(r' d="[^"]*"', _short, text.getvalue()), encoding="utf-8")
     return path

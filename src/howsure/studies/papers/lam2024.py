@@ -119,10 +119,10 @@ def _printed(text: str) -> Iterator[tuple[str, int, str, float]]:
             yield scenario, int(n), method, float(value)
 
 
-def figures(folder: str | Path) -> list[Path]:
-    """Draw Figures 1 to 3 as SVG files into a folder and return them; needs matplotlib."""
+def figures(folder: str | Path, *, form: str = "svg") -> list[Path]:
+    """Draw Figures 1 to 3 as files (svg, png or pdf) into a folder and return them; needs matplotlib."""
 
-    return draw_figures(folder, simulation_study())
+    return draw_figures(folder, simulation_study(), form=form)
 
 
 # --- the figures, as data -------------------------------------------------------------------------------------------
@@ -171,11 +171,11 @@ def figure_3(relevant: tuple[int, ...] = (10, 20, 50, 100, 500, 1000), points: i
 COLOURS = {"clopper-pearson": "#e69f00", "wald": "#d55e00", "wilson-direct": "#009e73", "wilson": "#0072b2"}
 
 
-def draw_figures(folder: str | Path, found: Coverage) -> list[Path]:
-    """Draw the three figures as SVG files into a folder and return them; needs matplotlib."""
+def draw_figures(folder: str | Path, found: Coverage, *, form: str = "svg") -> list[Path]:
+    """Draw the three figures as files (svg, png or pdf) into a folder and return them; needs matplotlib."""
     figures = (("1", (4, 3.4), _link), ("2", (11, 6), _study), ("3", (11, 6), _lengths))
     return [
-        save_figure(Path(folder) / f"lam2024-figure-{name}.svg", size, partial(paint, found=found))
+        save_figure(Path(folder) / f"lam2024-figure-{name}.{form}", size, partial(paint, found=found))
         for name, size, paint in figures
     ]
 

@@ -25,13 +25,25 @@ def share_error(share: float, draws: int) -> float:
 
 def paper_rows(name: str, **options: Any) -> list[PaperRow]:
     """Return the rows of a paper; options that it does not take, or that are None, are left out."""
-    rows = import_module(f"howsure.studies.papers.{name}").rows
+    rows = _module(name).rows
     known = signature(rows).parameters
     return list(rows(**{key: value for key, value in options.items() if value is not None and key in known}))
 
 
-def paper_figures(name: str, folder: Path) -> list[Path]:
-    """Draw the paper's figures into a folder and return the files."""
-    draw = getattr(import_module(f"howsure.studies.papers.{name}"), "figures", None)
-    folder.mkdir(parents=True, exist_ok=True)
-    return [] if draw is None else list(draw(folder))
+def takes(name: str, option: str) -> bool:
+    """Say whether the rows of a paper depend on an option such as ``data``."""
+    return option in signature(_module(name).rows).parameters
+
+
+def has_figures(name: str) -> bool:
+    """Say whether there is a figure of the paper to draw."""
+    return hasattr(_module(name), "figures")
+
+
+def paper_figures(name: str, folder: Path, *, form: str = "svg") -> list[Path]:
+    """Draw the paper's figures into a folder and return the files; none, and no folder, where it has none."""
+    return list(_module(name).figures(folder, form=form)) if has_figures(name) else []
+
+
+def _module(name: str) -> Any:
+    return import_module(f"howsure.studies.papers.{name}")

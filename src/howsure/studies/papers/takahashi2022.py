@@ -12,6 +12,7 @@ from howsure.estimates.estimate import estimate
 from howsure.numerics.parallel import Progress
 from howsure.results.coverage import Coverage, CoverageRow, PaperRow
 from howsure.sources.kinds.counts import matrix
+from howsure.studies.kept import staged
 from howsure.studies.papers.rows import row_maker, share_error
 from howsure.studies.study import study
 
@@ -71,6 +72,22 @@ TABLE_4: dict[str, tuple[float, ...]] = {
     "MLP": (0.814, 0.811, 0.817, 0.772, 0.768, 0.776, 0.778, 0.774, 0.782),
 }
 
+# Section 4, text: what it prints of the true values, with two decimals.
+SECTION_4: dict[str, dict[str, float]] = {
+    "scenario 1": {
+        "micro_precision": 0.80, "macro_precision": 0.80, "micro_recall": 0.80, "macro_recall": 0.80,
+        "micro_f1": 0.80, "macro_f1": 0.80, "macro_f1_star": 0.80,
+    },
+    "scenario 2": {
+        "prevalence[1]": 0.80, "prevalence[2]": 0.10, "recall[1]": 0.80, "recall[2]": 0.40,
+        "precision[1]": 0.91, "precision[2]": 0.27, "micro_f1": 0.72, "macro_f1": 0.50, "macro_f1_star": 0.51,
+    },
+    "scenario 3": {
+        "prevalence[1]": 0.80, "prevalence[2]": 0.10, "precision[1]": 0.94, "precision[2]": 0.24,
+        "recall[1]": 0.40, "recall[2]": 0.80, "micro_f1": 0.48, "macro_f1": 0.44, "macro_f1_star": 0.55,
+    },
+}  # fmt: skip
+
 DRAWS = 1_000_000
 NOT_GIVEN = "the confusion matrix is not in the paper, so this row cannot be recomputed"
 DROPPED = "given that the average is defined; samples without a class were dropped (erratum T6)"
@@ -90,7 +107,7 @@ def rows(
     Table 3 is exact for micro F1 and simulated for the macro averages; the paper took 10⁶ replicates.
     """
     found = simulation_study(replicates=replicates, seed=seed, jobs=jobs, checkpoint=checkpoint, progress=progress)
-    return [*example_rows(), *table_3_rows(found), *table_4_rows()]
+    return [*example_rows(), *true_value_rows(), *table_3_rows(found), *table_4_rows()]
 
 
 def example_rows() -> Iterator[PaperRow]:
@@ -106,11 +123,21 @@ def example_rows() -> Iterator[PaperRow]:
             yield make(f"{metric}, {name}", printed, ours, decimals=4 if name == "s.e." else 3)
 
 
+def true_value_rows() -> Iterator[PaperRow]:
+    """Yield the true values of the three scenarios that the text of section 4 prints."""
+    make = row_maker("Section 4", decimals=2)
+    for scenario, printed in SECTION_4.items():
+        table = matrix(SCENARIOS[scenario], rows="truth", labels=["1", "2", "3"], n=300)
+        for metric, value in printed.items():
+            yield make(f"{scenario}, {metric}", value, estimate(table, metric, method="wald").value)
+
+
 def simulation_study(
-    sizes: tuple[int, ...] = SIZES, metrics: tuple[str, ...] = METRICS, **options: Any
+    sizes: tuple[int, ...] = SIZES, metrics: tuple[str, ...] = METRICS, *, progress: Progress = None, **options: Any
 ) -> dict[str, Coverage]:
     """Return the study of each average in the three scenarios, Wald intervals as in the paper."""
-    return {metric: study(metric, "wald", SCENARIOS, sizes, **options) for metric in metrics}
+    stages = zip(metrics, staged(progress, len(metrics)), strict=True)
+    return {metric: study(metric, "wald", SCENARIOS, sizes, progress=stage, **options) for metric, stage in stages}
 
 
 def table_3_rows(found: dict[str, Coverage]) -> Iterator[PaperRow]:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 from collections.abc import Iterator
 from functools import cache, partial
 from pathlib import Path
@@ -13,10 +14,11 @@ from howsure.comparisons.bayes_test import bayes_test
 from howsure.cross_validation.designs import effective_factor
 from howsure.cross_validation.folds import Folds, folds
 from howsure.estimates.posterior import posterior
+from howsure.numerics.parallel import Progress
 from howsure.results.coverage import PaperRow
 from howsure.studies.papers.drawing import save_figure
 from howsure.studies.papers.rows import row_maker, share_error
-from howsure.studies.papers.wang2019_simulation import DESIGNS, Simulated, simulate
+from howsure.studies.papers.wang2019_simulation import DESIGNS, Simulated, simulate_all
 
 METRICS = {"P": "precision", "R": "recall", "F1": "f1"}
 TAG_SETS = {"CWS": ("BMES", "BB2B3MES"), "NER": ("IOB2", "IOBES"), "ORG": ("IOB2", "IOBES")}
@@ -63,9 +65,18 @@ TINY = "exact; the paper prints 0.001 for what its 10⁶ draws cannot resolve (e
 DRAWN = "exact; the paper counts 10⁶ draws (standard error 0.0005; erratum W9)"
 
 
-def rows(*, replicates: int = 500, seed: int = 0) -> list[PaperRow]:
+def rows(
+    *,
+    replicates: int = 500,
+    seed: int = 0,
+    jobs: int = 1,
+    checkpoint: str | os.PathLike[str] | None = None,
+    progress: Progress = None,
+) -> list[PaperRow]:
     """Return every number of the paper beside ours; only section 2.4 is simulated."""
-    return [*factor_rows(), *interval_rows(), *decision_rows(), *simulation_rows(replicates=replicates, seed=seed)]
+    options: dict[str, Any] = {"jobs": jobs, "checkpoint": checkpoint, "progress": progress}
+    simulated = simulation_rows(replicates=replicates, seed=seed, **options)
+    return [*factor_rows(), *interval_rows(), *decision_rows(), *simulated]
 
 
 @cache
@@ -99,14 +110,13 @@ def decision_rows() -> Iterator[PaperRow]:
         yield make(f"{task}, P(H0) of {metric}: {found.decision}", printed, found.p_h0, note=note)
 
 
-def simulation_rows(*, replicates: int = 500, seed: int = 0) -> Iterator[PaperRow]:
+def simulation_rows(*, replicates: int = 500, seed: int = 0, **options: Any) -> Iterator[PaperRow]:
     """Yield section 2.4: how often the interval of F1 holds the truth, and its length, in four readings of the text.
 
     The first is what the text describes; the others are second looks at the same printed numbers.
     """
     make = row_maker("Section 2.4")
-    for design in DESIGNS:
-        found = simulate(design, replicates=replicates, seed=seed)
+    for found in simulate_all(replicates=replicates, seed=seed, **options):
         yield from _simulated(make, found)
 
 
@@ -160,10 +170,10 @@ def curves(task: str, *, points: int = 201) -> list[dict[str, Any]]:
     return lines
 
 
-def figures(folder: str | Path) -> list[Path]:
-    """Draw Figures 1 to 3 as SVG files into a folder and return them; needs matplotlib."""
+def figures(folder: str | Path, *, form: str = "svg") -> list[Path]:
+    """Draw Figures 1 to 3 as files (svg, png or pdf) into a folder and return them; needs matplotlib."""
     return [
-        save_figure(Path(folder) / f"wang2019-{name}.svg", (11, 3.4), partial(_densities, task=task))
+        save_figure(Path(folder) / f"wang2019-{name}.{form}", (11, 3.4), partial(_densities, task=task))
         for name, task in FIGURES.items()
     ]
 

@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import math
+from collections.abc import Sequence
 from dataclasses import dataclass
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
@@ -13,6 +15,7 @@ from howsure.cross_validation.designs import effective_factor
 from howsure.cross_validation.hadamard import two_level_array
 from howsure.estimates.batch import batch_intervals
 from howsure.estimates.methods.credible import Bayes
+from howsure.studies.kept import run_kept
 from howsure.types import Floats
 
 SIZE, SHIFT, LEVEL = 600, 0.5, 0.95
@@ -50,10 +53,29 @@ class Simulated:
 
 def simulate(design: str, *, replicates: int = 500, seed: int = 0) -> Simulated:
     """Return what the intervals of F1 do over so many data sets of one design."""
-    rng = np.random.default_rng([seed, DESIGNS.index(design)])
-    sizes = [min(BLOCK, replicates - start) for start in range(0, replicates, BLOCK)]
-    parts = [_folds_of(*_sample(design, size, rng)) for size in sizes]
-    counts, rates = (np.concatenate([part[k] for part in parts]) for k in (0, 1))
+    return simulate_all((design,), replicates=replicates, seed=seed)[0]
+
+
+def simulate_all(
+    designs: Sequence[str] = DESIGNS, *, replicates: int = 500, seed: int = 0, **options: Any
+) -> list[Simulated]:
+    """Return the same of several designs; ``options`` are jobs, checkpoint and progress."""
+    starts = range(0, replicates, BLOCK)
+    work = [(design, min(BLOCK, replicates - start), start, seed) for design in designs for start in starts]
+    keyed = [([*piece], piece) for piece in work]
+    parts = run_kept(_part, keyed, study="wang2019, section 2.4", **options)
+    each = len(starts)
+    return [_simulated(design, replicates, parts[at * each : (at + 1) * each]) for at, design in enumerate(designs)]
+
+
+def _part(design: str, size: int, start: int, seed: int) -> list[Any]:
+    """Return the counts and rates of some data sets; each part has a stream of its own, whoever runs it."""
+    rng = np.random.default_rng([seed, DESIGNS.index(design), start])
+    return [part.tolist() for part in _folds_of(*_sample(design, size, rng))]
+
+
+def _simulated(design: str, replicates: int, parts: Sequence[Any]) -> Simulated:
+    counts, rates = (np.concatenate([np.array(part[k], dtype=float) for part in parts]) for k in (0, 1))
     # The truth: the mean cells (true and false positive rate, classes alike) of all rules trained on 300 rows.
     hit, alarm = rates.reshape(-1, 2).mean(axis=0)
     truth = 2 * hit / (hit + alarm + 1)

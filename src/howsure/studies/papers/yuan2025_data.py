@@ -7,6 +7,8 @@ fetch them from OpenML.
 from __future__ import annotations
 
 import csv
+from dataclasses import dataclass
+from functools import cache
 from pathlib import Path
 from typing import Any
 
@@ -71,9 +73,42 @@ def _numbers(features: Array) -> Array:
     return np.stack(columns, axis=1)
 
 
-def retrained(name: str, data: Path | str, *, seed: int = 0) -> Table:
+SPLITS = 10
+MOST_SKIPPED = 200
+
+
+@dataclass(frozen=True)
+class Split:
+    """The rules of one random split on the rows that they were not trained on.
+
+    ``skipped`` splits before it were degenerate: a rule had no true positive, so its F0.5 is 0 with no variance.
+    """
+
+    name: str
+    table: Table
+    seed: int
+    skipped: int = 0
+
+
+def split_of(name: str, data: Path | str, *, seed: int = 0) -> Split:
+    """Return the first split from a seed on in which every rule has a true positive, and how many had none."""
+    features, outcomes = _loaded(name, str(data))
+    for skipped in range(MOST_SKIPPED):
+        made = retrained(name, features, outcomes, seed=seed + skipped)
+        if all(row.tp > 0 for row in made.per_class() if row.label == 1):
+            return Split(name, made, seed + skipped, skipped)
+    raise InputError(
+        f"{arg('data')}: in {MOST_SKIPPED} splits of {name} some rule found no positive row; are these the right data?"
+    )
+
+
+@cache
+def _loaded(name: str, data: str) -> tuple[Array, Array]:
+    return load(name, data)
+
+
+def retrained(name: str, features: Array, outcomes: Array, *, seed: int = 0) -> Table:
     """Return the rules, trained on a random part of the paper's size, on all the other rows."""
-    features, outcomes = load(name, data)
     order = np.random.default_rng(seed).permutation(len(outcomes))
     train, test = order[: SETS[name]["train"]], order[SETS[name]["train"] :]
     rules = _rules(name, seed)

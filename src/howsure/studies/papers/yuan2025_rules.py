@@ -7,7 +7,7 @@ from dataclasses import dataclass
 import numpy as np
 from scipy.special import expit, ndtr
 
-from howsure.studies.papers.joint_coverage import table_of_cells
+from howsure.studies.joint_coverage import table_of_cells
 from howsure.tables.table import Table
 from howsure.types import Array
 

@@ -1,8 +1,9 @@
-"""Notes on metrics of sums per unit: what is undefined, few units, one unit that makes most of it."""
+"""Notes on values and sums per unit: what is undefined, few units, one unit that makes most."""
 
 from __future__ import annotations
 
 from collections.abc import Sequence
+from typing import TYPE_CHECKING
 
 import numpy as np
 
@@ -10,8 +11,10 @@ from howsure.errors import setting
 from howsure.results.base import Note
 from howsure.results.words import count
 from howsure.tables.contents import plain_notes
-from howsure.tables.linearised import Linearised
 from howsure.types import Array
+
+if TYPE_CHECKING:
+    from howsure.tables.linearised import Linearised
 
 FEW, FEW_EFFECTIVE, MOST = 20, 10, 0.5
 

@@ -15,6 +15,7 @@ from howsure.metrics.named_sums import MEAN, slopes_at, value_at
 from howsure.results.base import Note
 from howsure.tables.contents import Contents, plain_notes
 from howsure.tables.design import Design
+from howsure.tables.design_notes import more_in_each_group
 from howsure.tables.kinds.unit_notes import mean_notes
 from howsure.tables.linearised import Linearised
 from howsure.tables.sampling.effect import Relabelled
@@ -200,30 +201,3 @@ class RowValues(Contents):
     def ends(self) -> tuple[float, float]:
         """The smallest and the largest value that occur."""
         return float(np.nanmin(self.values)), float(np.nanmax(self.values))
-
-
-def more_in_each_group(linear: Linearised) -> tuple[Note, ...]:
-    """Return how far more rows in each group (answers to a question) could shorten the interval.
-
-    The variance between group means holds the variance within a group over its number of rows; only that part goes away
-    with more rows (Miller 2024, section 3).
-    """
-    design = linear.design
-    if design.groups is None or design.strata is not None or not linear.variance > 0:
-        return ()
-    _, codes = np.unique(design.groups, return_inverse=True)
-    rows, weights = np.bincount(codes, weights=design.counts), np.bincount(codes, weights=design.weights)
-    spare = float((rows - 1).sum())
-    if spare < 1 or len(rows) < 2:
-        return ()
-    mean = np.bincount(codes, weights=linear.influence * design.weights) / np.where(weights > 0, weights, 1.0)
-    within = float(design.counts @ (linear.influence - mean[codes]) ** 2) / spare
-    share = weights / weights.sum()
-    left = max(1.0 - within * float((share**2 / np.maximum(rows, 1)).sum()) / linear.variance, 0.0)
-    text = (
-        f"more rows in each group can shorten the interval to no less than {math.sqrt(left):.0%} of its length; more "
-        "groups have no such limit"
-    )
-    if not left:
-        text = "groups differ no more than their rows do: more rows in each group help as much as more groups"
-    return (Note(text, "within groups"),)

@@ -11,6 +11,7 @@ from howsure.cli.options import OneOf, level_option, output_options, refuse, see
 from howsure.cli.output import deliver, say
 from howsure.cli.verbs.papers.bayes import folds_options, two_folds
 
+TAGGED = (".conll", ".iob", ".iob2", ".bio")
 TESTS = ("blocked-3x2-t", "5x2-t", "5x2-f", "corrected-t")
 
 
@@ -65,26 +66,53 @@ def _tested(differences: Any, test: str | None, options: dict[str, Any]) -> Any:
 @click.option("--repeats", type=int, default=3, show_default=True, help="m of the m×2 design.")
 @click.option("--label", help="Column of FILE whose values every block should have in equal parts.")
 @click.option("--group", help="Column of FILE of what must stay in one block.")
+@click.option(
+    "--conll",
+    is_flag=True,
+    help="FILE holds tagged sentences (CoNLL): rows are sentences, balanced on the entity types and on the number of "
+    "chunks. Taken for granted where it ends in .conll, .iob, .bio or .iob2.",
+)
+@click.option("--tag-column", type=int, help="With --conll: column of the tags, from 0; the last unless given.")
+@click.option("--scheme", help="With --conll: the tag set; found from the tags unless given.")
 @seed_option
 @output_options
 def split(file: str | None, rows: int | None, **options: Any) -> None:
     """Make a blocked m×2 cross-validation: which rows each fold trains on.
 
     The result has a line per row and a column per repeat: 1 where fold 1 trains on the row (and fold 2 tests on it), 2
-    where fold 2 does. Training sets of different repeats share a quarter of all rows. FILE is a CSV file.
+    where fold 2 does. Training sets of different repeats share a quarter of all rows. FILE is a CSV file, or a CoNLL
+    file of tagged sentences.
     """
     from howsure.cross_validation.designs import BlockedCV
     from howsure.reports.grids import split_grid
     from howsure.reports.writing import written
 
-    labels, groups, number = _columns(file, rows, options)
-    design = BlockedCV(options["repeats"], options["seed"], balance=None if labels is not None else "none")
+    balance: Any = "none"
+    if file is not None and (options["conll"] or file.lower().endswith(TAGGED)):
+        refuse(options | {"rows": rows}, ("rows", "label", "group"), "a CoNLL file")
+        balance, labels, groups = _chunks(file, options), None, None
+        number = len(balance)
+    else:
+        refuse(options, ("conll", "tag_column", "scheme"), "rows without tags; they go with a CoNLL FILE")
+        labels, groups, number = _columns(file, rows, options)
+    design = BlockedCV(options["repeats"], options["seed"], balance=None if labels is not None else balance)
     folds = list(design.split(range(number), labels, groups))
     grid = split_grid(number, [train for train, _ in folds[::2]], design.blocks(range(number), labels, groups))
     if not options["quiet"]:
         say(str(design.balance_report(range(number), labels, groups)), err=True)
     form = options["format_"]
     deliver(written(grid, "csv" if form == "text" else form), options["output"])
+
+
+def _chunks(file: str, options: dict[str, Any]) -> Any:
+    """Return what the blocks of a corpus should have in equal parts."""
+    from howsure.cross_validation.cross_validate import chunk_balance
+    from howsure.studies.papers.wang2019_corpus import read_corpus
+
+    with on_disk(file, ".conll") as path:
+        tag = -1 if options["tag_column"] is None else options["tag_column"]
+        corpus = read_corpus(path, tag=tag, scheme=options["scheme"])
+    return chunk_balance(corpus.tags, scheme=corpus.scheme)
 
 
 def _columns(file: str | None, rows: int | None, options: dict[str, Any]) -> tuple[Any, Any, int]:

@@ -35,7 +35,7 @@ CELLS = ("tp", "fp", "fn", "tn")
 @factor_options
 @averaged_option
 @click.option("-m", "--metric", default="f1", show_default=True, help="Metric.")
-@click.option("--prior", type=float, help="Prior mass per cell. Default: 1 for shares (as the paper), else 1/K.")
+@click.option("--prior", type=float, help="Prior mass per cell. Default: 1 for shares (as the paper), else 2/K².")
 @click.option("--kind", type=OneOf(("equal", "hdi")), default="equal", show_default=True, help="Credible interval.")
 @click.option("--draws", type=int, default=100_000, show_default=True, help="Draws, where there is no closed form.")
 @level_option

@@ -17,9 +17,10 @@ from howsure.cli.options import (
     plot_option,
     refuse,
     seed_option,
+    together,
     undefined_option,
 )
-from howsure.cli.output import deliver, save_drawing, watched, wrote
+from howsure.cli.output import deliver, save_drawing, say, watched, wrote
 
 PAPERS = {
     "lam2024": "Lam, Gopal & Qian: four F1 intervals",
@@ -33,12 +34,36 @@ TYPED = (
     "four shares or counts tp,fp,fn,tn; rates prevalence=…,recall=…,precision=… (or specificity=…); a K×K matrix "
     "'a,b;c,d' of shares or counts, or a CSV file of one, rows as --rows says; fractions such as 8/30 are shares too"
 )
-FOR_METRICS = ("populations", "sizes", "methods", "checkpoint", "simulate", "figure")
+FOR_METRICS = ("populations", "sizes", "methods", "simulate", "figure")
+CORPUS = ("schemes", "types", "pos_column", "word_column", "tag_column", "iterations")
+
+
+corpus_options = together(
+    click.option(
+        "--scheme", "schemes", multiple=True,
+        help="For a corpus: a tag set to compare; give two, A first. Default: IOB2 and IOBES. "
+        "The file's own is found by itself.",
+    ),
+    click.option(
+        "--type", "types", multiple=True,
+        help="For a corpus: also chunks of this type alone, as the paper does with ORG; repeat for several.",
+    ),
+    click.option("--word-column", type=int, help="For a corpus: column of words, from 0; the first unless given."),
+    click.option("--pos-column", type=int, help="For a corpus: column of parts of speech; without it, words alone."),
+    click.option("--tag-column", type=int, help="For a corpus: column of gold tags; the last unless given."),
+    click.option("--iterations", type=click.IntRange(min=1), help="For a corpus: most steps of training; 50 usually."),
+)  # fmt: skip
 
 
 @click.command(epilog="Papers: " + " · ".join(f"{name} ({text})" for name, text in PAPERS.items()))
 @click.argument("what")
-@click.option("--data", type=click.Path(exists=True, file_okay=False), help="Folder with the raw data of a paper.")
+@click.option(
+    "--data",
+    help="Of yuan2025 a folder with abalone.csv and letter.csv, or 'openml' to fetch them: its rules are trained anew. "
+    "Of wang2019 a CoNLL file of your own: its chunking experiment on that corpus.",
+)
+@click.option("--splits", type=click.IntRange(min=1), help="For --data of yuan2025: random splits; 10 unless given.")
+@corpus_options
 @click.option("--replicates", type=int, help="Simulated data sets per cell; default: enough to check, not to publish.")
 @click.option(
     "--population",
@@ -65,6 +90,14 @@ FOR_METRICS = ("populations", "sizes", "methods", "checkpoint", "simulate", "fig
 @click.option("--checkpoint", type=click.Path(file_okay=False), help="Folder that keeps finished parts: resume there.")
 @seed_option
 @click.option("--figures", type=click.Path(file_okay=False), help="Folder to draw the figures into.")
+@click.option(
+    "--figure-format",
+    "form",
+    type=OneOf(("svg", "png", "pdf")),
+    default="svg",
+    show_default=True,
+    help="Form of the figures in that folder.",
+)
 @plot_option
 @output_options
 def study(what: str, **options: Any) -> None:
@@ -77,16 +110,54 @@ def study(what: str, **options: Any) -> None:
 
 def _paper(name: str, options: dict[str, Any]) -> None:
     from howsure.reports.grids import paper_grid
-    from howsure.reports.writing import written
-    from howsure.studies.papers.rows import paper_figures, paper_rows
+    from howsure.studies.papers.rows import has_figures, paper_figures, paper_rows, takes
 
     refuse(options, FOR_METRICS, f"the paper {name}; they belong to the study of a metric")
-    data = None if options["data"] is None else Path(options["data"])
-    rows = paper_rows(name, data=data, replicates=options["replicates"], seed=options["seed"], jobs=options["jobs"])
-    if options["figures"] is not None:
-        for path in paper_figures(name, Path(options["figures"])):
+    shared = {"jobs": options["jobs"], "checkpoint": options["checkpoint"]}
+    shared["progress"] = "bar" if watched(options["quiet"]) else None
+    if name == "wang2019" and options["data"] is not None:
+        refuse(options, ("replicates", "splits"), "a corpus")
+        _corpus(options, shared)
+        return
+    refuse(options, CORPUS, "a study without a corpus; they go with 'study wang2019 --data corpus.conll'")
+    if not takes(name, "data"):
+        refuse(options, ("data", "splits"), f"the paper {name}, which needs no data")
+    if options["splits"] is not None and options["data"] is None:
+        raise click.UsageError("--splits goes with --data")
+    wanted = {name: options[name] for name in ("data", "replicates", "seed", "splits")}
+    rows = paper_rows(name, **wanted, **shared)
+    if options["figures"] is not None and not has_figures(name):
+        say(f"note: {PAPERS[name].partition(':')[0]} have no figures; nothing was drawn", err=True)
+    elif options["figures"] is not None:
+        for path in paper_figures(name, Path(options["figures"]), form=options["form"]):
             wrote(path)
-    grid, form = paper_grid(PAPERS[name], rows), options["format_"]
+    _deliver(paper_grid(PAPERS[name], rows), options)
+
+
+def _corpus(options: dict[str, Any], shared: dict[str, Any]) -> None:
+    """Run the chunking experiment on a corpus of the reader's."""
+    from howsure.cli.data import on_disk
+    from howsure.reports.grids import paper_grid
+    from howsure.studies.papers.wang2019_corpus import corpus_figures, corpus_rows, experiment, read_corpus
+
+    columns = {"word": options["word_column"], "pos": options["pos_column"], "tag": options["tag_column"]}
+    with on_disk(options["data"], ".conll") as path:
+        corpus = read_corpus(path, **{name: column for name, column in columns.items() if column is not None})
+    asked = {"schemes": options["schemes"] or None, "types": options["types"], "iterations": options["iterations"]}
+    found = experiment(
+        corpus, seed=options["seed"], **{key: value for key, value in asked.items() if value is not None}, **shared
+    )
+    if options["figures"] is not None:
+        for figure in corpus_figures(found, Path(options["figures"]), form=options["form"]):
+            wrote(figure)
+    title = f"Wang & Li's chunking experiment on {Path(options['data']).name}: {corpus.words}"
+    _deliver(paper_grid(title, corpus_rows(found, level=options["level"])), options)
+
+
+def _deliver(grid: Any, options: dict[str, Any]) -> None:
+    from howsure.reports.writing import written
+
+    form = options["format_"]
     text = written(replace(grid, caption="") if form == "text" else grid, form)
     deliver(f"{grid.caption}\n\n{text}" if form == "text" else text, options["output"])
 
@@ -97,7 +168,7 @@ def _metric(metric: str, options: dict[str, Any]) -> None:
     from howsure.tables.population import SHAPES
 
     _check_name(metric)
-    refuse(options, ("data",), "the study of a metric")
+    refuse(options, ("data", "splits", *CORPUS), "the study of a metric")
     try:
         made = make_study(
             metric, list(options["methods"]) or None, _populations(options["populations"], options["rows"]),
@@ -111,7 +182,7 @@ def _metric(metric: str, options: dict[str, Any]) -> None:
     if options["figures"] is not None:
         folder = Path(options["figures"])
         folder.mkdir(parents=True, exist_ok=True)
-        save_drawing(made.plot(), str(folder / "coverage.svg"))
+        save_drawing(made.plot(), str(folder / f"coverage.{options['form']}"))
     if options["figure"] is not None:
         save_drawing(made.plot(), options["figure"])
     deliver(made.write(options["format_"]), options["output"])

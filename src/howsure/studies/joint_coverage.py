@@ -14,9 +14,8 @@ from howsure.estimates.evidence import Evidence, evidence_of_matrices
 from howsure.estimates.joint import correlation_of
 from howsure.estimates.methods.limits import blur
 from howsure.estimates.tail import Tail, tail_at
-from howsure.metrics.gradient import Selection
 from howsure.metrics.metric import Metric, selection_of
-from howsure.metrics.names import named
+from howsure.metrics.names import MetricLike, named
 from howsure.numerics.critical import critical_value
 from howsure.tables.covariance import family_of
 from howsure.tables.design import plain_design
@@ -61,10 +60,11 @@ class JointCoverage:
     """
 
     population: Table
-    metrics: tuple[str, ...]
+    metrics: tuple[MetricLike, ...]
     n: int
     replicates: int
-    seed: int = 0
+    seed: int | tuple[int, ...] = 0
+    level: float = LEVEL
 
     @cached_property
     def _metrics(self) -> tuple[Metric, ...]:
@@ -76,19 +76,25 @@ class JointCoverage:
         return np.random.default_rng(self.seed).multinomial(self.n, shares, size=self.replicates).astype(float)
 
     def _matrices(self, model: int, counts: Array) -> Array:
-        cells = self.population.contents.keys()
-        place = np.zeros((len(cells), 4))
-        place[np.arange(len(cells)), 2 * cells[:, 0] + cells[:, 1 + model]] = 1.0
-        return np.asarray((counts @ place).reshape(-1, 2, 2))
+        cells, width = self.population.contents.keys(), len(self.population.labels)
+        place = np.zeros((len(cells), width * width))
+        place[np.arange(len(cells)), width * cells[:, 0] + cells[:, 1 + model]] = 1.0
+        return np.asarray((counts @ place).reshape(-1, width, width))
 
     @cached_property
     def evidences(self) -> list[Evidence]:
         """The evidence of every estimate in all samples, rule by rule; variances with n − 1."""
         found = []
         for model, metric in self._pairs:
-            made = evidence_of_matrices(metric, self._matrices(model, self._samples), selection=_selection(metric))
+            made = self._evidence(metric, self._matrices(model, self._samples))
             found.append(made.with_variance(made.variance * self.n / (self.n - 1)))
         return found
+
+    def _evidence(self, metric: Metric, matrices: Array) -> Evidence:
+        positive = self.population.pos_label
+        selection = selection_of(metric, self.population.labels, positive)
+        place = None if positive is None else self.population.labels.index(positive)
+        return evidence_of_matrices(metric, matrices, selection=selection, positive=place)
 
     @property
     def _pairs(self) -> list[tuple[int, Metric]]:
@@ -99,7 +105,7 @@ class JointCoverage:
         """The true values."""
         counts = self.population.counts[None]
         whole = ((metric, self._matrices(model, counts)) for model, metric in self._pairs)
-        found = [evidence_of_matrices(metric, one, selection=_selection(metric)).value for metric, one in whole]
+        found = [self._evidence(metric, one).value for metric, one in whole]
         return np.concatenate(found)
 
     @cached_property
@@ -111,7 +117,7 @@ class JointCoverage:
     @cached_property
     def _blurring(self) -> Array:
         """What the correction adds to each variance, sample by sample."""
-        return np.stack([blur(evidence, Tail(LEVEL).z) for evidence in self.evidences])
+        return np.stack([blur(evidence, Tail(self.level).z) for evidence in self.evidences])
 
     def members(self, model: str | None) -> list[int]:
         """Return the places of one rule's estimates, or of all."""
@@ -124,11 +130,11 @@ class JointCoverage:
     def critical(self, members: Sequence[int], method: str) -> float:
         """Return the critical value of some estimates by a method."""
         if method.startswith("individual"):
-            return Tail(LEVEL).z
+            return Tail(self.level).z
         covariance = self._covariance[np.ix_(members, members)]
         if method == "corrected":
             covariance = covariance + np.diag(self._blurring[members].mean(axis=1))
-        return float(critical_value(correlation_of(covariance, still=np.zeros(len(members), dtype=bool)), LEVEL))
+        return float(critical_value(correlation_of(covariance, still=np.zeros(len(members), dtype=bool)), self.level))
 
     def limits(self, member: int, method: str, q: float) -> tuple[Array, Array]:
         """Return both limits of one estimate in all samples."""
@@ -166,6 +172,15 @@ class JointCoverage:
         """Return the Monte-Carlo standard error of a coverage."""
         return float(np.sqrt(coverage * (1 - coverage) / self.replicates))
 
+    def single(self, method: str) -> list[float]:
+        """Return how often each estimate's own interval holds its true value."""
+        found = []
+        for member, truth in enumerate(self.truths):
+            low, high = self.limits(member, method, self.critical([member], method))
+            found.append(float(np.mean((low <= truth) & (truth <= high))))
+        return found
 
-def _selection(metric: Metric) -> Selection:
-    return selection_of(metric, (0, 1), 1)
+    @cached_property
+    def defined(self) -> Array:
+        """In which samples every estimate has a value."""
+        return np.asarray(np.isfinite([evidence.value for evidence in self.evidences]).all(axis=0))

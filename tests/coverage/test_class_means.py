@@ -1,0 +1,49 @@
+"""The slow lane: what the default of a plain mean over classes covers, given that every class was seen.
+
+Populations of a seed of its own, twelve to a cell, 4 000 samples each. Figures are claims: each is asserted less three
+standard errors of what was counted. The study behind docs/explanation/averages.md runs the same code with another seed.
+"""
+
+from __future__ import annotations
+
+import importlib.util
+import math
+from pathlib import Path
+from types import ModuleType
+
+import pytest
+
+SCRIPT = Path(__file__).parents[2] / "scripts" / "study_of_averages.py"
+SAMPLES, POPULATIONS = 4_000, 12
+CELLS = [(3, 12), (3, 40), (3, 100), (6, 25), (6, 60), (6, 150), (12, 50), (12, 130), (12, 300), (20, 500)]
+
+
+@pytest.fixture(scope="module")
+def study() -> ModuleType:
+    spec = importlib.util.spec_from_file_location("study_of_averages", SCRIPT)
+    assert spec is not None
+    assert spec.loader is not None
+    module = importlib.util.module_from_spec(spec)
+    spec.loader.exec_module(module)
+    return module
+
+
+def claimed(classes: int, n: int) -> tuple[float, float]:
+    """Return the lowest and the mean coverage that are promised for so many rows a class, at level 0.95."""
+    if n < 5 * classes:
+        return 0.85, 0.90
+    return (0.85, 0.92) if n < 20 * classes else (0.91, 0.93)
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("metric", ["macro_f1", "balanced_accuracy"])
+@pytest.mark.parametrize(("classes", "n"), CELLS)
+def test_a_mean_over_classes_keeps_its_level(study: ModuleType, metric: str, classes: int, n: int) -> None:
+    row = study.cell(metric, classes, n, 0.95, seed=4_711, wanted=SAMPLES)
+    assert row["populations"] == POPULATIONS
+    assert row["samples"] == SAMPLES
+    lowest, mean = claimed(classes, n)
+    error = math.sqrt(lowest * (1 - lowest) / SAMPLES)
+    assert row["lowest"] >= lowest - 3 * error, row
+    assert row["mean"] >= mean - 3 * error / math.sqrt(POPULATIONS), row
+    assert row["length"] < row["rival_length"], row
