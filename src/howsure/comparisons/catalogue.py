@@ -26,9 +26,9 @@ from howsure.comparisons.methods.predictive_values import no_predictive_value, s
 from howsure.comparisons.methods.resampled import Resampled
 from howsure.comparisons.pair import Alternative, Pair, mover_limits, p_by_inversion, p_of, wald_limits, wald_p
 from howsure.errors import MethodError, arg, nearest, quoted, setting
-from howsure.estimates.catalogue import not_a_method
 from howsure.estimates.methods.bootstrap import Bootstrap, bootstrap_values
 from howsure.estimates.methods.credible import Bayes
+from howsure.estimates.requirements import not_a_method
 from howsure.estimates.tail import Tail
 from howsure.metrics.metric import plugged
 from howsure.results.base import Note

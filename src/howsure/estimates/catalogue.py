@@ -2,11 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
-
 import numpy as np
 
-from howsure.errors import MethodError, arg, nearest, quoted
+from howsure.errors import MethodError, nearest, quoted
 from howsure.estimates.evidence import Evidence
 from howsure.estimates.interval_method import IntervalMethod as IntervalMethod
 from howsure.estimates.methods.band import chosen_threshold
@@ -50,6 +48,7 @@ from howsure.estimates.requirements import (
     cells_and_ends,
     f1_alone,
     independent_values,
+    not_a_method,
     nothing,
     two_classes,
     two_shares,
@@ -336,20 +335,10 @@ def named_method(method: str | IntervalMethod | Bootstrap | Bayes) -> IntervalMe
     if not isinstance(method, str):
         raise MethodError(not_a_method(method, (entry.name for entry in METHODS)))
     key = method.strip().lower().replace("_", "-")
-    if key not in BY_NAME and isinstance(plugged("methods", key), IntervalMethod):
-        return plugged("methods", key)  # type: ignore[no-any-return]
-    if key not in BY_NAME:
+    if key not in BY_NAME and not isinstance(plugged("methods", key), IntervalMethod):
         hint = nearest(key, BY_NAME)
         raise MethodError(f"method {method!r} is not known.{hint} Known: {quoted(entry.name for entry in METHODS)}")
-    return BY_NAME[key]
-
-
-def not_a_method(method: object, names: Iterable[str]) -> str:
-    """Return what to say of a method that is neither a name nor an object with options."""
-    return (
-        f"{arg('method')} is {method!r} of type {type(method).__name__}; it must be one name, or an object with "
-        f"options such as howsure.Bootstrap(…); ask once for each method. Known: {quoted(names)}"
-    )
+    return BY_NAME.get(key) or plugged("methods", key)
 
 
 def _bayes_method(options: Bayes) -> IntervalMethod:

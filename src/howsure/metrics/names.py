@@ -291,9 +291,8 @@ def _plain(name: str, text: str, prefix: str = "") -> Metric:
     if call and call[1] in PARAMETRIC:
         make, wanted = PARAMETRIC[call[1]]
         return make(*_numbers(call[2], wanted, text))
-    brought = plugged("metrics", name)
-    if isinstance(brought, Metric):
-        return brought
+    if isinstance(plugged("metrics", name), Metric):
+        return plugged("metrics", name)  # type: ignore[no-any-return]
     raise MetricError(
         f"metric {text!r} is not known.{_hint(name, prefix)} "
         f"Known: {quoted([entry.name for entry in CATALOGUE], most=60)}; also 'f<beta>', 'tversky(a,b)', "

@@ -61,8 +61,6 @@ def wilson(success: ArrayLike, failure: ArrayLike, *, z: ArrayLike, weight: Arra
 def wilson_corrected(success: ArrayLike, failure: ArrayLike, *, z: ArrayLike) -> LowHigh:
     """Return Wilson's interval with continuity correction: all p with |p̂ − p| − 1/(2n) ≤ z·√(p(1 − p)/n).
 
-    Nearly as long as Clopper-Pearson's, and as safe. 0 without successes, 1 without failures.
-
     >>> low, high = wilson_corrected(8, 2, z=1.959963984540054)
     >>> print(f"{low:.4f} {high:.4f}")
     0.4422 0.9646
