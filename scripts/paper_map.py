@@ -29,11 +29,12 @@ Python call, the number in print, and ours. {rows} rows; a test runs each of the
 call, and compares them with each other and with the print. `howsure papers` prints this map, `howsure papers
 lam2024` one paper's, and `howsure papers --files folder` writes the small files that the commands read.
 
-Where our default differs from a paper's interval: for F1 it is `wilson`, Lam's Wilson indirect; for macro
-averages `smoothed-t`, where Takahashi et al. take `method="wald"`, which covers 0.77 to 0.90 at n = 25 where
-0.95 is asked; for joint intervals the scale of each metric's range, where Yuan & Jiang take `method="wald"`
-(choice I) or recommend `method="blurred"` (choice II); for Jiang's F-measures `wilson`, where the paper takes
-`method="wald"`. The Bayes test and its posteriors are those of Wang & Li as they are.
+Where our default differs from a paper's interval, the row names the paper's `method=`: for F1 the four of Lam
+et al. are `clopper-pearson`, `wald`, `wilson-direct` and `wilson` (indirect), and the default is `mid-p`; for
+macro averages Takahashi et al. take `wald`, which covers 0.77 to 0.90 at n = 25 where 0.95 is asked, and the
+default joins the limits of the classes; for joint intervals Yuan & Jiang take `wald` (choice I) or recommend
+`blurred` (choice II), and the default is the scale of each metric's range; Jiang takes `wald`. The Bayes test and
+its posteriors are those of Wang & Li as they are.
 """
 
 

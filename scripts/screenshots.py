@@ -38,7 +38,7 @@ def report_picture(page: Any) -> None:
         path = Path(folder) / "report.html"
         command = [sys.executable, "-m", "howsure", "demo", "--html", str(path)]
         subprocess.run(command, check=True, stdout=subprocess.DEVNULL)
-        page.goto(f"{path.as_uri()}#forest")
+        page.goto(path.as_uri())
         page.screenshot(path=FOLDER / "report.png")
 
 

@@ -63,6 +63,7 @@ from .planning.comparison import plan_comparison as plan_comparison
 from .planning.plan import plan as plan
 from .planning.plan import still_needed as still_needed
 from .planning.strata import plan_strata as plan_strata
+from .reports.page.door import page as page
 from .results.base import Note as Note
 from .results.bayes_test import BayesTest as BayesTest
 from .results.comparison import Comparison as Comparison
@@ -76,9 +77,9 @@ from .results.curves.curve import ThresholdChoice as ThresholdChoice
 from .results.cv_test import CvTest as CvTest
 from .results.estimate import Estimate as Estimate
 from .results.estimate import Report as Report
-from .results.plan import ComparisonPlan as ComparisonPlan
-from .results.plan import Plan as Plan
-from .results.plan import StrataPlan as StrataPlan
+from .results.plans.plan import ComparisonPlan as ComparisonPlan
+from .results.plans.plan import Plan as Plan
+from .results.plans.strata import StrataPlan as StrataPlan
 from .results.reconstruction import Reconstruction as Reconstruction
 from .sources.kinds.counts import counts as counts
 from .sources.kinds.counts import matrix as matrix

@@ -237,6 +237,22 @@ def nearest(name: str, names: Iterable[str]) -> str:
     return f" Did you mean {close[0]!r}?" if close else ""
 
 
+def close_names(name: str, names: Iterable[str]) -> list[str]:
+    """Return up to three known names that are close to one."""
+    return get_close_matches(name, list(names), n=3, cutoff=0.6)
+
+
+def any_of(names: Iterable[str]) -> str:
+    """Return a question that suggests names.
+
+    >>> any_of(["f1", "macro_f1", "micro_f1"])
+    ' Did you mean f1, macro_f1 or micro_f1?'
+    """
+    found = list(dict.fromkeys(names))
+    before = [", ".join(found[:-1])] if len(found) > 1 else []
+    return f" Did you mean {' or '.join([*before, *found[-1:]])}?" if found else ""
+
+
 def need_extra(package: str, extra: str, purpose: str) -> MissingExtra:
     """Return the error that says which extra brings a missing package."""
     return MissingExtra(f"{purpose} needs the package {package!r}; install it with: pip install 'howsure[{extra}]'")

@@ -16,7 +16,7 @@ FIRST, SECOND = hs.counts(tp=48, fp=5, fn=32, tn=50), hs.counts(tp=56, fp=9, fn=
 
 
 def test_newcombes_example() -> None:
-    score = hs.compare_tables(FIRST, SECOND, "recall")
+    score = hs.compare_tables(FIRST, SECOND, "recall", single="wilson")
     assert (score.difference, score.low, score.high) == pytest.approx((0.2, 0.0524, 0.3339), abs=5e-5)
     wald = hs.compare_tables(FIRST, SECOND, "recall", method="wald")
     assert (wald.low, wald.high) == pytest.approx((0.0575, 0.3425), abs=5e-5)
@@ -73,7 +73,9 @@ class TestFiles:
         old, new = tmp_path / "old.csv", tmp_path / "new.csv"
         old.write_text("tp,fp,fn,tn\n48,5,32,50\n")
         new.write_text("tp,fp,fn,tn\n56,9,14,40\n")
-        made = json.loads(run("compare", old, new, "--unpaired", "-m", "recall", "--format", "json").stdout)
+        made = json.loads(
+            run("compare", old, new, "--unpaired", "-m", "recall", "--single", "wilson", "--format", "json").stdout
+        )
         assert (made["low"], made["high"]) == pytest.approx((0.0524, 0.3339), abs=5e-5)
         assert "new is better than old in recall" in run("compare", old, new, "--unpaired", "-m", "recall").stdout
         assert "two files" in run("compare", old, "--unpaired", code=2).stderr

@@ -15,7 +15,7 @@ import pytest
 
 SCRIPT = Path(__file__).parents[2] / "scripts" / "study_of_averages.py"
 SAMPLES, POPULATIONS = 4_000, 12
-CELLS = [(3, 12), (3, 40), (3, 100), (6, 25), (6, 60), (6, 150), (12, 50), (12, 130), (12, 300), (20, 500)]
+CELLS = [(3, 12), (3, 40), (3, 100), (6, 25), (6, 60), (6, 150), (12, 50), (12, 130), (20, 90)]
 
 
 @pytest.fixture(scope="module")

@@ -125,3 +125,22 @@ def test_percent_style() -> None:
     made = hs.estimate(hs.counts(tp=77, fp=44, fn=10, tn=702), "f1")
     with percent_style():
         assert repr(made) == "F1 = 74.0%, 95% interval 66.8% to 80.2% (mid-P), 833 rows"
+
+
+def refused(*arguments: str) -> str:
+    done = CliRunner().invoke(howsure, list(arguments))
+    assert done.exit_code == 2, done.output
+    return done.stderr
+
+
+def test_an_unknown_metric_suggests_three() -> None:
+    said_ = refused("report", *DATA, "-m", "f1_scor")
+    assert "Did you mean f1, macro_f1 or micro_f1? All metrics: howsure metrics" in said_
+    assert len(said_) < 200
+
+
+def test_auc_of_labels_says_what_it_needs() -> None:
+    said_ = refused("report", *DATA, "-m", "auc")
+    assert "these columns hold labels" in said_
+    assert "--score" in said_
+    assert "howsure.table" not in said_

@@ -23,11 +23,11 @@ from support.strategies import averaged_metrics, metrics_for, one_class_metrics
 # What the core promises; everything after these arguments is given by name.
 POSITIONAL: dict[str, list[str]] = {
     "table": ["y_true", "y_pred"],
-    "counts": [],
+    "counts": ["several"],
     "matrix": ["counts"],
     "estimate": ["table", "metric"],
     "intervals": ["table", "metric"],
-    "report": ["table", "metrics"],
+    "report": ["table", "given", "data"],
     "macro": ["metric"],
     "micro": ["metric"],
     "weighted": ["metric"],

@@ -17,12 +17,11 @@ import pytest
 from httpx import Client
 
 import howsure as hs
-from howsure.results.citation import Citation, Work
+from howsure.results.citation import Citation, Work, bibtex
 from howsure.studies.papers.takahashi2022 import SECTION_3, TABLE_1
 from howsure.studies.papers.wang2019 import COUNTS, P_H0
-from howsure.web.copies import bibtex
 from howsure.web.limits import MOST_BODY, MOST_UPLOAD
-from howsure.web.uploads import upload
+from howsure.web.questions.uploads import upload
 
 LAM = {"tp": 77, "fp": 44, "fn": 10, "tn": 702}
 CUBE = [600, 30, 20, 50, 10, 20, 25, 245]
@@ -214,9 +213,11 @@ def numbers_of(answer: Any, *, printed_as: str) -> list[str]:
         return [value for fact, value in table["rows"] if fact in ("n", "positives", "half width")]
     rows = [table["rows"][table["mark"]]] if table["mark"] is not None else table["rows"]
     # A Bayes test prints the difference of its two models, a table of such tests the models too.
-    left_out = ("a", "b") if printed_as == "python" else ()
+    left_out = ("a", "b", "P(H0)") if printed_as == "python" else ()
     wanted = [at for at in table["numbers"] if table["header"][at] not in left_out]
-    return [row[at] for row in rows for at in wanted if row[at]]
+    # Said in a sentence, a probability has two decimals.
+    short = {at for at in wanted if table["header"][at] == "P(H1)" and printed_as == "python"}
+    return [f"{float(row[at]):.2f}" if at in short else row[at] for row in rows for at in wanted if row[at]]
 
 
 def plain(text: str) -> str:

@@ -23,7 +23,7 @@ from howsure.cli.app import howsure as verbs
 from howsure.errors import LONG_SENTENCE, InputError, MetricError
 from howsure.web import limits
 from howsure.web.pool import Pool
-from howsure.web.uploads import upload
+from howsure.web.questions.uploads import upload
 from support.served import served
 from web.test_load import pooled
 

@@ -19,6 +19,8 @@ if TYPE_CHECKING:
 
 COUNTER = ".npz"
 EVERY = "all"
+# The usual metrics of two classes in the words of medicine.
+MEDICAL = ("sensitivity", "specificity", "ppv", "npv", "accuracy", "youden", "lr_plus", "lr_minus")
 NOT_IN_STRATA = {
     "group": "here the rows of a stratum are taken as drawn one by one. Leave --group out, or count groups within "
     "strata in Python: howsure.stratified(…, strata=…, groups=…)",
@@ -139,8 +141,6 @@ def asked_metrics(table: Table, options: dict[str, Any]) -> list[str] | None:
     named = [name for name in options["metrics"] if name != EVERY]
     if named or options.get("names") != "medical":
         return named or None
-    from howsure.metrics.names import MEDICAL
-
     if table.contents.usual != "two classes":
         raise click.UsageError(
             "--names medical is for two classes with a positive one; name it with --pos-label, or metrics with -m"

@@ -48,7 +48,7 @@ def compare_tables(
 
     >>> from howsure import counts
     >>> compare_tables(counts(tp=77, fp=44, fn=10, tn=702), counts(tp=70, fp=20, fn=15, tn=400), "f1")
-    f1: b − a = +0.060 [−0.035, +0.151] 95% mover, p = 0.214, n = 1,338
+    F1: b − a = +0.060, 95% interval −0.035 to +0.152 (joined limits), p = 0.216, 1,338 rows
     """
     sides = _estimates(first, second, metric, model, names, undefined)
     check_claim(kind, alternative, margin, rope)
@@ -60,7 +60,8 @@ def compare_tables(
     found = entry(pair, tail)
     made = comparison_of(pair, tail, found, name=entry.name, level=level, alternative=alternative, margin=margin)
     note = same_rows_note({side.model: table for side, table in zip(sides, (first, second), strict=True)}, "test sets")
-    apart = replace(made, n=first.n + second.n, paired=False, unpaired=None, notes=(*made.notes, *note))
+    rows = first.n + second.n
+    apart = replace(made, n=rows, drawn="", paired=False, unpaired=None, notes=(*made.notes, *note))
     return with_rope(apart, pair, found, rope)
 
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Iterable, Sequence
+from collections.abc import Collection, Iterable, Sequence
 from dataclasses import replace
 from typing import Any
 
@@ -75,6 +75,20 @@ def compare_all(
     return compared(family, names, chosen, baseline=baseline, adjust=adjust, level=level, method=how, single=entry)
 
 
+def intervals_of_pairs(
+    table: Table, metric: MetricLike, *, level: float = 0.95, undefined: Undefined = "nan"
+) -> Comparisons:
+    """Return every pair with its joint interval alone: enough to say which are settled, in a third of the time.
+
+    p-values are undefined and nothing is said of who may be the best: tails of many differences take longer than the
+    one critical value that the intervals share.
+    """
+    check_table(table)
+    chosen = metric_on(table, metric)
+    family = family_of(table, [chosen], table.models, undefined)
+    return compared(family, table.models, chosen, level=level, besides=())
+
+
 def _versus(versus: str | None, baseline: str | None, adjust: str) -> str:
     kind = versus or ("pairs" if baseline is None else "baseline")
     check_choice("versus", kind, VERSUS)
@@ -119,8 +133,12 @@ def pair_method(method: str | None) -> str:
 def compared(
     family: Family, names: Sequence[str], metric: Metric, *, baseline: str | None = None, adjust: str = "joint",
     level: float = 0.95, method: str = "mover", single: IntervalMethod | None = None,
+    besides: Collection[str] = ("p-values", "best"),
 ) -> Comparisons:  # fmt: skip
-    """Return all pairs of a family of one metric, or all against a baseline; ``names`` say who is compared."""
+    """Return all pairs of a family of one metric, or all against a baseline; ``names`` say who is compared.
+
+    ``besides`` is what is found besides the intervals, each at a price.
+    """
     first, second = _pairs(names, baseline)
     contrasts = Contrasts(family, first, second, Reaches(family, single), method)
     defined = np.isfinite(contrasts.differences)
@@ -129,14 +147,15 @@ def compared(
     q = _critical(counted, int(defined.sum()), adjust, level)
     limits = contrasts.limits(float(q)) if defined.any() else (np.full(len(first), np.nan),) * 2
     p_values = np.full(len(first), np.nan)
-    p_values[defined] = _p_values(counted, adjust)[: defined.sum()]
+    if "p-values" in besides:
+        p_values[defined] = _p_values(counted, adjust)[: defined.sum()]
     size = int(defined.sum())
     rows = tuple(
         _row(contrasts, names, place, limits[0][place], limits[1][place], p_values[place], level, adjust, size)
         for place in range(len(first))
     )
     degrees = fewest_degrees(family.linears)
-    tied, notes = _tied(family, names, metric, method, single, level, adjust)
+    tied, notes = ((), []) if "best" not in besides else _tied(family, names, metric, method, single, level, adjust)
     return Comparisons(
         metric=metric.name, rows=rows, estimates=_estimates(family, level), level=level, adjust=adjust,
         versus="pairs" if baseline is None else "baseline", critical_value=tail_at(float(q)).quantile(degrees),
@@ -197,11 +216,12 @@ def _row(
     a, b = int(contrasts.first[place]), int(contrasts.second[place])
     linear_a, linear_b = contrasts.family.linears[a], contrasts.family.linears[b]
     difference, metric = float(contrasts.differences[place]), linear_a.metric
+    sure = math.nan if math.isnan(p_value) else _probability_better(contrasts, place, metric)
     return Comparison(
         metric=metric.name, a=names[a], b=names[b], difference=difference, low=float(low), high=float(high),
         level=level, method=contrasts.method, p_value=float(p_value), se=float(contrasts.se[place]),
         value_a=linear_a.value, value_b=linear_b.value, n=linear_a.n, correlation=float(contrasts.paired[place]),
-        probability_better=_probability_better(contrasts, place, metric), p_method=_P_METHODS[adjust], adjusted=adjust,
+        probability_better=sure, p_method=_P_METHODS[adjust], adjusted=adjust,
         family=size, better=metric.better, groups=linear_a.design.n_groups, drawn=linear_a.sampled,
         meaning="confidence" if adjust == "none" else "joint",
     )  # fmt: skip

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 from dataclasses import replace
 from functools import partial
+from os import PathLike
 from typing import Any
 
 from howsure.errors import InputError, arg, check_choice, quoted
@@ -20,6 +21,7 @@ from howsure.results.class_counts import ClassCounts
 from howsure.results.covariance import Covariance
 from howsure.results.estimate import Estimate, Report
 from howsure.results.words import about, metric_words, percent
+from howsure.sources.kinds.labels import table as make_table
 from howsure.tables.covariance import family_of_pairs
 from howsure.tables.linearised import Linearised, linearise, metric_on
 from howsure.tables.table import Table
@@ -119,22 +121,30 @@ def default_metrics(table: Table) -> tuple[Metric, ...]:
 
 
 def report(
-    table: Table,
-    metrics: Iterable[MetricLike | tuple[str, MetricLike]] | MetricLike | None = None,
+    table: Any,
+    given: Any = None,
     *,
+    metrics: Iterable[MetricLike | tuple[str, MetricLike]] | MetricLike | None = None,
     level: float = 0.95,
     method: MethodLike | None = None,
     joint: bool = False,
     models: Iterable[str] | str | None = None,
     undefined: Undefined = "nan",
+    **data: Any,
 ) -> Report:
     """Return several metrics of every model, each with its interval.
 
     ``joint=True`` makes all intervals hold together with the stated level (Yuan & Jiang 2025): by the default method of
     each metric at a higher level, or by ``method`` "wald" (their choice I) or "blurred" (choice II). Pairs (model,
     metric) in place of metrics are a chosen set: [("bert", "f1"), ("svm", "lift")].
+
+    ``report(y_true, y_pred, metrics=…)`` is short for ``report(table(y_true, y_pred), metrics)``; ``data`` such as
+    ``pos_label``, ``groups`` and ``sample_weight`` then go to the table.
+
+    >>> report([1, 1, 0, 0, 1], [1, 0, 0, 0, 1], metrics="recall")["recall"].counts
+    '2/3'
     """
-    check_table(table)
+    table, metrics = _table_and_metrics(table, given, metrics, data)
     pairs = _chosen_pairs(table, metrics, models)
     alone: Any = metrics
     chosen = chosen_metrics(table, alone, None if joint else method) if pairs is None else _distinct(pairs)
@@ -194,6 +204,19 @@ def classes_of(table: Table, pairs: Iterable[tuple[str, Metric]] | None = None) 
     models = table.models if pairs is None else dict.fromkeys(model for model, _ in pairs)
     rows = [row for model in models for row in table.per_class_rows(model)]
     return ClassCounts(tuple(rows)) if rows else None
+
+
+def _table_and_metrics(table: Any, given: Any, metrics: Any, data: dict[str, Any]) -> tuple[Table, Any]:
+    """Return the table and the metrics of a report: a Table and its metrics, or a table of truth and predictions."""
+    arrays = not isinstance(table, (Table, str, PathLike)) and not callable(getattr(table, "gap", None))
+    if arrays and given is not None:
+        return make_table(table, given, **data), metrics
+    check_table(table)
+    for name, value in data.items():
+        raise InputError(f"{arg(name)} is {value!r}, and a Table is made already; give {name} where it is made")
+    if given is not None and metrics is not None:
+        raise InputError(f"{arg('metrics')} is given twice, {given!r} and {metrics!r}; give it once")
+    return table, metrics if given is None else given
 
 
 def notes_of(table: Table, metrics: Iterable[Metric]) -> tuple[Note, ...]:

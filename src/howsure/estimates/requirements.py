@@ -110,11 +110,18 @@ def cells_and_ends(evidence: Evidence) -> str | None:
     return cells(evidence)
 
 
+MOST_CORRELATED = 500
+
+
 def a_class_mean(evidence: Evidence) -> str | None:
     """A plain mean over classes of precision, recall or another Tversky index, or the harmonic mean of two such."""
     metric = evidence.metric
     if metric.class_mean is None or any(part.tversky is None for part in metric.per_class) or not evidence.has_cells:
         return "it needs a plain mean over classes of precision, recall, F-beta or Jaccard"
+    if evidence.cells.tp.shape[-1] > MOST_CORRELATED:
+        return (
+            f"it correlates every two classes, at most {MOST_CORRELATED}, and there are {evidence.cells.tp.shape[-1]:,}"
+        )
     return None if evidence.linear is not None and evidence.matrix is None else a_matrix(evidence)
 
 

@@ -10,7 +10,7 @@ import re
 from collections.abc import Callable
 from dataclasses import replace
 
-from howsure.errors import MetricError, setting
+from howsure.errors import MetricError, by_door
 from howsure.metrics.metric import Metric
 from howsure.metrics.scoring import Cut
 
@@ -119,7 +119,13 @@ def check_no_scores(metric: Metric) -> None:
     if metric.scoring is None and metric.cut is None:
         return
     what = "is about scores" if metric.cut is None else "cuts scores"
-    raise MetricError(
-        f"metric {metric.name!r} {what}, and this table holds labels; make it from the scores: howsure.table(y_true, "
-        f"{setting('scores')}…)" + ("" if metric.cut is None else f", or ask for {metric.name.partition('@')[0]!r}")
+    bare = metric.name.partition("@")[0]
+    instead = "" if metric.cut is None else f", or ask for {bare!r}"
+    labels = "-m f1, -m mcc, -m balanced_accuracy" if metric.cut is None else f"-m {bare}"
+    remedy = by_door(
+        python=f"this table holds labels; make it from the scores: howsure.table(y_true, scores=…){instead}",
+        shell="these columns hold labels, from which it cannot be made; name columns of scores with --score, or ask "
+        f"for a metric of labels: {labels}",
+        page="these are labels",
     )
+    raise MetricError(f"metric {metric.name!r} {what}, and {remedy}")

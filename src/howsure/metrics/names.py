@@ -9,7 +9,7 @@ from dataclasses import replace
 from functools import lru_cache
 from typing import Any
 
-from howsure.errors import MetricError, arg, nearest, quoted
+from howsure.errors import MetricError, any_of, arg, by_door, close_names, nearest, quoted
 from howsure.metrics.calibration import (
     CALIBRATION,
     calibration_in_the_large,
@@ -293,14 +293,15 @@ def _plain(name: str, text: str, prefix: str = "") -> Metric:
         return make(*_numbers(call[2], wanted, text))
     if isinstance(plugged("metrics", name), Metric):
         return plugged("metrics", name)  # type: ignore[no-any-return]
-    raise MetricError(
-        f"metric {text!r} is not known.{_hint(name, prefix)} "
-        f"Known: {quoted([entry.name for entry in CATALOGUE], most=60)}; also 'f<beta>', 'tversky(a,b)', "
-        f"'ppv_at(prevalence)', 'npv_at(prevalence)', averages 'macro_…', 'micro_…', 'weighted_…', 'samples_…', "
-        f"'per_unit_…', one class as 'name[label]', 'mean' of row values, and 'a/b' of two sums. Of scores: "
-        f"{quoted([entry.name for entry in OF_SCORES], most=60)}, 'partial_auc[fpr<=0.1]', 'top3_accuracy', and any of "
-        "labels at a threshold as 'name@0.5'."
+    every = (
+        f"{_hint(name, prefix)} Known: {quoted([entry.name for entry in CATALOGUE], most=60)}; also 'f<beta>', "
+        "'tversky(a,b)', 'ppv_at(prevalence)', 'npv_at(prevalence)', averages 'macro_…', 'micro_…', 'weighted_…', "
+        f"'samples_…', 'per_unit_…', one class as 'name[label]', 'mean' of row values, and 'a/b' of two sums. Of "
+        f"scores: {quoted([entry.name for entry in OF_SCORES], most=60)}, 'partial_auc[fpr<=0.1]', 'top3_accuracy', "
+        "and any of labels at a threshold as 'name@0.5'."
     )
+    few = f"{_three(name, prefix)} All metrics: howsure metrics"
+    raise MetricError(f"metric {text!r} is not known.{by_door(python=every, shell=few, page=few)}")
 
 
 def _with_option(name: str, inside: str, text: str) -> Metric | None:
@@ -317,6 +318,12 @@ def _with_option(name: str, inside: str, text: str) -> Metric | None:
     if option == "bins" and number != int(number):
         raise MetricError(f"metric {text!r} needs a whole number of bins, such as 'ece[bins=10]'")
     return make(int(number) if option == "bins" else number)
+
+
+def _three(name: str, prefix: str) -> str:
+    first = re.split(r"[_\W]", name)[0]
+    begun = [first, f"macro_{first}", f"micro_{first}"] if first in KNOWN and first != name else []
+    return any_of([*begun, *re.findall(r"'(.*)'", _hint(name, prefix)), *close_names(prefix + name, KNOWN)][:3])
 
 
 def _hint(name: str, prefix: str) -> str:
@@ -387,8 +394,6 @@ USUAL: dict[str, tuple[str, ...]] = {
     "scores of classes": ("macro_auc", "top1_accuracy", "brier", "log_loss"),
     "label sets without negatives": ("micro_f1", "macro_f1", "weighted_f1", "micro_precision", "micro_recall"),
 }  # fmt: skip
-# The same in the words of medicine; where a kind is not here its usual metrics have no other words.
-MEDICAL = ("sensitivity", "specificity", "ppv", "npv", "accuracy", "youden", "lr_plus", "lr_minus")
 MOST_CLASSES = 30
 
 

@@ -151,10 +151,16 @@ class SharePosterior(Shown):
         return float(self.ppf((1.0 - level) / 2)), float(self.isf((1.0 - level) / 2))
 
     def plot(
-        self, *, metric: str = "metric", level: float = 0.95, kind: CredibleKind = "equal", axes: Any = None
+        self,
+        *,
+        metric: str = "metric",
+        level: float = 0.95,
+        kind: CredibleKind = "equal",
+        axes: Any = None,
+        ax: Any = None,
     ) -> Any:
         """Draw the density with its credible interval and return matplotlib's axes."""
-        return self.write("figure", metric=metric, level=level, kind=kind, axes=axes)
+        return self.write("figure", metric=metric, level=level, kind=kind, axes=ax if axes is None else axes)
 
     # ---- on pairs (m, 1 - m), both to full relative precision
 

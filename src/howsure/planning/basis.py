@@ -19,7 +19,7 @@ from howsure.metrics.largest_variance import WorstCase, largest_variance, tversk
 from howsure.metrics.metric import Metric, selection_of
 from howsure.planning.expected import Expected
 from howsure.results.base import Note
-from howsure.results.plan import Plan
+from howsure.results.plans.plan import Plan
 from howsure.studies.half_widths import Lengths
 from howsure.tables.linearised import linearise
 from howsure.tables.population import Population

@@ -10,7 +10,7 @@ import numpy as np
 
 from howsure.errors import InputError, arg, check_number
 from howsure.estimates.tail import Tail
-from howsure.results.plan import Clusters
+from howsure.results.plans.plan import Clusters
 from howsure.tables.covariance import covariance
 from howsure.tables.linearised import Linearised, linearise
 from howsure.tables.table import Table

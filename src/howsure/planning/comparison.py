@@ -22,7 +22,7 @@ from howsure.planning.expected import Expected, counts_all_rows, rate_between
 from howsure.planning.pilots import beside_pilot
 from howsure.planning.power import PairedCells, PowerQuestion, paired_moments, table_of_shares
 from howsure.results.base import Note
-from howsure.results.plan import Clusters, ComparisonPlan
+from howsure.results.plans.plan import Clusters, ComparisonPlan
 from howsure.results.words import amount
 from howsure.tables.linearised import linearise
 from howsure.tables.table import Table

@@ -30,7 +30,7 @@ from howsure.planning.expected import Expected, own_value
 from howsure.planning.pilots import beside_pilot, has_matrix, pilot_population, pilot_table
 from howsure.planning.scenarios import affordable, price_of, scenarios
 from howsure.planning.scored import auc_basis
-from howsure.results.plan import Clusters, Plan
+from howsure.results.plans.plan import Clusters, Plan
 from howsure.tables.linearised import linearise
 from howsure.tables.population import Population, population_of
 from howsure.tables.table import Table

@@ -12,7 +12,7 @@ from howsure.comparisons.methods.discordant import shared_denominator
 from howsure.errors import InputError, arg
 from howsure.metrics.largest_variance import denominator
 from howsure.metrics.metric import Metric
-from howsure.results.plan import Clusters
+from howsure.results.plans.plan import Clusters
 from howsure.tables.covariance import covariance
 from howsure.tables.design import plain_design
 from howsure.tables.labels import Labels

@@ -15,7 +15,7 @@ from howsure.metrics.metric import Metric, selection_of
 from howsure.numerics.solving import bracketed_root
 from howsure.planning.basis import Basis, expected_basis, worst_basis
 from howsure.planning.expected import Expected
-from howsure.results.plan import Plan, PlanCase
+from howsure.results.plans.plan import Plan, PlanCase
 from howsure.tables.population import Population, population_of
 
 STEP = 0.05

@@ -16,7 +16,7 @@ from howsure.metrics.names import MetricLike, named
 from howsure.planning.expected import Expected
 from howsure.planning.pilots import has_matrix, pilot_population, pilot_table
 from howsure.planning.plan import whole
-from howsure.results.plan import StrataPlan
+from howsure.results.plans.strata import StrataPlan
 from howsure.tables.population import Population, population_of
 from howsure.tables.sampling.rule import HIDDEN
 from howsure.types import Array

@@ -21,7 +21,8 @@ from howsure.results.coverage import Coverage
 from howsure.results.curves.curve import Calibration, Curve, ThresholdChoice
 from howsure.results.estimate import Estimate, Report
 from howsure.results.gap import Gap
-from howsure.results.plan import ComparisonPlan, Plan, StrataPlan
+from howsure.results.plans.plan import ComparisonPlan, Plan
+from howsure.results.plans.strata import StrataPlan
 
 # Where each function is, below howsure.reports; a module is loaded when it writes.
 FORMS = {
@@ -106,7 +107,12 @@ def write(result: Any, form: str, **options: Any) -> Any:
     own = WRITERS[type(result)]
     if form in own:
         return _function(own[form])(result, **options)
+    width = options.pop("width", None)
+    for name in ("verbose", "pairs", "every"):  # what only some texts know
+        options.pop(name, None)
     grid = write(result, "grid", **options)
+    if form == "text":
+        return _function(FORMS[form])(grid, width=width)
     if form == "notebook":
         return _function("notebook.grid_notebook")(grid, write(result, "drawing"))
     return written(grid, form)

@@ -163,6 +163,6 @@ def _plain(value: Any) -> Any:
 class Drawn(Result):
     """An answer that is an interval, drawn against what it is judged by."""
 
-    def plot(self, *, axes: Any = None) -> Any:
+    def plot(self, *, axes: Any = None, ax: Any = None) -> Any:
         """Draw the interval against what it is judged by, and return matplotlib's axes."""
-        return self.write("figure", axes=axes)
+        return self.write("figure", axes=ax if axes is None else axes)

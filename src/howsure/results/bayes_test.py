@@ -97,9 +97,9 @@ class BayesTest(Tabled, Result):
         how = phrase("bayes independent" if self.pairing == "independent" else "bayes paired")
         return text + phrase("bayes given", prior=f"{self.prior:g}", how=how)
 
-    def plot(self, *, axes: Any = None) -> Any:
+    def plot(self, *, axes: Any = None, ax: Any = None) -> Any:
         """Draw both posteriors and the density of the difference with the areas of H0 and H1, and return the two axes.
 
         Given axes, draw the difference alone there and return them.
         """
-        return self.write("figure", axes=axes)
+        return self.write("figure", axes=ax if axes is None else axes)

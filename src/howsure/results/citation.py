@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Any
 
@@ -101,3 +101,28 @@ GOUTTE = Work(("Goutte", "Gaussier"), 2005)
 JIANG = Work(("Jiang",), 2020)
 LAM = Work(("Lam", "others"), 2024)
 WANG_LI = Work(("Wang", "Li"), 2019)
+
+
+def bibtex(citations: Mapping[str, Citation]) -> str:
+    """Return an entry for every work that the methods' citations name, which says the parts meant and the methods.
+
+    >>> print(bibtex({"plan": Citation(JIANG.at("corollary 2"))}))
+    @misc{jiang2020,
+      author = {Jiang},
+      year = {2020},
+      note = {corollary 2. Source of: plan}
+    }
+    """
+    cited: dict[str, list[tuple[str, Work]]] = {}
+    for method, citation in citations.items():
+        for work in citation.works:
+            cited.setdefault(work.key, []).append((method, work))
+    return "\n\n".join(map(_bibtex_entry, cited.values()))
+
+
+def _bibtex_entry(cited: Sequence[tuple[str, Work]]) -> str:
+    works = [work for _, work in cited]
+    parts = "; ".join(dict.fromkeys(text for work in works for text in (work.part, work.remark) if text))
+    methods = ", ".join(dict.fromkeys(method for method, _ in cited))
+    fullest = max(works, key=lambda work: bool(work.journal))
+    return fullest.bibtex([*([parts] if parts else []), f"Source of: {methods}"])

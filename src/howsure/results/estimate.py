@@ -184,9 +184,9 @@ class Estimate(Result, Quantity):
         key = self.metric if self.model == "model" else f"{self.model}/{self.metric}"
         return {key: self.value, f"{key}_low": self.low, f"{key}_high": self.high}
 
-    def plot(self, *, axes: Any = None) -> Any:
+    def plot(self, *, axes: Any = None, ax: Any = None) -> Any:
         """Draw the estimate with its interval and return matplotlib's axes."""
-        return self.write("figure", axes=axes)
+        return self.write("figure", axes=ax if axes is None else axes)
 
 
 @dataclass(frozen=True, eq=False)
@@ -258,9 +258,11 @@ class Report(WithCovariance, Tabled, Sequence[Estimate]):
         """Return a self-contained HTML page."""
         return str(self.write("html"))
 
-    def plot(self, *, joint: Report | None = None, metrics: Sequence[str] | None = None, axes: Any = None) -> Any:
+    def plot(
+        self, *, joint: Report | None = None, metrics: Sequence[str] | None = None, axes: Any = None, ax: Any = None
+    ) -> Any:
         """Draw a forest plot, joint intervals as thin lines behind, and return matplotlib's axes."""
-        return self.write("figure", joint=joint, metrics=metrics, axes=axes)
+        return self.write("figure", joint=joint, metrics=metrics, axes=ax if axes is None else axes)
 
     @property
     def ranking(self) -> Any:

@@ -219,7 +219,7 @@ class Labels(Contents):
         Both ways give Σ w² φ ψ / (Σ w)². The shorter one needs a plain sum over rows, hence no groups and no strata.
         """
         models = sorted(set(places))
-        few = len(models) * (len(self.labels) - 1) <= len(linears)
+        few = len(models) * (len(self.labels) - 1) <= len(linears) and not self._many
         if few and len(linears) > 1 and design.row_by_row and design.total > 0:
             return covariance_by_indicators(self, linears, design, [models.index(place) for place in places], models)
         return super().covariance(linears, design, places)

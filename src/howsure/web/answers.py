@@ -10,19 +10,22 @@ from typing import Any
 from howsure.comparisons.catalogue import PAIR_METHODS
 from howsure.errors import LONG_SENTENCE, cut
 from howsure.estimates.catalogue import METHODS
+from howsure.metrics.names import named
 from howsure.reports.describe import all_notes, caption, comparison_caption, printed
 from howsure.reports.figures.intervals import Bar
 from howsure.reports.grid import Grid, plain
 from howsure.reports.grids import bayes_grid, comparisons_grid, report_grid
-from howsure.reports.svg import bars_svg, forest_svg
+from howsure.reports.svg import bars_svg, forest_svg, interval_svg
 from howsure.reports.writing import written
 from howsure.results.base import json_ready
 from howsure.results.bayes_test import BayesTest
+from howsure.results.citation import bibtex
 from howsure.results.comparison import Comparison, Comparisons
 from howsure.results.estimate import Estimate, Report
-from howsure.results.words import p_text, percent
+from howsure.results.reconstruction import Reconstruction
+from howsure.results.words import count, number, p_text, percent
 from howsure.version import __version__
-from howsure.web.copies import WANG, bibtex
+from howsure.web.copies import WANG
 
 Answer = dict[str, Any]
 
@@ -31,15 +34,16 @@ def answer(
     title: str,
     said: str,
     *,
+    headline: Sequence[str] = (),
     table: Answer,
     figures: Iterable[Answer],
     notes: Iterable[str],
     rows: Sequence[Mapping[str, Any]],
     copies: Mapping[str, str],
 ) -> Answer:
-    """Return a result as the page and the API give it."""
+    """Return a result as the page and the API give it; ``headline`` is the answer, and what stands behind it."""
     made = {
-        "title": title, "said": said, "table": table,
+        "title": title, "headline": list(headline) or [title, ""], "said": said, "table": table,
         "figures": [figure | {"svg": _unstyled(figure["svg"])} for figure in figures if figure["svg"]],
         "notes": list(dict.fromkeys(notes)), "rows": list(rows), "copies": dict(copies), "version": __version__,
     }  # fmt: skip
@@ -85,13 +89,56 @@ def intervals_answer(made: Report, default: Estimate, copies: Mapping[str, str],
     title = f"{percent(made.level)} intervals of {default.metric} by method; {default.sampled}."
     rows = [(row.method, *printed(row, "value", "low", "high"), row.meaning) for row in made.rows]
     return answer(
-        f"{default.metric}: every interval", f"{default!r}. {default.sentence}",
+        f"{default.metric}: every interval", f"{default!r}. {default.sentence}", headline=estimate_headline(default),
         table=shown_table(("method", "value", "low", "high", "kind"), rows, title=title, numbers=(1, 2, 3),
                           mark=names.index(default.method)),
         figures=[{"title": f"{default.metric} by method", "svg": forest_svg(made.rows, labels=names)}],
         notes=[*notes, *all_notes(made), *_avoid(default.method)],
         rows=[row.to_dict() | {"default": row.method == default.method} for row in made.rows],
         copies={"text": _side_by_side(made, rows), "latex": made.to_latex(), "bibtex": method_bibtex(names), **copies},
+    )  # fmt: skip
+
+
+def estimate_headline(one: Estimate, name: str = "") -> list[str]:
+    """Return the answer of one estimate in two parts: the value, and its interval."""
+    name = name or (named(one.metric).title if one.metric == one.canonical else "") or one.metric
+    if math.isnan(one.value):
+        return [f"{name} is undefined.", ""]
+    interval = f"{percent(one.level)} interval {number(one.low)} to {number(one.high)}"
+    return [f"{name} is {number(one.value)}", f"({interval})."]
+
+
+def estimate_answer(made: Report, copies: Mapping[str, str], names: Mapping[str, str]) -> Answer:
+    """Return one estimate or a few, with the sentence that says what an interval means."""
+    first = made.rows[0]
+    heads = [estimate_headline(row, names.get(row.metric, "")) for row in made.rows]
+    made_answer = answer(
+        first.metric, first.sentence, headline=heads[0] if len(heads) == 1 else [" ".join(map(" ".join, heads)), ""],
+        table=shown_grid(report_grid(made), "html"),
+        figures=[{"title": "Interval", "svg": interval_svg(first)}], notes=all_notes(made), rows=made.to_dicts(),
+        copies={"text": str(made), "latex": made.to_latex(),
+                "bibtex": method_bibtex(row.method for row in made.rows), **copies},
+    )  # fmt: skip
+    ends = first.metric_range or (0.0, 1.0)
+    return made_answer | {"axis": [f"{end:g}".replace("-", "−") for end in ends]}
+
+
+def reconstruction_answer(found: Reconstruction, copies: Mapping[str, str]) -> Answer:
+    """Return the tables behind a paper's figures and the intervals that hold theirs."""
+    made = found.report
+    tables = [
+        (count(tp), count(fp), count(fn), "" if tn is None else count(tn)) for tp, fp, fn, tn in found.tables[:20]
+    ]
+    said = "Each interval holds those of all tables." if len(found) > 1 else "The figures fix the table."
+    figures = [{"title": "Intervals", "svg": forest_svg(made.rows, labels=[row.metric for row in made.rows])}]
+    head = made.rows[-1]
+    return answer(
+        "From a paper", f"{found!r} {said}", headline=estimate_headline(head), figures=figures,
+        table=shown_table(("tp", "fp", "fn", "tn"), tables, title="Tables that give these numbers (at most 20 shown)",
+                          numbers=(0, 1, 2, 3)),
+        notes=[*map(str, found.notes), *all_notes(made)], rows=[found.to_dict()],
+        copies={"text": str(found), "latex": made.to_latex(),
+                "bibtex": method_bibtex(row.method for row in made.rows), **copies},
     )  # fmt: skip
 
 
@@ -139,13 +186,26 @@ def comparison_answer(methods: Sequence[Comparison], copies: Mapping[str, str]) 
     header = ("method", f"{first.b} − {first.a}", "low", "high", "p", "verdict")
     rows = [(row.method, *printed(row, "difference", "low", "high"), p_text(row.p_value), row.words) for row in methods]
     return answer(
-        f"{first.metric}: {first.b} − {first.a}", f"{first!r}. {first.sentence}",
+        f"{first.metric}: {first.b} − {first.a}", f"{first!r}. {first.sentence}", headline=pair_headline(first),
         table=shown_table(header, rows, title=comparison_caption(first), numbers=(1, 2, 3, 4), mark=0),
         figures=[_differences(((row, row.method) for row in methods), "Difference by method")],
         notes=[str(note) for row in methods for note in row.notes], rows=[row.to_dict() for row in methods],
         copies={"text": first.write("text"), "latex": first.to_latex(),
                 "bibtex": pair_bibtex([row.method for row in methods]), **copies},
     )  # fmt: skip
+
+
+def pair_headline(made: Comparison) -> list[str]:
+    """Return the verdict of a comparison in two parts: whether it is settled, and by how much."""
+    level = f"({percent(made.level)} interval)."
+    if math.isnan(made.low) or math.isnan(made.high):
+        return ["Undefined:", f"the difference of {made.b} and {made.a} cannot be judged."]
+    if made.low <= 0 <= made.high:
+        fewer, more = number(-made.low), number(made.high)
+        return ["Not settled:", f"{made.b} may be lower by {fewer} or higher by {more} {level}"]
+    side = "higher" if made.low > 0 else "lower"
+    ends = sorted((abs(made.low), abs(made.high)))
+    return [f"{made.b} is {side} than {made.a}", f"by {number(ends[0])} to {number(ends[1])} {level}"]
 
 
 def pair_bibtex(names: Iterable[str]) -> str:
@@ -157,7 +217,7 @@ def pair_bibtex(names: Iterable[str]) -> str:
 def comparisons_answer(made: Comparisons, copies: Mapping[str, str]) -> Answer:
     """Return all pairs of several models with the control over them."""
     return answer(
-        f"{made.metric}: all pairs", made.sentence,
+        f"{made.metric}: all pairs", made.sentence, headline=[made.sentence, ""],
         table=shown_grid(comparisons_grid(made), "page"),
         figures=[_differences(((row, f"{row.b} − {row.a}") for row in made.rows), "Differences")],
         notes=map(str, made.notes), rows=made.to_dicts(),
@@ -176,7 +236,7 @@ def bayes_answer(tests: Sequence[BayesTest], copies: Mapping[str, str]) -> Answe
     """Return Bayes tests, one row per metric."""
     grid = bayes_grid(tests)
     return answer(
-        f"Is {tests[0].b} better than {tests[0].a}?", _decisions(tests),
+        f"Is {tests[0].b} better than {tests[0].a}?", _decisions(tests), headline=[_decisions(tests), ""],
         table=shown_grid(grid, "page"),
         figures=[_differences(((test, test.metric) for test in tests), "Posterior of b − a")],
         notes=grid.notes, rows=grid.records,

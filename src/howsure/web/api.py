@@ -5,45 +5,35 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 from typing import Any
 
-import numpy as np
-
-from howsure.comparisons.bayes_test import bayes_test
-from howsure.comparisons.catalogue import PAIR_METHODS
-from howsure.comparisons.compare import compare as compare_two
-from howsure.cross_validation.folds import folds
 from howsure.errors import MethodError
 from howsure.estimates.catalogue import METHODS
 from howsure.estimates.estimate import estimate, report
 from howsure.estimates.estimate import intervals as all_intervals
+from howsure.estimates.reconstruct import reconstruct
 from howsure.metrics.catalogue import CATALOGUE
 from howsure.planning.comparison import plan_comparison
 from howsure.planning.plan import plan as plan_one
 from howsure.reports.figures.sizes import plan_curve
 from howsure.reports.latex import escaped
 from howsure.reports.svg import svg
-from howsure.results.comparison import Comparison
+from howsure.results.citation import bibtex
 from howsure.results.estimate import Report
 from howsure.sources.kinds.counts import counts, matrix
-from howsure.tables.design import plain_design
-from howsure.tables.labels import Labels
 from howsure.tables.table import Table
 from howsure.version import __version__
 from howsure.web import fields, limits
 from howsure.web.answers import (
     Answer,
     answer,
-    bayes_answer,
-    comparison_answer,
+    estimate_answer,
     intervals_answer,
+    reconstruction_answer,
     report_answer,
     shown_table,
 )
-from howsure.web.copies import CONNOR, JIANG, bibtex, call, command, python, written
+from howsure.web.copies import CONNOR, JIANG, call, cells_source, command, python, written
 from howsure.web.limits import Refused
 from howsure.web.pasted import Cells
-
-MOST_FACTOR = 100.0
-
 
 # --- counts and matrices --------------------------------------------------------------------------------------------
 
@@ -76,11 +66,7 @@ def _matrix_table(asked: fields.Typed, given: Cells) -> tuple[Table, str, Callab
         named = options | {"labels": ",".join(labels) if labels else None}
         return f"{file}\n{command('howsure', 'matrix', 'matrix.csv', **named, **more)}"
 
-    return table, call("hs.matrix", _cells(cells), **options), shell
-
-
-def _cells(cells: list[list[float]]) -> str:
-    return "[" + ", ".join("[" + ", ".join(f"{cell:.15g}" for cell in row) + "]" for row in cells) + "]"
+    return table, call("hs.matrix", cells_source(cells), **options), shell
 
 
 def intervals(given: Mapping[str, Any] | fields.Intervals) -> Answer:
@@ -105,6 +91,51 @@ def intervals_of(
     code = call("hs.intervals", "t", repr(metric), model=model, **options)
     copies = {"python": python(f"t = {source}", f"print({code})"), "command": shell(metric=metric, **options)}
     return intervals_answer(made, default, copies, notes)
+
+
+def estimate_of(given: Mapping[str, Any] | fields.Estimate) -> Answer:
+    """Answer: one metric by its default method, at another prevalence or with more rows if asked."""
+    asked = fields.Estimate.read(given)
+    table, source, shell = typed_table(asked)
+    metric = asked.metric or ("f1" if table.pos_label is not None else "macro_f1")
+    options = asked.given("level", "undefined")
+    scaled, more = table, ""
+    if asked.times is not None:
+        scaled, more = table.scaled(asked.times), f".scaled({asked.times:g})"
+    metrics = [metric]
+    if asked.prevalence is not None:
+        metrics = [f"ppv_at({asked.prevalence:g})", f"npv_at({asked.prevalence:g})"]
+    rows = tuple(estimate(scaled, name, **options) for name in metrics)
+    named = {} if asked.prevalence is None else dict(zip(metrics, ("PPV", "NPV"), strict=True))
+    codes = [f"print({call('hs.estimate', 't', repr(name), **options)})" for name in metrics]
+    copies = {"python": python(f"t = {source}{more}", *codes), "command": shell(metric=metrics, **options)}
+    return estimate_answer(Report(rows, rows[0].level), copies, named)
+
+
+def paper(given: Mapping[str, Any] | fields.Paper) -> Answer:
+    """Answer: the tables that round to a paper's figures, and their intervals."""
+    asked = fields.Paper.read(given)
+    figures = _figures(asked.figures or "")
+    options = asked.given("n", "positives", "level")
+    try:
+        found = reconstruct(**options, **figures)
+    except TypeError as error:  # a figure whose name is no metric
+        raise Refused(f"figures: {error}", 422) from None
+    code = call("hs.reconstruct", **options, **figures)
+    printed = [f"{name}={value}" for name, value in figures.items()]
+    shell = command("howsure", "reconstruct", *printed, **options)
+    return reconstruction_answer(found, {"python": python(f"print({code})"), "command": shell})
+
+
+def _figures(text: str) -> dict[str, Any]:
+    parts = [part.strip() for part in text.replace(";", ",").split(",") if part.strip()]
+    pairs = [part.partition("=") for part in parts]
+    if not parts or not all(name.strip() and value.strip() for name, _, value in pairs):
+        raise Refused("figures must be metrics as printed: f1=0.77, recall=0.73, separated by commas")
+    astray = [name for name, _, _ in pairs if name.strip() in ("n", "positives", "level", "method")]
+    if astray:
+        raise Refused(f"figures holds {astray[0]!r}, which has a field of its own")
+    return {name.strip(): value.strip() for name, _, value in pairs}
 
 
 def _side_by_side(table: Table, metric: str, model: str, options: dict[str, Any]) -> tuple[Report, list[str]]:
@@ -137,122 +168,22 @@ def report_of(given: Mapping[str, Any] | fields.Report) -> Answer:
     return report_answer(report(table, asked.metrics, **options), copies)
 
 
-# --- comparisons ----------------------------------------------------------------------------------------------------
-
-
-def compare(given: Mapping[str, Any] | fields.Compare) -> Answer:
-    """Answer: two models on the same rows, from eight counts."""
-    asked = fields.Compare.read(given)
-    cube = asked.cube
-    if cube is None:
-        raise Refused("cube is not given; give eight counts of rows by truth, prediction of a and prediction of b")
-    if min(cube) < 0:
-        raise Refused(f"cube holds {min(cube)}; a count must be zero or larger")
-    if not sum(cube):
-        raise Refused("cube holds no row; at least one count must be larger than zero", 422)
-    a, b = asked.a or "A", asked.b or "B"
-    if a == b:
-        raise Refused(f"a and b are both {a!r}; give the models two names")
-    return comparison_answer(by_every_method(cube_table(cube, (a, b)), asked, a, b), _cube_copies(cube, asked, a, b))
-
-
-def cube_table(cube: list[int], models: tuple[str, str]) -> Table:
-    """Return the table of two models from counts[truth, a, b]."""
-    truth, first, second = np.indices((2, 2, 2)).reshape(3, -1)
-    flat = np.array(cube, dtype=float)
-    rows = Labels(truth, np.column_stack([first, second]), labels=(0, 1), pos_label=1)
-    return Table(models, rows, plain_design(flat))
-
-
-def pair_options(asked: fields.Compare | fields.Upload) -> dict[str, Any]:
-    """Return the options of a comparison that were given."""
-    return asked.given("level", "margin", "rope", "alternative", "undefined")
-
-
-def by_every_method(table: Table, asked: fields.Compare | fields.Upload, a: str, b: str) -> list[Comparison]:
-    """Return the comparison by the default method and by each other one that can serve."""
-    metric, options = asked.metric or "accuracy", pair_options(asked)
-    found = [compare_two(table, metric, a=a, b=b, **options)]
-    for entry in PAIR_METHODS[1:]:
-        if entry.name == "bootstrap" and len(table.labels) > limits.MOST_RESAMPLED:
-            continue
-        try:
-            found.append(compare_two(table, metric, a=a, b=b, method=entry.name, **options))
-        except MethodError:
-            continue
-    return found
-
-
-def _cube_copies(cube: list[int], asked: fields.Compare, a: str, b: str) -> dict[str, str]:
-    keys = [(truth, first, second) for truth in (0, 1) for first in (0, 1) for second in (0, 1)]
-    metric, options = asked.metric or "accuracy", pair_options(asked)
-    rows = ", ".join(f"{key}: {count}" for key, count in zip(keys, cube, strict=True))
-    code = call("hs.compare", "t", repr(metric), a=a, b=b, **options)
-    lines = [
-        f"yes {key[0]},{key[1]},{key[2]} | head -n {count};" for key, count in zip(keys, cube, strict=True) if count
-    ]
-    shell = command("howsure", "compare", "-", truth="truth", pred=["a", "b"], pos_label="1", metric=metric, **options)
-    return {
-        "python": python(
-            f"counts = {{{rows}}}  # (truth, {a}, {b}): rows",
-            "truth, a, b = zip(*(row for row, number in counts.items() for _ in range(number)))",
-            f"t = hs.table(truth, {{{a!r}: a, {b!r}: b}}, pos_label=1)",
-            f"print({code})",
-        ),
-        "command": "{ echo truth,a,b; " + " ".join(lines) + " } | " + shell,
-    }
-
-
-def bayes(given: Mapping[str, Any] | fields.Bayes) -> Answer:
-    """Answer: the Bayes test from the counts of folds."""
-    asked = fields.Bayes.read(given)
-    if asked.a is None or asked.b is None:
-        raise Refused("a and b must both be given: a line of tp, fp, fn for each fold of each model")
-    a, b = asked.name_a or "A", asked.name_b or "B"
-    if a == b:
-        raise Refused(f"name_a and name_b are both {a!r}; give the models two names")
-    counted, factor = {a: asked.a, b: asked.b}, _factor(asked.factor)
-    sides = [folds([tuple(row) for row in rows], factor=factor, model=name) for name, rows in counted.items()]
-    options = asked.given("level", "rope", "prior")
-    metrics = asked.metrics or ["precision", "recall", "f1"]
-    limits.at_most("metrics", len(metrics), 12)
-    tests = [bayes_test(sides[0], sides[1], metric, draws=200_000, **options) for metric in metrics]
-    return bayes_answer(tests, _bayes_copies(counted, metrics, asked.factor, options))
-
-
-def _factor(text: str | None) -> Any:
-    try:
-        factor = None if text is None else float(text)
-    except ValueError:
-        return text
-    if factor is not None and not 0 < factor <= MOST_FACTOR:
-        raise Refused(f"factor is {text}; it must lie above 0 and be at most {MOST_FACTOR:g}, or 'conservative'", 422)
-    return factor
-
-
-def _bayes_copies(
-    counted: Mapping[str, list[list[float]]], metrics: list[str], factor: str | None, options: dict[str, Any]
-) -> dict[str, str]:
-    width = max(len(row) for rows in counted.values() for row in rows)
-    lines = [",".join(["model", "repeat", "fold", *("tp", "fp", "fn", "tn")[:width]])]
-    for name, rows in counted.items():
-        for at, row in enumerate(rows):
-            lines.append(
-                ",".join([name.replace(",", " "), str(at // 2 + 1), str(at % 2 + 1), *(f"{x:.15g}" for x in row)])
-            )
-    made = [
-        f"{key} = {call('hs.folds', _cells(rows), factor=_factor(factor), model=name)}"
-        for key, (name, rows) in zip("ab", counted.items(), strict=True)
-    ]
-    tests = [f"print({call('hs.bayes_test', 'a', 'b', repr(metric), **options)})" for metric in metrics]
-    shell = command("howsure", "bayes", "folds.csv", metric=metrics, model=list(counted), factor=factor, **options)
-    return {"python": python(*made, *tests), "command": f"{written(lines, 'folds.csv')}\n{shell}"}
-
-
 # --- plans ----------------------------------------------------------------------------------------------------------
 
-FOR_COMPARISON = ("difference", "precision_b", "recall_b", "accuracy", "accuracy_b", "agreement", "margin")
-FOR_ONE = ("half_width", "se", "predicted", "npv", "method", "assurance", "bound")
+FOR_COMPARISON = ("difference", "precision_b", "recall_b", "accuracy_b", "agreement", "margin")
+FOR_ONE = (
+    "half_width",
+    "se",
+    "predicted",
+    "npv",
+    "expected",
+    "classes",
+    "cost",
+    "budget",
+    "method",
+    "assurance",
+    "bound",
+)
 
 
 def plan(given: Mapping[str, Any] | fields.Plan) -> Answer:
@@ -273,8 +204,12 @@ def plan(given: Mapping[str, Any] | fields.Plan) -> Answer:
         code = call("hs.plan_comparison", repr(metric), paired=None if paired else False, **options)
         shell = command("howsure", "plan", metric, compare=True, unpaired=not paired, **options)
     else:
-        made = plan_one(metric, **options)
-        code, shell = call("hs.plan", repr(metric), **options), command("howsure", "plan", metric, **options)
+        expected = options.pop("expected", None)
+        own = {} if expected is None else {metric: expected}
+        made = plan_one(metric, **options, **own)
+        code = call("hs.plan", repr(metric), **options, **own)
+        price = {"cost_per_label": options.pop("cost", None)}
+        shell = command("howsure", "plan", metric, **options, **price, expect=expected)
     return _plan_answer(made, comparing, {"python": python(f"print({code})"), "command": shell})
 
 
@@ -286,9 +221,13 @@ def _plan_answer(made: Any, comparing: bool, copies: dict[str, str]) -> Answer:
     size = made.n or getattr(made, "positives", None) or 1
     figure = svg(plan_curve(made), width=720, height=310)
     source = CONNOR if comparing else JIANG
+    cases = [] if comparing else made.case_rows()
+    table = shown_table(("fact", "value"), facts, title=repr(made), numbers=(1,))
+    if len(cases) > 2:
+        table = shown_table(cases[0], cases[1:], title="If it turns out otherwise", numbers=range(len(cases[0]) - 1))
     return answer(
-        f"{size:,} {'rows' if made.n is not None else 'positive rows'}", made.paragraph,
-        table=shown_table(("fact", "value"), facts, title=repr(made), numbers=(1,)),
+        f"{size:,} {'rows' if made.n is not None else 'positive rows'}", made.paragraph if comparing else made.beside,
+        headline=made.answer_first, table=table,
         figures=[{"title": "What other numbers of rows give", "svg": figure}], notes=map(str, made.notes),
         rows=[plain | {"curve": [list(point) for point in made.curve()]}],
         copies={"text": str(made), "latex": escaped(made.paragraph), "bibtex": bibtex({"the plan": source}), **copies},

@@ -20,8 +20,9 @@ from howsure.web.guards import Guard, error_response
 from howsure.web.limits import SECONDS, Refused
 from howsure.web.openapi import ERRORS, Answer, Answers, spelt_out
 from howsure.web.pool import Pool
+from howsure.web.questions import comparing
+from howsure.web.questions.uploads import upload
 from howsure.web.reading import GivenRoute, read_form
-from howsure.web.uploads import upload
 
 STATIC = {
     "/": ("index.html", "text/html"),
@@ -29,11 +30,14 @@ STATIC = {
     "/app.js": ("app.js", "text/javascript"),
 }
 ANSWERS: dict[str, tuple[Callable[[Any], dict[str, Any]], type[fields.Asked], str]] = {
+    "estimate": (api.estimate_of, fields.Estimate, "One metric by its default method; with more rows, elsewhere."),
     "intervals": (api.intervals, fields.Intervals, "Every applicable interval of one metric, side by side."),
     "report": (api.report_of, fields.Report, "Several metrics with intervals."),
-    "compare": (api.compare, fields.Compare, "The difference of two models on the same rows, from eight counts."),
-    "bayes": (api.bayes, fields.Bayes, "The Bayes test of two models from the counts of cross-validation folds."),
+    "compare": (comparing.compare, fields.Compare, "The difference of two models on the same rows, from eight counts."),
+    "totals": (comparing.totals, fields.Totals, "How often two models were right: 85 of 100 against 91 of 100."),
+    "bayes": (comparing.bayes, fields.Bayes, "The Bayes test of two models from the counts of cross-validation folds."),
     "plan": (api.plan, fields.Plan, "How many rows to label."),
+    "paper": (api.paper, fields.Paper, "The counts behind a paper's rounded figures, and their intervals."),
 }
 
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import shlex
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable
 from typing import Any
 
 from howsure.results.citation import JIANG as JIANG_2020
@@ -12,31 +12,6 @@ from howsure.results.citation import WANG_LI, Citation, Work
 WANG = Citation(WANG_LI.at("eq. 31 and Algorithm 1"))
 JIANG = Citation(JIANG_2020.at("corollary 2"))
 CONNOR = Citation(Work(("Connor",), 1987, "Biometrics", "43", "207"))
-
-
-def bibtex(citations: Mapping[str, Citation]) -> str:
-    """Return an entry for every work that the methods' citations name, which says the parts meant and the methods.
-
-    >>> print(bibtex({"plan": JIANG}))
-    @misc{jiang2020,
-      author = {Jiang},
-      year = {2020},
-      note = {corollary 2. Source of: plan}
-    }
-    """
-    cited: dict[str, list[tuple[str, Work]]] = {}
-    for method, citation in citations.items():
-        for work in citation.works:
-            cited.setdefault(work.key, []).append((method, work))
-    return "\n\n".join(map(_entry, cited.values()))
-
-
-def _entry(cited: Sequence[tuple[str, Work]]) -> str:
-    works = [work for _, work in cited]
-    parts = "; ".join(dict.fromkeys(text for work in works for text in (work.part, work.remark) if text))
-    methods = ", ".join(dict.fromkeys(method for method, _ in cited))
-    fullest = max(works, key=lambda work: bool(work.journal))
-    return fullest.bibtex([*([parts] if parts else []), f"Source of: {methods}"])
 
 
 def python(*lines: str) -> str:
@@ -60,6 +35,11 @@ def short(value: Any) -> str:
         inner = ", ".join(map(short, value))
         return f"[{inner}]" if isinstance(value, list) else f"({inner}{',' if len(value) == 1 else ''})"
     return repr(int(value)) if isinstance(value, float) and value == int(value) else repr(value)
+
+
+def cells_source(cells: Sequence[Sequence[float]]) -> str:
+    """Return rows of counts as source."""
+    return "[" + ", ".join("[" + ", ".join(f"{cell:.15g}" for cell in row) + "]" for row in cells) + "]"
 
 
 def command(*words: str, **options: Any) -> str:

@@ -19,13 +19,31 @@ from pydantic import (
 
 from howsure.errors import nearest, quoted
 from howsure.web import pasted
-from howsure.web.limits import LEVELS, MOST_CLASSES, MOST_FOLDS, MOST_NAME, MOST_TEXT, Refused, TooLarge, at_most
+from howsure.web.limits import (
+    LEVELS,
+    MOST_CLASSES,
+    MOST_FOLDS,
+    MOST_NAME,
+    MOST_TEXT,
+    MOST_TIMES,
+    Refused,
+    TooLarge,
+    at_most,
+)
 
 # --- kinds of fields ------------------------------------------------------------------------------------------------
 
 
 def _number(value: Any, info: ValidationInfo) -> float:
     return pasted.number(value, str(info.field_name))
+
+
+def _share(value: Any, info: ValidationInfo) -> float:
+    return pasted.share(value, str(info.field_name))
+
+
+def _level(value: Any, info: ValidationInfo) -> float:
+    return pasted.level(value, str(info.field_name))
 
 
 def _text(value: Any, info: ValidationInfo) -> str:
@@ -51,6 +69,7 @@ def _table(reader: Callable[[Any, ValidationInfo], Any], shape: Any) -> PlainVal
 
 Rows = list[list[float]]
 Number = Annotated[float, BeforeValidator(_number)]
+Share = Annotated[float, BeforeValidator(_share)]
 Whole = Annotated[int, Field(strict=False), BeforeValidator(_number)]
 Flag = Annotated[bool, Field(strict=False)]
 Text = Annotated[str, Field(max_length=MOST_NAME), BeforeValidator(_text)]
@@ -73,14 +92,14 @@ def _about(text: str, *examples: Any) -> Any:
 
 
 Metric = Annotated[Text | None, _about("Metric, by its name in the catalogue.", "f1")]
-Between = Annotated[float, Field(ge=LEVELS[0], le=LEVELS[1]), BeforeValidator(_number)]
+Between = Annotated[float, Field(ge=LEVELS[0], le=LEVELS[1]), BeforeValidator(_level)]
 Level = Annotated[Between | None, _about("Level of the intervals; 0.95 unless given.", 0.95)]
 Handling = Annotated[Literal["nan", "skip", "zero"], Choice]
 Claim = Annotated[Literal["two-sided", "greater", "less"], Choice]
 Undefined = Annotated[Handling | None, _about("What an average does with a class that is 0/0.")]
 PosLabel = Annotated[Text | None, _about("The positive class.")]
-Margin = Annotated[Number | None, _about("Margin of non-inferiority or equivalence.")]
-Rope = Annotated[Number | None, _about("Region of practical equivalence: plus or minus this.")]
+Margin = Annotated[Share | None, _about("Margin of non-inferiority or equivalence.")]
+Rope = Annotated[Share | None, _about("Region of practical equivalence: plus or minus this.")]
 Alternative = Annotated[Claim | None, _about("Claim about b − a.")]
 
 
@@ -142,6 +161,27 @@ class Intervals(Typed):
     undefined: Undefined = None
 
 
+class Estimate(Typed):
+    """One metric, by its default method; what more rows would give."""
+
+    metric: Metric = None
+    level: Level = None
+    undefined: Undefined = None
+    times: Annotated[Number, Field(gt=0, le=MOST_TIMES)] | None = _about(
+        "As if there were this many times the rows, with the same shares."
+    )
+    prevalence: Share | None = _about("Prevalence where it will be used: predictive values there.", 0.02)
+
+
+class Paper(Asked):
+    """The figures that a paper prints."""
+
+    n: Whole | None = _about("Rows of the test set.", 833)
+    positives: Whole | None = _about("Positive rows among them.")
+    figures: Text | None = _about("Metrics as printed: name=value, separated by commas.", "recall=0.885")
+    level: Level = None
+
+
 class Report(Typed):
     """Several metrics."""
 
@@ -167,6 +207,23 @@ class Compare(Asked):
     alternative: Alternative = None
 
 
+class Totals(Asked):
+    """Two models by how often they are right: 85 of 100 against 91 of 100."""
+
+    right_a: Whole | None = _about("Right answers of a.", 85)
+    total_a: Whole | None = _about("Answers of a.", 100)
+    right_b: Whole | None = _about("Right answers of b.", 91)
+    total_b: Whole | None = _about("Answers of b.", 100)
+    same: Flag | None = _about("Both answered the same rows.")
+    only_a: Whole | None = _about("On the same rows: those that only a answered rightly.")
+    only_b: Whole | None = _about("On the same rows: those that only b answered rightly.")
+    a: Text | None = _about("Name of model a.")
+    b: Text | None = _about("Name of model b.")
+    level: Level = None
+    margin: Margin = None
+    rope: Rope = None
+
+
 class Bayes(Asked):
     """Two models from the counts of folds."""
 
@@ -185,36 +242,42 @@ class Plan(Asked):
     """How many rows."""
 
     metric: Metric = None
-    half_width: Number | None = _about("Half-width of the interval to reach.", 0.02)
-    se: Number | None = _about("Standard error to reach.")
+    half_width: Share | None = _about("Half-width of the interval to reach.", 0.02)
+    se: Share | None = _about("Standard error to reach.")
     n: Whole | None = _about("The reverse: what will this many rows give.")
     level: Level = None
-    prevalence: Number | None = _about("Expected prevalence, between 0 and 1.")
-    precision: Number | None = _about("Expected precision, between 0 and 1.")
-    recall: Number | None = _about("Expected recall, between 0 and 1.")
-    specificity: Number | None = _about("Expected specificity, between 0 and 1.")
-    predicted: Number | None = _about("Expected predicted, between 0 and 1.")
-    npv: Number | None = _about("Expected npv, between 0 and 1.")
+    prevalence: Share | None = _about("Expected prevalence, between 0 and 1.")
+    precision: Share | None = _about("Expected precision, between 0 and 1.")
+    recall: Share | None = _about("Expected recall, between 0 and 1.")
+    specificity: Share | None = _about("Expected specificity, between 0 and 1.")
+    predicted: Share | None = _about("Expected predicted, between 0 and 1.")
+    npv: Share | None = _about("Expected npv, between 0 and 1.")
+    expected: Share | None = _about("Expected value of the metric itself.")
+    classes: Whole | None = _about("Number of classes, of equal size, for a metric over several.")
+    cost: Number | None = _about("Price of one label.")
+    budget: Number | None = _about("What may be spent on labels.")
     method: Text | None = _about("Interval method that will be used.")
-    assurance: Number | None = _about("Probability with which the half-width is met.")
+    assurance: Share | None = _about("Probability with which the half-width is met.")
     bound: Annotated[Literal["jiang", "sharp"], Choice] | None = _about("Worst case over all classifiers.")
     cluster_size: Number | None = _about("Rows per cluster.")
-    icc: Number | None = _about("Correlation within a cluster.")
-    difference: Number | None = _about("Plan a comparison: the difference b − a to detect.")
-    power: Number | None = _about("Power of the comparison; 0.8 unless given.")
-    precision_b: Number | None = _about("Expected precision of the second model.")
-    recall_b: Number | None = _about("Expected recall of the second model.")
-    accuracy: Number | None = _about("Expected accuracy, to compare accuracies.")
-    accuracy_b: Number | None = _about("Expected accuracy of the second model.")
-    agreement: Number | None = _about("Share of rows on which the two models agree.")
+    icc: Share | None = _about("Correlation within a cluster.")
+    difference: Share | None = _about("Plan a comparison: the difference b − a to detect.")
+    power: Share | None = _about("Power of the comparison; 0.8 unless given.")
+    precision_b: Share | None = _about("Expected precision of the second model.")
+    recall_b: Share | None = _about("Expected recall of the second model.")
+    accuracy: Share | None = _about("Expected accuracy: to plan for accuracy, or to compare accuracies.")
+    accuracy_b: Share | None = _about("Expected accuracy of the second model.")
+    agreement: Share | None = _about("Share of rows on which the two models agree.")
     unpaired: Flag | None = _about("Two separate test sets instead of the same rows.")
-    margin: Number | None = _about("Margin of non-inferiority of the comparison.")
+    margin: Share | None = _about("Margin of non-inferiority of the comparison.")
 
 
 class Upload(Asked):
     """What to answer from a file."""
 
-    question: Annotated[Literal["report", "compare"], Choice] | None = _about("What to answer from the file.")
+    question: Annotated[Literal["report", "compare", "columns"], Choice] | None = _about(
+        "What to answer from the file."
+    )
     truth: Text | None = _about("Column of true labels; guessed unless given.")
     predictions: Names | None = _about("Columns of predicted labels; guessed unless given.")
     group: Text | None = _about("Column of what belongs together: patient, document, speaker.")
@@ -258,6 +321,8 @@ def _refusal_of(error: Any, name: str) -> Refused:
         return said
     if kind == "too_long":
         return TooLarge(f"names in {name}", len(value), context["max_length"])
+    if name == "times":
+        return Refused(f"times is {value:g}; it must lie above 0 and be at most {MOST_TIMES:g}", 422)
     if kind in ("greater_than_equal", "less_than_equal"):
         return Refused(f"{name} is {value:g}; this server takes levels from {LEVELS[0]:g} to {LEVELS[1]:g}", 422)
     if kind == "list_type":

@@ -18,6 +18,7 @@ MOST_NAME = 200  # characters of a name
 MOST_COUNT = 1e12
 MOST_PAIRED = 1e7  # the exact posterior of a difference slows down where counts are huge and far apart
 LEVELS = (0.5, 0.999999)  # joint intervals at other levels take long and serve nobody
+MOST_TIMES = 1e6
 # 9999 resamples of K² cells: 0.2 s for two classes, 17 s for thirty.
 MOST_RESAMPLED = 12
 SECONDS = 60.0  # of one computation; its process is ended then

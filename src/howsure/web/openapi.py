@@ -11,6 +11,7 @@ class Answer(BaseModel):
     """A result in the one shape that the page shows."""
 
     title: str
+    headline: list[str]
     said: str
     table: dict[str, Any]
     figures: list[dict[str, str]]
@@ -18,6 +19,7 @@ class Answer(BaseModel):
     rows: list[dict[str, Any]]
     copies: dict[str, str]
     version: str
+    axis: list[str] = []
 
 
 class Answers(BaseModel):

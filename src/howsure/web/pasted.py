@@ -10,15 +10,18 @@ from pydantic import ValidationInfo
 
 from howsure.web.limits import MOST_CLASSES, MOST_COUNT, MOST_FOLDS, MOST_PAIRED, Refused, at_most
 
+THOUSANDS = re.compile(r"[0-9]{1,3}([,'\s][0-9]{3})+(\.[0-9]+)?")
 Cells = tuple[list[list[float]], list[str] | None]  # a confusion matrix, and its labels where they were pasted too
 
 
 def number(value: Any, name: str) -> float:
-    """Return a finite number from a number or a text; the page sends numbers as text.
+    """Return a finite number from a number or a text; the page sends numbers as text, as people type them.
 
-    >>> number("7.5", "tp")
-    7.5
+    >>> number("7.5", "tp"), number("1,000", "tp"), number("12 500", "tp")
+    (7.5, 1000.0, 12500.0)
     """
+    if isinstance(value, str) and THOUSANDS.fullmatch(value.strip()):
+        value = re.sub(r"[,'\s]", "", value)
     try:
         found = float("x" if isinstance(value, bool) else value)
     except (TypeError, ValueError, OverflowError):
@@ -27,6 +30,27 @@ def number(value: Any, name: str) -> float:
         raise Refused(f"{name} is {str(value)[:80]!r}; it must be a finite number")
     at_most(name, abs(found), MOST_COUNT)
     return found
+
+
+def share(value: Any, name: str) -> float:
+    """Return a share from a number, or from a text that may be a percentage.
+
+    >>> share("85%", "recall"), share(0.85, "recall")
+    (0.85, 0.85)
+    """
+    if isinstance(value, str) and value.strip().endswith("%"):
+        return float(f"{number(value.strip()[:-1].strip(), name) / 100:.12g}")
+    return number(value, name)
+
+
+def level(value: Any, name: str) -> float:
+    """Return a level: 0.95, 95% or 95.
+
+    >>> level("95", "level"), level("99.9%", "level"), level(0.9, "level")
+    (0.95, 0.999, 0.9)
+    """
+    found = share(value, name)
+    return float(f"{found / 100:.12g}") if 50 <= found <= 100 else found
 
 
 def lines_of(text: str) -> list[list[str]]:

@@ -52,7 +52,7 @@ def main() -> None:
     calls, answers = sys.stdin.buffer, os.fdopen(os.dup(1), "wb")
     os.dup2(2, 1)  # what a library prints must not get among the answers
     _limit_memory()
-    import howsure.web.uploads  # noqa: F401  loads what the first call would wait for
+    import howsure.web.questions.uploads  # noqa: F401  loads what the first call would wait for
 
     _send("ready", answers)
     while True:

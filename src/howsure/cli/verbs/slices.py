@@ -41,7 +41,7 @@ def sliced_report(files: tuple[str, ...], by: str, options: dict[str, Any]) -> N
     made = parts.report(metrics, joint=options["joint"], progress=bar, **shared)
     made = replace(made, about=made.about | {"by": by})
     if options["html"] is not None:
-        _page(parts, metrics, shared, options["html"])
+        _page(parts, by, metrics, shared, options["html"])
     if options["figure"] is not None:
         save_drawing(made.plot(), options["figure"])
     how = shown_as(options)
@@ -70,11 +70,11 @@ def gaps(parts: Slices, metrics: list[str] | None, **shared: Any) -> list[Gap]:
     return found
 
 
-def _page(parts: Slices, metrics: list[str] | None, shared: dict[str, Any], path: str) -> None:
+def _page(parts: Slices, by: str, metrics: list[str] | None, shared: dict[str, Any], path: str) -> None:
     from howsure.estimates.estimate import report
     from howsure.reports.page.page import table_page
 
     main = report(parts.total, metrics, **shared)
     pages = {str(name): report(table, metrics, **shared) for name, table in parts.items()}
     between = gaps(parts, metrics, level=shared["level"], undefined=shared["undefined"]) if len(parts) > 1 else []
-    deliver(table_page(parts.total, main, slices=pages, gaps=between), path)
+    deliver(table_page(parts.total, main, slices=pages, gaps=between, by=by), path)

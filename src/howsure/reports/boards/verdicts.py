@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import cast
 
-from howsure.comparisons.compare_all import compare_all
+from howsure.comparisons.compare_all import compare_all, intervals_of_pairs
 from howsure.errors import HowsureError
 from howsure.results.comparison import Comparisons
 from howsure.results.estimate import Report
@@ -49,7 +49,8 @@ def _compared(report: Report, metric: str) -> Comparisons | None:
     try:
         table = report.table.pick(*report.models)
         undefined = cast(Undefined, report.rows[0].undefined)
-        return compare_all(table, own.get(metric, metric), level=report.level, undefined=undefined)
+        compare = compare_all if metric == leading(report) else intervals_of_pairs
+        return compare(table, own.get(metric, metric), level=report.level, undefined=undefined)
     except HowsureError:
         return None
 

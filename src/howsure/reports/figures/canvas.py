@@ -12,6 +12,8 @@ from functools import cache
 from pathlib import Path
 from typing import Any
 
+import numpy as np
+
 from howsure.errors import InputError, need_extra, quoted
 from howsure.reports.figures.picture import GREY, SOFT, Area, Axis, Line, Mark, Panel, Picture, Rule, Span, Words
 from howsure.results.saving import write_whole
@@ -40,7 +42,21 @@ def draw(picture: Panel | Picture, axes: Any = None) -> Any:
         return _draw_panels(picture)
     drawn = _figure(picture.size).subplots() if axes is None else axes
     _paint(drawn, picture)
-    return drawn
+    return drawn if axes is not None else showing_itself(drawn)
+
+
+def showing_itself(axes: Any) -> Any:
+    """Return axes of a figure of our own, which a notebook then shows without being asked: no pyplot holds it."""
+    axes._repr_svg_ = lambda: _written(axes.figure, "svg").decode()
+    axes._repr_png_ = lambda: _written(axes.figure, "png")
+    return axes
+
+
+class AxesGrid(np.ndarray):
+    """Several axes of one figure, as matplotlib has them, which a notebook shows."""
+
+    def _repr_png_(self) -> bytes:
+        return _written(self.flat[0].figure, "png")
 
 
 def _draw_panels(picture: Picture) -> Any:
@@ -57,7 +73,7 @@ def _draw_panels(picture: Picture) -> Any:
             axes.label_outer()
         _write_legend(figure, handles, loc="outside upper center", ncols=min(len(handles), 4))
         _write_foot(figure, picture.caption)
-    return grid
+    return grid.view(AxesGrid)
 
 
 def _figure(size: tuple[float, float]) -> Any:
@@ -210,16 +226,20 @@ def _write_legend(place: Any, handles: Mapping[str, Any], **options: Any) -> Non
 
 def save(axes: Any, path: str | Path) -> Path:
     """Write the figure of these axes as SVG, PDF or PNG by the file's ending: the same file every time."""
-    from matplotlib import rc_context
-
     place = Path(path)
     form = place.suffix.lower().removeprefix(".")
     if form not in METADATA:
         raise InputError.of("path", str(path), f"a figure is written as one of {quoted(METADATA)}; change its ending")
-    drawn, figure = io.BytesIO(), (axes.flat[0] if hasattr(axes, "flat") else axes).figure
+    return write_whole(place, _written((axes.flat[0] if hasattr(axes, "flat") else axes).figure, form))
+
+
+def _written(figure: Any, form: str) -> bytes:
+    from matplotlib import rc_context
+
+    drawn = io.BytesIO()
     with rc_context({"svg.hashsalt": "howsure"}), every_letter(figure):
         figure.savefig(drawn, format=form, dpi=160, metadata=METADATA[form])
-    return write_whole(place, drawn.getvalue())
+    return drawn.getvalue()
 
 
 @contextmanager

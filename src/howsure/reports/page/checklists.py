@@ -5,60 +5,89 @@ from __future__ import annotations
 from collections.abc import Iterable
 
 from howsure.estimates.catalogue import METHODS
+from howsure.reports.boards.verdicts import comparisons_of, leading, report_ranking
+from howsure.reports.boards.wide import methods_said
+from howsure.reports.describe import support
 from howsure.reports.page.contents import PageContents
 from howsure.results.comparison import Comparison
 from howsure.results.estimate import Estimate
-from howsure.results.words import count, number, p_said, percent
+from howsure.results.sentences.phrases import phrase
+from howsure.results.words import count, method_words, number, p_said, percent, reach, signed
 
-FIXED = "the models, their training data, thresholds and the labels are held fixed"
+MOST_ROWS = 30
 
 
 def methods_paragraph(held: PageContents) -> str:
     """Return a methods paragraph for a paper."""
-    report, about = held.report, held.about
-    methods = ", ".join(dict.fromkeys(row.method for row in report.rows))
-    unit = f"{count(about['groups'])} groups" if about["groups"] else f"{count(about['n'])} rows"
+    report = held.report
+    if not report.rows:
+        return ""
+    unit = report.unit
+    fixed = ", ".join(report.rows[0].fixed) or "the models"
     text = (
-        f"Metrics are reported with {percent(report.level)} {'simultaneous ' if report.joint else ''}intervals "
-        f"({methods} method, howsure) from {count(about['n'])} test rows; the unit of independence is the "
-        f"{'group' if about['groups'] else 'row'} ({unit}). The intervals describe the sampling of test rows from "
-        f"the same source; {FIXED}."
+        f"Metrics are reported with {percent(report.level)} {'joint ' if report.joint else ''}intervals "
+        f"({methods_said(report.rows)}; howsure) from {support(report)}. {_independent(held, unit)} The intervals "
+        f"describe the sampling of test {unit}s from the same source; {fixed} are held fixed."
     )
     text += _sources(dict.fromkeys(row.method for row in report.rows))
-    if about["groups"]:
-        text += " Standard errors are cluster-robust, with Student's t on groups − 1 degrees of freedom."
     if held.comparisons:
         first = held.comparisons[0]
-        control = f" with {first.adjust} adjustment over {first.family} comparisons" if first.family > 1 else ""
-        metrics = " and in ".join(made.metric for made in held.comparisons)
-        text += f" Models were compared in {metrics} on the same rows by paired differences{control}."
+        control = f", all {first.family} pairs together" if first.family > 1 else ""
+        text += f" Models were compared on the same {unit}s by paired differences{control}."
     return text
+
+
+def _independent(held: PageContents, unit: str) -> str:
+    if not held.about["groups"]:
+        return f"{unit.capitalize()}s ({count(held.about['n'])}) are treated as independent."
+    return f"{unit.capitalize()}s of one {held.grouped_by} are treated as alike."
+
+
+def paper_sentence(held: PageContents) -> str:
+    """Return the result in one or two sentences that a paper can print."""
+    report = held.report
+    if not report.rows:
+        return ""
+    metric = leading(report)
+    rows = [row for row in report.rows if row.metric == metric]
+    ranked = report_ranking(report)
+    if ranked is not None:
+        order = [one.model for one in ranked]
+        rows.sort(key=lambda row: order.index(row.model))
+    shown = [f"{row.model} reached {row.said} {number(row.value)} ({row.reach})" for row in rows[:MOST_ROWS]]
+    return phrase(
+        "page paper", sampled=support(report), models="; ".join(shown), level=percent(report.level),
+        kind="joint intervals" if report.joint else "intervals", methods=methods_said(rows),
+        verdict=ranked.sentence if ranked is not None else "",
+    ).strip()  # fmt: skip
 
 
 def _sources(methods: Iterable[str]) -> str:
     """Return where the interval methods come from, for those that have a name in the catalogue."""
     known = {entry.name: entry.citation for entry in METHODS}
-    found = [f"{name}: {known[name].rstrip('.')}" for name in methods if known.get(name)]
+    found = [f"{method_words(name)}: {known[name].rstrip('.')}" for name in methods if known.get(name)]
     return f" Sources: {'; '.join(found)}." if found else ""
 
 
 def _compared(held: PageContents) -> str:
-    """Return the differences with their intervals, the best against each other model first."""
-    rows = [row for made in held.comparisons for row in made.rows][:6]
-    said = [f"{row.metric} {row.b} − {row.a} {number(row.difference)} {_limits(row)}" for row in rows]
+    """Return the differences in the leading metric with their intervals."""
+    made = comparisons_of(held.report, leading(held.report))
+    rows = [] if made is None else list(made.rows)[:MOST_ROWS]
+    said = [f"{row.said} {row.b} − {row.a} {signed(row.difference)} {_limits(row)}" for row in rows]
     return f" Paired differences: {'; '.join(said)}." if said else ""
 
 
 def _limits(row: Comparison) -> str:
-    return f"({percent(row.level)} interval [{number(row.low)}, {number(row.high)}], {p_said(row.p_value)})"
+    return f"({percent(row.level)} interval {row.reach}, {p_said(row.p_value)})"
 
 
 def answers(held: PageContents) -> list[tuple[str, str]]:
-    """Return (guideline and item, text) pairs; only fields that the tool knows."""
+    """Return (guideline and item, text) pairs, for all models; only what the tool knows."""
     report, about = held.report, held.about
-    shown = "; ".join(_said(row) for row in report.rows[:6])
-    size = f"{count(about['n'])} test rows, {len(about['labels'])} classes"
-    positive = "" if about["pos_label"] is None else f", positive class {about['pos_label']!r}"
+    shown = "; ".join(_said(row) for row in report.rows[:MOST_ROWS])
+    size = f"{support(report)}, {len(about['labels'])} classes"
+    positive = "" if about["pos_label"] is None else f", positive class {str(about['pos_label'])!r}"
+    unit = held.grouped_by if about["groups"] else report.unit
     return [
         ("NeurIPS checklist, item 7 (statistical significance)", methods_paragraph(held)),
         (
@@ -70,25 +99,24 @@ def answers(held: PageContents) -> list[tuple[str, str]]:
             f"{size}{positive}; cross-tabulation above. {shown}.{_compared(held)}",
         ),
         ("TRIPOD+AI, item 23a", f"{shown}. {_slices_said(held)}"),
-        (
-            "CLAIM 2024, items 28, 29, 37",
-            f"Unit of analysis: {'group' if about['groups'] else 'row'}. {shown}.{_compared(held)}",
-        ),
+        ("CLAIM 2024, items 28, 29, 37", f"Unit of analysis: {unit}. {shown}.{_compared(held)}"),
     ]
 
 
 def _said(row: Estimate) -> str:
-    name = row.metric if row.model == "model" else f"{row.metric} of {row.model}"
-    return f"{name} {number(row.value)} ({percent(row.level)} interval {row.limits})"
+    name = row.said if row.model == "model" else f"{row.said} of {row.model}"
+    counts = f", {row.counts}" if row.counts else ""
+    return f"{name} {number(row.value)} ({percent(row.level)} interval {row.reach}{counts})"
 
 
 def _slices_said(held: PageContents) -> str:
     if not held.slices:
         return "No subgroups were given."
     gaps = [
-        f"gap in {made.metric}{f' of {made.model}' if len(held.report.models) > 1 else ''} {number(made.gap)} "
-        f"[{number(made.low)}, {number(made.high)}], worst {made.worst}"
+        f"gap in {made.said}{f' of {made.model}' if len(held.report.models) > 1 else ''} {number(made.gap)} "
+        f"({reach(made.low, made.high, 3)}), worst {made.worst}"
         for made in held.gaps
     ]
-    between = f" {'; '.join(gaps)} ({percent(held.report.level)}, simultaneous)." if gaps else ""
-    return f"Subgroups reported: {', '.join(held.slices)}.{between}"
+    between = f" {'; '.join(gaps)} ({percent(held.report.level)}, all together)." if gaps else ""
+    by = f" by {held.by}" if held.by else ""
+    return f"Subgroups reported{by}: {', '.join(held.slices)}.{between}"

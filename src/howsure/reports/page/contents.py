@@ -1,4 +1,4 @@
-"""Everything a report page shows, computed once: estimates, joint intervals, comparisons, confusion matrices."""
+"""Everything a report page shows, computed once: estimates, pairs, confusion matrices, classes, subgroups."""
 
 from __future__ import annotations
 
@@ -6,23 +6,25 @@ from collections.abc import Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
-from howsure.comparisons.compare_all import compare_all
 from howsure.errors import HowsureError
 from howsure.estimates.curve import curve
 from howsure.estimates.estimate import describe, report
-from howsure.metrics.metric import Metric
-from howsure.metrics.names import MetricLike, of_class
+from howsure.metrics.metric import Label, Metric
+from howsure.metrics.names import of_class
+from howsure.reports.boards.verdicts import every_pair, report_ranking
+from howsure.reports.page.sections import Section, sections_of
 from howsure.results.base import Note
 from howsure.results.comparison import Comparisons
 from howsure.results.curves.curve import Curve
 from howsure.results.estimate import Report
 from howsure.results.gap import Gap
+from howsure.results.words import amount
 from howsure.tables.table import Table
 from howsure.types import Array, Undefined
 from howsure.version import __version__
 
 MOST_MATRIX = 40
-MOST_JOINT = 200
+MOST_CLASSES = 300  # classes × models, above which the classes of the leading model alone are shown
 MOST_CURVES = 6
 PER_CLASS = ("precision", "recall", "f1")
 
@@ -33,14 +35,24 @@ class PageContents:
 
     about: dict[str, Any]
     report: Report
-    joint: Report | None
-    comparisons: tuple[Comparisons, ...]
     matrices: dict[str, Array]
     per_class: Report | None
     slices: dict[str, Report] = field(default_factory=dict)
     notes: tuple[Note, ...] = ()
     gaps: tuple[Gap, ...] = ()
+    by: str = ""
+    name: str = ""
+    grouped_by: str = "group"
+    positives: float | None = None
+    class_labels: tuple[Label, ...] = ()
+    class_note: str = ""
+    sections: tuple[Section, ...] = ()
     curves: tuple[Curve, ...] = ()
+
+    @property
+    def comparisons(self) -> tuple[Comparisons, ...]:
+        """The pairs of each metric that has them."""
+        return tuple(made for made in every_pair(self.report).values() if made is not None)
 
     @property
     def signature(self) -> str:
@@ -62,23 +74,30 @@ def page_contents(
     table: Table,
     made: Report | None = None,
     *,
-    compare_on: MetricLike | None = None,
     undefined: Undefined = "nan",
     slices: dict[str, Report] | None = None,
     gaps: Sequence[Gap] = (),
+    by: str = "",
+    name: str = "",
 ) -> PageContents:
     """Return what a page about this table shows; ``made`` is its main report if there is one already."""
     main = made or report(table, undefined=undefined)
+    per_class, labels, note = _per_class(table, main)
     return PageContents(
         about=describe(table),
         report=main,
-        joint=_joint(table, main, undefined),
-        comparisons=_comparisons(table, main, compare_on),
         matrices=_matrices(table),
-        per_class=_per_class(table, main),
+        per_class=per_class,
         slices=slices or {},
         notes=tuple(Note(note) for note in table.notes),
         gaps=tuple(gaps),
+        by=by,
+        name=name,
+        grouped_by=table.design.grouped_by,
+        positives=_positives(table),
+        class_labels=labels,
+        class_note=note,
+        sections=sections_of(table, main),
         curves=_curves(table, main),
     )
 
@@ -95,43 +114,37 @@ def _curves(table: Table, main: Report) -> tuple[Curve, ...]:
     return tuple(found)
 
 
-def _joint(table: Table, main: Report, undefined: Undefined) -> Report | None:
-    if main.joint or not 1 < len(main) <= MOST_JOINT:
-        return None
-    pairs = list(zip([row.model for row in main], _asked(main, [row.metric for row in main]), strict=True))
-    try:
-        return report(table, pairs, level=main.level, joint=True, undefined=undefined)
-    except HowsureError:
-        return None
-
-
-def _comparisons(table: Table, main: Report, compare_on: MetricLike | None) -> tuple[Comparisons, ...]:
-    if len(main.models) < 2:
-        return ()
-    chosen = [compare_on] if compare_on is not None else _asked(main, _headline(main))
-    return tuple(compare_all(table.pick(*main.models), metric, level=main.level) for metric in chosen)
-
-
-def _asked(main: Report, names: Sequence[str]) -> list[MetricLike]:
-    """Return the metrics of a report by their names; one's own metric is known to the report alone."""
-    own = {metric.name: metric for metric in main.asked}
-    return [own.get(name, name) for name in names]
-
-
-def _headline(main: Report) -> list[str]:
-    """Return the metrics worth comparing: F1 where it is reported, else its averages, and the first of all."""
-    liked = [row.metric for row in main.rows if row.canonical in ("f1", "macro_f1", "micro_f1")]
-    return list(dict.fromkeys([*liked[:1], main.metrics[0]]))
-
-
 def _matrices(table: Table) -> dict[str, Array]:
-    if table.contents.cross_table([], table.counts) is None or len(table.labels) > MOST_MATRIX:
+    """Return the confusion matrix of each model; right and wrong answers have none."""
+    held = table.contents
+    if held.answers or held.cross_table([], table.counts) is None or len(table.labels) > MOST_MATRIX:
         return {}
     return {model: table.pick(model).matrix() for model in table.models}
 
 
-def _per_class(table: Table, main: Report) -> Report | None:
-    if not table.contents.each_class:
+def _positives(table: Table) -> float | None:
+    """Return how many rows are truly positive, where rows are counted one by one."""
+    if table.pos_label is None or table.weighted:
         return None
-    chosen: list[Metric] = [of_class(name, label) for label in table.labels[:MOST_MATRIX] for name in PER_CLASS]
-    return report(table, chosen, level=main.level, models=main.models)
+    found = table.contents.support(table.counts)
+    return float(found[table.labels.index(table.pos_label)]) or None
+
+
+def _per_class(table: Table, main: Report) -> tuple[Report | None, tuple[Label, ...], str]:
+    """Return precision, recall and F1 of each class, the classes, and a note where not every model is there."""
+    held, labels = table.contents, table.labels
+    two = len(labels) == 2 and held.cross_table([], table.counts) is not None and held.negatives
+    if held.answers or not (held.each_class or two):
+        return None, (), ""
+    models, note = list(main.models), ""
+    if len(labels) * len(models) > MOST_CLASSES and len(models) > 1:
+        ranked = report_ranking(main)
+        models = models[:1] if ranked is None else [ranked.rows[0].model]
+        note = (
+            f"With {amount(len(labels), 'class').replace('classs', 'classes')}, those of {models[0]} alone are shown."
+        )
+    chosen: list[Metric] = [of_class(name, label) for label in labels for name in PER_CLASS]
+    try:
+        return report(table, chosen, level=main.level, models=models), tuple(labels), note
+    except HowsureError:
+        return None, (), ""

@@ -1,4 +1,4 @@
-"""One self-contained page: light and dark, printable, readable by keyboard and screen reader.
+"""One self-contained page: the answer first, light and dark, printable, readable by keyboard and screen reader.
 
 What the page says and in which order is in ``templates``, a file for each section; here is what they are given.
 """
@@ -6,40 +6,47 @@ What the page says and in which order is in ``templates``, a file for each secti
 from __future__ import annotations
 
 import base64
+import gzip
 import hashlib
 import json
 import math
-from collections.abc import Iterable, Sequence
-from dataclasses import replace
+from collections.abc import Sequence
 from functools import cache
 from typing import TYPE_CHECKING, Any
 
-from howsure.errors import LONG_SENTENCE, cut, need_extra
+from howsure.errors import LONG_SENTENCE, cut, need_extra, page_door, said, speaking
+from howsure.estimates.catalogue import METHODS
+from howsure.reports.boards.verdicts import leading
+from howsure.reports.boards.wide import methods_said, wide_grid
 from howsure.reports.csv import as_csv
-from howsure.reports.describe import COVERS, all_notes, printed, report_document
-from howsure.reports.grid import Grid, GridColumn, columns, plain
-from howsure.reports.grids import long_grid
-from howsure.reports.page.checklists import answers, methods_paragraph
+from howsure.reports.describe import all_notes, report_document, support
+from howsure.reports.grid import Grid, plain
+from howsure.reports.grids import long_grid, pairs_grid
+from howsure.reports.latex import grid_latex
+from howsure.reports.page.boards import FEW_CLASSES, boards_of, class_tables, metrics_shown, pairs_of
+from howsure.reports.page.checklists import answers, methods_paragraph, paper_sentence
 from howsure.reports.page.contents import PageContents, page_contents
-from howsure.reports.svg import forest_svg
-from howsure.results.base import json_ready
-from howsure.results.comparison import Comparison, Comparisons
+from howsure.results.base import Note, json_ready, note_of
+from howsure.results.citation import bibtex
 from howsure.results.estimate import Report
 from howsure.results.gap import Gap
-from howsure.results.words import amount, count, number, percent
+from howsure.results.sentences.phrases import phrase
+from howsure.results.words import about, amount, count, metric_words, number, percent, units, worded
 from howsure.tables.table import Table
 from howsure.version import __version__
 
 if TYPE_CHECKING:
     from jinja2 import Environment
 
-MOST_MODELS = 20
 MOST_CLASSES = 20
+MOST_ACROSS = 5  # metrics with their intervals across a printed page
+LARGE = 40_000  # bytes, from which a file that the page carries along is compressed
+MOST_PAIRS = 200  # that the downloaded numbers hold, of the leading metric
 
 
 def report_html(report: Report) -> str:
-    """Return the page of a report alone: its table, forest plots and notes."""
-    return page(PageContents(_about(report) | report.about, report, None, (), {}, None))
+    """Return the page of a report alone: its table, leaderboards and notes."""
+    return page_of(PageContents(_about(report) | report.about, report, {}, None))
 
 
 def table_page(
@@ -48,9 +55,11 @@ def table_page(
     *,
     slices: dict[str, Report] | None = None,
     gaps: Sequence[Gap] = (),
+    by: str = "",
+    name: str = "",
 ) -> str:
-    """Return the full page of a table: report, joint intervals, comparisons, matrices, classes, checklists."""
-    return page(page_contents(table, made, slices=slices, gaps=gaps))
+    """Return the full page of a table: verdict, leaderboards, all metrics, pairs, classes, subgroups, for a paper."""
+    return page_of(page_contents(table, made, slices=slices, gaps=gaps, by=by, name=name))
 
 
 def _about(report: Report) -> dict[str, Any]:
@@ -60,34 +69,40 @@ def _about(report: Report) -> dict[str, Any]:
     models = dict.fromkeys(getattr(row, "of_model", row.model) for row in report.rows)
     return {
         "n": sum(sizes.values()), "labels": [], "models": list(models), "pos_label": None,
-        "groups": report.rows[0].groups if len(sizes) == 1 else None,
+        "groups": report.rows[0].groups if len(sizes) == 1 and report.rows else None,
         "weighted": False, "multilabel": False, "negatives_counted": True,
     }  # fmt: skip
 
 
-def page(parts: PageContents) -> str:
-    """Return the page with these contents."""
-    templates = _templates()
-    template = templates.get_template("page.html.jinja")
-    script = templates.get_template("script.js").render()
-    return template.render(
-        policy=_policy(script),
-        parts=parts,
-        about=parts.about,
-        models=_models(parts),
-        level=percent(parts.report.level),
-        facts=_facts(parts),
-        forests=_forests(parts),
-        curves=_curves(parts),
-        slices=_slices(parts),
-        slice_forests=_slice_forests(parts),
-        covers=COVERS,
-        notes=_notes(parts),
-        paragraph=methods_paragraph(parts),
-        answers=answers(parts),
-        downloads=_downloads(parts),
-        version=__version__,
-    )
+def page_of(parts: PageContents) -> str:
+    """Return the page with these contents, in a page's own words."""
+    with speaking(page_door):
+        template, classes = _templates().get_template("page.html.jinja"), class_tables(parts)
+        script = _templates().get_template("script.js").render()
+        boards = boards_of(parts)
+        return template.render(
+            policy=_policy(script),
+            parts=parts,
+            about=parts.about,
+            level=percent(parts.report.level),
+            boards=boards,
+            measured=_measured(parts),
+            wide=_wide(parts),
+            pairs=pairs_of(parts),
+            curves=_curves(parts),
+            classes=classes,
+            few_classes=FEW_CLASSES,
+            slices=_slices(parts),
+            covers=(phrase("covers", sampled=support(parts.report)), phrase("covers not", unit=parts.report.unit)),
+            paper=_paper(parts),
+            facts=_facts(parts),
+            notes=_notes(parts),
+            paragraph=methods_paragraph(parts),
+            answers=answers(parts),
+            methods=methods_said(parts.report.rows) if parts.report.rows else "",
+            downloads=_downloads(parts),
+            version=__version__,
+        )
 
 
 def _policy(script: str) -> str:
@@ -120,118 +135,133 @@ def _templates() -> Environment:
         trim_blocks=True, lstrip_blocks=True, finalize=_finalized,
     )  # fmt: skip
     made.filters |= {
-        "amount": amount, "count": count, "number": number, "percent": percent,
-        "plain": plain,
-        "grid": lambda result: long_grid(result) if isinstance(result, Report) else result.write("grid"),
-        "differences": _differences, "shaded": _shaded,
+        "amount": amount, "count": count, "number": number, "percent": percent, "plain": plain, "worded": worded,
+        "said": metric_words, "pairs": pairs_grid, "long": long_grid, "shaded": _shaded,
     }  # fmt: skip
+    made.globals |= {"phrase": phrase}
     return made
 
 
-def _models(parts: PageContents) -> list[str]:
-    """Return the models; a report on slices has a name for each model and slice."""
-    return list(parts.about["models"] if "slices" in parts.about else parts.report.models)
+# --- what was measured -------------------------------------------------------------------------------------------
 
 
-def _facts(parts: PageContents) -> Grid:
-    """Return what was measured."""
-    about = parts.about
-    facts = [("Rows", count(about["n"])), ("Models", ", ".join(_models(parts)))]
+def _measured(parts: PageContents) -> list[str]:
+    """Return what was measured, in a few words each."""
+    about, rows = parts.about, parts.report.rows
+    name = parts.grouped_by
+    kind = "page independent" if about["groups"] is None else "page grouped"
+    found = [phrase(kind, sampled=support(parts.report), name=name)]
     if "slices" in about:
-        facts.append(("Slices", ", ".join(map(str, about["slices"]))))
+        found = [f"{units(about['n'], parts.report.unit)} in {amount(len(about['slices']), 'slice')}"]
+    if about["pos_label"] is not None:
+        positives = "" if parts.positives is None else f" ({count(parts.positives)} {parts.report.unit}s)"
+        found.append(f"positive class {about['pos_label']}{positives}")
+    elif len(about["labels"]) > 2 and not about.get("answers"):
+        found.append(amount(len(about["labels"]), "classes").replace("classess", "classes"))
+    if len(parts.report.models) > 3:
+        found.append(amount(len(parts.report.models), "model"))
+    found.append(f"{percent(parts.report.level)} {'joint intervals' if parts.report.joint else 'intervals'}")
+    if about["weighted"]:
+        found.append("with sampling weights")
+    return found if rows else found[:1]
+
+
+def _facts(parts: PageContents) -> list[tuple[str, str]]:
+    """Return what the data are, for those who unfold it."""
+    about = parts.about
+    facts = [("Sampled", support(parts.report)), ("Models", ", ".join(map(str, about["models"])))]
     if about["labels"]:
         shown = ", ".join(map(str, about["labels"][:MOST_CLASSES]))
         left = len(about["labels"]) - MOST_CLASSES
         facts.append(("Classes", f"{len(about['labels'])}: {shown}{f' and {left} more' if left > 0 else ''}"))
-    if about["pos_label"] is not None:
-        facts.append(("Positive class", str(about["pos_label"])))
-    independent = "none given: rows are taken as independent"
-    facts.append(("Groups", independent if about["groups"] is None else count(about["groups"])))
-    if about["weighted"]:
-        facts.append(("Weights", "rows carry sampling weights"))
-    facts.append(("Undefined scores", _undefined(parts.report)))
-    return Grid(columns("fact", "value"), tuple(facts), "The data")
+    facts.append(
+        ("Groups", "none named" if about["groups"] is None else f"{count(about['groups'])} {parts.grouped_by}")
+    )
+    facts.append(("Undefined", _undefined(parts.report)))
+    facts.append(("Signature", parts.signature))
+    return facts
 
 
 def _undefined(report: Report) -> str:
     several = len(report.models) > 1
-    found = [f"{row.metric} of {row.model}" if several else row.metric for row in report.rows if math.isnan(row.value)]
+    found = [f"{row.said} of {row.model}" if several else row.said for row in report.rows if math.isnan(row.value)]
     return f"{len(found)}: {', '.join(found)}" if found else "none"
 
 
-def _forests(parts: PageContents) -> list[tuple[str, str]]:
-    """Return each metric with its drawing, joint intervals behind."""
-    joint = () if parts.joint is None else parts.joint.rows
+def _wide(parts: PageContents) -> Grid | None:
+    report = parts.report
+    return (
+        wide_grid(report, metrics_shown(parts))
+        if len(report.models) > 1 and len(report) == len(report.models) * len(report.metrics)
+        else None
+    )
 
-    def drawn(metric: str) -> str:
-        return forest_svg(*([row for row in rows if row.metric == metric] for rows in (parts.report.rows, joint)))
 
-    return _that_are_drawn((metric, drawn(metric)) for metric in parts.report.metrics)
+def _slices(parts: PageContents) -> list[dict[str, Any]]:
+    """Return each model's subgroups as a wide table, named by their column."""
+    if not parts.slices:
+        return []
+    metrics = parts.report.metrics
+    found = []
+    for model in parts.report.models:
+        lines = []
+        for name, made in parts.slices.items():
+            own = {row.metric: row for row in made.rows if row.model == model}
+            lines.append((name, [own.get(metric) for metric in metrics]))
+        found.append({"model": model, "names": [metric_words(metric) for metric in metrics], "lines": lines})
+    return found
 
 
 def _curves(parts: PageContents) -> list[tuple[str, str]]:
     """Return each curve with its drawing."""
     several = len(parts.report.models) > 1
-    return _that_are_drawn(
+    titled = (
         (f"{made.metric} of {made.model}" if several else made.metric, str(made.write("drawing")))
         for made in parts.curves
     )
-
-
-def _that_are_drawn(titled: Iterable[tuple[str, str]]) -> list[tuple[str, str]]:
     return [(title, drawing) for title, drawing in titled if drawing]
 
 
-def _slices(parts: PageContents) -> Grid:
-    """Return all numbers of the subgroups in one table."""
-    rows = tuple(
-        (name, row.model, row.metric, *printed(row, "value", "low", "high"), count(row.n))
-        for name, made in parts.slices.items()
-        for row in made.rows
+def _notes(parts: PageContents) -> list[str]:
+    """Return what was noted, in plain words, without advice that the page itself follows."""
+    report = parts.report
+    every: list[Note] = [*parts.notes, *all_notes(report)]
+    if len(report) * (1 - report.level) >= 0.5 and not report.joint:
+        expected = about(len(report) * (1 - report.level))
+        every.append(
+            note_of("expected to miss", "family", size=len(report), level=percent(report.level), expected=expected)
+        )
+    shown = [
+        Note(note).said(page_door)
+        for at, note in enumerate(every)
+        if note.kind not in ("overlap", "family") or at == len(every) - 1
+    ]
+    for metric in report.metrics[:1]:
+        made = report.compared.get(metric)
+        shown += [said(note.marked, page_door) for note in (made.notes if made is not None else ()) if note.detail]
+    return list(dict.fromkeys(text for text in shown if text))
+
+
+def _paper(parts: PageContents) -> dict[str, str]:
+    """Return what goes into a paper: a sentence, the wide table, and the sources of the methods."""
+    used = dict.fromkeys(row.method for row in parts.report.rows)
+    own = (
+        f"@software{{howsure,\n  title = {{howsure: error bars for classification metrics}},\n"
+        f"  version = {{{__version__}}}\n}}"
     )
-    digits = ("value", "low", "high", "rows")
-    title = f"{percent(parts.report.level)} intervals in each subgroup"
-    return Grid(columns("subgroup", "model", "metric", *digits, numbers=digits), rows, title)
+    cited = {entry.name: entry.citation for entry in METHODS if entry.name in used and entry.citation}
+    return {
+        "Sentence": paper_sentence(parts), "LaTeX": Whole(_latex(parts)),
+        "BibTeX": Whole("\n\n".join(part for part in (own, bibtex(cited)) if part)),
+    }  # fmt: skip
 
 
-def _slice_forests(parts: PageContents) -> list[tuple[str, str]]:
-    """Return each metric of each model with the drawing of its subgroups."""
-    several = len(parts.report.models) > 1
-    return _that_are_drawn(
-        (f"{row.metric} of {row.model}" if several else row.metric, _slice_forest(parts, row.model, row.metric))
-        for row in parts.report.rows
-    )
-
-
-def _slice_forest(parts: PageContents, model: str, metric: str) -> str:
-    found = {
-        name: row for name, made in parts.slices.items() for row in made if (row.model, row.metric) == (model, metric)
-    }
-    return forest_svg(list(found.values()), labels=list(found))
-
-
-def _differences(made: Comparisons) -> Grid | None:
-    """Return row − column for every two models, a tie where the interval holds no difference; for three or more."""
-    names = [row.model for row in made.estimates]
-    if made.versus != "pairs" or not 2 < len(names) <= MOST_MODELS:
-        return None
-    found = {(row.b, row.a): row for row in made.rows}
-    numbered = len(names) > 4 or max(map(len, names)) > 16
-    lines = []
-    for at, first in enumerate(names, 1):
-        cells = [_difference(found.get((first, second)), found.get((second, first))) for second in names]
-        lines.append((f"{at}. {first}" if numbered else first, *cells))
-    title = f"{made.metric}, row − column; ≈ marks what these rows do not settle"
-    heads = [str(at) for at, _ in enumerate(names, 1)] if numbered else names
-    return Grid((GridColumn("model"), *(GridColumn(head, "number") for head in heads)), tuple(lines), title)
-
-
-def _difference(row: Comparison | None, mirrored: Comparison | None) -> str:
-    chosen = row or mirrored
-    if chosen is None:
-        return "–"
-    value = chosen.difference if row is not None else -chosen.difference
-    return f"{'' if chosen.decided else '≈ '}{number(value)}"
+def _latex(parts: PageContents) -> str:
+    """Return the table of a paper: models in rows, as many metrics as fit across a page."""
+    wide = _wide(parts)
+    if wide is None:
+        return parts.report.to_latex()
+    return grid_latex(wide_grid(parts.report, metrics_shown(parts)[:MOST_ACROSS]))
 
 
 def _shaded(matrix: Any) -> list[list[tuple[str, str]]]:
@@ -249,36 +279,30 @@ def _shade(value: float, whole: float) -> tuple[str, str]:
     return count(value), f"{0.4 * value / whole:.2f}" if whole > 0 and value > 0 else ""
 
 
-def _notes(parts: PageContents) -> list[str]:
-    """Return what was noted, without advice that the page itself follows: comparisons and joint intervals are there."""
-    followed = {"overlap"} if parts.comparisons else set()
-    followed |= {"family"} if parts.joint is not None else set()
-    kept = replace(parts.report, notes=tuple(note for note in parts.report.notes if note.kind not in followed))
-    notes = [*map(str, parts.notes), *all_notes(kept)]
-    for made in parts.comparisons:
-        notes += [f"{made.metric}: {note}" for note in made.notes if len(made) > 1 or note.kind != "joint"]
-    return list(dict.fromkeys(notes))
-
-
 def _downloads(parts: PageContents) -> list[dict[str, str]]:
     """Return the files that the page carries along: all numbers, and the table of estimates."""
+    compared = parts.report.compared.get(leading(parts.report)) if parts.report.rows else None
     document = report_document(parts.report) | {
         "signature": parts.signature,
         "about": parts.about,
-        "comparisons": [made.to_dict() for made in parts.comparisons],
+        "comparisons": [compared.to_dict()] if compared is not None and len(compared) <= MOST_PAIRS else [],
         "matrices": {model: matrix.tolist() for model, matrix in parts.matrices.items()},
         "per_class": [] if parts.per_class is None else parts.per_class.to_dicts(),
         "slices": {name: made.to_dicts() for name, made in parts.slices.items()},
         "gaps": [made.to_dict() for made in parts.gaps],
         "curves": [made.to_dict() for made in parts.curves],
     }
-    numbers = json.dumps(json_ready(document), ensure_ascii=False)
+    numbers = json.dumps(json_ready(document), ensure_ascii=False, separators=(",", ":"))
     table = as_csv([*document["rows"], *document["per_class"]])
     return [
-        _download(numbers, "json", "application/json", "Download the numbers (JSON)"),
-        _download(table, "csv", "text/csv", "Download the table (CSV)"),
+        _download(numbers, "json", "application/json", "numbers (JSON)"),
+        _download(table, "csv", "text/csv", "table (CSV)"),
     ]
 
 
 def _download(text: str, ending: str, kind: str, words: str) -> dict[str, str]:
-    return {"ending": ending, "kind": kind, "words": words, "data": Whole(base64.b64encode(text.encode()).decode())}
+    """Return a file as a link holds it; a large one compressed."""
+    data = text.encode()
+    if len(data) > LARGE:
+        data, ending, kind = gzip.compress(data, mtime=0), f"{ending}.gz", "application/gzip"
+    return {"ending": ending, "kind": kind, "words": words, "data": Whole(base64.b64encode(data).decode())}

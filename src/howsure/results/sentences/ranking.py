@@ -190,19 +190,22 @@ def _sentence(
     metric = made.said
     if len(tied) == len(known):
         return phrase(
-            "two tied" if len(tied) == 2 else "all tied", tied=worded(tied), size=numeral(len(tied)), metric=metric
+            "two tied" if len(tied) == 2 else "all tied",
+            tied=worded(tied, most=3),
+            size=numeral(len(tied)),
+            metric=metric,
         )
     if len(tied) == 1:
         gap = pairs[frozenset((tied[0], known[1].model))]
         return phrase("one best", best=tied[0], next=known[1].model, metric=metric, gap=_gap(gap))
     if behind or len(rest) > MOST_NAMED:
-        return phrase("tied for best", tied=worded(tied), metric=metric)
+        return phrase("tied for best", tied=worded(tied, most=3), metric=metric)
     nearest = [pairs[frozenset((one, other))] for one in tied for other in rest]
     lower = "" if made.rows[0].better == "higher" else ", lower"
-    said = f"{worded(rest)} {'is' if len(rest) == 1 else 'are'}"
+    said = f"{worded(rest, most=3)} {'is' if len(rest) == 1 else 'are'}"
     return phrase(
         f"tied, worse{lower}",
-        tied=worded(tied),
+        tied=worded(tied, most=3),
         rest=said,
         metric=metric,
         gap=_least(nearest) if len(rest) > 1 else _gap(pairs[frozenset((tied[-1], rest[0]))]),
@@ -247,7 +250,7 @@ def _behind(
     if not behind:
         return ""
     if len(behind) > 1:
-        return phrase("behind, more", models=worded(behind), first=tied[0])
+        return phrase("behind, more", models=worded(behind, most=3), first=tied[0])
     name = behind[0]
     beaten = [other for other in tied if _settled(pairs, other, name)]
     left = [other for other in tied if other not in beaten]

@@ -2,20 +2,29 @@
 
 // Every state is in the address: #tab=counts&tp=77&… A file is not; its settings are.
 
+const CUBE_KEYS = ["c000", "c001", "c010", "c011", "c100", "c101", "c110", "c111"];
 const EXAMPLES = {
   counts: { tp: "77", fp: "44", fn: "10", tn: "702", metric: "f1" },
   matrix: { matrix: "2 2 2\n5 70 2\n0 2 15", rows: "prediction", metric: "macro_f1" },
-  compare: { source: "counts", c111: "245", c110: "25", c101: "20", c100: "10",
+  compare: { source: "totals", right_a: "85", total_a: "100", right_b: "91", total_b: "100" },
+  eight: { source: "counts", c111: "245", c110: "25", c101: "20", c100: "10",
              c011: "50", c010: "20", c001: "30", c000: "600", metric: "f1" },
   bayes: {
     a: "2088,154,1058\n2109,189,1066\n2098,190,1044\n2085,165,1094\n2069,192,1074\n2068,177,1110",
     b: "2075,151,1071\n2114,175,1061\n2080,175,1062\n2071,158,1108\n2041,169,1102\n2054,164,1124",
     name_a: "IOB2", name_b: "IOBES",
   },
-  plan: { question: "one", metric: "f0.5", half_width: "0.02", prevalence: "0.615" },
+  plan: { question: "one", metric: "accuracy", half_width: "3%", expected: "85%", cost: "0.40" },
+  paper: { figures: "accuracy=0.935, recall=88.5%, specificity=0.941", n: "833" },
 };
+// What must be given before an answer is worth asking for while one types.
+const NEEDED = {
+  counts: ["tp", "fp", "fn"], matrix: ["matrix"], bayes: ["a", "b"], paper: ["figures", "n"],
+  totals: ["right_a", "total_a", "right_b", "total_b"], eight: CUBE_KEYS,
+};
+const PAUSE = 90; // milliseconds without a keystroke
 const COPIES = { text: "Text", latex: "LaTeX", bibtex: "BibTeX", python: "Python", command: "Command line" };
-const CUBE = ["c000", "c001", "c010", "c011", "c100", "c101", "c110", "c111"];
+const TOTALS = ["right_a", "total_a", "right_b", "total_b", "same", "only_a", "only_b"];
 
 const tabs = [...document.querySelectorAll('[role="tab"]')];
 const nameOf = tab => tab.id.replace("tab-", "");
@@ -52,13 +61,14 @@ function fieldsOf(form) {
 
 function state(name) {
   const form = formOf(name);
-  const kept = fieldsOf(form).filter(field => !field.closest("fieldset[hidden]") && field.value.trim() !== "");
+  const untouched = field => field.type === "range" && field.value === field.defaultValue;
+  const kept = fieldsOf(form).filter(field => !field.closest("[hidden]:not([role=tabpanel])") && field.value.trim() !== "" && !untouched(field));
   return Object.fromEntries(kept.map(field => [field.name, field.value.trim()]));
 }
 
 function fill(name, values) {
   for (const field of fieldsOf(formOf(name))) {
-    const plain = field.tagName === "SELECT" ? field.options[0].value : "";
+    const plain = field.tagName === "SELECT" ? field.options[0].value : field.type === "range" ? field.defaultValue : "";
     field.value = values[field.name] ?? plain;
     if (field.tagName === "SELECT" && field.selectedIndex < 0) field.value = plain;
   }
@@ -66,19 +76,22 @@ function fill(name, values) {
 }
 
 function arrange(form) {
-  for (const part of form.querySelectorAll("[data-when]")) {
-    const [key, value] = part.dataset.when.split("=");
-    part.hidden = form.elements[key].value !== value;
-  }
+  const met = condition => {
+    const [, key, sign, value] = condition.match(/^(\w+)(!?=)(.*)$/);
+    return (form.elements[key].value === value) === (sign === "=");
+  };
+  for (const part of form.querySelectorAll("[data-when]")) part.hidden = !part.dataset.when.split(" ").every(met);
 }
 
 function address(name) {
   return "#" + new URLSearchParams({ tab: name, ...state(name) });
 }
 
-function remember(name) {
+function remember(name, typing = false) {
   const wanted = address(name);
-  if (location.hash !== wanted) history.pushState(null, "", wanted);
+  if (location.hash === wanted) return;
+  if (typing) history.replaceState(null, "", wanted);
+  else history.pushState(null, "", wanted);
 }
 
 function restore() {
@@ -118,31 +131,44 @@ async function send(name, more = {}) {
   const form = new FormData();
   form.append("file", file);
   form.append("question", name === "compare" ? "compare" : "report");
-  for (const [key, value] of Object.entries({ ...fields, ...more })) form.append(key, value);
+  for (const [key, value] of Object.entries({ ...fields, ...more })) form.set(key, value);
   return read(await fetch("api/upload", { method: "POST", body: form }));
+}
+
+// The counts without what only the other questions of their tab use.
+function countsOnly(fields) {
+  const { times, prevalence, ...rest } = fields;
+  return rest;
 }
 
 async function ask(name) {
   if (needsFile(name)) return (await send(name)).answers;
   const fields = state(name);
-  if (name === "counts" || name === "matrix") {
+  if (name === "counts") {
+    const { metric, ...rest } = countsOnly(fields);
+    const [one, every] = await Promise.all([post("api/estimate", countsOnly(fields)), post("api/report", rest)]);
+    return [{ ...every, headline: one.headline, said: one.said, bar: one.figures[0]?.svg, axis: one.axis, copies: one.copies, notes: one.notes }];
+  }
+  if (name === "matrix") {
     const { metric, ...rest } = fields;
     return Promise.all([post("api/intervals", fields), post("api/report", rest)]);
   }
   if (name === "compare") {
     const { source, ...rest } = fields;
-    const cube = CUBE.map(key => rest[key] ?? "0");
-    const others = Object.entries(rest).filter(([key]) => !CUBE.includes(key));
+    if (source === "totals") return [await post("api/totals", rest)];
+    const cube = CUBE_KEYS.map(key => rest[key] ?? "0");
+    const others = Object.entries(rest).filter(([key]) => ![...CUBE_KEYS, ...TOTALS].includes(key));
     return [await post("api/compare", { ...Object.fromEntries(others), cube })];
   }
   if (name === "plan") delete fields.question;
   return [await post(`api/${name}`, fields)];
 }
 
-function say(name, text, error = false) {
+function say(name, text, error = false, rest = "", said = "") {
   const status = panelOf(name).querySelector(".status");
-  status.textContent = text;
+  status.replaceChildren(element("strong", {}, text), rest ? element("span", {}, ` ${rest}`) : "");
   status.classList.toggle("error", error);
+  panelOf(name).querySelector(".said").textContent = said;
 }
 
 // An error begins with the field that it is about, where there is one.
@@ -153,17 +179,27 @@ function blame(name, field) {
   }
 }
 
-async function compute(name) {
+function ready(name) {
+  if (needsFile(name)) return false;
+  const fields = state(name);
+  const kind = name !== "compare" ? name : fields.source === "totals" ? "totals" : "eight";
+  if (kind === "plan") return ["half_width", "se", "n", "budget", "difference", "accuracy_b"].some(key => fields[key]);
+  return kind === "eight" ? CUBE_KEYS.every(key => fields[key]) : NEEDED[kind].every(key => fields[key]);
+}
+
+async function compute(name, typing = false) {
   const turn = latest[name] = (latest[name] ?? 0) + 1;
   const results = panelOf(name).querySelector(".results");
-  say(name, "Computing…");
+  if (!typing) say(name, "Computing…");
   blame(name);
   results.setAttribute("aria-busy", "true");
   try {
     const answers = await ask(name);
     if (turn !== latest[name]) return;
     results.replaceChildren(...answers.map((answer, at) => shown(answer, `${name}-${at}`)));
-    say(name, answers[0].said);
+    const [first, rest] = answers[0].headline;
+    say(name, first, false, rest, answers[0].said);
+    if (name === "counts") beside(answers[0]);
   } catch (error) {
     if (turn !== latest[name]) return;
     results.replaceChildren();
@@ -171,6 +207,64 @@ async function compute(name) {
     blame(name, error.message.match(/^\w+/)?.[0]);
   }
   results.removeAttribute("aria-busy");
+}
+
+// --- beside the counts: totals, the bar, more rows, another prevalence, other methods ------------------------------------
+
+function totals() {
+  const form = formOf("counts");
+  const plain = text => Number(text.replace(/[,'\s]/g, "") || NaN);
+  for (const cell of form.querySelectorAll("[data-sum]")) {
+    const sum = cell.dataset.sum.split(" ").reduce((all, key) => all + plain(form.elements[key].value), 0);
+    cell.textContent = Number.isFinite(sum) ? sum.toLocaleString("en-GB") : "";
+  }
+}
+
+function beside(answer) {
+  const panel = panelOf("counts");
+  panel.querySelector(".bar").innerHTML = answer.bar ?? ""; // drawn and escaped by the server
+  const [from, to] = answer.bar ? answer.axis : ["", ""];
+  panel.querySelector(".from").textContent = from;
+  panel.querySelector(".to").textContent = to;
+  panel.querySelector(".methods").hidden = false;
+  totals();
+  moreRows();
+  elsewhere();
+  methods();
+}
+
+async function aside(place, fields, sentence) {
+  const key = `aside-${place}`, turn = latest[key] = (latest[key] ?? 0) + 1;
+  const target = panelOf("counts").querySelector(place);
+  try {
+    const made = await post("api/estimate", fields);
+    if (turn === latest[key]) target.textContent = sentence(made);
+  } catch (error) {
+    if (turn === latest[key]) target.textContent = error.message;
+  }
+}
+
+function moreRows() {
+  const form = formOf("counts"), times = Number((10 ** Number(form.elements.times.value)).toPrecision(2));
+  const fields = { ...countsOnly(state("counts")), times: String(times) };
+  const label = times === 1 ? "With these rows" : times < 1 ? `With ${times} of the rows` : `With ${times.toLocaleString("en-GB")} times the rows`;
+  const rows = made => Math.round(made.rows[0].n).toLocaleString("en-GB");
+  aside(".more", fields, made => `${label} (${rows(made)}): ${made.headline[1].replace(/^\(\S+ interval |\)\.$/g, "")}.`);
+}
+
+function elsewhere() {
+  const fields = state("counts"), place = ".at";
+  if (!fields.prevalence) { panelOf("counts").querySelector(place).textContent = ""; return; }
+  const { metric, ...rest } = countsOnly(fields);
+  aside(place, { ...rest, prevalence: fields.prevalence }, made => made.headline[0]);
+}
+
+async function methods() {
+  const folded = panelOf("counts").querySelector(".methods");
+  if (!folded.open) return;
+  const turn = latest.methods = (latest.methods ?? 0) + 1;
+  const made = await post("api/intervals", countsOnly(state("counts"))).catch(() => null);
+  if (turn === latest.methods && made) folded.querySelector(".results").replaceChildren(shown(made, "methods"));
 }
 
 // --- showing ----------------------------------------------------------------------------------------------------
@@ -232,6 +326,19 @@ async function copy(text) {
   }
 }
 
+// The columns of a file as menus, with what was guessed filled in.
+async function offer(name) {
+  const form = formOf(name);
+  let made;
+  try {
+    made = (await send(name, { question: "columns" })).about;
+  } catch { return; } // the answer itself says what is wrong with the file
+  const list = document.getElementById("columns");
+  list.replaceChildren(...made.columns.map(column => element("option", { value: column })));
+  const values = { truth: made.truth, predictions: made.predictions.join(", ") };
+  for (const [key, value] of Object.entries(values)) if (!form.elements[key].value) form.elements[key].value = value;
+}
+
 async function savePage(name) {
   say(name, "Making the page…");
   try {
@@ -262,10 +369,31 @@ for (const tab of tabs) {
 
 for (const tab of tabs) {
   const name = nameOf(tab), form = formOf(name);
-  const run = () => { remember(name); compute(name); };
+  let pause;
+  const run = () => { clearTimeout(pause); remember(name); compute(name); };
+  const moved = new Set();
   arrange(form);
+  form.addEventListener("input", event => {
+    if (name === "counts") totals();
+    if (event.target.type === "file") return;
+    moved.add(event.target.name);
+    clearTimeout(pause);
+    pause = setTimeout(() => {
+      const alone = moved.size === 1 ? { times: moreRows, prevalence: elsewhere }[event.target.name] : undefined;
+      moved.clear();
+      if (!ready(name)) return;
+      remember(name, true);
+      if (name === "counts" && alone) alone();
+      else compute(name, true);
+    }, PAUSE);
+  });
   form.addEventListener("submit", event => { event.preventDefault(); run(); });
-  form.addEventListener("change", () => arrange(form));
+  form.addEventListener("change", async event => {
+    arrange(form);
+    if (event.target.type !== "file" || !event.target.files.length) return;
+    await offer(name);
+    run();
+  });
   form.querySelector(".example")?.addEventListener("click", () => { fill(name, EXAMPLES[name]); run(); });
   form.querySelector(".page")?.addEventListener("click", () => savePage(name));
   form.querySelector(".link").addEventListener("click", async () => {
@@ -273,6 +401,8 @@ for (const tab of tabs) {
     say(name, (await copy(location.href)) ? "The link to this state was copied." : location.href);
   });
 }
+
+panelOf("counts").querySelector(".methods").addEventListener("toggle", methods);
 
 // A file may be dropped anywhere: a page that does not take it is left for the file itself.
 const dragging = on => document.body.classList.toggle("dragging", on);
@@ -285,8 +415,7 @@ addEventListener("drop", event => {
   const name = needsFile(active()) ? active() : "file";
   show(name);
   formOf(name).elements.file.files = event.dataTransfer.files;
-  remember(name);
-  compute(name);
+  offer(name).then(() => { remember(name); compute(name); });
 });
 
 addEventListener("popstate", restore);

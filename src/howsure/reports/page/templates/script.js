@@ -11,9 +11,9 @@ for (const table of document.querySelectorAll("table.sortable")) {
       heads.forEach(other => other.removeAttribute("aria-sort"));
       head.setAttribute("aria-sort", up ? "ascending" : "descending");
       const value = row => {
-        const text = row.cells[column].textContent.trim();
+        const cell = row.cells[column], text = (cell.querySelector(".v") || cell).firstChild.textContent.trim();
         const plain = text.replace(/^[<≈ ]+/, "").replace(/,(?=\d{3})/g, "").replace("∞", "Infinity")
-          .replace("−", "-");
+          .replace("−", "-").replace(/[%†*]$/, "");
         const below = text.startsWith("<") ? 0.999 : 1;
         return plain !== "" && !Number.isNaN(Number(plain)) ? Number(plain) * below : text;
       };
@@ -27,5 +27,15 @@ for (const table of document.querySelectorAll("table.sortable")) {
       table.tBodies[0].append(...rows);
     });
   });
+}
+for (const box of document.querySelectorAll("[data-copy]")) {
+  const button = document.createElement("button"), source = document.getElementById(box.dataset.copy);
+  button.type = "button";
+  button.textContent = "Copy";
+  button.addEventListener("click", () => navigator.clipboard.writeText(source.innerText).then(() => {
+    button.textContent = "Copied";
+    setTimeout(() => { button.textContent = "Copy"; }, 1500);
+  }));
+  box.append(button);
 }
 addEventListener("beforeprint", () => document.querySelectorAll("details").forEach(part => { part.open = true; }));

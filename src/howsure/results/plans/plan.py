@@ -107,6 +107,12 @@ class Plan(Planned):
         about = "" if self.n is None or self.positives is None else f" (about {count(self.positives)} positive)"
         return f"{rows}{about} give {self._reached()} {self._condition()} ({percent(self.level)} interval)."
 
+    @property
+    def answer_first(self) -> tuple[str, str]:
+        """The answer in two parts: the rows, and what they give."""
+        rows, given, rest = repr(self).partition(" give ")
+        return rows, " ".join(filter(None, (f"{given.strip()} {rest}", self._bought())))
+
     def _reached(self) -> str:
         if self.goal.startswith("a standard error"):
             return f"a standard error of {number(self.se, 4)} for {self.metric}"
@@ -132,7 +138,7 @@ class Plan(Planned):
 
     def _beside(self) -> list[str]:
         """Return the scenarios as lines of a table; none where there is nothing to compare."""
-        table = self.scenario_rows()
+        table = self.case_rows()
         if len(table) < 3:
             return []
         widths = [max(map(len, column)) for column in zip(*table, strict=True)]
@@ -148,7 +154,7 @@ class Plan(Planned):
         ]
         return [*(line.rstrip() for line in lines), ""]
 
-    def scenario_rows(self) -> list[tuple[str, ...]]:
+    def case_rows(self) -> list[tuple[str, ...]]:
         """Return a heading and the scenarios as text: value, rows (or half-width where n was given), cost, role."""
         given = not self.goal
         priced = self.cost is not None and not given
@@ -160,6 +166,16 @@ class Plan(Planned):
         size = f"±{number(one.half_width)}" if given else count(one.n or 0)
         role = "the worst case" if one.value is None else ("what you expect" if one.expected else "")
         return (value, size, *([f"{(one.n or 0) * (self.cost or 0.0):,.2f}"] if priced else []), role)
+
+    @property
+    def beside(self) -> str:
+        """What to know beside the answer: the worst case, and the advice to look once in between."""
+        said = []
+        worst = [one for one in self.scenarios if one.value is None]
+        if worst and worst[0].n is not None and self.basis != "worst case" and self.goal:
+            said.append(f"Whatever {self.metric} turns out to be, {count(worst[0].n)} rows are enough.")
+        said += [line.removeprefix("note: ") for line in self._look()]
+        return " ".join(said)
 
     def _look(self) -> list[str]:
         """Return the advice to look once before all rows are labelled, where there are enough of them."""
@@ -210,9 +226,9 @@ class Plan(Planned):
         """Return (n, expected half-width) for several numbers of rows; a quarter to four times the plan by default."""
         return [(size, self.curve_of(size)) for size in _sizes(sizes, self.n or self.positives or 1)]
 
-    def plot(self, *, sizes: Iterable[int] | None = None, axes: Any = None) -> Any:
+    def plot(self, *, sizes: Iterable[int] | None = None, axes: Any = None, ax: Any = None) -> Any:
         """Draw the half-width over the number of rows, with the plan marked, and return matplotlib's axes."""
-        return self.write("figure", sizes=sizes, axes=axes)
+        return self.write("figure", sizes=sizes, axes=ax if axes is None else axes)
 
     @property
     def paragraph(self) -> str:
@@ -299,6 +315,13 @@ class ComparisonPlan(Planned):
             f"with power {self.power:.3g} at {percent(self.level)}"
         )
 
+    @property
+    def answer_first(self) -> tuple[str, str]:
+        """The answer in two parts: the rows, and what they show."""
+        which = "the same for both models" if self.paired else "for each model"
+        shown = f"{self._question()} of {number(self.difference, 4)} in {self.metric}"
+        return f"{count(self.n)} rows", f"({which}) {shown} in {percent(self.power)} of such tests."
+
     def _question(self) -> str:
         if self.margin is None:
             return "detect a difference"
@@ -321,9 +344,9 @@ class ComparisonPlan(Planned):
         """Return (n, power) for several numbers of rows; a quarter to four times the plan by default."""
         return [(size, self.power_at(size)) for size in _sizes(sizes, self.n)]
 
-    def plot(self, *, sizes: Iterable[int] | None = None, axes: Any = None) -> Any:
+    def plot(self, *, sizes: Iterable[int] | None = None, axes: Any = None, ax: Any = None) -> Any:
         """Draw the power over the number of rows, with the plan marked, and return matplotlib's axes."""
-        return self.write("figure", sizes=sizes, axes=axes)
+        return self.write("figure", sizes=sizes, axes=ax if axes is None else axes)
 
     @property
     def paragraph(self) -> str:
@@ -345,54 +368,3 @@ class ComparisonPlan(Planned):
                 f"{self.clusters.design_effect:.3g}: {count(self.n_clusters or 0)} clusters."
             )
         return " ".join(text) + f" Computed with howsure {__version__}."
-
-
-@dataclass(frozen=True, repr=False)
-class StrataPlan(Planned):
-    """How many rows to label in each predicted class, what that gives, and what simple random labelling would.
-
-    ``allocation`` maps each predicted class to its number of labels; ``shares`` are the classes' shares of the pool;
-    ``gain`` is how many times as many labels simple random labelling needs for the same error.
-    """
-
-    metric: str
-    n: int
-    allocation: dict[Any, int]
-    shares: dict[Any, float]
-    value: float
-    se: float
-    half_width: float
-    random_se: float
-    level: float
-
-    @property
-    def gain(self) -> float:
-        """Variance of simple random labelling with n labels over this plan's."""
-        return (self.random_se / self.se) ** 2 if self.se > 0 else math.inf
-
-    def __repr__(self) -> str:
-        each = ", ".join(f"{count(rows)} predicted {name}" for name, rows in self.allocation.items())
-        return (
-            f"{self.metric}: {count(self.n)} labels ({each}), half-width {number(self.half_width, 4)} at "
-            f"{percent(self.level)}; simple random labelling needs {self.gain:.2f} times as many"
-        )
-
-    @property
-    def paragraph(self) -> str:
-        """The plan as a paragraph for a protocol."""
-        each = "; ".join(
-            f"{count(rows)} of the rows predicted {name} ({percent(round(self.shares[name], 4))} of the pool)"
-            for name, rows in self.allocation.items()
-        )
-        return (
-            f"We label {count(self.n)} rows, sampled at random within each predicted class: {each}. With {self.metric} "
-            f"near {number(self.value)} that gives an expected standard error of {number(self.se, 4)} and a half-width "
-            f"of {number(self.half_width, 4)} at the {percent(self.level)} level; {count(self.n)} rows sampled at "
-            f"random from the whole pool would give {number(self.random_se, 4)} (optimal allocation, Neyman 1934). "
-            f"Estimates weight each class to its share. Computed with howsure {__version__}."
-        )
-
-    def to_dict(self) -> dict[str, Any]:
-        """Return everything at full precision, with the version."""
-        plain = {name: getattr(self, name) for name in self.__dataclass_fields__}
-        return plain | {"gain": self.gain, "paragraph": self.paragraph, "version": __version__}

@@ -3,31 +3,36 @@
 from __future__ import annotations
 
 import tempfile
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from pathlib import Path
 from typing import Any
 
 from howsure.comparisons.compare_all import compare_all
 from howsure.errors import HowsureError, InputError, cut
 from howsure.estimates.estimate import report
+from howsure.sources.files.read_file import columns_of, scan_of
 from howsure.sources.files.request import ReadRequest, TooManyLabels
 from howsure.sources.logs.right_or_wrong import RIGHT
 from howsure.sources.read import read_as_asked
 from howsure.tables.table import Table
 from howsure.web import limits
 from howsure.web.answers import comparison_answer, comparisons_answer, report_answer
-from howsure.web.api import by_every_method, intervals_of, pair_options
+from howsure.web.api import intervals_of
 from howsure.web.copies import call, command, python
 from howsure.web.fields import Upload
 from howsure.web.limits import Refused
+from howsure.web.questions.comparing import by_every_method, pair_options
 
+LOGS = (".json", ".eval")
 SUFFIXES = (".csv", ".tsv", ".txt", ".parquet", ".arrow", ".jsonl", ".ndjson", ".json", ".eval")
 
 
 def upload(content: bytes, name: str, given: Mapping[str, Any] | Upload) -> dict[str, Any]:
     """Answer from a file: the report and intervals of its models, or their comparison."""
     asked = Upload.read(given)
-    table = _counted(content, name, asked)
+    if asked.question == "columns":
+        return {"answers": [], "about": _on_disk(content, name, lambda path: _columns_in(path, asked))}
+    table: Table = limits.checked_table(_on_disk(content, name, lambda path: _counted(path, asked)))
     made = _Asked(table, Path(name).name or "predictions.csv", asked)
     answers = made.comparison() if asked.question == "compare" else made.report()
     labels, models = ([cut(str(name), limits.MOST_NAME) for name in names] for names in (table.labels, table.models))
@@ -42,7 +47,8 @@ def _page(table: Table) -> str:
     return table_page(table)
 
 
-def _counted(content: bytes, name: str, asked: Upload) -> Table:
+def _on_disk(content: bytes, name: str, use: Callable[[str], Any]) -> Any:
+    """Return what a function makes of the file, kept in a temporary folder while it works."""
     suffix = Path(name).suffix.lower()
     if suffix not in SUFFIXES:
         raise Refused(f"the file is named {name[:80]!r}; its name must end in one of {', '.join(SUFFIXES)}", 422)
@@ -52,7 +58,7 @@ def _counted(content: bytes, name: str, asked: Upload) -> Table:
         path = Path(folder) / f"predictions{suffix}"
         path.write_bytes(content)
         try:
-            table = read_as_asked(str(path), _request(asked))
+            return use(str(path))
         except TooManyLabels as error:
             raise limits.TooLarge("classes", error.number, limits.MOST_CLASSES) from None
         except HowsureError as error:
@@ -60,8 +66,24 @@ def _counted(content: bytes, name: str, asked: Upload) -> Table:
         except (ValueError, OSError, LookupError, ArithmeticError) as error:
             said = str(error).replace(str(path), name).splitlines()
             raise Refused(f"{name} cannot be read: {said[0] if said else type(error).__name__}", 422) from None
-    checked: Table = limits.checked_table(table)
-    return checked
+
+
+def _counted(path: str, asked: Upload) -> Table:
+    return read_as_asked(path, _request(asked))
+
+
+def _columns_in(path: str, asked: Upload) -> dict[str, Any]:
+    """Return the columns of a file, and which are guessed to be truth and predictions; none in a log."""
+    if Path(path).suffix.lower() in LOGS:
+        return {"columns": [], "truth": "", "predictions": []}
+    request = _request(asked)
+    with request.start() as duck:
+        scan = scan_of(path, request, duck)
+        try:
+            roles = columns_of(scan, request)[0]
+        except HowsureError:  # which column is which must be said; the columns can be offered all the same
+            return {"columns": list(scan.columns), "truth": "", "predictions": []}
+    return {"columns": list(scan.columns), "truth": roles.truth, "predictions": list(roles.predictions.values())}
 
 
 def _request(asked: Upload) -> ReadRequest:

@@ -1,0 +1,62 @@
+"""StrataPlan: how to share labels between predicted classes."""
+
+from __future__ import annotations
+
+import math
+from dataclasses import dataclass
+from typing import Any
+
+from howsure.results.plans.plan import Planned
+from howsure.results.words import count, number, percent
+from howsure.version import __version__
+
+
+@dataclass(frozen=True, repr=False)
+class StrataPlan(Planned):
+    """How many rows to label in each predicted class, what that gives, and what simple random labelling would.
+
+    ``allocation`` maps each predicted class to its number of labels; ``shares`` are the classes' shares of the pool;
+    ``gain`` is how many times as many labels simple random labelling needs for the same error.
+    """
+
+    metric: str
+    n: int
+    allocation: dict[Any, int]
+    shares: dict[Any, float]
+    value: float
+    se: float
+    half_width: float
+    random_se: float
+    level: float
+
+    @property
+    def gain(self) -> float:
+        """Variance of simple random labelling with n labels over this plan's."""
+        return (self.random_se / self.se) ** 2 if self.se > 0 else math.inf
+
+    def __repr__(self) -> str:
+        each = ", ".join(f"{count(rows)} predicted {name}" for name, rows in self.allocation.items())
+        return (
+            f"{self.metric}: {count(self.n)} labels ({each}), half-width {number(self.half_width, 4)} at "
+            f"{percent(self.level)}; simple random labelling needs {self.gain:.2f} times as many"
+        )
+
+    @property
+    def paragraph(self) -> str:
+        """The plan as a paragraph for a protocol."""
+        each = "; ".join(
+            f"{count(rows)} of the rows predicted {name} ({percent(round(self.shares[name], 4))} of the pool)"
+            for name, rows in self.allocation.items()
+        )
+        return (
+            f"We label {count(self.n)} rows, sampled at random within each predicted class: {each}. With {self.metric} "
+            f"near {number(self.value)} that gives an expected standard error of {number(self.se, 4)} and a half-width "
+            f"of {number(self.half_width, 4)} at the {percent(self.level)} level; {count(self.n)} rows sampled at "
+            f"random from the whole pool would give {number(self.random_se, 4)} (optimal allocation, Neyman 1934). "
+            f"Estimates weight each class to its share. Computed with howsure {__version__}."
+        )
+
+    def to_dict(self) -> dict[str, Any]:
+        """Return everything at full precision, with the version."""
+        plain = {name: getattr(self, name) for name in self.__dataclass_fields__}
+        return plain | {"gain": self.gain, "paragraph": self.paragraph, "version": __version__}

@@ -1,0 +1,218 @@
+"""The questions about two models: on the same rows, by totals, and from the counts of folds."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any
+
+import numpy as np
+
+from howsure.comparisons.bayes_test import bayes_test
+from howsure.comparisons.catalogue import PAIR_METHODS
+from howsure.comparisons.compare import compare as compare_two
+from howsure.comparisons.slices import Slices
+from howsure.cross_validation.folds import folds
+from howsure.errors import MethodError
+from howsure.planning.comparison import plan_comparison
+from howsure.results.comparison import Comparison
+from howsure.sources.kinds.counts import counts
+from howsure.tables.design import plain_design
+from howsure.tables.labels import Labels
+from howsure.tables.table import Table
+from howsure.web import fields, limits
+from howsure.web.answers import Answer, bayes_answer, comparison_answer
+from howsure.web.copies import call, cells_source, command, python, written
+from howsure.web.limits import Refused
+
+MOST_FACTOR = 100.0
+
+
+def compare(given: Mapping[str, Any] | fields.Compare) -> Answer:
+    """Answer: two models on the same rows, from eight counts."""
+    asked = fields.Compare.read(given)
+    cube = asked.cube
+    if cube is None:
+        raise Refused("cube is not given; give eight counts of rows by truth, prediction of a and prediction of b")
+    if min(cube) < 0:
+        raise Refused(f"cube holds {min(cube)}; a count must be zero or larger")
+    if not sum(cube):
+        raise Refused("cube holds no row; at least one count must be larger than zero", 422)
+    a, b = asked.a or "A", asked.b or "B"
+    if a == b:
+        raise Refused(f"a and b are both {a!r}; give the models two names")
+    return comparison_answer(by_every_method(cube_table(cube, (a, b)), asked, a, b), _cube_copies(cube, asked, a, b))
+
+
+def totals(given: Mapping[str, Any] | fields.Totals) -> Answer:
+    """Answer: 85 of 100 against 91 of 100, on different rows or on the same."""
+    asked = fields.Totals.read(given)
+    a, b = asked.a or "A", asked.b or "B"
+    if a == b:
+        raise Refused(f"a and b are both {a!r}; give the models two names")
+    sides = [(_given(asked, f"right_{key}"), _given(asked, f"total_{key}")) for key in "ab"]
+    for key, (right, total) in zip("ab", sides, strict=True):
+        if not 0 <= right <= total or total < 1:
+            raise Refused(f"right_{key} is {right} of {total}; it must lie between 0 and total_{key}", 422)
+    if asked.same:
+        cube = _discordant(asked, sides)
+        question = fields.Compare(metric="accuracy", **asked.given("level", "margin", "rope"))
+        made = by_every_method(cube_table(cube, (a, b)), question, a, b)
+        return comparison_answer(made, _cube_copies(cube, question, a, b))
+    astray = [name for name in ("only_a", "only_b", "margin", "rope") if getattr(asked, name) is not None]
+    if astray:
+        raise Refused(
+            f"{astray[0]} does not go with different rows; leave it empty, or say that they are the same", 422
+        )
+    named = dict(zip((a, b), sides, strict=True))
+    tables = {name: counts(tp=right, fp=0, fn=total - right) for name, (right, total) in named.items()}
+    made = list(Slices(tables).compare("recall", **asked.given("level")).rows)
+    parts = [f"{name!r}: hs.counts(tp={right}, fp=0, fn={total - right})" for name, (right, total) in named.items()]
+    code = f"hs.Slices({{{', '.join(parts)}}}).compare('recall'{_level(asked)})"
+    lines = [f"yes {key},1,{said} | head -n {rows};" for key, (right, total) in zip("AB", sides, strict=True)
+             for said, rows in ((1, right), (0, total - right)) if rows]  # fmt: skip
+    options = command(
+        "howsure", "compare", "-", truth="truth", pred="pred", pos_label="1", by="set", metric="recall",
+        **asked.given("level"),
+    )  # fmt: skip
+    shell = "{ echo set,truth,pred; " + " ".join(lines) + " } | " + options
+    copies = {"python": python(f"print({code})"), "command": shell}
+    return _settling(comparison_answer(made, copies), made[0], sides)
+
+
+def _level(asked: fields.Totals) -> str:
+    return "" if asked.level is None else f", level={asked.level:g}"
+
+
+def _given(asked: fields.Totals, name: str) -> int:
+    value = getattr(asked, name)
+    if value is None:
+        raise Refused(f"{name} is not given; give the right answers and all answers of both")
+    return int(value)
+
+
+def _discordant(asked: fields.Totals, sides: list[tuple[int, int]]) -> list[int]:
+    """Return the eight counts of right and wrong answers on the same rows."""
+    (right_a, total), (right_b, other) = sides
+    if total != other:
+        raise Refused(f"total_a is {total} and total_b is {other}; on the same rows they are equal", 422)
+    only_a, only_b = asked.only_a, asked.only_b
+    if only_a is None and only_b is None:
+        raise Refused("only_a is not given; on the same rows say on how many of them only A was right, or only B", 422)
+    if only_a is None:
+        only_a = right_a - (right_b - (only_b or 0))
+    only_b = right_b - (right_a - only_a) if only_b is None else only_b
+    both = right_a - only_a
+    if both != right_b - only_b:
+        raise Refused(
+            f"only_a is {only_a} and only_b {only_b}: then both were right on {both} rows by A and on "
+            f"{right_b - only_b} by B; leave one of them empty", 422,
+        )  # fmt: skip
+    neither = total - both - only_a - only_b
+    if min(both, only_a, only_b, neither) < 0:
+        raise Refused(f"only_a is {only_a} and only_b {only_b}, which {total} rows cannot hold", 422)
+    return [0, 0, 0, 0, neither, only_b, only_a, both]
+
+
+def _settling(made: Answer, first: Comparison, sides: list[tuple[int, int]]) -> Answer:
+    """Return the answer with what it would take to settle a difference."""
+    shares = [right / total for right, total in sides]
+    if first.low <= 0 <= first.high and 0 < min(shares) < max(shares) < 1:
+        planned = plan_comparison("accuracy", accuracy=shares[0], accuracy_b=shares[1], paired=False, level=first.level)
+        made["said"] = (
+            f"That is not proof of equality. If the true difference is {abs(first.difference):.3f}, about "
+            f"{planned.n:,} rows each settle it in 80 of 100 tests; the same rows for both need fewer."
+        )
+    return made
+
+
+def cube_table(cube: list[int], models: tuple[str, str]) -> Table:
+    """Return the table of two models from counts[truth, a, b]."""
+    truth, first, second = np.indices((2, 2, 2)).reshape(3, -1)
+    flat = np.array(cube, dtype=float)
+    rows = Labels(truth, np.column_stack([first, second]), labels=(0, 1), pos_label=1)
+    return Table(models, rows, plain_design(flat))
+
+
+def pair_options(asked: fields.Compare | fields.Upload) -> dict[str, Any]:
+    """Return the options of a comparison that were given."""
+    return asked.given("level", "margin", "rope", "alternative", "undefined")
+
+
+def by_every_method(table: Table, asked: fields.Compare | fields.Upload, a: str, b: str) -> list[Comparison]:
+    """Return the comparison by the default method and by each other one that can serve."""
+    metric, options = asked.metric or "accuracy", pair_options(asked)
+    found = [compare_two(table, metric, a=a, b=b, **options)]
+    for entry in PAIR_METHODS[1:]:
+        if entry.name == "bootstrap" and len(table.labels) > limits.MOST_RESAMPLED:
+            continue
+        try:
+            found.append(compare_two(table, metric, a=a, b=b, method=entry.name, **options))
+        except MethodError:
+            continue
+    return found
+
+
+def _cube_copies(cube: list[int], asked: fields.Compare, a: str, b: str) -> dict[str, str]:
+    keys = [(truth, first, second) for truth in (0, 1) for first in (0, 1) for second in (0, 1)]
+    metric, options = asked.metric or "accuracy", pair_options(asked)
+    rows = ", ".join(f"{key}: {count}" for key, count in zip(keys, cube, strict=True))
+    code = call("hs.compare", "t", repr(metric), a=a, b=b, **options)
+    lines = [
+        f"yes {key[0]},{key[1]},{key[2]} | head -n {count};" for key, count in zip(keys, cube, strict=True) if count
+    ]
+    shell = command("howsure", "compare", "-", truth="truth", pred=["a", "b"], pos_label="1", metric=metric, **options)
+    return {
+        "python": python(
+            f"counts = {{{rows}}}  # (truth, {a}, {b}): rows",
+            "truth, a, b = zip(*(row for row, number in counts.items() for _ in range(number)))",
+            f"t = hs.table(truth, {{{a!r}: a, {b!r}: b}}, pos_label=1)",
+            f"print({code})",
+        ),
+        "command": "{ echo truth,a,b; " + " ".join(lines) + " } | " + shell,
+    }
+
+
+def bayes(given: Mapping[str, Any] | fields.Bayes) -> Answer:
+    """Answer: the Bayes test from the counts of folds."""
+    asked = fields.Bayes.read(given)
+    if asked.a is None or asked.b is None:
+        raise Refused("a and b must both be given: a line of tp, fp, fn for each fold of each model")
+    a, b = asked.name_a or "A", asked.name_b or "B"
+    if a == b:
+        raise Refused(f"name_a and name_b are both {a!r}; give the models two names")
+    counted, factor = {a: asked.a, b: asked.b}, _factor(asked.factor)
+    sides = [folds([tuple(row) for row in rows], factor=factor, model=name) for name, rows in counted.items()]
+    options = asked.given("level", "rope", "prior")
+    metrics = asked.metrics or ["precision", "recall", "f1"]
+    limits.at_most("metrics", len(metrics), 12)
+    tests = [bayes_test(sides[0], sides[1], metric, draws=200_000, **options) for metric in metrics]
+    return bayes_answer(tests, _bayes_copies(counted, metrics, asked.factor, options))
+
+
+def _factor(text: str | None) -> Any:
+    try:
+        factor = None if text is None else float(text)
+    except ValueError:
+        return text
+    if factor is not None and not 0 < factor <= MOST_FACTOR:
+        raise Refused(f"factor is {text}; it must lie above 0 and be at most {MOST_FACTOR:g}, or 'conservative'", 422)
+    return factor
+
+
+def _bayes_copies(
+    counted: Mapping[str, list[list[float]]], metrics: list[str], factor: str | None, options: dict[str, Any]
+) -> dict[str, str]:
+    width = max(len(row) for rows in counted.values() for row in rows)
+    lines = [",".join(["model", "repeat", "fold", *("tp", "fp", "fn", "tn")[:width]])]
+    for name, rows in counted.items():
+        for at, row in enumerate(rows):
+            lines.append(
+                ",".join([name.replace(",", " "), str(at // 2 + 1), str(at % 2 + 1), *(f"{x:.15g}" for x in row)])
+            )
+    made = [
+        f"{key} = {call('hs.folds', cells_source(rows), factor=_factor(factor), model=name)}"
+        for key, (name, rows) in zip("ab", counted.items(), strict=True)
+    ]
+    tests = [f"print({call('hs.bayes_test', 'a', 'b', repr(metric), **options)})" for metric in metrics]
+    shell = command("howsure", "bayes", "folds.csv", metric=metrics, model=list(counted), factor=factor, **options)
+    return {"python": python(*made, *tests), "command": f"{written(lines, 'folds.csv')}\n{shell}"}
