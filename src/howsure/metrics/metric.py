@@ -239,3 +239,14 @@ def plugged(group: str, name: str) -> Any:
 
     found = next(iter(entry_points(group=f"howsure.{group}", name=name)), None)
     return None if found is None else found.load()
+
+
+def numbers_between(inside: str, wanted: int, text: str) -> list[float]:
+    """Return the numbers between the parentheses of a metric's name."""
+    try:
+        numbers = [float(part) for part in inside.split(",")]
+    except ValueError:
+        raise MetricError(f"metric {text!r} needs plain numbers between its parentheses, not {inside!r}") from None
+    if len(numbers) != wanted:
+        raise MetricError(f"metric {text!r} has {len(numbers)} numbers between its parentheses; it takes {wanted}")
+    return numbers

@@ -121,7 +121,6 @@ METHOD_WORDS = {
     "hdi": "highest density",
     "mover": "joined limits",
     "mover-gamma": "joined gamma limits",
-    "mover-gamma": "joined class limits",
     "bca": "BCa",
 }
 NUMERALS = ("no", "one", "two", "three", "four", "five", "six", "seven", "eight", "nine", "ten")
