@@ -55,6 +55,8 @@ from .metrics.names import of_class as of_class
 from .metrics.names import per_unit as per_unit
 from .metrics.names import samples as samples
 from .metrics.names import weighted as weighted
+from .metrics.ranking import combined as combined
+from .metrics.ranking import score_metric as score_metric
 from .numerics.critical import CriticalValue as CriticalValue
 from .numerics.critical import critical_value as critical_value
 from .numerics.sampled_posterior import SampledPosterior as SampledPosterior
@@ -81,6 +83,9 @@ from .results.plans.plan import ComparisonPlan as ComparisonPlan
 from .results.plans.plan import Plan as Plan
 from .results.plans.strata import StrataPlan as StrataPlan
 from .results.reconstruction import Reconstruction as Reconstruction
+from .sources.histogram import Certificate as Certificate
+from .sources.histogram import Histogram as Histogram
+from .sources.histogram import histogram as histogram
 from .sources.kinds.counts import counts as counts
 from .sources.kinds.counts import matrix as matrix
 from .sources.kinds.labels import table as table

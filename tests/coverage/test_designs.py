@@ -18,13 +18,15 @@ import howsure as hs
 from howsure.estimates.tail import Tail
 from studies.design_populations import FAMILIES, DesignPopulation, fresh_population
 from studies.design_samples import Samples, difference_limits, limits
-from studies.design_study import AGAIN, figures, run
+from studies.design_study import AGAIN, OPEN, figures, run
 
 KINDS = [(family, kind) for family, kinds in FAMILIES.items() for kind in kinds]
-OPEN = "groups that fail wholly"
-LOWEST, LOW = 0.90, 0.93  # what is promised of every family but one: the lowest cell, and 5 % of cells
-# Few errors that come in whole groups leave most samples without any such group: nothing in them tells of it.
-LOWEST_OPEN, LOW_OPEN = 0.83, 0.89
+# What is promised of every family but one: the lowest cell, and 5 % of cells. Measured, estimates and differences:
+# weights 0.946 and 0.944, informative 0.900 and 0.950, balancing 0.929 and 0.951, strata 0.938 and 0.939, groups 0.893
+# and 0.975 (one huge group), combinations 0.939 and 0.917; 5 % points 0.940 to 0.958.
+LOWEST, LOW = 0.90, 0.93
+# Few errors that come in whole groups leave most samples without any such group: nothing in them tells of it (0.851).
+LOWEST_OPEN, LOW_OPEN = 0.83, 0.88
 
 
 def table_of(population: DesignPopulation, codes: np.ndarray, weight: np.ndarray) -> hs.Table:
@@ -67,3 +69,60 @@ def test_coverage(family: str, tmp_path: Path) -> None:
         found = figures(lines, family, paired=paired)
         assert found["lowest"] >= lowest - 3 * error, found
         assert found["low"] >= low, found
+
+
+# --- rows with several labels, finite pools: sample by sample -------------------------------------------------------
+
+LABELS, FEW = 4, 500
+TOLD = 0.93 - 3 * np.sqrt(0.93 * 0.07 / FEW)
+
+
+def label_sets(random: np.random.Generator, times: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
+    """Return true and predicted labels of items; ``times`` multiplies how often each item's labels are wrong."""
+    truth = random.random((len(times), LABELS)) < [0.5, 0.3, 0.2, 0.15]
+    drawn = random.random(truth.shape)
+    return truth, np.where(truth, drawn > np.minimum(0.08 * times, 0.9)[:, None], drawn < 0.03 * times[:, None])
+
+
+def values_of(truth: np.ndarray, guess: np.ndarray) -> dict[str, float]:
+    """Return the metrics of label sets, by hand."""
+    hits, sizes = (truth & guess).sum(0), truth.sum(0) + guess.sum(0)
+    return {"micro_f1": 2 * hits.sum() / sizes.sum(), "macro_f1": float(np.mean(2 * hits / sizes)),
+            "exact_match": float((truth == guess).all(1).mean())}  # fmt: skip
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("design", ["weights", "groups"])
+def test_several_labels_a_row(design: str) -> None:
+    random, n = np.random.default_rng(20261118), 80
+
+    def times(rows: int) -> np.ndarray:
+        return np.ones(rows) if design == "weights" else np.repeat(random.gamma(2.0, 0.5, rows // 5), 5)
+
+    true = values_of(*label_sets(random, times(500_000)))
+    held = dict.fromkeys(true, 0)
+    for _ in range(FEW):
+        truth, guess = ([np.flatnonzero(row).tolist() for row in part] for part in label_sets(random, times(n)))
+        more = {"sample_weight": random.lognormal(0, 1.2, n)} if design == "weights" else {"groups": np.arange(n) // 5}
+        table = hs.table(truth, guess, labels=range(LABELS), **more)
+        for metric, value in true.items():
+            found = hs.estimate(table, metric, undefined="skip")
+            held[metric] += found.low <= value <= found.high
+    assert min(held.values()) / FEW >= TOLD, held
+
+
+@pytest.mark.slow
+def test_a_finite_pool() -> None:
+    """Labels drawn without replacement from 300 predicted positives and 1500 negatives of which few are missed."""
+    random, held = np.random.default_rng(20261119), dict.fromkeys(("recall", "f1", "accuracy", "prevalence"), 0)
+    for _ in range(FEW):
+        positive, negative = random.random(300) < 0.85, random.random(1500) < 0.012
+        tp, fn = positive.sum(), negative.sum()
+        true = {"recall": tp / (tp + fn), "f1": 2 * tp / (300 + tp + fn), "accuracy": (tp + 1500 - fn) / 1800,
+                "prevalence": (tp + fn) / 1800}  # fmt: skip
+        truth = np.r_[random.permutation(positive)[:100], random.permutation(negative)[:150]].astype(int)
+        table = hs.stratified(truth, [1] * 100 + [0] * 150, pool={1: 300, 0: 1500})
+        for metric, value in true.items():
+            found = hs.estimate(table, metric)
+            held[metric] += found.low - 1e-9 <= value <= found.high + 1e-9
+    assert min(held.values()) / FEW >= TOLD, held

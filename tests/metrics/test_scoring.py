@@ -36,7 +36,7 @@ def several_classes(seed: int) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
     return truth, raw / raw.sum(1, keepdims=True), rng.uniform(0.3, 3.0, 24)
 
 
-def slopes(truth: np.ndarray, scores: np.ndarray, weights: np.ndarray, metric: str) -> np.ndarray:
+def slopes(truth: np.ndarray, scores: np.ndarray, weights: np.ndarray, metric: str | hs.Metric) -> np.ndarray:
     """Return W · dT/dw of each row by central differences of the value alone."""
 
     def value(at: np.ndarray) -> float:
@@ -123,3 +123,32 @@ def test_accuracy_at_a_coverage_is_that_of_the_most_confident() -> None:
     assert hs.estimate(table, "accuracy@coverage=0.4").value == 1.0
     assert hs.estimate(table, "accuracy@coverage=0.6").value == pytest.approx(2 / 3)
     assert hs.estimate(table, "accuracy@coverage=1").value == hs.estimate(table, "accuracy@0.5").value
+
+
+def test_a_metric_of_ones_own_by_its_influence_or_from_others() -> None:
+    truth, scores, weights = two_classes(3, ties=True)
+    table = hs.table(truth, scores=scores, sample_weight=weights)
+
+    def gap(y: np.ndarray, s: np.ndarray, w: np.ndarray) -> tuple[float, np.ndarray]:
+        ones, zeros = w * y, w * (1 - y)
+        first, second = ones @ s / ones.sum(), zeros @ s / zeros.sum()
+        moved = w.sum() * (y * (s - first) / ones.sum() - (1 - y) * (s - second) / zeros.sum())
+        return float(first - second), moved
+
+    own = hs.score_metric("gap", gap, range=(-1, 1))
+    made = linearise(table, own)
+    assert made.influence == pytest.approx(slopes(truth, scores, weights, own), abs=2e-6)
+    mixed = hs.combined("mixed", lambda auc, brier, f1: auc**2 - brier * f1, of=["auc", "brier", "f1@0.5"])
+    assert linearise(table, mixed).influence == pytest.approx(slopes(truth, scores, weights, mixed), abs=2e-6)
+    assert hs.estimate(table, mixed).low < hs.estimate(table, mixed).value
+    wrong = hs.score_metric("wrong", lambda y, s, w: (0.5, s))
+    with pytest.raises(hs.MetricError, match="weighted mean is 0"):
+        hs.estimate(table, wrong)
+
+
+def test_slices_and_strata_serve_scores() -> None:
+    truth, scores, _ = two_classes(3, ties=False)
+    parts = hs.slices(truth, scores=scores, by=["x", "y"] * 15)
+    assert float(hs.estimate(parts["x"], "auc")) == float(hs.estimate(hs.table(truth[::2], scores=scores[::2]), "auc"))
+    pool = hs.stratified(truth, scores=scores, strata=["x", "y"] * 15, shares={"x": 0.5, "y": 0.5})
+    assert float(hs.estimate(pool, "auc")) == pytest.approx(float(hs.estimate(hs.table(truth, scores=scores), "auc")))

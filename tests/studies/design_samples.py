@@ -17,11 +17,11 @@ from scipy.special import gammaincinv, ndtr, stdtrit
 from howsure.comparisons.pair import shrunk, square_and_add
 from howsure.estimates.catalogue import default_method, interval
 from howsure.estimates.evidence import Evidence
+from howsure.estimates.methods import class_means
 from howsure.estimates.tail import Tail
 from howsure.metrics.gradient import gradient_of, moments
 from howsure.metrics.names import named
 from howsure.metrics.pseudo_counts import Smoothed, smoothed_matrices
-from howsure.numerics.binomial import clopper_pearson, mid_p
 from howsure.tables.sampling.rule import (
     HIDDEN,
     ROUNDING,
@@ -185,7 +185,8 @@ class Samples:
         )  # fmt: skip
         base = np.einsum("sc,sc->s", weights.sum(1), phi**2)
         ideal = (base + sums.unseen.sum(-1)) * total / self.n
-        factor = sums.variances(centred=self.centred).sum(-1) / ideal
+        with np.errstate(invalid="ignore"):  # a metric that is undefined in some sample
+            factor = sums.variances(centred=self.centred).sum(-1) / ideal
         degrees = np.full(len(factor), self.n - part.shape[1] if self.centred else np.inf)
         if self.in_groups is not None:
             factor, degrees = self._grouped(model, phi, delta, sums.kish, squares, factor, ideal)
@@ -285,22 +286,23 @@ class Samples:
 
     def class_limits(self, evidence: ManyEstimates, model: int, tail: Tail) -> tuple[Floats, Floats]:
         """Return the limits of a plain mean over classes, each class by its own effective number of rows."""
-        from howsure.estimates.methods.class_means import Parts  # where the default is of that kind
-
         base = evidence.metric.per_class[0]
         names = [f"{base.name}[{label}]" for label in range(self.weights.shape[-1])]
         moved = [self.moved(name, model) for name in names]
         owns = [self.evidence(name, model, one) for name, one in zip(names, moved, strict=True)]
         tp, fp, fn = (np.stack(part, axis=-1) for part in zip(*(own.tversky_counts for own in owns), strict=True))
-        known = np.clip(self.correlations(names[0], moved, [self._wide(one, model) for one in moved]), 0.0, 1.0)
         a, b = (np.full(len(names), base.tversky[place]) for place in (0, 1))
+        if self.in_groups is None and not self.centred:
+            known = class_means._correlation(evidence, a, b, len(names))
+        else:
+            known = np.clip(self.correlations(names[0], moved, [self._wide(one, model) for one in moved]), 0.0, 1.0)
         tails = np.stack([np.broadcast_to(own.tail_of(tail), len(tp)) for own in owns], axis=-1)
-        parts = Parts(tp, fp, fn, known, (a, b), np.zeros(len(names), int), tails)
+        parts = class_means.Parts(tp, fp, fn, known, (a, b), np.zeros(len(names), int), tails)
         down, up = (
             np.sqrt(np.einsum("su,suv,sv->s", length, known, length))
             for length in (
                 np.maximum(parts.slopes(evidence) * length, 0.0)
-                for length in (parts.values - parts.limit(mid_p, 0), parts.limit(clopper_pearson, 1) - parts.values)
+                for length in (parts.values - parts.limits()[0], parts.limits()[1] - parts.values)
             )
         )
         miss = 1 - evidence.value

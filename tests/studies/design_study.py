@@ -17,14 +17,15 @@ from studies.design_populations import FAMILIES, fresh_population
 from studies.design_samples import covered
 
 SAMPLES, AGAIN = 1000, 4000
-WORST = 8  # populations of a family that are looked at again
-POPULATIONS = {1: 100, 3: 34}  # of each kind, by the number of kinds in a family: 100 or more a family
+WORST = 4  # populations of a family that are looked at again
+SIZE = 100  # populations of a family at least
+OPEN, OPEN_SIZE = "groups that fail wholly", 34  # where nothing reaches the figure
 Line = dict[str, Any]
 
 
 def wanted(families: Iterable[str] = tuple(FAMILIES)) -> list[tuple[str, str, int]]:
     """Return family, kind and number of every population, each kind once before any twice."""
-    sizes = {family: POPULATIONS[len(FAMILIES[family])] for family in families}
+    sizes = {family: OPEN_SIZE if family == OPEN else -(-SIZE // len(FAMILIES[family])) for family in families}
     return [
         (family, kind, number)
         for number in range(max(sizes.values()))

@@ -8,12 +8,13 @@ ascending order on the last axis, so that resamples and simulated samples are co
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator, Sequence
+from typing import Any
 
 import numpy as np
 
 from howsure.errors import MetricError
-from howsure.metrics.metric import Metric
+from howsure.metrics.metric import Better, Metric
 from howsure.metrics.null_variance import auc_null, binomial_null, of_range, precision_null, smaller_class_null
 from howsure.metrics.scoring import Found, ScoreRows, Scoring
 from howsure.types import Array
@@ -249,6 +250,62 @@ def top_k(k: int) -> Metric:
         text=f"share of rows whose true class is among the {k} highest scores",
         scoring=Scoring(find, classes="several", null=binomial_null, few=0),
     )  # fmt: skip
+
+
+# --- one's own
+
+
+def score_metric(
+    name: str,
+    find: Callable[[Array, Array, Array], tuple[float, Array]],
+    *,
+    range: tuple[float, float] = (0.0, 1.0),
+    better: Better | None = "higher",
+) -> Metric:
+    """Return a metric of scores of one's own: a function of truth, score and weight that gives value and influences.
+
+    Truth is 1 for the positive class. The influence of a row is the whole weight times the slope of the value in the
+    row's weight; its weighted mean is 0.
+
+    >>> score_metric("spread", lambda y, s, w: (m := float(w @ s / w.sum()), s - m)).name
+    'spread'
+    """
+
+    def found(rows: ScoreRows, weights: Array) -> Found:
+        value, influence = find(rows.truth.astype(float), rows.scores, weights)
+        moved = np.asarray(influence, dtype=float)
+        if moved.shape != weights.shape or abs(float(weights @ moved)) > 1e-6 * float(weights @ np.abs(moved)) + 1e-9:
+            raise MetricError(
+                f"metric {name!r} gave influences of shape {moved.shape} with the weighted mean "
+                f"{float(np.mean(moved)):.3g}; there must be one for each of {len(weights)} rows, and their weighted "
+                "mean is 0"
+            )
+        return Found(float(value), moved)
+
+    return Metric(name, no_cells, over="scores", range=range, better=better, scoring=Scoring(found, few=0))
+
+
+def combined(
+    name: str,
+    formula: Callable[..., Any],
+    of: Sequence[Any],
+    *,
+    range: tuple[float, float] = (-float("inf"), float("inf")),
+    better: Better | None = "higher",
+) -> Metric:
+    """Return a smooth function of other metrics of the same scores: its slopes come by complex step.
+
+    >>> combined("gain", lambda auc, brier: auc - brier, of=["auc", "brier"]).name
+    'gain'
+    """
+    if not of:
+        raise MetricError(f"of is empty; name the metrics that {name!r} is a function of")
+
+    def nothing(rows: ScoreRows, weights: Array) -> Found:
+        raise TypeError("the parts are found one by one")
+
+    scoring = Scoring(nothing, classes="either", few=0, parts=tuple(of))
+    return Metric(name, formula, over="scores", range=range, better=better, scoring=scoring)
 
 
 AUC = Metric(

@@ -106,7 +106,7 @@ class Scoring:
     chance: float | None = None
     wide: tuple[float, float] | None = None  # the range with several classes, where it is another
     few: int = 5  # rows of a class below which a note says that they are few
-    parts: tuple[Metric, ...] = field(default=())  # a smooth function of these
+    parts: tuple[Any, ...] = field(default=())  # a smooth function of these, metrics or their names
 
     def at_each(self, rows: ScoreRows, weights: Array) -> Array:
         """Return the value at many weightings of the rows."""

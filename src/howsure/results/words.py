@@ -120,7 +120,7 @@ METHOD_WORDS = {
     "mid-p": "mid-P",
     "hdi": "highest density",
     "mover": "joined limits",
-    "mover-gamma": "joined gamma limits",
+    "mover-gamma": "joined class limits",
     "bca": "BCa",
 }
 NUMERALS = ("no", "one", "two", "three", "four", "five", "six", "seven", "eight", "nine", "ten")

@@ -31,6 +31,7 @@ from howsure.estimates.tail import Limits, Tail
 from howsure.metrics.pseudo_counts import with_pseudo_counts
 from howsure.numerics.binomial import mid_p_lower, upper_quantile
 from howsure.numerics.tversky import by_tails
+from howsure.tables.covariance import with_variances
 from howsure.tables.linearised import Linearised, of_each_class
 from howsure.types import Array
 
@@ -185,7 +186,8 @@ def _parts_of_rows(evidence: Evidence, tail: Tail) -> Parts:
 
 def _correlation_by_design(linear: Linearised, linears: Sequence[Linearised]) -> Array:
     """Return the correlations that groups, strata or several labels a row give; one without variance has none."""
-    covariance = linear.contents.covariance(linears, linear.design, [linear.place] * len(linears))
+    linearised = linear.contents.covariance(linears, linear.design, [linear.place] * len(linears))
+    covariance = with_variances(linearised, linears)
     spread = np.sqrt(np.maximum(np.diagonal(covariance), 0.0))
     with np.errstate(invalid="ignore", divide="ignore"):
         found = np.clip(covariance / np.outer(spread, spread), 0.0, 1.0)

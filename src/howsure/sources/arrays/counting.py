@@ -173,23 +173,25 @@ def _count_dense(
         codes = join(columns, rows, spans)
         if codes is None:
             return None
-        totals += histogram(codes, cells, scratch) if weight is None else _weigh(codes, weight[rows], cells, scratch)
+        totals += (
+            cell_histogram(codes, cells, scratch) if weight is None else _weigh(codes, weight[rows], cells, scratch)
+        )
     return totals
 
 
-def histogram(codes: Array, size: int, scratch: Array | None = None) -> Array:
+def cell_histogram(codes: Array, size: int, scratch: Array | None = None) -> Array:
     """Count the codes 0, …, ``size - 1``.
 
     A small table is counted two rows at a time, as one code of a table of pairs: half as many increments, and
     fewer that wait for the one before.
 
-    >>> histogram(np.array([0, 2, 2, 1, 2], dtype=np.uint8), 3)
+    >>> cell_histogram(np.array([0, 2, 2, 1, 2], dtype=np.uint8), 3)
     array([1, 1, 3])
     """
     half, odd = divmod(len(codes), 2)
     if size * size > FOLD or half < FOLD or odd:
         return np.bincount(_places(codes, scratch), minlength=size)
-    table = histogram(append(codes[:half], size, codes[half:], size), size * size, scratch).reshape(size, size)
+    table = cell_histogram(append(codes[:half], size, codes[half:], size), size * size, scratch).reshape(size, size)
     folded: Array = table.sum(axis=0) + table.sum(axis=1)
     return folded
 

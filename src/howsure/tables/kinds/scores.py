@@ -12,6 +12,7 @@ import numpy as np
 from howsure.errors import InputError, MetricError, arg, quoted, setting
 from howsure.metrics.gradient import STEP
 from howsure.metrics.metric import Label, Metric, find_label
+from howsure.metrics.names import named
 from howsure.metrics.null_variance import positive_null
 from howsure.metrics.scoring import Cut, Found, ScoreRows, UnderNull, Worth
 from howsure.metrics.thresholds import found_at_best, found_at_bound, found_at_coverage, values_at_cut
@@ -246,7 +247,7 @@ class Scored(Contents):
     def _combined(self, metric: Metric, model: str, place: int, design: Design, undefined: Undefined) -> Linearised:
         """Return a smooth function of other metrics: its slopes by complex step, its influences by the chain rule."""
         assert metric.scoring is not None
-        parts = [self.linearise(part, model, place, design, undefined) for part in metric.scoring.parts]
+        parts = [self.linearise(part, model, place, design, undefined) for part in map(named, metric.scoring.parts)]
         values = np.array([part.value for part in parts])
         moved = values + 1j * STEP * np.eye(len(parts))
         value = float(np.real(metric.formula(*values)))
