@@ -37,7 +37,8 @@ REPLICATES, FEWER = 3_000, 300
 OUTCOMES = np.array([[1, 1, 0], [1, 0, 1], [1, 1, 1], [1, 0, 0]])  # truth, a, b: only a right, only b, both, neither
 CELLS = np.array(list(np.ndindex(2, 2, 2)))
 EXACT = ("mover", "wald", "tango", "bayes")
-TESTS = ("mover", "wald", "tango", "mcnemar", "mid-p")
+TESTS = ("mover", "wald", "tango", "mcnemar", "mid-p", "mcnemar-cc", "permutation")
+APART = TESTS[3:]  # their p-value is not that of their interval
 DRAWN: dict[str, Any] = {"bootstrap": hs.Bootstrap(n_resamples=999), "bayes": hs.Bayes(draws=2000)}
 Series = dict[str, Any]
 Answer = Callable[[PairFindings], float]
@@ -166,6 +167,22 @@ def simulated_series(question: str, name: str, method: Any, n: int, replicates: 
     return told(question, name, n, coverage, lengths, max(*errors, 1 / replicates))
 
 
+def simulated_test_series(name: str, n: int, replicates: int) -> Series:
+    """Return how often equal precisions are not rejected; samples in which one model calls nothing are left out."""
+    kept, errors = [], []
+    for place, agreement in enumerate(AGREEMENTS):
+        shares = np.zeros((2, 2, 2))
+        for truth, weight in ((1, PREVALENCE), (0, 1 - PREVALENCE)):
+            only_a, only_b, both, neither = alike(FIRST[1 - truth], FIRST[1 - truth], agreement)
+            shares[truth] = weight * np.array([[neither, only_b], [only_a, both]])
+        drawn = np.random.default_rng([n, place]).multinomial(n, shares.ravel(), replicates)
+        called = [one for one in drawn if all(one.reshape(2, 2, 2).sum((0, axis))[1] > 0 for axis in (1, 2))]
+        right = [not_rejected(found_in(CELLS, one, "precision", name)) for one in called]
+        kept.append(float(np.mean(right)))
+        errors.append(math.sqrt(kept[-1] * (1 - kept[-1]) / len(right)))
+    return told("precision", name, n, kept, [0.0] * len(kept), max(*errors, 1 / replicates))
+
+
 def _defined(metric: str, counts: np.ndarray) -> bool:
     """Say whether F1 of both models is defined: some row is positive or called so."""
     if metric != "f1":
@@ -182,8 +199,11 @@ def every_series() -> Iterator[Series]:
             yield exact_series("accuracy", method, ACCURACIES, n, holds(ACCURACIES[1] - ACCURACIES[0]))
         for method in TESTS:
             print("equal", method, n, flush=True)
-            answer = not_rejected if method in ("mcnemar", "mid-p") else holds(0.0)  # the others' p is their interval's
+            answer = not_rejected if method in APART else holds(0.0)  # the others' p is their interval's
             yield exact_series("equal", method, EQUAL, n, answer)
+        for name in ("kosinski", "mover"):
+            print("precision", name, n, flush=True)
+            yield simulated_test_series(name, n, REPLICATES // 2)
         for name in ("mover", "wald"):
             print("f1", name, n, flush=True)
             yield simulated_series("f1", name, name, n, REPLICATES)

@@ -15,7 +15,8 @@ from howsure.comparisons.catalogue import PAIR_METHODS, PairMethod
 
 HERE = Path(__file__).resolve().parent
 COVERAGE = HERE.parent / "docs" / "reference" / "comparisons" / "coverage.json"
-PANELS = {"accuracy": "accuracy, interval", "equal": "accuracy, test of equal models", "f1": "F1, interval"}
+PANELS = {"accuracy": "accuracy, interval", "equal": "accuracy, test of equal models", "f1": "F1, interval",
+          "precision": "precision, test of equal models"}  # fmt: skip
 AXIS = Axis(0.0, 1.0, (0.0, 0.25, 0.5, 0.75, 1.0), scale=lambda value: value, name="x: agreement")
 SETUP = """import howsure as hs
 
@@ -63,6 +64,8 @@ QUESTIONS = {
     "difference of 0.05.",
     "equal": "*Accuracy, test of equal models*: both right in 80 %, how often the p-value of no difference stays above "
     "0.05, as it should in 95 %.",
+    "precision": "*Precision, test of equal models*: 30 % positives, both with true positive rate 0.80 and false "
+    "positive rate 0.10, how often the p-value stays above 0.05; samples without a positive call are left out.",
     "f1": "*F1, interval*: 30 % positives, true positive rates 0.80 and 0.75, false positive rates 0.10 and 0.08, how "
     "often the 95 % interval holds the difference; samples in which F1 is undefined are left out.",
 }
@@ -85,6 +88,9 @@ def studied() -> list[dict[str, Any]]:
     """Return the series that scripts/pair_coverage.py has written."""
     found: list[dict[str, Any]] = json.loads(COVERAGE.read_text(encoding="utf-8"))
     return found
+
+
+TESTED = ("equal", "precision")  # questions about a p-value
 
 
 def _series(question: str, method: str) -> list[dict[str, Any]]:
@@ -112,7 +118,7 @@ def numbers(entry: PairMethod) -> list[str]:
     for question in own["panels"]:
         pairs = [(one, name) for name in (entry.name, own["rival"]) for one in _series(question, name)]
         for one, name in sorted(pairs, key=lambda pair: int(pair[0]["n"])):
-            length = "–" if question == "equal" else f"{fmean(one['length']):.3f}"
+            length = "–" if question in TESTED else f"{fmean(one['length']):.3f}"
             said = "" if one["exact"] else f" (± {one['se']:.3f})"
             rows.append(f"| {PANELS[question]} | {one['n']} | `{name}` | {min(one['coverage']):.3f}{said} | "
                         f"{fmean(one['coverage']):.3f} | {length} |")  # fmt: skip

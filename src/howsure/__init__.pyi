@@ -1,9 +1,12 @@
 from . import scores as scores
 from .comparisons.across import compare_tables as compare_tables
 from .comparisons.bayes_test import bayes_test as bayes_test
+from .comparisons.classical import cochran_q as cochran_q
+from .comparisons.classical import no_information as no_information
 from .comparisons.compare import compare as compare
 from .comparisons.compare_all import compare_all as compare_all
 from .comparisons.gate import gate as gate
+from .comparisons.methods.permutation import Permutation as Permutation
 from .comparisons.slices import Slices as Slices
 from .comparisons.slices import slices as slices
 from .cross_validation.cross_validate import chunk_frequencies as chunk_frequencies
@@ -31,6 +34,7 @@ from .estimates.estimate import estimate as estimate
 from .estimates.estimate import intervals as intervals
 from .estimates.estimate import report as report
 from .estimates.interval_method import IntervalMethod as IntervalMethod
+from .estimates.methods.any_function import bootstrap as bootstrap
 from .estimates.methods.bootstrap import Bootstrap as Bootstrap
 from .estimates.methods.credible import Bayes as Bayes
 from .estimates.monitoring.counter import Counter as Counter

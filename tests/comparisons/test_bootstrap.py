@@ -10,8 +10,9 @@ from scipy import stats
 
 import howsure as hs
 from comparisons.cubes import EXAMPLE, cube
-from howsure.comparisons.catalogue import _acceleration, _Resampled, named_pair_method
+from howsure.comparisons.catalogue import named_pair_method
 from howsure.comparisons.compare import paired
+from howsure.comparisons.methods.resampled import Resampled, _acceleration
 
 
 @pytest.mark.parametrize("kind", ["percentile", "basic", "bca"])
@@ -39,7 +40,7 @@ def test_bootstrap_draws_the_same_rows_for_both() -> None:
 
 def test_p_values_of_nine_draws_by_hand() -> None:
     """Draws 0.1 … 0.9. Below 0.35 lie three: (3 + ½)/10. Beyond all of them a p-value stays at 1/10 a side."""
-    draws = _Resampled(np.arange(1, 10) / 10, bias=0.0, acceleration=0.0, mirror=None)
+    draws = Resampled(np.arange(1, 10) / 10, bias=0.0, acceleration=0.0, mirror=None)
     assert draws.p(0.35, "greater") == pytest.approx(0.35)
     assert draws.p(0.35, "less") == pytest.approx(0.65)
     assert draws.p(0.35, "two-sided") == pytest.approx(0.7)
@@ -52,7 +53,7 @@ def test_p_values_of_nine_draws_by_hand() -> None:
 @pytest.mark.parametrize("bias", [0.0, -0.2])
 def test_limits_of_even_draws_are_their_ranks(bias: float, lean: float) -> None:
     """Draws even over [0, 1]: a limit is Efron's (1987) corrected rank r itself, its error √(r(1 − r)/draws)."""
-    draws = _Resampled(np.linspace(0, 1, 1_000_001), bias=bias, acceleration=lean, mirror=None)
+    draws = Resampled(np.linspace(0, 1, 1_000_001), bias=bias, acceleration=lean, mirror=None)
     z = stats.norm.ppf(0.05)
     rank = stats.norm.cdf(bias + (bias + z) / (1 - lean * (bias + z)))
     limit, error = draws.quantile(0.05)

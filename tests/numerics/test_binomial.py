@@ -218,3 +218,11 @@ def test_failures_mirror_successes(method: str, success: int, failure: int, tail
     other_low, other_high = METHODS[method](failure, success, tail)
     assert low == pytest.approx(1 - other_high, abs=1e-12)
     assert high == pytest.approx(1 - other_low, abs=1e-12)
+
+
+@pytest.mark.parametrize(("hits", "misses"), [(8, 2), (0, 10), (10, 0), (1, 99), (50, 51)])
+def test_corrected_wilson_against_scipy(hits: int, misses: int) -> None:
+    for level in (0.8, 0.95, 0.999):
+        theirs = stats.binomtest(hits, hits + misses).proportion_ci(level, method="wilsoncc")
+        found = binomial.wilson_corrected(hits, misses, z=stats.norm.ppf((1 + level) / 2))
+        assert found == pytest.approx(tuple(theirs), abs=1e-12)

@@ -73,7 +73,16 @@ def parted(text: str) -> list[str]:
 
 
 def _each_metric(ctx: click.Context, param: click.Parameter, given_: tuple[str, ...]) -> tuple[str, ...]:
-    return tuple(name for text in given_ for name in parted(text))
+    from howsure.cli.own_metric import own_metric
+
+    return tuple(own_metric(name) for text in given_ for name in parted(text))  # type: ignore[misc]
+
+
+def one_metric(ctx: click.Context, param: click.Parameter, text: str | None) -> Any:
+    """Return a metric's name, or of package:name the metric itself."""
+    from howsure.cli.own_metric import own_metric
+
+    return None if text is None else own_metric(text)
 
 
 def sparing_inputs(command: Command) -> Command:

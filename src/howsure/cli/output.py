@@ -14,18 +14,11 @@ from typing import TYPE_CHECKING
 import click
 
 from howsure.results.saving import write_whole
+from howsure.results.sentences.encoding import fitting
 
 if TYPE_CHECKING:
     from howsure.results.comparison import Comparison, Comparisons, Gate
     from howsure.results.estimate import Report
-
-# What a terminal or a pipe that knows only ASCII gets instead.
-PLAIN = str.maketrans({
-    "●": "o", "○": "o", "━": "=", "─": "-", "†": "+", "·": ".", "−": "-", "–": "-", "…": "...", "±": "+/-",
-    "≤": "<=", "≥": ">=", "×": "x",
-    "∞": "inf", "→": "->", "√": "sqrt", "²": "^2", "β": "beta", "ρ": "rho", "ν": "nu",
-})  # fmt: skip
-
 
 PATIENCE = 2.0  # seconds without a word
 _BARS: list[str] = []  # what a bar shows the progress of at the moment
@@ -66,19 +59,6 @@ def say(text: str, *, err: bool = False) -> None:
     stream = sys.stderr if err else sys.stdout
     ending = "" if text.endswith("\n") else "\n"
     click.echo(fitting(text + ending, getattr(stream, "encoding", None) or "utf-8"), err=err, nl=False)
-
-
-def fitting(text: str, encoding: str) -> str:
-    """Return the text as the encoding can show it.
-
-    >>> fitting("··━●━·", "ascii"), fitting("··━●━·", "utf-8"), fitting("名", "ascii")
-    ('..=o=.', '··━●━·', '?')
-    """
-    try:
-        text.encode(encoding)
-    except (UnicodeEncodeError, LookupError):
-        return text.translate(PLAIN).encode("ascii", "replace").decode()
-    return text
 
 
 def coloured(text: str, colour: str) -> str:

@@ -4,14 +4,16 @@ from __future__ import annotations
 
 import math
 from collections.abc import Callable
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
+from functools import partial
 from typing import Any
 
 import numpy as np
-from scipy.special import ndtr, ndtri
+from scipy.special import ndtr
 
 from howsure.comparisons.methods.discordant import (
     Outcomes,
+    corrected_mcnemar_p,
     mcnemar_p,
     outcomes_of,
     tango_limits,
@@ -19,17 +21,19 @@ from howsure.comparisons.methods.discordant import (
     why_not_counted,
 )
 from howsure.comparisons.methods.paired_posterior import posterior_of
+from howsure.comparisons.methods.permutation import Permutation, swapped
+from howsure.comparisons.methods.predictive_values import no_predictive_value, score_p, score_z
+from howsure.comparisons.methods.resampled import Resampled
 from howsure.comparisons.pair import Alternative, Pair, mover_limits, p_by_inversion, p_of, wald_limits, wald_p
-from howsure.errors import InputError, MethodError, arg, nearest, quoted, setting
-from howsure.estimates.catalogue import not_a_method
+from howsure.errors import MethodError, arg, nearest, quoted, setting
 from howsure.estimates.methods.bootstrap import Bootstrap, bootstrap_values
 from howsure.estimates.methods.credible import Bayes
+from howsure.estimates.requirements import not_a_method
 from howsure.estimates.tail import Tail
-from howsure.numerics.sampled_posterior import drawn_quantile
+from howsure.metrics.metric import plugged
 from howsure.results.base import Note
 from howsure.results.citation import EFRON, GOUTTE, UNCITED, Citation, Work
 from howsure.results.words import count
-from howsure.types import Array
 
 FEWEST = 100  # resamples that a quantile may rest on
 
@@ -153,22 +157,22 @@ def _outcomes(pair: Pair) -> Outcomes:
     return held
 
 
-def _mcnemar(mid: bool) -> Callable[[Pair, Tail, Any], PairFindings]:
-    """Return McNemar's exact test, or its mid-P version, with Tango's interval beside it.
+def _mcnemar(name: str, test: Callable[..., float]) -> Callable[[Pair, Tail, Any], PairFindings]:
+    """Return a form of McNemar's test with Tango's interval beside it: exact, mid-P, or chi-squared with correction.
 
     If both models are equally good, each of the x_a + x_b rows that only one gets right is a fair coin. The exact test
     keeps its level and is conservative, since counts are discrete; mid-P counts half the probability of the observed
-    count, and comes nearer to the level at the price of the guarantee. The test speaks of no difference alone: for
-    other nulls, and for the limits, Tango's score is used. McNemar (1947); Fagerland, Lydersen & Laake (2013).
+    count, and comes nearer to the level at the price of the guarantee; the corrected chi-squared is near the exact
+    test and no better, but many papers print it (Edwards 1948). The test speaks of no difference alone: for other
+    nulls, and for the limits, Tango's score is used. McNemar (1947); Fagerland, Lydersen & Laake (2013).
     """
-    name = "mid-P McNemar" if mid else "exact McNemar"
 
     def find(pair: Pair, tail: Tail, options: Any) -> PairFindings:
         held, interval = _outcomes(pair), _tango(pair, tail, options)
 
         def p(null: float, side: Alternative) -> float:
             if null == 0 and held.n:
-                return mcnemar_p(held.only_a, held.only_b, alternative=side, mid=mid)
+                return test(held.only_a, held.only_b, alternative=side)
             return interval.p(null, side)
 
         note = Note(f"p-value of no difference: {name}; interval and other nulls: Tango's score", "method")
@@ -201,6 +205,44 @@ def _bayes(pair: Pair, tail: Tail, options: Bayes) -> PairFindings:
     return PairFindings(low, high, p, seed, error, (note,), "credible", "posterior tail")
 
 
+def _kosinski(pair: Pair, tail: Tail, options: Any) -> PairFindings:
+    """Test two predictive values by the weighted generalised score (Kosinski 2013), with mover's interval beside it.
+
+    The variance is that under equal values, so it holds its level at few calls; ``score_z`` has the formula. It speaks
+    of no difference alone, and of precision and npv alone.
+    """
+    beside, z = _mover(pair, tail, None), score_z(pair)
+
+    def p(null: float, side: Alternative) -> float:
+        return score_p(z, side) if null == 0 else beside.p(null, side)
+
+    note = Note("p-value of no difference: weighted generalised score; interval and other nulls: mover", "method")
+    return PairFindings(
+        beside.low, beside.high, p, notes=(note,), p_method="weighted generalised score", p_method_elsewhere="mover"
+    )
+
+
+def _permutation(pair: Pair, tail: Tail, options: Permutation) -> PairFindings:
+    """Swap the models' answers with probability ½ and count how often the difference is as large (Noreen 1989).
+
+    Exact where the swaps can be counted, which for accuracy makes it McNemar's exact test; otherwise drawn. It serves
+    every metric and needs no variance, but speaks of no difference alone: limits and other nulls are mover's.
+    """
+    beside, found = _mover(pair, tail, None), swapped(pair, options)
+
+    def p(null: float, side: Alternative) -> float:
+        return found.p(side) if null == pair.nothing and math.isfinite(found.observed) else beside.p(null, side)
+
+    how = f"all {count(len(found.differences))} tables of swaps" if found.exact else (
+        f"{count(len(found.differences))} drawn swaps, Monte-Carlo error {found.error:.2g}"
+    )  # fmt: skip
+    note = Note(f"p-value of no difference: permutation test, {how}; interval and other nulls: mover", "method")
+    seed = None if found.exact else options.seed
+    return PairFindings(
+        beside.low, beside.high, p, seed, notes=(note,), p_method="permutation", p_method_elsewhere="mover"
+    )
+
+
 def _bootstrap(pair: Pair, tail: Tail, options: Bootstrap) -> PairFindings:
     """Resample both models with the same draws of rows, or of groups, and take quantiles of the differences.
 
@@ -217,75 +259,11 @@ def _bootstrap(pair: Pair, tail: Tail, options: Bootstrap) -> PairFindings:
         notes = (Note(f"{count(lost)} of {count(len(draws))} resamples were undefined and were dropped", "resamples"),)
     if len(kept) < FEWEST or not math.isfinite(pair.difference):
         return PairFindings(math.nan, math.nan, lambda null, side: math.nan, options.seed, notes=notes)
-    shape = _Resampled.of(pair, kept, options)
+    shape = Resampled.of(pair, kept, options)
     ends = [shape.quantile(p) for p in (tail.probability, 1 - tail.probability)]
     if ends[0][0] == ends[1][0]:
         notes += (Note("every resample gives the same difference; use another method", "degenerate"),)
     return PairFindings(ends[0][0], ends[1][0], shape.p, options.seed, max(ends[0][1], ends[1][1]), notes)
-
-
-@dataclass(frozen=True)
-class _Resampled:
-    """Resampled differences and how their quantiles become limits; bias and acceleration are 0 except for BCa."""
-
-    ordered: Array
-    bias: float
-    acceleration: float
-    mirror: float | None
-
-    @staticmethod
-    def of(pair: Pair, ordered: Array, options: Bootstrap) -> _Resampled:
-        if options.kind == "studentised":
-            raise InputError(
-                "kind 'studentised' needs the error of each resampled difference, which is not kept; "
-                f"for comparisons use {setting('kind', 'bca')}, 'percentile' or 'basic'"
-            )
-        if options.kind == "basic":
-            return _Resampled(ordered, 0.0, 0.0, 2 * pair.difference)
-        if options.kind == "percentile":
-            return _Resampled(ordered, 0.0, 0.0, None)
-        below = np.clip(_rank(ordered, pair.difference), 0.5 / len(ordered), 1 - 0.5 / len(ordered))
-        return _Resampled(ordered, float(ndtri(below)), _acceleration(pair), None)
-
-    def quantile(self, probability: float) -> tuple[float, float]:
-        """Return a limit and its Monte-Carlo error."""
-        shifted = self.bias + float(ndtri(probability))
-        rank = float(ndtr(self.bias + shifted / (1 - self.acceleration * shifted)))
-        rank = 1 - rank if self.mirror is not None else rank
-        found, error = drawn_quantile(self.ordered, rank)
-        return found if self.mirror is None else self.mirror - found, error
-
-    def p(self, null: float, side: Alternative) -> float:
-        """Return the p-value: the tail at which the limit meets the null, never below 1/(resamples + 1).
-
-        The correction for bias and acceleration is inverted, so the test and the interval agree.
-        """
-        at = null if self.mirror is None else self.mirror - null
-        size = len(self.ordered)
-        rank = (_rank(self.ordered, at) * size + 0.5) / (size + 1)
-        rank = 1 - rank if self.mirror is not None else rank
-        shifted = float(ndtri(rank)) - self.bias
-        below = float(ndtr(shifted / (1 + self.acceleration * shifted) - self.bias))
-        below = min(max(below, 1 / (size + 1)), 1 - 1 / (size + 1))
-        return {"two-sided": 2 * min(below, 1 - below), "greater": below, "less": 1 - below}[side]
-
-
-def _rank(ordered: Array, at: float) -> float:
-    """Return the share of draws below a value; ties, which rounding may have parted, count half."""
-    dust = 1e-12 * max(1.0, abs(at))
-    return float(np.mean(ordered < at - dust) + np.mean(ordered <= at + dust)) / 2
-
-
-def _acceleration(pair: Pair) -> float:
-    """Return a sixth of the skewness of what each row or group adds to the difference.
-
-    Σφ³/(6(Σφ²)^1.5), φ the influence on b less that on a; for a ratio, on log b less on log a.
-    """
-    scale = np.array([-1.0, 1.0]) / ([pair.a.value, pair.b.value] if pair.kind == "ratio" else 1.0)
-    moved = scale[0] * pair.a.influence + scale[1] * pair.b.influence
-    sums, times = pair.a.design.unit_influences(moved)
-    square = float(times @ sums**2)
-    return float(times @ sums**3) / (6 * square**1.5) if square > 0 else 0.0
 
 
 PAIR_METHODS: tuple[PairMethod, ...] = (
@@ -320,7 +298,7 @@ PAIR_METHODS: tuple[PairMethod, ...] = (
     ),
     PairMethod(
         "mcnemar",
-        _mcnemar(mid=False),
+        _mcnemar("exact McNemar", mcnemar_p),
         _discordant_difference,
         aliases=("exact",),
         citation=Citation(Work(("McNemar",), 1947, "Psychometrika", "12", "153")),
@@ -329,11 +307,39 @@ PAIR_METHODS: tuple[PairMethod, ...] = (
     ),
     PairMethod(
         "mid-p",
-        _mcnemar(mid=True),
+        _mcnemar("mid-P McNemar", partial(mcnemar_p, mid=True)),
         _discordant_difference,
         citation=Citation(Work(("Fagerland", "Lydersen", "Laake"), 2013, "BMC Med. Res. Methodol.", "13", "91")),
         text="McNemar's test with half the probability of the observed count; Tango's interval beside it",
         avoid="a guaranteed level is required",
+    ),
+    PairMethod(
+        "mcnemar-cc",
+        _mcnemar("corrected McNemar", corrected_mcnemar_p),
+        _discordant_difference,
+        aliases=("edwards",),
+        citation=Citation(Work(("Edwards",), 1948, "Psychometrika", "13", "185")),
+        text="McNemar's chi-squared with the correction for continuity; Tango's interval beside it",
+        avoid="nothing asks for this very number: the exact test keeps its level, mid-P has more power",
+    ),
+    PairMethod(
+        "kosinski",
+        _kosinski,
+        no_predictive_value,
+        aliases=("weighted-generalised-score", "predictive-values"),
+        citation=Citation(Work(("Kosinski",), 2013, "Stat. Med.", "32", "964")),
+        text="weighted generalised score test of two predictive values (precision, npv); mover's interval beside it",
+        avoid="any metric but precision and npv",
+    ),
+    PairMethod(
+        "permutation",
+        _permutation,
+        _one_table,
+        aliases=("approximate-randomisation", "approximate-randomization", "randomisation", "randomization"),
+        options=Permutation(),
+        citation=Citation(Work(("Yeh",), 2000, "COLING", "", "947")),
+        text="swaps the two models' answers row by row (or group by group): all swaps, or 9999 drawn; mover's interval",
+        avoid="an interval is wanted: the test speaks of no difference alone",
     ),
     PairMethod(
         "bootstrap",
@@ -375,11 +381,15 @@ def named_pair_method(method: Any) -> PairMethod:
         return method
     if isinstance(method, Bootstrap):
         return PairMethod("bootstrap", _bootstrap, _one_table, options=method)
+    if isinstance(method, Permutation):
+        return replace(next(entry for entry in PAIR_METHODS if isinstance(entry.options, Permutation)), options=method)
     if isinstance(method, Bayes):
         return PairMethod("bayes", _bayes, _a_joint_table, options=method)
     if not isinstance(method, str):
         raise MethodError(not_a_method(method, (entry.name for entry in PAIR_METHODS)))
     key = method.strip().lower().replace("_", "-")
+    if key not in known and isinstance(plugged("pair_methods", key), PairMethod):
+        return plugged("pair_methods", key)  # type: ignore[no-any-return]
     if key not in known:
         raise MethodError(
             f"method {method!r} does not compare two models.{nearest(key, known)} These do: "

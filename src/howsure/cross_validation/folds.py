@@ -16,6 +16,7 @@ from howsure.cross_validation.designs import effective_factor
 from howsure.errors import InputError, arg, setting
 from howsure.metrics.names import MetricLike, named
 from howsure.results.base import Note
+from howsure.results.sentences.encoding import printable
 from howsure.sources.kinds.counts import counts
 from howsure.tables.linearised import linearise
 from howsure.tables.table import Table
@@ -93,6 +94,7 @@ class Folds:
         """Return the same folds with another factor: a number, "conservative", or from correlations (rho1, rho2)."""
         return replace(self, factor=chosen_factor(len(self.tables), factor, correlations))
 
+    @printable
     def __repr__(self) -> str:
         what = f"{self.repeats}×2" if len(self.tables) % 2 == 0 else f"{len(self.tables)} folds"
         cells = f": {_cells(self.effective)}" if len(self.pooled.labels) == 2 else ""

@@ -2,11 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
-
 import numpy as np
 
-from howsure.errors import MethodError, arg, nearest, quoted
+from howsure.errors import MethodError, nearest, quoted
 from howsure.estimates.evidence import Evidence
 from howsure.estimates.interval_method import IntervalMethod as IntervalMethod
 from howsure.estimates.methods.band import chosen_threshold
@@ -50,12 +48,13 @@ from howsure.estimates.requirements import (
     cells_and_ends,
     f1_alone,
     independent_values,
+    not_a_method,
     nothing,
     two_classes,
     two_shares,
 )
 from howsure.estimates.tail import Limits, Tail
-from howsure.metrics.metric import Metric
+from howsure.metrics.metric import Metric, plugged
 from howsure.numerics import binomial
 from howsure.results.citation import EFRON, GOUTTE, JIANG, LAM, WANG_LI, Citation, Work
 
@@ -64,7 +63,7 @@ METHODS: tuple[IntervalMethod, ...] = (
         "wald",
         wald,
         nothing,
-        aliases=("delta",),
+        aliases=("delta", "normal"),
         citation=Citation(
             Work(("Takahashi", "others"), 2022, part="section 3"), JIANG.at("corollary 1"), LAM.at("section 4.2")
         ),
@@ -83,6 +82,14 @@ METHODS: tuple[IntervalMethod, ...] = (
         "for a Tversky index by constrained likelihood; the larger of two shares has the larger of their limits; "
         "for a mean of row values in a range, at the number of rows of 0 and 1 that would tell as much",
         avoid="a guaranteed level at every true value is required: near 0 and 1 it can fall a few points short",
+    ),
+    IntervalMethod(
+        "wilson-cc",
+        of_share(binomial.wilson_corrected, by_tail=False),
+        a_share,
+        citation=Citation(Work(("Newcombe",), 1998, "Stat. Med.", "17", "857")),
+        text="Wilson's interval with continuity correction, as R's prop.test prints it",
+        avoid="length matters: it is nearly as long as clopper-pearson's",
     ),
     IntervalMethod(
         "wilson-direct",
@@ -274,6 +281,7 @@ METHODS: tuple[IntervalMethod, ...] = (
         "beta",
         lambda evidence, tail: share_limits(evidence, tail, Bayes()),
         a_share,
+        aliases=("jeffreys",),
         meaning="credible",
         citation=Citation(
             Work(("Brown", "Cai", "DasGupta"), 2001, "Statistical Science", "16", "101", remark="Jeffreys"),
@@ -327,18 +335,10 @@ def named_method(method: str | IntervalMethod | Bootstrap | Bayes) -> IntervalMe
     if not isinstance(method, str):
         raise MethodError(not_a_method(method, (entry.name for entry in METHODS)))
     key = method.strip().lower().replace("_", "-")
-    if key not in BY_NAME:
+    if key not in BY_NAME and not isinstance(plugged("methods", key), IntervalMethod):
         hint = nearest(key, BY_NAME)
         raise MethodError(f"method {method!r} is not known.{hint} Known: {quoted(entry.name for entry in METHODS)}")
-    return BY_NAME[key]
-
-
-def not_a_method(method: object, names: Iterable[str]) -> str:
-    """Return what to say of a method that is neither a name nor an object with options."""
-    return (
-        f"{arg('method')} is {method!r} of type {type(method).__name__}; it must be one name, or an object with "
-        f"options such as howsure.Bootstrap(…); ask once for each method. Known: {quoted(names)}"
-    )
+    return BY_NAME.get(key) or plugged("methods", key)
 
 
 def _bayes_method(options: Bayes) -> IntervalMethod:

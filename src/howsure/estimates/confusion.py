@@ -58,7 +58,7 @@ def confusion(
 
     >>> from howsure import matrix
     >>> print(repr(confusion(matrix([[48, 2], [5, 45]], rows="truth"))[0]))
-    predicted 0 | true 0 = 0.960 [0.845, 0.991] 95% goodman, n = 50
+    predicted 0 | true 0 = 0.960, 95% joint interval 0.845 to 0.991 (goodman), 50 rows
     """
     check_choice("given", given, AXES)
     check_choice("method", method, MULTINOMIAL)

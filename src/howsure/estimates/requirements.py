@@ -6,11 +6,11 @@ This is the one place that looks whether there are cells, a matrix, a table of r
 from __future__ import annotations
 
 import math
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 
 import numpy as np
 
-from howsure.errors import arg
+from howsure.errors import arg, quoted
 from howsure.estimates.evidence import Evidence
 from howsure.metrics.ranking import AUC
 
@@ -161,3 +161,11 @@ def a_table(evidence: Evidence) -> str | None:
 UNIT = a_range(0.0, 1.0, "between 0 and 1")
 SIGNED = a_range(-1.0, 1.0, "between −1 and 1")
 RATIO = a_range(0.0, float("inf"), "from 0 upwards (ratios)")
+
+
+def not_a_method(method: object, names: Iterable[str]) -> str:
+    """Return what to say of a method that is neither a name nor an object with options."""
+    return (
+        f"{arg('method')} is {method!r} of type {type(method).__name__}; it must be one name, or an object with "
+        f"options such as howsure.Bootstrap(…); ask once for each method. Known: {quoted(names)}"
+    )

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from dataclasses import KW_ONLY, dataclass
-from functools import cached_property
+from functools import cache, cached_property
 from numbers import Real
 from typing import Any, Literal
 
@@ -225,3 +225,28 @@ def _positive_class_missing(metric: Metric, labels: Sequence[Label]) -> str:
         f"metric {name!r} needs to know the positive class, and the labels {quoted(labels)} do not say it; "
         f"pass {setting('pos_label', example)} (or the other one), or use 'macro_{name}' or '{name}[{example}]'."
     )
+
+
+@cache
+def plugged(group: str, name: str) -> Any:
+    """Return what an installed package offers under a name in a group of entry points, or None.
+
+    A package declares, for example, ``[project.entry-points."howsure.metrics"]`` with ``cost = "mine.metrics:cost"``;
+    the groups are metrics, methods, pair_methods and readers. An entry is loaded when a name is asked for that the
+    library does not know: built-in names cannot be replaced.
+    """
+    from importlib.metadata import entry_points
+
+    found = next(iter(entry_points(group=f"howsure.{group}", name=name)), None)
+    return None if found is None else found.load()
+
+
+def numbers_between(inside: str, wanted: int, text: str) -> list[float]:
+    """Return the numbers between the parentheses of a metric's name."""
+    try:
+        numbers = [float(part) for part in inside.split(",")]
+    except ValueError:
+        raise MetricError(f"metric {text!r} needs plain numbers between its parentheses, not {inside!r}") from None
+    if len(numbers) != wanted:
+        raise MetricError(f"metric {text!r} has {len(numbers)} numbers between its parentheses; it takes {wanted}")
+    return numbers

@@ -21,7 +21,7 @@ from howsure.metrics.calibration import (
 from howsure.metrics.catalogue import CATALOGUE, PARAMETRIC, f_beta
 from howsure.metrics.cells import Cells
 from howsure.metrics.cuts import NUMBER, modified
-from howsure.metrics.metric import Average, Label, Metric, Share
+from howsure.metrics.metric import Average, Label, Metric, Share, numbers_between, plugged
 from howsure.metrics.named_sums import OF_VALUES, quotient
 from howsure.metrics.ranking import RANKING, partial_auc, top_k
 
@@ -290,7 +290,9 @@ def _plain(name: str, text: str, prefix: str = "") -> Metric:
     call = re.fullmatch(r"(\w+)\(([^()]*)\)", name.replace("_(", "("))
     if call and call[1] in PARAMETRIC:
         make, wanted = PARAMETRIC[call[1]]
-        return make(*_numbers(call[2], wanted, text))
+        return make(*numbers_between(call[2], wanted, text))
+    if isinstance(plugged("metrics", name), Metric):
+        return plugged("metrics", name)  # type: ignore[no-any-return]
     every = (
         f"{_hint(name, prefix)} Known: {quoted([entry.name for entry in CATALOGUE], most=60)}; also 'f<beta>', "
         "'tversky(a,b)', 'ppv_at(prevalence)', 'npv_at(prevalence)', averages 'macro_…', 'micro_…', 'weighted_…', "
@@ -332,16 +334,6 @@ def _hint(name: str, prefix: str) -> str:
         return f" Did you mean {(f'{found[2]}_' if found[2] else prefix) + KNOWN[found[1]].name!r}?"
     single = [known for known, entry in KNOWN.items() if not (known.startswith(tuple(AVERAGES)) or entry.average)]
     return nearest(prefix + name, [*KNOWN, *(prefix + known for known in single)])
-
-
-def _numbers(inside: str, wanted: int, text: str) -> list[float]:
-    try:
-        numbers = [float(part) for part in inside.split(",")]
-    except ValueError:
-        raise MetricError(f"metric {text!r} needs plain numbers between its parentheses, not {inside!r}") from None
-    if len(numbers) != wanted:
-        raise MetricError(f"metric {text!r} has {len(numbers)} numbers between its parentheses; it takes {wanted}")
-    return numbers
 
 
 def _over_some(average: Callable[..., Metric], base: Metric, inside: str, text: str) -> Metric:

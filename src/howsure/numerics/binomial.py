@@ -58,6 +58,28 @@ def wilson(success: ArrayLike, failure: ArrayLike, *, z: ArrayLike, weight: Arra
     return low, high
 
 
+def wilson_corrected(success: ArrayLike, failure: ArrayLike, *, z: ArrayLike) -> LowHigh:
+    """Return Wilson's interval with continuity correction: all p with |p̂ − p| − 1/(2n) ≤ z·√(p(1 − p)/n).
+
+    >>> low, high = wilson_corrected(8, 2, z=1.959963984540054)
+    >>> print(f"{low:.4f} {high:.4f}")
+    0.4422 0.9646
+
+    Source: Newcombe (1998) Stat. Med. 17:857, method 4; R's prop.test.
+    """
+    hits, misses, z = floats(success, failure, z)
+    low = _corrected_low(hits, misses, z)
+    return _where_counted(hits + misses, low, 1 - _corrected_low(misses, hits, z))
+
+
+def _corrected_low(hits: Floats, misses: Floats, z: Floats) -> Floats:
+    with np.errstate(invalid="ignore", divide="ignore"):
+        total = hits + misses
+        root = np.sqrt(np.maximum(z * z - 2 - 1 / total + 4 * hits * (misses + 1) / total, 0.0))
+        low = (2 * hits + z * z - 1 - z * root) / (2 * (total + z * z))
+    return np.where(hits > 0, np.clip(low, 0.0, 1.0), 0.0)
+
+
 def agresti_coull(success: ArrayLike, failure: ArrayLike, *, z: ArrayLike) -> LowHigh:
     """Return Wald's interval after adding z^2/2 to both counts; it can leave [0, 1] and is reported as it is.
 

@@ -12,6 +12,7 @@ from collections.abc import Iterable
 from typing import Any
 
 from howsure.errors import LONG_SENTENCE, Door, cut, said
+from howsure.results.sentences.encoding import printable
 from howsure.results.sentences.phrases import marked
 from howsure.version import __version__
 
@@ -92,7 +93,13 @@ def json_ready(value: Any) -> Any:
 
 
 class Shown:
-    """What can be shown in other forms than text."""
+    """What can be shown in other forms than text, and printed on any terminal."""
+
+    def __init_subclass__(cls) -> None:
+        super().__init_subclass__()
+        for name in ("__str__", "__repr__"):
+            if name in vars(cls):
+                setattr(cls, name, printable(vars(cls)[name]))
 
     def write(self, form: str, **options: Any) -> Any:
         """Return the result in a form such as "markdown", "latex", "html", "notebook", "figure" or "frame"."""

@@ -113,6 +113,25 @@ class Comparison(Tabled, Drawn):
         return math.exp(reach) if self.kind == "ratio" else reach
 
     @property
+    def effects(self) -> dict[str, float]:
+        """Effect sizes, to stand beside the p-value; nan where one has no meaning.
+
+        ``cohens_h``: 2·arcsin√b − 2·arcsin√a, of two shares. ``standardised``: the difference in standard deviations of
+        what one row adds to it. ``odds_ratio``: rows that only b gets right for each that only a does.
+        """
+        shares = all(0 <= value <= 1 for value in (self.value_a, self.value_b))
+        roots = [2 * math.asin(math.sqrt(value)) if shares else math.nan for value in (self.value_a, self.value_b)]
+        apart = math.log(self.difference) if self.kind == "ratio" and self.difference > 0 else self.difference
+        spread = self.se * math.sqrt(self.n) if self.se > 0 else math.nan
+        only_a, only_b = self.discordant or (math.nan, math.nan)
+        odds = only_b / only_a if only_a else (math.inf if only_b else math.nan)
+        return {"cohens_h": roots[1] - roots[0], "standardised": apart / spread, "odds_ratio": odds}
+
+    def to_dict(self) -> dict[str, Any]:
+        """Return everything at full precision, with the effect sizes and the version."""
+        return super().to_dict() | {"effects": self.effects}
+
+    @property
     def said(self) -> str:
         """The metric's name as people write it."""
         return metric_words(self.metric)

@@ -8,6 +8,7 @@ from typing import Any, Self
 
 from howsure.errors import InputError
 from howsure.results.quantity import alike
+from howsure.results.sentences.encoding import printable
 from howsure.types import Array
 
 
@@ -31,6 +32,7 @@ class Covariance:
             raise KeyError(f"{label!r} is not among the labels {list(self.labels)}")
         return self.labels.index(label)
 
+    @printable
     def __repr__(self) -> str:
         return f"Covariance({len(self.labels)} × {len(self.labels)})"
 

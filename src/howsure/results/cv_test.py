@@ -1,4 +1,4 @@
-"""CvTest: the outcome of a test on the scores of cross-validation folds."""
+"""CvTest and HypothesisTest: the outcome of a test, on the scores of folds or of one hypothesis such as Cochran's Q."""
 
 from __future__ import annotations
 
@@ -8,7 +8,8 @@ from typing import Any
 import numpy as np
 
 from howsure.results.citation import Citation
-from howsure.results.words import number
+from howsure.results.sentences.encoding import printable
+from howsure.results.words import count, number, p_said
 
 
 @dataclass(frozen=True, repr=False)
@@ -29,6 +30,7 @@ class CvTest:
     citation: Citation
     notes: tuple[str, ...]
 
+    @printable
     def __repr__(self) -> str:
         pair = isinstance(self.df, tuple)
         df = ", ".join(f"{value:.3g}" for value in np.atleast_1d(self.df))
@@ -36,9 +38,37 @@ class CvTest:
         difference, low, high = (number(value, 4) for value in (self.difference, self.low, self.high))
         return f"{self.name}: {test}; difference {difference} [{low}, {high}] {self.level:.0%}"
 
+    @printable
     def __str__(self) -> str:
         return "\n".join([repr(self), *self.notes, self.citation])
 
     def to_dict(self) -> dict[str, Any]:
         """Return every field at full precision."""
         return asdict(self)
+
+
+@dataclass(frozen=True, repr=False)
+class HypothesisTest:
+    """A test of one hypothesis: its statistic, degrees of freedom where it has some, the p-value, and a sentence."""
+
+    name: str
+    statistic: float
+    df: float | None
+    p_value: float
+    n: float
+    sentence: str
+    citation: Citation
+    values: dict[str, float]
+
+    @printable
+    def __repr__(self) -> str:
+        df = "" if self.df is None else f"({self.df:g})"
+        return f"{self.name}{df} = {number(self.statistic, 3)}, {p_said(self.p_value)}, n = {count(self.n)}"
+
+    @printable
+    def __str__(self) -> str:
+        return "\n".join([repr(self), self.sentence, self.citation])
+
+    def to_dict(self) -> dict[str, Any]:
+        """Return every field at full precision."""
+        return asdict(self) | {"citation": str(self.citation)}

@@ -198,10 +198,17 @@ def _ratio_fills(asked: Any) -> dict[str, float]:
 
 def _mirrored(base: Metric, name: str) -> Metric:
     """Return one minus a metric from 0 to 1: a loss."""
-    formula, share = base.formula, base.share
+    share = base.share
     turned = share and Share(share.failure, share.success)
+
+    def formula(c: Cells) -> Any:
+        if turned is None:
+            return 1 - base.formula(c)
+        lost = c.counted(turned.success)
+        return lost / (lost + c.counted(turned.failure))
+
     return replace(
-        base, name=name, formula=lambda c: 1 - formula(c), share=turned, better="lower", aliases=(), title="",
+        base, name=name, formula=formula, share=turned, better="lower", aliases=(), title="",
         text=f"1 − {base.name}",
     )  # fmt: skip
 

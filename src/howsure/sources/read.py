@@ -6,16 +6,16 @@ from collections.abc import Iterator, Mapping, Sequence
 from contextlib import ExitStack, contextmanager
 from dataclasses import replace
 from os import PathLike
-from pathlib import PurePath
+from pathlib import Path, PurePath
 from typing import Any
 
 import numpy as np
 
 from howsure.errors import InputError, arg
-from howsure.metrics.metric import Better, Label
+from howsure.metrics.metric import Better, Label, plugged
 from howsure.sources.files.at_rest import at_rest, copy_of
 from howsure.sources.files.duckdb_engine import ReadProgress
-from howsure.sources.files.formats import HELM, LOGS, check_files, files_of, format_of, is_url
+from howsure.sources.files.formats import FORMATS, HELM, LOGS, SUFFIXES, check_files, files_of, format_of, is_url
 from howsure.sources.files.join_by_id import read_aligned
 from howsure.sources.files.read_file import read_file, read_file_slices, scan_of
 from howsure.sources.files.read_scores import scores_of_frame, scores_of_scan
@@ -208,6 +208,9 @@ def _on_disk(source: Any) -> Iterator[Any]:
 
 
 def _read(source: Any, request: ReadRequest) -> Table:
+    reader = _brought(source, request)
+    if reader is not None:
+        return _as_table(reader(source, request), request.format or source)
     if request.score_columns is not None:
         return _read_scores(source, request)[0]
     if isinstance(source, (str, PathLike)):
@@ -219,6 +222,21 @@ def _read(source: Any, request: ReadRequest) -> Table:
     if isinstance(source, (list, tuple)) or (isinstance(source, Mapping) and _holds_paths(source)):
         return _read_several(source, request)
     return read_frame(source, request)
+
+
+def _as_table(found: object, name: object) -> Table:
+    if not isinstance(found, Table):
+        raise InputError(f"the reader of {name!r} gave a {type(found).__name__}, not a Table")
+    return found
+
+
+def _brought(source: Any, request: ReadRequest) -> Any:
+    """Return the reader of another package for a format, or an ending of a file, that is none of ours."""
+    if not isinstance(source, (str, PathLike)):
+        return None
+    name = request.format or Path(source).suffix.lstrip(".").lower()
+    known = {*FORMATS, *LOGS}
+    return plugged("readers", name) if name and name not in known and f".{name}" not in SUFFIXES else None
 
 
 def _read_scores(source: Any, request: ReadRequest) -> tuple[Table, list[Any] | None]:

@@ -12,13 +12,14 @@ from howsure.cli.options import (
     chosen_method,
     data_options,
     given,
+    one_metric,
     output_options,
     plot_option,
     refuse,
     statistics_options,
     together,
 )
-from howsure.cli.output import deliver, in_form, save_drawing
+from howsure.cli.output import deliver, in_form, save_drawing, say
 
 ADJUST = ("joint", "holm", "none")
 TWO = ("margin", "rope", "alternative", "ratio")
@@ -26,7 +27,8 @@ MANY = ("adjust", "versus")
 
 question_options = together(
     click.option(
-        "-m", "--metric", help="Metric to compare. Default: accuracy; mean of values, F1 or the ratio of sums."
+        "-m", "--metric", callback=one_metric,
+        help="Metric to compare, or package:metric. Default: accuracy; mean of values, F1 or the ratio of sums.",
     ),
     click.option("--baseline", help="Compare every model with this one. Default: all pairs, or the first of two."),
     click.option(
@@ -165,7 +167,7 @@ def _slices(files: tuple[str, ...], by: str, options: dict[str, Any]) -> Any:
 @click.command()
 @click.argument("files", nargs=-1, required=True)
 @data_options
-@click.option("-m", "--metric", required=True, help="Metric to judge.")
+@click.option("-m", "--metric", required=True, callback=one_metric, help="Metric to judge; your own as package:metric.")
 @click.option("--at-least", type=float, help="Pass when the lower bound reaches this.")
 @click.option("--at-most", type=float, help="Pass when the upper bound stays below this.")
 @click.option("--baseline", help="Judge against this model instead of a threshold.")
@@ -173,6 +175,12 @@ def _slices(files: tuple[str, ...], by: str, options: dict[str, Any]) -> Any:
     "--margin", type=float, default=0.0, show_default=True, help="How much worse than the baseline is allowed."
 )
 @click.option("--model", help="The model to judge, when there are several.")
+@click.option(
+    "--history",
+    type=click.Path(dir_okay=False),
+    help="Keep each verdict in this file of JSON lines, and compare with the last release, paired by --id.",
+)
+@click.option("--release", help="With --history: name this run a release, which later runs are compared with.")
 @plot_option
 @statistics_options
 @output_options
@@ -192,6 +200,13 @@ def gate(ctx: click.Context, /, files: tuple[str, ...], metric: str, **options: 
     colour = {"pass": "green", "fail": "red", "inconclusive": "yellow"}[made.verdict]
     shown = colour if options["format_"] == "text" else None
     deliver(_gate_as(made, options), options["output"], colour=shown)
+    if options["history"] is not None:
+        from howsure.cli.history import remember
+
+        for line in remember(files, made, metric, options):
+            say(line, err=True)
+    elif options["release"] is not None:
+        raise click.UsageError("--release names a run in a history; give --history too")
     ctx.exit(made.exit_code)
 
 

@@ -1,0 +1,88 @@
+"""A history of gates: each run with the file and hash of its predictions, compared with the last release."""
+
+from __future__ import annotations
+
+import hashlib
+import json
+from collections.abc import Sequence
+from datetime import UTC, datetime
+from pathlib import Path
+from typing import Any
+
+SCHEMA = "howsure/history/1"
+
+
+def remember(files: Sequence[str], made: Any, metric: Any, options: dict[str, Any]) -> list[str]:
+    """Append the verdict to the history, and return what is to be said: how this run compares with the last release."""
+    path = Path(options["history"])
+    said = _against(_last_release(path), files, metric, options)
+    record = {
+        "schema": SCHEMA,
+        "time": datetime.now(UTC).isoformat(timespec="seconds"),
+        "release": options["release"],
+        "files": [{"path": Path(file).as_posix(), "sha256": _hash(file)} for file in files],
+        "gate": json.loads(made.to_json()),
+    }
+    with path.open("a", encoding="utf-8", newline="\n") as history:
+        history.write(json.dumps(record, ensure_ascii=False) + "\n")
+    return [] if options["quiet"] else [*said, f"wrote {path}"]
+
+
+def _hash(file: str) -> str | None:
+    if not Path(file).is_file():
+        return None
+    with Path(file).open("rb") as content:
+        return hashlib.file_digest(content, "sha256").hexdigest()
+
+
+def _last_release(path: Path) -> dict[str, Any] | None:
+    if not path.exists():
+        return None
+    from howsure.errors import InputError
+
+    found = None
+    for number, line in enumerate(path.read_text(encoding="utf-8").splitlines(), 1):
+        if not line.strip():
+            continue
+        try:
+            record = json.loads(line)
+            known = record["schema"] == SCHEMA
+        except (ValueError, KeyError, TypeError):
+            known = False
+        if not known:
+            raise InputError(f"line {number} of {path} is no {SCHEMA} record; give another file to --history")
+        found = record if record["release"] is not None else found
+    return found
+
+
+def _against(release: dict[str, Any] | None, files: Sequence[str], metric: Any, options: dict[str, Any]) -> list[str]:
+    """Return how this run compares with the last release, paired where its file is there and rows have ids."""
+    if release is None:
+        return [] if options["release"] else ["no release in the history yet; name one with --release"]
+    old = [one["path"] for one in release["files"]]
+    value = release["gate"]["value"]
+    first = f"last release: {release['release']}, {release['gate']['metric']} {value:.3f}"
+    why = _cannot_pair(release, files, options)
+    if why is not None:
+        return [f"{first}; it cannot be compared row by row: {why}"]
+    from howsure.cli.data import reading
+    from howsure.comparisons.compare import compare
+    from howsure.sources.read import read
+
+    asked = reading(options) | {"predictions": None}
+    table = read({"release": old[0], "now": files[0]}, id=options["id_"], **asked)
+    return [f"{first}; {compare(table, metric, a='release', b='now', level=options['level'])!r}"]
+
+
+def _cannot_pair(release: dict[str, Any], files: Sequence[str], options: dict[str, Any]) -> str | None:
+    """Say what a paired comparison lacks, or None."""
+    (old, *others) = release["files"]
+    if others or len(files) != 1:
+        return "a run reads several files"
+    if options["id_"] is None:
+        return "rows have no --id to be paired by"
+    if not Path(old["path"]).is_file():
+        return f"{old['path']} is not there any more"
+    if _hash(old["path"]) != old["sha256"]:
+        return f"{old['path']} is not the file of the release any more (another hash)"
+    return None

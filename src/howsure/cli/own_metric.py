@@ -1,0 +1,31 @@
+"""A user's own metric in the shell: package.module:name, imported."""
+
+from __future__ import annotations
+
+import re
+import sys
+from importlib import import_module
+
+from howsure.errors import MetricError
+from howsure.metrics.metric import Metric
+
+
+def own_metric(text: str) -> str | Metric:
+    """Return the metric of a text such as "package.module:metric", which is imported; any other text as it is.
+
+    The current folder is searched too. A plain function of the cells becomes a metric of its name.
+    """
+    if not re.fullmatch(r"[A-Za-z_][\w.]*:[A-Za-z_]\w*", text):
+        return text
+    module, _, name = text.partition(":")
+    if "" not in sys.path:
+        sys.path.insert(0, "")
+    try:
+        found = getattr(import_module(module), name)
+    except (ImportError, AttributeError) as error:
+        raise MetricError(f"metric {text!r} cannot be loaded: {error}; write it as package.module:name") from None
+    if isinstance(found, Metric):
+        return found
+    if not callable(found):
+        raise MetricError(f"metric {text!r} is {found!r}; it must be a howsure.Metric or a function of the cells")
+    return Metric(name, found)

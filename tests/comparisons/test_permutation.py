@@ -1,0 +1,106 @@
+"""The permutation test of two models: against an enumeration of all swaps, and McNemar's exact test."""
+
+from __future__ import annotations
+
+import itertools
+from collections.abc import Callable
+from typing import Any
+
+import numpy as np
+import pytest
+from sklearn import metrics
+
+import howsure as hs
+
+RANDOM = np.random.default_rng(3)
+TRUTH = RANDOM.integers(0, 3, 8)
+A = np.where(RANDOM.random(8) < 0.5, TRUTH, RANDOM.integers(0, 3, 8))
+B = np.where(RANDOM.random(8) < 0.8, TRUTH, RANDOM.integers(0, 3, 8))
+LABELS = [0, 1, 2]
+SCORES: dict[str, Callable[..., float]] = {
+    "accuracy": metrics.accuracy_score,
+    "macro_f1": lambda y, p: metrics.f1_score(y, p, average="macro", labels=LABELS, zero_division=0),
+    "weighted_precision": lambda y, p: metrics.precision_score(y, p, average="weighted", zero_division=0),
+    "kappa": metrics.cohen_kappa_score,
+    "mcc": metrics.matthews_corrcoef,
+}
+SIDES: dict[str, Callable[[float, float], bool]] = {
+    "two-sided": lambda found, seen: abs(found) >= abs(seen) - 1e-12,
+    "greater": lambda found, seen: found >= seen - 1e-12,
+    "less": lambda found, seen: found <= seen + 1e-12,
+}
+
+
+def enumerated(score: Callable[..., float], side: str, units: Any) -> float:
+    """Return the share of all swaps of units (rows or groups) whose difference is as extreme as the one seen."""
+    seen = score(TRUTH, B) - score(TRUTH, A)
+    extreme = []
+    for flips in itertools.product([False, True], repeat=int(max(units)) + 1):
+        moved = np.array(flips)[units]
+        a, b = np.where(moved, B, A), np.where(moved, A, B)
+        extreme.append(SIDES[side](score(TRUTH, b) - score(TRUTH, a), seen))
+    return float(np.mean(extreme))
+
+
+@pytest.mark.parametrize("side", SIDES)
+@pytest.mark.parametrize("metric", SCORES)
+def test_every_swap_by_hand(metric: str, side: Any) -> None:
+    table = hs.table(TRUTH, {"a": A, "b": B}, labels=LABELS)
+    made = hs.compare(table, metric, method="permutation", undefined="zero", alternative=side)
+    assert made.p_value == pytest.approx(enumerated(SCORES[metric], side, np.arange(8)), abs=1e-12)
+    assert made.seed is None
+
+
+def test_groups_are_swapped_whole() -> None:
+    groups = np.arange(8) // 2
+    table = hs.table(TRUTH, {"a": A, "b": B}, labels=LABELS, groups=groups)
+    made = hs.compare(table, "macro_f1", method="permutation", undefined="zero")
+    assert made.p_value == pytest.approx(enumerated(SCORES["macro_f1"], "two-sided", groups), abs=1e-12)
+
+
+def test_of_accuracy_it_is_the_exact_mcnemar_test() -> None:
+    truth = np.ones(60, dtype=int)
+    a, b = np.repeat([1, 0, 1, 0], [40, 9, 2, 9]), np.repeat([1, 1, 0, 0], [40, 9, 2, 9])
+    table = hs.table(truth, {"a": a, "b": b}, labels=[0, 1])
+    p = [hs.compare(table, "accuracy", method=method).p_value for method in ("permutation", "mcnemar")]
+    assert p[0] == pytest.approx(p[1], rel=1e-12)
+
+
+def test_drawn_swaps_come_near_the_counted_ones() -> None:
+    truth = np.ones(200, dtype=int)
+    a, b = np.repeat([1, 0, 1, 0], [110, 40, 25, 25]), np.repeat([1, 1, 0, 0], [110, 40, 25, 25])
+    table = hs.table(truth, {"a": a, "b": b}, labels=[0, 1])
+    exact = hs.compare(table, "accuracy", method="mcnemar").p_value
+    drawn = hs.compare(table, "accuracy", method=hs.Permutation(n_resamples=1000, seed=5))
+    assert "Monte-Carlo error" in drawn.notes[-1]
+    assert drawn.seed == 5
+    assert drawn.p_value == pytest.approx(exact, abs=4 * np.sqrt(exact * (1 - exact) / 1000))
+
+
+def test_the_interval_is_movers_and_names_find_it() -> None:
+    table = hs.table(TRUTH, {"a": A, "b": B}, labels=LABELS)
+    mover = hs.compare(table, "kappa")
+    for name in ("permutation", "approximate-randomisation", "randomization"):
+        made = hs.compare(table, "kappa", method=name)
+        assert (made.low, made.high, made.p_method) == (mover.low, mover.high, "permutation")
+    with pytest.raises(hs.InputError, match="n_resamples"):
+        hs.Permutation(n_resamples=5)
+
+
+def test_models_that_agree_have_p_1() -> None:
+    table = hs.table(TRUTH, {"a": A, "b": A}, labels=LABELS)
+    assert hs.compare(table, "accuracy", method="permutation").p_value == 1
+
+
+def test_several_labels_a_row() -> None:
+    truth, a, b = np.random.default_rng(0).integers(0, 2, (3, 6, 3))
+    made = hs.compare(hs.table(truth, {"a": a, "b": b}), "micro_f1", method="permutation")
+
+    def score(guess: Any) -> float:
+        return float(metrics.f1_score(truth, guess, average="micro"))
+
+    seen, extreme = score(b) - score(a), []
+    for flips in itertools.product([False, True], repeat=6):
+        moved = np.array(flips)[:, None]
+        extreme.append(abs(score(np.where(moved, a, b)) - score(np.where(moved, b, a))) >= abs(seen) - 1e-12)
+    assert made.p_value == pytest.approx(np.mean(extreme), abs=1e-12)
