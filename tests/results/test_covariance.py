@@ -37,10 +37,12 @@ def test_a_report_knows_how_its_estimates_move_together() -> None:
 def test_joint_intervals_and_groups() -> None:
     table = hs.table(TRUTH, PREDICTIONS, groups=GROUPS)
     moved = np.stack([np.bincount(GROUPS, weights=row) for row in accuracies()])
-    expected = moved @ moved.T / 300**2 * 25 / 24
+    plain = moved @ moved.T
+    expected = plain / np.sqrt(np.outer(np.diagonal(plain), np.diagonal(plain)))
     single, joint = (hs.report(table, "accuracy", joint=joint) for joint in (False, True))
-    assert single.covariance.matrix == pytest.approx(expected)
-    assert joint.covariance.matrix == pytest.approx(expected)
+    for made in (single, joint):
+        errors = np.array([row.se for row in made])  # by the rule of the design; the correlations are the influences'
+        assert made.covariance.matrix == pytest.approx(expected * np.outer(errors, errors))
     assert np.diagonal(joint.covariance.matrix) == pytest.approx([row.se**2 for row in joint])
 
 
