@@ -83,4 +83,5 @@ def verbs(file: Path, square: Path, folds: Path, tagged: Path, scored: Path) -> 
         "study": ["study", "f1", "--population", ".4,.1,.1,.4", "--n", 10, "--method", "wald"],
         "metrics": ["metrics"],
         "methods": ["methods"],
+        "papers": ["papers"],
     }

@@ -116,7 +116,7 @@ def test_quiet_leaves_out_the_notes(file: Path) -> None:
         (("--where", "task=NER", "--model", "A", "--model", "C"), "model 'C' is not in"),
         (("--where", "task=NER", "--factor", "half"), "--factor is 'half'"),
         (("--where", "task=NER", "-m", "accuracy"), "needs the true negatives"),
-        (("--where", "task=NER", "-m", "recal"), "Did you mean 'recall'"),
+        (("--where", "task=NER", "-m", "recal"), "Did you mean recall?"),
     ],
 )
 def test_refusals_are_one_line_and_code_2(file: Path, arguments: tuple[str, ...], message: str) -> None:

@@ -15,7 +15,7 @@ from support.command_line import CHECKS, COLUMNS, check_html, run
 FORMATS = ("text", "json", "csv", "md", "latex", "html")
 PROBE = [
     "report", "counts", "matrix", "spans", "compare", "gate", "plan", "bayes", "posterior", "cvtest", "split",
-    "critical", "study", "metrics", "methods", "reconstruct", "curve", "calibration", "threshold",
+    "critical", "study", "metrics", "methods", "reconstruct", "curve", "calibration", "threshold", "papers",
 ]  # fmt: skip
 DRAWN = [
     "report",

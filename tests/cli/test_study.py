@@ -52,7 +52,7 @@ def test_sides_and_simulation() -> None:
 @pytest.mark.parametrize(
     ("arguments", "said"),
     [
-        (["presicion"], "Did you mean 'precision'?"),
+        (["presicion"], "Did you mean precision?"),
         (["lam2023"], "Did you mean 'lam2024'?"),
         (["f1"], "--population is missing; give four shares or counts tp,fp,fn,tn"),
         (["f1", "--population", "1,2"], "it must be four shares or counts tp,fp,fn,tn"),

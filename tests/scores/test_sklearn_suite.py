@@ -30,6 +30,7 @@ ACCEPTED = {
     "test_classification_report_zero_division_warning": WORDS,
     r"test_(prf|recall|precision|fscore)_warnings": WORDS,
     "test_precision_recall_f1_score_binary_averaged$": "compares the last bit of a mean with that of numpy's",
+    r"test_average_precision_score_(duplicate|tied)_values\[y_true0-y_score0\]$": "of three classes; refused",
     "test_confusion_matrix_dtype$": "wants whole-number weights to overflow; ours are summed as floats",
 }
 
@@ -48,7 +49,12 @@ def run(whose: str, out: Path, *arguments: str) -> dict[str, tuple[str, list[str
 
 def accepted(name: str) -> bool:
     test = name.partition("::")[2]
-    return any(re.search(pattern, test.partition("[")[0]) for pattern in ACCEPTED)
+    return any(matches(pattern, test) for pattern in ACCEPTED)
+
+
+def matches(pattern: str, test: str) -> bool:
+    """Return whether a pattern names a test, whatever its parameters unless the pattern names them too."""
+    return bool(re.search(pattern, test.partition("[")[0]) or re.search(pattern, test))
 
 
 def test_a_part_of_their_tests_passes(tmp_path: Path) -> None:
@@ -71,6 +77,6 @@ def test_their_tests_pass(tmp_path: Path) -> None:
     failed = {name: ours.get(name, ("missing", [], ""))[2] for name in counted if ours[name][0] != "passed"}
     assert {name: said for name, said in failed.items() if not accepted(name)} == {}
     assert len(failed) < 50, "an accepted difference has spread"
-    listed = {pattern: any(re.search(pattern, name.partition("::")[2].partition("[")[0]) for name in failed)
+    listed = {pattern: any(matches(pattern, name.partition("::")[2]) for name in failed)
               for pattern in ACCEPTED}  # fmt: skip
     assert all(listed.values()), f"no longer a difference: {[name for name, seen in listed.items() if not seen]}"

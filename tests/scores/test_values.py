@@ -17,6 +17,7 @@ import sklearn
 import sklearn.exceptions
 from hypothesis import given, settings
 from hypothesis import strategies as st
+from scipy.stats import binomtest
 from sklearn import metrics as theirs
 
 import howsure as hs
@@ -386,7 +387,7 @@ def test_without_an_average_scores_are_an_array_of_estimates() -> None:
     assert type(found.mean()) is np.float64
     back = pickle.loads(pickle.dumps(found))
     assert [one.same(other) for one, other in zip(found, back, strict=True)] == [True] * 3
-    assert repr(found).count("wilson") == 3
+    assert repr(found).count("(mid-P), 40 rows") == 3
 
 
 def test_a_changed_number_is_no_longer_an_estimate() -> None:
@@ -430,6 +431,12 @@ def test_losses(name: str) -> None:
     assert_same("zero_one_loss", *pair, normalize=False)
     loss, right = scores.zero_one_loss(*pair), scores.accuracy_score(*pair)
     assert (loss.low, loss.high) == pytest.approx((1 - right.high, 1 - right.low), rel=1e-12)
+    sets = np.random.default_rng(1).integers(0, 2, (2, 9, 3))  # one of nine rows is wholly right
+    loss, right = scores.zero_one_loss(*sets), scores.accuracy_score(*sets)
+    assert (loss, loss.low, loss.high) == pytest.approx((8 / 9, 1 - right.high, 1 - right.low), rel=1e-12)
+    named = scores.zero_one_loss(*sets, method="wilson")
+    low, high = binomtest(8, 9).proportion_ci(method="wilson")
+    assert (named.low, named.high) == pytest.approx((low, high), rel=1e-12)
 
 
 def test_class_likelihood_ratios() -> None:

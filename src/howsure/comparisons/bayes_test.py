@@ -72,7 +72,7 @@ def bayes_test(
     >>> from howsure import folds
     >>> a, b = folds([(2088, 154, 1058)] * 6), folds([(2075, 151, 1071)] * 6)
     >>> bayes_test(a, b, "recall")
-    recall: model B − model A = −0.004 [−0.020, +0.012] 95% credible, P(H0) = 0.6968, P(H1) = 0.3032: Accept H0
+    recall: model B − model A = −0.004, 95% credible interval −0.020 to +0.012; model B higher with probability 0.3032
 
     Source: Wang & Li (2019), eq. 31 and Algorithm 1 with lines 17 and 18 exchanged; Benavoli et al. (2017) for rope.
     """

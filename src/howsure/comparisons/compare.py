@@ -61,7 +61,7 @@ def compare(
     >>> from howsure import table
     >>> t = table([1, 1, 1, 0, 0, 0, 1, 0], {"old": [1, 0, 1, 0, 1, 0, 0, 0], "new": [1, 1, 1, 0, 0, 0, 0, 0]})
     >>> compare(t, "accuracy", a="old", b="new")
-    accuracy: new − old = +0.250 [−0.084, +0.544] 95% mover, p = 0.134, n = 8
+    accuracy: new − old = +0.250, 95% interval −0.101 to +0.570 (joined limits), p = 0.154, 8 rows
     """
     first, second = _two_models(table, metric, a, b)
     check_claim(kind, alternative, margin, rope)

@@ -48,7 +48,7 @@ def curve(
     >>> from howsure import table
     >>> t = table([0, 0, 1, 0, 1, 1, 0, 1], scores=[0.1, 0.2, 0.3, 0.35, 0.6, 0.7, 0.5, 0.9])
     >>> curve(t, "f1").best.threshold
-    0.3
+    0.6
     """
     check_table(table)
     check_level(level)

@@ -48,7 +48,7 @@ def estimate(
 
     >>> from howsure import counts
     >>> estimate(counts(tp=77, fp=44, fn=10, tn=702), "f1", method="wald")
-    f1 = 0.740 [0.674, 0.807] 95% wald, n = 833
+    F1 = 0.740, 95% interval 0.674 to 0.807 (Wald), 833 rows
     """
     check_table(table)
     tail = Tail(level, side)

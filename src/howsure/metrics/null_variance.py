@@ -23,7 +23,7 @@ def hanley_mcneil(area: Any, positives: Any, negatives: Any) -> Array:
     θ(1−θ)[1 + (n₁−1)(1−θ)/(2−θ) + (n₀−1)θ/(1+θ)]/(n₁n₀). Hanley & McNeil (1982) Radiology 143:29.
 
     >>> round(float(hanley_mcneil(0.9, 50, 50)) ** 0.5, 4)
-    0.0316
+    0.0321
     """
     spread = 1 + (positives - 1) * (1 - area) / (2 - area) + (negatives - 1) * area / (1 + area)
     return np.asarray(area * (1 - area) * spread / (positives * negatives))

@@ -333,7 +333,7 @@ def _climb_to(start: Floats, tail: Floats, mass: Mass) -> Floats:
             missed = np.log(tail[active] / found)
             step = missed * found / (before * slope)
             step = np.where(np.isfinite(step), np.minimum(step, -0.5 * np.log(before)), 0.0)
-        x[active] = after = before * np.exp(step)
+            x[active] = after = before * np.exp(step)
         active = active[(np.abs(missed) > _SMALL_MISS) & (np.abs(after - before) > _FEW_ULPS * after)]
         if not active.size:
             break

@@ -198,11 +198,11 @@ def _ratio_fills(asked: Any) -> dict[str, float]:
 
 def _mirrored(base: Metric, name: str) -> Metric:
     """Return one minus a metric from 0 to 1: a loss."""
-    share = base.share
-    turned = share and Share(share.failure, share.success)
+    share, rows = base.share, base.over == "row"
+    turned = share if rows else share and Share(share.failure, share.success)  # a row's hits are the rows that score 1
 
     def formula(c: Cells) -> Any:
-        if turned is None:
+        if rows or turned is None:
             return 1 - base.formula(c)
         lost = c.counted(turned.success)
         return lost / (lost + c.counted(turned.failure))

@@ -123,7 +123,7 @@ def histogram(
 
     >>> import polars as pl
     >>> h = histogram(pl.DataFrame({"y": [0, 1, 1], "p": [0.1, 0.4, 0.9]}), truth="y", scores="p", bins=10)
-    >>> h.counts["p"].sum(), h.certificate().auc
+    >>> float(h.counts["p"].sum()), h.certificate().auc
     (3.0, 0.0)
     """
     size = check_whole("bins", bins, 2, "such as 65536")

@@ -31,7 +31,7 @@ def betting_limit(values: Array, counts: Array, probability: float) -> float:
     in place of bets that follow the data: it does not depend on the order of the rows.
 
     >>> round(betting_limit(np.array([0.2, 0.5, 0.8]), np.array([20.0, 40.0, 20.0]), 0.025), 3)
-    0.427
+    0.429
     """
     values, counts = values[counts > 0], counts[counts > 0]
     mean = float(counts @ values) / float(counts.sum())

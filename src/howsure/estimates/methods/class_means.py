@@ -94,7 +94,11 @@ class Parts:
 
 
 def class_mean_limits(evidence: Evidence, tail: Tail) -> Limits:
-    """Return the limits of a plain mean over classes joined from those of each class; see the module."""
+    """Return the limits of a plain mean over classes joined from those of each class.
+
+    Assumes independent rows, or groups, and a mean whose classes are shares or Tversky indices; the formula and its
+    reasons stand at the head of this module. Zou & Donner (2008) Stat. Med. 27:1693; Fay & Feuer (1997) 16:791.
+    """
     parts = _parts_of_rows(evidence, tail) if _by_rows(evidence) else _parts_of_matrix(evidence, tail)
     slopes, values, (lows, highs) = parts.slopes(evidence), parts.values, parts.limits()
     down = _joined(slopes * (values - lows), parts.correlation)
