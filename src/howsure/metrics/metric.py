@@ -143,6 +143,11 @@ class Metric:
         return bool(np.isnan(_probe(self, hidden=True)) and not np.isnan(_probe(self, hidden=False)))
 
     @property
+    def scores_rows(self) -> bool:
+        """Whether the formula scores one row at a time: a share of it is that of the rows that score 1."""
+        return self.over == "row"
+
+    @property
     def single_label(self) -> bool:
         """Whether the formula takes for granted that each row has one true and one predicted class."""
         return self.over == "matrix" or (self.over == "classes" and not self.per_class)

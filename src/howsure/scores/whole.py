@@ -198,7 +198,7 @@ def _ratio_fills(asked: Any) -> dict[str, float]:
 
 def _mirrored(base: Metric, name: str) -> Metric:
     """Return one minus a metric from 0 to 1: a loss."""
-    share, rows = base.share, base.over == "row"
+    share, rows = base.share, base.scores_rows
     turned = share if rows else share and Share(share.failure, share.success)  # a row's hits are the rows that score 1
 
     def formula(c: Cells) -> Any:
