@@ -290,4 +290,6 @@ def pages() -> dict[Path, str]:
 
 if __name__ == "__main__":
     load_everything()
+    if sys.argv[1:] == [] or sys.argv[1] not in WALKS:
+        sys.exit(f"name a walk to trace: {', '.join(WALKS)}; the page is written by scripts/make_reference.py")
     print(json.dumps(traced(WALKS[sys.argv[1]])))

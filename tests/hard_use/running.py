@@ -114,6 +114,7 @@ def _results() -> list[Any]:
         hs.compare_all(table, "f1"),
         hs.gate(alone, "f1", at_least=0.5),
         hs.plan("f1", half_width=0.05, prevalence=0.3),
+        hs.plan("f1", half_width=0.05, prevalence=0.3, precision=0.8, recall=0.7, cost=2.0, budget=400.0),
         hs.plan_comparison("accuracy", difference=0.05, power=0.8, accuracy=0.8, agreement=0.85),
         folds[0],
         hs.bayes_test(*folds, metric="f1"),

@@ -50,12 +50,14 @@ def many_comparisons(folder: Path) -> None:
     assert list(found.tied_with_best) == ["m7"]
 
 
-@SIZES.case("one row", "an interval as wide as one row deserves: 1 of 1 right is [0.207, 1] by Wilson's formula")
+@SIZES.case("one row", "an interval as wide as one row deserves: 1 of 1 right is [0.05, 1], where ½p = 0.025")
 def one_row(folder: Path) -> None:
     found = hs.estimate(hs.table([1], [1]), "accuracy")
     assert found.value == 1
-    assert math.isclose(found.low, 1 / (1 + 1.959963984540054**2), rel_tol=1e-9)
+    assert math.isclose(found.low, 2 * 0.025, rel_tol=1e-9)  # mid-P: half the probability of what was seen, ½p¹
     assert found.high == 1
+    wilson = hs.estimate(hs.table([1], [1]), "accuracy", method="wilson")
+    assert math.isclose(wilson.low, 1 / (1 + 1.959963984540054**2), rel_tol=1e-9)
 
 
 @SIZES.case("one class only", "accuracy has an interval; kappa and MCC are undefined (0/0), with a note that says so")

@@ -228,4 +228,7 @@ def test_yuan_jiang_other_names() -> None:
     table = hs.counts(tp=286, fp=47, fn=43, tn=159)
     assert estimate(table, "lift").value == pytest.approx((286 / 333) / (329 / 535), rel=1e-14)
     for first, second in (("correlation", "mcc"), ("phi", "mcc"), ("cosine", "fowlkes_mallows"), ("ochiai", "cosine")):
-        assert estimate(table, first).metric == estimate(table, second).metric
+        one, other = estimate(table, first), estimate(table, second)
+        assert (one.metric, other.metric) == (first, second)  # each goes by the name it was asked for
+        assert one.canonical == other.canonical
+        assert (one.value, one.low, one.high) == (other.value, other.low, other.high)

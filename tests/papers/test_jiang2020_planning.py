@@ -19,11 +19,17 @@ def test_table_of_v(weight: float, printed: float) -> None:
     assert round(largest_variance(weight), 4) == printed
 
 
-@pytest.mark.parametrize("weight", [0.0, 0.3, 0.5, 0.8, 1.0, 1.0000001, 1.7, 25.0])
+@pytest.mark.parametrize("weight", [1e-12, 0.3, 0.5, 0.8, 1.0, 1.0000001, 1.7, 25.0])
 def test_v_is_the_maximum_at_every_weight(weight: float) -> None:
     """Erratum J2: one formula, also at 1 (where it is a quarter) and above."""
     tau = np.linspace(0, 1, 200_001)
     assert largest_variance(weight) == pytest.approx((tau * (1 - tau) * (1 - (1 - weight) * tau) ** 2).max(), rel=1e-8)
+
+
+def test_no_weight_is_no_index() -> None:
+    """With a = b = 0 the index is tp/tp, which does not vary."""
+    with pytest.raises(hs.InputError, match="a number above 0"):
+        largest_variance(0.0)
 
 
 def test_v_at_one_is_a_quarter() -> None:

@@ -99,7 +99,7 @@ def test_table_4_row_mnn(metric: str, value: float, low: float, high: float) -> 
     ("scenario", "micro", "macro", "star"), [(1, 0.80, 0.80, 0.80), (2, 0.72, 0.50, 0.51), (3, 0.48, 0.44, 0.55)]
 )
 def test_section_4_true_values(scenario: int, micro: float, macro: float, star: float) -> None:
-    table = hs.matrix(SCENARIOS[scenario], rows="prediction")
+    table = hs.matrix(SCENARIOS[scenario], rows="prediction", n=1000)
     values = [wald(table, name).value for name in ("micro_f1", "macro_f1", "macro_f1_star")]
     assert [round(value, 2) for value in values] == [micro, macro, star]
 
@@ -107,7 +107,7 @@ def test_section_4_true_values(scenario: int, micro: float, macro: float, star: 
 def test_section_4_rates_of_the_scenarios() -> None:
     """Scenario 2: recall 80 % and 40 %, precision 91 % and 27 %. Scenario 3: 40 % and 80 %, 94 % and 24 %."""
     for scenario, recalls, precisions in ((2, (0.80, 0.40), (0.91, 0.27)), (3, (0.40, 0.80), (0.94, 0.24))):
-        table = hs.matrix(SCENARIOS[scenario], rows="prediction")
+        table = hs.matrix(SCENARIOS[scenario], rows="prediction", n=1000)
         for name, printed in (("recall", recalls), ("precision", precisions)):
             assert [round(wald(table, f"{name}[{label}]").value, 2) for label in (0, 1)] == list(printed)
 

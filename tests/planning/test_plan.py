@@ -8,12 +8,13 @@ import os
 import subprocess
 import sys
 from collections.abc import Callable
+from functools import cache
 from pathlib import Path
 from typing import Any
 
 import numpy as np
 import pytest
-from scipy.special import ndtri
+from scipy.special import betainc
 from scipy.stats import binom, nbinom, t
 
 import howsure as hs
@@ -35,6 +36,27 @@ def shares_of(given: dict[str, Any]) -> np.ndarray:
     tp = given["prevalence"] * given["recall"]
     fp = tp / given["precision"] - tp
     return np.array([[1 - given["prevalence"] - fp, fp], [given["prevalence"] - tp, tp]])
+
+
+def mid_p(right: np.ndarray, total: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
+    """Return the mid-P limits of shares by halving: P(X > k) + P(X = k)/2 is 0.025 below and 0.975 above."""
+
+    def beyond(share: np.ndarray) -> np.ndarray:
+        more, as_many = (
+            np.select([k == 0, k > total], [1.0, 0.0], betainc(np.maximum(k, 1), np.maximum(total - k, 0) + 1, share))
+            for k in (right + 1, right)
+        )
+        return (more + as_many) / 2
+
+    limits = []
+    for tail, edge, end in ((0.025, right == 0, 0.0), (0.975, right == total, 1.0)):
+        low, high = np.zeros(len(right)), np.ones(len(right))
+        for _ in range(54):
+            middle = (low + high) / 2
+            under = beyond(middle) < tail
+            low, high = np.where(under, middle, low), np.where(under, high, middle)
+        limits.append(np.where(edge, end, (low + high) / 2))
+    return limits[0], limits[1]
 
 
 def half_widths(metric: str, method: str, shares: np.ndarray, n: int, tables: int, seed: int) -> np.ndarray:
@@ -109,14 +131,14 @@ def test_assurance_with_many_tables(name: str) -> None:
 
 
 def test_exact_where_enumeration_is_feasible() -> None:
-    """Wilson's expected length for accuracy, summed over the binomial: the smallest n, and no smaller one."""
+    """The expected length of mid-P for accuracy, summed over the binomial: the smallest n, and no smaller one."""
     made = hs.plan("accuracy", half_width=0.06, prevalence=0.5, recall=0.8, specificity=0.8)
     assert made.monte_carlo_error == 0.0
 
     def expected(n: int) -> float:
         k = np.arange(n + 1)
-        found = hs.batch_intervals("recall", tp=k, fp=0, fn=n - k, method="wilson")
-        return float(binom.pmf(k, n, 0.8) @ (found.high - found.low) / 2)
+        low, high = mid_p(k, np.full(n + 1, n))
+        return float(binom.pmf(k, n, 0.8) @ (high - low) / 2)
 
     assert expected(made.n) <= 0.06 < expected(made.n - 1)
     assert made.half_width == pytest.approx(expected(made.n), rel=1e-9)
@@ -169,10 +191,10 @@ def test_two_rates_do_where_the_metric_does_not_care() -> None:
 
 
 def test_a_perfect_score_can_be_planned_for() -> None:
-    """Wilson at k of k: half-width z²/(2(k+z²)); positives are binomial, so the mean of that over them."""
+    """Mid-P at k of k: the low end's k-th power is 0.05; positives are binomial, so the mean of that over them."""
     made = hs.plan("recall", half_width=0.02, prevalence=0.2, recall=1.0, precision=0.9)
-    z2, k = 1.959963984540054**2, np.arange(1, made.n + 1)
-    expected = binom.pmf(k, made.n, 0.2) @ (z2 / (2 * (k + z2))) / (1 - 0.8**made.n)
+    k = np.arange(1, made.n + 1)
+    expected = binom.pmf(k, made.n, 0.2) @ ((1 - 0.05 ** (1 / k)) / 2) / (1 - 0.8**made.n)
     assert expected == pytest.approx(0.02, rel=4e-3)
 
 
@@ -344,12 +366,19 @@ def _chance_of_a_short_interval(metric: str, good: float, bad: float, n: int, go
     chance = binom.pmf(total, n, good + bad) * binom.pmf(right, total, good / (good + bad))
     likely = chance > 1e-15
     total, right, chance = total[likely], right[likely], chance[likely]
-    z = -ndtri(0.025)
-    center, half = (right + z * z / 2) / (total + z * z), z * np.sqrt(right * (total - right) / total + z * z / 4)
-    low, high = center - half / (total + z * z), center + half / (total + z * z)
+    low, high = (limit[total, right] for limit in _limits_up_to(200))
     if metric == "f1":  # from tp / (tp + fp + fn) by 2u / (1 + u)
         low, high = 2 * low / (1 + low), 2 * high / (1 + high)
     return float(chance[(high - low) / 2 <= goal * (1 + 1e-12)].sum())
+
+
+@cache
+def _limits_up_to(most: int) -> tuple[np.ndarray, np.ndarray]:
+    """Return the mid-P limits by counted rows and successes among them."""
+    total, right = np.tril_indices(most + 1)
+    limits = np.full((2, most + 1, most + 1), np.nan)
+    limits[:, total[1:], right[1:]] = mid_p(right[1:], total[1:])
+    return limits[0], limits[1]
 
 
 @pytest.mark.parametrize("core", ["Prescott", "Haswell", "SkylakeX"])
@@ -358,8 +387,9 @@ def test_no_processor_decides_a_plan(core: str) -> None:
     code = """
 import howsure as hs
 rates = dict(prevalence=0.1, precision=0.8, recall=0.7)
-print(*(hs.plan(metric, half_width=0.03, assurance=assurance, **rates).n
-        for metric in ("f1", "mcc", "balanced_accuracy") for assurance in (None, 0.9)))
+asked = (("f1", "wilson"), ("f1", None), ("mcc", None), ("balanced_accuracy", None))
+print(*(hs.plan(metric, half_width=0.03, assurance=assurance, method=method, **rates).n
+        for metric, method in asked for assurance in (None, 0.9)))
 """
     done = subprocess.run(
         [sys.executable, "-c", code], env=os.environ | {"OPENBLAS_CORETYPE": core}, capture_output=True, text=True,
@@ -369,8 +399,8 @@ print(*(hs.plan(metric, half_width=0.03, assurance=assurance, **rates).n
         pytest.skip(f"this processor does not run the kernels of {core}")
     assert done.returncode == 0, done.stderr
     here = [
-        hs.plan(metric, half_width=0.03, assurance=assurance, **RATES).n
-        for metric in ("f1", "mcc", "balanced_accuracy")
+        hs.plan(metric, half_width=0.03, assurance=assurance, method=method, **RATES).n
+        for metric, method in (("f1", "wilson"), ("f1", None), ("mcc", None), ("balanced_accuracy", None))
         for assurance in (None, 0.9)
     ]
     assert [int(word) for word in done.stdout.split()] == here

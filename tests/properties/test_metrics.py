@@ -112,7 +112,7 @@ def test_ordered_kappas_do_depend_on_the_order() -> None:
 
 
 @some(8)
-@given(POSITIVE, st.sampled_from([0.25, 3.0, 1000.0]))
+@given(POSITIVE, st.sampled_from([0.4, 3.0, 1000.0]))  # no factor makes whole counts sum to 1: shares are refused
 def test_scaling_the_counts_scales_the_error_only(counts: np.ndarray, factor: float) -> None:
     for metric in metrics_for(len(counts)):
         scaled, plain = answer(lettered(counts * factor), metric), answer(lettered(counts), metric)

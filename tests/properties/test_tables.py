@@ -129,7 +129,15 @@ def test_fractional_counts_are_kept() -> None:
     table = hs.counts(tp=1.5, fp=0.25, fn=0, tn=2)
     assert table.n == 3.75
     assert hs.estimate(table, "precision").value == pytest.approx(1.5 / 1.75, rel=1e-15)
-    assert hs.matrix([[0.1, 0.2], [0.3, 0.4]], rows="truth").n == pytest.approx(1.0)
+    assert hs.matrix([[0.1, 0.2], [0.3, 0.8]], rows="truth").n == pytest.approx(1.4)
+
+
+def test_shares_are_no_counts() -> None:
+    """Fractions that sum to 1 are shares of rows: an interval rests on how many rows there were."""
+    shares = [[0.1, 0.2], [0.3, 0.4]]
+    with pytest.raises(hs.InputError, match="pass n=, the number of rows"):
+        hs.matrix(shares, rows="truth")
+    assert hs.matrix(shares, rows="truth", n=50).matrix() == pytest.approx(np.array([[5.0, 10], [15, 20]]))
 
 
 def test_model_name_is_kept() -> None:

@@ -100,7 +100,6 @@ OUR_METHOD = {
     "exact": "clopper-pearson", "clopper-pearson": "clopper-pearson", "wilson": "wilson", "agresti": "agresti-coull",
     "jeffreys": "beta",
 }  # fmt: skip
-POOLED = ("prevalence", "predicted_prevalence")  # two cells against two: our prior of 1/2 is per cell
 
 
 @pytest.mark.parametrize("method", OUR_METHOD)
@@ -114,8 +113,6 @@ def test_diagnostic_accuracy_by_epir(method: str) -> None:
     for row in (row for row in stored("medical_tests") if row["method"] == method):
         metric, table = OUR_NAME[row["statistic"]], hs.counts(**{cell: int(row[cell]) for cell in cells})
         how: Any = "log" if metric in ("odds_ratio", "lr_plus", "lr_minus") else OUR_METHOD[method]
-        if method == "jeffreys" and metric in POOLED:
-            how = hs.Bayes(prior=0.25)
         how = "wald" if metric == "informedness" else how
         found = hs.estimate(table, metric, method=how, level=float(row["level"]))
         if method != "agresti" or how == "log":

@@ -252,16 +252,25 @@ def test_a_perfect_share_within_one_stratum_is_a_binomial_of_its_rows() -> None:
     right = [1] * 400 + [0] * 20
     table = hs.stratified(right, right, shares={1: 0.5, 0: 0.5})
     quantile = stats.t.ppf(0.975, 418)
-    assert hs.estimate(table, "npv").low == pytest.approx(20 / (20 + quantile**2), rel=1e-12)
-    assert hs.estimate(table, "precision").low == pytest.approx(400 / (400 + quantile**2), rel=1e-12)
+    for metric, rows in (("npv", 20), ("precision", 400)):
+        mid_p, wilson = hs.estimate(table, metric), hs.estimate(table, metric, method="wilson")
+        assert mid_p.low == pytest.approx((2 * stats.norm.sf(quantile)) ** (1 / rows), rel=1e-12)
+        assert wilson.low == pytest.approx(rows / (rows + quantile**2), rel=1e-12)
 
 
 def test_a_perfect_recall_allows_for_what_a_large_stratum_may_hide() -> None:
-    """No positive among 60 rows that stand for 0.893 of the pool: Wilson's 0 of 60 bounds what recall has missed."""
+    """No positive among 60 rows that stand for 0.893 of the pool: Wilson's 0 of 60 bounds what recall has missed.
+
+    By the rule, recall rests on the positives found counted in rows of that stratum, each of which stands for 0.893/60.
+    """
     table = hs.stratified([1] * 30 + [0] * 70, [1] * 40 + [0] * 60, shares={1: 0.107, 0: 0.893})
     quantile = stats.t.ppf(0.975, 98)
     found, hidden = 0.107 * 0.75, 0.893 * quantile**2 / (60 + quantile**2)
-    assert hs.estimate(table, "recall").low == pytest.approx(found / (found + hidden), abs=0.02)
+    assert hs.estimate(table, "recall", method="wilson").low == pytest.approx(found / (found + hidden), abs=0.02)
+    rows = found / (0.893 / 60)
+    default = hs.estimate(table, "recall").low
+    assert default == pytest.approx((2 * stats.norm.sf(quantile)) ** (1 / rows), rel=1e-12)
+    assert default < found / (found + 0.893 * (1 - 0.025 ** (1 / 60)))  # Clopper and Pearson's 0 of 60
 
 
 ROWS: dict[str, Any] = {"y_true": [1, 1, 0, 0], "y_pred": [1, 1, 0, 0]}

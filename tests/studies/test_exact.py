@@ -47,7 +47,7 @@ def brute_force(metric: str, method: str, matrix: np.ndarray, n: int, truth: flo
 def test_exact_rows_equal_brute_force(metric: str, method: str) -> None:
     matrix = np.array([[0.5, 0.1], [0.15, 0.25]])
     row = hs.study(metric, method, matrix, n=6)[0]
-    table = hs.matrix(matrix, rows="truth")
+    table = hs.matrix(matrix, rows="truth", n=1000)
     truth = hs.estimate(table, metric, method="wald").value
     expected = brute_force(metric, method, matrix, 6, truth)
     assert row.exact
@@ -62,7 +62,7 @@ def test_exact_rows_equal_brute_force(metric: str, method: str) -> None:
 def test_three_classes_by_enumeration_equal_brute_force() -> None:
     matrix = np.array(THREE)
     row = hs.study("macro_f1", "wald", matrix, n=3)[0]
-    truth = hs.estimate(hs.matrix(matrix, rows="truth"), "macro_f1", method="wald").value
+    truth = hs.estimate(hs.matrix(matrix, rows="truth", n=1000), "macro_f1", method="wald").value
     expected = brute_force("macro_f1", "wald", matrix, 3, truth)
     assert row.coverage == pytest.approx(expected["covered"], abs=1e-12)
     assert row.undefined == pytest.approx(expected["undefined"], abs=1e-12)

@@ -65,6 +65,11 @@ def lettered(counts: np.ndarray) -> hs.Table:
 WHOLE = 2.0**53
 
 
+def are_shares(counts: np.ndarray) -> bool:
+    """Say whether fractions sum to about 1: they are taken for shares of rows, and refused without ``n``."""
+    return bool((counts != np.round(counts)).any()) and 0.97 < counts.sum() < 1.03
+
+
 @st.composite
 def wild_matrices(draw: st.DrawFn, *, most: int = 40) -> np.ndarray:
     """Draw K×K counts of any kind: empty cells, whole and fractional ones, up to 1e15, a few classes or forty.
@@ -78,7 +83,8 @@ def wild_matrices(draw: st.DrawFn, *, most: int = 40) -> np.ndarray:
     cells[random.random((width, width)) < draw(st.sampled_from([0.0, 0.3, 0.9]))] = 0
     cells += np.diag(random.random(width)) * draw(st.sampled_from([0.0, 20.0])) * top
     cells = cells if draw(st.booleans()) else np.round(cells)
-    return cells * min(1.0, 0.9 * WHOLE / max(cells.sum(), 1.0))
+    cells = cells * min(1.0, 0.9 * WHOLE / max(cells.sum(), 1.0))
+    return cells * 2 if are_shares(cells) else cells
 
 
 LEVELS = st.one_of(st.floats(0.5, 1 - 1e-9), st.sampled_from([0.5, 0.9, 0.95, 0.99, 0.999999, 1 - 1e-9]))

@@ -170,11 +170,15 @@ def test_the_exceptions_named_beside_the_recommendation_are_those_measured() -> 
               for row in stored if row["method"] == "wilson" and row["level"] == 0.95}  # fmt: skip
     recall, f1 = series["recall", 25], series["f1", 25]
     for value in (recall[0.97], recall[0.98], recall[0.99], f1[0.99]):
-        assert f"{value:.3f}" in text.split("`wilson`, n = 25")[1].split("- `smoothed-t`")[0]
+        assert f"{value:.3f}" in text.split("`wilson`, the default before 0.2.0, n = 25")[1].split("- `mover")[0]
     assert min(*series["recall", 100].values(), *series["f1", 100].values()) >= 0.948
     averages = (DOCS / "explanation" / "averages.md").read_text(encoding="utf-8")
-    worst = [re.search(rf"^\| {n} \|.*\| (0\.\d+) / [^|]*\|$", averages, re.MULTILINE)[1] for n in (25, 50, 100)]
-    assert "{} at n = 25, {} at n = 50, {} at n = 100".format(*worst) in text
+    sizes = ((6, 25), (12, 50), (20, 90))
+    worst = [re.search(rf"^\| {k}, {n} \| (0\.\d+) / ", averages, re.MULTILINE)[1] for k, n in sizes]
+    assert "{} with 6 classes and\n  n = 25, {} with 12 and n = 50, {} with 20 and n = 90".format(*worst) in text
+    lowest = {row["metric"]: min(row["coverage"]) for row in stored
+              if (row["method"], row["n"], row["level"]) == ("smoothed-t", 25, 0.95)}  # fmt: skip
+    assert f"the lowest at n = 25 are {lowest['mcc']:.3f} (MCC)\n  and {lowest['macro_f1']:.3f} (macro F1)" in text
 
 
 def test_blocks_of_yaml_are_yaml() -> None:

@@ -9,7 +9,7 @@ from pathlib import Path
 import numpy as np
 import pandas as pd
 import pytest
-from scipy.stats import t
+from scipy.stats import norm, t
 
 import howsure as hs
 from howsure.metrics.names import named
@@ -142,6 +142,20 @@ def test_perfect_predictions_hide_rows_that_share_the_fate_of_a_group() -> None:
 
 
 RIGHT = np.r_[np.ones(20, int), np.zeros(400, int)]
+NORMAL = 1.959963984540054
+
+
+def check_perfect(table: hs.Table, metric: str, rows: float, quantile: float = NORMAL) -> None:
+    """A share of so many rows, all right: the closed forms of mid-P (½pⁿ is the tail), Wilson and Clopper–Pearson."""
+    tail = norm.sf(quantile)
+    expected = {
+        None: (2 * tail) ** (1 / rows),
+        "wilson": rows / (rows + quantile**2),
+        "clopper-pearson": tail ** (1 / rows),
+    }
+    for method, low in expected.items():
+        found = hs.estimate(table, metric, method=method)
+        assert (found.low, found.high) == (pytest.approx(low, rel=1e-12), 1), (metric, method)
 
 
 @pytest.mark.parametrize("positives", [10.0, 0.5])
@@ -153,18 +167,15 @@ def test_weights_of_other_rows_do_not_move_a_perfect_share(positives: float) -> 
     negatives = 10.5 - positives
     table = hs.table(RIGHT, RIGHT, sample_weight=np.where(RIGHT == 1, positives, negatives))
     for metric, rows in (("recall", 20), ("precision", 20 * positives / negatives)):
-        assert hs.estimate(table, metric).low == pytest.approx(rows / (rows + 1.959963984540054**2), rel=1e-12)
-        exact = hs.estimate(table, metric, method="clopper-pearson")
-        assert exact.low == pytest.approx(0.025 ** (1 / rows), rel=1e-12)
-    assert hs.estimate(table, "specificity").low == pytest.approx(400 / (400 + 1.959963984540054**2), rel=1e-12)
+        check_perfect(table, metric, rows)
+    check_perfect(table, "specificity", 400)
 
 
 def test_unequal_weights_of_a_perfect_share_count_as_kish_says() -> None:
     """A row that was missed may be as heavy as any: Kish's rows of all, of which the positives are a share."""
     weights = np.r_[np.full(10, 1.0), np.full(10, 3.0), np.full(400, 7.0)]
     worth = 2840**2 / (10 * 1 + 10 * 9 + 400 * 49) * 40 / 2840
-    found = hs.estimate(hs.table(RIGHT, RIGHT, sample_weight=weights), "recall")
-    assert found.low == pytest.approx(worth / (worth + 1.959963984540054**2), rel=1e-12)
+    check_perfect(hs.table(RIGHT, RIGHT, sample_weight=weights), "recall", worth)
 
 
 def test_a_perfect_score_in_groups() -> None:
@@ -178,7 +189,7 @@ def test_a_perfect_score_in_groups() -> None:
     quantile = t.ppf(0.975, 49)
     for metric, hiding, part in (("accuracy", np.ones(420, bool), 1.0), ("recall", RIGHT == 0, 20 / 420)):
         worth = 420 * part / (0.75 + 0.25 * size[hiding]).mean()
-        assert hs.estimate(table, metric).low == pytest.approx(worth / (worth + quantile**2), rel=1e-12), metric
+        check_perfect(table, metric, worth, quantile)
 
 
 def survey_rows() -> dict[str, np.ndarray]:
@@ -252,9 +263,10 @@ def test_a_sleeper_at_a_time(nights: dict[str, np.ndarray]) -> None:
 
 def test_a_perfect_score_says_what_its_groups_are_worth() -> None:
     """Ten groups of four, right throughout: 40 rows count as 40/(¾ + ¼·4), by Student's t of 9 degrees."""
-    found = hs.estimate(hs.table([1, 0] * 20, [1, 0] * 20, groups=[row // 4 for row in range(40)]), "accuracy")
+    table = hs.table([1, 0] * 20, [1, 0] * 20, groups=[row // 4 for row in range(40)])
+    found = hs.estimate(table, "accuracy")
     notes = {note.kind: note for note in found.notes}
     assert notes["groups"] == "Rows of one group are alike: for accuracy, 40 rows count like 23."
     assert "design effect 1.75, Student's t with 9 degrees of freedom" in notes["degrees"]
-    assert found.low == pytest.approx(0.817, abs=5e-4)
-    assert found.high == 1
+    check_perfect(table, "accuracy", 40 / 1.75, t.ppf(0.975, 9))
+    assert hs.estimate(table, "accuracy", method="wilson").low == pytest.approx(0.817, abs=5e-4)

@@ -101,7 +101,7 @@ def reconstruct(
 
 def _covering(metric: Metric, found: Any, read: list[Figure], level: float, rows: float) -> Estimate:
     """Return the estimate whose interval holds those of all tables; its value is the printed one if there is one."""
-    printed = [one.value for one in read if one.metric.name == metric.name]
+    printed = [one.value for one in read if one.metric.canonical == metric.canonical]
     least, most = float(np.min(found.value)), float(np.max(found.value))
     tables = len(found.value)
     notes: tuple[Note, ...] = ()

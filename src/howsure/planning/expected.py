@@ -136,7 +136,7 @@ def own_value(metric: Metric, own: Mapping[str, Any]) -> float | None:
             other = named(name)
         except MetricError:
             raise TypeError(f"there is no argument {name!r}, nor a metric of that name") from None
-        if other.name != metric.name:
+        if other.canonical != metric.canonical:
             raise InputError(
                 f"{name} is {value!r}, but the plan is for {metric.name}; give what you expect of {metric.name} "
                 f"itself, or {setting('precision')}, {setting('recall')} and {setting('prevalence')}"

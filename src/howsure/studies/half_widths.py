@@ -120,7 +120,9 @@ class Lengths:
         (hits, misses), known = counts, self._known(size)
         new = np.flatnonzero(np.isnan(known[hits, misses]))
         if new.size:
-            some = stack[new]
+            # Tables of these rows alone: the last digit must not hang on the size at which they came first.
+            few = np.stack([hits[new], misses[new], hits[new] + misses[new] == 0], axis=1)
+            some = scenario.matrices("share", few)
             low, high = scenario.limits(self.entry, scenario.evidence(some), some)
             known[hits[new], misses[new]] = np.where(np.isnan(high - low), np.inf, (high - low) / 2)
         found = known[hits, misses]

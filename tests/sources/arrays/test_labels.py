@@ -174,10 +174,10 @@ class TestNote:
 
     def test_of_text_sorted_by_name(self) -> None:
         table = hs.table(TRUTH, GUESS)
-        for metric in ("kappa_linear", "kappa_quadratic"):
+        for metric, words in (("kappa_linear", "kappa linear"), ("kappa_quadratic", "kappa quadratic")):
             said = [str(note) for note in hs.estimate(table, metric).notes if note.kind == "order"]
             assert said == [
-                f"{metric}: classes are taken in the order 'high', 'low', 'mid', sorted by name; "
+                f"{words}: classes are taken in the order 'high', 'low', 'mid', sorted by name; "
                 "give labels= if another order is meant"
             ]
         assert "order" not in self.kinds(table, "kappa")

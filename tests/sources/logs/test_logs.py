@@ -303,11 +303,22 @@ class TestRealLogs:
 
     def test_inspect_epochs_are_clusters(self) -> None:
         found, said = read(SAMPLES / "inspect" / "epochs.eval"), MADE["inspect"]["epochs.eval"]["match"]
-        made = hs.estimate(found, "accuracy")
+        made = hs.estimate(found, "accuracy", method="wald")
         assert (found.n, found.n_groups) == (18, 6)
         assert made.value == pytest.approx(said["accuracy"], abs=1e-12)
         # Inspect takes the spread of the six means over their epochs; groups give the same, divided by G − 1 as well.
         assert made.se == pytest.approx(said["stderr"], rel=1e-9)
+
+    def test_inspect_epochs_by_the_rule_of_groups(self) -> None:
+        """Two hidden rows with a design effect of ¾ + ¼·3 for its epochs: few rows draw the effect towards that."""
+        found, said = read(SAMPLES / "inspect" / "epochs.eval"), MADE["inspect"]["epochs.eval"]["match"]
+        n, epochs, share = 18, 3, said["accuracy"]
+        seen = share * (1 - share) / n
+        hidden = 2 / n * (share**2 + (1 - share) ** 2) / 2 / n  # of two rows, right or wrong alike
+        effect = (said["stderr"] ** 2 + hidden * (0.75 + 0.25 * epochs)) / (seen + hidden)
+        made = hs.estimate(found, "accuracy")
+        assert made.design_effect == pytest.approx(effect, rel=1e-9)
+        assert made.se == pytest.approx((seen * effect) ** 0.5, rel=1e-9)
 
     def test_inspect_scorers_and_their_parts(self) -> None:
         several, parts = SAMPLES / "inspect" / "several.json", SAMPLES / "inspect" / "parts.eval"

@@ -98,7 +98,7 @@ def _page(table: Any, options: dict[str, Any]) -> None:
     from howsure.reports.page.page import table_page
 
     first = named(options["metric"] or table.contents.leading)
-    others = [one for one in default_metrics(table) if one.name != first.name]
+    others = [one for one in default_metrics(table) if one.canonical != first.canonical]
     made = report(table, [first, *others], level=options["level"], undefined=options["undefined"])
     deliver(table_page(table, made), options["html"])
 

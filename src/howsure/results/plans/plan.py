@@ -6,6 +6,7 @@ import math
 from abc import ABC, abstractmethod
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass, field
+from functools import partial
 from typing import Any
 
 from scipy.special import ndtr, ndtri
@@ -179,6 +180,12 @@ class Plan(Planned):
 
     def _look(self) -> list[str]:
         """Return the advice to look once before all rows are labelled, where there are enough of them."""
+        some = self._look_at()
+        if some is None:
+            return []
+        return [f"note: Label {count(some)}, look again (±{number(self.curve_of(some))} by then), then decide."]
+
+    def _look_at(self) -> int | None:
         if (
             not self.goal
             or self.n is None
@@ -186,9 +193,8 @@ class Plan(Planned):
             or self.basis == "worst case"
             or self.clusters is not None
         ):
-            return []
-        some = _first_look(min(self.n, self.affordable or self.n))
-        return [f"note: Label {count(some)}, look again (±{number(self.curve_of(some))} by then), then decide."]
+            return None
+        return _first_look(min(self.n, self.affordable or self.n))
 
     @property
     def scenarios(self) -> tuple[PlanCase, ...]:
@@ -216,8 +222,9 @@ class Plan(Planned):
         return [error, f"{rows} = {count(found)}: the smallest from which {self.goal} is reached by {self.method}"]
 
     def __getstate__(self) -> dict[str, Any]:
-        """Pickle the plan without the functions behind its curve and its scenarios."""
-        return vars(self) | {"curve_of": _forgotten, "scenarios_of": tuple}
+        """Pickle what the functions behind the curve and the scenarios say in the text, in place of them."""
+        said = {rows: self.curve_of(rows) for rows in (self.affordable, self._look_at()) if rows is not None}
+        return vars(self) | {"curve_of": partial(_remembered, said), "scenarios_of": partial(tuple, self.scenarios)}
 
     def __deepcopy__(self, memo: dict[int, Any]) -> Plan:
         return self
@@ -272,7 +279,9 @@ def _first_look(rows: int) -> int:
     return max(1, round(half / unit + 0.25)) * unit
 
 
-def _forgotten(rows: float) -> float:
+def _remembered(said: dict[int, float], rows: float) -> float:
+    if rows in said:
+        return said[int(rows)]
     raise InputError("this plan came from another process and no longer knows its curve; plan it again")
 
 
