@@ -152,7 +152,7 @@ REFUSED: list[tuple[list[object], str]] = [
     (["bayes", "--a", "20,3", "--b", "20,3,4"], "--a is '20,3'; each must be TP,FP,FN or TP,FP,FN,TN, such as 20,3,4"),
     (["bayes", "--a", "20,3,4", "--b", "20,3,4"], "--a gives 1 fold; m×2 cross-validation has two per repeat"),
     (["critical", "--size", 0], "Invalid value for '--size': 0 is not in the range x>=1"),
-    (["study", "f1", "--population", "tp=.4,fp=.1"], "--population has the keys 'fp', 'tp'; give four shares or counts tp,fp"),
+    (["study", "f1", "--population", "tp=.4,fp=.1"], "--population has the keys 'fp', 'tp'; give four shares or"),
     (["study", "f1", "--population", ".4,.1;.2,.1;.1,.1"], "--population has the shape (3, 2); give four shares"),
     (["study", "f1", "--population", ".4,.1,.1,.4", "--jobs", 0], "--jobs is 0; it must be a whole number other"),
     (["plan", "f1", "--half-width", 0.1, "--pilot", *TWO], "--pilot holds 2 models: 'bert', 'svm'; name one with --p"),

@@ -97,3 +97,13 @@ class TestFiles:
         files = [tmp_path / "old.csv", tmp_path / "new.csv"]
         made = run("compare", *files, "--unpaired", "--truth", "label", "-m", "accuracy", "--format", "json").stdout
         assert json.loads(made)["difference"] == pytest.approx(0.25)
+
+    def test_right_answers_of_all_answers(self) -> None:
+        """Newcombe (1998), method 10, example: 56/70 against 48/80 has 0.0524 to 0.3339."""
+        asked = ["compare", "48/80", "56/70", "--unpaired", "--single", "wilson"]
+        made = json.loads(run(*asked, "--format", "json").stdout)
+        assert (made["low"], made["high"]) == pytest.approx((0.0524, 0.3339), abs=5e-5)
+        assert "B (56 of 70) is better than A (48 of 80) in accuracy" in " ".join(run(*asked).stdout.split())
+        assert "150 rows in all, different ones for each." in run(*asked).stdout
+        assert "no number of right answers" in run("compare", "90/80", "56/70", "--unpaired", code=2).stderr
+        assert "of right answers alone" in run("compare", "48/80", "56/70", "--unpaired", "-m", "f1", code=2).stderr

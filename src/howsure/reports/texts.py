@@ -188,11 +188,12 @@ def _support(made: Comparisons) -> str:
 def comparison_text(row: Comparison, *, quiet: bool = False, verbose: bool = False, width: int | None = None) -> str:
     """Return one comparison: what it says, the difference, and what stands beside it for who asks for all."""
     shared = {"sampled": row.sampled, "level": percent(row.level), "method": method_words(row.method)}
+    which = "same for both" if row.paired else "different rows"
     table = [*grid_lines(pairs_grid(row)), ""]
     notes = [] if quiet else list(row.notes)
     beside = [line for text in _beside(row, verbose) for line in wrapped(text, width)]
     return _joined(
-        [*_sentence(row.sentence, width), *table, *wrapped(phrase("same for both", **shared), width)],
+        [*_sentence(row.sentence, width), *table, *wrapped(phrase(which, **shared), width)],
         beside, _said(notes, verbose, width),
     )  # fmt: skip
 

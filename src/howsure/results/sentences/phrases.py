@@ -114,6 +114,7 @@ PAIRS: dict[str, Entry] = {
     "each alone": "each pair on its own",
     "same for all": "{sampled}, the same for all. Intervals hold together at {level} (all {size} pairs).",
     "same for both": "{sampled}, the same for both. {level} interval ({method}).",
+    "different rows": "{sampled} in all, different ones for each. {level} interval ({method}).",
     "same for all, single": "{sampled}, the same for all. {level} intervals, each on its own.",
     "not settled": (
         "Not settled is not proof of equality. A true difference of {size} would be settled in 80 of 100 such "

@@ -68,13 +68,9 @@ def totals(given: Mapping[str, Any] | fields.Totals) -> Answer:
     made = list(Slices(tables).compare("recall", **asked.given("level")).rows)
     parts = [f"{name!r}: hs.counts(tp={right}, fp=0, fn={total - right})" for name, (right, total) in named.items()]
     code = f"hs.Slices({{{', '.join(parts)}}}).compare('recall'{_level(asked)})"
-    lines = [f"yes {key},1,{said} | head -n {rows};" for key, (right, total) in zip("AB", sides, strict=True)
-             for said, rows in ((1, right), (0, total - right)) if rows]  # fmt: skip
-    options = command(
-        "howsure", "compare", "-", truth="truth", pred="pred", pos_label="1", by="set", metric="recall",
-        **asked.given("level"),
-    )  # fmt: skip
-    shell = "{ echo set,truth,pred; " + " ".join(lines) + " } | " + options
+    shell = command(
+        "howsure", "compare", *(f"{right}/{total}" for right, total in sides), unpaired=True, **asked.given("level")
+    )
     copies = {"python": python(f"print({code})"), "command": shell}
     return _settling(comparison_answer(made, copies), made[0], sides)
 
