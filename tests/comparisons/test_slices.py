@@ -198,3 +198,12 @@ def test_a_gap_without_a_better_end_says_what_worst_means() -> None:
     made = hs.slices([1, 0] * 20, [1, 0] * 10 + [1, 1] * 10, by=["x"] * 20 + ["y"] * 20)
     assert {note.kind for note in made.gap("predicted_prevalence").notes} >= {"direction"}
     assert "direction" not in {note.kind for note in made.gap("accuracy").notes}
+
+
+def test_slices_are_ranked_under_their_own_names() -> None:
+    parts = {"A": hs.counts(tp=85, fp=0, fn=15), "B": hs.counts(tp=91, fp=0, fn=9), "C": hs.counts(tp=30, fp=0, fn=70)}
+    made = hs.Slices(parts).compare("recall")
+    assert [one.model for one in made.estimates] == ["A", "B", "C"]
+    assert made.ranks == {"B": 1, "A": 2, "C": 3}
+    assert made.rank_ranges == {"A": (1, 2), "B": (1, 2), "C": (3, 3)}
+    assert str(made).startswith("B and A are tied; C is clearly worse")

@@ -216,7 +216,8 @@ class Slices(Mapping[Any, Table]):
         )  # fmt: skip
         sizes = {str(name): one.n for name, one in self.tables.items()}
         rows = tuple(replace(row, n=sizes[row.a] + sizes[row.b], paired=False) for row in made.rows)
-        return replace(made, rows=rows, notes=(*made.notes, *self._notes), among="slices")
+        called = tuple(one.replace(model=name) for one, name in zip(made.estimates, names, strict=True))
+        return replace(made, rows=rows, estimates=called, notes=(*made.notes, *self._notes), among="slices")
 
     def gap(
         self,
