@@ -75,7 +75,8 @@ def test_a_ratio_to_zero() -> None:
 @pytest.mark.parametrize("entry", PAIR_METHODS, ids=lambda entry: entry.name)
 def test_methods_agree_on_many_rows(entry) -> None:
     many = cube(EXAMPLE.counts * 30)
-    made, wald = (hs.compare(many, "accuracy", method=method) for method in (entry, "wald"))
+    metric = "precision" if entry.name == "kosinski" else "accuracy"  # the one that is about predictive values alone
+    made, wald = (hs.compare(many, metric, method=method) for method in (entry, "wald"))
     assert (made.low, made.high) == pytest.approx((wald.low, wald.high), abs=0.0015)
     assert entry.citation
     assert entry.text

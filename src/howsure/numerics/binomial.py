@@ -77,7 +77,8 @@ def _corrected_low(hits: Floats, misses: Floats, z: Floats) -> Floats:
         total = hits + misses
         root = np.sqrt(np.maximum(z * z - 2 - 1 / total + 4 * hits * (misses + 1) / total, 0.0))
         low = (2 * hits + z * z - 1 - z * root) / (2 * (total + z * z))
-    return np.where(hits > 0, np.clip(low, 0.0, 1.0), 0.0)
+    # Up to half a hit the correction reaches beyond it, and p = 0 is among those not refuted.
+    return np.where(hits > 0.5, np.clip(low, 0.0, 1.0), 0.0)
 
 
 def agresti_coull(success: ArrayLike, failure: ArrayLike, *, z: ArrayLike) -> LowHigh:

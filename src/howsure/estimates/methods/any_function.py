@@ -60,7 +60,7 @@ def bootstrap(
     >>> truth, guess = np.repeat([1, 1, 0, 0], [40, 10, 5, 45]), np.repeat([1, 0, 1, 0], [40, 10, 5, 45])
     >>> found = bootstrap(truth, guess, lambda y, p: np.mean(y == p), n_resamples=999, name="agreement")
     >>> round(found, 3), round(found.low, 2), round(found.high, 2)
-    (0.85, 0.76, 0.91)
+    (0.85, 0.77, 0.91)
 
     Source: Efron (1987) JASA 82:171; Hall (1988) Ann. Stat. 16:927.
     """
