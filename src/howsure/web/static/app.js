@@ -183,6 +183,9 @@ function ready(name) {
   if (needsFile(name)) return false;
   const fields = state(name);
   const kind = name !== "compare" ? name : fields.source === "totals" ? "totals" : "eight";
+  // "0." on the way to 0.02 is no goal yet; the server would refuse it.
+  const begun = field => field.inputMode === "decimal" && fields[field.name] && !(parseFloat(field.value) > 0);
+  if (kind === "plan" && fieldsOf(formOf(name)).some(begun)) return false;
   if (kind === "plan") return ["half_width", "se", "n", "budget", "difference", "accuracy_b"].some(key => fields[key]);
   return kind === "eight" ? CUBE_KEYS.every(key => fields[key]) : NEEDED[kind].every(key => fields[key]);
 }
