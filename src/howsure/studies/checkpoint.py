@@ -18,33 +18,57 @@ def digest(what: Any) -> str:
     return hashlib.sha256(json.dumps(what).encode()).hexdigest()[:24]
 
 
-class Checkpoint:
+class KeptParts:
     """A file of finished parts, one line each; a line that was torn by an interruption or is damaged is ignored.
 
-    Without a folder nothing is kept.
+    Without a folder nothing is kept. ``kind`` ends the name of the file, so that two kinds of parts never meet.
     """
+
+    kind = ""
 
     def __init__(self, folder: str | os.PathLike[str] | None, study: Any) -> None:
         self.path: Path | None = None
-        self.found: dict[str, Tally] = {}
+        self.found: dict[str, Any] = {}
         if folder is None:
             return
         home = Path(folder)
         if home.exists() and not home.is_dir():
             raise InputError(f"{arg('checkpoint')} is {str(home)!r}, which is a file; name a folder, it will be made")
         home.mkdir(parents=True, exist_ok=True)
-        self.path = home / f"{digest(study)}.jsonl"
+        self.path = home / f"{digest(study)}{self.kind}.jsonl"
         if self.path.exists():
             self._read(self.path)
 
     def _read(self, path: Path) -> None:
         for line in path.read_bytes().splitlines():
             try:
-                key, sums = json.loads(line)
-                if isinstance(key, str) and all(type(value) in (int, float) for value in sums.values()):
-                    self.found[key] = Tally(**sums)
+                key, result = json.loads(line)
+                if isinstance(key, str):
+                    self.found[key] = self.read_part(result)
             except (ValueError, TypeError, AttributeError, RecursionError):
                 continue
+
+    def read_part(self, result: Any) -> Any:
+        """Return a part from its JSON; raise ValueError where it is damaged."""
+        return result
+
+    def keep(self, key: str, result: Any) -> None:
+        """Keep the JSON of a finished part."""
+        if self.path is None:
+            return
+        with self.path.open("a", encoding="utf-8") as file:
+            # A torn line ends here at the latest: the new one starts on a line of its own.
+            file.write("\n" + json.dumps([key, result]) + "\n")
+
+
+class Checkpoint(KeptParts):
+    """The finished parts of a coverage study: their sums."""
+
+    def read_part(self, result: Any) -> Tally:
+        """Return the sums of a part, all of which must be numbers."""
+        if not all(type(value) in (int, float) for value in result.values()):
+            raise ValueError("a sum is not a number")
+        return Tally(**result)
 
     def get(self, key: Any) -> Tally | None:
         """Return the sums of a part, if it was finished before."""
@@ -52,8 +76,4 @@ class Checkpoint:
 
     def put(self, key: Any, sums: Tally) -> None:
         """Keep the sums of a finished part."""
-        if self.path is None:
-            return
-        with self.path.open("a") as file:
-            # A torn line ends here at the latest: the new one starts on a line of its own.
-            file.write("\n" + json.dumps([digest(key), asdict(sums)]) + "\n")
+        self.keep(digest(key), asdict(sums))

@@ -5,44 +5,16 @@ from __future__ import annotations
 import json
 import os
 from collections.abc import Callable, Iterator, Sequence
-from pathlib import Path
 from typing import Any
 
-from howsure.errors import InputError, arg
 from howsure.numerics.parallel import Progress, checked_progress, run_in_order
-from howsure.studies.checkpoint import digest
+from howsure.studies.checkpoint import KeptParts, digest
 
 
-class Kept:
-    """A file of finished pieces, one line each; a line torn by an interruption is ignored. Without a folder none."""
+class Pieces(KeptParts):
+    """The finished pieces of long work, as they are in JSON."""
 
-    def __init__(self, folder: str | os.PathLike[str] | None, study: Any) -> None:
-        self.path: Path | None = None
-        self.found: dict[str, Any] = {}
-        if folder is None:
-            return
-        home = Path(folder)
-        if home.exists() and not home.is_dir():
-            raise InputError(f"{arg('checkpoint')} is {str(home)!r}, which is a file; name a folder, it will be made")
-        home.mkdir(parents=True, exist_ok=True)
-        self.path = home / f"{digest(study)}.pieces.jsonl"
-        if self.path.exists():
-            self._read(self.path)
-
-    def _read(self, path: Path) -> None:
-        for line in path.read_bytes().splitlines():
-            try:
-                key, result = json.loads(line)
-            except (ValueError, TypeError):
-                continue
-            if isinstance(key, str):
-                self.found[key] = result
-
-    def put(self, key: str, result: Any) -> None:
-        """Keep the result of a finished piece."""
-        if self.path is not None:
-            with self.path.open("a", encoding="utf-8") as file:
-                file.write("\n" + json.dumps([key, result]) + "\n")
+    kind = ".pieces"
 
 
 def run_kept(
@@ -58,7 +30,7 @@ def run_kept(
 
     A result is JSON too. What a folder ``checkpoint`` holds already is not computed again.
     """
-    kept = Kept(checkpoint, study)
+    kept = Pieces(checkpoint, study)
     keys = [digest(key) for key, _ in work]
     todo = [at for at, key in enumerate(keys) if key not in kept.found]
     done = run_in_order(
@@ -66,7 +38,7 @@ def run_kept(
     )
     for at, result in zip(todo, done, strict=True):
         plain = json.loads(json.dumps(result))
-        kept.put(keys[at], plain)
+        kept.keep(keys[at], plain)
         kept.found[keys[at]] = plain
     return [kept.found[key] for key in keys]
 
