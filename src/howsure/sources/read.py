@@ -99,18 +99,17 @@ def read(
         memory=memory, threads=threads, progress=progress,
         partitions=partitions,
     )  # fmt: skip
-    asked = RowsAsked(value, correct, model, unit, sums, range, better, separator, _by_pattern(truth, request))
+    asked = RowsAsked(value, correct, model, unit, sums, range, better, separator, by_pattern(request))
     if scheme is not None or is_tagged(source):
         return _read_tags(source, request, scheme or "IOB2")
-    with _on_disk(source) as readable:
-        found = read_rows(_one(readable), request, asked) if asked.any else _read(readable, request)
+    found = read_as_asked(source, request, asked)
     return found if group is None else found.grouped_by(group)
 
 
-def read_as_asked(source: Any, request: ReadRequest) -> Table:
-    """Read and count the labels that a request asks for."""
+def read_as_asked(source: Any, request: ReadRequest, asked: RowsAsked) -> Table:
+    """Read and count the rows that a request asks for."""
     with _on_disk(source) as readable:
-        return _read(readable, request)
+        return read_rows(_one(readable), request, asked) if asked.any else _read(readable, request)
 
 
 def read_slices(
@@ -154,7 +153,7 @@ def read_slices(
         threshold=threshold, labels=labels, pos_label=pos_label, on_bad=on_bad, abstain=abstain, format=format,
         memory=memory, threads=threads, progress=progress, partitions=partitions,
     )  # fmt: skip
-    asked = RowsAsked(value, correct, model, unit, sums, range, better, separator, _by_pattern(truth, request))
+    asked = RowsAsked(value, correct, model, unit, sums, range, better, separator, by_pattern(request))
     with _on_disk(source) as readable:
         parts = read_row_slices(_one(readable), request, asked) if asked.any else _read_slices(readable, request)
     return parts if group is None else {name: one.grouped_by(group) for name, one in parts.items()}
@@ -171,9 +170,9 @@ def _read_tags(source: Any, request: ReadRequest, scheme: str) -> Table:
     return spans(tagged.gold, tagged.predictions, scheme=scheme, groups=tagged.groups)
 
 
-def _by_pattern(truth: str | None, request: ReadRequest) -> bool:
+def by_pattern(request: ReadRequest) -> bool:
     """Say whether truth and predictions are patterns of columns, one a label: "*_gold"."""
-    named = request.columns()
+    truth, named = request.truth, request.columns()
     return isinstance(truth, str) and "*" in truth and bool(named) and all("*" in str(one) for one in named)
 
 
