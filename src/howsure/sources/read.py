@@ -262,16 +262,25 @@ def _read_slices(source: Any, request: ReadRequest) -> dict[Any, Table]:
         assert by is not None
         names = sorted(set(by))
         return {name: made.some_rows(np.array([one == name for one in by])) for name in names}
-    if isinstance(source, (str, PathLike)):
-        kind = _kind(source, request.format)
-        if kind in ("lm-eval", "inspect"):
-            return dict(_read_log([source], kind, replace(request, by=None), by=request.by))
-        if kind in LOGS:
-            raise InputError(
-                f"{arg('by')} is {request.by!r}, but a log of format {kind!r} cannot be sliced; read it without by"
-            )
-        return read_file_slices(source, replace(request, format=kind))
-    return read_frame_slices(source, request)
+    several = isinstance(source, (list, tuple)) or (isinstance(source, Mapping) and _holds_paths(source))
+    if not several and not isinstance(source, (str, PathLike)):
+        return read_frame_slices(source, request)
+    paths = list(source.values() if isinstance(source, Mapping) else source) if several else [source]
+    kinds = sorted({_kind(one, request.format) for one in paths})
+    if len(kinds) == 1 and kinds[0] in ("lm-eval", "inspect"):
+        names = list(source) if isinstance(source, Mapping) else None
+        return dict(_read_log(paths, kinds[0], replace(request, by=None), names=names, by=request.by))
+    logs = [kind for kind in kinds if kind in LOGS]
+    if logs:
+        raise InputError(
+            f"{arg('by')} is {request.by!r}, but a log of format {logs[0]!r} cannot be sliced; read it without by"
+        )
+    if len(paths) > 1:
+        raise InputError(
+            f"{arg('source')} holds {len(paths)} files; slices are read from one, or from logs of evaluation tools: "
+            "join several by id first, or leave by out"
+        )
+    return read_file_slices(paths[0], replace(request, format=kinds[0]))
 
 
 def _kind(source: str | PathLike[str], asked: str | None) -> str:
