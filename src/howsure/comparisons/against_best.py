@@ -118,5 +118,5 @@ def may_be_best(reaches: Reaches, *, better: str, level: float, method: str = "m
         if race.behind[model] > most:
             found[model] = False
         elif race.behind[model] > least:
-            found[model] = race.behind[model] <= float(race.against(model).critical(level, side="upper"))
+            found[model] = not race.against(model).exceeds(float(race.behind[model]), level)
     return found

@@ -190,7 +190,7 @@ def _p_values(contrasts: Contrasts, adjust: str) -> Array:
     z = contrasts.statistics
     found = np.full(len(z), np.nan)
     known = np.isfinite(z)
-    if adjust == "joint" and known.any() and np.diagonal(contrasts.correlation).any():
+    if adjust == "joint" and known.any() and contrasts.moves:
         found[known] = contrasts.tails(np.maximum(z[known], 1e-6))
         return np.where(z == 0, 1.0, np.clip(found, 2 * ndtr(-z), 1.0))
     found = np.where(known, 2 * ndtr(-z), np.nan)

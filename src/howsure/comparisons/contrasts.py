@@ -28,6 +28,7 @@ from howsure.types import Array
 NEAREST, FARTHEST = 1e-6, 9.0  # a one-sided tail of nearly a half, and of 1e-19
 BREAKS = (0.0, PSEUDO_Z, FARTHEST)  # smoothed-t has a kink where its reach begins to be held back
 DEGREE = 20
+ROUGH = 5120  # draws that settle most questions of who may be the best
 MANY = 200  # differences: above, directions are drawn instead of the more accurate computation
 
 
@@ -118,25 +119,40 @@ class Contrasts:
         contrast = np.zeros((len(self), len(self.family)))
         contrast[np.arange(len(self)), self.second] += 1.0
         contrast[np.arange(len(self)), self.first] -= 1.0
-        known = np.nan_to_num(self.family.covariances)
-        found = contrast @ known @ contrast.T
-        own = np.diagonal(known)
-        dust = np.diagonal(found) <= DUST * (own[self.first] + own[self.second])
+        found = contrast @ self._known @ contrast.T
+        dust = self.se == 0
         found[dust], found[:, dust] = 0.0, 0.0
         return np.asarray(found)
 
-    @property
+    @cached_property
+    def _known(self) -> Array:
+        """The covariance of the estimates, 0 where there is none."""
+        return np.nan_to_num(self.family.covariances)
+
+    @cached_property
     def se(self) -> Array:
-        """Standard errors of the differences."""
-        return np.asarray(np.sqrt(np.diagonal(self.covariances)))
+        """Standard errors of the differences, found without their covariance; exactly 0 for identical models."""
+        own = np.diagonal(self._known)
+        both = own[self.first] + own[self.second]
+        square = both - 2 * self._known[self.first, self.second]
+        return np.asarray(np.sqrt(np.where(square > DUST * both, square, 0.0)))
 
     @cached_property
     def correlation(self) -> Array:
         """Correlations; what is undefined or identical never moves, what is perfect is independent of the rest."""
+        return correlation_of(self.covariances, still=self._still)
+
+    @cached_property
+    def _still(self) -> Array:
+        """Which differences never move if their variance is 0: undefined or identical ones, and all of Wald's."""
         own = np.diagonal(self.family.covariances)
         identical = (self.se == 0) & (own[self.first] > 0)
-        still = ~np.isfinite(self.differences) | identical | (self.method == "wald")
-        return correlation_of(self.covariances, still=still)
+        return np.asarray(~np.isfinite(self.differences) | identical | (self.method == "wald"))
+
+    @property
+    def moves(self) -> bool:
+        """Whether any difference moves."""
+        return bool(np.any((self.se > 0) | ~self._still))
 
     def critical(self, level: float, *, side: MaxSide = "both") -> CriticalValue:
         """Return q with P(max|Z| < q) = level, or P(max Z < q) = level for side "upper".
@@ -156,10 +172,10 @@ class Contrasts:
     @cached_property
     def _axes(self) -> Array:
         """Unit vectors whose products are the correlations, without what never moves."""
-        values, vectors = np.linalg.eigh(np.nan_to_num(self.family.covariances))
+        values, vectors = np.linalg.eigh(self._known)
         root = vectors * np.sqrt(np.maximum(values, 0.0))
         moved = root[self.second] - root[self.first]
-        alive = np.flatnonzero(np.diagonal(self.correlation) > 0)
+        alive = np.flatnonzero((self.se > 0) | ~self._still)
         apart = [place for place in alive if self.se[place] == 0]
         axes = np.concatenate([moved[alive], np.zeros((len(alive), len(apart)))], axis=1)
         for column, place in enumerate(apart):
@@ -170,6 +186,14 @@ class Contrasts:
     @cached_property
     def _laws(self) -> dict[str, MaxLaw | MaxNormal]:
         return {}
+
+    def exceeds(self, statistic: float, level: float) -> bool:
+        """Say whether a statistic is above the critical value of the largest difference; few draws settle most."""
+        if len(self) > self.many and len(self._axes):
+            rough = max_law(self._axes, side="upper", draws=ROUGH).quantile(level)
+            if abs(statistic - float(rough)) > rough.error:
+                return statistic > float(rough)
+        return statistic > float(self.critical(level, side="upper"))
 
     def _law(self, side: MaxSide) -> MaxLaw | MaxNormal:
         """Return the distribution of the largest difference, one sample for its quantiles and tails."""

@@ -184,7 +184,7 @@ def chi_square_tail(degrees: int, x: Floats) -> Floats:
     """
     if degrees > FEW_DEGREES:
         return np.asarray(gammaincc(degrees / 2, x / 2))
-    y, odd = np.asarray(x) / 2, degrees % 2
+    y, odd = np.minimum(np.asarray(x) / 2, 1e6), degrees % 2  # e^−1e6 is 0
     total = np.ones_like(y)
     for k in np.arange(degrees / 2 - 1, 0.75, -1):
         total *= y / k
