@@ -268,8 +268,8 @@ def _read_slices(source: Any, request: ReadRequest) -> dict[Any, Table]:
     paths = list(source.values() if isinstance(source, Mapping) else source) if several else [source]
     kinds = sorted({_kind(one, request.format) for one in paths})
     if len(kinds) == 1 and kinds[0] in ("lm-eval", "inspect"):
-        names = list(source) if isinstance(source, Mapping) else None
-        return dict(_read_log(paths, kinds[0], replace(request, by=None), names=names, by=request.by))
+        called = list(source) if isinstance(source, Mapping) else None
+        return dict(_read_log(paths, kinds[0], replace(request, by=None), names=called, by=request.by))
     logs = [kind for kind in kinds if kind in LOGS]
     if logs:
         raise InputError(
