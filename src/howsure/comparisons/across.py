@@ -17,7 +17,7 @@ from howsure.estimates.estimate import check_table, check_undefined
 from howsure.estimates.tail import Tail, one_sided
 from howsure.metrics.names import MetricLike
 from howsure.results.comparison import Comparison
-from howsure.tables.linearised import Linearised, linearise, metric_on
+from howsure.tables.linearised import Linearised, check_one_scale, linearise, metric_on
 from howsure.tables.table import Table, union_of_labels
 from howsure.types import Undefined
 
@@ -81,25 +81,8 @@ def _estimates(
         replace(linearise(one, metric_on(one, metric), None, undefined), model=name)
         for one, name in zip(aligned, called, strict=True)
     ]
-    _check_alike(found[0], found[1])
+    check_one_scale(found[0], found[1])
     return found[0], found[1]
-
-
-def _check_alike(first: Linearised, second: Linearised) -> None:
-    """Refuse two sides on which a name means two things: another range of values, or another positive class."""
-    one, other = first.metric, second.metric
-    if (one.range, one.better) != (other.range, other.better):
-        ends = [f"{metric.range[0]:g} to {metric.range[1]:g}, better when {metric.better}" for metric in (one, other)]
-        raise InputError(
-            f"{one.name} of {first.model!r} goes from {ends[0]}, that of {second.model!r} from {ends[1]}; values of "
-            "two test sets can be compared only on one scale: give both the same range and direction"
-        )
-    classes = [side.contents.pos_label for side in (first, second)]
-    if one.over == "class" and one.label is None and None not in classes and classes[0] != classes[1]:
-        raise InputError(
-            f"the positive class is {classes[0]!r} in {first.model!r} and {classes[1]!r} in {second.model!r}; "
-            f"{one.name} is about it: give both the same, or name the class: {one.name}[{classes[0]}]"
-        )
 
 
 def _names(names: Any, models: tuple[str, str]) -> tuple[str, str]:
