@@ -8,7 +8,7 @@ from typing import Any
 
 import numpy as np
 
-from howsure.comparisons.catalogue import PairFindings, check_single, named_pair_method
+from howsure.comparisons.catalogue import PairFindings, check_single, chosen_pair_method
 from howsure.comparisons.methods.discordant import outcomes_of
 from howsure.comparisons.pair import Alternative, Ends, Pair, unpaired_limits
 from howsure.errors import InputError, arg, check_choice, check_number, quoted, setting
@@ -20,8 +20,10 @@ from howsure.metrics.names import MetricLike
 from howsure.results.base import Note
 from howsure.results.comparison import Comparison
 from howsure.results.words import count
-from howsure.tables.covariance import covariance
-from howsure.tables.linearised import linearise, metric_on
+from howsure.tables.covariance import covariance, crossing_of, linearise
+from howsure.tables.kinds.run_notes import KIND as RUN_NOTES
+from howsure.tables.kinds.run_notes import runs_said
+from howsure.tables.linearised import metric_on
 from howsure.tables.table import Table
 from howsure.types import Undefined
 
@@ -65,9 +67,9 @@ def compare(
     """
     first, second = _two_models(table, metric, a, b)
     check_claim(kind, alternative, margin, rope)
-    entry = named_pair_method(method)
-    check_single(single, entry.name)
     pair = paired(table, metric, first, second, kind=kind, single=single, undefined=undefined)
+    entry = chosen_pair_method(method, pair)
+    check_single(single, entry.name)
     pair = pair.as_textbook() if entry.textbook else pair
     tail = Tail(level) if alternative == "two-sided" and margin is None else one_sided(level)
     found = entry(pair, tail)
@@ -91,7 +93,7 @@ def paired(
     chosen = metric_on(table, metric)
     first, second = (linearise(two, chosen, model, undefined) for model in (a, b))
     entry = None if single is None else named_method(single)
-    return Pair(first, second, covariance(two, [first, second]), kind, entry)
+    return Pair(first, second, covariance(two, [first, second]), kind, entry, crossing_of(two, [first, second]))
 
 
 def _two_models(table: Table, metric: Any, a: str | None, b: str | None) -> tuple[str, str]:
@@ -243,7 +245,13 @@ def _notes(pair: Pair, made: Comparison, tail: Tail) -> tuple[Note, ...]:
 
 def pair_remarks(pair: Pair) -> tuple[Note, ...]:
     """Return the remarks on both estimates, once where they say the same, otherwise under the model's name."""
-    first, second = pair.a.notes, pair.b.notes
+    if pair.a.runs or pair.b.runs:
+        return (*runs_said((pair.a, pair.b), pair.spread), *_remarks(pair, without=RUN_NOTES))
+    return _remarks(pair)
+
+
+def _remarks(pair: Pair, without: str = "") -> tuple[Note, ...]:
+    first, second = ([note for note in one.notes if note.kind != without] for one in (pair.a, pair.b))
     both = [note for note in first if note in second]
     own = [
         Note(f"{linear.model}: {note.marked}", note.kind)

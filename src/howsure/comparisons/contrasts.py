@@ -21,8 +21,11 @@ from howsure.numerics.critical import CriticalValue, critical_value, tail_probab
 from howsure.numerics.max_normal_sampled import MaxLaw, max_law
 from howsure.numerics.max_normal_tail import MaxSide
 from howsure.tables.covariance import Family
+from howsure.tables.sampling.rule import over
+from howsure.tables.sampling.spread import NormalQuantile, Spread
 from howsure.types import Array
 
+MOVER = "mover"
 FARTHEST = 9.0  # a one-sided tail of 1e-19
 BREAKS = (0.0, PSEUDO_Z, FARTHEST)  # smoothed-t has a kink where its reach begins to be held back
 DEGREE = 20
@@ -79,7 +82,7 @@ class Reaches:
 
 @dataclass(frozen=True)
 class Contrasts:
-    """Differences b − a of estimates of a family (``first`` a, ``second`` b), by "mover" or "wald".
+    """Differences b − a of estimates of a family (``first`` a, ``second`` b), by "mover", "wald" or "crossed".
 
     Simultaneous intervals put q in place of z, with P(max |Z| < q) = level for normal Z with the correlations of the
     differences: exact in their correlation where Bonferroni's z is an upper bound (Hothorn, Bretz & Westfall 2008,
@@ -118,7 +121,30 @@ class Contrasts:
         own = np.diagonal(known)
         dust = np.diagonal(found) <= DUST * (own[self.first] + own[self.second])
         found[dust], found[:, dust] = 0.0, 0.0
+        if self.spreads is None:
+            return np.asarray(found)
+        wanted = np.array([float(spread.variance) for spread in self.spreads])
+        scale = np.sqrt(over(wanted, np.diagonal(found)))
+        found = found * np.outer(scale, scale)
+        np.fill_diagonal(found, wanted)
         return np.asarray(found)
+
+    @cached_property
+    def spreads(self) -> tuple[Spread, ...] | None:
+        """The variance of each difference by what was sampled, where runs were and the method asks for it."""
+        if self.family.crossing is None or self.method == MOVER:
+            return None
+        found = []
+        for a, b in zip(self.first, self.second, strict=True):
+            weights = np.zeros(len(self.family))
+            weights[b], weights[a] = 1.0, -1.0
+            found.append(self.family.spread(weights))
+        return tuple(found)
+
+    def _halves(self, q: Array) -> Array:
+        """Return half the length of each interval, at one quantile for each."""
+        assert self.spreads is not None
+        return np.array([float(spread.half(NormalQuantile(z))) for spread, z in zip(self.spreads, q, strict=True)])
 
     @property
     def se(self) -> Array:
@@ -130,7 +156,7 @@ class Contrasts:
         """Correlations; what is undefined or identical never moves, what is perfect is independent of the rest."""
         own = np.diagonal(self.family.covariances)
         identical = (self.se == 0) & (own[self.first] > 0)
-        still = ~np.isfinite(self.differences) | identical | (self.method == "wald")
+        still = ~np.isfinite(self.differences) | identical | (self.method != MOVER)
         return correlation_of(self.covariances, still=still)
 
     def critical(self, level: float, *, side: MaxSide = "both") -> CriticalValue:
@@ -200,8 +226,9 @@ class Contrasts:
         Wald's with Student's quantile of the same tail where there are groups; else the single limits at q, joined as
         in ``mover_limits``.
         """
-        if self.method == "wald":
-            half = np.array([tail_at(q).quantile(degrees) for degrees in self.degrees]) * self.se
+        if self.method != MOVER:
+            single = np.array([tail_at(q).quantile(degrees) for degrees in self.degrees]) * self.se
+            half = single if self.spreads is None else self._halves(np.full(len(self), q))
             return self.differences - half, self.differences + half
         down, up = self.reaches.at(q)
         correlation = shrunk(self.paired, self.moving, q)
@@ -216,7 +243,7 @@ class Contrasts:
         Found by halving between 0 and ``FARTHEST``, all differences at once. An interval that holds 0 at every level
         has 0.
         """
-        if self.method == "wald":
+        if self.method != MOVER and self.spreads is None:
             return self._wald_statistics
         low, high = np.full(len(self), 1e-6), np.full(len(self), FARTHEST)
         for _ in range(45):
@@ -227,6 +254,8 @@ class Contrasts:
 
     def _clears(self, z: Array) -> Array:
         """Say whether the limit on the side of 0 has not reached it yet, at one quantile for each difference."""
+        if self.spreads is not None:
+            return np.abs(self.differences) > self._halves(z)
         rises = self.differences >= 0
         (below_a, above_a), (below_b, above_b) = (self.reaches.of(who, z) for who in (self.first, self.second))
         first, second = np.where(rises, above_a, below_a), np.where(rises, below_b, above_b)

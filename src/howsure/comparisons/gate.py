@@ -5,7 +5,7 @@ from __future__ import annotations
 import math
 from typing import Any
 
-from howsure.comparisons.catalogue import named_pair_method
+from howsure.comparisons.catalogue import chosen_pair_method
 from howsure.comparisons.compare import pair_remarks, paired
 from howsure.errors import InputError, among, arg, calling, is_number, quoted, setting
 from howsure.estimates.catalogue import IntervalMethod, named_method
@@ -17,7 +17,8 @@ from howsure.metrics.names import MetricLike
 from howsure.results.base import Note
 from howsure.results.comparison import Gate, Verdict
 from howsure.results.words import metric_words
-from howsure.tables.linearised import Linearised, linearise, metric_on
+from howsure.tables.covariance import linearise
+from howsure.tables.linearised import Linearised, metric_on
 from howsure.tables.table import Table
 from howsure.types import Undefined
 
@@ -134,7 +135,7 @@ def _against_baseline(
     undefined: Undefined,
 ) -> Gate:  # fmt: skip
     pair = paired(table, metric, baseline, model, undefined=undefined)
-    entry = named_pair_method(method)
+    entry = chosen_pair_method(method, pair)
     low = high = math.nan
     notes = list(pair_remarks(pair))
     if math.isfinite(pair.difference):

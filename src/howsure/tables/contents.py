@@ -172,9 +172,13 @@ class Contents(ABC):
 
         def influences(part: slice) -> Array:
             pairs = zip(linears, places, strict=True)
-            return np.stack([self.influence(linear, part, design, place) for linear, place in pairs])
+            return np.stack([self.counted(linear, part, design, place) for linear, place in pairs])
 
         return design.covariance(influences, len(linears))
+
+    def counted(self, linear: Linearised, part: slice, design: Design, place: int) -> Array:
+        """Return the influence of some of these rows as a covariance counts it."""
+        return self.influence(linear, part, design, place)
 
     @abstractmethod
     def values_at(self, linear: Linearised, weights: Array) -> Array:

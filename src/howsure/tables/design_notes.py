@@ -17,12 +17,24 @@ if TYPE_CHECKING:
 
 FEW_GROUPS = 30
 HELD_FIXED = ("the models", "their training", "the labels")
+SET_OF_RUNS = ("the training data", "the labels")
 
 
 def sampled_words(design: Design, unit: str) -> str:
     """Return what was sampled, by its own name."""
     rows = units(design.n, unit)
-    return rows if design.n_groups is None else f"{rows} of {units(design.n_groups, design.grouped_by)}"
+    grouped = rows if design.n_groups is None else f"{rows} of {units(design.n_groups, design.grouped_by)}"
+    if design.runs is None or not design.runs.factor.random or max(design.runs.numbers) < 2:
+        return grouped
+    numbers = sorted(set(design.runs.numbers))
+    return f"{grouped} × {' or '.join(map(count, numbers))} {design.runs.called}s"
+
+
+def held_fixed(design: Design) -> tuple[str, ...]:
+    """Return what was not sampled; where runs were, the training data stay."""
+    if design.runs is None or max(design.runs.numbers) < 2:
+        return HELD_FIXED
+    return SET_OF_RUNS if design.runs.factor.random else (f"these {design.runs.called}s", *HELD_FIXED[-1:])
 
 
 def design_notes(linear: Linearised) -> tuple[Note, ...]:

@@ -15,7 +15,8 @@ from howsure.metrics.metric import Metric
 from howsure.metrics.names import MetricLike, named
 from howsure.results.quantity import Quantity
 from howsure.results.words import count, decimals_for, number, percent
-from howsure.tables.linearised import linearise
+from howsure.sources.kinds.runs import without_runs
+from howsure.tables.covariance import linearise
 from howsure.tables.table import Table
 from howsure.types import Array
 
@@ -91,7 +92,7 @@ def anytime_bound(
     chosen = named(metric)
     if chosen.share is None:
         raise MetricError(_no_share(chosen))
-    one = table.pick(table.models[table.model_index(model)])
+    one = without_runs(table, model, "a bound")
     if one.groups is not None or one.weighted:
         what = "groups" if one.groups is not None else "weights"
         raise InputError(
