@@ -9,6 +9,7 @@ import numpy as np
 
 from howsure.comparisons.against_best import may_be_best
 from howsure.comparisons.compare_all import pair_method
+from howsure.comparisons.contrasts import Reaches
 from howsure.errors import InputError
 from howsure.estimates.joint import joint_report
 from howsure.metrics.metric import Metric
@@ -37,7 +38,7 @@ def gap_of(
     ends = [(row.low, row.high) for row in joint_report(single, level=level).rows]
     pick = min if lower_is_worse else max
     how = pair_method(None, single)
-    tied = may_be_best(single, better="lower" if lower_is_worse else "higher", level=level, method=how)
+    tied = may_be_best(Reaches(single), better="lower" if lower_is_worse else "higher", level=level, method=how)
     candidates = [place for place, maybe in zip(kept, tied, strict=True) if maybe]
     undefined = [names[place] for place in range(len(family)) if place not in kept]
     said = [Note(f"{metric.name} is undefined in {', '.join(undefined)}: left out", "undefined")] if undefined else []

@@ -63,7 +63,7 @@ class Estimate(Result, Quantity):
 
     @property
     def parts(self) -> dict[str, float]:
-        """The shares of the variance by what was sampled, {"rows": 0.46, "runs": 0.54}; rows alone where nothing else."""
+        """The shares of the variance by what was sampled, such as {"rows": 0.46, "runs": 0.54}."""
         return dict(self.shares) or {"rows": 1.0}
 
     def called(self, name: object) -> bool:

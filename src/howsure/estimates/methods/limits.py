@@ -125,10 +125,11 @@ def _between_two_ends(evidence: Evidence, tail: Tail) -> Limits:
     """Return Wilson's interval of a mean or ratio, at the number of outcomes of 0 and 1 that would tell as much."""
     size = evidence.rows_of_share(tail.z)
     assert size is not None
-    bottom, top = evidence.metric.range
-    share = (evidence.value - bottom) / (top - bottom)
-    low, high = binomial.wilson(share * size, (1 - share) * size, z=evidence.quantile(tail))
-    return Limits(bottom + (top - bottom) * low, bottom + (top - bottom) * high)
+    (bottom, top), link = evidence.metric.range, evidence.metric.share
+    share = (evidence.value - bottom) / (top - bottom) if link is None else link.unlink(evidence.value)
+    ends = binomial.wilson(share * size, (1 - share) * size, z=evidence.quantile(tail))
+    low, high = (bottom + (top - bottom) * end if link is None else link.link(end) for end in ends)
+    return Limits(low, high)
 
 
 def koopman(evidence: Evidence, tail: Tail) -> Limits:
@@ -281,11 +282,12 @@ def smoothed_t(evidence: Evidence, tail: Tail) -> Limits:
     smooth = smoothed_moments_and_degrees(evidence, PSEUDO_Z)
     low, high = _smoothed_t(evidence, smooth, tail)
     usual = Tail(USUAL_LEVEL)
-    if tail.probability < usual.probability:
+    far = np.asarray(tail.probability) < usual.probability
+    if far.any():
         nearer, further = _smoothed_t(evidence, smooth, usual)
         growth = (evidence.quantile(tail) / evidence.quantile(usual)) ** 2
-        low = np.maximum(low, evidence.value - growth * (evidence.value - nearer))
-        high = np.minimum(high, evidence.value + growth * (further - evidence.value))
+        low = np.where(far, np.maximum(low, evidence.value - growth * (evidence.value - nearer)), low)
+        high = np.where(far, np.minimum(high, evidence.value + growth * (further - evidence.value)), high)
     return Limits(low, high)
 
 

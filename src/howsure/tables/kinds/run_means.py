@@ -166,15 +166,14 @@ def _share(linear: Linearised, size: float) -> tuple[float, float, float]:
 
     F1 is taken as Jaccard's share, whose rows are tp, fp and fn.
     """
-    bottom, top = linear.metric.range
-    share = linear.metric.share
+    (bottom, top), share, value = linear.metric.range, linear.metric.share, linear.value
+    if share is None:
+        return (value - bottom) / (top - bottom), 1 / (top - bottom), size
+    slope = share.weight / (1 - value + share.weight * value) ** 2
     held = [run.view.cells for run in linear.runs if run.view is not None and run.view.whole]
-    if share is None or len(held) < len(linear.runs):
-        return (linear.value - bottom) / (top - bottom), 1 / (top - bottom), size
-    counted = float(np.mean([one.counted((*share.success, *share.failure)) for one in held]))
-    value, weight = linear.value, share.weight
-    slope = weight / (1 - value + weight * value) ** 2
-    return float(share.unlink(value)), slope, size * counted
+    if len(held) == len(linear.runs):
+        size *= float(np.mean([one.counted((*share.success, *share.failure)) for one in held]))
+    return float(share.unlink(value)), slope, size
 
 
 def mean_of_runs(each: Sequence[Linearised], factor: CrossedFactor) -> Linearised:
