@@ -13,8 +13,8 @@ from howsure.errors import InputError, quoted
 from howsure.metrics.metric import Metric
 from howsure.tables.contents import Contents
 from howsure.tables.design import Design
-from howsure.tables.kinds.run_means import mean_of_runs
 from howsure.tables.linearised import Linearised
+from howsure.tables.runs.run_means import mean_of_runs
 from howsure.tables.sampling.crossed import Crossing
 from howsure.tables.sampling.rule import ROUNDING
 from howsure.tables.sampling.spread import Spread

@@ -9,8 +9,9 @@ from howsure.errors import InputError, arg, setting
 from howsure.metrics.metric import Better, Label, find_label
 from howsure.sources.arrays.numbers import by_model
 from howsure.sources.arrays.tabulate import tabulate
+from howsure.sources.kinds.judged import judged_table, judged_values
 from howsure.sources.kinds.label_sets import is_multilabel, multilabel_table
-from howsure.sources.kinds.runs import columns_of_runs
+from howsure.sources.kinds.runs import columns_of_runs, refuse_runs
 from howsure.sources.kinds.scores import score_table
 from howsure.sources.kinds.values import values_table
 from howsure.tables.kinds.scores import Thresholds
@@ -34,6 +35,7 @@ def table(
     values: Any = None,
     range: Any = None,
     better: Better | None = "higher",
+    judge: Any = None,
     runs: RunChoice | None = None,
     paired_runs: bool = False,
 ) -> Table:
@@ -58,6 +60,10 @@ def table(
     a mapping from run to column. A value is then the mean over runs, and runs are sampled as rows are; ``runs="fixed"``
     means these very runs. ``paired_runs=True`` says that run k is the same prompt or reader in every model.
 
+    ``judge`` is what a judge (a language model, say) answers in every row, one column or a mapping of several; then
+    ``y_true`` is None, nan or blank where nobody looked. Fractions between 0 and 1 are its scores of the positive
+    class, a missing answer is none. With ``values``, missing where nobody looked, it is a number for each model.
+
     >>> table([1, 0, 1, 1], [1, 0, 0, 1])
     Table(4 rows, 2 labels, 1 model)
     >>> table([1, 0, 1, 1], scores=[0.9, 0.2, 0.4, 0.7])
@@ -69,7 +75,7 @@ def table(
     how: Any = {"choice": runs, "paired": paired_runs}
     rows = len(y_true) if hasattr(y_true, "__len__") else None
     if scores is not None:
-        _check_scores_alone({"y_pred": y_pred, "values": values, "range": range})
+        _check_scores_alone({"y_pred": y_pred, "values": values, "range": range, "judge": judge})
         parts = columns_of_runs("scores", by_model("scores", scores, of="scores"), rows=rows, wide=True, **how)
         return parts.table(score_table(
             y_true, parts.columns, labels=labels, pos_label=pos_label, sample_weight=sample_weight, groups=groups,
@@ -79,11 +85,19 @@ def table(
         if value is not None:
             raise InputError(f"{arg(option)} is {value!r}, which goes with {setting('scores')}; y_pred holds labels")
     _check_asked(y_true, y_pred, values, {"labels": labels, "pos_label": pos_label}, range)
+    if values is not None and judge is not None:
+        refuse_runs(columns_of_runs("values", by_model("values", values), rows=None, **how), "judge")
+        return judged_values(values, judge, range=range, better=better, sample_weight=sample_weight, groups=groups)
     if values is not None:
         parts = columns_of_runs("values", by_model("values", values), rows=None, **how)
         return parts.table(
             values_table(parts.columns, range=range, better=better, sample_weight=sample_weight, groups=groups)
         )
+    if judge is not None:
+        alone = columns_of_runs("y_pred", named_predictions(y_pred), rows=rows, **how)
+        refuse_runs(alone, "judge")
+        more: Any = {"labels": labels, "pos_label": pos_label, "weight": sample_weight, "groups": groups}
+        return judged_table(y_true, alone.columns, judge, **more)
     several = is_multilabel(y_true)
     # A frame beside several labels per row is one model's indicators, not a column per model.
     predictions = named_predictions({"model": y_pred} if several and hasattr(y_pred, "columns") else y_pred)

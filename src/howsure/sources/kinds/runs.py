@@ -48,6 +48,15 @@ def in_runs(flat: Table, models: Sequence[str], runs: ModelRuns) -> Table:
     return replace(flat, models=tuple(models), design=replace(flat.design, runs=runs))
 
 
+def refuse_runs(parts: RunColumns, argument: str) -> None:
+    """Refuse several runs of a model beside what does not know them."""
+    if parts.runs is not None:
+        raise InputError(
+            f"{arg(argument)} is given beside several runs of a model; what both do to an interval is not known: "
+            "give one run of each model"
+        )
+
+
 def without_runs(table: Table, model: str | None, what: str) -> Table:
     """Return the table of one model for what is made of one column of predictions; refuse one that has runs."""
     at = table.model_index(model)

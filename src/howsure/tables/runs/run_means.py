@@ -14,8 +14,8 @@ from howsure.metrics.metric import Metric
 from howsure.results.base import Note
 from howsure.tables.contents import Contents
 from howsure.tables.design import Design
-from howsure.tables.kinds.run_notes import run_notes
 from howsure.tables.linearised import Linearised
+from howsure.tables.runs.run_notes import run_notes
 from howsure.tables.sampling.effect import Relabelled, WeightClasses
 from howsure.tables.sampling.runs import CrossedFactor
 from howsure.tables.sampling.spread import NormalQuantile
