@@ -11,7 +11,7 @@ from __future__ import annotations
 import math
 from abc import ABC, abstractmethod
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, fields, replace
 from typing import TYPE_CHECKING, Any, ClassVar, NamedTuple, Self
 
 import numpy as np
@@ -355,8 +355,9 @@ class Contents(ABC):
     # --- saving
 
     def to_arrays(self) -> dict[str, Array]:
-        """Return the rows as named arrays."""
-        raise InputError(f"rows of this table hold {self.holds}, which cannot be saved; save the data they came from")
+        """Return the rows as named arrays: with the other fields they make the same rows again."""
+        held = {field.name: getattr(self, field.name) for field in fields(self)}
+        return {name: value for name, value in held.items() if isinstance(value, np.ndarray)}
 
     def described(self) -> Mapping[str, Any]:
         """Return what a report says of the data besides rows, labels, models, groups and weights."""
