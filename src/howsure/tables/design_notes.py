@@ -25,6 +25,19 @@ def sampled_words(design: Design, unit: str) -> str:
     return rows if design.n_groups is None else f"{rows} of {units(design.n_groups, design.grouped_by)}"
 
 
+def what_binds(design: Design) -> str | None:
+    """Return what rows have that are not drawn one by one, or do not count alike, and what it does; None otherwise."""
+    if design.independent:
+        return None
+    if design.groups is not None:
+        return "groups, and what was seen of a group tells of its other rows"
+    if design.strata is not None:
+        return "strata, whose rows were not drawn from one source"
+    if design.weighted:
+        return "weights, and a row to come may weigh more than all so far"
+    return "more than rows that was sampled"
+
+
 def design_notes(linear: Linearised) -> tuple[Note, ...]:
     """Return what is said of an estimate because of how its rows were sampled."""
     return (*_groups(linear), *_weights(linear))
