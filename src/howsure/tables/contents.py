@@ -11,7 +11,7 @@ from __future__ import annotations
 import math
 from abc import ABC, abstractmethod
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, fields, replace
 from typing import TYPE_CHECKING, Any, ClassVar, NamedTuple, Self
 
 import numpy as np
@@ -128,6 +128,16 @@ class Contents(ABC):
             answers=self.answers and other.contents.answers,
         )
         return replace(table, contents=contents, design=table.design.joined(other.design)).merged()
+
+    def as_judged(self, table: Table, how: str | None) -> Table:
+        """Return the table with another use of its judge; refuse rows without one."""
+        if how is None:
+            return table
+        raise InputError.of("judge", how, "this table has no judge", f"give one where it is made, {setting('judge')}")
+
+    def contrasted(self, table: Table, metric: Metric, undefined: Undefined) -> Table:
+        """Return the table of two models on which their difference is taken."""
+        return table
 
     def recoded(self, codes: Ints, labels: tuple[Label, ...]) -> Self:
         """Return the rows with label c renamed to labels[codes[c]]."""
@@ -341,8 +351,9 @@ class Contents(ABC):
     # --- saving
 
     def to_arrays(self) -> dict[str, Array]:
-        """Return the rows as named arrays."""
-        raise InputError(f"rows of this table hold {self.holds}, which cannot be saved; save the data they came from")
+        """Return the rows as named arrays: with the other fields they make the same rows again."""
+        held = {field.name: getattr(self, field.name) for field in fields(self)}
+        return {name: value for name, value in held.items() if isinstance(value, np.ndarray)}
 
     def described(self) -> Mapping[str, Any]:
         """Return what a report says of the data besides rows, labels, models, groups and weights."""

@@ -31,6 +31,8 @@ def what_binds(design: Design) -> str | None:
         return None
     if design.groups is not None:
         return "groups, and what was seen of a group tells of its other rows"
+    if design.judge is not None:
+        return "a judge, whose weight is fitted to all rows at once"
     if design.strata is not None:
         return "strata, whose rows were not drawn from one source"
     if design.weighted:
