@@ -17,6 +17,8 @@ from howsure.results.sentences.phrases import phrase
 from howsure.results.words import amount, count, decimals_for, method_words, metric_words, number, percent, reach, units
 from howsure.version import __version__
 
+BEFORE = {"joint": "joint ", "credible": "credible "}
+
 
 class JudgeAlone(Quantity):
     """What a judge alone would say: a float without an interval, as a judge knows nothing of its own errors."""
@@ -158,8 +160,8 @@ class Estimate(Result, Quantity):
     @property
     def kind(self) -> str:
         """What the limits are: an interval, joint or credible, or a bound."""
-        what = {"confidence": "", "joint": "joint ", "credible": "credible "}[self.meaning]
-        return f"{what}interval" if self.side == "both" else f"{what}{self.side} bound"
+        before, after = BEFORE.get(self.meaning, ""), phrase("at any time") if self.meaning == "anytime" else ""
+        return f"{before}interval{after}" if self.side == "both" else f"{before}{self.side} bound{after}"
 
     @property
     def method_said(self) -> str:

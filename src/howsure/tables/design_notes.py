@@ -37,6 +37,23 @@ def held_fixed(design: Design) -> tuple[str, ...]:
     return SET_OF_RUNS if design.runs.factor.random else (f"these {design.runs.called}s", *HELD_FIXED[-1:])
 
 
+def what_binds(design: Design) -> str | None:
+    """Return what rows have that are not drawn one by one, or do not count alike, and what it does; None otherwise."""
+    if design.runs is not None and max(design.runs.numbers) > 1:
+        return f"several {design.runs.called}s of a model, and more rows tell nothing of other {design.runs.called}s"
+    if design.independent:
+        return None
+    if design.groups is not None:
+        return "groups, and what was seen of a group tells of its other rows"
+    if design.judge is not None:
+        return "a judge, whose weight is fitted to all rows at once"
+    if design.strata is not None:
+        return "strata, whose rows were not drawn from one source"
+    if design.weighted:
+        return "weights, and a row to come may weigh more than all so far"
+    return "more than rows that was sampled"
+
+
 def design_notes(linear: Linearised) -> tuple[Note, ...]:
     """Return what is said of an estimate because of how its rows were sampled."""
     return (*_groups(linear), *_weights(linear))
