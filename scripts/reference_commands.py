@@ -108,6 +108,7 @@ def json_report() -> str:
         "## report", "",
         *_properties(schema, definitions), "",
         "## estimate", "", *_properties(definitions["estimate"], definitions), "",
+        "## judge", "", *_properties(definitions["judge"], definitions), "",
         "## class", "", *_properties(definitions["class"], definitions), "",
         "## number", "", f"A number; {definitions['number']['description']}.", "",
         "## Read it", "", "```python", "import json", "from importlib.resources import files", "",

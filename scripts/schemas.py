@@ -130,7 +130,7 @@ def schemas() -> dict[str, Schema]:
     gate = fields(Gate) | ENDS
     gates = known | {"gate": record({"schema": {"const": schema_of("gate")}} | gate)}
     single: dict[str, tuple[str, Schema, Schema, typing.Iterable[str]]] = {
-        "estimate": ("One metric with its interval", known["estimate"]["properties"], known, ("slice",)),
+        "estimate": ("One metric with its interval", known["estimate"]["properties"], known, ("slice", "judge")),
         "comparison": ("The difference of two models in one metric", comparison, known, ()),
         "comparisons": ("Differences of many models in one metric", fields(Comparisons) | ENDS | ranks, known, ()),
         "gate": ("Pass, fail or inconclusive", gate, known, ()),

@@ -97,6 +97,21 @@ def test_numbers_without_end_and_undefined_ones(tmp_path: Path) -> None:
     assert follows(json.loads(written(grid, "json"))) == "class-counts"
 
 
+def test_rows_that_a_judge_labelled_too() -> None:
+    truth = [k % 2 if k < 60 else None for k in range(200)]
+    judged = [int((k % 2) ^ (k % 9 == 0)) for k in range(200)]
+    models = {
+        "a": [int((k % 2) ^ (k % 5 == 0)) for k in range(200)],
+        "b": [int((k % 2) ^ (k % 4 == 0)) for k in range(200)],
+    }
+    table = hs.table(truth, models, judge=judged)
+    report = json.loads(hs.report(table, ["f1", "accuracy"]).to_json())
+    assert follows(report) == "report"
+    assert report["rows"][0]["judge"]["gain"] > 0
+    assert follows(json.loads(hs.estimate(table, "f1", model="a").to_json())) == "estimate"
+    assert follows(json.loads(hs.compare(table, "f1").to_json())) == "comparison"
+
+
 def test_a_schema_refuses_what_is_wrong() -> None:
     good = json.loads(hs.gate(hs.counts(tp=7, fp=2, fn=3, tn=5), "f1", at_least=0.5).to_json())
     follows(good)

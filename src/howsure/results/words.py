@@ -124,6 +124,9 @@ METHOD_WORDS = {
     "bca": "BCa",
     "mcnemar-cc": "McNemar with continuity correction",
     "wilson-cc": "Wilson with continuity correction",
+    "anytime-beta": "beta mixture",
+    "anytime-betting": "betting",
+    "anytime-normal": "approximate normal mixture",
 }
 NUMERALS = ("no", "one", "two", "three", "four", "five", "six", "seven", "eight", "nine", "ten")
 
