@@ -25,6 +25,8 @@ VERBS = {
     "curve": ("scores", "ROC, precision–recall, reliability or a metric over thresholds, with a band."),
     "calibration": ("scores", "How far probabilities can be taken at their word."),
     "threshold": ("scores", "The best threshold among those shown to reach a bound."),
+    "choose": ("choose", "Which rows to label next, so that few labels say most."),
+    "agreement": ("annotators", "How far annotators agree beyond chance, with an interval."),
     "plan": ("plan", "How many labelled rows are needed."),
     "reconstruct": ("reconstruct", "The counts behind a paper's rounded figures, and their intervals."),
     "bayes": ("papers.bayes", "The Bayes test, from the counts of cross-validation folds or from predictions."),

@@ -189,7 +189,7 @@ data_options = together(
     click.option("--id", "id_", help="Column that identifies rows; several files are aligned by it."),
     click.option("--group", help="Column of what belongs together: patient, document, speaker."),
     click.option("--weight", help="Column of sampling weights."),
-    click.option("--strata", help="Column of the parts of a pool that were labelled apart; needs --share or --pool."),
+    click.option("--strata", help="Column of parts of a pool labelled apart; with --share, --pool or --weight."),
     click.option("--share", "shares", multiple=True, metavar="STRATUM=SHARE", help="Share of the pool; repeat."),
     click.option(
         "--pool", "pool", multiple=True, metavar="STRATUM=ROWS",

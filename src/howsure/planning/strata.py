@@ -3,26 +3,21 @@
 from __future__ import annotations
 
 import math
-from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
 
-from howsure.errors import InputError, MetricError, setting
+from howsure.errors import InputError, setting
 from howsure.estimates.tail import Tail
-from howsure.metrics.gradient import moments
-from howsure.metrics.metric import Metric, selection_of
+from howsure.metrics.metric import Metric
 from howsure.metrics.names import MetricLike, named
+from howsure.planning.allocation import LEAST, Pool, pool_of, predicted_classes
 from howsure.planning.expected import Expected
 from howsure.planning.pilots import has_matrix, pilot_population, pilot_table
 from howsure.planning.plan import whole
 from howsure.results.plans.strata import StrataPlan
 from howsure.tables.population import Population, population_of
-from howsure.tables.sampling.rule import HIDDEN
-from howsure.types import Array
 
-LEAST = 2
-STEPS = 60  # of the iteration for the allocation, which settles within twenty
 TOLERANCE = 1e-9
 
 
@@ -55,7 +50,7 @@ def plan_strata(
     chosen, tail = named(metric), Tail(level)
     known = Expected(prevalence, predicted, precision, recall, specificity, npv)
     source = _source(chosen, pilot, known)
-    pool = _pool(chosen, source)
+    pool = pool_of(chosen, predicted_classes(source))
     labels = pool.allocated(_rows(pool, tail, n, half_width, se))
     error = math.sqrt(pool.variance(labels))
     names = [name for name, share in zip(source.labels, source.shares.sum(0), strict=True) if share > 0]
@@ -83,50 +78,7 @@ def _source(metric: Metric, pilot: Any, known: Expected) -> Population:
     return pilot_population(table, known.prevalence)
 
 
-@dataclass(frozen=True)
-class _Pool:
-    """The predicted classes: shares of the pool, s(φ) within each, δ² of a row of another label; the whole's variance.
-
-    ``simple`` is n times the variance of simple random labelling.
-    """
-
-    value: float
-    shares: Array
-    spread: Array
-    hidden: Array
-    simple: float
-
-    def variance(self, labels: Array) -> float:
-        """Return the variance that is to be expected of ``stratified``: Σ W²(s² + 2δ²/n)/n over what I grows by."""
-        unseen = HIDDEN * self.hidden / labels
-        found = float((self.shares**2 * (self.spread**2 + unseen) / labels).sum())
-        return found * self.simple / (self.simple + float(self.shares @ unseen)) if self.simple > 0 else found
-
-    def allocated(self, rows: int) -> Array:
-        """Return the labels of each class that make Σ W²(s² + 2δ²/n)/n least: n goes as W·√(s² + 4δ²/n)."""
-        labels = np.full(len(self.shares), rows / len(self.shares))
-        for _ in range(STEPS):
-            sizes = self.shares * np.sqrt(self.spread**2 + 2 * HIDDEN * self.hidden / np.maximum(labels, 1.0))
-            labels = rows * (sizes / sizes.sum() if sizes.sum() > 0 else np.full(len(sizes), 1 / len(sizes)))
-        return _allocated(rows, labels)
-
-
-def _pool(metric: Metric, source: Population) -> _Pool:
-    """Return the predicted classes of a population with what a row of each does to the metric."""
-    found = moments(metric, source.shares, selection=selection_of(metric, source.labels, source.positive))
-    if not math.isfinite(float(found.variance)):
-        raise MetricError(f"metric {metric.name!r} is undefined or has no slope at the performance expected")
-    held = source.shares.sum(0) > 0
-    cells, moved = source.shares[:, held], found.influence[:, held]
-    seen = np.where(cells > 0, moved, 0.0)
-    shares = cells.sum(0)
-    mean = (cells * seen).sum(0) / shares
-    spread = np.sqrt(np.maximum((cells * (seen - mean) ** 2).sum(0) / shares, 0.0))
-    hidden = np.where(np.isfinite(moved), moved - mean, 0.0) ** 2
-    return _Pool(float(found.value), shares, spread, hidden.mean(0), float(found.variance * found.n))
-
-
-def _rows(pool: _Pool, tail: Tail, n: int | None, half_width: float | None, se: float | None) -> int:
+def _rows(pool: Pool, tail: Tail, n: int | None, half_width: float | None, se: float | None) -> int:
     classes = len(pool.shares)
     if sum(value is not None for value in (n, half_width, se)) != 1:
         raise InputError(
@@ -144,7 +96,7 @@ def _rows(pool: _Pool, tail: Tail, n: int | None, half_width: float | None, se: 
     return _fewest(pool, error)
 
 
-def _fewest(pool: _Pool, error: float) -> int:
+def _fewest(pool: Pool, error: float) -> int:
     """Return the fewest labels whose expected error is small enough, between those without hidden rows and enough."""
 
     def holds(rows: int) -> bool:
@@ -160,16 +112,3 @@ def _fewest(pool: _Pool, error: float) -> int:
         middle = (low + high) // 2
         low, high = (low, middle) if holds(middle) else (middle, high)
     return high
-
-
-def _allocated(rows: int, sizes: Array) -> Array:
-    """Return whole numbers of labels near proportion to the sizes, at least two each, that sum to the rows."""
-    classes = len(sizes)
-    spare = rows - LEAST * classes
-    ideal = rows * (sizes / sizes.sum() if sizes.sum() > 0 else np.full(classes, 1 / classes))
-    extra = np.maximum(ideal - LEAST, 0.0)
-    extra = extra * spare / extra.sum() if extra.sum() > 0 else np.full(classes, spare / classes)
-    labels = np.floor(extra).astype(np.int64)
-    order = np.argsort(labels - extra, kind="stable")
-    labels[order[: spare - int(labels.sum())]] += 1
-    return np.asarray(labels + LEAST)

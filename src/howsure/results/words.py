@@ -115,6 +115,7 @@ ABBREVIATIONS = frozenset(
 PERSONS = (
     "wald", "wilson", "clopper", "pearson", "agresti", "coull", "koopman", "newcombe", "tango", "mcnemar", "holm",
     "jeffreys", "bayes", "dirichlet", "hartung", "knapp", "hanley", "mcneil",
+    "fleiss", "krippendorff",
 )  # fmt: skip
 METHOD_WORDS = {
     "mid-p": "mid-P",
@@ -149,7 +150,7 @@ def _metric_word(word: str) -> str:
     if word in ABBREVIATIONS or re.fullmatch(r"f(\d+\.?\d*|\.\d+)(@.*)?", word):
         head, at, rest = word.partition("@")
         return head.upper() + at + rest
-    return word
+    return word.title() if word in PERSONS else word
 
 
 def method_words(name: str) -> str:

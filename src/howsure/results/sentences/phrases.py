@@ -238,7 +238,21 @@ BAYES: dict[str, Entry] = {
     "bayes paired": "paired row by row",
 }
 
-PHRASES: dict[str, Entry] = ESTIMATES | FAMILIES | PAIRS | RANKINGS | GATES | SLICES | PAGE | BAYES
+LABELLING: dict[str, Entry] = {
+    "choice": "{rows} to label, drawn at random within {kinds}: {labels} of the labels go where {who} differ.",
+    "choice by metric": "Every kind of row gets labels, more the larger it is and the more its rows move {metric}.",
+    "choice apart": "{who} differ in {pool} of the pool.",
+    "choice then": {
+        "python": "When they are labelled: stratified(y_true, y_pred, strata=choice.strata, pool=choice.pool).",
+        "shell": "When they are labelled, report with --strata stratum --weight weight.",
+        "page": "",
+    },
+    "judge and model": "judge and model",
+    "judge and models": "judge and models",
+    "models": "models",
+}
+
+PHRASES: dict[str, Entry] = ESTIMATES | FAMILIES | PAIRS | RANKINGS | GATES | SLICES | PAGE | BAYES | LABELLING
 
 
 def marked(name: str, /, **fields: Any) -> str:
