@@ -26,6 +26,7 @@ from .errors import InputError as InputError
 from .errors import MethodError as MethodError
 from .errors import MetricError as MetricError
 from .estimates.annotators.agreement import agreement as agreement
+from .estimates.annotators.rogan_gladen import rogan_gladen as rogan_gladen
 from .estimates.batch import BatchIntervals as BatchIntervals
 from .estimates.batch import batch_intervals as batch_intervals
 from .estimates.calibration import calibration as calibration

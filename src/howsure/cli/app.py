@@ -27,6 +27,7 @@ VERBS = {
     "threshold": ("scores", "The best threshold among those shown to reach a bound."),
     "choose": ("choose", "Which rows to label next, so that few labels say most."),
     "agreement": ("annotators", "How far annotators agree beyond chance, with an interval."),
+    "rogan-gladen": ("annotators", "A rate corrected for a judge whose errors were measured elsewhere."),
     "plan": ("plan", "How many labelled rows are needed."),
     "reconstruct": ("reconstruct", "The counts behind a paper's rounded figures, and their intervals."),
     "bayes": ("papers.bayes", "The Bayes test, from the counts of cross-validation folds or from predictions."),
@@ -56,7 +57,7 @@ class Verbs(click.Group):
     def get_command(self, ctx: click.Context, name: str) -> click.Command | None:
         if name not in VERBS:
             return None
-        command = getattr(import_module(f"howsure.cli.verbs.{VERBS[name][0]}"), name)
+        command = getattr(import_module(f"howsure.cli.verbs.{VERBS[name][0]}"), name.replace("-", "_"))
         assert isinstance(command, click.Command)
         return command
 

@@ -108,10 +108,14 @@ def choose(
     free = int(sides.counts[sides.truth < 0].sum())
     if n > free:
         raise InputError.of("n", n, f"only {free} rows have no label", "choose fewer")
+    if n + sides.counts[sides.truth >= 0].sum() < LEAST:
+        raise InputError.of("n", n, f"an estimate needs {LEAST} labels or more")
     kinds = _kinds(sides)
     kinds = _joined(kinds, _shared_out(sides, kinds, n, chosen, pos_label))
+    while (_least(kinds) - kinds.had).sum() > n:
+        kinds = _joined(kinds, np.where(np.argsort(np.argsort(kinds.size)) < 2, 0.0, LEAST))
     sizes = _shared_out(sides, kinds, n, chosen, pos_label)
-    total = whole_labels(int(kinds.had.sum()) + n, sizes, np.maximum(kinds.had, _least(kinds)), kinds.size)
+    total = whole_labels(int(kinds.had.sum()) + n, sizes, _least(kinds), kinds.size)
     new = (total - kinds.had).astype(int)
     rng = np.random.default_rng(seed)
     drawn = [
@@ -228,6 +232,7 @@ def _joined(kinds: _Kinds, sizes: Array) -> _Kinds:
         small[place] = True
     if not small.any():
         return kinds
+    small |= np.array(kinds.names) == OTHER
     kept = np.flatnonzero(~small)
     place = np.full(len(small), len(kept))
     place[kept] = np.arange(len(kept))
@@ -240,7 +245,8 @@ def _joined(kinds: _Kinds, sizes: Array) -> _Kinds:
 
 
 def _least(kinds: _Kinds) -> Array:
-    return np.minimum(kinds.size, LEAST)
+    """Return the labels that each stratum must have: those it has, and two where there are as many rows."""
+    return np.maximum(kinds.had, np.minimum(kinds.size, LEAST))
 
 
 def _shared_out(sides: _Sides, kinds: _Kinds, n: int, metric: Metric, pos_label: Label | None) -> Array:

@@ -115,7 +115,7 @@ ABBREVIATIONS = frozenset(
 PERSONS = (
     "wald", "wilson", "clopper", "pearson", "agresti", "coull", "koopman", "newcombe", "tango", "mcnemar", "holm",
     "jeffreys", "bayes", "dirichlet", "hartung", "knapp", "hanley", "mcneil",
-    "fleiss", "krippendorff",
+    "fleiss", "krippendorff", "lang", "reiczigel",
 )  # fmt: skip
 METHOD_WORDS = {
     "mid-p": "mid-P",

@@ -71,3 +71,32 @@ def _text(made: Report, options: dict[str, Any]) -> str:
         lines = [repr(made[0])] if options["quiet"] else [str(made[0]), *(f"note: {note}" for note in made.notes)]
         return "\n".join(lines)
     return in_form(made, options["format_"], quiet=options["quiet"])
+
+
+@click.command(
+    "rogan-gladen",
+    epilog="Example: howsure rogan-gladen --judged 620 --n 1000 --sensitivity 72/80 --specificity 51/60",
+)
+@click.option("--judged", type=int, required=True, help="Rows that the judge calls positive.")
+@click.option("-n", "--n", type=int, required=True, help="Rows that the judge saw.")
+@click.option("--sensitivity", required=True, metavar="FOUND/OF", help="Positives that the judge found, or a share.")
+@click.option("--specificity", required=True, metavar="RIGHT/OF", help="Negatives that it left alone, or a share.")
+@level_option
+@output_options
+def rogan_gladen(**options: Any) -> None:
+    """Correct the rate that a judge reports for errors of the judge that were measured elsewhere."""
+    from howsure.estimates.annotators.rogan_gladen import rogan_gladen as correct
+    from howsure.results.estimate import Report
+
+    rates = {name: _rate(options[name], f"--{name}") for name in ("sensitivity", "specificity")}
+    found = correct(judged=options["judged"], n=options["n"], level=options["level"], **rates)
+    deliver(_text(Report((found,), options["level"]), options), options["output"])
+
+
+def _rate(text: str, option: str) -> Any:
+    """Return (right, of) of 72/80, or a share."""
+    right, parted, of = text.partition("/")
+    try:
+        return (int(right), int(of)) if parted else float(text)
+    except ValueError:
+        raise click.UsageError(f"{option} is {text!r}; it must be FOUND/OF, such as 72/80, or a share") from None

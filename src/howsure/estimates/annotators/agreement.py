@@ -16,7 +16,7 @@ from howsure.results.estimate import Estimate
 from howsure.results.words import count
 from howsure.sources.kinds.labels import table
 from howsure.sources.kinds.ratings import annotators, check_order, labels_with_gaps, ratings_table
-from howsure.tables.kinds.ratings import Scale
+from howsure.tables.kinds.annotators.ratings import Scale
 from howsure.tables.table import Table
 
 Coefficient = Literal["cohen", "fleiss", "krippendorff"]

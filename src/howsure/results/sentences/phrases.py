@@ -247,6 +247,20 @@ LABELLING: dict[str, Entry] = {
         "shell": "When they are labelled, report with --strata stratum --weight weight.",
         "page": "",
     },
+    "rogan gladen": {
+        "python": (
+            "This holds only if the judge errs here as often, given the truth, as where its errors were measured. If "
+            "people labelled some of these rows, use hs.table(…, judge=…): the same labels say more."
+        ),
+        "shell": (
+            "This holds only if the judge errs here as often, given the truth, as where its errors were measured. If "
+            "people labelled some of these rows, use 'howsure report --judge': the same labels say more."
+        ),
+        "page": "This holds only if the judge errs here as often, given the truth, as where its errors were measured.",
+    },
+    "rogan gladen outside": (
+        "The formula gives {value}, which no rate can be: the judge's errors alone explain what it reports."
+    ),
     "judge and model": "judge and model",
     "judge and models": "judge and models",
     "models": "models",

@@ -12,7 +12,7 @@ from howsure.metrics.metric import Label
 from howsure.sources.arrays.bad_values import is_missing
 from howsure.sources.arrays.libraries import only_column, read_column
 from howsure.sources.arrays.numbers import by_model, check_equal_lengths, places_of, sampled
-from howsure.tables.kinds.ratings import Ratings, Scale
+from howsure.tables.kinds.annotators.ratings import Ratings, Scale
 from howsure.tables.table import Table
 from howsure.types import Ints
 
