@@ -129,6 +129,16 @@ class Contents(ABC):
         )
         return replace(table, contents=contents, design=table.design.joined(other.design)).merged()
 
+    def as_judged(self, table: Table, how: str | None) -> Table:
+        """Return the table with another use of its judge; refuse rows without one."""
+        if how is None:
+            return table
+        raise InputError.of("judge", how, "this table has no judge", f"give one where it is made, {setting('judge')}")
+
+    def contrasted(self, table: Table, metric: Metric, undefined: Undefined) -> Table:
+        """Return the table of two models on which their difference is taken."""
+        return table
+
     def recoded(self, codes: Ints, labels: tuple[Label, ...]) -> Self:
         """Return the rows with label c renamed to labels[codes[c]]."""
         return replace(self, labels=labels)
