@@ -49,6 +49,7 @@ class Maker:
 
 
 MAKERS = (
+    Maker("prevalence_make.R", ("prevalence_limits.csv",), ()),
     Maker("agreement_make.R", ("agreement_tables.csv", "agreement_kappa.csv"), ("vcd",)),
     Maker("best_make.R", ("best_limits.csv",), ("mvtnorm",), ("compare_models.csv",)),
     Maker("binconf_make.R", ("binconf_limits.csv",), ("Hmisc",)),

@@ -20,18 +20,22 @@ STEPS = 60  # of the iteration for the allocation, which settles within twenty
 
 @dataclass(frozen=True)
 class StrataCells:
-    """Shares of a pool by true class (rows) and stratum (columns), and the predicted class that each stratum has."""
+    """Shares of a pool by true class (rows) and stratum (columns), and the predicted class that each stratum has.
+
+    ``classes`` says that the strata are the predicted classes themselves.
+    """
 
     shares: Array
     predicted: Ints
     labels: tuple[Label, ...]
     positive: Label | None = None
+    classes: bool = False
 
 
 def predicted_classes(source: Population) -> StrataCells:
     """Return the predicted classes that occur as strata."""
     held = np.flatnonzero(source.shares.sum(0) > 0)
-    return StrataCells(source.shares[:, held], held, tuple(source.labels), source.positive)
+    return StrataCells(source.shares[:, held], held, tuple(source.labels), source.positive, classes=True)
 
 
 @dataclass(frozen=True)

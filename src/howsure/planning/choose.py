@@ -3,71 +3,25 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import replace
 from typing import Any
 
 import numpy as np
 
 from howsure.errors import InputError, arg, check_seed, check_whole, quoted, setting
-from howsure.metrics.metric import Label, Metric
+from howsure.metrics.metric import Label
 from howsure.metrics.names import MetricLike, named
-from howsure.planning.allocation import LEAST, StrataCells, pool_of, whole_labels
+from howsure.planning.allocation import LEAST, whole_labels
+from howsure.planning.said_strata import SaidStrata, join_small, least_labels, shared_out, strata_of
 from howsure.results.base import Note
 from howsure.results.plans.choice import Choice, ChosenRows
 from howsure.sources.arrays.numbers import by_model, check_equal_lengths
 from howsure.sources.files.request import ReadRequest
 from howsure.sources.kinds.ratings import labels_with_gaps
 from howsure.sources.rows.annotations import read_with_gaps
-from howsure.tables.table import positive_of
+from howsure.tables.kinds.annotators.said_rows import SaidRows, said_rows
+from howsure.tables.table import Table
 from howsure.types import Array, Ints
-
-OTHER = "other"
-NO_ANSWER = "no answer"
-PRIOR = 2.0  # rows that repeat what judge and models say, beside the labels of a stratum
-AMISS = 0.02  # of them have any label: judge and model may be wrong alike
-
-
-@dataclass(frozen=True)
-class _Sides:
-    """What stands in each row: the truth where it is known (−1 elsewhere), what judges say, what models predict.
-
-    A row of a Table stands for ``counts`` equal ones.
-    """
-
-    truth: Ints
-    judges: Ints
-    models: Ints
-    labels: tuple[Label, ...]
-    names: tuple[str, ...]
-    counts: Array
-
-    @property
-    def said(self) -> Ints:
-        """What judges and models say, a column each."""
-        return np.concatenate([self.judges, self.models], axis=1)
-
-    @property
-    def who(self) -> str:
-        """Who may differ, in words: a name of the catalogue of sentences."""
-        if not self.judges.shape[1]:
-            return "models"
-        return "judge and model" if self.models.shape[1] == 1 else "judge and models"
-
-
-@dataclass(frozen=True)
-class _Kinds:
-    """The strata of a pool: the rows of each, what is said there (−1 for no answer), how many have which true label."""
-
-    names: tuple[str, ...]
-    of_row: Ints
-    apart: Array
-    size: Array
-    truths: Array
-
-    @property
-    def had(self) -> Array:
-        """Labels that there are."""
-        return np.asarray(self.truths.sum(1))
 
 
 def choose(
@@ -87,7 +41,8 @@ def choose(
     """Choose n rows of a pool to label next: at random within strata judge × prediction, and never none of a stratum.
 
     ``source`` is a file or frame, and ``truth`` (empty where nobody looked), ``judge``, ``predictions`` and ``id`` name
-    its columns; or the columns themselves are given, with ``ids``. Rows that have a label are never chosen; they must
+    its columns; or the columns themselves are given, with ``ids``. Of a Table, which knows no single row, it says how
+    many to label in each stratum. Rows that have a label are never chosen; they must
     be a random draw, of the pool or within each stratum. Several judges or models make finer strata.
 
     A stratum gets labels by its size times how much its rows move the ``metric`` (accuracy unless named; Neyman 1934),
@@ -103,26 +58,46 @@ def choose(
     """
     check_whole("n", n, 1, "give it such as 200")
     check_seed(seed)
-    sides, names, notes = _columns(source, truth, judge, predictions, id, ids, format)
+    if isinstance(source, Table):
+        others = {"truth": truth, "judge": judge, "predictions": predictions, "id": id, "ids": ids, "format": format}
+        sides, names, notes = _of_table(source, others), None, list(map(str, source.notes))
+        pos_label = source.pos_label if pos_label is None else pos_label
+    else:
+        sides, names, notes = _columns(source, truth, judge, predictions, id, ids, format)
     chosen = named("accuracy" if metric is None else metric)
     free = int(sides.counts[sides.truth < 0].sum())
     if n > free:
         raise InputError.of("n", n, f"only {free} rows have no label", "choose fewer")
     if n + sides.counts[sides.truth >= 0].sum() < LEAST:
         raise InputError.of("n", n, f"an estimate needs {LEAST} labels or more")
-    kinds = _kinds(sides)
-    kinds = _joined(kinds, _shared_out(sides, kinds, n, chosen, pos_label))
-    while (_least(kinds) - kinds.had).sum() > n:
-        kinds = _joined(kinds, np.where(np.argsort(np.argsort(kinds.size)) < 2, 0.0, LEAST))
-    sizes = _shared_out(sides, kinds, n, chosen, pos_label)
-    total = whole_labels(int(kinds.had.sum()) + n, sizes, _least(kinds), kinds.size)
+    kinds = strata_of(sides)
+    kinds = join_small(kinds, shared_out(sides, kinds, n, chosen, pos_label))
+    while (least_labels(kinds) - kinds.had).sum() > n:
+        kinds = join_small(kinds, np.where(np.argsort(np.argsort(kinds.size)) < 2, 0.0, LEAST))
+    sizes = shared_out(sides, kinds, n, chosen, pos_label)
+    total = whole_labels(int(kinds.had.sum()) + n, sizes, least_labels(kinds), kinds.size)
     new = (total - kinds.had).astype(int)
+    made = Choice(
+        n=n, by_stratum=dict(zip(kinds.names, new.tolist(), strict=True)), who=_who(sides), metric=chosen.name,
+        pool=dict(zip(kinds.names, kinds.size.tolist(), strict=True)),
+        had=dict(zip(kinds.names, kinds.had.tolist(), strict=True)),
+        apart=tuple(name for name, apart in zip(kinds.names, kinds.apart, strict=True) if apart),
+        notes=tuple(map(Note, notes)),
+    )  # fmt: skip
+    if names is None:
+        return made
+    return _drawn(made, sides, kinds, names, kinds.size / total, seed)
+
+
+def _drawn(
+    made: Choice, sides: SaidRows, kinds: SaidStrata, names: Sequence[Any], weight: Array, seed: int
+) -> Choice:  # fmt: skip
+    """Return the choice with rows drawn at random within each stratum, and those that have a label."""
     rng = np.random.default_rng(seed)
     drawn = [
-        np.sort(rng.choice(np.flatnonzero((kinds.of_row == place) & (sides.truth < 0)), size=wanted, replace=False))
-        for place, wanted in enumerate(new.tolist())
+        rng.choice(np.flatnonzero((kinds.of_row == place) & (sides.truth < 0)), size=wanted, replace=False)
+        for place, wanted in enumerate(made.by_stratum.values())
     ]
-    weight = kinds.size / total
 
     def rows_of(rows: Ints) -> ChosenRows:
         strata = kinds.of_row[rows]
@@ -131,14 +106,8 @@ def choose(
             tuple(weight[strata].tolist()),
         )  # fmt: skip
 
-    return Choice(
-        n=n, by_stratum=dict(zip(kinds.names, new.tolist(), strict=True)), who=sides.who, seed=seed,
-        pool=dict(zip(kinds.names, kinds.size.tolist(), strict=True)),
-        had=dict(zip(kinds.names, kinds.had.tolist(), strict=True)),
-        apart=tuple(name for name, apart in zip(kinds.names, kinds.apart, strict=True) if apart),
-        chosen=rows_of(np.sort(np.concatenate(drawn))), labelled=rows_of(np.flatnonzero(sides.truth >= 0)),
-        metric=chosen.name, notes=tuple(map(Note, notes)),
-    )  # fmt: skip
+    chosen, labelled = rows_of(np.sort(np.concatenate(drawn))), rows_of(np.flatnonzero(sides.truth >= 0))
+    return replace(made, chosen=chosen, labelled=labelled, seed=seed)
 
 
 # --- columns ------------------------------------------------------------------------------------------------------
@@ -146,7 +115,7 @@ def choose(
 
 def _columns(
     source: Any, truth: Any, judge: Any, predictions: Any, id: str | None, ids: Any, format: str | None
-) -> tuple[_Sides, Sequence[Any], list[str]]:
+) -> tuple[SaidRows, Sequence[Any], list[str]]:
     """Return what stands in each row, the rows' names, and notes."""
     if predictions is None:
         raise InputError(f"{arg('predictions')} is missing; name the model or models whose score is wanted")
@@ -181,7 +150,7 @@ def _named(columns: Any, argument: str) -> list[str]:
     return found
 
 
-def _of_arrays(truth: Any, judge: Any, predictions: Any, ids: Any) -> tuple[_Sides, Sequence[Any], list[str]]:
+def _of_arrays(truth: Any, judge: Any, predictions: Any, ids: Any) -> tuple[SaidRows, Sequence[Any], list[str]]:
     judges = {} if judge is None else dict(judge) if isinstance(judge, Mapping) else {"judge": judge}
     models = by_model("predictions", predictions, of="predictions")
     named_columns = {**judges, **models}
@@ -200,79 +169,27 @@ def _of_arrays(truth: Any, judge: Any, predictions: Any, ids: Any) -> tuple[_Sid
     if len(set(names)) < rows:
         raise InputError(f"{arg('ids')} names some rows twice; each row needs a name of its own")
     chosen = codes[:, [place[name] for name in judges]], codes[:, [place[name] for name in models]]
-    return _Sides(known, *chosen, labels, (*judges, *models), np.ones(rows)), names, []
+    return SaidRows(known, *chosen, labels, (*judges, *models), np.ones(rows)), names, []
 
 
-# --- strata -------------------------------------------------------------------------------------------------------
-
-
-def _kinds(sides: _Sides) -> _Kinds:
-    """Return a stratum for everything that judges and models say together."""
-    seen, of_row = np.unique(sides.said, axis=0, return_inverse=True)
-    of_row = of_row.ravel()
-
-    def name(row: Sequence[int]) -> str:
-        words = (f"{who} {NO_ANSWER if at < 0 else sides.labels[at]}" for who, at in zip(sides.names, row, strict=True))
-        return ", ".join(words)
-
-    apart = (seen != seen[:, :1]).any(1) | (seen < 0).any(1)
-    truths = np.zeros((len(seen), len(sides.labels)))
-    known = sides.truth >= 0
-    np.add.at(truths, (of_row[known], sides.truth[known]), sides.counts[known])
-    size = np.bincount(of_row, weights=sides.counts)
-    return _Kinds(tuple(map(name, seen.tolist())), of_row, apart, size, truths)
-
-
-def _joined(kinds: _Kinds, sizes: Array) -> _Kinds:
-    """Return the strata with those taken as one that would get fewer than two labels, with company if need be."""
-    small = (sizes < LEAST) | (kinds.size < LEAST)
-    for place in np.argsort(kinds.size, kind="stable"):  # one alone is no company: the next in size joins it
-        if not small.any() or (small.sum() > 1 and kinds.size[small].sum() >= LEAST):
-            break
-        small[place] = True
-    if not small.any():
-        return kinds
-    small |= np.array(kinds.names) == OTHER
-    kept = np.flatnonzero(~small)
-    place = np.full(len(small), len(kept))
-    place[kept] = np.arange(len(kept))
-    of_row = place[kinds.of_row]
-    truths = np.zeros((len(kept) + 1, kinds.truths.shape[1]))
-    np.add.at(truths, place, kinds.truths)
-    apart = np.append(kinds.apart[kept], kinds.size[small] @ kinds.apart[small] > kinds.size[small].sum() / 2)
-    names = (*(kinds.names[at] for at in kept), OTHER)
-    return _Kinds(names, of_row, apart, np.bincount(place, weights=kinds.size), truths)
-
-
-def _least(kinds: _Kinds) -> Array:
-    """Return the labels that each stratum must have: those it has, and two where there are as many rows."""
-    return np.maximum(kinds.had, np.minimum(kinds.size, LEAST))
-
-
-def _shared_out(sides: _Sides, kinds: _Kinds, n: int, metric: Metric, pos_label: Label | None) -> Array:
-    """Return how labels are best shared between the strata, by the labels so far and what judge and models say."""
-    guess = _guessed(sides, kinds)
-    share = kinds.size / kinds.size.sum()
-    positive = positive_of(sides.labels) if pos_label is None else pos_label
-    squares = np.zeros(len(share))
-    for model in sides.models.T:
-        # A stratum of several predicted classes ("other") is split by them, and its parts are put together again.
-        parts = np.zeros((len(share), len(sides.labels)))
-        np.add.at(parts, (kinds.of_row, model), sides.counts)
-        stratum, predicted = np.nonzero(parts)
-        cells = StrataCells(
-            guess[stratum].T * parts[stratum, predicted] / kinds.size.sum(), predicted, sides.labels, positive
+def _of_table(table: Table, others: Mapping[str, Any]) -> SaidRows:
+    """Return what is said of the rows of a Table."""
+    for name, value in others.items():
+        if value is not None:
+            raise InputError(f"{arg(name)} is {value!r}, and a Table knows its own; leave it out")
+    found = said_rows(table)
+    if found is None:
+        raise InputError("source is a Table whose rows hold no single labels; give columns of labels or a file")
+    if (found.truth >= 0).all():
+        raise InputError(
+            "source is a Table in which every row has a label; give one with rows that nobody looked at, made with "
+            f"{setting('judge')}, or columns of labels or a file"
         )
-        sizes = pool_of(metric, cells).sizes(float(kinds.had.sum()) + n)
-        squares += np.square(np.bincount(stratum, weights=sizes, minlength=len(share)))
-    return np.asarray(np.sqrt(squares))
+    return found
 
 
-def _guessed(sides: _Sides, kinds: _Kinds) -> Array:
-    """Return the shares of true labels in each stratum: the labels so far, and a few rows that repeat what is said."""
-    said = np.zeros_like(kinds.truths)
-    answers = sides.said >= 0
-    np.add.at(said, (np.repeat(kinds.of_row, answers.shape[1])[answers.ravel()], sides.said[answers]), 1.0)
-    amiss = np.full(said.shape, 1 / said.shape[1])
-    repeated = (1 - AMISS) * said / said.sum(1, keepdims=True) + AMISS * amiss
-    return np.asarray((kinds.truths + PRIOR * repeated) / (kinds.had + PRIOR)[:, None])
+def _who(sides: SaidRows) -> str:
+    """Return who may differ: a name of the catalogue of sentences."""
+    if not sides.judges.shape[1]:
+        return "models"
+    return "judge and model" if sides.models.shape[1] == 1 else "judge and models"

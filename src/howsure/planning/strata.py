@@ -1,4 +1,4 @@
-"""hs.plan_strata: how many predicted positives and predicted negatives to label when labels are costly."""
+"""hs.plan_strata: how many rows of each predicted class, or of judge × prediction, to label when labels are costly."""
 
 from __future__ import annotations
 
@@ -11,12 +11,15 @@ from howsure.errors import InputError, setting
 from howsure.estimates.tail import Tail
 from howsure.metrics.metric import Metric
 from howsure.metrics.names import MetricLike, named
-from howsure.planning.allocation import LEAST, Pool, pool_of, predicted_classes
+from howsure.planning.allocation import LEAST, Pool, StrataCells, pool_of, predicted_classes
 from howsure.planning.expected import Expected
 from howsure.planning.pilots import has_matrix, pilot_population, pilot_table
 from howsure.planning.plan import whole
+from howsure.planning.said_strata import cells_of, strata_of
 from howsure.results.plans.strata import StrataPlan
+from howsure.tables.kinds.annotators.said_rows import said_rows
 from howsure.tables.population import Population, population_of
+from howsure.tables.table import Table
 
 TOLERANCE = 1e-9
 
@@ -42,23 +45,38 @@ def plan_strata(
     little more evenly with few labels: the error is that of ``stratified``, which allows for two hidden rows in each.
     Give ``n``, or the ``half_width`` or ``se`` to reach, and what is expected: ``predicted`` (the share predicted
     positive, which the pool tells) with precision and recall or npv, or any three rates that fix the table; or a
-    ``pilot`` of any number of classes. Estimate afterwards with ``stratified``.
+    ``pilot`` of any number of classes. A pilot with a judge makes strata of judge × prediction; ``hs.choose`` draws the
+    rows. Estimate afterwards with ``stratified``.
 
     >>> plan_strata("f1", n=500, predicted=0.1, precision=0.8, recall=0.7).allocation
     {0: 363, 1: 137}
     """
     chosen, tail = named(metric), Tail(level)
     known = Expected(prevalence, predicted, precision, recall, specificity, npv)
-    source = _source(chosen, pilot, known)
-    pool = pool_of(chosen, predicted_classes(source))
+    names, cells = _strata(chosen, pilot, known)
+    pool = pool_of(chosen, cells)
     labels = pool.allocated(_rows(pool, tail, n, half_width, se))
     error = math.sqrt(pool.variance(labels))
-    names = [name for name, share in zip(source.labels, source.shares.sum(0), strict=True) if share > 0]
     return StrataPlan(
         metric=chosen.name, n=int(labels.sum()), allocation=dict(zip(names, labels.tolist(), strict=True)),
         shares=dict(zip(names, pool.shares.tolist(), strict=True)), value=pool.value, se=error,
         half_width=tail.z * error, random_se=math.sqrt(pool.simple / float(labels.sum())), level=level,
+        kind="predicted class" if cells.classes else "kind of row",
     )  # fmt: skip
+
+
+def _strata(metric: Metric, pilot: Any, known: Expected) -> tuple[list[Any], StrataCells]:
+    """Return the names of the strata and their cells: predicted classes, or with a judge judge × prediction."""
+    sides = said_rows(pilot) if isinstance(pilot, Table) else None
+    if sides is None or not sides.judges.shape[1]:
+        source = _source(metric, pilot, known)
+        cells = predicted_classes(source)
+        return [source.labels[place] for place in cells.predicted], cells
+    pilot_table(pilot)
+    if known.performance or known.predicted is not None or known.prevalence is not None:
+        raise InputError("give a pilot or what you expect, not both: the pilot says what to expect")
+    kinds = strata_of(sides)
+    return list(kinds.names), cells_of(sides, kinds, 0, pilot.pos_label)[1]
 
 
 def _source(metric: Metric, pilot: Any, known: Expected) -> Population:

@@ -12,7 +12,7 @@ import pytest
 from statsmodels.stats.inter_rater import fleiss_kappa
 
 import howsure as hs
-from howsure.tables.kinds.annotators.ratings import Ratings, Scale
+from howsure.tables.kinds.annotators.ratings import Ratings, RatingScale
 
 # Krippendorff (2011), "Computing Krippendorff's Alpha-Reliability", section C: four observers, twelve units, gaps.
 _ = None
@@ -27,8 +27,7 @@ FLEISS = np.array([
     [0, 0, 0, 0, 14], [0, 2, 6, 4, 2], [0, 0, 3, 5, 6], [0, 3, 9, 2, 0], [2, 2, 8, 1, 1],
     [7, 7, 0, 0, 0], [3, 2, 6, 3, 0], [2, 5, 3, 2, 2], [6, 5, 2, 1, 0], [0, 2, 2, 3, 7],
 ])  # fmt: skip
-SCALES: tuple[Scale, ...] = ("nominal", "ordinal", "interval")
-PANDALM = Path("/work/shared/data/judge-pandalm/judgments.csv")
+SCALES: tuple[RatingScale, ...] = ("nominal", "ordinal", "interval")
 
 
 def raters(table: Any) -> dict[str, Any]:
@@ -38,7 +37,7 @@ def raters(table: Any) -> dict[str, Any]:
 
 
 @pytest.mark.parametrize(("scale", "alpha"), [("nominal", 0.743), ("ordinal", 0.815), ("interval", 0.849)])
-def test_krippendorffs_own_example(scale: Scale, alpha: float) -> None:
+def test_krippendorffs_own_example(scale: RatingScale, alpha: float) -> None:
     found = hs.agreement(OBSERVERS, scale=scale)
     assert found.value == pytest.approx(alpha, abs=5e-4)
     assert found.low < found.value < found.high < 1
@@ -68,7 +67,7 @@ def test_cohen_is_the_kappa_of_a_table() -> None:
     assert "2 of 10 items lack a rating" in gaps.notes[0]
 
 
-def by_pairs(columns: list[list[Any]], scale: Scale) -> float:
+def by_pairs(columns: list[list[Any]], scale: RatingScale) -> float:
     """Return alpha from every pair of ratings, as its definition has it: nothing of the library is used."""
     items = [[value for value in row if value is not None] for row in zip(*columns, strict=True)]
     items = [item for item in items if len(item) > 1]
@@ -90,7 +89,7 @@ def by_pairs(columns: list[list[Any]], scale: Scale) -> float:
 
 
 @pytest.mark.parametrize("scale", SCALES)
-def test_alpha_from_every_pair_of_ratings(scale: Scale) -> None:
+def test_alpha_from_every_pair_of_ratings(scale: RatingScale) -> None:
     rng = np.random.default_rng(5)
     for _ in range(8):
         columns = [[None if rng.random() < 0.2 else int(value) for value in rng.integers(0, 4, 12)] for _ in range(4)]
@@ -99,7 +98,7 @@ def test_alpha_from_every_pair_of_ratings(scale: Scale) -> None:
 
 
 @pytest.mark.parametrize("scale", SCALES)
-def test_slopes_by_differences(scale: Scale) -> None:
+def test_slopes_by_differences(scale: RatingScale) -> None:
     """What an item does to observed and expected disagreement and to the number of ratings, by moving its weight."""
     rng = np.random.default_rng(7)
     codes = rng.integers(-1, 4, (15, 3))
@@ -116,7 +115,7 @@ def test_slopes_by_differences(scale: Scale) -> None:
 
 
 @pytest.mark.parametrize("scale", SCALES)
-def test_the_standard_error_is_that_of_a_jackknife(scale: Scale) -> None:
+def test_the_standard_error_is_that_of_a_jackknife(scale: RatingScale) -> None:
     """Leave each item out in turn: with many items the two agree to a few per cent."""
     rng = np.random.default_rng(11)
     truth = rng.integers(0, 4, 300)
@@ -192,10 +191,9 @@ def test_refusals(ratings: Any, asked: dict[str, Any], words: str) -> None:
         hs.agreement(ratings, asked.pop("coefficient", "krippendorff"), **asked)
 
 
-@pytest.mark.skipif(not PANDALM.exists(), reason="the data of judge-pandalm are not here")
-def test_real_annotators() -> None:
+def test_real_annotators(shared_data: Path) -> None:
     """README of judge-pandalm: the annotators agree in 0.913, 0.929 and 0.918 of the rows."""
-    frame = pl.read_csv(PANDALM)
+    frame = pl.read_csv(shared_data / "judge-pandalm" / "judgments.csv")
     names = ["annotator1", "annotator2", "annotator3"]
     plain = [0.913, 0.929, 0.918]
     for (one, other), share in zip([(0, 1), (0, 2), (1, 2)], plain, strict=True):

@@ -16,7 +16,7 @@ from howsure.results.estimate import Estimate
 from howsure.results.words import count
 from howsure.sources.kinds.labels import table
 from howsure.sources.kinds.ratings import annotators, check_order, labels_with_gaps, ratings_table
-from howsure.tables.kinds.annotators.ratings import Scale
+from howsure.tables.kinds.annotators.ratings import RatingScale
 from howsure.tables.table import Table
 
 Coefficient = Literal["cohen", "fleiss", "krippendorff"]
@@ -27,7 +27,7 @@ def agreement(
     ratings: Any,
     coefficient: Coefficient = "krippendorff",
     *,
-    scale: Scale = "nominal",
+    scale: RatingScale = "nominal",
     labels: Sequence[Label] | None = None,
     method: MethodLike | None = None,
     level: float = 0.95,
@@ -53,7 +53,7 @@ def agreement(
     return found.replace(notes=(*notes, *found.notes))
 
 
-def _cohen(ratings: Any, scale: Scale, labels: Any, groups: Any) -> tuple[Table, Any, tuple[Note, ...]]:
+def _cohen(ratings: Any, scale: RatingScale, labels: Any, groups: Any) -> tuple[Table, Any, tuple[Note, ...]]:
     named = annotators(ratings, "ratings")
     if len(named) != 2:
         raise InputError(
@@ -79,7 +79,7 @@ def _cohen(ratings: Any, scale: Scale, labels: Any, groups: Any) -> tuple[Table,
     return made, COHEN[scale], (Note(text, "single ratings"),) if lost else ()
 
 
-def _fleiss(ratings: Any, scale: Scale, labels: Any, groups: Any) -> tuple[Table, Any, tuple[Note, ...]]:
+def _fleiss(ratings: Any, scale: RatingScale, labels: Any, groups: Any) -> tuple[Table, Any, tuple[Note, ...]]:
     if scale != "nominal":
         raise InputError.of("scale", scale, "Fleiss' kappa is nominal", "Krippendorff's alpha has other scales")
     codes, _ = labels_with_gaps(annotators(ratings, "ratings"), labels)
@@ -93,7 +93,7 @@ def _fleiss(ratings: Any, scale: Scale, labels: Any, groups: Any) -> tuple[Table
     return ratings_table(ratings, labels=labels, groups=groups), FLEISS, ()
 
 
-def _krippendorff(ratings: Any, scale: Scale, labels: Any, groups: Any) -> tuple[Table, Any, tuple[Note, ...]]:
+def _krippendorff(ratings: Any, scale: RatingScale, labels: Any, groups: Any) -> tuple[Table, Any, tuple[Note, ...]]:
     return ratings_table(ratings, scale=scale, labels=labels, groups=groups), KRIPPENDORFF, ()
 
 

@@ -68,7 +68,8 @@ def rogan_gladen(
     low, high = _limits(seen, *right, tail.z)
     notes = [note_of("rogan gladen", "assumption")]
     if not 0 <= plain <= 1:
-        notes.insert(0, note_of("rogan gladen outside", "outside", value=number(plain)))
+        words = "rogan gladen outside" if low <= high else "rogan gladen contradicted"
+        notes.insert(0, note_of(words, "outside", value=number(plain)))
 
     def again(*, level: float = level, method: Any = None) -> Estimate:
         if method not in (None, "lang-reiczigel"):
@@ -78,7 +79,8 @@ def rogan_gladen(
         )
 
     return Estimate(
-        value=min(max(plain, 0.0), 1.0), low=0.0 if side == "upper" else low, high=1.0 if side == "lower" else high,
+        value=min(max(plain, 0.0), 1.0), low=0.0 if side == "upper" and low <= high else low,
+        high=1.0 if side == "lower" and low <= high else high,
         level=level, method="lang-reiczigel", se=math.sqrt(_variance(seen, *right, plain)), n=rows,
         metric="prevalence", notes=tuple(notes), side=side, metric_range=(0.0, 1.0), canonical="prevalence",
         again=again,
@@ -113,4 +115,6 @@ def _limits(seen: _Rate, sensitivity: _Rate, specificity: _Rate, z: float) -> tu
     true = (seen.value + sp.value - 1) / (se.value + sp.value - 1)
     middle = true + 2 * z * z * (true * se.variance - (1 - true) * sp.variance)
     half = z * math.sqrt(_variance(seen, se, sp, true))
-    return min(max(middle - half, 0.0), 1.0), min(max(middle + half, 0.0), 1.0)
+    if middle + half <= 0 or middle - half >= 1:
+        return math.nan, math.nan  # no true rate goes with these errors
+    return max(middle - half, 0.0), min(middle + half, 1.0)

@@ -266,7 +266,7 @@ BAYES: dict[str, Entry] = {
 }
 
 LABELLING: dict[str, Entry] = {
-    "choice": "{rows} to label, drawn at random within {kinds}: {labels} of the labels go where {who} differ.",
+    "choice": "{rows} to label, at random within {kinds}: {labels} of the labels go where {who} differ.",
     "choice by metric": "Every kind of row gets labels, more the larger it is and the more its rows move {metric}.",
     "choice apart": "{who} differ in {pool} of the pool.",
     "choice then": {
@@ -285,6 +285,10 @@ LABELLING: dict[str, Entry] = {
         ),
         "page": "This holds only if the judge errs here as often, given the truth, as where its errors were measured.",
     },
+    "rogan gladen contradicted": (
+        "The formula gives {value}, far from what any rate can be: the judge does not err here as it did where its "
+        "errors were measured, so there is no interval."
+    ),
     "rogan gladen outside": (
         "The formula gives {value}, which no rate can be: the judge's errors alone explain what it reports."
     ),
@@ -293,9 +297,7 @@ LABELLING: dict[str, Entry] = {
     "models": "models",
 }
 
-PHRASES: dict[str, Entry] = (
-    ESTIMATES | JUDGES | FAMILIES | PAIRS | RANKINGS | GATES | SLICES | PAGE | BAYES | LABELLING
-)
+PHRASES: dict[str, Entry] = ESTIMATES | JUDGES | FAMILIES | PAIRS | RANKINGS | GATES | SLICES | PAGE | BAYES | LABELLING
 
 
 def marked(name: str, /, **fields: Any) -> str:

@@ -12,7 +12,7 @@ from howsure.metrics.metric import Label
 from howsure.sources.arrays.bad_values import is_missing
 from howsure.sources.arrays.libraries import only_column, read_column
 from howsure.sources.arrays.numbers import by_model, check_equal_lengths, places_of, sampled
-from howsure.tables.kinds.annotators.ratings import Ratings, Scale
+from howsure.tables.kinds.annotators.ratings import Ratings, RatingScale
 from howsure.tables.table import Table
 from howsure.types import Ints
 
@@ -20,7 +20,7 @@ SCALES = ("nominal", "ordinal", "interval")
 
 
 def ratings_table(
-    ratings: Any, *, scale: Scale = "nominal", labels: Sequence[Label] | None = None, sample_weight: Any = None,
+    ratings: Any, *, scale: RatingScale = "nominal", labels: Sequence[Label] | None = None, sample_weight: Any = None,
     groups: Any = None,
 ) -> Table:  # fmt: skip
     """Return the table of what several annotators said of each item; None and nan are missing ratings."""
@@ -32,7 +32,7 @@ def ratings_table(
     return Table(("annotators",), Ratings(codes, scale, labels=found), design).merged()
 
 
-def check_order(scale: Scale, labels: Sequence[Label] | None, found: Sequence[Label]) -> None:
+def check_order(scale: RatingScale, labels: Sequence[Label] | None, found: Sequence[Label]) -> None:
     """Refuse an ordinal scale of text whose order nobody gave."""
     if scale == "ordinal" and labels is None and isinstance(found[0], str):
         raise InputError(
@@ -61,7 +61,7 @@ def labels_with_gaps(named: Mapping[str, Any], labels: Sequence[Label] | None = 
     """
     columns = {name: _objects(name, column) for name, column in named.items()}
     rows = check_equal_lengths({name: len(column) for name, column in columns.items()})
-    given = [(name, row) for name, column in columns.items() for row in range(rows) if not is_missing(column[row])]
+    given = [(name, row) for name, column in columns.items() for row in range(rows) if not is_blank(column[row])]
     if not given:
         raise InputError(f"{arg(next(iter(named)))} has no label, nor has another annotator; check the columns")
     # One column of all labels: a mixture of text and numbers is refused wherever it stands.
@@ -86,7 +86,7 @@ def numbers_with_gaps(named: Mapping[str, Any]) -> tuple[Ints, tuple[Any, ...]]:
     values = np.full((rows, len(columns)), np.nan)
     for place, (name, column) in enumerate(columns.items()):
         for row, value in enumerate(column):
-            if not is_missing(value):
+            if not is_blank(value):
                 values[row, place] = _number(name, value, row)
     given = ~np.isnan(values)
     if not given.any():
@@ -95,6 +95,15 @@ def numbers_with_gaps(named: Mapping[str, Any]) -> tuple[Ints, tuple[Any, ...]]:
     codes = np.full(values.shape, -1, dtype=np.int64)
     codes[given] = places
     return codes, tuple(found.tolist())
+
+
+def is_blank(value: Any) -> bool:
+    """Say whether nobody gave a label: None, nan, or text without a mark.
+
+    >>> is_blank(None), is_blank(" "), is_blank("NA")
+    (True, True, False)
+    """
+    return is_missing(value) or (isinstance(value, str) and not value.strip())
 
 
 def _number(name: str, value: Any, row: int) -> float:

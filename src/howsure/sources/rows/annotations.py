@@ -7,6 +7,7 @@ from typing import Any
 
 from howsure.sources.files.request import ReadRequest
 from howsure.sources.files.text_labels import decoder, label_remarks
+from howsure.sources.kinds.ratings import is_blank
 from howsure.sources.rows.columns import RowColumns, read_columns
 
 
@@ -19,7 +20,7 @@ def read_with_gaps(
     them, in all these columns, are.
     """
     made = read_columns(source, request, {}, {**columns, **(extra or {})}, optional=columns)
-    cells = {column: made.names[column] for column in columns}
+    cells = {column: [None if is_blank(cell) else cell for cell in made.names[column]] for column in columns}
     found = [cell for held in cells.values() for cell in held if cell is not None]
     if found and all(isinstance(cell, str) for cell in found):
         decode = decoder(set(found), request.labels)

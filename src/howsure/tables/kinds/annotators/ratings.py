@@ -18,7 +18,7 @@ from howsure.tables.design import Design
 from howsure.tables.linearised import Linearised
 from howsure.types import Array, Ints, Undefined
 
-Scale = Literal["nominal", "ordinal", "interval"]
+RatingScale = Literal["nominal", "ordinal", "interval"]
 NAMES = ("observed", "expected", "ratings")
 LEVELS = 7  # values that pseudo-ratings take where ratings are numbers of many values
 
@@ -43,7 +43,7 @@ class Ratings(Contents):
     """
 
     codes: Ints
-    scale: Scale = "nominal"
+    scale: RatingScale = "nominal"
 
     holds = "the labels of several annotators"
     kind_words = "holds ratings"
