@@ -185,6 +185,10 @@ data_options = together(
         "--score", "scores", multiple=True,
         help="Column of scores; repeat for several models. A score for each class: 'net=net_*'.",
     ),
+    click.option(
+        "--judge", multiple=True,
+        help="Column of a judge's answers in every row; --truth is then blank where nobody looked. Repeat for several.",
+    ),
     click.option("--threshold", type=float, help="Threshold of the scores for metrics of labels that name none."),
     click.option("--id", "id_", help="Column that identifies rows; several files are aligned by it."),
     click.option("--group", help="Column of what belongs together: patient, document, speaker."),

@@ -64,9 +64,7 @@ class Contents(ABC):
     wholly_right = "accuracy"  # the metric that is the share of rows wholly right
     leading = "accuracy"  # the metric that a comparison takes when none is named
     holds = "no labels"  # in words: "rows of this table hold …"
-    sections: ClassVar[
-        tuple[str, ...]
-    ] = ()  # what the report page adds for this kind: names of reports.page.sections.MAKERS
+    sections: ClassVar[tuple[str, ...]] = ()  # what the report page adds: names of reports.page.sections.MAKERS
     stratifies = False  # whether rows of any such table may be weighted to the strata of a pool
 
     @property
@@ -88,6 +86,11 @@ class Contents(ABC):
     def curves(self) -> tuple[str, ...]:
         """Which curves a page draws of these rows."""
         return ()
+
+    @property
+    def known(self) -> Array:
+        """Which rows have a truth: all."""
+        return np.ones(len(self), dtype=bool)
 
     # --- rows
 
