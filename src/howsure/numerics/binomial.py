@@ -126,7 +126,7 @@ def mid_p(success: ArrayLike, failure: ArrayLike, *, tail: ArrayLike) -> LowHigh
     if not (np.ndim(success) or np.ndim(failure) or np.ndim(tail)):
         given = hits, misses, beyond = float(success), float(failure), float(tail)  # type: ignore[arg-type]
         if hits + misses <= _TRUSTED_TOTAL and min(hits or 1.0, misses or 1.0) >= 1 and 1e-9 < beyond < 0.5:
-            return np.float64(_one_mid_p(*given, upper=False)), np.float64(_one_mid_p(*given, upper=True))
+            return np.asarray(_one_mid_p(*given, upper=False)), np.asarray(_one_mid_p(*given, upper=True))
     return mid_p_lower(success, failure, tail=tail), mid_p_upper(success, failure, tail=tail)
 
 

@@ -11,7 +11,7 @@ from __future__ import annotations
 import math
 from abc import ABC, abstractmethod
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, fields, replace
 from typing import TYPE_CHECKING, Any, ClassVar, NamedTuple, Self
 
 import numpy as np
@@ -22,6 +22,7 @@ from howsure.metrics.pseudo_counts import Smoothed
 from howsure.metrics.scoring import ScoreRows, UnderNull, Worth
 from howsure.results.base import Note
 from howsure.tables.design import Design
+from howsure.tables.design_notes import plain_notes
 from howsure.tables.sampling.effect import Relabelled, WeightClasses
 from howsure.tables.sampling.rule import ROUNDING
 from howsure.types import Array, Ints, Undefined
@@ -185,9 +186,13 @@ class Contents(ABC):
 
         def influences(part: slice) -> Array:
             pairs = zip(linears, places, strict=True)
-            return np.stack([self.influence(linear, part, design, place) for linear, place in pairs])
+            return np.stack([self.counted(linear, part, design, place) for linear, place in pairs])
 
         return design.covariance(influences, len(linears))
+
+    def counted(self, linear: Linearised, part: slice, design: Design, place: int) -> Array:
+        """Return the influence of some of these rows as a covariance counts it."""
+        return self.influence(linear, part, design, place)
 
     @abstractmethod
     def values_at(self, linear: Linearised, weights: Array) -> Array:
@@ -354,30 +359,13 @@ class Contents(ABC):
     # --- saving
 
     def to_arrays(self) -> dict[str, Array]:
-        """Return the rows as named arrays."""
-        raise InputError(f"rows of this table hold {self.holds}, which cannot be saved; save the data they came from")
+        """Return the rows as named arrays: with the other fields they make the same rows again."""
+        held = {field.name: getattr(self, field.name) for field in fields(self)}
+        return {name: value for name, value in held.items() if isinstance(value, np.ndarray)}
 
     def described(self) -> Mapping[str, Any]:
         """Return what a report says of the data besides rows, labels, models, groups and weights."""
         return {"multilabel": self.several, "negatives_counted": self.negatives}
-
-
-def plain_notes(linear: Linearised) -> tuple[Note, ...]:
-    """Return what is said of any estimate that is undefined or has no standard error."""
-    name = linear.said
-    if linear.n == 0:
-        return (Note(f"{name} is undefined: the table holds no rows", "undefined"),)
-    if np.isnan(linear.value):
-        return (Note(f"{name} is undefined here", "undefined"),)
-    return no_slope(linear)
-
-
-def no_slope(linear: Linearised) -> tuple[Note, ...]:
-    """Return a note where a value has no standard error because the metric has no finite slope there."""
-    if np.isfinite(linear.value) and np.isnan(linear.variance) and linear.design.n_groups != 1:
-        text = f"{linear.said} has no finite slope at {linear.value:.3g}, hence no standard error"
-        return (Note(text, "boundary"),)
-    return ()
 
 
 def merged(contents: Contents, design: Design) -> tuple[Contents, Design]:

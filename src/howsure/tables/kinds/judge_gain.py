@@ -54,7 +54,8 @@ def independent_moments(size: float, share: Array, mean: Array, square: Array, j
 def weights_of_judges(labelled: JudgeMoments, others: JudgeMoments, *, lost: float = 0.0) -> Array:
     """Return λ of each judge: cov(φ, g)/((1 + n/N) var g), var over all rows; between 0 and 1 in all.
 
-    ``lost`` is 1 where var divides by one row less than there are, as in ppi-python. A judge whose λ would be negative is left out, as a judge that says the opposite is more likely chance than use.
+    ``lost`` is 1 where var divides by one row less than there are, as in ppi-python. A judge whose λ would be negative
+    is left out: one that says the opposite is more likely chance than use.
     """
     judges = len(labelled.first) - 1
     found = np.zeros(judges)
