@@ -76,6 +76,7 @@ def reading(options: dict[str, Any]) -> dict[str, Any]:
         "unit": options["unit"],
         "sums": list(options["sums"]) or None,
         "separator": options["separator"],
+        "judge": list(options["judge"]) or None,
         "progress": sharing_bar("reading") if watched(options["quiet"]) else None,
     }
 

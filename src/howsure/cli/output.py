@@ -115,7 +115,7 @@ def in_form(
         return made.to_json(indent=2)
     if form == "text":
         return str(made.write("text", quiet=quiet, width=WIDTH, **how))
-    table = form not in ("csv", "html")
+    table = form not in ("csv", "html", "tex-macros")
     return str(made.write(form, **{name: True for name in ("long", "se") if how.get(name) and table}))
 
 

@@ -105,9 +105,12 @@ def _weighted(
     pool: Mapping[Any, int | float] | None,
 ) -> Table:  # fmt: skip
     """Return the table with each stratum weighted to its share of the pool."""
-    sampled = np.bincount(codes, weights=made.counts, minlength=len(names))
+    known = made.contents.known
+    sampled = np.bincount(codes, weights=made.counts * known, minlength=len(names))
     share, left = _shares(names, sampled, shares, pool)
-    weight = (share * float(made.counts.sum()) / sampled)[codes]
+    parts = (sampled, np.bincount(codes, weights=made.counts * ~known, minlength=len(names)))
+    each = [share * part.sum() / np.where(part > 0, part, 1.0) for part in parts]
+    weight = np.where(known, each[0][codes], each[1][codes])
     design = replace(
         made.design, weights=made.counts * weight, squares=made.counts * weight**2, strata=Strata(codes, names, left)
     )

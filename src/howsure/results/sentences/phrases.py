@@ -71,6 +71,7 @@ JUDGES: dict[str, Entry] = {
     ),
     "judge silent": "{judge} gave no answer in {rows} of {judged} rows; such rows stay in, and it moves nothing there.",
     "judge explains": "The judge explains {explained} of what {metric} varies by (weight {lam}).",
+    "judge decides": "The judge decided it: on people's labels alone this gate would be {alone}.",
     "judge explains nothing": "The judge explains nothing of what {metric} varies by (weight {lam}).",
 }
 
