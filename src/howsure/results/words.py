@@ -113,14 +113,9 @@ ABBREVIATIONS = frozenset(
     ("mcc", "ppv", "npv", "tpr", "tnr", "fpr", "fnr", "fdr", "for", "auc", "roc", "pr", "iou", "ece")
 )
 PERSONS = (
-<<<<<<< HEAD
-    "wald", "wilson", "clopper", "pearson", "agresti", "coull", "koopman", "newcombe", "tango", "mcnemar", "holm",
-    "jeffreys", "bayes", "dirichlet", "hartung", "knapp", "hanley", "mcneil",
-    "fleiss", "krippendorff", "lang", "reiczigel",
-=======
     "Wald", "Wilson", "Clopper", "Pearson", "Agresti", "Coull", "Koopman", "Newcombe", "Tango", "McNemar", "Holm",
     "Jeffreys", "Bayes", "Dirichlet", "Hartung", "Knapp", "Hanley", "McNeil", "Kosinski",
->>>>>>> main
+    "Fleiss", "Krippendorff", "Lang", "Reiczigel",
 )  # fmt: skip
 METHOD_WORDS = {
     "mid-p": "mid-P",
@@ -160,7 +155,7 @@ def _metric_word(word: str) -> str:
     if word in ABBREVIATIONS or re.fullmatch(r"f(\d+\.?\d*|\.\d+)(@.*)?", word):
         head, at, rest = word.partition("@")
         return head.upper() + at + rest
-    return word.title() if word in PERSONS else word
+    return word.title() if word.title() in PERSONS else word
 
 
 def method_words(name: str) -> str:
