@@ -16,6 +16,7 @@ FORMATS = ("text", "json", "csv", "md", "latex", "html", "tex-macros")
 PROBE = [
     "report", "counts", "matrix", "spans", "compare", "gate", "plan", "bayes", "posterior", "cvtest", "split",
     "critical", "study", "metrics", "methods", "reconstruct", "curve", "calibration", "threshold", "papers",
+    "choose", "agreement", "rogan-gladen",
 ]  # fmt: skip
 DRAWN = [
     "report",

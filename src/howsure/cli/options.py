@@ -189,11 +189,15 @@ data_options = together(
         "--score", "scores", multiple=True,
         help="Column of scores; repeat for several models. A score for each class: 'net=net_*'.",
     ),
+    click.option(
+        "--judge", multiple=True,
+        help="Column of a judge's answers in every row; --truth is then blank where nobody looked. Repeat for several.",
+    ),
     click.option("--threshold", type=float, help="Threshold of the scores for metrics of labels that name none."),
     click.option("--id", "id_", help="Column that identifies rows; several files are aligned by it."),
     click.option("--group", help="Column of what belongs together: patient, document, speaker."),
     click.option("--weight", help="Column of sampling weights."),
-    click.option("--strata", help="Column of the parts of a pool that were labelled apart; needs --share or --pool."),
+    click.option("--strata", help="Column of parts of a pool labelled apart; with --share, --pool or --weight."),
     click.option("--share", "shares", multiple=True, metavar="STRATUM=SHARE", help="Share of the pool; repeat."),
     click.option(
         "--pool", "pool", multiple=True, metavar="STRATUM=ROWS",

@@ -23,6 +23,7 @@ from howsure.results.curves.curve import Calibration, Curve, ThresholdChoice
 from howsure.results.cv_test import CvTest
 from howsure.results.estimate import Estimate, Report
 from howsure.results.gap import Gap
+from howsure.results.plans.choice import Choice
 from howsure.results.words import brief, count, decimals_for, number, p_text, percent, signed
 
 ENDS = ("value", "low", "high")
@@ -112,6 +113,18 @@ def _posterior_record(name: str, law: Any, metric: str, level: float, kind: str)
         "model": name, "metric": metric, "mean": law.mean, "mode": law.mode, "sd": law.sd, "low": low, "high": high,
         "level": level, "kind": kind, "law": how,
     }  # fmt: skip
+
+
+def choice_grid(made: Choice, *, quiet: bool = False) -> Grid:
+    """Return how many rows to label in each stratum; records are the rows themselves where they are known."""
+    digits = ("in the pool", "labelled", "to label")
+    kinds = [(name, made.pool[name], made.had[name], new) for name, new in made.by_stratum.items()]
+    records = made.chosen.records() or [
+        dict(zip(("stratum", "pool", "labelled", "n"), kind, strict=True)) for kind in kinds
+    ]
+    notes = () if quiet else (*sentences(made.sentence), *noted(made.notes, *FORMS))
+    rows = tuple((name, *map(count, sizes)) for name, *sizes in kinds)
+    return Grid(columns("stratum", *digits, numbers=digits), rows, "", tuple(records), notes, lead=(repr(made),))
 
 
 # --- curves of scores ---------------------------------------------------------------------------------------------

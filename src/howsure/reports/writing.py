@@ -21,6 +21,7 @@ from howsure.results.coverage import Coverage
 from howsure.results.curves.curve import Calibration, Curve, ThresholdChoice
 from howsure.results.estimate import Estimate, Report
 from howsure.results.gap import Gap
+from howsure.results.plans.choice import Choice
 from howsure.results.plans.plan import ComparisonPlan, Plan
 from howsure.results.plans.strata import StrataPlan
 
@@ -78,6 +79,7 @@ WRITERS: dict[type, dict[str, str]] = {
         "drawing": "notebook.draw_plan",
         "figure": "figures.sizes.plot_plan",
     },
+    Choice: {"grid": "grids.choice_grid", "drawing": "notebook.draw_no_picture"},
     StrataPlan: {"grid": "grids.plan_grid", "drawing": "notebook.draw_plan"},
     Curve: {
         "grid": "grids.curve_grid",

@@ -115,6 +115,7 @@ ABBREVIATIONS = frozenset(
 PERSONS = (
     "Wald", "Wilson", "Clopper", "Pearson", "Agresti", "Coull", "Koopman", "Newcombe", "Tango", "McNemar", "Holm",
     "Jeffreys", "Bayes", "Dirichlet", "Hartung", "Knapp", "Hanley", "McNeil", "Kosinski",
+    "Fleiss", "Krippendorff", "Lang", "Reiczigel",
 )  # fmt: skip
 METHOD_WORDS = {
     "mid-p": "mid-P",
@@ -154,7 +155,7 @@ def _metric_word(word: str) -> str:
     if word in ABBREVIATIONS or re.fullmatch(r"f(\d+\.?\d*|\.\d+)(@.*)?", word):
         head, at, rest = word.partition("@")
         return head.upper() + at + rest
-    return word
+    return word.title() if word.title() in PERSONS else word
 
 
 def method_words(name: str) -> str:
