@@ -150,6 +150,14 @@ def schemas() -> dict[str, Schema]:
             "n": {"type": ["integer", "null"]}, "positives": {"type": ["integer", "null"]}, "level": SHARE,
             "estimates": array({"$ref": "#/$defs/estimate"}), "notes": NOTES, "version": VERSION,
         }, known, ()),
+        "choice": ("Rows to label next", {
+            "n": WHOLE, "by_stratum": {"type": "object", "additionalProperties": WHOLE},
+            "pool": {"type": "object", "additionalProperties": NUMBER},
+            "labels_before": {"type": "object", "additionalProperties": NUMBER}, "rows": array(WHOLE),
+            "ids": array({"type": ["string", "number", "boolean", "null"]}), "strata": array(TEXT),
+            "weights": array(NUMBER), "metric": {"type": ["string", "null"]}, "seed": {"type": ["integer", "null"]},
+            "notes": NOTES,
+        } | ENDS, known, ()),
         "history": ("A line of the history of gates", {
             "time": TEXT | {"format": "date-time"}, "release": {"type": ["string", "null"]},
             "files": array(record({"path": TEXT, "sha256": {"type": ["string", "null"]}})),

@@ -52,7 +52,7 @@ def test_every_result_follows_its_schema(name: str) -> None:
 def test_every_verb_follows_its_schema(verbs: dict[str, list[object]]) -> None:
     found = {verb: follows(as_json(*call)) for verb, call in verbs.items()}
     assert set(found.values()) == {
-        "report", "comparison", "gate", "curve", "calibration", "threshold-choice", "plan", "reconstruction",
+        "report", "choice", "comparison", "gate", "curve", "calibration", "threshold-choice", "plan", "reconstruction",
         "bayes-tests", "posteriors", "cv-test", "split", "critical-value", "coverage", "metrics", "methods",
         "paper-map",
     }  # fmt: skip
