@@ -169,11 +169,19 @@ def comparison_of(
         correlation=pair.correlation, kind=pair.kind, alternative=alternative, margin=margin,
         side=side_of(alternative, margin), probability_better=_probability_better(pair, found), discordant=discordant,
         unpaired=apart, p_method=p_method or name, better=pair.metric.better, groups=pair.a.design.n_groups,
-        drawn=pair.a.sampled,
+        drawn=pair.a.sampled, **_of_runs(pair, tail),
         meaning=found.meaning, seed=found.seed, error=found.error,
         verdict=_verdict(p_value, level, margin, alternative),
     )  # fmt: skip
     return replace(made, notes=(*_notes(pair, made, tail), *found.notes))
+
+
+def _of_runs(pair: Pair, tail: Tail) -> dict[str, Any]:
+    """Return what runs add to a comparison: their values, their share of the variance, half an interval's length."""
+    values = tuple(tuple(run.value for run in linear.runs) for linear in (pair.a, pair.b))
+    if pair.crossing is None or not math.isfinite(pair.difference):
+        return {"run_values": values}
+    return {"run_values": values, "shares": tuple(pair.spread.shares.items()), "half": pair.half(tail)}
 
 
 def side_of(alternative: str, margin: float | None) -> str:

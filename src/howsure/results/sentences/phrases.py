@@ -21,6 +21,10 @@ ESTIMATES: dict[str, Entry] = {
         "If other test sets of this size were drawn from the same source, {level} of intervals made this way would "
         "hold the true {metric} of this model."
     ),
+    "confidence runs": (
+        "If other test sets of this size were drawn from the same source, and the model run anew as often, {level} of "
+        "intervals made this way would hold its true {metric}, the mean over all runs that could be."
+    ),
     "joint": (
         "If other test sets of this size were drawn from the same source, in {level} of them all intervals of this "
         "report together would hold their true values."
