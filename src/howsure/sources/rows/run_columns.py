@@ -8,7 +8,7 @@ from typing import Any
 
 from howsure.errors import InputError, arg, quoted
 from howsure.sources.files.request import ReadRequest
-from howsure.sources.kinds.runs import RunColumns, check_no_runs, columns_of_runs
+from howsure.sources.kinds.runs import RunColumns, check_no_runs, columns_of_runs, refuse_runs
 from howsure.sources.rows.asked import RowsAsked
 from howsure.sources.rows.columns import columns_in
 from howsure.tables.sampling.runs import RunChoice
@@ -85,6 +85,8 @@ def with_run_columns(
         parts = named_run_columns(source, request, given, argument=argument, **how)
     if parts is None:
         return request, asked, None
+    if request.judge is not None:
+        refuse_runs(parts, "judge")
     if request.score_columns is not None:
         threshold = parts.by_column(request.threshold)
         return replace(request, score_columns=parts.columns, threshold=threshold), asked, parts
