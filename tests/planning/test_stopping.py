@@ -60,9 +60,9 @@ def test_power_of_a_number_of_rows() -> None:
 
 
 def test_an_equal_game_is_wrong_as_seldom_as_it_may() -> None:
-    """With hardly a drift, two sides of 2.5 % each: up to 2 000 rows less than 5 % of streams are settled, but some are."""
+    """With hardly a drift, by 2 000 rows some streams are settled wrongly, but less than the 2.5 % of a side."""
     for boundary, variance in ((coin_boundary(0.15, 0.025), 0.15), (normal_boundary(0.3, 0.025), 0.3)):
-        found = stopping(5e-3, variance, boundary, 2000)
+        found = stopping(0.02 * variance**0.5, variance, boundary, 2000)
         early = found.rows <= 2000
         assert 0.005 < found.wrong[early].sum() < found.right[early].sum()
         assert found.wrong[early].sum() < 0.025

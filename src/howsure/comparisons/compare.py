@@ -9,7 +9,7 @@ from typing import Any
 import numpy as np
 
 from howsure.comparisons.anytime import anytime_pair, refuse_at_any_time
-from howsure.comparisons.catalogue import PairFindings, check_single, named_pair_method
+from howsure.comparisons.catalogue import PairFindings, check_single, chosen_pair_method
 from howsure.comparisons.methods.discordant import outcomes_of
 from howsure.comparisons.pair import Alternative, Ends, Pair, unpaired_limits
 from howsure.errors import InputError, arg, check_choice, check_number, quoted, setting
@@ -21,8 +21,10 @@ from howsure.metrics.names import MetricLike
 from howsure.results.base import Note
 from howsure.results.comparison import Comparison
 from howsure.results.words import count
-from howsure.tables.covariance import covariance
-from howsure.tables.linearised import linearise, metric_on
+from howsure.tables.covariance import covariance, crossing_of, linearise
+from howsure.tables.linearised import metric_on
+from howsure.tables.runs.run_notes import KIND as RUN_NOTES
+from howsure.tables.runs.run_notes import runs_said
 from howsure.tables.table import Table
 from howsure.types import Undefined
 
@@ -75,7 +77,7 @@ def compare(
     pair = paired(table, metric, first, second, kind=kind, single=single, undefined=undefined)
     if anytime:
         refuse_at_any_time(rope)
-    entry = anytime_pair(pair, method) if anytime else named_pair_method(method)
+    entry = anytime_pair(pair, method) if anytime else chosen_pair_method(method, pair)
     check_single(single, entry.name)
     pair = pair.as_textbook() if entry.textbook else pair
     tail = Tail(level) if alternative == "two-sided" and margin is None else one_sided(level)
@@ -101,7 +103,17 @@ def paired(
     two = picked.contents.contrasted(picked, chosen, undefined)
     first, second = (linearise(two, chosen, model, undefined) for model in (a, b))
     entry = None if single is None else named_method(single)
-    return Pair(first, second, covariance(two, [first, second]), kind, entry)
+    return Pair(first, second, covariance(two, [first, second]), kind, entry, crossing_of(two, [first, second]))
+
+
+def human_pair(pair: Pair) -> Pair | None:
+    """Return the pair of people's labels alone, where a judge helps; else None."""
+    facts = pair.a.design.judge
+    if facts is None:
+        return None
+    first, second = facts.human
+    held = first.contents.covariance([first, second], first.design, [first.place, second.place])
+    return Pair(first, second, held, pair.kind, pair.single)
 
 
 def _two_models(table: Table, metric: Any, a: str | None, b: str | None) -> tuple[str, str]:
@@ -256,7 +268,13 @@ def _notes(pair: Pair, made: Comparison, tail: Tail) -> tuple[Note, ...]:
 
 def pair_remarks(pair: Pair) -> tuple[Note, ...]:
     """Return the remarks on both estimates, once where they say the same, otherwise under the model's name."""
-    first, second = pair.a.notes, pair.b.notes
+    if pair.a.runs or pair.b.runs:
+        return (*runs_said((pair.a, pair.b), pair.spread), *_remarks(pair, without=RUN_NOTES))
+    return _remarks(pair)
+
+
+def _remarks(pair: Pair, without: str = "") -> tuple[Note, ...]:
+    first, second = ([note for note in one.notes if note.kind != without] for one in (pair.a, pair.b))
     both = [note for note in first if note in second]
     own = [
         Note(f"{linear.model}: {note.marked}", note.kind)

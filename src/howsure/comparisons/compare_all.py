@@ -34,7 +34,7 @@ from howsure.types import Array, Undefined
 
 ADJUSTMENTS = ("joint", "holm", "none")
 VERSUS = ("pairs", "baseline", "best")
-METHODS = ("mover", "wald")
+METHODS = ("mover", "wald", "crossed")
 
 
 def compare_all(
@@ -72,12 +72,12 @@ def compare_all(
     table, asked = with_judge(table, judge, method)
     kind = _versus(versus, baseline, adjust)
     names = _models(table, models, baseline)
-    how = METHODS[0] if anytime else pair_method(asked)
-    check_single(single, how)
     chosen = metric_on(table, metric)
     if anytime:
         return _at_any_time(table, chosen, names, baseline, kind, adjust, level, method, single, undefined)
     family = family_of(table, [chosen], names, undefined)
+    how = pair_method(asked, family)
+    check_single(single, how)
     entry = None if single is None else named_method(single)
     if kind == "best":
         return _with_best(family, chosen, how, entry, level)
@@ -127,10 +127,12 @@ def _models(table: Table, models: Iterable[str] | str | None, baseline: str | No
     return names
 
 
-def pair_method(method: str | None) -> str:
-    """Return the method of many differences: "mover" unless "wald" is named."""
+def pair_method(method: str | None, family: Family) -> str:
+    """Return the method of many differences: "mover" unless another is named, "crossed" where runs were sampled."""
     if method is None:
-        return METHODS[0]
+        return METHODS[0 if family.crossing is None else -1]
+    if method == METHODS[-1] and family.crossing is None:
+        raise MethodError(f"method {method!r} needs several runs of a model; {quoted(METHODS[:-1])} do not")
     if method not in METHODS:
         raise MethodError(
             f"method {method!r} does not compare many models at once; {quoted(METHODS)} do, "
@@ -141,13 +143,14 @@ def pair_method(method: str | None) -> str:
 
 def compared(
     family: Family, names: Sequence[str], metric: Metric, *, baseline: str | None = None, adjust: str = "joint",
-    level: float = 0.95, method: str = "mover", single: IntervalMethod | None = None,
+    level: float = 0.95, method: str | None = None, single: IntervalMethod | None = None,
     besides: Collection[str] = ("p-values", "best"),
 ) -> Comparisons:  # fmt: skip
     """Return all pairs of a family of one metric, or all against a baseline; ``names`` say who is compared.
 
     ``besides`` is what is found besides the intervals, each at a price.
     """
+    method = pair_method(method, family)
     first, second = _pairs(names, baseline)
     reaches = Reaches(family, single)
     contrasts = Contrasts(family, first, second, reaches, method)

@@ -23,8 +23,8 @@ from howsure.results.covariance import Covariance
 from howsure.results.estimate import Estimate, Report
 from howsure.results.words import about, metric_words, percent
 from howsure.sources.kinds.labels import table as make_table
-from howsure.tables.covariance import family_of_pairs
-from howsure.tables.linearised import Linearised, linearise, metric_on
+from howsure.tables.covariance import family_of_pairs, linearise
+from howsure.tables.linearised import Linearised, metric_on
 from howsure.tables.table import Table
 from howsure.types import Side, Undefined
 

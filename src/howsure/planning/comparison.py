@@ -27,7 +27,7 @@ from howsure.results.base import Note
 from howsure.results.plans.comparison import ComparisonPlan
 from howsure.results.plans.plan import Clusters
 from howsure.results.words import amount
-from howsure.tables.linearised import linearise
+from howsure.tables.covariance import linearise
 from howsure.tables.table import Table
 from howsure.types import Array
 

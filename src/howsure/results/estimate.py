@@ -70,12 +70,24 @@ class Estimate(Result, Quantity):
     fixed: tuple[str, ...] = ()
     canonical: str = ""
     names: tuple[str, ...] = ()
+    run_values: tuple[float, ...] = ()
+    shares: tuple[tuple[str, float], ...] = ()
     gain: float | None = None
     human: Estimate | None = None
     judge_only: JudgeAlone | None = None
     lam: tuple[float, ...] = ()
     judged: float | None = None
     again: Callable[..., Estimate] | None = None
+
+    @property
+    def runs(self) -> int | None:
+        """How many runs the value is a mean of; None where it is of one model as it is."""
+        return len(self.run_values) or None
+
+    @property
+    def parts(self) -> dict[str, float]:
+        """The shares of the variance by what was sampled, such as {"rows": 0.46, "runs": 0.54}."""
+        return dict(self.shares) or {"rows": 1.0}
 
     def called(self, name: object) -> bool:
         """Whether a name is one of the metric's: as asked for, the catalogue's, or an alias; case does not matter."""
