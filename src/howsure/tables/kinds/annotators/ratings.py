@@ -13,8 +13,9 @@ from howsure.errors import MetricError
 from howsure.metrics.metric import Metric
 from howsure.metrics.named_sums import KRIPPENDORFF, MEAN, slopes_at, value_at
 from howsure.results.base import Note
-from howsure.tables.contents import Contents, no_slope
+from howsure.tables.contents import Contents
 from howsure.tables.design import Design
+from howsure.tables.design_notes import no_slope
 from howsure.tables.linearised import Linearised
 from howsure.types import Array, Ints, Undefined
 
