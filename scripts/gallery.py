@@ -29,14 +29,14 @@ ROOT = Path(__file__).resolve().parents[1]
 DOCS = ROOT / "docs"
 EXAMPLE = Path(hs.__file__).parent / "cli" / "example"
 
-SETUP = '''
+SETUP = """
 import howsure as hs
 
 t = hs.read("tumours.csv", truth="truth", pos_label="malignant")  # written by: howsure demo --data .
 digits = hs.read("digits.csv", truth="truth")
 truth = [int(row % 10 >= 6) for row in range(400)]
 s = hs.table(truth, scores={"net": [(row * 37 % 100 + 60 * truth[row]) / 160 for row in range(400)]})
-'''
+"""
 
 # name, heading, what it shows, the call
 FIGURES = (
@@ -59,7 +59,7 @@ FIGURES = (
     ("gap", "A gap between slices", "The largest difference between subgroups.",
      'hs.slices(truth, [int(row % 7 > 2) for row in range(400)], by=["Lyon", "Porto"] * 200).gap("f1").plot()'),
     ("matrix", "A confusion matrix", "An interval in every cell.",
-     "howsure report tumours.csv --pos-label malignant --pred linear --plot-matrix matrix.svg -q --format csv -o table.csv"),
+     "howsure report tumours.csv --pos-label malignant --pred linear --plot-matrix matrix.svg -q -o table.txt"),
     ("roc", "ROC curve", "The band holds along the whole curve.",
      'hs.curve(s, "roc").plot()'),
     ("precision-recall", "Precision and recall", "The band holds along the whole curve.",

@@ -91,7 +91,9 @@ def latex(browser: Any, work: Path) -> None:
     """The LaTeX table of the report, as pdflatex sets it."""
     made = hs.report(hs.read(EXAMPLE, truth="truth", pos_label="malignant"), ["f1", "recall", "specificity", "mcc"])
     begin = r"\documentclass{article}\usepackage{booktabs}\usepackage[margin=2cm]{geometry}"
-    (work / "table.tex").write_text(begin + "\\begin{document}\\pagestyle{empty}\n" + made.to_latex() + "\n\\end{document}")
+    (work / "table.tex").write_text(
+        begin + "\\begin{document}\\pagestyle{empty}\n" + made.to_latex() + "\n\\end{document}"
+    )
     quiet: Any = {"cwd": work, "check": True, "stdout": subprocess.DEVNULL}
     subprocess.run(["pdflatex", "-interaction=nonstopmode", "table.tex"], **quiet)
     found = subprocess.run(["gs", "-q", "-dNOPAUSE", "-dBATCH", "-sDEVICE=bbox", "table.pdf"],

@@ -21,7 +21,7 @@ from howsure.results.base import Note
 from howsure.results.comparison import Comparison
 from howsure.results.words import count
 from howsure.tables.covariance import covariance
-from howsure.tables.linearised import linearise, metric_on
+from howsure.tables.linearised import at_prior, linearise, metric_on
 from howsure.tables.table import Table
 from howsure.types import Undefined
 
@@ -87,8 +87,7 @@ def paired(
     undefined: Undefined = "nan",
 ) -> Pair:  # fmt: skip
     """Return the two estimates with their covariance."""
-    two = table.pick(a, b)
-    chosen = metric_on(table, metric)
+    two, chosen = at_prior(table.pick(a, b), metric_on(table, metric))
     first, second = (linearise(two, chosen, model, undefined) for model in (a, b))
     entry = None if single is None else named_method(single)
     return Pair(first, second, covariance(two, [first, second]), kind, entry)

@@ -226,6 +226,11 @@ class Contents(ABC):
         """Return how many rows of two classes an estimate rests on, where it ranks them against each other."""
         return None
 
+    @property
+    def true_classes(self) -> Ints | None:
+        """The true class of each row, as a place among the labels: of kinds with a field ``truth``; else None."""
+        return None if self.several else getattr(self, "truth", None)
+
     def labels_at(self, thresholds: Sequence[float] | str) -> Contents:
         """Return the labels that rows have when their scores are cut; refuse rows without scores."""
         raise InputError(f"rows of this table hold {self.holds}; only scores can be cut at a threshold")

@@ -11,7 +11,7 @@ import numpy as np
 
 from howsure.errors import InputError, quoted
 from howsure.metrics.metric import Metric
-from howsure.tables.linearised import Linearised, linearise
+from howsure.tables.linearised import Linearised, at_prior, linearise
 from howsure.tables.sampling.rule import ROUNDING
 from howsure.tables.table import Table
 from howsure.types import Array, Undefined
@@ -95,10 +95,22 @@ def family_of(
 
 def family_of_pairs(table: Table, pairs: Sequence[tuple[str, Metric]], undefined: Undefined = "nan") -> Family:
     """Return the estimates of chosen pairs of a model and a metric, in their order."""
+    table, pairs = _at_one_prior(table, pairs)
     models = dict.fromkeys(model for model, _ in pairs)
     whose = {model: table.pick(model) if table.contents.compact else table for model in models}
     linears = tuple(linearise(whose[model], metric, model, undefined) for model, metric in pairs)
     return Family(linears, covariance(table, linears))
+
+
+def _at_one_prior(table: Table, pairs: Sequence[tuple[str, Metric]]) -> tuple[Table, Sequence[tuple[str, Metric]]]:
+    """Return the table at the prevalence that all metrics name, and the metrics as they are there."""
+    priors = {(metric.prior, None if metric.prior is None else metric.label) for _, metric in pairs}
+    if len(priors) > 1:
+        raise InputError(
+            f"metrics hold {quoted(dict.fromkeys(metric.name for _, metric in pairs))}, which are about different "
+            "prevalences; together they must be about one: ask for each prevalence apart"
+        )
+    return at_prior(table, pairs[0][1])[0], [(model, replace(metric, prior=None)) for model, metric in pairs]
 
 
 def stacked(families: Sequence[Family]) -> Family:

@@ -199,7 +199,7 @@ class Design:
         The usual count of survey sampling: the sum of squares has one term a group, and each stratum's mean takes one
         away. ``bundled`` rows hold several outcomes each, as a sentence does: every row is then a group of its own.
         """
-        if self.strata is None:
+        if self.strata is None or self.crossed:
             if self.n_groups is not None:
                 return float(self.n_groups - 1)
             return float(max(self.n - 1, 1)) if bundled else float("inf")
@@ -239,6 +239,10 @@ class Design:
 
         Rows of one kind may have unequal weights: their mean and their spread around it enter apart.
         """
+        if self.crossed:
+            means = strata.means(influences(slice(None)), self.weights)[:, strata.codes]
+            sums = self._group_sums(lambda part: influences(part) - means[:, part], size)
+            return np.asarray(sums.T @ sums * len(sums) / (len(sums) - 1))
         if self.groups is not None:
             _, first = np.unique(self.groups, return_index=True)
             sums = self._group_sums(influences, size)
@@ -247,6 +251,11 @@ class Design:
         mean = self.weights / np.where(self.counts > 0, self.counts, 1.0)
         spread = np.sqrt(np.maximum(self.squares - self.weights * mean, 0.0))
         return strata.covariance(strata.codes, self.counts, moved * mean[:, None], moved * spread[:, None])
+
+    @cached_property
+    def crossed(self) -> bool:
+        """Whether groups run through several strata, as patients do through true classes."""
+        return self.groups is not None and self.strata is not None and self.strata.crossed_by(self.groups)
 
     def _blocks(self, size: int) -> Iterator[slice]:
         some = max(1, BLOCK // size)
@@ -288,7 +297,8 @@ class Design:
     @property
     def fixed(self) -> tuple[str, ...]:
         """What was not sampled: another draw would have the same."""
-        return HELD_FIXED
+        weighted = self.strata is not None and self.strata.weighted_to
+        return (*HELD_FIXED, "the prevalence") if weighted else HELD_FIXED
 
     def notes(self, linear: Linearised) -> tuple[Note, ...]:
         """Return what is said of an estimate because of how its rows were sampled."""
@@ -323,13 +333,14 @@ class Design:
             strata = None if self.strata is None else self.strata.codes
             return self.counts / self.counts.sum(), float(self.counts.sum()), strata
         _, first = np.unique(self.groups, return_index=True)
-        strata = None if self.strata is None else self.strata.codes[first]
+        strata = None if self.strata is None or self.crossed else self.strata.codes[first]
         return np.full(len(first), 1 / len(first)), float(len(first)), strata
 
     def _carried(self, drawn: Array, rng: np.random.Generator) -> Array:
         """Return the sums of weights of the drawn rows: exact if equal, else a gamma with their mean and variance."""
         if self.groups is not None:
-            return drawn[:, self.group_codes] * self.weights
+            carried = drawn[:, self.group_codes] * self.weights
+            return self.strata.kept(carried, self.weights) if self.strata is not None and self.crossed else carried
         held = np.where(self.counts > 0, self.counts, 1.0)
         mean = self.weights / held
         variance = np.maximum(self.squares / held - mean**2, 0.0)

@@ -16,6 +16,7 @@ from howsure.results.words import metric_words
 from howsure.tables.cell_view import CellView
 from howsure.tables.design import Design
 from howsure.tables.sampling.effect import DesignEffect
+from howsure.tables.sampling.prevalence import weighted_to
 from howsure.tables.sampling.rule import ROUNDING
 from howsure.tables.sampling.spread import Spread, VariancePart
 from howsure.types import Array, Undefined
@@ -213,7 +214,20 @@ def metric_on(table: Table, metric: MetricLike) -> Metric:
     return table.contents.fitted(named(metric))
 
 
+def at_prior(table: Table, metric: Metric) -> tuple[Table, Metric]:
+    """Return the table weighted to the prevalence that a metric names, and the metric as it is there."""
+    if metric.prior is None:
+        return table, metric
+    prior, label = metric.prior, metric.label
+
+    def weighted(part: Table) -> Table:
+        return replace(part, design=weighted_to(part.contents, part.design, prior, label))
+
+    return table.contents.through(table, weighted), replace(metric, prior=None)
+
+
 def linearise(table: Table, metric: Metric, model: str | None = None, undefined: Undefined = "nan") -> Linearised:
     """Return a metric of one model with the influence of each row of the table."""
+    table, metric = at_prior(table, metric)
     index = table.model_index(model)
     return table.contents.linearise(metric, table.models[index], index, table.design, undefined)

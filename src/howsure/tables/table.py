@@ -13,6 +13,7 @@ from howsure.metrics.metric import Label, find_label
 from howsure.results.class_counts import CellsOfClass, ClassCounts
 from howsure.tables.contents import Contents, merged
 from howsure.tables.design import Design
+from howsure.tables.sampling.prevalence import weighted_to
 from howsure.tables.strata import Strata
 from howsure.types import Array, Ints
 
@@ -133,6 +134,17 @@ class Table:
             float(threshold[name] if isinstance(threshold, Mapping) else threshold) for name in self.models
         ]  # fmt: skip
         return replace(self, contents=self.contents.labels_at(each)).merged()
+
+    def at_prevalence(self, prevalence: float | Mapping[Label, float]) -> Table:
+        """Return the table as it would be where that share of rows is truly positive: rows weighted by their truth.
+
+        A mapping gives the share of each class. The shares are taken as known; as a metric: "f1@prevalence=0.02".
+        """
+
+        def weighted(part: Table) -> Table:
+            return replace(part, design=weighted_to(part.contents, part.design, prevalence))
+
+        return self.contents.through(self, weighted)
 
     def grouped_by(self, name: str) -> Table:
         """Return the table with what a group is called, such as the name of its column."""

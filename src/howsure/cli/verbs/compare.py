@@ -150,7 +150,9 @@ def _totals(sides: list[tuple[int, int]], options: dict[str, Any]) -> Any:
     first, second = (counts(tp=right, fp=0, fn=total - right, tn=0) for right, total in sides)
     asked = given(options, ("margin", "rope", "alternative", "level", "single"))
     kind = "ratio" if options["ratio"] else "difference"
-    return compare_tables(first, second, "accuracy", names=("A", "B"), kind=kind, method=chosen_method(options), **asked)
+    return compare_tables(
+        first, second, "accuracy", names=("A", "B"), kind=kind, method=chosen_method(options), **asked
+    )
 
 
 def _one_table(file: str, options: dict[str, Any]) -> Any:

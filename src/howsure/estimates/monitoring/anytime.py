@@ -88,7 +88,7 @@ def anytime_bound(
     Any metric that is a share of rows, or follows from one (F1 from Jaccard), has one. Rows must be independent and
     without weights.
     """
-    chosen = named(metric)
+    chosen = named(metric).check_own_prevalence()
     if chosen.share is None:
         raise MetricError(_no_share(chosen))
     one = table.pick(table.models[table.model_index(model)])

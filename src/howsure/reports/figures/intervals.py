@@ -5,6 +5,7 @@ from __future__ import annotations
 import math
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
+from typing import Any
 
 from howsure.errors import InputError, arg, nearest, quoted
 from howsure.reports import describe
@@ -90,7 +91,7 @@ def bar_marks(bar: Bar, at: float, limits: AxisLimits) -> list[Mark]:
         for ends, name, width in ((bar.wide, "joint", 1.2), ((bar.low, bar.high), "interval", 3))
         if ends is not None
     ]
-    look = {"colour": bar.colour, "hollow": not bar.solid}
+    look: dict[str, Any] = {"colour": bar.colour, "hollow": not bar.solid}
     dot = picture.dots((bar.value,), (at,), name="point", label=bar.label, said=bar.said, **look)
     return [*lines, dot]
 
