@@ -15,7 +15,7 @@ from howsure.comparisons.catalogue import check_single
 from howsure.comparisons.contrasts import Contrasts, Reaches
 from howsure.errors import InputError, MethodError, arg, calling, check_choice, quoted, setting
 from howsure.estimates.catalogue import IntervalMethod, named_method
-from howsure.estimates.estimate import check_table, chosen_models, from_linear
+from howsure.estimates.estimate import check_table, chosen_models, from_linear, with_judge
 from howsure.estimates.joint import critical_words, fewest_degrees
 from howsure.estimates.tail import Tail, tail_at
 from howsure.metrics.metric import Metric
@@ -47,6 +47,7 @@ def compare_all(
     single: Any = None,
     models: Iterable[str] | str | None = None,
     undefined: Undefined = "nan",
+    judge: str | None = None,
 ) -> Comparisons:
     """Return the differences of a metric between many models on the same rows, with control over all of them.
 
@@ -63,9 +64,11 @@ def compare_all(
     ('a',)
     """
     check_table(table)
+    asked: Any
+    table, asked = with_judge(table, judge, method)
     kind = _versus(versus, baseline, adjust)
     names = _models(table, models, baseline)
-    how = pair_method(method)
+    how = pair_method(asked)
     check_single(single, how)
     chosen = metric_on(table, metric)
     family = family_of(table, [chosen], names, undefined)
@@ -140,10 +143,12 @@ def compared(
     ``besides`` is what is found besides the intervals, each at a price.
     """
     first, second = _pairs(names, baseline)
-    contrasts = Contrasts(family, first, second, Reaches(family, single), method)
+    reaches = Reaches(family, single)
+    contrasts = Contrasts(family, first, second, reaches, method)
     defined = np.isfinite(contrasts.differences)
     # what is undefined is compared with nothing, so it must not widen what is compared
-    counted = replace(contrasts, first=first[defined], second=second[defined]) if defined.any() else contrasts
+    some = defined.any() and not defined.all()
+    counted = replace(contrasts, first=first[defined], second=second[defined]) if some else contrasts
     q = _critical(counted, int(defined.sum()), adjust, level)
     limits = contrasts.limits(float(q)) if defined.any() else (np.full(len(first), np.nan),) * 2
     p_values = np.full(len(first), np.nan)
@@ -155,7 +160,7 @@ def compared(
         for place in range(len(first))
     )
     degrees = fewest_degrees(family.linears)
-    tied, notes = ((), []) if "best" not in besides else _tied(family, names, metric, method, single, level, adjust)
+    tied, notes = ((), []) if "best" not in besides else _tied(reaches, names, metric, method, level)
     return Comparisons(
         metric=metric.name, rows=rows, estimates=_estimates(family, level), level=level, adjust=adjust,
         versus="pairs" if baseline is None else "baseline", critical_value=tail_at(float(q)).quantile(degrees),
@@ -188,7 +193,7 @@ def _p_values(contrasts: Contrasts, adjust: str) -> Array:
     z = contrasts.statistics
     found = np.full(len(z), np.nan)
     known = np.isfinite(z)
-    if adjust == "joint" and known.any() and np.diagonal(contrasts.correlation).any():
+    if adjust == "joint" and known.any() and contrasts.moves:
         found[known] = contrasts.tails(np.maximum(z[known], 1e-6))
         return np.where(z == 0, 1.0, np.clip(found, 2 * ndtr(-z), 1.0))
     found = np.where(known, 2 * ndtr(-z), np.nan)
@@ -243,12 +248,12 @@ def _estimates(family: Family, level: float) -> tuple[Any, ...]:
 
 
 def _tied(
-    family: Family, names: Sequence[str], metric: Metric, method: str, single: IntervalMethod | None, level: float,
-    adjust: str,
-) -> tuple[tuple[str, ...], list[Note]]:  # fmt: skip
+    reaches: Reaches, names: Sequence[str], metric: Metric, method: str, level: float
+) -> tuple[tuple[str, ...], list[Note]]:
     """Return the models that may be the best, best score first, and what is to be said of the others."""
     if metric.better is None:
         return (), [note_of("no direction", "best", metric=metric_words(metric.name))]
+    family = reaches.family
     kept = [place for place in range(len(family)) if math.isfinite(family.values[place])]
     endless = [name for name, value in zip(names, family.values, strict=True) if math.isinf(value)]
     if endless:
@@ -260,9 +265,8 @@ def _tied(
         ]
     lost = [names[place] for place in range(len(family)) if place not in kept]
     notes = [note_of("undefined", "undefined", metric=metric_words(metric.name), models=worded(lost))] if lost else []
-    part = family.some(kept)
-    possible = may_be_best(part, better=metric.better, level=level, method=method, single=single)
-    order = np.argsort(-part.values if metric.better == "higher" else part.values, kind="stable")
+    possible = may_be_best(reaches.some(kept), better=metric.better, level=level, method=method)
+    order = np.argsort(family.values[kept] * (-1 if metric.better == "higher" else 1), kind="stable")
     return tuple(names[kept[place]] for place in order if possible[place]), notes
 
 
@@ -313,11 +317,12 @@ def _with_best(family: Family, metric: Metric, method: str, single: IntervalMeth
         raise InputError(
             f"metric {metric.name!r} is defined for {len(kept)} of {len(names)} models; the best needs two"
         )
-    part = family.some(kept)
-    found = against_best(part, better=metric.better, level=level, method=method, single=single)
+    reaches = Reaches(family, single).some(kept)
+    part = reaches.family
+    found = against_best(reaches, better=metric.better, level=level, method=method)
     sign = 1 if metric.better == "higher" else -1
     own = [names[place] for place in kept]
-    contrasts = Contrasts(part, found.other, np.arange(len(own)), Reaches(part, single), method)
+    contrasts = Contrasts(part, found.other, np.arange(len(own)), reaches, method)
     ends = np.sort(sign * np.stack([found.low, found.high]), axis=0)
     rows = [
         _row(contrasts, own, place, ends[0, place], ends[1, place], found.p_value[place], level, "best", len(own))

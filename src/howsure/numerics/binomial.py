@@ -7,12 +7,14 @@ positive. No counts at all (success + failure = 0) give (nan, nan).
 
 from __future__ import annotations
 
+import math
 from collections.abc import Callable
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 from scipy import special
 
+from howsure.numerics.beta import density, log_density, log_peak, log_shape, one_kernel
 from howsure.types import Floats
 
 LowHigh = tuple[Floats, Floats]
@@ -26,8 +28,6 @@ _TRUSTED_TOTAL = 1e4
 _SMALL_MISS = 1e-7  # relative, of the tail; Newton squares it, and at 1e15 counts rounding allows no less
 _FEW_ULPS = 5e-16
 _NEAR_ZERO = 0.01
-_FEW = 20.0
-_HALF_LOG_TWO_PI = 0.5 * np.log(2 * np.pi)
 
 
 def floats(*values: ArrayLike) -> list[Floats]:
@@ -123,7 +123,32 @@ def mid_p(success: ArrayLike, failure: ArrayLike, *, tail: ArrayLike) -> LowHigh
 
     Source: Lancaster (1961) JASA 56:223; Agresti & Gottard (2007) Comput. Stat. Data Anal. 51:6447.
     """
+    if not (np.ndim(success) or np.ndim(failure) or np.ndim(tail)):
+        given = hits, misses, beyond = float(success), float(failure), float(tail)  # type: ignore[arg-type]
+        if hits + misses <= _TRUSTED_TOTAL and min(hits or 1.0, misses or 1.0) >= 1 and 1e-9 < beyond < 0.5:
+            return np.asarray(_one_mid_p(*given, upper=False)), np.asarray(_one_mid_p(*given, upper=True))
     return mid_p_lower(success, failure, tail=tail), mid_p_upper(success, failure, tail=tail)
+
+
+def _one_mid_p(hits: float, misses: float, tail: float, *, upper: bool) -> float:
+    """Return one limit of a single share: as for many, a step in plain numbers in place of a hundred small arrays."""
+    if (misses if upper else hits) == 0:
+        return (1.0 if upper else 0.0) if hits + misses > 0 else math.nan
+    start, beyond = (special.betainccinv, special.betaincc) if upper else (special.betaincinv, special.betainc)
+    more = (hits, misses + 1) if upper else (hits + 1, misses)  # the counts beyond the observed one
+    x = float(start(hits + 0.5, misses + 0.5, tail))
+    kernel = one_kernel(hits + 1, misses + 1)
+    for _ in range(40):
+        half = kernel(x, 1 - x) / (2 * x * (1 - x) * (hits + misses + 1))
+        found = (float(beyond(*more, x)) if min(more) > 0 else 0.0) + half
+        missed = math.log(tail / found)
+        rest = math.log1p(-x) if upper else math.log(x)
+        slope = half * (hits / x + misses / (1 - x)) * (1 - x if upper else x)
+        rest += min(missed * found / slope, -0.5 * rest)
+        before, x = x, -math.expm1(rest) if upper else math.exp(rest)
+        if abs(missed) <= _SMALL_MISS or abs(x - before) <= _FEW_ULPS * x:
+            break
+    return x
 
 
 def mid_p_lower(success: ArrayLike, failure: ArrayLike, *, tail: ArrayLike) -> Floats:
@@ -131,8 +156,11 @@ def mid_p_lower(success: ArrayLike, failure: ArrayLike, *, tail: ArrayLike) -> F
     arrays = np.broadcast_arrays(*floats(success, failure, tail))
     hits, misses, tail = (part.ravel() for part in arrays)
 
+    peak = log_peak(hits + 1, misses + 1)
+
     def above(share: Floats, active: Active) -> tuple[Floats, Floats]:
-        some, rest, half, slope = _observed(share, hits[active], misses[active])
+        some, rest = hits[active], misses[active]
+        half, slope = _observed(share, some, rest, peak[active])
         return np.where(rest > 0, _mass_below(share, some + 1, rest), 0.0) + half, slope
 
     # Jeffreys' limit lies close by.
@@ -146,8 +174,11 @@ def mid_p_upper(success: ArrayLike, failure: ArrayLike, *, tail: ArrayLike) -> F
     arrays = np.broadcast_arrays(*floats(success, failure, tail))
     hits, misses, tail = (part.ravel() for part in arrays)
 
+    peak = log_peak(hits + 1, misses + 1)
+
     def below(share: Floats, active: Active) -> tuple[Floats, Floats]:
-        some, rest, half, slope = _observed(share, hits[active], misses[active])
+        some, rest = hits[active], misses[active]
+        half, slope = _observed(share, some, rest, peak[active])
         return np.where(some > 0, _mass_above(share, some, rest + 1), 0.0) + half, slope
 
     start = upper_quantile(hits + 0.5, misses + 0.5, tail=tail)
@@ -155,13 +186,13 @@ def mid_p_upper(success: ArrayLike, failure: ArrayLike, *, tail: ArrayLike) -> F
     return np.where(hits + misses > 0, high, np.nan).reshape(arrays[0].shape)
 
 
-def _observed(share: Floats, hits: Floats, misses: Floats) -> tuple[Floats, Floats, Floats, Floats]:
-    """Return the counts, half the probability of the observed one, and the slope P (s/x + f/(1 - x))/2 of either tail.
+def _observed(share: Floats, hits: Floats, misses: Floats, peak: Floats) -> tuple[Floats, Floats]:
+    """Return half the probability of the observed count, and the slope P (s/x + f/(1 - x))/2 of either tail.
 
     P(X = s) is the density of Beta(s + 1, f + 1) over n + 1, also for fractional counts.
     """
-    here = density(share, hits + 1, misses + 1) / (hits + misses + 1)
-    return hits, misses, here / 2, here * (hits / share + misses / (1 - share)) / 2
+    half = np.exp(peak + log_shape(share, hits + 1, misses + 1)) / (2 * (hits + misses + 1))
+    return half, half * (hits / share + misses / (1 - share))
 
 
 def beta_interval(
@@ -356,44 +387,6 @@ def _descend_to(start: Floats, tail: Floats, mass: Mass) -> Floats:
         if not active.size:
             break
     return x
-
-
-def density(share: Floats, alpha: Floats, beta: Floats) -> Floats:
-    """Return the density of Beta(alpha, beta), without overflow or cancellation at large parameters."""
-    return np.exp(log_density(share, alpha, beta))
-
-
-def log_density(share: Floats, alpha: Floats, beta: Floats) -> Floats:
-    """Return the log density of Beta(alpha, beta), measured from its mean so that nothing large cancels."""
-    with np.errstate(all="ignore"):
-        total = alpha + beta
-        away = share * total - alpha
-        fall = alpha * log_excess(away / alpha, share * total / alpha)
-        fall = fall + beta * log_excess(-away / beta, (1 - share) * total / beta)
-        peak = 0.5 * np.log(alpha * beta / (2 * np.pi * total)) + _stirling(total) - _stirling(alpha) - _stirling(beta)
-        return peak - fall - np.log(share) - np.log1p(-share)
-
-
-def log_excess(x: Floats, one_plus_x: Floats) -> Floats:
-    """Return x - log(1 + x) to full relative accuracy near 0, given 1 + x for x near -1.
-
-    With y = x/(2 + x), log(1 + x) = 2 artanh(y), hence x - log(1 + x) = x y - 2 (y^3/3 + y^5/5 + ...).
-    """
-    y = x / (2 + x)
-    square = y * y
-    series = np.zeros_like(square)
-    for odd in range(13, 1, -2):
-        series = square * series + 1 / odd
-    return np.where(np.abs(x) < 0.1, y * (x - 2 * square * series), x - np.log(one_plus_x))
-
-
-def _stirling(x: Floats) -> Floats:
-    """Return log Gamma(x) minus Stirling's formula: by its definition below 20, above from a continued fraction."""
-    y = x + 1
-    small = np.minimum(x, _FEW)
-    plain = special.gammaln(small) - (small - 0.5) * np.log(small) + small - _HALF_LOG_TWO_PI
-    large = (x + 0.5) * np.log1p(1 / x) - 1 + 1 / (12 * (y + 1 / (30 * (y + 53 / (210 * (y + 195 / (371 * y)))))))
-    return np.where(x < _FEW, plain, large)
 
 
 def _where_counted(total: Floats, low: Floats, high: Floats) -> LowHigh:

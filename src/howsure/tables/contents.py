@@ -129,6 +129,16 @@ class Contents(ABC):
         )
         return replace(table, contents=contents, design=table.design.joined(other.design)).merged()
 
+    def as_judged(self, table: Table, how: str | None) -> Table:
+        """Return the table with another use of its judge; refuse rows without one."""
+        if how is None:
+            return table
+        raise InputError.of("judge", how, "this table has no judge", f"give one where it is made, {setting('judge')}")
+
+    def contrasted(self, table: Table, metric: Metric, undefined: Undefined) -> Table:
+        """Return the table of two models on which their difference is taken."""
+        return table
+
     def recoded(self, codes: Ints, labels: tuple[Label, ...]) -> Self:
         """Return the rows with label c renamed to labels[codes[c]]."""
         return replace(self, labels=labels)
@@ -225,11 +235,6 @@ class Contents(ABC):
     def worth(self, linear: Linearised) -> Worth | None:
         """Return how many rows of two classes an estimate rests on, where it ranks them against each other."""
         return None
-
-    @property
-    def true_classes(self) -> Ints | None:
-        """The true class of each row, as a place among the labels: of kinds with a field ``truth``; else None."""
-        return None if self.several else getattr(self, "truth", None)
 
     def labels_at(self, thresholds: Sequence[float] | str) -> Contents:
         """Return the labels that rows have when their scores are cut; refuse rows without scores."""

@@ -295,6 +295,11 @@ class Design:
         return sampled_words(self, unit)
 
     @property
+    def judge(self) -> Any:
+        """What a judge did to an estimate on these rows (``kinds.judge_design.JudgeFacts``); None without one."""
+        return None
+
+    @property
     def fixed(self) -> tuple[str, ...]:
         """What was not sampled: another draw would have the same."""
         weighted = self.strata is not None and self.strata.weighted_to

@@ -97,7 +97,7 @@ def test_groups_may_run_through_the_classes(name: str) -> None:
 def test_resamples_keep_the_prevalence() -> None:
     design = hs.table(TRUTH, GUESS, groups=GROUPS).at_prevalence(SHARE).design
     table = hs.table(TRUTH, GUESS, groups=GROUPS)
-    truth = table.contents.true_classes
+    truth = table.contents.truth
     for sample in design.resamples(np.random.default_rng(0), 20, most=10_000):
         assert sample.weights @ (truth == 1) / sample.weights.sum(1) == pytest.approx(SHARE)
 

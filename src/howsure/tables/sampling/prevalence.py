@@ -32,7 +32,7 @@ def weighted_to(contents: Contents, design: Design, prevalence: Any, label: Any 
     metric at those weights, and its variance Σ_y π_y² s²_y(φ)/n_y, φ the influence of a row (Särndal, Swensson &
     Wretman 1992, section 7.6: post-strata).
     """
-    truth = contents.true_classes
+    truth: Ints | None = None if contents.several else getattr(contents, "truth", None)
     if truth is None or not contents.negatives:
         lack = f"hold {contents.holds}" if contents.negatives else f"do not count true negatives; give {setting('tn')}"
         raise InputError(f"{arg('prevalence')} needs the true class of every row, and rows of this table {lack}")
