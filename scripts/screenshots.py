@@ -51,12 +51,12 @@ th,td{padding:3px 10px;text-align:left} thead th{border-bottom:1px solid #999}
 
 def report(browser: Any, work: Path) -> None:
     """The report page at 1200 px: verdict and leaderboard."""
-    _shot(browser, _demo_page(work), "report", width=1200, height=720)
+    _shot(browser, _demo_page(work), "report", width=1200, height=570)
 
 
 def phone(browser: Any, work: Path) -> None:
     """The same page on a phone."""
-    _shot(browser, _demo_page(work), "phone", width=375, height=700, scale=2)
+    _shot(browser, _demo_page(work), "phone", width=375, height=650, scale=2)
 
 
 def leaderboard(browser: Any, work: Path) -> None:
@@ -64,7 +64,7 @@ def leaderboard(browser: Any, work: Path) -> None:
     _write_logs(work / "results")
     path = work / "leaderboard.html"
     _howsure("compare", str(work / "results"), "--html", str(path))
-    _shot(browser, path.as_uri(), "leaderboard", width=1200, height=800)
+    _shot(browser, path.as_uri(), "leaderboard", width=1200, height=670)
 
 
 def notebook(browser: Any, work: Path) -> None:
