@@ -7,6 +7,7 @@ from .comparisons.compare import compare as compare
 from .comparisons.compare_all import compare_all as compare_all
 from .comparisons.gate import gate as gate
 from .comparisons.methods.permutation import Permutation as Permutation
+from .comparisons.monitoring.counter import Counter as Counter
 from .comparisons.slices import Slices as Slices
 from .comparisons.slices import slices as slices
 from .cross_validation.cross_validate import chunk_frequencies as chunk_frequencies
@@ -37,7 +38,6 @@ from .estimates.interval_method import IntervalMethod as IntervalMethod
 from .estimates.methods.any_function import bootstrap as bootstrap
 from .estimates.methods.bootstrap import Bootstrap as Bootstrap
 from .estimates.methods.credible import Bayes as Bayes
-from .estimates.monitoring.counter import Counter as Counter
 from .estimates.posterior import posterior as posterior
 from .estimates.reconstruct import reconstruct as reconstruct
 from .estimates.threshold import threshold as threshold

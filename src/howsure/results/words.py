@@ -66,7 +66,7 @@ def brief(value: float) -> str:
     return f"{value:zg}".replace("-", "−").replace("inf", "∞")
 
 
-def amount(size: int, what: str) -> str:
+def amount(size: float, what: str) -> str:
     """Return a number of things, one of them in the singular: '1 pair', '3 pairs'."""
     return f"{size:,} {what}" if size == 1 else f"{size:,} {what}s"
 
@@ -122,6 +122,9 @@ METHOD_WORDS = {
     "mover": "joined limits",
     "mover-gamma": "joined class limits",
     "bca": "BCa",
+    "anytime-beta": "beta mixture",
+    "anytime-betting": "betting",
+    "anytime-normal": "approximate normal mixture",
 }
 NUMERALS = ("no", "one", "two", "three", "four", "five", "six", "seven", "eight", "nine", "ten")
 

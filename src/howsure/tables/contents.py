@@ -11,7 +11,7 @@ from __future__ import annotations
 import math
 from abc import ABC, abstractmethod
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, fields, replace
 from typing import TYPE_CHECKING, Any, ClassVar, NamedTuple, Self
 
 import numpy as np
@@ -64,9 +64,7 @@ class Contents(ABC):
     wholly_right = "accuracy"  # the metric that is the share of rows wholly right
     leading = "accuracy"  # the metric that a comparison takes when none is named
     holds = "no labels"  # in words: "rows of this table hold …"
-    sections: ClassVar[
-        tuple[str, ...]
-    ] = ()  # what the report page adds for this kind: names of reports.page.sections.MAKERS
+    sections: ClassVar[tuple[str, ...]] = ()  # what the page adds for this kind: names of reports.page.sections.MAKERS
     stratifies = False  # whether rows of any such table may be weighted to the strata of a pool
 
     @property
@@ -182,9 +180,13 @@ class Contents(ABC):
 
         def influences(part: slice) -> Array:
             pairs = zip(linears, places, strict=True)
-            return np.stack([self.influence(linear, part, design, place) for linear, place in pairs])
+            return np.stack([self.counted(linear, part, design, place) for linear, place in pairs])
 
         return design.covariance(influences, len(linears))
+
+    def counted(self, linear: Linearised, part: slice, design: Design, place: int) -> Array:
+        """Return the influence of some of these rows as a covariance counts it."""
+        return self.influence(linear, part, design, place)
 
     @abstractmethod
     def values_at(self, linear: Linearised, weights: Array) -> Array:
@@ -351,8 +353,9 @@ class Contents(ABC):
     # --- saving
 
     def to_arrays(self) -> dict[str, Array]:
-        """Return the rows as named arrays."""
-        raise InputError(f"rows of this table hold {self.holds}, which cannot be saved; save the data they came from")
+        """Return the rows as named arrays: with the other fields they make the same rows again."""
+        held = {field.name: getattr(self, field.name) for field in fields(self)}
+        return {name: value for name, value in held.items() if isinstance(value, np.ndarray)}
 
     def described(self) -> Mapping[str, Any]:
         """Return what a report says of the data besides rows, labels, models, groups and weights."""

@@ -110,10 +110,6 @@ class Labels(Contents):
         """Return the number of labels."""
         return {"label": len(self.labels)}
 
-    def to_arrays(self) -> dict[str, Array]:
-        """Return the rows as named arrays."""
-        return {"truth": self.truth, "predictions": self.predictions}
-
     # --- a metric on the rows
 
     @property

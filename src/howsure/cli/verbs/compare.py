@@ -24,6 +24,8 @@ from howsure.cli.output import deliver, in_form, save_drawing, say
 ADJUST = ("joint", "holm", "none")
 TWO = ("margin", "rope", "alternative", "ratio")
 MANY = ("adjust", "versus")
+COLUMNS = ("truth", "predictions", "scores", "values", "model_column", "unit", "sums", "separator", "group", "weight")
+TEXT = (".csv", ".tsv", ".txt")  # files that may hold counts typed by hand
 
 question_options = together(
     click.option(
@@ -42,6 +44,10 @@ question_options = together(
     click.option("--rope", type=float, help="Region of practical equivalence: plus or minus this."),
     click.option(
         "--alternative", type=OneOf(("two-sided", "greater", "less")), help="For two models: two-sided (default)."
+    ),
+    click.option(
+        "--anytime", is_flag=True,
+        help="Limits and p-values that hold at every look at a growing test set: stop when it is settled.",
     ),
     click.option("--ratio", is_flag=True, help="For two models: the ratio b / a instead of the difference b − a."),
     click.option("--single", help="Interval method of one model whose limits the method 'mover' joins."),
@@ -71,9 +77,10 @@ def compare(files: tuple[str, ...], by: str | None, **options: Any) -> None:
     two files, or right answers of all answers, such as 85/100 91/100.
     """
     if options["unpaired"]:
-        refuse(options | {"by": by}, ("by", *MANY, "baseline", "html"), "--unpaired")
+        refuse(options | {"by": by}, ("by", *MANY, "baseline", "html", "anytime"), "--unpaired")
         made = _apart(files, options)
     elif by is not None:
+        refuse(options, ("anytime",), "--by; it compares models on the same rows")
         refuse(options, ("rows",), "--by; it belongs to --unpaired")
         refuse(options, ("html",), "--by; howsure report --by writes a page")
         made = _slices(files, by, options)
@@ -97,7 +104,8 @@ def _page(table: Any, options: dict[str, Any]) -> None:
 
     first = named(options["metric"] or table.contents.leading)
     others = [one for one in default_metrics(table) if one.canonical != first.canonical]
-    made = report(table, [first, *others], level=options["level"], undefined=options["undefined"])
+    shared = given(options, ("level", "undefined", "anytime"))
+    made = report(table, [first, *others], **shared)
     deliver(table_page(table, made), options["html"])
 
 
@@ -106,7 +114,7 @@ def _models(table: Any, options: dict[str, Any]) -> Any:
     from howsure.comparisons.compare_all import compare_all
 
     metric, baseline = options["metric"] or table.contents.leading, options["baseline"]
-    shared = given(options, ("level", "undefined", "single")) | {"method": chosen_method(options)}
+    shared = given(options, ("level", "undefined", "single", "anytime")) | {"method": chosen_method(options)}
     if len(table.models) == 2:
         refuse(options, MANY, "two models")
         a = table.models[table.model_index(baseline)] if baseline else table.models[0]
@@ -135,7 +143,13 @@ def _apart(files: tuple[str, ...], options: dict[str, Any]) -> Any:
     asked = given(options, ("margin", "rope", "alternative", "level", "undefined", "single", "model"))
     kind = "ratio" if options["ratio"] else "difference"
     return compare_tables(
-        first, second, options["metric"], names=names, kind=kind, method=chosen_method(options), **asked
+        first,
+        second,
+        options["metric"] or first.contents.leading,
+        names=names,
+        kind=kind,
+        method=chosen_method(options),
+        **asked,
     )
 
 
@@ -156,23 +170,34 @@ def _totals(sides: list[tuple[int, int]], options: dict[str, Any]) -> Any:
 
 
 def _one_table(file: str, options: dict[str, Any]) -> Any:
-    """Return the table of one test set: predictions where columns are named, else counts or a matrix."""
+    """Return the table of one test set: counts, a matrix where --rows says so, else rows with a truth or values."""
     from howsure.cli.verbs.counts import read_counts
     from howsure.sources.files.read_file import read_matrix
 
-    if given(options, ("truth", "predictions")):
+    if given(options, COLUMNS):
+        refuse(options, ("rows",), "named columns; it belongs to a matrix")
         return read_table((file,), options, quiet=options["quiet"])
     with on_disk(file) as path:
-        found = read_counts(path)
-        if found:
-            if len(found) > 1:
-                raise click.UsageError(f"{file} holds {len(found)} rows of counts; --unpaired takes one row a file")
-            return found[0]
-        if options["rows"] is None:
-            raise click.UsageError(
-                f"{file} is no file of counts; if it is a matrix, say what its rows are: --rows truth"
-            )
-        return read_matrix(path, rows=options["rows"], labels=labels_of(options), pos_label=options["pos_label"])
+        if options["rows"] is not None:
+            return read_matrix(path, rows=options["rows"], labels=labels_of(options), pos_label=options["pos_label"])
+        found = read_counts(path) if path.lower().endswith(TEXT) else []
+        if not found:
+            return _guessed(file, path, options)
+        if len(found) > 1:
+            raise click.UsageError(f"{file} holds {len(found)} rows of counts; --unpaired takes one row a file")
+        return found[0]
+
+
+def _guessed(file: str, path: str, options: dict[str, Any]) -> Any:
+    """Return the table of a file whose columns say what they are; else say that it may be a matrix."""
+    from howsure.errors import InputError
+
+    try:
+        return read_table((path,), options, quiet=options["quiet"])
+    except InputError as error:
+        raise InputError(
+            f"{error.marked} (And {file} is no file of counts; if it is a matrix, say what its rows are: --rows truth)"
+        ) from None
 
 
 def _slices(files: tuple[str, ...], by: str, options: dict[str, Any]) -> Any:
@@ -195,6 +220,7 @@ def _slices(files: tuple[str, ...], by: str, options: dict[str, Any]) -> Any:
     "--margin", type=float, default=0.0, show_default=True, help="How much worse than the baseline is allowed."
 )
 @click.option("--model", help="The model to judge, when there are several.")
+@click.option("--anytime", is_flag=True, help="Bounds that hold at every look at a growing test set.")
 @click.option(
     "--history",
     type=click.Path(dir_okay=False),
@@ -213,7 +239,7 @@ def gate(ctx: click.Context, /, files: tuple[str, ...], metric: str, **options: 
     made = judge(
         table, metric, at_least=options["at_least"], at_most=options["at_most"], baseline=options["baseline"],
         margin=options["margin"], model=options["model"], level=options["level"],
-        method=chosen_method(options), undefined=options["undefined"],
+        method=chosen_method(options), undefined=options["undefined"], anytime=options["anytime"],
     )  # fmt: skip
     if options["figure"] is not None:
         save_drawing(made.plot(), options["figure"])

@@ -19,10 +19,28 @@ from howsure.tables.strata import Strata
 from howsure.types import Array, Ints
 
 if TYPE_CHECKING:
+    from howsure.metrics.metric import Metric
     from howsure.tables.contents import Contents
     from howsure.tables.design import Design
+    from howsure.tables.table import Table
 
 FEWEST = 2  # rows of a class without which there is no variance
+
+
+def at_prior(table: Table, metric: Metric) -> tuple[Table, Metric]:
+    """Return the table weighted to the prevalence that a metric names, and the metric as it is there."""
+    if metric.prior is None:
+        return table, metric
+    return at_prevalence(table, metric.prior, metric.label), replace(metric, prior=None)
+
+
+def at_prevalence(table: Table, prevalence: Any, label: Any = None) -> Table:
+    """Return the table with its rows weighted to a share of the positive class, or to one of each class."""
+
+    def weighted(part: Table) -> Table:
+        return replace(part, design=weighted_to(part.contents, part.design, prevalence, label))
+
+    return table.contents.through(table, weighted)
 
 
 def weighted_to(contents: Contents, design: Design, prevalence: Any, label: Any = None) -> Design:
