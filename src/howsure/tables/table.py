@@ -14,7 +14,7 @@ from howsure.results.class_counts import CellsOfClass, ClassCounts
 from howsure.results.words import amount
 from howsure.tables.contents import Contents, merged
 from howsure.tables.design import Design
-from howsure.tables.sampling.prevalence import at_prevalence
+from howsure.tables.sampling.prevalence import weighted_table
 from howsure.tables.sampling.runs import ModelRuns
 from howsure.tables.strata import Strata
 from howsure.types import Array, Ints
@@ -145,7 +145,7 @@ class Table:
 
     def at_prevalence(self, prevalence: float | Mapping[Label, float]) -> Table:
         """Return the rows weighted by their truth, so that this share is positive; a mapping has one for each class."""
-        return at_prevalence(self, prevalence)
+        return weighted_table(self, prevalence)
 
     def grouped_by(self, name: str) -> Table:
         """Return the table with what a group is called, such as the name of its column."""

@@ -12,7 +12,7 @@ from sklearn import metrics as theirs
 
 import howsure as hs
 from howsure.metrics.names import named
-from howsure.tables.linearised import linearise
+from howsure.tables.covariance import linearise
 
 RNG = np.random.default_rng(3)
 TRUTH = (RNG.random(120) < 0.4).astype(int)

@@ -31,10 +31,10 @@ def at_prior(table: Table, metric: Metric) -> tuple[Table, Metric]:
     """Return the table weighted to the prevalence that a metric names, and the metric as it is there."""
     if metric.prior is None:
         return table, metric
-    return at_prevalence(table, metric.prior, metric.label), replace(metric, prior=None)
+    return weighted_table(table, metric.prior, metric.label), replace(metric, prior=None)
 
 
-def at_prevalence(table: Table, prevalence: Any, label: Any = None) -> Table:
+def weighted_table(table: Table, prevalence: Any, label: Any = None) -> Table:
     """Return the table with its rows weighted to a share of the positive class, or to one of each class."""
 
     def weighted(part: Table) -> Table:
