@@ -106,6 +106,16 @@ def paired(
     return Pair(first, second, covariance(two, [first, second]), kind, entry, crossing_of(two, [first, second]))
 
 
+def human_pair(pair: Pair) -> Pair | None:
+    """Return the pair of people's labels alone, where a judge helps; else None."""
+    facts = pair.a.design.judge
+    if facts is None:
+        return None
+    first, second = facts.human
+    held = first.contents.covariance([first, second], first.design, [first.place, second.place])
+    return Pair(first, second, held, pair.kind, pair.single)
+
+
 def _two_models(table: Table, metric: Any, a: str | None, b: str | None) -> tuple[str, str]:
     if isinstance(metric, Table):
         raise InputError(

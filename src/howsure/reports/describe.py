@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from howsure.results.base import Note
+from howsure.results.base import Note, schema_of
 from howsure.results.bayes_test import BayesTest
 from howsure.results.comparison import Comparison, Comparisons
 from howsure.results.estimate import Estimate, Report
@@ -12,7 +12,6 @@ from howsure.results.sentences.phrases import phrase
 from howsure.results.words import amount, decimals_for, method_words, number, percent
 from howsure.version import __version__
 
-SCHEMA = "howsure/report/1"
 COVERS = (
     "The intervals cover the luck of the draw of test rows: another sample from the same source would give "
     "other scores.",
@@ -24,7 +23,7 @@ COVERS = (
 def report_document(report: Report) -> dict[str, Any]:
     """Return the report as one dictionary with its schema's version."""
     return {
-        "schema": SCHEMA,
+        "schema": schema_of("report"),
         "version": __version__,
         "level": report.level,
         "joint": report.joint,

@@ -141,6 +141,10 @@ class Design:
         apart = {name: value[first] for name, value in self._of_rows("apart").items()}
         return replace(self, **self._summed(lambda part: np.bincount(kind, weights=part)), **apart)
 
+    def negated(self) -> Self:
+        """Return the design with every count taken away in place of added, for rows that leave a table."""
+        return replace(self, **self._summed(lambda part: -part))
+
     def scaled(self, factor: float) -> Self:
         """Return the design with every count multiplied."""
         if not (np.isfinite(factor) and factor > 0):

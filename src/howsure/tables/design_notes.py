@@ -1,4 +1,4 @@
-"""Notes on how rows were sampled: groups and weights, and what they make an estimate worth; the words for it."""
+"""Notes on any estimate: undefined values, groups and weights, and what they make it worth; the words for it."""
 
 from __future__ import annotations
 
@@ -138,3 +138,21 @@ def more_in_each_group(linear: Linearised) -> tuple[Note, ...]:
     if not left:
         text = "groups differ no more than their rows do: more rows in each group help as much as more groups"
     return (Note(text, "within groups"),)
+
+
+def plain_notes(linear: Linearised) -> tuple[Note, ...]:
+    """Return what is said of any estimate that is undefined or has no standard error."""
+    name = linear.said
+    if linear.n == 0:
+        return (Note(f"{name} is undefined: the table holds no rows", "undefined"),)
+    if np.isnan(linear.value):
+        return (Note(f"{name} is undefined here", "undefined"),)
+    return no_slope(linear)
+
+
+def no_slope(linear: Linearised) -> tuple[Note, ...]:
+    """Return a note where a value has no standard error because the metric has no finite slope there."""
+    if np.isfinite(linear.value) and np.isnan(linear.variance) and linear.design.n_groups != 1:
+        text = f"{linear.said} has no finite slope at {linear.value:.3g}, hence no standard error"
+        return (Note(text, "boundary"),)
+    return ()

@@ -71,6 +71,7 @@ JUDGES: dict[str, Entry] = {
     ),
     "judge silent": "{judge} gave no answer in {rows} of {judged} rows; such rows stay in, and it moves nothing there.",
     "judge explains": "The judge explains {explained} of what {metric} varies by (weight {lam}).",
+    "judge decides": "The judge decided it: on people's labels alone this gate would be {alone}.",
     "judge explains nothing": "The judge explains nothing of what {metric} varies by (weight {lam}).",
 }
 
@@ -277,7 +278,39 @@ BAYES: dict[str, Entry] = {
     "bayes paired": "paired row by row",
 }
 
-PHRASES: dict[str, Entry] = ESTIMATES | JUDGES | FAMILIES | PAIRS | RANKINGS | GATES | SLICES | PAGE | BAYES
+LABELLING: dict[str, Entry] = {
+    "choice": "{rows} to label, at random within {kinds}: {labels} of the labels go where {who} differ.",
+    "choice by metric": "Every kind of row gets labels, more the larger it is and the more its rows move {metric}.",
+    "choice apart": "{who} differ in {pool} of the pool.",
+    "choice then": {
+        "python": "When they are labelled: stratified(y_true, y_pred, strata=choice.strata, pool=choice.pool).",
+        "shell": "When they are labelled, report with --strata stratum --weight weight.",
+        "page": "",
+    },
+    "rogan gladen": {
+        "python": (
+            "This holds only if the judge errs here as often, given the truth, as where its errors were measured. If "
+            "people labelled some of these rows, use hs.table(…, judge=…): the same labels say more."
+        ),
+        "shell": (
+            "This holds only if the judge errs here as often, given the truth, as where its errors were measured. If "
+            "people labelled some of these rows, use 'howsure report --judge': the same labels say more."
+        ),
+        "page": "This holds only if the judge errs here as often, given the truth, as where its errors were measured.",
+    },
+    "rogan gladen contradicted": (
+        "The formula gives {value}, far from what any rate can be: the judge does not err here as it did where its "
+        "errors were measured, so there is no interval."
+    ),
+    "rogan gladen outside": (
+        "The formula gives {value}, which no rate can be: the judge's errors alone explain what it reports."
+    ),
+    "judge and model": "judge and model",
+    "judge and models": "judge and models",
+    "models": "models",
+}
+
+PHRASES: dict[str, Entry] = ESTIMATES | JUDGES | FAMILIES | PAIRS | RANKINGS | GATES | SLICES | PAGE | BAYES | LABELLING
 
 
 def marked(name: str, /, **fields: Any) -> str:

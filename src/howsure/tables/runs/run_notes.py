@@ -9,7 +9,7 @@ import numpy as np
 
 from howsure.results.base import Note
 from howsure.results.words import amount, count, percent, worded
-from howsure.tables.contents import plain_notes
+from howsure.tables.design_notes import plain_notes
 from howsure.tables.sampling.crossed import projected
 from howsure.tables.sampling.spread import NormalQuantile, Spread
 
