@@ -231,7 +231,9 @@ class Design:
     def _of_rows_and_groups(self, influences: Influences, size: int) -> Array:
         if self.total == 0 or self.n_groups == 1:
             return np.full((size, size), np.nan)
-        if self.strata is not None:
+        if self.strata is not None and self.crossed:
+            influences = self.strata.centred(influences, self.weights)
+        elif self.strata is not None:
             return self._stratified(self.strata, influences, size) / self.total**2
         if self.groups is None:
             found = np.zeros((size, size))
@@ -247,10 +249,6 @@ class Design:
 
         Rows of one kind may have unequal weights: their mean and their spread around it enter apart.
         """
-        if self.crossed:
-            means = strata.means(influences(slice(None)), self.weights)[:, strata.codes]
-            sums = self._group_sums(lambda part: influences(part) - means[:, part], size)
-            return np.asarray(sums.T @ sums * len(sums) / (len(sums) - 1))
         if self.groups is not None:
             _, first = np.unique(self.groups, return_index=True)
             sums = self._group_sums(influences, size)
@@ -399,6 +397,4 @@ def plain_design(counts: Array, **more: Any) -> Design:
 
 def _after(first: Any, second: Any) -> Any:
     """Return what keeps rows apart for the rows of two designs, one after the other."""
-    return (
-        first.joined(second) if isinstance(first, Strata) else np.concatenate([np.asarray(first), np.asarray(second)])
-    )
+    return first.joined(second) if isinstance(first, Strata) else np.concatenate([*map(np.asarray, (first, second))])

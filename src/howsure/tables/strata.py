@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Any
 
@@ -83,6 +84,11 @@ class Strata:
         ]
         with np.errstate(invalid="ignore", divide="ignore"):
             return np.asarray(np.stack(sums[1:]) / sums[0])
+
+    def centred(self, influences: Callable[[slice], Array], weights: Array) -> Callable[[slice], Array]:
+        """Return the influences of some rows around the mean of their stratum."""
+        means = self.means(influences(slice(None)), weights)[:, self.codes]
+        return lambda part: influences(part) - means[:, part]
 
     def kept(self, weights: Array, whole: Array) -> Array:
         """Return many weightings of the rows, in which each stratum has the weight that it has in the whole."""
