@@ -10,7 +10,8 @@ from howsure.reports.figures import picture
 from howsure.reports.figures.canvas import plotter
 from howsure.reports.figures.picture import Axis, Line, Mark, Panel, Rule, limits_around
 from howsure.results.coverage import Coverage, CoverageRow
-from howsure.results.plans.plan import ComparisonPlan, Plan
+from howsure.results.plans.comparison import ComparisonPlan
+from howsure.results.plans.plan import Plan
 from howsure.results.words import count, method_words, metric_words, percent
 
 SHAPES = "osD^vPX"

@@ -278,6 +278,23 @@ BAYES: dict[str, Entry] = {
     "bayes paired": "paired row by row",
 }
 
+PLANS: dict[str, Entry] = {
+    "plan stopping": (
+        "{metric}: {expected} shared rows on average to {question} of {difference}, looked at every {every}; half of "
+        "such evaluations end by {half} rows, {power} by {n} ({level} at any time)"
+    ),
+    "plan stopping rest": (
+        "(the same for both models) until it is settled: {question} of {difference} in {metric}, looked at every "
+        "{every}. Half of such evaluations end by {half} rows, {power} by {n}."
+    ),
+    "plan stopping paragraph": (
+        "We label rows for both models and look every {every} rows, until limits that hold at all looks together at "
+        "the {level} level {question} of {difference} in {metric}. If that is the true difference we expect {expected} "
+        "rows; {power} of such evaluations end by {n}. Assumptions: the models agree on {agree} of rows; n · variance "
+        "of the difference {variance}."
+    ),
+}
+
 LABELLING: dict[str, Entry] = {
     "choice": "{rows} to label, at random within {kinds}: {labels} of the labels go where {who} differ.",
     "choice by metric": "Every kind of row gets labels, more the larger it is and the more its rows move {metric}.",
@@ -310,7 +327,9 @@ LABELLING: dict[str, Entry] = {
     "models": "models",
 }
 
-PHRASES: dict[str, Entry] = ESTIMATES | JUDGES | FAMILIES | PAIRS | RANKINGS | GATES | SLICES | PAGE | BAYES | LABELLING
+PHRASES: dict[str, Entry] = (
+    ESTIMATES | JUDGES | FAMILIES | PAIRS | RANKINGS | GATES | SLICES | PAGE | BAYES | PLANS | LABELLING
+)
 
 
 def marked(name: str, /, **fields: Any) -> str:
