@@ -25,6 +25,7 @@ from howsure.tables.covariance import covariance, crossing_of, linearise
 from howsure.tables.linearised import metric_on
 from howsure.tables.runs.run_notes import KIND as RUN_NOTES
 from howsure.tables.runs.run_notes import runs_said
+from howsure.tables.sampling.prevalence import at_prior
 from howsure.tables.table import Table
 from howsure.types import Undefined
 
@@ -98,8 +99,7 @@ def paired(
     undefined: Undefined = "nan",
 ) -> Pair:  # fmt: skip
     """Return the two estimates with their covariance."""
-    chosen = metric_on(table, metric)
-    picked = table.pick(a, b)
+    picked, chosen = at_prior(table.pick(a, b), metric_on(table, metric))
     two = picked.contents.contrasted(picked, chosen, undefined)
     first, second = (linearise(two, chosen, model, undefined) for model in (a, b))
     entry = None if single is None else named_method(single)
