@@ -112,6 +112,19 @@ def test_rows_that_a_judge_labelled_too() -> None:
     assert follows(json.loads(hs.compare(table, "f1").to_json())) == "comparison"
 
 
+def test_several_runs_of_a_model() -> None:
+    truth = [k % 2 for k in range(60)]
+    runs = [[int((k % 2) ^ (k % step == 0)) for k in range(60)] for step in (5, 6, 7)]
+    table = hs.table(truth, {"a": runs, "b": [1 - k % 2 if k % 3 == 0 else k % 2 for k in range(60)]})
+    for made, kind in (
+        (hs.report(table, ["f1"]), "report"), (hs.estimate(table, "f1", model="a"), "estimate"),
+        (hs.compare(table, "f1"), "comparison"), (hs.compare_all(table, "f1"), "comparisons"),
+    ):  # fmt: skip
+        document = json.loads(made.to_json())
+        assert follows(document) == kind
+        assert "run_values" in json.dumps(document)
+
+
 def test_a_schema_refuses_what_is_wrong() -> None:
     good = json.loads(hs.gate(hs.counts(tp=7, fp=2, fn=3, tn=5), "f1", at_least=0.5).to_json())
     follows(good)

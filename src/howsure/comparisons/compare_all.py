@@ -128,10 +128,8 @@ def _two_at_a_time(method: Any, versus: str | None, adjust: str | None) -> PairM
     entry = named_pair_method(method)
     for name, given, many in (("versus", versus, "best"), ("adjust", adjust, "joint")):
         if given == many and entry.name not in METHODS:
-            raise MethodError(
-                f"method {entry.name!r} compares two models at a time, and {arg(name)} is {many!r}, which needs the "
-                f"distribution of all; leave it out, or choose {setting('method', METHODS[0])}"
-            )
+            why = f"compares two models at a time, and {arg(name)} is {many!r}, which needs the distribution of all"
+            raise MethodError(f"method {entry.name!r} {why}; leave it out, or choose {setting('method', METHODS[0])}")
     return None if entry.name in METHODS else entry
 
 
@@ -228,13 +226,12 @@ def _one_by_one(
         raise MethodError(f"method {method.name!r} gives {why}")
     rows = [replace(row, p_method=f"{row.p_method}, {_ANYTIME_P[adjust]}") for row in rows]
     family = family_of(table, [metric], names, undefined)
-    q = CriticalValue(math.nan, 0.0, level, len(pairs), len(pairs), adjust)  # none is shared
     tied, notes = _tied(Reaches(family, None), names, metric, METHODS[0], level)
     how = dict.fromkeys(note for row in rows for note in row.notes if note.kind == "method")
     return Comparisons(
         metric=metric.name, rows=tuple(rows), estimates=_estimates(family, level), level=level, adjust=adjust,
         versus="pairs" if baseline is None else "baseline", critical_value=None, tied_with_best=tied,
-        notes=(*_family_notes(q, len(rows), len(rows), adjust, level, math.inf), *notes, *how),
+        notes=(*_family_notes(None, len(rows), len(rows), adjust, level, math.inf), *notes, *how),
     )  # fmt: skip
 
 
@@ -316,12 +313,8 @@ def _tied(
     kept = [place for place in range(len(family)) if math.isfinite(family.values[place])]
     endless = [name for name, value in zip(names, family.values, strict=True) if math.isinf(value)]
     if endless:
-        return (), [
-            Note(
-                f"{metric_words(metric.name)} is infinite for {quoted(endless)}, so it ranks no model as the best",
-                "best",
-            )
-        ]
+        text = f"{metric_words(metric.name)} is infinite for {quoted(endless)}, so it ranks no model as the best"
+        return (), [Note(text, "best")]
     lost = [names[place] for place in range(len(family)) if place not in kept]
     notes = [note_of("undefined", "undefined", metric=metric_words(metric.name), models=worded(lost))] if lost else []
     possible = may_be_best(reaches.some(kept), better=metric.better, level=level, method=method)
@@ -329,10 +322,12 @@ def _tied(
     return tuple(names[kept[place]] for place in order if possible[place]), notes
 
 
-def _family_notes(q: CriticalValue, defined: int, asked: int, adjust: str, level: float, degrees: float) -> list[Note]:
+def _family_notes(
+    q: CriticalValue | None, defined: int, asked: int, adjust: str, level: float, degrees: float
+) -> list[Note]:
     rest = "" if defined == asked else f" ({asked - defined} more {'is' if asked - defined == 1 else 'are'} undefined)"
     size = amount(defined, "comparison")
-    if adjust == "joint":
+    if q is not None and adjust == "joint":
         ratio = float(q) / Tail(level).z
         shown = {"size": f"{defined}{rest}"}
         first = note_of("wider", "wider", detail=True, ratio=f"{ratio:.2f}", **shown)
