@@ -18,6 +18,8 @@ from howsure.sources.files.scans.scan import Scan
 from howsure.sources.frames import wrapped_frame
 from howsure.types import Array
 
+Span = tuple[int, int]
+
 
 @dataclass
 class RowColumns:
@@ -52,11 +54,12 @@ def check_columns(wanted: Mapping[str, str], columns: Sequence[str], source: str
 
 def read_columns(
     source: Any, request: ReadRequest, numbers: Mapping[str, str], names: Mapping[str, str], *,
-    alike: int | None = None, optional: Iterable[str] = (),
+    alike: Span | None = None, optional: Iterable[str] = (),
 ) -> RowColumns:  # fmt: skip
     """Return columns of a file or frame; ``numbers`` and ``names`` map columns to the arguments that name them.
 
-    ``alike`` asks for all further columns of so many distinct values too, as names; ``optional`` ones may be missing.
+    ``alike`` asks for all further columns too that have so many distinct values, as names, from a number to another;
+    ``optional`` ones may be missing.
     """
     if isinstance(source, (str, PathLike)):
         with request.start() as duck:
@@ -77,14 +80,14 @@ def columns_in(source: Any, request: ReadRequest) -> tuple[str, ...]:
     return tuple(wrapped_frame(source).collect_schema().names())
 
 
-def _alike(scan: Scan, used: set[str], number: int | None) -> list[str]:
-    """Return the other columns that have exactly so many distinct values."""
+def _alike(scan: Scan, used: set[str], number: Span | None) -> list[str]:
+    """Return the other columns that have so many distinct values."""
     others = [column for column in scan.columns if column not in used]
     if number is None or not others:
         return []
     counts = ", ".join(f"count(DISTINCT {scan.text(column)})" for column in others)
     found = scan.rows(f"SELECT {counts} FROM {scan.sql}")[0]
-    return [column for column, count in zip(others, found, strict=True) if count == number]
+    return [column for column, count in zip(others, found, strict=True) if number[0] <= count <= number[1]]
 
 
 def _of_file(scan: Scan, numbers: Iterable[str], names: Sequence[str]) -> RowColumns:
@@ -104,14 +107,14 @@ def _of_file(scan: Scan, numbers: Iterable[str], names: Sequence[str]) -> RowCol
     return RowColumns(scan.name, scan.columns, held, texts)
 
 
-def _of_frame(frame: Any, numbers: Mapping[str, str], names: Mapping[str, str], alike: int | None) -> RowColumns:
+def _of_frame(frame: Any, numbers: Mapping[str, str], names: Mapping[str, str], alike: Span | None) -> RowColumns:
     wrapped = wrapped_frame(frame)
     available = tuple(wrapped.collect_schema().names())
     check_columns({**numbers, **names}, available, "the frame")
     others = [column for column in available if column not in {*numbers, *names}] if alike is not None else []
     chosen = wrapped.select(*dict.fromkeys((*numbers, *names, *others)))
     chosen = chosen.collect() if hasattr(chosen, "collect") else chosen
-    more = [column for column in others if chosen[column].n_unique() == alike]
+    more = [name for name in others if alike is not None and alike[0] <= chosen[name].n_unique() <= alike[1]]
     held = {column: _floats(chosen[column].to_list()) for column in numbers}
     return RowColumns("the frame", available, held, {name: chosen[name].to_list() for name in (*names, *more)})
 
