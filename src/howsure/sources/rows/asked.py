@@ -6,7 +6,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from howsure.errors import InputError, arg, setting
+from howsure.errors import InputError, arg, quoted, setting
 from howsure.metrics.metric import Better
 
 Columns = str | Sequence[str] | Mapping[str, str]
@@ -44,6 +44,22 @@ class RowsAsked:
             raise InputError(f"{arg(given)} is given without {missing}; a table of sums needs both columns")
         if self.sums is not None and (self.value is not None or self.model is not None):
             raise InputError(f"{arg('sums')} is given beside values; read one kind of data at a time")
+        for name in ("value", "sums"):
+            columns = getattr(self, name)
+            if isinstance(columns, (list, tuple)) and len(set(columns)) < len(columns):
+                raise InputError(f"{arg(name)} names a column twice: {quoted(columns)}; name each once")
+
+    def check_apart(self, others: Mapping[str, str | None]) -> None:
+        """Refuse a column that plays two parts; a group of rows may be their question or unit."""
+        held: dict[str, str] = {}
+        listed = {"value": list(named_columns(self.value).values()) if self.value is not None else []}
+        listed |= {"sums": list(self.sums or ())}
+        parts: list[tuple[str, str | None]] = [(name, one) for name, columns in listed.items() for one in columns]
+        parts += [("model", self.model), *others.items(), ("correct", self.correct), ("unit", self.unit)]
+        for name, column in parts:
+            first = held.setdefault(column, name) if column is not None else name
+            if first != name and {first, name} not in ({"id", "group"}, {"group", "unit"}):
+                raise InputError(f"column {column!r} is named as {first} and as {name}; a column plays one part")
 
     @property
     def any(self) -> bool:

@@ -132,12 +132,12 @@ def _floats(values: Sequence[Any]) -> Array:
 def _usable(columns: RowColumns, on_bad: str, needed: Sequence[str], scan: Scan | None) -> RowColumns:
     """Return the rows that have all they need; the others are refused, or left out and noted."""
     faults = {column: ~np.isfinite(values) for column, values in columns.numbers.items()}
-    faults |= {column: np.array([is_missing(v) for v in columns.names[column]], dtype=bool) for column in needed}
+    faults |= {column: np.array([_is_no_name(v) for v in columns.names[column]], dtype=bool) for column in needed}
     bad = np.zeros(len(columns), dtype=bool)
     words = []
     for column, wrong in faults.items():
         if wrong.any():
-            what = "is no finite number" if column in columns.numbers else "is missing"
+            what = "is no finite number" if column in columns.numbers else "is missing, or several values"
             words.append(f"{column!r} {what} in {int(wrong.sum()):,}{_place(columns, scan, column, wrong)}")
             bad |= wrong
     lost = 0 if scan is None else scan.dropped()
@@ -158,13 +158,18 @@ def _usable(columns: RowColumns, on_bad: str, needed: Sequence[str], scan: Scan 
     return made
 
 
+def _is_no_name(value: Any) -> bool:
+    """Say whether a value names nothing: it is missing, or holds others."""
+    return isinstance(value, (list, dict, tuple, set, np.ndarray)) or is_missing(value)
+
+
 def _place(columns: RowColumns, scan: Scan | None, column: str, wrong: Array) -> str:
     if scan is None:
         return f" (first in row {int(wrong.argmax())}, counting from 0)"
 
     def is_bad(value: Any) -> bool:
         if column in columns.names:
-            return value is None or value == ""
+            return value == "" or _is_no_name(value)
         try:
             return not np.isfinite(float(value))
         except (TypeError, ValueError):

@@ -41,6 +41,7 @@ def read_row_slices(source: Any, request: ReadRequest, asked: RowsAsked) -> dict
 def _prepared(source: Any, request: ReadRequest, asked: RowsAsked) -> tuple[RowColumns, Make]:
     _refuse_labels(request, asked)
     extra = {"by": request.by, "group": request.group}
+    asked.check_apart({"id": request.id, "group": request.group, "weight": request.weight})
     names = {column: argument for argument, column in extra.items() if column is not None}
     if asked.label_sets:
         return label_columns_maker(source, request, asked, names)

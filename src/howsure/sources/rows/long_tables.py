@@ -72,6 +72,11 @@ def _coded(values: Sequence[Any]) -> tuple[list[Any], Ints]:
 
 def _held(columns: RowColumns, request: ReadRequest, asked: RowsAsked) -> _Long:
     models, model = _coded(list(map(str, columns.names[asked.model or ""])))
+    if len(set(columns.names[asked.model or ""])) > len(models):
+        raise InputError(
+            f"{arg('model')} names the column {asked.model!r}, which holds model names that read the same as text: "
+            f"{quoted(dict.fromkeys(columns.names[asked.model or '']))}; give each its own name"
+        )
     asked_ids = columns.names[request.id or ""]
     parts = () if request.by is None else (columns.names[request.by],)  # a question of a slice is its own
     ids, place = _coded(list(zip(*parts, asked_ids, strict=True)) if parts else asked_ids)
