@@ -20,6 +20,7 @@ import reference_commands
 import reference_functions
 import reference_methods
 import reference_pairs
+import schemas
 
 import howsure
 from howsure.comparisons.catalogue import PAIR_METHODS
@@ -99,7 +100,7 @@ def main() -> None:
     made = pages()
     stale = left_over(made)
     files = {FOLDER / name: text for name, text in made.items()} | {ROOT / "mkdocs.yml": navigation()}
-    for path, text in (files | architecture.pages()).items():
+    for path, text in (files | architecture.pages() | schemas.pages()).items():
         if "--check" in sys.argv:
             stale += [] if path.exists() and path.read_text(encoding="utf-8") == text else [path.name]
         else:

@@ -7,6 +7,7 @@ from .comparisons.compare import compare as compare
 from .comparisons.compare_all import compare_all as compare_all
 from .comparisons.gate import gate as gate
 from .comparisons.methods.permutation import Permutation as Permutation
+from .comparisons.monitoring.counter import Counter as Counter
 from .comparisons.slices import Slices as Slices
 from .comparisons.slices import slices as slices
 from .cross_validation.cross_validate import chunk_frequencies as chunk_frequencies
@@ -25,6 +26,8 @@ from .errors import HowsureError as HowsureError
 from .errors import InputError as InputError
 from .errors import MethodError as MethodError
 from .errors import MetricError as MetricError
+from .estimates.annotators.agreement import agreement as agreement
+from .estimates.annotators.rogan_gladen import rogan_gladen as rogan_gladen
 from .estimates.batch import BatchIntervals as BatchIntervals
 from .estimates.batch import batch_intervals as batch_intervals
 from .estimates.calibration import calibration as calibration
@@ -37,7 +40,6 @@ from .estimates.interval_method import IntervalMethod as IntervalMethod
 from .estimates.methods.any_function import bootstrap as bootstrap
 from .estimates.methods.bootstrap import Bootstrap as Bootstrap
 from .estimates.methods.credible import Bayes as Bayes
-from .estimates.monitoring.counter import Counter as Counter
 from .estimates.posterior import posterior as posterior
 from .estimates.reconstruct import reconstruct as reconstruct
 from .estimates.threshold import threshold as threshold
@@ -61,6 +63,7 @@ from .numerics.critical import CriticalValue as CriticalValue
 from .numerics.critical import critical_value as critical_value
 from .numerics.sampled_posterior import SampledPosterior as SampledPosterior
 from .numerics.share_posterior import SharePosterior as SharePosterior
+from .planning.choose import choose as choose
 from .planning.comparison import plan_comparison as plan_comparison
 from .planning.plan import plan as plan
 from .planning.plan import still_needed as still_needed
@@ -79,6 +82,7 @@ from .results.curves.curve import ThresholdChoice as ThresholdChoice
 from .results.cv_test import CvTest as CvTest
 from .results.estimate import Estimate as Estimate
 from .results.estimate import Report as Report
+from .results.plans.choice import Choice as Choice
 from .results.plans.plan import ComparisonPlan as ComparisonPlan
 from .results.plans.plan import Plan as Plan
 from .results.plans.strata import StrataPlan as StrataPlan

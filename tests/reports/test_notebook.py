@@ -52,13 +52,14 @@ RESULTS: dict[str, Callable[[], Any]] = {
         "f1", difference=0.03, prevalence=0.3, precision=0.8, recall=0.7, agreement=0.9
     ),
     "plan of strata": lambda: hs.plan_strata("f1", n=500, predicted=0.1, precision=0.8, recall=0.7),
+    "choice": lambda: hs.choose(judge=MODELS["y"], predictions={EVIL: TRUTH}, n=20),
     **{f"curve {what}": lambda what=what: hs.curve(scored(), what) for what in CURVES},
     "calibration": lambda: hs.calibration(scored()),
     "threshold": lambda: hs.threshold(scored(), "precision", at_least=0.6),
     "study": lambda: hs.study("f1", ["wald", "wilson"], SHARES, n=[10, 20]),
 }
 WITHOUT_TABLE = {"estimate"}
-WITHOUT_DRAWING = {"plan of strata", "threshold", "classes"}
+WITHOUT_DRAWING = {"choice", "plan of strata", "threshold", "classes"}
 
 
 class Seen(HTMLParser):

@@ -24,7 +24,6 @@ MEDICAL = ("sensitivity", "specificity", "ppv", "npv", "accuracy", "youden", "lr
 NOT_IN_STRATA = {
     "group": "here the rows of a stratum are taken as drawn one by one. Leave --group out, or count groups within "
     "strata in Python: howsure.stratified(…, strata=…, groups=…)",
-    "weight": "the shares of the strata give every row its weight. Leave one of them out",
 }
 
 
@@ -77,6 +76,7 @@ def reading(options: dict[str, Any]) -> dict[str, Any]:
         "unit": options["unit"],
         "sums": list(options["sums"]) or None,
         "separator": options["separator"],
+        "judge": list(options["judge"]) or None,
         "progress": sharing_bar("reading") if watched(options["quiet"]) else None,
     }
 
@@ -104,7 +104,7 @@ def read_table(files: Sequence[str], options: dict[str, Any], *, quiet: bool) ->
 
 def _counted(files: Sequence[str]) -> Table:
     """Return the sum of counters, such as those of several processes."""
-    from howsure.estimates.monitoring.counter import Counter
+    from howsure.comparisons.monitoring.counter import Counter
 
     return reduce(add, [Counter.load(file) for file in files]).table
 
@@ -118,9 +118,13 @@ def _read(files: Sequence[str], options: dict[str, Any]) -> Table:
     for name, why in NOT_IN_STRATA.items():
         if options[name] is not None:
             raise click.UsageError(f"--{name} does not go with --strata, --share or --pool: {why}")
-    from howsure.sources.stratified import to_pool
+    if options["weight"] is not None and (options["shares"] or options["pool"]):
+        raise click.UsageError("--weight does not go with --share or --pool: each says what a stratum stands for")
+    from howsure.sources.stratified import to_pool, to_pool_by_weight
 
     table = read(source_of(files), id=options["id_"], **(asked | {"group": options["strata"]}))
+    if options["weight"] is not None:
+        return to_pool_by_weight(table)
     return to_pool(table, shares=_sizes(options["shares"], "--share"), pool=_sizes(options["pool"], "--pool"))
 
 

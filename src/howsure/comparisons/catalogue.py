@@ -18,11 +18,11 @@ from howsure.comparisons.methods.discordant import (
     outcomes_of,
     tango_limits,
     tango_z,
-    why_not_counted,
 )
 from howsure.comparisons.methods.paired_posterior import posterior_of
 from howsure.comparisons.methods.permutation import Permutation, swapped
 from howsure.comparisons.methods.predictive_values import no_predictive_value, score_p, score_z
+from howsure.comparisons.methods.requirements import a_joint_table, discordant_difference, one_table, sampled_runs
 from howsure.comparisons.methods.resampled import Resampled
 from howsure.comparisons.pair import Alternative, Pair, mover_limits, p_by_inversion, p_of, wald_limits, wald_p
 from howsure.errors import MethodError, arg, nearest, quoted, setting
@@ -87,28 +87,6 @@ class PairMethod:
         return self.find(pair, tail, self.options)
 
 
-# --- what a method needs ------------------------------------------------------------------------------------------
-
-
-def _discordant_difference(pair: Pair) -> str | None:
-    if pair.kind == "ratio":
-        return "it is about differences, not ratios"
-    return _one_table(pair) or why_not_counted(pair)
-
-
-def _one_table(pair: Pair) -> str | None:
-    return None if pair.same_rows else "it needs both models on the same rows"
-
-
-def _a_joint_table(pair: Pair) -> str | None:
-    if not pair.same_rows:
-        return _one_table(pair)
-    if not pair.a.design.ungrouped or pair.a.contents.cross_table([], pair.a.design.weights) is None:
-        return "it needs independent rows with one label each"
-    counted = pair.a.contents.negatives
-    return None if counted else "it needs the true negatives, which are not counted"
-
-
 # --- the methods ---------------------------------------------------------------------------------------------------
 
 
@@ -131,6 +109,14 @@ def _wald(pair: Pair, tail: Tail, options: Any) -> PairFindings:
     flat = pair.se == 0 and math.isfinite(pair.difference)
     note = Note("the Wald interval has no width: no row moves the difference. That is no certainty", "degenerate")
     return PairFindings(low, high, p=lambda null, side: wald_p(pair, null, side), notes=(note,) if flat else ())
+
+
+def _crossed(pair: Pair, tail: Tail, options: Any) -> PairFindings:
+    """Take t for the spread between runs and z for the rows, square and add: d ± √(t² B + z² shared).
+
+    Welch's degrees for t, or runs − 1 where models share their runs. See ``tables.sampling.crossed``.
+    """
+    return PairFindings(*wald_limits(pair, tail), p=lambda null, side: wald_p(pair, null, side))
 
 
 def _tango(pair: Pair, tail: Tail, options: Any) -> PairFindings:
@@ -288,9 +274,20 @@ PAIR_METHODS: tuple[PairMethod, ...] = (
         avoid="fewer than a few hundred rows, or models that nearly always agree: it falls far short",
     ),
     PairMethod(
+        "crossed",
+        _crossed,
+        sampled_runs,
+        citation=Citation(
+            Work(("Obuchowski", "Rockette"), 1995, "Commun. Stat. Simul. Comput.", "24", "285"),
+            Work(("Gallas",), 2006, "Academic Radiology", "13", "353"),
+        ),
+        text="b − a ± half, half² = t² · variance between runs + z² · variance through rows; never below rows alone",
+        avoid="two runs: the interval is then several times as long; a third run is worth more than any method",
+    ),
+    PairMethod(
         "tango",
         _tango,
-        _discordant_difference,
+        discordant_difference,
         aliases=("score",),
         citation=Citation(Work(("Tango",), 1998, "Stat. Med.", "17", "891")),
         text="all differences of two shares that a score test does not reject",
@@ -299,7 +296,7 @@ PAIR_METHODS: tuple[PairMethod, ...] = (
     PairMethod(
         "mcnemar",
         _mcnemar("exact McNemar", mcnemar_p),
-        _discordant_difference,
+        discordant_difference,
         aliases=("exact",),
         citation=Citation(Work(("McNemar",), 1947, "Psychometrika", "12", "153")),
         text="exact binomial test on the rows that only one model gets right; Tango's interval beside it",
@@ -308,7 +305,7 @@ PAIR_METHODS: tuple[PairMethod, ...] = (
     PairMethod(
         "mid-p",
         _mcnemar("mid-P McNemar", partial(mcnemar_p, mid=True)),
-        _discordant_difference,
+        discordant_difference,
         citation=Citation(Work(("Fagerland", "Lydersen", "Laake"), 2013, "BMC Med. Res. Methodol.", "13", "91")),
         text="McNemar's test with half the probability of the observed count; Tango's interval beside it",
         avoid="a guaranteed level is required",
@@ -316,7 +313,7 @@ PAIR_METHODS: tuple[PairMethod, ...] = (
     PairMethod(
         "mcnemar-cc",
         _mcnemar("corrected McNemar", corrected_mcnemar_p),
-        _discordant_difference,
+        discordant_difference,
         aliases=("edwards",),
         citation=Citation(Work(("Edwards",), 1948, "Psychometrika", "13", "185")),
         text="McNemar's chi-squared with the correction for continuity; Tango's interval beside it",
@@ -334,7 +331,7 @@ PAIR_METHODS: tuple[PairMethod, ...] = (
     PairMethod(
         "permutation",
         _permutation,
-        _one_table,
+        one_table,
         aliases=("approximate-randomisation", "approximate-randomization", "randomisation", "randomization"),
         options=Permutation(),
         citation=Citation(Work(("Yeh",), 2000, "COLING", "", "947")),
@@ -344,7 +341,7 @@ PAIR_METHODS: tuple[PairMethod, ...] = (
     PairMethod(
         "bootstrap",
         _bootstrap,
-        _one_table,
+        one_table,
         options=Bootstrap(),
         citation=Citation(EFRON),
         text="BCa limits from 9999 resamples of the rows (or groups) that both models share",
@@ -353,13 +350,18 @@ PAIR_METHODS: tuple[PairMethod, ...] = (
     PairMethod(
         "bayes",
         _bayes,
-        _a_joint_table,
+        a_joint_table,
         options=Bayes(),
         citation=Citation(Work(("Altham",), 1971, "Biometrika", "58", "561"), GOUTTE),
         text="posterior of the joint table (truth, a, b): exact for accuracy, recall and specificity",
         avoid="few rows and many classes: the prior then weighs much",
     ),
 )
+
+
+def chosen_pair_method(method: Any, pair: Pair) -> PairMethod:
+    """Return the method asked for, or the default: joined limits; t and z where runs were sampled."""
+    return named_pair_method("crossed" if method is None and pair.crossing else method)
 
 
 def check_single(single: Any, method: str) -> None:
@@ -380,11 +382,11 @@ def named_pair_method(method: Any) -> PairMethod:
     if isinstance(method, PairMethod):
         return method
     if isinstance(method, Bootstrap):
-        return PairMethod("bootstrap", _bootstrap, _one_table, options=method)
+        return PairMethod("bootstrap", _bootstrap, one_table, options=method)
     if isinstance(method, Permutation):
         return replace(next(entry for entry in PAIR_METHODS if isinstance(entry.options, Permutation)), options=method)
     if isinstance(method, Bayes):
-        return PairMethod("bayes", _bayes, _a_joint_table, options=method)
+        return PairMethod("bayes", _bayes, a_joint_table, options=method)
     if not isinstance(method, str):
         raise MethodError(not_a_method(method, (entry.name for entry in PAIR_METHODS)))
     key = method.strip().lower().replace("_", "-")

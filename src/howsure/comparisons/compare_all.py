@@ -11,11 +11,13 @@ import numpy as np
 from scipy.special import ndtr, ndtri
 
 from howsure.comparisons.against_best import against_best, may_be_best
+from howsure.comparisons.anytime import anytime_pair
 from howsure.comparisons.catalogue import check_single
+from howsure.comparisons.compare import comparison_of, paired
 from howsure.comparisons.contrasts import Contrasts, Reaches
 from howsure.errors import InputError, MethodError, arg, calling, check_choice, quoted, setting
 from howsure.estimates.catalogue import IntervalMethod, named_method
-from howsure.estimates.estimate import check_table, chosen_models, from_linear, with_judge
+from howsure.estimates.estimate import check_table, chosen_models, estimate, from_linear, with_judge
 from howsure.estimates.joint import critical_words, fewest_degrees
 from howsure.estimates.tail import Tail, tail_at
 from howsure.metrics.metric import Metric
@@ -32,7 +34,7 @@ from howsure.types import Array, Undefined
 
 ADJUSTMENTS = ("joint", "holm", "none")
 VERSUS = ("pairs", "baseline", "best")
-METHODS = ("mover", "wald")
+METHODS = ("mover", "wald", "crossed")
 
 
 def compare_all(
@@ -48,6 +50,7 @@ def compare_all(
     models: Iterable[str] | str | None = None,
     undefined: Undefined = "nan",
     judge: str | None = None,
+    anytime: bool = False,
 ) -> Comparisons:
     """Return the differences of a metric between many models on the same rows, with control over all of them.
 
@@ -55,7 +58,8 @@ def compare_all(
     the best of the others). ``adjust="joint"`` makes all intervals hold together and gives single-step max|Z|
     p-values (Hothorn, Bretz & Westfall 2008 Biom. J. 50:346); "holm" adjusts the p-values alone (intervals are then
     Bonferroni's); "none" does neither. ``tied_with_best`` holds the best model with the stated level (Hsu 1984); where
-    several are equally the best it holds each of them with that level, not all of them together.
+    several are equally the best it holds each of them with that level, not all of them together. ``anytime=True``
+    makes all of it hold at all looks together as well, with Bonferroni's share of the error for each pair.
 
     >>> from howsure import table
     >>> truth = [1, 1, 1, 1, 0, 0, 0, 0] * 20
@@ -68,10 +72,12 @@ def compare_all(
     table, asked = with_judge(table, judge, method)
     kind = _versus(versus, baseline, adjust)
     names = _models(table, models, baseline)
-    how = pair_method(asked)
-    check_single(single, how)
     chosen = metric_on(table, metric)
+    if anytime:
+        return _at_any_time(table, chosen, names, baseline, kind, adjust, level, method, single, undefined)
     family = family_of(table, [chosen], names, undefined)
+    how = pair_method(asked, family)
+    check_single(single, how)
     entry = None if single is None else named_method(single)
     if kind == "best":
         return _with_best(family, chosen, how, entry, level)
@@ -121,10 +127,12 @@ def _models(table: Table, models: Iterable[str] | str | None, baseline: str | No
     return names
 
 
-def pair_method(method: str | None) -> str:
-    """Return the method of many differences: "mover" unless "wald" is named."""
+def pair_method(method: str | None, family: Family) -> str:
+    """Return the method of many differences: "mover" unless another is named, "crossed" where runs were sampled."""
     if method is None:
-        return METHODS[0]
+        return METHODS[0 if family.crossing is None else -1]
+    if method == METHODS[-1] and family.crossing is None:
+        raise MethodError(f"method {method!r} needs several runs of a model; {quoted(METHODS[:-1])} do not")
     if method not in METHODS:
         raise MethodError(
             f"method {method!r} does not compare many models at once; {quoted(METHODS)} do, "
@@ -135,13 +143,14 @@ def pair_method(method: str | None) -> str:
 
 def compared(
     family: Family, names: Sequence[str], metric: Metric, *, baseline: str | None = None, adjust: str = "joint",
-    level: float = 0.95, method: str = "mover", single: IntervalMethod | None = None,
+    level: float = 0.95, method: str | None = None, single: IntervalMethod | None = None,
     besides: Collection[str] = ("p-values", "best"),
 ) -> Comparisons:  # fmt: skip
     """Return all pairs of a family of one metric, or all against a baseline; ``names`` say who is compared.
 
     ``besides`` is what is found besides the intervals, each at a price.
     """
+    method = pair_method(method, family)
     first, second = _pairs(names, baseline)
     reaches = Reaches(family, single)
     contrasts = Contrasts(family, first, second, reaches, method)
@@ -168,6 +177,47 @@ def compared(
         notes=(*_family_notes(q, size, len(first), adjust, level, degrees), *notes, *_remarks(contrasts, names)),
         moved=lambda: Covariance(contrasts.covariances, tuple((row.a, row.b) for row in rows)),
     )  # fmt: skip
+
+
+def _at_any_time(
+    table: Table, metric: Metric, names: Sequence[str], baseline: str | None, kind: str, adjust: str, level: float,
+    method: Any, single: Any, undefined: Undefined,
+) -> Comparisons:  # fmt: skip
+    """Return the pairs at any time, each with its share of the error; who may be best is whom none is shown to beat."""
+    if kind == "best" or single is not None:
+        what = ("versus", "best") if kind == "best" else ("single", single)
+        raise InputError(
+            f"{arg(what[0])} is {what[1]!r}, which is for one look; leave it out, or leave out "
+            f"{setting('anytime', True)}"
+        )
+    pairs = [(names[a], names[b]) for a, b in zip(*_pairs(names, baseline), strict=True)]
+    size = 1 if adjust == "none" else len(pairs)
+    tail = Tail(1 - (1 - Tail(level).level) / size)
+    rows = []
+    for a, b in pairs:
+        pair = paired(table, metric, a, b, undefined=undefined)
+        entry = anytime_pair(pair, method)
+        made = comparison_of(pair, tail, entry(pair, tail), name=entry.name, level=level)
+        share = min(made.p_value * (1 if adjust == "holm" else size), 1.0)
+        rows.append(replace(made, p_value=share, adjusted=adjust, family=len(pairs), p_method=_ANYTIME_P[adjust]))
+    if adjust == "holm":
+        adjusted = holm(np.array([row.p_value for row in rows]))
+        rows = [replace(row, p_value=float(p)) for row, p in zip(rows, adjusted, strict=True)]
+    estimates = tuple(
+        estimate(table, metric, model=name, level=level, undefined=undefined, anytime=True) for name in names
+    )
+    beaten = {row.a if row.winner == row.b else row.b for row in rows if row.winner is not None}
+    sign = -1 if metric.better == "higher" else 1
+    ranked = sorted((one for one in estimates if math.isfinite(one)), key=lambda one: sign * float(one))
+    tied = () if metric.better is None else tuple(one.model for one in ranked if one.model not in beaten)
+    notes = dict.fromkeys(note for row in rows for note in row.notes)
+    return Comparisons(
+        metric=metric.name, rows=tuple(rows), estimates=estimates, level=level, adjust=adjust, versus=kind,
+        critical_value=None, tied_with_best=tied, notes=tuple(notes),
+    )  # fmt: skip
+
+
+_ANYTIME_P = {"joint": "Bonferroni", "holm": "Holm", "none": "single"}
 
 
 def _pairs(names: Sequence[str], baseline: str | None) -> tuple[Array, Array]:

@@ -23,8 +23,11 @@ from howsure.numerics.max_normal_sampled import MaxLaw, max_law
 from howsure.numerics.max_normal_tail import MaxSide
 from howsure.numerics.solving import bracketed_roots
 from howsure.tables.covariance import Family
+from howsure.tables.sampling.rule import over
+from howsure.tables.sampling.spread import NormalQuantile, Spread
 from howsure.types import Array
 
+MOVER = "mover"
 NEAREST, FARTHEST = 1e-6, 9.0  # a one-sided tail of nearly a half, and of 1e-19
 BREAKS = (0.0, PSEUDO_Z, FARTHEST)  # smoothed-t has a kink where its reach begins to be held back
 DEGREE = 20
@@ -85,7 +88,7 @@ class Reaches:
 
 @dataclass(frozen=True)
 class Contrasts:
-    """Differences b − a of estimates of a family (``first`` a, ``second`` b), by "mover" or "wald".
+    """Differences b − a of estimates of a family (``first`` a, ``second`` b), by "mover", "wald" or "crossed".
 
     Simultaneous intervals put q in place of z, with P(max |Z| < q) = level for normal Z with the correlations of the
     differences: exact in their correlation where Bonferroni's z is an upper bound (Hothorn, Bretz & Westfall 2008,
@@ -122,7 +125,29 @@ class Contrasts:
         found = contrast @ self._known @ contrast.T
         dust = self.se == 0
         found[dust], found[:, dust] = 0.0, 0.0
+        if self.spreads is None:
+            return np.asarray(found)
+        scale = np.sqrt(over(self.se**2, np.diagonal(found)))
+        found = found * np.outer(scale, scale)
+        np.fill_diagonal(found, self.se**2)
         return np.asarray(found)
+
+    @cached_property
+    def spreads(self) -> tuple[Spread, ...] | None:
+        """The variance of each difference by what was sampled, where runs were and the method asks for it."""
+        if self.family.crossing is None or self.method == MOVER:
+            return None
+        found = []
+        for a, b in zip(self.first, self.second, strict=True):
+            weights = np.zeros(len(self.family))
+            weights[b], weights[a] = 1.0, -1.0
+            found.append(self.family.spread(weights))
+        return tuple(found)
+
+    def _halves(self, q: Array) -> Array:
+        """Return half the length of each interval, at one quantile for each."""
+        assert self.spreads is not None
+        return np.array([float(spread.half(NormalQuantile(z))) for spread, z in zip(self.spreads, q, strict=True)])
 
     @cached_property
     def _known(self) -> Array:
@@ -132,6 +157,8 @@ class Contrasts:
     @cached_property
     def se(self) -> Array:
         """Standard errors of the differences, found without their covariance; exactly 0 for identical models."""
+        if self.spreads is not None:
+            return np.array([float(spread.se) for spread in self.spreads])
         own = np.diagonal(self._known)
         both = own[self.first] + own[self.second]
         square = both - 2 * self._known[self.first, self.second]
@@ -147,7 +174,7 @@ class Contrasts:
         """Which differences never move if their variance is 0: undefined or identical ones, and all of Wald's."""
         own = np.diagonal(self.family.covariances)
         identical = (self.se == 0) & (own[self.first] > 0)
-        return np.asarray(~np.isfinite(self.differences) | identical | (self.method == "wald"))
+        return np.asarray(~np.isfinite(self.differences) | identical | (self.method != MOVER))
 
     @property
     def moves(self) -> bool:
@@ -227,8 +254,9 @@ class Contrasts:
         Wald's with Student's quantile of the same tail where there are groups; else the single limits at q, joined as
         in ``mover_limits``.
         """
-        if self.method == "wald":
-            half = np.array([tail_at(q).quantile(degrees) for degrees in self.degrees]) * self.se
+        if self.method != MOVER:
+            single = np.array([tail_at(q).quantile(degrees) for degrees in self.degrees]) * self.se
+            half = single if self.spreads is None else self._halves(np.full(len(self), q))
             return self.differences - half, self.differences + half
         down, up = self.reaches.at(np.array([q]))[:, 0]
         correlation = shrunk(self.paired, self.moving, q)
@@ -242,13 +270,15 @@ class Contrasts:
 
         Found between 0 and ``FARTHEST``, all differences at once. An interval that holds 0 at every level has 0.
         """
-        if self.method == "wald":
+        if self.method != MOVER and self.spreads is None:
             return self._wald_statistics
         found = bracketed_roots(self._left, np.full(len(self), NEAREST), np.full(len(self), FARTHEST))
         return np.where(np.isnan(self.differences), np.nan, np.where(found > NEAREST, found, 0.0))
 
     def _left(self, z: Array) -> Array:
         """Return how far the limit on the side of 0 still is from it, at one quantile for each difference."""
+        if self.spreads is not None:
+            return np.asarray(np.abs(self.differences) - self._halves(z))
         rises = self.differences >= 0
         (below_a, above_a), (below_b, above_b) = (self.reaches.of(who, z) for who in (self.first, self.second))
         first, second = np.where(rises, above_a, below_a), np.where(rises, below_b, above_b)

@@ -14,6 +14,7 @@ from howsure.estimates.estimate import check_table, estimate
 from howsure.estimates.methods.band import MOST_THRESHOLDS, Band, band_of, covariance_over
 from howsure.estimates.tail import Tail
 from howsure.metrics.calibration import bin_of, confidence
+from howsure.metrics.cuts import cut_by
 from howsure.metrics.metric import Label, Metric
 from howsure.metrics.names import MetricLike, named
 from howsure.metrics.scoring import ScoreRows
@@ -22,6 +23,7 @@ from howsure.numerics import binomial
 from howsure.numerics.max_normal_sampled import process_maximum
 from howsure.results.base import Note
 from howsure.results.curves.curve import Curve
+from howsure.sources.kinds.runs import without_runs
 from howsure.tables.design import Design
 from howsure.tables.table import Table
 from howsure.types import Array
@@ -52,7 +54,7 @@ def curve(
     """
     check_table(table)
     check_level(level)
-    one = table.pick(table.models[table.model_index(model)])
+    one = without_runs(table, model, "a curve")
     rows = one.contents.scored(0, label)
     maker = MAKERS.get(what) if isinstance(what, str) else None
     if rows.scores.ndim == 2 and maker not in (_reliability, _risk_coverage):
@@ -85,7 +87,7 @@ def _band(one: Table, rows: ScoreRows, metric: Metric, level: float, **more: Any
 
 def _over_thresholds(one: Table, rows: ScoreRows, metric: Metric, level: float) -> Curve:
     """Return a metric at its thresholds, each limit by the metric's own method with one critical value for all."""
-    best = estimate(one, f"{metric.name}@best", level=level) if metric.better else None
+    best = estimate(one, cut_by(metric, "best", named), level=level) if metric.better else None
     at = () if best is None or best.threshold is None else (best.threshold,)
     found = _band(one, rows, metric, level, including=at)
     notes = _few(found)

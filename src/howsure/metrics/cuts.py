@@ -94,12 +94,17 @@ def modified(text: str, named: Named) -> Metric | None:
     place = _last(text)
     if place < 0:
         return None
-    base, words = named(text[:place].strip()), text[place + 1 :].strip()
-    found = next((made for modify in MODIFIERS if (made := modify(base, words, named)) is not None), None)
+    return cut_by(named(text[:place].strip()), text[place + 1 :].strip(), named)
+
+
+def cut_by(metric: Metric, words: str, named: Named) -> Metric:
+    """Return a metric with what stands after "@", also one that has no name in the catalogue."""
+    found = next((made for modify in MODIFIERS if (made := modify(metric, words, named)) is not None), None)
     if found is None:
         raise MetricError(
-            f"metric {text!r}: {words!r} after '@' is not known; write a threshold ('f1@0.5'), 'f1@best', a bound "
-            "('recall@specificity>=0.9'), 'accuracy@coverage=0.8', or 'macro_f1@argmax' for several classes"
+            f"metric '{metric.name}@{words}': {words!r} after '@' is not known; write a threshold ('f1@0.5'), "
+            "'f1@best', a bound ('recall@specificity>=0.9'), 'accuracy@coverage=0.8', or 'macro_f1@argmax' for several "
+            "classes"
         )
     return found
 

@@ -6,15 +6,15 @@ import json
 from typing import Any
 
 from howsure.reports.grid import Grid
-from howsure.results.base import json_ready
+from howsure.results.base import json_ready, rows_document
 
 FORMULA_MARKS = ("=", "+", "-", "@", "\t", "\r", "\n")
 SEPARATORS = (",", ";", "\t", "\r", "\n", '"')
 
 
 def grid_json(grid: Grid) -> str:
-    """Return the records of a table as JSON."""
-    return json.dumps(json_ready(list(grid.records)), indent=2, ensure_ascii=False)
+    """Return the records of a table as a JSON document."""
+    return json.dumps(rows_document(grid.document, grid.records), indent=2, ensure_ascii=False)
 
 
 def grid_csv(grid: Grid) -> str:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from howsure.results.base import Note
+from howsure.results.base import Note, schema_of
 from howsure.results.bayes_test import BayesTest
 from howsure.results.comparison import Comparison, Comparisons
 from howsure.results.estimate import Estimate, Report
@@ -12,7 +12,6 @@ from howsure.results.sentences.phrases import phrase
 from howsure.results.words import amount, decimals_for, method_words, number, percent
 from howsure.version import __version__
 
-SCHEMA = "howsure/report/1"
 COVERS = (
     "The intervals cover the luck of the draw of test rows: another sample from the same source would give "
     "other scores.",
@@ -24,7 +23,7 @@ COVERS = (
 def report_document(report: Report) -> dict[str, Any]:
     """Return the report as one dictionary with its schema's version."""
     return {
-        "schema": SCHEMA,
+        "schema": schema_of("report"),
         "version": __version__,
         "level": report.level,
         "joint": report.joint,
@@ -54,11 +53,22 @@ def heading(report: Report) -> str:
 
 def caption(report: Report) -> str:
     """Return the sentence that belongs under every table or figure."""
-    kind = "joint " if report.joint else ""
     methods = ", ".join(dict.fromkeys(row.method_said for row in report.rows))
     sides = {row.side for row in report.rows}
-    what = "intervals" if sides <= {"both"} else f"{' and '.join(sorted(sides))} bounds, one-sided"
-    return phrase("caption", sampled=support(report), level=percent(report.level), kind=kind + what, methods=methods)
+    bounds = f"{' and '.join(sorted(sides))} bounds, one-sided"
+    kind = intervals_said(report) if sides <= {"both"} else intervals_said(report, bounds)
+    return phrase("caption", sampled=support(report), level=percent(report.level), kind=kind, methods=methods)
+
+
+def holds_at_any_time(report: Report) -> bool:
+    """Say whether the intervals of a report hold at all looks together."""
+    return any(row.meaning == "anytime" for row in report.rows)
+
+
+def intervals_said(report: Report, what: str = "intervals") -> str:
+    """Return what the intervals of a report are: intervals, joint ones, or such that hold at any time."""
+    at = phrase("at any time") if holds_at_any_time(report) else ""
+    return f"{'joint ' if report.joint else ''}{what}{at}"
 
 
 def support(report: Report) -> str:
@@ -94,4 +104,5 @@ def comparison_caption(made: Comparison | Comparisons) -> str:
         control = f", {how} adjustment over {amount(made.family, 'pair')}"
     kind = f"{'paired ' if first.paired else ''}{first.kind}"
     method = method_words(first.method)
-    return f"{first.said}: {percent(first.level)} intervals of the {kind} ({method}){control}, {first.sampled}."
+    what = f"{percent(first.level)} intervals{first.at} of the {kind} ({method}){control}"
+    return f"{first.said}: {what}, {first.sampled}."

@@ -113,8 +113,9 @@ ABBREVIATIONS = frozenset(
     ("mcc", "ppv", "npv", "tpr", "tnr", "fpr", "fnr", "fdr", "for", "auc", "roc", "pr", "iou", "ece")
 )
 PERSONS = (
-    "wald", "wilson", "clopper", "pearson", "agresti", "coull", "koopman", "newcombe", "tango", "mcnemar", "holm",
-    "jeffreys", "bayes", "dirichlet", "hartung", "knapp", "hanley", "mcneil",
+    "Wald", "Wilson", "Clopper", "Pearson", "Agresti", "Coull", "Koopman", "Newcombe", "Tango", "McNemar", "Holm",
+    "Jeffreys", "Bayes", "Dirichlet", "Hartung", "Knapp", "Hanley", "McNeil", "Kosinski",
+    "Fleiss", "Krippendorff", "Lang", "Reiczigel",
 )  # fmt: skip
 METHOD_WORDS = {
     "mid-p": "mid-P",
@@ -122,6 +123,11 @@ METHOD_WORDS = {
     "mover": "joined limits",
     "mover-gamma": "joined class limits",
     "bca": "BCa",
+    "mcnemar-cc": "McNemar with continuity correction",
+    "wilson-cc": "Wilson with continuity correction",
+    "anytime-beta": "beta mixture",
+    "anytime-betting": "betting",
+    "anytime-normal": "approximate normal mixture",
 }
 NUMERALS = ("no", "one", "two", "three", "four", "five", "six", "seven", "eight", "nine", "ten")
 
@@ -149,7 +155,7 @@ def _metric_word(word: str) -> str:
     if word in ABBREVIATIONS or re.fullmatch(r"f(\d+\.?\d*|\.\d+)(@.*)?", word):
         head, at, rest = word.partition("@")
         return head.upper() + at + rest
-    return word
+    return word.title() if word.title() in PERSONS else word
 
 
 def method_words(name: str) -> str:
@@ -157,11 +163,14 @@ def method_words(name: str) -> str:
 
     >>> method_words("wilson"), method_words("clopper-pearson"), method_words("smoothed-t"), method_words("mid-p")
     ('Wilson', 'Clopper–Pearson', 'smoothed t', 'mid-P')
+    >>> method_words("mcnemar"), method_words("mcnemar-cc")
+    ('McNemar', 'McNemar with continuity correction')
     """
     if name in METHOD_WORDS:
         return METHOD_WORDS[name]
-    parts = [part.capitalize() if part in PERSONS else part for part in name.split("-")]
-    return ("–" if all(part.lower() in PERSONS for part in parts) else " ").join(parts)
+    written = {person.lower(): person for person in PERSONS}
+    parts = [written.get(part, part) for part in name.split("-")]
+    return ("–" if all(part in PERSONS for part in parts) else " ").join(parts)
 
 
 def worded(names: Sequence[str], last: str = "and", *, most: int = 6) -> str:

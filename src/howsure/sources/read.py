@@ -70,6 +70,7 @@ def read(
     better: Better | None = None,
     separator: str | None = None,
     scheme: str | None = None,
+    judge: Predictions | None = None,
 ) -> Table:
     """Read predictions and count them: a path, glob, directory, URL, open file, data frame, or several files.
 
@@ -89,6 +90,9 @@ def read(
     and 1 that ``truth`` and ``predictions`` name by a pattern ("*_gold"). Files of tags in columns (CoNLL, by their
     ending or by ``scheme``) are chunk tables as of ``hs.spans``, several files one tagger each.
 
+    ``judge`` names the column of a judge's answers (several judges: several columns); the truth is then blank where
+    nobody looked. With ``value`` it names the judge's numbers, one column for each of the values.
+
     >>> import polars as pl
     >>> read(pl.DataFrame({"label": [1, 0, 1], "svm": [1, 0, 0]}), truth="label", predictions=["svm"])
     Table(3 rows, 2 labels, 1 model)
@@ -97,7 +101,7 @@ def read(
         truth=truth, predictions=predictions, score_columns=scores, group=group, weight=weight, id=id,
         threshold=threshold, labels=labels, pos_label=pos_label, on_bad=on_bad, abstain=abstain, format=format,
         memory=memory, threads=threads, progress=progress,
-        partitions=partitions,
+        partitions=partitions, judge=judge,
     )  # fmt: skip
     asked = RowsAsked(value, correct, model, unit, sums, range, better, separator, by_pattern(request))
     if scheme is not None or is_tagged(source):
@@ -140,6 +144,7 @@ def read_slices(
     range: Any = None,
     better: Better | None = None,
     separator: str | None = None,
+    judge: Predictions | None = None,
 ) -> dict[Any, Table]:
     """Return one table per value of the column ``by``, all with the same labels, from one pass over the data.
 
@@ -151,7 +156,7 @@ def read_slices(
     request = ReadRequest(
         truth=truth, predictions=predictions, score_columns=scores, group=group, weight=weight, by=by, id=id,
         threshold=threshold, labels=labels, pos_label=pos_label, on_bad=on_bad, abstain=abstain, format=format,
-        memory=memory, threads=threads, progress=progress, partitions=partitions,
+        memory=memory, threads=threads, progress=progress, partitions=partitions, judge=judge,
     )  # fmt: skip
     asked = RowsAsked(value, correct, model, unit, sums, range, better, separator, by_pattern(request))
     with _on_disk(source) as readable:
@@ -212,6 +217,7 @@ def _read(source: Any, request: ReadRequest) -> Table:
         return _as_table(reader(source, request), request.format or source)
     if request.score_columns is not None:
         return _read_scores(source, request)[0]
+    _check_judge(source, request)
     if isinstance(source, (str, PathLike)):
         kind = _kind(source, request.format)
         found: Table = _read_log([source], kind, request) if kind in LOGS else read_file(
@@ -236,6 +242,16 @@ def _brought(source: Any, request: ReadRequest) -> Any:
     name = request.format or Path(source).suffix.lstrip(".").lower()
     known = {*FORMATS, *LOGS}
     return plugged("readers", name) if name and name not in known and f".{name}" not in SUFFIXES else None
+
+
+def _check_judge(source: Any, request: ReadRequest) -> None:
+    """Refuse a judge where rows of several files are joined: it stands beside the truth in one."""
+    several = isinstance(source, (list, tuple)) or (isinstance(source, Mapping) and _holds_paths(source))
+    if request.judge is not None and several and len(source) > 1:
+        raise InputError(
+            f"{arg('judge')} is given, and {len(source)} files; truth, judge and predictions are read from one file: "
+            "join them by their id first"
+        )
 
 
 def _read_scores(source: Any, request: ReadRequest) -> tuple[Table, list[Any] | None]:

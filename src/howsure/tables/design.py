@@ -16,8 +16,9 @@ import numpy as np
 
 from howsure.errors import InputError, MethodError, arg, setting
 from howsure.results.base import Note
-from howsure.tables.design_notes import HELD_FIXED, design_notes, sampled_words
+from howsure.tables.design_notes import design_notes, held_fixed, sampled_words
 from howsure.tables.sampling.effect import DesignEffect, design_effect
+from howsure.tables.sampling.runs import ModelRuns, runs_differ
 from howsure.tables.strata import Strata
 from howsure.types import Array, Ints
 
@@ -51,7 +52,7 @@ class Design:
 
     ``weights`` and ``squares`` are the sums of the rows' weights and squared weights (the counts, if rows carry
     none). ``groups`` says which rows belong together, ``strata`` which were sampled apart. ``grouped_by`` is what a
-    group is called: the name of its column.
+    group is called: the name of its column. ``runs`` says which columns are runs of one model.
     """
 
     counts: Array = field(metadata=SUMMED)
@@ -61,6 +62,7 @@ class Design:
     group_labels: tuple[Any, ...] = ()
     strata: Strata | None = field(default=None, metadata=APART)
     grouped_by: str = "group"
+    runs: ModelRuns | None = None
 
     def __len__(self) -> int:
         return len(self.counts)
@@ -139,6 +141,10 @@ class Design:
         apart = {name: value[first] for name, value in self._of_rows("apart").items()}
         return replace(self, **self._summed(lambda part: np.bincount(kind, weights=part)), **apart)
 
+    def negated(self) -> Self:
+        """Return the design with every count taken away in place of added, for rows that leave a table."""
+        return replace(self, **self._summed(lambda part: -part))
+
     def scaled(self, factor: float) -> Self:
         """Return the design with every count multiplied."""
         if not (np.isfinite(factor) and factor > 0):
@@ -190,6 +196,8 @@ class Design:
             raise InputError("tables to add differ: one has groups, the other has none; give groups to both or neither")
         if (self.strata is None) != (other.strata is None):
             raise InputError("tables to add differ: one has strata, the other has none; build both the same way")
+        if self.runs != other.runs:
+            raise runs_differ(self.runs, other.runs)
 
     # --- variances
 
@@ -293,7 +301,7 @@ class Design:
     @property
     def fixed(self) -> tuple[str, ...]:
         """What was not sampled: another draw would have the same."""
-        return HELD_FIXED
+        return held_fixed(self)
 
     def notes(self, linear: Linearised) -> tuple[Note, ...]:
         """Return what is said of an estimate because of how its rows were sampled."""

@@ -1,4 +1,4 @@
-"""Notes on how rows were sampled: groups and weights, and what they make an estimate worth; the words for it."""
+"""Notes on any estimate: undefined values, groups and weights, and what they make it worth; the words for it."""
 
 from __future__ import annotations
 
@@ -17,12 +17,41 @@ if TYPE_CHECKING:
 
 FEW_GROUPS = 30
 HELD_FIXED = ("the models", "their training", "the labels")
+SET_OF_RUNS = ("the training data", "the labels")
 
 
 def sampled_words(design: Design, unit: str) -> str:
     """Return what was sampled, by its own name."""
     rows = units(design.n, unit)
-    return rows if design.n_groups is None else f"{rows} of {units(design.n_groups, design.grouped_by)}"
+    grouped = rows if design.n_groups is None else f"{rows} of {units(design.n_groups, design.grouped_by)}"
+    if design.runs is None or not design.runs.factor.random or max(design.runs.numbers) < 2:
+        return grouped
+    numbers = sorted(set(design.runs.numbers))
+    return f"{grouped} × {' or '.join(map(count, numbers))} {design.runs.called}s"
+
+
+def held_fixed(design: Design) -> tuple[str, ...]:
+    """Return what was not sampled; where runs were, the training data stay."""
+    if design.runs is None or max(design.runs.numbers) < 2:
+        return HELD_FIXED
+    return SET_OF_RUNS if design.runs.factor.random else (f"these {design.runs.called}s", *HELD_FIXED[-1:])
+
+
+def what_binds(design: Design) -> str | None:
+    """Return what rows have that are not drawn one by one, or do not count alike, and what it does; None otherwise."""
+    if design.runs is not None and max(design.runs.numbers) > 1:
+        return f"several {design.runs.called}s of a model, and more rows tell nothing of other {design.runs.called}s"
+    if design.independent:
+        return None
+    if design.groups is not None:
+        return "groups, and what was seen of a group tells of its other rows"
+    if design.judge is not None:
+        return "a judge, whose weight is fitted to all rows at once"
+    if design.strata is not None:
+        return "strata, whose rows were not drawn from one source"
+    if design.weighted:
+        return "weights, and a row to come may weigh more than all so far"
+    return "more than rows that was sampled"
 
 
 def design_notes(linear: Linearised) -> tuple[Note, ...]:
@@ -95,3 +124,21 @@ def more_in_each_group(linear: Linearised) -> tuple[Note, ...]:
     if not left:
         text = "groups differ no more than their rows do: more rows in each group help as much as more groups"
     return (Note(text, "within groups"),)
+
+
+def plain_notes(linear: Linearised) -> tuple[Note, ...]:
+    """Return what is said of any estimate that is undefined or has no standard error."""
+    name = linear.said
+    if linear.n == 0:
+        return (Note(f"{name} is undefined: the table holds no rows", "undefined"),)
+    if np.isnan(linear.value):
+        return (Note(f"{name} is undefined here", "undefined"),)
+    return no_slope(linear)
+
+
+def no_slope(linear: Linearised) -> tuple[Note, ...]:
+    """Return a note where a value has no standard error because the metric has no finite slope there."""
+    if np.isfinite(linear.value) and np.isnan(linear.variance) and linear.design.n_groups != 1:
+        text = f"{linear.said} has no finite slope at {linear.value:.3g}, hence no standard error"
+        return (Note(text, "boundary"),)
+    return ()

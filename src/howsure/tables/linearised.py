@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from functools import cached_property
@@ -16,8 +17,10 @@ from howsure.results.base import Note
 from howsure.results.words import metric_words
 from howsure.tables.cell_view import CellView
 from howsure.tables.design import Design
+from howsure.tables.sampling.crossed import Crossing
 from howsure.tables.sampling.effect import DesignEffect
 from howsure.tables.sampling.rule import ROUNDING
+from howsure.tables.sampling.runs import CrossedFactor
 from howsure.tables.sampling.spread import Spread, VariancePart
 from howsure.types import Array, Undefined
 
@@ -32,7 +35,9 @@ class Linearised:
 
     ``place`` is the model's place among those of the contents. ``scores`` is the influence of each row where it does
     not follow from cells; ``view`` the cells where there are any; ``details`` what only this kind of data knows.
-    ``textbook`` asks for the linearised variance without what the design effect adds.
+    ``textbook`` asks for the linearised variance without what the design effect adds. ``runs`` are the estimates whose
+    mean this one is, each of one run (a seed, a prompt, a reader) on the same rows; ``factor`` says how they were
+    sampled.
     """
 
     contents: Contents
@@ -46,6 +51,8 @@ class Linearised:
     scores: Array | None = None
     details: Mapping[str, Any] = field(default_factory=dict)
     textbook: bool = False
+    runs: tuple[Linearised, ...] = ()
+    factor: CrossedFactor | None = None
 
     @property
     def said(self) -> str:
@@ -112,11 +119,32 @@ class Linearised:
     @cached_property
     def spread(self) -> Spread:
         """The variance of the value by what was sampled, with degrees of freedom."""
+        if self.crossing is None:
+            return Spread((self.through_rows, *(() if self.linearised else self._further)))
+        rows, scale = self.through_rows, np.array([self.row_scale])
+        return self.crossing.scaled(scale).spread(np.ones(1), np.array([[rows.variance]]), rows.degrees)
+
+    @cached_property
+    def through_rows(self) -> VariancePart:
+        """The variance through rows (or groups of them) alone, as if nothing else had been sampled."""
         if self.linearised:
-            return Spread((VariancePart("rows", self._linearised_variance, self._linearised_degrees),))
+            return VariancePart("rows", self.linearised_variance, self._linearised_degrees)
         effect = self._effect
-        degrees = min(effect.degrees, self._linearised_degrees)
-        return Spread((VariancePart("rows", effect.base * effect.factor, degrees), *self._further))
+        return VariancePart("rows", effect.base * effect.factor, min(effect.degrees, self._linearised_degrees))
+
+    @cached_property
+    def crossing(self) -> Crossing | None:
+        """The runs behind the estimate, where more than one was sampled."""
+        if len(self.runs) < 2 or self.factor is None or not self.factor.random:
+            return None
+        within = np.array([[sum(run.linearised_variance for run in self.runs)]])
+        return Crossing((np.array([run.value for run in self.runs]),), within, (0,))
+
+    @property
+    def row_scale(self) -> float:
+        """How many times its linearised standard error through rows the estimate has."""
+        own = self.linearised_variance
+        return math.sqrt(self.through_rows.variance / own) if own > 0 else 1.0
 
     @property
     def _further(self) -> tuple[VariancePart, ...]:
@@ -134,7 +162,8 @@ class Linearised:
         return bool(self.n and self.variance * self.n <= ROUNDING * self.scale**2)
 
     @cached_property
-    def _linearised_variance(self) -> float:
+    def linearised_variance(self) -> float:
+        """The linearised variance through rows: the mean square of the influence."""
         if self.n and self._plain and self.view is not None and self.view.tells_rows and self.view.smooth:
             return self.independent_variance  # the same sum, over a few cells instead of all rows
         return float(self.contents.covariance([self], self.design, [self.place])[0, 0])
@@ -156,9 +185,9 @@ class Linearised:
         """variance / independent variance; 1 for plain rows. Where both are zero, what the design alone says."""
         if self._plain:
             return 1.0
-        base = self.independent_variance
+        base, through_rows = self.independent_variance, self.through_rows.variance if self.runs else self.variance
         if base * self.n > ROUNDING * self.scale**2 and (self.textbook or not self.still):
-            return self.variance / base
+            return through_rows / base
         return float("nan") if self.textbook else self._effect.factor
 
     @cached_property
@@ -212,12 +241,6 @@ def of_each_class(linear: Linearised, bases: Sequence[Metric]) -> list[Linearise
 def metric_on(table: Table, metric: MetricLike) -> Metric:
     """Return the metric of a name as the rows of a table have it."""
     return table.contents.fitted(named(metric))
-
-
-def linearise(table: Table, metric: Metric, model: str | None = None, undefined: Undefined = "nan") -> Linearised:
-    """Return a metric of one model with the influence of each row of the table."""
-    index = table.model_index(model)
-    return table.contents.linearise(metric, table.models[index], index, table.design, undefined)
 
 
 def check_one_scale(first: Linearised, second: Linearised) -> None:

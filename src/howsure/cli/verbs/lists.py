@@ -32,7 +32,7 @@ def metrics(format_: str, output: str | None, quiet: bool, verbose: bool) -> Non
         }
         for entry in CATALOGUE
     ]
-    text = written(record_grid(rows, "" if format_ == "text" else f"{len(rows)} metrics."), format_)
+    text = written(record_grid(rows, "" if format_ == "text" else f"{len(rows)} metrics.", "metrics"), format_)
     deliver(f"{text}\n{ALSO}" if format_ == "text" and not quiet else text, output)
 
 
@@ -56,7 +56,7 @@ def methods(format_: str, output: str | None, quiet: bool, verbose: bool) -> Non
         for entry in METHODS
     ]
     if format_ != "text":
-        deliver(written(record_grid(rows, f"{len(rows)} interval methods."), format_), output)
+        deliver(written(record_grid(rows, f"{len(rows)} interval methods.", "methods"), format_), output)
         return
     deliver("\n".join(_entry(row, quiet=quiet) for row in rows), output)
 

@@ -7,7 +7,7 @@ from typing import Any
 import click
 
 from howsure.cli.data import source_of
-from howsure.cli.options import OneOf, given, output_options, plot_option, refuse, seed_option, together
+from howsure.cli.options import OneOf, given, one_metric, output_options, plot_option, refuse, seed_option, together
 from howsure.cli.output import deliver, save_drawing
 from howsure.reports.csv import as_csv
 
@@ -85,7 +85,7 @@ comparison_options = together(
 
 
 @click.command()
-@click.argument("metric")
+@click.argument("metric", callback=one_metric)
 @goal_options
 @expected_options
 @comparison_options
@@ -95,7 +95,7 @@ comparison_options = together(
 @plot_option
 @seed_option
 @output_options
-def plan(metric: str, **options: Any) -> None:
+def plan(metric: Any, **options: Any) -> None:
     """Say how many rows to label so that METRIC is known well enough, or two models can be told apart."""
     made = _made(metric, options)
     if options["explain"] and not hasattr(made, "explanation"):
@@ -129,7 +129,7 @@ def _sizes(text: str) -> list[int]:
         raise click.BadParameter(f"{text!r} is not a list of whole numbers such as 100,200,400") from None
 
 
-def _made(metric: str, options: dict[str, Any]) -> Any:
+def _made(metric: Any, options: dict[str, Any]) -> Any:
     if options["labelled"] is not None:
         return _still_needed(metric, options)
     options = options | {"pilot": _pilot(options)}
@@ -146,13 +146,14 @@ def _made(metric: str, options: dict[str, Any]) -> Any:
         from howsure.planning.strata import plan_strata
 
         return plan_strata(metric, **_chosen(options, STRATA))
+    from howsure.cli.own_metric import name_of
     from howsure.planning.plan import plan as make_plan
 
-    own = {metric: options["expect"]} if options["expect"] is not None else given(options, ("accuracy",))
+    own = {name_of(metric): options["expect"]} if options["expect"] is not None else given(options, ("accuracy",))
     return make_plan(metric, **_chosen(options, SINGLE), **own)
 
 
-def _still_needed(metric: str, options: dict[str, Any]) -> Any:
+def _still_needed(metric: Any, options: dict[str, Any]) -> Any:
     from howsure.planning.plan import still_needed
 
     astray = (*EXPECTED, "n", "bound", "difference", "comparing", "strata", *ONLY_COMPARISON)

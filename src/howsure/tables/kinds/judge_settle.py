@@ -176,7 +176,7 @@ class Copy:
     @cached_property
     def lam(self) -> Array:
         """λ of each judge, or of their mean, at people's rows and the pseudo-rows."""
-        return weights_of_judges(*self.moments_at(self.human))
+        return weights_of_judges(*self.moments_at(self.human), lost=float(self.judged.use == "wald"))
 
     def gain(self) -> float:
         """Return the variance of people alone over that with the judge."""

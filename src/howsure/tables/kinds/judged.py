@@ -108,7 +108,8 @@ class Judged(Contents):
         readings = [one for judge in self.judges for one in judge]
         shares = [np.unique(one.share, return_inverse=True)[1].reshape(-1) for one in readings]
         held = [self.people.keys(), *(one.rows.keys() for one in readings)]
-        return np.column_stack([self.labelled.astype(np.int64), *shares, *held])
+        people, *others = held
+        return np.column_stack([people, self.labelled.astype(np.int64), *shares, *others])
 
     def joined(self, other: Self) -> Self:
         """Return the rows of both, one after the other."""
@@ -141,6 +142,14 @@ class Judged(Contents):
     def by_people(self, design: Design) -> tuple[Contents, Design]:
         """Return the rows that people labelled, and their design."""
         return self.people.take(self.labelled), design.take(self.labelled)
+
+    def without_people(self) -> Self:
+        """Return the rows as they would be if nobody had looked."""
+        return replace(self, people=self.nothing_said(), labelled=np.zeros(len(self), dtype=bool))
+
+    @abstractmethod
+    def nothing_said(self) -> Contents:
+        """Return people's rows without what people said."""
 
     def as_judged(self, table: Table, how: str | None) -> Table:
         """Return the table with another use of its judge: "ignore" leaves the rows that people labelled."""
@@ -192,6 +201,11 @@ class Judged(Contents):
     def values_at(self, linear: Linearised, weights: Array) -> Array:
         """Return the metric of people's rows at many weightings."""
         return self.people.values_at(linear, weights * self.labelled)
+
+    @property
+    def known(self) -> Array:
+        """The rows that people labelled."""
+        return self.labelled
 
     # --- what a kind of data knows
 

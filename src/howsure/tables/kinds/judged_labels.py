@@ -10,7 +10,7 @@ import numpy as np
 
 from howsure.tables.contents import Contents, distinct
 from howsure.tables.kinds.judge_settle import Alternatives, Measure, one_measure
-from howsure.tables.kinds.judged import Judged, share_bins
+from howsure.tables.kinds.judged import Judged, Reading, share_bins
 from howsure.tables.labels import Labels
 from howsure.tables.linearised import Linearised
 from howsure.types import Array, Ints
@@ -26,6 +26,17 @@ class JudgedLabels(Judged):
 
     holds = "one label of people or of a judge each"
     stratifies = True
+
+    def nothing_said(self) -> Labels:
+        """Return the predictions beside the first class, as rows that nobody labelled have it."""
+        return replace(self.people, truth=np.zeros_like(self.people.truth))
+
+    def to_arrays(self) -> dict[str, Array]:
+        """Return the rows as named arrays: a judge's labels (−1 without an answer) or its scores."""
+        codes = [_codes(judge) for judge in self.judges]
+        scores = [_score(judge) if len(judge) > 1 else np.full(len(self), np.nan) for judge in self.judges]
+        held = {"labelled": self.labelled, "judges": np.stack(codes, 1).astype(np.int32), "scores": np.stack(scores, 1)}
+        return self.people.to_arrays() | held
 
     def moves(self, rows: Contents, linear: Linearised, place: int) -> Array:
         """Return the influence of rows by their cell."""
@@ -81,6 +92,30 @@ class JudgedLabels(Judged):
             answer = share_bins(first.share) if len(judge) > 1 else first.rows.keys()[:, 0] + 1
             columns.append(np.where(sum(one.share for one in judge) > 0, answer, 0))
         return distinct(np.column_stack(columns))[1]
+
+
+def label_reading(rows: Labels, codes: Ints) -> Reading:
+    """Return a judge's labels as a reading of rows; below 0 it gave no answer."""
+    return Reading(replace(rows, truth=np.maximum(codes, 0)), (codes >= 0).astype(float))
+
+
+def score_readings(rows: Labels, scores: Array) -> tuple[Reading, ...]:
+    """Return scores as two readings: so much of the positive class, and the rest of the other; nan is no answer."""
+    answered = ~np.isnan(scores)
+    score = np.where(answered, scores, 0.0)
+    positive = rows.labels.index(rows.pos_label) if rows.pos_label in rows.labels else 1
+    halves = ((positive, score), (1 - positive, np.where(answered, 1 - score, 0.0)))
+    return tuple(Reading(replace(rows, truth=np.full(len(rows), code)), share) for code, share in halves)
+
+
+def _codes(readings: Sequence[Reading]) -> Ints:
+    first = readings[0]
+    return np.where((first.share > 0) & (len(readings) == 1), first.rows.keys()[:, 0], -1)
+
+
+def _score(readings: Sequence[Reading]) -> Array:
+    answered = sum(one.share for one in readings) > 0
+    return np.where(answered, readings[0].share, np.nan)
 
 
 def _truths(patterns: Ints, classes: Ints) -> tuple[Ints, Ints]:

@@ -18,8 +18,8 @@ import polars as pl
 import pytest
 
 import howsure as hs
+from howsure.comparisons.monitoring.counter import Counter
 from howsure.errors import InputError, MetricError
-from howsure.estimates.monitoring.counter import Counter
 from support import doors
 
 LABELS = ("cat", "dog", "emu", "fox")
@@ -58,7 +58,7 @@ def test_weights_and_groups() -> None:
 
 
 def test_memory_does_not_grow_with_rows(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("howsure.estimates.monitoring.counter._PENDING", 100)
+    monkeypatch.setattr("howsure.comparisons.monitoring.counter._PENDING", 100)
     counter = Counter([0, 1])
     draw = np.random.default_rng(0)
     sizes = set()
@@ -365,9 +365,9 @@ class TestSnapshots:
         counter.save(tmp_path / "state")
         with np.load(tmp_path / "state") as file:
             content = {name: file[name] for name in file.files}
-        header = json.loads(str(content["header"])) | {"format": "howsure counter 2"}
+        header = json.loads(str(content["header"])) | {"format": "howsure counter 3"}
         np.savez(tmp_path / "later.npz", **(content | {"header": np.array(json.dumps(header))}))
-        with pytest.raises(InputError, match="'howsure counter 2', but this howsure reads 'howsure counter 1'"):
+        with pytest.raises(InputError, match="'howsure counter 3', but this howsure reads 'howsure counter 1'"):
             Counter.load(tmp_path / "later.npz")
 
     def test_no_file(self, tmp_path: Path) -> None:
