@@ -199,7 +199,7 @@ def test_several_labels_in_columns_and_in_cells(form: str, tmp_path: Path) -> No
 REFUSED = {
     "no such column": ({"value": "rubrik"}, "value names the column 'rubrik'.*Did you mean 'rubric'"),
     "text": ({"value": "site"}, "'site' is no finite number in 90"),
-    "truth too": ({"value": "rubric", "truth": "site"}, "truth is about labels"),
+    "truth too": ({"value": "rubric", "truth": "site"}, "truth does not go with values"),
     "outside": ({"value": "rubric", "range": (0, 0.5)}, "outside the range 0 to 0.5"),
     "both": ({"value": "rubric", "correct": "site", "model": "site"}, "correct is given beside value"),
     "model alone": ({"model": "site"}, "name what each row holds too"),

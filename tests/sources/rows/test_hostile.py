@@ -99,3 +99,25 @@ def test_cells_that_are_lists_of_labels() -> None:
     found = hs.read(frame, truth="gold", predictions="net", separator="|")
     assert found.labels == ("x", "y")
     assert hs.estimate(found, "micro_f1").value == pytest.approx(2 * 2 / (3 + 3))
+
+
+@pytest.mark.parametrize(("asked", "message"), [
+    (LONG | {"scores": ["c"]}, "scores does not go with answers"),
+    (LONG | {"threshold": 0.5}, "threshold does not go with answers"),
+    ({"value": "v", "scores": ["c"]}, "scores does not go with values"),
+    ({"unit": "q", "sums": ["c", "v"], "weight": "v2"}, "weight does not go with sums per unit"),
+    ({"truth": "m", "predictions": "q", "separator": ""}, "separator is ''"),
+    ({"truth": "m", "predictions": "q", "range": (0, 1)}, "range is about values and sums"),
+    (LONG | {"range": (0, 10)}, "range is about values and sums"),
+    ({"truth": "m", "predictions": "q", "better": "lower"}, "better is about values and sums"),
+    ({"truth": "m", "predictions": "q", "separator": ";", "threshold": 0.5}, "does not go with several labels a row"),
+])  # fmt: skip
+def test_what_would_be_ignored_is_refused(asked: dict[str, Any], message: str) -> None:
+    with pytest.raises(hs.InputError, match=message):
+        hs.read(ROWS, **asked)
+
+
+def test_a_system_that_lacks_a_sum_is_said() -> None:
+    rows = pd.DataFrame({"image": [1, 2], "yolo_tp": [1, 2], "yolo_fp": [0, 1], "yolo_fn": [1, 0], "detr_tp": [1, 1]})
+    notes = hs.read(rows, unit="image", sums=["tp", "fp", "fn"]).notes
+    assert "left out: 'detr' has 'detr_tp' but no 'fp', 'fn'; a system needs all of the sums." in notes

@@ -44,6 +44,15 @@ class RowsAsked:
             raise InputError(f"{arg(given)} is given without {missing}; a table of sums needs both columns")
         if self.sums is not None and (self.value is not None or self.model is not None):
             raise InputError(f"{arg('sums')} is given beside values; read one kind of data at a time")
+        if self.separator is not None and not self.separator:
+            raise InputError.of("separator", self.separator, "it must be the mark between labels, such as ';' or ' '")
+        numbers = self.value is not None or self.sums is not None
+        for name in ("range", "better"):
+            if getattr(self, name) is not None and not numbers:
+                raise InputError(
+                    f"{arg(name)} is about values and sums, and none were asked for; name their columns with "
+                    f"{setting('value')}, or leave it out"
+                )
         for name in ("value", "sums"):
             columns = getattr(self, name)
             if isinstance(columns, (list, tuple)) and len(set(columns)) < len(columns):
@@ -65,6 +74,13 @@ class RowsAsked:
     def any(self) -> bool:
         """Whether anything but labels was asked for."""
         return any(one is not None for one in (self.value, self.correct, self.model, self.sums)) or self.label_sets
+
+    @property
+    def what(self) -> str:
+        """What was asked for, in words."""
+        if self.label_sets:
+            return "several labels a row"
+        return "sums per unit" if self.sums is not None else "answers" if self.correct is not None else "values"
 
     @property
     def label_sets(self) -> bool:
