@@ -15,7 +15,7 @@ from howsure.results.words import p_said
 from howsure.sources.files.request import ReadRequest
 from howsure.sources.kinds.labels import table
 from howsure.sources.kinds.values import values_table
-from howsure.sources.logs.right_or_wrong import RIGHT, right_or_wrong
+from howsure.sources.logs.right_or_wrong import RIGHT, UNEQUAL, names_apart, right_or_wrong
 from howsure.sources.rows.asked import RowsAsked
 from howsure.sources.rows.columns import RowColumns, read_columns
 from howsure.tables.table import Table
@@ -108,10 +108,7 @@ def _table(columns: RowColumns, request: ReadRequest, asked: RowsAsked) -> Table
     if (repeats == repeats.flat[0]).all():
         made = _answers(held, kept, int(repeats.flat[0]), group, asked)
     else:
-        notes.append(
-            "questions have unequal numbers of answers: each counts once, with the mean of its answers; the metric is "
-            "'mean'."
-        )
+        notes.append(UNEQUAL)
         made = _means(held, kept, group, asked)
     return replace(made, notes=(*made.notes, *notes))
 
@@ -152,9 +149,8 @@ def _answers(held: _Long, kept: Ints, repeats: int, group: Sequence[Any] | None,
     shape = (len(held.models), -1, repeats)
     chosen = np.isin(held.place[order], kept)
     block = held.values[order][chosen].reshape(shape)
-    sampled = None if repeats == 1 and group is None else [
-        str(group[place] if group is not None else held.ids[place]) for place in np.sort(kept) for _ in range(repeats)
-    ]  # fmt: skip
+    names = names_apart(held.ids if group is None else group)
+    sampled = None if repeats == 1 and group is None else [names[at] for at in np.sort(kept) for _ in range(repeats)]
     columns = {model: block[row].ravel() for row, model in enumerate(held.models)}
     if asked.correct is None:
         return values_table(columns, range=asked.range, better=asked.better or "higher", groups=sampled)
@@ -168,7 +164,7 @@ def _means(held: _Long, kept: Ints, group: Sequence[Any] | None, asked: RowsAske
     np.add.at(sums, (held.model, held.place), held.values)
     means = sums[:, kept] / held.answers[:, kept]
     ends = (0, 1) if asked.correct is not None else asked.range
-    groups = None if group is None else [str(group[place]) for place in kept]
+    groups = None if group is None else [names_apart(group)[place] for place in kept]
     columns = dict(zip(held.models, means, strict=True))
     return values_table(columns, range=ends, better=asked.better or "higher", groups=groups)
 
