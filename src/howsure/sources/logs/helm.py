@@ -60,8 +60,8 @@ def _run(name: str, model: str, metric: str | None) -> Run:
             raise InputError(f"{name!r} has instance {question[0]!r} of trial {question[1]} more than once")
         if len(found) > 1:
             raise InputError(
-                f"{name!r} has {len(found)} statistics {metric!r} for instance {question[0]!r}, of several splits; keep "
-                "one"
+                f"{name!r} has {len(found)} statistics {metric!r} for instance {question[0]!r}, of several splits; "
+                "keep one"
             )
         if found:
             answers[question] = scored_number(found[0])
