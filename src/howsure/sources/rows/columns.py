@@ -18,8 +18,6 @@ from howsure.sources.files.scans.scan import Scan
 from howsure.sources.frames import wrapped_frame
 from howsure.types import Array
 
-Span = tuple[int, int]
-
 
 @dataclass
 class RowColumns:
@@ -54,7 +52,7 @@ def check_columns(wanted: Mapping[str, str], columns: Sequence[str], source: str
 
 def read_columns(
     source: Any, request: ReadRequest, numbers: Mapping[str, str], names: Mapping[str, str], *,
-    alike: Span | None = None, optional: Iterable[str] = (),
+    alike: tuple[int, int] | None = None, optional: Iterable[str] = (),
 ) -> RowColumns:  # fmt: skip
     """Return columns of a file or frame; ``numbers`` and ``names`` map columns to the arguments that name them.
 
@@ -85,7 +83,7 @@ def columns_in(source: Any, request: ReadRequest) -> tuple[str, ...]:
     return tuple(wrapped_frame(source).collect_schema().names())
 
 
-def _alike(scan: Scan, used: set[str], number: Span | None) -> list[str]:
+def _alike(scan: Scan, used: set[str], number: tuple[int, int] | None) -> list[str]:
     """Return the other columns that have so many distinct values."""
     others = [column for column in scan.columns if column not in used]
     if number is None or not others:
@@ -112,7 +110,9 @@ def _of_file(scan: Scan, numbers: Iterable[str], names: Sequence[str]) -> RowCol
     return RowColumns(scan.name, scan.columns, held, texts)
 
 
-def _of_frame(frame: Any, numbers: Mapping[str, str], names: Mapping[str, str], alike: Span | None) -> RowColumns:
+def _of_frame(
+    frame: Any, numbers: Mapping[str, str], names: Mapping[str, str], alike: tuple[int, int] | None
+) -> RowColumns:
     wrapped = wrapped_frame(frame)
     available = tuple(wrapped.collect_schema().names())
     check_columns({**numbers, **names}, available, "the frame")

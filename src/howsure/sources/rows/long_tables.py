@@ -18,6 +18,7 @@ from howsure.sources.kinds.values import values_table
 from howsure.sources.logs.right_or_wrong import RIGHT, UNEQUAL, names_apart, right_or_wrong
 from howsure.sources.rows.asked import RowsAsked
 from howsure.sources.rows.columns import RowColumns, read_columns
+from howsure.sources.rows.long_runs import table_of_runs
 from howsure.tables.table import Table
 from howsure.types import Array, Ints
 
@@ -39,11 +40,13 @@ def long_maker(
     keys = {asked.model: "model", request.id: "id", **names}
     if asked.correct is not None:
         keys[asked.correct] = "correct"
+    if asked.run is not None:
+        keys[asked.run] = "run"
     numbers = {} if asked.value is None else {str(asked.value): "value"}
     columns = read_columns(source, request, numbers, keys)
     held = _held(columns, request, asked)
     repeats = int(held.answers.max(initial=1))
-    if repeats > 1:
+    if asked.run is None and repeats > 1:
         equal = bool((held.answers == repeats).all())
         more = read_columns(source, request, numbers, keys, alike=(2, repeats if equal else MOST_TASKS))
         others = {name: column for name, column in more.names.items() if name not in keys}
@@ -102,8 +105,11 @@ def _outcomes(columns: RowColumns, asked: RowsAsked) -> Array:
 
 def _table(columns: RowColumns, request: ReadRequest, asked: RowsAsked) -> Table:
     held = _held(columns, request, asked)
-    kept, notes = _complete(held, request.on_bad)
     group = None if request.group is None else _of_questions(held, columns.names[request.group], request.group)
+    if asked.run is not None:
+        runs, rows = columns.names[asked.run], (held.models, held.model, held.ids, held.place, held.values)
+        return table_of_runs(*rows, runs, group, asked, request.on_bad)
+    kept, notes = _complete(held, request.on_bad)
     repeats = held.answers[:, kept]
     if (repeats == repeats.flat[0]).all():
         made = _answers(held, kept, int(repeats.flat[0]), group, asked)
@@ -196,8 +202,8 @@ def _runs(others: Mapping[str, Sequence[Any]], held: _Long) -> list[str]:
         notes.append(
             Note(
                 f"{first}each question was answered {int(held.answers.flat[0])} times (column {name!r}): taken as "
-                f"answers of one model, one group a question. If each {name!r} is a training run or a prompt, its "
-                "spread is not here; if it has questions of its own, give them ids of their own.",
+                f"answers of one model, one group a question. If each {name!r} is a training run or a prompt, say "
+                f"{setting('run', name)}; if it has questions of its own, give them ids of their own.",
                 "runs",
             )
         )
