@@ -9,7 +9,7 @@ from howsure.results.bayes_test import BayesTest
 from howsure.results.comparison import Comparison, Comparisons
 from howsure.results.estimate import Estimate, Report
 from howsure.results.sentences.phrases import phrase
-from howsure.results.words import amount, decimals_for, method_words, number, percent
+from howsure.results.words import amount, count, decimals_for, method_words, number, percent
 from howsure.version import __version__
 
 COVERS = (
@@ -76,6 +76,9 @@ def support(report: Report) -> str:
     rows = sorted(report.rows, key=lambda row: row.n)
     if not rows:
         return "no rows"
+    if rows[-1].judged is not None:  # what labels are worth differs from row to row
+        said = {"labels": count(rows[-1].n), "s": "s" * (rows[-1].n != 1), "judged": count(rows[-1].judged)}
+        return phrase("labels and judgments", **said)
     if rows[0].n == rows[-1].n:
         return rows[0].sampled
     return f"{rows[0].sampled.partition(' ')[0]} to {rows[-1].sampled}"

@@ -231,6 +231,10 @@ class Judged(Contents):
             found.append(float(seen @ alike / seen.sum()) if seen.sum() > 0 else float("nan"))
         return tuple(found)
 
+    def judge_against_people(self, weights: Array) -> Array | None:
+        """Return the weights of (people's label, first judge's label) where both said one; None without labels."""
+        return None
+
     @abstractmethod
     def kinds_of_row(self, place: int) -> Ints:
         """Return the kind of each row by judge and prediction, for comparing labelled rows with the others."""

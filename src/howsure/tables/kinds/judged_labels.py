@@ -84,6 +84,14 @@ class JudgedLabels(Judged):
         held, base = np.bincount(kind, weights=weights), np.bincount(kind, weights=own)
         return rows.take(first), held + (1.0 - held.sum()) * base
 
+    def judge_against_people(self, weights: Array) -> Array | None:
+        """Return the weights of (people's label, first judge's label) where both said one; None of scores."""
+        if len(self.judges[0]) > 1:
+            return None
+        first = self.judges[0][0]
+        both = replace(self.people, predictions=first.rows.keys()[:, :1])
+        return both.cross_table([0], weights * self.labelled * first.share)
+
     def kinds_of_row(self, place: int) -> Ints:
         """Return the judge's answer (or a part of its score's range) and the prediction as one number."""
         columns = [self.people.predictions[:, place].astype(np.int64)]
