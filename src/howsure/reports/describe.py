@@ -71,14 +71,19 @@ def intervals_said(report: Report, what: str = "intervals") -> str:
     return f"{'joint ' if report.joint else ''}{what}{at}"
 
 
+def _from_to(numbers: list[float]) -> str:
+    low, high = min(numbers), max(numbers)
+    return count(low) if low == high else f"{count(low)} to {count(high)}"
+
+
 def support(report: Report) -> str:
     """Return what was sampled; from the fewest to the most where rows differ."""
     rows = sorted(report.rows, key=lambda row: row.n)
     if not rows:
         return "no rows"
     if rows[-1].judged is not None:  # what labels are worth differs from row to row
-        said = {"labels": count(rows[-1].n), "s": "s" * (rows[-1].n != 1), "judged": count(rows[-1].judged)}
-        return phrase("labels and judgments", **said)
+        labels, judged = [row.n for row in rows], [float(row.judged or row.n) for row in rows]
+        return phrase("labels and judgments", labels=_from_to(labels), judged=_from_to(judged))
     if rows[0].n == rows[-1].n:
         return rows[0].sampled
     return f"{rows[0].sampled.partition(' ')[0]} to {rows[-1].sampled}"

@@ -50,7 +50,7 @@ ESTIMATES: dict[str, Entry] = {
 JUDGES: dict[str, Entry] = {
     "labels worth": "{labels} worth {worth} with the judge",
     "human labels": "{labels} human label{s}",
-    "labels and judgments": "{labels} human label{s} and {judged} judged rows",
+    "labels and judgments": "{labels} human labels and {judged} judged rows",
     "judge alone": "{name} by the judge alone = {value}, without an interval: it does not know how far it is off",
     "no labels": "No row has a label of people: what a judge says of itself is no evidence. Label some rows first.",
     "few labels": (
