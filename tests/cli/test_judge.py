@@ -15,16 +15,10 @@ from support.command_line import as_json, run, written
 def answers(tmp_path: Path) -> Path:
     rng = np.random.default_rng(2)
     truth = (rng.random(500) < 0.4).astype(int)
-    noisy = {
-        name: np.where(rng.random(500) < right, truth, 1 - truth) for name, right in (("old", 0.75), ("new", 0.85))
-    }
-    judge = np.where(rng.random(500) < 0.92, truth, 1 - truth)
+    old, new, judge = (np.where(rng.random(500) < right, truth, 1 - truth).tolist() for right in (0.75, 0.85, 0.92))
     human = ["" if row >= 80 else str(one) for row, one in enumerate(truth.tolist())]
-    columns = {name: column.tolist() for name, column in noisy.items()}
-    return written(
-        tmp_path / "answers.csv", human=human, gpt4=judge.tolist(), site=(["x", "y"] * 250), doc=[r // 5 for r in range(500)],
-        **columns,
-    )  # fmt: skip
+    site, doc = ["x", "y"] * 250, [row // 5 for row in range(500)]
+    return written(tmp_path / "answers.csv", human=human, gpt4=judge, site=site, doc=doc, old=old, new=new)
 
 
 ASK = ("--truth", "human", "--judge", "gpt4")

@@ -165,8 +165,9 @@ def test_the_covariance_of_estimates_is_that_of_their_variances_by_sampling() ->
         found.append(family.values)
         held.append(family.linearised)
     seen, told = np.cov(np.array(found).T), np.mean(held, axis=0)
-    assert told == pytest.approx(seen, rel=0.35)
-    assert told[0, 0] == pytest.approx(seen[0, 0], rel=0.2)
+    own = np.diagonal(seen)
+    error = np.sqrt((np.outer(own, own) + seen**2) / 300)  # of a covariance of normal numbers, by 300 samples
+    assert (np.abs(told - seen) < 3.5 * error).all()
 
 
 def test_joint_intervals_and_many_models() -> None:
