@@ -29,9 +29,11 @@ from howsure.sources.logs.lm_eval import read_lm_eval
 from howsure.sources.logs.openai_evals import read_openai_evals
 from howsure.sources.rows.asked import Columns, RowsAsked
 from howsure.sources.rows.doors import read_row_slices, read_rows
+from howsure.sources.rows.run_columns import with_run_columns
 from howsure.sources.sequences.spans import spans
 from howsure.sources.sequences.taggers import is_tagged, read_taggers
 from howsure.tables.kinds.scores import Thresholds
+from howsure.tables.sampling.runs import RunChoice
 from howsure.tables.table import Table
 
 __all__ = ["read", "read_slices"]
@@ -71,6 +73,9 @@ def read(
     separator: str | None = None,
     scheme: str | None = None,
     judge: Predictions | None = None,
+    run: str | None = None,
+    runs: RunChoice | None = None,
+    paired_runs: bool = False,
 ) -> Table:
     """Read predictions and count them: a path, glob, directory, URL, open file, data frame, or several files.
 
@@ -93,6 +98,9 @@ def read(
     ``judge`` names the column of a judge's answers (several judges: several columns); the truth is then blank where
     nobody looked. With ``value`` it names the judge's numbers, one column for each of the values.
 
+    Several runs of a model: ``run`` names their column in a long table; in a wide one ``predictions`` (or ``value``)
+    maps a model to its columns, {"bert": ["bert_1", "bert_2"]}. ``runs`` and ``paired_runs`` are as in ``hs.table``.
+
     >>> import polars as pl
     >>> read(pl.DataFrame({"label": [1, 0, 1], "svm": [1, 0, 0]}), truth="label", predictions=["svm"])
     Table(3 rows, 2 labels, 1 model)
@@ -104,6 +112,7 @@ def read(
         partitions=partitions, judge=judge,
     )  # fmt: skip
     asked = RowsAsked(value, correct, model, unit, sums, range, better, separator, by_pattern(request))
+    asked = replace(asked, run=run, runs=runs, paired_runs=paired_runs)
     if scheme is not None or is_tagged(source):
         return _read_tags(source, request, scheme or "IOB2")
     found = read_as_asked(source, request, asked)
@@ -113,7 +122,9 @@ def read(
 def read_as_asked(source: Any, request: ReadRequest, asked: RowsAsked) -> Table:
     """Read and count the rows that a request asks for."""
     with _on_disk(source) as readable:
-        return read_rows(_one(readable), request, asked) if asked.any else _read(readable, request)
+        request, asked, parts = with_run_columns(readable, request, asked)
+        found = read_rows(_one(readable), request, asked) if asked.any else _read(readable, request)
+    return found if parts is None else parts.table(found)
 
 
 def read_slices(
@@ -145,6 +156,9 @@ def read_slices(
     better: Better | None = None,
     separator: str | None = None,
     judge: Predictions | None = None,
+    run: str | None = None,
+    runs: RunChoice | None = None,
+    paired_runs: bool = False,
 ) -> dict[Any, Table]:
     """Return one table per value of the column ``by``, all with the same labels, from one pass over the data.
 
@@ -159,9 +173,12 @@ def read_slices(
         memory=memory, threads=threads, progress=progress, partitions=partitions, judge=judge,
     )  # fmt: skip
     asked = RowsAsked(value, correct, model, unit, sums, range, better, separator, by_pattern(request))
+    asked = replace(asked, run=run, runs=runs, paired_runs=paired_runs)
     with _on_disk(source) as readable:
+        request, asked, runs_of = with_run_columns(readable, request, asked)
         parts = read_row_slices(_one(readable), request, asked) if asked.any else _read_slices(readable, request)
-    return parts if group is None else {name: one.grouped_by(group) for name, one in parts.items()}
+    made = parts if runs_of is None else {name: runs_of.table(one) for name, one in parts.items()}
+    return made if group is None else {name: one.grouped_by(group) for name, one in made.items()}
 
 
 def _read_tags(source: Any, request: ReadRequest, scheme: str) -> Table:
