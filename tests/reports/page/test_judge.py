@@ -35,8 +35,11 @@ def test_the_section_says_and_draws_three_ways() -> None:
     assert section.title == f"A judge beside people: 60 labels count like {round(60 * (row.gain or 0))}"
     assert "60 labels of people and 600 judgments" in sentence_of(row)
     assert sum(map(sum, section.data["against"]["cells"])) == 60
-    assert sum(new for _, _, new in section.data["next"]["rows"]) == 50
-    assert section.data["next"]["title"].startswith("Label next")
+    rows = section.data["next"]["rows"]
+    assert sum(int(labelled) for _, _, _, labelled, _ in rows) == 60
+    assert sum(int(free) for _, _, free, _, _ in rows) == 540
+    apart = sum(int(free) for judge, model, free, _, _ in rows if judge != model)
+    assert section.data["next"]["title"] == f"Label next: among the {apart} rows where judge and bert disagree"
 
 
 def test_the_page_holds_it_and_escapes_names() -> None:

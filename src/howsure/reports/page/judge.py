@@ -9,20 +9,16 @@ from typing import Any
 
 import numpy as np
 
-from howsure.errors import HowsureError
 from howsure.estimates.estimate import estimate
-from howsure.planning.choose import choose
 from howsure.reports.boards.verdicts import leading
-from howsure.reports.page.sections import Section
+from howsure.reports.page.section import Section
 from howsure.results.estimate import Estimate, Report
 from howsure.results.sentences.phrases import phrase
 from howsure.results.words import count, decimals_for, number, percent, reach
-from howsure.sources.kinds.counts import matrix
 from howsure.tables.kinds.judged import Judged
 from howsure.tables.table import Table
 
-MOST_MODELS, MOST_CLASSES, MOST_METRICS = 5, 8, 6
-NEXT = 50  # labels that the box shares out
+MOST_MODELS, MOST_CLASSES, MOST_METRICS, MOST_KINDS = 5, 8, 6, 12
 GRID = 5  # parts of the axis at most
 THICK, THIN = 8, 3
 
@@ -127,10 +123,11 @@ def _against(table: Table) -> dict[str, Any] | None:
     """Return what the judge said where people said something, and how often they agree."""
     contents = table.contents
     assert isinstance(contents, Judged)
-    cross = contents.judge_against_people(table.counts)
-    if cross is None or not cross.sum() or len(cross) > MOST_CLASSES:
+    held = contents.judge_as_model(table.design)
+    if held is None or len(table.labels) > MOST_CLASSES:
         return None
-    made = estimate(matrix(cross.tolist(), rows="truth", labels=list(table.labels)), "accuracy", method="wilson")
+    both = Table((contents.judge_names[0],), *held)
+    cross, made = both.matrix(), estimate(both, "accuracy", method="wilson")
     said = {"value": number(made.value, 3), "reach": made.reach, "level": percent(made.level)}
     return {
         "title": phrase("page judge agrees", alike=count(float(np.trace(cross))), rows=count(float(cross.sum()))),
@@ -140,17 +137,18 @@ def _against(table: Table) -> dict[str, Any] | None:
 
 
 def _next(table: Table, row: Estimate) -> dict[str, Any] | None:
-    """Return how the next labels are shared out over judge × prediction."""
-    free = float(table.counts[~table.contents.known].sum())
-    try:
-        made = choose(table.pick(row.model), n=int(min(NEXT, free)), metric=row.metric)
-    except HowsureError:  # of row values, or of too few rows: there are no strata to share out
+    """Return how many rows of each kind, by judge and prediction, have no label yet, where they disagree first."""
+    contents = table.contents
+    assert isinstance(contents, Judged)
+    kinds = contents.kinds_by_name(table.model_index(row.model), table.counts)
+    if not kinds:
         return None
-    apart = sum(made.by_stratum[name] for name in made.apart)
+    apart = sum(kind.free for kind in kinds if kind.apart)
+    order = sorted(kinds, key=lambda kind: (not kind.apart, -kind.free))[:MOST_KINDS]
     return {
-        "title": phrase("page judge next" if apart else "page judge next all", labels=count(apart or made.n)),
-        "lead": phrase("page judge next lead", n=made.n, metric=row.said),
-        "rows": [(name, count(made.pool[name] - made.had[name]), new) for name, new in made.by_stratum.items()],
+        "title": phrase("page judge next", rows=count(apart), model=row.model),
+        "lead": phrase("page judge next lead"), "heads": (contents.judge_names[0], row.model),
+        "rows": [(kind.judge, kind.model, count(kind.free), count(kind.labelled), kind.apart) for kind in order],
     }  # fmt: skip
 
 

@@ -7,39 +7,14 @@ from the table and its report to a ``Section``. The page lays them out between t
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import dataclass
-from typing import Any
 
+from howsure.reports.page.judge import judge_section
+from howsure.reports.page.section import Section
 from howsure.results.estimate import Report
 from howsure.tables.table import Table
 
-
-@dataclass(frozen=True)
-class Section:
-    """A section of the page: its anchor, a heading that states the finding, one line, and drawings that are HTML.
-
-    Every text in ``html`` must be escaped by whoever makes it, as the drawers of ``reports.svg`` do. A ``template``
-    lays out ``data`` instead, and escapes them itself.
-    """
-
-    key: str
-    title: str
-    lead: str = ""
-    html: str = ""
-    template: str = ""
-    data: Any = None
-
-
 Maker = Callable[[Table, Report], Section | None]
-
-
-def _judge(table: Table, report: Report) -> Section | None:
-    from howsure.reports.page.judge import judge_section
-
-    return judge_section(table, report)
-
-
-MAKERS: dict[str, Maker] = {"judge": _judge}
+MAKERS: dict[str, Maker] = {"judge": judge_section}
 
 
 def sections_of(table: Table, report: Report) -> tuple[Section, ...]:

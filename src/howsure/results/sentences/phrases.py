@@ -97,9 +97,11 @@ JUDGES: dict[str, Entry] = {
         "Agreement {value}, {level} interval {reach} (Wilson). Agreement alone does not say how far to trust a score: "
         "the bars above do."
     ),
-    "page judge next": "Label next: {labels} rows where judge and model disagree",
-    "page judge next all": "Label next: {labels} rows, of every kind",
-    "page judge next lead": "How to share out the next {n} labels for {metric}, at random within each kind of row.",
+    "page judge next": "Label next: among the {rows} rows where judge and {model} disagree",
+    "page judge next lead": (
+        "Label every kind of row, about half of the next labels where the two disagree, at random within each kind. "
+        "'howsure choose' shares them out and draws the rows."
+    ),
     "judge explains nothing": "The judge explains nothing of what {metric} varies by (weight {lam}).",
 }
 
