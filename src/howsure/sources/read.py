@@ -11,7 +11,7 @@ from typing import Any
 
 import numpy as np
 
-from howsure.errors import InputError, arg
+from howsure.errors import InputError, arg, setting
 from howsure.metrics.metric import Better, Label, plugged
 from howsure.sources.files.at_rest import at_rest, copy_of
 from howsure.sources.files.duckdb_engine import ReadProgress
@@ -22,16 +22,19 @@ from howsure.sources.files.read_scores import scores_of_frame, scores_of_scan
 from howsure.sources.files.request import Predictions, ReadRequest
 from howsure.sources.files.text_records import json_records, opened
 from howsure.sources.frames import is_frame, read_frame, read_frame_slices, wrapped_frame
+from howsure.sources.kinds.annotated import Consensus, Ties
 from howsure.sources.logs.helm import read_helm
 from howsure.sources.logs.inspect import read_inspect
 from howsure.sources.logs.json_logs import kind_of_object, load_json, read_huggingface, read_mlflow
 from howsure.sources.logs.lm_eval import read_lm_eval
 from howsure.sources.logs.openai_evals import read_openai_evals
+from howsure.sources.rows.annotations import read_annotated
 from howsure.sources.rows.asked import Columns, RowsAsked
 from howsure.sources.rows.doors import read_row_slices, read_rows
 from howsure.sources.sequences.spans import spans
 from howsure.sources.sequences.taggers import is_tagged, read_taggers
 from howsure.tables.kinds.scores import Thresholds
+from howsure.tables.sampling.runs import RunChoice
 from howsure.tables.table import Table
 
 __all__ = ["read", "read_slices"]
@@ -45,7 +48,7 @@ ANSWERS: dict[str, Any] = {
 def read(
     source: Any,
     *,
-    truth: str | None = None,
+    truth: str | Sequence[str] | None = None,
     predictions: Predictions | None = None,
     scores: Predictions | Mapping[str, Sequence[str]] | None = None,
     group: str | None = None,
@@ -71,6 +74,9 @@ def read(
     separator: str | None = None,
     scheme: str | None = None,
     judge: Predictions | None = None,
+    consensus: Consensus | None = None,
+    ties: Ties = "split",
+    annotators: RunChoice = "fixed",
 ) -> Table:
     """Read predictions and count them: a path, glob, directory, URL, open file, data frame, or several files.
 
@@ -93,10 +99,16 @@ def read(
     ``judge`` names the column of a judge's answers (several judges: several columns); the truth is then blank where
     nobody looked. With ``value`` it names the judge's numbers, one column for each of the values.
 
+    Several columns as ``truth`` are those of annotators (``consensus``, ``ties``, ``annotators`` as in ``hs.table``).
+
     >>> import polars as pl
     >>> read(pl.DataFrame({"label": [1, 0, 1], "svm": [1, 0, 0]}), truth="label", predictions=["svm"])
     Table(3 rows, 2 labels, 1 model)
     """
+    several = None if truth is None or isinstance(truth, str) else list(truth)
+    if several is None and consensus is not None:
+        raise InputError.of("consensus", consensus, "it is for several annotators", f"list them as {setting('truth')}")
+    truth = truth if isinstance(truth, str) else None
     request = ReadRequest(
         truth=truth, predictions=predictions, score_columns=scores, group=group, weight=weight, id=id,
         threshold=threshold, labels=labels, pos_label=pos_label, on_bad=on_bad, abstain=abstain, format=format,
@@ -104,6 +116,10 @@ def read(
         partitions=partitions, judge=judge,
     )  # fmt: skip
     asked = RowsAsked(value, correct, model, unit, sums, range, better, separator, by_pattern(request))
+    if several is not None:
+        how: Any = {"consensus": consensus or "majority", "ties": ties, "annotators": annotators}
+        with _on_disk(source) as readable:
+            return read_annotated(_one(readable), request, asked, several, **how)
     if scheme is not None or is_tagged(source):
         return _read_tags(source, request, scheme or "IOB2")
     found = read_as_asked(source, request, asked)

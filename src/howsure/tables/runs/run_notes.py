@@ -56,10 +56,10 @@ def runs_said(linears: Sequence[Linearised], spread: Spread) -> tuple[Note, ...]
     runs = f"{' and '.join(map(count, numbers))} {called}s{each}"
     if not factor.random:
         return (Note(f"{runs}, these very ones: another {called} may score otherwise.", KIND),)
-    covers = COVERS.format(called=called)
+    covers = [] if factor.of_truth else [Note(COVERS.format(called=called), KIND)]
     lone = [linear.model for linear in linears if len(linear.runs) < 2]
     single = [Note(f"{worded(lone)} has one {called}: its training is taken as fixed.", KIND)] if lone else []
-    return (Note(f"{runs}. {_more(spread, numbers[0], called)}", KIND), *single, Note(covers, KIND))
+    return (Note(f"{runs}. {_more(spread, numbers[0], called)}", KIND), *single, *covers)
 
 
 def _more(spread: Spread, number: int, called: str) -> str:
