@@ -25,7 +25,8 @@ from howsure.results.curves.curve import Calibration, Curve, ThresholdChoice
 from howsure.results.cv_test import CvTest
 from howsure.results.estimate import Estimate
 from howsure.results.gap import Gap
-from howsure.results.plans.plan import ComparisonPlan, Plan
+from howsure.results.plans.comparison import ComparisonPlan
+from howsure.results.plans.plan import Plan
 from howsure.results.plans.strata import StrataPlan
 
 ROOT = Path(__file__).resolve().parents[1]

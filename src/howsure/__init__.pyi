@@ -83,7 +83,7 @@ from .results.cv_test import CvTest as CvTest
 from .results.estimate import Estimate as Estimate
 from .results.estimate import Report as Report
 from .results.plans.choice import Choice as Choice
-from .results.plans.plan import ComparisonPlan as ComparisonPlan
+from .results.plans.comparison import ComparisonPlan as ComparisonPlan
 from .results.plans.plan import Plan as Plan
 from .results.plans.strata import StrataPlan as StrataPlan
 from .results.reconstruction import Reconstruction as Reconstruction

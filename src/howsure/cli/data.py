@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 import sys
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
@@ -73,6 +74,9 @@ def reading(options: dict[str, Any]) -> dict[str, Any]:
         "better": options["better"],
         "model": options["model_column"],
         "correct": options["correct"],
+        "run": options["run"],
+        "runs": options["runs"],
+        "paired_runs": options["paired_runs"],
         "unit": options["unit"],
         "sums": list(options["sums"]) or None,
         "separator": options["separator"],
@@ -167,3 +171,14 @@ def shown_as(options: dict[str, Any]) -> dict[str, bool]:
     """Return what the text of a report shows besides its first table."""
     asked = {name: options[name] for name in ("verbose", "long", "se")}
     return asked | {"every": EVERY in options["metrics"]}
+
+
+def right_of_all(text: str) -> tuple[int, int] | None:
+    """Return right answers and all answers as a user types them, 185/200; None where it is a file or something else."""
+    found = re.fullmatch(r"([0-9]+)/([0-9]+)", text)
+    if found is None or Path(text).exists():
+        return None
+    right, total = int(found[1]), int(found[2])
+    if right > total or total == 0:
+        raise click.UsageError(f"{text} is no number of right answers of all answers, such as 85/100")
+    return right, total

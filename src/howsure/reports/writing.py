@@ -22,7 +22,8 @@ from howsure.results.curves.curve import Calibration, Curve, ThresholdChoice
 from howsure.results.estimate import Estimate, Report
 from howsure.results.gap import Gap
 from howsure.results.plans.choice import Choice
-from howsure.results.plans.plan import ComparisonPlan, Plan
+from howsure.results.plans.comparison import ComparisonPlan
+from howsure.results.plans.plan import Plan
 from howsure.results.plans.strata import StrataPlan
 
 # Where each function is, below howsure.reports; a module is loaded when it writes.

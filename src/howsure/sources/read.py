@@ -31,6 +31,7 @@ from howsure.sources.logs.openai_evals import read_openai_evals
 from howsure.sources.rows.annotations import read_annotated
 from howsure.sources.rows.asked import Columns, RowsAsked
 from howsure.sources.rows.doors import read_row_slices, read_rows
+from howsure.sources.rows.run_columns import with_run_columns
 from howsure.sources.sequences.spans import spans
 from howsure.sources.sequences.taggers import is_tagged, read_taggers
 from howsure.tables.kinds.scores import Thresholds
@@ -77,6 +78,9 @@ def read(
     consensus: Consensus | None = None,
     ties: Ties = "split",
     annotators: RunChoice = "fixed",
+    run: str | None = None,
+    runs: RunChoice | None = None,
+    paired_runs: bool = False,
 ) -> Table:
     """Read predictions and count them: a path, glob, directory, URL, open file, data frame, or several files.
 
@@ -101,6 +105,9 @@ def read(
 
     Several columns as ``truth`` are those of annotators (``consensus``, ``ties``, ``annotators`` as in ``hs.table``).
 
+    Several runs of a model: ``run`` names their column in a long table; in a wide one ``predictions`` (or ``value``)
+    maps a model to its columns, {"bert": ["bert_1", "bert_2"]}. ``runs`` and ``paired_runs`` are as in ``hs.table``.
+
     >>> import polars as pl
     >>> read(pl.DataFrame({"label": [1, 0, 1], "svm": [1, 0, 0]}), truth="label", predictions=["svm"])
     Table(3 rows, 2 labels, 1 model)
@@ -116,6 +123,7 @@ def read(
         partitions=partitions, judge=judge,
     )  # fmt: skip
     asked = RowsAsked(value, correct, model, unit, sums, range, better, separator, by_pattern(request))
+    asked = replace(asked, run=run, runs=runs, paired_runs=paired_runs)
     if several is not None:
         how: Any = {"consensus": consensus or "majority", "ties": ties, "annotators": annotators}
         with _on_disk(source) as readable:
@@ -129,7 +137,9 @@ def read(
 def read_as_asked(source: Any, request: ReadRequest, asked: RowsAsked) -> Table:
     """Read and count the rows that a request asks for."""
     with _on_disk(source) as readable:
-        return read_rows(_one(readable), request, asked) if asked.any else _read(readable, request)
+        request, asked, parts = with_run_columns(readable, request, asked)
+        found = read_rows(_one(readable), request, asked) if asked.any else _read(readable, request)
+    return found if parts is None else parts.table(found)
 
 
 def read_slices(
@@ -161,6 +171,9 @@ def read_slices(
     better: Better | None = None,
     separator: str | None = None,
     judge: Predictions | None = None,
+    run: str | None = None,
+    runs: RunChoice | None = None,
+    paired_runs: bool = False,
 ) -> dict[Any, Table]:
     """Return one table per value of the column ``by``, all with the same labels, from one pass over the data.
 
@@ -175,9 +188,12 @@ def read_slices(
         memory=memory, threads=threads, progress=progress, partitions=partitions, judge=judge,
     )  # fmt: skip
     asked = RowsAsked(value, correct, model, unit, sums, range, better, separator, by_pattern(request))
+    asked = replace(asked, run=run, runs=runs, paired_runs=paired_runs)
     with _on_disk(source) as readable:
+        request, asked, runs_of = with_run_columns(readable, request, asked)
         parts = read_row_slices(_one(readable), request, asked) if asked.any else _read_slices(readable, request)
-    return parts if group is None else {name: one.grouped_by(group) for name, one in parts.items()}
+    made = parts if runs_of is None else {name: runs_of.table(one) for name, one in parts.items()}
+    return made if group is None else {name: one.grouped_by(group) for name, one in made.items()}
 
 
 def _read_tags(source: Any, request: ReadRequest, scheme: str) -> Table:

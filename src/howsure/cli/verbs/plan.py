@@ -11,7 +11,7 @@ from howsure.cli.options import OneOf, given, one_metric, output_options, plot_o
 from howsure.cli.output import deliver, save_drawing
 from howsure.reports.csv import as_csv
 
-SHARED = ("n", "level", "prevalence", "precision", "recall", "specificity", "pilot")
+SHARED = ("n", "level", "anytime", "prevalence", "precision", "recall", "specificity", "pilot")
 SINGLE = (
     "half_width", "se", "predicted", "npv", "classes", "method", "assurance", "bound", "cluster_size", "icc", "cost",
     "budget", "seed",
@@ -28,7 +28,7 @@ ONLY_ONE = (
 )  # fmt: skip
 NOT_STRATA = (
     "assurance", "method", "bound", "cluster_size", "icc", "sizes", "figure", "expect", "classes", "cost", "budget",
-    "accuracy",
+    "accuracy", "anytime",
 )  # fmt: skip
 ONLY_COMPARISON = (
     "power", "precision_b", "recall_b", "specificity_b", "accuracy_b", "agreement", "unpaired", "margin",
@@ -41,10 +41,14 @@ goal_options = together(
     click.option("--n", type=int, help="The reverse: what will this many rows give."),
     click.option("--level", type=float, default=0.95, show_default=True, help="Level of the interval."),
     click.option("--method", help="Interval method that will be used."),
+    click.option(
+        "--anytime", is_flag=True,
+        help="Plan for looks at any time; of a comparison, say after how many rows it is expected to be settled.",
+    ),
     click.option("--assurance", type=float, help="Probability with which the half-width is met."),
     click.option("--cost-per-label", "cost", type=float, help="Price of one label."),
     click.option("--budget", type=float, help="What may be spent on labels: in place of a goal, or beside one."),
-)
+)  # fmt: skip
 expected_options = together(
     click.option("--prevalence", type=float, help="Share of rows that are truly positive."),
     click.option("--predicted", type=float, help="Share of rows that are predicted positive."),
@@ -156,7 +160,7 @@ def _made(metric: Any, options: dict[str, Any]) -> Any:
 def _still_needed(metric: Any, options: dict[str, Any]) -> Any:
     from howsure.planning.plan import still_needed
 
-    astray = (*EXPECTED, "n", "bound", "difference", "comparing", "strata", *ONLY_COMPARISON)
+    astray = (*EXPECTED, "n", "anytime", "bound", "difference", "comparing", "strata", *ONLY_COMPARISON)
     refuse(options, astray, "--labelled; leave one of them out")
     names = ("half_width", "se", "level", "method", "assurance", "cluster_size", "icc", "seed")
     return still_needed(_read("labelled", options), metric, **{name: options[name] for name in names})

@@ -21,6 +21,10 @@ ESTIMATES: dict[str, Entry] = {
         "If other test sets of this size were drawn from the same source, {level} of intervals made this way would "
         "hold the true {metric} of this model."
     ),
+    "confidence runs": (
+        "If other test sets of this size were drawn from the same source, and the model run anew as often, {level} of "
+        "intervals made this way would hold its true {metric}, the mean over all runs that could be."
+    ),
     "joint": (
         "If other test sets of this size were drawn from the same source, in {level} of them all intervals of this "
         "report together would hold their true values."
@@ -278,6 +282,23 @@ BAYES: dict[str, Entry] = {
     "bayes paired": "paired row by row",
 }
 
+PLANS: dict[str, Entry] = {
+    "plan stopping": (
+        "{metric}: {expected} shared rows on average to {question} of {difference}, looked at every {every}; half of "
+        "such evaluations end by {half} rows, {power} by {n} ({level} at any time)"
+    ),
+    "plan stopping rest": (
+        "(the same for both models) until it is settled: {question} of {difference} in {metric}, looked at every "
+        "{every}. Half of such evaluations end by {half} rows, {power} by {n}."
+    ),
+    "plan stopping paragraph": (
+        "We label rows for both models and look every {every} rows, until limits that hold at all looks together at "
+        "the {level} level {question} of {difference} in {metric}. If that is the true difference we expect {expected} "
+        "rows; {power} of such evaluations end by {n}. Assumptions: the models agree on {agree} of rows; n · variance "
+        "of the difference {variance}."
+    ),
+}
+
 LABELLING: dict[str, Entry] = {
     "choice": "{rows} to label, at random within {kinds}: {labels} of the labels go where {who} differ.",
     "choice by metric": "Every kind of row gets labels, more the larger it is and the more its rows move {metric}.",
@@ -310,7 +331,9 @@ LABELLING: dict[str, Entry] = {
     "models": "models",
 }
 
-PHRASES: dict[str, Entry] = ESTIMATES | JUDGES | FAMILIES | PAIRS | RANKINGS | GATES | SLICES | PAGE | BAYES | LABELLING
+PHRASES: dict[str, Entry] = (
+    ESTIMATES | JUDGES | FAMILIES | PAIRS | RANKINGS | GATES | SLICES | PAGE | BAYES | PLANS | LABELLING
+)
 
 
 def marked(name: str, /, **fields: Any) -> str:
