@@ -29,7 +29,6 @@ Influences = Callable[[slice], Array]  # some rows → (estimates, rows)
 SUMMED, APART = {"merge": "sum"}, {"merge": "apart"}
 LARGEST, SMALLEST = 2.0**53, 1e-100  # counts between which doubles tell neighbours apart, and products do not vanish
 BLOCK = 8_000_000
-PARTS = 1e-12  # what rounding may leave of a whole number that is a sum of thirds
 
 
 class CovariancePart(NamedTuple):
@@ -72,7 +71,7 @@ class Design:
     def n(self) -> float:
         """Number of rows (items, sentences); whole numbers come back as int."""
         total = float(self.counts.sum())
-        return round(total) if abs(total - round(total)) <= PARTS * total else total
+        return round(total) if np.isclose(total, round(total), rtol=1e-12, atol=0.0) else total  # thirds may sum to it
 
     @cached_property
     def total(self) -> float:

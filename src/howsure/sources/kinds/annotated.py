@@ -26,13 +26,13 @@ Ties = Literal["split", "drop"]
 CONSENSUS = ("majority", "mean", "others")
 TIES = ("split", "drop")
 PEOPLE = "annotator"
-Make = Callable[..., Table]
 
 
 def annotated_table(
-    make: Make, named: Mapping[str, Any], predictions: Mapping[str, Any], *, consensus: Consensus = "majority",
-    ties: Ties = "split", annotators: RunChoice = "fixed", labels: Sequence[Label] | None = None,
-    pos_label: Label | None = None, sample_weight: Any = None, groups: Any = None,
+    make: Callable[..., Table], named: Mapping[str, Any], predictions: Mapping[str, Any], *,
+    consensus: Consensus = "majority", ties: Ties = "split", annotators: RunChoice = "fixed",
+    labels: Sequence[Label] | None = None, pos_label: Label | None = None, sample_weight: Any = None,
+    groups: Any = None,
 ) -> Table:  # fmt: skip
     """Return the table of models against what several annotators said; ``make`` makes one of a single truth.
 
@@ -85,8 +85,8 @@ def _winners(votes: Array) -> Array:
 
 
 def _of_majority(
-    make: Make, people: Ints, guesses: Ints, found: tuple[Label, ...], models: tuple[str, ...], ties: Ties, *,
-    pos_label: Label | None, sample_weight: Any, groups: Any,
+    make: Callable[..., Table], people: Ints, guesses: Ints, found: tuple[Label, ...], models: tuple[str, ...],
+    ties: Ties, *, pos_label: Label | None, sample_weight: Any, groups: Any,
 ) -> Table:  # fmt: skip
     """Return a plain table of labels; a row that ties stands there in parts, each less than a row."""
     winners = _winners((people[:, :, None] == np.arange(len(found))).sum(1))
