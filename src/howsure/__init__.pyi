@@ -90,6 +90,7 @@ from .sources.kinds.counts import counts as counts
 from .sources.kinds.counts import matrix as matrix
 from .sources.kinds.labels import table as table
 from .sources.kinds.sums import sums as sums
+from .sources.kinds.tasks import tasks as tasks
 from .sources.kinds.values import pass_at as pass_at
 from .sources.read import read as read
 from .sources.read import read_slices as read_slices

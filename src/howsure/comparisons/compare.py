@@ -8,9 +8,10 @@ from typing import Any
 
 import numpy as np
 
-from howsure.comparisons.catalogue import PairFindings, check_single, named_pair_method
+from howsure.comparisons.catalogue import PairFindings, check_single, named_pair_method, usual_pair_method
 from howsure.comparisons.methods.discordant import outcomes_of
 from howsure.comparisons.pair import Alternative, Ends, Pair, unpaired_limits
+from howsure.comparisons.tasks.answers import over_tasks, task_notes
 from howsure.errors import InputError, arg, check_choice, check_number, quoted, setting
 from howsure.estimates.catalogue import named_method
 from howsure.estimates.estimate import check_table
@@ -53,7 +54,8 @@ def compare(
     """Return the difference b − a of a metric of two models on the same rows, with interval and p-value.
 
     ``method``: "mover" (default), "wald", "bootstrap" or a Bootstrap, "bayes" or a Bayes; for accuracy, recall and
-    specificity also "tango", "mcnemar" and "mid-p". ``single`` is the one-model method whose limits "mover" joins.
+    specificity also "tango", "mcnemar" and "mid-p"; over tasks "t" (the default where tasks are a sample),
+    "hartung-knapp" and "signed-rank". ``single`` is the one-model method whose limits "mover" joins.
     ``kind="ratio"`` compares b / a. ``alternative`` "greater" or "less" is a claim about b − a and gives one-sided
     limits. ``margin`` asks whether b − a > −margin ("greater"), b − a < margin ("less") or both (equivalence);
     ``rope`` is a region of practical equivalence: the probabilities that b is worse, equal, better.
@@ -65,33 +67,47 @@ def compare(
     """
     first, second = _two_models(table, metric, a, b)
     check_claim(kind, alternative, margin, rope)
-    entry = named_pair_method(method)
+    named_pair_method(method)
+    pair = paired(table, metric, first, second, kind=kind, single=single, undefined=undefined, rope=rope)
+    entry = usual_pair_method(pair) if method is None else named_pair_method(method)
     check_single(single, entry.name)
-    pair = paired(table, metric, first, second, kind=kind, single=single, undefined=undefined)
     pair = pair.as_textbook() if entry.textbook else pair
     tail = Tail(level) if alternative == "two-sided" and margin is None else one_sided(level)
     found = entry(pair, tail)
     made = comparison_of(pair, tail, found, name=entry.name, level=level, alternative=alternative, margin=margin)
-    return with_rope(made, pair, found, rope)
+    return with_tasks(with_rope(made, pair, found, rope), pair, table.pick(first, second), tail)
+
+
+def with_tasks(made: Comparison, pair: Pair, table: Table, tail: Tail) -> Comparison:
+    """Return the comparison with what the tasks say: each of them, these together, tasks like these, a new one."""
+    if pair.tasks is None or pair.kind == "ratio" or not math.isfinite(pair.difference):
+        return made
+    each = {
+        name: paired(one, pair.metric, made.a, made.b, undefined=pair.a.undefined)
+        for name, one in table.by_task.items()
+    }
+    fixed = paired(table.with_tasks("fixed"), pair.metric, made.a, made.b, undefined=pair.a.undefined)
+    found = over_tasks(made, pair, each, fixed, tail)
+    return replace(made, tasks=found, notes=(*made.notes, *task_notes(found, pair)))
 
 
 def with_rope(made: Comparison, pair: Pair, found: PairFindings, rope: float | None) -> Comparison:
     """Return the comparison with the probabilities of a region of practical equivalence, where one was asked for."""
-    if rope is not None and made.meaning == "confidence":
+    if rope is not None and made.meaning == "confidence" and found.rope is None:
         made = replace(made, notes=(*made.notes, READ_OFF))
     return replace(made, rope=rope, **_rope(pair, found, rope))
 
 
 def paired(
     table: Table, metric: MetricLike, a: str, b: str, *, kind: str = "difference", single: Any = None,
-    undefined: Undefined = "nan",
+    undefined: Undefined = "nan", rope: float | None = None,
 ) -> Pair:  # fmt: skip
     """Return the two estimates with their covariance."""
     two = table.pick(a, b)
     chosen = metric_on(table, metric)
     first, second = (linearise(two, chosen, model, undefined) for model in (a, b))
     entry = None if single is None else named_method(single)
-    return Pair(first, second, covariance(two, [first, second]), kind, entry)
+    return Pair(first, second, covariance(two, [first, second]), kind, entry, rope)
 
 
 def _two_models(table: Table, metric: Any, a: str | None, b: str | None) -> tuple[str, str]:
@@ -144,15 +160,17 @@ def comparison_of(
 ) -> Comparison:  # fmt: skip
     """Return what was found of a pair as a result; what is undefined stays undefined."""
     defined = math.isfinite(pair.difference)
+    difference = pair.difference if found.difference is None or not defined else found.difference
     discordant = discordant_of(pair)
     p_value = _p_value(found, pair.nothing, alternative, margin) if defined else math.nan
     low, high = _sided((found.low, found.high), pair, alternative, margin)
     apart = _sided(unpaired_limits(pair, tail), pair, alternative, margin) if defined else None
     p_method = found.p_method_elsewhere if margin else found.p_method
     made = Comparison(
-        metric=pair.metric.name, a=pair.a.model, b=pair.b.model, difference=pair.difference,
+        metric=pair.metric.name, a=pair.a.model, b=pair.b.model, difference=difference,
         low=low if defined else math.nan, high=high if defined else math.nan, level=level, method=name,
-        p_value=p_value, se=pair.se, value_a=pair.a.value, value_b=pair.b.value, n=pair.a.n,
+        p_value=p_value, se=pair.se if found.se is None else found.se, value_a=pair.a.value, value_b=pair.b.value,
+        n=pair.a.n,
         correlation=pair.correlation, kind=pair.kind, alternative=alternative, margin=margin,
         side=side_of(alternative, margin), probability_better=_probability_better(pair, found), discordant=discordant,
         unpaired=apart, p_method=p_method or name, better=pair.metric.better, groups=pair.a.design.n_groups,
@@ -219,6 +237,8 @@ def _rope(pair: Pair, found: PairFindings, rope: float | None) -> dict[str, Any]
     """Return the probabilities that b is worse, practically equal, better by more than the rope."""
     if rope is None or not math.isfinite(pair.difference):
         return {}
+    if found.rope is not None:
+        return {"rope_probabilities": found.rope}
     worse, over = 1 - found.above(-rope), found.above(rope)
     if pair.metric.better == "lower":
         worse, over = over, worse

@@ -12,7 +12,7 @@ from scipy.special import ndtr, ndtri
 
 from howsure.comparisons.against_best import against_best, may_be_best
 from howsure.comparisons.catalogue import check_single
-from howsure.comparisons.contrasts import Contrasts, Reaches
+from howsure.comparisons.contrasts import MOVER, OVER_TASKS, Contrasts, Reaches
 from howsure.errors import InputError, MethodError, arg, calling, check_choice, quoted, setting
 from howsure.estimates.catalogue import IntervalMethod, named_method
 from howsure.estimates.estimate import check_table, chosen_models, from_linear
@@ -24,6 +24,7 @@ from howsure.numerics.critical import CriticalValue
 from howsure.results.base import Note, note_of
 from howsure.results.comparison import Comparison, Comparisons
 from howsure.results.covariance import Covariance
+from howsure.results.sentences.ranking import rank_text
 from howsure.results.words import amount, metric_words, worded
 from howsure.tables.covariance import Family, family_of
 from howsure.tables.linearised import metric_on
@@ -32,7 +33,7 @@ from howsure.types import Array, Undefined
 
 ADJUSTMENTS = ("joint", "holm", "none")
 VERSUS = ("pairs", "baseline", "best")
-METHODS = ("mover", "wald")
+METHODS = (MOVER, "wald", OVER_TASKS)
 
 
 def compare_all(
@@ -65,14 +66,30 @@ def compare_all(
     check_table(table)
     kind = _versus(versus, baseline, adjust)
     names = _models(table, models, baseline)
-    how = pair_method(method)
-    check_single(single, how)
     chosen = metric_on(table, metric)
     family = family_of(table, [chosen], names, undefined)
+    how = pair_method(method, family)
+    check_single(single, how)
     entry = None if single is None else named_method(single)
     if kind == "best":
         return _with_best(family, chosen, how, entry, level)
-    return compared(family, names, chosen, baseline=baseline, adjust=adjust, level=level, method=how, single=entry)
+    made = compared(family, names, chosen, baseline=baseline, adjust=adjust, level=level, method=how, single=entry)
+    return _with_other_question(made, table, chosen, undefined)
+
+
+def _with_other_question(made: Comparisons, table: Table, metric: Metric, undefined: Undefined) -> Comparisons:
+    """Return the comparisons with the ranks that the other question leaves open: these tasks, or tasks like these."""
+    sampled = table.design.tasks
+    if sampled is None or not made.ranks or len(sampled) < 2:
+        return made
+    names = tuple(one.model for one in made.estimates)
+    other = table.with_tasks("fixed" if sampled.random else "random")
+    pairs = compared(family_of(other, [metric], names, undefined), names, metric, level=made.level, besides=())
+    said = [
+        f"{name} {rank_text(*pairs.rank_ranges[name])}" for name in sorted(made.ranks, key=lambda one: made.ranks[one])
+    ]
+    how = "ranks on these" if sampled.random else "ranks like these"
+    return replace(made, notes=(note_of(how, "both", ranks=", ".join(said), size=len(sampled)), *made.notes))
 
 
 def intervals_of_pairs(
@@ -118,10 +135,13 @@ def _models(table: Table, models: Iterable[str] | str | None, baseline: str | No
     return names
 
 
-def pair_method(method: str | None) -> str:
-    """Return the method of many differences: "mover" unless "wald" is named."""
+def pair_method(method: str | None, family: Family) -> str:
+    """Return the method of many differences: "mover" unless another is named, "t" where tasks were sampled."""
+    tasks = family.linears[0].design.tasks
     if method is None:
-        return METHODS[0]
+        return OVER_TASKS if tasks is not None and tasks.random else MOVER
+    if method == OVER_TASKS and tasks is None:
+        raise MethodError(f"method {method!r} needs several tasks: make the table with howsure.tasks")
     if method not in METHODS:
         raise MethodError(
             f"method {method!r} does not compare many models at once; {quoted(METHODS)} do, "
@@ -132,13 +152,14 @@ def pair_method(method: str | None) -> str:
 
 def compared(
     family: Family, names: Sequence[str], metric: Metric, *, baseline: str | None = None, adjust: str = "joint",
-    level: float = 0.95, method: str = "mover", single: IntervalMethod | None = None,
+    level: float = 0.95, method: str | None = None, single: IntervalMethod | None = None,
     besides: Collection[str] = ("p-values", "best"),
 ) -> Comparisons:  # fmt: skip
     """Return all pairs of a family of one metric, or all against a baseline; ``names`` say who is compared.
 
     ``besides`` is what is found besides the intervals, each at a price.
     """
+    method = pair_method(method, family)
     first, second = _pairs(names, baseline)
     contrasts = Contrasts(family, first, second, Reaches(family, single), method)
     defined = np.isfinite(contrasts.differences)
@@ -155,7 +176,7 @@ def compared(
         for place in range(len(first))
     )
     degrees = fewest_degrees(family.linears)
-    tied, notes = ((), []) if "best" not in besides else _tied(family, names, metric, method, single, level, adjust)
+    tied, notes = ((), []) if "best" not in besides else _tied(family, names, metric, method, single, level, rows)
     return Comparisons(
         metric=metric.name, rows=rows, estimates=_estimates(family, level), level=level, adjust=adjust,
         versus="pairs" if baseline is None else "baseline", critical_value=tail_at(float(q)).quantile(degrees),
@@ -176,11 +197,12 @@ def _pairs(names: Sequence[str], baseline: str | None) -> tuple[Array, Array]:
 
 def _critical(contrasts: Contrasts, defined: int, adjust: str, level: float) -> CriticalValue:
     tail = Tail(level)
-    if adjust == "joint":
+    if adjust == "joint" and contrasts.method != OVER_TASKS:
         q = contrasts.critical(level)
         # where nothing moves (identical or perfect models), no joint statement is needed: a single one
         return q if float(q) > 0 else CriticalValue(tail.z, 0.0, level, q.dimension, q.rank, q.how)
-    share, how = (max(defined, 1), "Bonferroni") if adjust == "holm" else (1, "single")
+    # correlations that rest on a handful of tasks would make a joint critical value too small
+    share, how = (1, "single") if adjust == "none" else (max(defined, 1), "Bonferroni")
     return CriticalValue(float(-ndtri(tail.probability / share)), 0.0, level, defined, defined, how)
 
 
@@ -188,6 +210,8 @@ def _p_values(contrasts: Contrasts, adjust: str) -> Array:
     z = contrasts.statistics
     found = np.full(len(z), np.nan)
     known = np.isfinite(z)
+    if adjust == "joint" and contrasts.method == OVER_TASKS:
+        return np.asarray(np.minimum(2 * ndtr(-z) * len(z), 1.0))
     if adjust == "joint" and known.any() and np.diagonal(contrasts.correlation).any():
         found[known] = contrasts.tails(np.maximum(z[known], 1e-6))
         return np.where(z == 0, 1.0, np.clip(found, 2 * ndtr(-z), 1.0))
@@ -244,7 +268,7 @@ def _estimates(family: Family, level: float) -> tuple[Any, ...]:
 
 def _tied(
     family: Family, names: Sequence[str], metric: Metric, method: str, single: IntervalMethod | None, level: float,
-    adjust: str,
+    rows: Sequence[Comparison],
 ) -> tuple[tuple[str, ...], list[Note]]:  # fmt: skip
     """Return the models that may be the best, best score first, and what is to be said of the others."""
     if metric.better is None:
@@ -261,7 +285,11 @@ def _tied(
     lost = [names[place] for place in range(len(family)) if place not in kept]
     notes = [note_of("undefined", "undefined", metric=metric_words(metric.name), models=worded(lost))] if lost else []
     part = family.some(kept)
-    possible = may_be_best(part, better=metric.better, level=level, method=method, single=single)
+    if method == OVER_TASKS:
+        beaten = {row.a if row.winner == row.b else row.b for row in rows if row.winner is not None}
+        possible = np.array([names[place] not in beaten for place in kept])
+    else:
+        possible = may_be_best(part, better=metric.better, level=level, method=method, single=single)
     order = np.argsort(-part.values if metric.better == "higher" else part.values, kind="stable")
     return tuple(names[kept[place]] for place in order if possible[place]), notes
 
@@ -306,6 +334,10 @@ def _with_best(family: Family, metric: Metric, method: str, single: IntervalMeth
     if metric.better is None:
         raise InputError(
             f"{arg('versus')} is 'best', but {metric.name!r} has no better direction; compare pairs instead"
+        )
+    if method == OVER_TASKS:
+        raise InputError(
+            f"{arg('versus')} is 'best', which is not made for tasks that are a sample; compare pairs instead"
         )
     names = [linear.model for linear in family.linears]
     kept = [place for place in range(len(family)) if math.isfinite(family.values[place])]

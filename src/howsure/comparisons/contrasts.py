@@ -21,8 +21,11 @@ from howsure.numerics.critical import CriticalValue, critical_value, tail_probab
 from howsure.numerics.max_normal_sampled import MaxLaw, max_law
 from howsure.numerics.max_normal_tail import MaxSide
 from howsure.tables.covariance import Family
+from howsure.tables.kinds.task_values import task_values
+from howsure.tables.sampling.spread import Spread
 from howsure.types import Array
 
+MOVER, OVER_TASKS = "mover", "t"
 FARTHEST = 9.0  # a one-sided tail of 1e-19
 BREAKS = (0.0, PSEUDO_Z, FARTHEST)  # smoothed-t has a kink where its reach begins to be held back
 DEGREE = 20
@@ -79,7 +82,7 @@ class Reaches:
 
 @dataclass(frozen=True)
 class Contrasts:
-    """Differences b − a of estimates of a family (``first`` a, ``second`` b), by "mover" or "wald".
+    """Differences b − a of estimates of a family (``first`` a, ``second`` b), by "mover", "wald" or "t" over tasks.
 
     Simultaneous intervals put q in place of z, with P(max |Z| < q) = level for normal Z with the correlations of the
     differences: exact in their correlation where Bonferroni's z is an upper bound (Hothorn, Bretz & Westfall 2008,
@@ -120,9 +123,25 @@ class Contrasts:
         found[dust], found[:, dust] = 0.0, 0.0
         return np.asarray(found)
 
+    @cached_property
+    def spreads(self) -> tuple[Spread, ...] | None:
+        """The variance of each difference by what was sampled, where tasks were and the method asks for it."""
+        if self.method != OVER_TASKS:
+            return None
+        linears = self.family.linears
+        found = [task_values(linears[a], linears[b]) for a, b in zip(self.first, self.second, strict=True)]
+        return tuple(one.spread for one in found if one is not None)
+
+    def _halves(self, q: Array) -> Array:
+        """Return half the length of each interval, at one quantile for each."""
+        assert self.spreads is not None
+        return np.array([float(spread.half(tail_at(z))) for spread, z in zip(self.spreads, q, strict=True)])
+
     @property
     def se(self) -> Array:
         """Standard errors of the differences."""
+        if self.spreads is not None:
+            return np.array([float(spread.se) for spread in self.spreads])
         return np.asarray(np.sqrt(np.diagonal(self.covariances)))
 
     @cached_property
@@ -200,6 +219,9 @@ class Contrasts:
         Wald's with Student's quantile of the same tail where there are groups; else the single limits at q, joined as
         in ``mover_limits``.
         """
+        if self.spreads is not None:
+            half = self._halves(np.full(len(self), q))
+            return self.differences - half, self.differences + half
         if self.method == "wald":
             half = np.array([tail_at(q).quantile(degrees) for degrees in self.degrees]) * self.se
             return self.differences - half, self.differences + half
@@ -227,6 +249,8 @@ class Contrasts:
 
     def _clears(self, z: Array) -> Array:
         """Say whether the limit on the side of 0 has not reached it yet, at one quantile for each difference."""
+        if self.spreads is not None:
+            return np.asarray(np.abs(self.differences) > self._halves(z))
         rises = self.differences >= 0
         (below_a, above_a), (below_b, above_b) = (self.reaches.of(who, z) for who in (self.first, self.second))
         first, second = np.where(rises, above_a, below_a), np.where(rises, below_b, above_b)

@@ -18,6 +18,7 @@ from howsure.metrics.metric import Metric
 from howsure.numerics.solving import bracketed_root
 from howsure.tables.cell_view import CellView
 from howsure.tables.covariance import with_variances
+from howsure.tables.kinds.task_values import TaskValues, task_values
 from howsure.tables.linearised import Linearised
 from howsure.tables.sampling.spread import Spread, VariancePart
 from howsure.types import Array
@@ -40,6 +41,7 @@ class Pair:
     linearised: Array
     kind: str = "difference"
     single: IntervalMethod | None = None
+    rope: float | None = None
 
     @property
     def metric(self) -> Metric:
@@ -96,6 +98,11 @@ class Pair:
     def same_rows(self) -> bool:
         """Whether both estimates stand on the same rows."""
         return self.a.design is self.b.design
+
+    @cached_property
+    def tasks(self) -> TaskValues | None:
+        """The difference in each task, where rows are of several tasks."""
+        return task_values(self.a, self.b) if self.same_rows else None
 
     @property
     def seen(self) -> CellView:

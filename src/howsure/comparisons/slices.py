@@ -201,9 +201,9 @@ class Slices(Mapping[Any, Table]):
         Slices are independent, so the limits are joined without correlation (Newcombe 1998 Stat. Med. 17:873), or with
         the correlation that groups running through both slices make.
         """
-        how = pair_method(method)
-        check_single(single, how)
         chosen, family = self._family(metric, model, undefined)
+        how = pair_method(method, family)
+        check_single(single, how)
         names = [str(name) for name in self.tables]
         if baseline is not None and str(baseline) not in names:
             hint = nearest(str(baseline), names)

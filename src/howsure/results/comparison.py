@@ -14,6 +14,7 @@ from howsure.results.estimate import Estimate
 from howsure.results.sentences.judgements import comparison_sentence, gate_sentence
 from howsure.results.sentences.phrases import phrase
 from howsure.results.sentences.ranking import Ranking, rank_ranges, ranking_of, ranks
+from howsure.results.tasks.over_tasks import NewTaskLimits, OverTasks, TaskRow
 from howsure.results.words import (
     amount,
     decimals_for,
@@ -73,6 +74,17 @@ class Comparison(Tabled, Drawn):
     error: float | None = None
     notes: tuple[Note, ...] = ()
     drawn: str = ""
+    tasks: OverTasks | None = None
+
+    @property
+    def by_task(self) -> tuple[TaskRow, ...]:
+        """The difference in each task; empty where rows are not of several tasks."""
+        return () if self.tasks is None else self.tasks.rows
+
+    @property
+    def new_task(self) -> NewTaskLimits | None:
+        """Where the difference on one more task like these may lie, and how probably b is better there."""
+        return None if self.tasks is None else self.tasks.new_task
 
     @property
     def ratio(self) -> float:

@@ -22,6 +22,7 @@ from howsure.sources.files.read_scores import scores_of_frame, scores_of_scan
 from howsure.sources.files.request import Predictions, ReadRequest
 from howsure.sources.files.text_records import json_records, opened
 from howsure.sources.frames import is_frame, read_frame, read_frame_slices, wrapped_frame
+from howsure.sources.kinds.tasks import tasks as make_tasks
 from howsure.sources.logs.helm import read_helm
 from howsure.sources.logs.inspect import read_inspect
 from howsure.sources.logs.json_logs import kind_of_object, load_json, read_huggingface, read_mlflow
@@ -31,6 +32,7 @@ from howsure.sources.rows.asked import Columns, RowsAsked
 from howsure.sources.rows.doors import read_row_slices, read_rows
 from howsure.sources.sequences.spans import spans
 from howsure.sources.sequences.taggers import is_tagged, read_taggers
+from howsure.sources.task_files import by_column, by_file
 from howsure.tables.kinds.scores import Thresholds
 from howsure.tables.table import Table
 
@@ -70,6 +72,9 @@ def read(
     better: Better | None = None,
     separator: str | None = None,
     scheme: str | None = None,
+    task: str | bool | None = None,
+    tasks: str = "fixed",
+    task_weights: str | Mapping[str, float] = "equal",
 ) -> Table:
     """Read predictions and count them: a path, glob, directory, URL, open file, data frame, or several files.
 
@@ -89,6 +94,9 @@ def read(
     and 1 that ``truth`` and ``predictions`` name by a pattern ("*_gold"). Files of tags in columns (CoNLL, by their
     ending or by ``scheme``) are chunk tables as of ``hs.spans``, several files one tagger each.
 
+    ``task`` names a column of tasks, the data sets of a benchmark; with ``task=True`` each file is a task, or each
+    subfolder of a folder. ``tasks`` and ``task_weights`` are as ``tasks`` and ``weights`` of ``hs.tasks``.
+
     >>> import polars as pl
     >>> read(pl.DataFrame({"label": [1, 0, 1], "svm": [1, 0, 0]}), truth="label", predictions=["svm"])
     Table(3 rows, 2 labels, 1 model)
@@ -100,11 +108,28 @@ def read(
         partitions=partitions,
     )  # fmt: skip
     asked = RowsAsked(value, correct, model, unit, sums, range, better, separator, _by_pattern(truth, request))
+    if task is not None and task is not False:
+        return make_tasks(_task_tables(source, task, request, asked, scheme), tasks=tasks, weights=task_weights)
+    return _read_table(source, request, asked, scheme)
+
+
+def _read_table(source: Any, request: ReadRequest, asked: RowsAsked, scheme: str | None) -> Table:
     if scheme is not None or is_tagged(source):
         return _read_tags(source, request, scheme or "IOB2")
     with _on_disk(source) as readable:
         found = read_rows(_one(readable), request, asked) if asked.any else _read(readable, request)
-    return found if group is None else found.grouped_by(group)
+    return found if request.group is None else found.grouped_by(request.group)
+
+
+def _task_tables(
+    source: Any, task: str | bool, request: ReadRequest, asked: RowsAsked, scheme: str | None
+) -> dict[str, Table]:
+    """Return the table of each task: a value of a column, a file, or a subfolder."""
+    if task is True:
+        return by_file(source, lambda one: _read_table(one, request, asked, scheme))
+    if not isinstance(task, str):
+        raise InputError.of("task", task, "it must be the name of a column, or True where each file is a task")
+    return by_column(_slices_of(source, replace(request, by=task), asked))
 
 
 def read_as_asked(source: Any, request: ReadRequest) -> Table:
@@ -155,8 +180,13 @@ def read_slices(
         memory=memory, threads=threads, progress=progress, partitions=partitions,
     )  # fmt: skip
     asked = RowsAsked(value, correct, model, unit, sums, range, better, separator, _by_pattern(truth, request))
+    return _slices_of(source, request, asked)
+
+
+def _slices_of(source: Any, request: ReadRequest, asked: RowsAsked) -> dict[Any, Table]:
     with _on_disk(source) as readable:
         parts = read_row_slices(_one(readable), request, asked) if asked.any else _read_slices(readable, request)
+    group = request.group
     return parts if group is None else {name: one.grouped_by(group) for name, one in parts.items()}
 
 

@@ -118,6 +118,10 @@ class Contents(ABC):
         """Return a table changed; one that is held in parts changes each of them."""
         return change(table)
 
+    def by_task(self, table: Table) -> dict[str, Table]:
+        """Return the table of each task; none where rows are not of several."""
+        return {}
+
     def added(self, table: Table, other: Table) -> Table:
         """Return the table of the rows of two, whose labels are already the same."""
         other = other.pick(*table.models)

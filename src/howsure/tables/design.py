@@ -16,8 +16,9 @@ import numpy as np
 
 from howsure.errors import InputError, MethodError, arg, setting
 from howsure.results.base import Note
-from howsure.tables.design_notes import HELD_FIXED, design_notes, sampled_words
+from howsure.tables.design_notes import design_notes, held_fixed, sampled_words
 from howsure.tables.sampling.effect import DesignEffect, design_effect
+from howsure.tables.sampling.tasks import TaskSampling
 from howsure.tables.strata import Strata
 from howsure.types import Array, Ints
 
@@ -50,8 +51,8 @@ class Design:
     """How the distinct rows of a table were sampled.
 
     ``weights`` and ``squares`` are the sums of the rows' weights and squared weights (the counts, if rows carry
-    none). ``groups`` says which rows belong together, ``strata`` which were sampled apart. ``grouped_by`` is what a
-    group is called: the name of its column.
+    none). ``groups`` says which rows belong together, ``strata`` which were sampled apart, ``tasks`` which data set
+    of a benchmark they come from. ``grouped_by`` is what a group is called: the name of its column.
     """
 
     counts: Array = field(metadata=SUMMED)
@@ -61,6 +62,7 @@ class Design:
     group_labels: tuple[Any, ...] = ()
     strata: Strata | None = field(default=None, metadata=APART)
     grouped_by: str = "group"
+    tasks: TaskSampling | None = field(default=None, metadata=APART)
 
     def __len__(self) -> int:
         return len(self.counts)
@@ -161,6 +163,17 @@ class Design:
         """Return the design with rows taken as independent."""
         return replace(self, groups=None, group_labels=())
 
+    def with_tasks(self, choice: str) -> Self:
+        """Return the design with tasks taken as "fixed" or as a "random" sample."""
+        if self.tasks is None:
+            raise InputError("table holds no tasks; make it of the tables of several with howsure.tasks")
+        return replace(self, tasks=self.tasks.taken(choice))
+
+    @property
+    def tasks_sampled(self) -> bool:
+        """Whether the tasks that rows come from are a sample too."""
+        return self.tasks is not None and self.tasks.random
+
     def joined(self, other: Design) -> Self:
         """Return the design of the rows of both, one after the other."""
         names, regrouped = self._groups_with(other)
@@ -223,6 +236,8 @@ class Design:
     def _of_rows_and_groups(self, influences: Influences, size: int) -> Array:
         if self.total == 0 or self.n_groups == 1:
             return np.full((size, size), np.nan)
+        if self.tasks is not None and self.tasks_sampled:
+            return self.tasks.covariance(self._sums(self.tasks.codes, influences, size) / self.total)
         if self.strata is not None:
             return self._stratified(self.strata, influences, size) / self.total**2
         if self.groups is None:
@@ -231,7 +246,7 @@ class Design:
                 scaled = influences(part) * np.sqrt(self.squares[part])
                 found += scaled @ scaled.T
             return found / self.total**2
-        sums = self._group_sums(influences, size)
+        sums = self._sums(self.group_codes, influences, size)
         return np.asarray(sums.T @ sums / self.total**2 * len(sums) / (len(sums) - 1))
 
     def _stratified(self, strata: Strata, influences: Influences, size: int) -> Array:
@@ -241,7 +256,7 @@ class Design:
         """
         if self.groups is not None:
             _, first = np.unique(self.groups, return_index=True)
-            sums = self._group_sums(influences, size)
+            sums = self._sums(self.group_codes, influences, size)
             return strata.covariance(strata.codes[first], np.ones(len(sums)), sums, np.zeros_like(sums))
         moved = influences(slice(None)).T
         mean = self.weights / np.where(self.counts > 0, self.counts, 1.0)
@@ -257,8 +272,8 @@ class Design:
         """The groups that occur, counted from 0."""
         return np.unique(np.asarray(self.groups), return_inverse=True)[1]
 
-    def _group_sums(self, influences: Influences, size: int) -> Array:
-        codes = self.group_codes
+    def _sums(self, codes: Ints, influences: Influences, size: int) -> Array:
+        """Return Σ wφ over the rows of each group or task, for each estimate."""
         count = int(codes.max()) + 1
         sums = np.zeros((count, size))
         for part in self._blocks(size):
@@ -288,7 +303,7 @@ class Design:
     @property
     def fixed(self) -> tuple[str, ...]:
         """What was not sampled: another draw would have the same."""
-        return HELD_FIXED
+        return held_fixed(self)
 
     def notes(self, linear: Linearised) -> tuple[Note, ...]:
         """Return what is said of an estimate because of how its rows were sampled."""
@@ -376,6 +391,6 @@ def plain_design(counts: Array, **more: Any) -> Design:
 
 def _after(first: Any, second: Any) -> Any:
     """Return what keeps rows apart for the rows of two designs, one after the other."""
-    return (
-        first.joined(second) if isinstance(first, Strata) else np.concatenate([np.asarray(first), np.asarray(second)])
-    )
+    if isinstance(first, (Strata, TaskSampling)):
+        return first.joined(second)
+    return np.concatenate([np.asarray(first), np.asarray(second)])

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from howsure.results.base import Note
+from howsure.results.base import Note, note_of
 from howsure.results.words import count, units
 from howsure.tables.sampling.effect import MOST_ROWS
 
@@ -16,18 +16,36 @@ if TYPE_CHECKING:
     from howsure.tables.linearised import Linearised
 
 FEW_GROUPS = 30
+FEW_TASKS = 5
 HELD_FIXED = ("the models", "their training", "the labels")
+
+
+def held_fixed(design: Design) -> tuple[str, ...]:
+    """Return what was not sampled: another draw would have the same."""
+    return HELD_FIXED if design.tasks is None or design.tasks.random else ("the tasks", *HELD_FIXED)
 
 
 def sampled_words(design: Design, unit: str) -> str:
     """Return what was sampled, by its own name."""
     rows = units(design.n, unit)
-    return rows if design.n_groups is None else f"{rows} of {units(design.n_groups, design.grouped_by)}"
+    rows = rows if design.n_groups is None else f"{rows} of {units(design.n_groups, design.grouped_by)}"
+    return rows if design.tasks is None else f"{rows} in {units(len(design.tasks), 'task')}"
 
 
 def design_notes(linear: Linearised) -> tuple[Note, ...]:
     """Return what is said of an estimate because of how its rows were sampled."""
-    return (*_groups(linear), *_weights(linear))
+    return (*_groups(linear), *(_weights(linear) if linear.design.tasks is None else _tasks(linear)))
+
+
+def _tasks(linear: Linearised) -> list[Note]:
+    """Return what was sampled, these tasks' rows or tasks like these, and that few tasks say little of others."""
+    sampled, unit = linear.design.tasks, linear.contents.unit
+    assert sampled is not None
+    how = "tasks random" if sampled.random else "tasks fixed"
+    notes = [note_of(how, "tasks", size=count(len(sampled)), unit=unit)]
+    if sampled.random and len(sampled) < FEW_TASKS:
+        notes.append(note_of("few tasks", "few tasks", size=count(len(sampled))))
+    return notes
 
 
 def _groups(linear: Linearised) -> list[Note]:

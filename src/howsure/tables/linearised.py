@@ -18,6 +18,7 @@ from howsure.tables.design import Design
 from howsure.tables.sampling.effect import DesignEffect
 from howsure.tables.sampling.rule import ROUNDING
 from howsure.tables.sampling.spread import Spread, VariancePart
+from howsure.tables.sampling.tasks import between_tasks
 from howsure.types import Array, Undefined
 
 if TYPE_CHECKING:
@@ -111,11 +112,18 @@ class Linearised:
     @cached_property
     def spread(self) -> Spread:
         """The variance of the value by what was sampled, with degrees of freedom."""
+        if self.design.tasks_sampled:
+            between = between_tasks(self.details["values"], self.details["shares"])
+            return Spread((between,), replace(self, design=replace(self.design, tasks=None)).through_rows)
+        return Spread((self.through_rows, *(() if self.linearised else self._further)))
+
+    @cached_property
+    def through_rows(self) -> VariancePart:
+        """The variance through rows (or groups of them) alone, as if nothing else had been sampled."""
         if self.linearised:
-            return Spread((VariancePart("rows", self._linearised_variance, self._linearised_degrees),))
+            return VariancePart("rows", self.linearised_variance, self._linearised_degrees)
         effect = self._effect
-        degrees = min(effect.degrees, self._linearised_degrees)
-        return Spread((VariancePart("rows", effect.base * effect.factor, degrees), *self._further))
+        return VariancePart("rows", effect.base * effect.factor, min(effect.degrees, self._linearised_degrees))
 
     @property
     def _further(self) -> tuple[VariancePart, ...]:
@@ -133,7 +141,8 @@ class Linearised:
         return bool(self.n and self.variance * self.n <= ROUNDING * self.scale**2)
 
     @cached_property
-    def _linearised_variance(self) -> float:
+    def linearised_variance(self) -> float:
+        """The linearised variance through rows: the mean square of the influence."""
         if self.n and self._plain and self.view is not None and self.view.tells_rows and self.view.smooth:
             return self.independent_variance  # the same sum, over a few cells instead of all rows
         return float(self.contents.covariance([self], self.design, [self.place])[0, 0])

@@ -144,6 +144,15 @@ class Table:
 
         return self.contents.through(self, named)
 
+    @property
+    def by_task(self) -> dict[str, Table]:
+        """The table of each task; empty where rows are not of several tasks."""
+        return self.contents.by_task(self)
+
+    def with_tasks(self, tasks: str) -> Table:
+        """Return the same table with its tasks taken as "fixed", the benchmark as it is, or as a "random" sample."""
+        return replace(self, design=self.design.with_tasks(tasks))
+
     # --- models
 
     @property
@@ -301,6 +310,18 @@ class Table:
             return replace(table, contents=replace(contents, pos_label=positive, ordered=ordered))
 
         return self.contents.through(self, change)
+
+    def narrowed(self) -> Table:
+        """Return the table on the labels that occur in it; a positive class that was implied follows from these."""
+        implied = self.implied or self.pos_label is None
+        kept = {*self.contents.occurring(self.counts), *(() if implied else (self.pos_label,))}
+        wanted = tuple(label for label in self.labels if label in kept)
+        if wanted == self.labels or not self.negatives:
+            return self
+        codes = np.array([wanted.index(label) if label in kept else 0 for label in self.labels])
+        positive = positive_of(wanted) if implied else self.pos_label
+        contents = replace(self.contents.recoded(codes, wanted), pos_label=positive, implied=implied)
+        return replace(self, contents=contents)
 
     def _cell(self, row: int, column: int) -> float:
         if len(self.labels) != 2:

@@ -127,6 +127,38 @@ PAIRS: dict[str, Entry] = {
     },
 }
 
+TASKS: dict[str, Entry] = {
+    "these tasks": "On these {size} tasks {winner} is better than {other} in {metric}, by {reach} ({level} interval).",
+    "these tasks differ": (
+        "On these {size} tasks {metric} differs between {a} and {b}: {b} − {a} is {low} to {high} ({level} interval)."
+    ),
+    "these tasks open": (
+        "On these {size} tasks {a} and {b} are not told apart in {metric}: {b} − {a} may be anything from {low} to "
+        "{high}."
+    ),
+    "tasks like these": "On tasks like these {winner} is better by {reach}",
+    "tasks like these differ": "On tasks like these {b} − {a} is {low} to {high}",
+    "tasks like these open": "On tasks like these it is not settled ({low} to {high})",
+    "one new task": "; on one new task expect {low} to {high}.",
+    "one new task better": "; on one new task expect {low} to {high}, {b} better with probability {chance}.",
+    "tasks fixed": "These {size} tasks are meant, and only their {unit}s are a sample.",
+    "tasks random": "The {size} tasks are taken as a sample of tasks like these.",
+    "tasks other": "On tasks like these, of which the {size} are a sample: {reach}.",
+    "tasks these": "On these {size} tasks alone: {reach}.",
+    "few tasks": (
+        "Only {size} tasks: what they say of tasks like these is uncertain; an odd task may be among those not seen."
+    ),
+    "ranks like these": "On tasks like these the ranks are {ranks}.",
+    "ranks on these": "On these {size} tasks alone the ranks are {ranks}.",
+    "tasks unlike": (
+        "The tasks differ more than their {unit}s explain: standard deviation {tau} between tasks, {share} of the "
+        "spread (Q = {q} on {degrees} degrees of freedom, {p})."
+    ),
+    "tasks alike": (
+        "The tasks differ no more than their {unit}s explain (Q = {q} on {degrees} degrees of freedom, {p})."
+    ),
+}
+
 RANKINGS: dict[str, Entry] = {
     "tied, worse": "{tied} are tied; {rest} clearly worse ({metric} lower by {gap}).",
     "tied, worse, lower": "{tied} are tied; {rest} clearly worse ({metric} higher by {gap}).",
@@ -238,7 +270,7 @@ BAYES: dict[str, Entry] = {
     "bayes paired": "paired row by row",
 }
 
-PHRASES: dict[str, Entry] = ESTIMATES | FAMILIES | PAIRS | RANKINGS | GATES | SLICES | PAGE | BAYES
+PHRASES: dict[str, Entry] = ESTIMATES | FAMILIES | PAIRS | TASKS | RANKINGS | GATES | SLICES | PAGE | BAYES
 
 
 def marked(name: str, /, **fields: Any) -> str:

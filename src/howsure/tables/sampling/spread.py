@@ -25,18 +25,31 @@ class VariancePart(NamedTuple):
 
 @dataclass(frozen=True)
 class Spread:
-    """The parts of a variance; their sum is the variance of the estimate.
+    """The parts of a variance; their sum is the variance of the estimate, but never less than that of the ``floor``.
 
     Whoever needs the length of an interval asks for ``half``, and never puts a quantile and a standard error together:
-    each part has degrees of freedom of its own.
+    each part has degrees of freedom of its own. The floor is what rows alone would give, where runs cross them: a
+    spread between runs that is small by luck makes nothing more certain.
     """
 
     parts: tuple[VariancePart, ...]
+    floor: VariancePart | None = None
 
     @property
     def variance(self) -> Any:
-        """The variance: the sum of the parts."""
-        return sum(part.variance for part in self.parts)
+        """The variance: the sum of the parts, or the floor."""
+        total = sum(part.variance for part in self.parts)
+        return total if self.floor is None else np.maximum(total, self.floor.variance)
+
+    @property
+    def shares(self) -> dict[str, float]:
+        """The share of each thing sampled in the variance; what runs add to that of rows is theirs."""
+        total = float(self.variance)
+        if self.floor is None:
+            own = {part.name: float(part.variance) for part in self.parts}
+        else:
+            own = {self.floor.name: float(self.floor.variance), self.parts[-1].name: total - float(self.floor.variance)}
+        return {name: one / total if total > 0 else float(name == self.parts[0].name) for name, one in own.items()}
 
     @property
     def se(self) -> Any:
@@ -45,8 +58,8 @@ class Spread:
 
     @property
     def degrees(self) -> float:
-        """The degrees of freedom of the part that has the fewest."""
-        return min(part.degrees for part in self.parts)
+        """The degrees of freedom of the part that has the fewest; of rows where runs cross them."""
+        return min(part.degrees for part in self.parts) if self.floor is None else self.floor.degrees
 
     def half(self, tail: Quantiles) -> Any:
         """Return half the length of a symmetric interval: √Σ q²·variance, q the quantile of each part's degrees.
@@ -54,13 +67,16 @@ class Spread:
         Square and add: with one part it is the quantile times the standard error. With several, the part that rests on
         few groups alone gets Student's quantile.
         """
-        if len(self.parts) == 1:
+        if len(self.parts) == 1 and self.floor is None:
             return tail.quantile(self.parts[0].degrees) * self.se
-        return np.sqrt(sum(tail.quantile(part.degrees) ** 2 * part.variance for part in self.parts))
+        found = np.sqrt(sum(tail.quantile(part.degrees) ** 2 * part.variance for part in self.parts))
+        if self.floor is None:
+            return found
+        return np.maximum(found, tail.quantile(self.floor.degrees) * np.sqrt(self.floor.variance))
 
     def quantile(self, tail: Quantiles) -> Any:
         """Return half over standard error: what stands for z in methods that make their own variance."""
-        if len(self.parts) == 1:
+        if len(self.parts) == 1 and self.floor is None:
             return tail.quantile(self.parts[0].degrees)
         with np.errstate(invalid="ignore", divide="ignore"):
             found = self.half(tail) / self.se
@@ -69,12 +85,13 @@ class Spread:
     def summing_to(self, variance: Any) -> Spread:
         """Return parts in the same proportions that sum to another variance; the first takes all if there is none."""
         first, *rest = self.parts
-        if not rest:
+        if not rest and self.floor is None:
             return Spread((first._replace(variance=variance),))
         with np.errstate(invalid="ignore", divide="ignore"):
             times = np.where(self.variance > 0, variance / self.variance, np.nan)
         if not np.isfinite(times).all():
-            return Spread(
-                (first._replace(variance=variance), *(part._replace(variance=0.0 * part.variance) for part in rest))
-            )
-        return Spread(tuple(part._replace(variance=part.variance * times[()]) for part in self.parts))
+            left = (part._replace(variance=0.0 * part.variance) for part in rest)
+            floor = None if self.floor is None else self.floor._replace(variance=variance)
+            return Spread((first._replace(variance=variance), *left), floor)
+        floor = None if self.floor is None else self.floor._replace(variance=self.floor.variance * times[()])
+        return Spread(tuple(part._replace(variance=part.variance * times[()]) for part in self.parts), floor)

@@ -1,0 +1,77 @@
+"""Both questions that tasks raise: on these tasks, and on tasks like these; each task, and one new one."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Mapping
+from typing import Any
+
+import numpy as np
+
+from howsure.comparisons.methods.tasks import over_tasks as limits_over_tasks
+from howsure.comparisons.pair import Pair, mover_limits, p_by_inversion
+from howsure.estimates.tail import Tail
+from howsure.numerics.pooling.new_task import NewTask
+from howsure.numerics.pooling.random_effects import heterogeneity
+from howsure.results.base import Note, note_of
+from howsure.results.comparison import Comparison
+from howsure.results.tasks.over_tasks import Answer, NewTaskLimits, OverTasks, TaskRow, Unlike
+from howsure.results.words import count, number, p_said, percent
+from howsure.tables.design_notes import FEW_TASKS
+from howsure.tables.kinds.task_values import TaskValues
+
+
+def over_tasks(made: Comparison, pair: Pair, each: Mapping[str, Pair], fixed: Pair, tail: Tail) -> OverTasks:
+    """Return what the tasks of a comparison say; ``fixed`` is the pair with these very tasks meant."""
+    assert pair.tasks is not None
+    known = pair.tasks.known
+    shares = dict(zip(pair.tasks.names, pair.tasks.shares.tolist(), strict=True))
+    rows = tuple(_row(name, one, shares[name], tail) for name, one in each.items())
+    these = Answer(*mover_limits(fixed, tail), p_by_inversion(fixed, mover_limits, 0.0, "two-sided"))
+    if len(known.names) < 2:
+        return OverTasks(rows, these, None, None, "fixed")
+    like = Answer(*limits_over_tasks(pair, tail), p_by_inversion(pair, limits_over_tasks, 0.0, "two-sided"))
+    new = new_task(known, made.level, made.better)
+    return OverTasks(rows, these, like, new, "random" if pair.tasks.random else "fixed", unlike(known))
+
+
+def _row(name: str, pair: Pair, share: float, tail: Tail) -> TaskRow:
+    known = math.isfinite(pair.difference)
+    low, high = mover_limits(pair, tail) if known else (math.nan, math.nan)
+    p = p_by_inversion(pair, mover_limits, 0.0, "two-sided") if known else math.nan
+    return TaskRow(name, pair.difference, low, high, p, pair.a.value, pair.b.value, pair.a.n, share)
+
+
+def new_task(known: TaskValues, level: float, better: str | None) -> NewTaskLimits:
+    """Return where the value on one more task like these may lie, and how probably it is on the better side of 0."""
+    law = NewTask(
+        float(known.values.mean()), float(known.values.var(ddof=1)), float(known.variances.mean()), len(known.names)
+    )
+    below = law.below(0.0)
+    return NewTaskLimits(*law.interval(level), below if better == "lower" else 1 - below)
+
+
+def unlike(known: TaskValues) -> Unlike | None:
+    """Return how unlike tasks are; None where a task has no variance, so that none can be weighed against others."""
+    if len(known.names) < 2 or not (known.variances > 0).all():
+        return None
+    found = heterogeneity(known.values, known.variances)
+    return Unlike(found.q, found.degrees, found.p_value, float(np.sqrt(found.tau_squared)), found.i_squared)
+
+
+def task_notes(found: OverTasks, pair: Pair) -> tuple[Note, ...]:
+    """Return what is to be said of tasks: that they are few, and how unlike they are."""
+    notes = []
+    if found.random is not None and len(found.rows) < FEW_TASKS and not pair.a.design.tasks_sampled:
+        notes.append(note_of("few tasks", "few tasks", size=count(len(found.rows))))
+    if found.heterogeneity is not None:
+        notes.append(unlike_note(found.heterogeneity, pair.a.contents.unit))
+    return tuple(notes)
+
+
+def unlike_note(found: Unlike, unit: str) -> Note:
+    """Return how unlike tasks are, in words."""
+    shared: dict[str, Any] = {"unit": unit, "q": f"{found.q:.1f}", "degrees": found.degrees, "p": p_said(found.p_value)}
+    if not found.tau > 0:
+        return note_of("tasks alike", "unlike", **shared)
+    return note_of("tasks unlike", "unlike", tau=number(found.tau), share=percent(round(found.i_squared, 2)), **shared)

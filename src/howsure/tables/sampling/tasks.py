@@ -1,0 +1,79 @@
+"""TaskSampling: the tasks (data sets) that rows come from, their weights, and whether tasks were sampled too."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, replace
+from typing import Any
+
+import numpy as np
+
+from howsure.errors import InputError, arg, check_choice, setting
+from howsure.tables.sampling.rule import GroupSums
+from howsure.tables.sampling.spread import VariancePart
+from howsure.types import Array, Ints
+
+CHOICES = ("fixed", "random")
+
+
+@dataclass(frozen=True, eq=False)
+class TaskSampling:
+    """The task of each distinct row, the tasks' names, and how much each counts: ``shares`` sum to 1.
+
+    ``scales`` is what the weight of a row of each task was multiplied with, so that the tasks count by their shares.
+    ``random`` says that the tasks are a sample of tasks like these; otherwise they are the whole benchmark.
+    """
+
+    codes: Ints
+    names: tuple[str, ...]
+    shares: tuple[float, ...]
+    scales: tuple[float, ...]
+    random: bool = False
+
+    def __len__(self) -> int:
+        return len(self.names)
+
+    def __getitem__(self, rows: Any) -> TaskSampling:
+        """Return the tasks of some of the rows."""
+        return replace(self, codes=self.codes[rows])
+
+    def __array__(self, dtype: Any = None, copy: bool | None = None) -> Ints:
+        return np.asarray(self.codes, dtype=dtype)
+
+    def taken(self, choice: str) -> TaskSampling:
+        """Return the tasks as they are meant: "fixed" or "random"."""
+        check_choice("tasks", choice, CHOICES)
+        if choice == "random" and len(self) < 2:
+            raise InputError(
+                f"{arg('tasks')} is 'random' and there is one task, {self.names[0]!r}; the spread between tasks needs "
+                f"two or more, or {setting('tasks', 'fixed')}"
+            )
+        return replace(self, random=choice == "random")
+
+    def joined(self, other: TaskSampling) -> TaskSampling:
+        """Refuse: tables of tasks are added task by task."""
+        raise InputError("tables of tasks cannot be joined row by row; add the tables of each task, then make tasks")
+
+    def covariance(self, sums: Array) -> Array:
+        """Return the covariance between tasks, from Σ wφ/W of each task (rows) for each estimate (columns).
+
+        With equal shares it is that of a mean over K tasks, s²/K; with others Bell & McCaffrey's CR2 of a weighted one.
+        """
+        share = np.asarray(self.shares)[:, None]
+        centred = sums - share * sums.sum(0)
+        with np.errstate(invalid="ignore", divide="ignore"):
+            return np.asarray(centred.T @ (centred / (1 - share)))
+
+
+def between_tasks(values: Array, shares: Array) -> VariancePart:
+    """Return the variance that a weighted mean of the values of tasks has because the tasks were sampled.
+
+    With equal shares s²/K on K − 1 degrees of freedom; with others Bell & McCaffrey's CR2 and their degrees. The values
+    of tasks hold the error of their rows already. Tasks without a value are left out; of one alone nothing is known.
+    """
+    told = np.isfinite(values)
+    if told.sum() < 2:
+        return VariancePart("tasks", float("nan"), float("nan"))
+    share = shares[told] / shares[told].sum()
+    moved = share * (values[told] - share @ values[told])
+    sums = GroupSums(moved, share, lambda one: np.asarray(one).sum(keepdims=True), np.zeros(1))
+    return VariancePart("tasks", float(sums.variances()[0]), round(float(sums.degrees()[0]), 9))
