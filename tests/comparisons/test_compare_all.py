@@ -171,7 +171,7 @@ def test_best_of_two_is_a_one_sided_comparison() -> None:
     """Hsu's interval for two models: d ± z with z at one-sided 95 %, cut at 0."""
     table = several(2, 400, step=0.08)
     family = family_of(table, [named("accuracy")])
-    found = against_best(family, better="higher", level=0.95, method="wald")
+    found = against_best(Reaches(family), better="higher", level=0.95, method="wald")
     pair = hs.compare(table, "accuracy", method="wald")
     assert found.critical == pytest.approx([1.6448536269514722] * 2, abs=1e-9)
     reach = 1.6448536269514722 * pair.se
@@ -186,7 +186,7 @@ def test_best_of_equal_models_has_dunnetts_critical_value() -> None:
     random = np.random.default_rng(2)
     truth = random.integers(0, 2, n)
     table = hs.table(truth, {f"m{i}": np.where(random.random(n) < 0.7, truth, 1 - truth) for i in range(size)})
-    found = against_best(family_of(table, [named("accuracy")]), better="higher", level=0.95)
+    found = against_best(Reaches(family_of(table, [named("accuracy")])), better="higher", level=0.95)
     assert found.critical == pytest.approx([2.062] * size, abs=0.01)
 
 
@@ -213,8 +213,8 @@ def test_comparisons_with_the_best(metric: str) -> None:
 @given(st.integers(0, 1000), st.sampled_from(["mover", "wald"]))
 def test_the_quick_set_is_the_full_one(seed: int, method: str) -> None:
     family = family_of(several(4, 250, seed=seed, step=0.05), [named("f1")])
-    full = against_best(family, better="higher", level=0.9, method=method).possible
-    quick = may_be_best(family, better="higher", level=0.9, method=method)
+    full = against_best(Reaches(family), better="higher", level=0.9, method=method).possible
+    quick = may_be_best(Reaches(family), better="higher", level=0.9, method=method)
     assert quick.tolist() == full.tolist()
 
 

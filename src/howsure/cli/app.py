@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import sys
 from importlib import import_module
 from typing import Any
@@ -54,6 +55,8 @@ class Verbs(click.Group):
     def get_command(self, ctx: click.Context, name: str) -> click.Command | None:
         if name not in VERBS:
             return None
+        # our matrices are small: threads of the linear algebra library cost more than they save
+        os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")
         command = getattr(import_module(f"howsure.cli.verbs.{VERBS[name][0]}"), name)
         assert isinstance(command, click.Command)
         return command

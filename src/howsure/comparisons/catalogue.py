@@ -329,10 +329,10 @@ def check_single(single: Any, method: str) -> None:
         )
 
 
-def usual_pair_method(pair: Pair) -> PairMethod:
-    """Return the documented default: Student's t over tasks where these are a sample, else "mover"."""
+def chosen_pair_method(method: Any, pair: Pair) -> PairMethod:
+    """Return the method asked for, or the default: Student's t over tasks where these are a sample, else "mover"."""
     sampled = pair.tasks is not None and pair.tasks.random and pair.kind == "difference"
-    return named_pair_method("t" if sampled else None)
+    return named_pair_method("t" if method is None and sampled else method)
 
 
 def named_pair_method(method: Any) -> PairMethod:

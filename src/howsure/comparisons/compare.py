@@ -8,7 +8,13 @@ from typing import Any
 
 import numpy as np
 
-from howsure.comparisons.catalogue import PairFindings, check_single, named_pair_method, usual_pair_method
+from howsure.comparisons.catalogue import (
+    PAIR_METHODS,
+    PairFindings,
+    check_single,
+    chosen_pair_method,
+    named_pair_method,
+)
 from howsure.comparisons.methods.discordant import outcomes_of
 from howsure.comparisons.pair import Alternative, Ends, Pair, unpaired_limits
 from howsure.comparisons.tasks.answers import over_tasks, task_notes
@@ -69,11 +75,11 @@ def compare(
     check_claim(kind, alternative, margin, rope)
     named_pair_method(method)
     pair = paired(table, metric, first, second, kind=kind, single=single, undefined=undefined, rope=rope)
-    entry = usual_pair_method(pair) if method is None else named_pair_method(method)
+    entry = chosen_pair_method(method, pair)
     check_single(single, entry.name)
     pair = pair.as_textbook() if entry.textbook else pair
     tail = Tail(level) if alternative == "two-sided" and margin is None else one_sided(level)
-    found = entry(pair, tail)
+    found = entry(pair, tail, PAIR_METHODS)
     made = comparison_of(pair, tail, found, name=entry.name, level=level, alternative=alternative, margin=margin)
     return with_tasks(with_rope(made, pair, found, rope), pair, table.pick(first, second), tail)
 

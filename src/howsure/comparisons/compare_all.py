@@ -161,10 +161,12 @@ def compared(
     """
     method = pair_method(method, family)
     first, second = _pairs(names, baseline)
-    contrasts = Contrasts(family, first, second, Reaches(family, single), method)
+    reaches = Reaches(family, single)
+    contrasts = Contrasts(family, first, second, reaches, method)
     defined = np.isfinite(contrasts.differences)
     # what is undefined is compared with nothing, so it must not widen what is compared
-    counted = replace(contrasts, first=first[defined], second=second[defined]) if defined.any() else contrasts
+    some = defined.any() and not defined.all()
+    counted = replace(contrasts, first=first[defined], second=second[defined]) if some else contrasts
     q = _critical(counted, int(defined.sum()), adjust, level)
     limits = contrasts.limits(float(q)) if defined.any() else (np.full(len(first), np.nan),) * 2
     p_values = np.full(len(first), np.nan)
@@ -176,7 +178,7 @@ def compared(
         for place in range(len(first))
     )
     degrees = fewest_degrees(family.linears)
-    tied, notes = ((), []) if "best" not in besides else _tied(family, names, metric, method, single, level, rows)
+    tied, notes = ((), []) if "best" not in besides else _tied(reaches, names, metric, method, level, rows)
     return Comparisons(
         metric=metric.name, rows=rows, estimates=_estimates(family, level), level=level, adjust=adjust,
         versus="pairs" if baseline is None else "baseline", critical_value=tail_at(float(q)).quantile(degrees),
@@ -212,7 +214,7 @@ def _p_values(contrasts: Contrasts, adjust: str) -> Array:
     known = np.isfinite(z)
     if adjust == "joint" and contrasts.method == OVER_TASKS:
         return np.asarray(np.minimum(2 * ndtr(-z) * len(z), 1.0))
-    if adjust == "joint" and known.any() and np.diagonal(contrasts.correlation).any():
+    if adjust == "joint" and known.any() and contrasts.moves:
         found[known] = contrasts.tails(np.maximum(z[known], 1e-6))
         return np.where(z == 0, 1.0, np.clip(found, 2 * ndtr(-z), 1.0))
     found = np.where(known, 2 * ndtr(-z), np.nan)
@@ -267,12 +269,12 @@ def _estimates(family: Family, level: float) -> tuple[Any, ...]:
 
 
 def _tied(
-    family: Family, names: Sequence[str], metric: Metric, method: str, single: IntervalMethod | None, level: float,
-    rows: Sequence[Comparison],
-) -> tuple[tuple[str, ...], list[Note]]:  # fmt: skip
+    reaches: Reaches, names: Sequence[str], metric: Metric, method: str, level: float, rows: Sequence[Comparison]
+) -> tuple[tuple[str, ...], list[Note]]:
     """Return the models that may be the best, best score first, and what is to be said of the others."""
     if metric.better is None:
         return (), [note_of("no direction", "best", metric=metric_words(metric.name))]
+    family = reaches.family
     kept = [place for place in range(len(family)) if math.isfinite(family.values[place])]
     endless = [name for name, value in zip(names, family.values, strict=True) if math.isinf(value)]
     if endless:
@@ -284,13 +286,12 @@ def _tied(
         ]
     lost = [names[place] for place in range(len(family)) if place not in kept]
     notes = [note_of("undefined", "undefined", metric=metric_words(metric.name), models=worded(lost))] if lost else []
-    part = family.some(kept)
     if method == OVER_TASKS:
         beaten = {row.a if row.winner == row.b else row.b for row in rows if row.winner is not None}
         possible = np.array([names[place] not in beaten for place in kept])
     else:
-        possible = may_be_best(part, better=metric.better, level=level, method=method, single=single)
-    order = np.argsort(-part.values if metric.better == "higher" else part.values, kind="stable")
+        possible = may_be_best(reaches.some(kept), better=metric.better, level=level, method=method)
+    order = np.argsort(family.values[kept] * (-1 if metric.better == "higher" else 1), kind="stable")
     return tuple(names[kept[place]] for place in order if possible[place]), notes
 
 
@@ -345,11 +346,12 @@ def _with_best(family: Family, metric: Metric, method: str, single: IntervalMeth
         raise InputError(
             f"metric {metric.name!r} is defined for {len(kept)} of {len(names)} models; the best needs two"
         )
-    part = family.some(kept)
-    found = against_best(part, better=metric.better, level=level, method=method, single=single)
+    reaches = Reaches(family, single).some(kept)
+    part = reaches.family
+    found = against_best(reaches, better=metric.better, level=level, method=method)
     sign = 1 if metric.better == "higher" else -1
     own = [names[place] for place in kept]
-    contrasts = Contrasts(part, found.other, np.arange(len(own)), Reaches(part, single), method)
+    contrasts = Contrasts(part, found.other, np.arange(len(own)), reaches, method)
     ends = np.sort(sign * np.stack([found.low, found.high]), axis=0)
     rows = [
         _row(contrasts, own, place, ends[0, place], ends[1, place], found.p_value[place], level, "best", len(own))

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from itertools import pairwise
@@ -11,24 +12,26 @@ from numpy.polynomial import chebyshev
 from scipy.special import ndtr, ndtri, stdtr
 
 from howsure.comparisons.catalogue import named_pair_method
-from howsure.comparisons.pair import DUST, joined, shrunk, single_limits
+from howsure.comparisons.pair import DUST, joined, limits_at, shrunk
 from howsure.estimates.catalogue import IntervalMethod
 from howsure.estimates.evidence import Evidence, evidence_of
 from howsure.estimates.joint import correlation_of
 from howsure.estimates.methods.limits import PSEUDO_Z
 from howsure.estimates.tail import tail_at
-from howsure.numerics.critical import CriticalValue, critical_value, tail_probability
+from howsure.numerics.critical import CriticalValue, MaxNormal
 from howsure.numerics.max_normal_sampled import MaxLaw, max_law
 from howsure.numerics.max_normal_tail import MaxSide
+from howsure.numerics.solving import bracketed_roots
 from howsure.tables.covariance import Family
 from howsure.tables.kinds.task_values import task_values
 from howsure.tables.sampling.spread import Spread
 from howsure.types import Array
 
 MOVER, OVER_TASKS = "mover", "t"
-FARTHEST = 9.0  # a one-sided tail of 1e-19
+NEAREST, FARTHEST = 1e-6, 9.0  # a one-sided tail of nearly a half, and of 1e-19
 BREAKS = (0.0, PSEUDO_Z, FARTHEST)  # smoothed-t has a kink where its reach begins to be held back
 DEGREE = 20
+ROUGH = 5120  # draws that settle most questions of who may be the best
 MANY = 200  # differences: above, directions are drawn instead of the more accurate computation
 
 
@@ -43,18 +46,21 @@ class Reaches:
     family: Family
     single: IntervalMethod | None = None
 
+    def some(self, kept: Sequence[int]) -> Reaches:
+        """Return those of some of the estimates."""
+        return self if len(kept) == len(self.family) else Reaches(self.family.some(kept), self.single)
+
     @cached_property
     def _evidences(self) -> list[Evidence]:
         return [evidence_of(linear) for linear in self.family.linears]
 
-    def at(self, z: float) -> Array:
-        """Return (value − low, high − value) of every estimate at a quantile."""
-        tail = tail_at(z)
+    def at(self, z: Array) -> Array:
+        """Return (value − low, high − value) at each quantile of every estimate, which is the last axis."""
+        hole = np.full((2, len(z)), np.nan)
         limits = [
-            single_limits(evidence, self.single, tail) if np.isfinite(evidence.value) else (np.nan, np.nan)
-            for evidence in self._evidences
+            limits_at(evidence, self.single, z) if np.isfinite(evidence.value) else hole for evidence in self._evidences
         ]
-        low, high = np.array(limits).T
+        low, high = np.stack(limits, axis=-1)
         return np.stack([self.family.values - low, high - self.family.values])
 
     @cached_property
@@ -63,7 +69,7 @@ class Reaches:
         nodes = np.cos(np.pi * (np.arange(DEGREE + 1) + 0.5) / (DEGREE + 1))
         pieces = []
         for start, end in pairwise(BREAKS):
-            found = np.stack([self.at(z) for z in start + (nodes + 1) * (end - start) / 2], axis=1)
+            found = self.at(start + (nodes + 1) * (end - start) / 2)
             pieces.append([chebyshev.chebfit(nodes, side, DEGREE) for side in found])
         return np.array(pieces)
 
@@ -116,10 +122,8 @@ class Contrasts:
         contrast = np.zeros((len(self), len(self.family)))
         contrast[np.arange(len(self)), self.second] += 1.0
         contrast[np.arange(len(self)), self.first] -= 1.0
-        known = np.nan_to_num(self.family.covariances)
-        found = contrast @ known @ contrast.T
-        own = np.diagonal(known)
-        dust = np.diagonal(found) <= DUST * (own[self.first] + own[self.second])
+        found = contrast @ self._known @ contrast.T
+        dust = self.se == 0
         found[dust], found[:, dust] = 0.0, 0.0
         return np.asarray(found)
 
@@ -137,28 +141,43 @@ class Contrasts:
         assert self.spreads is not None
         return np.array([float(spread.half(tail_at(z))) for spread, z in zip(self.spreads, q, strict=True)])
 
-    @property
+    @cached_property
+    def _known(self) -> Array:
+        """The covariance of the estimates, 0 where there is none."""
+        return np.nan_to_num(self.family.covariances)
+
+    @cached_property
     def se(self) -> Array:
-        """Standard errors of the differences."""
+        """Standard errors of the differences, found without their covariance; exactly 0 for identical models."""
         if self.spreads is not None:
             return np.array([float(spread.se) for spread in self.spreads])
-        return np.asarray(np.sqrt(np.diagonal(self.covariances)))
+        own = np.diagonal(self._known)
+        both = own[self.first] + own[self.second]
+        square = both - 2 * self._known[self.first, self.second]
+        return np.asarray(np.sqrt(np.where(square > DUST * both, square, 0.0)))
 
     @cached_property
     def correlation(self) -> Array:
         """Correlations; what is undefined or identical never moves, what is perfect is independent of the rest."""
+        return correlation_of(self.covariances, still=self._still)
+
+    @cached_property
+    def _still(self) -> Array:
+        """Which differences never move if their variance is 0: undefined or identical ones, and all of Wald's."""
         own = np.diagonal(self.family.covariances)
         identical = (self.se == 0) & (own[self.first] > 0)
-        still = ~np.isfinite(self.differences) | identical | (self.method == "wald")
-        return correlation_of(self.covariances, still=still)
+        return np.asarray(~np.isfinite(self.differences) | identical | (self.method == "wald"))
+
+    @property
+    def moves(self) -> bool:
+        """Whether any difference moves."""
+        return bool(np.any((self.se > 0) | ~self._still))
 
     def critical(self, level: float, *, side: MaxSide = "both") -> CriticalValue:
         """Return q with P(max|Z| < q) = level, or P(max Z < q) = level for side "upper".
 
         Above ``many`` differences the maximum is sampled: directions are drawn and the radius is integrated.
         """
-        if len(self) <= self.many or not len(self._axes):
-            return critical_value(self.correlation, level, side=side)
         return self._law(side).quantile(level)
 
     def tails(self, z: Array, *, side: MaxSide = "both") -> Array:
@@ -167,17 +186,15 @@ class Contrasts:
         z is the statistic of a difference. All differences share one distribution of the maximum (a single-step
         adjustment).
         """
-        if len(self) <= self.many or not len(self._axes):
-            return np.asarray(tail_probability(self.correlation, z, side=side)[0])
         return self._law(side).tail(np.asarray(z))[0]
 
     @cached_property
     def _axes(self) -> Array:
         """Unit vectors whose products are the correlations, without what never moves."""
-        values, vectors = np.linalg.eigh(np.nan_to_num(self.family.covariances))
+        values, vectors = np.linalg.eigh(self._known)
         root = vectors * np.sqrt(np.maximum(values, 0.0))
         moved = root[self.second] - root[self.first]
-        alive = np.flatnonzero(np.diagonal(self.correlation) > 0)
+        alive = np.flatnonzero((self.se > 0) | ~self._still)
         apart = [place for place in alive if self.se[place] == 0]
         axes = np.concatenate([moved[alive], np.zeros((len(alive), len(apart)))], axis=1)
         for column, place in enumerate(apart):
@@ -186,12 +203,22 @@ class Contrasts:
         return np.asarray(axes[:, kept] / np.linalg.norm(axes, axis=1, keepdims=True))
 
     @cached_property
-    def _laws(self) -> dict[str, MaxLaw]:
+    def _laws(self) -> dict[str, MaxLaw | MaxNormal]:
         return {}
 
-    def _law(self, side: MaxSide) -> MaxLaw:
+    def exceeds(self, statistic: float, level: float) -> bool:
+        """Say whether a statistic is above the critical value of the largest difference; few draws settle most."""
+        if len(self) > self.many and len(self._axes):
+            rough = max_law(self._axes, side="upper", draws=ROUGH).quantile(level)
+            if abs(statistic - float(rough)) > rough.error:
+                return statistic > float(rough)
+        return statistic > float(self.critical(level, side="upper"))
+
+    def _law(self, side: MaxSide) -> MaxLaw | MaxNormal:
+        """Return the distribution of the largest difference, one sample for its quantiles and tails."""
         if side not in self._laws:
-            self._laws[side] = max_law(self._axes, side=side)
+            few = len(self) <= self.many or not len(self._axes)
+            self._laws[side] = MaxNormal(self.correlation, side=side) if few else max_law(self._axes, side=side)
         return self._laws[side]
 
     @cached_property
@@ -225,7 +252,7 @@ class Contrasts:
         if self.method == "wald":
             half = np.array([tail_at(q).quantile(degrees) for degrees in self.degrees]) * self.se
             return self.differences - half, self.differences + half
-        down, up = self.reaches.at(q)
+        down, up = self.reaches.at(np.array([q]))[:, 0]
         correlation = shrunk(self.paired, self.moving, q)
         low = joined(down[self.second], up[self.first], correlation)
         high = joined(up[self.second], down[self.first], correlation)
@@ -235,27 +262,22 @@ class Contrasts:
     def statistics(self) -> Array:
         """The quantile z at which each interval meets 0: what a test by this interval has in place of |d|/se.
 
-        Found by halving between 0 and ``FARTHEST``, all differences at once. An interval that holds 0 at every level
-        has 0.
+        Found between 0 and ``FARTHEST``, all differences at once. An interval that holds 0 at every level has 0.
         """
         if self.method == "wald":
             return self._wald_statistics
-        low, high = np.full(len(self), 1e-6), np.full(len(self), FARTHEST)
-        for _ in range(45):
-            middle = (low + high) / 2
-            clears = self._clears(middle)
-            low, high = np.where(clears, middle, low), np.where(clears, high, middle)
-        return np.where(np.isnan(self.differences), np.nan, np.where(low > 1e-6, (low + high) / 2, 0.0))
+        found = bracketed_roots(self._left, np.full(len(self), NEAREST), np.full(len(self), FARTHEST))
+        return np.where(np.isnan(self.differences), np.nan, np.where(found > NEAREST, found, 0.0))
 
-    def _clears(self, z: Array) -> Array:
-        """Say whether the limit on the side of 0 has not reached it yet, at one quantile for each difference."""
+    def _left(self, z: Array) -> Array:
+        """Return how far the limit on the side of 0 still is from it, at one quantile for each difference."""
         if self.spreads is not None:
-            return np.asarray(np.abs(self.differences) > self._halves(z))
+            return np.asarray(np.abs(self.differences) - self._halves(z))
         rises = self.differences >= 0
         (below_a, above_a), (below_b, above_b) = (self.reaches.of(who, z) for who in (self.first, self.second))
         first, second = np.where(rises, above_a, below_a), np.where(rises, below_b, above_b)
         with np.errstate(invalid="ignore"):
-            return np.abs(self.differences) > joined(first, second, shrunk(self.paired, self.moving, z))
+            return np.abs(self.differences) - joined(first, second, shrunk(self.paired, self.moving, z))
 
     @property
     def _wald_statistics(self) -> Array:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import math
 from typing import Any
 
-from howsure.comparisons.catalogue import named_pair_method, usual_pair_method
+from howsure.comparisons.catalogue import PAIR_METHODS, chosen_pair_method
 from howsure.comparisons.compare import pair_remarks, paired
 from howsure.errors import InputError, among, arg, calling, is_number, quoted, setting
 from howsure.estimates.catalogue import IntervalMethod, named_method
@@ -134,11 +134,11 @@ def _against_baseline(
     undefined: Undefined,
 ) -> Gate:  # fmt: skip
     pair = paired(table, metric, baseline, model, undefined=undefined)
-    entry = usual_pair_method(pair) if method is None else named_pair_method(method)
+    entry = chosen_pair_method(method, pair)
     low = high = math.nan
     notes = list(pair_remarks(pair))
     if math.isfinite(pair.difference):
-        found = entry(pair, one_sided(level))
+        found = entry(pair, one_sided(level), PAIR_METHODS)
         low, high = found.low, found.high
         notes += found.notes
     rising = metric.better == "higher"

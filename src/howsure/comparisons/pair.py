@@ -143,13 +143,28 @@ def without_dust(variance: float, scale: float) -> float:
     return variance if variance > DUST * scale else 0.0 if variance == variance else math.nan
 
 
-def single_limits(evidence: Evidence, method: IntervalMethod | None, tail: Tail) -> Ends:
-    """Return a single interval by a method, by default the metric's own, but never one that resamples."""
+def single_method(evidence: Evidence, method: IntervalMethod | None) -> IntervalMethod:
+    """Return the method of a single interval: by default the metric's own, but never one that resamples."""
     chosen = method or default_method(evidence.metric, evidence)
     if not chosen.batch and method is None:
-        chosen = named_method("logit" if evidence.metric.range == (0.0, 1.0) else "wald")
-    found = interval(evidence, chosen, tail)
+        return named_method("logit" if evidence.metric.range == (0.0, 1.0) else "wald")
+    return chosen
+
+
+def single_limits(evidence: Evidence, method: IntervalMethod | None, tail: Tail) -> Ends:
+    """Return a single interval by a method, by default the metric's own."""
+    found = interval(evidence, single_method(evidence, method), tail)
     return float(found.low), float(found.high)
+
+
+def limits_at(evidence: Evidence, method: IntervalMethod | None, z: Array) -> Array:
+    """Return the lower and the upper limits of single intervals at many quantiles."""
+    chosen = single_method(evidence, method)
+    if chosen.tails:
+        found = interval(evidence, chosen, tail_at(z))
+        return np.stack(np.broadcast_arrays(found.low, found.high, z)[:2])
+    every = [interval(evidence, chosen, tail_at(float(one))) for one in z]
+    return np.array([[found.low for found in every], [found.high for found in every]])
 
 
 # ---- Wald

@@ -5,6 +5,7 @@ from __future__ import annotations
 import numpy as np
 
 from howsure.errors import MethodError, nearest, quoted
+from howsure.estimates import requirements as needs
 from howsure.estimates.evidence import Evidence
 from howsure.estimates.interval_method import IntervalMethod as IntervalMethod
 from howsure.estimates.methods.band import chosen_threshold
@@ -28,31 +29,6 @@ from howsure.estimates.methods.limits import (
 )
 from howsure.estimates.methods.ranking import newcombe_limits
 from howsure.estimates.methods.row_values import betting, log_t, student
-from howsure.estimates.requirements import (
-    RATIO,
-    SIGNED,
-    UNIT,
-    a_binomial,
-    a_class_mean,
-    a_matrix,
-    a_mean_of_rows,
-    a_ratio_of_sums,
-    a_score_test,
-    a_share,
-    a_share_or_tversky,
-    a_table,
-    a_threshold_chosen,
-    an_auc,
-    bins,
-    cells,
-    cells_and_ends,
-    f1_alone,
-    independent_values,
-    not_a_method,
-    nothing,
-    two_classes,
-    two_shares,
-)
 from howsure.estimates.tail import Limits, Tail
 from howsure.metrics.metric import Metric, plugged
 from howsure.numerics import binomial
@@ -62,7 +38,7 @@ METHODS: tuple[IntervalMethod, ...] = (
     IntervalMethod(
         "wald",
         wald,
-        nothing,
+        needs.nothing,
         aliases=("delta", "normal"),
         citation=Citation(
             Work(("Takahashi", "others"), 2022, part="section 3"), JIANG.at("corollary 1"), LAM.at("section 4.2")
@@ -71,11 +47,12 @@ METHODS: tuple[IntervalMethod, ...] = (
         avoid="few rows, or a value near the end of its range: it overshoots, and at a perfect score has no width",
         symmetric=True,
         textbook=True,
+        tails=True,
     ),
     IntervalMethod(
         "wilson",
         score_limits,
-        a_score_test,
+        needs.a_score_test,
         aliases=("wilson-indirect", "score"),
         citation=Citation(Work(("Wilson",), 1927, "JASA", "22", "209"), LAM.at("section 4.4")),
         text="all values that a score test does not reject, its variance taken under the value tested; "
@@ -86,7 +63,7 @@ METHODS: tuple[IntervalMethod, ...] = (
     IntervalMethod(
         "wilson-cc",
         of_share(binomial.wilson_corrected, by_tail=False),
-        a_share,
+        needs.a_share,
         citation=Citation(Work(("Newcombe",), 1998, "Stat. Med.", "17", "857")),
         text="Wilson's interval with continuity correction, as R's prop.test prints it",
         avoid="length matters: it is nearly as long as clopper-pearson's",
@@ -94,7 +71,7 @@ METHODS: tuple[IntervalMethod, ...] = (
     IntervalMethod(
         "wilson-direct",
         wilson_direct,
-        f1_alone,
+        needs.f1_alone,
         citation=Citation(LAM.at("section 4.3, eq. 37")),
         text="all F1 within z of its own standard error under that F1: two roots of a quartic",
         avoid="F1 is above about 0.45: wilson is shorter there and covers as well; below, this one is, by up to 22%",
@@ -102,7 +79,7 @@ METHODS: tuple[IntervalMethod, ...] = (
     IntervalMethod(
         "band",
         lambda evidence, tail: chosen_threshold(evidence, tail, own_limits),
-        a_threshold_chosen,
+        needs.a_threshold_chosen,
         citation=Citation(Work(("Montiel Olea", "Plagborg-Møller"), 2019, "J. Appl. Econom.", "34", "1")),
         text="the metric's own interval at the chosen threshold, with the critical value of a band over all thresholds",
         avoid="the threshold can be chosen on other rows: then the plain interval holds, and is shorter",
@@ -111,7 +88,7 @@ METHODS: tuple[IntervalMethod, ...] = (
     IntervalMethod(
         "union",
         union_limits,
-        bins,
+        needs.bins,
         citation=Citation(Work(("Roelofs", "others"), 2022, "AISTATS", remark="on the bias of ECE")),
         text="Wald joined with the calibration errors that would give as much ECE as was seen, its bias known",
         avoid="a regular interval is wanted: report the calibration line",
@@ -120,7 +97,7 @@ METHODS: tuple[IntervalMethod, ...] = (
     IntervalMethod(
         "newcombe",
         newcombe_limits,
-        an_auc,
+        needs.an_auc,
         citation=Citation(Work(("Newcombe",), 2006, "Stat. Med.", "25", "559")),
         text="all AUC that a score test does not reject, its variance Hanley and McNeil's with class sizes averaged",
         avoid="positives and negatives of unlike spread: wilson takes the spread from the rows",
@@ -129,7 +106,7 @@ METHODS: tuple[IntervalMethod, ...] = (
     IntervalMethod(
         "t",
         student,
-        a_mean_of_rows,
+        needs.a_mean_of_rows,
         aliases=("student",),
         citation=Citation(Work(("Student",), 1908, "Biometrika", "6", "1")),
         text="mean ± Student's t · standard error, of row values",
@@ -138,7 +115,7 @@ METHODS: tuple[IntervalMethod, ...] = (
     IntervalMethod(
         "log-t",
         log_t,
-        a_ratio_of_sums,
+        needs.a_ratio_of_sums,
         citation=Citation(
             Work(("Satterthwaite",), 1946, "Biometrics Bulletin", "2", "110"),
             Work(("Efron", "Stein"), 1981, "Annals of Statistics", "9", "586", remark="jackknife"),
@@ -150,7 +127,7 @@ METHODS: tuple[IntervalMethod, ...] = (
     IntervalMethod(
         "betting",
         betting,
-        independent_values,
+        needs.independent_values,
         citation=Citation(Work(("Waudby-Smith", "Ramdas"), 2024, "JRSS B", "86", "1")),
         text="all means of row values in a range against which no mixture of bets makes a fortune: holds at every n",
         avoid="length matters more than a guaranteed level: it is the longest",
@@ -159,16 +136,17 @@ METHODS: tuple[IntervalMethod, ...] = (
     IntervalMethod(
         "clopper-pearson",
         of_share(binomial.clopper_pearson, by_tail=True),
-        a_share,
+        needs.a_share,
         aliases=("exact",),
         citation=Citation(Work(("Clopper", "Pearson"), 1934, "Biometrika", "26", "404"), LAM.at("section 4.1")),
         text="all shares that neither one-sided exact binomial test rejects",
         avoid="length matters more than a guaranteed level: it is the longest",
+        tails=True,
     ),
     IntervalMethod(
         "mid-p",
         mid_p_limits,
-        a_binomial,
+        needs.a_binomial,
         citation=Citation(
             Work(("Lancaster",), 1961, "JASA", "56", "223"),
             Work(("Berry", "Armitage"), 1995, "The Statistician", "44", "417"),
@@ -177,11 +155,12 @@ METHODS: tuple[IntervalMethod, ...] = (
         "with two weights on errors the score interval at the matching quantile; the larger of two shares has the "
         "larger of their limits",
         avoid="a guaranteed level is required: each end may miss twice what it should at some true values",
+        tails=True,
     ),
     IntervalMethod(
         "agresti-coull",
         of_share(binomial.agresti_coull, by_tail=False),
-        a_share,
+        needs.a_share,
         citation=Citation(Work(("Agresti", "Coull"), 1998, "The American Statistician", "52", "119")),
         text="Wald after adding z²/2 successes and z²/2 failures",
         avoid="limits must stay in the range: near 0 and 1 they may not",
@@ -189,7 +168,7 @@ METHODS: tuple[IntervalMethod, ...] = (
     IntervalMethod(
         "blurred",
         blurred,
-        two_classes,
+        needs.two_classes,
         citation=Citation(Work(("Yuan", "Jiang"), 2025, part="choice II")),
         text="Wald with the variance blurred by z²/(2n) in each of the three moments",
         avoid="length matters: at small n it covers 97 to 100 % where 95 % is asked",
@@ -200,7 +179,7 @@ METHODS: tuple[IntervalMethod, ...] = (
     IntervalMethod(
         "logit",
         transformed,
-        UNIT,
+        needs.UNIT,
         citation=Citation(
             Work(("Agresti",), 2013, title="Categorical Data Analysis", part="section 3.1"),
             lead="delta method on the log-odds; see ",
@@ -208,19 +187,21 @@ METHODS: tuple[IntervalMethod, ...] = (
         text="Wald on log(M/(1−M)), brought back",
         avoid="a share or Tversky index near 1 with few rows: wilson covers better; a plain mean over classes or "
         "labels of which some are rare: smoothed-t does",
+        tails=True,
     ),
     IntervalMethod(
         "log",
         transformed,
-        RATIO,
+        needs.RATIO,
         citation=Citation(Work(("Simel", "Samsa", "Matchar"), 1991, "J. Clin. Epidemiol.", "44", "763")),
         text="Wald on log M, brought back",
         avoid="a cell is empty: the limits then come from a table with pseudo-counts",
+        tails=True,
     ),
     IntervalMethod(
         "koopman",
         koopman,
-        two_shares,
+        needs.two_shares,
         citation=Citation(
             Work(("Koopman",), 1984, "Biometrics", "40", "513"),
             Work(("Miettinen", "Nurminen"), 1985, "Stat. Med.", "4", "213"),
@@ -231,16 +212,17 @@ METHODS: tuple[IntervalMethod, ...] = (
     IntervalMethod(
         "atanh",
         transformed,
-        SIGNED,
+        needs.SIGNED,
         aliases=("fisher",),
         citation=Citation(Work(("Fisher",), 1921, "Metron", "1", "3")),
         text="Wald on atanh M, brought back",
         avoid="a value at the very end of the range",
+        tails=True,
     ),
     IntervalMethod(
         "smoothed",
         smoothed,
-        cells,
+        needs.cells,
         citation=Citation(Work(("Agresti", "Coull"), 1998, part="their idea spread over a K×K table")),
         text="Wald on the table with z²/(2K²) added to each cell, or z²/(8√L) to those of each of L labels of a row",
         avoid="more than a few hundred rows: then it makes no difference",
@@ -248,7 +230,7 @@ METHODS: tuple[IntervalMethod, ...] = (
     IntervalMethod(
         "smoothed-t",
         smoothed_t,
-        cells_and_ends,
+        needs.cells_and_ends,
         citation=Citation(
             Work(("Satterthwaite",), 1946, "Biometrics Bulletin", "2", "110"),
             Work(("Pan",), 2002, "Comput. Stat. Data Anal.", "40", "143"),
@@ -256,22 +238,24 @@ METHODS: tuple[IntervalMethod, ...] = (
         text="up to two rows spread over the table, t on its variance's degrees of freedom, the range's scale; "
         "joined with logit or atanh",
         avoid="a share or Tversky index: wilson is shorter and as sure",
+        tails=True,
     ),
     IntervalMethod(
         "mover-gamma",
         class_mean_limits,
-        a_class_mean,
+        needs.a_class_mean,
         citation=Citation(
             Work(("Zou", "Donner"), 2008, "Stat. Med.", "27", "1693"),
             Work(("Fay", "Feuer"), 1997, "Stat. Med.", "16", "791"),
         ),
         text="a mean over classes from each class's limits (mid-P, above exact), and above a gamma law of the errors",
         avoid="fewer than five rows a class: it falls short of the level, as all others do there",
+        tails=True,
     ),
     IntervalMethod(
         "profile",
         profile,
-        a_share_or_tversky,
+        needs.a_share_or_tversky,
         aliases=("likelihood-ratio",),
         citation=Citation(Work(("Owen",), 1988, "Biometrika", "75", "237")),
         text="all values whose likelihood ratio stays within z²",
@@ -280,7 +264,7 @@ METHODS: tuple[IntervalMethod, ...] = (
     IntervalMethod(
         "beta",
         lambda evidence, tail: share_limits(evidence, tail, Bayes()),
-        a_share,
+        needs.a_share,
         aliases=("jeffreys",),
         meaning="credible",
         citation=Citation(
@@ -293,7 +277,7 @@ METHODS: tuple[IntervalMethod, ...] = (
     IntervalMethod(
         "hdi",
         lambda evidence, tail: share_limits(evidence, tail, Bayes(kind="hdi")),
-        a_share,
+        needs.a_share,
         meaning="credible",
         citation=Citation(Work(("Box", "Tiao"), 1973, part="section 2.8")),
         text="the shortest interval of the Beta posterior, on the metric's own scale",
@@ -302,7 +286,7 @@ METHODS: tuple[IntervalMethod, ...] = (
     IntervalMethod(
         "dirichlet",
         lambda evidence, tail: dirichlet_limits(evidence, tail, Bayes()),
-        a_matrix,
+        needs.a_matrix,
         meaning="credible",
         citation=Citation(GOUTTE, Work(("Caelen",), 2017, "Ann. Math. Artif. Intell.", "81", "429")),
         text="equal tails of draws from the Dirichlet posterior of the table, prior 2/K² per cell",
@@ -312,7 +296,7 @@ METHODS: tuple[IntervalMethod, ...] = (
     IntervalMethod(
         "bootstrap",
         lambda evidence, tail: bootstrap_limits(evidence, tail, Bootstrap()),
-        a_table,
+        needs.a_table,
         citation=Citation(EFRON),
         text="BCa limits from 9999 multinomial resamples of the table's rows, or of its groups",
         avoid="a perfect score: every resample is perfect too",
@@ -329,11 +313,11 @@ def named_method(method: str | IntervalMethod | Bootstrap | Bayes) -> IntervalMe
     if isinstance(method, IntervalMethod):
         return method
     if isinstance(method, Bootstrap):
-        return IntervalMethod("bootstrap", lambda e, t: bootstrap_limits(e, t, method), a_table, batch=False)
+        return IntervalMethod("bootstrap", lambda e, t: bootstrap_limits(e, t, method), needs.a_table, batch=False)
     if isinstance(method, Bayes):
         return _bayes_method(method)
     if not isinstance(method, str):
-        raise MethodError(not_a_method(method, (entry.name for entry in METHODS)))
+        raise MethodError(needs.not_a_method(method, (entry.name for entry in METHODS)))
     key = method.strip().lower().replace("_", "-")
     if key not in BY_NAME and not isinstance(plugged("methods", key), IntervalMethod):
         hint = nearest(key, BY_NAME)
@@ -343,7 +327,7 @@ def named_method(method: str | IntervalMethod | Bootstrap | Bayes) -> IntervalMe
 
 def _bayes_method(options: Bayes) -> IntervalMethod:
     def missing(evidence: Evidence) -> str | None:
-        return a_share(evidence) and a_matrix(evidence)
+        return needs.a_share(evidence) and needs.a_matrix(evidence)
 
     name = f"bayes({'' if options.prior is None else f'prior={options.prior:g}, '}{options.kind})"
     return IntervalMethod(name, lambda e, t: bayes_limits(e, t, options), missing, meaning="credible", batch=False)

@@ -20,6 +20,7 @@ class IntervalMethod:
 
     ``missing`` returns what the evidence lacks, in words, or None. ``symmetric``: value ± quantile · se, to whose
     variance ``added`` may add, as joint intervals do.
+    ``tails``: it takes many tails at once, an array of them, and then returns as many limits.
     ``textbook``: it takes the linearised variance, as textbooks and R's survey do, without what the design effect adds.
     """
 
@@ -32,6 +33,7 @@ class IntervalMethod:
     text: str = ""
     avoid: str = ""
     batch: bool = True
+    tails: bool = False
     symmetric: bool = False
     textbook: bool = False
     added: Callable[[Evidence, float], Array] | None = None

@@ -34,48 +34,50 @@ class Tail:
     @property
     def z(self) -> float:
         """Normal quantile; from the tail, so that a level near 1 keeps its digits."""
-        return float(-ndtri(self.probability))
+        return _plain(-ndtri(self.probability))
 
     def quantile(self, degrees: float) -> float:
         """Normal quantile, or Student's t where the variance rests on few groups."""
-        return self.z if np.isinf(degrees) else float(-stdtrit(degrees, self.probability))
+        return self.z if np.isinf(degrees) else _plain(-stdtrit(degrees, self.probability))
 
     def beyond_quantile(self, degrees: float) -> float:
         """Return the normal probability beyond that quantile: what an exact tail takes where groups are few."""
-        return self.probability if np.isinf(degrees) else float(ndtr(-self.quantile(degrees)))
+        return self.probability if np.isinf(degrees) else _plain(ndtr(-self.quantile(degrees)))
 
 
 @dataclass(frozen=True, slots=True)
 class TailAt(Tail):
     """A two-sided tail whose probability beyond each end is stated, not found as (1 − level)/2.
 
-    It keeps its digits where the level nears 1.
+    It keeps its digits where the level nears 1. An array of probabilities is as many tails at once, for the methods
+    that say they take them.
     """
 
-    beyond: float = 0.025
+    beyond: Any = 0.025
 
     def __post_init__(self) -> None:
         """Take the level as it comes: it may round to 1."""
 
     @property
-    def probability(self) -> float:
+    def probability(self) -> Any:
         """Probability beyond each end."""
         return self.beyond
 
-    @property
-    def z(self) -> float:
-        """Normal quantile."""
-        return float(-ndtri(self.beyond))
 
-
-def tail_at(z: float) -> Tail:
+def tail_at(z: Any) -> Tail:
     """Return the tail of a single interval as wide as a given normal quantile: P(Z > z) beyond each end.
 
     >>> round(tail_at(1.959963984540054).level, 12), tail_at(9.0).probability > 0
     (0.95, True)
     """
-    beyond = float(ndtr(-z))
+    beyond = _plain(ndtr(-z))
     return TailAt(1 - 2 * beyond, "both", beyond)
+
+
+def _plain(found: Any) -> float:
+    """Return a single number as a float, and many, which only methods that take many tails see, as they are."""
+    single: float = found if np.ndim(found) else float(found)
+    return single
 
 
 def one_sided(level: float) -> Tail:

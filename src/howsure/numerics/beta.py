@@ -17,6 +17,8 @@ DEEPEST_LOGIT = 690.0
 # Above this, the library function loses digits and speed while the error of the expansion is below 1e-13.
 _LARGE = 1e8
 _ATANH_SERIES = [1.0 / (2 * k + 3) for k in range(9)][::-1]
+_FEW = 20.0
+_HALF_LOG_TWO_PI = 0.5 * np.log(2 * np.pi)
 _STIRLING_SERIES = [1 / 156, -691 / 360360, 1 / 1188, -1 / 1680, 1 / 1260, -1 / 360, 1 / 12]
 
 
@@ -152,3 +154,57 @@ def _stirling_error(a: float) -> float:
     for coefficient in _STIRLING_SERIES:
         series = series / (a * a) + coefficient
     return series / a
+
+
+# ---- many parameters at once
+
+
+def density(share: Floats, alpha: Floats, beta: Floats) -> Floats:
+    """Return the density of Beta(alpha, beta), without overflow or cancellation at large parameters."""
+    return np.exp(log_density(share, alpha, beta))
+
+
+def log_density(share: Floats, alpha: Floats, beta: Floats) -> Floats:
+    """Return the log density of Beta(alpha, beta), measured from its mean so that nothing large cancels."""
+    return log_peak(alpha, beta) + log_shape(share, alpha, beta)
+
+
+def log_peak(alpha: Floats, beta: Floats) -> Floats:
+    """Return the part of the log density of Beta(alpha, beta) that does not depend on the share."""
+    with np.errstate(all="ignore"):
+        total = alpha + beta
+        scale = 0.5 * np.log(alpha * beta / (2 * np.pi * total))
+        return np.asarray(scale + _stirling(total) - _stirling(alpha) - _stirling(beta))
+
+
+def log_shape(share: Floats, alpha: Floats, beta: Floats) -> Floats:
+    """Return the part of the log density of Beta(alpha, beta) that depends on the share."""
+    with np.errstate(all="ignore"):
+        total = alpha + beta
+        mean = share * total
+        away = mean - alpha
+        fall = alpha * log_excess(away / alpha, mean / alpha)
+        fall = fall + beta * log_excess(-away / beta, (1 - share) * total / beta)
+        return np.asarray(-fall - np.log(share) - np.log1p(-share))
+
+
+def log_excess(x: Floats, one_plus_x: Floats) -> Floats:
+    """Return x - log(1 + x) to full relative accuracy near 0, given 1 + x for x near -1.
+
+    With y = x/(2 + x), log(1 + x) = 2 artanh(y), hence x - log(1 + x) = x y - 2 (y^3/3 + y^5/5 + ...).
+    """
+    y = x / (2 + x)
+    square = y * y
+    series = np.zeros_like(square)
+    for odd in range(13, 1, -2):
+        series = square * series + 1 / odd
+    return np.where(np.abs(x) < 0.1, y * (x - 2 * square * series), x - np.log(one_plus_x))
+
+
+def _stirling(x: Floats) -> Floats:
+    """Return log Gamma(x) minus Stirling's formula: by its definition below 20, above from a continued fraction."""
+    y = x + 1
+    small = np.minimum(x, _FEW)
+    plain = special.gammaln(small) - (small - 0.5) * np.log(small) + small - _HALF_LOG_TWO_PI
+    large = (x + 0.5) * np.log1p(1 / x) - 1 + 1 / (12 * (y + 1 / (30 * (y + 53 / (210 * (y + 195 / (371 * y)))))))
+    return np.where(x < _FEW, plain, large)

@@ -13,6 +13,7 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 from scipy import special
 
+from howsure.numerics.beta import density, log_density, log_peak, log_shape
 from howsure.types import Floats
 
 LowHigh = tuple[Floats, Floats]
@@ -26,8 +27,6 @@ _TRUSTED_TOTAL = 1e4
 _SMALL_MISS = 1e-7  # relative, of the tail; Newton squares it, and at 1e15 counts rounding allows no less
 _FEW_ULPS = 5e-16
 _NEAR_ZERO = 0.01
-_FEW = 20.0
-_HALF_LOG_TWO_PI = 0.5 * np.log(2 * np.pi)
 
 
 def floats(*values: ArrayLike) -> list[Floats]:
@@ -131,8 +130,11 @@ def mid_p_lower(success: ArrayLike, failure: ArrayLike, *, tail: ArrayLike) -> F
     arrays = np.broadcast_arrays(*floats(success, failure, tail))
     hits, misses, tail = (part.ravel() for part in arrays)
 
+    peak = log_peak(hits + 1, misses + 1)
+
     def above(share: Floats, active: Active) -> tuple[Floats, Floats]:
-        some, rest, half, slope = _observed(share, hits[active], misses[active])
+        some, rest = hits[active], misses[active]
+        half, slope = _observed(share, some, rest, peak[active])
         return np.where(rest > 0, _mass_below(share, some + 1, rest), 0.0) + half, slope
 
     # Jeffreys' limit lies close by.
@@ -146,8 +148,11 @@ def mid_p_upper(success: ArrayLike, failure: ArrayLike, *, tail: ArrayLike) -> F
     arrays = np.broadcast_arrays(*floats(success, failure, tail))
     hits, misses, tail = (part.ravel() for part in arrays)
 
+    peak = log_peak(hits + 1, misses + 1)
+
     def below(share: Floats, active: Active) -> tuple[Floats, Floats]:
-        some, rest, half, slope = _observed(share, hits[active], misses[active])
+        some, rest = hits[active], misses[active]
+        half, slope = _observed(share, some, rest, peak[active])
         return np.where(some > 0, _mass_above(share, some, rest + 1), 0.0) + half, slope
 
     start = upper_quantile(hits + 0.5, misses + 0.5, tail=tail)
@@ -155,13 +160,13 @@ def mid_p_upper(success: ArrayLike, failure: ArrayLike, *, tail: ArrayLike) -> F
     return np.where(hits + misses > 0, high, np.nan).reshape(arrays[0].shape)
 
 
-def _observed(share: Floats, hits: Floats, misses: Floats) -> tuple[Floats, Floats, Floats, Floats]:
-    """Return the counts, half the probability of the observed one, and the slope P (s/x + f/(1 - x))/2 of either tail.
+def _observed(share: Floats, hits: Floats, misses: Floats, peak: Floats) -> tuple[Floats, Floats]:
+    """Return half the probability of the observed count, and the slope P (s/x + f/(1 - x))/2 of either tail.
 
     P(X = s) is the density of Beta(s + 1, f + 1) over n + 1, also for fractional counts.
     """
-    here = density(share, hits + 1, misses + 1) / (hits + misses + 1)
-    return hits, misses, here / 2, here * (hits / share + misses / (1 - share)) / 2
+    half = np.exp(peak + log_shape(share, hits + 1, misses + 1)) / (2 * (hits + misses + 1))
+    return half, half * (hits / share + misses / (1 - share))
 
 
 def beta_interval(
@@ -356,44 +361,6 @@ def _descend_to(start: Floats, tail: Floats, mass: Mass) -> Floats:
         if not active.size:
             break
     return x
-
-
-def density(share: Floats, alpha: Floats, beta: Floats) -> Floats:
-    """Return the density of Beta(alpha, beta), without overflow or cancellation at large parameters."""
-    return np.exp(log_density(share, alpha, beta))
-
-
-def log_density(share: Floats, alpha: Floats, beta: Floats) -> Floats:
-    """Return the log density of Beta(alpha, beta), measured from its mean so that nothing large cancels."""
-    with np.errstate(all="ignore"):
-        total = alpha + beta
-        away = share * total - alpha
-        fall = alpha * log_excess(away / alpha, share * total / alpha)
-        fall = fall + beta * log_excess(-away / beta, (1 - share) * total / beta)
-        peak = 0.5 * np.log(alpha * beta / (2 * np.pi * total)) + _stirling(total) - _stirling(alpha) - _stirling(beta)
-        return peak - fall - np.log(share) - np.log1p(-share)
-
-
-def log_excess(x: Floats, one_plus_x: Floats) -> Floats:
-    """Return x - log(1 + x) to full relative accuracy near 0, given 1 + x for x near -1.
-
-    With y = x/(2 + x), log(1 + x) = 2 artanh(y), hence x - log(1 + x) = x y - 2 (y^3/3 + y^5/5 + ...).
-    """
-    y = x / (2 + x)
-    square = y * y
-    series = np.zeros_like(square)
-    for odd in range(13, 1, -2):
-        series = square * series + 1 / odd
-    return np.where(np.abs(x) < 0.1, y * (x - 2 * square * series), x - np.log(one_plus_x))
-
-
-def _stirling(x: Floats) -> Floats:
-    """Return log Gamma(x) minus Stirling's formula: by its definition below 20, above from a continued fraction."""
-    y = x + 1
-    small = np.minimum(x, _FEW)
-    plain = special.gammaln(small) - (small - 0.5) * np.log(small) + small - _HALF_LOG_TWO_PI
-    large = (x + 0.5) * np.log1p(1 / x) - 1 + 1 / (12 * (y + 1 / (30 * (y + 53 / (210 * (y + 195 / (371 * y)))))))
-    return np.where(x < _FEW, plain, large)
 
 
 def _where_counted(total: Floats, low: Floats, high: Floats) -> LowHigh:

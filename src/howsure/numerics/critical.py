@@ -58,20 +58,7 @@ def critical_value(
     >>> round(float(critical_value([[1.0, 0.0], [0.0, 1.0]])), 6)
     2.236477
     """
-    _check_numbers(level, accuracy, seed)
-    family = _family(correlation, side)
-    if not family.parts:
-        return CriticalValue(0.0, 0.0, level, family.dimension, 0, "exact: nothing moves")
-    goal = family.usual_error if accuracy is None else accuracy
-    wide = _bracket(level, family)
-    q, error = sum(wide) / 2, math.inf
-    for tails in _refinements(family, _budget(accuracy), seed, q):
-        q = _quantile(tails, level, wide, (q - error, q + error), 1e-7 if family.sampled else 1e-12)
-        error, least = _quantile_error(tails, q)
-        if error <= max(goal, 2 * least):  # a larger sample would not lower what the bins leave open
-            break
-    reached = min(error, wide[1] - wide[0]) + family.slack  # the bracket is exact: q lies nowhere else
-    return CriticalValue(q, reached, level, family.dimension, family.rank, family.how)
+    return MaxNormal(correlation, side=side, accuracy=accuracy, seed=seed).quantile(level)
 
 
 def tail_probability(
@@ -91,25 +78,72 @@ def tail_probability(
     >>> [float(f"{value:.6g}") for value in p]
     [0.0975, 2.48838e-15]
     """
-    _check_numbers(0.5, accuracy, seed)
-    family = _family(correlation, side)
-    rule = "it must be a number or numbers without nan: leave undefined statistics out"
-    at = numbers_of("q", q, rule)
-    if np.isnan(at).any():
-        raise InputError.of("q", q, f"{rule}")
-    if not family.parts:
-        return np.where(at > 0, 0.0, 1.0), np.zeros(at.shape)
-    if not at.size:
-        return at.copy(), at.copy()
-    goal = 3 * family.usual_error if accuracy is None else accuracy
-    tail = error = np.zeros(at.shape)
-    probe = float(np.median(np.clip(at, -8.0, 8.0)))
-    for tails in _refinements(family, _budget(accuracy), seed, probe):
-        found = np.array([_chance(tails, float(one)) for one in at.flat]).reshape(*at.shape, 3)
-        tail, error = found[..., 0], found[..., 1] + found[..., 2]
-        if np.all(error <= goal * tail):
-            break
-    return tail, error
+    return MaxNormal(correlation, side=side, accuracy=accuracy, seed=seed).tail(q)
+
+
+class MaxNormal:
+    """The largest of correlated normal coordinates, |Z_j| or Z_j: its quantiles and tails.
+
+    All answers of one object come from one sample, which grows where accuracy asks for it. So adjusted p-values agree
+    with the critical value beside them, and cost little more than it.
+    """
+
+    def __init__(
+        self, correlation: npt.ArrayLike, *, side: Side = "both", accuracy: float | None = None, seed: int = 0
+    ) -> None:
+        _check_numbers(accuracy, seed)
+        self._accuracy, self._seed = accuracy, seed
+        self._family = _family(correlation, side)
+        self._kept: list[TailFunction] | None = None
+        self._more: Iterator[list[TailFunction]] | None = None
+
+    def quantile(self, level: float) -> CriticalValue:
+        """Return q with P(max < q) = level."""
+        check_level(level)
+        family = self._family
+        if not family.parts:
+            return CriticalValue(0.0, 0.0, level, family.dimension, 0, "exact: nothing moves")
+        goal = family.usual_error if self._accuracy is None else self._accuracy
+        wide = _bracket(level, family)
+        q, error = sum(wide) / 2, math.inf
+        for tails in self._samples(q):
+            q = _quantile(tails, level, wide, (q - error, q + error), 1e-7 if family.sampled else 1e-12)
+            error, least = _quantile_error(tails, q)
+            if error <= max(goal, 2 * least):  # a larger sample would not lower what the bins leave open
+                break
+        reached = min(error, wide[1] - wide[0]) + family.slack  # the bracket is exact: q lies nowhere else
+        return CriticalValue(q, reached, level, family.dimension, family.rank, family.how)
+
+    def tail(self, q: npt.ArrayLike) -> tuple[Floats, Floats]:
+        """Return P(max >= q) for one or many q, and the errors."""
+        family = self._family
+        rule = "it must be a number or numbers without nan: leave undefined statistics out"
+        at = numbers_of("q", q, rule)
+        if np.isnan(at).any():
+            raise InputError.of("q", q, f"{rule}")
+        if not family.parts:
+            return np.where(at > 0, 0.0, 1.0), np.zeros(at.shape)
+        if not at.size:
+            return at.copy(), at.copy()
+        tail = error = np.zeros(at.shape)
+        for tails in self._samples(float(np.median(np.clip(at, -8.0, 8.0)))):
+            found = np.array([_chance(tails, float(one)) for one in at.flat]).reshape(*at.shape, 3)
+            tail, error = found[..., 0], found[..., 1] + found[..., 2]
+            # an error d of q is one of about q·d in the logarithm of its tail, and a p near 1 asks for less
+            goal = 4 * family.usual_error * (1 + tail) if self._accuracy is None else self._accuracy
+            if np.all(error <= goal * tail):
+                break
+        return tail, error
+
+    def _samples(self, probe: float) -> Iterator[list[TailFunction]]:
+        """Yield the tails of the largest sample that there is, then of larger ones."""
+        if self._kept is not None:
+            yield self._kept
+        if self._more is None:
+            self._more = _refinements(self._family, _budget(self._accuracy), self._seed, probe)
+        for tails in self._more:
+            self._kept = tails
+            yield tails
 
 
 # ---- what is given: checks, coordinates that move, independent blocks, unit vectors
@@ -168,8 +202,7 @@ def _family(correlation: npt.ArrayLike, asked: Side) -> _Family:
     return _Family(tuple(parts), side, len(whole), slack)
 
 
-def _check_numbers(level: float, accuracy: float | None, seed: int) -> None:
-    check_level(level)
+def _check_numbers(accuracy: float | None, seed: int) -> None:
     check_seed(seed)
     if accuracy is not None and not (is_number(accuracy) and accuracy > 0):
         raise InputError.of("accuracy", accuracy, "it must be a positive error, such as 1e-4, or None")

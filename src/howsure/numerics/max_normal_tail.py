@@ -27,7 +27,7 @@ from typing import Literal
 
 import numpy as np
 import numpy.typing as npt
-from scipy.special import betaln, gammaincc, ndtr, owens_t
+from scipy.special import betaln, erfc, gammaincc, ndtr, owens_t
 
 from howsure.numerics import lattice_rules as lattice
 from howsure.numerics.solving import integral
@@ -41,6 +41,7 @@ REPLICATES = 12
 ANGLES = 4096  # bins of the histogram of angles
 SHARED = 16  # of the axes, how many use the same directions
 CHUNK = 2**19  # numbers in one intermediate array
+FEW_DEGREES = 40  # up to here the terms of a finite sum cannot overflow
 STORE = 2**24  # single-precision numbers that a line tail may keep
 
 
@@ -162,7 +163,7 @@ def cell_tail(block: Block, size: int, random: np.random.Generator) -> TailFunct
     cosine = np.cos(middle)
 
     def beyond(q: float, where: npt.NDArray[np.bool_]) -> Floats:
-        return np.asarray(weights[:, where] @ gammaincc(rank / 2, 0.5 * (q / cosine[where]) ** 2))
+        return np.asarray(weights[:, where] @ chi_square_tail(rank, (q / cosine[where]) ** 2))
 
     def tail(q: float) -> Floats:
         if q > 0:
@@ -170,6 +171,29 @@ def cell_tail(block: Block, size: int, random: np.random.Generator) -> TailFunct
         return np.ones(1) if both else 1.0 - beyond(q, cosine < 0)
 
     return tail
+
+
+def chi_square_tail(degrees: int, x: Floats) -> Floats:
+    """Return P(chi² > x), by the finite sum for a whole number of degrees: a third of the time of scipy's.
+
+    With y = x/2: e^−y Σ y^k/k! for even degrees, erfc √y + e^−y Σ y^(k+½)/Γ(k+3/2) for odd ones. No term is
+    negative, so far tails keep their digits.
+
+    >>> [float(f"{chi_square_tail(k, np.array(7.0)):.6g}") for k in (3, 4)]
+    [0.0718978, 0.135888]
+    """
+    if degrees > FEW_DEGREES:
+        return np.asarray(gammaincc(degrees / 2, x / 2))
+    y, odd = np.minimum(np.asarray(x) / 2, 1e6), degrees % 2  # e^−1e6 is 0
+    total = np.ones_like(y)
+    for k in np.arange(degrees / 2 - 1, 0.75, -1):
+        total *= y / k
+        total += 1.0
+    shrink = np.exp(-y)
+    if not odd:
+        return np.asarray(shrink * total)
+    root = np.sqrt(y)
+    return np.asarray(erfc(root) + (shrink * total * root * (2 / math.sqrt(math.pi)) if degrees > 1 else 0.0))
 
 
 def _reaching(block: Block, size: int, width: float, random: np.random.Generator) -> Floats:

@@ -150,3 +150,33 @@ def _share(a: float, b: float, c: float, f_a: float, f_b: float, f_c: float) -> 
     if not 1.0 - math.sqrt(1.0 - position) < height < math.sqrt(position):
         return 0.5
     return f_a / (f_b - f_a) * f_c / (f_b - f_c) + (c - a) / (b - a) * f_a / (f_c - f_a) * f_b / (f_c - f_b)
+
+
+def bracketed_roots(function: Function, low: Floats, high: Floats, *, tolerance: float = 1e-12) -> Floats:
+    """Return where each of many functions falls through 0 between low and high: ``bracketed_root`` for all at once.
+
+    ``function`` takes one point for each of them. One that is not above 0 at ``low`` gets low, and one that is above 0
+    at ``high`` gets high.
+
+    >>> bracketed_roots(lambda x: np.array([2.0, 9.0]) - x * x, np.zeros(2), np.full(2, 2.0)).round(12).tolist()
+    [1.414213562373, 2.0]
+    """
+    a, b, f_a, f_b = high, low, function(high), function(low)
+    known = np.where(f_b > 0, np.where(f_a > 0, high, np.nan), low)
+    c, f_c, share = a, f_a, np.full(len(a), 0.5)
+    for _ in range(200):
+        x = a + share * (b - a)
+        f_x = function(x)
+        stays = (f_x > 0) == (f_a > 0)
+        c, f_c, b, f_b = (np.where(stays, *pair) for pair in ((a, b), (f_a, f_b), (b, a), (f_b, f_a)))
+        a, f_a = x, f_x
+        best = np.where(np.abs(f_a) < np.abs(f_b), a, b)
+        with np.errstate(invalid="ignore", divide="ignore", over="ignore"):
+            slack = (2.0 * np.abs(best) * 2.3e-16 + tolerance) / np.abs(b - a)
+            if np.all((slack >= 0.5) | (f_a == 0) | (f_b == 0) | np.isfinite(known)):
+                break
+            place, height = (a - b) / (c - b), (f_a - f_b) / (f_c - f_b)
+            curved = f_a / (f_b - f_a) * f_c / (f_b - f_c) + (c - a) / (b - a) * f_a / (f_c - f_a) * f_b / (f_c - f_b)
+            behaves = (1.0 - np.sqrt(1.0 - place) < height) & (height < np.sqrt(place)) & np.isfinite(curved)
+        share = np.clip(np.where(behaves, curved, 0.5), np.minimum(slack, 0.5), np.maximum(1.0 - slack, 0.5))
+    return np.where(np.isfinite(known), known, best)

@@ -30,7 +30,8 @@ from numpy.typing import ArrayLike
 from scipy import special
 
 from howsure.errors import InputError
-from howsure.numerics.binomial import LowHigh, floats, log_excess, mid_p, wilson
+from howsure.numerics.beta import log_excess
+from howsure.numerics.binomial import LowHigh, floats, mid_p, wilson
 from howsure.types import Floats
 
 _BLOCK = 8192  # a block's working arrays stay in the processor's second-level cache

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -55,13 +55,11 @@ class PairMethod:
     def __repr__(self) -> str:
         return f"PairMethod({self.name!r})"
 
-    def __call__(self, pair: Pair, tail: Tail) -> PairFindings:
-        """Return what the method says of a pair; one that it cannot serve is refused with the methods that can."""
+    def __call__(self, pair: Pair, tail: Tail, among: Sequence[PairMethod] = ()) -> PairFindings:
+        """Return what the method says of a pair; one that it cannot serve is refused with those ``among`` that can."""
         why = self.missing(pair)
         if why is not None:
-            from howsure.comparisons.catalogue import PAIR_METHODS  # it lists the methods that are made of this class
-
-            fits = quoted(entry.name for entry in PAIR_METHODS if entry.missing(pair) is None)
+            fits = quoted(entry.name for entry in among if entry.missing(pair) is None)
             name = pair.metric.name
             raise MethodError(f"method {self.name!r} cannot compare {name!r} here: {why}. These can: {fits}")
         return self.find(pair, tail, self.options)

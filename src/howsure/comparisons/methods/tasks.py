@@ -56,7 +56,7 @@ def several_tasks(pair: Pair) -> str | None:
     return None if len(pair.tasks.known.names) > 1 else "it needs two tasks or more in which the metric is defined"
 
 
-def with_variances(pair: Pair) -> str | None:
+def tasks_with_variances(pair: Pair) -> str | None:
     """Say what lacks for weights by precision: every task needs a variance."""
     why = several_tasks(pair)
     if why is not None or pair.tasks is None:
@@ -73,7 +73,7 @@ def _known(pair: Pair) -> TaskValues:
     return pair.tasks.known
 
 
-def over_tasks(pair: Pair, tail: Tail) -> Ends:
+def limits_over_tasks(pair: Pair, tail: Tail) -> Ends:
     """Return d̄ ± max(t·s/√K, z·se of the rows): tasks as a sample of tasks like these.
 
     s, the spread of the differences, holds the error of their rows already; the maximum forbids an interval shorter
@@ -84,10 +84,14 @@ def over_tasks(pair: Pair, tail: Tail) -> Ends:
 
 
 def _t(pair: Pair, tail: Tail, options: Any) -> PairFindings:
-    """Take tasks as a sample: the mean difference ± Student's t on K − 1, never shorter than the rows allow."""
+    """Take tasks as a sample of tasks like these: the mean difference ± Student's t on K − 1 degrees of freedom.
+
+    Never shorter than the rows allow; ``limits_over_tasks`` has the formula. With fewer than five tasks an odd one may
+    be among those not seen, and nothing can know. Student (1908) Biometrika 6:1.
+    """
     se = float(_known(pair).spread.se)
-    low, high = over_tasks(pair, tail)
-    return PairFindings(low, high, p=lambda null, side: p_by_inversion(pair, over_tasks, null, side), se=se)
+    low, high = limits_over_tasks(pair, tail)
+    return PairFindings(low, high, p=lambda null, side: p_by_inversion(pair, limits_over_tasks, null, side), se=se)
 
 
 def _pooled(pool: Callable[..., Pooled], note: Note) -> Callable[[Pair, Tail, Any], PairFindings]:
@@ -117,7 +121,11 @@ def _tail_beyond(t: float, degrees: float) -> float:
 
 
 def _signed_rank(pair: Pair, tail: Tail, options: Any) -> PairFindings:
-    """Test by Wilcoxon's signed ranks of the differences, Student's t interval beside it."""
+    """Test by Wilcoxon's signed ranks of the differences in the tasks, Student's t interval beside it.
+
+    Under symmetric differences every sign of a rank is a fair coin; all signs are counted. It knows no rows, cannot
+    reject with five tasks, and takes skew for a shift. Wilcoxon (1945); recommended for two models by Demšar (2006).
+    """
     beside, found = _t(pair, tail, None), signed_rank(_known(pair).values)
 
     def p(null: float, side: Alternative) -> float:
@@ -134,7 +142,11 @@ def _signed_rank(pair: Pair, tail: Tail, options: Any) -> PairFindings:
 
 
 def _bayesian(pair: Pair, tail: Tail, options: SignedRanks) -> PairFindings:
-    """Take the Bayesian signed rank's probabilities of worse, practically equal and better; t's interval beside it."""
+    """Take the Bayesian signed rank's probabilities of worse, practically equal and better; t beside it.
+
+    A Dirichlet process on the differences of the tasks: ``bayesian_signed_rank`` has the model. Between equal models it
+    is 97.5 % sure of a winner in about one case of ten. Benavoli et al. (2017) JMLR 18:77.
+    """
     beside, rope = _t(pair, tail, None), pair.rope or 0.0
     sign = -1.0 if pair.metric.better == "lower" else 1.0
     chances = bayesian_signed_rank(
@@ -172,7 +184,7 @@ TASK_METHODS: tuple[PairMethod, ...] = (
     PairMethod(
         "hartung-knapp",
         _pooled(hartung_knapp, BY_PRECISION),
-        with_variances,
+        tasks_with_variances,
         aliases=("random-effects", "knha"),
         citation=Citation(
             Work(("Hartung", "Knapp"), 2001, "Stat. Med.", "20", "3875"),
@@ -184,7 +196,7 @@ TASK_METHODS: tuple[PairMethod, ...] = (
     PairMethod(
         "fixed-effect",
         _pooled(fixed_effect, BY_PRECISION),
-        with_variances,
+        tasks_with_variances,
         aliases=("common-effect", "inverse-variance"),
         citation=Citation(Work(("Cochran",), 1954, "Biometrics", "10", "101")),
         text="one common difference: tasks weighted by the inverse of their variances",

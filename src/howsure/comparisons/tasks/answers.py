@@ -8,7 +8,7 @@ from typing import Any
 
 import numpy as np
 
-from howsure.comparisons.methods.tasks import over_tasks as limits_over_tasks
+from howsure.comparisons.methods.tasks import limits_over_tasks
 from howsure.comparisons.pair import Pair, mover_limits, p_by_inversion
 from howsure.estimates.tail import Tail
 from howsure.numerics.pooling.new_task import NewTask
@@ -71,7 +71,7 @@ def task_notes(found: OverTasks, pair: Pair) -> tuple[Note, ...]:
 
 def unlike_note(found: Unlike, unit: str) -> Note:
     """Return how unlike tasks are, in words."""
-    shared: dict[str, Any] = {"unit": unit, "q": f"{found.q:.1f}", "degrees": found.degrees, "p": p_said(found.p_value)}
+    shared: dict[str, Any] = {"unit": unit, "q": f"{found.q:.1f}", "p": p_said(found.p_value)}
     if not found.tau > 0:
         return note_of("tasks alike", "unlike", **shared)
     return note_of("tasks unlike", "unlike", tau=number(found.tau), share=percent(round(found.i_squared, 2)), **shared)

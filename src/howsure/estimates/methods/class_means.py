@@ -139,7 +139,7 @@ def _parts_of_matrix(evidence: Evidence, tail: Tail) -> Parts:
     tp, fp, fn = (np.concatenate([part] * len(bases), axis=-1) for part in counts)
     base = np.repeat(np.arange(len(bases)), classes)
     a, b = (np.array([one.tversky[place] for one in bases if one.tversky])[base] for place in (0, 1))
-    parts = Parts(tp, fp, fn, np.empty(0), (a, b), base, evidence.tail_of(tail))
+    parts = Parts(tp, fp, fn, np.empty(0), (a, b), base, np.asarray(evidence.tail_of(tail))[..., None])
     return replace(parts, correlation=_correlation(evidence, a, b, classes))
 
 
@@ -185,7 +185,7 @@ def _parts_of_rows(evidence: Evidence, tail: Tail) -> Parts:
         found = _correlation(evidence, a, b, len(linears) // len(bases))
     else:
         found = _correlation_by_design(linear, linears)
-    return Parts(tp, fp, fn, found, (a, b), base, np.array([own.tail_of(tail) for own in owns]))
+    return Parts(tp, fp, fn, found, (a, b), base, np.stack([own.tail_of(tail) for own in owns], axis=-1))
 
 
 def _correlation_by_design(linear: Linearised, linears: Sequence[Linearised]) -> Array:

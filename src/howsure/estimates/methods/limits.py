@@ -281,11 +281,12 @@ def smoothed_t(evidence: Evidence, tail: Tail) -> Limits:
     smooth = smoothed_moments_and_degrees(evidence, PSEUDO_Z)
     low, high = _smoothed_t(evidence, smooth, tail)
     usual = Tail(USUAL_LEVEL)
-    if tail.probability < usual.probability:
+    far = np.asarray(tail.probability) < usual.probability
+    if far.any():
         nearer, further = _smoothed_t(evidence, smooth, usual)
         growth = (evidence.quantile(tail) / evidence.quantile(usual)) ** 2
-        low = np.maximum(low, evidence.value - growth * (evidence.value - nearer))
-        high = np.minimum(high, evidence.value + growth * (further - evidence.value))
+        low = np.where(far, np.maximum(low, evidence.value - growth * (evidence.value - nearer)), low)
+        high = np.where(far, np.minimum(high, evidence.value + growth * (further - evidence.value)), high)
     return Limits(low, high)
 
 

@@ -152,11 +152,9 @@ TASKS: dict[str, Entry] = {
     "ranks on these": "On these {size} tasks alone the ranks are {ranks}.",
     "tasks unlike": (
         "The tasks differ more than their {unit}s explain: standard deviation {tau} between tasks, {share} of the "
-        "spread (Q = {q} on {degrees} degrees of freedom, {p})."
+        "spread (Q = {q}, {p})."
     ),
-    "tasks alike": (
-        "The tasks differ no more than their {unit}s explain (Q = {q} on {degrees} degrees of freedom, {p})."
-    ),
+    "tasks alike": ("The tasks differ no more than their {unit}s explain (Q = {q}, {p})."),
 }
 
 RANKINGS: dict[str, Entry] = {

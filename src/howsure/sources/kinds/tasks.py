@@ -9,7 +9,7 @@ import numpy as np
 
 from howsure.errors import InputError, arg, check_choice, is_number, quoted
 from howsure.results.base import Note
-from howsure.tables.kinds.tasks import OfTasks, stacked
+from howsure.tables.kinds.tasks import stacked_tasks
 from howsure.tables.table import Table
 
 WEIGHTS = ("equal", "size")
@@ -32,7 +32,7 @@ def tasks(tables: Mapping[str, Table], *, tasks: str = "fixed", weights: str | M
     True
     """
     held = _checked(tables)
-    return stacked(held, _weights(weights, held), notes=(*_remarks(held), *_alike(held))).with_tasks(tasks)
+    return stacked_tasks(held, _weights(weights, held), notes=(*_remarks(held), *_alike(held))).with_tasks(tasks)
 
 
 def _checked(tables: Any) -> dict[str, Table]:
@@ -47,7 +47,7 @@ def _checked(tables: Any) -> dict[str, Table]:
             )
         if not one.n:
             raise InputError(f"task {name!r} holds no rows; leave it out, or give its rows")
-        if isinstance(one.contents, OfTasks):
+        if one.design.tasks is not None:
             raise InputError(f"task {name!r} holds tasks itself; give its tasks one by one")
     (first, model), *others = tables.items()
     for name, other in others:
@@ -61,8 +61,8 @@ def _check_alike(first: str, one: Table, name: str, other: Table) -> None:
             f"task {first!r} holds the models {quoted(one.models)} but task {name!r} holds {quoted(other.models)}; all "
             "tasks must hold the same models: leave out the tasks or, with table.pick, the models that are not in all"
         )
-    if type(other.contents) is not type(one.contents):
-        kinds = (one.contents.kind_words, other.contents.kind_words)
+    kinds = (one.contents.kind_words, other.contents.kind_words)
+    if kinds[0] != kinds[1]:
         raise InputError(f"task {first!r} {kinds[0]}, but task {name!r} {kinds[1]}; all tasks must be of one kind")
     if (other.groups is None) != (one.groups is None):
         raise InputError(

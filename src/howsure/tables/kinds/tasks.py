@@ -238,7 +238,7 @@ def _shifted(one: Relabelled, by: float) -> Relabelled:
 # --- tables of tasks and the tables of each -------------------------------------------------------------------------
 
 
-def stacked(tables: Mapping[str, Table], weights: Mapping[str, float], notes: Sequence[str] = ()) -> Table:
+def stacked_tasks(tables: Mapping[str, Table], weights: Mapping[str, float], notes: Sequence[str] = ()) -> Table:
     """Return the tables of several tasks as one: tasks are strata, rows weighted so that each counts by its weight."""
     names, parts = tuple(tables), list(tables.values())
     shares = np.array([float(weights[name]) for name in names])
@@ -270,7 +270,7 @@ def stacked_like(table: Table, tables: Mapping[str, Table]) -> Table:
     sampled = table.design.tasks
     assert sampled is not None
     weights = dict(zip(sampled.names, sampled.shares, strict=True))
-    return stacked(tables, weights, table.notes).with_tasks("random" if sampled.random else "fixed")
+    return stacked_tasks(tables, weights, table.notes).with_tasks("random" if sampled.random else "fixed")
 
 
 def split(table: Table) -> dict[str, Table]:
