@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 import howsure as hs
 from comparisons.cubes import EXAMPLE, cube, cubes
 from howsure.comparisons.catalogue import PAIR_METHODS
-from howsure.comparisons.methods.tasks import TASK_METHODS
+from howsure.comparisons.methods.tasks import PAIR_TASK_METHODS
 from howsure.comparisons.pair import ratio_limits, square_and_add
 
 FREE = ("mover", "wald", "tango", "mcnemar", "mid-p", "bayes")
@@ -76,7 +76,7 @@ def test_a_ratio_to_zero() -> None:
 @pytest.mark.parametrize("entry", PAIR_METHODS, ids=lambda entry: entry.name)
 def test_methods_agree_on_many_rows(entry) -> None:
     many = cube(EXAMPLE.counts * 30)
-    if entry in TASK_METHODS:  # eight tasks alike: nothing but rows makes them differ
+    if entry in PAIR_TASK_METHODS:  # eight tasks alike: nothing but rows makes them differ
         many = hs.tasks({f"task {place}": many for place in range(8)})
     metric = "precision" if entry.name == "kosinski" else "accuracy"  # the one that is about predictive values alone
     made, wald = (hs.compare(many, metric, method=method) for method in (entry, "wald"))

@@ -26,7 +26,7 @@ from howsure.comparisons.methods.paired_posterior import posterior_of
 from howsure.comparisons.methods.permutation import Permutation, swapped
 from howsure.comparisons.methods.predictive_values import no_predictive_value, score_p, score_z
 from howsure.comparisons.methods.resampled import Resampled
-from howsure.comparisons.methods.tasks import TASK_METHODS, SignedRanks
+from howsure.comparisons.methods.tasks import PAIR_TASK_METHODS, SignedRanks
 from howsure.comparisons.pair import Alternative, Pair, mover_limits, p_by_inversion, p_of, wald_limits, wald_p
 from howsure.errors import MethodError, arg, nearest, quoted, setting
 from howsure.estimates.methods.bootstrap import Bootstrap, bootstrap_values
@@ -315,7 +315,7 @@ PAIR_METHODS: tuple[PairMethod, ...] = (
         text="posterior of the joint table (truth, a, b): exact for accuracy, recall and specificity",
         avoid="few rows and many classes: the prior then weighs much",
     ),
-    *TASK_METHODS,
+    *PAIR_TASK_METHODS,
 )
 
 

@@ -155,6 +155,8 @@ def bins(evidence: Evidence) -> str | None:
 
 
 def a_table(evidence: Evidence) -> str | None:
+    if evidence.linear is not None and evidence.linear.design.tasks_sampled:
+        return "it resamples rows alone, and here the tasks are a sample too"
     return None if evidence.linear is not None else "it resamples one table at a time"
 
 

@@ -7,26 +7,23 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Any
 
+from scipy.special import ndtr
+
 from howsure.comparisons.methods.pair_method import PairFindings, PairMethod
-from howsure.comparisons.pair import Alternative, Ends, Pair, p_by_inversion, p_of
+from howsure.comparisons.pair import Alternative, Ends, Pair, meeting_point, p_by_inversion, p_of
 from howsure.errors import check_number, check_seed, check_whole
-from howsure.estimates.tail import Tail
+from howsure.estimates.methods.tasks import BY_PRECISION, COCHRAN, HARTUNG_KNAPP, without_precision
+from howsure.estimates.tail import Tail, tail_at
 from howsure.numerics.pooling.random_effects import Pooled, fixed_effect, hartung_knapp
 from howsure.numerics.pooling.ranks import bayesian_signed_rank, signed_rank
 from howsure.results.base import Note
 from howsure.results.citation import Citation, Work
-from howsure.tables.kinds.task_values import TaskValues
-from howsure.tables.sampling.spread import Spread, VariancePart
+from howsure.tables.kinds.task_values import TaskValues, pooled_spread
 
 RANKS_IGNORE = Note(
     "signed ranks look at one number a task: they know neither how many rows it rests on nor how large a difference "
     "is, and take skewed differences of mean 0 for a shift. Interval and other nulls: Student's t over tasks",
     "ranks",
-)
-BY_PRECISION = Note(
-    "tasks are weighted by the precision of their differences, so that large ones count more: this is not the mean of "
-    "the benchmark where large and small tasks differ",
-    "precision",
 )
 
 
@@ -56,13 +53,10 @@ def several_tasks(pair: Pair) -> str | None:
     return None if len(pair.tasks.known.names) > 1 else "it needs two tasks or more in which the metric is defined"
 
 
-def tasks_with_variances(pair: Pair) -> str | None:
+def tasks_with_precision(pair: Pair) -> str | None:
     """Say what lacks for weights by precision: every task needs a variance."""
     why = several_tasks(pair)
-    if why is not None or pair.tasks is None:
-        return why
-    still = [name for name, one in zip(pair.tasks.names, pair.tasks.variances, strict=True) if one == 0]
-    return f"no row tells the models apart in task {still[0]!r}, so its precision is unknown" if still else None
+    return why if why is not None or pair.tasks is None else without_precision(pair.tasks)
 
 
 # --- the methods ----------------------------------------------------------------------------------------------------
@@ -100,24 +94,18 @@ def _pooled(pool: Callable[..., Pooled], note: Note) -> Callable[[Pair, Tail, An
     def find(pair: Pair, tail: Tail, options: Any) -> PairFindings:
         held = _known(pair)
         found = pool(held.values, held.variances)
-        spread = Spread((VariancePart("tasks", found.variance, found.degrees),))
-        half, se = float(spread.half(tail)), math.sqrt(found.variance)
+        spread = pooled_spread(found, held)
+        half = float(spread.half(tail))
 
         def p(null: float, side: Alternative) -> float:
             gap = found.mean - null
-            if se == 0:
-                return 1.0 if gap == 0 else 0.0
-            return p_of(_tail_beyond(abs(gap) / se, found.degrees), gap >= 0, side)
+            z = meeting_point(lambda z: abs(gap) - float(spread.half(tail_at(z))))
+            return p_of(float(ndtr(-z)), gap >= 0, side)
 
+        se = float(spread.se)
         return PairFindings(found.mean - half, found.mean + half, p, notes=(note,), difference=found.mean, se=se)
 
     return find
-
-
-def _tail_beyond(t: float, degrees: float) -> float:
-    from scipy.special import ndtr, stdtr
-
-    return float(ndtr(-t) if math.isinf(degrees) else stdtr(degrees, -t))
 
 
 def _signed_rank(pair: Pair, tail: Tail, options: Any) -> PairFindings:
@@ -171,7 +159,7 @@ def _bayesian(pair: Pair, tail: Tail, options: SignedRanks) -> PairFindings:
     )  # fmt: skip
 
 
-TASK_METHODS: tuple[PairMethod, ...] = (
+PAIR_TASK_METHODS: tuple[PairMethod, ...] = (
     PairMethod(
         "t",
         _t,
@@ -184,21 +172,18 @@ TASK_METHODS: tuple[PairMethod, ...] = (
     PairMethod(
         "hartung-knapp",
         _pooled(hartung_knapp, BY_PRECISION),
-        tasks_with_variances,
+        tasks_with_precision,
         aliases=("random-effects", "knha"),
-        citation=Citation(
-            Work(("Hartung", "Knapp"), 2001, "Stat. Med.", "20", "3875"),
-            Work(("Paule", "Mandel"), 1982, "J. Res. Natl. Bur. Stand.", "87", "377"),
-        ),
+        citation=HARTUNG_KNAPP,
         text="random effects: tasks weighted by precision, τ² by Paule and Mandel, t on tasks − 1",
         avoid="the mean of the benchmark is wanted, and large tasks differ from small ones",
     ),
     PairMethod(
         "fixed-effect",
         _pooled(fixed_effect, BY_PRECISION),
-        tasks_with_variances,
+        tasks_with_precision,
         aliases=("common-effect", "inverse-variance"),
-        citation=Citation(Work(("Cochran",), 1954, "Biometrics", "10", "101")),
+        citation=COCHRAN,
         text="one common difference: tasks weighted by the inverse of their variances",
         avoid="tasks differ: it takes all of them to measure the same",
     ),

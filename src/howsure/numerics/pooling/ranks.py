@@ -26,7 +26,7 @@ class SignedRank(NamedTuple):
     exact: bool
 
 
-class Friedman(NamedTuple):
+class FriedmanTest(NamedTuple):
     """Mean ranks of models over tasks, Friedman's χ² and Iman & Davenport's F, each with its p-value."""
 
     ranks: Array
@@ -95,7 +95,7 @@ def _beyond(sums: Array, threshold: float) -> Array:
     return np.asarray((sums > threshold) + 0.5 * (sums == threshold))
 
 
-def friedman(values: Array) -> Friedman:
+def friedman_test(values: Array) -> FriedmanTest:
     """Return Friedman's test of values (tasks × models), rank 1 the largest, corrected for ties.
 
     Friedman (1937) JASA 32:675; F: Iman & Davenport (1980) Comm. Stat. A 9:571.
@@ -113,7 +113,7 @@ def friedman(values: Array) -> Friedman:
     f = (tasks - 1) * chi_squared / left if left > 1e-12 * chi_squared else math.inf
     first, second = models - 1.0, (models - 1.0) * (tasks - 1.0)
     tail = 0.0 if math.isinf(f) else float(betainc(second / 2, first / 2, second / (second + first * f)))
-    return Friedman(mean, chi_squared, float(gammaincc(first / 2, chi_squared / 2)), f, tail)
+    return FriedmanTest(mean, chi_squared, float(gammaincc(first / 2, chi_squared / 2)), f, tail)
 
 
 def critical_difference(models: int, tasks: int, level: float) -> float:

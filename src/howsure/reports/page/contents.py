@@ -12,7 +12,8 @@ from howsure.estimates.estimate import describe, report
 from howsure.metrics.metric import Label, Metric
 from howsure.metrics.names import of_class
 from howsure.reports.boards.verdicts import every_pair, report_ranking
-from howsure.reports.page.sections import Section, sections_of
+from howsure.reports.page.section import Section
+from howsure.reports.page.sections import sections_of
 from howsure.results.base import Note
 from howsure.results.comparison import Comparisons
 from howsure.results.curves.curve import Curve

@@ -143,8 +143,33 @@ TASKS: dict[str, Entry] = {
     "one new task better": "; on one new task expect {low} to {high}, {b} better with probability {chance}.",
     "tasks fixed": "These {size} tasks are meant, and only their {unit}s are a sample.",
     "tasks random": "The {size} tasks are taken as a sample of tasks like these.",
-    "tasks other": "On tasks like these, of which the {size} are a sample: {reach}.",
-    "tasks these": "On these {size} tasks alone: {reach}.",
+    "tasks like these, one model": "On tasks like these, of which the {size} are a sample: {reach}.",
+    "these tasks, one model": "On these {size} tasks alone: {reach}.",
+    "these": "these tasks",
+    "like": "tasks like these",
+    "common": "one common value",
+    "random": "random effects",
+    "new": "one new task",
+    "forest heading": "Together",
+    "forest": "{metric} of {model} in {size} tasks: {value}, {level} interval {reach} on these tasks",
+    "forest these": "{reach} on these tasks",
+    "forest like": "{reach} on tasks like these",
+    "forest common": "{reach} by precision if all tasks have one value",
+    "forest random": "{reach} by precision if they differ",
+    "forest new": "{reach} on one new task",
+    "forest together": "{metric} of {model}: {parts}.",
+    "forest caption": (
+        "{metric} of {model}, {level} intervals; the share is the weight in the mean. Random effects: Hartung and "
+        "Knapp; one new task: a prediction interval."
+    ),
+    "friedman": "Friedman, {metric} of {models} models in {size} tasks: χ²({df}) = {chi_squared}, F = {f}, {p}",
+    "friedman alike": "The mean ranks over {size} tasks are not shown to differ in {metric} ({level}).",
+    "friedman differ": (
+        "The mean ranks over {size} tasks differ in {metric}; {best} has the best, and two models differ by Nemenyi's "
+        "test where theirs lie {cd} or more apart ({level})."
+    ),
+    "friedman caption": "Mean ranks over tasks, 1 is the best; critical difference {cd} (Nemenyi, {level}).",
+    "page tasks": "{metric} in each of {size} tasks",
     "few tasks": (
         "Only {size} tasks: what they say of tasks like these is uncertain; an odd task may be among those not seen."
     ),

@@ -7,6 +7,7 @@ from functools import cached_property
 
 import numpy as np
 
+from howsure.numerics.pooling.random_effects import Pooled
 from howsure.tables.kinds.tasks import OfTasks, own_design
 from howsure.tables.linearised import Linearised
 from howsure.tables.sampling.spread import Spread, VariancePart
@@ -81,6 +82,12 @@ def task_values(linear: Linearised, other: Linearised | None = None) -> TaskValu
     rows = np.bincount(contents.codes, weights=linear.design.counts, minlength=len(values))
     degrees = linear.design.degrees(bundled=contents.bundled(linear.metric))
     return TaskValues(sampled.names, values, np.array(variances), shares, rows, degrees, sampled.random)
+
+
+def pooled_spread(pooled: Pooled, held: TaskValues) -> Spread:
+    """Return the variance of a pooled mean, no less than the rows of the tasks leave at these weights."""
+    rows = VariancePart("rows", float(pooled.weights**2 @ held.variances), held.degrees)
+    return Spread((VariancePart("tasks", pooled.variance, pooled.degrees),), rows)
 
 
 def _variance(linear: Linearised, influence: Array, rows: slice) -> float:

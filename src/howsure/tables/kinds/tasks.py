@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property
 from typing import Any, Self
@@ -333,10 +333,3 @@ def _own_strata(strata: Strata | None) -> Strata | None:
     found, codes = np.unique(strata.codes, return_inverse=True)
     labels = tuple(strata.labels[code][1] for code in found)
     return None if labels == (None,) else Strata(codes, labels, tuple(strata.left[code] for code in found))
-
-
-def parts_of(linear: Linearised) -> Iterator[tuple[str, Linearised]]:
-    """Yield the tasks of an estimate by name, each with its own estimate; none where there are no tasks."""
-    sampled = linear.design.tasks
-    if sampled is not None:
-        yield from zip(sampled.names, linear.details["tasks"], strict=True)
