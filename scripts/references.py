@@ -68,6 +68,7 @@ MAKERS = (
     Maker("survey_make.R", ("survey_rows.csv", "survey_errors.csv"), ("survey",)),
     Maker("binomial_tversky_make.py", ("binomial_tversky.csv",), ("mpmath",), slow=True),
     Maker("enumeration_make.py", ("enumeration_coverage.csv",), ()),
+    Maker("nervaluate_make.py", ("nervaluate_tags.csv", "nervaluate_scores.csv"), ("nervaluate",)),
     Maker(
         "posterior_make.py", ("posterior_probabilities.csv", "posterior_laws.csv"), ("mpmath", "numpy", "scipy"),
         floor=0.0, slow=True,

@@ -4,8 +4,12 @@ from __future__ import annotations
 
 import json
 import math
+from collections.abc import Callable
 from pathlib import Path
+from typing import Any
 
+import numpy as np
+import polars as pl
 import pytest
 
 import howsure as hs
@@ -13,6 +17,49 @@ from support.command_line import run
 
 # Newcombe (1998), Stat. Med. 17:873, Table II, column (a): 56/70 against 48/80; methods 10 (score) and 1 (Wald).
 FIRST, SECOND = hs.counts(tp=48, fp=5, fn=32, tn=50), hs.counts(tp=56, fp=9, fn=14, tn=40)
+
+
+Make = Callable[[np.random.Generator], pl.DataFrame]
+OTHERS: dict[str, tuple[Make, list[str], dict[str, Any], str]] = {
+    "values": (
+        lambda rng: pl.DataFrame({"grade": rng.random(60)}),
+        ["--value", "grade", "--range", "0", "1"], {"value": "grade", "range": (0, 1)}, "mean",
+    ),
+    "scores": (
+        lambda rng: pl.DataFrame({"y": np.arange(80) % 2, "p": rng.random(80) + np.arange(80) % 2}),
+        ["--truth", "y", "--score", "p"], {"truth": "y", "scores": "p"}, "auc",
+    ),
+    "counts per unit": (
+        lambda rng: pl.DataFrame(
+            {"image": np.arange(50)} | {cell: rng.integers(0, 6, 50) for cell in ("tp", "fp", "fn")}
+        ),
+        ["--unit", "image", "--sum", "tp", "--sum", "fp", "--sum", "fn"],
+        {"unit": "image", "sums": ["tp", "fp", "fn"]}, "f1",
+    ),
+    "long table": (
+        lambda rng: pl.DataFrame({"who": ["x"] * 60, "q": np.arange(60), "ok": rng.integers(0, 2, 60)}),
+        ["--model-column", "who", "--id", "q", "--correct", "ok"], {"model": "who", "id": "q", "correct": "ok"},
+        "accuracy",
+    ),
+}  # fmt: skip
+
+
+@pytest.mark.parametrize("other", [
+    hs.table(values=[0.2, 0.4, 0.9], range=(0, 10)), hs.table(values=[0.2, 0.4, 0.9]),
+    hs.table([1, 0, 1], [1, 1, 1]), hs.counts(tp=[1, 2, 0], fp=[0, 1, 1], fn=[1, 1, 1]),
+])  # fmt: skip
+def test_tables_of_other_kinds_or_ranges_are_refused(other: hs.Table) -> None:
+    with pytest.raises(hs.HowsureError):
+        hs.compare_tables(hs.table(values=[0.2, 0.4, 0.9, 0.7], range=(0, 1)), other, "mean")
+
+
+def test_another_positive_class_is_refused() -> None:
+    truth, guess = ["cat", "dog", "dog", "cat", "dog"], ["cat", "dog", "cat", "cat", "dog"]
+    first, second = (hs.table(truth, guess, pos_label=label) for label in ("cat", "dog"))
+    with pytest.raises(hs.InputError, match="positive class is 'cat' in 'a' and 'dog' in 'b'"):
+        hs.compare_tables(first, second, "f1")
+    assert hs.compare_tables(first, second, "accuracy").difference == 0
+    assert hs.compare_tables(first, second, "f1[cat]").difference == 0
 
 
 def test_newcombes_example() -> None:
@@ -97,6 +144,29 @@ class TestFiles:
         files = [tmp_path / "old.csv", tmp_path / "new.csv"]
         made = run("compare", *files, "--unpaired", "--truth", "label", "-m", "accuracy", "--format", "json").stdout
         assert json.loads(made)["difference"] == pytest.approx(0.25)
+
+    @pytest.mark.parametrize("form", ["csv", "parquet", "jsonl"])
+    @pytest.mark.parametrize("kind", OTHERS)
+    def test_every_kind_of_rows(self, kind: str, form: str, tmp_path: Path) -> None:
+        """The verb, hs.read and the two standard errors agree, whatever rows hold and however they are stored."""
+        make, options, asked, metric = OTHERS[kind]
+        files = [tmp_path / f"{name}.{form}" for name in ("old", "new")]
+        for seed, file in enumerate(files):
+            frame = make(np.random.default_rng(seed))
+            getattr(frame, {"csv": "write_csv", "parquet": "write_parquet", "jsonl": "write_ndjson"}[form])(file)
+        first, second = (hs.read(file, **asked) for file in files)
+        made = json.loads(run("compare", *files, "--unpaired", *options, "--format", "json").stdout)
+        expected = hs.compare_tables(first, second, metric, names=("old", "new"))
+        assert (made["low"], made["high"], made["a"]) == (expected.low, expected.high, "old")
+        wald = hs.compare_tables(first, second, metric, method="wald")
+        assert wald.se == pytest.approx(math.hypot(*(hs.estimate(one, metric).se for one in (first, second))), rel=1e-9)
+
+    def test_columns_that_say_what_they_are(self, tmp_path: Path) -> None:
+        for name in ("old", "new"):
+            (tmp_path / f"{name}.csv").write_text("label,model\n1,0\n1,1\n0,1\n0,0\n1,1\n")
+        files = [tmp_path / "old.csv", tmp_path / "new.csv"]
+        assert json.loads(run("compare", *files, "--unpaired", "--format", "json").stdout)["metric"] == "accuracy"
+        assert "--rows" in run("compare", *files, "--unpaired", "--truth", "label", "--rows", "truth", code=2).stderr
 
     def test_right_answers_of_all_answers(self) -> None:
         """Newcombe (1998), method 10, example: 56/70 against 48/80 has 0.0524 to 0.3339."""

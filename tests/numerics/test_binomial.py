@@ -226,3 +226,12 @@ def test_corrected_wilson_against_scipy(hits: int, misses: int) -> None:
         theirs = stats.binomtest(hits, hits + misses).proportion_ci(level, method="wilsoncc")
         found = binomial.wilson_corrected(hits, misses, z=stats.norm.ppf((1 + level) / 2))
         assert found == pytest.approx(tuple(theirs), abs=1e-12)
+
+
+@given(st.floats(0, 6000), st.floats(0, 4000), st.floats(1e-10, 0.499), st.booleans())
+def test_one_share_is_as_many(success: float, failure: float, tail: float, whole: bool) -> None:
+    """A single share goes through plain numbers, many through arrays; to rounding the limits are the same."""
+    hits, misses = (float(round(success)), float(round(failure))) if whole else (success, failure)
+    one, many = binomial.mid_p(hits, misses, tail=tail), binomial.mid_p([hits], [misses], tail=[tail])
+    assert one[0] == pytest.approx(many[0][0], rel=1e-13, abs=1e-15, nan_ok=True)
+    assert one[1] == pytest.approx(many[1][0], rel=1e-13, abs=1e-15, nan_ok=True)

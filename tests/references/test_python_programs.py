@@ -1,4 +1,4 @@
-"""Against statsmodels, scipy.stats, seqeval and scikit-learn, from stored tables; the script beside each made it."""
+"""Against statsmodels, scipy.stats, seqeval, nervaluate and scikit-learn, from stored tables with their makers."""
 
 from __future__ import annotations
 
@@ -94,6 +94,22 @@ def test_chunk_scores_by_seqeval(mode: str, malformed: Any) -> None:
             average, name = row["average"], row["metric"]
             metric = f"{average}_{name}" if average.islower() else f"{name}[{average}]"
             assert value(table, metric) == pytest.approx(float(row["value"]), rel=1e-13), row
+
+
+# --- nervaluate -------------------------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(("match", "ours"), [("strict", "exact"), ("partial", "partial"), ("ent_type", "type")])
+def test_chunk_scores_by_nervaluate(match: str, ours: str) -> None:
+    """Precision, recall and F1 over all types, with the numbers of chunks that nervaluate divides by."""
+    tags = grouped(stored("nervaluate_tags"), "case")
+    rows = [row for row in stored("nervaluate_scores") if row["match"] == match]
+    assert len(rows) == len(tags) == 12
+    for row in rows:
+        gold, guess = ([one[name].split() for one in tags[(row["case"],)]] for name in ("gold", "guess"))
+        table = hs.spans(gold, {"m": guess}, match=ours)
+        for name in ("precision", "recall", "f1"):
+            assert value(table, name) == pytest.approx(float(row[name]), rel=1e-12), row
 
 
 # --- scikit-learn -----------------------------------------------------------------------------------------------------

@@ -1,9 +1,9 @@
 """Make the logs beside this file with the programs themselves, and write down what those programs say about them.
 
-Needs inspect-ai, lm-eval (with its torch), mlflow, evaluate and scikit-learn in an environment of their own, and no
-network:
+Needs inspect-ai, lm-eval (with its torch), mlflow, evaluate with scikit-learn, crfm-helm and evals in environments of
+their own, and no network:
 
-    python make_samples.py
+    python make_samples.py [inspect harness mlflow evaluate helm openai]
 
 The models are mock models and the questions are ours. `made.json` keeps the versions and each program's own numbers.
 Samples that fail are not among them: their tracebacks name the folders of the machine.
@@ -14,7 +14,9 @@ from __future__ import annotations
 import json
 import os
 import random
+import re
 import shutil
+import sys
 import tempfile
 from importlib.metadata import version
 from pathlib import Path
@@ -165,15 +167,87 @@ def evaluate_result(folder: Path) -> dict[str, Any]:
     return said
 
 
+def helm_stats(folder: Path) -> dict[str, Any]:
+    """Run helm-run on its own scenario of even and odd numbers; the model is a mock model with known mistakes."""
+    from helm.benchmark import run
+    from helm.clients.simple_client import SimpleClient
+
+    def answer(client: Any, request: Any) -> dict[str, Any]:
+        number = int(re.findall(r"Is (\d+) even", request["prompt"])[-1])
+        shots = request["prompt"].count("Question:") - 1
+        wrong = number % 5 == 0 or (shots == 0 and number % 7 < 3)
+        return {"completions": ["AB"[(number + wrong) % 2]] * request["num_completions"]}
+
+    SimpleClient.invoke_model = answer  # type: ignore[method-assign]
+    entries = {
+        "five": ("", "12"), "none": (",max_train_instances=0", "12"),
+        "twice": (",num_train_trials=2,data_augmentation=robustness", "4"),
+    }  # fmt: skip
+    said = {}
+    with tempfile.TemporaryDirectory() as place:
+        os.chdir(place)
+        for name, (more, size) in entries.items():
+            entry = f"simple_mcqa:model=simple/model1{more}"
+            sys.argv = ["helm-run", "--run-entries", entry, "--suite", name, "--max-eval-instances", size]
+            run.main()
+            (made,) = Path("benchmark_output", "runs", name).glob("simple_mcqa*")
+            stats = json.loads((made / "per_instance_stats.json").read_text())
+            (folder / name).mkdir(parents=True)
+            (folder / name / "per_instance_stats.json").write_text(json.dumps(stats, separators=(",", ":")) + "\n")
+            whole = json.loads((made / "stats.json").read_text())
+            said[name] = {
+                one["name"]["name"]: one["mean"] for one in whole
+                if one["name"]["name"] in ("exact_match", "num_prompt_tokens") and "perturbation" not in one["name"]
+            }  # fmt: skip
+        os.chdir(HERE)
+    return said
+
+
+def openai_events(folder: Path) -> dict[str, Any]:
+    """Record matches with the recorder of OpenAI's evals, as its own class Match does, and its own accuracy."""
+    os.environ.setdefault("OPENAI_API_KEY", "none")  # evals makes a client when it is imported; nothing is asked
+    from evals.api import record_and_check_match
+    from evals.base import RunSpec
+    from evals.metrics import get_accuracy
+    from evals.record import LocalRecorder, record_metrics
+
+    said = {}
+    for model, answers in (("first", FIRST), ("second", SECOND)):
+        spec = RunSpec(
+            completion_fns=[model], eval_name="capitals.dev.v0", base_eval="capitals", split="dev",
+            run_config={"seed": 1}, created_by="", run_id=f"run-{model}", created_at="2025-01-31 10:20:30",
+        )  # fmt: skip
+        path = folder / f"{model}.jsonl"
+        recorder = LocalRecorder(str(path), run_spec=spec)
+        for at, (word, text) in enumerate(zip(CAPITALS.values(), answers, strict=True)):
+            with recorder.as_default_recorder(f"capitals.dev.{at}"):
+                record_and_check_match(prompt=f"Capital {at}?", sampled=text, expected=word)
+                record_metrics(letters=sum(a == b for a, b in zip(word, text, strict=False)) / len(word))
+        accuracy = get_accuracy(recorder.get_events("match"))
+        recorder.record_final_report({"accuracy": accuracy})
+        recorder.flush_events()
+        said[model] = {"accuracy": accuracy}
+    return said
+
+
+MAKERS = {
+    "inspect": (inspect_logs, "inspect-ai"), "harness": (harness_samples, "lm-eval"),
+    "mlflow": (mlflow_tables, "mlflow"), "evaluate": (evaluate_result, "evaluate"),
+    "helm": (helm_stats, "crfm-helm"), "openai": (openai_events, "evals"),
+}  # fmt: skip
+
+
 def main() -> None:
-    made = {"versions": {name: version(name) for name in ("inspect-ai", "lm-eval", "mlflow", "evaluate")}}
-    for name, make in {
-        "inspect": inspect_logs, "harness": harness_samples, "mlflow": mlflow_tables, "evaluate": evaluate_result,
-    }.items():  # fmt: skip
-        shutil.rmtree(HERE / name, ignore_errors=True)
-        (HERE / name).mkdir()
-        made[name] = make(HERE / name)
-    (HERE / "made.json").write_text(json.dumps(made, indent=1) + "\n")
+    stored = HERE / "made.json"
+    made = json.loads(stored.read_text()) if stored.exists() else {"versions": {}}
+    for name in sys.argv[1:] or MAKERS:
+        make, package = MAKERS[name]
+        folder = HERE / name
+        shutil.rmtree(folder, ignore_errors=True)
+        folder.mkdir()
+        made["versions"][package] = version(package)
+        made[name] = make(folder)
+    stored.write_text(json.dumps(made, indent=1) + "\n")
 
 
 if __name__ == "__main__":

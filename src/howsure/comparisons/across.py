@@ -17,7 +17,7 @@ from howsure.estimates.estimate import check_table, check_undefined
 from howsure.estimates.tail import Tail, one_sided
 from howsure.metrics.names import MetricLike
 from howsure.results.comparison import Comparison
-from howsure.tables.linearised import Linearised, linearise, metric_on
+from howsure.tables.linearised import Linearised, check_one_scale, linearise, metric_on
 from howsure.tables.table import Table, union_of_labels
 from howsure.types import Undefined
 
@@ -81,6 +81,7 @@ def _estimates(
         replace(linearise(one, metric_on(one, metric), None, undefined), model=name)
         for one, name in zip(aligned, called, strict=True)
     ]
+    check_one_scale(found[0], found[1])
     return found[0], found[1]
 
 

@@ -20,7 +20,7 @@ from howsure.comparisons.pair import Alternative, Ends, Pair, unpaired_limits
 from howsure.comparisons.tasks.answers import over_tasks, task_notes
 from howsure.errors import InputError, arg, check_choice, check_number, quoted, setting
 from howsure.estimates.catalogue import named_method
-from howsure.estimates.estimate import check_table
+from howsure.estimates.estimate import check_table, with_judge
 from howsure.estimates.tail import Tail, one_sided
 from howsure.metrics.metric import Better
 from howsure.metrics.names import MetricLike
@@ -56,6 +56,7 @@ def compare(
     rope: float | None = None,
     single: Any = None,
     undefined: Undefined = "nan",
+    judge: str | None = None,
 ) -> Comparison:
     """Return the difference b − a of a metric of two models on the same rows, with interval and p-value.
 
@@ -64,7 +65,8 @@ def compare(
     "hartung-knapp" and "signed-rank". ``single`` is the one-model method whose limits "mover" joins.
     ``kind="ratio"`` compares b / a. ``alternative`` "greater" or "less" is a claim about b − a and gives one-sided
     limits. ``margin`` asks whether b − a > −margin ("greater"), b − a < margin ("less") or both (equivalence);
-    ``rope`` is a region of practical equivalence: the probabilities that b is worse, equal, better.
+    ``rope`` is a region of practical equivalence: the probabilities that b is worse, equal, better. ``judge`` is as in
+    ``estimate``; its weight is fitted to the difference.
 
     >>> from howsure import table
     >>> t = table([1, 1, 1, 0, 0, 0, 1, 0], {"old": [1, 0, 1, 0, 1, 0, 0, 0], "new": [1, 1, 1, 0, 0, 0, 0, 0]})
@@ -72,6 +74,7 @@ def compare(
     accuracy: new − old = +0.250, 95% interval −0.101 to +0.570 (joined limits), p = 0.154, 8 rows
     """
     first, second = _two_models(table, metric, a, b)
+    table, method = with_judge(table, judge, method)
     check_claim(kind, alternative, margin, rope)
     named_pair_method(method)
     pair = paired(table, metric, first, second, kind=kind, single=single, undefined=undefined, rope=rope)
@@ -109,8 +112,9 @@ def paired(
     undefined: Undefined = "nan", rope: float | None = None,
 ) -> Pair:  # fmt: skip
     """Return the two estimates with their covariance."""
-    two = table.pick(a, b)
     chosen = metric_on(table, metric)
+    picked = table.pick(a, b)
+    two = picked.contents.contrasted(picked, chosen, undefined)
     first, second = (linearise(two, chosen, model, undefined) for model in (a, b))
     entry = None if single is None else named_method(single)
     return Pair(first, second, covariance(two, [first, second]), kind, entry, rope)

@@ -15,7 +15,7 @@ from howsure.comparisons.catalogue import check_single
 from howsure.comparisons.contrasts import MOVER, OVER_TASKS, Contrasts, Reaches
 from howsure.errors import InputError, MethodError, arg, calling, check_choice, quoted, setting
 from howsure.estimates.catalogue import IntervalMethod, named_method
-from howsure.estimates.estimate import check_table, chosen_models, from_linear
+from howsure.estimates.estimate import check_table, chosen_models, from_linear, with_judge
 from howsure.estimates.joint import critical_words, fewest_degrees
 from howsure.estimates.tail import Tail, tail_at
 from howsure.metrics.metric import Metric
@@ -48,6 +48,7 @@ def compare_all(
     single: Any = None,
     models: Iterable[str] | str | None = None,
     undefined: Undefined = "nan",
+    judge: str | None = None,
 ) -> Comparisons:
     """Return the differences of a metric between many models on the same rows, with control over all of them.
 
@@ -64,11 +65,13 @@ def compare_all(
     ('a',)
     """
     check_table(table)
+    asked: Any
+    table, asked = with_judge(table, judge, method)
     kind = _versus(versus, baseline, adjust)
     names = _models(table, models, baseline)
     chosen = metric_on(table, metric)
     family = family_of(table, [chosen], names, undefined)
-    how = pair_method(method, family)
+    how = pair_method(asked, family)
     check_single(single, how)
     entry = None if single is None else named_method(single)
     if kind == "best":

@@ -10,7 +10,7 @@ import numpy as np
 from howsure.estimates.catalogue import IntervalMethod
 from howsure.estimates.tail import Limits, Tail
 from howsure.results.base import Note
-from howsure.results.estimate import Estimate
+from howsure.results.estimate import Estimate, JudgeAlone
 from howsure.tables.linearised import Linearised
 
 
@@ -22,6 +22,7 @@ def build_estimate(
     *,
     variance: float | None = None,
     meaning: str | None = None,
+    human: Estimate | None = None,
     again: Callable[..., Any] | None = None,
 ) -> Estimate:
     """Return the estimate; ``variance`` and ``meaning`` are those of the metric and of the method unless given."""
@@ -53,8 +54,19 @@ def build_estimate(
         fixed=linear.design.fixed,
         canonical=linear.metric.canonical,
         names=linear.metric.names,
+        human=human,
         again=again,
+        **_judged(linear),
     )
+
+
+def _judged(linear: Linearised) -> dict[str, Any]:
+    """Return what a judge did to the estimate, where there is one."""
+    facts = linear.design.judge
+    if facts is None:
+        return {}
+    alone = JudgeAlone(value=facts.alone, metric=linear.metric.name, model=linear.model)
+    return {"gain": facts.gain, "judge_only": alone, "lam": facts.lam, "judged": facts.judged}
 
 
 def _no_limits(linear: Linearised, method: IntervalMethod, found: Limits) -> tuple[Note, ...]:

@@ -8,7 +8,7 @@ from functools import partial
 from os import PathLike
 from typing import Any
 
-from howsure.errors import InputError, arg, check_choice, quoted
+from howsure.errors import InputError, arg, check_choice, quoted, setting
 from howsure.estimates.build import build_estimate
 from howsure.estimates.catalogue import IntervalMethod, applicable, default_method, interval, named_method
 from howsure.estimates.evidence import Evidence, evidence_of
@@ -24,10 +24,12 @@ from howsure.results.words import about, metric_words, percent, reach
 from howsure.sources.kinds.labels import table as make_table
 from howsure.tables.covariance import family_of_pairs
 from howsure.tables.linearised import Linearised, linearise, metric_on
+from howsure.tables.sampling.tasks import taken
 from howsure.tables.table import Table
 from howsure.types import Side, Undefined
 
 POLICIES = ("nan", "skip", "zero")
+USES = ("gain", "ignore", "wald")
 MethodLike = str | IntervalMethod | Any
 
 
@@ -40,17 +42,21 @@ def estimate(
     model: str | None = None,
     side: Side = "both",
     undefined: Undefined = "nan",
+    judge: str | None = None,
 ) -> Estimate:
     """Return a metric of one model with its interval.
 
     Without ``method`` the documented default of the metric is used; the result says which. ``undefined`` says
     what an average does with a class that is 0/0: "nan" (the average is undefined too), "skip" it, or count "zero".
+    ``judge`` says what becomes of the judge of a table that has one: "gain" (default), "ignore", or "wald", the
+    interval of PPI++ as published.
 
     >>> from howsure import counts
     >>> estimate(counts(tp=77, fp=44, fn=10, tn=702), "f1", method="wald")
     F1 = 0.740, 95% interval 0.674 to 0.807 (Wald), 833 rows
     """
     check_table(table)
+    table, method = with_judge(table, judge, method)
     tail = Tail(level, side)
     check_undefined(undefined)
     chosen = metric_on(table, metric)
@@ -64,9 +70,21 @@ def _with_other_question(made: Estimate, linear: Linearised, tail: Tail) -> Esti
     if sampled is None or len(sampled) < 2 or made.value != linear.value:
         return made
     how, name = ("fixed", "these tasks") if sampled.random else ("random", "tasks like these")
-    other = from_linear(replace(linear, design=linear.design.with_tasks(how)), None, tail)
+    other = from_linear(replace(linear, design=replace(linear.design, tasks=taken(sampled, how))), None, tail)
     note = note_of(f"{name}, one model", "other question", size=len(sampled), reach=reach(other.low, other.high))
     return made.replace(notes=(note, *made.notes))
+
+
+def with_judge(table: Table, judge: str | None, method: MethodLike | None) -> tuple[Table, MethodLike | None]:
+    """Return the table with a use of its judge, and the method: Wald's where PPI++ as published is asked for."""
+    if judge is None:
+        return table, method
+    check_choice("judge", judge, USES)
+    if judge == "wald" and method not in (None, "wald"):
+        raise InputError(
+            f"{arg('method')} is {method!r}, and {setting('judge', 'wald')} is an interval of its own; leave method out"
+        )
+    return table.contents.as_judged(table, judge), "wald" if judge == "wald" else method
 
 
 def check_undefined(undefined: object) -> None:
@@ -103,7 +121,9 @@ def _estimate(
         return from_linear(linear, method, Tail(level, tail.side))
 
     shown = linear.as_textbook() if chosen.textbook else linear
-    return build_estimate(shown, chosen, found, tail, again=again)
+    facts = linear.design.judge
+    human = None if facts is None else from_linear(facts.human[0], asked, tail)
+    return build_estimate(shown, chosen, found, tail, human=human, again=again)
 
 
 def intervals(
@@ -141,6 +161,7 @@ def report(
     joint: bool = False,
     models: Iterable[str] | str | None = None,
     undefined: Undefined = "nan",
+    judge: Any = None,
     **data: Any,
 ) -> Report:
     """Return several metrics of every model, each with its interval.
@@ -150,12 +171,16 @@ def report(
     metric) in place of metrics are a chosen set: [("bert", "f1"), ("svm", "lift")].
 
     ``report(y_true, y_pred, metrics=…)`` is short for ``report(table(y_true, y_pred), metrics)``; ``data`` such as
-    ``pos_label``, ``groups`` and ``sample_weight`` then go to the table.
+    ``pos_label``, ``groups`` and ``sample_weight`` then go to the table. ``judge`` is as in ``estimate``, or with
+    arrays the judge's column as in ``table``.
 
     >>> report([1, 1, 0, 0, 1], [1, 0, 0, 0, 1], metrics="recall")["recall"].counts
     '2/3'
     """
+    if judge is not None and not isinstance(judge, str):
+        data, judge = {**data, "judge": judge}, None
     table, metrics = _table_and_metrics(table, given, metrics, data)
+    table, method = with_judge(table, judge, method)
     pairs = _chosen_pairs(table, metrics, models)
     alone: Any = metrics
     chosen = chosen_metrics(table, alone, None if joint else method) if pairs is None else _distinct(pairs)

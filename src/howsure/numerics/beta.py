@@ -6,6 +6,7 @@ A point is a pair (x, y) with y = 1 - x, both given to full relative precision, 
 from __future__ import annotations
 
 import math
+from collections.abc import Callable
 
 import numpy as np
 from scipy import special
@@ -33,9 +34,32 @@ def log_kernel(a: float, b: float, x: Floats, y: Floats) -> Floats:
     In the form of Loader (2000), deviance plus Stirling errors: no cancellation at a, b = 1e9, where the
     three logarithms are 1e9 each.
     """
+    return _log_constant(a, b) - _deviance(a, b, x, y)
+
+
+def one_kernel(a: float, b: float) -> Callable[[float, float], float]:
+    """Return x^a y^b / B(a, b) as a function of a single x and y = 1 - x: ``log_kernel`` without arrays."""
+    constant, x_mean, y_mean = _log_constant(a, b), a / (a + b), b / (a + b)
+
+    def log_minus(ratio: float, excess: float) -> float:
+        if abs(excess) >= 0.2:
+            return math.log(ratio) - excess
+        s, series = excess / (2.0 + excess), 0.0
+        for coefficient in _ATANH_SERIES:
+            series = series * s * s + coefficient
+        return 2.0 * s * s * s * series - excess * s
+
+    def kernel(x: float, y: float) -> float:
+        shift = x - x_mean if a <= b else y_mean - y
+        away = a * log_minus(x / x_mean, shift / x_mean) + b * log_minus(y / y_mean, -shift / y_mean)
+        return math.exp(constant + away)
+
+    return kernel
+
+
+def _log_constant(a: float, b: float) -> float:
     constant = 0.5 * math.log(a / (2 * math.pi) * (b / (a + b)))
-    constant += _stirling_error(a + b) - _stirling_error(a) - _stirling_error(b)
-    return constant - _deviance(a, b, x, y)
+    return constant + _stirling_error(a + b) - _stirling_error(a) - _stirling_error(b)
 
 
 def cdf(a: float, b: float, x: Floats, y: Floats) -> Floats:

@@ -7,13 +7,14 @@ positive. No counts at all (success + failure = 0) give (nan, nan).
 
 from __future__ import annotations
 
+import math
 from collections.abc import Callable
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 from scipy import special
 
-from howsure.numerics.beta import density, log_density, log_peak, log_shape
+from howsure.numerics.beta import density, log_density, log_peak, log_shape, one_kernel
 from howsure.types import Floats
 
 LowHigh = tuple[Floats, Floats]
@@ -122,7 +123,32 @@ def mid_p(success: ArrayLike, failure: ArrayLike, *, tail: ArrayLike) -> LowHigh
 
     Source: Lancaster (1961) JASA 56:223; Agresti & Gottard (2007) Comput. Stat. Data Anal. 51:6447.
     """
+    if not (np.ndim(success) or np.ndim(failure) or np.ndim(tail)):
+        given = hits, misses, beyond = float(success), float(failure), float(tail)  # type: ignore[arg-type]
+        if hits + misses <= _TRUSTED_TOTAL and min(hits or 1.0, misses or 1.0) >= 1 and 1e-9 < beyond < 0.5:
+            return np.asarray(_one_mid_p(*given, upper=False)), np.asarray(_one_mid_p(*given, upper=True))
     return mid_p_lower(success, failure, tail=tail), mid_p_upper(success, failure, tail=tail)
+
+
+def _one_mid_p(hits: float, misses: float, tail: float, *, upper: bool) -> float:
+    """Return one limit of a single share: as for many, a step in plain numbers in place of a hundred small arrays."""
+    if (misses if upper else hits) == 0:
+        return (1.0 if upper else 0.0) if hits + misses > 0 else math.nan
+    start, beyond = (special.betainccinv, special.betaincc) if upper else (special.betaincinv, special.betainc)
+    more = (hits, misses + 1) if upper else (hits + 1, misses)  # the counts beyond the observed one
+    x = float(start(hits + 0.5, misses + 0.5, tail))
+    kernel = one_kernel(hits + 1, misses + 1)
+    for _ in range(40):
+        half = kernel(x, 1 - x) / (2 * x * (1 - x) * (hits + misses + 1))
+        found = (float(beyond(*more, x)) if min(more) > 0 else 0.0) + half
+        missed = math.log(tail / found)
+        rest = math.log1p(-x) if upper else math.log(x)
+        slope = half * (hits / x + misses / (1 - x)) * (1 - x if upper else x)
+        rest += min(missed * found / slope, -0.5 * rest)
+        before, x = x, -math.expm1(rest) if upper else math.exp(rest)
+        if abs(missed) <= _SMALL_MISS or abs(x - before) <= _FEW_ULPS * x:
+            break
+    return x
 
 
 def mid_p_lower(success: ArrayLike, failure: ArrayLike, *, tail: ArrayLike) -> Floats:

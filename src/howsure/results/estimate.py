@@ -18,12 +18,28 @@ from howsure.results.words import amount, count, decimals_for, method_words, met
 from howsure.version import __version__
 
 
+class JudgeAlone(Quantity):
+    """What a judge alone would say: a float without an interval, as a judge knows nothing of its own errors."""
+
+    value: float
+    metric: str = ""
+    model: str = "model"
+
+    def __repr__(self) -> str:
+        said = metric_words(self.metric)
+        name = said if self.model == "model" else f"{said} of {cut(self.model, LONG_NAME)}"
+        return phrase("judge alone", name=name, value=number(self.value, 3))
+
+
 class Estimate(Result, Quantity):
     """A metric of one model with its interval: a float that knows how sure it is.
 
     It works wherever a float does, unpacks as ``value, (low, high)``, and compares as its value does; ``same`` compares
     everything. Ask again with ``at`` (level) and ``by`` (method). ``metric`` is the name that was asked for,
     ``canonical`` the catalogue's: "cosine" is "fowlkes_mallows" there.
+
+    With a judge: labels of people count as ``gain`` times as many, ``human`` is the same from people alone,
+    ``judge_only`` what the judge alone would say, ``lam`` the weight of each judge, ``judged`` the rows it answered.
     """
 
     hidden: ClassVar[frozenset[str]] = frozenset({"again"})
@@ -52,6 +68,11 @@ class Estimate(Result, Quantity):
     fixed: tuple[str, ...] = ()
     canonical: str = ""
     names: tuple[str, ...] = ()
+    gain: float | None = None
+    human: Estimate | None = None
+    judge_only: JudgeAlone | None = None
+    lam: tuple[float, ...] = ()
+    judged: float | None = None
     again: Callable[..., Estimate] | None = None
 
     def called(self, name: object) -> bool:
@@ -173,8 +194,21 @@ class Estimate(Result, Quantity):
         return {name: getattr(self, name) for name in names} | {
             "canonical": self.canonical or self.metric,
             "notes": [str(note) for note in self.notes],
+            **self._of_judge(),
             "version": __version__,
         }
+
+    def _of_judge(self) -> dict[str, Any]:
+        """Return what a judge adds to the dictionary; nothing without one."""
+        if self.gain is None:
+            return {}
+        alone = None if self.judge_only is None else self.judge_only.value
+        human = None if self.human is None else {name: getattr(self.human, name) for name in ("value", "low", "high")}
+        return {
+            "judge": {
+                "gain": self.gain, "lam": list(self.lam), "judged": self.judged, "human": human, "judge_only": alone,
+            }
+        }  # fmt: skip
 
     def flat(self) -> dict[str, float]:
         """Return {"f1": …, "f1_low": …, "f1_high": …} for any experiment tracker.

@@ -107,7 +107,7 @@ def read(
         memory=memory, threads=threads, progress=progress,
         partitions=partitions,
     )  # fmt: skip
-    asked = RowsAsked(value, correct, model, unit, sums, range, better, separator, _by_pattern(truth, request))
+    asked = RowsAsked(value, correct, model, unit, sums, range, better, separator, by_pattern(request))
     if task is not None and task is not False:
         return make_tasks(_task_tables(source, task, request, asked, scheme), tasks=tasks, weights=task_weights)
     return _read_table(source, request, asked, scheme)
@@ -116,8 +116,7 @@ def read(
 def _read_table(source: Any, request: ReadRequest, asked: RowsAsked, scheme: str | None) -> Table:
     if scheme is not None or is_tagged(source):
         return _read_tags(source, request, scheme or "IOB2")
-    with _on_disk(source) as readable:
-        found = read_rows(_one(readable), request, asked) if asked.any else _read(readable, request)
+    found = read_as_asked(source, request, asked)
     return found if request.group is None else found.grouped_by(request.group)
 
 
@@ -132,10 +131,10 @@ def _task_tables(
     return by_column(_slices_of(source, replace(request, by=task), asked))
 
 
-def read_as_asked(source: Any, request: ReadRequest) -> Table:
-    """Read and count the labels that a request asks for."""
+def read_as_asked(source: Any, request: ReadRequest, asked: RowsAsked) -> Table:
+    """Read and count the rows that a request asks for."""
     with _on_disk(source) as readable:
-        return _read(readable, request)
+        return read_rows(_one(readable), request, asked) if asked.any else _read(readable, request)
 
 
 def read_slices(
@@ -179,7 +178,7 @@ def read_slices(
         threshold=threshold, labels=labels, pos_label=pos_label, on_bad=on_bad, abstain=abstain, format=format,
         memory=memory, threads=threads, progress=progress, partitions=partitions,
     )  # fmt: skip
-    asked = RowsAsked(value, correct, model, unit, sums, range, better, separator, _by_pattern(truth, request))
+    asked = RowsAsked(value, correct, model, unit, sums, range, better, separator, by_pattern(request))
     return _slices_of(source, request, asked)
 
 
@@ -201,9 +200,9 @@ def _read_tags(source: Any, request: ReadRequest, scheme: str) -> Table:
     return spans(tagged.gold, tagged.predictions, scheme=scheme, groups=tagged.groups)
 
 
-def _by_pattern(truth: str | None, request: ReadRequest) -> bool:
+def by_pattern(request: ReadRequest) -> bool:
     """Say whether truth and predictions are patterns of columns, one a label: "*_gold"."""
-    named = request.columns()
+    truth, named = request.truth, request.columns()
     return isinstance(truth, str) and "*" in truth and bool(named) and all("*" in str(one) for one in named)
 
 
@@ -293,16 +292,25 @@ def _read_slices(source: Any, request: ReadRequest) -> dict[Any, Table]:
         assert by is not None
         names = sorted(set(by))
         return {name: made.some_rows(np.array([one == name for one in by])) for name in names}
-    if isinstance(source, (str, PathLike)):
-        kind = _kind(source, request.format)
-        if kind in ("lm-eval", "inspect"):
-            return dict(_read_log([source], kind, replace(request, by=None), by=request.by))
-        if kind in LOGS:
-            raise InputError(
-                f"{arg('by')} is {request.by!r}, but a log of format {kind!r} cannot be sliced; read it without by"
-            )
-        return read_file_slices(source, replace(request, format=kind))
-    return read_frame_slices(source, request)
+    several = isinstance(source, (list, tuple)) or (isinstance(source, Mapping) and _holds_paths(source))
+    if not several and not isinstance(source, (str, PathLike)):
+        return read_frame_slices(source, request)
+    paths = list(source.values() if isinstance(source, Mapping) else source) if several else [source]
+    kinds = sorted({_kind(one, request.format) for one in paths})
+    if len(kinds) == 1 and kinds[0] in ("lm-eval", "inspect"):
+        called = list(source) if isinstance(source, Mapping) else None
+        return dict(_read_log(paths, kinds[0], replace(request, by=None), names=called, by=request.by))
+    logs = [kind for kind in kinds if kind in LOGS]
+    if logs:
+        raise InputError(
+            f"{arg('by')} is {request.by!r}, but a log of format {logs[0]!r} cannot be sliced; read it without by"
+        )
+    if len(paths) > 1:
+        raise InputError(
+            f"{arg('source')} holds {len(paths)} files; slices are read from one, or from logs of evaluation tools: "
+            "join several by id first, or leave by out"
+        )
+    return read_file_slices(paths[0], replace(request, format=kinds[0]))
 
 
 def _kind(source: str | PathLike[str], asked: str | None) -> str:

@@ -11,7 +11,7 @@ from __future__ import annotations
 import math
 from abc import ABC, abstractmethod
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, fields, replace
 from typing import TYPE_CHECKING, Any, ClassVar, NamedTuple, Self
 
 import numpy as np
@@ -64,9 +64,7 @@ class Contents(ABC):
     wholly_right = "accuracy"  # the metric that is the share of rows wholly right
     leading = "accuracy"  # the metric that a comparison takes when none is named
     holds = "no labels"  # in words: "rows of this table hold …"
-    sections: ClassVar[
-        tuple[str, ...]
-    ] = ()  # what the report page adds for this kind: names of reports.page.sections.MAKERS
+    sections: ClassVar[tuple[str, ...]] = ()  # of the page, for this kind: names of reports.page.sections.MAKERS
     stratifies = False  # whether rows of any such table may be weighted to the strata of a pool
 
     @property
@@ -132,6 +130,16 @@ class Contents(ABC):
             answers=self.answers and other.contents.answers,
         )
         return replace(table, contents=contents, design=table.design.joined(other.design)).merged()
+
+    def as_judged(self, table: Table, how: str | None) -> Table:
+        """Return the table with another use of its judge; refuse rows without one."""
+        if how is None:
+            return table
+        raise InputError.of("judge", how, "this table has no judge", f"give one where it is made, {setting('judge')}")
+
+    def contrasted(self, table: Table, metric: Metric, undefined: Undefined) -> Table:
+        """Return the table of two models on which their difference is taken."""
+        return table
 
     def recoded(self, codes: Ints, labels: tuple[Label, ...]) -> Self:
         """Return the rows with label c renamed to labels[codes[c]]."""
@@ -345,8 +353,9 @@ class Contents(ABC):
     # --- saving
 
     def to_arrays(self) -> dict[str, Array]:
-        """Return the rows as named arrays."""
-        raise InputError(f"rows of this table hold {self.holds}, which cannot be saved; save the data they came from")
+        """Return the rows as named arrays: with the other fields they make the same rows again."""
+        held = {field.name: getattr(self, field.name) for field in fields(self)}
+        return {name: value for name, value in held.items() if isinstance(value, np.ndarray)}
 
     def described(self) -> Mapping[str, Any]:
         """Return what a report says of the data besides rows, labels, models, groups and weights."""

@@ -163,12 +163,6 @@ class Design:
         """Return the design with rows taken as independent."""
         return replace(self, groups=None, group_labels=())
 
-    def with_tasks(self, choice: str) -> Self:
-        """Return the design with tasks taken as "fixed" or as a "random" sample."""
-        if self.tasks is None:
-            raise InputError("table holds no tasks; make it of the tables of several with howsure.tasks")
-        return replace(self, tasks=self.tasks.taken(choice))
-
     @property
     def tasks_sampled(self) -> bool:
         """Whether the tasks that rows come from are a sample too."""
@@ -299,6 +293,11 @@ class Design:
     def sampled(self, unit: str) -> str:
         """Return in words what was sampled: '833 rows', '400 rows of 120 patient_id'."""
         return sampled_words(self, unit)
+
+    @property
+    def judge(self) -> Any:
+        """What a judge did to an estimate on these rows (``kinds.judge_design.JudgeFacts``); None without one."""
+        return None
 
     @property
     def fixed(self) -> tuple[str, ...]:

@@ -40,6 +40,11 @@ class LabelCounts(Contents):
         return len(self.actual)
 
     @property
+    def leading(self) -> str:  # type: ignore[override]
+        """F1 over all labels together."""
+        return "f1" if self.pooled else "micro_f1"
+
+    @property
     def unit(self) -> str:
         """A tagged corpus has sentences."""
         return "sentence" if self.pooled else "row"
@@ -90,10 +95,6 @@ class LabelCounts(Contents):
     def sizes(self) -> dict[str, float]:
         """Return the number of labels."""
         return {"label": len(self.labels)}
-
-    def to_arrays(self) -> dict[str, Array]:
-        """Return the rows as named arrays."""
-        return {"actual": self.actual, "predicted": self.predicted, "hits": self.hits}
 
     # --- a metric on the rows
 

@@ -110,10 +110,6 @@ class Labels(Contents):
         """Return the number of labels."""
         return {"label": len(self.labels)}
 
-    def to_arrays(self) -> dict[str, Array]:
-        """Return the rows as named arrays."""
-        return {"truth": self.truth, "predictions": self.predictions}
-
     # --- a metric on the rows
 
     @property
@@ -204,11 +200,11 @@ class Labels(Contents):
 
     def influence(self, linear: Linearised, part: slice, design: Design, place: int) -> Array:
         """Return the influence of some of these rows: that of their cell."""
-        raw = self._at_rows(linear.seen.full, place, part)
+        raw = self.sloped(linear.seen.full, place, part)
         with np.errstate(invalid="ignore"):
             return np.where(design.weights[part] > 0, raw - linear.seen.centre, 0.0)
 
-    def _at_rows(self, slopes: Gradient, place: int, part: slice = slice(None)) -> Array:
+    def sloped(self, slopes: Gradient, place: int, part: slice = slice(None)) -> Array:
         """Return the slope of each row: that in its cell."""
         truth, guess = self.truth[part], self.predictions[part, place]
         return at_rows(slopes, truth, guess) if self._many else np.asarray(slopes.by_cell[truth, guess])

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
+from howsure.errors import InputError
 from howsure.metrics.metric import Metric
 from howsure.metrics.names import MetricLike, named, of_class
 from howsure.results.base import Note
@@ -226,3 +227,20 @@ def linearise(table: Table, metric: Metric, model: str | None = None, undefined:
     """Return a metric of one model with the influence of each row of the table."""
     index = table.model_index(model)
     return table.contents.linearise(metric, table.models[index], index, table.design, undefined)
+
+
+def check_one_scale(first: Linearised, second: Linearised) -> None:
+    """Refuse two sides on which a name means two things: another range of values, or another positive class."""
+    one, other = first.metric, second.metric
+    if (one.range, one.better) != (other.range, other.better):
+        ends = [f"{metric.range[0]:g} to {metric.range[1]:g}, better when {metric.better}" for metric in (one, other)]
+        raise InputError(
+            f"{one.name} of {first.model!r} goes from {ends[0]}, that of {second.model!r} from {ends[1]}; values of "
+            "two test sets can be compared only on one scale: give both the same range and direction"
+        )
+    classes = [side.contents.pos_label for side in (first, second)]
+    if one.over == "class" and one.label is None and None not in classes and classes[0] != classes[1]:
+        raise InputError(
+            f"the positive class is {classes[0]!r} in {first.model!r} and {classes[1]!r} in {second.model!r}; "
+            f"{one.name} is about it: give both the same, or name the class: {one.name}[{classes[0]}]"
+        )

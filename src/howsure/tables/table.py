@@ -13,6 +13,7 @@ from howsure.metrics.metric import Label, find_label
 from howsure.results.class_counts import CellsOfClass, ClassCounts
 from howsure.tables.contents import Contents, merged
 from howsure.tables.design import Design
+from howsure.tables.sampling.tasks import taken
 from howsure.tables.strata import Strata
 from howsure.types import Array, Ints
 
@@ -151,7 +152,7 @@ class Table:
 
     def with_tasks(self, tasks: str) -> Table:
         """Return the same table with its tasks taken as "fixed", the benchmark as it is, or as a "random" sample."""
-        return replace(self, design=self.design.with_tasks(tasks))
+        return replace(self, design=replace(self.design, tasks=taken(self.design.tasks, tasks)))
 
     # --- models
 

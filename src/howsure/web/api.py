@@ -7,7 +7,7 @@ from typing import Any
 
 from howsure.errors import MethodError
 from howsure.estimates.catalogue import METHODS
-from howsure.estimates.estimate import estimate, report
+from howsure.estimates.estimate import default_metrics, estimate, report
 from howsure.estimates.estimate import intervals as all_intervals
 from howsure.estimates.reconstruct import reconstruct
 from howsure.metrics.catalogue import CATALOGUE
@@ -34,6 +34,8 @@ from howsure.web.answers import (
 from howsure.web.copies import CONNOR, JIANG, call, cells_source, command, python, written
 from howsure.web.limits import Refused
 from howsure.web.pasted import Cells
+
+FIRST = ("f1", "macro_f1")
 
 # --- counts and matrices --------------------------------------------------------------------------------------------
 
@@ -69,6 +71,12 @@ def _matrix_table(asked: fields.Typed, given: Cells) -> tuple[Table, str, Callab
     return table, call("hs.matrix", cells_source(cells), **options), shell
 
 
+def shown_first(table: Table) -> str:
+    """Return the metric that is answered when none is named: F1 where it is a usual one, else the first of them."""
+    usual = [metric.name for metric in default_metrics(table)]
+    return next((name for name in FIRST if name in usual), usual[0])
+
+
 def intervals(given: Mapping[str, Any] | fields.Intervals) -> Answer:
     """Answer: every applicable interval of one metric."""
     asked = fields.Intervals.read(given)
@@ -84,7 +92,7 @@ def intervals_of(
     model: str | None = None,
 ) -> Answer:
     """Return the answer for one metric of one model of a table."""
-    metric = asked.metric or ("f1" if table.pos_label is not None else "macro_f1")
+    metric = asked.metric or shown_first(table)
     options = asked.given("level", "undefined")
     default = estimate(table, metric, model=model, **options)
     made, notes = _side_by_side(table, metric, default.model, options)
@@ -97,7 +105,7 @@ def estimate_of(given: Mapping[str, Any] | fields.Estimate) -> Answer:
     """Answer: one metric by its default method, at another prevalence or with more rows if asked."""
     asked = fields.Estimate.read(given)
     table, source, shell = typed_table(asked)
-    metric = asked.metric or ("f1" if table.pos_label is not None else "macro_f1")
+    metric = asked.metric or shown_first(table)
     options = asked.given("level", "undefined")
     scaled, more = table, ""
     if asked.times is not None:

@@ -43,7 +43,7 @@ def cells_source(cells: Sequence[Sequence[float]]) -> str:
 
 
 def command(*words: str, **options: Any) -> str:
-    """Return a command line; None and False leave an option out, a list repeats it.
+    """Return a command line; None and False leave an option out, a list repeats it, a pair is two words.
 
     >>> command("howsure", "counts", tp=7, metric=["f1", "recall"], joint=True)
     'howsure counts --tp 7 --metric f1 --metric recall --joint'
@@ -54,6 +54,8 @@ def command(*words: str, **options: Any) -> str:
         for item in value if isinstance(value, list) else [value]:
             if item is True:
                 parts.append(flag)
+            elif isinstance(item, tuple):
+                parts += [flag, *map(short, item)]
             elif item is not None and item is not False:
                 parts += [flag, shlex.quote(item if isinstance(item, str) else short(item))]
     return " ".join(parts)

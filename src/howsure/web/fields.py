@@ -101,6 +101,7 @@ PosLabel = Annotated[Text | None, _about("The positive class.")]
 Margin = Annotated[Share | None, _about("Margin of non-inferiority or equivalence.")]
 Rope = Annotated[Share | None, _about("Region of practical equivalence: plus or minus this.")]
 Alternative = Annotated[Claim | None, _about("Claim about b − a.")]
+Ends = Annotated[list[Number], Field(min_length=2, max_length=2), BeforeValidator(_parted)]
 
 
 # --- questions ------------------------------------------------------------------------------------------------------
@@ -116,7 +117,7 @@ class Asked(BaseModel):
     def _blank_is_none(cls, value: Any, info: ValidationInfo) -> Any:
         if isinstance(value, str):
             at_most(f"characters of {info.field_name}", len(value), MOST_TEXT)
-            return value if value.strip() else None
+            return value if value.strip() or (value and info.field_name == "separator") else None
         return value
 
     @classmethod
@@ -282,6 +283,17 @@ class Upload(Asked):
     predictions: Names | None = _about("Columns of predicted labels; guessed unless given.")
     group: Text | None = _about("Column of what belongs together: patient, document, speaker.")
     weight: Text | None = _about("Column of sampling weights.")
+    scores: Names | None = _about("Columns of scores: probabilities or ranks, one a model.")
+    threshold: Number | None = _about("Threshold of the scores for metrics of labels that name none.")
+    value: Names | None = _about("Columns of a number per row, one a model; of a long table one.")
+    range: Ends | None = _about("The smallest and the largest value that can occur; for sums 0,1: parts of a whole.")
+    better: Annotated[Literal["higher", "lower"], Choice] | None = _about("Which way values or ratios are better.")
+    unit: Text | None = _about("Column of units (image, utterance) whose sums are added up.")
+    sums: Names | None = _about("Columns of sums per unit, also with the model before them: yolo_tp.")
+    model_column: Text | None = _about("Long table: column of models; with id and correct or value.")
+    id: Text | None = _about("Long table: column of questions.")
+    correct: Text | None = _about("Long table: column that says whether an answer is right.")
+    separator: Annotated[str, Field(max_length=20)] | None = _about("Mark between several labels in one cell.")
     pos_label: PosLabel = None
     undefined: Undefined = None
     model: Text | None = _about("The model whose intervals are shown side by side.")

@@ -1,6 +1,6 @@
 """Logs with numbers that are no right or wrong answers, HELM's per_instance_stats.json, and logs of OpenAI's evals.
 
-The files are written here in the layouts that HELM's class PerInstanceStats and the recorder of OpenAI's evals state.
+Files of the two programs' own making are in tests/samples; the others are written here in the same layouts.
 """
 
 from __future__ import annotations
@@ -15,6 +15,8 @@ import pytest
 import howsure as hs
 from support.command_line import as_json
 
+SAMPLES = Path(__file__).parents[2] / "samples"
+MADE = json.loads((SAMPLES / "made.json").read_text())
 RIGHT = {"old": [1, 0, 1, 1, 0, 1], "new": [1, 1, 1, 1, 0, 1]}
 F1 = {"old": [0.5, 0.0, 1.0, 0.8, 0.25, 1.0], "new": [0.75, 0.5, 1.0, 0.8, 0.5, 1.0]}
 
@@ -102,6 +104,65 @@ def test_numbers_in_samples_of_lm_evaluation_harness(tmp_path: Path) -> None:
     assert {name: hs.estimate(one, "mean").value for name, one in parts.items()} == {"x": 0.625, "y": 0.25}
     with pytest.raises(hs.InputError, match=r"the fields of questions are 'subject'.*Did you mean 'subject'"):
         hs.read_slices(path, by="subjects", predictions="rouge")
+
+
+def test_two_runs_by_subject(tmp_path: Path) -> None:
+    """Slices of two paired models; a field inside the document, and tags in any order."""
+    common = {"target": "x", "resps": [], "filtered_resps": []}
+    for model in ("old", "new"):
+        path = tmp_path / model / "samples_task_2026-01-01T00-00-00.000001.jsonl"
+        path.parent.mkdir()
+        docs = [{"subject": "xy"[at % 2], "info": {"level": at // 3}, "tags": ["a", "b"][:: 1 - 2 * (at % 2)]}
+                for at in range(6)]  # fmt: skip
+        lines = [common | {"doc_id": at, "doc": docs[at], "acc": RIGHT[model][at]} for at in range(6)]
+        path.write_text("\n".join(map(json.dumps, lines)) + "\n")
+    folders = [tmp_path / "old", tmp_path / "new"]
+    for by in ("subject", "doc.subject"):
+        parts = hs.read_slices(folders, by=by)
+        assert {name: one.models for name, one in parts.items()} == {"x": ("old", "new"), "y": ("old", "new")}
+        assert hs.compare(parts["y"], "accuracy").difference == pytest.approx(1 / 3)
+    assert list(hs.read_slices(folders, by="info.level")) == ["0", "1"]
+    assert list(hs.read_slices(folders, by="tags")) == ["a, b"]
+    assert hs.read_slices({"p": folders[0], "q": folders[1]}, by="subject")["x"].models == ("p", "q")
+    rows = as_json("report", *folders, "--by", "subject")["rows"]
+    assert sorted(round(row["value"] * 3) for row in rows) == [2, 2, 2, 3]
+    (tmp_path / "a.csv").write_text("label,svm,site\n1,1,x\n0,1,y\n")
+    with pytest.raises(hs.InputError, match="slices are read from one, or from logs"):
+        hs.read_slices([tmp_path / "a.csv", tmp_path / "a.csv"], by="site")
+
+
+class TestRealFiles:
+    """Files that HELM's helm-run and the recorder of OpenAI's evals wrote; their own numbers are the reference."""
+
+    @pytest.mark.parametrize("name", ["five", "none", "twice"])
+    def test_helm(self, name: str) -> None:
+        path = SAMPLES / "helm" / name / "per_instance_stats.json"
+        for statistic, metric in (("exact_match", "accuracy"), ("num_prompt_tokens", "mean")):
+            found = hs.estimate(hs.read(path, predictions=statistic), metric)
+            assert found.value == pytest.approx(MADE["helm"][name][statistic], abs=1e-12)
+
+    def test_helm_pairs_runs_and_groups_trials(self) -> None:
+        paths = [SAMPLES / "helm" / name / "per_instance_stats.json" for name in ("five", "none")]
+        table = hs.read(paths, predictions="exact_match")
+        assert (table.models, table.n) == (("five", "none"), 12)
+        made = hs.compare(table, "accuracy", a="none", b="five")
+        assert made.difference == pytest.approx(
+            MADE["helm"]["five"]["exact_match"] - MADE["helm"]["none"]["exact_match"]
+        )
+        twice = hs.read(SAMPLES / "helm" / "twice" / "per_instance_stats.json", predictions="exact_match")
+        assert (twice.n, twice.n_groups) == (8, 4)  # perturbed inputs are left out
+        assert as_json("compare", *paths, "--pred", "exact_match")["value_a"] == MADE["helm"]["five"]["exact_match"]
+
+    def test_openai(self) -> None:
+        paths = [SAMPLES / "openai" / f"{name}.jsonl" for name in ("first", "second")]
+        table = hs.read(paths)
+        assert table.models == ("first", "second")
+        for model in table.models:
+            found = hs.estimate(table, "accuracy", model=model).value
+            assert found == pytest.approx(MADE["openai"][model]["accuracy"])
+        assert hs.compare(table, "accuracy").discordant == (2, 1)
+        letters = hs.estimate(hs.read(paths[0], predictions="letters"), "mean").value
+        assert letters == pytest.approx((1 + 1 + 0.25 + 1 + 0 + 1) / 6)  # Genf and Bern have the e in common
 
 
 def test_numbers_in_logs_of_inspect(tmp_path: Path) -> None:

@@ -104,6 +104,7 @@ def test_partial_matches_and_those_by_type() -> None:
     assert exact < hs.estimate(partial, "f1").value < hs.estimate(by_type, "f1").value
     wide = hs.spans([["B-A", "B-B", "O"]], {"m": [["B-A", "I-A", "I-A"]]}, match="partial")  # one guess over two chunks
     assert hs.estimate(wide, "precision").value == pytest.approx(0.5)
+    assert hs.estimate(wide, "recall").value == pytest.approx(0.25)  # and only one of them is met
     same = hs.spans(TRUE, {"m": TRUE}, match="partial")
     assert hs.estimate(same, "f1").value == 1.0
     with pytest.raises(hs.InputError, match="match is 'fuzzy'"):

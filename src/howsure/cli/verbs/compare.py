@@ -25,6 +25,8 @@ from howsure.cli.output import deliver, in_form, save_drawing, say
 ADJUST = ("joint", "holm", "none")
 TWO = ("margin", "rope", "alternative", "ratio")
 MANY = ("adjust", "versus")
+COLUMNS = ("truth", "predictions", "scores", "values", "model_column", "unit", "sums", "separator", "group", "weight")
+TEXT = (".csv", ".tsv", ".txt")  # files that may hold counts typed by hand
 
 TOTAL = re.compile(r"([0-9]+)/([0-9]+)")
 question_options = together(
@@ -137,7 +139,13 @@ def _apart(files: tuple[str, ...], options: dict[str, Any]) -> Any:
     asked = given(options, ("margin", "rope", "alternative", "level", "undefined", "single", "model"))
     kind = "ratio" if options["ratio"] else "difference"
     return compare_tables(
-        first, second, options["metric"], names=names, kind=kind, method=chosen_method(options), **asked
+        first,
+        second,
+        options["metric"] or first.contents.leading,
+        names=names,
+        kind=kind,
+        method=chosen_method(options),
+        **asked,
     )
 
 
@@ -160,23 +168,34 @@ def _totals(sides: list[tuple[int, int]], options: dict[str, Any]) -> Any:
 
 
 def _one_table(file: str, options: dict[str, Any]) -> Any:
-    """Return the table of one test set: predictions where columns are named, else counts or a matrix."""
+    """Return the table of one test set: counts, a matrix where --rows says so, else rows with a truth or values."""
     from howsure.cli.verbs.counts import read_counts
     from howsure.sources.files.read_file import read_matrix
 
-    if given(options, ("truth", "predictions")):
+    if given(options, COLUMNS):
+        refuse(options, ("rows",), "named columns; it belongs to a matrix")
         return read_table((file,), options, quiet=options["quiet"])
     with on_disk(file) as path:
-        found = read_counts(path)
-        if found:
-            if len(found) > 1:
-                raise click.UsageError(f"{file} holds {len(found)} rows of counts; --unpaired takes one row a file")
-            return found[0]
-        if options["rows"] is None:
-            raise click.UsageError(
-                f"{file} is no file of counts; if it is a matrix, say what its rows are: --rows truth"
-            )
-        return read_matrix(path, rows=options["rows"], labels=labels_of(options), pos_label=options["pos_label"])
+        if options["rows"] is not None:
+            return read_matrix(path, rows=options["rows"], labels=labels_of(options), pos_label=options["pos_label"])
+        found = read_counts(path) if path.lower().endswith(TEXT) else []
+        if not found:
+            return _guessed(file, path, options)
+        if len(found) > 1:
+            raise click.UsageError(f"{file} holds {len(found)} rows of counts; --unpaired takes one row a file")
+        return found[0]
+
+
+def _guessed(file: str, path: str, options: dict[str, Any]) -> Any:
+    """Return the table of a file whose columns say what they are; else say that it may be a matrix."""
+    from howsure.errors import InputError
+
+    try:
+        return read_table((path,), options, quiet=options["quiet"])
+    except InputError as error:
+        raise InputError(
+            f"{error.marked} (And {file} is no file of counts; if it is a matrix, say what its rows are: --rows truth)"
+        ) from None
 
 
 def _slices(files: tuple[str, ...], by: str, options: dict[str, Any]) -> Any:

@@ -89,9 +89,11 @@ def _units(file: str, unit: str, group: str | None, quiet: bool) -> Table:
 
     with on_disk(file) as path:
         held = columns_in(path, ReadRequest())
-        everything = [name for name in CELLS if any(column == name or column.endswith(name) for column in held)]
-        names = everything if systems_of(everything[:3] or list(CELLS[:3]), held) else list(CELLS[:3])
-        return read(path, unit=unit, sums=names, group=group)
+        upper = any(column.endswith("TP") for column in held) and not any(column.endswith("tp") for column in held)
+        cells = [name.upper() if upper else name for name in CELLS]
+        first = [columns[0] for columns in systems_of(cells[:3], held).values()]
+        counted = all(column[:-2] + cells[3] in held for column in first)  # true negatives too
+        return read(path, unit=unit, sums=cells if counted else cells[:3], group=group)
 
 
 def _many(file: str, options: dict[str, Any]) -> None:
@@ -122,10 +124,17 @@ def _read(file: str) -> list[Table]:
 
 def _lines(path: str) -> tuple[list[str], list[dict[str, str]]]:
     """Return the header of a CSV file and its rows by column, stripped."""
-    with open(path, encoding="utf-8-sig", newline="") as stream:
-        reader = csv.DictReader(stream, restval="")
-        rows = [{str(name).strip(): str(value).strip() for name, value in line.items()} for line in reader]
-    return list(rows[0]) if rows else [], rows
+    from howsure.errors import InputError
+
+    try:
+        with open(path, encoding="utf-8-sig", newline="") as stream:
+            header = [name.strip() for name in next(csv.reader(stream), [])]
+            if not {*CELLS[:3]} <= {name.lower() for name in header}:
+                return header, []  # no counts, and perhaps a large file
+            reader = csv.DictReader(stream, fieldnames=header, restval="")
+            return header, [{str(name): str(value).strip() for name, value in line.items()} for line in reader]
+    except (csv.Error, UnicodeDecodeError) as error:
+        raise InputError(f"{path!r} cannot be read as counts ({error}); a file of counts is small and UTF-8") from None
 
 
 def read_counts(path: str, *, name: str | None = None) -> list[Table]:

@@ -21,8 +21,8 @@ def read_all_slices(files: tuple[str, ...], by: str, options: dict[str, Any]) ->
     from howsure.comparisons.slices import Slices
     from howsure.sources.read import read_slices
 
-    if (options["id_"] is not None and options["model_column"] is None) or len(files) > 1:
-        raise click.UsageError("--by reads one file; join several by id first, or leave --by out")
+    if options["id_"] is not None and options["model_column"] is None:
+        raise click.UsageError("--by reads one file, which needs no --id; join several by id first, or leave --by out")
     return Slices(read_slices(source_of(files), by=by, id=options["id_"], **reading(options)))
 
 

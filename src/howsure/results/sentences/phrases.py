@@ -40,6 +40,33 @@ ESTIMATES: dict[str, Entry] = {
     ),
 }
 
+JUDGES: dict[str, Entry] = {
+    "labels worth": "{labels} worth {worth} with the judge",
+    "human labels": "{labels} human label{s}",
+    "judge alone": "{name} by the judge alone = {value}, without an interval: it does not know how far it is off",
+    "no labels": "No row has a label of people: what a judge says of itself is no evidence. Label some rows first.",
+    "few labels": (
+        "Only {labels} rows have a label of people: below {least} the judge is not used, as its weight would be noise. "
+        "The numbers are those of people alone."
+    ),
+    "labels not random": (
+        "The labelled rows are no random draw of all rows (judge and prediction are distributed otherwise, chi-squared "
+        "test, p = {chance}): then neither people's numbers nor those with the judge hold for all rows. Label rows at "
+        "random, or say how they were chosen with weights or strata."
+    ),
+    "few of class": (
+        "Too few labelled rows of {classes} for the judge to help {metric}: label among rows that the judge or the "
+        "model puts there."
+    ),
+    "judge agrees": (
+        "{judge} agrees with people in every labelled row. If it was trained or its prompt tuned on these labels, that "
+        "and the gain are flattered: check it on labels it has not seen."
+    ),
+    "judge silent": "{judge} gave no answer in {rows} of {judged} rows; such rows stay in, and it moves nothing there.",
+    "judge explains": "The judge explains {explained} of what {metric} varies by (weight {lam}).",
+    "judge explains nothing": "The judge explains nothing of what {metric} varies by (weight {lam}).",
+}
+
 FAMILIES: dict[str, Entry] = {
     "overlap": {
         "python": "Do not judge by overlap of intervals: compare() decides.",
@@ -293,7 +320,7 @@ BAYES: dict[str, Entry] = {
     "bayes paired": "paired row by row",
 }
 
-PHRASES: dict[str, Entry] = ESTIMATES | FAMILIES | PAIRS | TASKS | RANKINGS | GATES | SLICES | PAGE | BAYES
+PHRASES: dict[str, Entry] = ESTIMATES | JUDGES | FAMILIES | PAIRS | TASKS | RANKINGS | GATES | SLICES | PAGE | BAYES
 
 
 def marked(name: str, /, **fields: Any) -> str:

@@ -174,7 +174,18 @@ def _first_undecodable(data: Array) -> tuple[bytes, int]:
 
 
 def from_objects(name: str, data: Any) -> Column:
-    """Read Python objects, each looked up in a table of those seen."""
+    """Read Python objects, each looked up in a table of those seen; refuse missing ones."""
+    codes, book = encoded_objects(name, data)
+    if book.missing is not None:
+        absent = codes == book.missing
+        refuse_missing(name, int(np.count_nonzero(absent)), int(absent.argmax()))
+    kind = kind_of(name, codes, book.labels)
+    boolean = kind == "integers" and 0 < len(book) <= 2 and set(book.labels) <= {0, 1} and _all_boolean(data)
+    return Column(name, "booleans" if boolean else kind, codes, book.labels)
+
+
+def encoded_objects(name: str, data: Any) -> tuple[Array, Codebook]:
+    """Return the code of each Python object, and the table of those seen; missing ones have a code too."""
     book = Codebook()
     codes = np.empty(len(data), dtype=np.uint8)
     for start, block in _object_blocks(data):
@@ -186,12 +197,7 @@ def from_objects(name: str, data: Any) -> Column:
         if len(book.labels) > 1 << 8 * codes.itemsize:
             codes = codes.astype(digit_type(len(book.labels)))
         codes[start : start + len(block)] = found
-    if book.missing is not None:
-        absent = codes == book.missing
-        refuse_missing(name, int(np.count_nonzero(absent)), int(absent.argmax()))
-    kind = kind_of(name, codes, book.labels)
-    boolean = kind == "integers" and 0 < len(book) <= 2 and set(book.labels) <= {0, 1} and _all_boolean(data)
-    return Column(name, "booleans" if boolean else kind, codes, book.labels)
+    return codes, book
 
 
 def _object_blocks(data: Any) -> Iterator[tuple[int, Sequence[Any]]]:

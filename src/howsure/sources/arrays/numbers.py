@@ -24,7 +24,7 @@ def read_numbers(name: str, data: Any) -> Array:
     >>> read_numbers("values", [1, 0.5, True])
     array([1. , 0.5, 1. ])
     """
-    numbers = _floats(name, data)
+    numbers = read_floats(name, data)
     check_dimensions(name, numbers.shape)
     missing = np.isnan(numbers)
     if missing.any():
@@ -41,7 +41,8 @@ def read_numbers(name: str, data: Any) -> Array:
     return numbers
 
 
-def _floats(name: str, data: Any) -> Array:
+def read_floats(name: str, data: Any) -> Array:
+    """Return a column as floats, nan where a value is missing; refuse what is no number."""
     if data is None or np.isscalar(data) or isinstance(data, Mapping):
         raise not_column(name, "None" if data is None else f"a single {type_name(data)}", "give a list or an array")
     try:

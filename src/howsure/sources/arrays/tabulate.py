@@ -68,9 +68,9 @@ def tabulate(
     columns = _read(truth, predictions)
     grouping = [] if groups is None else [read_column("groups", groups)]
     weighing = None if weight is None else read_weight(weight)
-    _check_lengths([*columns, *grouping], weighing)
+    check_lengths([*columns, *grouping], weighing)
     check_one_type(columns)
-    _refuse_scores(columns)
+    refuse_scores(columns)
     everything = [condensed(column) for column in (*grouping, *columns)]
     spans = [column.span for column in everything]
     rows = count_rows([column.values for column in everything], spans=spans, weight=weighing)
@@ -84,7 +84,7 @@ def tabulate(
         truth=codes[len(grouping)],
         predictions=np.stack(codes[len(grouping) + 1 :], axis=1),
         design=Design(counts, weights, squares, codes[0] if grouping else None, group_names),
-        notes=_notes(everything, weight),
+        notes=index_notes(everything, weight),
         ordered=ordered,
     )
 
@@ -102,7 +102,7 @@ def _read(truth: Any, predictions: Mapping[str, Any]) -> list[Column]:
     return [read_column("truth", truth), *named]
 
 
-def _refuse_scores(columns: Sequence[Column]) -> None:
+def refuse_scores(columns: Sequence[Column]) -> None:
     """Refuse a column of numbers in text under a truth of words: counted, each would be a class of its own."""
     truth, *others = columns
     for column in others if truth.kind == "strings" else ():
@@ -111,7 +111,7 @@ def _refuse_scores(columns: Sequence[Column]) -> None:
             raise refuse_text_scores(score, column.name)
 
 
-def _check_lengths(columns: Sequence[Column], weight: Array | None) -> None:
+def check_lengths(columns: Sequence[Column], weight: Array | None) -> None:
     rows = len(columns[0])
     lengths = [(column.name, len(column)) for column in columns]
     for name, other in [*lengths, ("weight", rows if weight is None else len(weight))]:
@@ -142,7 +142,7 @@ def _placed(
     return codes, (counts, weights, squares)
 
 
-def _notes(columns: Sequence[Column], weight: Any) -> tuple[str, ...]:
+def index_notes(columns: Sequence[Column], weight: Any) -> tuple[str, ...]:
     index = getattr(weight, "index", None)
     indexed = [(column.name, column.index) for column in columns if column.index is not None]
     indexed += [] if index is None or callable(index) else [("weight", index)]

@@ -9,6 +9,7 @@ from howsure.errors import InputError, arg, setting
 from howsure.metrics.metric import Better, Label, find_label
 from howsure.sources.arrays.numbers import by_model
 from howsure.sources.arrays.tabulate import tabulate
+from howsure.sources.kinds.judged import judged_table, judged_values
 from howsure.sources.kinds.label_sets import is_multilabel, multilabel_table
 from howsure.sources.kinds.scores import score_table
 from howsure.sources.kinds.values import values_table
@@ -32,6 +33,7 @@ def table(
     values: Any = None,
     range: Any = None,
     better: Better | None = "higher",
+    judge: Any = None,
 ) -> Table:
     """Count the distinct rows of truth and predictions, or hold those of truth and scores, or of row values.
 
@@ -50,6 +52,10 @@ def table(
     answers, a loss; its metric is "mean". ``range`` says between which ends values can lie, ``better`` which way is
     better ("higher", "lower" or None).
 
+    ``judge`` is what a judge (a language model, say) answers in every row, one column or a mapping of several; then
+    ``y_true`` is None, nan or blank where nobody looked. Fractions between 0 and 1 are its scores of the positive
+    class, a missing answer is none. With ``values``, missing where nobody looked, it is a number for each model.
+
     >>> table([1, 0, 1, 1], [1, 0, 0, 1])
     Table(4 rows, 2 labels, 1 model)
     >>> table([1, 0, 1, 1], scores=[0.9, 0.2, 0.4, 0.7])
@@ -59,7 +65,7 @@ def table(
     0.625
     """
     if scores is not None:
-        _check_scores_alone({"y_pred": y_pred, "values": values, "range": range})
+        _check_scores_alone({"y_pred": y_pred, "values": values, "range": range, "judge": judge})
         return score_table(
             y_true, scores, labels=labels, pos_label=pos_label, sample_weight=sample_weight, groups=groups,
             threshold=threshold, abstain=abstain, decimals=decimals,
@@ -68,8 +74,13 @@ def table(
         if value is not None:
             raise InputError(f"{arg(option)} is {value!r}, which goes with {setting('scores')}; y_pred holds labels")
     _check_asked(y_true, y_pred, values, {"labels": labels, "pos_label": pos_label}, range)
+    if values is not None and judge is not None:
+        return judged_values(values, judge, range=range, better=better, sample_weight=sample_weight, groups=groups)
     if values is not None:
         return values_table(values, range=range, better=better, sample_weight=sample_weight, groups=groups)
+    if judge is not None:
+        how: Any = {"labels": labels, "pos_label": pos_label, "weight": sample_weight, "groups": groups}
+        return judged_table(y_true, named_predictions(y_pred), judge, **how)
     several = is_multilabel(y_true)
     # A frame beside several labels per row is one model's indicators, not a column per model.
     predictions = named_predictions({"model": y_pred} if several and hasattr(y_pred, "columns") else y_pred)

@@ -27,7 +27,7 @@ def values_table(
     columns = {name: read_numbers(_called(name, named), column) for name, column in named.items()}
     rows = check_equal_lengths({_called(name, named): len(column) for name, column in columns.items()})
     for name, column in columns.items():
-        _check_within(_called(name, named), column, ends)
+        check_within(_called(name, named), column, ends)
     design = sampled("values", rows, weight=sample_weight, groups=groups)
     contents = RowValues(np.stack(list(columns.values()), axis=1), ends, better)
     return Table(tuple(named), contents, design).merged()
@@ -50,7 +50,7 @@ def checked_range(range: Any) -> Range:
     return bottom, top
 
 
-def _check_within(name: str, column: Array, ends: Range) -> None:
+def check_within(name: str, column: Array, ends: Range) -> None:
     outside = (column < ends[0]) | (column > ends[1])
     if outside.any():
         row = int(outside.argmax())

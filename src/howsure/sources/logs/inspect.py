@@ -32,8 +32,8 @@ def read_inspect(
     """Read logs of Inspect (.json or .eval), paired on sample id and epoch; epochs of a sample form a group.
 
     Scores are C or 1 (right), I, N or 0 (wrong); other numbers are values; samples without a score cannot be counted. A
-    score of several parts is named "scorer.part". ``by`` names a field of the samples' metadata: one table for each of
-    its values.
+    score of several parts is named "scorer.part". ``by`` names a field of the samples' metadata, such as their tags:
+    one table for each of its values.
     """
     names = [name for one in listed(sources) for name in files_of(one)]
     logs = [_log(name) for name in names]

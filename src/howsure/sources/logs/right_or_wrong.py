@@ -112,7 +112,8 @@ def sliced_runs(
     """Return one table for each value of a field of the questions, such as their subject."""
     where: dict[Any, Any] = {}
     for run in runs:
-        where |= {question: about[by] for question, about in run.about.items() if by in about}
+        kinds = {question: _kind(about, by) for question, about in run.about.items()}
+        where |= {question: kind for question, kind in kinds.items() if kind is not None}
     lacking = [question for run in runs for question in run.answers if question not in where]
     if lacking:
         fields = sorted({str(key) for run in runs for about in run.about.values() for key in about})
@@ -121,13 +122,30 @@ def sliced_runs(
             f"{quoted(fields)}.{nearest(by, fields)}"
         )
     found = {}
-    for kind in sorted({str(value) for value in where.values()}):
+    for kind in sorted(set(where.values())):
         some = [
-            replace(run, answers={one: value for one, value in run.answers.items() if str(where[one]) == kind})
+            replace(run, answers={one: value for one, value in run.answers.items() if where[one] == kind})
             for run in runs
         ]
         found[kind] = paired_runs(some, on_bad, notes=notes, grouped=grouped)
     return found
+
+
+def _kind(about: Mapping[str, Any], by: str) -> str | None:
+    """Return a field of a question as text: "subject", or inside another one, "doc.subject"; None where it has none.
+
+    Several tags are one kind together, whatever their order, so that slices share no question.
+
+    >>> _kind({"subject": "law"}, "doc.subject"), _kind({"tags": ["b", "a"]}, "tags"), _kind({}, "tags")
+    ('law', 'a, b', None)
+    """
+    found: Any = about
+    inner = by if by in about else by.removeprefix("doc.").removeprefix("metadata.")
+    for name in [inner] if inner in about else inner.split("."):
+        found = found.get(name) if isinstance(found, Mapping) else None
+    if isinstance(found, list):
+        return ", ".join(sorted(map(str, found)))
+    return None if found is None else str(found)
 
 
 def _values(numbers: Mapping[str, Any], groups: Sequence[str] | None, notes: Sequence[str]) -> Table:

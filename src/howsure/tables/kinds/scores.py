@@ -63,6 +63,11 @@ class Scored(Contents):
         return "scores" if self._probable else "ranks"
 
     @property
+    def leading(self) -> str:  # type: ignore[override]
+        """The area under the ROC curve."""
+        return "macro_auc" if self.each else "auc"
+
+    @property
     def curves(self) -> tuple[str, ...]:
         """Which curves a page draws: of several classes those of the most probable one."""
         if self.each:
@@ -110,8 +115,7 @@ class Scored(Contents):
         assert isinstance(other, Scored)
         if self.threshold != other.threshold:
             raise InputError(
-                f"tables to add have different thresholds: {self.threshold!r} and {other.threshold!r}; give both the "
-                "same"
+                f"tables to add have different thresholds: {self.threshold!r} and {other.threshold!r}; give both one"
             )
 
     def recoded(self, codes: Ints, labels: tuple[Label, ...]) -> Self:
@@ -128,10 +132,6 @@ class Scored(Contents):
     def sizes(self) -> dict[str, float]:
         """Return the number of labels."""
         return {"label": len(self.labels)}
-
-    def to_arrays(self) -> dict[str, Array]:
-        """Return the rows as named arrays."""
-        return {"truth": self.truth, "scores": self.scores}
 
     def described(self) -> Mapping[str, Any]:
         """Return what a report says of the data besides rows, labels, models, groups and weights."""

@@ -108,11 +108,12 @@ class RowValues(Contents):
         mean = float(weights @ filled) / total
         value, slope = mean, 1.0
         if not self.mean_of_rows(metric):
-            at = np.array([mean])
-            value, slope = float(value_at(metric, NAMES, at)), float(slopes_at(metric, NAMES, at)[0])
+            held = np.array([mean])
+            value, slope = float(value_at(metric, NAMES, held)), float(slopes_at(metric, NAMES, held)[0])
         metric.check_value(value)
         scores = slope * (filled - mean) * told * (design.total / total)
-        return Linearised(self, design, metric, model, place, undefined, value, scores=scores)
+        at = {"mean": mean, "slope": slope}
+        return Linearised(self, design, metric, model, place, undefined, value, scores=scores, details=at)
 
     def _check_fits(self, metric: Metric) -> None:
         if metric.label is not None or metric.over not in ("class", "values"):

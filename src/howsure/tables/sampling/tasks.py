@@ -39,16 +39,6 @@ class TaskSampling:
     def __array__(self, dtype: Any = None, copy: bool | None = None) -> Ints:
         return np.asarray(self.codes, dtype=dtype)
 
-    def taken(self, choice: str) -> TaskSampling:
-        """Return the tasks as they are meant: "fixed" or "random"."""
-        check_choice("tasks", choice, CHOICES)
-        if choice == "random" and len(self) < 2:
-            raise InputError(
-                f"{arg('tasks')} is 'random' and there is one task, {self.names[0]!r}; the spread between tasks needs "
-                f"two or more, or {setting('tasks', 'fixed')}"
-            )
-        return replace(self, random=choice == "random")
-
     def joined(self, other: TaskSampling) -> TaskSampling:
         """Refuse: tables of tasks are added task by task."""
         raise InputError("tables of tasks cannot be joined row by row; add the tables of each task, then make tasks")
@@ -62,6 +52,19 @@ class TaskSampling:
         centred = sums - share * sums.sum(0)
         with np.errstate(invalid="ignore", divide="ignore"):
             return np.asarray(centred.T @ (centred / (1 - share)))
+
+
+def taken(tasks: TaskSampling | None, choice: str) -> TaskSampling:
+    """Return the tasks as they are meant: "fixed", these very ones, or a "random" sample of tasks like these."""
+    check_choice("tasks", choice, CHOICES)
+    if tasks is None:
+        raise InputError("table holds no tasks; make it of the tables of several with howsure.tasks")
+    if choice == "random" and len(tasks) < 2:
+        raise InputError(
+            f"{arg('tasks')} is 'random' and there is one task, {tasks.names[0]!r}; the spread between tasks needs two "
+            f"or more, or {setting('tasks', 'fixed')}"
+        )
+    return replace(tasks, random=choice == "random")
 
 
 def between_tasks(values: Array, shares: Array) -> VariancePart:

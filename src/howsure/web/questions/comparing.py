@@ -136,7 +136,7 @@ def pair_options(asked: fields.Compare | fields.Upload) -> dict[str, Any]:
 
 def by_every_method(table: Table, asked: fields.Compare | fields.Upload, a: str, b: str) -> list[Comparison]:
     """Return the comparison by the default method and by each other one that can serve."""
-    metric, options = asked.metric or "accuracy", pair_options(asked)
+    metric, options = asked.metric or table.contents.leading, pair_options(asked)
     found = [compare_two(table, metric, a=a, b=b, **options)]
     for entry in PAIR_METHODS[1:]:
         if entry.name == "bootstrap" and len(table.labels) > limits.MOST_RESAMPLED:

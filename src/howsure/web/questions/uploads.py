@@ -12,8 +12,8 @@ from howsure.errors import HowsureError, InputError, cut
 from howsure.estimates.estimate import report
 from howsure.sources.files.read_file import columns_of, scan_of
 from howsure.sources.files.request import ReadRequest, TooManyLabels
-from howsure.sources.logs.right_or_wrong import RIGHT
-from howsure.sources.read import read_as_asked
+from howsure.sources.read import by_pattern, read_as_asked
+from howsure.sources.rows.asked import RowsAsked
 from howsure.tables.table import Table
 from howsure.web import limits
 from howsure.web.answers import comparison_answer, comparisons_answer, report_answer
@@ -23,6 +23,8 @@ from howsure.web.fields import Upload
 from howsure.web.limits import Refused
 from howsure.web.questions.comparing import by_every_method, pair_options
 
+LABELS = ("truth", "predictions", "group", "weight", "pos_label", "threshold", "id")
+FLAGS = {"predictions": "pred", "scores": "score", "sums": "sum", "model": "model-column"}  # options of the shell
 LOGS = (".json", ".eval")
 SUFFIXES = (".csv", ".tsv", ".txt", ".parquet", ".arrow", ".jsonl", ".ndjson", ".json", ".eval")
 
@@ -69,7 +71,9 @@ def _on_disk(content: bytes, name: str, use: Callable[[str], Any]) -> Any:
 
 
 def _counted(path: str, asked: Upload) -> Table:
-    return read_as_asked(path, _request(asked))
+    request = _request(asked)
+    found = read_as_asked(path, request, RowsAsked(**_rows(asked), patterns=by_pattern(request)))
+    return found if asked.group is None else found.grouped_by(asked.group)
 
 
 def _columns_in(path: str, asked: Upload) -> dict[str, Any]:
@@ -87,11 +91,18 @@ def _columns_in(path: str, asked: Upload) -> dict[str, Any]:
 
 
 def _request(asked: Upload) -> ReadRequest:
-    return ReadRequest(memory="400MB", threads=2, most_labels=limits.MOST_CLASSES, **_columns(asked))
+    return ReadRequest(
+        memory="400MB", threads=2, most_labels=limits.MOST_CLASSES, score_columns=asked.scores, **asked.given(*LABELS)
+    )
 
 
-def _columns(asked: Upload) -> dict[str, Any]:
-    return asked.given("truth", "predictions", "group", "weight", "pos_label")
+def _rows(asked: Upload) -> dict[str, Any]:
+    """Return what is asked of rows that hold other things than labels, as hs.read is told."""
+    found = asked.given("value", "correct", "unit", "sums", "better", "separator")
+    if asked.value is not None and len(asked.value) == 1:
+        found["value"] = asked.value[0]
+    more = {"model": asked.model_column, "range": None if asked.range is None else tuple(asked.range)}
+    return found | {name: value for name, value in more.items() if value is not None}
 
 
 class _Asked:
@@ -99,10 +110,20 @@ class _Asked:
 
     def __init__(self, table: Table, name: str, asked: Upload) -> None:
         self.table, self.name, self.asked = table, name, asked
-        self.source = call("hs.read", repr(name), **_columns(asked))
-        columns = {key: value for key, value in _columns(asked).items() if key != "predictions"}
-        self.columns = columns | {"pred": asked.predictions or []}
+        columns = asked.given(*LABELS, "scores") | _rows(asked)
+        self.source = call("hs.read", repr(name), **columns)
+        self.columns = {FLAGS.get(key, key): value for key, value in columns.items()}
         self.options = asked.given("level", "undefined")
+
+    def of_two(self, first: str, second: str) -> dict[str, Any]:
+        """Return the options of the shell that compare two of the models."""
+        models = self.table.models
+        if self.asked.model_column is not None or self.asked.sums is not None:
+            alone = {"baseline": first} if models.index(first) else {}
+            return self.columns | (alone if len(models) == 2 else {"baseline": first, "adjust": "none"})
+        held = next((key for key in ("scores", "value") if getattr(self.asked, key)), "predictions")
+        columns = dict(zip(models, getattr(self.asked, held) or models, strict=False))
+        return self.columns | {FLAGS.get(held, held): [columns.get(name, name) for name in (first, second)]}
 
     def shell(self, verb: str, **options: Any) -> str:
         return command("howsure", verb, self.name, **self.columns, **options)
@@ -110,16 +131,12 @@ class _Asked:
     def report(self) -> list[dict[str, Any]]:
         """Return the intervals of the chosen metric and the report of all models."""
         model = self.asked.model or self.table.models[0]
-        # Of right and wrong answers only accuracy has a meaning.
-        metrics = ["accuracy"] if RIGHT in self.table.notes else None
-        asked = self.asked.model_copy(update={"metric": self.asked.metric or (metrics[0] if metrics else None)})
-        one = intervals_of(self.table, self.source, lambda **more: self.shell("report", **more), asked, model)
-        code = call("hs.report", "t", metrics=metrics, **self.options)
+        one = intervals_of(self.table, self.source, lambda **more: self.shell("report", **more), self.asked, model)
+        code = call("hs.report", "t", **self.options)
         copies = {
-            "python": python(f"t = {self.source}", f"print({code})"),
-            "command": self.shell("report", metric=metrics or [], **self.options),
-        }
-        return [one, report_answer(report(self.table, metrics, **self.options), copies)]
+            "python": python(f"t = {self.source}", f"print({code})"), "command": self.shell("report", **self.options),
+        }  # fmt: skip
+        return [one, report_answer(report(self.table, **self.options), copies)]
 
     def comparison(self) -> list[dict[str, Any]]:
         """Return the comparison of two models by every method, or of all pairs."""
@@ -128,17 +145,18 @@ class _Asked:
             raise Refused(
                 f"the file holds one model, {models[0]!r}; a comparison needs two columns of predictions", 422
             )
-        metric = self.asked.metric or "accuracy"
+        metric = self.asked.metric or self.table.contents.leading
+        asked = self.asked.model_copy(update={"metric": metric})
         if len(models) > 2 and a is None and b is None:
             return [self._all_pairs(metric)]
         first = a or next((name for name in models if name != b), models[0])
         second = b or next((name for name in models if name != first), models[1])
+        first, second = (models[self.table.model_index(name)] for name in (first, second))
         options = pair_options(self.asked)
         code = call("hs.compare", "t", repr(metric), a=first, b=second, **options)
-        shown = self.columns | {"pred": [first, second]}
-        shell = command("howsure", "compare", self.name, **shown, metric=metric, **options)
+        shell = command("howsure", "compare", self.name, **self.of_two(first, second), metric=metric, **options)
         copies = {"python": python(f"t = {self.source}", f"print({code})"), "command": shell}
-        return [comparison_answer(by_every_method(self.table, self.asked, first, second), copies)]
+        return [comparison_answer(by_every_method(self.table, asked, first, second), copies)]
 
     def _all_pairs(self, metric: str) -> dict[str, Any]:
         code = call("hs.compare_all", "t", repr(metric), **self.options)

@@ -1,0 +1,228 @@
+"""Columns of people's labels, predictions and judges to a Table of judged rows."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import replace
+from typing import Any, NamedTuple
+
+import numpy as np
+
+from howsure.errors import InputError, arg, quoted, setting
+from howsure.metrics.metric import Better, Label, find_label
+from howsure.sources.arrays.blanks import Blanked, read_blanked, refuse_codes
+from howsure.sources.arrays.column import Column, condensed
+from howsure.sources.arrays.counting import count_rows
+from howsure.sources.arrays.labels import Coded, check_one_type, coded, group_set, label_set
+from howsure.sources.arrays.libraries import read_column
+from howsure.sources.arrays.numbers import by_model, check_equal_lengths, read_floats, sampled
+from howsure.sources.arrays.tabulate import check_lengths, index_notes, refuse_scores
+from howsure.sources.arrays.weights import read_weight
+from howsure.sources.kinds.values import check_within, checked_range
+from howsure.tables.design import Design
+from howsure.tables.kinds.judged import Reading
+from howsure.tables.kinds.judged_labels import JudgedLabels
+from howsure.tables.kinds.judged_values import JudgedValues
+from howsure.tables.kinds.values import RowValues
+from howsure.tables.labels import Labels
+from howsure.tables.table import Table, positive_of
+from howsure.types import Array
+
+
+class JudgeColumn(NamedTuple):
+    """What a judge said of the distinct rows: labels, or the numbers that their codes stand for."""
+
+    name: str
+    coded: Coded
+    blank: Array
+    scores: Array | None = None
+
+
+def judged_names(judge: Any) -> dict[str, Any]:
+    """Return the columns of judges by name: a mapping as it is, a single column as "judge" or by its own name."""
+    if isinstance(judge, Mapping):
+        if not judge:
+            raise InputError(f"{arg('judge')} is empty; give a column of the judge's labels, or leave it out")
+        return {str(name): column for name, column in judge.items()}
+    name = getattr(judge, "name", None)
+    return {name if isinstance(name, str) and name else "judge": judge}
+
+
+def judged_table(
+    y_true: Any, predictions: Mapping[str, Any], judge: Any, *, labels: Any = None, pos_label: Label | None = None,
+    weight: Any = None, groups: Any = None,
+) -> Table:  # fmt: skip
+    """Return the table of rows that a judge answered, and people in part."""
+    judges = judged_names(judge)
+    truth = read_blanked("truth", y_true)
+    models = [read_column(f'prediction "{name}"', column) for name, column in predictions.items()]
+    said = {name: _read_judge(f'judge "{name}"', column) for name, column in judges.items()}
+    grouping = [] if groups is None else [read_column("groups", groups)]
+    weighing = None if weight is None else read_weight(weight)
+    held = [truth.column, *models, *(one.column for one, _ in said.values())]
+    check_lengths([*held, *grouping], weighing)
+    everything = [condensed(column) for column in (*grouping, *held)]
+    rows = count_rows([one.values for one in everything], spans=[one.span for one in everything], weight=weighing)
+    found = [coded(*each) for each in zip(everything, rows.digits, rows.spans, strict=True)]
+    group_names = group_set(found[0]) if grouping else ()
+    people, *others = found[len(grouping) :]
+    models_coded, judges_coded = others[: len(models)], others[len(models) :]
+    columns = [
+        JudgeColumn(name, one, _blank(one, blanked), scores)
+        for (name, (blanked, scores)), one in zip(said.items(), judges_coded, strict=True)
+    ]
+    groups_coded = found[0].recode({name: place for place, name in enumerate(group_names)})[0] if grouping else None
+    design = Design(rows.counts, rows.weights, rows.squares, groups_coded, group_names)
+    made = labels_judged(
+        people, _blank(people, truth), models_coded, columns, tuple(map(str, predictions)), design, labels=labels,
+        pos_label=pos_label,
+    )  # fmt: skip
+    name = getattr(groups, "name", None)
+    noted = replace(made, notes=(*index_notes(everything, weight), *made.notes))
+    return noted.grouped_by(name) if isinstance(name, str) and name else noted
+
+
+def _read_judge(name: str, data: Any) -> tuple[Blanked, Array | None]:
+    """Return a judge's labels; or its scores, as places in the list of their values."""
+    try:
+        return read_blanked(name, data), None
+    except InputError:
+        try:
+            numbers = read_floats(name, data)
+        except InputError:
+            numbers = np.zeros(0)
+        told = numbers[~np.isnan(numbers)]
+        if not (len(told) and (told != np.floor(told)).any()):
+            raise
+    if told.min() < 0 or told.max() > 1:
+        worst = float(told[np.argmax(np.abs(told - 0.5))])
+        raise InputError(
+            f"{arg(name)} holds {worst!r}; a judge's score is its probability of the positive class, between 0 and 1; "
+            "rescale it to that range (any straight line will do, as its weight is fitted), or give labels"
+        ) from None
+    values, codes = np.unique(numbers, return_inverse=True)
+    return Blanked(Column(name, "integers", codes.reshape(-1), None)), values
+
+
+def _blank(one: Coded, blanked: Blanked) -> Array:
+    """Return which distinct rows have no label."""
+    absent = np.array([blanked.blank(value) for value in one.values], dtype=bool)
+    return absent[one.codes]
+
+
+def labels_judged(
+    people: Coded, blank: Array, models: Sequence[Coded], judges: Sequence[JudgeColumn], names: tuple[str, ...],
+    design: Design, *, labels: Any = None, pos_label: Label | None = None,
+) -> Table:  # fmt: skip
+    """Return the table of distinct rows: people's labels (``blank`` where there are none), predictions, judges."""
+    told = _present(people, blank)
+    columns = [one for one in (told, *models) if len(one.present)]
+    written = [_present(one.coded, one.blank) for one in judges if one.scores is None]
+    check_one_type([one.column for one in (*columns, *written) if len(one.present)])
+    refuse_scores([one.column for one in columns])
+    answers = [value for one in (*models, *written) for value in one.occurring()]
+    if labels is None:
+        refuse_codes("truth", told.occurring(), answers, blanks=bool(blank.any()))
+    classes, ordered = label_set(columns, labels, design.counts)
+    place = {label: code for code, label in enumerate(classes)}
+    positive = positive_of(classes)
+    if pos_label is not None:
+        positive = classes[find_label(pos_label, classes, argument="pos_label")]
+    truth = np.where(blank, 0, told.recode(place)[0]) if len(told.present) else np.zeros(len(design), dtype=np.uint8)
+    predictions = np.stack([one.recode(place)[0] for one in models], axis=1)
+    about: dict[str, Any] = {
+        "labels": classes, "pos_label": positive, "ordered": ordered,
+        "implied": pos_label is None and positive is not None,
+    }  # fmt: skip
+    rows = Labels(truth, predictions, **about)
+    readings, notes = [], []
+    for judge in judges:
+        made, more = _readings(judge, rows, place, design)
+        readings.append(made)
+        notes += more
+    contents = JudgedLabels(
+        people=rows, labelled=~blank, judges=tuple(readings), judge_names=tuple(one.name for one in judges), **about
+    )
+    return Table(names, contents, design, tuple(notes)).merged()
+
+
+def _present(one: Coded, blank: Array) -> Coded:
+    """Return a column without the places of blanks in its list."""
+    return replace(one, present=np.unique(one.codes[~blank])) if blank.any() else one
+
+
+def _readings(
+    judge: JudgeColumn, rows: Labels, place: Mapping[Any, int], design: Design
+) -> tuple[tuple[Reading, ...], list[str]]:
+    """Return a judge's readings, and a note on answers that are no class."""
+    if judge.scores is not None:
+        return _scored(judge, rows), []
+    codes = np.array([place.get(value, -1) for value in judge.coded.values], dtype=np.int64)[judge.coded.codes]
+    codes = np.where(judge.blank, -1, codes)
+    odd = (codes < 0) & ~judge.blank
+    if not (codes >= 0).any() and odd.any():
+        said = quoted(_present(judge.coded, judge.blank).occurring(), most=5)
+        raise InputError(
+            f"{arg('judge')} {judge.name!r} says {said}, none of which is a class of truth or predictions "
+            f"({quoted(place, most=5)}); a judge must answer in the same classes; translate its answers"
+        )
+    found = Reading(replace(rows, truth=np.maximum(codes, 0)), (codes >= 0).astype(float))
+    if not odd.any():
+        return (found,), []
+    said = quoted(sorted({str(judge.coded.values[code]) for code in judge.coded.codes[odd].tolist()}), most=5)
+    number = int(design.counts[odd].sum())
+    return (found,), [
+        f"judge {judge.name!r} says {said} in {number} row{'s' * (number != 1)}, which is no class of truth or "
+        "predictions; there it counts as having given no answer."
+    ]
+
+
+def _scored(judge: JudgeColumn, rows: Labels) -> tuple[Reading, ...]:
+    """Return a score as two readings: so much of the positive class, and the rest of the other."""
+    if len(rows.labels) != 2 or rows.pos_label is None:
+        raise InputError(
+            f"{arg('judge')} {judge.name!r} holds scores, which are of one positive class of two, but the classes are "
+            f"{quoted(rows.labels, most=5)}; give {setting('pos_label')} for two classes, or the judge's labels"
+        )
+    assert judge.scores is not None
+    column = judge.scores[np.asarray(judge.coded.values)][judge.coded.codes]
+    answered = ~np.isnan(column)
+    score = np.where(answered, column, 0.0)
+    positive = rows.labels.index(rows.pos_label)
+    halves = ((positive, score), (1 - positive, np.where(answered, 1 - score, 0.0)))
+    return tuple(Reading(replace(rows, truth=np.full(len(rows), code)), share) for code, share in halves)
+
+
+def judged_values(
+    values: Any, judge: Any, *, range: Any = None, better: Better | None = "higher", sample_weight: Any = None,
+    groups: Any = None,
+) -> Table:  # fmt: skip
+    """Return the table of numbers that people gave in some rows and a judge in all, for each model."""
+    ends = checked_range(range)
+    named, told = by_model("values", values), by_model("judge", judge)
+    if list(told) == ["model"] and len(named) == 1:
+        told = dict(zip(named, told.values(), strict=True))
+    if set(told) != set(named):
+        raise InputError(
+            f"{arg('judge')} has numbers for {quoted(told)}, but the models are {quoted(named)}; give the judge's "
+            "number of each model under the model's name"
+        )
+    people = np.stack([read_floats(f'values "{name}"', column) for name, column in named.items()], axis=1)
+    answers = np.stack([read_floats(f'judge "{name}"', told[name]) for name in named], axis=1)
+    check_equal_lengths({"values": len(people), "judge": len(answers)})
+    labelled, partly = ~np.isnan(people).any(1), ~np.isnan(people).all(1)
+    if (labelled != partly).any():
+        row = int((labelled != partly).argmax())
+        raise InputError(
+            f"{arg('values')} has numbers of people for some models but not all in row {row}; people must rate all "
+            "models of a row or none; make a table of each model"
+        )
+    answered = ~np.isnan(answers).any(1)
+    for name, column, seen in (("values", people, labelled), ("judge", answers, answered)):
+        for held in column.T:
+            check_within(name, np.where(seen, held, 0.0 if range is None else ends[0]), ends)
+    design = sampled("values", len(people), weight=sample_weight, groups=groups)
+    rows = RowValues(np.where(labelled[:, None], people, 0.0), ends, better)
+    reading = Reading(replace(rows, values=np.where(answered[:, None], answers, 0.0)), answered.astype(float))
+    contents = JudgedValues(people=rows, labelled=labelled, judges=((reading,),))
+    return Table(tuple(named), contents, design).merged()
