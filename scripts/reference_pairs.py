@@ -29,8 +29,8 @@ t = hs.table(truth, {"old": old, "new": new})
 INDEX = """# Comparison methods
 
 Made from the catalogue. `hs.compare(t, metric, a=…, b=…, method=…)` and `howsure compare --method …` take these names;
-`hs.compare_all` takes `mover` and `wald`. All use that both models saw the same rows. Each has a page with its formula,
-its coverage and its source.
+`hs.compare_all` takes `mover`, `wald` and `crossed`. All use that both models saw the same rows. Each has a page with
+its formula, its coverage and its source.
 
 | method | what it is | do not use it when |
 |---|---|---|
@@ -128,7 +128,7 @@ def numbers(entry: PairMethod) -> list[str]:
 def example(entry: PairMethod) -> list[str]:
     """Return an example and what it prints."""
     call = f'hs.compare(t, "{texts()[entry.name]["metric"]}", a="old", b="new", method="{entry.name}")'
-    code = f"{SETUP}print(repr({call}))"
+    code = f"{texts()[entry.name].get('setup', SETUP)}print(repr({call}))"
     return ["```python", code, "```", "", "```text", printed(code), "```"]
 
 
@@ -146,6 +146,14 @@ def caption(entry: PairMethod) -> str:
     return f"{SETTING} {asked} {READING}" + (DRAWN if entry.name in ("bootstrap", "bayes") else "")
 
 
+def coverage(entry: PairMethod) -> list[str]:
+    """Return the picture and the numbers of a method's coverage, or where they are."""
+    own = texts()[entry.name].get("coverage")
+    if own is not None:
+        return [own]
+    return [f"![Coverage of {entry.name}]({entry.name}.svg)", "", caption(entry), "", *numbers(entry)]
+
+
 def page(entry: PairMethod) -> str:
     """Return the page of a method."""
     own = texts()[entry.name]
@@ -154,8 +162,7 @@ def page(entry: PairMethod) -> str:
         f"# {entry.name}", "", f"A comparison of two models on the same rows: {entry.text}.{also}", "",
         "```text", own["formula"].strip("\n"), "```", "",
         f"**Use it when.** {own['use']}", "", f"**Do not use it when.** {sentence(entry.avoid)}", "",
-        "## Coverage", "",
-        f"![Coverage of {entry.name}]({entry.name}.svg)", "", caption(entry), "", *numbers(entry), "",
+        "## Coverage", "", *coverage(entry), "",
         "## Example", "", *example(entry), "",
         "## Source", "", f"{entry.citation}.", "",
     ])  # fmt: skip
@@ -177,5 +184,6 @@ def pages() -> dict[str, str]:
     made = {"comparisons.md": index()}
     for entry in PAIR_METHODS:
         made[f"comparisons/{entry.name}.md"] = page(entry)
-        made[f"comparisons/{entry.name}.svg"] = picture(entry)
+        if "coverage" not in texts()[entry.name]:
+            made[f"comparisons/{entry.name}.svg"] = picture(entry)
     return made

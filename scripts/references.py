@@ -64,8 +64,13 @@ MAKERS = (
     Maker("delta_make.R", ("delta_tables.csv", "delta_errors.csv", "delta_pairs.csv"), ("car",)),
     Maker("design_make.R", ("design_rows.csv", "design_errors.csv"), ("survey",)),
     Maker("medical_make.R", ("medical_tests.csv",), ("epiR",)),
+    Maker("metafor_make.R", ("metafor_studies.csv", "metafor_pooled.csv"), ("metafor",)),
     Maker("roc_make.R", ("roc_rows.csv", "roc_areas.csv", "roc_pairs.csv"), ("pROC",)),
     Maker("survey_make.R", ("survey_rows.csv", "survey_errors.csv"), ("survey",)),
+    Maker(
+        "baycomp_make.py", ("baycomp_ranks.csv",), ("baycomp", "numpy"),
+        noise={"left": 5e-3, "equal": 5e-3, "right": 5e-3}, slow=True,
+    ),
     Maker("binomial_tversky_make.py", ("binomial_tversky.csv",), ("mpmath",), slow=True),
     Maker("enumeration_make.py", ("enumeration_coverage.csv",), ()),
     Maker("nervaluate_make.py", ("nervaluate_tags.csv", "nervaluate_scores.csv"), ("nervaluate",)),

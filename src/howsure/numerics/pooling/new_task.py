@@ -6,12 +6,12 @@ from dataclasses import dataclass
 from functools import cached_property
 
 import numpy as np
-from scipy.special import gammaincinv, ndtr
+from scipy.special import gammainc, gammaincinv, ndtr
 
 from howsure.numerics.solving import bracketed_root
 from howsure.types import Array
 
-PANELS = 200
+PANELS = 100
 
 
 @dataclass(frozen=True)
@@ -32,20 +32,23 @@ class NewTask:
     def _law(self) -> tuple[Array, Array]:
         """Standard deviations of the new value, and the probability of each: χ² in equal steps of probability."""
         nodes, weights = np.polynomial.legendre.leggauss(8)
-        # steps narrow towards 0, where χ² is small and the spread is large
-        edges = np.linspace(0.0, 1.0, PANELS + 1) ** 3
+        half = (self.tasks - 1) / 2
+        # a task's own spread ends at χ² = s²(K − 1)/V; steps narrow towards 0, where χ² is small and the spread large,
+        # and towards 1, where χ² has no end
+        kink = float(gammainc(half, half * self.square / self.rows)) if self.rows > 0 else 1.0
+        steps = np.linspace(0.0, 1.0, PANELS + 1)
+        edges = np.append(kink * steps**3, 1 - (1 - kink) * (1 - steps[1:]) ** 3) if kink < 1 else steps**3
         width = np.diff(edges)[:, None]
         at = (edges[:-1, None] + width * (nodes + 1) / 2).ravel()
         chance = (width * weights / 2).ravel()
-        half = (self.tasks - 1) / 2
         total = self.square * (self.tasks - 1) / (2 * gammaincinv(half, at))
         return np.sqrt(np.maximum(total - self.rows, 0.0) + total / self.tasks), chance
 
     def below(self, value: float) -> float:
         """Return the probability that the new value is smaller than this one."""
-        spread, chance = self._law
         if self.square == 0:
             return 0.5 if value == self.mean else float(value > self.mean)
+        spread, chance = self._law
         return float(chance @ ndtr((value - self.mean) / spread))
 
     def interval(self, level: float) -> tuple[float, float]:

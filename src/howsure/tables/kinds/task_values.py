@@ -80,7 +80,9 @@ def task_values(linear: Linearised, other: Linearised | None = None) -> TaskValu
         for value, rows in zip(values, contents.places, strict=True)
     ]
     rows = np.bincount(contents.codes, weights=linear.design.counts, minlength=len(values))
-    degrees = linear.design.degrees(bundled=contents.bundled(linear.metric))
+    bundled = contents.bundled(linear.metric)
+    plain = linear.design.ungrouped and not bundled
+    degrees = float("inf") if plain else linear.design.degrees(bundled=bundled)
     return TaskValues(sampled.names, values, np.array(variances), shares, rows, degrees, sampled.random)
 
 
