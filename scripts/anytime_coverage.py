@@ -14,7 +14,7 @@ from pathlib import Path
 import numpy as np
 
 import howsure as hs
-from howsure.estimates.monitoring.anytime import confidence_sequence
+from howsure.estimates.methods.martingales import confidence_sequence
 
 TARGET = Path(__file__).resolve().parents[1] / "docs" / "reference" / "anytime.json"
 LOOKS = (25, 50, 100, 200, 500, 1000, 2000)

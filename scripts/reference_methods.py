@@ -18,7 +18,7 @@ from howsure.estimates.evidence import Evidence, evidence_of
 from howsure.metrics.catalogue import CATALOGUE
 from howsure.metrics.names import OF_SCORES, named
 from howsure.results.words import number
-from howsure.tables.linearised import linearise
+from howsure.tables.covariance import linearise
 
 HERE = Path(__file__).resolve().parent
 COVERAGE = HERE.parent / "docs" / "reference" / "methods" / "coverage.json"

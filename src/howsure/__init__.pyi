@@ -8,6 +8,7 @@ from .comparisons.compare_all import compare_all as compare_all
 from .comparisons.gate import gate as gate
 from .comparisons.methods.permutation import Permutation as Permutation
 from .comparisons.methods.tasks import SignedRanks as SignedRanks
+from .comparisons.monitoring.counter import Counter as Counter
 from .comparisons.slices import Slices as Slices
 from .comparisons.slices import slices as slices
 from .comparisons.tasks.forest import forest as forest
@@ -40,7 +41,6 @@ from .estimates.interval_method import IntervalMethod as IntervalMethod
 from .estimates.methods.any_function import bootstrap as bootstrap
 from .estimates.methods.bootstrap import Bootstrap as Bootstrap
 from .estimates.methods.credible import Bayes as Bayes
-from .estimates.monitoring.counter import Counter as Counter
 from .estimates.posterior import posterior as posterior
 from .estimates.reconstruct import reconstruct as reconstruct
 from .estimates.threshold import threshold as threshold

@@ -117,3 +117,36 @@ def test_a_gate_exits_with_its_verdict(file: Path, threshold: float, verdict: st
 )
 def test_questions_that_are_no_gate(file: Path, options: list[object], said: str) -> None:
     assert said in run("gate", file, *TWO, *options, code=2).stderr
+
+
+def test_at_any_time(tmp_path: Path, three: Path) -> None:
+    file = written(tmp_path / "two.csv", label=TRUTH * 5, bert=X * 5, svm=Y * 5)
+    table = hs.table(TRUTH * 5, {"bert": X * 5, "svm": Y * 5}, pos_label="a")
+    for metric in ("accuracy", "f1"):
+        found = made(file, *COLUMNS, "--pred", "bert", "--pred", "svm", "-m", metric, "--anytime")
+        own = hs.compare(table, metric, a="bert", b="svm", anytime=True)
+        assert (found["low"], found["high"], found["p_value"]) == (own.low, own.high, own.p_value)
+        assert found["meaning"] == "anytime"
+    shown = run("compare", file, *TWO, "--anytime").output
+    assert "95% interval at any time" in shown
+    assert "approximate" in shown
+    many = made(three, *COLUMNS, "--pred", "bert", "--pred", "svm", "--pred", "rule", "--anytime")
+    assert {row["meaning"] for row in many["rows"]} == {"anytime"}
+    page = tmp_path / "page.html"
+    run("compare", file, *TWO, "--anytime", "--html", page)
+    assert "95% intervals at any time" in page.read_text(encoding="utf-8")
+
+
+@pytest.mark.parametrize("more", [["--unpaired"], ["--by", "svm"]])
+def test_at_any_time_is_for_models_on_the_same_rows(tmp_path: Path, more: list[str]) -> None:
+    file = written(tmp_path / "two.csv", label=TRUTH, bert=X, svm=Y)
+    found = run("compare", file, file, *COLUMNS, "--pred", "bert", "--anytime", *more, code=2)
+    assert "--anytime does not go with" in found.output
+
+
+def test_a_gate_at_any_time(tmp_path: Path) -> None:
+    file = written(tmp_path / "two.csv", label=TRUTH * 5, bert=X * 5, svm=Y * 5)
+    asked = ["gate", file, *COLUMNS, "--pred", "bert", "-m", "accuracy", "--at-least", 0.1, "--anytime"]
+    assert "bounds at any time" in run(*asked).output
+    found = as_json(*asked)
+    assert (found["verdict"], found["meaning"], found["method"]) == ("pass", "anytime", "anytime-beta")

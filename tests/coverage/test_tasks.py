@@ -8,9 +8,9 @@ import numpy as np
 import pytest
 
 import howsure as hs
-from howsure.comparisons.tasks.answers import new_task
+from howsure.comparisons.methods.task_answers import new_task
 from howsure.estimates.tail import Tail
-from howsure.tables.kinds.task_values import TaskValues
+from howsure.tables.tasks.task_values import TaskValues
 
 LEVEL, SAMPLES = 0.95, 4000
 TAIL = Tail(LEVEL)

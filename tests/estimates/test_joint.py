@@ -12,9 +12,8 @@ from scipy.stats import norm, t
 
 import howsure as hs
 from howsure.metrics.names import named
-from howsure.tables.covariance import covariance, family_of
+from howsure.tables.covariance import covariance, family_of, linearise
 from howsure.tables.in_pairs import joined_pairs
-from howsure.tables.linearised import linearise
 
 Z = 1.959963984540054
 

@@ -7,7 +7,7 @@ import pytest
 
 import howsure as hs
 from howsure.metrics.names import OF_SCORES, named
-from howsure.tables.linearised import linearise
+from howsure.tables.covariance import linearise
 
 TWO = (
     *(entry.name for entry in OF_SCORES if entry.scoring is not None and entry.scoring.classes != "several"),

@@ -7,8 +7,7 @@ import pytest
 
 import howsure as hs
 from howsure.metrics.names import named
-from howsure.tables.covariance import covariance
-from howsure.tables.linearised import linearise
+from howsure.tables.covariance import covariance, linearise
 
 # Table 1a: predictions in rows, truth in columns.
 TABLE_1 = [[2, 2, 2], [5, 70, 2], [0, 2, 15]]

@@ -17,7 +17,7 @@ from howsure.estimates.evidence import evidence_of, evidence_of_counts
 from howsure.estimates.tail import Tail
 from howsure.metrics.catalogue import CATALOGUE
 from howsure.metrics.names import named
-from howsure.tables.linearised import linearise
+from howsure.tables.covariance import linearise
 from properties.nesting import EXEMPT, Tables, broken
 from support.strategies import averaged_metrics, count_matrices, lettered, one_class_metrics, some
 

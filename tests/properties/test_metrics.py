@@ -14,7 +14,7 @@ from howsure.metrics.catalogue import CATALOGUE
 from howsure.metrics.gradient import moments
 from howsure.metrics.metric import selection_of
 from howsure.metrics.names import named
-from howsure.tables.linearised import linearise
+from howsure.tables.covariance import linearise
 from support.strategies import LETTERS, averaged_metrics, count_matrices, lettered, metrics_for, one_class_metrics, some
 
 POSITIVE = count_matrices(least=1)

@@ -14,7 +14,7 @@ from howsure.estimates.catalogue import METHODS, applicable
 from howsure.estimates.evidence import evidence_of
 from howsure.metrics.catalogue import CATALOGUE
 from howsure.metrics.names import named
-from howsure.tables.linearised import linearise
+from howsure.tables.covariance import linearise
 from properties.nesting import Tables, broken
 from support.strategies import LEVELS, are_shares, averaged_metrics, one_class_metrics, some, wild_matrices
 

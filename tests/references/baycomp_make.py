@@ -18,7 +18,8 @@ def main() -> None:
     """Write the probabilities of left, rope and right of several sets of differences."""
     rng = np.random.default_rng(5)
     rows = []
-    for case, (tasks, shift, spread) in enumerate([(5, 0.02, 0.02), (8, 0.0, 0.03), (12, 0.01, 0.02), (20, 0.005, 0.01)]):
+    settings = [(5, 0.02, 0.02), (8, 0.0, 0.03), (12, 0.01, 0.02), (20, 0.005, 0.01)]
+    for case, (tasks, shift, spread) in enumerate(settings):
         values = np.round(rng.normal(shift, spread, size=tasks), 4)
         for rope in (0.0, 0.01):
             found = SignedRankTest(np.zeros(tasks), values, rope=rope, nsamples=DRAWS, random_state=case).probs()

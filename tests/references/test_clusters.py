@@ -7,7 +7,7 @@ import pytest
 
 import howsure as hs
 from howsure.metrics.names import named
-from howsure.tables.linearised import linearise
+from howsure.tables.covariance import linearise
 from howsure.tables.sampling.rule import GroupSums
 from references.stored import stored
 

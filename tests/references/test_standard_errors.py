@@ -9,8 +9,7 @@ import pytest
 import howsure as hs
 from howsure.metrics.catalogue import CATALOGUE
 from howsure.metrics.names import named
-from howsure.tables.covariance import covariance
-from howsure.tables.linearised import linearise
+from howsure.tables.covariance import covariance, linearise
 from support.textbook import EACH_CLASS, binary_metrics, class_metrics, delta_variance
 
 LETTERS = tuple("abcdefghijkl")

@@ -18,9 +18,8 @@ from howsure.metrics.names import named
 from howsure.sources import frames
 from howsure.sources.files.request import ReadRequest
 from howsure.sources.read import read, read_slices
-from howsure.tables.covariance import covariance
+from howsure.tables.covariance import covariance, linearise
 from howsure.tables.in_pairs import InPairs
-from howsure.tables.linearised import linearise
 from support import doors
 
 HOLES = {

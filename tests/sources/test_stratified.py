@@ -12,8 +12,7 @@ from scipy import stats
 
 import howsure as hs
 from howsure.metrics.names import named
-from howsure.tables.covariance import covariance
-from howsure.tables.linearised import linearise
+from howsure.tables.covariance import covariance, linearise
 from support.refusals import refusal
 
 SHARES = {0: 0.9, 1: 0.1}

@@ -14,8 +14,8 @@ import pytest
 import howsure as hs
 from howsure.metrics.names import named
 from howsure.tables.contents import Contents
-from howsure.tables.covariance import covariance
-from howsure.tables.linearised import Linearised, linearise
+from howsure.tables.covariance import covariance, linearise
+from howsure.tables.linearised import Linearised
 from support.toy_numbers import MEAN, numbers
 
 RNG = np.random.default_rng(11)

@@ -13,8 +13,7 @@ from scipy.stats import norm, t
 
 import howsure as hs
 from howsure.metrics.names import named
-from howsure.tables.covariance import covariance
-from howsure.tables.linearised import linearise
+from howsure.tables.covariance import covariance, linearise
 
 REFERENCES = Path(__file__).parents[1] / "references"
 SLEEPERS = ("chambon", "deepsleepnet", "mixed_nn", "seqsleepnet", "simplesleepnet", "tsinalis")

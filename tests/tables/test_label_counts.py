@@ -14,7 +14,7 @@ from sklearn import metrics as theirs
 import howsure as hs
 from howsure.metrics.gradient import moments
 from howsure.metrics.names import named
-from howsure.tables.linearised import linearise
+from howsure.tables.covariance import linearise
 from support.textbook import EACH_CLASS
 
 SCORES: dict[str, Callable[..., float]] = {

@@ -105,7 +105,7 @@ def read_table(files: Sequence[str], options: dict[str, Any], *, quiet: bool) ->
 
 def _counted(files: Sequence[str]) -> Table:
     """Return the sum of counters, such as those of several processes."""
-    from howsure.estimates.monitoring.counter import Counter
+    from howsure.comparisons.monitoring.counter import Counter
 
     return reduce(add, [Counter.load(file) for file in files]).table
 

@@ -7,7 +7,7 @@ from typing import Any
 
 import numpy as np
 
-from howsure.comparisons.catalogue import PAIR_METHODS, check_single, named_pair_method
+from howsure.comparisons.catalogue import PAIR_METHODS, check_single, chosen_pair_method
 from howsure.comparisons.compare import check_claim, comparison_of, with_rope
 from howsure.comparisons.pair import Alternative, Pair
 from howsure.comparisons.slices import same_rows_note
@@ -17,7 +17,8 @@ from howsure.estimates.estimate import check_table, check_undefined
 from howsure.estimates.tail import Tail, one_sided
 from howsure.metrics.names import MetricLike
 from howsure.results.comparison import Comparison
-from howsure.tables.linearised import Linearised, check_one_scale, linearise, metric_on
+from howsure.tables.covariance import crossings_apart, linearise
+from howsure.tables.linearised import Linearised, check_one_scale, metric_on
 from howsure.tables.table import Table, union_of_labels
 from howsure.types import Undefined
 
@@ -52,10 +53,11 @@ def compare_tables(
     """
     sides = _estimates(first, second, metric, model, names, undefined)
     check_claim(kind, alternative, margin, rope)
-    entry = named_pair_method(method)
+    through = np.diag([side.variance if side.crossing is None else side.through_rows.variance for side in sides])
+    entry_of_one = None if single is None else named_method(single)
+    pair = Pair(*sides, through, kind, entry_of_one, crossings_apart(sides))
+    entry = chosen_pair_method(method, pair)
     check_single(single, entry.name)
-    spread = np.diag([side.variance for side in sides])
-    pair = Pair(*sides, spread, kind, None if single is None else named_method(single))
     tail = Tail(level) if alternative == "two-sided" and margin is None else one_sided(level)
     found = entry(pair, tail, PAIR_METHODS)
     made = comparison_of(pair, tail, found, name=entry.name, level=level, alternative=alternative, margin=margin)

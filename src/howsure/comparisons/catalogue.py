@@ -18,13 +18,13 @@ from howsure.comparisons.methods.discordant import (
     outcomes_of,
     tango_limits,
     tango_z,
-    why_not_counted,
 )
 from howsure.comparisons.methods.pair_method import PairFindings as PairFindings
 from howsure.comparisons.methods.pair_method import PairMethod as PairMethod
 from howsure.comparisons.methods.paired_posterior import posterior_of
 from howsure.comparisons.methods.permutation import Permutation, swapped
 from howsure.comparisons.methods.predictive_values import no_predictive_value, score_p, score_z
+from howsure.comparisons.methods.requirements import a_joint_table, discordant_difference, one_table, sampled_runs
 from howsure.comparisons.methods.resampled import Resampled
 from howsure.comparisons.methods.tasks import PAIR_TASK_METHODS, SignedRanks
 from howsure.comparisons.pair import Alternative, Pair, mover_limits, p_by_inversion, p_of, wald_limits, wald_p
@@ -39,30 +39,6 @@ from howsure.results.citation import EFRON, GOUTTE, Citation, Work
 from howsure.results.words import count
 
 FEWEST = 100  # resamples that a quantile may rest on
-
-
-# --- what a method needs ------------------------------------------------------------------------------------------
-
-
-def _discordant_difference(pair: Pair) -> str | None:
-    if pair.kind == "ratio":
-        return "it is about differences, not ratios"
-    return _one_table(pair) or why_not_counted(pair)
-
-
-def _one_table(pair: Pair) -> str | None:
-    if pair.tasks is not None and pair.tasks.random:
-        return "it knows rows alone, and here the tasks are a sample too"
-    return None if pair.same_rows else "it needs both models on the same rows"
-
-
-def _a_joint_table(pair: Pair) -> str | None:
-    if not pair.same_rows:
-        return _one_table(pair)
-    if not pair.a.design.ungrouped or pair.a.contents.cross_table([], pair.a.design.weights) is None:
-        return "it needs independent rows with one label each"
-    counted = pair.a.contents.negatives
-    return None if counted else "it needs the true negatives, which are not counted"
 
 
 # --- the methods ---------------------------------------------------------------------------------------------------
@@ -87,6 +63,14 @@ def _wald(pair: Pair, tail: Tail, options: Any) -> PairFindings:
     flat = pair.se == 0 and math.isfinite(pair.difference)
     note = Note("the Wald interval has no width: no row moves the difference. That is no certainty", "degenerate")
     return PairFindings(low, high, p=lambda null, side: wald_p(pair, null, side), notes=(note,) if flat else ())
+
+
+def _crossed(pair: Pair, tail: Tail, options: Any) -> PairFindings:
+    """Take t for the spread between runs and z for the rows, square and add: d ± √(t² B + z² shared).
+
+    Welch's degrees for t, or runs − 1 where models share their runs. See ``tables.sampling.crossed``.
+    """
+    return PairFindings(*wald_limits(pair, tail), p=lambda null, side: wald_p(pair, null, side))
 
 
 def _tango(pair: Pair, tail: Tail, options: Any) -> PairFindings:
@@ -244,9 +228,20 @@ PAIR_METHODS: tuple[PairMethod, ...] = (
         avoid="fewer than a few hundred rows, or models that nearly always agree: it falls far short",
     ),
     PairMethod(
+        "crossed",
+        _crossed,
+        sampled_runs,
+        citation=Citation(
+            Work(("Obuchowski", "Rockette"), 1995, "Commun. Stat. Simul. Comput.", "24", "285"),
+            Work(("Gallas",), 2006, "Academic Radiology", "13", "353"),
+        ),
+        text="b − a ± half, half² = t² · variance between runs + z² · variance through rows; never below rows alone",
+        avoid="two runs: the interval is then several times as long; a third run is worth more than any method",
+    ),
+    PairMethod(
         "tango",
         _tango,
-        _discordant_difference,
+        discordant_difference,
         aliases=("score",),
         citation=Citation(Work(("Tango",), 1998, "Stat. Med.", "17", "891")),
         text="all differences of two shares that a score test does not reject",
@@ -255,7 +250,7 @@ PAIR_METHODS: tuple[PairMethod, ...] = (
     PairMethod(
         "mcnemar",
         _mcnemar("exact McNemar", mcnemar_p),
-        _discordant_difference,
+        discordant_difference,
         aliases=("exact",),
         citation=Citation(Work(("McNemar",), 1947, "Psychometrika", "12", "153")),
         text="exact binomial test on the rows that only one model gets right; Tango's interval beside it",
@@ -264,7 +259,7 @@ PAIR_METHODS: tuple[PairMethod, ...] = (
     PairMethod(
         "mid-p",
         _mcnemar("mid-P McNemar", partial(mcnemar_p, mid=True)),
-        _discordant_difference,
+        discordant_difference,
         citation=Citation(Work(("Fagerland", "Lydersen", "Laake"), 2013, "BMC Med. Res. Methodol.", "13", "91")),
         text="McNemar's test with half the probability of the observed count; Tango's interval beside it",
         avoid="a guaranteed level is required",
@@ -272,7 +267,7 @@ PAIR_METHODS: tuple[PairMethod, ...] = (
     PairMethod(
         "mcnemar-cc",
         _mcnemar("corrected McNemar", corrected_mcnemar_p),
-        _discordant_difference,
+        discordant_difference,
         aliases=("edwards",),
         citation=Citation(Work(("Edwards",), 1948, "Psychometrika", "13", "185")),
         text="McNemar's chi-squared with the correction for continuity; Tango's interval beside it",
@@ -290,7 +285,7 @@ PAIR_METHODS: tuple[PairMethod, ...] = (
     PairMethod(
         "permutation",
         _permutation,
-        _one_table,
+        one_table,
         aliases=("approximate-randomisation", "approximate-randomization", "randomisation", "randomization"),
         options=Permutation(),
         citation=Citation(Work(("Yeh",), 2000, "COLING", "", "947")),
@@ -300,7 +295,7 @@ PAIR_METHODS: tuple[PairMethod, ...] = (
     PairMethod(
         "bootstrap",
         _bootstrap,
-        _one_table,
+        one_table,
         options=Bootstrap(),
         citation=Citation(EFRON),
         text="BCa limits from 9999 resamples of the rows (or groups) that both models share",
@@ -309,7 +304,7 @@ PAIR_METHODS: tuple[PairMethod, ...] = (
     PairMethod(
         "bayes",
         _bayes,
-        _a_joint_table,
+        a_joint_table,
         options=Bayes(),
         citation=Citation(Work(("Altham",), 1971, "Biometrika", "58", "561"), GOUTTE),
         text="posterior of the joint table (truth, a, b): exact for accuracy, recall and specificity",
@@ -317,6 +312,13 @@ PAIR_METHODS: tuple[PairMethod, ...] = (
     ),
     *PAIR_TASK_METHODS,
 )
+
+
+def chosen_pair_method(method: Any, pair: Pair) -> PairMethod:
+    """Return the method asked for, or the default: joined limits; t over tasks, or t and z over runs, if sampled."""
+    if method is None and pair.a.design.tasks_sampled and pair.kind == "difference":
+        return named_pair_method("t")
+    return named_pair_method("crossed" if method is None and pair.crossing else method)
 
 
 def check_single(single: Any, method: str) -> None:
@@ -329,12 +331,6 @@ def check_single(single: Any, method: str) -> None:
         )
 
 
-def chosen_pair_method(method: Any, pair: Pair) -> PairMethod:
-    """Return the method asked for, or the default: Student's t over tasks where these are a sample, else "mover"."""
-    sampled = pair.tasks is not None and pair.tasks.random and pair.kind == "difference"
-    return named_pair_method("t" if method is None and sampled else method)
-
-
 def named_pair_method(method: Any) -> PairMethod:
     """Return the comparison method of a name, of an object with options, or the default."""
     known = {name: entry for entry in PAIR_METHODS for name in (entry.name, *entry.aliases)}
@@ -343,11 +339,11 @@ def named_pair_method(method: Any) -> PairMethod:
     if isinstance(method, PairMethod):
         return method
     if isinstance(method, Bootstrap):
-        return PairMethod("bootstrap", _bootstrap, _one_table, options=method)
+        return PairMethod("bootstrap", _bootstrap, one_table, options=method)
     if isinstance(method, Permutation):
         return replace(next(entry for entry in PAIR_METHODS if isinstance(entry.options, Permutation)), options=method)
     if isinstance(method, Bayes):
-        return PairMethod("bayes", _bayes, _a_joint_table, options=method)
+        return PairMethod("bayes", _bayes, a_joint_table, options=method)
     if isinstance(method, SignedRanks):
         return replace(next(entry for entry in PAIR_METHODS if isinstance(entry.options, SignedRanks)), options=method)
     if not isinstance(method, str):

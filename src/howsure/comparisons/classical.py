@@ -10,7 +10,8 @@ from howsure.metrics.names import MetricLike
 from howsure.results.citation import Citation, Work
 from howsure.results.cv_test import HypothesisTest
 from howsure.results.words import number
-from howsure.tables.linearised import linearise, metric_on
+from howsure.tables.covariance import linearise
+from howsure.tables.linearised import metric_on
 from howsure.tables.table import Table
 from howsure.types import Array
 

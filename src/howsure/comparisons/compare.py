@@ -8,16 +8,11 @@ from typing import Any
 
 import numpy as np
 
-from howsure.comparisons.catalogue import (
-    PAIR_METHODS,
-    PairFindings,
-    check_single,
-    chosen_pair_method,
-    named_pair_method,
-)
+from howsure.comparisons.anytime import anytime_pair, refuse_at_any_time
+from howsure.comparisons.catalogue import PAIR_METHODS, PairFindings, check_single, chosen_pair_method
 from howsure.comparisons.methods.discordant import outcomes_of
+from howsure.comparisons.methods.task_answers import over_tasks, task_notes
 from howsure.comparisons.pair import Alternative, Ends, Pair, unpaired_limits
-from howsure.comparisons.tasks.answers import over_tasks, task_notes
 from howsure.errors import InputError, arg, check_choice, check_number, quoted, setting
 from howsure.estimates.catalogue import named_method
 from howsure.estimates.estimate import check_table, with_judge
@@ -27,9 +22,12 @@ from howsure.metrics.names import MetricLike
 from howsure.results.base import Note
 from howsure.results.comparison import Comparison
 from howsure.results.words import count
-from howsure.tables.covariance import covariance
-from howsure.tables.linearised import linearise, metric_on
+from howsure.tables.covariance import covariance, crossing_of, family_of, linearise
+from howsure.tables.linearised import metric_on
+from howsure.tables.runs.run_notes import KIND as RUN_NOTES
+from howsure.tables.runs.run_notes import runs_said
 from howsure.tables.table import Table
+from howsure.tables.tasks.of_tasks import tables_of_tasks, with_tasks
 from howsure.types import Undefined
 
 ALTERNATIVES = ("two-sided", "greater", "less")
@@ -57,6 +55,7 @@ def compare(
     single: Any = None,
     undefined: Undefined = "nan",
     judge: str | None = None,
+    anytime: bool = False,
 ) -> Comparison:
     """Return the difference b − a of a metric of two models on the same rows, with interval and p-value.
 
@@ -67,6 +66,8 @@ def compare(
     limits. ``margin`` asks whether b − a > −margin ("greater"), b − a < margin ("less") or both (equivalence);
     ``rope`` is a region of practical equivalence: the probabilities that b is worse, equal, better. ``judge`` is as in
     ``estimate``; its weight is fitted to the difference.
+    ``anytime=True`` gives limits and a p-value that hold at all looks together, for rows that come one after the other:
+    look as often as you like and stop when it is settled. It refuses groups, weights and runs.
 
     >>> from howsure import table
     >>> t = table([1, 1, 1, 0, 0, 0, 1, 0], {"old": [1, 0, 1, 0, 1, 0, 0, 0], "new": [1, 1, 1, 0, 0, 0, 0, 0]})
@@ -76,27 +77,32 @@ def compare(
     first, second = _two_models(table, metric, a, b)
     table, method = with_judge(table, judge, method)
     check_claim(kind, alternative, margin, rope)
-    named_pair_method(method)
     pair = paired(table, metric, first, second, kind=kind, single=single, undefined=undefined, rope=rope)
-    entry = chosen_pair_method(method, pair)
+    if anytime:
+        refuse_at_any_time(rope)
+    entry = anytime_pair(pair, method) if anytime else chosen_pair_method(method, pair)
     check_single(single, entry.name)
     pair = pair.as_textbook() if entry.textbook else pair
     tail = Tail(level) if alternative == "two-sided" and margin is None else one_sided(level)
     found = entry(pair, tail, PAIR_METHODS)
     made = comparison_of(pair, tail, found, name=entry.name, level=level, alternative=alternative, margin=margin)
-    return with_tasks(with_rope(made, pair, found, rope), pair, table.pick(first, second), tail)
+    return with_answers(with_rope(made, pair, found, rope), pair, table.pick(first, second), tail)
 
 
-def with_tasks(made: Comparison, pair: Pair, table: Table, tail: Tail) -> Comparison:
+def with_answers(made: Comparison, pair: Pair, table: Table, tail: Tail) -> Comparison:
     """Return the comparison with what the tasks say: each of them, these together, tasks like these, a new one."""
     if pair.tasks is None or pair.kind == "ratio" or not math.isfinite(pair.difference):
         return made
-    each = {
-        name: paired(one, pair.metric, made.a, made.b, undefined=pair.a.undefined)
-        for name, one in table.by_task.items()
-    }
-    fixed = paired(table.with_tasks("fixed"), pair.metric, made.a, made.b, undefined=pair.a.undefined)
-    found = over_tasks(made, pair, each, fixed, tail)
+
+    def compared(one: Table) -> tuple[Pair, PairFindings | None]:
+        own = paired(one, pair.metric, made.a, made.b, undefined=pair.a.undefined)
+        known = math.isfinite(own.difference)
+        return own, chosen_pair_method(None, own)(own, tail, PAIR_METHODS) if known else None
+
+    each = {name: compared(one) for name, one in tables_of_tasks(table).items()}
+    _, these = compared(with_tasks(table, "fixed"))
+    assert these is not None
+    found = over_tasks(made, pair, each, these, tail)
     return replace(made, tasks=found, notes=(*made.notes, *task_notes(found, pair)))
 
 
@@ -117,7 +123,9 @@ def paired(
     two = picked.contents.contrasted(picked, chosen, undefined)
     first, second = (linearise(two, chosen, model, undefined) for model in (a, b))
     entry = None if single is None else named_method(single)
-    return Pair(first, second, covariance(two, [first, second]), kind, entry, rope)
+    pair = Pair(first, second, covariance(two, [first, second]), kind, entry, crossing_of(two, [first, second]))
+    these = family_of(with_tasks(two, "fixed"), [chosen], (a, b), undefined) if two.design.tasks_sampled else None
+    return replace(pair, rope=rope, these=these)
 
 
 def _two_models(table: Table, metric: Any, a: str | None, b: str | None) -> tuple[str, str]:
@@ -174,7 +182,8 @@ def comparison_of(
     discordant = discordant_of(pair)
     p_value = _p_value(found, pair.nothing, alternative, margin) if defined else math.nan
     low, high = _sided((found.low, found.high), pair, alternative, margin)
-    apart = _sided(unpaired_limits(pair, tail), pair, alternative, margin) if defined else None
+    at_any_time = found.meaning == "anytime"
+    apart = _sided(unpaired_limits(pair, tail), pair, alternative, margin) if defined and not at_any_time else None
     p_method = found.p_method_elsewhere if margin else found.p_method
     made = Comparison(
         metric=pair.metric.name, a=pair.a.model, b=pair.b.model, difference=difference,
@@ -234,7 +243,7 @@ def discordant_of(pair: Pair) -> tuple[float, float] | None:
 
 def _probability_better(pair: Pair, found: PairFindings) -> float:
     """Return how sure the method is that b is better."""
-    if pair.metric.better is None or not math.isfinite(pair.difference):
+    if pair.metric.better is None or not math.isfinite(pair.difference) or found.meaning == "anytime":
         return math.nan
     return _towards_better(found.above(pair.nothing), pair.metric.better)
 
@@ -265,6 +274,8 @@ def _notes(pair: Pair, made: Comparison, tail: Tail) -> tuple[Note, ...]:
         rows = sum(made.discordant)
         told = f"only {count(rows)} {'row was' if rows == 1 else 'rows were'} right by one model and wrong by the other"
         notes += (Note(f"{told}: little to go by", "few"),)
+    if made.meaning == "anytime":
+        return notes
     if made.decided and made.side == "both" and _overlap(pair, tail):
         text = "the two single intervals overlap although the difference is settled: overlap is not a test"
         notes += (Note(text, "overlap"),)
@@ -273,7 +284,13 @@ def _notes(pair: Pair, made: Comparison, tail: Tail) -> tuple[Note, ...]:
 
 def pair_remarks(pair: Pair) -> tuple[Note, ...]:
     """Return the remarks on both estimates, once where they say the same, otherwise under the model's name."""
-    first, second = pair.a.notes, pair.b.notes
+    if pair.a.runs or pair.b.runs:
+        return (*runs_said((pair.a, pair.b), pair.spread), *_remarks(pair, without=RUN_NOTES))
+    return _remarks(pair)
+
+
+def _remarks(pair: Pair, without: str = "") -> tuple[Note, ...]:
+    first, second = ([note for note in one.notes if note.kind != without] for one in (pair.a, pair.b))
     both = [note for note in first if note in second]
     own = [
         Note(f"{linear.model}: {note.marked}", note.kind)

@@ -11,11 +11,14 @@ import numpy as np
 from scipy.special import ndtr, ndtri
 
 from howsure.comparisons.against_best import against_best, may_be_best
+from howsure.comparisons.anytime import anytime_pair
 from howsure.comparisons.catalogue import check_single
-from howsure.comparisons.contrasts import MOVER, OVER_TASKS, Contrasts, Reaches
-from howsure.errors import InputError, MethodError, arg, calling, check_choice, quoted, setting
+from howsure.comparisons.compare import comparison_of, paired
+from howsure.comparisons.contrasts import OVER_TASKS, Contrasts, Reaches, pair_method
+from howsure.comparisons.methods.holm import holm as holm
+from howsure.errors import InputError, arg, check_choice, quoted, setting
 from howsure.estimates.catalogue import IntervalMethod, named_method
-from howsure.estimates.estimate import check_table, chosen_models, from_linear, with_judge
+from howsure.estimates.estimate import check_table, chosen_models, estimate, from_linear, with_judge
 from howsure.estimates.joint import critical_words, fewest_degrees
 from howsure.estimates.tail import Tail, tail_at
 from howsure.metrics.metric import Metric
@@ -29,11 +32,11 @@ from howsure.results.words import amount, metric_words, worded
 from howsure.tables.covariance import Family, family_of
 from howsure.tables.linearised import metric_on
 from howsure.tables.table import Table
+from howsure.tables.tasks.of_tasks import with_tasks
 from howsure.types import Array, Undefined
 
 ADJUSTMENTS = ("joint", "holm", "none")
 VERSUS = ("pairs", "baseline", "best")
-METHODS = (MOVER, "wald", OVER_TASKS)
 
 
 def compare_all(
@@ -49,6 +52,7 @@ def compare_all(
     models: Iterable[str] | str | None = None,
     undefined: Undefined = "nan",
     judge: str | None = None,
+    anytime: bool = False,
 ) -> Comparisons:
     """Return the differences of a metric between many models on the same rows, with control over all of them.
 
@@ -56,7 +60,8 @@ def compare_all(
     the best of the others). ``adjust="joint"`` makes all intervals hold together and gives single-step max|Z|
     p-values (Hothorn, Bretz & Westfall 2008 Biom. J. 50:346); "holm" adjusts the p-values alone (intervals are then
     Bonferroni's); "none" does neither. ``tied_with_best`` holds the best model with the stated level (Hsu 1984); where
-    several are equally the best it holds each of them with that level, not all of them together.
+    several are equally the best it holds each of them with that level, not all of them together. ``anytime=True``
+    makes all of it hold at all looks together as well, with Bonferroni's share of the error for each pair.
 
     >>> from howsure import table
     >>> truth = [1, 1, 1, 1, 0, 0, 0, 0] * 20
@@ -70,6 +75,8 @@ def compare_all(
     kind = _versus(versus, baseline, adjust)
     names = _models(table, models, baseline)
     chosen = metric_on(table, metric)
+    if anytime:
+        return _at_any_time(table, chosen, names, baseline, kind, adjust, level, method, single, undefined)
     family = family_of(table, [chosen], names, undefined)
     how = pair_method(asked, family)
     check_single(single, how)
@@ -86,7 +93,7 @@ def _with_other_question(made: Comparisons, table: Table, metric: Metric, undefi
     if sampled is None or not made.ranks or len(sampled) < 2:
         return made
     names = tuple(one.model for one in made.estimates)
-    other = table.with_tasks("fixed" if sampled.random else "random")
+    other = with_tasks(table, "fixed" if sampled.random else "random")
     pairs = compared(family_of(other, [metric], names, undefined), names, metric, level=made.level, besides=())
     said = [
         f"{name} {rank_text(*pairs.rank_ranges[name])}" for name in sorted(made.ranks, key=lambda one: made.ranks[one])
@@ -138,21 +145,6 @@ def _models(table: Table, models: Iterable[str] | str | None, baseline: str | No
     return names
 
 
-def pair_method(method: str | None, family: Family) -> str:
-    """Return the method of many differences: "mover" unless another is named, "t" where tasks were sampled."""
-    tasks = family.linears[0].design.tasks
-    if method is None:
-        return OVER_TASKS if tasks is not None and tasks.random else MOVER
-    if method == OVER_TASKS and tasks is None:
-        raise MethodError(f"method {method!r} needs several tasks: make the table with howsure.tasks")
-    if method not in METHODS:
-        raise MethodError(
-            f"method {method!r} does not compare many models at once; {quoted(METHODS)} do, "
-            f"and {calling('compare')} serves two models by every method"
-        )
-    return method
-
-
 def compared(
     family: Family, names: Sequence[str], metric: Metric, *, baseline: str | None = None, adjust: str = "joint",
     level: float = 0.95, method: str | None = None, single: IntervalMethod | None = None,
@@ -191,6 +183,47 @@ def compared(
     )  # fmt: skip
 
 
+def _at_any_time(
+    table: Table, metric: Metric, names: Sequence[str], baseline: str | None, kind: str, adjust: str, level: float,
+    method: Any, single: Any, undefined: Undefined,
+) -> Comparisons:  # fmt: skip
+    """Return the pairs at any time, each with its share of the error; who may be best is whom none is shown to beat."""
+    if kind == "best" or single is not None:
+        what = ("versus", "best") if kind == "best" else ("single", single)
+        raise InputError(
+            f"{arg(what[0])} is {what[1]!r}, which is for one look; leave it out, or leave out "
+            f"{setting('anytime', True)}"
+        )
+    pairs = [(names[a], names[b]) for a, b in zip(*_pairs(names, baseline), strict=True)]
+    size = 1 if adjust == "none" else len(pairs)
+    tail = Tail(1 - (1 - Tail(level).level) / size)
+    rows = []
+    for a, b in pairs:
+        pair = paired(table, metric, a, b, undefined=undefined)
+        entry = anytime_pair(pair, method)
+        made = comparison_of(pair, tail, entry(pair, tail), name=entry.name, level=level)
+        share = min(made.p_value * (1 if adjust == "holm" else size), 1.0)
+        rows.append(replace(made, p_value=share, adjusted=adjust, family=len(pairs), p_method=_ANYTIME_P[adjust]))
+    if adjust == "holm":
+        adjusted = holm(np.array([row.p_value for row in rows]))
+        rows = [replace(row, p_value=float(p)) for row, p in zip(rows, adjusted, strict=True)]
+    estimates = tuple(
+        estimate(table, metric, model=name, level=level, undefined=undefined, anytime=True) for name in names
+    )
+    beaten = {row.a if row.winner == row.b else row.b for row in rows if row.winner is not None}
+    sign = -1 if metric.better == "higher" else 1
+    ranked = sorted((one for one in estimates if math.isfinite(one)), key=lambda one: sign * float(one))
+    tied = () if metric.better is None else tuple(one.model for one in ranked if one.model not in beaten)
+    notes = dict.fromkeys(note for row in rows for note in row.notes)
+    return Comparisons(
+        metric=metric.name, rows=tuple(rows), estimates=estimates, level=level, adjust=adjust, versus=kind,
+        critical_value=None, tied_with_best=tied, notes=tuple(notes),
+    )  # fmt: skip
+
+
+_ANYTIME_P = {"joint": "Bonferroni", "holm": "Holm", "none": "single"}
+
+
 def _pairs(names: Sequence[str], baseline: str | None) -> tuple[Array, Array]:
     if baseline is None:
         first, second = np.triu_indices(len(names), 1)
@@ -222,20 +255,6 @@ def _p_values(contrasts: Contrasts, adjust: str) -> Array:
         return np.where(z == 0, 1.0, np.clip(found, 2 * ndtr(-z), 1.0))
     found = np.where(known, 2 * ndtr(-z), np.nan)
     return holm(found) if adjust == "holm" else found
-
-
-def holm(p_values: Array) -> Array:
-    """Return Holm's adjusted p-values (1979 Scand. J. Stat. 6:65); undefined ones stay out of the family.
-
-    >>> holm(np.array([0.01, 0.04, 0.03])).tolist()
-    [0.03, 0.06, 0.06]
-    """
-    order = np.argsort(p_values)
-    size = int(np.isfinite(p_values).sum())
-    steps = np.maximum(size - np.arange(len(p_values)), 1)
-    adjusted = np.full(len(p_values), np.nan)
-    adjusted[order] = np.minimum(np.fmax.accumulate(p_values[order] * steps), 1.0)
-    return np.where(np.isnan(p_values), np.nan, adjusted)
 
 
 def _row(

@@ -13,6 +13,7 @@ from scipy.special import ndtr, ndtri, stdtr
 
 from howsure.comparisons.catalogue import named_pair_method
 from howsure.comparisons.pair import DUST, joined, limits_at, shrunk
+from howsure.errors import MethodError, calling, quoted
 from howsure.estimates.catalogue import IntervalMethod
 from howsure.estimates.evidence import Evidence, evidence_of
 from howsure.estimates.joint import correlation_of
@@ -23,11 +24,12 @@ from howsure.numerics.max_normal_sampled import MaxLaw, max_law
 from howsure.numerics.max_normal_tail import MaxSide
 from howsure.numerics.solving import bracketed_roots
 from howsure.tables.covariance import Family
-from howsure.tables.kinds.task_values import task_values
-from howsure.tables.sampling.spread import Spread
+from howsure.tables.sampling.rule import over
+from howsure.tables.sampling.spread import NormalQuantile, Spread
+from howsure.tables.tasks.task_values import task_values
 from howsure.types import Array
 
-MOVER, OVER_TASKS = "mover", "t"
+METHODS = (MOVER, WALD, CROSSED, OVER_TASKS) = ("mover", "wald", "crossed", "t")
 NEAREST, FARTHEST = 1e-6, 9.0  # a one-sided tail of nearly a half, and of 1e-19
 BREAKS = (0.0, PSEUDO_Z, FARTHEST)  # smoothed-t has a kink where its reach begins to be held back
 DEGREE = 20
@@ -88,7 +90,7 @@ class Reaches:
 
 @dataclass(frozen=True)
 class Contrasts:
-    """Differences b − a of estimates of a family (``first`` a, ``second`` b), by "mover", "wald" or "t" over tasks.
+    """Differences b − a of estimates of a family (``first`` a, ``second`` b), by one of METHODS.
 
     Simultaneous intervals put q in place of z, with P(max |Z| < q) = level for normal Z with the correlations of the
     differences: exact in their correlation where Bonferroni's z is an upper bound (Hothorn, Bretz & Westfall 2008,
@@ -125,21 +127,40 @@ class Contrasts:
         found = contrast @ self._known @ contrast.T
         dust = self.se == 0
         found[dust], found[:, dust] = 0.0, 0.0
+        if self.spreads is None:
+            return np.asarray(found)
+        scale = np.sqrt(over(self.se**2, np.diagonal(found)))
+        found = found * np.outer(scale, scale)
+        np.fill_diagonal(found, self.se**2)
         return np.asarray(found)
 
     @cached_property
     def spreads(self) -> tuple[Spread, ...] | None:
-        """The variance of each difference by what was sampled, where tasks were and the method asks for it."""
-        if self.method != OVER_TASKS:
+        """The variance of each difference by what was sampled, where runs or tasks were and the method asks for it."""
+        if self.method == OVER_TASKS:
+            return tuple(self._over_tasks(a, b) for a, b in zip(self.first, self.second, strict=True))
+        if self.family.crossing is None or self.method == MOVER:
             return None
-        linears = self.family.linears
-        found = [task_values(linears[a], linears[b]) for a, b in zip(self.first, self.second, strict=True)]
-        return tuple(one.spread for one in found if one is not None)
+        found = []
+        for a, b in zip(self.first, self.second, strict=True):
+            weights = np.zeros(len(self.family))
+            weights[b], weights[a] = 1.0, -1.0
+            found.append(self.family.spread(weights))
+        return tuple(found)
+
+    def _over_tasks(self, a: int, b: int) -> Spread:
+        """Return the variance of a difference between tasks; with runs, no less than on these very tasks."""
+        these, weights = self.family.these, np.zeros(len(self.family))
+        weights[b], weights[a] = 1.0, -1.0
+        floor = None if these is None or these.crossing is None else these.spread(weights)
+        found = task_values(self.family.linears[a], self.family.linears[b], floor)
+        assert found is not None
+        return found.spread
 
     def _halves(self, q: Array) -> Array:
         """Return half the length of each interval, at one quantile for each."""
         assert self.spreads is not None
-        return np.array([float(spread.half(tail_at(z))) for spread, z in zip(self.spreads, q, strict=True)])
+        return np.array([float(spread.half(NormalQuantile(z))) for spread, z in zip(self.spreads, q, strict=True)])
 
     @cached_property
     def _known(self) -> Array:
@@ -166,7 +187,7 @@ class Contrasts:
         """Which differences never move if their variance is 0: undefined or identical ones, and all of Wald's."""
         own = np.diagonal(self.family.covariances)
         identical = (self.se == 0) & (own[self.first] > 0)
-        return np.asarray(~np.isfinite(self.differences) | identical | (self.method == "wald"))
+        return np.asarray(~np.isfinite(self.differences) | identical | (self.method != MOVER))
 
     @property
     def moves(self) -> bool:
@@ -246,11 +267,9 @@ class Contrasts:
         Wald's with Student's quantile of the same tail where there are groups; else the single limits at q, joined as
         in ``mover_limits``.
         """
-        if self.spreads is not None:
-            half = self._halves(np.full(len(self), q))
-            return self.differences - half, self.differences + half
-        if self.method == "wald":
-            half = np.array([tail_at(q).quantile(degrees) for degrees in self.degrees]) * self.se
+        if self.method != MOVER:
+            single = np.array([tail_at(q).quantile(degrees) for degrees in self.degrees]) * self.se
+            half = single if self.spreads is None else self._halves(np.full(len(self), q))
             return self.differences - half, self.differences + half
         down, up = self.reaches.at(np.array([q]))[:, 0]
         correlation = shrunk(self.paired, self.moving, q)
@@ -264,7 +283,7 @@ class Contrasts:
 
         Found between 0 and ``FARTHEST``, all differences at once. An interval that holds 0 at every level has 0.
         """
-        if self.method == "wald":
+        if self.method != MOVER and self.spreads is None:
             return self._wald_statistics
         found = bracketed_roots(self._left, np.full(len(self), NEAREST), np.full(len(self), FARTHEST))
         return np.where(np.isnan(self.differences), np.nan, np.where(found > NEAREST, found, 0.0))
@@ -285,3 +304,20 @@ class Contrasts:
             t = np.where(self.differences == 0, 0.0, np.abs(self.differences) / self.se)
         tails = np.where(np.isinf(self.degrees), ndtr(-t), stdtr(np.minimum(self.degrees, 1e15), -t))
         return np.where(np.isfinite(t), np.minimum(-ndtri(np.maximum(tails, 1e-300)), 37.0), np.nan)
+
+
+def pair_method(method: str | None, family: Family) -> str:
+    """Return the method of many differences: "mover" unless another is named; "t" or "crossed" as tasks or runs ask."""
+    tasks = family.linears[0].design.tasks
+    if method is None:
+        return OVER_TASKS if tasks is not None and tasks.random else MOVER if family.crossing is None else CROSSED
+    if method == OVER_TASKS and tasks is None:
+        raise MethodError(f"method {method!r} needs several tasks: make the table with howsure.tasks")
+    if method == CROSSED and family.crossing is None:
+        raise MethodError(f"method {method!r} needs several runs of a model; {quoted(METHODS[:2])} do not")
+    if method not in METHODS:
+        raise MethodError(
+            f"method {method!r} does not compare many models at once; {quoted(METHODS)} do, "
+            f"and {calling('compare')} serves two models by every method"
+        )
+    return method

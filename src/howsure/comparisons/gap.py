@@ -8,7 +8,7 @@ from collections.abc import Sequence
 import numpy as np
 
 from howsure.comparisons.against_best import may_be_best
-from howsure.comparisons.contrasts import Reaches
+from howsure.comparisons.contrasts import Reaches, pair_method
 from howsure.errors import InputError
 from howsure.estimates.joint import joint_report
 from howsure.metrics.metric import Metric
@@ -36,7 +36,8 @@ def gap_of(
     single = family.some(kept)
     ends = [(row.low, row.high) for row in joint_report(single, level=level).rows]
     pick = min if lower_is_worse else max
-    tied = may_be_best(Reaches(single), better="lower" if lower_is_worse else "higher", level=level)
+    how = pair_method(None, single)
+    tied = may_be_best(Reaches(single), better="lower" if lower_is_worse else "higher", level=level, method=how)
     candidates = [place for place, maybe in zip(kept, tied, strict=True) if maybe]
     undefined = [names[place] for place in range(len(family)) if place not in kept]
     said = [Note(f"{metric.name} is undefined in {', '.join(undefined)}: left out", "undefined")] if undefined else []

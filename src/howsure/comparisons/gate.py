@@ -5,19 +5,23 @@ from __future__ import annotations
 import math
 from typing import Any
 
+from howsure.comparisons.anytime import anytime_pair
 from howsure.comparisons.catalogue import PAIR_METHODS, chosen_pair_method
 from howsure.comparisons.compare import pair_remarks, paired
 from howsure.errors import InputError, among, arg, calling, is_number, quoted, setting
 from howsure.estimates.catalogue import IntervalMethod, named_method
 from howsure.estimates.estimate import check_table, from_linear
 from howsure.estimates.evidence import evidence_of
-from howsure.estimates.tail import one_sided
+from howsure.estimates.methods.anytime import at_any_time
+from howsure.estimates.tail import Tail, one_sided
 from howsure.metrics.metric import Metric
 from howsure.metrics.names import MetricLike
 from howsure.results.base import Note
 from howsure.results.comparison import Gate, Verdict
+from howsure.results.estimate import Estimate
 from howsure.results.words import metric_words
-from howsure.tables.linearised import Linearised, linearise, metric_on
+from howsure.tables.covariance import linearise
+from howsure.tables.linearised import Linearised, metric_on
 from howsure.tables.table import Table
 from howsure.types import Undefined
 
@@ -34,6 +38,7 @@ def gate(
     model: str | None = None,
     method: Any = None,
     undefined: Undefined = "nan",
+    anytime: bool = False,
 ) -> Gate:
     """Return whether a model clears a threshold, or is no worse than a baseline on the same rows by a margin.
 
@@ -41,7 +46,8 @@ def gate(
     bound stays below it, otherwise inconclusive; ``at_most`` is the mirror image. ``baseline``: pass if the bound shows
     that the model is not worse by more than ``margin`` (a negative margin asks for an improvement). A metric that is
     undefined, or has no bound, fails. Without ``method`` the bounds of a share or of F1 are the exact ones (Clopper &
-    Pearson): a model at the very threshold passes, and fails, in at most 1 − level of samples each.
+    Pearson): a model at the very threshold passes, and fails, in at most 1 − level of samples each. With
+    ``anytime=True`` that holds for all looks together: add rows while it is inconclusive, as often as you like.
 
     >>> from howsure import counts
     >>> gate(counts(tp=77, fp=44, fn=10, tn=702), "f1", at_least=0.6)
@@ -52,9 +58,9 @@ def gate(
     _check_question(chosen, at_least, at_most, baseline, margin)
     if baseline is not None:
         name = _model(table, model, baseline)
-        return _against_baseline(table, chosen, baseline, name, margin, level, method, undefined)
+        return _against_baseline(table, chosen, baseline, name, margin, level, method, undefined, anytime)
     name = table.models[table.model_index(model)]
-    return _against_threshold(table, chosen, name, at_least, at_most, level, method, undefined)
+    return _against_threshold(table, chosen, name, at_least, at_most, level, method, undefined, anytime)
 
 
 def _check_question(
@@ -98,11 +104,13 @@ def _model(table: Table, model: str | None, baseline: str) -> str:
 
 def _against_threshold(
     table: Table, metric: Metric, model: str, at_least: float | None, at_most: float | None, level: float, method: Any,
-    undefined: Undefined,
+    undefined: Undefined, anytime: bool,
 ) -> Gate:  # fmt: skip
     linear = linearise(table.pick(model), metric, None, undefined)
-    chosen = _exact_where_known(linear) if method is None else method
-    found = from_linear(linear, chosen, one_sided(level))
+    if anytime:
+        found = _at_any_time(linear, method, level)
+    else:
+        found = from_linear(linear, _exact_where_known(linear) if method is None else method, one_sided(level))
     threshold = at_least if at_least is not None else at_most
     assert threshold is not None
     rising = at_least is not None
@@ -119,8 +127,15 @@ def _against_threshold(
     return Gate(
         verdict=verdict, metric=metric.name, model=model, threshold=threshold,
         direction="at least" if rising else "at most", level=level, method=found.method, value=found.value,
-        low=found.low, high=found.high, n=table.n, drawn=found.sampled, notes=(*why, *notes),
+        low=found.low, high=found.high, n=table.n, drawn=found.sampled, notes=(*why, *notes), meaning=found.meaning,
     )  # fmt: skip
+
+
+def _at_any_time(linear: Linearised, method: Any, level: float) -> Estimate:
+    """Return the estimate with a lower and an upper bound at any time, each one-sided at the level."""
+    entry = at_any_time(evidence_of(linear), method)
+    below, above = (from_linear(linear, entry, Tail(level, side)) for side in ("lower", "upper"))
+    return below.replace(high=above.high)
 
 
 def _exact_where_known(linear: Linearised) -> IntervalMethod | None:
@@ -131,10 +146,10 @@ def _exact_where_known(linear: Linearised) -> IntervalMethod | None:
 
 def _against_baseline(
     table: Table, metric: Metric, baseline: str, model: str, margin: float, level: float, method: Any,
-    undefined: Undefined,
+    undefined: Undefined, anytime: bool,
 ) -> Gate:  # fmt: skip
     pair = paired(table, metric, baseline, model, undefined=undefined)
-    entry = chosen_pair_method(method, pair)
+    entry = anytime_pair(pair, method) if anytime else chosen_pair_method(method, pair)
     low = high = math.nan
     notes = list(pair_remarks(pair))
     if math.isfinite(pair.difference):
@@ -148,6 +163,7 @@ def _against_baseline(
         verdict=verdict, metric=metric.name, model=model, threshold=threshold,
         direction="at least" if rising else "at most", level=level, method=entry.name, value=pair.difference,
         low=low, high=high, n=table.n, drawn=pair.a.sampled, baseline=baseline, margin=margin, notes=(*why, *notes),
+        meaning="anytime" if anytime else "confidence",
     )  # fmt: skip
 
 

@@ -17,10 +17,11 @@ from howsure.estimates.tail import Tail, tail_at
 from howsure.metrics.metric import Metric
 from howsure.numerics.solving import bracketed_root
 from howsure.tables.cell_view import CellView
-from howsure.tables.covariance import with_variances
-from howsure.tables.kinds.task_values import TaskValues, task_values
+from howsure.tables.covariance import Family
 from howsure.tables.linearised import Linearised
+from howsure.tables.sampling.crossed import Crossing
 from howsure.tables.sampling.spread import Spread, VariancePart
+from howsure.tables.tasks.task_values import TaskValues, task_values
 from howsure.types import Array
 
 Alternative = Literal["two-sided", "greater", "less"]
@@ -33,7 +34,8 @@ FARTHEST = 37.0  # beyond this normal quantile a tail probability underflows
 class Pair:
     """Two estimates on the same rows (or on rows apart), with their covariance: what a comparison may ask for.
 
-    ``linearised`` is the covariance of their influences, which their correlation comes from.
+    ``linearised`` is the covariance of their influences, which their correlation comes from. ``crossing`` is there
+    where runs of the models were sampled. ``these`` are the two with these very tasks meant, where tasks are a sample.
     """
 
     a: Linearised
@@ -41,7 +43,9 @@ class Pair:
     linearised: Array
     kind: str = "difference"
     single: IntervalMethod | None = None
+    crossing: Crossing | None = None
     rope: float | None = None
+    these: Family | None = None
 
     @property
     def metric(self) -> Metric:
@@ -51,7 +55,12 @@ class Pair:
     @cached_property
     def covariances(self) -> Array:
         """The covariance: the correlation of the influences, each variance that of its estimate."""
-        return with_variances(self.linearised, (self.a, self.b))
+        return self.family.covariances
+
+    @cached_property
+    def family(self) -> Family:
+        """The two estimates as a family."""
+        return Family((self.a, self.b), self.linearised, crossing=self.crossing)
 
     def as_textbook(self) -> Pair:
         """Return the pair with the linearised variances."""
@@ -86,13 +95,20 @@ class Pair:
     @cached_property
     def se(self) -> float:
         """Standard error of the difference, or of the log ratio."""
-        weights = np.array([-1.0, 1.0])
-        if self.kind == "ratio":
-            with np.errstate(divide="ignore"):
-                weights = weights / np.array([self.a.value, self.b.value])
+        if self.crossing is not None:
+            return float(self.spread.se)
         with np.errstate(invalid="ignore"):
-            parts = weights * self.covariances * weights[:, None]
+            parts = self._weights * self.covariances * self._weights[:, None]
             return math.sqrt(without_dust(float(parts.sum()), float(np.trace(parts))))
+
+    @property
+    def _weights(self) -> Array:
+        """What each estimate counts in the difference, or in the log ratio."""
+        weights = np.array([-1.0, 1.0])
+        if self.kind == "difference":
+            return weights
+        with np.errstate(divide="ignore"):
+            return np.asarray(weights / np.array([self.a.value, self.b.value]))
 
     @property
     def same_rows(self) -> bool:
@@ -102,7 +118,9 @@ class Pair:
     @cached_property
     def tasks(self) -> TaskValues | None:
         """The difference in each task, where rows are of several tasks."""
-        return task_values(self.a, self.b) if self.same_rows else None
+        crossed = self.these is not None and self.these.crossing is not None
+        floor = self.these.spread(np.array([-1.0, 1.0])) if crossed and self.these is not None else None
+        return task_values(self.a, self.b, floor) if self.same_rows else None
 
     @property
     def seen(self) -> CellView:
@@ -121,6 +139,8 @@ class Pair:
     @property
     def spread(self) -> Spread:
         """The variance of the difference, or of the log ratio, with its degrees of freedom."""
+        if self.crossing is not None:
+            return self.family.spread(self._weights)
         return Spread((VariancePart("rows", self.se**2, self.degrees),))
 
     @cached_property
@@ -190,6 +210,8 @@ def wald_p(pair: Pair, null: float, alternative: Alternative) -> float:
         gap = math.log(pair.difference / null) if pair.difference > 0 else -math.inf
     if pair.se == 0 or not math.isfinite(pair.se):
         return 1.0 if gap == 0 else math.nan
+    if pair.crossing is not None:
+        return p_by_inversion(pair, wald_limits, null, alternative)
     z = gap / pair.se
     tail = float(ndtr(-abs(z)) if math.isinf(pair.degrees) else stdtr(pair.degrees, -abs(z)))
     return p_of(tail, z >= 0, alternative)
@@ -273,7 +295,8 @@ def _over(top: float, bottom: float) -> float:
 
 def unpaired_limits(pair: Pair, tail: Tail) -> Ends:
     """Return the interval that ignores the pairing: to show what pairing buys."""
-    return mover_limits(replace(pair, linearised=np.diag(np.diagonal(pair.linearised))), tail)
+    apart = replace(pair, linearised=np.diag(np.diagonal(pair.linearised)))
+    return mover_limits(apart, tail) if pair.crossing is None else wald_limits(apart, tail)
 
 
 # ---- p-values

@@ -18,7 +18,7 @@ from howsure.metrics.names import MetricLike, named
 from howsure.results.base import Note
 from howsure.results.sentences.encoding import printable
 from howsure.sources.kinds.counts import counts
-from howsure.tables.linearised import linearise
+from howsure.tables.covariance import linearise
 from howsure.tables.table import Table
 from howsure.types import Floats, Integers
 

@@ -54,6 +54,8 @@ def build_estimate(
         fixed=linear.design.fixed,
         canonical=linear.metric.canonical,
         names=linear.metric.names,
+        run_values=tuple(run.value for run in linear.runs),
+        shares=() if linear.crossing is None else tuple(linear.spread.shares.items()),
         human=human,
         again=again,
         **_judged(linear),

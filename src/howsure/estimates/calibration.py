@@ -15,8 +15,8 @@ from howsure.metrics.names import named
 from howsure.metrics.scoring import ScoreRows
 from howsure.results.base import Note
 from howsure.results.curves.curve import Calibration
-from howsure.tables.covariance import covariance
-from howsure.tables.linearised import linearise
+from howsure.sources.kinds.runs import without_runs
+from howsure.tables.covariance import covariance, linearise
 from howsure.tables.table import Table
 from howsure.types import Array
 
@@ -41,7 +41,7 @@ def calibration(
     """
     check_table(table)
     check_level(level)
-    one = table.pick(table.models[table.model_index(model)])
+    one = without_runs(table, model, "calibration")
     rows = one.contents.scored(0)
     several = rows.scores.ndim == 2
     notes: list[Note] = []

@@ -16,7 +16,8 @@ from howsure.numerics.binomial import LowHigh, clopper_pearson, wilson
 from howsure.numerics.multinomial import goodman, quesenberry_hurst, sison_glaz
 from howsure.results.base import Note
 from howsure.results.estimate import Estimate, Report
-from howsure.tables.linearised import linearise
+from howsure.sources.kinds.runs import without_runs
+from howsure.tables.covariance import linearise
 from howsure.tables.table import Table
 from howsure.types import Array
 
@@ -63,7 +64,7 @@ def confusion(
     check_choice("given", given, AXES)
     check_choice("method", method, MULTINOMIAL)
     check_level = Tail(level).level
-    one = table.pick(table.models[table.model_index(model)])
+    one = without_runs(table, model, "a confusion matrix")
     value, low, high, sizes = limits_of(one, given, check_level, method)
     held = MULTINOMIAL[method][1]
     rows = tuple(

@@ -22,6 +22,7 @@ from howsure.numerics import binomial
 from howsure.numerics.max_normal_sampled import process_maximum
 from howsure.results.base import Note
 from howsure.results.curves.curve import Curve
+from howsure.sources.kinds.runs import without_runs
 from howsure.tables.design import Design
 from howsure.tables.table import Table
 from howsure.types import Array
@@ -52,7 +53,7 @@ def curve(
     """
     check_table(table)
     check_level(level)
-    one = table.pick(table.models[table.model_index(model)])
+    one = without_runs(table, model, "a curve")
     rows = one.contents.scored(0, label)
     maker = MAKERS.get(what) if isinstance(what, str) else None
     if rows.scores.ndim == 2 and maker not in (_reliability, _risk_coverage):

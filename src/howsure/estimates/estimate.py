@@ -13,6 +13,7 @@ from howsure.estimates.build import build_estimate
 from howsure.estimates.catalogue import IntervalMethod, applicable, default_method, interval, named_method
 from howsure.estimates.evidence import Evidence, evidence_of
 from howsure.estimates.joint import joint_report
+from howsure.estimates.methods.anytime import at_any_time
 from howsure.estimates.tail import Tail
 from howsure.metrics.metric import Metric
 from howsure.metrics.names import MetricLike, named, usual_metrics
@@ -22,8 +23,8 @@ from howsure.results.covariance import Covariance
 from howsure.results.estimate import Estimate, Report
 from howsure.results.words import about, metric_words, percent, reach
 from howsure.sources.kinds.labels import table as make_table
-from howsure.tables.covariance import family_of_pairs
-from howsure.tables.linearised import Linearised, linearise, metric_on
+from howsure.tables.covariance import family_of_pairs, linearise
+from howsure.tables.linearised import Linearised, metric_on, with_design
 from howsure.tables.sampling.tasks import taken
 from howsure.tables.table import Table
 from howsure.types import Side, Undefined
@@ -43,6 +44,7 @@ def estimate(
     side: Side = "both",
     undefined: Undefined = "nan",
     judge: str | None = None,
+    anytime: bool = False,
 ) -> Estimate:
     """Return a metric of one model with its interval.
 
@@ -50,6 +52,7 @@ def estimate(
     what an average does with a class that is 0/0: "nan" (the average is undefined too), "skip" it, or count "zero".
     ``judge`` says what becomes of the judge of a table that has one: "gain" (default), "ignore", or "wald", the
     interval of PPI++ as published.
+    ``anytime=True`` gives limits that hold at all looks together, for rows that come one after the other.
 
     >>> from howsure import counts
     >>> estimate(counts(tp=77, fp=44, fn=10, tn=702), "f1", method="wald")
@@ -61,7 +64,7 @@ def estimate(
     check_undefined(undefined)
     chosen = metric_on(table, metric)
     linear = linearise(table.pick(table.models[table.model_index(model)]), chosen, None, undefined)
-    return _with_other_question(from_linear(linear, method, tail), linear, tail)
+    return _with_other_question(_at_look(linear, method=method, tail=tail, anytime=anytime), linear, tail)
 
 
 def _with_other_question(made: Estimate, linear: Linearised, tail: Tail) -> Estimate:
@@ -70,7 +73,7 @@ def _with_other_question(made: Estimate, linear: Linearised, tail: Tail) -> Esti
     if sampled is None or len(sampled) < 2 or made.value != linear.value:
         return made
     how, name = ("fixed", "these tasks") if sampled.random else ("random", "tasks like these")
-    other = from_linear(replace(linear, design=replace(linear.design, tasks=taken(sampled, how))), None, tail)
+    other = from_linear(with_design(linear, replace(linear.design, tasks=taken(sampled, how))), None, tail)
     note = note_of(f"{name}, one model", "other question", size=len(sampled), reach=reach(other.low, other.high))
     return made.replace(notes=(note, *made.notes))
 
@@ -162,13 +165,15 @@ def report(
     models: Iterable[str] | str | None = None,
     undefined: Undefined = "nan",
     judge: Any = None,
+    anytime: bool = False,
     **data: Any,
 ) -> Report:
     """Return several metrics of every model, each with its interval.
 
     ``joint=True`` makes all intervals hold together with the stated level (Yuan & Jiang 2025): by the default method of
     each metric at a higher level, or by ``method`` "wald" (their choice I) or "blurred" (choice II). Pairs (model,
-    metric) in place of metrics are a chosen set: [("bert", "f1"), ("svm", "lift")].
+    metric) in place of metrics are a chosen set: [("bert", "f1"), ("svm", "lift")]. With ``anytime=True`` each interval
+    holds at all looks at a growing table together.
 
     ``report(y_true, y_pred, metrics=…)`` is short for ``report(table(y_true, y_pred), metrics)``; ``data`` such as
     ``pos_label``, ``groups`` and ``sample_weight`` then go to the table. ``judge`` is as in ``estimate``, or with
@@ -187,17 +192,26 @@ def report(
     if pairs is None:
         pairs = [(name, metric) for name in chosen_models(table, models) for metric in chosen]
     check_undefined(undefined)
+    if joint and anytime:
+        raise InputError(
+            f"{arg('joint')} and anytime are both given; intervals hold together over a report or over all looks, not "
+            "both; leave one of them out"
+        )
     if joint:
         made = joint_report(family_of_pairs(table, pairs, undefined), level=level, method=method)
     else:
         whose = {model: table.pick(model) for model in dict.fromkeys(model for model, _ in pairs)}
         linears = (linearise(whose[model], metric, None, undefined) for model, metric in pairs)
-        rows = tuple(from_linear(linear, method, Tail(level)) for linear in linears)
-        alone = family_notes(len({model for model, _ in pairs}), len(rows), level)
+        rows = tuple(_at_look(linear, method=method, tail=Tail(level), anytime=anytime) for linear in linears)
+        alone = family_notes(len({model for model, _ in pairs}), 0 if anytime else len(rows), level)
         made = Report(rows, level, notes=alone, moved=partial(_covariance, table, pairs, undefined, method))
     notes = (*notes_of(table, chosen), *left_out(table, metrics, chosen), *made.notes)
     held: dict[str, Any] = {"asked": chosen, "classes": classes_of(table, pairs), "table": table}
     return replace(made, notes=notes, about=describe(table), usual=metrics is None, unit=table.contents.unit, **held)
+
+
+def _at_look(linear: Linearised, *, method: MethodLike | None, tail: Tail, anytime: bool) -> Estimate:
+    return from_linear(linear, at_any_time(evidence_of(linear), method) if anytime else method, tail)
 
 
 def _covariance(

@@ -11,7 +11,7 @@ from howsure.estimates.tail import Limits, Tail
 from howsure.results.citation import UNCITED, Citation
 from howsure.types import Array
 
-Meaning = Literal["confidence", "credible"]
+Meaning = Literal["confidence", "credible", "anytime"]
 
 
 @dataclass(frozen=True)

@@ -14,7 +14,7 @@ from howsure.numerics.dirichlet import default_prior, dirichlet_blocks
 from howsure.numerics.sampled_posterior import Posterior, SampledPosterior
 from howsure.numerics.share_posterior import SharePosterior
 from howsure.tables.cell_view import CellView
-from howsure.tables.linearised import linearise
+from howsure.tables.covariance import linearise
 from howsure.tables.table import Table
 from howsure.types import Array
 

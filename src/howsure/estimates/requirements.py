@@ -138,7 +138,7 @@ def two_classes(evidence: Evidence) -> str | None:
 
 
 def an_auc(evidence: Evidence) -> str | None:
-    found = evidence.linear is not None and evidence.metric.scoring is not None
+    found = evidence.linear is not None and not evidence.linear.runs and evidence.metric.scoring is not None
     if found and evidence.metric.scoring is AUC.scoring:
         return None
     return "it is made for AUC alone"
@@ -157,6 +157,8 @@ def bins(evidence: Evidence) -> str | None:
 def a_table(evidence: Evidence) -> str | None:
     if evidence.linear is not None and evidence.linear.design.tasks_sampled:
         return "it resamples rows alone, and here the tasks are a sample too"
+    if evidence.linear is not None and evidence.linear.crossing is not None:
+        return "it resamples rows alone, and runs were sampled too"
     return None if evidence.linear is not None else "it resamples one table at a time"
 
 

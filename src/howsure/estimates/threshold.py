@@ -16,6 +16,7 @@ from howsure.metrics.names import MetricLike, named
 from howsure.metrics.thresholds import best_place, values_over
 from howsure.results.base import Note
 from howsure.results.curves.curve import ThresholdChoice
+from howsure.sources.kinds.runs import without_runs
 from howsure.tables.table import Table
 from howsure.types import Side
 
@@ -51,7 +52,7 @@ def threshold(
         "at_least" if at_most is None else "at_most", at_least if at_most is None else at_most,
         "it must be a finite number",
     )  # fmt: skip
-    one = table.pick(table.models[table.model_index(model)])
+    one = without_runs(table, model, "a threshold")
     rows, rising = one.contents.scored(0), at_most is None
     side: Side = "lower" if rising else "upper"
     found = band_of(rows, one.design, goal, Tail(level, side), own_limits, degrees=one.design.degrees())

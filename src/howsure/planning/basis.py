@@ -21,7 +21,7 @@ from howsure.planning.expected import Expected
 from howsure.results.base import Note
 from howsure.results.plans.plan import Plan
 from howsure.studies.half_widths import Lengths
-from howsure.tables.linearised import linearise
+from howsure.tables.covariance import linearise
 from howsure.tables.population import Population
 from howsure.tables.table import Table
 

@@ -11,8 +11,8 @@ import numpy as np
 from howsure.errors import InputError, arg, check_number
 from howsure.estimates.tail import Tail
 from howsure.results.plans.plan import Clusters
-from howsure.tables.covariance import covariance
-from howsure.tables.linearised import Linearised, linearise
+from howsure.tables.covariance import covariance, linearise
+from howsure.tables.linearised import Linearised
 from howsure.tables.table import Table
 from howsure.types import Array
 

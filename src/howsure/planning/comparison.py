@@ -24,7 +24,7 @@ from howsure.planning.power import PairedCells, PowerQuestion, paired_moments, t
 from howsure.results.base import Note
 from howsure.results.plans.plan import Clusters, ComparisonPlan
 from howsure.results.words import amount
-from howsure.tables.linearised import linearise
+from howsure.tables.covariance import linearise
 from howsure.tables.table import Table
 from howsure.types import Array
 

@@ -31,7 +31,7 @@ from howsure.planning.pilots import beside_pilot, has_matrix, pilot_population, 
 from howsure.planning.scenarios import affordable, price_of, scenarios
 from howsure.planning.scored import auc_basis
 from howsure.results.plans.plan import Clusters, Plan
-from howsure.tables.linearised import linearise
+from howsure.tables.covariance import linearise
 from howsure.tables.population import Population, population_of
 from howsure.tables.table import Table
 

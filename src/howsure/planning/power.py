@@ -13,10 +13,9 @@ from howsure.errors import InputError, arg
 from howsure.metrics.largest_variance import denominator
 from howsure.metrics.metric import Metric
 from howsure.results.plans.plan import Clusters
-from howsure.tables.covariance import covariance
+from howsure.tables.covariance import covariance, linearise
 from howsure.tables.design import plain_design
 from howsure.tables.labels import Labels
-from howsure.tables.linearised import linearise
 from howsure.tables.table import Table
 from howsure.types import Array
 

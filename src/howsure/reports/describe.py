@@ -54,11 +54,22 @@ def heading(report: Report) -> str:
 
 def caption(report: Report) -> str:
     """Return the sentence that belongs under every table or figure."""
-    kind = "joint " if report.joint else ""
     methods = ", ".join(dict.fromkeys(row.method_said for row in report.rows))
     sides = {row.side for row in report.rows}
-    what = "intervals" if sides <= {"both"} else f"{' and '.join(sorted(sides))} bounds, one-sided"
-    return phrase("caption", sampled=support(report), level=percent(report.level), kind=kind + what, methods=methods)
+    bounds = f"{' and '.join(sorted(sides))} bounds, one-sided"
+    kind = intervals_said(report) if sides <= {"both"} else intervals_said(report, bounds)
+    return phrase("caption", sampled=support(report), level=percent(report.level), kind=kind, methods=methods)
+
+
+def holds_at_any_time(report: Report) -> bool:
+    """Say whether the intervals of a report hold at all looks together."""
+    return any(row.meaning == "anytime" for row in report.rows)
+
+
+def intervals_said(report: Report, what: str = "intervals") -> str:
+    """Return what the intervals of a report are: intervals, joint ones, or such that hold at any time."""
+    at = phrase("at any time") if holds_at_any_time(report) else ""
+    return f"{'joint ' if report.joint else ''}{what}{at}"
 
 
 def support(report: Report) -> str:
@@ -94,4 +105,5 @@ def comparison_caption(made: Comparison | Comparisons) -> str:
         control = f", {how} adjustment over {amount(made.family, 'pair')}"
     kind = f"{'paired ' if first.paired else ''}{first.kind}"
     method = method_words(first.method)
-    return f"{first.said}: {percent(first.level)} intervals of the {kind} ({method}){control}, {first.sampled}."
+    what = f"{percent(first.level)} intervals{first.at} of the {kind} ({method}){control}"
+    return f"{first.said}: {what}, {first.sampled}."

@@ -181,8 +181,8 @@ def pairs_grid(made: Comparison | Comparisons) -> Grid:
     return Grid(
         (
             GridColumn("pair"), GridColumn(f"{first.kind} in {first.said}", "number"),
-            GridColumn(f"{percent(first.level)} {interval}"), GridColumn("p", "number", headings={"latex": "$p$"}),
-            GridColumn("", headings={"page": "verdict"}),
+            GridColumn(f"{percent(first.level)} {interval}{first.at}"),
+            GridColumn("p", "number", headings={"latex": "$p$"}), GridColumn("", headings={"page": "verdict"}),
         ),
         tuple(map(_comparison_cells, order)), comparison_caption(made), tuple(row.to_dict() for row in rows),
     )  # fmt: skip

@@ -8,7 +8,7 @@ from itertools import chain
 
 from howsure.reports.boards.verdicts import metrics_in_order, report_ranking
 from howsure.reports.boards.wide import FEW, board_grid, is_board, is_wide, lead_of, methods_said, wide_grid
-from howsure.reports.describe import all_notes, support
+from howsure.reports.describe import all_notes, intervals_said, support
 from howsure.reports.grid import EstimateCell, Grid
 from howsure.reports.grids import long_grid, pairs_grid
 from howsure.reports.text import grid_lines, wrapped
@@ -35,7 +35,7 @@ def report_text(
     ranked = None if long else report_ranking(report)
     if ranked is not None and is_board(report):
         caption = phrase(
-            "caption", sampled=support(report), level=percent(report.level), kind="intervals",
+            "caption", sampled=support(report), level=percent(report.level), kind=intervals_said(report),
             methods=methods_said(report.rows),
         )  # fmt: skip
         decided = [note for note in notes if note.kind != "overlap"]
@@ -177,7 +177,7 @@ def _ranking_notes(made: Comparisons, ranked: Ranking, shown: bool) -> list[Note
 
 def _support(made: Comparisons) -> str:
     first = made.rows[0]
-    shared = {"sampled": first.sampled, "level": percent(made.level), "size": len(made.rows)}
+    shared = {"sampled": first.sampled, "level": percent(made.level), "size": len(made.rows), "at": first.at}
     if not first.paired:
         return f"{made.settled_said}"
     if len(made.rows) == 1 and len(made.estimates) == 2:
@@ -187,7 +187,7 @@ def _support(made: Comparisons) -> str:
 
 def comparison_text(row: Comparison, *, quiet: bool = False, verbose: bool = False, width: int | None = None) -> str:
     """Return one comparison: what it says, the difference, and what stands beside it for who asks for all."""
-    shared = {"sampled": row.sampled, "level": percent(row.level), "method": method_words(row.method)}
+    shared = {"sampled": row.sampled, "level": percent(row.level), "method": method_words(row.method), "at": row.at}
     which = "same for both" if row.paired else "different rows"
     table = [*grid_lines(pairs_grid(row)), ""]
     notes = [] if quiet else list(row.notes)

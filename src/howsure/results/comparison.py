@@ -119,7 +119,12 @@ class Comparison(Tabled, Drawn):
 
     @property
     def detectable(self) -> float:
-        """The true difference that data of this kind and size would settle in 80 of 100 cases (ratio: as a factor)."""
+        """The true difference that data of this kind and size would settle in 80 of 100 cases (ratio: as a factor).
+
+        Undefined for limits at any time: there the size follows from the data.
+        """
+        if self.meaning == "anytime":
+            return math.nan
         tail = (1 - self.level) / (1 if self.side != "both" else 2)
         reach = (NormalDist().inv_cdf(1 - tail) + NormalDist().inv_cdf(0.8)) * self.se
         return math.exp(reach) if self.kind == "ratio" else reach
@@ -164,6 +169,11 @@ class Comparison(Tabled, Drawn):
         return reach(self.low, self.high, places, sign=self.kind == "difference")
 
     @property
+    def at(self) -> str:
+        """When the limits hold, in words: nothing is said of one look."""
+        return phrase("at any time") if self.meaning == "anytime" else ""
+
+    @property
     def words(self) -> str:
         """What the pair settles about b, in two words."""
         if self.winner is not None:
@@ -174,13 +184,13 @@ class Comparison(Tabled, Drawn):
         sure = p_said(self.p_value)
         if self.meaning == "credible" and self.better is not None:
             sure = f"P({self.b} better) = {number(self.probability_better, 4)}"
-        kinds = {"both": "interval", "each": "interval, each end one-sided,"}
+        kinds = {"both": f"interval{self.at}", "each": f"interval{self.at}, each end one-sided,"}
         what = "credible " if self.meaning == "credible" else ""
         return phrase(
             "pair", metric=self.said, a=self.a, b=self.b, sign="/" if self.kind == "ratio" else "−",
             value=_shown(self.difference, decimals_for(self.low, self.high), self.kind), level=percent(self.level),
-            kind=what + kinds.get(self.side, f"{self.side} bound"), reach=self.reach, method=method_words(self.method),
-            sure=sure, sampled=self.sampled,
+            kind=what + kinds.get(self.side, f"{self.side} bound{self.at}"), reach=self.reach,
+            method=method_words(self.method), sure=sure, sampled=self.sampled,
         )  # fmt: skip
 
     @property
@@ -312,6 +322,7 @@ class Gate(Drawn):
     margin: float = 0.0
     notes: tuple[Note, ...] = ()
     drawn: str = ""
+    meaning: str = "confidence"
 
     @property
     def exit_code(self) -> int:
@@ -341,6 +352,7 @@ class Gate(Drawn):
         return phrase(
             "gate bounds", sampled=self.sampled, level=percent(self.level), low=number(self.low, places),
             high=number(self.high, places), method=method_words(self.method),
+            at=phrase("at any time") if self.meaning == "anytime" else "",
         )  # fmt: skip
 
     @property

@@ -17,6 +17,8 @@ from howsure.results.sentences.phrases import phrase
 from howsure.results.words import amount, count, decimals_for, method_words, metric_words, number, percent, reach, units
 from howsure.version import __version__
 
+BEFORE = {"joint": "joint ", "credible": "credible "}
+
 
 class JudgeAlone(Quantity):
     """What a judge alone would say: a float without an interval, as a judge knows nothing of its own errors."""
@@ -68,12 +70,24 @@ class Estimate(Result, Quantity):
     fixed: tuple[str, ...] = ()
     canonical: str = ""
     names: tuple[str, ...] = ()
+    run_values: tuple[float, ...] = ()
+    shares: tuple[tuple[str, float], ...] = ()
     gain: float | None = None
     human: Estimate | None = None
     judge_only: JudgeAlone | None = None
     lam: tuple[float, ...] = ()
     judged: float | None = None
     again: Callable[..., Estimate] | None = None
+
+    @property
+    def runs(self) -> int | None:
+        """How many runs the value is a mean of; None where it is of one model as it is."""
+        return len(self.run_values) or None
+
+    @property
+    def parts(self) -> dict[str, float]:
+        """The shares of the variance by what was sampled, such as {"rows": 0.46, "runs": 0.54}."""
+        return dict(self.shares) or {"rows": 1.0}
 
     def called(self, name: object) -> bool:
         """Whether a name is one of the metric's: as asked for, the catalogue's, or an alias; case does not matter."""
@@ -146,8 +160,8 @@ class Estimate(Result, Quantity):
     @property
     def kind(self) -> str:
         """What the limits are: an interval, joint or credible, or a bound."""
-        what = {"confidence": "", "joint": "joint ", "credible": "credible "}[self.meaning]
-        return f"{what}interval" if self.side == "both" else f"{what}{self.side} bound"
+        before, after = BEFORE.get(self.meaning, ""), phrase("at any time") if self.meaning == "anytime" else ""
+        return f"{before}interval{after}" if self.side == "both" else f"{before}{self.side} bound{after}"
 
     @property
     def method_said(self) -> str:

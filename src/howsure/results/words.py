@@ -122,6 +122,9 @@ METHOD_WORDS = {
     "mover": "joined limits",
     "mover-gamma": "joined class limits",
     "bca": "BCa",
+    "anytime-beta": "beta mixture",
+    "anytime-betting": "betting",
+    "anytime-normal": "approximate normal mixture",
 }
 NUMERALS = ("no", "one", "two", "three", "four", "five", "six", "seven", "eight", "nine", "ten")
 

@@ -14,7 +14,7 @@ from howsure.estimates.tail import Tail
 from howsure.metrics.metric import Label, Metric
 from howsure.results.estimate import Estimate
 from howsure.sources.kinds.labels import table
-from howsure.tables.linearised import linearise
+from howsure.tables.covariance import linearise
 from howsure.tables.table import Table, positive_of
 from howsure.types import Undefined
 

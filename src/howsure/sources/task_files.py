@@ -3,13 +3,16 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
+from dataclasses import replace
 from os import PathLike, fspath
 from pathlib import Path
 from typing import Any
 
+import numpy as np
+
 from howsure.errors import InputError, arg, quoted, setting
 from howsure.sources.files.formats import files_of
-from howsure.tables.table import Table
+from howsure.tables.table import Table, positive_of
 
 FEW_LABELS = 2  # labels that are those of two classes in every task
 
@@ -71,4 +74,13 @@ def _stem(path: Path) -> str:
 
 
 def _own_labels(table: Table) -> Table:
-    return table if len(table.labels) <= FEW_LABELS else table.narrowed()
+    """Return a table on the labels that occur in it; a positive class that was implied follows from these."""
+    implied = table.implied or table.pos_label is None
+    kept = {*table.contents.occurring(table.counts), *(() if implied else (table.pos_label,))}
+    wanted = tuple(label for label in table.labels if label in kept)
+    if len(table.labels) <= FEW_LABELS or wanted == table.labels or not table.negatives:
+        return table
+    codes = np.array([wanted.index(label) if label in kept else 0 for label in table.labels])
+    positive = positive_of(wanted) if implied else table.pos_label
+    contents = replace(table.contents.recoded(codes, wanted), pos_label=positive, implied=implied)
+    return replace(table, contents=contents)

@@ -21,7 +21,7 @@ from howsure.sources.kinds.counts import matrix as typed_matrix
 from howsure.studies.checkpoint import digest
 from howsure.studies.enumerate import first_counts, number_of_outcomes, outcomes, random_outcomes
 from howsure.studies.tally import Tally, tally, total
-from howsure.tables.linearised import linearise
+from howsure.tables.covariance import linearise
 from howsure.tables.population import Population
 from howsure.types import Array, Undefined
 

@@ -64,7 +64,7 @@ class Contents(ABC):
     wholly_right = "accuracy"  # the metric that is the share of rows wholly right
     leading = "accuracy"  # the metric that a comparison takes when none is named
     holds = "no labels"  # in words: "rows of this table hold …"
-    sections: ClassVar[tuple[str, ...]] = ()  # of the page, for this kind: names of reports.page.sections.MAKERS
+    sections: ClassVar[tuple[str, ...]] = ()  # what the page adds for this kind: names of reports.page.sections.MAKERS
     stratifies = False  # whether rows of any such table may be weighted to the strata of a pool
 
     @property
@@ -115,10 +115,6 @@ class Contents(ABC):
     def through(self, table: Table, change: Callable[[Table], Table]) -> Table:
         """Return a table changed; one that is held in parts changes each of them."""
         return change(table)
-
-    def by_task(self, table: Table) -> dict[str, Table]:
-        """Return the table of each task; none where rows are not of several."""
-        return {}
 
     def added(self, table: Table, other: Table) -> Table:
         """Return the table of the rows of two, whose labels are already the same."""
@@ -184,9 +180,13 @@ class Contents(ABC):
 
         def influences(part: slice) -> Array:
             pairs = zip(linears, places, strict=True)
-            return np.stack([self.influence(linear, part, design, place) for linear, place in pairs])
+            return np.stack([self.counted(linear, part, design, place) for linear, place in pairs])
 
         return design.covariance(influences, len(linears))
+
+    def counted(self, linear: Linearised, part: slice, design: Design, place: int) -> Array:
+        """Return the influence of some of these rows as a covariance counts it."""
+        return self.influence(linear, part, design, place)
 
     @abstractmethod
     def values_at(self, linear: Linearised, weights: Array) -> Array:

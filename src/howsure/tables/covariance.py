@@ -11,9 +11,15 @@ import numpy as np
 
 from howsure.errors import InputError, quoted
 from howsure.metrics.metric import Metric
-from howsure.tables.linearised import Linearised, linearise
+from howsure.tables.contents import Contents
+from howsure.tables.design import Design
+from howsure.tables.linearised import Linearised
+from howsure.tables.runs.run_means import mean_of_runs
+from howsure.tables.sampling.crossed import Crossing
 from howsure.tables.sampling.rule import ROUNDING
+from howsure.tables.sampling.spread import Spread
 from howsure.tables.table import Table
+from howsure.tables.tasks.of_tasks import with_tasks
 from howsure.types import Array, Undefined
 
 
@@ -23,12 +29,15 @@ class Family:
 
     Where rows are compact, each estimate stands on the merged rows of its own model: a few instead of millions.
     ``linearised`` is the covariance from the influences, from which the correlations come. ``crossed`` holds, for
-    families of disjoint rows whose groups run through several, what each group adds.
+    families of disjoint rows whose groups run through several, what each group adds. ``crossing`` is there where runs
+    of the models were sampled; ``these``, the same with these very tasks meant, where tasks were.
     """
 
     linears: tuple[Linearised, ...]
     linearised: Array
     crossed: tuple[Array, tuple[Any, ...]] | None = None
+    crossing: Crossing | None = None
+    these: Family | None = None
 
     def __len__(self) -> int:
         return len(self.linears)
@@ -41,7 +50,26 @@ class Family:
     @cached_property
     def covariances(self) -> Array:
         """The covariance: the correlations of the influences, each variance that of its estimate."""
+        if self.crossing is None:
+            return self.through_rows
+        return self.scaled_crossing.covariances(self.through_rows)
+
+    @cached_property
+    def through_rows(self) -> Array:
+        """The covariance through rows alone."""
         return with_variances(self.linearised, self.linears)
+
+    @cached_property
+    def scaled_crossing(self) -> Crossing:
+        """The runs behind the estimates, with what the design effect adds to rows."""
+        assert self.crossing is not None
+        return self.crossing.scaled(np.array([linear.row_scale for linear in self.linears]))
+
+    def spread(self, weights: Array) -> Spread:
+        """Return the variance of Σ weight · estimate by what was sampled, where runs were."""
+        held = weights != 0
+        degrees = min(linear.degrees for linear, one in zip(self.linears, held, strict=True) if one)
+        return self.scaled_crossing.spread(weights, self.through_rows, degrees)
 
     def as_textbook(self) -> Family:
         """Return the estimates with their linearised variances."""
@@ -58,13 +86,86 @@ class Family:
 
     def some(self, kept: Sequence[int]) -> Family:
         """Return some of the estimates."""
-        return Family(tuple(self.linears[place] for place in kept), self.linearised[np.ix_(kept, kept)])
+        crossing = None if self.crossing is None else self.crossing.some(kept)
+        held = tuple(self.linears[place] for place in kept)
+        return Family(held, self.linearised[np.ix_(kept, kept)], crossing=crossing)
+
+
+def linearise(table: Table, metric: Metric, model: str | None = None, undefined: Undefined = "nan") -> Linearised:
+    """Return a metric of one model with the influence of each row of the table: the mean over its runs, if any."""
+    index = table.model_index(model)
+    name, design = table.models[index], table.design
+    each = [table.contents.linearise(metric, name, at, design, undefined) for at in table.places_of(index)]
+    return each[0] if len(each) == 1 or design.runs is None else mean_of_runs(each, design.runs.factor)
 
 
 def covariance(table: Table, linears: Sequence[Linearised]) -> Array:
-    """Return the covariance matrix of estimates on one table from the influences of its rows."""
-    places = [table.model_index(linear.model) for linear in linears]
-    return table.contents.covariance(linears, table.design, places)
+    """Return the covariance matrix of estimates on one table from the influences of its rows, averaged over runs."""
+    places = [table.places_of(table.model_index(linear.model)) for linear in linears]
+    contents, design = table.contents, table.design
+    if not any(linear.runs for linear in linears):
+        return contents.covariance(linears, design, [at[0] for at in places])
+
+    def influences(part: slice) -> Array:
+        return np.stack(
+            [_averaged(contents, linear, part, design, at) for linear, at in zip(linears, places, strict=True)]
+        )
+
+    return design.covariance(influences, len(linears))
+
+
+def _averaged(contents: Contents, linear: Linearised, part: slice, design: Design, places: Sequence[int]) -> Array:
+    """Return the mean over runs of the influences of some rows."""
+    each = linear.runs or (linear,)
+    found = sum(contents.counted(run, part, design, places[run.place - linear.place]) for run in each)
+    return np.asarray(found / len(each))
+
+
+def crossing_of(table: Table, linears: Sequence[Linearised]) -> Crossing | None:
+    """Return the runs behind estimates on one table; None where none were sampled."""
+    if all(linear.crossing is None for linear in linears):
+        return None
+    keys = [_runs_of(linear) for linear in linears]
+    sets = list(dict.fromkeys(keys))
+    within = np.zeros((len(linears), len(linears)))
+    for one in sets:
+        members = [place for place, key in enumerate(keys) if key == one]
+        within[np.ix_(members, members)] = _summed_over_runs(table, [linears[place] for place in members])
+    values = tuple(np.array([run.value for run in _sampled_runs(linear)]) for linear in linears)
+    return Crossing(values, within, tuple(sets.index(key) for key in keys))
+
+
+def crossings_apart(linears: Sequence[Linearised]) -> Crossing | None:
+    """Return the runs behind estimates on different rows, each with runs of its own."""
+    if all(linear.crossing is None for linear in linears):
+        return None
+    values = tuple(np.array([run.value for run in _sampled_runs(linear)]) for linear in linears)
+    within = [0.0 if linear.crossing is None else float(linear.crossing.within[0, 0]) for linear in linears]
+    return Crossing(values, np.diag(within), tuple(range(len(linears))))
+
+
+def _sampled_runs(linear: Linearised) -> tuple[Linearised, ...]:
+    return (linear,) if linear.crossing is None else linear.runs
+
+
+def _runs_of(linear: Linearised) -> tuple[Any, ...]:
+    """Return what says which runs an estimate has: its model's, or those that all models share, by their places."""
+    shared = linear.factor is not None and linear.factor.paired
+    own = () if shared else (linear.model,)
+    return (*own, *(run.place - linear.place for run in _sampled_runs(linear)))
+
+
+def _summed_over_runs(table: Table, linears: Sequence[Linearised]) -> Array:
+    """Return the sum over runs of the covariance through rows of estimates that have their runs in common."""
+    if len({linear.model for linear in linears}) == 1:
+        first = linears[0]
+        table = table if first.design is table.design else table.pick(first.model)
+    places = [table.places_of(table.model_index(linear.model)) for linear in linears]
+    total = np.zeros((len(linears), len(linears)))
+    for each in zip(*map(_sampled_runs, linears), strict=True):
+        here = [at[run.place - linear.place] for run, linear, at in zip(each, linears, places, strict=True)]
+        total += table.contents.covariance(each, table.design, here)
+    return total
 
 
 def with_variances(linearised: Array, linears: Sequence[Linearised]) -> Array:
@@ -75,7 +176,8 @@ def with_variances(linearised: Array, linears: Sequence[Linearised]) -> Array:
     moves = np.array([not linear.still for linear in linears])
     if all(linear.linearised for linear in linears):
         return linearised if moves.all() else np.where(np.outer(moves, moves), linearised, 0.0)
-    own, wanted = np.diagonal(linearised), np.array([linear.variance for linear in linears]) * moves
+    variances = [linear.variance if linear.crossing is None else linear.through_rows.variance for linear in linears]
+    own, wanted = np.diagonal(linearised), np.array(variances) * moves
     shown = moves & (own > ROUNDING * wanted)
     scale = np.where(shown, np.sqrt(np.divide(wanted, own, out=np.ones_like(own), where=shown)), 0.0)
     found = np.asarray(linearised * np.outer(scale, scale))
@@ -98,7 +200,8 @@ def family_of_pairs(table: Table, pairs: Sequence[tuple[str, Metric]], undefined
     models = dict.fromkeys(model for model, _ in pairs)
     whose = {model: table.pick(model) if table.contents.compact else table for model in models}
     linears = tuple(linearise(whose[model], metric, model, undefined) for model, metric in pairs)
-    return Family(linears, covariance(table, linears))
+    these = family_of_pairs(with_tasks(table, "fixed"), pairs, undefined) if table.design.tasks_sampled else None
+    return Family(linears, covariance(table, linears), crossing=crossing_of(table, linears), these=these)
 
 
 def stacked(families: Sequence[Family]) -> Family:
@@ -113,14 +216,30 @@ def stacked(families: Sequence[Family]) -> Family:
         found[start:stop, start:stop] = family.linearised
     grouped = [family.by_group for family in families]
     if any(one is None for one in grouped):
-        return Family(linears, found)
+        return Family(linears, found, crossing=_stacked_runs(families, found))
     names = tuple(dict.fromkeys(name for one in grouped if one is not None for name in one[1]))
     sums = np.concatenate([_aligned(*one, names) for one in grouped if one is not None], axis=1)
     within = sums.T @ sums
     with np.errstate(invalid="ignore", divide="ignore"):
         scale = np.sqrt(np.diagonal(found) / np.diagonal(within))
     crossed = within * np.nan_to_num(np.outer(scale, scale))
-    return Family(linears, np.where(_block(ends), found, crossed), (sums, names))
+    found = np.where(_block(ends), found, crossed)
+    return Family(linears, found, (sums, names), _stacked_runs(families, found))
+
+
+def _stacked_runs(families: Sequence[Family], rows: Array) -> Crossing | None:
+    """Return the runs behind families of disjoint rows: a model has the same runs in all of them."""
+    if any(family.crossing is None for family in families):
+        return None
+    known = [family.crossing for family in families if family.crossing is not None]
+    values = tuple(one for crossing in known for one in crossing.values)
+    keys = [_runs_of(linear) for family in families for linear in family.linears]
+    ends = np.cumsum([0, *map(len, families)])
+    # rows that two estimates do not share add nothing to each other run by run: Σ_r C_r = R · rows
+    within = rows * np.array([len(one) for one in values])
+    for crossing, start, stop in zip(known, ends, ends[1:], strict=False):
+        within[start:stop, start:stop] = crossing.within
+    return Crossing(values, within, tuple(list(dict.fromkeys(keys)).index(key) for key in keys))
 
 
 def _aligned(sums: Array, own: tuple[Any, ...], names: tuple[Any, ...]) -> Array:

@@ -18,6 +18,7 @@ from howsure.errors import InputError, MethodError, arg, setting
 from howsure.results.base import Note
 from howsure.tables.design_notes import design_notes, held_fixed, sampled_words
 from howsure.tables.sampling.effect import DesignEffect, design_effect
+from howsure.tables.sampling.runs import ModelRuns, runs_differ
 from howsure.tables.sampling.tasks import TaskSampling
 from howsure.tables.strata import Strata
 from howsure.types import Array, Ints
@@ -52,7 +53,8 @@ class Design:
 
     ``weights`` and ``squares`` are the sums of the rows' weights and squared weights (the counts, if rows carry
     none). ``groups`` says which rows belong together, ``strata`` which were sampled apart, ``tasks`` which data set
-    of a benchmark they come from. ``grouped_by`` is what a group is called: the name of its column.
+    of a benchmark they come from. ``grouped_by`` is what a group is called: the name of its column. ``runs`` says
+    which columns are runs of one model.
     """
 
     counts: Array = field(metadata=SUMMED)
@@ -62,6 +64,7 @@ class Design:
     group_labels: tuple[Any, ...] = ()
     strata: Strata | None = field(default=None, metadata=APART)
     grouped_by: str = "group"
+    runs: ModelRuns | None = None
     tasks: TaskSampling | None = field(default=None, metadata=APART)
 
     def __len__(self) -> int:
@@ -197,6 +200,8 @@ class Design:
             raise InputError("tables to add differ: one has groups, the other has none; give groups to both or neither")
         if (self.strata is None) != (other.strata is None):
             raise InputError("tables to add differ: one has strata, the other has none; build both the same way")
+        if self.runs != other.runs:
+            raise runs_differ(self.runs, other.runs)
 
     # --- variances
 

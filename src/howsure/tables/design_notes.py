@@ -18,18 +18,47 @@ if TYPE_CHECKING:
 FEW_GROUPS = 30
 FEW_TASKS = 5
 HELD_FIXED = ("the models", "their training", "the labels")
-
-
-def held_fixed(design: Design) -> tuple[str, ...]:
-    """Return what was not sampled: another draw would have the same."""
-    return HELD_FIXED if design.tasks is None or design.tasks.random else ("the tasks", *HELD_FIXED)
+SET_OF_RUNS = ("the training data", "the labels")
 
 
 def sampled_words(design: Design, unit: str) -> str:
     """Return what was sampled, by its own name."""
     rows = units(design.n, unit)
-    rows = rows if design.n_groups is None else f"{rows} of {units(design.n_groups, design.grouped_by)}"
-    return rows if design.tasks is None else f"{rows} in {units(len(design.tasks), 'task')}"
+    grouped = rows if design.n_groups is None else f"{rows} of {units(design.n_groups, design.grouped_by)}"
+    grouped = grouped if design.tasks is None else f"{grouped} in {units(len(design.tasks), 'task')}"
+    if design.runs is None or not design.runs.factor.random or max(design.runs.numbers) < 2:
+        return grouped
+    numbers = sorted(set(design.runs.numbers))
+    return f"{grouped} × {' or '.join(map(count, numbers))} {design.runs.called}s"
+
+
+def held_fixed(design: Design) -> tuple[str, ...]:
+    """Return what was not sampled; where runs were, the training data stay, and tasks if these very ones are meant."""
+    tasks = ("the tasks",) if design.tasks is not None and not design.tasks.random else ()
+    return (*tasks, *_models_fixed(design))
+
+
+def _models_fixed(design: Design) -> tuple[str, ...]:
+    if design.runs is None or max(design.runs.numbers) < 2:
+        return HELD_FIXED
+    return SET_OF_RUNS if design.runs.factor.random else (f"these {design.runs.called}s", *HELD_FIXED[-1:])
+
+
+def what_binds(design: Design) -> str | None:
+    """Return what rows have that are not drawn one by one, or do not count alike, and what it does; None otherwise."""
+    if design.runs is not None and max(design.runs.numbers) > 1:
+        return f"several {design.runs.called}s of a model, and more rows tell nothing of other {design.runs.called}s"
+    if design.independent:
+        return None
+    if design.groups is not None:
+        return "groups, and what was seen of a group tells of its other rows"
+    if design.judge is not None:
+        return "a judge, whose weight is fitted to all rows at once"
+    if design.strata is not None:
+        return "strata, whose rows were not drawn from one source"
+    if design.weighted:
+        return "weights, and a row to come may weigh more than all so far"
+    return "more than rows that was sampled"
 
 
 def design_notes(linear: Linearised) -> tuple[Note, ...]:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from functools import cached_property
@@ -16,10 +17,12 @@ from howsure.results.base import Note
 from howsure.results.words import metric_words
 from howsure.tables.cell_view import CellView
 from howsure.tables.design import Design
+from howsure.tables.sampling.crossed import Crossing
 from howsure.tables.sampling.effect import DesignEffect
 from howsure.tables.sampling.rule import ROUNDING
+from howsure.tables.sampling.runs import CrossedFactor
 from howsure.tables.sampling.spread import Spread, VariancePart
-from howsure.tables.sampling.tasks import between_tasks
+from howsure.tables.sampling.tasks import between_tasks, values_in_tasks
 from howsure.types import Array, Undefined
 
 if TYPE_CHECKING:
@@ -33,7 +36,9 @@ class Linearised:
 
     ``place`` is the model's place among those of the contents. ``scores`` is the influence of each row where it does
     not follow from cells; ``view`` the cells where there are any; ``details`` what only this kind of data knows.
-    ``textbook`` asks for the linearised variance without what the design effect adds.
+    ``textbook`` asks for the linearised variance without what the design effect adds. ``runs`` are the estimates whose
+    mean this one is, each of one run (a seed, a prompt, a reader) on the same rows; ``factor`` says how they were
+    sampled.
     """
 
     contents: Contents
@@ -47,6 +52,8 @@ class Linearised:
     scores: Array | None = None
     details: Mapping[str, Any] = field(default_factory=dict)
     textbook: bool = False
+    runs: tuple[Linearised, ...] = ()
+    factor: CrossedFactor | None = None
 
     @property
     def said(self) -> str:
@@ -114,9 +121,12 @@ class Linearised:
     def spread(self) -> Spread:
         """The variance of the value by what was sampled, with degrees of freedom."""
         if self.design.tasks_sampled:
-            between = between_tasks(self.details["values"], self.details["shares"])
-            return Spread((between,), replace(self, design=replace(self.design, tasks=None)).through_rows)
-        return Spread((self.through_rows, *(() if self.linearised else self._further)))
+            these = with_design(self, replace(self.design, tasks=None))
+            return Spread((between_tasks(*values_in_tasks(self)),), these.spread if self.runs else these.through_rows)
+        if self.crossing is None:
+            return Spread((self.through_rows, *(() if self.linearised else self._further)))
+        rows, scale = self.through_rows, np.array([self.row_scale])
+        return self.crossing.scaled(scale).spread(np.ones(1), np.array([[rows.variance]]), rows.degrees)
 
     @cached_property
     def through_rows(self) -> VariancePart:
@@ -125,6 +135,20 @@ class Linearised:
             return VariancePart("rows", self.linearised_variance, self._linearised_degrees)
         effect = self._effect
         return VariancePart("rows", effect.base * effect.factor, min(effect.degrees, self._linearised_degrees))
+
+    @cached_property
+    def crossing(self) -> Crossing | None:
+        """The runs behind the estimate, where more than one was sampled."""
+        if len(self.runs) < 2 or self.factor is None or not self.factor.random or self.design.tasks_sampled:
+            return None
+        within = np.array([[sum(run.linearised_variance for run in self.runs)]])
+        return Crossing((np.array([run.value for run in self.runs]),), within, (0,))
+
+    @property
+    def row_scale(self) -> float:
+        """How many times its linearised standard error through rows the estimate has."""
+        own = self.linearised_variance
+        return math.sqrt(self.through_rows.variance / own) if own > 0 else 1.0
 
     @property
     def _further(self) -> tuple[VariancePart, ...]:
@@ -165,9 +189,9 @@ class Linearised:
         """variance / independent variance; 1 for plain rows. Where both are zero, what the design alone says."""
         if self._plain:
             return 1.0
-        base = self.independent_variance
+        base, through_rows = self.independent_variance, self.through_rows.variance if self.runs else self.variance
         if base * self.n > ROUNDING * self.scale**2 and (self.textbook or not self.still):
-            return self.variance / base
+            return through_rows / base
         return float("nan") if self.textbook else self._effect.factor
 
     @cached_property
@@ -211,6 +235,12 @@ class Linearised:
         return self.effective_n * (moving or 1.0)
 
 
+def with_design(linear: Linearised, design: Design) -> Linearised:
+    """Return an estimate on the same rows, sampled in another way; its runs too."""
+    runs = tuple(replace(run, design=design) for run in linear.runs)
+    return replace(linear, design=design, runs=runs)
+
+
 def of_each_class(linear: Linearised, bases: Sequence[Metric]) -> list[Linearised]:
     """Return metrics of each class that an average looks at: the first of all classes, then the next."""
     chosen = [of_class(base, label) for base in bases for label in linear.seen.labels_in_view]
@@ -221,12 +251,6 @@ def of_each_class(linear: Linearised, bases: Sequence[Metric]) -> list[Linearise
 def metric_on(table: Table, metric: MetricLike) -> Metric:
     """Return the metric of a name as the rows of a table have it."""
     return table.contents.fitted(named(metric))
-
-
-def linearise(table: Table, metric: Metric, model: str | None = None, undefined: Undefined = "nan") -> Linearised:
-    """Return a metric of one model with the influence of each row of the table."""
-    index = table.model_index(model)
-    return table.contents.linearise(metric, table.models[index], index, table.design, undefined)
 
 
 def check_one_scale(first: Linearised, second: Linearised) -> None:

@@ -13,7 +13,7 @@ from howsure.metrics.metric import Label, find_label
 from howsure.results.class_counts import CellsOfClass, ClassCounts
 from howsure.tables.contents import Contents, merged
 from howsure.tables.design import Design
-from howsure.tables.sampling.tasks import taken
+from howsure.tables.sampling.runs import ModelRuns
 from howsure.tables.strata import Strata
 from howsure.types import Array, Ints
 
@@ -68,6 +68,11 @@ class Table:
     def group_labels(self) -> tuple[Any, ...]:
         """The names of the groups."""
         return self.design.group_labels
+
+    @property
+    def runs(self) -> ModelRuns | None:
+        """The runs of each model, where models have several."""
+        return self.design.runs
 
     @property
     def strata(self) -> Strata | None:
@@ -131,7 +136,8 @@ class Table:
         elif not (is_number(threshold) or threshold == "argmax"):
             raise InputError.of("threshold", threshold, "it must be a number, one for each model, or 'argmax'")
         each = threshold if isinstance(threshold, str) else [
-            float(threshold[name] if isinstance(threshold, Mapping) else threshold) for name in self.models
+            float(threshold[name] if isinstance(threshold, Mapping) else threshold)
+            for at, name in enumerate(self.models) for _ in self.places_of(at)
         ]  # fmt: skip
         return replace(self, contents=self.contents.labels_at(each)).merged()
 
@@ -144,15 +150,6 @@ class Table:
             return replace(part, design=replace(part.design, grouped_by=name))
 
         return self.contents.through(self, named)
-
-    @property
-    def by_task(self) -> dict[str, Table]:
-        """The table of each task; empty where rows are not of several tasks."""
-        return self.contents.by_task(self)
-
-    def with_tasks(self, tasks: str) -> Table:
-        """Return the same table with its tasks taken as "fixed", the benchmark as it is, or as a "random" sample."""
-        return replace(self, design=replace(self.design, tasks=taken(self.design.tasks, tasks)))
 
     # --- models
 
@@ -174,13 +171,25 @@ class Table:
             )
         return self.models.index(name)
 
+    def places_of(self, model: int) -> range:
+        """Return the columns of a model, given by its position: one, or one for each of its runs."""
+        return range(model, model + 1) if self.runs is None else self.runs.places(model)
+
     def pick(self, *models: str) -> Table:
-        """Return the table of some models, equal rows merged."""
+        """Return the table of some models, with all their runs, equal rows merged."""
         chosen = [self.model_index(name) for name in models]
         if chosen == list(range(len(self.models))):
             return self
-        contents, design = self.contents.picked(chosen, self.design)
+        contents, design = self.contents.picked([at for one in chosen for at in self.places_of(one)], self.design)
+        if self.runs is not None:
+            design = replace(design, runs=self.runs.some(chosen))
         return replace(self, models=tuple(models), contents=contents, design=design)
+
+    def each_run(self) -> Table:
+        """Return the table in which every run is a model of its own, such as 'bert: seed 1'."""
+        if self.runs is None:
+            return self
+        return replace(self, models=self.runs.columns(self.models), design=replace(self.design, runs=None))
 
     # --- rows
 
@@ -207,6 +216,7 @@ class Table:
         if not isinstance(other, Table):
             return NotImplemented
         _check_models(self, other)
+        other = other if self.runs is None or other.models == self.models else other.pick(*self.models)
         self.contents.check_joins(other.contents)
         self.design.check_joins(other.design)
         labels = union_of_labels(self.labels, other.labels)
@@ -221,15 +231,17 @@ class Table:
 
     def __repr__(self) -> str:
         sizes = {"row": self.n} | self.contents.sizes() | {"model": len(self.models)}
+        sizes |= {} if self.runs is None else {"run": sum(self.runs.numbers)}
         sizes |= {} if self.n_groups is None else {"group": self.n_groups}
         return f"Table({', '.join(_counted(size, noun) for noun, size in sizes.items())}{self.contents.manner})"
 
     # --- labels
 
     def matrix(self, model: str | None = None) -> Array:
-        """Return the K×K confusion counts of one model, truth in rows; nan where negatives were not counted."""
+        """Return the K×K confusion counts of one model (the mean over its runs), truth in rows; nan if not counted."""
         one = self.pick(self.models[self.model_index(model)])
-        matrix = one.contents.cross_table([0], one.counts)
+        each = [one.contents.cross_table([place], one.counts) for place in one.places_of(0)]
+        matrix = None if each[0] is None else np.asarray(np.mean([one for one in each if one is not None], axis=0))
         if matrix is None:
             raise InputError(
                 f"matrix: rows of this table hold {self.contents.holds}, so there is no one matrix; "
@@ -253,10 +265,11 @@ class Table:
         return ClassCounts(tuple(found))
 
     def per_class_rows(self, model: str) -> list[CellsOfClass]:
-        """Return the cells of each class of one model; none where rows have no classes."""
-        cells = self.contents.class_cells(self.model_index(model), self.counts)
-        if cells is None:
+        """Return the cells of each class of one model, the mean over its runs; none where rows have no classes."""
+        each = [self.contents.class_cells(at, self.counts) for at in self.places_of(self.model_index(model))]
+        if each[0] is None:
             return []
+        cells = np.mean([found for found in each if found is not None], axis=0)
         columns = zip(self.labels, cells.T.tolist(), strict=True)
         return [CellsOfClass(model, label, *column) for label, column in columns]
 
@@ -311,18 +324,6 @@ class Table:
             return replace(table, contents=replace(contents, pos_label=positive, ordered=ordered))
 
         return self.contents.through(self, change)
-
-    def narrowed(self) -> Table:
-        """Return the table on the labels that occur in it; a positive class that was implied follows from these."""
-        implied = self.implied or self.pos_label is None
-        kept = {*self.contents.occurring(self.counts), *(() if implied else (self.pos_label,))}
-        wanted = tuple(label for label in self.labels if label in kept)
-        if wanted == self.labels or not self.negatives:
-            return self
-        codes = np.array([wanted.index(label) if label in kept else 0 for label in self.labels])
-        positive = positive_of(wanted) if implied else self.pos_label
-        contents = replace(self.contents.recoded(codes, wanted), pos_label=positive, implied=implied)
-        return replace(self, contents=contents)
 
     def _cell(self, row: int, column: int) -> float:
         if len(self.labels) != 2:

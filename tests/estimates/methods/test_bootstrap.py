@@ -12,7 +12,7 @@ import howsure as hs
 from estimates.methods.tables import TABLE, limits
 from howsure.estimates.methods.bootstrap import bootstrap_values
 from howsure.metrics.names import named
-from howsure.tables.linearised import linearise
+from howsure.tables.covariance import linearise
 
 
 def test_percentile_limits_are_quantiles_of_the_binomial() -> None:

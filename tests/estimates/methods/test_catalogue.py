@@ -9,7 +9,7 @@ from estimates.methods.tables import TABLE
 from howsure.estimates.catalogue import METHODS, applicable, default_method, named_method
 from howsure.estimates.evidence import evidence_of
 from howsure.metrics.names import named
-from howsure.tables.linearised import linearise
+from howsure.tables.covariance import linearise
 
 NAMES = [entry.name for entry in METHODS]
 

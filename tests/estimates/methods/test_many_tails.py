@@ -11,7 +11,8 @@ import howsure as hs
 from howsure.estimates.catalogue import METHODS, interval, named_method
 from howsure.estimates.evidence import evidence_of
 from howsure.estimates.tail import tail_at
-from howsure.tables.linearised import Linearised, linearise, metric_on
+from howsure.tables.covariance import linearise
+from howsure.tables.linearised import Linearised, metric_on
 from howsure.tables.table import Table
 
 Z = np.array([0.01, 0.5, 1.2, 1.9599, 1.9601, 2.6, 4.0, 8.9])

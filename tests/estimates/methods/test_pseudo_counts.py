@@ -15,7 +15,7 @@ from howsure.estimates.methods.pseudo_counts import smoothed_moments_and_degrees
 from howsure.estimates.tail import Tail
 from howsure.metrics.gradient import moments
 from howsure.metrics.names import named
-from howsure.tables.linearised import linearise
+from howsure.tables.covariance import linearise
 
 Z = float(-ndtri(0.025))
 METRICS = ("macro_f1", "macro_f1_star", "macro_precision", "weighted_f1", "balanced_accuracy", "mcc", "kappa")

@@ -15,7 +15,7 @@ from howsure.estimates.catalogue import named_method
 from howsure.estimates.evidence import evidence_of
 from howsure.estimates.methods.limits import scale_of
 from howsure.metrics.names import named
-from howsure.tables.linearised import linearise
+from howsure.tables.covariance import linearise
 
 
 def test_wald_is_the_value_and_z_standard_errors() -> None:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+from itertools import pairwise
 
 import numpy as np
 import pytest
@@ -23,7 +24,7 @@ def below(law: NewTask, value: float) -> float:
 
     edge = law.square * degrees / law.rows
     ends = [0.0, edge, max(edge * 2, 400.0)]
-    return sum(quad(part, low, high, epsabs=1e-11, limit=400)[0] for low, high in zip(ends, ends[1:], strict=False))
+    return sum(quad(part, low, high, epsabs=1e-11, limit=400)[0] for low, high in pairwise(ends))
 
 
 @pytest.mark.parametrize(("square", "rows", "tasks"), [(0.04, 0.01, 5), (0.0004, 0.0003, 14), (0.01, 0.02, 3)])

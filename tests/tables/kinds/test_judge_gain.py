@@ -8,7 +8,8 @@ import numpy as np
 import pytest
 
 import howsure as hs
-from howsure.tables.linearised import linearise, metric_on
+from howsure.tables.covariance import linearise
+from howsure.tables.linearised import metric_on
 from howsure.types import Array
 
 Formula = Callable[[Array], float]

@@ -132,7 +132,7 @@ def test_groups_of_single_rows_add_only_their_own_factor() -> None:
 
 def test_clustered_variance_by_hand() -> None:
     from howsure.metrics.names import named
-    from howsure.tables.linearised import linearise
+    from howsure.tables.covariance import linearise
 
     made = linearise(table(groups=PATIENT), named("auc"), "good").as_textbook()
     sums = np.bincount(PATIENT, weights=made.influence)

@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 
 import howsure as hs
 from howsure.metrics.names import named
-from howsure.tables.linearised import linearise
+from howsure.tables.covariance import linearise
 from support.toy_numbers import MEAN, numbers
 
 METRICS = ("accuracy", "recall", "precision", "f1", "mcc", "kappa", "balanced_accuracy", "macro_f1", "specificity")

@@ -47,6 +47,10 @@ question_options = together(
     click.option(
         "--alternative", type=OneOf(("two-sided", "greater", "less")), help="For two models: two-sided (default)."
     ),
+    click.option(
+        "--anytime", is_flag=True,
+        help="Limits and p-values that hold at every look at a growing test set: stop when it is settled.",
+    ),
     click.option("--ratio", is_flag=True, help="For two models: the ratio b / a instead of the difference b − a."),
     click.option("--single", help="Interval method of one model whose limits the method 'mover' joins."),
     click.option(
@@ -75,9 +79,10 @@ def compare(files: tuple[str, ...], by: str | None, **options: Any) -> None:
     two files, or right answers of all answers, such as 85/100 91/100.
     """
     if options["unpaired"]:
-        refuse(options | {"by": by}, ("by", *MANY, "baseline", "html"), "--unpaired")
+        refuse(options | {"by": by}, ("by", *MANY, "baseline", "html", "anytime"), "--unpaired")
         made = _apart(files, options)
     elif by is not None:
+        refuse(options, ("anytime",), "--by; it compares models on the same rows")
         refuse(options, ("rows",), "--by; it belongs to --unpaired")
         refuse(options, ("html",), "--by; howsure report --by writes a page")
         made = _slices(files, by, options)
@@ -101,7 +106,8 @@ def _page(table: Any, options: dict[str, Any]) -> None:
 
     first = named(options["metric"] or table.contents.leading)
     others = [one for one in default_metrics(table) if one.canonical != first.canonical]
-    made = report(table, [first, *others], level=options["level"], undefined=options["undefined"])
+    shared = given(options, ("level", "undefined", "anytime"))
+    made = report(table, [first, *others], **shared)
     deliver(table_page(table, made), options["html"])
 
 
@@ -110,7 +116,7 @@ def _models(table: Any, options: dict[str, Any]) -> Any:
     from howsure.comparisons.compare_all import compare_all
 
     metric, baseline = options["metric"] or table.contents.leading, options["baseline"]
-    shared = given(options, ("level", "undefined", "single")) | {"method": chosen_method(options)}
+    shared = given(options, ("level", "undefined", "single", "anytime")) | {"method": chosen_method(options)}
     if len(table.models) == 2:
         refuse(options, MANY, "two models")
         a = table.models[table.model_index(baseline)] if baseline else table.models[0]
@@ -218,6 +224,7 @@ def _slices(files: tuple[str, ...], by: str, options: dict[str, Any]) -> Any:
     "--margin", type=float, default=0.0, show_default=True, help="How much worse than the baseline is allowed."
 )
 @click.option("--model", help="The model to judge, when there are several.")
+@click.option("--anytime", is_flag=True, help="Bounds that hold at every look at a growing test set.")
 @click.option(
     "--history",
     type=click.Path(dir_okay=False),
@@ -236,7 +243,7 @@ def gate(ctx: click.Context, /, files: tuple[str, ...], metric: str, **options: 
     made = judge(
         table, metric, at_least=options["at_least"], at_most=options["at_most"], baseline=options["baseline"],
         margin=options["margin"], model=options["model"], level=options["level"],
-        method=chosen_method(options), undefined=options["undefined"],
+        method=chosen_method(options), undefined=options["undefined"], anytime=options["anytime"],
     )  # fmt: skip
     if options["figure"] is not None:
         save_drawing(made.plot(), options["figure"])

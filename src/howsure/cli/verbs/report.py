@@ -99,7 +99,6 @@ def deliver_report(table: Table, options: dict[str, Any]) -> None:
     if options["html"] is not None:
         from howsure.reports.page.page import table_page
 
-        refuse(options, ("anytime",), "--html")
         deliver(table_page(table, made), options["html"])
     if options.get("plot_matrix") is not None:
         from howsure.reports.figures.matrix import plot_matrices
@@ -138,7 +137,7 @@ def report_of(table: Table, options: dict[str, Any]) -> Report:
         refuse(options, ("pairs",), "--anytime, --side and --method all")
     if options["anytime"]:
         refuse(options, ("method", "joint"), "--anytime")
-        return _anytime(table, metrics, options["level"])
+        return make_report(table, metrics, anytime=True, **shared)
     if options["side"] == "both" and options["method"] != EVERY:
         return make_report(table, metrics, method=chosen_method(options), joint=options["joint"], **shared)
     refuse(options, ("joint",), f"--method {EVERY}" if options["method"] == EVERY else "--side")
@@ -173,20 +172,3 @@ def _each(table: Table, metrics: list[str] | None, options: dict[str, Any]) -> R
     notes = (*notes_of(table, chosen), *left_out(table, metrics, chosen))
     notes += family_notes(len(table.models), 1, options["level"])
     return Report(tuple(rows), options["level"], notes=notes, about=describe(table), classes=classes_of(table))
-
-
-def _anytime(table: Table, metrics: list[str] | None, level: float) -> Report:
-    from howsure.estimates.estimate import chosen_metrics, classes_of, describe, notes_of
-    from howsure.estimates.monitoring.anytime import anytime_bound
-    from howsure.results.base import Note
-    from howsure.results.estimate import Estimate, Report
-
-    wanted = [one for one in chosen_metrics(table, metrics) if metrics is not None or one.share is not None]
-    bounds = [anytime_bound(table, one, level=level, model=model) for model in table.models for one in wanted]
-    rows = tuple(
-        Estimate(bound.value, bound.low, bound.high, level, "anytime", float("nan"), bound.n, bound.metric, bound.model)
-        for bound in bounds
-    )
-    note = "each interval holds at every look together: the test set may grow, and be looked at, as often as one likes"
-    notes = (*notes_of(table, wanted), Note(note))
-    return Report(rows, level, notes=notes, about=describe(table), classes=classes_of(table))

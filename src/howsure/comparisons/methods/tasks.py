@@ -18,7 +18,7 @@ from howsure.numerics.pooling.random_effects import Pooled, fixed_effect, hartun
 from howsure.numerics.pooling.ranks import bayesian_signed_rank, signed_rank
 from howsure.results.base import Note
 from howsure.results.citation import Citation, Work
-from howsure.tables.kinds.task_values import TaskValues, pooled_spread
+from howsure.tables.tasks.task_values import TaskValues, pooled_spread
 
 RANKS_IGNORE = Note(
     "signed ranks look at one number a task: they know neither how many rows it rests on nor how large a difference "

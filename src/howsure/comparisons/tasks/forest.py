@@ -5,7 +5,7 @@ from __future__ import annotations
 import math
 
 from howsure.comparisons.compare import compare
-from howsure.comparisons.tasks.answers import new_task, unlike, unlike_note
+from howsure.comparisons.methods.task_answers import new_task, unlike, unlike_note
 from howsure.errors import InputError
 from howsure.estimates.estimate import check_table, check_undefined, from_linear
 from howsure.estimates.tail import Tail
@@ -13,9 +13,11 @@ from howsure.metrics.names import MetricLike
 from howsure.numerics.pooling.random_effects import Pooled, fixed_effect, hartung_knapp
 from howsure.results.sentences.phrases import phrase
 from howsure.results.tasks.forest import Forest, ForestRow
-from howsure.tables.kinds.task_values import TaskValues, pooled_spread, task_values
-from howsure.tables.linearised import linearise, metric_on
+from howsure.tables.covariance import linearise
+from howsure.tables.linearised import metric_on
 from howsure.tables.table import Table
+from howsure.tables.tasks.of_tasks import tables_of_tasks, with_tasks
+from howsure.tables.tasks.task_values import TaskValues, pooled_spread, task_values
 from howsure.types import Undefined
 
 
@@ -54,14 +56,14 @@ def forest(
     assert held is not None
     each = {
         task: from_linear(linearise(part, metric_on(part, metric), None, undefined), None, tail)
-        for task, part in one.by_task.items()
+        for task, part in tables_of_tasks(one).items()
     }
     rows = tuple(
         ForestRow(task, found.value, found.low, found.high, found.n, share)
         for (task, found), share in zip(each.items(), held.shares.tolist(), strict=True)
     )
     choices = ("fixed", "random") if len(held.known.names) > 1 else ("fixed",)
-    ends = [from_linear(linearise(one.with_tasks(how), chosen, None, undefined), None, tail) for how in choices]
+    ends = [from_linear(linearise(with_tasks(one, how), chosen, None, undefined), None, tail) for how in choices]
     return _made(
         chosen.name, name, rows, [(end.low, end.high) for end in ends], held, level, chosen.range, linear.contents.unit
     )
@@ -74,7 +76,8 @@ def _of_difference(
     if made.tasks is None:
         raise InputError(f"metric {made.metric!r} is undefined for one of {made.a!r} and {made.b!r}; ask for another")
     two = table.pick(made.a, made.b)
-    held = task_values(*(linearise(two, metric_on(two, metric), name, undefined) for name in (made.a, made.b)))
+    first, second = (linearise(two, metric_on(two, metric), name, undefined) for name in (made.a, made.b))
+    held = task_values(first, second)
     assert held is not None
     rows = tuple(ForestRow(row.task, row.difference, row.low, row.high, row.n, row.share) for row in made.by_task)
     answers = [one for one in (made.tasks.fixed, made.tasks.random) if one is not None]

@@ -11,8 +11,10 @@ from howsure.metrics.names import MetricLike
 from howsure.numerics.pooling.ranks import critical_difference, friedman_test
 from howsure.results.base import Note
 from howsure.results.tasks.mean_ranks import MeanRanks
-from howsure.tables.linearised import linearise, metric_on
+from howsure.tables.covariance import linearise
+from howsure.tables.linearised import metric_on
 from howsure.tables.table import Table
+from howsure.tables.tasks.of_tasks import tables_of_tasks
 
 IGNORES = Note(
     "ranks know neither how large a difference is nor how many rows a task has, and the rank of two models depends on "
@@ -37,7 +39,7 @@ def friedman(table: Table, metric: MetricLike, *, level: float = 0.95) -> MeanRa
     tail, chosen = Tail(level), metric_on(table, metric)
     if table.design.tasks is None or len(table.design.tasks) < 2 or len(table.models) < 3:
         raise InputError(
-            f"table holds {len(table.by_task) or 1} task(s) and the models {quoted(table.models)}; ranks over tasks "
+            f"table holds {len(tables_of_tasks(table)) or 1} task(s) and the models {quoted(table.models)}; mean ranks "
             "need two tasks and three models or more: make the table with howsure.tasks"
         )
     if chosen.better is None:
@@ -46,7 +48,8 @@ def friedman(table: Table, metric: MetricLike, *, level: float = 0.95) -> MeanRa
         )
     sign = -1.0 if chosen.better == "lower" else 1.0
     each = [
-        [linearise(one, metric_on(one, metric), name).value for name in table.models] for one in table.by_task.values()
+        [linearise(one, metric_on(one, metric), name).value for name in table.models]
+        for one in tables_of_tasks(table).values()
     ]
     values = sign * np.array(each)
     told = np.asarray(np.isfinite(values).all(axis=1))
@@ -55,7 +58,7 @@ def friedman(table: Table, metric: MetricLike, *, level: float = 0.95) -> MeanRa
             f"metric {chosen.name!r} is defined for all models in {int(told.sum())} task(s); ranks need two"
         )
     found = friedman_test(values[told])
-    lost = [name for name, keep in zip(table.by_task, told, strict=True) if not keep]
+    lost = [name for name, keep in zip(tables_of_tasks(table), told, strict=True) if not keep]
     left = (Note(f"{chosen.name} is undefined in {quoted(lost)}: left out", "undefined"),) if lost else ()
     return MeanRanks(
         chosen.name, dict(zip(table.models, found.ranks.tolist(), strict=True)), found.chi_squared,

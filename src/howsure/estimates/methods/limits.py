@@ -125,10 +125,11 @@ def _between_two_ends(evidence: Evidence, tail: Tail) -> Limits:
     """Return Wilson's interval of a mean or ratio, at the number of outcomes of 0 and 1 that would tell as much."""
     size = evidence.rows_of_share(tail.z)
     assert size is not None
-    bottom, top = evidence.metric.range
-    share = (evidence.value - bottom) / (top - bottom)
-    low, high = binomial.wilson(share * size, (1 - share) * size, z=evidence.quantile(tail))
-    return Limits(bottom + (top - bottom) * low, bottom + (top - bottom) * high)
+    (bottom, top), link = evidence.metric.range, evidence.metric.share
+    share = (evidence.value - bottom) / (top - bottom) if link is None else link.unlink(evidence.value)
+    ends = binomial.wilson(share * size, (1 - share) * size, z=evidence.quantile(tail))
+    low, high = (bottom + (top - bottom) * end if link is None else link.link(end) for end in ends)
+    return Limits(low, high)
 
 
 def koopman(evidence: Evidence, tail: Tail) -> Limits:

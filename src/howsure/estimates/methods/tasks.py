@@ -10,7 +10,7 @@ from howsure.estimates.tail import Limits, Tail
 from howsure.numerics.pooling.random_effects import Pooled, fixed_effect, hartung_knapp
 from howsure.results.base import Note
 from howsure.results.citation import Citation, Work
-from howsure.tables.kinds.task_values import TaskValues, pooled_spread, task_values
+from howsure.tables.tasks.task_values import TaskValues, pooled_spread, task_values
 
 HARTUNG_KNAPP = Citation(
     Work(("Hartung", "Knapp"), 2001, "Stat. Med.", "20", "3875"),

@@ -11,6 +11,7 @@ from typing import cast
 
 from howsure.comparisons.compare_all import compare_all, intervals_of_pairs
 from howsure.errors import HowsureError
+from howsure.reports.describe import holds_at_any_time
 from howsure.results.comparison import Comparisons
 from howsure.results.estimate import Report
 from howsure.results.sentences.ranking import Ranking
@@ -49,6 +50,8 @@ def _compared(report: Report, metric: str) -> Comparisons | None:
     try:
         table = report.table.pick(*report.models)
         undefined = cast(Undefined, report.rows[0].undefined)
+        if holds_at_any_time(report):
+            return compare_all(table, own.get(metric, metric), level=report.level, undefined=undefined, anytime=True)
         compare = compare_all if metric == leading(report) else intervals_of_pairs
         return compare(table, own.get(metric, metric), level=report.level, undefined=undefined)
     except HowsureError:

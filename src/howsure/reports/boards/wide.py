@@ -6,7 +6,7 @@ import math
 from collections.abc import Mapping, Sequence
 
 from howsure.reports.boards.verdicts import comparisons_of, leading, metrics_in_order, rankings
-from howsure.reports.describe import heading, support
+from howsure.reports.describe import heading, intervals_said, support
 from howsure.reports.grid import Cell, EstimateCell, Grid, GridColumn
 from howsure.reports.text import TextAxis, bar_text
 from howsure.results.estimate import Estimate, Report
@@ -105,7 +105,7 @@ def _difference(report: Report, metrics: Sequence[str]) -> list[tuple[Cell, ...]
 
 def wide_caption(report: Report, metrics: Sequence[str], marked: bool) -> str:
     """Return what n, level, methods and marks of a wide table are."""
-    kind = "joint intervals" if report.joint else "intervals"
+    kind = intervals_said(report)
     shared = {"sampled": support(report), "level": percent(report.level), "methods": methods_said(report.rows, metrics)}
     text = phrase("caption", kind=kind, **shared)
     return f"{phrase('marks')}   {text}" if marked else text
@@ -139,7 +139,7 @@ def paper_caption(report: Report, metrics: Sequence[str], ranked: Mapping[str, R
     names = {row.metric: row.said for row in report.rows}
     text = phrase(
         "paper caption", metrics=worded([names[metric] for metric in metrics], most=12), level=percent(report.level),
-        kind="joint intervals" if report.joint else "intervals", methods=methods_said(report.rows, metrics),
+        kind=intervals_said(report), methods=methods_said(report.rows, metrics),
         sampled=support(report),
     )  # fmt: skip
     if not ranked:

@@ -5,9 +5,10 @@ from __future__ import annotations
 from collections.abc import Iterable
 
 from howsure.estimates.catalogue import METHODS
+from howsure.estimates.methods.anytime import ANYTIME
 from howsure.reports.boards.verdicts import comparisons_of, leading, report_ranking
 from howsure.reports.boards.wide import methods_said
-from howsure.reports.describe import support
+from howsure.reports.describe import intervals_said, support
 from howsure.reports.page.contents import PageContents
 from howsure.results.comparison import Comparison
 from howsure.results.estimate import Estimate
@@ -25,7 +26,7 @@ def methods_paragraph(held: PageContents) -> str:
     unit = report.unit
     fixed = ", ".join(report.rows[0].fixed) or "the models"
     text = (
-        f"Metrics are reported with {percent(report.level)} {'joint ' if report.joint else ''}intervals "
+        f"Metrics are reported with {percent(report.level)} {intervals_said(report)} "
         f"({methods_said(report.rows)}; howsure) from {support(report)}. {_independent(held, unit)} The intervals "
         f"describe the sampling of test {unit}s from the same source; {fixed} are held fixed."
     )
@@ -57,14 +58,14 @@ def paper_sentence(held: PageContents) -> str:
     shown = [f"{row.model} reached {row.said} {number(row.value)} ({row.reach})" for row in rows[:MOST_ROWS]]
     return phrase(
         "page paper", sampled=support(report), models="; ".join(shown), level=percent(report.level),
-        kind="joint intervals" if report.joint else "intervals", methods=methods_said(rows),
+        kind=intervals_said(report), methods=methods_said(rows),
         verdict=ranked.sentence if ranked is not None else "",
     ).strip()  # fmt: skip
 
 
 def _sources(methods: Iterable[str]) -> str:
     """Return where the interval methods come from, for those that have a name in the catalogue."""
-    known = {entry.name: entry.citation for entry in METHODS}
+    known = {entry.name: entry.citation for entry in (*METHODS, *ANYTIME)}
     found = [f"{method_words(name)}: {known[name].rstrip('.')}" for name in methods if known.get(name)]
     return f" Sources: {'; '.join(found)}." if found else ""
 
@@ -78,7 +79,7 @@ def _compared(held: PageContents) -> str:
 
 
 def _limits(row: Comparison) -> str:
-    return f"({percent(row.level)} interval {row.reach}, {p_said(row.p_value)})"
+    return f"({percent(row.level)} interval{row.at} {row.reach}, {p_said(row.p_value)})"
 
 
 def answers(held: PageContents) -> list[tuple[str, str]]:

@@ -12,6 +12,7 @@ from howsure.estimates.estimate import describe, report
 from howsure.metrics.metric import Label, Metric
 from howsure.metrics.names import of_class
 from howsure.reports.boards.verdicts import every_pair, report_ranking
+from howsure.reports.describe import holds_at_any_time
 from howsure.reports.page.section import Section
 from howsure.reports.page.sections import sections_of
 from howsure.results.base import Note
@@ -98,8 +99,8 @@ def page_contents(
         positives=_positives(table),
         class_labels=labels,
         class_note=note,
-        sections=sections_of(table, main),
-        curves=_curves(table, main),
+        sections=() if holds_at_any_time(main) else sections_of(table, main),
+        curves=() if holds_at_any_time(main) else _curves(table, main),  # bands are for one look
     )
 
 
@@ -146,6 +147,7 @@ def _per_class(table: Table, main: Report) -> tuple[Report | None, tuple[Label, 
         )
     chosen: list[Metric] = [of_class(name, label) for label in labels for name in PER_CLASS]
     try:
-        return report(table, chosen, level=main.level, models=models), tuple(labels), note
+        made = report(table, chosen, level=main.level, models=models, anytime=holds_at_any_time(main))
+        return made, tuple(labels), note
     except HowsureError:
         return None, (), ""

@@ -16,10 +16,11 @@ from typing import TYPE_CHECKING, Any
 
 from howsure.errors import LONG_SENTENCE, cut, need_extra, page_door, said, speaking
 from howsure.estimates.catalogue import METHODS
+from howsure.estimates.methods.anytime import ANYTIME
 from howsure.reports.boards.verdicts import leading
 from howsure.reports.boards.wide import methods_said, wide_grid
 from howsure.reports.csv import as_csv
-from howsure.reports.describe import all_notes, report_document, support
+from howsure.reports.describe import all_notes, intervals_said, report_document, support
 from howsure.reports.grid import Grid, plain
 from howsure.reports.grids import long_grid, pairs_grid
 from howsure.reports.latex import grid_latex
@@ -85,6 +86,7 @@ def page_of(parts: PageContents) -> str:
             parts=parts,
             about=parts.about,
             level=percent(parts.report.level),
+            kind=intervals_said(parts.report),
             boards=boards,
             measured=_measured(parts),
             wide=_wide(parts),
@@ -160,7 +162,7 @@ def _measured(parts: PageContents) -> list[str]:
         found.append(amount(len(about["labels"]), "classes").replace("classess", "classes"))
     if len(parts.report.models) > 3:
         found.append(amount(len(parts.report.models), "model"))
-    found.append(f"{percent(parts.report.level)} {'joint intervals' if parts.report.joint else 'intervals'}")
+    found.append(f"{percent(parts.report.level)} {intervals_said(parts.report)}")
     if about["weighted"]:
         found.append("with sampling weights")
     return found if rows else found[:1]
@@ -249,7 +251,7 @@ def _paper(parts: PageContents) -> dict[str, str]:
         f"@software{{howsure,\n  title = {{howsure: error bars for classification metrics}},\n"
         f"  version = {{{__version__}}}\n}}"
     )
-    cited = {entry.name: entry.citation for entry in METHODS if entry.name in used and entry.citation}
+    cited = {entry.name: entry.citation for entry in (*METHODS, *ANYTIME) if entry.name in used and entry.citation}
     return {
         "Sentence": paper_sentence(parts), "LaTeX": Whole(_latex(parts)),
         "BibTeX": Whole("\n\n".join(part for part in (own, bibtex(cited)) if part)),

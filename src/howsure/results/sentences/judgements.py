@@ -12,13 +12,22 @@ if TYPE_CHECKING:
     from howsure.results.comparison import Comparison, Gate
 
 
+SHOWN = ("equivalent", "non-inferior")
+
 # --- comparisons -------------------------------------------------------------------------------------------------
 
 
 def comparison_sentence(row: Comparison) -> str:
-    """Return what a comparison says."""
+    """Return what a comparison says; of one that holds at any time also whether one may stop."""
     if math.isnan(row.difference):
         return _without_difference(row)
+    if row.meaning != "anytime":
+        return _said(row)
+    shown = row.decided if row.margin is None else row.verdict in SHOWN
+    return _said(row) + phrase("may stop" if shown else "look again")
+
+
+def _said(row: Comparison) -> str:
     if row.margin is not None:
         return _margin(row)
     if row.tasks is not None and row.side == "both" and row.kind == "difference":
@@ -52,7 +61,7 @@ def _decided(row: Comparison) -> str:
         what + kind, winner=row.winner, other=other, metric=row.said, a=row.a, b=row.b, reach=within,
         level=percent(row.level), family=amount(row.family, "comparison"), sign="/" if ratio else "−",
         none="1" if ratio else "zero", least=brief(float(number(least).replace("−", "-"))) if sided else "",
-        alternative=row.alternative,
+        alternative=row.alternative, at=row.at,
     )  # fmt: skip
     together = row.adjusted == "joint" and row.family > 1
     return text + (phrase("together", family=amount(row.family, "interval")) if together else "")
@@ -66,7 +75,7 @@ def _detectable(row: Comparison) -> str:
 
 
 def _margin(row: Comparison) -> str:
-    by, shown = f"{row.margin:g}", row.verdict in ("equivalent", "non-inferior")
+    by, shown = f"{row.margin:g}", row.verdict in SHOWN
     if row.side == "each":
         return phrase("equivalent" if shown else "not shown equivalent", a=row.a, b=row.b, margin=by, metric=row.said)
     if row.better is None:
@@ -81,7 +90,13 @@ def _margin(row: Comparison) -> str:
 
 
 def gate_sentence(made: Gate) -> str:
-    """Return the verdict of a gate, with the bound that decides it."""
+    """Return the verdict of a gate, with the bound that decides it; at any time also whether one may stop."""
+    if made.meaning == "anytime":
+        return _judged(made) + phrase("look again" if made.verdict == "inconclusive" else "may stop")
+    return _judged(made)
+
+
+def _judged(made: Gate) -> str:
     what = made.said if made.model == "model" else f"{made.said} of {made.model}"
     if any(map(math.isnan, (made.value, made.low, made.high))):
         return phrase("not judged", what=what)

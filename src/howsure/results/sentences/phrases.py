@@ -28,6 +28,13 @@ ESTIMATES: dict[str, Entry] = {
     "credible": (
         "Given the data and the stated prior, the true {metric} lies in this interval with probability {level}."
     ),
+    "anytime": (
+        "With {level} this interval and those of all other looks hold the true {metric} of this model: look as often "
+        "as you like, add rows, stop when you like."
+    ),
+    "anytime approximate": "approximate: it rests on a standard error, and holds from {fewest} rows on",
+    "anytime too early": "approximate limits at any time begin at {fewest} rows, and there are {rows}: no limits yet",
+    "anytime still": "too few rows move the value so far: no approximate limits at any time yet",
     "held fixed": "Sampled: {sampled}. Held fixed: {fixed}.",
     "caption": "{sampled}, {level} {kind} ({methods}).",
     "one estimate": "{metric}{of} is {value} ({level} {kind} {reach}).",
@@ -102,25 +109,30 @@ FAMILIES: dict[str, Entry] = {
 
 PAIRS: dict[str, Entry] = {
     "pair": "{metric}: {b} {sign} {a} = {value}, {level} {kind} {reach} ({method}), {sure}, {sampled}",
-    "better": "{winner} is better than {other} in {metric}, by {reach} ({level} interval; zero is outside it).",
+    "better": "{winner} is better than {other} in {metric}, by {reach} ({level} interval{at}; zero is outside it).",
     "better ratio": (
-        "{winner} is better than {other} in {metric}: {b} / {a} is {reach} ({level} interval; 1 is outside it)."
+        "{winner} is better than {other} in {metric}: {b} / {a} is {reach} ({level} interval{at}; 1 is outside it)."
     ),
     "better holm": (
         "{winner} is better than {other} in {metric}: no difference is rejected after Holm's adjustment over {family}."
     ),
     "differs": (
-        "{metric} differs between {a} and {b}: {b} {sign} {a} is {reach} ({level} interval; {none} is outside it)."
+        "{metric} differs between {a} and {b}: {b} {sign} {a} is {reach} ({level} interval{at}; {none} is outside it)."
     ),
     "differs holm": "{metric} differs between {a} and {b}, after Holm's adjustment over {family}.",
     "together": " All {family} hold together.",
-    "better one-sided": "{winner} is better than {other} in {metric}, by {least} or more (one-sided {level} bound).",
-    "differs one-sided": "{metric} of {b} is {alternative} than that of {a} (one-sided {level} bound).",
+    "better one-sided": (
+        "{winner} is better than {other} in {metric}, by {least} or more (one-sided {level} bound{at})."
+    ),
+    "differs one-sided": "{metric} of {b} is {alternative} than that of {a} (one-sided {level} bound{at}).",
     "one-sided open": "{metric} of {b} is not shown to be {alternative} than that of {a}.",
     "open": (
         "{a} and {b} are not told apart in {metric}: {b} {sign} {a} may be anything from {low} to {high}. That is not "
         "proof of equality."
     ),
+    "at any time": " at any time",
+    "may stop": " It holds however often you looked: you may stop here.",
+    "look again": " Add rows and look again: the limits hold at all looks together.",
     "detectable": " A true {what} of {size} would be settled in 80 of 100 such test sets.",
     "no ratio": "{metric} of {a} is 0, so no ratio to it exists; compare by difference.",
     "not comparable": "{metric} is {lacking} for at least one of {a} and {b}, so they cannot be compared.",
@@ -139,10 +151,10 @@ PAIRS: dict[str, Entry] = {
     "all together": "all pairs together",
     "after Holm": "after Holm's adjustment",
     "each alone": "each pair on its own",
-    "same for all": "{sampled}, the same for all. Intervals hold together at {level} (all {size} pairs).",
-    "same for both": "{sampled}, the same for both. {level} interval ({method}).",
-    "different rows": "{sampled} in all, different ones for each. {level} interval ({method}).",
-    "same for all, single": "{sampled}, the same for all. {level} intervals, each on its own.",
+    "same for all": "{sampled}, the same for all. Intervals hold together{at} at {level} (all {size} pairs).",
+    "same for both": "{sampled}, the same for both. {level} interval{at} ({method}).",
+    "different rows": "{sampled} in all, different ones for each. {level} interval{at} ({method}).",
+    "same for all, single": "{sampled}, the same for all. {level} intervals{at}, each on its own.",
     "not settled": (
         "Not settled is not proof of equality. A true difference of {size} would be settled in 80 of 100 such "
         "test sets."
@@ -239,7 +251,7 @@ RANKINGS: dict[str, Entry] = {
 
 GATES: dict[str, Entry] = {
     "gate": "{verdict}: {sentence}",
-    "gate bounds": "{sampled}, one-sided {level} bounds {low} and {high} ({method}).",
+    "gate bounds": "{sampled}, one-sided {level} bounds{at} {low} and {high} ({method}).",
     "at least, pass": "{what} is {value}. Even the lower bound, {low}, reaches {threshold}.",
     "at least, fail": "{what} is {value}. Even the upper bound, {high}, is below {threshold}.",
     "at least, inconclusive": (

@@ -235,7 +235,8 @@ def _caution(
         return ""
     row = pairs[frozenset(tied[:2])]
     reaches = detectable(row.se, made.critical_value or NormalDist().inv_cdf(0.5 + made.level / 2))
-    size = phrase("would be settled", size=number(reaches)) if 0 < reaches < math.inf else ""
+    foreseen = 0 < reaches < math.inf and row.meaning != "anytime"
+    size = phrase("would be settled", size=number(reaches)) if foreseen else ""
     if len(tied) == 2:
         up, down = (row.high, -row.low) if row.b == tied[0] else (-row.low, row.high)
         if row.better == "lower":

@@ -11,10 +11,12 @@ from howsure.sources.arrays.numbers import by_model
 from howsure.sources.arrays.tabulate import tabulate
 from howsure.sources.kinds.judged import judged_table, judged_values
 from howsure.sources.kinds.label_sets import is_multilabel, multilabel_table
+from howsure.sources.kinds.runs import columns_of_runs, refuse_runs
 from howsure.sources.kinds.scores import score_table
 from howsure.sources.kinds.values import values_table
 from howsure.tables.kinds.scores import Thresholds
 from howsure.tables.labels import Labels
+from howsure.tables.sampling.runs import RunChoice
 from howsure.tables.table import Table, positive_of
 
 
@@ -34,6 +36,8 @@ def table(
     range: Any = None,
     better: Better | None = "higher",
     judge: Any = None,
+    runs: RunChoice | None = None,
+    paired_runs: bool = False,
 ) -> Table:
     """Count the distinct rows of truth and predictions, or hold those of truth and scores, or of row values.
 
@@ -52,6 +56,10 @@ def table(
     answers, a loss; its metric is "mean". ``range`` says between which ends values can lie, ``better`` which way is
     better ("higher", "lower" or None).
 
+    Several runs of a model (training seeds, prompts, readers) are a list of columns, an array of shape (runs, rows), or
+    a mapping from run to column. A value is then the mean over runs, and runs are sampled as rows are; ``runs="fixed"``
+    means these very runs. ``paired_runs=True`` says that run k is the same prompt or reader in every model.
+
     ``judge`` is what a judge (a language model, say) answers in every row, one column or a mapping of several; then
     ``y_true`` is None, nan or blank where nobody looked. Fractions between 0 and 1 are its scores of the positive
     class, a missing answer is none. With ``values``, missing where nobody looked, it is a number for each model.
@@ -64,39 +72,51 @@ def table(
     >>> round(estimate(table(values=[0.5, 1.0, 0.75, 0.25], range=(0, 1)), "mean").value, 3)
     0.625
     """
+    how: Any = {"choice": runs, "paired": paired_runs}
+    rows = len(y_true) if hasattr(y_true, "__len__") else None
     if scores is not None:
         _check_scores_alone({"y_pred": y_pred, "values": values, "range": range, "judge": judge})
-        return score_table(
-            y_true, scores, labels=labels, pos_label=pos_label, sample_weight=sample_weight, groups=groups,
-            threshold=threshold, abstain=abstain, decimals=decimals,
-        )  # fmt: skip
+        parts = columns_of_runs("scores", by_model("scores", scores, of="scores"), rows=rows, wide=True, **how)
+        return parts.table(score_table(
+            y_true, parts.columns, labels=labels, pos_label=pos_label, sample_weight=sample_weight, groups=groups,
+            threshold=parts.by_column(threshold), abstain=abstain, decimals=decimals,
+        ))  # fmt: skip
     for option, value in (("threshold", threshold), ("abstain", abstain), ("decimals", decimals)):
         if value is not None:
             raise InputError(f"{arg(option)} is {value!r}, which goes with {setting('scores')}; y_pred holds labels")
     _check_asked(y_true, y_pred, values, {"labels": labels, "pos_label": pos_label}, range)
     if values is not None and judge is not None:
+        refuse_runs(columns_of_runs("values", by_model("values", values), rows=None, **how), "judge")
         return judged_values(values, judge, range=range, better=better, sample_weight=sample_weight, groups=groups)
     if values is not None:
-        return values_table(values, range=range, better=better, sample_weight=sample_weight, groups=groups)
+        parts = columns_of_runs("values", by_model("values", values), rows=None, **how)
+        return parts.table(
+            values_table(parts.columns, range=range, better=better, sample_weight=sample_weight, groups=groups)
+        )
     if judge is not None:
-        how: Any = {"labels": labels, "pos_label": pos_label, "weight": sample_weight, "groups": groups}
-        return judged_table(y_true, named_predictions(y_pred), judge, **how)
+        alone = columns_of_runs("y_pred", named_predictions(y_pred), rows=rows, **how)
+        refuse_runs(alone, "judge")
+        more: Any = {"labels": labels, "pos_label": pos_label, "weight": sample_weight, "groups": groups}
+        return judged_table(y_true, alone.columns, judge, **more)
     several = is_multilabel(y_true)
     # A frame beside several labels per row is one model's indicators, not a column per model.
     predictions = named_predictions({"model": y_pred} if several and hasattr(y_pred, "columns") else y_pred)
+    parts = columns_of_runs("y_pred", predictions, rows=rows, sets=several, **how)
     if several:
-        return multilabel_table(
-            y_true, predictions, labels=labels, pos_label=pos_label, weight=sample_weight, groups=groups
+        return parts.table(
+            multilabel_table(
+                y_true, parts.columns, labels=labels, pos_label=pos_label, weight=sample_weight, groups=groups
+            )
         )
-    tally = tabulate(y_true, predictions, labels=labels, weight=sample_weight, groups=groups)
+    tally = tabulate(y_true, parts.columns, labels=labels, weight=sample_weight, groups=groups)
     positive = positive_of(tally.labels)
     if pos_label is not None:
         positive = tally.labels[find_label(pos_label, tally.labels, argument="pos_label")]
-    rows = Labels(
+    held = Labels(
         tally.truth, tally.predictions, labels=tally.labels, pos_label=positive, ordered=tally.ordered,
         implied=pos_label is None and positive is not None,
     )  # fmt: skip
-    made = Table(tally.models, rows, tally.design, tally.notes)
+    made = parts.table(Table(tally.models, held, tally.design, tally.notes))
     name = getattr(groups, "name", None)
     return made.grouped_by(name) if isinstance(name, str) and name else made
 

@@ -9,8 +9,8 @@ import numpy as np
 
 from howsure.errors import InputError, arg, check_choice, is_number, quoted
 from howsure.results.base import Note
-from howsure.tables.kinds.tasks import stacked_tasks
 from howsure.tables.table import Table
+from howsure.tables.tasks.of_tasks import stacked_tasks, with_tasks
 
 WEIGHTS = ("equal", "size")
 
@@ -32,7 +32,7 @@ def tasks(tables: Mapping[str, Table], *, tasks: str = "fixed", weights: str | M
     True
     """
     held = _checked(tables)
-    return stacked_tasks(held, _weights(weights, held), notes=(*_remarks(held), *_alike(held))).with_tasks(tasks)
+    return with_tasks(stacked_tasks(held, _weights(weights, held), notes=(*_remarks(held), *_alike(held))), tasks)
 
 
 def _checked(tables: Any) -> dict[str, Table]:
@@ -64,6 +64,11 @@ def _check_alike(first: str, one: Table, name: str, other: Table) -> None:
     kinds = (one.contents.kind_words, other.contents.kind_words)
     if kinds[0] != kinds[1]:
         raise InputError(f"task {first!r} {kinds[0]}, but task {name!r} {kinds[1]}; all tasks must be of one kind")
+    if other.design.runs != one.design.runs:
+        raise InputError(
+            f"tasks {first!r} and {name!r} have other runs of their models; every task must have the same ones: run k "
+            "of a model is taken as the same run in all tasks"
+        )
     if (other.groups is None) != (one.groups is None):
         raise InputError(
             f"one of the tasks {first!r} and {name!r} has groups, the other has none; give both or neither"

@@ -293,23 +293,17 @@ class Scored(Contents):
                 "('auc', 'average_precision') and thresholds take any scores"
             )
 
-    def covariance(self, linears: Sequence[Linearised], design: Design, places: Sequence[int]) -> Array:
-        """Return the covariance of estimates, of scores and of labels made of them alike.
+    def counted(self, linear: Linearised, part: slice, design: Design, place: int) -> Array:
+        """Return the influence of some of these rows, of scores and of labels made of them alike.
 
-        An influence of a rank metric is multiplied by √(n_h/(n_h − 1)) of its row's class, where rows are independent:
-        so that the variance of AUC is DeLong's.
+        That of a rank metric is multiplied by √(n_h/(n_h − 1)) of its row's class, where rows are independent: so that
+        the variance of AUC is DeLong's.
         """
-        factor = self._factor(design) if any(_ranked(linear.metric) for linear in linears) else None
+        moved = linear.influence_of(part)
+        return moved * self._factor(design)[part] if _ranked(linear.metric) and design.row_by_row else moved
 
-        def influences(part: slice) -> Array:
-            return np.stack([_scaled(linear, part, factor) for linear in linears])
-
-        return design.covariance(influences, len(linears))
-
-    def _factor(self, design: Design) -> Array | None:
-        """Return √(n_h/(n_h − 1)) of the class of each row; nan where a class has one row, None with groups."""
-        if not design.row_by_row:
-            return None
+    def _factor(self, design: Design) -> Array:
+        """Return √(n_h/(n_h − 1)) of the class of each row; nan where a class has one row."""
         rows = np.bincount(self.truth, weights=design.counts, minlength=len(self.labels))
         with np.errstate(divide="ignore", invalid="ignore"):
             each = np.where(rows > 1, np.sqrt(rows / (rows - 1)), np.nan)
@@ -384,11 +378,6 @@ class Scored(Contents):
 
 def _ranked(metric: Metric) -> bool:
     return metric.scoring is not None and metric.scoring.ranked
-
-
-def _scaled(linear: Linearised, part: slice, factor: Array | None) -> Array:
-    moved = linear.influence_of(part)
-    return moved * factor[part] if factor is not None and _ranked(linear.metric) else moved
 
 
 def _worth_of(design: Design, mask: Array) -> tuple[np.float64, np.float64]:

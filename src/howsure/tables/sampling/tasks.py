@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, replace
-from typing import Any
+from itertools import pairwise
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
@@ -12,7 +13,10 @@ from howsure.tables.sampling.rule import GroupSums
 from howsure.tables.sampling.spread import VariancePart
 from howsure.types import Array, Ints
 
-CHOICES = ("fixed", "random")
+if TYPE_CHECKING:
+    from howsure.tables.linearised import Linearised
+
+TASK_CHOICES = ("fixed", "random")
 
 
 @dataclass(frozen=True, eq=False)
@@ -31,6 +35,12 @@ class TaskSampling:
 
     def __len__(self) -> int:
         return len(self.names)
+
+    @property
+    def places(self) -> tuple[slice, ...]:
+        """Where the rows of each task stand."""
+        ends = np.searchsorted(self.codes, np.arange(len(self) + 1))
+        return tuple(slice(int(start), int(end)) for start, end in pairwise(ends))
 
     def __getitem__(self, rows: Any) -> TaskSampling:
         """Return the tasks of some of the rows."""
@@ -56,7 +66,7 @@ class TaskSampling:
 
 def taken(tasks: TaskSampling | None, choice: str) -> TaskSampling:
     """Return the tasks as they are meant: "fixed", these very ones, or a "random" sample of tasks like these."""
-    check_choice("tasks", choice, CHOICES)
+    check_choice("tasks", choice, TASK_CHOICES)
     if tasks is None:
         raise InputError("table holds no tasks; make it of the tables of several with howsure.tasks")
     if choice == "random" and len(tasks) < 2:
@@ -65,6 +75,12 @@ def taken(tasks: TaskSampling | None, choice: str) -> TaskSampling:
             f"or more, or {setting('tasks', 'fixed')}"
         )
     return replace(tasks, random=choice == "random")
+
+
+def values_in_tasks(linear: Linearised) -> tuple[Array, Array]:
+    """Return the value of an estimate in each task, the mean over its runs, and the share of each task."""
+    held = [one.details for one in linear.runs or (linear,)]
+    return np.mean([one["values"] for one in held], axis=0), np.asarray(held[0]["shares"])
 
 
 def between_tasks(values: Array, shares: Array) -> VariancePart:

@@ -8,8 +8,9 @@ from typing import Any
 
 import numpy as np
 
+from howsure.comparisons.methods.pair_method import PairFindings
 from howsure.comparisons.methods.tasks import limits_over_tasks
-from howsure.comparisons.pair import Pair, mover_limits, p_by_inversion
+from howsure.comparisons.pair import Pair, p_by_inversion
 from howsure.estimates.tail import Tail
 from howsure.numerics.pooling.new_task import NewTask
 from howsure.numerics.pooling.random_effects import heterogeneity
@@ -18,16 +19,18 @@ from howsure.results.comparison import Comparison
 from howsure.results.tasks.over_tasks import Answer, NewTaskLimits, OverTasks, TaskRow, Unlike
 from howsure.results.words import count, number, p_said, percent
 from howsure.tables.design_notes import FEW_TASKS
-from howsure.tables.kinds.task_values import TaskValues
+from howsure.tables.tasks.task_values import TaskValues
 
 
-def over_tasks(made: Comparison, pair: Pair, each: Mapping[str, Pair], fixed: Pair, tail: Tail) -> OverTasks:
-    """Return what the tasks of a comparison say; ``fixed`` is the pair with these very tasks meant."""
+def over_tasks(
+    made: Comparison, pair: Pair, each: Mapping[str, tuple[Pair, PairFindings | None]], fixed: PairFindings, tail: Tail
+) -> OverTasks:
+    """Return what the tasks of a comparison say; ``fixed`` was found with these very tasks meant."""
     assert pair.tasks is not None
     known = pair.tasks.known
     shares = dict(zip(pair.tasks.names, pair.tasks.shares.tolist(), strict=True))
-    rows = tuple(_row(name, one, shares[name], tail) for name, one in each.items())
-    these = Answer(*mover_limits(fixed, tail), p_by_inversion(fixed, mover_limits, 0.0, "two-sided"))
+    rows = tuple(_row(name, *one, shares[name]) for name, one in each.items())
+    these = Answer(fixed.low, fixed.high, fixed.p(0.0, "two-sided"))
     if len(known.names) < 2:
         return OverTasks(rows, these, None, None, "fixed")
     like = Answer(*limits_over_tasks(pair, tail), p_by_inversion(pair, limits_over_tasks, 0.0, "two-sided"))
@@ -35,11 +38,9 @@ def over_tasks(made: Comparison, pair: Pair, each: Mapping[str, Pair], fixed: Pa
     return OverTasks(rows, these, like, new, "random" if pair.tasks.random else "fixed", unlike(known))
 
 
-def _row(name: str, pair: Pair, share: float, tail: Tail) -> TaskRow:
-    known = math.isfinite(pair.difference)
-    low, high = mover_limits(pair, tail) if known else (math.nan, math.nan)
-    p = p_by_inversion(pair, mover_limits, 0.0, "two-sided") if known else math.nan
-    return TaskRow(name, pair.difference, low, high, p, pair.a.value, pair.b.value, pair.a.n, share)
+def _row(name: str, pair: Pair, found: PairFindings | None, share: float) -> TaskRow:
+    ends = (math.nan,) * 3 if found is None else (found.low, found.high, found.p(0.0, "two-sided"))
+    return TaskRow(name, pair.difference, *ends, pair.a.value, pair.b.value, pair.a.n, share)
 
 
 def new_task(known: TaskValues, level: float, better: str | None) -> NewTaskLimits:

@@ -2,16 +2,16 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cached_property
 
 import numpy as np
 
 from howsure.numerics.pooling.random_effects import Pooled
-from howsure.tables.kinds.tasks import OfTasks, own_design
 from howsure.tables.linearised import Linearised
 from howsure.tables.sampling.spread import Spread, VariancePart
-from howsure.tables.sampling.tasks import between_tasks
+from howsure.tables.sampling.tasks import between_tasks, values_in_tasks
+from howsure.tables.tasks.of_tasks import own_design
 from howsure.types import Array
 
 
@@ -19,7 +19,8 @@ from howsure.types import Array
 class TaskValues:
     """The values of tasks, their variances through rows, and their shares of the mean; nan where one has no value.
 
-    ``random`` says that the tasks are a sample. ``degrees`` are those of the variance through rows of the mean.
+    ``random`` says that the tasks are a sample. ``degrees`` are those of the variance through rows of the mean; where
+    runs were sampled too, ``floor`` is the variance on these very tasks, rows and runs together.
     """
 
     names: tuple[str, ...]
@@ -29,6 +30,7 @@ class TaskValues:
     rows: Array
     degrees: float = float("inf")
     random: bool = False
+    floor: Spread | None = None
 
     @property
     def told(self) -> Array:
@@ -49,8 +51,9 @@ class TaskValues:
 
     @cached_property
     def spread(self) -> Spread:
-        """The variance of the mean if tasks are a sample: that between tasks, and no less than that of the rows."""
-        return Spread((between_tasks(np.where(self.told, self.values, np.nan), self.shares),), self.through_rows)
+        """The variance of the mean if tasks are a sample: that between tasks, and no less than on these very tasks."""
+        between = between_tasks(np.where(self.told, self.values, np.nan), self.shares)
+        return Spread((between,), self.floor or self.through_rows)
 
     @property
     def known(self) -> TaskValues:
@@ -58,32 +61,33 @@ class TaskValues:
         kept = self.told & np.isfinite(self.variances)
         share = self.shares[kept] / self.shares[kept].sum() if kept.any() else self.shares[kept]
         names = tuple(name for name, keep in zip(self.names, kept, strict=True) if keep)
-        return TaskValues(
-            names, self.values[kept], self.variances[kept], share, self.rows[kept], self.degrees, self.random
-        )
+        return replace(
+            self, names=names, values=self.values[kept], variances=self.variances[kept], shares=share,
+            rows=self.rows[kept],
+        )  # fmt: skip
 
 
-def task_values(linear: Linearised, other: Linearised | None = None) -> TaskValues | None:
+def task_values(linear: Linearised, other: Linearised | None = None, floor: Spread | None = None) -> TaskValues | None:
     """Return an estimate in each task, or the difference ``other`` − ``linear``; None where rows are not of tasks.
 
     The variance of a task is that of its own design: its groups, weights and strata, with n/(n − 1) of independent
     rows. A difference is paired within the task: the influences of the two on the same rows are subtracted.
     """
-    sampled, contents = linear.design.tasks, linear.contents
-    if sampled is None or not isinstance(contents, OfTasks):
+    sampled = linear.design.tasks
+    if sampled is None:
         return None
-    values, influence, shares = linear.details["values"], linear.influence, linear.details["shares"]
+    (values, shares), influence = values_in_tasks(linear), linear.influence
     if other is not None:
-        values, influence = other.details["values"] - values, other.influence - influence
+        values, influence = values_in_tasks(other)[0] - values, other.influence - influence
     variances = [
         float("nan") if np.isnan(value) else _variance(linear, influence[rows], rows)
-        for value, rows in zip(values, contents.places, strict=True)
+        for value, rows in zip(values, sampled.places, strict=True)
     ]
-    rows = np.bincount(contents.codes, weights=linear.design.counts, minlength=len(values))
-    bundled = contents.bundled(linear.metric)
+    rows = np.bincount(sampled.codes, weights=linear.design.counts, minlength=len(values))
+    bundled = linear.contents.bundled(linear.metric)
     plain = linear.design.ungrouped and not bundled
     degrees = float("inf") if plain else linear.design.degrees(bundled=bundled)
-    return TaskValues(sampled.names, values, np.array(variances), shares, rows, degrees, sampled.random)
+    return TaskValues(sampled.names, values, np.array(variances), shares, rows, degrees, sampled.random, floor)
 
 
 def pooled_spread(pooled: Pooled, held: TaskValues) -> Spread:

@@ -19,7 +19,7 @@ from howsure.tables.contents import Contents
 from howsure.tables.design import Design
 from howsure.tables.linearised import Linearised
 from howsure.tables.sampling.effect import Relabelled
-from howsure.tables.sampling.tasks import TaskSampling
+from howsure.tables.sampling.tasks import TaskSampling, taken
 from howsure.tables.strata import Strata
 from howsure.tables.table import Table
 from howsure.types import Array, Ints, Undefined
@@ -115,15 +115,11 @@ class OfTasks(Contents):
 
     def through(self, table: Table, change: Callable[[Table], Table]) -> Table:
         """Return the table with the rows of each task changed."""
-        return stacked_like(table, {name: change(one) for name, one in split(table).items()})
-
-    def by_task(self, table: Table) -> dict[str, Table]:
-        """Return the table of each task."""
-        return split(table)
+        return stacked_like(table, {name: change(one) for name, one in tables_of_tasks(table).items()})
 
     def added(self, table: Table, other: Table) -> Table:
         """Return the rows of both, task by task."""
-        first, second = split(table), split(other)
+        first, second = tables_of_tasks(table), tables_of_tasks(other)
         if set(first) != set(second):
             raise InputError(
                 f"tables to add hold different tasks: {quoted(first)} and {quoted(second)}; both must hold the same"
@@ -265,18 +261,24 @@ def stacked_tasks(tables: Mapping[str, Table], weights: Mapping[str, float], not
     return Table(parts[0].models, contents, design, tuple(dict.fromkeys(notes)))
 
 
+def with_tasks(table: Table, choice: str) -> Table:
+    """Return a table with its tasks taken as "fixed", these very ones, or as a "random" sample of tasks like these."""
+    return replace(table, design=replace(table.design, tasks=taken(table.design.tasks, choice)))
+
+
 def stacked_like(table: Table, tables: Mapping[str, Table]) -> Table:
     """Return tables of tasks as one, with the weights of another table of the same tasks."""
     sampled = table.design.tasks
     assert sampled is not None
     weights = dict(zip(sampled.names, sampled.shares, strict=True))
-    return stacked_tasks(tables, weights, table.notes).with_tasks("random" if sampled.random else "fixed")
+    return with_tasks(stacked_tasks(tables, weights, table.notes), "random" if sampled.random else "fixed")
 
 
-def split(table: Table) -> dict[str, Table]:
-    """Return the table of each task."""
+def tables_of_tasks(table: Table) -> dict[str, Table]:
+    """Return the table of each task; none where rows are not of several."""
     contents = table.contents
-    assert isinstance(contents, OfTasks)
+    if not isinstance(contents, OfTasks):
+        return {}
     return {
         name: Table(table.models, part, own_design(table.design, rows))
         for name, part, rows in zip(contents.names, contents.parts, contents.places, strict=True)

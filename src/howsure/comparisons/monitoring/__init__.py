@@ -1,4 +1,4 @@
 """Streams: a counter of batches, and bounds that hold at all times together.
 
-May import: as estimates.
+May import: as comparisons.
 """

@@ -18,8 +18,8 @@ import polars as pl
 import pytest
 
 import howsure as hs
+from howsure.comparisons.monitoring.counter import Counter
 from howsure.errors import InputError, MetricError
-from howsure.estimates.monitoring.counter import Counter
 from support import doors
 
 LABELS = ("cat", "dog", "emu", "fox")
@@ -58,7 +58,7 @@ def test_weights_and_groups() -> None:
 
 
 def test_memory_does_not_grow_with_rows(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("howsure.estimates.monitoring.counter._PENDING", 100)
+    monkeypatch.setattr("howsure.comparisons.monitoring.counter._PENDING", 100)
     counter = Counter([0, 1])
     draw = np.random.default_rng(0)
     sizes = set()

@@ -7,9 +7,9 @@ import numpy as np
 import pytest
 
 import howsure as hs
-from howsure.errors import InputError, MetricError
-from howsure.estimates.monitoring.anytime import confidence_sequence
-from howsure.estimates.monitoring.counter import Counter
+from howsure.comparisons.monitoring.counter import Counter
+from howsure.errors import InputError
+from howsure.estimates.methods.martingales import confidence_sequence
 
 
 @pytest.mark.parametrize(
@@ -80,6 +80,42 @@ def test_metrics_of_a_counter() -> None:
     assert repr(counter.bound("precision")).startswith("precision = 0.900 [0.772, 0.971] 95% at any time, n = 200")
 
 
+def test_other_metrics_are_approximate_and_begin_at_100_rows() -> None:
+    counter = Counter([0, 1])
+    counter.update([1, 0] * 40, [1, 0] * 30 + [0, 1] * 10)
+    early = counter.bound("mcc")
+    assert (early.low, early.high) == (-1.0, 1.0)
+    counter.update([1, 0] * 40, [1, 0] * 30 + [0, 1] * 10)
+    bound = counter.bound("mcc")
+    assert bound.approximate
+    assert repr(bound).endswith("] 95% at any time (approximate normal mixture), n = 160")
+    assert not counter.bound("f1").approximate
+    assert bound.low < hs.estimate(counter.table, "mcc").low
+
+
+def test_nothing_counted_yet() -> None:
+    bound = Counter([0, 1]).bound("mcc")
+    assert (bound.low, bound.high, bound.n) == (-1.0, 1.0, 0)
+
+
+def test_a_counter_says_when_it_is_settled() -> None:
+    counter = Counter([0, 1], ["old", "new", "twin"])
+    assert counter.settled("accuracy", "old", "new") is None
+    draw, looks = np.random.default_rng(0), 0
+    while (found := counter.settled("accuracy", "old", "new")) is None:
+        truth = draw.integers(0, 2, 25)
+        new = np.where(draw.random(25) < 0.95, truth, 1 - truth)
+        counter.update(truth, {"old": np.where(draw.random(25) < 0.75, truth, 1 - truth), "new": new, "twin": new})
+        looks += 1
+    assert found.winner == "new"
+    assert found.n == 25 * looks
+    assert found.p_value < 0.05
+    assert counter.settled("f1", "old", "new", level=0.999) is None
+    assert counter.settled("accuracy", "new", "twin") is None
+    assert counter.settled("accuracy", "new", "twin", margin=0.2).verdict == "equivalent"
+    assert counter.settled("accuracy", "new", "twin", margin=0.001) is None
+
+
 def test_wider_than_at_one_time() -> None:
     counter = Counter([0, 1])
     counter.update([1] * 100, [1] * 90 + [0] * 10)
@@ -97,8 +133,6 @@ def test_refusals() -> None:
     weighted.update([1, 0], [1, 0], sample_weight=[1.0, 2.0])
     with pytest.raises(InputError, match="table has weights"):
         weighted.bound()
-    with pytest.raises(MetricError, match="'mcc' is no share of rows"):
-        weighted.bound("mcc")
     with pytest.raises(InputError, match=r"level is 1\.5"):
         confidence_sequence(1, 1, level=1.5)
     with pytest.raises(InputError, match="finite counts"):

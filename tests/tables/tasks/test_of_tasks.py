@@ -9,8 +9,10 @@ import pytest
 
 import howsure as hs
 from howsure.errors import InputError
-from howsure.tables.kinds.task_values import task_values
-from howsure.tables.linearised import linearise, metric_on
+from howsure.tables.covariance import linearise
+from howsure.tables.linearised import metric_on
+from howsure.tables.tasks.of_tasks import tables_of_tasks, with_tasks
+from howsure.tables.tasks.task_values import task_values
 
 
 def labelled(rng: np.random.Generator, n: int, classes: int = 2, **more: object) -> hs.Table:
@@ -68,7 +70,7 @@ def test_fixed_tasks_are_a_stratified_sample(kind: str, weights: object) -> None
     # the influences themselves, summed by hand: what a kind of data divides by n − 1 already is not asked
     table = hs.tasks(held, weights=weights).pick("b")
     squares = []
-    for one in table.by_task.values():
+    for one in tables_of_tasks(table).values():
         linear = linearise(one, metric_on(one, metric))
         moved = linear.influence - np.average(linear.influence, weights=one.counts)
         squares.append(float(one.counts @ moved**2) / (one.n * (one.n - 1)))
@@ -128,7 +130,7 @@ def test_groups_weights_and_strata_of_a_task_stay_its_own() -> None:
         one = hs.table(truth, guess, **more)
         made = hs.tasks({"x": one, "y": one})
         alone, both = (hs.estimate(table, "f1", method="wald") for table in (one, made))
-        again = hs.estimate(made.by_task["y"], "f1", method="wald")
+        again = hs.estimate(tables_of_tasks(made)["y"], "f1", method="wald")
         assert (again.value, again.se, again.n) == (alone.value, pytest.approx(alone.se), alone.n)
         assert both.value == pytest.approx(alone.value)
         if "groups" in more and "sample_weight" not in more:  # two tasks alike: half the variance
@@ -142,7 +144,11 @@ def test_groups_weights_and_strata_of_a_task_stay_its_own() -> None:
 
 def test_a_task_without_a_value() -> None:
     """No true or predicted positive: F1 is 0/0 there."""
-    held = {"x": hs.counts(tp=8, fp=2, fn=2, tn=8), "y": hs.counts(tp=0, fp=0, fn=0, tn=20), "z": hs.counts(tp=6, fp=4, fn=4, tn=6)}
+    held = {
+        "x": hs.counts(tp=8, fp=2, fn=2, tn=8),
+        "y": hs.counts(tp=0, fp=0, fn=0, tn=20),
+        "z": hs.counts(tp=6, fp=4, fn=4, tn=6),
+    }
     table = hs.tasks(held)
     found = hs.estimate(table, "f1")
     assert math.isnan(found.value)
@@ -158,7 +164,7 @@ def test_a_task_without_a_value() -> None:
 def test_perfect_tasks_have_an_interval() -> None:
     table = hs.tasks({name: hs.counts(tp=20, fp=0, fn=0, tn=20) for name in "xyz"})
     for how in ("fixed", "random"):
-        found = hs.estimate(table.with_tasks(how), "accuracy")
+        found = hs.estimate(with_tasks(table, how), "accuracy")
         assert found.value == found.high == 1.0
         assert 0.85 < found.low < 1.0
 
@@ -167,14 +173,14 @@ def test_parts_and_wholes() -> None:
     held = some("labels")
     table = hs.tasks(held, tasks="random")
     assert repr(table) == "Table(335 rows, 4 tasks, 3 models)"
-    assert list(table.by_task) == list(held)
+    assert list(tables_of_tasks(table)) == list(held)
     twice = table + table
     assert twice.n == 2 * table.n
     assert hs.estimate(twice, "f1", model="b").value == pytest.approx(hs.estimate(table, "f1", model="b").value)
     assert hs.estimate(table.pick("b"), "f1").same(hs.estimate(table, "f1", model="b"))
     assert table.merged().n == table.n
     assert hs.estimate(table.scaled(2), "f1", model="b").value == pytest.approx(hs.estimate(table, "f1", model="b"))
-    assert hs.tasks(some("scores")).at(0.5).by_task["task 1"].labels == (0, 1)
+    assert tables_of_tasks(hs.tasks(some("scores")).at(0.5))["task 1"].labels == (0, 1)
     with pytest.raises(InputError, match="different tasks"):
         _ = table + hs.tasks({"other": held["task 0"]})
 
@@ -185,7 +191,7 @@ def test_bootstrap_draws_rows_within_tasks() -> None:
     drawn = hs.estimate(table, "f1", model="b", method=hs.Bootstrap(2000, "percentile", 0))
     assert (drawn.low, drawn.high) == pytest.approx((wald.low, wald.high), abs=0.02)
     with pytest.raises(hs.MethodError, match="tasks are a sample"):
-        hs.estimate(table.with_tasks("random"), "f1", model="b", method="bootstrap")
+        hs.estimate(with_tasks(table, "random"), "f1", model="b", method="bootstrap")
 
 
 @pytest.mark.parametrize(

@@ -18,10 +18,12 @@ from zipfile import BadZipFile
 
 import numpy as np
 
+from howsure.comparisons.compare import compare
+from howsure.comparisons.monitoring.bound import Bound, anytime_bound
 from howsure.errors import InputError, arg, quoted
-from howsure.estimates.monitoring.anytime import Bound, anytime_bound
 from howsure.metrics.metric import Label, find_label
 from howsure.metrics.names import MetricLike
+from howsure.results.comparison import Comparison
 from howsure.results.saving import write_whole
 from howsure.sources.arrays.tabulate import NoRows
 from howsure.sources.files.formats import check_expansion
@@ -139,6 +141,30 @@ class Counter:
         precision = 0.900 [0.772, 0.971] 95% at any time, n = 100
         """
         return anytime_bound(self.table, metric, level=level, model=model)
+
+    def settled(
+        self, metric: MetricLike, a: str, b: str, *, margin: float | None = None, level: float = 0.95
+    ) -> Comparison | None:
+        """Return the comparison b − a as soon as it is settled, None before: look as often as you like.
+
+        Settled is that one model is better; with ``margin`` also that they differ by less than it. However often it is
+        asked, a wrong answer is ever given with probability 1 − level at most.
+
+        >>> counter = Counter([0, 1], ["old", "new"])
+        >>> while (found := counter.settled("accuracy", "old", "new")) is None:
+        ...     counter.update([1, 1, 1, 1, 1, 0, 0, 0, 0, 0], {"old": [1] * 10, "new": [1, 1, 1, 1, 1, 0, 0, 0, 1, 1]})
+        >>> found.winner, found.n
+        ('new', 30)
+        """
+        table = self.table
+        if not table.n:
+            return None
+        if margin is not None:
+            alike = compare(table, metric, a, b, level=level, margin=margin, anytime=True)
+            if alike.verdict == "equivalent":
+                return alike
+        found = compare(table, metric, a, b, level=level, anytime=True)
+        return found if found.decided else None
 
     def merge(self, other: Counter) -> None:
         """Add what another counter of the same labels and models has counted."""

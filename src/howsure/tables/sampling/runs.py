@@ -1,0 +1,81 @@
+"""Runs: which columns of a table are runs of one model (training seeds, prompts, readers), and what was sampled."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+from typing import Literal
+
+from howsure.errors import InputError, quoted
+
+RunChoice = Literal["random", "fixed"]
+CHOICES = ("random", "fixed")
+
+
+@dataclass(frozen=True)
+class CrossedFactor:
+    """Something that is crossed with rows: every level of it (a run, a reader) is seen on every row.
+
+    ``random``: the levels are a sample, and another one would have others; otherwise these very ones are meant.
+    ``paired``: all models share the levels. ``called`` is what a level is called.
+    """
+
+    random: bool = True
+    paired: bool = False
+    called: str = "run"
+
+
+@dataclass(frozen=True)
+class ModelRuns:
+    """The names of the runs of each model, in the order of the columns; every run predicts the same rows.
+
+    ``choice`` "random": the runs are a sample, and another one would have other runs; "fixed": these very runs are
+    meant. ``paired``: run k is the same prompt, reader or split in every model. ``called`` is what a run is called.
+    """
+
+    names: tuple[tuple[str, ...], ...]
+    choice: RunChoice = "random"
+    paired: bool = False
+    called: str = "run"
+
+    def places(self, model: int) -> range:
+        """Return the columns of a model."""
+        first = sum(map(len, self.names[:model]))
+        return range(first, first + len(self.names[model]))
+
+    def columns(self, models: Sequence[str]) -> tuple[str, ...]:
+        """Return a name for each column: that of its model, with that of its run where there are several."""
+        pairs = zip(models, self.names, strict=True)
+        return tuple(f"{model}: {run}" if len(runs) > 1 else model for model, runs in pairs for run in runs)
+
+    def starting(self, place: int) -> range:
+        """Return the columns of the model whose first one is given."""
+        return next(found for found in map(self.places, range(len(self.names))) if found.start == place)
+
+    def some(self, models: Sequence[int]) -> ModelRuns:
+        """Return the runs of some models."""
+        return replace(self, names=tuple(self.names[model] for model in models))
+
+    @property
+    def numbers(self) -> tuple[int, ...]:
+        """How many runs each model has."""
+        return tuple(map(len, self.names))
+
+    @property
+    def factor(self) -> CrossedFactor:
+        """How the runs were sampled."""
+        return CrossedFactor(self.choice == "random", self.paired, self.called)
+
+
+def runs_differ(one: ModelRuns | None, other: ModelRuns | None) -> InputError:
+    """Return the error for rows that other runs predicted."""
+    here, there = map(_said, (one, other))
+    how = "" if here != there else ", of which other models have them, or which are taken in another way"
+    return InputError(
+        f"tables to add differ: one has {here}, the other {there}{how}; every run must predict all rows, by the same "
+        "names in the same order"
+    )
+
+
+def _said(runs: ModelRuns | None) -> str:
+    return "no runs" if runs is None else f"the runs {quoted(dict.fromkeys(sum(runs.names, ())))}"

@@ -1,0 +1,121 @@
+"""Streams of two models, looked at every 25 rows: how often limits at any time are ever wrong, on fresh populations.
+
+A population is drawn by number: prevalence, quality, how much the models err on the same rows. "equal" models have the
+same law with their names exchanged, so every metric is equal; for "apart" ones the limits must hold the true difference
+at every look. Limits are put together here from confusion matrices: the library does it from rows.
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterable
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+from scipy.special import betaincc, betaln
+
+from howsure.estimates.methods.martingales import normal_reach
+from howsure.metrics.gradient import moments
+from howsure.metrics.names import named
+
+COUNTED = ("accuracy", "recall", "specificity")
+METRICS = ("f1", "macro_f1", "mcc", "balanced_accuracy", "kappa", "precision")
+EVERY, MOST, FIRST = 25, 2000, 100
+STREAMS = 4000
+PSEUDO = 4.0
+KINDS = ("equal", "apart")
+Line = dict[str, Any]
+
+
+def population(kind: str, number: int) -> np.ndarray:
+    """Return the shares [truth, a, b] of a population."""
+    draw = np.random.default_rng([number, KINDS.index(kind)])
+    prevalence, right, alike = draw.choice([0.5, 0.3, 0.08, 0.03]), draw.choice([0.7, 0.85, 0.95, 0.98]), draw.random()
+    shares = np.zeros((2, 2, 2))
+    for truth, weight in ((0, 1 - prevalence), (1, prevalence)):
+        wrong_a = min((1 - right) * (draw.choice([1.0, 3.0]) if truth else 1.0), 0.6)
+        wrong_b = wrong_a * (1.0 if kind == "equal" else draw.uniform(0.3, 1.0))
+        both = alike * min(wrong_a, wrong_b) + (1 - alike) * wrong_a * wrong_b
+        for a, b, share in (
+            (0, 0, 1 - wrong_a - wrong_b + both), (1, 0, wrong_a - both), (0, 1, wrong_b - both), (1, 1, both),
+        ):  # fmt: skip
+            shares[truth, truth ^ a, truth ^ b] = weight * share
+    return shares / shares.sum()
+
+
+def _selection(metric: str) -> int | None:
+    return 1 if named(metric).over == "class" else None
+
+
+def difference(metric: str, counts: np.ndarray) -> np.ndarray:
+    """Return b − a of a metric on tables [truth, a, b]."""
+    chosen = named(metric)
+    a, b = (moments(chosen, counts.sum(axis), selection=_selection(metric)).value for axis in (-1, -2))
+    return np.asarray(b - a)
+
+
+def reach_of(metric: str, counts: np.ndarray) -> np.ndarray:
+    """Return half the length of approximate limits: V = (Σ (φ_b − φ_a)² + a pseudo-row a cell of each model)/n²."""
+    chosen, each = named(metric), PSEUDO / 4
+    a, b = (moments(chosen, counts.sum(axis) + each, selection=_selection(metric)).influence for axis in (-1, -2))
+    n = counts.sum((-1, -2, -3))
+    gap = b[..., :, None, :] - a[..., :, :, None]
+    total = (counts * gap**2).sum((-1, -2, -3)) + each * (a**2 + b**2).sum((-1, -2))
+    return np.asarray(normal_reach(0.025, float(n.flat[0])) * np.sqrt(total) / n)
+
+
+def coin_is_unfair(only_a: np.ndarray, only_b: np.ndarray, level: float = 0.95) -> np.ndarray:
+    """Say where discordant rows have made a fortune of 2/(1 − level) against a fair coin, for one side or the other."""
+    goal = np.log(2 / (1 - level))
+
+    def fortune(x: np.ndarray, y: np.ndarray) -> np.ndarray:
+        with np.errstate(divide="ignore"):
+            above = np.log(betaincc(x + 0.5, y + 0.5, 0.5))
+        return np.asarray((x + y + 1) * np.log(2) + betaln(x + 0.5, y + 0.5) - betaln(0.5, 0.5) + above)
+
+    return (fortune(only_b, only_a) >= goal) | (fortune(only_a, only_b) >= goal)
+
+
+def discordant(metric: str, counts: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
+    """Return how many rows only a, and only b, got right, of those that count."""
+    truths = {"accuracy": (0, 1), "recall": (1,), "specificity": (0,)}[metric]
+    only_a = sum(counts[..., truth, truth, 1 - truth] for truth in truths)
+    return np.asarray(only_a), np.asarray(sum(counts[..., truth, 1 - truth, truth] for truth in truths))
+
+
+def line(kind: str, number: int, *, streams: int = STREAMS, most: int = MOST) -> Line:
+    """Return in what share of the streams of a population each metric was ever wrong."""
+    shares, draw = population(kind, number), np.random.default_rng([number, KINDS.index(kind), 1])
+    true = {metric: float(difference(metric, shares[None])[0]) for metric in METRICS}
+    counts, wrong = np.zeros((streams, 2, 2, 2)), {}
+    for n in range(EVERY, most + 1, EVERY):
+        counts += draw.multinomial(EVERY, shares.ravel(), streams).reshape(-1, 2, 2, 2)
+        missed = {metric: coin_is_unfair(*discordant(metric, counts)) for metric in COUNTED if kind == "equal"}
+        if n >= FIRST:
+            with np.errstate(invalid="ignore", divide="ignore"):
+                missed |= {
+                    metric: np.abs(difference(metric, counts) - true[metric]) > reach_of(metric, counts)
+                    for metric in METRICS
+                }
+        for metric, now in missed.items():
+            wrong[metric] = wrong.get(metric, False) | now
+    return {"kind": kind, "number": number, "streams": streams, "most": most,
+            "wrong": {metric: float(np.mean(ever)) for metric, ever in wrong.items()}}  # fmt: skip
+
+
+def lines_of(file: Path) -> list[Line]:
+    """Return the finished populations of a file."""
+    return [json.loads(text) for text in file.read_text(encoding="utf-8").splitlines()] if file.exists() else []
+
+
+def run(file: Path, numbers: Iterable[int]) -> list[Line]:
+    """Run the populations that are missing in a file, and keep each when it is done."""
+    file.parent.mkdir(parents=True, exist_ok=True)
+    done = {(one["kind"], one["number"]) for one in lines_of(file)}
+    for number in numbers:
+        for kind in KINDS:
+            if (kind, number) not in done:
+                with file.open("a", encoding="utf-8") as kept:
+                    kept.write(json.dumps(line(kind, number)) + "\n")
+    return lines_of(file)
