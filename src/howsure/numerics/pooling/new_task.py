@@ -37,7 +37,7 @@ class NewTask:
         # and towards 1, where χ² has no end
         kink = float(gammainc(half, half * self.square / self.rows)) if self.rows > 0 else 1.0
         steps = np.linspace(0.0, 1.0, PANELS + 1)
-        edges = np.append(kink * steps**3, 1 - (1 - kink) * (1 - steps[1:]) ** 3) if kink < 1 else steps**3
+        edges = np.append(kink * steps**3, 1 - (1 - kink) * (1 - steps[1:]) ** 3) if kink < 1 - 1e-9 else steps**3
         width = np.diff(edges)[:, None]
         at = (edges[:-1, None] + width * (nodes + 1) / 2).ravel()
         chance = (width * weights / 2).ravel()

@@ -5,7 +5,7 @@ from __future__ import annotations
 import math
 
 from howsure.reports.figures.canvas import plotter
-from howsure.reports.figures.intervals import Bar, forest
+from howsure.reports.figures.intervals import Bar, bars_forest
 from howsure.reports.figures.picture import Panel
 from howsure.reports.grid import Grid, GridColumn, columns, noted, sentences
 from howsure.reports.svg import svg
@@ -49,7 +49,7 @@ def forest_panel(made: Forest) -> Panel:
     bars = [_bar(row) for row in made.rows]
     bars += [Bar(phrase("forest heading"), heading=True), *map(_bar, made.together)]
     inside = made.metric_range if all(map(math.isfinite, made.metric_range)) else None
-    return forest(
+    return bars_forest(
         bars, against=0.0 if made.difference else None, inside=inside,
         label=f"{made.said}, {made.model}" if made.model else made.said,
         caption=phrase("forest caption", metric=made.said, model=made.model, level=percent(made.level)),
