@@ -118,8 +118,8 @@ class Pair:
     @cached_property
     def tasks(self) -> TaskValues | None:
         """The difference in each task, where rows are of several tasks."""
-        crossed = self.these is not None and self.these.crossing is not None
-        floor = self.these.spread(np.array([-1.0, 1.0])) if crossed and self.these is not None else None
+        these = self.these or self.family
+        floor = None if these.crossing is None else these.spread(np.array([-1.0, 1.0]))
         return task_values(self.a, self.b, floor) if self.same_rows else None
 
     @property

@@ -11,6 +11,7 @@ import numpy as np
 from howsure.comparisons.methods.pair_method import PairFindings
 from howsure.comparisons.methods.tasks import limits_over_tasks
 from howsure.comparisons.pair import Pair, p_by_inversion
+from howsure.estimates.methods.tasks import without_precision
 from howsure.estimates.tail import Tail
 from howsure.numerics.pooling.new_task import NewTask
 from howsure.numerics.pooling.random_effects import heterogeneity
@@ -53,8 +54,8 @@ def new_task(known: TaskValues, level: float, better: str | None) -> NewTaskLimi
 
 
 def unlike(known: TaskValues) -> Unlike | None:
-    """Return how unlike tasks are; None where a task has no variance, so that none can be weighed against others."""
-    if len(known.names) < 2 or not (known.variances > 0).all():
+    """Return how unlike tasks are; None where they cannot be weighed against each other by their variances."""
+    if without_precision(known) is not None:
         return None
     found = heterogeneity(known.values, known.variances)
     return Unlike(found.q, found.degrees, found.p_value, float(np.sqrt(found.tau_squared)), found.i_squared)

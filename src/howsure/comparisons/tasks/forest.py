@@ -4,10 +4,11 @@ from __future__ import annotations
 
 import math
 
-from howsure.comparisons.compare import compare
+from howsure.comparisons.compare import compare, paired
 from howsure.comparisons.methods.task_answers import new_task, unlike, unlike_note
 from howsure.errors import InputError
 from howsure.estimates.estimate import check_table, check_undefined, from_linear
+from howsure.estimates.methods.tasks import without_precision
 from howsure.estimates.tail import Tail
 from howsure.metrics.names import MetricLike
 from howsure.numerics.pooling.random_effects import Pooled, fixed_effect, hartung_knapp
@@ -76,8 +77,7 @@ def _of_difference(
     if made.tasks is None:
         raise InputError(f"metric {made.metric!r} is undefined for one of {made.a!r} and {made.b!r}; ask for another")
     two = table.pick(made.a, made.b)
-    first, second = (linearise(two, metric_on(two, metric), name, undefined) for name in (made.a, made.b))
-    held = task_values(first, second)
+    held = paired(two, metric, made.a, made.b, undefined=undefined).tasks
     assert held is not None
     rows = tuple(ForestRow(row.task, row.difference, row.low, row.high, row.n, row.share) for row in made.by_task)
     answers = [one for one in (made.tasks.fixed, made.tasks.random) if one is not None]
@@ -93,7 +93,7 @@ def _made(
     kinds = ("these", "like")
     together = [ForestRow(phrase(kind), held.mean, *end, kind=kind) for kind, end in zip(kinds, ends, strict=False)]
     if len(known.names) > 1:
-        if (known.variances > 0).all():
+        if without_precision(known) is None:
             pools = {"common": fixed_effect, "random": hartung_knapp}
             together += [_line(kind, pool(known.values, known.variances), known, level) for kind, pool in pools.items()]
         found, (bottom, top) = new_task(known, level, None), span or (-math.inf, math.inf)

@@ -32,6 +32,8 @@ def tasks_with_variances(evidence: Evidence) -> str | None:
 
 def without_precision(held: TaskValues) -> str | None:
     """Say why tasks cannot be weighted by precision."""
+    if held.runs_sampled:
+        return "its weights know rows alone, and runs were sampled too"
     if len(held.known.names) < 2:
         return "it needs two tasks or more in which the metric is defined"
     still = [name for name, one in zip(held.names, held.variances, strict=True) if one == 0]

@@ -59,6 +59,8 @@ def runs_said(linears: Sequence[Linearised], spread: Spread) -> tuple[Note, ...]
     covers = COVERS.format(called=called)
     lone = [linear.model for linear in linears if len(linear.runs) < 2]
     single = [Note(f"{worded(lone)} has one {called}: its training is taken as fixed.", KIND)] if lone else []
+    if linears[0].design.tasks_sampled:
+        return (Note(f"{runs}, of which each task has the mean.", KIND), *single, Note(covers, KIND))
     return (Note(f"{runs}. {_more(spread, numbers[0], called)}", KIND), *single, Note(covers, KIND))
 
 

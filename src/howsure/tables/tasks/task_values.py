@@ -37,6 +37,11 @@ class TaskValues:
         """Which tasks have a value and count."""
         return np.isfinite(self.values) & (self.shares > 0)
 
+    @property
+    def runs_sampled(self) -> bool:
+        """Whether runs were sampled too, which the variances through rows do not know."""
+        return self.floor is not None
+
     @cached_property
     def mean(self) -> float:
         """The mean of the values by their shares."""
@@ -85,6 +90,8 @@ def task_values(linear: Linearised, other: Linearised | None = None, floor: Spre
     ]
     rows = np.bincount(sampled.codes, weights=linear.design.counts, minlength=len(values))
     bundled = linear.contents.bundled(linear.metric)
+    if other is None and linear.crossing is not None:
+        floor = linear.spread
     plain = linear.design.ungrouped and not bundled
     degrees = float("inf") if plain else linear.design.degrees(bundled=bundled)
     return TaskValues(sampled.names, values, np.array(variances), shares, rows, degrees, sampled.random, floor)
