@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import math
+
 from howsure.reports.figures import picture
 from howsure.reports.figures.canvas import plotter
 from howsure.reports.figures.picture import Axis, Line, Mark, Panel
@@ -45,8 +47,9 @@ def ranks_panel(made: MeanRanks) -> Panel:
     marks.append(Line((1, 1 + made.critical_difference), (top, top), name="critical difference", colour=picture.GREY))
     words = f"CD {number(made.critical_difference, 2)}"
     marks.append(picture.Words(1 + made.critical_difference / 2, top - 0.45, words, colour=picture.GREY))
+    most = max(float(len(order)), 1 + made.critical_difference)
     return Panel(
-        across=Axis(max(len(order), 1 + made.critical_difference) + 0.3, 0.7, label=f"mean rank in {made.said}"),
+        across=Axis(most + 0.3, 0.7, label=f"mean rank in {made.said}", ticks=range(1, math.floor(most) + 1)),
         up=Axis(len(order) - 0.4, top - 1.0, names=order),
         marks=marks, caption=_caption(made), size=(7.2, 1.6 + 0.3 * (len(order) + len(cliques))),
         described="; ".join(f"{name} {number(made.ranks[name], 2)}" for name in order),
