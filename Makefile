@@ -7,7 +7,7 @@ PIP_OPTIONS := --quiet --quiet --disable-pip-version-check
 RUN_ENGINES = $(PYTHON) -m pytest -q -n $(JOBS) --dist loadfile -m engines tests/engines
 INSTALL := $(PYTHON) -m pip install $(PIP_OPTIONS)
 # Neither browser nor engines: those lanes are about numbers and about reading data.
-OTHER_VERSIONS := -q -n $(JOBS) -p no:cacheprovider -m "not slow and not engines and not browser" \
+OTHER_VERSIONS := -q -n $(JOBS) -p no:cacheprovider -m "not slow and not engines and not browser and not friends" \
 	--ignore=tests/browser --ignore=tests/engines --ignore=tests/web/test_api_fuzz.py --ignore=tests/surface/test_docs.py
 # The newest numpy and scipy do not come for the oldest Python. Another one: make test-newest NEWEST_PYTHON=path
 NEWEST_PYTHON ?= $(shell for name in python3.14 python3.13 python3.12 $(PYTHON); do \
@@ -18,7 +18,7 @@ INSTALL_PEER := $(PYTHON) -m pip --python .venv-peers/bin/python install $(PIP_O
 .NOTPARALLEL:
 .DELETE_ON_ERROR:
 .DEFAULT_GOAL := help
-.PHONY: help demo test test-slow test-cpus test-engines test-oldest test-newest coverage mutants check format bench docs pages papers references pictures recommendation dist system clean
+.PHONY: help demo test test-slow test-cpus test-engines test-oldest test-newest test-friends coverage mutants check format bench docs pages papers references pictures recommendation dist system clean
 
 help: ## list the targets
 	@awk -F ':.*## ' '/^[a-z-]+:.*## /{printf "  make %-15s %s\n", $$1, $$2}' Makefile
@@ -27,7 +27,7 @@ demo: .venv/.ready-demo ## run the main job on the bundled example
 	$(PYTHON) -m howsure demo
 
 test: .venv/.ready-test system ## run the tests (the slow ones apart)
-	$(PYTHON) -m pytest -q -n $(JOBS) -m "not slow and not engines"
+	$(PYTHON) -m pytest -q -n $(JOBS) -m "not slow and not engines and not friends"
 	$(RUN_ENGINES)
 
 test-slow: .venv/.ready-test system ## run the slow tests: coverage of the statistical claims, a thousand examples a property
@@ -49,8 +49,11 @@ test-newest: .venv/.made ## run the quick tests on the newest releases of everyt
 	$(PYTHON) -m pip --python .venv-newest/bin/python install $(PIP_OPTIONS) -e . -r .venv-newest/requirements.txt
 	.venv-newest/bin/python -m pytest $(OTHER_VERSIONS)
 
+test-friends: .venv-friends/.ready ## run the examples of other packages beside ours, in an environment of their own
+	.venv-friends/bin/python -m pytest -q -p no:cacheprovider -m friends tests/friends
+
 coverage: .venv/.ready-test system ## measure the test coverage of src, branches included; below 95 % is a failure
-	$(PYTHON) -m pytest -q -n $(JOBS) -m "not slow and not engines" --cov --cov-report=term-missing:skip-covered
+	$(PYTHON) -m pytest -q -n $(JOBS) -m "not slow and not engines and not friends" --cov --cov-report=term-missing:skip-covered
 
 mutants: .venv/.ready-test ## change the numerical core in small ways and see which changes no test notices (an hour)
 	nice $(PYTHON) scripts/mutate.py
@@ -85,7 +88,8 @@ references: .venv/.ready-test ## make every reference table again with R and oth
 recommendation: .venv/.ready-test ## study every interval method and write docs/explanation/which-interval.md
 	$(PYTHON) scripts/recommendation.py --jobs $(JOBS)
 
-pictures: .venv/.ready-test system ## take the pictures of the README again
+pictures: .venv/.ready-test system ## take the pictures of the README and the documentation again, and draw the gallery
+	$(PYTHON) scripts/gallery.py
 	$(PYTHON) scripts/screenshots.py
 
 dist: .venv/.ready-test ## build the wheel and the source archive, install both in empty environments and try them
@@ -98,7 +102,7 @@ system:
 	@sh scripts/system_packages.sh
 
 clean: ## remove the environment and everything that was made
-	rm -rf .venv .venv-peers .venv-oldest .venv-newest build dist site .pytest_cache .mypy_cache .ruff_cache .hypothesis .coverage .coverage.* htmlcov
+	rm -rf .venv .venv-peers .venv-oldest .venv-newest .venv-friends build dist site .pytest_cache .mypy_cache .ruff_cache .hypothesis .coverage .coverage.* htmlcov
 	find . -name __pycache__ -type d -prune -exec rm -rf {} +
 
 # A stamp appears only when its install went through; each environment contains the one before it.
@@ -137,4 +141,13 @@ clean: ## remove the environment and everything that was made
 		$(INSTALL_PEER) $$peer || echo "could not install $$peer"; done
 	@touch $@
 
-test test-slow test-oldest test-newest coverage mutants recommendation: export OPENBLAS_NUM_THREADS = 1
+# One at a time: a package that cannot be installed is left out, and its tests say so.
+.venv-friends/.ready: .venv/.made pyproject.toml tests/friends/peers.txt
+	@echo "installing the packages of docs/how-to/coming-from.md (a few minutes)"
+	@$(PYTHON) -m venv --clear --without-pip .venv-friends
+	@$(PYTHON) -m pip --python .venv-friends/bin/python install $(PIP_OPTIONS) -e ".[cli]"
+	@for peer in $$(grep -v '^#' tests/friends/peers.txt); do \
+		$(PYTHON) -m pip --python .venv-friends/bin/python install $(PIP_OPTIONS) $$peer || echo "could not install $$peer"; done
+	@touch $@
+
+test test-slow test-oldest test-newest test-friends coverage mutants recommendation: export OPENBLAS_NUM_THREADS = 1

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import inspect
 import json
-from importlib.resources import files
 from typing import Any
 
 import click
+import schemas
 
 from howsure.cli import EXIT_CODES
 from howsure.cli.app import VERBS, howsure
@@ -92,24 +92,31 @@ def _properties(schema: dict[str, Any], definitions: dict[str, Any]) -> list[str
 
 def json_report() -> str:
     """Return the page of the report's JSON schema."""
-    schema = json.loads((files("howsure") / "reports" / "report.schema.json").read_text(encoding="utf-8"))
+    schema = schemas.report()
     definitions = schema["$defs"]
     return "\n".join([
-        "# The report as JSON", "",
-        "`Report.to_json()` and `howsure … --format json` of the verbs that report metrics write this document. "
-        f"Its `schema` field is `{schema['properties']['schema']['const']}`: the number after the last slash goes up "
-        "when a field changes its meaning or disappears. The schema itself (JSON Schema 2020-12) is the file "
-        "`howsure/reports/report.schema.json` of the package. Numbers have full precision.", "",
+        "# JSON", "",
+        "Every JSON document that the library writes, `to_json()` of a result or `--format json`, has a `schema` field "
+        "such as `howsure/report/1`. The number after the last slash goes up when a field changes its meaning or "
+        "disappears; new fields may come at any time. The schemas (JSON Schema 2020-12) are files of the package: that "
+        "of `howsure/report/1` is `howsure/reports/schemas/report.schema.json`. Numbers have full precision; undefined "
+        "is null.", "",
+        "| document | holds | fields |", "|---|---|---|",
+        *(f"| `{name}` | {cell(title)} | {', '.join(f'`{field}`' for field in fields if field != 'schema')} |"
+          for name, title, fields in sorted(schemas.listed())), "",
+        "The report is the one that most programs read:", "",
+        "## report", "",
         *_properties(schema, definitions), "",
         "## estimate", "", *_properties(definitions["estimate"], definitions), "",
+        "## judge", "", *_properties(definitions["judge"], definitions), "",
         "## class", "", *_properties(definitions["class"], definitions), "",
         "## number", "", f"A number; {definitions['number']['description']}.", "",
         "## Read it", "", "```python", "import json", "from importlib.resources import files", "",
-        "import howsure as hs", "", 'schema = json.loads((files("howsure") / "reports" / "report.schema.json")'
-        '.read_text(encoding="utf-8"))',
+        "import howsure as hs", "", 'folder = files("howsure") / "reports" / "schemas"',
+        'schema = json.loads((folder / "report.schema.json").read_text(encoding="utf-8"))',
         'made = json.loads(hs.report(hs.counts(tp=77, fp=44, fn=10, tn=702), ["f1"]).to_json())',
-        'print(made["schema"], made["rows"][0]["low"] < made["rows"][0]["value"])', "```", "",
-        "```text", "howsure/report/1 True", "```", "",
+        'print(made["schema"] == schema["$id"], made["rows"][0]["low"] < made["rows"][0]["value"])', "```", "",
+        "```text", "True True", "```", "",
     ])  # fmt: skip
 
 

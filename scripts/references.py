@@ -49,6 +49,7 @@ class Maker:
 
 
 MAKERS = (
+    Maker("prevalence_make.R", ("prevalence_limits.csv",), ()),
     Maker("agreement_make.R", ("agreement_tables.csv", "agreement_kappa.csv"), ("vcd",)),
     Maker("best_make.R", ("best_limits.csv",), ("mvtnorm",), ("compare_models.csv",)),
     Maker("binconf_make.R", ("binconf_limits.csv",), ("Hmisc",)),
@@ -65,6 +66,7 @@ MAKERS = (
     Maker("design_make.R", ("design_rows.csv", "design_errors.csv"), ("survey",)),
     Maker("medical_make.R", ("medical_tests.csv",), ("epiR",)),
     Maker("metafor_make.R", ("metafor_studies.csv", "metafor_pooled.csv"), ("metafor",)),
+    Maker("ppi_make.py", ("ppi_rows.csv", "ppi_means.csv"), ("numpy", "ppi-python")),
     Maker("roc_make.R", ("roc_rows.csv", "roc_areas.csv", "roc_pairs.csv"), ("pROC",)),
     Maker("survey_make.R", ("survey_rows.csv", "survey_errors.csv"), ("survey",)),
     Maker(

@@ -29,6 +29,8 @@ from .errors import HowsureError as HowsureError
 from .errors import InputError as InputError
 from .errors import MethodError as MethodError
 from .errors import MetricError as MetricError
+from .estimates.annotators.agreement import agreement as agreement
+from .estimates.annotators.rogan_gladen import rogan_gladen as rogan_gladen
 from .estimates.batch import BatchIntervals as BatchIntervals
 from .estimates.batch import batch_intervals as batch_intervals
 from .estimates.calibration import calibration as calibration
@@ -64,6 +66,7 @@ from .numerics.critical import CriticalValue as CriticalValue
 from .numerics.critical import critical_value as critical_value
 from .numerics.sampled_posterior import SampledPosterior as SampledPosterior
 from .numerics.share_posterior import SharePosterior as SharePosterior
+from .planning.choose import choose as choose
 from .planning.comparison import plan_comparison as plan_comparison
 from .planning.plan import plan as plan
 from .planning.plan import still_needed as still_needed
@@ -82,7 +85,8 @@ from .results.curves.curve import ThresholdChoice as ThresholdChoice
 from .results.cv_test import CvTest as CvTest
 from .results.estimate import Estimate as Estimate
 from .results.estimate import Report as Report
-from .results.plans.plan import ComparisonPlan as ComparisonPlan
+from .results.plans.choice import Choice as Choice
+from .results.plans.comparison import ComparisonPlan as ComparisonPlan
 from .results.plans.plan import Plan as Plan
 from .results.plans.strata import StrataPlan as StrataPlan
 from .results.reconstruction import Reconstruction as Reconstruction

@@ -50,7 +50,8 @@ def test_the_decisions_of_table_5(file: Path) -> None:
 
 
 def test_json_has_full_precision(file: Path) -> None:
-    (made,) = json.loads(run(file, "--where", "task=CWS", "--metric", "recall", "--rope", "0.001", "--format", "json"))
+    text = run(file, "--where", "task=CWS", "--metric", "recall", "--rope", "0.001", "--format", "json")
+    (made,) = json.loads(text)["rows"]
     assert f"{made['p_h0']:.6g}" == "1.46112e-05"
     assert made["method"] == "exact"
     assert sum(made["rope_probabilities"]) == pytest.approx(1, abs=1e-9)
@@ -83,7 +84,7 @@ def test_other_forms_and_files(file: Path, tmp_path: Path, form: str, part: str)
 def test_options_reach_the_test(file: Path) -> None:
     chosen = ["--method", "monte-carlo", "--draws", 20000, "--seed", 3, "--prior", 0.5, "--level", 0.9]
     text = run(file, "--where", "task=NER", *chosen, "--correlations", 0, 0.5, "--format", "json")
-    (drawn,) = json.loads(text)
+    (drawn,) = json.loads(text)["rows"]
     assert [drawn[name] for name in ("method", "draws", "seed", "prior", "level")] == [
         "monte-carlo",
         20000,
@@ -96,7 +97,7 @@ def test_options_reach_the_test(file: Path) -> None:
 
 def test_models_can_be_turned_round(file: Path) -> None:
     one, other = (
-        json.loads(run(file, "--where", "task=NER", "--model", a, "--model", b, "--format", "json"))[0]
+        json.loads(run(file, "--where", "task=NER", "--model", a, "--model", b, "--format", "json"))["rows"][0]
         for a, b in (("A", "B"), ("B", "A"))
     )
     assert one["p_h0"] == pytest.approx(other["p_h1"], abs=1e-12)

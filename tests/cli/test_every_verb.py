@@ -12,10 +12,11 @@ import howsure as hs
 from howsure.cli.app import VERBS
 from support.command_line import CHECKS, COLUMNS, check_html, run
 
-FORMATS = ("text", "json", "csv", "md", "latex", "html")
+FORMATS = ("text", "json", "csv", "md", "latex", "html", "tex-macros")
 PROBE = [
     "report", "counts", "matrix", "spans", "compare", "gate", "plan", "bayes", "posterior", "cvtest", "split",
     "critical", "study", "metrics", "methods", "reconstruct", "curve", "calibration", "threshold", "papers",
+    "choose", "agreement", "rogan-gladen",
 ]  # fmt: skip
 DRAWN = [
     "report",

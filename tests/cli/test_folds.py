@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import csv
 import io
-import json
 from pathlib import Path
 from typing import Any
 
@@ -12,7 +11,7 @@ import numpy as np
 import pytest
 
 import howsure as hs
-from support.command_line import COLUMNS, TRUTH, X, Y, as_json, run
+from support.command_line import COLUMNS, TRUTH, X, Y, rows_of, run
 
 A = ["20,3,4", "21,4,3", "19,4,5", "22,2,2", "20,3,4", "21,4,3"]
 B = ["22,3,4", "23,4,3", "21,4,5", "24,2,2", "22,3,4", "23,4,3"]
@@ -27,7 +26,7 @@ def numbers(folds: list[str]) -> list[tuple[float, ...]]:
 
 
 def test_folds_typed_by_hand_are_those_of_the_file(folds: Path) -> None:
-    (typed,), (read,) = as_json("bayes", *TYPED), as_json("bayes", folds)
+    (typed,), (read,) = rows_of("bayes", *TYPED), rows_of("bayes", folds)
     assert typed["p_h0"] == read["p_h0"]
     assert "--b is missing" in run("bayes", "--a", "1,2,3", "--a", "1,2,3", code=2).stderr
     assert "each must be TP,FP,FN" in run("bayes", "--a", "1,2,x", "--b", "1,2,3", code=2).stderr
@@ -36,7 +35,7 @@ def test_folds_typed_by_hand_are_those_of_the_file(folds: Path) -> None:
 
 @pytest.mark.parametrize("pairing", ["paired", "independent"])
 def test_predictions_are_tested_on_the_rows_they_share(file: Path, pairing: Any) -> None:
-    (made,) = as_json("bayes", file, *COLUMNS, "--pred", "bert", "--pred", "svm", "--pairing", pairing)
+    (made,) = rows_of("bayes", file, *COLUMNS, "--pred", "bert", "--pred", "svm", "--pairing", pairing)
     table = hs.table(TRUTH, {"bert": X, "svm": Y}, pos_label="a")
     expected = hs.bayes_test(table, metric="f1", pairing=pairing)
     assert (made["p_h0"], made["pairing"]) == (expected.p_h0, pairing)
@@ -46,7 +45,7 @@ def test_predictions_are_tested_on_the_rows_they_share(file: Path, pairing: Any)
 
 
 def test_a_posterior_of_counts() -> None:
-    (made,) = as_json("posterior", "--tp", 77, "--fp", 44, "--fn", 10)
+    (made,) = rows_of("posterior", "--tp", 77, "--fp", 44, "--fn", 10)
     u = np.random.default_rng(0).beta(78, 56, 2_000_000)  # Wang & Li 2019, eq. 27: F1 = 2u/(1 + u)
     drawn = 2 * u / (1 + u)
     assert made["mean"] == pytest.approx(drawn.mean(), abs=2e-4)
@@ -56,11 +55,11 @@ def test_a_posterior_of_counts() -> None:
 
 def test_posteriors_of_models_and_of_folds(file: Path, folds: Path) -> None:
     columns = [*COLUMNS, "--pred", "bert", "--pred", "svm"]
-    rows: Any = as_json("posterior", file, *columns, "-m", "recall", "--kind", "hdi", "--level", 0.8)
+    rows: Any = rows_of("posterior", file, *columns, "-m", "recall", "--kind", "hdi", "--level", 0.8)
     law = hs.posterior(hs.table(TRUTH, Y, pos_label="a"), "recall")
     assert [row["model"] for row in rows] == ["bert", "svm"]
     assert (rows[1]["low"], rows[1]["high"]) == law.interval(0.8, kind="hdi")
-    (first, _) = as_json("posterior", folds, "--folds")
+    (first, _) = rows_of("posterior", folds, "--folds")
     assert first["mean"] == hs.posterior(hs.folds(numbers(A)), "f1").mean
 
 
@@ -72,7 +71,7 @@ def scores(folds: list[str]) -> np.ndarray:
 
 
 def test_the_blocked_t_test() -> None:
-    (made,) = as_json("cvtest", *TYPED)
+    (made,) = rows_of("cvtest", *TYPED)
     differences = scores(B) - scores(A)
     assert made["difference"] == pytest.approx(differences.mean())
     spread = ((differences - differences.mean()) ** 2).sum() / 6
@@ -83,10 +82,10 @@ def test_other_tests_and_other_numbers_of_folds() -> None:
     ten = [part for fold in [*A, *A[:4]] for part in ("--a", fold)]
     ten += [part for fold in [*B, *A[:4]] for part in ("--b", fold)]
     assert "there are 10 folds; choose the test with --test" in run("cvtest", *ten, code=2).stderr
-    (made,) = as_json("cvtest", *ten, "--test", "5x2-f")
+    (made,) = rows_of("cvtest", *ten, "--test", "5x2-f")
     assert made["df"] == [10, 5]
     assert "--n-train and --n-test" in run("cvtest", *ten, "--test", "corrected-t", code=2).stderr
-    (made,) = as_json("cvtest", *ten[:-2][:18], *ten[20:38], "--test", "corrected-t", "--n-train", 90, "--n-test", 10)
+    (made,) = rows_of("cvtest", *ten[:-2][:18], *ten[20:38], "--test", "corrected-t", "--n-train", 90, "--n-test", 10)
     assert made["df"] == 8
 
 
@@ -96,7 +95,7 @@ def test_correlations_set_the_scale_of_the_blocked_t_test(folds: Path) -> None:
     widened = (1 + rho1 + 4 * rho2) / (5 - rho1 - 4 * rho2)  # of the variance of the mean over the sum of squares / 6
     expected = differences.mean() / (widened * ((differences - differences.mean()) ** 2).sum() / 6) ** 0.5
     for source in (TYPED, [folds]):
-        (made,) = as_json("cvtest", *source, "--correlations", rho1, rho2)
+        (made,) = rows_of("cvtest", *source, "--correlations", rho1, rho2)
         assert made["statistic"] == pytest.approx(expected)
 
 
@@ -135,14 +134,14 @@ def test_a_design_shares_a_quarter(tmp_path: Path) -> None:
 
 
 def test_critical_values(tmp_path: Path) -> None:
-    (made,) = json.loads(run("critical", "--size", 2, "--format", "json").stdout)
+    (made,) = rows_of("critical", "--size", 2)
     single = (1 + 0.95**0.5) / 2  # independent: P(|Z| < q)² = 0.95
     from statistics import NormalDist
 
     assert made["value"] == pytest.approx(NormalDist().inv_cdf(single), abs=1e-6)
     path = tmp_path / "matrix.csv"
     path.write_text("1,0.5\n0.5,1\n")
-    (read,), (same,) = as_json("critical", path), as_json("critical", "--size", 2, "--correlation", 0.5)
+    (read,), (same,) = rows_of("critical", path), rows_of("critical", "--size", 2, "--correlation", 0.5)
     assert read["value"] == pytest.approx(same["value"], abs=1e-6)
     path.write_text("1,a\n")
     assert "is no matrix of numbers" in run("critical", path, code=2).stderr

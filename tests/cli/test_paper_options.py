@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from support.command_line import TRUTH, X, Y, as_json, run, written
+from support.command_line import TRUTH, X, Y, as_json, rows_of, run, written
 
 COUNTS = ["--tp", 77, "--fp", 44, "--fn", 10, "--tn", 702]
 
@@ -52,7 +52,7 @@ class TestStudy:
 
     @pytest.mark.parametrize("text", ["0.4,0.1,0.1,0.4", "4/10,1/10,1/10,4/10", "40,10,10,40", "s1:0.4,0.1,0.1,0.4"])
     def test_shares_fractions_counts_and_a_name_are_taken_alike(self, text: str) -> None:
-        (row,) = as_json("study", "f1", "--population", text, "--n", 25, "--method", "wald")
+        (row,) = rows_of("study", "f1", "--population", text, "--n", 25, "--method", "wald")
         assert (row["coverage"], row["length"]) == pytest.approx((0.905, 0.343), abs=0.001)
         assert row["population"] == ("s1" if ":" in text else "")
 
@@ -61,9 +61,9 @@ class TestStudy:
         path.write_text("16/100,4/100\n64/100,16/100\n")  # prediction in rows: fp is 64, fn 4
         typed = ["16,4;64,16", path]
         asked = ["--n", 25, "--method", "wald", "--rows"]
-        found = [as_json("study", "precision", "--population", one, *asked, "prediction") for one in typed]
+        found = [rows_of("study", "precision", "--population", one, *asked, "prediction") for one in typed]
         assert found[0][0]["truth"] == pytest.approx(found[1][0]["truth"]) == pytest.approx(16 / 80)
-        other = as_json("study", "precision", "--population", path, *asked, "truth")
+        other = rows_of("study", "precision", "--population", path, *asked, "truth")
         assert other[0]["truth"] == pytest.approx(16 / 20)
 
     def test_samples_left_out_are_said_in_every_form(self) -> None:
@@ -72,7 +72,7 @@ class TestStudy:
                  "--replicates", 4000]  # fmt: skip
         for form in ("text", "md", "latex", "html"):
             assert "left out" in run(*asked, "--format", form).stdout
-        assert as_json(*asked)[0]["undefined"] == pytest.approx(0.165, abs=0.02)
+        assert rows_of(*asked)[0]["undefined"] == pytest.approx(0.165, abs=0.02)
 
 
 class TestPapers:
@@ -128,7 +128,7 @@ class TestFolds:
         return path
 
     def test_table_2_of_wang_and_li_is_one_command(self, tasks: Path) -> None:
-        found = as_json("bayes", tasks, "--where", "task=NER", "-m", "precision", "-m", "recall", "-m", "f1")
+        found = rows_of("bayes", tasks, "--where", "task=NER", "-m", "precision", "-m", "recall", "-m", "f1")
         printed = [(90.59, 91.30, 90.70, 91.41), (87.69, 88.48, 87.78, 88.57), (89.21, 89.77, 89.32, 89.87)]
         for row, ends in zip(found, printed, strict=True):
             ours = [100 * end for end in (*row["interval_a"], *row["interval_b"])]
@@ -137,9 +137,9 @@ class TestFolds:
 
     def test_a_posterior_of_folds_takes_what_the_test_takes(self, tasks: Path, tmp_path: Path) -> None:
         where = ["posterior", "--folds", tasks, "--where", "task=NER"]
-        wide, exact = as_json(*where, "--factor", "conservative"), as_json(*where, "--correlations", 0, 0.5)
+        wide, exact = rows_of(*where, "--factor", "conservative"), rows_of(*where, "--correlations", 0, 0.5)
         assert wide[0]["low"] == pytest.approx(exact[0]["low"], rel=1e-12)
-        assert wide[0]["low"] < as_json(*where)[0]["low"]
+        assert wide[0]["low"] < rows_of(*where)[0]["low"]
         figure = tmp_path / "laws.svg"
         run(*where, "--plot", figure, "--averaged")
         assert "Wang et al. 2015" in figure.read_text()

@@ -136,3 +136,16 @@ def test_refusals_exit_with_two(words: tuple[str, ...], message: str) -> None:
     done = run(*words)
     assert done.exit_code == 2
     assert message in done.output
+
+
+def test_looks_at_any_time() -> None:
+    rates = ["--accuracy", "0.8", "--accuracy-b", "0.85", "--agreement", "0.85"]
+    found = as_json("accuracy", "--compare", *rates, "--anytime")
+    own = hs.plan_comparison("accuracy", accuracy=0.8, accuracy_b=0.85, agreement=0.85, anytime=True)
+    assert (found["expected"], found["half_by"], found["n"]) == (own.expected, own.half_by, own.n)
+    assert "shared rows on average" in run("accuracy", "--compare", *rates, "--anytime").output
+    shown = run("accuracy", "--half-width", "0.05", "--accuracy", "0.85", "--anytime").output
+    assert "95% interval at any time" in shown
+    refused = run("f1", "--strata", "--half-width", "0.05", "--prevalence", "0.2", "--anytime")
+    assert refused.exit_code == 2
+    assert "--anytime does not go with --strata" in refused.output

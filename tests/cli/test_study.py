@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 
 import howsure as hs
-from support.command_line import as_json, run
+from support.command_line import rows_of, run
 
 SHARES = {"tp": 0.08, "fp": 0.08 * 3 / 7, "fn": 0.02, "tn": 0.9 - 0.08 * 3 / 7}  # precision 0.7, recall 0.8 of 10%
 ONE = ["study", "f1", "--n", 15, "--method", "wilson"]
@@ -19,7 +19,7 @@ ONE = ["study", "f1", "--n", 15, "--method", "wilson"]
     [",".join(str(SHARES[cell]) for cell in ("tp", "fp", "fn", "tn")), "prevalence=0.1,recall=0.8,precision=0.7"],
 )
 def test_populations_of_two_classes(text: str) -> None:
-    (row,) = as_json(*ONE, "--population", text)
+    (row,) = rows_of(*ONE, "--population", text)
     (expected,) = hs.study("f1", ["wilson"], SHARES, n=15)
     assert row["coverage"] == pytest.approx(expected.coverage, abs=1e-12)
 
@@ -30,7 +30,7 @@ def test_populations_of_three_classes(tmp_path: Path) -> None:
     path = tmp_path / "matrix.csv"
     path.write_text("\n".join(",".join(str(round(100 * part)) for part in line) for line in shares))
     base = ["study", "macro_f1", "--n", 30, "--method", "wald", "--replicates", 200]
-    (first,), (second,) = as_json(*base, "--population", typed), as_json(*base, "--population", path)
+    (first,), (second,) = rows_of(*base, "--population", typed), rows_of(*base, "--population", path)
     assert first["coverage"] == second["coverage"]
     assert first["truth"] == pytest.approx(hs.study("macro_f1", ["wald"], shares, n=30, replicates=200)[0].truth)
 
@@ -43,8 +43,8 @@ def test_several_populations_are_named() -> None:
 
 def test_sides_and_simulation() -> None:
     base = [*ONE, "--population", ".4,.1,.1,.4"]
-    (upper,) = as_json(*base, "--side", "upper")
-    (drawn,) = as_json(*base, "--simulate", "--replicates", 400, "--seed", 5)
+    (upper,) = rows_of(*base, "--side", "upper")
+    (drawn,) = rows_of(*base, "--simulate", "--replicates", 400, "--seed", 5)
     assert (upper["side"], upper["exact"]) == ("upper", True)
     assert (drawn["exact"], drawn["replicates"], drawn["seed"]) == (False, 400, 5)
 

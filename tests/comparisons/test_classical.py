@@ -7,7 +7,7 @@ import math
 import numpy as np
 import pytest
 from mlxtend.evaluate import cochrans_q, mcnemar, mcnemar_table
-from scipy.stats import binomtest
+from scipy.stats import binomtest, chi2
 from statsmodels.stats.proportion import proportion_effectsize
 
 import howsure as hs
@@ -108,3 +108,26 @@ def test_effect_sizes() -> None:
     assert made.effects["odds_ratio"] == pytest.approx((gain > 0).sum() / (gain < 0).sum())
     assert made.to_dict()["effects"] == made.effects
     assert math.isnan(hs.compare(hs.table(TRUTH, {"a": TRUTH, "b": TRUTH}), "mcc").effects["standardised"])
+
+
+# Diseased and healthy rows by (first positive, second positive), and what R's DTComPair 1.2.2 prints of them in its
+# README: pv.wgs (statistic, p) and pv.rpv (ratio, s.e. of its logarithm, limits, p).
+PAIRED1 = {(1, 1, 1): 319, (1, 0, 1): 22, (1, 1, 0): 78, (1, 0, 0): 32, (0, 1, 1): 31, (0, 0, 1): 22, (0, 1, 0): 53,
+           (0, 0, 0): 155}  # fmt: skip
+DTCOMPAIR = {
+    "precision": ((5.46588745, 0.01939120), (1.04860694, 0.01991247, 1.00847050, 1.09034078, 0.01714612)),
+    "npv": ((16.53540, 4.775012e-05), (0.8536403, 0.03783679, 0.7926258, 0.9193516, 2.885568e-05)),
+}
+
+
+@pytest.mark.parametrize("metric", DTCOMPAIR)
+def test_predictive_values_against_dtcompair(metric: str) -> None:
+    truth, first, second = (np.repeat([key[at] for key in PAIRED1], list(PAIRED1.values())) for at in range(3))
+    table = hs.table(truth, {"y1": first, "y2": second})
+    (statistic, p), (ratio, se, low, high, p_of_ratio) = DTCOMPAIR[metric]
+    score = hs.compare(table, metric, a="y1", b="y2", method="kosinski")
+    assert score.p_value == pytest.approx(p, rel=1e-6)
+    assert chi2.isf(score.p_value, 1) == pytest.approx(statistic, rel=1e-6)
+    relative = hs.compare(table, metric, a="y1", b="y2", kind="ratio", method="wald")
+    found = (relative.difference, relative.se, relative.low, relative.high, relative.p_value)
+    assert found == pytest.approx((ratio, se, low, high, p_of_ratio), rel=1e-6)

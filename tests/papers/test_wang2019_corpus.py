@@ -83,7 +83,7 @@ def test_the_command(corpus_file: Path, tmp_path: Path) -> None:
     asked = ["study", "wang2019", "--data", corpus_file, "--pos-column", 1, "--word-column", 0, "--tag-column", 2,
              "--type", "ORG", "--scheme", "IOB2", "--scheme", "IOBES", "--iterations", 10]  # fmt: skip
     done = run(*asked, "--figures", tmp_path / "drawn", "--figure-format", "png", "--format", "json")
-    rows = json.loads(done.stdout)
+    rows = json.loads(done.stdout)["rows"]
     assert {row["table"] for row in rows} == {"Table 2", "Table 3", "Table 4"}
     assert len(rows) == 2 * (12 + 3)
     assert [path.name for path in sorted((tmp_path / "drawn").iterdir())] == [

@@ -22,6 +22,7 @@ TESTS = Path(sklearn.metrics.__file__).parent / "tests"
 HERE = Path(__file__).parents[1]
 REPORT = "compares the text of a report with scikit-learn's; ours has the intervals in it"
 WORDS = "compares the words of warnings"
+AVERAGES = "an average of AUC or average precision over label sets, or weighted over classes; refused"
 # Part of a test's name: why it may fail.
 ACCEPTED = {
     "test_raise_value_error_multilabel_sequences": "a list of label sets, which scikit-learn refuses, is accepted",
@@ -30,9 +31,25 @@ ACCEPTED = {
     "test_classification_report_zero_division_warning": WORDS,
     r"test_(prf|recall|precision|fscore)_warnings": WORDS,
     "test_precision_recall_f1_score_binary_averaged$": "compares the last bit of a mean with that of numpy's",
-    r"test_average_precision_score_(duplicate|tied)_values\[y_true0-y_score0\]$": "of three classes; refused",
     "test_confusion_matrix_dtype$": "wants whole-number weights to overflow; ours are summed as floats",
 }
+# The same for the scores of probabilities and ranks.
+ACCEPTED_OF_SCORES = {
+    r"\[(weighted|micro|samples)_\w*(roc_auc|average_precision_score)": AVERAGES,
+    r"test_averaging_multilabel\[(average_precision_score|partial_roc_auc|roc_auc_score)\]": AVERAGES,
+    r"test_(multilabel_sample_weight|continuous_multilabel_multioutput_permutations)_invariance"
+    r"\[(average_precision|brier|\w*roc_auc|\w*log_loss)": AVERAGES,
+    "test_sample_order_invariance_multilabel_and_multioutput": AVERAGES,
+    r"test_(average_precision_score_(duplicate|tied)_values\[y_true0-y_score0\]$|"
+    r"(multiclass_sample_weight|continuous_metric_permutation)_invariance\[average_precision)": "of three; refused",
+    r"top_k_accuracy_score": "one score for two classes; refused, a score for each class is asked for",
+    r"test_(log_loss|brier_score_loss)_(\w*warning\w*|y_pred_deprecation|invalid_inputs)": "probabilities that do not "
+    "sum to 1 are refused, where scikit-learn warns; the old name y_pred is taken without a warning",
+    r"test_brier_score_loss_binary$": "truth as a matrix of 0 and 1; refused",
+    r"test_format_invariance_with_1d_vectors\[ov[ro]_roc_auc\]": "a single row: refused, where scikit-learn warns",
+}
+LABELS = ("accuracy_score", "balanced_accuracy_score", "classification_report", "cohen_kappa_score", "f1_score",
+          "fbeta_score", "jaccard_score", "matthews_corrcoef", "precision_score", "recall_score")  # fmt: skip
 
 
 def run(whose: str, out: Path, *arguments: str) -> dict[str, tuple[str, list[str], str]]:
@@ -49,7 +66,7 @@ def run(whose: str, out: Path, *arguments: str) -> dict[str, tuple[str, list[str
 
 def accepted(name: str) -> bool:
     test = name.partition("::")[2]
-    return any(matches(pattern, test) for pattern in ACCEPTED)
+    return any(matches(pattern, test) for pattern in (*ACCEPTED, *ACCEPTED_OF_SCORES))
 
 
 def matches(pattern: str, test: str) -> bool:
@@ -73,10 +90,12 @@ def test_their_tests_pass(tmp_path: Path) -> None:
     theirs = run("theirs", tmp_path / "theirs.json", *files, *more)
     ours = run("ours", tmp_path / "ours.json", *files, *more)
     counted = [name for name, (outcome, called, _) in theirs.items() if outcome == "passed" and called]
-    assert len(counted) > 970
     failed = {name: ours.get(name, ("missing", [], ""))[2] for name in counted if ours[name][0] != "passed"}
     assert {name: said for name, said in failed.items() if not accepted(name)} == {}
-    assert len(failed) < 50, "an accepted difference has spread"
+    of_labels = [name for name in counted if set(LABELS) & set(theirs[name][1]) and not accepted(name)]
+    assert len(of_labels) >= 970, "fewer tests of the ten functions of labels than there were"
+    assert len(failed) <= 152, "an accepted difference has spread"
     listed = {pattern: any(matches(pattern, name.partition("::")[2]) for name in failed)
-              for pattern in ACCEPTED}  # fmt: skip
+              for pattern in (*ACCEPTED, *ACCEPTED_OF_SCORES)}  # fmt: skip
     assert all(listed.values()), f"no longer a difference: {[name for name, seen in listed.items() if not seen]}"
+    (tmp_path / "number.txt").write_text(f"{len(of_labels)} of labels, {len(counted) - len(failed)} of {len(counted)}")

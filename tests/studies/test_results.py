@@ -43,7 +43,7 @@ def test_coverage_is_a_sequence_with_writers() -> None:
     rows = hs.study("f1", ["wald", "wilson"], HALF, n=[25, 50])
     assert rows["wald", 50] is rows.where(method="wald", n=50)[0]
     assert len(rows[1:]) == 3
-    assert json.loads(rows.to_json())[0]["coverage"] == rows[0].coverage
+    assert json.loads(rows.to_json())["rows"][0]["coverage"] == rows[0].coverage
     assert repr(rows) == "Coverage(4 rows)"
     made = replace(rows[0], coverage=0.90461, length=0.34291)
     assert repr(made) == "f1 by wald, n = 25: 95% interval covers 0.9046 (exact), length 0.3429"

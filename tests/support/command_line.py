@@ -6,6 +6,7 @@ import csv
 import io
 import json
 import os
+import re
 import subprocess
 import sys
 from html.parser import HTMLParser
@@ -29,6 +30,11 @@ def run(*arguments: object, code: int = 0, stdin: str | None = None) -> Result:
 
 def as_json(*arguments: object) -> Any:
     return json.loads(run(*arguments, "--format", "json").stdout)
+
+
+def rows_of(*arguments: object) -> Any:
+    """Return the rows of a JSON document that is a list of them."""
+    return as_json(*arguments)["rows"]
 
 
 def shell(*arguments: object, **options: Any) -> subprocess.CompletedProcess[str]:
@@ -100,6 +106,16 @@ def check_latex(text: str) -> None:
     for name in ("table", "tabular"):
         assert text.count(rf"\begin{{{name}}}") == text.count(rf"\end{{{name}}}") == 1
     assert r"\toprule" in text
+    assert text.startswith(r"% needs \usepackage{booktabs}")
+
+
+def check_macros(text: str) -> None:
+    head, *lines = [line for line in text.splitlines() if line]
+    assert head.startswith("% numbers of howsure")
+    names = [re.fullmatch(r"\\newcommand\{\\(hs[A-Za-z]+)\}\{(.+)\}", line) for line in lines if line[0] != "%"]
+    assert all(names)
+    assert len({one[1] for one in names if one}) == len(names)
+    assert names or "% no number here" in lines
 
 
 def check_html(text: str) -> None:
@@ -109,4 +125,5 @@ def check_html(text: str) -> None:
     assert "<table" in text
 
 
-CHECKS = {"json": check_json, "csv": check_csv, "md": check_markdown, "latex": check_latex, "html": check_html}
+CHECKS = {"json": check_json, "csv": check_csv, "md": check_markdown, "latex": check_latex, "html": check_html,
+          "tex-macros": check_macros}  # fmt: skip

@@ -26,6 +26,9 @@ VERBS = {
     "curve": ("scores", "ROC, precision–recall, reliability or a metric over thresholds, with a band."),
     "calibration": ("scores", "How far probabilities can be taken at their word."),
     "threshold": ("scores", "The best threshold among those shown to reach a bound."),
+    "choose": ("choose", "Which rows to label next, so that few labels say most."),
+    "agreement": ("annotators", "How far annotators agree beyond chance, with an interval."),
+    "rogan-gladen": ("annotators", "A rate corrected for a judge whose errors were measured elsewhere."),
     "plan": ("plan", "How many labelled rows are needed."),
     "reconstruct": ("reconstruct", "The counts behind a paper's rounded figures, and their intervals."),
     "bayes": ("papers.bayes", "The Bayes test, from the counts of cross-validation folds or from predictions."),
@@ -57,7 +60,7 @@ class Verbs(click.Group):
             return None
         # our matrices are small: threads of the linear algebra library cost more than they save
         os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")
-        command = getattr(import_module(f"howsure.cli.verbs.{VERBS[name][0]}"), name)
+        command = getattr(import_module(f"howsure.cli.verbs.{VERBS[name][0]}"), name.replace("-", "_"))
         assert isinstance(command, click.Command)
         return command
 

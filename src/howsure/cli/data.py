@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 import sys
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
@@ -25,7 +26,6 @@ MEDICAL = ("sensitivity", "specificity", "ppv", "npv", "accuracy", "youden", "lr
 NOT_IN_STRATA = {
     "group": "here the rows of a stratum are taken as drawn one by one. Leave --group out, or count groups within "
     "strata in Python: howsure.stratified(…, strata=…, groups=…)",
-    "weight": "the shares of the strata give every row its weight. Leave one of them out",
 }
 
 
@@ -75,9 +75,13 @@ def reading(options: dict[str, Any]) -> dict[str, Any]:
         "better": options["better"],
         "model": options["model_column"],
         "correct": options["correct"],
+        "run": options["run"],
+        "runs": options["runs"],
+        "paired_runs": options["paired_runs"],
         "unit": options["unit"],
         "sums": list(options["sums"]) or None,
         "separator": options["separator"],
+        "judge": list(options["judge"]) or None,
         "progress": sharing_bar("reading") if watched(options["quiet"]) else None,
     }
 
@@ -121,9 +125,13 @@ def _read(files: Sequence[str], options: dict[str, Any]) -> Table:
     for name, why in NOT_IN_STRATA.items():
         if options[name] is not None:
             raise click.UsageError(f"--{name} does not go with --strata, --share or --pool: {why}")
-    from howsure.sources.stratified import to_pool
+    if options["weight"] is not None and (options["shares"] or options["pool"]):
+        raise click.UsageError("--weight does not go with --share or --pool: each says what a stratum stands for")
+    from howsure.sources.stratified import to_pool, to_pool_by_weight
 
     table = read(source_of(files), id=options["id_"], **(asked | {"group": options["strata"]}))
+    if options["weight"] is not None:
+        return to_pool_by_weight(table)
     return to_pool(table, shares=_sizes(options["shares"], "--share"), pool=_sizes(options["pool"], "--pool"))
 
 
@@ -177,3 +185,14 @@ def shown_as(options: dict[str, Any]) -> dict[str, bool]:
     """Return what the text of a report shows besides its first table."""
     asked = {name: options[name] for name in ("verbose", "long", "se")}
     return asked | {"every": EVERY in options["metrics"]}
+
+
+def right_of_all(text: str) -> tuple[int, int] | None:
+    """Return right answers and all answers as a user types them, 185/200; None where it is a file or something else."""
+    found = re.fullmatch(r"([0-9]+)/([0-9]+)", text)
+    if found is None or Path(text).exists():
+        return None
+    right, total = int(found[1]), int(found[2])
+    if right > total or total == 0:
+        raise click.UsageError(f"{text} is no number of right answers of all answers, such as 85/100")
+    return right, total

@@ -9,7 +9,9 @@ from datetime import UTC, datetime
 from pathlib import Path
 from typing import Any
 
-SCHEMA = "howsure/history/1"
+from howsure.results.base import schema_of
+
+SCHEMA = schema_of("history")
 
 
 def remember(files: Sequence[str], made: Any, metric: Any, options: dict[str, Any]) -> list[str]:

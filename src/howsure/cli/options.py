@@ -11,7 +11,7 @@ from typing import Any, TypeVar, cast
 import click
 
 Command = TypeVar("Command", bound=Callable[..., Any])
-FORMATS = ("text", "json", "csv", "md", "latex", "html")
+FORMATS = ("text", "json", "csv", "md", "latex", "html", "tex-macros")
 OUTPUTS = {"output": "--output", "html": "--html", "figure": "--plot", "plot_matrix": "--plot-matrix"}
 FIGURES = (".svg", ".pdf", ".png")
 SIDES = ("both", "lower", "upper")
@@ -72,10 +72,11 @@ def parted(text: str) -> list[str]:
     return [part.strip() for part in parts if part.strip()]
 
 
-def _each_metric(ctx: click.Context, param: click.Parameter, given_: tuple[str, ...]) -> tuple[str, ...]:
+def each_metric(ctx: click.Context, param: click.Parameter, texts: tuple[str, ...]) -> tuple[Any, ...]:
+    """Return metrics by their names, parted by commas or not, and those of package:name themselves."""
     from howsure.cli.own_metric import own_metric
 
-    return tuple(own_metric(name) for text in given_ for name in parted(text))  # type: ignore[misc]
+    return tuple(own_metric(name) for text in texts for name in parted(text))
 
 
 def one_metric(ctx: click.Context, param: click.Parameter, text: str | None) -> Any:
@@ -135,7 +136,10 @@ def _files_among(values: Iterable[Any]) -> Iterator[str]:
 
 output_options = together(
     sparing_inputs,
-    click.option("--format", "format_", type=OneOf(FORMATS), default="text", show_default=True, help="Output form."),
+    click.option(
+        "--format", "format_", type=OneOf(FORMATS), default="text", show_default=True,
+        help=r"Output form. latex needs \usepackage{booktabs}; tex-macros names each number for running text.",
+    ),
     click.option("-o", "--output", type=click.Path(dir_okay=False), help="Write to this file instead of the screen."),
     click.option("-q", "--quiet", is_flag=True, help="Leave out notes and what was guessed."),
     click.option(
@@ -144,7 +148,7 @@ output_options = together(
     click.option(
         "--percent", is_flag=True, expose_value=False, is_eager=True, callback=in_percent, help="Shares as percent."
     ),
-)
+)  # fmt: skip
 level_option = click.option("--level", type=float, default=0.95, show_default=True, help="Level of the intervals.")
 
 
@@ -180,16 +184,23 @@ statistics_options = together(
 )
 data_options = together(
     click.option("--truth", help="Column of true labels."),
-    click.option("--pred", "predictions", multiple=True, help="Column of predicted labels; repeat for several models."),
+    click.option(
+        "--pred", "predictions", multiple=True,
+        help="Column of predicted labels; repeat for several models. Several runs of a model: 'bert=bert_*'.",
+    ),
     click.option(
         "--score", "scores", multiple=True,
         help="Column of scores; repeat for several models. A score for each class: 'net=net_*'.",
+    ),
+    click.option(
+        "--judge", multiple=True,
+        help="Column of a judge's answers in every row; --truth is then blank where nobody looked. Repeat for several.",
     ),
     click.option("--threshold", type=float, help="Threshold of the scores for metrics of labels that name none."),
     click.option("--id", "id_", help="Column that identifies rows; several files are aligned by it."),
     click.option("--group", help="Column of what belongs together: patient, document, speaker."),
     click.option("--weight", help="Column of sampling weights."),
-    click.option("--strata", help="Column of the parts of a pool that were labelled apart; needs --share or --pool."),
+    click.option("--strata", help="Column of parts of a pool labelled apart; with --share, --pool or --weight."),
     click.option("--share", "shares", multiple=True, metavar="STRATUM=SHARE", help="Share of the pool; repeat."),
     click.option(
         "--pool", "pool", multiple=True, metavar="STRATUM=ROWS",
@@ -200,6 +211,9 @@ data_options = together(
     click.option("--better", type=OneOf(("higher", "lower")), help="Which way values, or a ratio of sums, are better."),
     click.option("--model-column", help="Long table: column of models; with --id and --correct or --value."),
     click.option("--correct", help="Long table: column that says whether an answer is right."),
+    click.option("--run", help="Long table: column of runs of a model: training seeds, prompts, readers."),
+    click.option("--runs", type=OneOf(("random", "fixed")), help="Runs are a sample (default), or these very ones."),
+    click.option("--paired-runs", is_flag=True, help="All models share their runs: the same prompts or readers."),
     click.option("--unit", help="Column of units (image, utterance) whose --sum columns are added up."),
     click.option("--sum", "sums", multiple=True, help="Column of a sum per unit, also as model_sum; repeat."),
     click.option(
@@ -231,7 +245,7 @@ plot_option = click.option(
     "--plot", "figure", type=FigureFile(dir_okay=False), help="Draw a figure into this file (svg, png, pdf)."
 )
 metric_option = click.option(
-    "-m", "--metric", "metrics", multiple=True, callback=_each_metric,
+    "-m", "--metric", "metrics", multiple=True, callback=each_metric,
     help="Metrics, separated by commas or repeated; 'all' shows all of the usual ones. Default: the usual ones.",
 )  # fmt: skip
 names_option = click.option(

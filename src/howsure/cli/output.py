@@ -19,6 +19,7 @@ from howsure.results.sentences.encoding import fitting
 if TYPE_CHECKING:
     from howsure.results.comparison import Comparison, Comparisons, Gate
     from howsure.results.estimate import Report
+    from howsure.results.plans.choice import Choice
 
 PATIENCE = 2.0  # seconds without a word
 _BARS: list[str] = []  # what a bar shows the progress of at the moment
@@ -106,13 +107,15 @@ def save_drawing(axes: object, path: str) -> None:
 WIDTH = 80
 
 
-def in_form(made: Report | Comparison | Comparisons | Gate, form: str, *, quiet: bool = False, **how: bool) -> str:
+def in_form(
+    made: Report | Comparison | Comparisons | Gate | Choice, form: str, *, quiet: bool = False, **how: bool
+) -> str:
     """Return a result in the asked form; quiet text has no notes, and ``how`` says what else text shows."""
     if form == "json":
         return made.to_json(indent=2)
     if form == "text":
         return str(made.write("text", quiet=quiet, width=WIDTH, **how))
-    table = form not in ("csv", "html")
+    table = form not in ("csv", "html", "tex-macros")
     return str(made.write(form, **{name: True for name in ("long", "se") if how.get(name) and table}))
 
 

@@ -7,17 +7,30 @@ import sys
 from importlib import import_module
 
 from howsure.errors import MetricError
+from howsure.metrics.cuts import cut_by
 from howsure.metrics.metric import Metric
+from howsure.metrics.names import named
 
 
 def own_metric(text: str) -> str | Metric:
     """Return the metric of a text such as "package.module:metric", which is imported; any other text as it is.
 
-    The current folder is searched too. A plain function of the cells becomes a metric of its name.
+    The current folder is searched too. A plain function of the cells becomes a metric of its name. A threshold may
+    follow, as in "package.module:metric@0.5".
     """
-    if not re.fullmatch(r"[A-Za-z_][\w.]*:[A-Za-z_]\w*", text):
+    parts = re.fullmatch(r"([A-Za-z_][\w.]*):([A-Za-z_]\w*)(?:@(.+))?", text)
+    if parts is None:
         return text
-    module, _, name = text.partition(":")
+    found = _imported(text, parts[1], parts[2])
+    return found if parts[3] is None else cut_by(found, parts[3].strip(), named)
+
+
+def name_of(metric: str | Metric) -> str:
+    """Return the name of a metric, or the name that it is already."""
+    return metric if isinstance(metric, str) else metric.name
+
+
+def _imported(text: str, module: str, name: str) -> Metric:
     if "" not in sys.path:
         sys.path.insert(0, "")
     try:

@@ -26,6 +26,7 @@ from howsure.tables.covariance import covariance, crossing_of, family_of, linear
 from howsure.tables.linearised import metric_on
 from howsure.tables.runs.run_notes import KIND as RUN_NOTES
 from howsure.tables.runs.run_notes import runs_said
+from howsure.tables.sampling.prevalence import at_prior
 from howsure.tables.table import Table
 from howsure.tables.tasks.of_tasks import tables_of_tasks, with_tasks
 from howsure.types import Undefined
@@ -118,14 +119,23 @@ def paired(
     undefined: Undefined = "nan", rope: float | None = None,
 ) -> Pair:  # fmt: skip
     """Return the two estimates with their covariance."""
-    chosen = metric_on(table, metric)
-    picked = table.pick(a, b)
+    picked, chosen = at_prior(table.pick(a, b), metric_on(table, metric))
     two = picked.contents.contrasted(picked, chosen, undefined)
     first, second = (linearise(two, chosen, model, undefined) for model in (a, b))
     entry = None if single is None else named_method(single)
     pair = Pair(first, second, covariance(two, [first, second]), kind, entry, crossing_of(two, [first, second]))
     these = family_of(with_tasks(two, "fixed"), [chosen], (a, b), undefined) if two.design.tasks_sampled else None
     return replace(pair, rope=rope, these=these)
+
+
+def human_pair(pair: Pair) -> Pair | None:
+    """Return the pair of people's labels alone, where a judge helps; else None."""
+    facts = pair.a.design.judge
+    if facts is None:
+        return None
+    first, second = facts.human
+    held = first.contents.covariance([first, second], first.design, [first.place, second.place])
+    return Pair(first, second, held, pair.kind, pair.single)
 
 
 def _two_models(table: Table, metric: Any, a: str | None, b: str | None) -> tuple[str, str]:
@@ -193,11 +203,19 @@ def comparison_of(
         correlation=pair.correlation, kind=pair.kind, alternative=alternative, margin=margin,
         side=side_of(alternative, margin), probability_better=_probability_better(pair, found), discordant=discordant,
         unpaired=apart, p_method=p_method or name, better=pair.metric.better, groups=pair.a.design.n_groups,
-        drawn=pair.a.sampled,
+        drawn=pair.a.sampled, **_of_runs(pair, tail),
         meaning=found.meaning, seed=found.seed, error=found.error,
         verdict=_verdict(p_value, level, margin, alternative),
     )  # fmt: skip
     return replace(made, notes=(*_notes(pair, made, tail), *found.notes))
+
+
+def _of_runs(pair: Pair, tail: Tail) -> dict[str, Any]:
+    """Return what runs add to a comparison: their values, their share of the variance, half an interval's length."""
+    values = tuple(tuple(run.value for run in linear.runs) for linear in (pair.a, pair.b))
+    if pair.crossing is None or not math.isfinite(pair.difference):
+        return {"run_values": values}
+    return {"run_values": values, "shares": tuple(pair.spread.shares.items()), "half": pair.half(tail)}
 
 
 def side_of(alternative: str, margin: float | None) -> str:

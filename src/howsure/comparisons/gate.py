@@ -7,16 +7,16 @@ from typing import Any
 
 from howsure.comparisons.anytime import anytime_pair
 from howsure.comparisons.catalogue import PAIR_METHODS, chosen_pair_method
-from howsure.comparisons.compare import pair_remarks, paired
+from howsure.comparisons.compare import human_pair, pair_remarks, paired
 from howsure.errors import InputError, among, arg, calling, is_number, quoted, setting
 from howsure.estimates.catalogue import IntervalMethod, named_method
-from howsure.estimates.estimate import check_table, from_linear
+from howsure.estimates.estimate import check_table, from_linear, with_judge
 from howsure.estimates.evidence import evidence_of
 from howsure.estimates.methods.anytime import at_any_time
 from howsure.estimates.tail import Tail, one_sided
 from howsure.metrics.metric import Metric
 from howsure.metrics.names import MetricLike
-from howsure.results.base import Note
+from howsure.results.base import Note, note_of
 from howsure.results.comparison import Gate, Verdict
 from howsure.results.estimate import Estimate
 from howsure.results.words import metric_words
@@ -39,6 +39,7 @@ def gate(
     method: Any = None,
     undefined: Undefined = "nan",
     anytime: bool = False,
+    judge: str | None = None,
 ) -> Gate:
     """Return whether a model clears a threshold, or is no worse than a baseline on the same rows by a margin.
 
@@ -48,12 +49,14 @@ def gate(
     undefined, or has no bound, fails. Without ``method`` the bounds of a share or of F1 are the exact ones (Clopper &
     Pearson): a model at the very threshold passes, and fails, in at most 1 − level of samples each. With
     ``anytime=True`` that holds for all looks together: add rows while it is inconclusive, as often as you like.
+    ``judge`` is as in ``estimate``; a verdict that people's labels alone would not give is noted.
 
     >>> from howsure import counts
     >>> gate(counts(tp=77, fp=44, fn=10, tn=702), "f1", at_least=0.6)
     pass: F1 is 0.740. Even the lower bound, 0.677, reaches 0.6.
     """
     check_table(table)
+    table, method = with_judge(table, judge, method)
     chosen = metric_on(table, metric)
     _check_question(chosen, at_least, at_most, baseline, margin)
     if baseline is not None:
@@ -124,6 +127,9 @@ def _against_threshold(
             )
         )
     verdict, why = _verdict(found.value, found.low, found.high, threshold, rising=rising)
+    if found.human is not None and not anytime:
+        human = found.human
+        why += _by_judge(verdict, _verdict(human.value, human.low, human.high, threshold, rising=rising)[0])
     return Gate(
         verdict=verdict, metric=metric.name, model=model, threshold=threshold,
         direction="at least" if rising else "at most", level=level, method=found.method, value=found.value,
@@ -159,12 +165,21 @@ def _against_baseline(
     rising = metric.better == "higher"
     threshold = (-margin if rising else margin) + 0.0  # never −0
     verdict, why = _verdict(pair.difference, low, high, threshold, rising=rising)
+    human = human_pair(pair)
+    if human is not None and math.isfinite(human.difference):
+        alone = entry(human, one_sided(level))
+        why += _by_judge(verdict, _verdict(human.difference, alone.low, alone.high, threshold, rising=rising)[0])
     return Gate(
         verdict=verdict, metric=metric.name, model=model, threshold=threshold,
         direction="at least" if rising else "at most", level=level, method=entry.name, value=pair.difference,
         low=low, high=high, n=table.n, drawn=pair.a.sampled, baseline=baseline, margin=margin, notes=(*why, *notes),
         meaning="anytime" if anytime else "confidence",
     )  # fmt: skip
+
+
+def _by_judge(verdict: Verdict, alone: Verdict) -> tuple[Note, ...]:
+    """Say what people's labels alone would give, where that is another verdict."""
+    return (note_of("judge decides", "judge decides", alone=alone),) if alone != verdict else ()
 
 
 def _verdict(

@@ -136,7 +136,7 @@ class Pair:
         """Return half the length of a symmetric interval of the difference, or of the log ratio."""
         return float(self.spread.half(tail))
 
-    @property
+    @cached_property
     def spread(self) -> Spread:
         """The variance of the difference, or of the log ratio, with its degrees of freedom."""
         if self.crossing is not None:

@@ -14,6 +14,7 @@ from howsure.estimates.estimate import check_table, estimate
 from howsure.estimates.methods.band import MOST_THRESHOLDS, Band, band_of, covariance_over
 from howsure.estimates.tail import Tail
 from howsure.metrics.calibration import bin_of, confidence
+from howsure.metrics.cuts import cut_by
 from howsure.metrics.metric import Label, Metric
 from howsure.metrics.names import MetricLike, named
 from howsure.metrics.scoring import ScoreRows
@@ -86,7 +87,7 @@ def _band(one: Table, rows: ScoreRows, metric: Metric, level: float, **more: Any
 
 def _over_thresholds(one: Table, rows: ScoreRows, metric: Metric, level: float) -> Curve:
     """Return a metric at its thresholds, each limit by the metric's own method with one critical value for all."""
-    best = estimate(one, f"{metric.name}@best", level=level) if metric.better else None
+    best = estimate(one, cut_by(metric, "best", named), level=level) if metric.better else None
     at = () if best is None or best.threshold is None else (best.threshold,)
     found = _band(one, rows, metric, level, including=at)
     notes = _few(found)

@@ -139,5 +139,21 @@ def _mean(values: Any) -> Any:
     return values.mean
 
 
+def _chance_corrected(d: Any) -> Any:
+    return 1 - d.observed / d.expected
+
+
+def _alpha(d: Any) -> Any:
+    return 1 - d.observed / d.expected * (d.ratings - 1) / d.ratings
+
+
+# Of several annotators: what they disagree in, item by item, beside what their ratings would if dealt out anew.
+FLEISS = Metric(
+    "fleiss_kappa", _chance_corrected, over="values", range=(-1.0, 1.0), text="1 − observed/expected disagreement"
+)
+KRIPPENDORFF = Metric(
+    "krippendorff_alpha", _alpha, over="values", range=(-1.0, 1.0),
+    text="1 − observed/expected disagreement, expected over pairs of different ratings",
+)  # fmt: skip
 MEAN = Metric("mean", _mean, over="values", range=(-math.inf, math.inf), text="mean of row values")
 OF_VALUES: tuple[Metric, ...] = (MEAN,)

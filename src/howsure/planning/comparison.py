@@ -12,6 +12,7 @@ from scipy.special import ndtri
 
 from howsure.errors import InputError, arg, check_number, check_whole, is_number, numbers_of, quoted, setting
 from howsure.estimates.tail import Tail
+from howsure.metrics.largest_variance import denominator
 from howsure.metrics.metric import Metric
 from howsure.metrics.names import MetricLike, named
 from howsure.numerics.critical import critical_value
@@ -21,8 +22,10 @@ from howsure.planning.clusters import clusters_of, pilot_clusters
 from howsure.planning.expected import Expected, counts_all_rows, rate_between
 from howsure.planning.pilots import beside_pilot
 from howsure.planning.power import PairedCells, PowerQuestion, paired_moments, table_of_shares
+from howsure.planning.stopping import Boundary, coin_boundary, normal_boundary, stopping
 from howsure.results.base import Note
-from howsure.results.plans.plan import Clusters, ComparisonPlan
+from howsure.results.plans.comparison import ComparisonPlan
+from howsure.results.plans.plan import Clusters
 from howsure.results.words import amount
 from howsure.tables.covariance import linearise
 from howsure.tables.table import Table
@@ -60,6 +63,7 @@ def plan_comparison(
     correlation: float | None = None,
     cluster_size: float | None = None,
     icc: float | None = None,
+    anytime: bool = False,
 ) -> ComparisonPlan:
     """Return how many rows give the stated power to detect a difference b − a of a metric.
 
@@ -70,6 +74,8 @@ def plan_comparison(
     non-inferiority, one-sided: b may be worse by the margin. ``comparisons`` holds the level for several at once
     (Šidák; sharper with ``correlation``, the one between differences: ½ against one baseline).
     With ``n`` and a difference: the power. With ``n`` alone: the smallest difference that n rows detect.
+    ``anytime=True`` plans for looks at any time: ``expected`` rows on average until it is settled, and ``n``, by which
+    it is settled with the stated power.
 
     n = (z₁₋α/₂·√v₀ + z_power·√v₁)² / Δ², v₁ = Var(φ_b − φ_a), v₀ = v₁; where the models share a denominator
     (accuracy, recall), v₀ = v₁ + Δ²/share of rows in it: McNemar's test (Connor 1987, Biometrics 43:207).
@@ -77,7 +83,7 @@ def plan_comparison(
     >>> plan_comparison("accuracy", accuracy=0.8, accuracy_b=0.85, agreement=0.85).n
     469
     """
-    chosen = named(metric)
+    chosen = named(metric).check_own_prevalence()
     critical = _critical(Tail(level), power, margin, comparisons, correlation)
     known = Expected(prevalence=prevalence, precision=precision, recall=recall, specificity=specificity)
     second = {"precision_b": precision_b, "recall_b": recall_b, "specificity_b": specificity_b}
@@ -99,6 +105,9 @@ def plan_comparison(
     if difference is not None and fixed and table is None:
         _check_gap(chosen, difference, question.gap(None))
     stated = difference if difference is not None else (question.gap(None) if fixed and n is None else None)
+    if anytime:
+        implied = question.gap(None) if stated is None and fixed else stated
+        return _at_any_time(question, implied, n, power, level, comparisons, table is None and agreement is None)
     rows, seen, reached = question.answer(stated, n, power)
     shares = pair(seen)
     return ComparisonPlan(
@@ -109,6 +118,38 @@ def plan_comparison(
         n_clusters=None if clusters is None else math.ceil(rows / clusters.size),
         notes=(INDEPENDENT,) if paired and agreement is None and table is None else (),
     )  # fmt: skip
+
+
+def _at_any_time(
+    question: PowerQuestion, difference: float | None, n: int | None, power: float, level: float, comparisons: int,
+    independent: bool,
+) -> ComparisonPlan:  # fmt: skip
+    """Return the plan of a comparison that is looked at until it is settled."""
+    if difference is None or question.factor != 1.0 or not question.paired:
+        needs = "the difference to settle" if difference is None else "independent rows that both models share"
+        raise InputError(f"{arg('anytime')} is True, which needs {needs}; give that, or leave anytime out")
+    error = (1 - level) / comparisons / (1 if question.margin is not None else 2)
+    variance, needed = question.variance(difference), question.needed(difference)
+    boundary = normal_boundary(variance, error)
+    if question.counted:  # the surplus counts rows of one class alone for recall, and so does the effect
+        share, _ = denominator(question.metric, float(question.pair(difference)[1].sum()), None)
+        discordant = question.null_variance(difference) * share**2
+        boundary = _scaled(coin_boundary(discordant, error), share)
+    found = stopping(question.effect(difference), variance, boundary, needed)
+    rows = found.until(power) if n is None else n
+    if rows is None:
+        raise InputError.of("power", power, "no number of rows settles it so surely", "ask for less")
+    return ComparisonPlan(
+        metric=question.metric.name, n=rows, difference=difference, power=power if n is None else found.by(n),
+        level=level, paired=True, margin=question.margin, comparisons=comparisons, critical=question.critical,
+        better=question.metric.better, agreement=float(np.einsum("zkk->", question.pair(difference))), test="anytime",
+        variance=variance, null_variance=question.null_variance(difference), expected=round(found.expected),
+        half_by=found.until(0.5), every=found.every, notes=(INDEPENDENT,) if independent else (),
+    )  # fmt: skip
+
+
+def _scaled(boundary: Boundary, share: float) -> Boundary:
+    return lambda n: boundary(n) / share
 
 
 # --- checks and quantiles --------------------------------------------------------------------------------------------

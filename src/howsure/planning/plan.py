@@ -20,6 +20,8 @@ from howsure.errors import (
     setting,
 )
 from howsure.estimates.catalogue import named_method
+from howsure.estimates.interval_method import IntervalMethod
+from howsure.estimates.methods.anytime import ANYTIME, check_no_method
 from howsure.estimates.tail import Tail
 from howsure.metrics.largest_variance import BOUNDS
 from howsure.metrics.metric import Metric
@@ -61,6 +63,7 @@ def plan(
     cost: Any = None,
     budget: float | None = None,
     seed: int = 0,
+    anytime: bool = False,
     **own: float,
 ) -> Plan:
     """Return how many rows to label so that a metric is known well enough.
@@ -76,6 +79,7 @@ def plan(
     no ``method`` but "wald". ``cluster_size`` and ``icc`` (or a pilot with groups) inflate
     for clusters, with Student's t for few of them. A pilot with ``prevalence`` is moved to that prevalence.
     ``cost`` is the price of a label; with it ``budget`` says what one has, in place of ``n`` or beside a goal.
+    ``anytime=True`` plans for an interval that holds at all looks together.
 
     >>> plan("f0.5", half_width=0.02, prevalence=0.615).n
     16004
@@ -84,13 +88,15 @@ def plan(
     >>> plan("accuracy", se=0.025, accuracy=0.8).n
     256
     """
-    chosen, tail = named(metric), Tail(level)
+    chosen, tail = named(metric).check_own_prevalence(), Tail(level)
     value = own_value(chosen, own)
     price = price_of(cost)
     bought = affordable(budget, price)
     goal = _goal(chosen, half_width, se, bought if n is None and half_width is None and se is None else n)
     _check_assurance(assurance, half_width)
     seed = check_seed(seed)
+    if anytime:
+        method = _at_any_time(chosen, method, se, cluster_size, icc)
     known = Expected(prevalence, predicted, precision, recall, specificity, npv, value, classes)
     table = None if pilot is None else _pilot(pilot, known)
     clusters = _clusters(chosen, table, cluster_size, icc)
@@ -99,10 +105,24 @@ def plan(
     solved = partial(_solved, clusters=clusters, tail=tail, goal=goal, assurance=assurance)
     made = solved(basis)
     return replace(
-        made, cost=price, budget=budget, affordable=bought,
+        made, cost=price, budget=budget, affordable=bought, anytime=anytime,
         scenarios_of=cache(partial(scenarios, chosen, tail, known, source, method, seed, solved))
         if chosen.scoring is None else tuple,
     )  # fmt: skip
+
+
+def _at_any_time(
+    metric: Metric, method: Any, se: float | None, cluster_size: float | None, icc: float | None
+) -> IntervalMethod:
+    """Return the method that will serve a metric at any time; refuse what such an interval does not know."""
+    check_no_method(method)
+    for name, value in (("se", se), ("cluster_size", cluster_size), ("icc", icc)):
+        if value is not None:
+            raise InputError(
+                f"{arg(name)} is {value!r}, and anytime is True, which plans an interval of independent rows; leave "
+                "one of them out"
+            )
+    return ANYTIME[0] if metric.share is not None else ANYTIME[-1]
 
 
 def _goal(metric: Metric, half_width: float | None, se: float | None, n: int | None) -> tuple[str, float]:
@@ -179,6 +199,11 @@ def _check_worst_method(method: Any) -> None:
     if method is None:
         return
     name = named_method(method).name
+    if method in ANYTIME:
+        raise InputError(
+            f"{arg('anytime')} is True, which needs the performance you expect ({setting('precision')}, "
+            f"{setting('recall')}) or a pilot; give one, or leave anytime out"
+        )
     if name != WORST_METHOD:
         raise MethodError(
             f"{arg('method')} is {name!r}, but the worst case over all classifiers is a bound on the standard error, "

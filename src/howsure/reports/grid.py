@@ -72,6 +72,7 @@ class Grid:
     """Printed cells under their columns, what is said, and as ``records`` what JSON and CSV hold.
 
     ``lead`` is said before the table, the caption and ``said`` below; ``captions`` are for forms that say another.
+    ``document`` is the kind of JSON document that the records are.
     """
 
     columns: tuple[GridColumn, ...]
@@ -81,6 +82,7 @@ class Grid:
     said: tuple[Said, ...] = ()
     lead: tuple[str, ...] = ()
     captions: Mapping[str, str] = field(default_factory=dict)
+    document: str = "table"
 
     def shown(self, form: str) -> Grid:
         """Return the part that a form shows."""

@@ -23,6 +23,7 @@ from howsure.results.curves.curve import Calibration, Curve, ThresholdChoice
 from howsure.results.cv_test import CvTest
 from howsure.results.estimate import Estimate, Report
 from howsure.results.gap import Gap
+from howsure.results.plans.choice import Choice
 from howsure.results.words import brief, count, decimals_for, number, p_text, percent, signed
 
 ENDS = ("value", "low", "high")
@@ -51,12 +52,15 @@ def long_grid(report: Report, *, se: bool = False) -> Grid:
     models = FORMS if len(report.models) > 1 else ("page",)
     counted = FORMS if any(row.counts for row in report.rows) else ()
     several = len({row.method for row in report.rows}) > 1
+    judged = FORMS if any(row.human is not None for row in report.rows) else ()
     return Grid(
         (
             GridColumn(heading(report), forms=models), GridColumn("metric"), GridColumn("value", "number"),
             GridColumn("se", "number", FORMS if se else (), {"latex": "s.e."}), GridColumn("counts", forms=counted),
-            GridColumn(f"{percent(report.level)} {_kinds(report)}"), GridColumn("", forms=("text",)),
-            GridColumn("method", forms=FORMS if several else ("page",)),
+            GridColumn(f"{percent(report.level)} {_kinds(report)}"), GridColumn("", forms=() if judged else ("text",)),
+            GridColumn("people alone", forms=judged), GridColumn("judge alone", "number", judged),
+            GridColumn("labels worth", "number", judged),
+            GridColumn("method", forms=() if judged else FORMS if several else ("page",)),
         ),
         tuple(map(_estimate_cells, report.rows)), caption(report), tuple(report.to_dicts()),
     )  # fmt: skip
@@ -70,7 +74,11 @@ def _kinds(report: Report) -> str:
 def _estimate_cells(row: Estimate) -> tuple[Cell, ...]:
     value = number(row.value, decimals_for(row.low, row.high))
     spread = number(row.se, decimals_for(row.low, row.high) + 1)
-    return row.model, row.said, value, spread, row.counts, row.reach, bar(row), row.method_said
+    people = alone = worth = ""
+    if row.human is not None and row.judge_only is not None:
+        people, alone = row.human.reach, number(row.judge_only.value, decimals_for(row.low, row.high))
+        worth = count(round(row.n * (row.gain or 1.0)))
+    return row.model, row.said, value, spread, row.counts, row.reach, bar(row), people, alone, worth, row.method_said
 
 
 def class_grid(made: ClassCounts) -> Grid:
@@ -79,7 +87,7 @@ def class_grid(made: ClassCounts) -> Grid:
     models = FORMS if len({row.model for row in made.rows}) > 1 else ()
     header = (GridColumn("model", forms=models), *columns("class", *digits, numbers=digits))
     rows = tuple((row.model, str(row.label), *map(_counted, row[2:])) for row in made.rows)
-    return Grid(header, rows, "Each class against the rest.", tuple(made.to_dicts()))
+    return Grid(header, rows, "Each class against the rest.", tuple(made.to_dicts()), document="class-counts")
 
 
 def _counted(cell: float) -> str:
@@ -99,7 +107,8 @@ def posteriors_grid(laws: Mapping[str, Any], *, level: float, kind: str = "equal
     which = "equal tails" if kind == "equal" else "highest density"
     text = f"{f'Posterior of {metric}; ' if metric else ''}low and high: {percent(level)} credible interval ({which})."
     named = GridColumn("model", forms=FORMS if any(laws) else ())
-    return Grid((named, *columns(*digits, "law", numbers=digits)), rows, text, tuple(records))
+    header = (named, *columns(*digits, "law", numbers=digits))
+    return Grid(header, rows, text, tuple(records), document="posteriors")
 
 
 def _posterior_record(name: str, law: Any, metric: str, level: float, kind: str) -> dict[str, Any]:
@@ -111,6 +120,18 @@ def _posterior_record(name: str, law: Any, metric: str, level: float, kind: str)
         "model": name, "metric": metric, "mean": law.mean, "mode": law.mode, "sd": law.sd, "low": low, "high": high,
         "level": level, "kind": kind, "law": how,
     }  # fmt: skip
+
+
+def choice_grid(made: Choice, *, quiet: bool = False) -> Grid:
+    """Return how many rows to label in each stratum; records are the rows themselves where they are known."""
+    digits = ("in the pool", "labelled", "to label")
+    kinds = [(name, made.pool[name], made.had[name], new) for name, new in made.by_stratum.items()]
+    records = made.chosen.records() or [
+        dict(zip(("stratum", "pool", "labelled", "n"), kind, strict=True)) for kind in kinds
+    ]
+    notes = () if quiet else (*sentences(made.sentence), *noted(made.notes, *FORMS))
+    rows = tuple((name, *map(count, sizes)) for name, *sizes in kinds)
+    return Grid(columns("stratum", *digits, numbers=digits), rows, "", tuple(records), notes, lead=(repr(made),))
 
 
 # --- curves of scores ---------------------------------------------------------------------------------------------
@@ -230,6 +251,7 @@ def bayes_grid(made: BayesTest | Sequence[BayesTest], *, quiet: bool = False) ->
     return Grid(
         (GridColumn("metric"), *each, *digits, GridColumn("decision")), tuple(map(_bayes_cells, tests)),
         _bayes_caption(tests), tuple(test.to_dict() for test in tests), (*sentences, *noted(notes, "text", "notebook")),
+        document="bayes-tests",
     )  # fmt: skip
 
 
@@ -262,7 +284,7 @@ def cvtest_grid(made: CvTest, metric: str, a: str, b: str) -> Grid:
     header = columns("test", "metric", *digits, "df", "p", numbers=(*digits, "p"))
     text = f"a = {a}, b = {b}; {percent(made.level)} interval of the mean difference of fold scores."
     record = made.to_dict() | {"metric": metric, "a": a, "b": b}
-    return Grid(header, (row,), text, (record,), sentences(*made.notes, made.citation))
+    return Grid(header, (row,), text, (record,), sentences(*made.notes, made.citation), document="cv-test")
 
 
 # --- plans, studies, designs, catalogues --------------------------------------------------------------------------
@@ -310,7 +332,7 @@ def coverage_grid(made: Coverage) -> Grid:
     text += " Samples in which the metric is undefined (0/0) are left out: their share is “undefined”." if lost else ""
     others = columns("metric", "method", "n", *shares, "error", numbers=("n", *shares))
     named = GridColumn("population", forms=FORMS if several else ())
-    return Grid((named, *others), rows, text, tuple(made.to_dicts()))
+    return Grid((named, *others), rows, text, tuple(made.to_dicts()), document="coverage")
 
 
 def split_grid(rows: int, trained: Sequence[Any], blocks: Any) -> Grid:
@@ -323,7 +345,7 @@ def split_grid(rows: int, trained: Sequence[Any], blocks: Any) -> Grid:
     ]
     cells = tuple(tuple(map(str, record.values())) for record in records)
     text = f"Blocked {len(first)}×2 cross-validation of {count(rows)} rows: the fold that trains on each row."
-    return Grid(columns(*records[0], numbers=records[0]), cells, text, tuple(records))
+    return Grid(columns(*records[0], numbers=records[0]), cells, text, tuple(records), document="split")
 
 
 def critical_grid(found: CriticalValue, level: float, side: str) -> Grid:
@@ -331,12 +353,14 @@ def critical_grid(found: CriticalValue, level: float, side: str) -> Grid:
     row = (f"{found.value:.6f}", f"{found.error:.1g}", percent(level), str(found.dimension), str(found.rank), found.how)
     header = columns("q", "error", "level", "estimates", "rank", "how", numbers=["q"])
     bounds = {"both": "Intervals of ± q", "lower": "Lower bounds of − q", "upper": "Upper bounds of + q"}[side]
-    return Grid(header, (row,), f"{bounds} standard errors hold all together with the level.", (found.to_dict(),))
+    text = f"{bounds} standard errors hold all together with the level."
+    return Grid(header, (row,), text, (found.to_dict(),), document="critical-value")
 
 
-def record_grid(records: Sequence[dict[str, str]], title: str) -> Grid:
+def record_grid(records: Sequence[dict[str, str]], title: str, document: str) -> Grid:
     """Return a catalogue as it is: every record a row."""
-    return Grid(columns(*records[0]), tuple(tuple(one.values()) for one in records), title, tuple(records))
+    cells = tuple(tuple(one.values()) for one in records)
+    return Grid(columns(*records[0]), cells, title, tuple(records), document=document)
 
 
 # --- papers -------------------------------------------------------------------------------------------------------
@@ -347,7 +371,7 @@ def paper_grid(title: str, rows: Sequence[PaperRow]) -> Grid:
     digits = ("printed", "ours", "difference")
     header = columns("table", "cell", *digits, "note", numbers=digits)
     records = tuple(row.to_dict() for row in rows)
-    return Grid(header, tuple(map(_paper_cells, rows)), title, records, sentences(summary(rows)))
+    return Grid(header, tuple(map(_paper_cells, rows)), title, records, sentences(summary(rows)), document="paper")
 
 
 def _paper_cells(row: PaperRow) -> tuple[str, ...]:

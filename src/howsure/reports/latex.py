@@ -37,6 +37,7 @@ _SPECIAL = {
     "√": r"$\surd$",
     "†": r"$\dagger$",
 }
+NEEDS = r"% needs \usepackage{booktabs}"
 # Digits take two columns that meet at the point, an interval takes four.
 SPECIFIERS = {"estimate": "l", "text": "l", "number": "r@{.}l", "interval": "r@{.}l@{, }r@{.}l"}
 HEADS = {
@@ -50,7 +51,7 @@ _WHOLE = re.compile(r"[-−+]?[\d,]+")
 
 
 def grid_latex(grid: Grid) -> str:
-    """Return a table environment to paste into a paper, with the caption alone; needs \\usepackage{booktabs}."""
+    """Return a table environment to paste into a paper, with the caption alone, and what it needs as a comment."""
     shown = grid.shown("latex")
     kinds = [column.kind for column in shown.columns]
     head = [HEADS[column.kind].format(column.headings.get("latex") or escaped(column.name)) for column in shown.columns]
@@ -107,8 +108,9 @@ def _minus(text: str) -> str:
 def table_environment(columns: str, head: Sequence[str], body: Iterable[Sequence[str]], title: str) -> str:
     """Return a table environment from cells that are LaTeX already, and a caption that is plain text."""
     made = [[_begun(cells[0]), *cells[1:]] for cells in body]
+    every = " ".join([title, *(cell for cells in made for cell in cells)])
     lines = [
-        *_engine(" ".join([title, *(cell for cells in made for cell in cells)])), r"\begin{table}", r"\centering",
+        NEEDS, *_engine(every), r"\begin{table}", r"\centering",
         rf"\caption{{{escaped(title)}}}", rf"\begin{{tabular}}{{{columns}}}",
     ]  # fmt: skip
     rows = [" & ".join(cells) + r" \\" for cells in made]

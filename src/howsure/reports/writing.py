@@ -1,8 +1,8 @@
 """Every result in every form: which function writes what. ``Result.write`` of each result comes here.
 
-A result is made a "grid", from which it is written as text, markdown (md), latex, html, csv, json and for a "notebook",
-there with its "drawing". The rest is its own: "figure" (matplotlib's axes), "frame" (a data frame), "document" (what
-becomes JSON), and what stands in place of its table, such as the whole page that is the html of a report.
+A result is made a "grid", from which it is written as text, markdown (md), latex, tex-macros, html, csv, json and for a
+"notebook", there with its "drawing". The rest is its own: "figure" (matplotlib's axes), "frame" (a data frame),
+"document" (what becomes JSON), and what stands in place of its table, such as the page that is the html of a report.
 """
 
 from __future__ import annotations
@@ -21,7 +21,9 @@ from howsure.results.coverage import Coverage
 from howsure.results.curves.curve import Calibration, Curve, ThresholdChoice
 from howsure.results.estimate import Estimate, Report
 from howsure.results.gap import Gap
-from howsure.results.plans.plan import ComparisonPlan, Plan
+from howsure.results.plans.choice import Choice
+from howsure.results.plans.comparison import ComparisonPlan
+from howsure.results.plans.plan import Plan
 from howsure.results.plans.strata import StrataPlan
 from howsure.results.tasks.forest import Forest
 from howsure.results.tasks.mean_ranks import MeanRanks
@@ -32,6 +34,7 @@ FORMS = {
     "markdown": "markdown.grid_markdown",
     "md": "markdown.grid_markdown",
     "latex": "latex.grid_latex",
+    "tex-macros": "tex_macros.grid_macros",
     "html": "html.grid_html",
     "csv": "csv.grid_csv",
     "json": "csv.grid_json",
@@ -79,6 +82,7 @@ WRITERS: dict[type, dict[str, str]] = {
         "drawing": "notebook.draw_plan",
         "figure": "figures.sizes.plot_plan",
     },
+    Choice: {"grid": "grids.choice_grid", "drawing": "notebook.draw_no_picture"},
     StrataPlan: {"grid": "grids.plan_grid", "drawing": "notebook.draw_plan"},
     Curve: {
         "grid": "grids.curve_grid",
@@ -120,6 +124,8 @@ def write(result: Any, form: str, **options: Any) -> Any:
     own = WRITERS[type(result)]
     if form in own:
         return _function(own[form])(result, **options)
+    if form == "json" and hasattr(result, "to_json"):
+        return result.to_json(indent=2)
     width = options.pop("width", None)
     for name in ("verbose", "pairs", "every"):  # what only some texts know
         options.pop(name, None)
@@ -132,7 +138,7 @@ def write(result: Any, form: str, **options: Any) -> Any:
 
 
 def written(grid: Grid, form: str) -> str:
-    """Return a table as text, markdown (md), latex, html, csv or json."""
+    """Return a table as text, markdown (md), latex, tex-macros, html, csv or json."""
     return str(_function(FORMS[form])(grid))
 
 

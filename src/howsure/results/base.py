@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import json
 import math
+import re
 from collections.abc import Iterable
 from typing import Any
 
@@ -92,6 +93,29 @@ def json_ready(value: Any) -> Any:
     return value
 
 
+def schema_of(document: str) -> str:
+    """Return what the ``schema`` field of a kind of JSON document says; its number goes up when a field changes.
+
+    >>> schema_of("comparison")
+    'howsure/comparison/1'
+    """
+    return f"howsure/{document}/1"
+
+
+def document_of(kind: type) -> str:
+    """Return the kind of JSON document that a result becomes: the name of its class.
+
+    >>> document_of(type("ComparisonPlan", (), {}))
+    'comparison-plan'
+    """
+    return re.sub(r"(?<!^)(?=[A-Z])", "-", kind.__name__).lower()
+
+
+def rows_document(document: str, rows: Iterable[Any]) -> dict[str, Any]:
+    """Return a list of records as a JSON document with its schema."""
+    return {"schema": schema_of(document), "version": __version__, "rows": json_ready(list(rows))}
+
+
 class Shown:
     """What can be shown in other forms than text, and printed on any terminal."""
 
@@ -139,8 +163,9 @@ class Result(Shown):
         return plain | {"sentence": self.sentence, "version": __version__}
 
     def to_json(self, *, indent: int | None = None) -> str:
-        """Return the dictionary as JSON; nan and infinity become null and text."""
-        return json.dumps(json_ready(self.to_dict()), indent=indent, ensure_ascii=False)
+        """Return the dictionary as JSON with its schema's version; nan and infinity become null and text."""
+        made = {"schema": schema_of(document_of(type(self)))} | json_ready(self.to_dict())
+        return json.dumps(made, indent=indent, ensure_ascii=False)
 
     @property
     def sentence(self) -> str:

@@ -8,7 +8,7 @@ from collections.abc import Sequence
 from dataclasses import asdict, dataclass
 from typing import Any
 
-from howsure.results.base import Shown, json_ready
+from howsure.results.base import Shown, rows_document
 from howsure.results.words import percent
 
 
@@ -86,8 +86,8 @@ class Coverage(Shown, Sequence[CoverageRow]):
         return [row.to_dict() for row in self.rows]
 
     def to_json(self, *, indent: int | None = 2) -> str:
-        """Return the rows as JSON."""
-        return json.dumps(json_ready(self.to_dicts()), indent=indent)
+        """Return the rows as JSON with their schema's version."""
+        return json.dumps(rows_document("coverage", self.to_dicts()), indent=indent)
 
     def to_frame(self, backend: str | None = None) -> Any:
         """Return a tidy data frame."""

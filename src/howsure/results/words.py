@@ -66,7 +66,7 @@ def brief(value: float) -> str:
     return f"{value:zg}".replace("-", "−").replace("inf", "∞")
 
 
-def amount(size: int, what: str) -> str:
+def amount(size: float, what: str) -> str:
     """Return a number of things, one of them in the singular: '1 pair', '3 pairs'."""
     return f"{size:,} {what}" if size == 1 else f"{size:,} {what}s"
 
@@ -113,15 +113,19 @@ ABBREVIATIONS = frozenset(
     ("mcc", "ppv", "npv", "tpr", "tnr", "fpr", "fnr", "fdr", "for", "auc", "roc", "pr", "iou", "ece")
 )
 PERSONS = (
-    "wald", "wilson", "clopper", "pearson", "agresti", "coull", "koopman", "newcombe", "tango", "mcnemar", "holm",
-    "jeffreys", "bayes", "dirichlet", "hartung", "knapp", "hanley", "mcneil",
+    "Wald", "Wilson", "Clopper", "Pearson", "Agresti", "Coull", "Koopman", "Newcombe", "Tango", "McNemar", "Holm",
+    "Jeffreys", "Bayes", "Dirichlet", "Hartung", "Knapp", "Hanley", "McNeil", "Kosinski",
+    "Fleiss", "Krippendorff", "Lang", "Reiczigel",
 )  # fmt: skip
 METHOD_WORDS = {
     "mid-p": "mid-P",
     "hdi": "highest density",
     "mover": "joined limits",
+    "crossed": "t for runs, z for rows",
     "mover-gamma": "joined class limits",
     "bca": "BCa",
+    "mcnemar-cc": "McNemar with continuity correction",
+    "wilson-cc": "Wilson with continuity correction",
     "anytime-beta": "beta mixture",
     "anytime-betting": "betting",
     "anytime-normal": "approximate normal mixture",
@@ -136,9 +140,12 @@ def metric_words(name: str) -> str:
     ('F1', 'macro F0.5', 'PPV', 'F1 [my_class]')
     >>> metric_words("balanced_accuracy"), metric_words("tversky(0.8,0.2)"), metric_words("lr_plus")
     ('balanced accuracy', 'tversky(0.8,0.2)', 'LR+')
-    >>> metric_words("ppv_at(0.02)")
-    'PPV at 0.02'
+    >>> metric_words("ppv_at(0.02)"), metric_words("f1[a]@prevalence=0.02")
+    ('PPV at 0.02', 'F1 [a] at prevalence 0.02')
     """
+    name, at, prevalence = name.partition("@prevalence=")
+    if at:
+        return f"{metric_words(name)} at prevalence {prevalence}"
     head, bracket, inside = name.partition("[")
     text = re.sub(
         r"^lr (plus|minus)$", lambda found: "LR" + {"plus": "+", "minus": "−"}[found[1]], head.replace("_", " ")
@@ -152,7 +159,7 @@ def _metric_word(word: str) -> str:
     if word in ABBREVIATIONS or re.fullmatch(r"f(\d+\.?\d*|\.\d+)(@.*)?", word):
         head, at, rest = word.partition("@")
         return head.upper() + at + rest
-    return word
+    return word.title() if word.title() in PERSONS else word
 
 
 def method_words(name: str) -> str:
@@ -160,11 +167,14 @@ def method_words(name: str) -> str:
 
     >>> method_words("wilson"), method_words("clopper-pearson"), method_words("smoothed-t"), method_words("mid-p")
     ('Wilson', 'Clopper–Pearson', 'smoothed t', 'mid-P')
+    >>> method_words("mcnemar"), method_words("mcnemar-cc")
+    ('McNemar', 'McNemar with continuity correction')
     """
     if name in METHOD_WORDS:
         return METHOD_WORDS[name]
-    parts = [part.capitalize() if part in PERSONS else part for part in name.split("-")]
-    return ("–" if all(part.lower() in PERSONS for part in parts) else " ").join(parts)
+    written = {person.lower(): person for person in PERSONS}
+    parts = [written.get(part, part) for part in name.split("-")]
+    return ("–" if all(part in PERSONS for part in parts) else " ").join(parts)
 
 
 def worded(names: Sequence[str], last: str = "and", *, most: int = 6) -> str:

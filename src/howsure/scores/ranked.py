@@ -8,15 +8,25 @@ import numpy as np
 
 from howsure.errors import InputError, check_choice, check_whole, setting
 from howsure.estimates.estimate import estimate
+from howsure.metrics.metric import Label
 from howsure.results.estimate import Estimate
-from howsure.sources.kinds.scores import score_table
-from howsure.tables.table import Table
+from howsure.scores.targets import times
+from howsure.sources.kinds.scores import coded_truth, score_table
+from howsure.tables.table import Table, positive_of
 
 MANNERS = {"ovr": "macro_auc", "ovo": "macro_auc_ovo"}
 
 
 def _table(y_true: Any, scores: Any, sample_weight: Any, groups: Any, **more: Any) -> Table:
+    """Return the table of one model's scores; a frame is a score for each class, not a model for each column."""
+    scores = np.asarray(scores) if np.ndim(scores) == 2 else scores
     return score_table(y_true, scores, sample_weight=sample_weight, groups=groups, **more)
+
+
+def _greater(y_true: Any, labels: Any = None) -> Label | None:
+    """Return the label that scikit-learn takes as positive where two do not say it themselves: the greater one."""
+    names = coded_truth(y_true, labels)[1]
+    return max(names) if len(names) == 2 and positive_of(names) is None else None
 
 
 def roc_auc_score(
@@ -41,7 +51,8 @@ def roc_auc_score(
         made = _table(y_true, y_score, sample_weight, groups, labels=labels)
         return estimate(made, MANNERS[multi_class], level=level, method=method)
     metric = "auc" if max_fpr is None or max_fpr == 1 else f"partial_auc[fpr<={max_fpr:g},standardised]"
-    return estimate(_table(y_true, y_score, sample_weight, groups), metric, level=level, method=method)
+    made = _table(y_true, y_score, sample_weight, groups, pos_label=_greater(y_true))
+    return estimate(made, metric, level=level, method=method)
 
 
 def average_precision_score(
@@ -75,7 +86,9 @@ def brier_score_loss(
     method: Any = None,
 ) -> Estimate:
     """Return the Brier score: of two classes from 0 to 1, of several from 0 to 2, as scikit-learn's "auto" has it."""
-    made = _table(y_true, y_proba, sample_weight, groups, pos_label=pos_label, labels=labels)
+    greater = _greater(y_true, labels) if pos_label is None else pos_label
+    guessed = pos_label is None and isinstance(greater, str)  # which scikit-learn does not do here
+    made = _table(y_true, y_proba, sample_weight, groups, pos_label=None if guessed else greater, labels=labels)
     usual = len(made.labels) == 2
     if scale_by_half not in ("auto", usual):
         raise InputError.of(
@@ -97,14 +110,13 @@ def log_loss(
     level: float = 0.95,
     method: Any = None,
 ) -> Estimate:
-    """Return the mean of −log p(true class), probabilities kept off 0 as scikit-learn keeps them."""
-    if not normalize:
-        raise InputError.of("normalize", normalize, "it must be True: a sum has no interval as a mean has")
+    """Return the mean of −log p(true class), probabilities kept off 0 as scikit-learn keeps them; or their sum."""
     if isinstance(y_pred, str) == (y_proba is None):
         raise InputError("give y_proba, the probabilities of each class; y_pred is its old name in scikit-learn")
-    made = _table(y_true, y_pred if y_proba is None else y_proba, sample_weight, groups, labels=labels)
-    metric = f"log_loss[clip={float(np.finfo(np.float64).eps)!r}]"
-    return estimate(made, metric, level=level, method=method)
+    given = y_pred if y_proba is None else y_proba
+    made = _table(y_true, given, sample_weight, groups, labels=labels, pos_label=_greater(y_true, labels))
+    found = estimate(made, f"log_loss[clip={float(np.finfo(np.float64).eps)!r}]", level=level, method=method)
+    return found if normalize else times(found, made)
 
 
 def top_k_accuracy_score(
@@ -119,8 +131,10 @@ def top_k_accuracy_score(
     level: float = 0.95,
     method: Any = None,
 ) -> Estimate:
-    """Return the share of rows whose true class is among the k highest scores; a tie there counts against."""
-    if not normalize:
-        raise InputError.of("normalize", normalize, "it must be True; multiply the share by the number of rows")
+    """Return the share of rows whose true class is among the k highest scores, or their number.
+
+    A tie at the k-th place counts against.
+    """
     made = _table(y_true, y_score, sample_weight, groups, labels=labels)
-    return estimate(made, f"top{check_whole('k', k, 1, 'such as 2')}_accuracy", level=level, method=method)
+    found = estimate(made, f"top{check_whole('k', k, 1, 'such as 2')}_accuracy", level=level, method=method)
+    return found if normalize else times(found, made)

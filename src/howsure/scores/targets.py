@@ -99,3 +99,10 @@ def binary(data: Table, pos_label: Label) -> Table:
 def support_of(data: Table, label: Label) -> float:
     """Return the weight of the rows whose true label it is."""
     return float(data.contents.support(data.weights)[data.labels.index(label)])
+
+
+def times(found: Estimate, data: Table) -> Estimate:
+    """Return a share of the rows as their number, a mean over them as its sum."""
+    total, (_, top) = float(data.weights.sum()), found.metric_range or (0.0, 1.0)
+    scaled = {name: getattr(found, name) * total for name in ("value", "low", "high", "se")}
+    return found.replace(**scaled, metric_range=(0.0, top * total), again=None)

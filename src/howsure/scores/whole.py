@@ -9,13 +9,13 @@ from dataclasses import replace
 from numbers import Real
 from typing import Any
 
-from howsure.errors import InputError, check_choice, quoted
+from howsure.errors import InputError, arg, check_choice, quoted
 from howsure.metrics.cells import Cells
 from howsure.metrics.metric import Label, Metric, Share
 from howsure.metrics.names import named, samples
 from howsure.results.base import Note
 from howsure.results.estimate import Estimate
-from howsure.scores.targets import ask, occurring_labels, only, present, read_targets
+from howsure.scores.targets import ask, occurring_labels, only, present, read_targets, times
 from howsure.scores.undefined import filled, warn_undefined
 from howsure.tables.table import Table
 
@@ -37,7 +37,7 @@ def accuracy_score(
     """Return accuracy; for multi-label input the share of rows whose whole label set is right."""
     data = read_targets(y_true, y_pred, sample_weight, groups)
     found = ask(data, named(data.contents.wholly_right), "nan", level, method)
-    return found if normalize else _times(found, data)
+    return found if normalize else times(found, data)
 
 
 def zero_one_loss(
@@ -53,7 +53,7 @@ def zero_one_loss(
     """Return the share of rows that are wrong (one minus accuracy), or without ``normalize`` their number."""
     data = read_targets(y_true, y_pred, sample_weight, groups)
     found = ask(data, _mirrored(named(data.contents.wholly_right), "zero_one_loss"), "nan", level, method)
-    return found if normalize else _times(found, data)
+    return found if normalize else times(found, data)
 
 
 def hamming_loss(
@@ -84,6 +84,11 @@ def balanced_accuracy_score(
 ) -> Estimate:
     """Return the mean recall of the classes that occur; ``adjusted`` puts chance at 0."""
     data = read_targets(y_true, y_pred, sample_weight, groups)
+    if only(data, data.labels) is not None:
+        raise InputError(
+            f"balanced accuracy is of one label a row, and {arg('y_true')} holds label sets; "
+            "ask for recall_score(…, average='macro')"
+        )
     base = named("balanced_accuracy")
     true = data.contents.support(data.counts) > 0
     classes = int(true.sum())
@@ -211,10 +216,3 @@ def _mirrored(base: Metric, name: str) -> Metric:
         base, name=name, formula=formula, share=turned, better="lower", aliases=(), title="",
         text=f"1 − {base.name}",
     )  # fmt: skip
-
-
-def _times(found: Estimate, data: Table) -> Estimate:
-    """Return a share of the rows as their number."""
-    total = float(data.weights.sum())
-    scaled = {name: getattr(found, name) * total for name in ("value", "low", "high", "se")}
-    return found.replace(**scaled, metric_range=(0.0, total), again=None)

@@ -169,6 +169,7 @@ def _directly(wrapped: Any, roles: Roles, rules: Rules) -> Table:
         pos_label=rules.pos_label,
         sample_weight=column(roles.weight),
         groups=column(roles.group),
+        judge={name: column(one) for name, one in roles.judges.items()} or None,
     )
 
 
@@ -243,7 +244,7 @@ def _distinct(counted: Any, roles: Roles, keys: Mapping[str, str]) -> Distinct:
 
 def _in_pairs(wrapped: Any, roles: Roles, rules: Rules) -> Table:
     """Count each pair of models by itself, in as many passes as pairs."""
-    if len(roles.predictions) < 3:
+    if len(roles.predictions) < 3 or roles.judges:
         raise too_many(rules.source)
     complete, notes = _complete(wrapped, roles, rules)
     tables: dict[ModelPair, Table] = {}

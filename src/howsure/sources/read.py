@@ -23,25 +23,21 @@ from howsure.sources.files.request import Predictions, ReadRequest
 from howsure.sources.files.text_records import json_records, opened
 from howsure.sources.frames import is_frame, read_frame, read_frame_slices, wrapped_frame
 from howsure.sources.kinds.tasks import tasks as make_tasks
-from howsure.sources.logs.helm import read_helm
-from howsure.sources.logs.inspect import read_inspect
-from howsure.sources.logs.json_logs import kind_of_object, load_json, read_huggingface, read_mlflow
-from howsure.sources.logs.lm_eval import read_lm_eval
-from howsure.sources.logs.openai_evals import read_openai_evals
+from howsure.sources.logs.json_logs import kind_of_object, load_json
+from howsure.sources.logs.read_log import read_log
 from howsure.sources.rows.asked import Columns, RowsAsked
 from howsure.sources.rows.doors import read_row_slices, read_rows
+from howsure.sources.rows.run_columns import with_run_columns
 from howsure.sources.sequences.spans import spans
 from howsure.sources.sequences.taggers import is_tagged, read_taggers
 from howsure.sources.task_files import by_column, by_file
 from howsure.tables.kinds.scores import Thresholds
+from howsure.tables.sampling.runs import RunChoice
 from howsure.tables.table import Table
 
 __all__ = ["read", "read_slices"]
 
 _BLOCK = 1 << 20
-ANSWERS: dict[str, Any] = {
-    "lm-eval": read_lm_eval, "inspect": read_inspect, "helm": read_helm, "openai-evals": read_openai_evals,
-}  # fmt: skip
 
 
 def read(
@@ -72,6 +68,10 @@ def read(
     better: Better | None = None,
     separator: str | None = None,
     scheme: str | None = None,
+    judge: Predictions | None = None,
+    run: str | None = None,
+    runs: RunChoice | None = None,
+    paired_runs: bool = False,
     task: str | bool | None = None,
     tasks: str = "fixed",
     task_weights: str | Mapping[str, float] = "equal",
@@ -94,6 +94,12 @@ def read(
     and 1 that ``truth`` and ``predictions`` name by a pattern ("*_gold"). Files of tags in columns (CoNLL, by their
     ending or by ``scheme``) are chunk tables as of ``hs.spans``, several files one tagger each.
 
+    ``judge`` names the column of a judge's answers (several judges: several columns); the truth is then blank where
+    nobody looked. With ``value`` it names the judge's numbers, one column for each of the values.
+
+    Several runs of a model: ``run`` names their column in a long table; in a wide one ``predictions`` (or ``value``)
+    maps a model to its columns, {"bert": ["bert_1", "bert_2"]}. ``runs`` and ``paired_runs`` are as in ``hs.table``.
+
     ``task`` names a column of tasks, the data sets of a benchmark; with ``task=True`` each file is a task, or each
     subfolder of a folder. ``tasks`` and ``task_weights`` are as ``tasks`` and ``weights`` of ``hs.tasks``.
 
@@ -105,9 +111,10 @@ def read(
         truth=truth, predictions=predictions, score_columns=scores, group=group, weight=weight, id=id,
         threshold=threshold, labels=labels, pos_label=pos_label, on_bad=on_bad, abstain=abstain, format=format,
         memory=memory, threads=threads, progress=progress,
-        partitions=partitions,
+        partitions=partitions, judge=judge,
     )  # fmt: skip
     asked = RowsAsked(value, correct, model, unit, sums, range, better, separator, by_pattern(request))
+    asked = replace(asked, run=run, runs=runs, paired_runs=paired_runs)
     if task is not None and task is not False:
         return make_tasks(_task_tables(source, task, request, asked, scheme), tasks=tasks, weights=task_weights)
     return _read_table(source, request, asked, scheme)
@@ -134,7 +141,9 @@ def _task_tables(
 def read_as_asked(source: Any, request: ReadRequest, asked: RowsAsked) -> Table:
     """Read and count the rows that a request asks for."""
     with _on_disk(source) as readable:
-        return read_rows(_one(readable), request, asked) if asked.any else _read(readable, request)
+        request, asked, parts = with_run_columns(readable, request, asked)
+        found = read_rows(_one(readable), request, asked) if asked.any else _read(readable, request)
+    return found if parts is None else parts.table(found)
 
 
 def read_slices(
@@ -165,6 +174,10 @@ def read_slices(
     range: Any = None,
     better: Better | None = None,
     separator: str | None = None,
+    judge: Predictions | None = None,
+    run: str | None = None,
+    runs: RunChoice | None = None,
+    paired_runs: bool = False,
 ) -> dict[Any, Table]:
     """Return one table per value of the column ``by``, all with the same labels, from one pass over the data.
 
@@ -176,17 +189,19 @@ def read_slices(
     request = ReadRequest(
         truth=truth, predictions=predictions, score_columns=scores, group=group, weight=weight, by=by, id=id,
         threshold=threshold, labels=labels, pos_label=pos_label, on_bad=on_bad, abstain=abstain, format=format,
-        memory=memory, threads=threads, progress=progress, partitions=partitions,
+        memory=memory, threads=threads, progress=progress, partitions=partitions, judge=judge,
     )  # fmt: skip
     asked = RowsAsked(value, correct, model, unit, sums, range, better, separator, by_pattern(request))
+    asked = replace(asked, run=run, runs=runs, paired_runs=paired_runs)
     return _slices_of(source, request, asked)
 
 
 def _slices_of(source: Any, request: ReadRequest, asked: RowsAsked) -> dict[Any, Table]:
     with _on_disk(source) as readable:
+        request, asked, runs_of = with_run_columns(readable, request, asked)
         parts = read_row_slices(_one(readable), request, asked) if asked.any else _read_slices(readable, request)
-    group = request.group
-    return parts if group is None else {name: one.grouped_by(group) for name, one in parts.items()}
+    made, group = parts if runs_of is None else {name: runs_of.table(one) for name, one in parts.items()}, request.group
+    return made if group is None else {name: one.grouped_by(group) for name, one in made.items()}
 
 
 def _read_tags(source: Any, request: ReadRequest, scheme: str) -> Table:
@@ -242,9 +257,10 @@ def _read(source: Any, request: ReadRequest) -> Table:
         return _as_table(reader(source, request), request.format or source)
     if request.score_columns is not None:
         return _read_scores(source, request)[0]
+    _check_judge(source, request)
     if isinstance(source, (str, PathLike)):
         kind = _kind(source, request.format)
-        found: Table = _read_log([source], kind, request) if kind in LOGS else read_file(
+        found: Table = read_log([source], kind, request) if kind in LOGS else read_file(
             source, replace(request, format=kind)
         )  # fmt: skip
         return found
@@ -266,6 +282,16 @@ def _brought(source: Any, request: ReadRequest) -> Any:
     name = request.format or Path(source).suffix.lstrip(".").lower()
     known = {*FORMATS, *LOGS}
     return plugged("readers", name) if name and name not in known and f".{name}" not in SUFFIXES else None
+
+
+def _check_judge(source: Any, request: ReadRequest) -> None:
+    """Refuse a judge where rows of several files are joined: it stands beside the truth in one."""
+    several = isinstance(source, (list, tuple)) or (isinstance(source, Mapping) and _holds_paths(source))
+    if request.judge is not None and several and len(source) > 1:
+        raise InputError(
+            f"{arg('judge')} is given, and {len(source)} files; truth, judge and predictions are read from one file: "
+            "join them by their id first"
+        )
 
 
 def _read_scores(source: Any, request: ReadRequest) -> tuple[Table, list[Any] | None]:
@@ -299,7 +325,7 @@ def _read_slices(source: Any, request: ReadRequest) -> dict[Any, Table]:
     kinds = sorted({_kind(one, request.format) for one in paths})
     if len(kinds) == 1 and kinds[0] in ("lm-eval", "inspect"):
         called = list(source) if isinstance(source, Mapping) else None
-        return dict(_read_log(paths, kinds[0], replace(request, by=None), names=called, by=request.by))
+        return dict(read_log(paths, kinds[0], replace(request, by=None), names=called, by=request.by))
     logs = [kind for kind in kinds if kind in LOGS]
     if logs:
         raise InputError(
@@ -352,38 +378,8 @@ def _read_several(source: Any, request: ReadRequest) -> Table:
     kinds = {_kind(one, request.format) for one in paths}
     if len(kinds) == 1 and kinds <= set(LOGS):
         names = list(source) if isinstance(source, Mapping) else None
-        found: Table = _read_log(paths, kinds.pop(), request, names=names)
+        found: Table = read_log(paths, kinds.pop(), request, names=names)
         return found
     if kinds & set(LOGS):
         raise InputError(f"{arg('source')} mixes logs and other files ({', '.join(sorted(kinds))}); read them apart")
     return _read(paths[0], request) if len(paths) == 1 else read_aligned(source, request)
-
-
-def _read_log(
-    paths: Sequence[Any], kind: str, request: ReadRequest, *, names: Sequence[Any] | None = None, by: str | None = None
-) -> Any:
-    """Return the table of logs, or of ``by``, a field of each question, one table for each of its values."""
-    answers = kind in ANSWERS
-    for name in ("weight", "id", *(("truth", "group", "labels", "pos_label", "abstain") if answers else ())):
-        if getattr(request, name) is not None:
-            raise InputError(
-                f"{arg(name)} is {getattr(request, name)!r}, but a log of format {kind!r} has its own; leave it out"
-            )
-    if answers:
-        return _read_answers(paths, kind, request, names=None if names is None else list(map(str, names)), by=by)
-    if len(paths) > 1:
-        raise InputError(f"{arg('source')} holds {len(paths)} files of format {kind!r}; read them one at a time")
-    return read_huggingface(paths[0], request) if kind == "huggingface" else read_mlflow(paths[0], request)
-
-
-def _read_answers(
-    paths: Sequence[Any], kind: str, request: ReadRequest, *, names: Sequence[str] | None, by: str | None
-) -> Any:
-    named = request.columns()
-    if len(named) > 1:
-        raise InputError.of("predictions", named, "for a log it names one metric or scorer")
-    chosen = named[0] if named else None
-    how: dict[str, Any] = {"on_bad": request.on_bad, "models": names} | ({} if by is None else {"by": by})
-    if kind == "inspect":
-        return read_inspect(paths, scorer=chosen, **how)
-    return ANSWERS[kind](paths, metric=chosen, **how)

@@ -22,7 +22,8 @@ def stratified(
     *,
     strata: Any = None,
     shares: Mapping[Any, float] | None = None,
-    pool: Mapping[Any, int] | None = None,
+    pool: Mapping[Any, int | float] | None = None,
+    sample_weight: Any = None,
     labels: Sequence[Label] | None = None,
     pos_label: Label | None = None,
     groups: Any = None,
@@ -33,8 +34,10 @@ def stratified(
     ``strata`` names the stratum of each row; without it, the predicted class (of one model). ``shares`` gives each
     stratum's share of the pool, ``pool`` its number of rows there: then labels are taken as drawn without replacement
     and the error shrinks by 1 − n_h/N_h. Values come out for the pool, and the variance of any metric is
-    Σ W_h²·s_h²(φ)/n_h, φ the influence of a row, with two hidden rows of any label in each stratum. Groups must lie
-    within strata. ``more`` goes to ``hs.table``: ``values=`` and ``range=`` in place of labels.
+    Σ W_h²·s_h²(φ)/n_h, φ the influence of a row, with two hidden rows of any label in each stratum. ``sample_weight``
+    in place of both is how many rows of the pool each row stands for, as ``hs.choose`` says it: the same for all rows
+    of a stratum, and their sum is its pool. Groups must lie within strata. ``more`` goes to ``hs.table``: ``values=``
+    and ``range=`` in place of labels.
 
     >>> t = stratified([1, 1, 0, 1, 0, 0, 0, 1], [1, 1, 1, 1, 0, 0, 0, 0], shares={1: 0.1, 0: 0.9})
     >>> from howsure import estimate
@@ -43,7 +46,9 @@ def stratified(
     """
     column = _column(y_pred) if strata is None else strata
     sampled = column if groups is None else groups
-    made = table(y_true, y_pred, labels=labels, pos_label=pos_label, groups=sampled, **more)
+    made = table(
+        y_true, y_pred, labels=labels, pos_label=pos_label, groups=sampled, sample_weight=sample_weight, **more
+    )  # fmt: skip
     if not made.contents.stratifies:
         raise InputError("y_true holds several labels per row; strata are for one label per row")
     assert made.groups is not None
@@ -52,6 +57,8 @@ def stratified(
         made = replace(made, design=made.design.without_groups())
     else:
         codes, names = _nested(made, groups, column)
+    if sample_weight is not None:
+        pool = _summed_weights(made, codes, names, {"shares": shares, "pool": pool})
     return _weighted(made, codes, names, shares, pool)
 
 
@@ -62,18 +69,7 @@ def to_pool(
 
     Strata are matched by what they are called, so the names may be text, as a command line gives them.
     """
-    if not counted.contents.stratifies:
-        raise InputError("table holds several labels per row; strata are for one label per row")
-    if counted.groups is not None:
-        codes, names = np.asarray(counted.groups), counted.group_labels
-    elif len(counted.models) > 1 or not counted.labels:
-        raise InputError(
-            f"{arg('strata')} is missing and the table holds the models {quoted(counted.models)}; say which stratum "
-            "each row was sampled from"
-        )
-    else:
-        seen, codes = np.unique(counted.contents.keys()[:, 1], return_inverse=True)
-        names = tuple(counted.labels[code] for code in seen)
+    codes, names = _strata_of(counted)
     called = {str(name): name for name in names}
     asked = [
         None if sizes is None else {called.get(str(name), name): size for name, size in sizes.items()}
@@ -82,18 +78,66 @@ def to_pool(
     return _weighted(replace(counted, design=counted.design.without_groups()), codes, names, *asked)
 
 
+def to_pool_by_weight(counted: Table) -> Table:
+    """Weight a counted table to the pool that its weights say: how many rows of it each row stands for."""
+    codes, names = _strata_of(counted)
+    pool = _summed_weights(counted, codes, names, {})
+    return _weighted(replace(counted, design=counted.design.without_groups()), codes, names, None, pool)
+
+
+def _strata_of(counted: Table) -> tuple[Array, tuple[Any, ...]]:
+    """Return the stratum of each row of a counted table: its group, or the one model's predicted class."""
+    if not counted.contents.stratifies:
+        raise InputError("table holds several labels per row; strata are for one label per row")
+    if counted.groups is not None:
+        return np.asarray(counted.groups), counted.group_labels
+    if len(counted.models) > 1 or not counted.labels:
+        raise InputError(
+            f"{arg('strata')} is missing and the table holds the models {quoted(counted.models)}; say which stratum "
+            "each row was sampled from"
+        )
+    seen, codes = np.unique(counted.contents.keys()[:, 1], return_inverse=True)
+    return codes, tuple(counted.labels[code] for code in seen)
+
+
 def _weighted(
     made: Table, codes: Array, names: tuple[Any, ...], shares: Mapping[Any, float] | None,
     pool: Mapping[Any, int | float] | None,
 ) -> Table:  # fmt: skip
     """Return the table with each stratum weighted to its share of the pool."""
-    sampled = np.bincount(codes, weights=made.counts, minlength=len(names))
+    known = made.contents.known
+    sampled = np.bincount(codes, weights=made.counts * known, minlength=len(names))
     share, left = _shares(names, sampled, shares, pool)
-    weight = (share * float(made.counts.sum()) / sampled)[codes]
+    parts = (sampled, np.bincount(codes, weights=made.counts * ~known, minlength=len(names)))
+    each = [share * part.sum() / np.where(part > 0, part, 1.0) for part in parts]
+    weight = np.where(known, each[0][codes], each[1][codes])
     design = replace(
         made.design, weights=made.counts * weight, squares=made.counts * weight**2, strata=Strata(codes, names, left)
     )
     return replace(made, design=design, notes=(*made.notes, *_one_sided(made, codes, names, sampled)))
+
+
+def _summed_weights(
+    made: Table, codes: Array, names: tuple[Any, ...], given: Mapping[str, Any]
+) -> dict[Any, int | float]:
+    """Return the rows that the labelled ones of each stratum stand for together."""
+    for name, value in given.items():
+        if value is not None:
+            raise InputError(
+                f"{arg(name)} is given beside {arg('sample_weight')}; both say what a stratum stands for: leave one out"
+            )
+    design = made.design
+    each = design.weights / design.counts
+    spread = np.maximum(design.squares - design.weights * each, 0.0) / design.counts
+    for code, name in enumerate(names):
+        part = codes == code
+        if np.ptp(each[part]) > 1e-6 * each[part].max() or spread[part].max() > 1e-12 * each[part].max() ** 2:
+            raise InputError(
+                f"{arg('sample_weight')} is {each[part].min():g} and {each[part].max():g} in stratum {name!r}; rows of "
+                "one stratum stand for as many rows of the pool each: rows over labels, old and new together"
+            )
+    totals = np.bincount(codes, weights=design.weights, minlength=len(names))
+    return dict(zip(names, totals.tolist(), strict=True))
 
 
 def _column(y_pred: Any) -> Any:

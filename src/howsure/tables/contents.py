@@ -22,6 +22,7 @@ from howsure.metrics.pseudo_counts import Smoothed
 from howsure.metrics.scoring import ScoreRows, UnderNull, Worth
 from howsure.results.base import Note
 from howsure.tables.design import Design
+from howsure.tables.design_notes import plain_notes
 from howsure.tables.sampling.effect import Relabelled, WeightClasses
 from howsure.tables.sampling.rule import ROUNDING
 from howsure.types import Array, Ints, Undefined
@@ -64,7 +65,7 @@ class Contents(ABC):
     wholly_right = "accuracy"  # the metric that is the share of rows wholly right
     leading = "accuracy"  # the metric that a comparison takes when none is named
     holds = "no labels"  # in words: "rows of this table hold …"
-    sections: ClassVar[tuple[str, ...]] = ()  # what the page adds for this kind: names of reports.page.sections.MAKERS
+    sections: ClassVar[tuple[str, ...]] = ()  # what the report page adds: names of reports.page.sections.MAKERS
     stratifies = False  # whether rows of any such table may be weighted to the strata of a pool
 
     @property
@@ -86,6 +87,11 @@ class Contents(ABC):
     def curves(self) -> tuple[str, ...]:
         """Which curves a page draws of these rows."""
         return ()
+
+    @property
+    def known(self) -> Array:
+        """Which rows have a truth: all."""
+        return np.ones(len(self), dtype=bool)
 
     # --- rows
 
@@ -360,24 +366,6 @@ class Contents(ABC):
     def described(self) -> Mapping[str, Any]:
         """Return what a report says of the data besides rows, labels, models, groups and weights."""
         return {"multilabel": self.several, "negatives_counted": self.negatives}
-
-
-def plain_notes(linear: Linearised) -> tuple[Note, ...]:
-    """Return what is said of any estimate that is undefined or has no standard error."""
-    name = linear.said
-    if linear.n == 0:
-        return (Note(f"{name} is undefined: the table holds no rows", "undefined"),)
-    if np.isnan(linear.value):
-        return (Note(f"{name} is undefined here", "undefined"),)
-    return no_slope(linear)
-
-
-def no_slope(linear: Linearised) -> tuple[Note, ...]:
-    """Return a note where a value has no standard error because the metric has no finite slope there."""
-    if np.isfinite(linear.value) and np.isnan(linear.variance) and linear.design.n_groups != 1:
-        text = f"{linear.said} has no finite slope at {linear.value:.3g}, hence no standard error"
-        return (Note(text, "boundary"),)
-    return ()
 
 
 def merged(contents: Contents, design: Design) -> tuple[Contents, Design]:

@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple, Self
 
 import numpy as np
 
-from howsure.errors import InputError, MethodError, arg, setting
+from howsure.errors import InputError, arg
 from howsure.results.base import Note
 from howsure.tables.design_notes import design_notes, held_fixed, sampled_words
 from howsure.tables.sampling.effect import DesignEffect, design_effect
@@ -144,6 +144,10 @@ class Design:
         apart = {name: value[first] for name, value in self._of_rows("apart").items()}
         return replace(self, **self._summed(lambda part: np.bincount(kind, weights=part)), **apart)
 
+    def negated(self) -> Self:
+        """Return the design with every count taken away in place of added, for rows that leave a table."""
+        return replace(self, **self._summed(lambda part: -part))
+
     def scaled(self, factor: float) -> Self:
         """Return the design with every count multiplied."""
         if not (np.isfinite(factor) and factor > 0):
@@ -211,7 +215,7 @@ class Design:
         The usual count of survey sampling: the sum of squares has one term a group, and each stratum's mean takes one
         away. ``bundled`` rows hold several outcomes each, as a sentence does: every row is then a group of its own.
         """
-        if self.strata is None:
+        if self.strata is None or self.crossed:
             if self.n_groups is not None:
                 return float(self.n_groups - 1)
             return float(max(self.n - 1, 1)) if bundled else float("inf")
@@ -237,7 +241,9 @@ class Design:
             return np.full((size, size), np.nan)
         if self.tasks is not None and self.tasks_sampled:
             return self.tasks.covariance(self._sums(self.tasks.codes, influences, size) / self.total)
-        if self.strata is not None:
+        if self.strata is not None and self.crossed:
+            influences = self.strata.centred(influences, self.weights)
+        elif self.strata is not None:
             return self._stratified(self.strata, influences, size) / self.total**2
         if self.groups is None:
             found = np.zeros((size, size))
@@ -261,6 +267,11 @@ class Design:
         mean = self.weights / np.where(self.counts > 0, self.counts, 1.0)
         spread = np.sqrt(np.maximum(self.squares - self.weights * mean, 0.0))
         return strata.covariance(strata.codes, self.counts, moved * mean[:, None], moved * spread[:, None])
+
+    @cached_property
+    def crossed(self) -> bool:
+        """Whether groups run through several strata, as patients do through true classes."""
+        return self.groups is not None and self.strata is not None and self.strata.crossed_by(self.groups)
 
     def _blocks(self, size: int) -> Iterator[slice]:
         some = max(1, BLOCK // size)
@@ -342,13 +353,14 @@ class Design:
             strata = None if self.strata is None else self.strata.codes
             return self.counts / self.counts.sum(), float(self.counts.sum()), strata
         _, first = np.unique(self.groups, return_index=True)
-        strata = None if self.strata is None else self.strata.codes[first]
+        strata = None if self.strata is None or self.crossed else self.strata.codes[first]
         return np.full(len(first), 1 / len(first)), float(len(first)), strata
 
     def _carried(self, drawn: Array, rng: np.random.Generator) -> Array:
         """Return the sums of weights of the drawn rows: exact if equal, else a gamma with their mean and variance."""
         if self.groups is not None:
-            return drawn[:, self.group_codes] * self.weights
+            carried = drawn[:, self.group_codes] * self.weights
+            return self.strata.kept(carried, self.weights) if self.strata is not None and self.crossed else carried
         held = np.where(self.counts > 0, self.counts, 1.0)
         mean = self.weights / held
         variance = np.maximum(self.squares / held - mean**2, 0.0)
@@ -359,26 +371,6 @@ class Design:
         shape = np.divide(total**2, spread, out=np.ones_like(total), where=spread > 0)
         scale = np.divide(spread, total, out=np.zeros_like(total), where=(spread > 0) & (total > 0))
         return np.where(spread > 0, rng.gamma(shape, scale), total)
-
-    def resampled_errors(self, influences: Array, sample: Resample) -> Array:
-        """Return the standard error in each resample from that resample's own influences, not centred."""
-        if self.strata is not None:
-            raise MethodError(
-                f"{arg('kind')} is 'studentised', which is not made for strata; choose {setting('kind', 'bca')} or "
-                f"'percentile', or {setting('method', 'wald')}"
-            )
-        drawn = sample.drawn
-        if self.groups is None:
-            share = drawn / drawn.sum(1, keepdims=True)
-            centred = influences - (share * np.where(share > 0, influences, 0)).sum(1, keepdims=True)
-            return np.asarray(np.sqrt((share * np.where(share > 0, centred, 0) ** 2).sum(1) / drawn.sum(1)))
-        size = drawn.shape[1]
-        member = np.zeros((len(self), size))
-        member[np.arange(len(self)), self.group_codes] = self.weights
-        total = drawn @ member.sum(0)
-        mean = ((influences @ member) * drawn).sum(1) / total
-        sums = (influences - mean[:, None]) @ member
-        return np.asarray(np.sqrt((drawn * sums**2).sum(1) * size / (size - 1)) / total)
 
     def unit_influences(self, influence: Array) -> tuple[Array, Array]:
         """Return the influence of each unit that is drawn, a row or a group, and how often it occurred."""
@@ -395,6 +387,4 @@ def plain_design(counts: Array, **more: Any) -> Design:
 
 def _after(first: Any, second: Any) -> Any:
     """Return what keeps rows apart for the rows of two designs, one after the other."""
-    if isinstance(first, (Strata, TaskSampling)):
-        return first.joined(second)
-    return np.concatenate([np.asarray(first), np.asarray(second)])
+    return first.joined(second) if isinstance(first, Strata) else np.concatenate([*map(np.asarray, (first, second))])

@@ -1,4 +1,4 @@
-"""Notes on how rows were sampled: groups and weights, and what they make an estimate worth; the words for it."""
+"""Notes on any estimate: undefined values, groups and weights, and what they make it worth; the words for it."""
 
 from __future__ import annotations
 
@@ -14,6 +14,7 @@ from howsure.tables.sampling.effect import MOST_ROWS
 if TYPE_CHECKING:
     from howsure.tables.design import Design
     from howsure.tables.linearised import Linearised
+    from howsure.tables.strata import Strata
 
 FEW_GROUPS = 30
 FEW_TASKS = 5
@@ -35,13 +36,14 @@ def sampled_words(design: Design, unit: str) -> str:
 def held_fixed(design: Design) -> tuple[str, ...]:
     """Return what was not sampled; where runs were, the training data stay, and tasks if these very ones are meant."""
     tasks = ("the tasks",) if design.tasks is not None and not design.tasks.random else ()
-    return (*tasks, *_models_fixed(design))
-
-
-def _models_fixed(design: Design) -> tuple[str, ...]:
+    shares = ("the prevalence",) if design.strata is not None and design.strata.weighted_to else ()
     if design.runs is None or max(design.runs.numbers) < 2:
-        return HELD_FIXED
-    return SET_OF_RUNS if design.runs.factor.random else (f"these {design.runs.called}s", *HELD_FIXED[-1:])
+        return tasks + HELD_FIXED + shares
+    return (
+        tasks
+        + (SET_OF_RUNS if design.runs.factor.random else (f"these {design.runs.called}s", *HELD_FIXED[-1:]))
+        + shares
+    )
 
 
 def what_binds(design: Design) -> str | None:
@@ -109,12 +111,24 @@ def _groups(linear: Linearised) -> list[Note]:
 def _weights(linear: Linearised) -> list[Note]:
     if not linear.design.weighted:
         return []
-    unit = linear.contents.unit
-    how = f"{unit}s carry sampling weights" if linear.design.strata is None else f"{unit}s were sampled within strata"
-    worth = f"{how}: for {linear.said}, {units(linear.n, unit)} count like {linear.effective_n:,.0f} drawn evenly"
+    unit, strata = linear.contents.unit, linear.design.strata
+    if strata is not None and strata.weighted_to and _unmoved(linear, strata):
+        return [Note(f"{linear.said} does not change with the prevalence", "weights")]
+    how = f"{unit}s carry sampling weights"
+    if strata is not None:
+        after = strata.weighted_to
+        how = f"{unit}s are weighted to {after}" if after else f"{unit}s were sampled within strata"
+    drawn = "drawn there" if strata is not None and strata.weighted_to else "drawn evenly"
+    worth = f"{how}: for {linear.said}, {units(linear.n, unit)} count like {linear.effective_n:,.0f} {drawn}"
     if linear.effective_n >= MOST_ROWS / 2:
         worth = f"{how}: {linear.said} is known from them, nothing is left to vary"
     return [Note(worth, "weights"), *linear.contents.weight_notes(linear.design)]
+
+
+def _unmoved(linear: Linearised, strata: Strata) -> bool:
+    """Say whether more or fewer rows of a class would leave the value as it is: no class moves it on average."""
+    means = strata.means(linear.influence[None], linear.design.weights)
+    return bool(np.abs(means).max() <= 1e-9 * linear.scale)
 
 
 def more_in_each_group(linear: Linearised) -> tuple[Note, ...]:
@@ -142,3 +156,21 @@ def more_in_each_group(linear: Linearised) -> tuple[Note, ...]:
     if not left:
         text = "groups differ no more than their rows do: more rows in each group help as much as more groups"
     return (Note(text, "within groups"),)
+
+
+def plain_notes(linear: Linearised) -> tuple[Note, ...]:
+    """Return what is said of any estimate that is undefined or has no standard error."""
+    name = linear.said
+    if linear.n == 0:
+        return (Note(f"{name} is undefined: the table holds no rows", "undefined"),)
+    if np.isnan(linear.value):
+        return (Note(f"{name} is undefined here", "undefined"),)
+    return no_slope(linear)
+
+
+def no_slope(linear: Linearised) -> tuple[Note, ...]:
+    """Return a note where a value has no standard error because the metric has no finite slope there."""
+    if np.isfinite(linear.value) and np.isnan(linear.variance) and linear.design.n_groups != 1:
+        text = f"{linear.said} has no finite slope at {linear.value:.3g}, hence no standard error"
+        return (Note(text, "boundary"),)
+    return ()

@@ -13,8 +13,8 @@ from howsure.metrics.gradient import value_of
 from howsure.metrics.metric import Metric
 from howsure.results.base import Note
 from howsure.results.words import count, metric_words, units
-from howsure.tables.contents import no_slope
 from howsure.tables.design import Design
+from howsure.tables.design_notes import no_slope
 from howsure.types import Array, Ints
 
 if TYPE_CHECKING:

@@ -171,7 +171,7 @@ class Estimate(Typed):
     times: Annotated[Number, Field(gt=0, le=MOST_TIMES)] | None = _about(
         "As if there were this many times the rows, with the same shares."
     )
-    prevalence: Share | None = _about("Prevalence where it will be used: predictive values there.", 0.02)
+    prevalence: Share | None = _about("Prevalence where it will be used: the metric and predictive values there.", 0.02)
 
 
 class Paper(Asked):

@@ -9,7 +9,8 @@ from howsure.cli.output import deliver
 
 ALSO = (
     "Also: f<beta> (f3), tversky(a,b), ppv_at(prevalence), npv_at(prevalence); averages macro_ micro_ weighted_ "
-    "samples_ of any class metric;\none class as f1[cat]; some classes as micro_f1[A,B] or micro_f1[without O]."
+    "samples_ of any class metric;\none class as f1[cat]; some classes as micro_f1[A,B] or micro_f1[without O]; any of "
+    "them where 2% of rows are positive as\nf1@prevalence=0.02."
 )
 
 
@@ -32,7 +33,7 @@ def metrics(format_: str, output: str | None, quiet: bool, verbose: bool) -> Non
         }
         for entry in CATALOGUE
     ]
-    text = written(record_grid(rows, "" if format_ == "text" else f"{len(rows)} metrics."), format_)
+    text = written(record_grid(rows, "" if format_ == "text" else f"{len(rows)} metrics.", "metrics"), format_)
     deliver(f"{text}\n{ALSO}" if format_ == "text" and not quiet else text, output)
 
 
@@ -56,7 +57,7 @@ def methods(format_: str, output: str | None, quiet: bool, verbose: bool) -> Non
         for entry in METHODS
     ]
     if format_ != "text":
-        deliver(written(record_grid(rows, f"{len(rows)} interval methods."), format_), output)
+        deliver(written(record_grid(rows, f"{len(rows)} interval methods.", "methods"), format_), output)
         return
     deliver("\n".join(_entry(row, quiet=quiet) for row in rows), output)
 

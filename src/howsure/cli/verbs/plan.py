@@ -7,11 +7,11 @@ from typing import Any
 import click
 
 from howsure.cli.data import source_of
-from howsure.cli.options import OneOf, given, output_options, plot_option, refuse, seed_option, together
+from howsure.cli.options import OneOf, given, one_metric, output_options, plot_option, refuse, seed_option, together
 from howsure.cli.output import deliver, save_drawing
 from howsure.reports.csv import as_csv
 
-SHARED = ("n", "level", "prevalence", "precision", "recall", "specificity", "pilot")
+SHARED = ("n", "level", "anytime", "prevalence", "precision", "recall", "specificity", "pilot")
 SINGLE = (
     "half_width", "se", "predicted", "npv", "classes", "method", "assurance", "bound", "cluster_size", "icc", "cost",
     "budget", "seed",
@@ -28,7 +28,7 @@ ONLY_ONE = (
 )  # fmt: skip
 NOT_STRATA = (
     "assurance", "method", "bound", "cluster_size", "icc", "sizes", "figure", "expect", "classes", "cost", "budget",
-    "accuracy",
+    "accuracy", "anytime",
 )  # fmt: skip
 ONLY_COMPARISON = (
     "power", "precision_b", "recall_b", "specificity_b", "accuracy_b", "agreement", "unpaired", "margin",
@@ -41,10 +41,14 @@ goal_options = together(
     click.option("--n", type=int, help="The reverse: what will this many rows give."),
     click.option("--level", type=float, default=0.95, show_default=True, help="Level of the interval."),
     click.option("--method", help="Interval method that will be used."),
+    click.option(
+        "--anytime", is_flag=True,
+        help="Plan for looks at any time; of a comparison, say after how many rows it is expected to be settled.",
+    ),
     click.option("--assurance", type=float, help="Probability with which the half-width is met."),
     click.option("--cost-per-label", "cost", type=float, help="Price of one label."),
     click.option("--budget", type=float, help="What may be spent on labels: in place of a goal, or beside one."),
-)
+)  # fmt: skip
 expected_options = together(
     click.option("--prevalence", type=float, help="Share of rows that are truly positive."),
     click.option("--predicted", type=float, help="Share of rows that are predicted positive."),
@@ -85,7 +89,7 @@ comparison_options = together(
 
 
 @click.command()
-@click.argument("metric")
+@click.argument("metric", callback=one_metric)
 @goal_options
 @expected_options
 @comparison_options
@@ -95,7 +99,7 @@ comparison_options = together(
 @plot_option
 @seed_option
 @output_options
-def plan(metric: str, **options: Any) -> None:
+def plan(metric: Any, **options: Any) -> None:
     """Say how many rows to label so that METRIC is known well enough, or two models can be told apart."""
     made = _made(metric, options)
     if options["explain"] and not hasattr(made, "explanation"):
@@ -129,7 +133,7 @@ def _sizes(text: str) -> list[int]:
         raise click.BadParameter(f"{text!r} is not a list of whole numbers such as 100,200,400") from None
 
 
-def _made(metric: str, options: dict[str, Any]) -> Any:
+def _made(metric: Any, options: dict[str, Any]) -> Any:
     if options["labelled"] is not None:
         return _still_needed(metric, options)
     options = options | {"pilot": _pilot(options)}
@@ -146,16 +150,17 @@ def _made(metric: str, options: dict[str, Any]) -> Any:
         from howsure.planning.strata import plan_strata
 
         return plan_strata(metric, **_chosen(options, STRATA))
+    from howsure.cli.own_metric import name_of
     from howsure.planning.plan import plan as make_plan
 
-    own = {metric: options["expect"]} if options["expect"] is not None else given(options, ("accuracy",))
+    own = {name_of(metric): options["expect"]} if options["expect"] is not None else given(options, ("accuracy",))
     return make_plan(metric, **_chosen(options, SINGLE), **own)
 
 
-def _still_needed(metric: str, options: dict[str, Any]) -> Any:
+def _still_needed(metric: Any, options: dict[str, Any]) -> Any:
     from howsure.planning.plan import still_needed
 
-    astray = (*EXPECTED, "n", "bound", "difference", "comparing", "strata", *ONLY_COMPARISON)
+    astray = (*EXPECTED, "n", "anytime", "bound", "difference", "comparing", "strata", *ONLY_COMPARISON)
     refuse(options, astray, "--labelled; leave one of them out")
     names = ("half_width", "se", "level", "method", "assurance", "cluster_size", "icc", "seed")
     return still_needed(_read("labelled", options), metric, **{name: options[name] for name in names})

@@ -111,6 +111,7 @@ def deliver_report(table: Table, options: dict[str, Any]) -> None:
 
 def pairs_of(table: Table, options: dict[str, Any]) -> list[Any] | None:
     """Return what a report is asked for: pairs MODEL:METRIC, metrics, or None for the usual ones."""
+    from howsure.cli.own_metric import own_metric
     from howsure.errors import InputError, quoted
 
     if not options["pairs"]:
@@ -123,7 +124,7 @@ def pairs_of(table: Table, options: dict[str, Any]) -> list[Any] | None:
         if model is None:
             rule = f"it must be MODEL:METRIC, such as {table.models[0]}:f1, with one of the models"
             raise InputError.of("pair", text, f"{rule} {quoted(table.models)}")
-        found.append((model, text.removeprefix(f"{model}:")))
+        found.append((model, own_metric(text.removeprefix(f"{model}:"))))
     return found
 
 

@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
+import json
 from typing import TYPE_CHECKING, Any
 
 import click
 
 from howsure.cli.data import read_table
-from howsure.cli.options import data_options, level_option, output_options, plot_option
+from howsure.cli.options import data_options, level_option, one_metric, output_options, plot_option
 from howsure.cli.output import deliver, in_form, save_drawing
 
 if TYPE_CHECKING:
@@ -27,6 +28,7 @@ FILES = click.argument("files", nargs=-1, required=True)
     "what",
     default="roc",
     show_default=True,
+    callback=one_metric,
     help="roc, precision_recall, reliability, decision, risk_coverage, or a metric such as f1 over its thresholds.",
 )
 @click.option("--bins", type=int, default=10, show_default=True, help="Bins of a reliability curve.")
@@ -44,7 +46,7 @@ def curve(files: tuple[str, ...], **options: Any) -> None:
     made = make_curve(table, options["what"], **asked)
     if options["html"] is not None:
         deliver(page_of(made.write("notebook"), f"{made.metric} of {made.model}"), options["html"])
-    _deliver(made, options)
+    _deliver([made], options)
 
 
 @click.command()
@@ -62,18 +64,23 @@ def calibration(files: tuple[str, ...], **options: Any) -> None:
 
     table = _table(files, options)
     asked = {name: options[name] for name in ("level", "bins", "clip")}
-    for model in table.models if options["model"] is None else (options["model"],):
-        _deliver(make(table, model=model, **asked), options)
+    _deliver([make(table, model=model, **asked) for model in _chosen(table, options)], options)
 
 
 @click.command()
 @FILES
 @data_options
 @MODEL
-@click.option("-m", "--metric", "metric", required=True, help="The metric that must reach a bound, such as precision.")
+@click.option(
+    "-m", "--metric", "metric", required=True, callback=one_metric,
+    help="The metric that must reach a bound, such as precision.",
+)  # fmt: skip
 @click.option("--at-least", type=float, help="The bound that the metric must reach.")
 @click.option("--at-most", type=float, help="The bound that the metric must not exceed.")
-@click.option("--then", default="recall", show_default=True, help="The metric that is made best among what is left.")
+@click.option(
+    "--then", default="recall", show_default=True, callback=one_metric,
+    help="The metric that is made best among what is left.",
+)  # fmt: skip
 @level_option
 @output_options
 def threshold(files: tuple[str, ...], **options: Any) -> None:
@@ -82,8 +89,8 @@ def threshold(files: tuple[str, ...], **options: Any) -> None:
 
     table = _table(files, {**options, "metric": None})
     asked = {name: options[name] for name in ("at_least", "at_most", "then", "level")}
-    for model in table.models if options["model"] is None else (options["model"],):
-        _deliver(make(table, options["metric"], model=model, **asked), options)
+    made = [make(table, options["metric"], model=model, **asked) for model in _chosen(table, options)]
+    _deliver(made, options)
 
 
 def _table(files: tuple[str, ...], options: dict[str, Any]) -> Table:
@@ -92,10 +99,27 @@ def _table(files: tuple[str, ...], options: dict[str, Any]) -> Table:
     return read_table(files, {**options, "metrics": ()}, quiet=options["quiet"])
 
 
-def _deliver(made: Any, options: dict[str, Any]) -> None:
+def _chosen(table: Table, options: dict[str, Any]) -> tuple[str, ...]:
+    return table.models if options["model"] is None else (options["model"],)
+
+
+def _deliver(made: list[Any], options: dict[str, Any]) -> None:
+    """Write what was found of each model, one after another; JSON is one document."""
+    form = options["format_"]
     if options.get("figure") is not None:
-        save_drawing(made.plot(), options["figure"])
-    deliver(in_form(made, options["format_"], quiet=options["quiet"]), options["output"])
+        if len(made) > 1:
+            raise click.UsageError(f"--plot draws one model, and there are {len(made)}; name one with --model")
+        save_drawing(made[0].plot(), options["figure"])
+    if form == "json" and len(made) > 1:
+        from howsure.results.base import document_of, rows_document
+
+        rows = rows_document(f"{document_of(type(made[0]))}s", (one.to_dict() for one in made))
+        deliver(json.dumps(rows, indent=2, ensure_ascii=False), options["output"])
+        return
+    parts = [in_form(one, form, quiet=options["quiet"]).rstrip("\n") for one in made]
+    if form == "csv":  # one head for all
+        parts = [parts[0], *(part.partition("\n")[2] for part in parts[1:])]
+    deliver(("\n" if form == "csv" else "\n\n").join(parts), options["output"])
 
 
 def page_of(body: str, title: str) -> str:

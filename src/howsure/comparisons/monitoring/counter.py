@@ -20,6 +20,7 @@ import numpy as np
 
 from howsure.comparisons.compare import compare
 from howsure.comparisons.monitoring.bound import Bound, anytime_bound
+from howsure.comparisons.monitoring.judged_counter import judged_rows, judges_header, with_labels_of_people
 from howsure.errors import InputError, arg, quoted
 from howsure.metrics.metric import Label, find_label
 from howsure.metrics.names import MetricLike
@@ -30,11 +31,12 @@ from howsure.sources.files.formats import check_expansion
 from howsure.sources.kinds.counts import check_labels
 from howsure.sources.kinds.label_sets import is_multilabel
 from howsure.sources.kinds.labels import named_predictions, table
+from howsure.tables.contents import Contents
 from howsure.tables.design import Design, plain_design
 from howsure.tables.labels import Labels
 from howsure.tables.table import Table, positive_of
 
-_FORMAT = "howsure counter 1"
+_FORMAT, _WITH_JUDGE = "howsure counter 1", "howsure counter 2"
 _ARRAYS = ("truth", "predictions", "counts", "weights", "squares")
 _PENDING = 4096
 _DAMAGE = (
@@ -75,28 +77,62 @@ class Counter:
         self._lock = threading.Lock()
         self._parts: list[Table] = []
 
-    def update(self, y_true: Any, y_pred: Any, *, sample_weight: Any = None, groups: Any = None) -> None:
+    def update(
+        self, y_true: Any, y_pred: Any, *, sample_weight: Any = None, groups: Any = None, judge: Any = None
+    ) -> None:
         """Count one batch; a batch without rows, or one that is refused, changes nothing.
 
-        ``y_pred`` is one column, or a mapping of a column per model. Arrays of numpy, torch and others will do.
+        ``y_pred`` is one column, or a mapping of a column per model. Arrays of numpy, torch and others will do. With
+        ``judge``, as in ``hs.table``, the truth is None where nobody has looked yet.
         """
+        batch = self._batch(y_true, y_pred, sample_weight=sample_weight, groups=groups, judge=judge)
+        if batch is not None:
+            self._take(batch)
+
+    def label(self, y_true: Any, y_pred: Any, judge: Any, *, groups: Any = None) -> None:
+        """Give rows that were counted without a label of people their label, which came late.
+
+        A row is told by its kind: the same predictions, judge's answer and group. One row or a column of them.
+
+        >>> counter = Counter([0, 1])
+        >>> counter.update([None, None, 1], [1, 0, 1], judge=[1, 1, 1])
+        >>> counter.label(0, 1, 1)
+        >>> counter.table.matrix().tolist()
+        [[0.0, 1.0], [0.0, 1.0]]
+        """
+        given: list[Any] = [y_true, y_pred, judge, groups]
+        if np.ndim(y_true) == 0:
+            given = [None if part is None else _as_column(part) for part in given]
+        batch = self._batch(*given[:2], groups=given[3], judge=given[2])
+        if batch is None:
+            return
+        missing = float(batch.counts[~batch.contents.known].sum())
+        if missing:
+            raise InputError(f"{arg('y_true')} is missing in {missing:g} rows; give the labels that have come")
+        with self._lock:
+            held = _joined(self._parts) if self._parts else self._empty()
+            self._parts = [with_labels_of_people(held, batch)]
+
+    def _batch(self, y_true: Any, y_pred: Any, **more: Any) -> Table | None:
+        """Return the table of a batch; None without rows."""
         given = {self.models[0]: y_pred} if self._is_column(y_pred) else named_predictions(y_pred)
         if set(given) != set(self.models):
             raise InputError(
                 f"y_pred holds the models {quoted(given)}, but the counter counts {quoted(self.models)}; give exactly "
                 "these"
             )
-        if is_multilabel(y_true):
+        if more["judge"] is None and is_multilabel(y_true):
             raise InputError(
                 "y_true holds several labels a row, but a counter counts one label a row; make a table of each batch "
                 "with hs.table and add the tables up"
             )
         predictions = {name: given[name] for name in self.models}
         try:
-            batch = table(y_true, predictions, labels=self.labels, sample_weight=sample_weight, groups=groups)
+            positive: dict[str, Any] = {} if more["judge"] is None else {"pos_label": self.pos_label}
+            batch = table(y_true, predictions, labels=self.labels, **positive, **more)
         except NoRows:  # the last batch of a loop may be empty
-            return
-        self._take(replace(batch, contents=replace(batch.contents, pos_label=self.pos_label), notes=()))
+            return None
+        return replace(batch, contents=replace(batch.contents, pos_label=self.pos_label), notes=())
 
     def _is_column(self, y_pred: Any) -> bool:
         several = isinstance(y_pred, Mapping) or (hasattr(y_pred, "columns") and not callable(y_pred.columns))
@@ -106,6 +142,8 @@ class Counter:
         with self._lock:
             if self._parts and (self._parts[0].groups is None) != (batch.groups is None):
                 raise InputError("groups is given for some batches and not for others; give it always or never")
+            if self._parts:
+                self._parts[0].contents.check_joins(batch.contents)
             self._parts.append(batch)
             if sum(len(part.rows) for part in self._parts[1:]) > max(_PENDING, len(self._parts[0].rows)):
                 self._parts = [_joined(self._parts)]
@@ -213,6 +251,8 @@ class Counter:
             "pos_label": self.pos_label,
         }
         header |= {"weighted": found.weighted, "group_labels": list(map(_plain, found.group_labels))}
+        judges = judges_header(found)
+        header |= judges | ({"format": _WITH_JUDGE} if judges else {})
         content = io.BytesIO()
         np.savez_compressed(content, header=np.array(json.dumps(header)), **arrays)
         write_whole(Path(path), content.getvalue())
@@ -246,20 +286,21 @@ class Counter:
         plain = not header["weighted"]
         if len(counts):
             sums = (counts, counts, counts) if plain else (counts, weights, squares)
-            rows = Labels(truth, predictions, labels=counter.labels, pos_label=counter.pos_label)
+            rows: Contents = Labels(truth, predictions, labels=counter.labels, pos_label=counter.pos_label)
+            rows = judged_rows(rows, header["judges"], arrays) if "judges" in header else rows  # type: ignore[arg-type]
             counter._parts = [Table(counter.models, rows, Design(*sums, groups, tuple(header["group_labels"])))]
         return counter
 
 
 def _check_format(found: Any, path: str | PathLike[str]) -> None:
     """Refuse a file of another kind, and say so where it is only of another version."""
-    if found == _FORMAT:
+    if found in (_FORMAT, _WITH_JUDGE):
         return
     if not str(found).startswith(_FORMAT.rstrip("0123456789")):
         raise KeyError(found)
     raise InputError(
         f"{arg('path')} is {os.fspath(path)!r}, which is of the format {found!r}, but this howsure reads "
-        f"{_FORMAT!r}; use the howsure that wrote it, or a newer one"
+        f"{_FORMAT!r} and {_WITH_JUDGE!r}; use the howsure that wrote it, or a newer one"
     )
 
 
@@ -300,6 +341,11 @@ def _joined(parts: Iterable[Table]) -> Table:
     contents = reduce(lambda first, second: first.joined(second), (part.contents for part in tables))
     design = reduce(lambda first, second: first.joined(second), (part.design for part in tables))
     return replace(tables[0], contents=contents, design=design).merged()
+
+
+def _as_column(one: Any) -> Any:
+    """Return one entry, or one for each model, as a column of one row."""
+    return {name: [value] for name, value in one.items()} if isinstance(one, Mapping) else [one]
 
 
 def _plain(value: Any) -> Any:

@@ -92,19 +92,25 @@ def _normal(evidence: Evidence, tail: Tail) -> Limits:
     Four pseudo-rows, spread as ``smoothed`` spreads them, enter the standard error, and the limits hold the value with
     and without them: a class of which few rows were seen would otherwise look surer than it is.
     """
-    n, value, se = float(evidence.n), float(evidence.value), float(evidence.se)
+    value, se, moved = evidence.value, evidence.se, evidence.value
     found = evidence.smoothed(PSEUDO_Z)
-    moved = value
     if found is not None:
-        moved, se = float(found.value), math.sqrt(float(found.variance)) * float(found.weights.sum()) / n
+        moved, se = found.value, np.sqrt(found.variance) * found.weights.sum(-1) / evidence.n
     elif evidence.linear is not None and carried(evidence.linear.influence, evidence.linear.design.weights) < CARRY:
-        se = math.nan
+        se = np.full_like(se, np.nan)
     bottom, top = evidence.metric.range
-    if not steady(n, se):
-        return Limits(np.float64(bottom), np.float64(top), (no_limit_yet(n),))
-    half = normal_reach(tail.probability, n) * se
-    low, high = max(min(value, moved) - half, bottom), min(max(value, moved) + half, top)
-    return Limits(np.float64(low), np.float64(high), (APPROXIMATE,))
+    sure = (evidence.n >= FEWEST) & np.isfinite(se) & (se > 0)
+    half = _reaches(tail.probability, evidence.n) * se
+    low = np.where(sure, np.maximum(np.minimum(value, moved) - half, bottom), bottom)
+    high = np.where(sure, np.minimum(np.maximum(value, moved) + half, top), top)
+    note = APPROXIMATE if np.all(sure) else no_limit_yet(float(np.min(evidence.n)))
+    return Limits(low[()], high[()], (note,))
+
+
+def _reaches(probability: float, rows: Any) -> Array:
+    """Return the reach at each number of rows, found once for each that occurs."""
+    sizes, place = np.unique(np.maximum(rows, FEWEST), return_inverse=True)
+    return np.array([normal_reach(probability, float(size)) for size in sizes])[place].reshape(np.shape(rows))
 
 
 def steady(n: float, se: float) -> bool:
@@ -138,7 +144,6 @@ ANYTIME: tuple[IntervalMethod, ...] = (
         citation=Citation(VILLE, Work(("Robbins",), 1970, "Ann. Math. Stat.", "41", "1397")),
         text="all shares against which a Beta(½, ½) mixture of likelihoods is not 1/(1 − level) times as likely",
         avoid="you look once, at a number of rows fixed before: it is longer",
-        batch=False,
     ),
     IntervalMethod(
         "anytime-betting",
@@ -158,6 +163,5 @@ ANYTIME: tuple[IntervalMethod, ...] = (
         citation=Citation(ASYMPTOTIC),
         text=f"value ± the reach of a normal mixture · standard error; approximate, from {FEWEST} rows on",
         avoid="few rows carry the metric: it rests on their standard error",
-        batch=False,
     ),
 )

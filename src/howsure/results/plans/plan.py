@@ -9,10 +9,11 @@ from dataclasses import dataclass, field
 from functools import partial
 from typing import Any
 
-from scipy.special import ndtr, ndtri
+from scipy.special import ndtri
 
 from howsure.errors import InputError
 from howsure.results.base import Note, Result, note_line
+from howsure.results.sentences.phrases import phrase
 from howsure.results.words import count, number, percent
 from howsure.version import __version__
 
@@ -98,6 +99,7 @@ class Plan(Planned):
     budget: float | None = None
     affordable: int | None = None
     notes: tuple[Note, ...] = ()
+    anytime: bool = False
     steps: tuple[str, ...] = ()
     asked: tuple[str, float] = ("n", math.nan)
     curve_of: Callable[[float], float] = field(default=lambda rows: math.nan, repr=False, compare=False)
@@ -106,7 +108,8 @@ class Plan(Planned):
     def __repr__(self) -> str:
         rows = f"{count(self.positives or 0)} positive rows" if self.n is None else f"{count(self.n)} rows"
         about = "" if self.n is None or self.positives is None else f" (about {count(self.positives)} positive)"
-        return f"{rows}{about} give {self._reached()} {self._condition()} ({percent(self.level)} interval)."
+        at = phrase("at any time") if self.anytime else ""
+        return f"{rows}{about} give {self._reached()} {self._condition()} ({percent(self.level)} interval{at})."
 
     @property
     def answer_first(self) -> tuple[str, str]:
@@ -231,7 +234,7 @@ class Plan(Planned):
 
     def curve(self, sizes: Iterable[int] | None = None) -> list[tuple[int, float]]:
         """Return (n, expected half-width) for several numbers of rows; a quarter to four times the plan by default."""
-        return [(size, self.curve_of(size)) for size in _sizes(sizes, self.n or self.positives or 1)]
+        return [(size, self.curve_of(size)) for size in sizes_around(sizes, self.n or self.positives or 1)]
 
     def plot(self, *, sizes: Iterable[int] | None = None, axes: Any = None, ax: Any = None) -> Any:
         """Draw the half-width over the number of rows, with the plan marked, and return matplotlib's axes."""
@@ -252,7 +255,7 @@ class Plan(Planned):
         text = [
             f"We plan {rows} to estimate {self.metric}{goal} at the {percent(self.level)} level "
             f"({self.basis}; {how} half-width {number(self.half_width, 4)}, standard error {number(self.se, 4)}, "
-            f"interval by the {self.method} method).",
+            f"interval{phrase('at any time') if self.anytime else ''} by the {self.method} method).",
             f"Assumptions: {'; '.join(self.assumptions)}.",
         ]
         if self.clusters is not None:
@@ -285,95 +288,7 @@ def _remembered(said: dict[int, float], rows: float) -> float:
     raise InputError("this plan came from another process and no longer knows its curve; plan it again")
 
 
-def _sizes(sizes: Iterable[int] | None, planned: int) -> list[int]:
+def sizes_around(sizes: Iterable[int] | None, planned: int) -> list[int]:
     if sizes is not None:
         return [int(size) for size in sizes]
     return sorted({max(2, round(planned * 4 ** (step / 6 - 1))) for step in range(13)})
-
-
-@dataclass(frozen=True, repr=False)
-class ComparisonPlan(Planned):
-    """How many rows to tell two models apart, with what power.
-
-    ``variance`` is n·variance of the difference as planned, ``null_variance`` the one that the test itself uses.
-    """
-
-    metric: str
-    n: int
-    difference: float
-    power: float
-    level: float
-    paired: bool
-    variance: float
-    null_variance: float
-    agreement: float
-    critical: float
-    test: str
-    margin: float | None = None
-    comparisons: int = 1
-    correlation: float | None = None
-    better: str | None = None
-    clusters: Clusters | None = None
-    n_clusters: int | None = None
-    notes: tuple[Note, ...] = ()
-
-    def __repr__(self) -> str:
-        design = "shared rows" if self.paired else "rows for each model"
-        return (
-            f"{self.metric}: {count(self.n)} {design} to {self._question()} of {number(self.difference, 4)} "
-            f"with power {self.power:.3g} at {percent(self.level)}"
-        )
-
-    @property
-    def answer_first(self) -> tuple[str, str]:
-        """The answer in two parts: the rows, and what they show."""
-        which = "the same for both models" if self.paired else "for each model"
-        shown = f"{self._question()} of {number(self.difference, 4)} in {self.metric}"
-        return f"{count(self.n)} rows", f"({which}) {shown} in {percent(self.power)} of such tests."
-
-    def _question(self) -> str:
-        if self.margin is None:
-            return "detect a difference"
-        return f"show non-inferiority with margin {self.margin:g} at a difference"
-
-    @property
-    def effect(self) -> float:
-        """How far the truth lies from what is to be refuted."""
-        if self.margin is None:
-            return abs(self.difference)
-        return self.margin + (-self.difference if self.better == "lower" else self.difference)
-
-    def power_at(self, n: int) -> float:
-        """Return the power that another number of rows has: Φ((effect − critical·√(v₀/n)) / √(v₁/n))."""
-        factor = 1.0 if self.clusters is None else self.clusters.design_effect
-        tested, true = (math.sqrt(part * factor / n) for part in (self.null_variance, self.variance))
-        return float(ndtr((self.effect - self.critical * tested) / true)) if true > 0 else 1.0
-
-    def curve(self, sizes: Iterable[int] | None = None) -> list[tuple[int, float]]:
-        """Return (n, power) for several numbers of rows; a quarter to four times the plan by default."""
-        return [(size, self.power_at(size)) for size in _sizes(sizes, self.n)]
-
-    def plot(self, *, sizes: Iterable[int] | None = None, axes: Any = None, ax: Any = None) -> Any:
-        """Draw the power over the number of rows, with the plan marked, and return matplotlib's axes."""
-        return self.write("figure", sizes=sizes, axes=ax if axes is None else axes)
-
-    @property
-    def paragraph(self) -> str:
-        """The plan as a paragraph for a protocol."""
-        design = "the same rows for both models" if self.paired else "two separate test sets of this size"
-        text = [
-            f"We plan {count(self.n)} labelled rows ({design}) to {self._question()} of {number(self.difference, 4)} "
-            f"in {self.metric} with power {self.power:.3g} at the {percent(self.level)} level ({self.test} test).",
-        ]
-        agree = f"the models agree on {percent(round(self.agreement, 4))} of rows; " if self.paired else ""
-        text.append(f"Assumptions: {agree}n · variance of the difference {self.variance:.6g}.")
-        if self.comparisons > 1:
-            text.append(
-                f"The critical value {self.critical:.4f} is adjusted for {self.comparisons} comparisons together."
-            )
-        if self.clusters is not None:
-            text.append(
-                f"Rows come in clusters of about {self.clusters.size:g} with a design effect of "
-                f"{self.clusters.design_effect:.3g}: {count(self.n_clusters or 0)} clusters."
-            )
-        return " ".join(text) + f" Computed with howsure {__version__}."

@@ -1,4 +1,4 @@
-"""StrataPlan: how to share labels between predicted classes."""
+"""StrataPlan: how to share labels between predicted classes, or kinds of rows by judge and prediction."""
 
 from __future__ import annotations
 
@@ -13,9 +13,10 @@ from howsure.version import __version__
 
 @dataclass(frozen=True, repr=False)
 class StrataPlan(Planned):
-    """How many rows to label in each predicted class, what that gives, and what simple random labelling would.
+    """How many rows to label in each stratum, what that gives, and what simple random labelling would.
 
-    ``allocation`` maps each predicted class to its number of labels; ``shares`` are the classes' shares of the pool;
+    Strata are predicted classes, or with a judge what judge and model say (``kind``). ``allocation`` maps each to its
+    number of labels; ``shares`` are their shares of the pool;
     ``gain`` is how many times as many labels simple random labelling needs for the same error.
     """
 
@@ -28,6 +29,7 @@ class StrataPlan(Planned):
     half_width: float
     random_se: float
     level: float
+    kind: str = "predicted class"
 
     @property
     def gain(self) -> float:
@@ -35,7 +37,9 @@ class StrataPlan(Planned):
         return (self.random_se / self.se) ** 2 if self.se > 0 else math.inf
 
     def __repr__(self) -> str:
-        each = ", ".join(f"{count(rows)} predicted {name}" for name, rows in self.allocation.items())
+        word = "predicted " if self.kind == "predicted class" else ""
+        mark = ", " if word else "; "
+        each = mark.join(f"{count(rows)} {word}{name}" for name, rows in self.allocation.items())
         return (
             f"{self.metric}: {count(self.n)} labels ({each}), half-width {number(self.half_width, 4)} at "
             f"{percent(self.level)}; simple random labelling needs {self.gain:.2f} times as many"
@@ -44,16 +48,18 @@ class StrataPlan(Planned):
     @property
     def paragraph(self) -> str:
         """The plan as a paragraph for a protocol."""
+        word = "predicted" if self.kind == "predicted class" else "with"
         each = "; ".join(
-            f"{count(rows)} of the rows predicted {name} ({percent(round(self.shares[name], 4))} of the pool)"
+            f"{count(rows)} of the rows {word} {name} ({percent(round(self.shares[name], 4))} of the pool)"
             for name, rows in self.allocation.items()
         )
         return (
-            f"We label {count(self.n)} rows, sampled at random within each predicted class: {each}. With {self.metric} "
+            f"We label {count(self.n)} rows, sampled at random within each {self.kind}: {each}. With {self.metric} "
             f"near {number(self.value)} that gives an expected standard error of {number(self.se, 4)} and a half-width "
             f"of {number(self.half_width, 4)} at the {percent(self.level)} level; {count(self.n)} rows sampled at "
             f"random from the whole pool would give {number(self.random_se, 4)} (optimal allocation, Neyman 1934). "
-            f"Estimates weight each class to its share. Computed with howsure {__version__}."
+            f"Estimates weight each {self.kind.removeprefix('predicted ')} to its share. Computed with howsure "
+            f"{__version__}."
         )
 
     def to_dict(self) -> dict[str, Any]:

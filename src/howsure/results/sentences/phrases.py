@@ -11,6 +11,7 @@ from __future__ import annotations
 from typing import Any
 
 from howsure.errors import by_door, said
+from howsure.results.sentences.task_phrases import TASKS
 
 Entry = str | dict[str, str]
 
@@ -20,6 +21,10 @@ ESTIMATES: dict[str, Entry] = {
     "confidence": (
         "If other test sets of this size were drawn from the same source, {level} of intervals made this way would "
         "hold the true {metric} of this model."
+    ),
+    "confidence runs": (
+        "If other test sets of this size were drawn from the same source, and the model run anew as often, {level} of "
+        "intervals made this way would hold its true {metric}, the mean over all runs that could be."
     ),
     "joint": (
         "If other test sets of this size were drawn from the same source, in {level} of them all intervals of this "
@@ -50,6 +55,7 @@ ESTIMATES: dict[str, Entry] = {
 JUDGES: dict[str, Entry] = {
     "labels worth": "{labels} worth {worth} with the judge",
     "human labels": "{labels} human label{s}",
+    "labels and judgments": "{labels} human labels and {judged} judged rows",
     "judge alone": "{name} by the judge alone = {value}, without an interval: it does not know how far it is off",
     "no labels": "No row has a label of people: what a judge says of itself is no evidence. Label some rows first.",
     "few labels": (
@@ -71,6 +77,32 @@ JUDGES: dict[str, Entry] = {
     ),
     "judge silent": "{judge} gave no answer in {rows} of {judged} rows; such rows stay in, and it moves nothing there.",
     "judge explains": "The judge explains {explained} of what {metric} varies by (weight {lam}).",
+    "judge decides": "The judge decided it: on people's labels alone this gate would be {alone}.",
+    "page judge title": "A judge beside people: {labels} labels count like {worth}",
+    "page judge helps not": "A judge beside people: {labels} labels count like no more than that",
+    "page judge sentence": (
+        "{labels} labels of people and {judged} judgments; the judge explains {explained} of what {metric} varies by, "
+        "so the labels count as {worth}. People alone: {value} ({reach}). The judge alone would say {alone}."
+    ),
+    "page judge key": (
+        "Thick bar: the answer to report. Thin bar: what people alone would give. Hollow dot: the judge without "
+        "correction; it has no interval, as it does not know how far it is off."
+    ),
+    "page judge both": "people + judge",
+    "page judge people": "people alone",
+    "page judge alone": "judge alone",
+    "page judge none": "none",
+    "page judge off": "off by {off}",
+    "page judge agrees": "Judge against people: {alike} of {rows} agree",
+    "page judge agreement": (
+        "Agreement {value}, {level} interval {reach} (Wilson). Agreement alone does not say how far to trust a score: "
+        "the bars above do."
+    ),
+    "page judge next": "Label next: among the {rows} rows where judge and {model} disagree",
+    "page judge next lead": (
+        "Label every kind of row, about half of the next labels where the two disagree, at random within each kind. "
+        "'howsure choose' shares them out and draws the rows."
+    ),
     "judge explains nothing": "The judge explains nothing of what {metric} varies by (weight {lam}).",
 }
 
@@ -164,61 +196,6 @@ PAIRS: dict[str, Entry] = {
         "shell": "All pairs: --pairs.",
         "page": "",
     },
-}
-
-TASKS: dict[str, Entry] = {
-    "these tasks": "On these {size} tasks {winner} is better than {other} in {metric}, by {reach} ({level} interval).",
-    "these tasks differ": (
-        "On these {size} tasks {metric} differs between {a} and {b}: {b} − {a} is {low} to {high} ({level} interval)."
-    ),
-    "these tasks open": (
-        "On these {size} tasks {a} and {b} are not told apart in {metric}: {b} − {a} may be anything from {low} to "
-        "{high}."
-    ),
-    "tasks like these": "On tasks like these {winner} is better by {reach}",
-    "tasks like these differ": "On tasks like these {b} − {a} is {low} to {high}",
-    "tasks like these open": "On tasks like these it is not settled ({low} to {high})",
-    "one new task": "; on one new task expect {low} to {high}.",
-    "one new task better": "; on one new task expect {low} to {high}, {b} better with probability {chance}.",
-    "tasks fixed": "These {size} tasks are meant, and only their {unit}s are a sample.",
-    "tasks random": "The {size} tasks are taken as a sample of tasks like these.",
-    "tasks like these, one model": "On tasks like these, of which the {size} are a sample: {reach}.",
-    "these tasks, one model": "On these {size} tasks alone: {reach}.",
-    "these": "these tasks",
-    "like": "tasks like these",
-    "common": "one common value",
-    "random": "random effects",
-    "new": "one new task",
-    "forest heading": "Together",
-    "forest": "{metric} of {model} in {size} tasks: {value}, {level} interval {reach} on these tasks",
-    "forest these": "{reach} on these tasks",
-    "forest like": "{reach} on tasks like these",
-    "forest common": "{reach} by precision if all tasks have one value",
-    "forest random": "{reach} by precision if they differ",
-    "forest new": "{reach} on one new task",
-    "forest together": "{metric} of {model}: {parts}.",
-    "forest caption": (
-        "{metric} of {model}, {level} intervals; the share is the weight in the mean. Random effects: Hartung and "
-        "Knapp; one new task: a prediction interval."
-    ),
-    "friedman": "Friedman, {metric} of {models} models in {size} tasks: χ²({df}) = {chi_squared}, F = {f}, {p}",
-    "friedman alike": "The mean ranks over {size} tasks are not shown to differ in {metric} ({level}).",
-    "friedman differ": (
-        "The mean ranks over {size} tasks differ in {metric}; {best} has the best, and two models differ by Nemenyi's "
-        "test where theirs lie {cd} or more apart ({level})."
-    ),
-    "friedman caption": "Mean ranks over tasks, 1 is the best; critical difference {cd} (Nemenyi, {level}).",
-    "page tasks": "{metric} in each of {size} tasks",
-    "few tasks": (
-        "Only {size} tasks: what they say of tasks like these is uncertain; an odd task may be among those not seen."
-    ),
-    "ranks like these": "On tasks like these the ranks are {ranks}.",
-    "ranks on these": "On these {size} tasks alone the ranks are {ranks}.",
-    "tasks unlike": (
-        "The tasks differ more than their {unit}s explain: standard deviation {tau} between tasks, {share} of the "
-        "spread (Q = {q}, {p})."
-    ),
-    "tasks alike": ("The tasks differ no more than their {unit}s explain (Q = {q}, {p})."),
 }
 
 RANKINGS: dict[str, Entry] = {
@@ -332,7 +309,58 @@ BAYES: dict[str, Entry] = {
     "bayes paired": "paired row by row",
 }
 
-PHRASES: dict[str, Entry] = ESTIMATES | JUDGES | FAMILIES | PAIRS | TASKS | RANKINGS | GATES | SLICES | PAGE | BAYES
+PLANS: dict[str, Entry] = {
+    "plan stopping": (
+        "{metric}: {expected} shared rows on average to {question} of {difference}, looked at every {every}; half of "
+        "such evaluations end by {half} rows, {power} by {n} ({level} at any time)"
+    ),
+    "plan stopping rest": (
+        "(the same for both models) until it is settled: {question} of {difference} in {metric}, looked at every "
+        "{every}. Half of such evaluations end by {half} rows, {power} by {n}."
+    ),
+    "plan stopping paragraph": (
+        "We label rows for both models and look every {every} rows, until limits that hold at all looks together at "
+        "the {level} level {question} of {difference} in {metric}. If that is the true difference we expect {expected} "
+        "rows; {power} of such evaluations end by {n}. Assumptions: the models agree on {agree} of rows; n · variance "
+        "of the difference {variance}."
+    ),
+}
+
+LABELLING: dict[str, Entry] = {
+    "choice": "{rows} to label, at random within {kinds}: {labels} of the labels go where {who} differ.",
+    "choice by metric": "Every kind of row gets labels, more the larger it is and the more its rows move {metric}.",
+    "choice apart": "{who} differ in {pool} of the pool.",
+    "choice then": {
+        "python": "When they are labelled: stratified(y_true, y_pred, strata=choice.strata, pool=choice.pool).",
+        "shell": "When they are labelled, report with --strata stratum --weight weight.",
+        "page": "",
+    },
+    "rogan gladen": {
+        "python": (
+            "This holds only if the judge errs here as often, given the truth, as where its errors were measured. If "
+            "people labelled some of these rows, use hs.table(…, judge=…): the same labels say more."
+        ),
+        "shell": (
+            "This holds only if the judge errs here as often, given the truth, as where its errors were measured. If "
+            "people labelled some of these rows, use 'howsure report --judge': the same labels say more."
+        ),
+        "page": "This holds only if the judge errs here as often, given the truth, as where its errors were measured.",
+    },
+    "rogan gladen contradicted": (
+        "The formula gives {value}, far from what any rate can be: the judge does not err here as it did where its "
+        "errors were measured, so there is no interval."
+    ),
+    "rogan gladen outside": (
+        "The formula gives {value}, which no rate can be: the judge's errors alone explain what it reports."
+    ),
+    "judge and model": "judge and model",
+    "judge and models": "judge and models",
+    "models": "models",
+}
+
+PHRASES: dict[str, Entry] = (
+    ESTIMATES | JUDGES | FAMILIES | PAIRS | TASKS | RANKINGS | GATES | SLICES | PAGE | BAYES | PLANS | LABELLING
+)
 
 
 def marked(name: str, /, **fields: Any) -> str:

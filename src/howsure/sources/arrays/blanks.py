@@ -24,6 +24,11 @@ CODES = frozenset(
 NUMBER = -1  # as in scikit-learn's semi-supervised learning
 
 
+def no_label(value: Any) -> bool:
+    """Say whether a value is missing or blank text."""
+    return value is None or (isinstance(value, str) and not value.strip())
+
+
 class Blanked(NamedTuple):
     """A column and the value that stands for no label in it, if a number does."""
 
@@ -32,9 +37,7 @@ class Blanked(NamedTuple):
 
     def blank(self, value: Any) -> bool:
         """Say whether a value of the column means that there is no label."""
-        if isinstance(value, str):
-            return not value.strip()
-        return value is None or (self.sentinel is not None and value == self.sentinel)
+        return no_label(value) or (self.sentinel is not None and value == self.sentinel)
 
 
 def read_blanked(name: str, data: Any) -> Blanked:

@@ -36,6 +36,7 @@ def made(
         group_name=str(roles.group),
         by=keys.get("by"),
         by_name=str(roles.by),
+        judges={name: keys[f"judge {name}"] for name in roles.judges},
         faults=faults,
     )
 

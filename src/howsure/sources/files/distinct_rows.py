@@ -23,6 +23,7 @@ from howsure.sources.arrays.bad_values import (
 )
 from howsure.sources.arrays.digits import digit_type
 from howsure.sources.arrays.tabulate import tabulate
+from howsure.sources.kinds.judged import judged_of_factors
 from howsure.tables.design import Design
 from howsure.tables.labels import Labels
 from howsure.tables.table import Table, positive_of
@@ -80,6 +81,7 @@ class Distinct:
     group_name: str = "group"
     by: Factor | None = None
     by_name: str = "by"
+    judges: Mapping[str, Factor] = field(default_factory=dict)
     faults: tuple[Fault, ...] = ()
 
     def labelled(self) -> dict[str, Factor]:
@@ -101,6 +103,7 @@ class Distinct:
             self,
             truth=self.truth.take(chosen),
             predictions=some,
+            judges={name: column.take(chosen) for name, column in self.judges.items()},
             counts=self.counts[chosen],
             group=self.group and self.group.take(chosen),
             by=self.by and self.by.take(chosen),
@@ -161,12 +164,25 @@ def tables_of(distinct: Distinct, rules: Rules, *, notes: Iterable[str] = ()) ->
         distinct, group=distinct.group and distinct.group.unified(), by=distinct.by and distinct.by.unified()
     )
     kept, remarks = _usable(_filled(merged, rules), rules)
-    labels, ordered = _labels(kept, rules)
-    whole = _coded(kept, labels, rules, (*notes, *remarks))
-    whole = replace(whole, contents=replace(whole.contents, ordered=ordered))
+    whole = (_with_judge if kept.judges else _without_judge)(kept, rules, (*notes, *remarks))
     if kept.by is None:
         return {None: whole.merged()}
     return {value: whole.some_rows(kept.by.codes == place).merged() for place, value in _sorted_values(kept.by)}
+
+
+def _without_judge(kept: Distinct, rules: Rules, notes: tuple[str, ...]) -> Table:
+    labels, ordered = _labels(kept, rules)
+    whole = _coded(kept, labels, rules, notes)
+    return replace(whole, contents=replace(whole.contents, ordered=ordered))
+
+
+def _with_judge(kept: Distinct, rules: Rules, notes: tuple[str, ...]) -> Table:
+    """Return the rows that a judge answered, and people in part."""
+    made = judged_of_factors(
+        (kept.truth_name, kept.truth), kept.predictions, kept.judges, _design(kept), labels=rules.labels,
+        pos_label=rules.pos_label, order=rules.order,
+    )  # fmt: skip
+    return replace(made, notes=(*notes, *made.notes))
 
 
 def _filled(distinct: Distinct, rules: Rules) -> Distinct:
@@ -194,6 +210,8 @@ def _usable(distinct: Distinct, rules: Rules) -> tuple[Distinct, tuple[str, ...]
         def judge(value: Any, *, name: str = name) -> str:
             return status_of(value, text=text, labels=rules.labels, column=name, source=rules.source)
 
+        if name == distinct.truth_name and distinct.judges:
+            continue  # where nobody looked a judge did
         bad |= _judged(column, name, judge, distinct, found, rules)
     for part, name in ((distinct.group, distinct.group_name), (distinct.by, distinct.by_name)):
         if part is not None:
@@ -209,12 +227,11 @@ def _is_text(distinct: Distinct, rules: Rules) -> bool:
     """Say whether labels are text: as in the labels given, else as in most rows of the truth."""
     if rules.labels is not None:
         return any(isinstance(label, str) for label in rules.labels)
-    rows = np.bincount(distinct.truth.codes, weights=distinct.counts, minlength=len(distinct.truth.values))
-    kinds = [
-        (isinstance(value, str), n)
-        for value, n in zip(distinct.truth.values, rows, strict=True)
-        if not is_missing(value)
-    ]
+    column = distinct.truth
+    if distinct.judges and all(map(is_missing, column.values)):  # nobody looked anywhere
+        column = next(iter(distinct.predictions.values()))
+    rows = np.bincount(column.codes, weights=distinct.counts, minlength=len(column.values))
+    kinds = [(isinstance(value, str), n) for value, n in zip(column.values, rows, strict=True) if not is_missing(value)]
     return bool(sum(n if text else -n for text, n in kinds) > 0)
 
 
@@ -272,12 +289,6 @@ def _labels(distinct: Distinct, rules: Rules) -> tuple[tuple[Label, ...], bool]:
 def _coded(distinct: Distinct, labels: tuple[Label, ...], rules: Rules, notes: tuple[str, ...]) -> Table:
     place = {label: index for index, label in enumerate(labels)}
     truth, *others = (_placed(column, place) for column in distinct.labelled().values())
-    group_labels: tuple[Any, ...] = ()
-    groups = None
-    if distinct.group is not None:
-        group_labels = tuple(value for _, value in _sorted_values(distinct.group))
-        groups = _placed(distinct.group, {value: index for index, value in enumerate(group_labels)})
-    counts = np.asarray(distinct.counts, dtype=float)
     positive = positive_of(labels)
     if rules.pos_label is not None:
         positive = labels[find_label(rules.pos_label, labels, argument="pos_label")]
@@ -285,8 +296,18 @@ def _coded(distinct: Distinct, labels: tuple[Label, ...], rules: Rules, notes: t
         truth, np.stack(others, axis=1), labels=labels, pos_label=positive,
         implied=rules.pos_label is None and positive is not None,
     )  # fmt: skip
+    return Table(tuple(distinct.predictions), rows, _design(distinct), notes)
+
+
+def _design(distinct: Distinct) -> Design:
+    group_labels: tuple[Any, ...] = ()
+    groups = None
+    if distinct.group is not None:
+        group_labels = tuple(value for _, value in _sorted_values(distinct.group))
+        groups = _placed(distinct.group, {value: index for index, value in enumerate(group_labels)})
+    counts = np.asarray(distinct.counts, dtype=float)
     weights, squares = (counts if part is None else part for part in (distinct.weights, distinct.squares))
-    return Table(tuple(distinct.predictions), rows, Design(counts, weights, squares, groups, group_labels), notes)
+    return Design(counts, weights, squares, groups, group_labels)
 
 
 def _placed(column: Factor, place: Mapping[Any, int]) -> Ints:

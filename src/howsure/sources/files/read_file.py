@@ -153,7 +153,7 @@ def _table(scan: Scan, roles: Roles, request: ReadRequest) -> Table:
 def _in_pairs(scan: Scan, roles: Roles, request: ReadRequest) -> Table:
     """Count every pair of models by itself: with few labels all pairs in one pass over the file, else some."""
     models = list(roles.predictions)
-    if len(models) < 3:
+    if len(models) < 3 or roles.judges:
         raise too_many(scan.name)
     if request.abstain is not None:
         raise InputError(

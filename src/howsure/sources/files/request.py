@@ -5,7 +5,7 @@ from __future__ import annotations
 import math
 import re
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from typing import Any
 
 from howsure.errors import InputError, arg, check_whole, nearest, quoted
@@ -48,6 +48,7 @@ class ReadRequest:
     progress: ReadProgress | None = None
     partitions: bool = False
     most_labels: int | None = None
+    judge: Predictions | None = None
 
     def __post_init__(self) -> None:
         # Here and not where an engine starts: a frame starts none, and the file of tomorrow does.
@@ -83,10 +84,12 @@ class Roles:
     group: str | None = None
     weight: str | None = None
     by: str | None = None
+    judges: Mapping[str, str] = field(default_factory=dict)
 
     def parts(self) -> dict[str, str]:
         """Return the columns that make rows distinct, by the part they play."""
         named = {"truth": self.truth, **{f"prediction {name}": column for name, column in self.predictions.items()}}
+        named |= {f"judge {name}": column for name, column in self.judges.items()}
         extra = {"group": self.group, "by": self.by}
         return named | {part: column for part, column in extra.items() if column is not None}
 
@@ -96,12 +99,13 @@ class Roles:
 
     def by_argument(self) -> list[tuple[str, str]]:
         """Return all columns with the arguments that name them."""
-        return [("predictions" if part.startswith("prediction ") else part, one) for part, one in self.every().items()]
+        said = {"prediction": "predictions", "judge": "judge"}
+        return [(said.get(part.split(" ")[0], part), one) for part, one in self.every().items()]
 
     def of_models(self, models: Sequence[str]) -> Roles:
         """Return the parts for some of the models."""
         chosen = {name: self.predictions[name] for name in models}
-        return Roles(self.truth, chosen, self.group, self.weight, self.by)
+        return replace(self, predictions=chosen)
 
 
 def guessed(
@@ -133,9 +137,29 @@ def roles_of(request: ReadRequest, columns: Sequence[str], *, source: str, files
             f"predictions calls a model {request.truth!r}, which is the column of the truth; give the model another "
             "name"
         )
-    roles = Roles(request.truth, named, request.group, request.weight, request.by)
+    judges = _judges(request, {request.truth, *named.values()})
+    roles = Roles(request.truth, named, request.group, request.weight, request.by, judges)
     _check_columns(roles, columns, source, files)
     return roles
+
+
+def _judges(request: ReadRequest, taken: set[str]) -> dict[str, str]:
+    """Return the columns of judges by name; a judge is neither the truth nor a model."""
+    given = request.judge
+    if given is None:
+        return {}
+    named = (
+        dict(given)
+        if isinstance(given, Mapping)
+        else {one: one for one in ([given] if isinstance(given, str) else given)}
+    )
+    for column in named.values():
+        if column in taken:
+            raise InputError(
+                f"{arg('judge')} names the column {column!r}, which is the truth or a prediction; a judge must have a "
+                "column of its own"
+            )
+    return named
 
 
 def _check_columns(roles: Roles, columns: Sequence[str], source: str, files: Sequence[str]) -> None:

@@ -11,6 +11,8 @@ from howsure.metrics.metric import Label
 from howsure.sources.files.distinct_rows import Distinct, Factor
 
 _WHOLE = re.compile(r"[+-]?(?:0|[1-9][0-9]*)(?:\.0*)?")
+_FRACTION = re.compile(r"[+-]?[0-9]*\.[0-9]*[1-9][0-9]*(?:[eE][+-]?[0-9]+)?|[0-9.]+[eE]-[0-9]+")
+_NUMBER = re.compile(r"[+-]?(?:[0-9]+\.?[0-9]*|\.[0-9]+)(?:[eE][+-]?[0-9]+)?")
 _TRUTH = {"true": True, "false": False}
 ABSENT_WORDS = frozenset({"na", "n/a", "nan", "null", "none", "<na>"})
 """Words that often stand for a missing value: counted as labels among text, and noted."""
@@ -57,7 +59,10 @@ def decoder(texts: Iterable[Any], labels: Sequence[Label] | None = None) -> Deco
 
 def typed(distinct: Distinct, labels: Sequence[Label] | None = None) -> tuple[Distinct, Decode]:
     """Return distinct rows of text with typed values, and how labels were read."""
-    decode = decoder(distinct.truth.values, labels)
+    truth = distinct.truth.values
+    if distinct.judges and all(text is None for text in truth):  # nobody looked anywhere
+        truth = [value for column in distinct.predictions.values() for value in column.values]
+    decode = decoder(truth, labels)
 
     def own(column: Factor | None) -> Factor | None:
         return column and column.decoded(decoder(column.values))
@@ -66,10 +71,19 @@ def typed(distinct: Distinct, labels: Sequence[Label] | None = None) -> tuple[Di
         distinct,
         truth=distinct.truth.decoded(decode),
         predictions={name: column.decoded(decode) for name, column in distinct.predictions.items()},
+        judges={name: _answers(column, decode) for name, column in distinct.judges.items()},
         group=own(distinct.group),
         by=own(distinct.by),
     )
     return changed, decode
+
+
+def _answers(column: Factor, decode: Decode) -> Factor:
+    """Return a judge's answers: its scores where all of them are numbers and one is a fraction, else labels."""
+    told = [text for text in column.values if text is not None]
+    if any(_FRACTION.fullmatch(text) for text in told) and all(map(_NUMBER.fullmatch, told)):
+        return column.decoded(lambda text: None if text is None else float(text))
+    return column.decoded(decode)
 
 
 def fitting_labels(labels: Sequence[Label] | None, truth: Iterable[Any]) -> Sequence[Label] | None:

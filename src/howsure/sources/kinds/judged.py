@@ -10,8 +10,9 @@ import numpy as np
 
 from howsure.errors import InputError, arg, quoted, setting
 from howsure.metrics.metric import Better, Label, find_label
-from howsure.sources.arrays.blanks import Blanked, read_blanked, refuse_codes
-from howsure.sources.arrays.column import Column, condensed
+from howsure.sources.arrays.blanks import Blanked, no_label, read_blanked, refuse_codes
+from howsure.sources.arrays.codebook import NotALabel, plain_label
+from howsure.sources.arrays.column import Column, condensed, kind_of, refusal
 from howsure.sources.arrays.counting import count_rows
 from howsure.sources.arrays.labels import Coded, check_one_type, coded, group_set, label_set
 from howsure.sources.arrays.libraries import read_column
@@ -21,7 +22,7 @@ from howsure.sources.arrays.weights import read_weight
 from howsure.sources.kinds.values import check_within, checked_range
 from howsure.tables.design import Design
 from howsure.tables.kinds.judged import Reading
-from howsure.tables.kinds.judged_labels import JudgedLabels
+from howsure.tables.kinds.judged_labels import JudgedLabels, label_reading, score_readings
 from howsure.tables.kinds.judged_values import JudgedValues
 from howsure.tables.kinds.values import RowValues
 from howsure.tables.labels import Labels
@@ -78,8 +79,63 @@ def judged_table(
         pos_label=pos_label,
     )  # fmt: skip
     name = getattr(groups, "name", None)
-    noted = replace(made, notes=(*index_notes(everything, weight), *made.notes))
+    noted = replace(made, notes=(*index_notes(everything, weight), *made.notes)).merged()
     return noted.grouped_by(name) if isinstance(name, str) and name else noted
+
+
+def judged_of_factors(
+    truth: tuple[str, Any], predictions: Mapping[str, Any], judges: Mapping[str, Any], design: Design, *,
+    labels: Any = None, pos_label: Label | None = None, order: Sequence[Label] | None = None,
+) -> Table:  # fmt: skip
+    """Return the table of distinct rows that an engine counted: columns are codes of lists of values."""
+    people, blank = _of_factor(*truth)
+    models = [_of_factor(name, column)[0] for name, column in predictions.items()]
+    said = []
+    for name, column in judges.items():
+        numbers = _fractions(name, column.values)
+        listed = column if numbers is None else column._replace(values=list(range(len(column.values))))
+        said.append(JudgeColumn(name, *_of_factor(name, listed), numbers))
+    how: Any = {"labels": labels, "pos_label": pos_label, "order": order}
+    return labels_judged(people, blank, models, said, tuple(predictions), design, **how)
+
+
+def _of_factor(name: str, column: Any) -> tuple[Coded, Array]:
+    """Return a column of distinct rows with its values as labels, and which rows have none."""
+    values: list[Any] = []
+    for place, value in enumerate(column.values):
+        try:
+            values.append(plain_label(value))
+        except NotALabel:
+            raise refusal(name, value, int((column.codes == place).argmax())) from None
+    absent = np.array([no_label(value) for value in values], dtype=bool)
+    blank = absent[column.codes]
+    told = column.codes[~blank]
+    kind = kind_of(name, told, values) if len(told) else "integers"
+    whole = all(isinstance(value, bool) for value, gone in zip(column.values, absent, strict=True) if not gone)
+    held = Column(name, "booleans" if whole and len(told) else kind, column.codes, values)
+    return Coded(held, column.codes, values, np.unique(column.codes)), blank
+
+
+def _fractions(name: str, values: Sequence[Any]) -> Array | None:
+    """Return a judge's values as scores; None where they are labels."""
+    try:
+        numbers = read_floats(name, list(values)) if values else np.zeros(0)
+    except InputError:
+        return None
+    told = numbers[~np.isnan(numbers)]
+    if not (len(told) and (told != np.floor(told)).any()):
+        return None
+    _check_scores(name, told)
+    return numbers
+
+
+def _check_scores(name: str, told: Array) -> None:
+    if told.min() < 0 or told.max() > 1:
+        worst = float(told[np.argmax(np.abs(told - 0.5))])
+        raise InputError(
+            f"{arg(name)} holds {worst!r}; a judge's score is its probability of the positive class, between 0 and 1; "
+            "rescale it to that range (any straight line will do, as its weight is fitted), or give labels"
+        )
 
 
 def _read_judge(name: str, data: Any) -> tuple[Blanked, Array | None]:
@@ -94,12 +150,7 @@ def _read_judge(name: str, data: Any) -> tuple[Blanked, Array | None]:
         told = numbers[~np.isnan(numbers)]
         if not (len(told) and (told != np.floor(told)).any()):
             raise
-    if told.min() < 0 or told.max() > 1:
-        worst = float(told[np.argmax(np.abs(told - 0.5))])
-        raise InputError(
-            f"{arg(name)} holds {worst!r}; a judge's score is its probability of the positive class, between 0 and 1; "
-            "rescale it to that range (any straight line will do, as its weight is fitted), or give labels"
-        ) from None
+    _check_scores(name, told)
     values, codes = np.unique(numbers, return_inverse=True)
     return Blanked(Column(name, "integers", codes.reshape(-1), None)), values
 
@@ -112,7 +163,7 @@ def _blank(one: Coded, blanked: Blanked) -> Array:
 
 def labels_judged(
     people: Coded, blank: Array, models: Sequence[Coded], judges: Sequence[JudgeColumn], names: tuple[str, ...],
-    design: Design, *, labels: Any = None, pos_label: Label | None = None,
+    design: Design, *, labels: Any = None, pos_label: Label | None = None, order: Sequence[Label] | None = None,
 ) -> Table:  # fmt: skip
     """Return the table of distinct rows: people's labels (``blank`` where there are none), predictions, judges."""
     told = _present(people, blank)
@@ -123,7 +174,7 @@ def labels_judged(
     answers = [value for one in (*models, *written) for value in one.occurring()]
     if labels is None:
         refuse_codes("truth", told.occurring(), answers, blanks=bool(blank.any()))
-    classes, ordered = label_set(columns, labels, design.counts)
+    classes, ordered = label_set(columns, labels, design.counts, order)
     place = {label: code for code, label in enumerate(classes)}
     positive = positive_of(classes)
     if pos_label is not None:
@@ -143,7 +194,7 @@ def labels_judged(
     contents = JudgedLabels(
         people=rows, labelled=~blank, judges=tuple(readings), judge_names=tuple(one.name for one in judges), **about
     )
-    return Table(names, contents, design, tuple(notes)).merged()
+    return Table(names, contents, design, tuple(notes))
 
 
 def _present(one: Coded, blank: Array) -> Coded:
@@ -166,7 +217,7 @@ def _readings(
             f"{arg('judge')} {judge.name!r} says {said}, none of which is a class of truth or predictions "
             f"({quoted(place, most=5)}); a judge must answer in the same classes; translate its answers"
         )
-    found = Reading(replace(rows, truth=np.maximum(codes, 0)), (codes >= 0).astype(float))
+    found = label_reading(rows, codes)
     if not odd.any():
         return (found,), []
     said = quoted(sorted({str(judge.coded.values[code]) for code in judge.coded.codes[odd].tolist()}), most=5)
@@ -185,12 +236,7 @@ def _scored(judge: JudgeColumn, rows: Labels) -> tuple[Reading, ...]:
             f"{quoted(rows.labels, most=5)}; give {setting('pos_label')} for two classes, or the judge's labels"
         )
     assert judge.scores is not None
-    column = judge.scores[np.asarray(judge.coded.values)][judge.coded.codes]
-    answered = ~np.isnan(column)
-    score = np.where(answered, column, 0.0)
-    positive = rows.labels.index(rows.pos_label)
-    halves = ((positive, score), (1 - positive, np.where(answered, 1 - score, 0.0)))
-    return tuple(Reading(replace(rows, truth=np.full(len(rows), code)), share) for code, share in halves)
+    return score_readings(rows, judge.scores[np.asarray(judge.coded.values)][judge.coded.codes])
 
 
 def judged_values(

@@ -8,6 +8,7 @@ from typing import Any
 
 from howsure.errors import InputError, arg, setting
 from howsure.metrics.metric import Better
+from howsure.tables.sampling.runs import RunChoice
 
 Columns = str | Sequence[str] | Mapping[str, str]
 
@@ -25,6 +26,9 @@ class RowsAsked:
     better: Better | None = None
     separator: str | None = None
     patterns: bool = False
+    run: str | None = None
+    runs: RunChoice | None = None
+    paired_runs: bool = False
 
     def __post_init__(self) -> None:
         if self.value is not None and self.correct is not None:
@@ -33,6 +37,11 @@ class RowsAsked:
             raise InputError(
                 f"{arg('correct')} is given without a column of models; name it with {setting('model')}, and the "
                 f"question with {setting('id')}"
+            )
+        if self.run is not None and self.model is None:
+            raise InputError(
+                f"{arg('run')} names the column of runs of a long table; name its models too, with {setting('model')}; "
+                "columns of one row a question are runs in a mapping: predictions={'bert': ['bert_1', 'bert_2']}"
             )
         if self.model is not None and self.value is None and self.correct is None:
             raise InputError(

@@ -64,9 +64,14 @@ def read_columns(
             check_columns({**numbers, **names}, scan.columns, scan.name)
             scan.check_types((argument, column) for column, argument in {**numbers, **names}.items())
             made = _of_file(scan, numbers, [*names, *_alike(scan, {*numbers, *names}, alike)])
-            return _usable(made, request.on_bad, [name for name in names if name not in set(optional)], scan)
+            return _usable(made, request.on_bad, _needed(numbers, names, optional), scan)
     made = _of_frame(source, numbers, names, alike)
-    return _usable(made, request.on_bad, [name for name in names if name not in set(optional)], None)
+    return _usable(made, request.on_bad, _needed(numbers, names, optional), None)
+
+
+def _needed(numbers: Iterable[str], names: Iterable[str], optional: Iterable[str]) -> list[str]:
+    """Return the columns that must have a value in every row."""
+    return [name for name in (*numbers, *names) if name not in set(optional)]
 
 
 def columns_in(source: Any, request: ReadRequest) -> tuple[str, ...]:
@@ -128,8 +133,9 @@ def _floats(values: Sequence[Any]) -> Array:
 
 def _usable(columns: RowColumns, on_bad: str, needed: Sequence[str], scan: Scan | None) -> RowColumns:
     """Return the rows that have all they need; the others are refused, or left out and noted."""
-    faults = {column: ~np.isfinite(values) for column, values in columns.numbers.items()}
-    faults |= {column: np.array([is_missing(v) for v in columns.names[column]], dtype=bool) for column in needed}
+    faults = {column: ~np.isfinite(values) for column, values in columns.numbers.items() if column in needed}
+    named = [column for column in needed if column in columns.names]
+    faults |= {column: np.array([is_missing(v) for v in columns.names[column]], dtype=bool) for column in named}
     bad = np.zeros(len(columns), dtype=bool)
     words = []
     for column, wrong in faults.items():

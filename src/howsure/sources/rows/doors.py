@@ -10,6 +10,7 @@ import numpy as np
 
 from howsure.errors import InputError, arg, nearest, quoted, setting
 from howsure.sources.files.request import ReadRequest
+from howsure.sources.kinds.judged import judged_values
 from howsure.sources.kinds.sums import counts_of_units, sums
 from howsure.sources.kinds.values import values_table
 from howsure.sources.rows.asked import RowsAsked, named_columns
@@ -40,6 +41,8 @@ def read_row_slices(source: Any, request: ReadRequest, asked: RowsAsked) -> dict
 
 def _prepared(source: Any, request: ReadRequest, asked: RowsAsked) -> tuple[RowColumns, Make]:
     _refuse_labels(request, asked)
+    if request.judge is not None and (asked.value is None or asked.model is not None):
+        raise InputError(f"{arg('judge')} is given, but a judge goes with labels or with row values; leave it out")
     extra = {"by": request.by, "group": request.group}
     names = {column: argument for argument, column in extra.items() if column is not None}
     if asked.label_sets:
@@ -66,17 +69,36 @@ def _weights(request: ReadRequest) -> dict[str, str]:
 def _values(source: Any, request: ReadRequest, asked: RowsAsked, names: Mapping[str, str]) -> tuple[RowColumns, Make]:
     assert asked.value is not None
     models = named_columns(asked.value)
-    numbers = dict.fromkeys(models.values(), "value") | _weights(request)
-    columns = read_columns(source, request, numbers, names)
+    judges = _judges_of(models, request)
+    numbers = dict.fromkeys(models.values(), "value") | dict.fromkeys(judges.values(), "judge") | _weights(request)
+    may_lack = (*models.values(), *judges.values()) if judges else ()
+    columns = read_columns(source, request, numbers, names, optional=may_lack)
 
     def make(some: RowColumns) -> Table:
-        return values_table(
-            {name: some.numbers[column] for name, column in models.items()}, range=asked.range,
-            better=asked.better or "higher", sample_weight=some.numbers.get(request.weight or ""),
-            groups=some.names.get(request.group or ""),
-        )  # fmt: skip
+        how: Any = {
+            "range": asked.range, "better": asked.better or "higher",
+            "sample_weight": some.numbers.get(request.weight or ""), "groups": some.names.get(request.group or ""),
+        }  # fmt: skip
+        values = {name: some.numbers[column] for name, column in models.items()}
+        if not judges:
+            return values_table(values, **how)
+        return judged_values(values, {name: some.numbers[column] for name, column in judges.items()}, **how)
 
     return columns, make
+
+
+def _judges_of(models: Mapping[str, str], request: ReadRequest) -> dict[str, str]:
+    """Return the column of the judge's numbers for each model: by the models' names, or in their order."""
+    given = request.judge
+    if given is None or isinstance(given, Mapping):
+        return dict(given or {})
+    columns = [given] if isinstance(given, str) else list(given)
+    if len(columns) != len(models):
+        raise InputError(
+            f"{arg('judge')} names {len(columns)} columns for {len(models)} of values; name the judge's number of each "
+            "model, in the same order"
+        )
+    return dict(zip(models, columns, strict=True))
 
 
 def _units(source: Any, request: ReadRequest, asked: RowsAsked, names: Mapping[str, str]) -> tuple[RowColumns, Make]:

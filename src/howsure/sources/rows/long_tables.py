@@ -18,6 +18,7 @@ from howsure.sources.kinds.values import values_table
 from howsure.sources.logs.right_or_wrong import RIGHT, right_or_wrong
 from howsure.sources.rows.asked import RowsAsked
 from howsure.sources.rows.columns import RowColumns, read_columns
+from howsure.sources.rows.long_runs import table_of_runs
 from howsure.tables.table import Table
 from howsure.types import Array, Ints
 
@@ -38,11 +39,13 @@ def long_maker(
     keys = {asked.model: "model", request.id: "id", **names}
     if asked.correct is not None:
         keys[asked.correct] = "correct"
+    if asked.run is not None:
+        keys[asked.run] = "run"
     numbers = {} if asked.value is None else {str(asked.value): "value"}
     columns = read_columns(source, request, numbers, keys)
     held = _held(columns, request, asked)
     repeats = int(held.answers.max(initial=1))
-    if repeats > 1 and (held.answers == repeats).all():
+    if asked.run is None and repeats > 1 and (held.answers == repeats).all():
         more = read_columns(source, request, numbers, keys, alike=repeats)
         columns.notes[:] = [*_runs(more, held, request, asked, keys), *columns.notes]
 
@@ -91,8 +94,11 @@ def _outcomes(columns: RowColumns, asked: RowsAsked) -> Array:
 
 def _table(columns: RowColumns, request: ReadRequest, asked: RowsAsked) -> Table:
     held = _held(columns, request, asked)
-    kept, notes = _complete(held, request.on_bad)
     group = None if request.group is None else _of_questions(held, columns.names[request.group], request.group)
+    if asked.run is not None:
+        runs, rows = columns.names[asked.run], (held.models, held.model, held.ids, held.place, held.values)
+        return table_of_runs(*rows, runs, group, asked, request.on_bad)
+    kept, notes = _complete(held, request.on_bad)
     repeats = held.answers[:, kept]
     if (repeats == repeats.flat[0]).all():
         made = _answers(held, kept, int(repeats.flat[0]), group, asked)
@@ -194,7 +200,7 @@ def _runs(
             Note(
                 f"{first}each question was answered {len(runs)} times (column {name!r}): taken as answers of one "
                 "model, "
-                f"one group a question. If each {name!r} is a training run or a prompt, its spread is not here.",
+                f"one group a question. If each {name!r} is a training run or a prompt, say {setting('run', name)}.",
                 "runs",
             )
         )

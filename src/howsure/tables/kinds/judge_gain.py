@@ -51,17 +51,19 @@ def independent_moments(size: float, share: Array, mean: Array, square: Array, j
     return JudgeMoments(size, ones * float(share @ mean), second)
 
 
-def weights_of_judges(labelled: JudgeMoments, others: JudgeMoments) -> Array:
+def weights_of_judges(labelled: JudgeMoments, others: JudgeMoments, *, lost: float = 0.0) -> Array:
     """Return λ of each judge: cov(φ, g)/((1 + n/N) var g), var over all rows; between 0 and 1 in all.
 
-    A judge whose λ would be negative is left out, as a judge that says the opposite is more likely chance than use.
+    ``lost`` is 1 where var divides by one row less than there are, as in ppi-python. A judge whose λ would be negative
+    is left out: one that says the opposite is more likely chance than use.
     """
     judges = len(labelled.first) - 1
     found = np.zeros(judges)
     if not (labelled.size > 0 and others.size > 0):
         return found
     towards = labelled.covariance[1:, 0]
-    spread = labelled.plus(others).covariance[1:, 1:] * (1 + labelled.size / others.size)
+    size = labelled.size + others.size
+    spread = labelled.plus(others).covariance[1:, 1:] * (1 + labelled.size / others.size) * size / (size - lost)
     if not (np.isfinite(towards).all() and np.isfinite(spread).all()):
         return found
     held = np.flatnonzero(np.diagonal(spread) > 1e-14 * max(float(labelled.covariance[0, 0]), 1e-300))

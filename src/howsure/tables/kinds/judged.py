@@ -42,6 +42,16 @@ class Reading(NamedTuple):
         return Reading(self.rows.joined(other.rows), np.concatenate([self.share, other.share]))
 
 
+class RowKind(NamedTuple):
+    """Rows of which a judge and a model say the same things: how many people have labelled, and how many not."""
+
+    judge: str
+    model: str
+    labelled: float
+    free: float
+    apart: bool
+
+
 @dataclass(frozen=True, eq=False, kw_only=True)
 class Judged(Contents):
     """Rows with a judge's answer, ``labelled`` where people gave theirs; ``people`` holds anything in other rows.
@@ -108,7 +118,8 @@ class Judged(Contents):
         readings = [one for judge in self.judges for one in judge]
         shares = [np.unique(one.share, return_inverse=True)[1].reshape(-1) for one in readings]
         held = [self.people.keys(), *(one.rows.keys() for one in readings)]
-        return np.column_stack([self.labelled.astype(np.int64), *shares, *held])
+        people, *others = held
+        return np.column_stack([people, self.labelled.astype(np.int64), *shares, *others])
 
     def joined(self, other: Self) -> Self:
         """Return the rows of both, one after the other."""
@@ -141,6 +152,14 @@ class Judged(Contents):
     def by_people(self, design: Design) -> tuple[Contents, Design]:
         """Return the rows that people labelled, and their design."""
         return self.people.take(self.labelled), design.take(self.labelled)
+
+    def without_people(self) -> Self:
+        """Return the rows as they would be if nobody had looked."""
+        return replace(self, people=self.nothing_said(), labelled=np.zeros(len(self), dtype=bool))
+
+    @abstractmethod
+    def nothing_said(self) -> Contents:
+        """Return people's rows without what people said."""
 
     def as_judged(self, table: Table, how: str | None) -> Table:
         """Return the table with another use of its judge: "ignore" leaves the rows that people labelled."""
@@ -193,6 +212,11 @@ class Judged(Contents):
         """Return the metric of people's rows at many weightings."""
         return self.people.values_at(linear, weights * self.labelled)
 
+    @property
+    def known(self) -> Array:
+        """The rows that people labelled."""
+        return self.labelled
+
     # --- what a kind of data knows
 
     @abstractmethod
@@ -216,6 +240,14 @@ class Judged(Contents):
             alike = (first.rows.keys() == self.people.keys()).all(1) if len(readings) == 1 else np.zeros(len(self))
             found.append(float(seen @ alike / seen.sum()) if seen.sum() > 0 else float("nan"))
         return tuple(found)
+
+    def judge_as_model(self, design: Design) -> tuple[Contents, Design] | None:
+        """Return the rows where people and the first judge both gave a label, with the judge as the model."""
+        return None
+
+    def kinds_by_name(self, place: int, counts: Array) -> list[RowKind]:
+        """Return how many rows of each kind, by judge and prediction, people have labelled; none without labels."""
+        return []
 
     @abstractmethod
     def kinds_of_row(self, place: int) -> Ints:

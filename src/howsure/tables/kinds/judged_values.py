@@ -25,6 +25,10 @@ class JudgedValues(Judged):
     leading = "mean"
     stratifies = True
 
+    def nothing_said(self) -> RowValues:
+        """Return values of 0, as rows that nobody rated have them."""
+        return replace(self.people, values=np.zeros_like(self.people.values))
+
     def moves(self, rows: Contents, linear: Linearised, place: int) -> Array:
         """Return how far values lie from the mean, times the slope of the metric there."""
         assert isinstance(rows, RowValues)

@@ -10,7 +10,7 @@ from howsure.errors import setting
 from howsure.metrics.metric import Label
 from howsure.results.base import Note
 from howsure.results.words import count, number
-from howsure.tables.contents import no_slope
+from howsure.tables.design_notes import no_slope
 
 if TYPE_CHECKING:
     from howsure.tables.kinds.scores import Scored

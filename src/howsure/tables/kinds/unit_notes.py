@@ -10,7 +10,7 @@ import numpy as np
 from howsure.errors import setting
 from howsure.results.base import Note
 from howsure.results.words import count
-from howsure.tables.contents import plain_notes
+from howsure.tables.design_notes import plain_notes
 from howsure.types import Array
 
 if TYPE_CHECKING:

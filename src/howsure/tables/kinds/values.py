@@ -13,9 +13,9 @@ from howsure.errors import InputError, MetricError, setting
 from howsure.metrics.metric import Better, Metric
 from howsure.metrics.named_sums import MEAN, slopes_at, value_at
 from howsure.results.base import Note
-from howsure.tables.contents import Contents, plain_notes
+from howsure.tables.contents import Contents
 from howsure.tables.design import Design
-from howsure.tables.design_notes import more_in_each_group
+from howsure.tables.design_notes import more_in_each_group, plain_notes
 from howsure.tables.kinds.unit_notes import mean_notes
 from howsure.tables.linearised import Linearised
 from howsure.tables.sampling.effect import Relabelled

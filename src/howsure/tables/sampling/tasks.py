@@ -49,10 +49,6 @@ class TaskSampling:
     def __array__(self, dtype: Any = None, copy: bool | None = None) -> Ints:
         return np.asarray(self.codes, dtype=dtype)
 
-    def joined(self, other: TaskSampling) -> TaskSampling:
-        """Refuse: tables of tasks are added task by task."""
-        raise InputError("tables of tasks cannot be joined row by row; add the tables of each task, then make tasks")
-
     def covariance(self, sums: Array) -> Array:
         """Return the covariance between tasks, from Σ wφ/W of each task (rows) for each estimate (columns).
 

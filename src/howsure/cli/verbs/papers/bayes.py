@@ -10,6 +10,7 @@ from howsure.cli.data import on_disk, read_table
 from howsure.cli.options import (
     OneOf,
     data_options,
+    each_metric,
     given,
     level_option,
     output_options,
@@ -48,7 +49,10 @@ FROM_PREDICTIONS = ("truth", "predictions", "labels", "pos_label", "id_", "weigh
 
 @click.command()
 @click.argument("file", required=False)
-@click.option("-m", "--metric", "metrics", multiple=True, help="Metric to test; repeat for several. Default: f1.")
+@click.option(
+    "-m", "--metric", "metrics", multiple=True, callback=each_metric,
+    help="Metric to test; repeat for several. Default: f1.",
+)  # fmt: skip
 @folds_options
 @factor_options
 @click.option(
@@ -68,7 +72,7 @@ FROM_PREDICTIONS = ("truth", "predictions", "labels", "pos_label", "id_", "weigh
 @averaged_option
 @data_options
 @output_options
-def bayes(file: str | None, metrics: tuple[str, ...], **options: Any) -> None:
+def bayes(file: str | None, metrics: tuple[Any, ...], **options: Any) -> None:
     """Test H0: B − A ≤ 0 against H1: B − A > 0.
 
     FILE is a CSV file with the columns model, repeat, fold, tp, fp, fn (and tn, or gold and predicted). Folds may be
@@ -93,7 +97,7 @@ def bayes(file: str | None, metrics: tuple[str, ...], **options: Any) -> None:
     deliver(_as(made, options["format_"], quiet=options["quiet"]), options["output"])
 
 
-def averaged_laws(held: dict[str, Any], metric: str, prior: float | None) -> dict[str, Any]:
+def averaged_laws(held: dict[str, Any], metric: Any, prior: float | None) -> dict[str, Any]:
     """Return the posteriors of Wang et al. (2015) of folds: their counts are averaged over the folds."""
     from howsure.cross_validation.folds import Folds
     from howsure.estimates.posterior import posterior

@@ -7,7 +7,7 @@ from typing import Any
 import click
 
 from howsure.cli.data import on_disk
-from howsure.cli.options import OneOf, level_option, output_options, refuse, seed_option
+from howsure.cli.options import OneOf, level_option, one_metric, output_options, refuse, seed_option
 from howsure.cli.output import deliver, say
 from howsure.cli.verbs.papers.bayes import folds_options, two_folds
 
@@ -17,7 +17,10 @@ TESTS = ("blocked-3x2-t", "5x2-t", "5x2-f", "corrected-t")
 
 @click.command()
 @click.argument("file", required=False)
-@click.option("-m", "--metric", default="f1", show_default=True, help="Metric whose fold scores are compared.")
+@click.option(
+    "-m", "--metric", default="f1", show_default=True, callback=one_metric,
+    help="Metric whose fold scores are compared.",
+)  # fmt: skip
 @click.option("--test", type=OneOf(TESTS), help="Which test; blocked-3x2-t of six folds unless given.")
 @folds_options
 @click.option("--correlations", type=(float, float), help="For blocked-3x2-t: rho1 and rho2, to set its scale from.")
@@ -25,18 +28,19 @@ TESTS = ("blocked-3x2-t", "5x2-t", "5x2-f", "corrected-t")
 @click.option("--n-test", type=float, help="For corrected-t: rows that a fold tests on.")
 @level_option
 @output_options
-def cvtest(file: str | None, metric: str, test: str | None, **options: Any) -> None:
+def cvtest(file: str | None, metric: Any, test: str | None, **options: Any) -> None:
     """Test two models by the scores of their cross-validation folds (t and F tests).
 
     FILE and --a/--b are as for 'howsure bayes', which tests the counts themselves and is the better choice for
     precision, recall and F1. The difference is B − A.
     """
+    from howsure.cli.own_metric import name_of
     from howsure.reports.grids import cvtest_grid
     from howsure.reports.writing import written
 
     a, b = two_folds(file, options, factor=1.0)  # scores need no factor, and so any number of folds will do
     made = _tested(b.scores(metric) - a.scores(metric), test, options)
-    deliver(written(cvtest_grid(made, metric, a.model, b.model), options["format_"]), options["output"])
+    deliver(written(cvtest_grid(made, name_of(metric), a.model, b.model), options["format_"]), options["output"])
 
 
 def _tested(differences: Any, test: str | None, options: dict[str, Any]) -> Any:

@@ -34,7 +34,7 @@ def papers(paper: str | None, files: str | None, **options: Any) -> None:
     rows = [row.to_dict() for row in map_rows(paper)]
     if options["format_"] != "text":
         title = f"{len(rows)} things that the papers have, and where they are here."
-        deliver(written(record_grid(rows, title), options["format_"]), options["output"])
+        deliver(written(record_grid(rows, title, "paper-map"), options["format_"]), options["output"])
         return
     lines: list[str] = []
     for name in PAPERS if paper is None else (paper,):

@@ -7,7 +7,16 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from howsure.cli.data import on_disk, read_table
-from howsure.cli.options import OneOf, data_options, level_option, output_options, plot_option, refuse, seed_option
+from howsure.cli.options import (
+    OneOf,
+    data_options,
+    level_option,
+    one_metric,
+    output_options,
+    plot_option,
+    refuse,
+    seed_option,
+)
 from howsure.cli.output import deliver, save_drawing
 from howsure.cli.verbs.papers.bayes import (
     averaged_laws,
@@ -34,7 +43,7 @@ CELLS = ("tp", "fp", "fn", "tn")
 @where_option
 @factor_options
 @averaged_option
-@click.option("-m", "--metric", default="f1", show_default=True, help="Metric.")
+@click.option("-m", "--metric", default="f1", show_default=True, callback=one_metric, help="Metric.")
 @click.option("--prior", type=float, help="Prior mass per cell. Default: 1 for shares (as the paper), else 2/K².")
 @click.option("--kind", type=OneOf(("equal", "hdi")), default="equal", show_default=True, help="Credible interval.")
 @click.option("--draws", type=int, default=100_000, show_default=True, help="Draws, where there is no closed form.")
@@ -43,11 +52,12 @@ CELLS = ("tp", "fp", "fn", "tn")
 @plot_option
 @data_options
 @output_options
-def posterior(files: tuple[str, ...], metric: str, **options: Any) -> None:
+def posterior(files: tuple[str, ...], metric: Any, **options: Any) -> None:
     """Give the posterior of a metric for every model: mean, mode, standard deviation, credible interval.
 
     The data are FILES of predictions, or four counts. --plot draws the curves of all models over one another.
     """
+    from howsure.cli.own_metric import name_of
     from howsure.estimates.posterior import posterior as law_of
     from howsure.reports.figures.densities import plot_posteriors
     from howsure.reports.grids import posteriors_grid
@@ -61,10 +71,10 @@ def posterior(files: tuple[str, ...], metric: str, **options: Any) -> None:
     if options["figure"] is not None:
         dashed = averaged_laws({name: data for name, data, _ in held}, metric, options["prior"])
         more = {"dashed": dashed if options["averaged"] else {}}
-        save_drawing(plot_posteriors(laws, metric=metric, level=level, kind=kind, **more), options["figure"])
+        save_drawing(plot_posteriors(laws, metric=name_of(metric), level=level, kind=kind, **more), options["figure"])
     elif options["averaged"]:
         raise click.UsageError("--averaged goes with --plot")
-    grid = posteriors_grid(laws, level=level, kind=kind, metric=metric)
+    grid = posteriors_grid(laws, level=level, kind=kind, metric=name_of(metric))
     deliver(written(grid, options["format_"]), options["output"])
 
 

@@ -13,6 +13,7 @@ from howsure.cli.options import (
     OneOf,
     given,
     level_option,
+    one_metric,
     output_options,
     plot_option,
     refuse,
@@ -56,7 +57,7 @@ corpus_options = together(
 
 
 @click.command(epilog="Papers: " + " · ".join(f"{name} ({text})" for name, text in PAPERS.items()))
-@click.argument("what")
+@click.argument("what", callback=one_metric)
 @click.option(
     "--data",
     help="Of yuan2025 a folder with abalone.csv and letter.csv, or 'openml' to fetch them: its rules are trained anew. "
@@ -100,9 +101,9 @@ corpus_options = together(
 )
 @plot_option
 @output_options
-def study(what: str, **options: Any) -> None:
+def study(what: Any, **options: Any) -> None:
     """Recompute the tables of a paper (WHAT is its name), or study the intervals of a metric (WHAT is a metric)."""
-    if what in PAPERS:
+    if isinstance(what, str) and what in PAPERS:
         _paper(what, options)
     else:
         _metric(what, options)
@@ -162,7 +163,7 @@ def _deliver(grid: Any, options: dict[str, Any]) -> None:
     deliver(f"{grid.caption}\n\n{text}" if form == "text" else text, options["output"])
 
 
-def _metric(metric: str, options: dict[str, Any]) -> None:
+def _metric(metric: Any, options: dict[str, Any]) -> None:
     from howsure.errors import InputError
     from howsure.studies.study import study as make_study
     from howsure.tables.population import SHAPES
@@ -188,7 +189,7 @@ def _metric(metric: str, options: dict[str, Any]) -> None:
     deliver(made.write(options["format_"]), options["output"])
 
 
-def _check_name(metric: str) -> None:
+def _check_name(metric: Any) -> None:
     """Refuse what is neither a metric nor a paper, with the nearest of both."""
     from howsure.errors import MetricError, nearest
     from howsure.metrics.names import named
@@ -196,7 +197,7 @@ def _check_name(metric: str) -> None:
     try:
         named(metric)
     except MetricError as error:
-        paper = nearest(metric, PAPERS)
+        paper = nearest(str(metric), PAPERS)
         raise MetricError(f"{error.marked}{paper} Papers: {', '.join(PAPERS)}") from None
 
 

@@ -1,0 +1,77 @@
+"""Counters with a judge: people's labels that arrive late, and what a file holds of a judge."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import replace
+from typing import Any
+
+import numpy as np
+
+from howsure.errors import InputError
+from howsure.results.words import count
+from howsure.tables.kinds.judged import Judged
+from howsure.tables.kinds.judged_labels import JudgedLabels, label_reading, score_readings
+from howsure.tables.labels import Labels
+from howsure.tables.table import Table
+
+_DUST = 1e-9  # of a row: what rounding leaves of a count
+
+
+def with_labels_of_people(held: Table, late: Table) -> Table:
+    """Return the table in which rows that nobody had labelled have the labels of ``late``: rows of the same kind.
+
+    Kinds are told by judge, predictions and group. There must be as many such rows as labels.
+    """
+    contents = late.contents
+    if not isinstance(contents, Judged) or not isinstance(held.contents, Judged):
+        raise InputError("the counter has counted no row with a judge; give update() the judge's answers first")
+    if held.weighted or late.weighted:
+        raise InputError(
+            "rows of this counter carry weights, and a label that comes late does not say which of them was its own; "
+            "count such rows anew with their labels"
+        )
+    twin = contents.without_people()
+    minus = replace(late, contents=twin, design=late.design.negated())
+    found = replace(
+        held,
+        contents=held.contents.joined(contents).joined(twin),
+        design=held.design.joined(late.design).joined(minus.design),
+    ).merged()
+    lacking = -float(np.minimum(found.counts, 0.0).sum())
+    if lacking > _DUST:
+        raise InputError(
+            f"{count(lacking)} of {count(float(late.n))} labels are of rows that were never counted without one (same "
+            "prediction, judge and group); count a row with its judge by update() before its label comes"
+        )
+    return found.some_rows(found.counts > _DUST)
+
+
+def judges_header(table: Table) -> dict[str, Any]:
+    """Return what the header of a file says of judges: nothing without them."""
+    held = table.contents
+    return {"judges": [[name, len(one) > 1] for name, one in zip(held.judge_names, held.judges, strict=True)]} if (
+        isinstance(held, Judged)
+    ) else {}  # fmt: skip
+
+
+def judged_rows(people: Labels, judges: Sequence[Sequence[Any]], arrays: Mapping[str, Any]) -> JudgedLabels:
+    """Return the rows of a file that has judges; refuse arrays that do not fit."""
+    labelled, codes, scores = (arrays[name] for name in ("labelled", "judges", "scores"))
+    shape = (len(people), len(judges))
+    known = codes.dtype.kind == "i" and scores.dtype.kind == "f" and labelled.dtype.kind == "b"
+    told = scores[~np.isnan(scores)] if known else scores
+    if not (known and labelled.shape == shape[:1] and codes.shape == scores.shape == shape):
+        raise ValueError("its arrays do not fit together")
+    if codes.size and not (codes.min() >= -1 and codes.max() < len(people.labels)):
+        raise ValueError("its judge has labels that are not listed")
+    if told.size and not (told.min() >= 0 and told.max() <= 1):
+        raise ValueError("its judge has scores outside 0 to 1")
+    readings = tuple(
+        score_readings(people, scores[:, place]) if scored else (label_reading(people, codes[:, place]),)
+        for place, (_, scored) in enumerate(judges)
+    )
+    return JudgedLabels(
+        people=people, labelled=labelled, judges=readings, judge_names=tuple(str(name) for name, _ in judges),
+        labels=people.labels, pos_label=people.pos_label,
+    )  # fmt: skip

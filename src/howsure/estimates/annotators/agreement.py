@@ -1,0 +1,102 @@
+"""hs.agreement: how far annotators agree beyond chance, with an interval."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from typing import Any, Literal
+
+import numpy as np
+
+from howsure.errors import InputError, arg, check_choice, quoted, setting
+from howsure.estimates.estimate import MethodLike, estimate
+from howsure.metrics.metric import Label
+from howsure.metrics.named_sums import FLEISS, KRIPPENDORFF
+from howsure.results.base import Note
+from howsure.results.estimate import Estimate
+from howsure.results.words import count
+from howsure.sources.kinds.labels import table
+from howsure.sources.kinds.ratings import annotators, check_order, labels_with_gaps, ratings_table
+from howsure.tables.kinds.annotators.ratings import RatingScale
+from howsure.tables.table import Table
+
+Coefficient = Literal["cohen", "fleiss", "krippendorff"]
+COHEN = {"nominal": "kappa", "ordinal": "kappa_linear"}
+
+
+def agreement(
+    ratings: Any,
+    coefficient: Coefficient = "krippendorff",
+    *,
+    scale: RatingScale = "nominal",
+    labels: Sequence[Label] | None = None,
+    method: MethodLike | None = None,
+    level: float = 0.95,
+    groups: Any = None,
+) -> Estimate:
+    """Return a coefficient of agreement between annotators with its interval; items are what was sampled.
+
+    ``ratings`` is a column for each annotator, by name. All three coefficients are 1 − observed/expected disagreement:
+    1 is full agreement, 0 what chance would give. "krippendorff" (alpha) takes any number of annotators and missing
+    ratings (None, nan), and a ``scale``: "nominal", "ordinal" (by mean ranks; ``labels`` gives the order of text) or
+    "interval" (by squared differences). "fleiss" (kappa) needs as many ratings on every item. "cohen" (kappa) is for
+    two annotators; "ordinal" gives it linear weights. The interval is of other items judged by these annotators.
+
+    >>> a, b = [1, 1, 1, 0, 0, 1, 0, 0, 1, 0], [1, 1, 1, 0, 0, 1, 1, 0, 0, 0]
+    >>> round(agreement({"ann1": a, "ann2": b}, "cohen").value, 3)
+    0.6
+    >>> round(agreement({"ann1": a, "ann2": b, "ann3": [None, *b[1:]]}).value, 3)
+    0.749
+    """
+    check_choice("coefficient", coefficient, tuple(MAKERS))
+    made, metric, notes = MAKERS[coefficient](ratings, scale, labels, groups)
+    found = estimate(made, metric, method=method, level=level)
+    return found.replace(notes=(*notes, *found.notes))
+
+
+def _cohen(ratings: Any, scale: RatingScale, labels: Any, groups: Any) -> tuple[Table, Any, tuple[Note, ...]]:
+    named = annotators(ratings, "ratings")
+    if len(named) != 2:
+        raise InputError(
+            f"{arg('ratings')} holds {len(named)} annotators, {quoted(named)}; Cohen's kappa is for two: ask for "
+            f"{setting('coefficient', 'fleiss')} or {setting('coefficient', 'krippendorff')}, or for each pair"
+        )
+    if scale not in COHEN:
+        raise InputError.of(
+            "scale", scale, f"Cohen's kappa has {quoted(COHEN)}", "Krippendorff's alpha has an interval scale"
+        )
+    codes, found = labels_with_gaps(named, labels)
+    check_order(scale, labels, found)
+    both = np.asarray((codes >= 0).all(1))
+    if not both.any():
+        raise InputError(
+            f"{arg('ratings')} has no item that both of {quoted(named)} rated; there is nothing to agree on"
+        )
+    first, second = ([found[place] for place in column] for column in codes[both].T)
+    kept = None if groups is None else np.asarray(groups)[both]
+    made = table(first, {"annotators": second}, labels=found if len(found) > 1 else None, groups=kept)
+    lost = int((~both).sum())
+    text = f"{count(lost)} of {count(len(both))} items lack a rating of one of the two and are left out"
+    return made, COHEN[scale], (Note(text, "single ratings"),) if lost else ()
+
+
+def _fleiss(ratings: Any, scale: RatingScale, labels: Any, groups: Any) -> tuple[Table, Any, tuple[Note, ...]]:
+    if scale != "nominal":
+        raise InputError.of("scale", scale, "Fleiss' kappa is nominal", "Krippendorff's alpha has other scales")
+    codes, _ = labels_with_gaps(annotators(ratings, "ratings"), labels)
+    sizes = (codes >= 0).sum(1)
+    if sizes.min() < 2 or sizes.min() != sizes.max():
+        raise InputError(
+            f"{arg('ratings')} has items with {sizes.min()} and items with {sizes.max()} ratings; Fleiss' kappa needs "
+            f"the same number on every item, two or more: ask for {setting('coefficient', 'krippendorff')}, which "
+            "takes what there is"
+        )
+    return ratings_table(ratings, labels=labels, groups=groups), FLEISS, ()
+
+
+def _krippendorff(ratings: Any, scale: RatingScale, labels: Any, groups: Any) -> tuple[Table, Any, tuple[Note, ...]]:
+    return ratings_table(ratings, scale=scale, labels=labels, groups=groups), KRIPPENDORFF, ()
+
+
+MAKERS: dict[str, Callable[..., tuple[Table, Any, tuple[Note, ...]]]] = {
+    "cohen": _cohen, "fleiss": _fleiss, "krippendorff": _krippendorff,
+}  # fmt: skip
