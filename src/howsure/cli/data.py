@@ -55,7 +55,7 @@ def labels_of(options: dict[str, Any]) -> list[str] | None:
 def reading(options: dict[str, Any]) -> dict[str, Any]:
     """Return the arguments that reading a table and reading slices share."""
     return {
-        "truth": options["truth"],
+        "truth": list(options["annotators"]) or options["truth"],
         "predictions": list(options["predictions"]) or None,
         "scores": list(options["scores"]) or None,
         "threshold": options["threshold"],
@@ -116,7 +116,7 @@ def _counted(files: Sequence[str]) -> Table:
 def _read(files: Sequence[str], options: dict[str, Any]) -> Table:
     from howsure.sources.read import read
 
-    asked = reading(options)
+    asked = reading(options) | _of_annotators(options)
     if not (options["strata"] or options["shares"] or options["pool"]):
         return read(source_of(files), id=options["id_"], **asked)
     for name, why in NOT_IN_STRATA.items():
@@ -130,6 +130,17 @@ def _read(files: Sequence[str], options: dict[str, Any]) -> Table:
     if options["weight"] is not None:
         return to_pool_by_weight(table)
     return to_pool(table, shares=_sizes(options["shares"], "--share"), pool=_sizes(options["pool"], "--pool"))
+
+
+def _of_annotators(options: dict[str, Any]) -> dict[str, Any]:
+    """Return how several annotators make a truth, where that is asked for."""
+    if options["annotators"] and options["truth"] is not None:
+        raise click.UsageError("--annotator does not go with --truth: each is a truth of its own; leave one out")
+    given = {"consensus": options["consensus"], "ties": options["ties"], "annotators": options["annotators_are"]}
+    found = {name: value for name, value in given.items() if value is not None}
+    if found and not options["annotators"]:
+        raise click.UsageError(f"--{next(iter(found))} goes with --annotator, one column for each")
+    return found
 
 
 def _sizes(parts: Sequence[str], option: str) -> dict[str, float] | None:
