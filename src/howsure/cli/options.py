@@ -185,6 +185,19 @@ statistics_options = together(
 data_options = together(
     click.option("--truth", help="Column of true labels."),
     click.option(
+        "--annotator", "annotators", multiple=True,
+        help="Column of one annotator's labels, in place of --truth; repeat for each.",
+    ),
+    click.option(
+        "--consensus", type=OneOf(("majority", "mean", "others")),
+        help="Of several annotators: their majority (the default), the mean over them, each beside the others.",
+    ),
+    click.option("--ties", type=OneOf(("split", "drop")), help="Rows without a majority: in parts, or left out."),
+    click.option(
+        "--annotators", "annotators_are", type=OneOf(("fixed", "random")),
+        help="These very annotators (the default), or a sample of such.",
+    ),
+    click.option(
         "--pred", "predictions", multiple=True,
         help="Column of predicted labels; repeat for several models. Several runs of a model: 'bert=bert_*'.",
     ),

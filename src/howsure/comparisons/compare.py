@@ -3,21 +3,26 @@
 from __future__ import annotations
 
 import math
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import replace
 from typing import Any
 
 import numpy as np
 
 from howsure.comparisons.anytime import anytime_pair, refuse_at_any_time
+<<<<<<< HEAD
 from howsure.comparisons.catalogue import PAIR_METHODS, PairFindings, check_single, chosen_pair_method
+=======
+from howsure.comparisons.catalogue import PairFindings, PairMethod, check_single, chosen_pair_method
+>>>>>>> main
 from howsure.comparisons.methods.discordant import outcomes_of
 from howsure.comparisons.methods.task_answers import over_tasks, task_notes
 from howsure.comparisons.pair import Alternative, Ends, Pair, unpaired_limits
 from howsure.errors import InputError, arg, check_choice, check_number, quoted, setting
 from howsure.estimates.catalogue import named_method
-from howsure.estimates.estimate import check_table, with_judge
+from howsure.estimates.estimate import check_table, chosen_models, with_judge
 from howsure.estimates.tail import Tail, one_sided
-from howsure.metrics.metric import Better
+from howsure.metrics.metric import Better, Metric
 from howsure.metrics.names import MetricLike
 from howsure.results.base import Note
 from howsure.results.comparison import Comparison
@@ -28,8 +33,12 @@ from howsure.tables.runs.run_notes import KIND as RUN_NOTES
 from howsure.tables.runs.run_notes import runs_said
 from howsure.tables.sampling.prevalence import at_prior
 from howsure.tables.table import Table
+<<<<<<< HEAD
 from howsure.tables.tasks.of_tasks import tables_of_tasks, with_tasks
 from howsure.types import Undefined
+=======
+from howsure.types import Array, Undefined
+>>>>>>> main
 
 ALTERNATIVES = ("two-sided", "greater", "less")
 KINDS = ("difference", "ratio")
@@ -169,6 +178,20 @@ def _two_models(table: Table, metric: Any, a: str | None, b: str | None) -> tupl
     return a, b
 
 
+def several_models(table: Table, models: Iterable[str] | str | None, baseline: str | None) -> tuple[str, ...]:
+    """Return the models to compare, the baseline among them."""
+    names = chosen_models(table, models)
+    for name in (*names, *([] if baseline is None else [baseline])):
+        table.model_index(name)
+    if baseline is not None and baseline not in names:
+        names = (baseline, *names)
+    if len(set(names)) < len(names):
+        raise InputError(f"{arg('models')} names a model twice: {quoted(names)}; name each once")
+    if len(names) < 2:
+        raise InputError(f"{arg('models')} holds only {quoted(names)}; a comparison needs two or more")
+    return names
+
+
 def check_claim(kind: str, alternative: str, margin: float | None, rope: float | None) -> None:
     """Refuse a kind or alternative that there is not, and margins that are no distances."""
     check_choice("kind", kind, KINDS)
@@ -208,6 +231,43 @@ def comparison_of(
         verdict=_verdict(p_value, level, margin, alternative),
     )  # fmt: skip
     return replace(made, notes=(*_notes(pair, made, tail), *found.notes))
+
+
+def pairs_alone(
+    table: Table, metric: Metric, pairs: Sequence[tuple[str, str]], choose: Callable[[Pair], PairMethod], *,
+    adjust: str, level: float, undefined: Undefined,
+) -> list[Comparison]:  # fmt: skip
+    """Return comparisons of many pairs, each by itself: limits with Bonferroni's share of the error, p-values adjusted.
+
+    ``adjust``: "joint" is Bonferroni here, "holm" and "none" what they say.
+    """
+    size = 1 if adjust == "none" else len(pairs)
+    tail, rows = Tail(1 - (1 - Tail(level).level) / size), []
+    for a, b in pairs:
+        pair = paired(table, metric, a, b, undefined=undefined)
+        entry = choose(pair)
+        pair = pair.as_textbook() if entry.textbook else pair
+        rows.append(comparison_of(pair, tail, entry(pair, tail), name=entry.name, level=level))
+    single = np.array([row.p_value for row in rows])
+    p_values = holm(single) if adjust == "holm" else np.minimum(single * size, 1.0)
+    return [
+        replace(row, p_value=float(p), adjusted=adjust, family=len(pairs))
+        for row, p in zip(rows, p_values, strict=True)
+    ]
+
+
+def holm(p_values: Array) -> Array:
+    """Return Holm's adjusted p-values (1979 Scand. J. Stat. 6:65); undefined ones stay out of the family.
+
+    >>> holm(np.array([0.01, 0.04, 0.03])).tolist()
+    [0.03, 0.06, 0.06]
+    """
+    order = np.argsort(p_values)
+    size = int(np.isfinite(p_values).sum())
+    steps = np.maximum(size - np.arange(len(p_values)), 1)
+    adjusted = np.full(len(p_values), np.nan)
+    adjusted[order] = np.minimum(np.fmax.accumulate(p_values[order] * steps), 1.0)
+    return np.where(np.isnan(p_values), np.nan, adjusted)
 
 
 def _of_runs(pair: Pair, tail: Tail) -> dict[str, Any]:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import math
 from collections.abc import Collection, Iterable, Sequence
 from dataclasses import replace
+from functools import partial
 from typing import Any
 
 import numpy as np
@@ -12,13 +13,20 @@ from scipy.special import ndtr, ndtri
 
 from howsure.comparisons.against_best import against_best, may_be_best
 from howsure.comparisons.anytime import anytime_pair
+<<<<<<< HEAD
 from howsure.comparisons.catalogue import check_single
 from howsure.comparisons.compare import comparison_of, paired
 from howsure.comparisons.contrasts import OVER_TASKS, Contrasts, Reaches, pair_method
 from howsure.comparisons.methods.holm import holm as holm
 from howsure.errors import InputError, arg, check_choice, quoted, setting
+=======
+from howsure.comparisons.catalogue import PairMethod, check_single, named_pair_method
+from howsure.comparisons.compare import holm, pairs_alone, several_models
+from howsure.comparisons.contrasts import Contrasts, Reaches
+from howsure.errors import InputError, MethodError, arg, calling, check_choice, quoted, setting
+>>>>>>> main
 from howsure.estimates.catalogue import IntervalMethod, named_method
-from howsure.estimates.estimate import check_table, chosen_models, estimate, from_linear, with_judge
+from howsure.estimates.estimate import check_table, estimate, from_linear, with_judge
 from howsure.estimates.joint import critical_words, fewest_degrees
 from howsure.estimates.tail import Tail, tail_at
 from howsure.metrics.metric import Metric
@@ -45,9 +53,9 @@ def compare_all(
     *,
     baseline: str | None = None,
     versus: str | None = None,
-    adjust: str = "joint",
+    adjust: str | None = None,
     level: float = 0.95,
-    method: str | None = None,
+    method: Any = None,
     single: Any = None,
     models: Iterable[str] | str | None = None,
     undefined: Undefined = "nan",
@@ -59,9 +67,10 @@ def compare_all(
     ``versus``: "pairs" (every two), "baseline" (b − baseline; so too when ``baseline`` is named) or "best" (each with
     the best of the others). ``adjust="joint"`` makes all intervals hold together and gives single-step max|Z|
     p-values (Hothorn, Bretz & Westfall 2008 Biom. J. 50:346); "holm" adjusts the p-values alone (intervals are then
-    Bonferroni's); "none" does neither. ``tied_with_best`` holds the best model with the stated level (Hsu 1984); where
-    several are equally the best it holds each of them with that level, not all of them together. ``anytime=True``
-    makes all of it hold at all looks together as well, with Bonferroni's share of the error for each pair.
+    Bonferroni's); "none" does neither. "joint" is the default of methods that know many models, "holm" that of those
+    that know two ("permutation", "mcnemar", …). ``tied_with_best`` holds the best model with the stated level (Hsu
+    1984); where several are equally the best it holds each of them with that level, not all of them together.
+    ``anytime=True`` makes all of it hold at all looks together too, with Bonferroni's share of the error for each pair.
 
     >>> from howsure import table
     >>> truth = [1, 1, 1, 1, 0, 0, 0, 0] * 20
@@ -72,11 +81,16 @@ def compare_all(
     check_table(table)
     asked: Any
     table, asked = with_judge(table, judge, method)
+    alone = None if anytime else _two_at_a_time(asked, versus, adjust)
+    adjust = adjust or ("joint" if alone is None else "holm")
     kind = _versus(versus, baseline, adjust)
-    names = _models(table, models, baseline)
+    names = several_models(table, models, baseline)
     chosen = metric_on(table, metric)
     if anytime:
         return _at_any_time(table, chosen, names, baseline, kind, adjust, level, method, single, undefined)
+    if alone is not None:
+        check_single(single, alone.name)
+        return _one_by_one(table, chosen, names, baseline, adjust, level, alone, undefined)
     family = family_of(table, [chosen], names, undefined)
     how = pair_method(asked, family)
     check_single(single, how)
@@ -132,17 +146,16 @@ def _versus(versus: str | None, baseline: str | None, adjust: str) -> str:
     return kind
 
 
-def _models(table: Table, models: Iterable[str] | str | None, baseline: str | None) -> tuple[str, ...]:
-    names = chosen_models(table, models)
-    for name in (*names, *([] if baseline is None else [baseline])):
-        table.model_index(name)
-    if baseline is not None and baseline not in names:
-        names = (baseline, *names)
-    if len(set(names)) < len(names):
-        raise InputError(f"{arg('models')} names a model twice: {quoted(names)}; name each once")
-    if len(names) < 2:
-        raise InputError(f"{arg('models')} holds only {quoted(names)}; a comparison needs two or more")
-    return names
+def _two_at_a_time(method: Any, versus: str | None, adjust: str | None) -> PairMethod | None:
+    """Return a method that compares two models at a time, None for one that knows many."""
+    if method is None or method in METHODS:
+        return None
+    entry = named_pair_method(method)
+    for name, given, many in (("versus", versus, "best"), ("adjust", adjust, "joint")):
+        if given == many and entry.name not in METHODS:
+            why = f"compares two models at a time, and {arg(name)} is {many!r}, which needs the distribution of all"
+            raise MethodError(f"method {entry.name!r} {why}; leave it out, or choose {setting('method', METHODS[0])}")
+    return None if entry.name in METHODS else entry
 
 
 def compared(
@@ -195,18 +208,9 @@ def _at_any_time(
             f"{setting('anytime', True)}"
         )
     pairs = [(names[a], names[b]) for a, b in zip(*_pairs(names, baseline), strict=True)]
-    size = 1 if adjust == "none" else len(pairs)
-    tail = Tail(1 - (1 - Tail(level).level) / size)
-    rows = []
-    for a, b in pairs:
-        pair = paired(table, metric, a, b, undefined=undefined)
-        entry = anytime_pair(pair, method)
-        made = comparison_of(pair, tail, entry(pair, tail), name=entry.name, level=level)
-        share = min(made.p_value * (1 if adjust == "holm" else size), 1.0)
-        rows.append(replace(made, p_value=share, adjusted=adjust, family=len(pairs), p_method=_ANYTIME_P[adjust]))
-    if adjust == "holm":
-        adjusted = holm(np.array([row.p_value for row in rows]))
-        rows = [replace(row, p_value=float(p)) for row, p in zip(rows, adjusted, strict=True)]
+    choose = partial(anytime_pair, method=method)
+    rows = pairs_alone(table, metric, pairs, choose, adjust=adjust, level=level, undefined=undefined)
+    rows = [replace(row, p_method=_ANYTIME_P[adjust]) for row in rows]
     estimates = tuple(
         estimate(table, metric, model=name, level=level, undefined=undefined, anytime=True) for name in names
     )
@@ -218,6 +222,27 @@ def _at_any_time(
     return Comparisons(
         metric=metric.name, rows=tuple(rows), estimates=estimates, level=level, adjust=adjust, versus=kind,
         critical_value=None, tied_with_best=tied, notes=tuple(notes),
+    )  # fmt: skip
+
+
+def _one_by_one(
+    table: Table, metric: Metric, names: Sequence[str], baseline: str | None, adjust: str, level: float,
+    method: PairMethod, undefined: Undefined,
+) -> Comparisons:  # fmt: skip
+    """Return the pairs by a method of two models, each with its share of the error; p-values by Holm or as they are."""
+    pairs = [(names[a], names[b]) for a, b in zip(*_pairs(names, baseline), strict=True)]
+    rows = pairs_alone(table, metric, pairs, lambda pair: method, adjust=adjust, level=level, undefined=undefined)
+    if any(row.meaning == "credible" for row in rows):
+        why = f"posterior probabilities, which nothing adjusts for many; {calling('compare')} has them of two models"
+        raise MethodError(f"method {method.name!r} gives {why}")
+    rows = [replace(row, p_method=f"{row.p_method}, {_ANYTIME_P[adjust]}") for row in rows]
+    family = family_of(table, [metric], names, undefined)
+    tied, notes = _tied(Reaches(family, None), names, metric, METHODS[0], level)
+    how = dict.fromkeys(note for row in rows for note in row.notes if note.kind == "method")
+    return Comparisons(
+        metric=metric.name, rows=tuple(rows), estimates=_estimates(family, level), level=level, adjust=adjust,
+        versus="pairs" if baseline is None else "baseline", critical_value=None, tied_with_best=tied,
+        notes=(*_family_notes(None, len(rows), len(rows), adjust, level, math.inf), *notes, *how),
     )  # fmt: skip
 
 
@@ -302,12 +327,8 @@ def _tied(
     kept = [place for place in range(len(family)) if math.isfinite(family.values[place])]
     endless = [name for name, value in zip(names, family.values, strict=True) if math.isinf(value)]
     if endless:
-        return (), [
-            Note(
-                f"{metric_words(metric.name)} is infinite for {quoted(endless)}, so it ranks no model as the best",
-                "best",
-            )
-        ]
+        text = f"{metric_words(metric.name)} is infinite for {quoted(endless)}, so it ranks no model as the best"
+        return (), [Note(text, "best")]
     lost = [names[place] for place in range(len(family)) if place not in kept]
     notes = [note_of("undefined", "undefined", metric=metric_words(metric.name), models=worded(lost))] if lost else []
     if method == OVER_TASKS:
@@ -319,10 +340,12 @@ def _tied(
     return tuple(names[kept[place]] for place in order if possible[place]), notes
 
 
-def _family_notes(q: CriticalValue, defined: int, asked: int, adjust: str, level: float, degrees: float) -> list[Note]:
+def _family_notes(
+    q: CriticalValue | None, defined: int, asked: int, adjust: str, level: float, degrees: float
+) -> list[Note]:
     rest = "" if defined == asked else f" ({asked - defined} more {'is' if asked - defined == 1 else 'are'} undefined)"
     size = amount(defined, "comparison")
-    if adjust == "joint":
+    if q is not None and adjust == "joint":
         ratio = float(q) / Tail(level).z
         shown = {"size": f"{defined}{rest}"}
         first = note_of("wider", "wider", detail=True, ratio=f"{ratio:.2f}", **shown)

@@ -74,7 +74,7 @@ class Design:
     def n(self) -> float:
         """Number of rows (items, sentences); whole numbers come back as int."""
         total = float(self.counts.sum())
-        return int(total) if total.is_integer() else total
+        return round(total) if np.isclose(total, round(total), rtol=1e-12, atol=0.0) else total  # thirds may sum to it
 
     @cached_property
     def total(self) -> float:

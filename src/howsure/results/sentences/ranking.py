@@ -218,12 +218,17 @@ def _sentence(
 
 
 def _gap(row: Comparison) -> str:
-    return tight(*sorted((abs(row.low), abs(row.high))))
+    return tight(*_ahead(row))
+
+
+def _ahead(row: Comparison) -> tuple[float, float]:
+    """Return how far the better of two is ahead; Holm's p-value may settle a pair whose interval begins below 0."""
+    return (row.low, row.high) if row.difference > 0 else (-row.high, -row.low)
 
 
 def _least(rows: Sequence[Comparison]) -> str:
     """Return how far all of these pairs are apart at least; the intervals hold together."""
-    least = min(min(abs(row.low), abs(row.high)) for row in rows)
+    least = min(_ahead(row)[0] for row in rows)
     return f"{tight(least, least).partition(' to ')[0]} or more"
 
 
