@@ -117,13 +117,9 @@ def _counted(files: Sequence[str]) -> Table:
 def _read(files: Sequence[str], options: dict[str, Any]) -> Table:
     from howsure.sources.read import read
 
-<<<<<<< HEAD
-    asked = reading(options)
+    asked = reading(options) | _of_annotators(options)
     if options["task"] is not None:
         return _read_tasks(files, options, asked)
-=======
-    asked = reading(options) | _of_annotators(options)
->>>>>>> main
     if not (options["strata"] or options["shares"] or options["pool"]):
         return read(source_of(files), id=options["id_"], **asked)
     for name, why in NOT_IN_STRATA.items():
@@ -139,7 +135,17 @@ def _read(files: Sequence[str], options: dict[str, Any]) -> Table:
     return to_pool(table, shares=_sizes(options["shares"], "--share"), pool=_sizes(options["pool"], "--pool"))
 
 
-<<<<<<< HEAD
+def _of_annotators(options: dict[str, Any]) -> dict[str, Any]:
+    """Return how several annotators make a truth, where that is asked for."""
+    if options["annotators"] and options["truth"] is not None:
+        raise click.UsageError("--annotator does not go with --truth: each is a truth of its own; leave one out")
+    given = {"consensus": options["consensus"], "ties": options["ties"], "annotators": options["annotators_are"]}
+    found = {name: value for name, value in given.items() if value is not None}
+    if found and not options["annotators"]:
+        raise click.UsageError(f"--{next(iter(found))} goes with --annotator, one column for each")
+    return found
+
+
 def _read_tasks(files: Sequence[str], options: dict[str, Any], asked: dict[str, Any]) -> Table:
     """Return the table of several tasks: of a column, or one file or subfolder each."""
     from howsure.sources.read import read
@@ -163,20 +169,6 @@ def _task_weights(given: Sequence[str]) -> str | dict[str, float]:
 def _sizes(
     parts: Sequence[str], option: str, rule: str = "STRATUM=NUMBER, such as positive=0.1"
 ) -> dict[str, float] | None:
-=======
-def _of_annotators(options: dict[str, Any]) -> dict[str, Any]:
-    """Return how several annotators make a truth, where that is asked for."""
-    if options["annotators"] and options["truth"] is not None:
-        raise click.UsageError("--annotator does not go with --truth: each is a truth of its own; leave one out")
-    given = {"consensus": options["consensus"], "ties": options["ties"], "annotators": options["annotators_are"]}
-    found = {name: value for name, value in given.items() if value is not None}
-    if found and not options["annotators"]:
-        raise click.UsageError(f"--{next(iter(found))} goes with --annotator, one column for each")
-    return found
-
-
-def _sizes(parts: Sequence[str], option: str) -> dict[str, float] | None:
->>>>>>> main
     """Return {"stratum": number} from STRATUM=NUMBER parts."""
     found: dict[str, float] = {}
     for part in parts:

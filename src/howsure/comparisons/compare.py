@@ -10,11 +10,7 @@ from typing import Any
 import numpy as np
 
 from howsure.comparisons.anytime import anytime_pair, refuse_at_any_time
-<<<<<<< HEAD
-from howsure.comparisons.catalogue import PAIR_METHODS, PairFindings, check_single, chosen_pair_method
-=======
-from howsure.comparisons.catalogue import PairFindings, PairMethod, check_single, chosen_pair_method
->>>>>>> main
+from howsure.comparisons.catalogue import PAIR_METHODS, PairFindings, PairMethod, check_single, chosen_pair_method
 from howsure.comparisons.methods.discordant import outcomes_of
 from howsure.comparisons.methods.task_answers import over_tasks, task_notes
 from howsure.comparisons.pair import Alternative, Ends, Pair, unpaired_limits
@@ -33,12 +29,8 @@ from howsure.tables.runs.run_notes import KIND as RUN_NOTES
 from howsure.tables.runs.run_notes import runs_said
 from howsure.tables.sampling.prevalence import at_prior
 from howsure.tables.table import Table
-<<<<<<< HEAD
 from howsure.tables.tasks.of_tasks import tables_of_tasks, with_tasks
-from howsure.types import Undefined
-=======
 from howsure.types import Array, Undefined
->>>>>>> main
 
 ALTERNATIVES = ("two-sided", "greater", "less")
 KINDS = ("difference", "ratio")

@@ -13,18 +13,11 @@ from scipy.special import ndtr, ndtri
 
 from howsure.comparisons.against_best import against_best, may_be_best
 from howsure.comparisons.anytime import anytime_pair
-<<<<<<< HEAD
-from howsure.comparisons.catalogue import check_single
-from howsure.comparisons.compare import comparison_of, paired
-from howsure.comparisons.contrasts import OVER_TASKS, Contrasts, Reaches, pair_method
-from howsure.comparisons.methods.holm import holm as holm
-from howsure.errors import InputError, arg, check_choice, quoted, setting
-=======
 from howsure.comparisons.catalogue import PairMethod, check_single, named_pair_method
 from howsure.comparisons.compare import holm, pairs_alone, several_models
-from howsure.comparisons.contrasts import Contrasts, Reaches
+from howsure.comparisons.contrasts import METHODS, OVER_TASKS, Contrasts, Reaches, pair_method
+from howsure.comparisons.methods.task_answers import other_question, other_ranks
 from howsure.errors import InputError, MethodError, arg, calling, check_choice, quoted, setting
->>>>>>> main
 from howsure.estimates.catalogue import IntervalMethod, named_method
 from howsure.estimates.estimate import check_table, estimate, from_linear, with_judge
 from howsure.estimates.joint import critical_words, fewest_degrees
@@ -35,12 +28,10 @@ from howsure.numerics.critical import CriticalValue
 from howsure.results.base import Note, note_of
 from howsure.results.comparison import Comparison, Comparisons
 from howsure.results.covariance import Covariance
-from howsure.results.sentences.ranking import rank_text
 from howsure.results.words import amount, metric_words, worded
 from howsure.tables.covariance import Family, family_of
 from howsure.tables.linearised import metric_on
 from howsure.tables.table import Table
-from howsure.tables.tasks.of_tasks import with_tasks
 from howsure.types import Array, Undefined
 
 ADJUSTMENTS = ("joint", "holm", "none")
@@ -103,17 +94,12 @@ def compare_all(
 
 def _with_other_question(made: Comparisons, table: Table, metric: Metric, undefined: Undefined) -> Comparisons:
     """Return the comparisons with the ranks that the other question leaves open: these tasks, or tasks like these."""
-    sampled = table.design.tasks
-    if sampled is None or not made.ranks or len(sampled) < 2:
+    other = other_question(table) if made.ranks else None
+    if other is None:
         return made
     names = tuple(one.model for one in made.estimates)
-    other = with_tasks(table, "fixed" if sampled.random else "random")
     pairs = compared(family_of(other, [metric], names, undefined), names, metric, level=made.level, besides=())
-    said = [
-        f"{name} {rank_text(*pairs.rank_ranges[name])}" for name in sorted(made.ranks, key=lambda one: made.ranks[one])
-    ]
-    how = "ranks on these" if sampled.random else "ranks like these"
-    return replace(made, notes=(note_of(how, "both", ranks=", ".join(said), size=len(sampled)), *made.notes))
+    return replace(made, notes=(other_ranks(made, pairs, table), *made.notes))
 
 
 def intervals_of_pairs(
@@ -121,13 +107,11 @@ def intervals_of_pairs(
 ) -> Comparisons:
     """Return every pair with its joint interval alone: enough to say which are settled, in a third of the time.
 
-    p-values are undefined and nothing is said of who may be the best: tails of many differences take longer than the
-    one critical value that the intervals share.
+    p-values are undefined and nothing is said of who may be the best: tails of many differences take longer.
     """
     check_table(table)
-    chosen = metric_on(table, metric)
-    family = family_of(table, [chosen], table.models, undefined)
-    return compared(family, table.models, chosen, level=level, besides=())
+    family = family_of(table, [metric_on(table, metric)], table.models, undefined)
+    return compared(family, table.models, metric_on(table, metric), level=level, besides=())
 
 
 def _versus(versus: str | None, baseline: str | None, adjust: str) -> str:
@@ -237,7 +221,7 @@ def _one_by_one(
         raise MethodError(f"method {method.name!r} gives {why}")
     rows = [replace(row, p_method=f"{row.p_method}, {_ANYTIME_P[adjust]}") for row in rows]
     family = family_of(table, [metric], names, undefined)
-    tied, notes = _tied(Reaches(family, None), names, metric, METHODS[0], level)
+    tied, notes = _tied(Reaches(family, None), names, metric, pair_method(None, family), level, rows)
     how = dict.fromkeys(note for row in rows for note in row.notes if note.kind == "method")
     return Comparisons(
         metric=metric.name, rows=tuple(rows), estimates=_estimates(family, level), level=level, adjust=adjust,
@@ -264,7 +248,7 @@ def _critical(contrasts: Contrasts, defined: int, adjust: str, level: float) -> 
         q = contrasts.critical(level)
         # where nothing moves (identical or perfect models), no joint statement is needed: a single one
         return q if float(q) > 0 else CriticalValue(tail.z, 0.0, level, q.dimension, q.rank, q.how)
-    # correlations that rest on a handful of tasks would make a joint critical value too small
+    # tasks: correlations that rest on a handful of them would make a joint critical value too small
     share, how = (1, "single") if adjust == "none" else (max(defined, 1), "Bonferroni")
     return CriticalValue(float(-ndtri(tail.probability / share)), 0.0, level, defined, defined, how)
 
@@ -331,10 +315,9 @@ def _tied(
         return (), [Note(text, "best")]
     lost = [names[place] for place in range(len(family)) if place not in kept]
     notes = [note_of("undefined", "undefined", metric=metric_words(metric.name), models=worded(lost))] if lost else []
-    if method == OVER_TASKS:
-        beaten = {row.a if row.winner == row.b else row.b for row in rows if row.winner is not None}
-        possible = np.array([names[place] not in beaten for place in kept])
-    else:
+    beaten = {row.a if row.winner == row.b else row.b for row in rows if row.winner is not None}
+    possible = np.array([names[place] not in beaten for place in kept])
+    if method != OVER_TASKS:
         possible = may_be_best(reaches.some(kept), better=metric.better, level=level, method=method)
     order = np.argsort(family.values[kept] * (-1 if metric.better == "higher" else 1), kind="stable")
     return tuple(names[kept[place]] for place in order if possible[place]), notes
@@ -384,9 +367,7 @@ def _with_best(family: Family, metric: Metric, method: str, single: IntervalMeth
             f"{arg('versus')} is 'best', but {metric.name!r} has no better direction; compare pairs instead"
         )
     if method == OVER_TASKS:
-        raise InputError(
-            f"{arg('versus')} is 'best', which is not made for tasks that are a sample; compare pairs instead"
-        )
+        raise InputError(f"{arg('versus')} is 'best', which is not made for sampled tasks; compare pairs instead")
     names = [linear.model for linear in family.linears]
     kept = [place for place in range(len(family)) if math.isfinite(family.values[place])]
     if len(kept) < 2:

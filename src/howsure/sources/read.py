@@ -21,20 +21,11 @@ from howsure.sources.files.read_file import read_file, read_file_slices, scan_of
 from howsure.sources.files.read_scores import scores_of_frame, scores_of_scan
 from howsure.sources.files.request import Predictions, ReadRequest
 from howsure.sources.frames import is_frame, read_frame, read_frame_slices, wrapped_frame
-<<<<<<< HEAD
-from howsure.sources.kinds.tasks import tasks as make_tasks
-from howsure.sources.logs.json_logs import kind_of_object, load_json
-from howsure.sources.logs.read_log import read_log
-=======
 from howsure.sources.kinds.annotated import Consensus, Ties
-from howsure.sources.logs.helm import read_helm
-from howsure.sources.logs.inspect import read_inspect
-from howsure.sources.logs.json_logs import read_huggingface, read_mlflow
+from howsure.sources.kinds.tasks import tasks as make_tasks
 from howsure.sources.logs.kind_of_file import kind_of_file
-from howsure.sources.logs.lm_eval import read_lm_eval
-from howsure.sources.logs.openai_evals import read_openai_evals
+from howsure.sources.logs.read_log import read_log
 from howsure.sources.rows.annotations import read_annotated
->>>>>>> main
 from howsure.sources.rows.asked import Columns, RowsAsked
 from howsure.sources.rows.doors import read_row_slices, read_rows
 from howsure.sources.rows.run_columns import with_run_columns
@@ -46,14 +37,6 @@ from howsure.tables.sampling.runs import RunChoice
 from howsure.tables.table import Table
 
 __all__ = ["read", "read_slices"]
-
-<<<<<<< HEAD
-_BLOCK = 1 << 20
-=======
-ANSWERS: dict[str, Any] = {
-    "lm-eval": read_lm_eval, "inspect": read_inspect, "helm": read_helm, "openai-evals": read_openai_evals,
-}  # fmt: skip
->>>>>>> main
 
 
 def read(
@@ -140,19 +123,20 @@ def read(
     )  # fmt: skip
     asked = RowsAsked(value, correct, model, unit, sums, range, better, separator, by_pattern(request))
     asked = replace(asked, run=run, runs=runs, paired_runs=paired_runs)
-<<<<<<< HEAD
+    if several is not None and task:
+        raise InputError(
+            f"{arg('task')} is {task!r}, and the truth is several annotators; read each task, then hs.tasks"
+        )
+    if several is not None:
+        how: Any = {"consensus": consensus or "majority", "ties": ties, "annotators": annotators}
+        with _on_disk(source) as readable:
+            return read_annotated(_one(readable), request, asked, several, **how)
     if task is not None and task is not False:
         return make_tasks(_task_tables(source, task, request, asked, scheme), tasks=tasks, weights=task_weights)
     return _read_table(source, request, asked, scheme)
 
 
 def _read_table(source: Any, request: ReadRequest, asked: RowsAsked, scheme: str | None) -> Table:
-=======
-    if several is not None:
-        how: Any = {"consensus": consensus or "majority", "ties": ties, "annotators": annotators}
-        with _on_disk(source) as readable:
-            return read_annotated(_one(readable), request, asked, several, **how)
->>>>>>> main
     if scheme is not None or is_tagged(source):
         return _read_tags(source, request, scheme or "IOB2")
     found = read_as_asked(source, request, asked)
@@ -291,13 +275,8 @@ def _read(source: Any, request: ReadRequest) -> Table:
         return _read_scores(source, request)[0]
     _check_judge(source, request)
     if isinstance(source, (str, PathLike)):
-<<<<<<< HEAD
-        kind = _kind(source, request.format)
-        found: Table = read_log([source], kind, request) if kind in LOGS else read_file(
-=======
         kind = kind_of_file(source, request.format)
-        found: Table = _read_log([source], kind, request) if kind in LOGS else read_file(
->>>>>>> main
+        found: Table = read_log([source], kind, request) if kind in LOGS else read_file(
             source, replace(request, format=kind)
         )  # fmt: skip
         return found

@@ -16,10 +16,13 @@ from howsure.estimates.tail import Tail
 from howsure.numerics.pooling.new_task import NewTask
 from howsure.numerics.pooling.random_effects import heterogeneity
 from howsure.results.base import Note, note_of
-from howsure.results.comparison import Comparison
+from howsure.results.comparison import Comparison, Comparisons
+from howsure.results.sentences.ranking import rank_text
 from howsure.results.tasks.over_tasks import Answer, NewTaskLimits, OverTasks, TaskRow, Unlike
 from howsure.results.words import count, number, p_said, percent
 from howsure.tables.design_notes import FEW_TASKS
+from howsure.tables.table import Table
+from howsure.tables.tasks.of_tasks import with_tasks
 from howsure.tables.tasks.task_values import TaskValues
 
 
@@ -77,3 +80,20 @@ def unlike_note(found: Unlike, unit: str) -> Note:
     if not found.tau > 0:
         return note_of("tasks alike", "unlike", **shared)
     return note_of("tasks unlike", "unlike", tau=number(found.tau), share=percent(round(found.i_squared, 2)), **shared)
+
+
+def other_question(table: Table) -> Table | None:
+    """Return a table of tasks with its tasks taken the other way, as a sample or as these very ones; None without."""
+    sampled = table.design.tasks
+    if sampled is None or len(sampled) < 2:
+        return None
+    return with_tasks(table, "fixed" if sampled.random else "random")
+
+
+def other_ranks(made: Comparisons, other: Comparisons, table: Table) -> Note:
+    """Return the ranks that the other question leaves open, in the order of the models."""
+    sampled = table.design.tasks
+    assert sampled is not None
+    order = sorted(made.ranks, key=lambda name: made.ranks[name])
+    said = ", ".join(f"{name} {rank_text(*other.rank_ranges[name])}" for name in order)
+    return note_of("ranks on these" if sampled.random else "ranks like these", "both", ranks=said, size=len(sampled))
