@@ -15,7 +15,8 @@ from howsure.comparisons.against_best import against_best, may_be_best
 from howsure.comparisons.anytime import anytime_pair
 from howsure.comparisons.catalogue import PairMethod, check_single, named_pair_method
 from howsure.comparisons.compare import holm, pairs_alone, several_models
-from howsure.comparisons.contrasts import Contrasts, Reaches
+from howsure.comparisons.contrasts import METHODS, OVER_TASKS, Contrasts, Reaches, pair_method
+from howsure.comparisons.methods.task_answers import other_question, other_ranks
 from howsure.errors import InputError, MethodError, arg, calling, check_choice, quoted, setting
 from howsure.estimates.catalogue import IntervalMethod, named_method
 from howsure.estimates.estimate import check_table, estimate, from_linear, with_judge
@@ -35,7 +36,6 @@ from howsure.types import Array, Undefined
 
 ADJUSTMENTS = ("joint", "holm", "none")
 VERSUS = ("pairs", "baseline", "best")
-METHODS = ("mover", "wald", "crossed")
 
 
 def compare_all(
@@ -88,7 +88,18 @@ def compare_all(
     entry = None if single is None else named_method(single)
     if kind == "best":
         return _with_best(family, chosen, how, entry, level)
-    return compared(family, names, chosen, baseline=baseline, adjust=adjust, level=level, method=how, single=entry)
+    made = compared(family, names, chosen, baseline=baseline, adjust=adjust, level=level, method=how, single=entry)
+    return _with_other_question(made, table, chosen, undefined)
+
+
+def _with_other_question(made: Comparisons, table: Table, metric: Metric, undefined: Undefined) -> Comparisons:
+    """Return the comparisons with the ranks that the other question leaves open: these tasks, or tasks like these."""
+    other = other_question(table) if made.ranks else None
+    if other is None:
+        return made
+    names = tuple(one.model for one in made.estimates)
+    pairs = compared(family_of(other, [metric], names, undefined), names, metric, level=made.level, besides=())
+    return replace(made, notes=(other_ranks(made, pairs, table), *made.notes))
 
 
 def intervals_of_pairs(
@@ -96,13 +107,11 @@ def intervals_of_pairs(
 ) -> Comparisons:
     """Return every pair with its joint interval alone: enough to say which are settled, in a third of the time.
 
-    p-values are undefined and nothing is said of who may be the best: tails of many differences take longer than the
-    one critical value that the intervals share.
+    p-values are undefined and nothing is said of who may be the best: tails of many differences take longer.
     """
     check_table(table)
-    chosen = metric_on(table, metric)
-    family = family_of(table, [chosen], table.models, undefined)
-    return compared(family, table.models, chosen, level=level, besides=())
+    family = family_of(table, [metric_on(table, metric)], table.models, undefined)
+    return compared(family, table.models, metric_on(table, metric), level=level, besides=())
 
 
 def _versus(versus: str | None, baseline: str | None, adjust: str) -> str:
@@ -133,20 +142,6 @@ def _two_at_a_time(method: Any, versus: str | None, adjust: str | None) -> PairM
     return None if entry.name in METHODS else entry
 
 
-def pair_method(method: str | None, family: Family) -> str:
-    """Return the method of many differences: "mover" unless another is named, "crossed" where runs were sampled."""
-    if method is None:
-        return METHODS[0 if family.crossing is None else -1]
-    if method == METHODS[-1] and family.crossing is None:
-        raise MethodError(f"method {method!r} needs several runs of a model; {quoted(METHODS[:-1])} do not")
-    if method not in METHODS:
-        raise MethodError(
-            f"method {method!r} does not compare many models at once; {quoted(METHODS)} do, "
-            f"and {calling('compare')} serves two models by every method"
-        )
-    return method
-
-
 def compared(
     family: Family, names: Sequence[str], metric: Metric, *, baseline: str | None = None, adjust: str = "joint",
     level: float = 0.95, method: str | None = None, single: IntervalMethod | None = None,
@@ -175,7 +170,7 @@ def compared(
         for place in range(len(first))
     )
     degrees = fewest_degrees(family.linears)
-    tied, notes = ((), []) if "best" not in besides else _tied(reaches, names, metric, method, level)
+    tied, notes = ((), []) if "best" not in besides else _tied(reaches, names, metric, method, level, rows)
     return Comparisons(
         metric=metric.name, rows=rows, estimates=_estimates(family, level), level=level, adjust=adjust,
         versus="pairs" if baseline is None else "baseline", critical_value=tail_at(float(q)).quantile(degrees),
@@ -226,7 +221,7 @@ def _one_by_one(
         raise MethodError(f"method {method.name!r} gives {why}")
     rows = [replace(row, p_method=f"{row.p_method}, {_ANYTIME_P[adjust]}") for row in rows]
     family = family_of(table, [metric], names, undefined)
-    tied, notes = _tied(Reaches(family, None), names, metric, METHODS[0], level)
+    tied, notes = _tied(Reaches(family, None), names, metric, pair_method(None, family), level, rows)
     how = dict.fromkeys(note for row in rows for note in row.notes if note.kind == "method")
     return Comparisons(
         metric=metric.name, rows=tuple(rows), estimates=_estimates(family, level), level=level, adjust=adjust,
@@ -249,11 +244,12 @@ def _pairs(names: Sequence[str], baseline: str | None) -> tuple[Array, Array]:
 
 def _critical(contrasts: Contrasts, defined: int, adjust: str, level: float) -> CriticalValue:
     tail = Tail(level)
-    if adjust == "joint":
+    if adjust == "joint" and contrasts.method != OVER_TASKS:
         q = contrasts.critical(level)
         # where nothing moves (identical or perfect models), no joint statement is needed: a single one
         return q if float(q) > 0 else CriticalValue(tail.z, 0.0, level, q.dimension, q.rank, q.how)
-    share, how = (max(defined, 1), "Bonferroni") if adjust == "holm" else (1, "single")
+    # tasks: correlations that rest on a handful of them would make a joint critical value too small
+    share, how = (1, "single") if adjust == "none" else (max(defined, 1), "Bonferroni")
     return CriticalValue(float(-ndtri(tail.probability / share)), 0.0, level, defined, defined, how)
 
 
@@ -261,6 +257,8 @@ def _p_values(contrasts: Contrasts, adjust: str) -> Array:
     z = contrasts.statistics
     found = np.full(len(z), np.nan)
     known = np.isfinite(z)
+    if adjust == "joint" and contrasts.method == OVER_TASKS:
+        return np.asarray(np.minimum(2 * ndtr(-z) * len(z), 1.0))
     if adjust == "joint" and known.any() and contrasts.moves:
         found[known] = contrasts.tails(np.maximum(z[known], 1e-6))
         return np.where(z == 0, 1.0, np.clip(found, 2 * ndtr(-z), 1.0))
@@ -304,7 +302,7 @@ def _estimates(family: Family, level: float) -> tuple[Any, ...]:
 
 
 def _tied(
-    reaches: Reaches, names: Sequence[str], metric: Metric, method: str, level: float
+    reaches: Reaches, names: Sequence[str], metric: Metric, method: str, level: float, rows: Sequence[Comparison]
 ) -> tuple[tuple[str, ...], list[Note]]:
     """Return the models that may be the best, best score first, and what is to be said of the others."""
     if metric.better is None:
@@ -317,7 +315,10 @@ def _tied(
         return (), [Note(text, "best")]
     lost = [names[place] for place in range(len(family)) if place not in kept]
     notes = [note_of("undefined", "undefined", metric=metric_words(metric.name), models=worded(lost))] if lost else []
-    possible = may_be_best(reaches.some(kept), better=metric.better, level=level, method=method)
+    beaten = {row.a if row.winner == row.b else row.b for row in rows if row.winner is not None}
+    possible = np.array([names[place] not in beaten for place in kept])
+    if method != OVER_TASKS:
+        possible = may_be_best(reaches.some(kept), better=metric.better, level=level, method=method)
     order = np.argsort(family.values[kept] * (-1 if metric.better == "higher" else 1), kind="stable")
     return tuple(names[kept[place]] for place in order if possible[place]), notes
 
@@ -365,6 +366,8 @@ def _with_best(family: Family, metric: Metric, method: str, single: IntervalMeth
         raise InputError(
             f"{arg('versus')} is 'best', but {metric.name!r} has no better direction; compare pairs instead"
         )
+    if method == OVER_TASKS:
+        raise InputError(f"{arg('versus')} is 'best', which is not made for sampled tasks; compare pairs instead")
     names = [linear.model for linear in family.linears]
     kept = [place for place in range(len(family)) if math.isfinite(family.values[place])]
     if len(kept) < 2:

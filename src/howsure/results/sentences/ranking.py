@@ -52,7 +52,7 @@ class Standing:
         if self.rank is None:
             return "–"
         low, high = self.rank
-        return str(low) if low == high else f"{low}–{high}"
+        return rank_text(low, high)
 
 
 @dataclass(frozen=True)
@@ -115,6 +115,11 @@ def ranking_of(made: Comparisons) -> Ranking:
     settled = sum(row.decided for row in made.rows)
     sentence, caution, behind = _words(made, standings, pairs)
     return Ranking(made.metric, tuple(standings), settled, len(made.rows), made.level, sentence, caution, behind)
+
+
+def rank_text(low: int, high: int) -> str:
+    """Return a rank as text: '3', or '1–2' where the order is not settled."""
+    return str(low) if low == high else f"{low}–{high}"
 
 
 def rank_ranges(made: Comparisons) -> dict[str, tuple[int, int]]:
