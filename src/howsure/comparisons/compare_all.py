@@ -278,6 +278,7 @@ def _row(
         value_a=linear_a.value, value_b=linear_b.value, n=linear_a.n, correlation=float(contrasts.paired[place]),
         probability_better=sure, p_method=_P_METHODS[adjust], adjusted=adjust,
         family=size, better=metric.better, groups=linear_a.design.n_groups, drawn=linear_a.sampled,
+        fixed=linear_a.design.fixed,
         meaning="confidence" if adjust == "none" else "joint",
     )  # fmt: skip
 
