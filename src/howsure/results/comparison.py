@@ -14,6 +14,7 @@ from howsure.results.estimate import Estimate
 from howsure.results.sentences.judgements import comparison_sentence, gate_sentence
 from howsure.results.sentences.phrases import phrase
 from howsure.results.sentences.ranking import Ranking, rank_ranges, ranking_of, ranks
+from howsure.results.tasks.over_tasks import NewTaskLimits, OverTasks, TaskRow
 from howsure.results.words import (
     amount,
     decimals_for,
@@ -74,6 +75,31 @@ class Comparison(Tabled, Drawn):
     notes: tuple[Note, ...] = ()
     drawn: str = ""
     fixed: tuple[str, ...] = ()
+    run_values: tuple[tuple[float, ...], ...] = ((), ())
+    shares: tuple[tuple[str, float], ...] = ()
+    half: float | None = None
+    tasks: OverTasks | None = None
+
+    @property
+    def runs(self) -> tuple[int, int] | None:
+        """How many runs the two values are means of; None where neither has several."""
+        numbers = len(self.run_values[0]), len(self.run_values[1])
+        return (max(numbers[0], 1), max(numbers[1], 1)) if any(numbers) else None
+
+    @property
+    def parts(self) -> dict[str, float]:
+        """The shares of the variance by what was sampled, such as {"rows": 0.46, "runs": 0.54}."""
+        return dict(self.shares) or {"rows": 1.0}
+
+    @property
+    def by_task(self) -> tuple[TaskRow, ...]:
+        """The difference in each task; empty where rows are not of several tasks."""
+        return () if self.tasks is None else self.tasks.rows
+
+    @property
+    def new_task(self) -> NewTaskLimits | None:
+        """Where the difference on one more task like these may lie, and how probably b is better there."""
+        return None if self.tasks is None else self.tasks.new_task
 
     @property
     def ratio(self) -> float:
@@ -115,7 +141,8 @@ class Comparison(Tabled, Drawn):
         if self.meaning == "anytime":
             return math.nan
         tail = (1 - self.level) / (1 if self.side != "both" else 2)
-        reach = (NormalDist().inv_cdf(1 - tail) + NormalDist().inv_cdf(0.8)) * self.se
+        half = self.half if self.half is not None else NormalDist().inv_cdf(1 - tail) * self.se
+        reach = half + NormalDist().inv_cdf(0.8) * self.se
         return math.exp(reach) if self.kind == "ratio" else reach
 
     @property
@@ -135,7 +162,9 @@ class Comparison(Tabled, Drawn):
 
     def to_dict(self) -> dict[str, Any]:
         """Return everything at full precision, with the effect sizes and the version."""
-        return super().to_dict() | {"effects": self.effects}
+        found = super().to_dict() | {"effects": self.effects}
+        of_runs = {name: found.pop(name) for name in ("run_values", "shares", "half")}
+        return found if self.runs is None else found | of_runs | {"runs": self.runs, "parts": self.parts}
 
     @property
     def said(self) -> str:

@@ -121,6 +121,7 @@ METHOD_WORDS = {
     "mid-p": "mid-P",
     "hdi": "highest density",
     "mover": "joined limits",
+    "crossed": "t for runs, z for rows",
     "mover-gamma": "joined class limits",
     "bca": "BCa",
     "mcnemar-cc": "McNemar with continuity correction",

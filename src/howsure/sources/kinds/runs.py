@@ -9,7 +9,6 @@ from typing import Any
 import numpy as np
 
 from howsure.errors import InputError, arg, check_choice, quoted, setting
-from howsure.tables.in_pairs import InPairs
 from howsure.tables.sampling.runs import CHOICES, ModelRuns, RunChoice
 from howsure.tables.table import Table
 
@@ -39,11 +38,7 @@ class RunColumns:
 
 def in_runs(flat: Table, models: Sequence[str], runs: ModelRuns) -> Table:
     """Return the table of models whose runs are the columns of another, in their order."""
-    if isinstance(flat.contents, InPairs):
-        raise InputError(
-            "the joint rows of all runs do not fit in memory; give fewer models at a time, or the columns themselves "
-            "to howsure.table(truth, {'model': [run1, run2]})"
-        )
+    flat.contents.check_runs()
     check_pairing(models, runs)
     return replace(flat, models=tuple(models), design=replace(flat.design, runs=runs))
 
@@ -96,7 +91,7 @@ def columns_of_runs(
         model: _runs(f'{argument} "{model}"', column, rows, sets=sets, wide=wide) for model, column in given.items()
     }
     if all(found is None for found in each.values()):
-        _refuse_alone(choice, paired)
+        check_no_runs(choice, paired)
         return RunColumns(dict(given), tuple(given), None)
     held = {model: {"1": given[model]} if found is None else found for model, found in each.items()}
     runs = ModelRuns(tuple(map(tuple, held.values())), choice or "random", paired, called)
@@ -109,7 +104,8 @@ def columns_of_runs(
     return RunColumns(flat, tuple(each), runs)
 
 
-def _refuse_alone(choice: RunChoice | None, paired: bool) -> None:
+def check_no_runs(choice: RunChoice | None, paired: bool) -> None:
+    """Refuse to say how runs were sampled where no model has several."""
     for name, value in (("runs", choice), ("paired_runs", paired or None)):
         if value is not None:
             raise InputError(
