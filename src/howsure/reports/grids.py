@@ -37,9 +37,8 @@ def report_grid(
     report: Report, *, quiet: bool = False, long: bool = False, se: bool = False, baseline: str | None = None
 ) -> Grid:
     """Return a report: models and metrics as a wide table, one metric as a leaderboard, else a row an estimate."""
-    long = long or se
     notes = () if quiet else noted(brief_notes(all_notes(report)), "text", "markdown", "notebook")
-    if not long and (is_wide(report) or (baseline is not None and is_board(report))):
+    if not (long := long or se) and (is_wide(report) or (baseline is not None and is_board(report))):
         return replace(wide_grid(report, baseline=baseline), said=notes)
     check_baseline(report, baseline)
     ranked = None if long or not is_board(report) else report_ranking(report)
