@@ -88,7 +88,8 @@ references: .venv/.ready-test ## make every reference table again with R and oth
 recommendation: .venv/.ready-test ## study every interval method and write docs/explanation/which-interval.md
 	$(PYTHON) scripts/recommendation.py --jobs $(JOBS)
 
-pictures: .venv/.ready-test system ## take the pictures of the README again
+pictures: .venv/.ready-test system ## take the pictures of the README and the documentation again, and draw the gallery
+	$(PYTHON) scripts/gallery.py
 	$(PYTHON) scripts/screenshots.py
 
 dist: .venv/.ready-test ## build the wheel and the source archive, install both in empty environments and try them

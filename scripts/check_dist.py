@@ -25,6 +25,7 @@ NEEDED = (
     "howsure/cli/example/digits.csv",
     "howsure/reports/page/templates/page.html.jinja",
     "howsure/reports/page/templates/script.js",
+    "howsure/reports/page/templates/sort.js",
     "howsure/reports/page/templates/style.css",
     "howsure/reports/schemas/report.schema.json",
     "howsure/reports/schemas/comparison.schema.json",

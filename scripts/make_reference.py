@@ -54,7 +54,9 @@ def metrics_page() -> str:
         "Made from the catalogue. Every name works in Python, on the command line and in the calculator.", "",
         "| name | also | formula | range | better |", "|---|---|---|---|---|", *rows, "",
         "Any F-beta is `f<beta>` (`f3`), any Tversky index `tversky(a,b)` with `a` on false positives and `b` on "
-        "false negatives. `ppv_at(0.1)` and `npv_at(0.1)` are predictive values at another prevalence. Averages over "
+        "false negatives. Any metric at another prevalence is `f1@prevalence=0.02`, any metric of labels at a "
+        "threshold of scores `f1@0.5`; `f1@0.5@prevalence=0.02` is both. `ppv_at(0.1)` has the value of "
+        "`ppv@prevalence=0.1`. Averages over "
         "classes: `macro_…`, `micro_…`, `weighted_…` of any metric of one class, `samples_…` for multi-label rows; "
         "some classes as `micro_f1[A,B]` or `micro_f1[without O]`. One class: `f1[cat]`. Your own: "
         "`hs.Metric(\"mine\", lambda c: …)`.", "",

@@ -216,6 +216,18 @@ def data(rows: list[Row]) -> str:
 
 INTRODUCTION = """# Which interval?
 
+![Coverage of every method for F1 over the number of rows](which-interval/f1.svg)
+
+The default keeps close to 95 % at every size; Wald, the usual formula, does not.
+
+What to take from it:
+
+- **Take the default.** It is the shortest of those that keep the level, or near it.
+- **Do not take `wald`** with fewer than several hundred rows of the class, least of all near 0 or 1.
+- **If the level must be guaranteed**, take `clopper-pearson`, as gates do. The price is length.
+- **If an interval of a probability is wanted**, take `beta`: it covers nearly as well as `wilson`.
+- **At other levels than 0.95** the default keeps its promise too, and `wilson` does not: [levels](#levels).
+
 This page is made by `make recommendation`; its numbers are in [which-interval.json](which-interval.json).
 
 Every method that can serve a metric was asked for 95 % intervals in ten populations: five prevalences (1 % to 50 %)
@@ -226,14 +238,6 @@ metric is defined; where it is undefined in more than 5 % of samples, there is t
 population is left out of the summaries. A method that gives no limits for a table misses. The methods that draw
 (`bootstrap`, `hs.Bootstrap(kind="studentised")`, `dirichlet`) rest on 200 samples a population: a Monte-Carlo error of
 0.015 where coverage is 0.95 and up to 0.035 where it is lower, at three sizes and two prevalences only.
-
-What to take from it:
-
-- **Take the default.** It is the shortest of those that keep the level, or near it.
-- **Do not take `wald`** with fewer than several hundred rows of the class, least of all near 0 or 1.
-- **If the level must be guaranteed**, take `clopper-pearson`, as gates do. The price is length.
-- **If an interval of a probability is wanted**, take `beta`: it covers nearly as well as `wilson`.
-- **At other levels than 0.95** the default keeps its promise too, and `wilson` does not: [levels](#levels).
 """
 
 EXCEPTIONS = """These are the lowest of the populations of this page; – is a default that was not yet among the methods

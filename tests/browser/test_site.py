@@ -29,14 +29,19 @@ class Quiet(SimpleHTTPRequestHandler):
 
 
 @pytest.fixture(scope="module")
-def site(tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
+def built(tmp_path_factory: pytest.TempPathFactory) -> Path:
     pytest.importorskip("material", reason="the site needs the extra 'docs'")
     folder = tmp_path_factory.mktemp("site")
     subprocess.run(
         [sys.executable, "-m", "mkdocs", "build", "--quiet", "--no-strict", "--site-dir", str(folder)],
         cwd=ROOT, env=os.environ | {"NO_MKDOCS_2_WARNING": "1"}, check=True,
     )  # fmt: skip
-    server = ThreadingHTTPServer(("127.0.0.1", 0), functools.partial(Quiet, directory=str(folder)))
+    return folder
+
+
+@pytest.fixture(scope="module")
+def site(built: Path) -> Iterator[str]:
+    server = ThreadingHTTPServer(("127.0.0.1", 0), functools.partial(Quiet, directory=str(built)))
     thread = threading.Thread(target=server.serve_forever, daemon=True)
     thread.start()
     yield f"http://127.0.0.1:{server.server_address[1]}/"
@@ -56,15 +61,18 @@ def test_pages_ask_nobody_and_are_accessible(open_page: Callable[..., Any], site
     assert watched.outside(site) == []
 
 
-def test_search_finds_a_method(open_page: Callable[..., Any], site: str) -> None:
+@pytest.mark.parametrize("files", [False, True], ids=["served", "from files"])
+def test_search_finds_a_method(open_page: Callable[..., Any], site: str, built: Path, files: bool) -> None:
+    base = built.as_uri() if files else site
     watched = open_page(width=1400)
-    watched.page.goto(site)
+    watched.page.goto(f"{base}/index.html" if files else site)
     watched.page.locator("input.md-search__input").click()
     watched.page.keyboard.type("clopper-pearson")
     watched.page.locator(".md-search-result__item").first.wait_for()
     links = watched.page.locator("a.md-search-result__link").evaluate_all("nodes => nodes.map(node => node.href)")
     assert any("reference/methods/clopper-pearson.html" in link for link in links)
-    assert watched.outside(site) == []
+    assert watched.outside(base) == []
+    assert watched.errors == []
 
 
 def test_every_link_inside_leads_somewhere(open_page: Callable[..., Any], site: str) -> None:

@@ -58,7 +58,7 @@ def test_an_estimate(one: hs.Table) -> None:
     axes = made.plot()
     assert ends(axes, "interval") == [(made.low, made.high)]
     assert [line.get_xdata()[0] for line in marked(axes, "point")] == [made.value]
-    assert axes.get_xlabel() == "f1"
+    assert axes.get_xlabel() == "F1"
     assert caption_of(axes) == "833 rows, 95% intervals (mid-P)."
     assert any(text.get_text() == "0.740 [0.668, 0.802]" for text in axes.texts)
 
@@ -66,13 +66,24 @@ def test_an_estimate(one: hs.Table) -> None:
 def test_a_report_groups_models_by_metric(several: hs.Table) -> None:
     made = hs.report(several, ["f1", "accuracy"])
     axes = made.plot()
-    assert names(axes) == ["f1", "x", "y", "z", "accuracy", "x", "y", "z"]
-    order = [made[model, metric] for metric in ("f1", "accuracy") for model in "xyz"]
+    ranked = {metric: sorted("xyz", key=lambda model: -made[model, metric]) for metric in ("f1", "accuracy")}
+    assert names(axes) == ["F1", *ranked["f1"], "accuracy", *ranked["accuracy"]]
+    order = [made[model, metric] for metric in ranked for model in ranked[metric]]
     assert ends(axes, "interval") == [row.interval for row in order]
     low, high = axes.get_xlim()
     assert low < min(row.low for row in made)
     assert max(row.high for row in made) < high
     assert axes.yaxis_inverted()
+
+
+def test_models_that_are_clearly_worse_are_hollow() -> None:
+    truth = [0, 1] * 60
+    poor = [value if at % 3 else 1 - value for at, value in enumerate(truth)]
+    axes = hs.report(hs.table(truth, {"poor": poor, "good": truth}), ["accuracy"]).plot()
+    filled = {label: line.get_markerfacecolor() for label, line in zip(names(axes), marked(axes, "point"), strict=True)}
+    assert list(filled) == ["good", "poor"]
+    assert filled["poor"] != filled["good"]
+    assert caption_of(axes).endswith("Hollow: clearly worse than the best.")
 
 
 def test_joint_intervals_are_thin_lines_behind(several: hs.Table) -> None:
@@ -86,7 +97,7 @@ def test_joint_intervals_are_thin_lines_behind(several: hs.Table) -> None:
 def test_methods_side_by_side(one: hs.Table) -> None:
     made = hs.intervals(one, "f1", level=0.9)
     axes = made.plot()
-    assert names(axes) == [row.method for row in made]
+    assert names(axes) == [row.method_said for row in made]
     assert len(set(names(axes))) == len(made) > 5
     assert caption_of(axes).startswith("833 rows, 90% intervals (Wald, Wilson")
 
@@ -94,10 +105,10 @@ def test_methods_side_by_side(one: hs.Table) -> None:
 def test_ratios_are_left_out_and_said_or_drawn_on_a_log_axis(one: hs.Table) -> None:
     made = hs.report(one, ["f1", "odds_ratio"])
     axes = made.plot()
-    assert names(axes) == ["f1"]
-    assert caption_of(axes).endswith("Not drawn, for want of an upper end: odds_ratio.")
+    assert names(axes) == ["F1"]
+    assert caption_of(axes).endswith("Not drawn, for want of an upper end: odds ratio.")
     alone = made.plot(metrics=["odds_ratio"])
-    assert names(alone) == ["odds_ratio"]
+    assert names(alone) == ["odds ratio"]
     assert alone.get_xscale() == "log"
     assert alone.get_xlim()[0] < made["odds_ratio"].low < made["odds_ratio"].high < alone.get_xlim()[1]
 
@@ -161,14 +172,14 @@ def test_a_gate_shows_its_threshold(one: hs.Table) -> None:
     (line,) = marked(axes, "nothing")
     assert line.get_xdata()[0] == 0.7
     assert axes.get_title(loc="left") == "inconclusive: at least 0.7"
-    assert caption_of(axes) == "One-sided 95% bounds (clopper-pearson); n = 833."
+    assert caption_of(axes) == "One-sided 95% bounds (Clopper–Pearson); n = 833."
 
 
 def test_a_gap_is_drawn_against_none() -> None:
     made = hs.slices(TRUTH, MODELS["x"], by=["r", "s"] * 30, pos_label="a").gap("f1")
     axes = made.plot()
     assert ends(axes, "interval") == [(made.low, made.high)]
-    assert names(axes) == ["gap in f1"]
+    assert names(axes) == ["gap in F1"]
     assert caption_of(axes) == "95% interval of the gap between the highest and the lowest of 2 slices."
 
 
@@ -224,7 +235,7 @@ def test_posterior_curves_hold_their_mass() -> None:
         assert trapezoid(line.get_ydata(), line.get_xdata()) == pytest.approx(0.999, abs=0.001)
     assert len({(line.get_color(), line.get_linestyle()) for line in axes.lines}) == 2
     assert {line.get_color() for line in axes.lines} <= set(COLOURS)
-    assert (axes.get_xlabel(), axes.get_ylabel()) == ("f1", "posterior density")
+    assert (axes.get_xlabel(), axes.get_ylabel()) == ("F1", "posterior density")
     assert caption_of(axes) == "Shaded: 90% credible interval (equal tails); dotted: the mean."
     assert axes.get_ylim()[0] == 0
 
@@ -259,7 +270,7 @@ def test_coverage_and_length() -> None:
     for method in ("wald", "wilson"):
         assert tuple(found[method, n].coverage for n in (10, 20)) in drawn
     assert [text.get_text() for text in top.figure.legends[0].get_texts()] == ["wald", "wilson"]
-    assert top.get_title() == "true f1 0.8"
+    assert top.get_title() == "true F1 0.8"
     assert caption_of(below) == "Dashed: the nominal level, 95%. Exact enumeration."
 
 
@@ -270,7 +281,7 @@ def test_a_plan_marks_itself() -> None:
         (line.get_xdata()[0], line.get_ydata()[0]) for line in axes.lines if line.get_marker() == "D"
     ]
     assert axes.get_xlabel() == "labelled rows"
-    assert caption_of(axes) == "95% intervals by the wald method; worst case."
+    assert caption_of(axes) == "95% intervals (Wald); worst case."
 
 
 def test_two_results_on_the_same_axes_stay_in_sight() -> None:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from html.parser import HTMLParser
+from importlib.resources import files
 from typing import Any
 
 import pytest
@@ -13,6 +14,7 @@ from howsure.reports.writing import WRITERS
 from howsure.studies.papers.wang2019 import fold_counts
 from support.command_line import CHECKS
 
+SORTS = (files("howsure.reports.page") / "templates" / "sort.js").read_text(encoding="utf-8")
 EVIL = '<script>alert("x")</script>'
 TRUTH = list("aaabbbbbab" * 6)
 MODELS = {EVIL: list("aabbbbabab" * 6), "y": list("aaabbabbbb" * 6), "a name that is very long indeed" * 2: TRUTH[::-1]}
@@ -101,7 +103,9 @@ def test_every_result_shows_itself(name: str) -> None:
     drawings = seen.named("svg")
     assert bool(drawings) == (name not in WITHOUT_DRAWING)
     assert all(one.get("aria-label") for one in drawings)
-    assert not {"script", "style", "link", "img"} & {tag for tag, _ in seen.tags}
+    assert not {"style", "link", "img"} & {tag for tag, _ in seen.tags}
+    assert all(f"<script>{SORTS}</script>" in source for tag, _ in seen.tags if tag == "script")
+    assert sum(tag == "script" for tag, _ in seen.tags) <= 1
     assert EVIL not in source
 
 
@@ -123,7 +127,7 @@ def test_a_report_is_a_table_and_a_forest_plot() -> None:
     assert ">F1</th>" in source
     assert EVIL in seen.cells
     assert len(seen.named("circle", "point")) == 6  # the odds ratio has no upper end, and is named instead
-    assert "Not drawn, for want of an upper end: odds_ratio." in source
+    assert "Not drawn, for want of an upper end: odds ratio." in source
     places = [float(str(one["cx"])) for one in seen.named("circle", "point")]
     values = [row.value for metric in ("f1", "mcc") for row in made.rows if row.metric == metric]
     order = sorted(range(6), key=values.__getitem__)

@@ -215,6 +215,8 @@ def test_classification_report_of_several_labels_a_row() -> None:
 
 def test_classification_report_as_text() -> None:
     text = scores.classification_report([0, 1, 1, 0, 1], [0, 1, 0, 0, 1], digits=3)
+    assert repr(text) == str(text)
+    assert text._repr_html_() == f"<pre>{text}</pre>"
     lines = text.splitlines()
     assert lines[0].split() == ["precision", "recall", "f1-score", "support"]
     assert lines[2].split()[:2] == ["0", "0.667"]

@@ -48,6 +48,25 @@ def test_a_page_runs_and_prints_what_it_shows(page: Path, example_folder: Path) 
     run_page(page)
 
 
+def test_the_gallery_shows_what_its_script_draws() -> None:
+    done = subprocess.run(
+        [sys.executable, str(ROOT / "scripts" / "gallery.py"), "--check"], capture_output=True, text=True, check=False
+    )
+    assert done.returncode == 0, done.stderr
+    text = (DOCS / "gallery.md").read_text(encoding="utf-8")
+    drawn = {path.name for path in (DOCS / "pictures" / "gallery").iterdir()}
+    assert drawn == set(re.findall(r"pictures/gallery/([a-z-]+\.svg)", text))
+
+
+@pytest.mark.parametrize("page", sorted((DOCS / "explanation").glob("*.md")), ids=lambda page: page.stem)
+def test_an_explanation_begins_with_its_picture_and_a_sentence(page: Path) -> None:
+    title, picture, said, *_ = page.read_text(encoding="utf-8").split("\n\n")
+    assert title.startswith("# ")
+    assert re.fullmatch(r"!\[[^]]+\]\([\w./-]+\.svg\)", picture)
+    assert said[0].isupper()
+    assert not said.startswith("|")
+
+
 def test_a_wrong_output_is_noticed() -> None:
     assert_shown("one\n…\nlast\n", "one\ntwo\nthree\nlast\n", "a page")
     for shown in ("one\ntwo\n", "one\n…\nlasst\n", "two\n…\n", "one\n…\nlast\nmore\n"):
@@ -239,7 +258,8 @@ def test_readme_shows_the_two_commands_and_links_to_files_that_exist() -> None:
     text = (ROOT / "README.md").read_text(encoding="utf-8")
     assert "make demo" in text
     assert "make test" in text
-    assert len(text.splitlines()) < 150
+    assert len(text.splitlines()) <= 70
+    assert "docs/pictures/report.png" in text
     for target in re.findall(r"\]\(([^)#]+)\)", text):
         assert target.startswith("https://") or (ROOT / target).exists(), target
 
@@ -262,9 +282,9 @@ def recorded(part: str, section: int, row: str, column: str) -> Any:
     return line[held["columns"].index(column)]
 
 
-def shown_in_readme(start: str) -> list[str]:
-    """Return the cells of a row of a table of the README."""
-    text = (ROOT / "README.md").read_text(encoding="utf-8")
+def shown_beside(start: str) -> list[str]:
+    """Return the cells of a row of a table of the page on neighbours."""
+    text = (DOCS / "peers.md").read_text(encoding="utf-8")
     (row,) = (line for line in text.splitlines() if line.startswith(f"| {start}"))
     return [cell.strip() for cell in row.strip("| ").split("|")][1:]
 
@@ -275,7 +295,7 @@ COVERED = ("confidenceinterval", "prob_conf_mat", "percentile bootstrap (MLstatk
 
 
 def three_figures(value: float | None) -> str:
-    """Write a number as the table of the README does."""
+    """Write a number as the table of neighbours does."""
     if value is None:
         return "–"
     places = next((places for places, least in enumerate((100, 10, 1)) if value >= least), 3)
@@ -287,7 +307,7 @@ def three_figures(value: float | None) -> str:
 )
 def test_times_beside_the_neighbours_are_the_recorded_ones(start: str, column: str) -> None:
     wanted = [None if peer is None else recorded("intervals", 0, peer, column) for peer in PEERS]
-    assert shown_in_readme(start) == [three_figures(value) for value in wanted]
+    assert shown_beside(start) == [three_figures(value) for value in wanted]
 
 
 @pytest.mark.parametrize(
@@ -297,7 +317,7 @@ def test_times_beside_the_neighbours_are_the_recorded_ones(start: str, column: s
 def test_coverage_beside_the_neighbours_is_the_recorded_one(start: str, column: int) -> None:
     held = json.loads((ROOT / "benchmarks" / "results" / "coverage_of_peers.json").read_text(encoding="utf-8"))
     rows = {row[0]: row for row in held["sections"][0]["rows"]}
-    for peer, cell in zip(COVERED, shown_in_readme(start), strict=True):
+    for peer, cell in zip(COVERED, shown_beside(start), strict=True):
         stored = rows[peer][column]
         assert cell[:5].rstrip() == ("–" if stored is None else stored[:5]), peer
 
@@ -312,5 +332,5 @@ def test_coverage_beside_the_neighbours_is_the_recorded_one(start: str, column: 
         ("a million Wilson", ("intervals", 1, "precision, wilson", "statsmodels / ours")),
     ],
 )
-def test_ratios_of_the_readme_are_the_recorded_ones(start: str, place: tuple[str, int, str, str]) -> None:
-    assert shown_in_readme(start)[-1] == three_figures(recorded(*place))
+def test_ratios_beside_the_neighbours_are_the_recorded_ones(start: str, place: tuple[str, int, str, str]) -> None:
+    assert shown_beside(start)[-1] == three_figures(recorded(*place))

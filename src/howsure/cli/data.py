@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 import sys
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
@@ -54,7 +55,7 @@ def labels_of(options: dict[str, Any]) -> list[str] | None:
 def reading(options: dict[str, Any]) -> dict[str, Any]:
     """Return the arguments that reading a table and reading slices share."""
     return {
-        "truth": options["truth"],
+        "truth": list(options["annotators"]) or options["truth"],
         "predictions": list(options["predictions"]) or None,
         "scores": list(options["scores"]) or None,
         "threshold": options["threshold"],
@@ -73,6 +74,9 @@ def reading(options: dict[str, Any]) -> dict[str, Any]:
         "better": options["better"],
         "model": options["model_column"],
         "correct": options["correct"],
+        "run": options["run"],
+        "runs": options["runs"],
+        "paired_runs": options["paired_runs"],
         "unit": options["unit"],
         "sums": list(options["sums"]) or None,
         "separator": options["separator"],
@@ -112,7 +116,7 @@ def _counted(files: Sequence[str]) -> Table:
 def _read(files: Sequence[str], options: dict[str, Any]) -> Table:
     from howsure.sources.read import read
 
-    asked = reading(options)
+    asked = reading(options) | _of_annotators(options)
     if not (options["strata"] or options["shares"] or options["pool"]):
         return read(source_of(files), id=options["id_"], **asked)
     for name, why in NOT_IN_STRATA.items():
@@ -126,6 +130,17 @@ def _read(files: Sequence[str], options: dict[str, Any]) -> Table:
     if options["weight"] is not None:
         return to_pool_by_weight(table)
     return to_pool(table, shares=_sizes(options["shares"], "--share"), pool=_sizes(options["pool"], "--pool"))
+
+
+def _of_annotators(options: dict[str, Any]) -> dict[str, Any]:
+    """Return how several annotators make a truth, where that is asked for."""
+    if options["annotators"] and options["truth"] is not None:
+        raise click.UsageError("--annotator does not go with --truth: each is a truth of its own; leave one out")
+    given = {"consensus": options["consensus"], "ties": options["ties"], "annotators": options["annotators_are"]}
+    found = {name: value for name, value in given.items() if value is not None}
+    if found and not options["annotators"]:
+        raise click.UsageError(f"--{next(iter(found))} goes with --annotator, one column for each")
+    return found
 
 
 def _sizes(parts: Sequence[str], option: str) -> dict[str, float] | None:
@@ -156,3 +171,14 @@ def shown_as(options: dict[str, Any]) -> dict[str, bool]:
     """Return what the text of a report shows besides its first table."""
     asked = {name: options[name] for name in ("verbose", "long", "se")}
     return asked | {"every": EVERY in options["metrics"]}
+
+
+def right_of_all(text: str) -> tuple[int, int] | None:
+    """Return right answers and all answers as a user types them, 185/200; None where it is a file or something else."""
+    found = re.fullmatch(r"([0-9]+)/([0-9]+)", text)
+    if found is None or Path(text).exists():
+        return None
+    right, total = int(found[1]), int(found[2])
+    if right > total or total == 0:
+        raise click.UsageError(f"{text} is no number of right answers of all answers, such as 85/100")
+    return right, total

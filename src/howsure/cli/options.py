@@ -184,7 +184,23 @@ statistics_options = together(
 )
 data_options = together(
     click.option("--truth", help="Column of true labels."),
-    click.option("--pred", "predictions", multiple=True, help="Column of predicted labels; repeat for several models."),
+    click.option(
+        "--annotator", "annotators", multiple=True,
+        help="Column of one annotator's labels, in place of --truth; repeat for each.",
+    ),
+    click.option(
+        "--consensus", type=OneOf(("majority", "mean", "others")),
+        help="Of several annotators: their majority (the default), the mean over them, each beside the others.",
+    ),
+    click.option("--ties", type=OneOf(("split", "drop")), help="Rows without a majority: in parts, or left out."),
+    click.option(
+        "--annotators", "annotators_are", type=OneOf(("fixed", "random")),
+        help="These very annotators (the default), or a sample of such.",
+    ),
+    click.option(
+        "--pred", "predictions", multiple=True,
+        help="Column of predicted labels; repeat for several models. Several runs of a model: 'bert=bert_*'.",
+    ),
     click.option(
         "--score", "scores", multiple=True,
         help="Column of scores; repeat for several models. A score for each class: 'net=net_*'.",
@@ -208,6 +224,9 @@ data_options = together(
     click.option("--better", type=OneOf(("higher", "lower")), help="Which way values, or a ratio of sums, are better."),
     click.option("--model-column", help="Long table: column of models; with --id and --correct or --value."),
     click.option("--correct", help="Long table: column that says whether an answer is right."),
+    click.option("--run", help="Long table: column of runs of a model: training seeds, prompts, readers."),
+    click.option("--runs", type=OneOf(("random", "fixed")), help="Runs are a sample (default), or these very ones."),
+    click.option("--paired-runs", is_flag=True, help="All models share their runs: the same prompts or readers."),
     click.option("--unit", help="Column of units (image, utterance) whose --sum columns are added up."),
     click.option("--sum", "sums", multiple=True, help="Column of a sum per unit, also as model_sum; repeat."),
     click.option("--separator", help="Mark between several labels in one cell of --truth and --pred."),

@@ -79,6 +79,7 @@ def bayes_test(
     seed, draws = check_seed(seed), None if draws is None else check_whole("draws", draws, 1000, "1000000 are usual")
     asked = Question(float(Tail(level).level), _checked_rope(rope), prior, method, draws, seed)
     _check_methods(method, pairing)
+    named(metric).check_own_prevalence()
     first, second, joint, names = _sides(a, b, models, pairing)
     if joint is not None:
         _check_rows(joint)

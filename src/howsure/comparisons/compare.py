@@ -25,6 +25,7 @@ from howsure.tables.covariance import covariance, crossing_of, linearise
 from howsure.tables.linearised import metric_on
 from howsure.tables.runs.run_notes import KIND as RUN_NOTES
 from howsure.tables.runs.run_notes import runs_said
+from howsure.tables.sampling.prevalence import at_prior
 from howsure.tables.table import Table
 from howsure.types import Undefined
 
@@ -98,8 +99,7 @@ def paired(
     undefined: Undefined = "nan",
 ) -> Pair:  # fmt: skip
     """Return the two estimates with their covariance."""
-    chosen = metric_on(table, metric)
-    picked = table.pick(a, b)
+    picked, chosen = at_prior(table.pick(a, b), metric_on(table, metric))
     two = picked.contents.contrasted(picked, chosen, undefined)
     first, second = (linearise(two, chosen, model, undefined) for model in (a, b))
     entry = None if single is None else named_method(single)
@@ -179,11 +179,19 @@ def comparison_of(
         correlation=pair.correlation, kind=pair.kind, alternative=alternative, margin=margin,
         side=side_of(alternative, margin), probability_better=_probability_better(pair, found), discordant=discordant,
         unpaired=apart, p_method=p_method or name, better=pair.metric.better, groups=pair.a.design.n_groups,
-        drawn=pair.a.sampled,
+        drawn=pair.a.sampled, **_of_runs(pair, tail),
         meaning=found.meaning, seed=found.seed, error=found.error,
         verdict=_verdict(p_value, level, margin, alternative),
     )  # fmt: skip
     return replace(made, notes=(*_notes(pair, made, tail), *found.notes))
+
+
+def _of_runs(pair: Pair, tail: Tail) -> dict[str, Any]:
+    """Return what runs add to a comparison: their values, their share of the variance, half an interval's length."""
+    values = tuple(tuple(run.value for run in linear.runs) for linear in (pair.a, pair.b))
+    if pair.crossing is None or not math.isfinite(pair.difference):
+        return {"run_values": values}
+    return {"run_values": values, "shares": tuple(pair.spread.shares.items()), "half": pair.half(tail)}
 
 
 def side_of(alternative: str, margin: float | None) -> str:

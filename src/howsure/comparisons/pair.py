@@ -126,7 +126,7 @@ class Pair:
         """Return half the length of a symmetric interval of the difference, or of the log ratio."""
         return float(self.spread.half(tail))
 
-    @property
+    @cached_property
     def spread(self) -> Spread:
         """The variance of the difference, or of the log ratio, with its degrees of freedom."""
         if self.crossing is not None:
@@ -156,6 +156,8 @@ def without_dust(variance: float, scale: float) -> float:
 def single_method(evidence: Evidence, method: IntervalMethod | None) -> IntervalMethod:
     """Return the method of a single interval: by default the metric's own, but never one that resamples."""
     chosen = method or default_method(evidence.metric, evidence)
+    if method is None and chosen.joined and named_method(chosen.joined).missing(evidence) is None:
+        return named_method(chosen.joined)
     if not chosen.batch and method is None:
         return named_method("logit" if evidence.metric.range == (0.0, 1.0) else "wald")
     return chosen

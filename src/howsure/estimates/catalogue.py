@@ -106,16 +106,17 @@ METHODS: tuple[IntervalMethod, ...] = (
     IntervalMethod(
         "t",
         student,
-        needs.a_mean_of_rows,
+        needs.a_mean_or_a_ratio,
         aliases=("student",),
         citation=Citation(Work(("Student",), 1908, "Biometrika", "6", "1")),
-        text="mean ± Student's t · standard error, of row values",
+        text="mean, or ratio of sums per unit, ± Student's t · standard error",
         avoid="values in a known range, and most of them at one end of it: wilson covers where t falls to 0.7",
     ),
     IntervalMethod(
         "log-t",
         log_t,
         needs.a_ratio_of_sums,
+        joined="t",
         citation=Citation(
             Work(("Satterthwaite",), 1946, "Biometrics Bulletin", "2", "110"),
             Work(("Efron", "Stein"), 1981, "Annals of Statistics", "9", "586", remark="jackknife"),
@@ -343,7 +344,7 @@ def default_method(metric: Metric, evidence: Evidence) -> IntervalMethod:
     """
     # Rare labels weigh little in a sum over labels: pseudo-counts in each would only lengthen it.
     smooth = () if not evidence.countable and metric.average in ("micro", "weighted") else ("smoothed-t",)
-    first = ("band", "union", "mid-p", "wilson", "t", "log-t", "koopman", "log", "mover-gamma")
+    first = ("band", "union", "mid-p", "wilson", "log-t", "t", "koopman", "log", "mover-gamma")
     for name in (*first, *smooth, "logit", "atanh"):
         entry = named_method(name)
         if entry.missing(evidence) is None:

@@ -1,4 +1,4 @@
-"""The grammar after "@": how scores become labels for a metric of labels, as in "f1@0.5" or "recall@specificity>=0.9".
+"""The grammar after "@": at which threshold ("f1@0.5", "recall@specificity>=0.9"), or at which prevalence.
 
 A part after "@" is one modifier of what stands before it, so modifiers chain from left to right. A modifier is a
 function from the metric before it and its own text to a metric, or to None where the text is not its own.
@@ -9,6 +9,7 @@ from __future__ import annotations
 import re
 from collections.abc import Callable
 from dataclasses import replace
+from typing import Any
 
 from howsure.errors import MetricError, by_door
 from howsure.metrics.metric import Metric
@@ -66,7 +67,23 @@ def at_bound(metric: Metric, text: str, named: Named) -> Metric | None:
     return cut_at(metric, Cut("where", least, other), f"{other.name}>={least:g}")
 
 
-MODIFIERS: tuple[Modifier, ...] = (at_threshold, at_word, at_coverage, at_bound)
+def at_prevalence(metric: Metric, text: str, named: Named) -> Metric | None:
+    """Return any metric where a known share of rows is truly positive: "f1@prevalence=0.02"."""
+    found = re.fullmatch(rf"prevalence\s*=\s*({NUMBER})(%?)", text)
+    if found is None:
+        return None
+    share = float(found[1]) / (100 if found[2] else 1)
+    words = f"prevalence={share:.12g}"
+    if not 0 < share < 1:
+        raise MetricError(f"metric '{metric.name}@{text}' needs a prevalence between 0 and 1")
+    if metric.prior is not None:
+        raise MetricError(f"metric '{metric.name}@{words}' names two prevalences; write one of the two")
+    if metric.over == "values":
+        raise MetricError(f"metric '{metric.name}@{words}': {metric.name} is about numbers, which have no prevalence")
+    return _renamed(metric, words, prior=share)
+
+
+MODIFIERS: tuple[Modifier, ...] = (at_threshold, at_word, at_coverage, at_prevalence, at_bound)
 
 
 def cut_at(metric: Metric, cut: Cut, words: str) -> Metric:
@@ -78,10 +95,15 @@ def cut_at(metric: Metric, cut: Cut, words: str) -> Metric:
         )
     if metric.cut is not None:
         raise MetricError(f"metric '{metric.name}@{words}' cuts the scores twice; write one of the two")
-    title = f"{metric.title or metric.name} at {words.replace('>=', ' ≥ ')}"
+    return _renamed(metric, words, cut=cut)
+
+
+def _renamed(metric: Metric, words: str, **more: Any) -> Metric:
+    """Return a metric with a modifier in all of its names."""
+    title = f"{metric.title or metric.name} at {words.replace('>=', ' ≥ ').replace('=', ' ')}"
     name, canonical = (f"{one}@{words}" for one in (metric.name, metric.canonical))
     aliases = tuple(f"{alias}@{words}" for alias in metric.aliases)
-    return replace(metric, name=name, canonical=canonical, aliases=aliases, cut=cut, title=title)
+    return replace(metric, name=name, canonical=canonical, aliases=aliases, title=title, **more)
 
 
 def modified(text: str, named: Named) -> Metric | None:
@@ -103,8 +125,8 @@ def cut_by(metric: Metric, words: str, named: Named) -> Metric:
     if found is None:
         raise MetricError(
             f"metric '{metric.name}@{words}': {words!r} after '@' is not known; write a threshold ('f1@0.5'), "
-            "'f1@best', a bound ('recall@specificity>=0.9'), 'accuracy@coverage=0.8', or 'macro_f1@argmax' for several "
-            "classes"
+            "'f1@best', a bound ('recall@specificity>=0.9'), 'accuracy@coverage=0.8', 'f1@prevalence=0.02', or "
+            "'macro_f1@argmax' for several classes"
         )
     return found
 

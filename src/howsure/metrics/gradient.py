@@ -49,7 +49,8 @@ class Gradient:
 
 
 def value_of(metric: Metric, cells: Cells, undefined: Undefined = "nan") -> Array:
-    """Return the metric's value at these cells; 0/0 is nan."""
+    """Return the metric's value at these cells; 0/0 is nan. Cells alone know no prevalence but their own."""
+    metric.check_own_prevalence()
     with np.errstate(divide="ignore", invalid="ignore"):
         found = metric.formula(with_policy(cells, undefined))
     try:

@@ -39,7 +39,7 @@ def largest_variance(metric: MetricLike | float) -> float:
 def _weight(metric: MetricLike | float) -> float:
     if is_number(metric):
         return check_number("metric", metric, "it must be a metric, or max(a, b), a number above 0", above=0)
-    return _heavier(named(metric))  # type: ignore[arg-type]
+    return _heavier(named(metric).check_own_prevalence())  # type: ignore[arg-type]
 
 
 def _heavier(metric: Metric) -> float:

@@ -66,7 +66,7 @@ class Metric:
     ``average`` says which mean over classes (or rows) it is, if it is one. ``class_mean`` says that it is the plain
     mean over classes of the one metric in ``per_class``, or the harmonic mean of such plain means. ``scoring`` is what
     a metric over ``scores`` has in place of a formula of cells, ``cut`` how scores become labels for a metric of
-    labels, as in "f1@0.5".
+    labels, as in "f1@0.5". ``prior`` is the prevalence that it is asked at, as in "f1@prevalence=0.02".
     ``name`` is the one that was asked for, ``canonical`` the catalogue's: "cosine" is "fowlkes_mallows" there.
     ``quotient`` names two shares of different rows whose ratio the metric is, ``larger`` two of which it is the larger.
     A formula may use + − × ÷, powers, numpy's analytic functions, and ``howsure.smaller`` for a minimum.
@@ -97,6 +97,7 @@ class Metric:
     kink: Formula | None = None
     scoring: Scoring | None = None
     cut: Cut | None = None
+    prior: float | None = None
     canonical: str = ""
 
     def __post_init__(self) -> None:
@@ -134,6 +135,16 @@ class Metric:
                 f"metric {self.name!r} is {value:.6g} here, and its range is said to be {bottom:g} to {top:g}; give "
                 "hs.Metric the range that holds all its values, such as range=(0, 10)"
             )
+
+    def check_own_prevalence(self) -> Metric:
+        """Return the metric; refuse one at another prevalence, where rows are not weighted to it."""
+        if self.prior is not None:
+            bare = self.name.partition("@prevalence")[0]
+            raise MetricError(
+                f"metric {self.name!r} is about another prevalence, to which rows of a table are weighted, and here "
+                f"are none; ask for {bare!r}, or for an estimate or a comparison on a table"
+            )
+        return self
 
     @cached_property
     def needs_tn(self) -> bool:

@@ -99,7 +99,7 @@ def plan_comparison(
     >>> plan_comparison("accuracy", accuracy=0.8, accuracy_b=0.85, agreement=0.85).n
     469
     """
-    chosen = named(metric)
+    chosen = named(metric).check_own_prevalence()
     critical = _critical(Tail(level), power, margin, comparisons, correlation)
     known = Expected(prevalence=prevalence, precision=precision, recall=recall, specificity=specificity)
     second = {"precision_b": precision_b, "recall_b": recall_b, "specificity_b": specificity_b}

@@ -88,7 +88,7 @@ def plan(
     >>> plan("accuracy", se=0.025, accuracy=0.8).n
     256
     """
-    chosen, tail = named(metric), Tail(level)
+    chosen, tail = named(metric).check_own_prevalence(), Tail(level)
     value = own_value(chosen, own)
     price = price_of(cost)
     bought = affordable(budget, price)

@@ -51,7 +51,7 @@ def plan_strata(
     >>> plan_strata("f1", n=500, predicted=0.1, precision=0.8, recall=0.7).allocation
     {0: 363, 1: 137}
     """
-    chosen, tail = named(metric), Tail(level)
+    chosen, tail = named(metric).check_own_prevalence(), Tail(level)
     known = Expected(prevalence, predicted, precision, recall, specificity, npv)
     names, cells = _strata(chosen, pilot, known)
     pool = pool_of(chosen, cells)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 from html import escape
+from importlib.resources import files
 
 from howsure.reports.grid import Cell, EstimateCell, Grid, plain
 
@@ -12,6 +13,12 @@ def grid_html(grid: Grid) -> str:
     """Return a table with what is said below; notes are left to a notebook."""
     lead = "".join(f"<p><strong>{escape(text)}</strong></p>" for text in grid.lead)
     return lead + table_html(grid) + "".join(f"<p>{escape(text)}</p>" for text in grid.shown("html").sentences)
+
+
+def sortable_html(grid: Grid) -> str:
+    """Return a table that sorts by a click on a heading where scripts run, as in a notebook."""
+    script = (files("howsure.reports.page") / "templates" / "sort.js").read_text(encoding="utf-8")
+    return table_html(grid).replace("<table>", '<table class="sortable">', 1) + f"<script>{script}</script>"
 
 
 def table_html(grid: Grid) -> str:

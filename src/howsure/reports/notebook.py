@@ -9,7 +9,7 @@ from typing import Any
 from howsure.reports.figures import curves, densities, intervals, sizes
 from howsure.reports.grid import Grid
 from howsure.reports.grids import report_grid
-from howsure.reports.html import bullets, grid_html, small, table_html
+from howsure.reports.html import bullets, grid_html, small, sortable_html
 from howsure.reports.svg import MOST_WIDE, bars_svg, interval_svg, svg
 from howsure.results.bayes_test import BayesTest
 from howsure.results.comparison import Comparison, Comparisons, Gate
@@ -17,6 +17,7 @@ from howsure.results.coverage import Coverage
 from howsure.results.curves.curve import Calibration, Curve
 from howsure.results.estimate import Estimate, Report
 from howsure.results.gap import Gap
+from howsure.results.words import metric_words
 
 MOST_LINES = 60
 
@@ -36,10 +37,11 @@ def estimate_notebook(estimate: Estimate) -> str:
 
 
 def report_notebook(report: Report) -> str:
-    """Return a report as a table, a forest plot under which stands the caption, and its notes."""
+    """Return the verdict, a table that sorts, a forest plot, the caption, and the notes."""
     grid = report_grid(report)
-    below = small(grid.caption) + bullets(grid.shown("notebook").notes)
-    return table_html(replace(grid, caption="")) + _forest(report) + below
+    lead = "".join(f"<p><strong>{escape(text)}</strong></p>" for text in grid.lead)
+    below = small(grid.shown("html").caption) + bullets(grid.shown("notebook").notes)
+    return lead + sortable_html(replace(grid, caption="", captions={})) + _forest(report) + below
 
 
 def _forest(report: Report) -> str:
@@ -49,7 +51,7 @@ def _forest(report: Report) -> str:
     chosen, left = intervals.shown_metrics(report)
     rows = sorted((row for row in report.rows if row.metric in chosen), key=lambda row: chosen.index(row.metric))
     shown = replace(report, rows=tuple(rows[:MOST_LINES]))
-    said = f"Not drawn, for want of an upper end: {', '.join(left)}." if left else ""
+    said = f"Not drawn, for want of an upper end: {', '.join(map(metric_words, left))}." if left else ""
     if len(rows) > MOST_LINES:
         said = f"The first {MOST_LINES} of {len(rows)} estimates are drawn. {said}"
     return svg(intervals.report_forest(shown)) + small(said)

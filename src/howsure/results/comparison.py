@@ -73,6 +73,20 @@ class Comparison(Tabled, Drawn):
     error: float | None = None
     notes: tuple[Note, ...] = ()
     drawn: str = ""
+    run_values: tuple[tuple[float, ...], ...] = ((), ())
+    shares: tuple[tuple[str, float], ...] = ()
+    half: float | None = None
+
+    @property
+    def runs(self) -> tuple[int, int] | None:
+        """How many runs the two values are means of; None where neither has several."""
+        numbers = len(self.run_values[0]), len(self.run_values[1])
+        return (max(numbers[0], 1), max(numbers[1], 1)) if any(numbers) else None
+
+    @property
+    def parts(self) -> dict[str, float]:
+        """The shares of the variance by what was sampled, such as {"rows": 0.46, "runs": 0.54}."""
+        return dict(self.shares) or {"rows": 1.0}
 
     @property
     def ratio(self) -> float:
@@ -114,7 +128,8 @@ class Comparison(Tabled, Drawn):
         if self.meaning == "anytime":
             return math.nan
         tail = (1 - self.level) / (1 if self.side != "both" else 2)
-        reach = (NormalDist().inv_cdf(1 - tail) + NormalDist().inv_cdf(0.8)) * self.se
+        half = self.half if self.half is not None else NormalDist().inv_cdf(1 - tail) * self.se
+        reach = half + NormalDist().inv_cdf(0.8) * self.se
         return math.exp(reach) if self.kind == "ratio" else reach
 
     @property
@@ -134,7 +149,9 @@ class Comparison(Tabled, Drawn):
 
     def to_dict(self) -> dict[str, Any]:
         """Return everything at full precision, with the effect sizes and the version."""
-        return super().to_dict() | {"effects": self.effects}
+        found = super().to_dict() | {"effects": self.effects}
+        of_runs = {name: found.pop(name) for name in ("run_values", "shares", "half")}
+        return found if self.runs is None else found | of_runs | {"runs": self.runs, "parts": self.parts}
 
     @property
     def said(self) -> str:

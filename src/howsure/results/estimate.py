@@ -181,7 +181,8 @@ class Estimate(Result, Quantity):
     @property
     def sentence(self) -> str:
         """What the interval says, in words that fit its meaning."""
-        return phrase(self.meaning, level=percent(self.level), metric=self.said)
+        sampled = f"{self.meaning} runs" if self.shares and self.meaning == "confidence" else self.meaning
+        return phrase(sampled, level=percent(self.level), metric=self.said)
 
     def to_dict(self) -> dict[str, Any]:
         """Return everything at full precision, with method, level, seed and version."""
@@ -209,6 +210,7 @@ class Estimate(Result, Quantity):
             "canonical": self.canonical or self.metric,
             "notes": [str(note) for note in self.notes],
             **self._of_judge(),
+            **self._of_runs(),
             "version": __version__,
         }
 
@@ -223,6 +225,11 @@ class Estimate(Result, Quantity):
                 "gain": self.gain, "lam": list(self.lam), "judged": self.judged, "human": human, "judge_only": alone,
             }
         }  # fmt: skip
+
+    def _of_runs(self) -> dict[str, Any]:
+        """Return what belongs to several runs, where the value is a mean over them."""
+        held = {"runs": self.runs, "run_values": list(self.run_values), "parts": self.parts}
+        return held if self.run_values else {}
 
     def flat(self) -> dict[str, float]:
         """Return {"f1": …, "f1_low": …, "f1_high": …} for any experiment tracker.

@@ -66,7 +66,7 @@ def brief(value: float) -> str:
     return f"{value:zg}".replace("-", "−").replace("inf", "∞")
 
 
-def amount(size: int, what: str) -> str:
+def amount(size: float, what: str) -> str:
     """Return a number of things, one of them in the singular: '1 pair', '3 pairs'."""
     return f"{size:,} {what}" if size == 1 else f"{size:,} {what}s"
 
@@ -121,6 +121,7 @@ METHOD_WORDS = {
     "mid-p": "mid-P",
     "hdi": "highest density",
     "mover": "joined limits",
+    "crossed": "t for runs, z for rows",
     "mover-gamma": "joined class limits",
     "bca": "BCa",
     "mcnemar-cc": "McNemar with continuity correction",
@@ -139,9 +140,12 @@ def metric_words(name: str) -> str:
     ('F1', 'macro F0.5', 'PPV', 'F1 [my_class]')
     >>> metric_words("balanced_accuracy"), metric_words("tversky(0.8,0.2)"), metric_words("lr_plus")
     ('balanced accuracy', 'tversky(0.8,0.2)', 'LR+')
-    >>> metric_words("ppv_at(0.02)")
-    'PPV at 0.02'
+    >>> metric_words("ppv_at(0.02)"), metric_words("f1[a]@prevalence=0.02")
+    ('PPV at 0.02', 'F1 [a] at prevalence 0.02')
     """
+    name, at, prevalence = name.partition("@prevalence=")
+    if at:
+        return f"{metric_words(name)} at prevalence {prevalence}"
     head, bracket, inside = name.partition("[")
     text = re.sub(
         r"^lr (plus|minus)$", lambda found: "LR" + {"plus": "+", "minus": "−"}[found[1]], head.replace("_", " ")

@@ -5,6 +5,7 @@ from __future__ import annotations
 import math
 import warnings
 from collections.abc import Sequence
+from html import escape
 from typing import Any
 
 from howsure.errors import InputError
@@ -32,12 +33,27 @@ def classification_report(
     level: float = 0.95,
     method: Any = None,
 ) -> Any:
-    """Return scikit-learn's report with an interval beside each score: text, or nested dictionaries of Estimates."""
+    """Return scikit-learn's report with an interval beside each score: text, or nested dictionaries of Estimates.
+
+    The text is a ``str`` that a notebook shows as it is printed, in columns.
+    """
     data = read_targets(y_true, y_pred, sample_weight, groups)
     chosen = chosen_labels(data, labels, occurring_labels(data))
     rows = _rows(covering(data, chosen), chosen, _names(chosen, target_names, given=labels is not None),
                  Asked(fill_of(zero_division), level, method))  # fmt: skip
-    return rows if output_dict else _text(rows, digits)
+    return rows if output_dict else ReportText(_text(rows, digits))
+
+
+class ReportText(str):
+    """Text in columns, which shows itself as printed where it is the last line of a cell or of a prompt."""
+
+    __slots__ = ()
+
+    def __repr__(self) -> str:
+        return str(self)
+
+    def _repr_html_(self) -> str:
+        return f"<pre>{escape(self)}</pre>"
 
 
 COLUMNS = {"precision": named("precision"), "recall": named("recall"), "f1-score": named("f1")}

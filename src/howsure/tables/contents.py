@@ -285,7 +285,7 @@ class Contents(ABC):
         """Return how many outcomes of 0 and 1 would tell as much of a mean or ratio between two ends; else None."""
         return None
 
-    def ratio(self, linear: Linearised, size: float) -> RatioMoments | None:
+    def ratio(self, linear: Linearised, size: float, extra: float = 0.5) -> RatioMoments | None:
         """Return variance and degrees of freedom of a ratio of sums without an upper end; None where it is none."""
         return None
 

@@ -16,6 +16,7 @@ from howsure.tables.design import Design
 from howsure.tables.linearised import Linearised
 from howsure.tables.runs.run_means import mean_of_runs
 from howsure.tables.sampling.crossed import Crossing
+from howsure.tables.sampling.prevalence import at_prior
 from howsure.tables.sampling.rule import ROUNDING
 from howsure.tables.sampling.spread import Spread
 from howsure.tables.table import Table
@@ -91,6 +92,7 @@ class Family:
 
 def linearise(table: Table, metric: Metric, model: str | None = None, undefined: Undefined = "nan") -> Linearised:
     """Return a metric of one model with the influence of each row of the table: the mean over its runs, if any."""
+    table, metric = at_prior(table, metric)
     index = table.model_index(model)
     name, design = table.models[index], table.design
     each = [table.contents.linearise(metric, name, at, design, undefined) for at in table.places_of(index)]
@@ -195,10 +197,22 @@ def family_of(
 
 def family_of_pairs(table: Table, pairs: Sequence[tuple[str, Metric]], undefined: Undefined = "nan") -> Family:
     """Return the estimates of chosen pairs of a model and a metric, in their order."""
+    table, pairs = _at_one_prior(table, pairs)
     models = dict.fromkeys(model for model, _ in pairs)
     whose = {model: table.pick(model) if table.contents.compact else table for model in models}
     linears = tuple(linearise(whose[model], metric, model, undefined) for model, metric in pairs)
     return Family(linears, covariance(table, linears), crossing=crossing_of(table, linears))
+
+
+def _at_one_prior(table: Table, pairs: Sequence[tuple[str, Metric]]) -> tuple[Table, Sequence[tuple[str, Metric]]]:
+    """Return the table at the prevalence that all metrics name, and the metrics as they are there."""
+    priors = {(metric.prior, None if metric.prior is None else metric.label) for _, metric in pairs}
+    if len(priors) > 1:
+        raise InputError(
+            f"metrics hold {quoted(dict.fromkeys(metric.name for _, metric in pairs))}, which are about different "
+            "prevalences; together they must be about one: ask for each prevalence apart"
+        )
+    return at_prior(table, pairs[0][1])[0], [(model, replace(metric, prior=None)) for model, metric in pairs]
 
 
 def stacked(families: Sequence[Family]) -> Family:

@@ -71,7 +71,7 @@ class Design:
     def n(self) -> float:
         """Number of rows (items, sentences); whole numbers come back as int."""
         total = float(self.counts.sum())
-        return int(total) if total.is_integer() else total
+        return round(total) if np.isclose(total, round(total), rtol=1e-12, atol=0.0) else total  # thirds may sum to it
 
     @cached_property
     def total(self) -> float:
@@ -207,7 +207,7 @@ class Design:
         The usual count of survey sampling: the sum of squares has one term a group, and each stratum's mean takes one
         away. ``bundled`` rows hold several outcomes each, as a sentence does: every row is then a group of its own.
         """
-        if self.strata is None:
+        if self.strata is None or self.crossed:
             if self.n_groups is not None:
                 return float(self.n_groups - 1)
             return float(max(self.n - 1, 1)) if bundled else float("inf")
@@ -231,7 +231,9 @@ class Design:
     def _of_rows_and_groups(self, influences: Influences, size: int) -> Array:
         if self.total == 0 or self.n_groups == 1:
             return np.full((size, size), np.nan)
-        if self.strata is not None:
+        if self.strata is not None and self.crossed:
+            influences = self.strata.centred(influences, self.weights)
+        elif self.strata is not None:
             return self._stratified(self.strata, influences, size) / self.total**2
         if self.groups is None:
             found = np.zeros((size, size))
@@ -255,6 +257,11 @@ class Design:
         mean = self.weights / np.where(self.counts > 0, self.counts, 1.0)
         spread = np.sqrt(np.maximum(self.squares - self.weights * mean, 0.0))
         return strata.covariance(strata.codes, self.counts, moved * mean[:, None], moved * spread[:, None])
+
+    @cached_property
+    def crossed(self) -> bool:
+        """Whether groups run through several strata, as patients do through true classes."""
+        return self.groups is not None and self.strata is not None and self.strata.crossed_by(self.groups)
 
     def _blocks(self, size: int) -> Iterator[slice]:
         some = max(1, BLOCK // size)
@@ -336,13 +343,14 @@ class Design:
             strata = None if self.strata is None else self.strata.codes
             return self.counts / self.counts.sum(), float(self.counts.sum()), strata
         _, first = np.unique(self.groups, return_index=True)
-        strata = None if self.strata is None else self.strata.codes[first]
+        strata = None if self.strata is None or self.crossed else self.strata.codes[first]
         return np.full(len(first), 1 / len(first)), float(len(first)), strata
 
     def _carried(self, drawn: Array, rng: np.random.Generator) -> Array:
         """Return the sums of weights of the drawn rows: exact if equal, else a gamma with their mean and variance."""
         if self.groups is not None:
-            return drawn[:, self.group_codes] * self.weights
+            carried = drawn[:, self.group_codes] * self.weights
+            return self.strata.kept(carried, self.weights) if self.strata is not None and self.crossed else carried
         held = np.where(self.counts > 0, self.counts, 1.0)
         mean = self.weights / held
         variance = np.maximum(self.squares / held - mean**2, 0.0)
@@ -389,6 +397,4 @@ def plain_design(counts: Array, **more: Any) -> Design:
 
 def _after(first: Any, second: Any) -> Any:
     """Return what keeps rows apart for the rows of two designs, one after the other."""
-    return (
-        first.joined(second) if isinstance(first, Strata) else np.concatenate([np.asarray(first), np.asarray(second)])
-    )
+    return first.joined(second) if isinstance(first, Strata) else np.concatenate([*map(np.asarray, (first, second))])

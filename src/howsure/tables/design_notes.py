@@ -14,6 +14,7 @@ from howsure.tables.sampling.effect import MOST_ROWS
 if TYPE_CHECKING:
     from howsure.tables.design import Design
     from howsure.tables.linearised import Linearised
+    from howsure.tables.strata import Strata
 
 FEW_GROUPS = 30
 HELD_FIXED = ("the models", "their training", "the labels")
@@ -32,9 +33,10 @@ def sampled_words(design: Design, unit: str) -> str:
 
 def held_fixed(design: Design) -> tuple[str, ...]:
     """Return what was not sampled; where runs were, the training data stay."""
+    shares = ("the prevalence",) if design.strata is not None and design.strata.weighted_to else ()
     if design.runs is None or max(design.runs.numbers) < 2:
-        return HELD_FIXED
-    return SET_OF_RUNS if design.runs.factor.random else (f"these {design.runs.called}s", *HELD_FIXED[-1:])
+        return HELD_FIXED + shares
+    return (SET_OF_RUNS if design.runs.factor.random else (f"these {design.runs.called}s", *HELD_FIXED[-1:])) + shares
 
 
 def what_binds(design: Design) -> str | None:
@@ -91,12 +93,24 @@ def _groups(linear: Linearised) -> list[Note]:
 def _weights(linear: Linearised) -> list[Note]:
     if not linear.design.weighted:
         return []
-    unit = linear.contents.unit
-    how = f"{unit}s carry sampling weights" if linear.design.strata is None else f"{unit}s were sampled within strata"
-    worth = f"{how}: for {linear.said}, {units(linear.n, unit)} count like {linear.effective_n:,.0f} drawn evenly"
+    unit, strata = linear.contents.unit, linear.design.strata
+    if strata is not None and strata.weighted_to and _unmoved(linear, strata):
+        return [Note(f"{linear.said} does not change with the prevalence", "weights")]
+    how = f"{unit}s carry sampling weights"
+    if strata is not None:
+        after = strata.weighted_to
+        how = f"{unit}s are weighted to {after}" if after else f"{unit}s were sampled within strata"
+    drawn = "drawn there" if strata is not None and strata.weighted_to else "drawn evenly"
+    worth = f"{how}: for {linear.said}, {units(linear.n, unit)} count like {linear.effective_n:,.0f} {drawn}"
     if linear.effective_n >= MOST_ROWS / 2:
         worth = f"{how}: {linear.said} is known from them, nothing is left to vary"
     return [Note(worth, "weights"), *linear.contents.weight_notes(linear.design)]
+
+
+def _unmoved(linear: Linearised, strata: Strata) -> bool:
+    """Say whether more or fewer rows of a class would leave the value as it is: no class moves it on average."""
+    means = strata.means(linear.influence[None], linear.design.weights)
+    return bool(np.abs(means).max() <= 1e-9 * linear.scale)
 
 
 def more_in_each_group(linear: Linearised) -> tuple[Note, ...]:

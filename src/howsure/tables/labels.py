@@ -281,7 +281,12 @@ class Labels(Contents):
         return smoothed_matrices(linear.metric, counts, z, selection=held.selection, undefined=linear.undefined)
 
     def relabelled(self, linear: Linearised) -> Relabelled:
-        """Return how a row moves the estimate if its true label is any of the K, its prediction being what it is."""
+        """Return how a row moves the estimate if its true label is any of the K, its prediction being what it is.
+
+        Where true classes are the strata, a row that was not seen has a class that is known and any prediction.
+        """
+        if linear.design.strata is not None and linear.design.strata.weighted_to:
+            return Relabelled(*self._moments(linear, axis=1)[:, self.truth])
         return Relabelled(*self._moments(linear, axis=0)[:, self.predictions[:, linear.place]])
 
     def weight_classes(self, linear: Linearised) -> WeightClasses | None:

@@ -11,8 +11,10 @@ import numpy as np
 from howsure.errors import InputError, arg, is_number, nearest, quoted
 from howsure.metrics.metric import Label, find_label
 from howsure.results.class_counts import CellsOfClass, ClassCounts
+from howsure.results.words import amount
 from howsure.tables.contents import Contents, merged
 from howsure.tables.design import Design
+from howsure.tables.sampling.prevalence import weighted_table
 from howsure.tables.sampling.runs import ModelRuns
 from howsure.tables.strata import Strata
 from howsure.types import Array, Ints
@@ -141,15 +143,16 @@ class Table:
         ]  # fmt: skip
         return replace(self, contents=self.contents.labels_at(each)).merged()
 
+    def at_prevalence(self, prevalence: float | Mapping[Label, float]) -> Table:
+        """Return the rows weighted by their truth, so that this share is positive; a mapping has one for each class."""
+        return weighted_table(self, prevalence)
+
     def grouped_by(self, name: str) -> Table:
         """Return the table with what a group is called, such as the name of its column."""
         if self.groups is None:
             return self
 
-        def named(part: Table) -> Table:
-            return replace(part, design=replace(part.design, grouped_by=name))
-
-        return self.contents.through(self, named)
+        return self.contents.through(self, lambda part: replace(part, design=replace(part.design, grouped_by=name)))
 
     # --- models
 
@@ -231,9 +234,9 @@ class Table:
 
     def __repr__(self) -> str:
         sizes = {"row": self.n} | self.contents.sizes() | {"model": len(self.models)}
-        sizes |= {} if self.runs is None else {"run": sum(self.runs.numbers)}
+        sizes |= {} if self.runs is None else {self.runs.called: self.runs.size}
         sizes |= {} if self.n_groups is None else {"group": self.n_groups}
-        return f"Table({', '.join(_counted(size, noun) for noun, size in sizes.items())}{self.contents.manner})"
+        return f"Table({', '.join(amount(size, noun) for noun, size in sizes.items())}{self.contents.manner})"
 
     # --- labels
 
@@ -283,10 +286,9 @@ class Table:
         return self._relabelled(codes, (0, 1), pos_label=1, implied=False)
 
     def _relabelled(self, codes: Ints, labels: tuple[Label, ...], **more: Any) -> Table:
-        def change(table: Table) -> Table:
-            return replace(table, contents=replace(table.contents.recoded(codes, labels), **more)).merged()
-
-        return self.contents.through(self, change)
+        return self.contents.through(
+            self, lambda part: replace(part, contents=replace(part.contents.recoded(codes, labels), **more)).merged()
+        )
 
     def relabel(self, names: Mapping[Any, Label]) -> Table:
         """Return the table with labels renamed; labels given the same new name become one class."""
@@ -386,10 +388,6 @@ def is_part(some: Sequence[Any], whole: Sequence[Any]) -> bool:
     """
     rest = iter(whole)
     return all(any(entry == other for other in rest) for entry in some)
-
-
-def _counted(number: float, noun: str) -> str:
-    return f"{number:,} {noun}{'s' * (number != 1)}"
 
 
 def _check_models(first: Table, second: Table) -> None:

@@ -18,6 +18,7 @@ from howsure.reports.latex import escaped
 from howsure.reports.svg import svg
 from howsure.results.citation import bibtex
 from howsure.results.estimate import Report
+from howsure.results.words import metric_words
 from howsure.sources.kinds.counts import counts, matrix
 from howsure.tables.table import Table
 from howsure.version import __version__
@@ -112,9 +113,9 @@ def estimate_of(given: Mapping[str, Any] | fields.Estimate) -> Answer:
         scaled, more = table.scaled(asked.times), f".scaled({asked.times:g})"
     metrics = [metric]
     if asked.prevalence is not None:
-        metrics = [f"ppv_at({asked.prevalence:g})", f"npv_at({asked.prevalence:g})"]
+        metrics = [f"{name}@prevalence={asked.prevalence:g}" for name in dict.fromkeys((metric, "ppv", "npv"))]
     rows = tuple(estimate(scaled, name, **options) for name in metrics)
-    named = {} if asked.prevalence is None else dict(zip(metrics, ("PPV", "NPV"), strict=True))
+    named = {} if asked.prevalence is None else {name: metric_words(name.partition("@")[0]) for name in metrics}
     codes = [f"print({call('hs.estimate', 't', repr(name), **options)})" for name in metrics]
     copies = {"python": python(f"t = {source}{more}", *codes), "command": shell(metric=metrics, **options)}
     return estimate_answer(Report(rows, rows[0].level), copies, named)

@@ -2,12 +2,11 @@
 
 from __future__ import annotations
 
-import re
 from typing import Any
 
 import click
 
-from howsure.cli.data import labels_of, on_disk, read_table
+from howsure.cli.data import labels_of, on_disk, read_table, right_of_all
 from howsure.cli.options import (
     OneOf,
     chosen_method,
@@ -28,7 +27,6 @@ MANY = ("adjust", "versus")
 COLUMNS = ("truth", "predictions", "scores", "values", "model_column", "unit", "sums", "separator", "group", "weight")
 TEXT = (".csv", ".tsv", ".txt")  # files that may hold counts typed by hand
 
-TOTAL = re.compile(r"([0-9]+)/([0-9]+)")
 question_options = together(
     click.option(
         "-m", "--metric", callback=one_metric,
@@ -87,6 +85,10 @@ def compare(files: tuple[str, ...], by: str | None, **options: Any) -> None:
         refuse(options, ("html",), "--by; howsure report --by writes a page")
         made = _slices(files, by, options)
     else:
+        if all(right_of_all(file) is not None for file in files):
+            raise click.UsageError(
+                f"{' '.join(files)} are right answers of all answers; say that rows differ: --unpaired"
+            )
         refuse(options, ("model", "rows"), "a comparison of models; name two with --pred")
         table = read_table(files, options, quiet=options["quiet"])
         made = _models(table, options)
@@ -135,9 +137,9 @@ def _apart(files: tuple[str, ...], options: dict[str, Any]) -> Any:
 
     if len(files) != 2:
         raise click.UsageError(f"--unpaired compares two files, the second less the first; {len(files)} were given")
-    totals = [TOTAL.fullmatch(file) for file in files]
-    if all(totals) and not any(Path(file).exists() for file in files):
-        return _totals([(int(one[1]), int(one[2])) for one in totals if one], options)
+    totals = [one for file in files if (one := right_of_all(file)) is not None]
+    if len(totals) == len(files):
+        return _totals(totals, options)
     first, second = (_one_table(file, options) for file in files)
     stems = (Path(files[0]).stem, Path(files[1]).stem)
     files = stems if stems[0] != stems[1] else files
@@ -161,16 +163,14 @@ def _totals(sides: list[tuple[int, int]], options: dict[str, Any]) -> Any:
     from howsure.sources.kinds.counts import counts
 
     refuse(options, ("truth", "predictions", "rows", "model"), "right answers of all answers")
-    for right, total in sides:
-        if right > total or total == 0:
-            raise click.UsageError(f"{right}/{total} is no number of right answers of all answers, such as 85/100")
     if options["metric"] not in (None, "accuracy"):
         raise click.UsageError(f"--metric {options['metric']} cannot be had of right answers alone; accuracy can")
     first, second = (counts(tp=right, fp=0, fn=total - right, tn=0) for right, total in sides)
-    a, b = (f"{name} ({right} of {total})" for name, (right, total) in zip("AB", sides, strict=True))
     asked = given(options, ("margin", "rope", "alternative", "level", "single"))
     kind = "ratio" if options["ratio"] else "difference"
-    return compare_tables(first, second, "accuracy", names=(a, b), kind=kind, method=chosen_method(options), **asked)
+    return compare_tables(
+        first, second, "accuracy", names=("A", "B"), kind=kind, method=chosen_method(options), **asked
+    )
 
 
 def _one_table(file: str, options: dict[str, Any]) -> Any:

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from howsure.cli.data import on_disk, shown_as
+from howsure.cli.data import on_disk, right_of_all, shown_as
 from howsure.cli.options import refuse
 from howsure.cli.output import deliver, in_form, save_drawing
 from howsure.cli.verbs.report import deliver_report, matrix_option, report_of, report_options
@@ -34,6 +34,8 @@ CELLS = ("tp", "fp", "fn", "tn")
 def counts(given: tuple[str, ...], number: float | None, unit: str | None, group: str | None, **options: Any) -> None:
     """Report metrics with intervals from three or four counts: howsure counts 77 44 10 702.
 
+    Right answers of all answers will do for accuracy: howsure counts 185/200.
+
     FILE, instead of counts, is a CSV file with the columns tp, fp, fn (and tn): a report for each of its rows, named by
     its other columns ("-" reads standard input; a file whose name is a number is ./77). With --unit its rows are units
     of one test set, also of several models (yolo_tp, detr_tp).
@@ -42,6 +44,9 @@ def counts(given: tuple[str, ...], number: float | None, unit: str | None, group
 
     cells = {name: options.pop(name) for name in CELLS}
     file = _place(given, cells)
+    if file is not None and (right := right_of_all(file)) is not None:
+        cells.update(zip(CELLS, (right[0], 0, right[1] - right[0], 0), strict=True))
+        file, options["metrics"] = None, options["metrics"] or ("accuracy",)
     if unit is not None:
         if file is None or number is not None:
             raise click.UsageError("--unit names a column of FILE, with the counts of each unit; give the file alone")

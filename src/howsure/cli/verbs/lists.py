@@ -9,7 +9,8 @@ from howsure.cli.output import deliver
 
 ALSO = (
     "Also: f<beta> (f3), tversky(a,b), ppv_at(prevalence), npv_at(prevalence); averages macro_ micro_ weighted_ "
-    "samples_ of any class metric;\none class as f1[cat]; some classes as micro_f1[A,B] or micro_f1[without O]."
+    "samples_ of any class metric;\none class as f1[cat]; some classes as micro_f1[A,B] or micro_f1[without O]; any of "
+    "them where 2% of rows are positive as\nf1@prevalence=0.02."
 )
 
 

@@ -42,7 +42,7 @@ def anytime_bound(
     Exact for a metric that is a share of rows or follows from one (F1 from Jaccard), and for a mean of row values in a
     range; approximate for every other, from 100 rows on. Rows must be independent and without weights.
     """
-    chosen = metric_on(table, metric)
+    chosen = metric_on(table, metric).check_own_prevalence()
     if table.n == 0:
         bottom, top = chosen.range
         name = table.models[table.model_index(model)]

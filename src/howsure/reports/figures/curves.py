@@ -10,7 +10,7 @@ from howsure.reports.figures import picture
 from howsure.reports.figures.canvas import plotter
 from howsure.reports.figures.picture import Area, Axis, Line, Mark, Panel, Rule, limits_around
 from howsure.results.curves.curve import Calibration, Curve
-from howsure.results.words import count, number, percent
+from howsure.results.words import count, metric_words, number, percent
 from howsure.types import Array
 
 MOST_POINTS = 300
@@ -87,8 +87,9 @@ def _thresholds(curve: Curve) -> Panel:
                                colour=picture.ORANGE)]  # fmt: skip
         caption = f"{caption} The best was chosen on the same rows: choose it on others."
     finite = [end for column in (low, high, value) for end in column.tolist()]
-    return Panel(Axis(*limits_around(at.tolist()), "threshold"), Axis(*limits_around(finite), curve.metric), marks,
-                 caption=caption, described=_said(curve, f"{curve.metric} over thresholds"), legend=best is not None,
+    words = metric_words(curve.metric)
+    return Panel(Axis(*limits_around(at.tolist()), "threshold"), Axis(*limits_around(finite), words), marks,
+                 caption=caption, described=_said(curve, f"{words} over thresholds"), legend=best is not None,
                  size=(6.2, 4.2))  # fmt: skip
 
 

@@ -15,7 +15,7 @@ from howsure.reports.figures import picture
 from howsure.reports.figures.canvas import draw, plotter
 from howsure.reports.figures.picture import Axis, Line, Mark, Panel, Rule, Words, limits_around, shortened
 from howsure.results.bayes_test import BayesTest, Difference, Laws
-from howsure.results.words import chance, percent
+from howsure.results.words import chance, metric_words, percent
 from howsure.types import Array
 
 TAIL = 0.0005
@@ -54,7 +54,7 @@ def posterior_curves(
         marks.append(Line(*curve, colour=picture.style_of(at)[0], dash="--", width=1.2, name="averaged"))
     shaded = f"{percent(level)} credible interval ({'equal tails' if kind == 'equal' else 'highest density'})"
     return Panel(
-        across=Axis(*limits_around(end for x, _ in (*curves, *also) for end in (x[0], x[-1])), label=metric),
+        across=Axis(*limits_around(x[end] for x, _ in (*curves, *also) for end in (0, -1)), label=metric_words(metric)),
         up=Axis(0, 1.05 * max(float(height.max()) for _, height in curves), label="posterior density"),
         marks=marks, legend=list(laws) != [metric],
         caption=f"Shaded: {shaded}; dotted: the mean.{AVERAGED if also else ''}",
@@ -129,7 +129,7 @@ def difference_curve(test: BayesTest) -> Panel:
     region = [picture.Span(-rope, rope, name="region", colour=picture.GREY, opacity=0.15)] if rope else []
     h0, h1 = f"P(H0) = {chance(test.p_h0, 3)}", f"P(H1) = {chance(test.p_h1, 3)}"
     return Panel(
-        across=Axis(low, high, label=f"difference in {test.metric}: {shortened(test.b)} − {shortened(test.a)}"),
+        across=Axis(low, high, f"difference in {metric_words(test.metric)}: {shortened(test.b)} − {shortened(test.a)}"),
         up=Axis(0, top, label="posterior density"), title=test.decision, caption=_caption(test, laws),
         marks=[
             *region,

@@ -3,18 +3,21 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Sequence
-from dataclasses import dataclass
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, replace
+from typing import Any
 
 from howsure.errors import InputError, arg, nearest, quoted
 from howsure.reports import describe
+from howsure.reports.boards.verdicts import rankings
 from howsure.reports.figures import picture
 from howsure.reports.figures.canvas import plotter
 from howsure.reports.figures.picture import Line, Mark, Panel, shortened
 from howsure.results.comparison import Comparison, Comparisons, Gate
 from howsure.results.estimate import Estimate, Report
 from howsure.results.gap import Gap
-from howsure.results.words import decimals_for, number, p_said, percent
+from howsure.results.sentences.ranking import Ranking
+from howsure.results.words import decimals_for, method_words, metric_words, number, p_said, percent, worded
 
 AxisLimits = tuple[float, float]
 NUMBERS = "{value} [{low}, {high}]"
@@ -32,6 +35,7 @@ class Bar:
     words: str = NUMBERS
     solid: bool = True
     heading: bool = False
+    colour: str = picture.BLUE
 
     @property
     def drawable(self) -> bool:
@@ -83,11 +87,12 @@ def bar_marks(bar: Bar, at: float, limits: AxisLimits) -> list[Mark]:
     if not bar.drawable:
         return [picture.Words(limits[0], at, "undefined", anchor="start", colour=picture.GREY)]
     lines = [
-        Line((max(ends[0], limits[0]), min(ends[1], limits[1])), (at, at), name=name, width=width)
+        Line((max(ends[0], limits[0]), min(ends[1], limits[1])), (at, at), name=name, width=width, colour=bar.colour)
         for ends, name, width in ((bar.wide, "joint", 1.2), ((bar.low, bar.high), "interval", 3))
         if ends is not None
     ]
-    dot = picture.dots((bar.value,), (at,), name="point", label=bar.label, said=bar.said, hollow=not bar.solid)
+    look: dict[str, Any] = {"colour": bar.colour, "hollow": not bar.solid}
+    dot = picture.dots((bar.value,), (at,), name="point", label=bar.label, said=bar.said, **look)
     return [*lines, dot]
 
 
@@ -107,12 +112,15 @@ def report_forest(report: Report, *, joint: Report | None = None, metrics: Seque
     """
     chosen, left_out = shown_metrics(report, metrics)
     rows = [row for row in report.rows if row.metric in chosen]
-    bars = _report_bars(rows, chosen, () if joint is None else joint.rows)
+    ranked = rankings(report, chosen)
+    bars = _report_bars(rows, chosen, () if joint is None else joint.rows, ranked)
     text = describe.caption(report)
+    text += " Hollow: clearly worse than the best." if any(not bar.solid for bar in bars) else ""
     if joint is not None:
         text += f" Thin lines: simultaneous {percent(joint.level)} intervals over all {len(joint.rows)} estimates."
-    text += f" Not drawn, for want of an upper end: {', '.join(left_out)}." if left_out else ""
-    return estimates_forest(rows, bars, label="score" if len(chosen) > 3 else ", ".join(chosen), caption=text)
+    text += f" Not drawn, for want of an upper end: {', '.join(map(metric_words, left_out))}." if left_out else ""
+    label = "score" if len(chosen) > 3 else worded([metric_words(name) for name in chosen])
+    return estimates_forest(rows, bars, label=label, caption=text)
 
 
 def estimates_forest(rows: Sequence[Estimate], bars: Sequence[Bar], *, label: str = "", caption: str = "") -> Panel:
@@ -147,17 +155,28 @@ def shown_metrics(report: Report, metrics: Sequence[str] | None = None) -> tuple
     return (bounded or list(report.metrics)), [name for name in report.metrics if bounded and name in unbounded]
 
 
-def _report_bars(rows: Sequence[Estimate], chosen: Sequence[str], joint: Sequence[Estimate]) -> list[Bar]:
-    """Return the bars: metrics alone, models under their metric, or methods where one estimate has several."""
+def _report_bars(
+    rows: Sequence[Estimate], chosen: Sequence[str], joint: Sequence[Estimate], ranked: Mapping[str, Ranking]
+) -> list[Bar]:
+    """Return the bars: metrics alone, models under their metric, the best first, or methods of one estimate."""
     methods = len({(row.model, row.metric) for row in rows}) < len(rows)
     models = len({row.model for row in rows}) > 1
     bars: list[Bar] = []
     for metric in chosen:
         own = [row for row in rows if row.metric == metric]
-        labels = [", ".join([row.model] * models + [row.method] * methods) or metric for row in own]
-        bars += [Bar(metric, heading=True)] * ((models or methods) and len(chosen) > 1)
-        bars += estimate_bars(own, labels, joint)
+        order = {} if methods or metric not in ranked else {one.model: at for at, one in enumerate(ranked[metric])}
+        own.sort(key=lambda row: order.get(row.model, 0))
+        labels = [", ".join([row.model] * models + [method_words(row.method)] * methods) or row.said for row in own]
+        bars += [Bar(metric_words(metric), heading=True)] * ((models or methods) and len(chosen) > 1)
+        made = estimate_bars(own, labels, joint)
+        bars += [_behind(bar) if order and not ranked[metric][row.model].leads else bar
+                 for row, bar in zip(own, made, strict=True)]  # fmt: skip
     return bars
+
+
+def _behind(bar: Bar) -> Bar:
+    """Return the bar of a model that is not among the best: grey, its point hollow."""
+    return replace(bar, solid=False, colour=picture.GREY)
 
 
 # --- differences and verdicts ------------------------------------------------------------------------------------
@@ -178,7 +197,7 @@ def comparisons_forest(made: Comparison | Comparisons, *, most: int | None = Non
     ]  # fmt: skip
     direction = "" if first.better is None else f" ({first.better} is better)"
     return forest(
-        bars, against=first.nothing, region=_region(first), label=f"{what} in {first.metric}{direction}",
+        bars, against=first.nothing, region=_region(first), label=f"{what} in {first.said}{direction}",
         caption=describe.comparison_caption(made) + " Filled points: settled; hollow: not settled.",
     )  # fmt: skip
 
@@ -198,16 +217,16 @@ def gate_forest(made: Gate) -> Panel:
     said, settled = "{value}  bounds {low}, {high}", made.verdict != "inconclusive"
     return forest(
         [Bar(name, made.value, made.low, made.high, words=said, solid=settled)], against=made.threshold,
-        label=made.metric, title=f"{made.verdict}: {made.direction} {made.threshold:g}",
-        caption=f"One-sided {percent(made.level)} bounds ({made.method}); n = {made.n:,.0f}.",
+        label=metric_words(made.metric), title=f"{made.verdict}: {made.direction} {made.threshold:g}",
+        caption=f"One-sided {percent(made.level)} bounds ({method_words(made.method)}); n = {made.n:,.0f}.",
     )  # fmt: skip
 
 
 def gap_forest(made: Gap) -> Panel:
     """Describe the gap between the best slice and the worst against none."""
     text = f"{percent(made.level)} interval of the gap between the highest and the lowest of {made.slices} slices."
-    bar = Bar(f"gap in {made.metric}", made.gap, made.low, made.high, solid=made.low > 0)
-    return forest([bar], against=0.0, label=f"difference in {made.metric} between slices", caption=text)
+    bar = Bar(f"gap in {metric_words(made.metric)}", made.gap, made.low, made.high, solid=made.low > 0)
+    return forest([bar], against=0.0, label=f"difference in {metric_words(made.metric)} between slices", caption=text)
 
 
 # --- with matplotlib ---------------------------------------------------------------------------------------------

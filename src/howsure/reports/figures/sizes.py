@@ -12,7 +12,7 @@ from howsure.reports.figures.picture import Axis, Line, Mark, Panel, Rule, limit
 from howsure.results.coverage import Coverage, CoverageRow
 from howsure.results.plans.comparison import ComparisonPlan
 from howsure.results.plans.plan import Plan
-from howsure.results.words import count, percent
+from howsure.results.words import count, method_words, metric_words, percent
 
 SHAPES = "osD^vPX"
 BARS = "Bars: ± 1.96 Monte-Carlo standard errors, none where exact"
@@ -26,11 +26,12 @@ def plan_curve(plan: Plan | ComparisonPlan, *, sizes: Iterable[int] | None = Non
         if plan.n is None:
             unit, rows = "positive rows", plan.positives or 1
         height, top = plan.half_width, 1.05 * max([plan.half_width, *(y for _, y in points)])
-        label, caption = f"half-width of {plan.metric}", f"{level} intervals by the {plan.method} method; {plan.basis}."
+        label = f"half-width of {metric_words(plan.metric)}"
+        caption = f"{level} intervals ({method_words(plan.method)}); {plan.basis}."
     else:
         design, where = ("paired", "") if plan.paired else ("unpaired", " in each test set")
         height, top, caption = plan.power, 1.0, f"{level} level, {plan.test} test, {design}."
-        label = f"power for a difference of {plan.difference:.3g} in {plan.metric}"
+        label = f"power for a difference of {plan.difference:.3g} in {metric_words(plan.metric)}"
     across = Axis(*limits_around([rows, *(x for x, _ in points)], log=True), f"labelled {unit}{where}", log=True)
     said, colour = f"plan: {count(rows)} {unit}", picture.ORANGE
     listed = "; ".join(f"{count(x)}: {y:.4g}" for x, y in points)
@@ -86,7 +87,7 @@ def _ends(row: CoverageRow, field: str) -> tuple[float, float, float]:
 def _title(own: Sequence[CoverageRow]) -> str:
     truth = ", ".join(f"{value:.3g}" for value in dict.fromkeys(row.truth for row in own))
     where = f"{own[0].population}: " if own[0].population else ""
-    return f"{where}true {own[0].metric} {truth}"
+    return f"{where}true {metric_words(own[0].metric)} {truth}"
 
 
 def _marks(own: Sequence[CoverageRow], field: str, found: Coverage) -> list[Mark]:

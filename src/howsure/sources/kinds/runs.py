@@ -96,7 +96,7 @@ def columns_of_runs(
         model: _runs(f'{argument} "{model}"', column, rows, sets=sets, wide=wide) for model, column in given.items()
     }
     if all(found is None for found in each.values()):
-        _refuse_alone(choice, paired)
+        check_no_runs(choice, paired)
         return RunColumns(dict(given), tuple(given), None)
     held = {model: {"1": given[model]} if found is None else found for model, found in each.items()}
     runs = ModelRuns(tuple(map(tuple, held.values())), choice or "random", paired, called)
@@ -109,7 +109,8 @@ def columns_of_runs(
     return RunColumns(flat, tuple(each), runs)
 
 
-def _refuse_alone(choice: RunChoice | None, paired: bool) -> None:
+def check_no_runs(choice: RunChoice | None, paired: bool) -> None:
+    """Refuse to say how runs were sampled where no model has several."""
     for name, value in (("runs", choice), ("paired_runs", paired or None)):
         if value is not None:
             raise InputError(

@@ -11,8 +11,10 @@ from howsure.errors import InputError, arg, check_choice, quoted
 from howsure.metrics.metric import Better
 from howsure.sources.arrays.libraries import read_column
 from howsure.sources.arrays.numbers import check_equal_lengths, places_of, read_numbers, sampled
-from howsure.sources.kinds.values import checked_range
+from howsure.sources.kinds.runs import columns_of_runs
+from howsure.sources.kinds.values import check_size, checked_range
 from howsure.tables.kinds.sums import CELLS, UNIT, UnitSums, check_names
+from howsure.tables.sampling.runs import RunChoice
 from howsure.tables.table import Table
 from howsure.types import Array, Ints
 
@@ -21,13 +23,23 @@ POOLED = (
 )
 
 
-def sums(sums: Any, *, unit: Any = None, groups: Any = None, range: Any = None, better: Better | None = None) -> Table:
+def sums(
+    sums: Any,
+    *,
+    unit: Any = None,
+    groups: Any = None,
+    range: Any = None,
+    better: Better | None = None,
+    runs: RunChoice | None = None,
+    paired_runs: bool = False,
+) -> Table:
     """Return the table of sums per unit: errors and words of each utterance, of one system or of several.
 
     ``sums`` maps the name of each sum to a column, or each system to such a mapping. Rows of the same ``unit`` are
     added up; without it every row is a unit. Units are taken as drawn independently, or in ``groups`` (speakers). A
     metric is a ratio by name ("errors/words"), its mean over units ("per_unit_errors/words"), or an hs.Metric of the
     sums. ``range=(0, 1)`` says that the first sum is part of the second; ``better`` which way a ratio is better.
+    Several runs of a system are a list of such mappings, or a mapping from run to mapping, as in ``hs.table``.
 
     >>> from howsure import estimate
     >>> t = sums({"errors": [1, 0, 2, 1], "words": [12, 9, 20, 15]}, unit=["u1", "u2", "u3", "u4"])
@@ -35,14 +47,15 @@ def sums(sums: Any, *, unit: Any = None, groups: Any = None, range: Any = None, 
     (Table(4 rows, 1 model), 0.0714)
     """
     check_choice("better", better, ("higher", "lower", None))
-    systems = _systems(sums)
+    parts = columns_of_runs("sums", _by_run(sums), rows=None, choice=runs, paired=paired_runs, sets=True)
+    systems = _systems(sums) if parts.runs is None else {name: _plain(one) for name, one in parts.columns.items()}
     names = _names(systems)
     whole = _is_part(range)
     blocks = [[read_numbers(f"sums {name!r}", columns[name]) for name in names] for columns in systems.values()]
     table = unit_table(list(systems), names, blocks, unit=unit, groups=groups, whole=whole, better=better)
     if whole:
         _check_parts(table, names)
-    return table
+    return parts.table(table)
 
 
 def unit_table(
@@ -56,6 +69,8 @@ def unit_table(
         for name, column in zip(names, block, strict=True)
     }
     rows = check_equal_lengths(labelled)
+    for name, column in zip(labelled, (column for block in blocks for column in block), strict=True):
+        check_size(name, column)
     held = np.stack([np.stack(block, axis=1) for block in blocks], axis=1)
     design = sampled(names[0], rows, groups=groups)
     if unit is not None:
@@ -63,6 +78,25 @@ def unit_table(
         held, design = _added(held, codes), design.take(_one_group(codes, design.groups))
     contents = UnitSums(held, names, whole, better, negatives="tn" in names or not set(CELLS) <= set(names))
     return Table(tuple(map(str, models)), contents, design, (POOLED,)).merged()
+
+
+def _by_run(given: Any) -> dict[str, Any]:
+    """Return each system's runs as a mapping from run to sums; one without runs in a list of one."""
+    if not isinstance(given, Mapping):
+        return {"model": [given]}
+
+    def runs(system: Any) -> Any:
+        if isinstance(system, (list, tuple)) and system and all(isinstance(one, Mapping) for one in system):
+            return {str(at + 1): one for at, one in enumerate(system)}
+        held = isinstance(system, Mapping) and bool(system) and all(isinstance(v, Mapping) for v in system.values())
+        return system if held else [system]
+
+    return {str(name): runs(system) for name, system in given.items()}
+
+
+def _plain(system: Any) -> Mapping[str, Any]:
+    found = system[0] if isinstance(system, list) else system
+    return {str(name): column for name, column in found.items()}
 
 
 def _systems(given: Any) -> dict[str, Mapping[str, Any]]:
@@ -81,7 +115,14 @@ def _systems(given: Any) -> dict[str, Mapping[str, Any]]:
             f"{arg('sums')} mixes columns and mappings: {quoted(found)}; give a column for each sum, or a mapping of "
             "sums for each system"
         )
+    _check_texts(tuple(map(str, inner)))
     return {str(name): one for name, one in inner.items() if one is not None}
+
+
+def _check_texts(names: Sequence[str]) -> None:
+    """Refuse names of which two are the same text."""
+    if len(set(names)) < len(names):
+        raise InputError(f"{arg('sums')} has names that read the same as text: {quoted(names)}; give each its own name")
 
 
 def _frame(given: Any) -> dict[str, Any] | None:
@@ -93,6 +134,7 @@ def _frame(given: Any) -> dict[str, Any] | None:
 def _names(systems: Mapping[str, Mapping[str, Any]]) -> tuple[str, ...]:
     (first, columns), *others = systems.items()
     names = tuple(map(str, columns))
+    _check_texts(names)
     for other, held in others:
         if set(map(str, held)) != set(names):
             raise InputError(

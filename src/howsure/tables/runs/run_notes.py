@@ -18,8 +18,8 @@ if TYPE_CHECKING:
 
 KIND = "runs"
 COVERS = (
-    "A {called} covers the luck of the seed, the prompt or the reader, with this training set; that of the training "
-    "set is covered by runs on sets drawn anew, or by cross-validation alone."
+    "Runs cover the luck of the seed, the prompt or the reader with this training set; the luck of the training set is "
+    "covered by runs on sets drawn anew, or by cross-validation alone."
 )
 FAR = 3.0  # spreads of the other runs beyond which a run is named
 CLEAR = 0.02  # of the range: a run that differs by less is not named
@@ -56,10 +56,13 @@ def runs_said(linears: Sequence[Linearised], spread: Spread) -> tuple[Note, ...]
     runs = f"{' and '.join(map(count, numbers))} {called}s{each}"
     if not factor.random:
         return (Note(f"{runs}, these very ones: another {called} may score otherwise.", KIND),)
-    covers = COVERS.format(called=called)
     lone = [linear.model for linear in linears if len(linear.runs) < 2]
     single = [Note(f"{worded(lone)} has one {called}: its training is taken as fixed.", KIND)] if lone else []
-    return (Note(f"{runs}. {_more(spread, numbers[0], called)}", KIND), *single, Note(covers, KIND))
+    return (
+        Note(f"{runs}. {_more(spread, numbers[0], called)}", KIND),
+        *single,
+        *(() if factor.of_truth else (Note(COVERS, KIND),)),
+    )
 
 
 def _more(spread: Spread, number: int, called: str) -> str:
@@ -99,7 +102,7 @@ def _peculiar(linear: Linearised) -> list[Note]:
         )
         for first, second in linear.details.get("same", ())
     ]
-    for at, value in enumerate(run.value for run in linear.runs):
+    for at, value in enumerate(run.value for run in linear.runs if linear.metric.label is None):
         rest = np.array([run.value for run in linear.runs if run is not linear.runs[at]])
         if len(rest) > 2 and abs(value - rest.mean()) > max(FAR * float(rest.std(ddof=1)), CLEAR * linear.scale):
             text = f"{called} {names[at]} of {model} lies far from the others ({value:.3g} against {rest.mean():.3g})"

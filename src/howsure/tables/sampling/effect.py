@@ -95,13 +95,19 @@ class _Parted:
     def _sum(self, values: Array) -> Array:
         return np.bincount(self.codes, weights=values, minlength=len(self.left))
 
+    @property
+    def _around_parts(self) -> Array:
+        """How far each row moves the estimate from what the rows of its part do on average."""
+        weights = self.design.weights
+        return self.moved - over(self._sum(weights * self.moved), self._sum(weights))[self.codes]
+
     def sums(self) -> PartSums:
         """Return the sums over the rows of each part; rows without weight tell nothing."""
         design = self.design
         counts = np.where(design.weights > 0, design.counts, 0.0)
         moved = self.moved
         if self.centred:
-            moved = moved - over(self._sum(design.weights * moved), self._sum(design.weights))[self.codes]
+            moved = self._around_parts
         square = moved**2
         terms = (counts, design.weights, design.squares, counts * square, design.weights * square,
                  design.squares * square, design.weights * square**2, design.weights * self.hidden)  # fmt: skip
@@ -112,9 +118,10 @@ class _Parted:
         design, codes = self.design, self.design.group_codes
         count = int(codes.max()) + 1
         stratum = np.zeros(count, dtype=np.int64)
-        if design.strata is not None:
+        nested = design.strata is not None and not design.crossed
+        if design.strata is not None and nested:
             stratum[codes] = design.strata.codes
-        size = 1 if design.strata is None else len(self.left)
+        size = len(self.left) if nested else 1
 
         def of(values: Array) -> Array:
             return np.bincount(stratum, weights=values, minlength=size)
@@ -122,10 +129,11 @@ class _Parted:
         weight = np.bincount(codes, weights=design.weights, minlength=count)
         pairs = shared_squares(design.weights, design.squares, weight[codes]) * self.hidden
         unseen = HIDDEN * over(pairs, kish[self.codes])
-        sums = np.bincount(codes, weights=design.weights * self.moved, minlength=count)
+        rows = self.moved if nested or design.strata is None else self._around_parts
+        sums = np.bincount(codes, weights=design.weights * rows, minlength=count)
         share = weight / of(weight)[stratum]
         moved = sums - share * of(sums)[stratum]
-        left = 1.0 if design.strata is None else self.left
+        left = self.left if nested else 1.0
         return GroupSums(moved, share, of, np.bincount(stratum[codes], weights=unseen, minlength=size), left)
 
 

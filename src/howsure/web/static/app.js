@@ -258,8 +258,7 @@ function moreRows() {
 function elsewhere() {
   const fields = state("counts"), place = ".at";
   if (!fields.prevalence) { panelOf("counts").querySelector(place).textContent = ""; return; }
-  const { metric, ...rest } = countsOnly(fields);
-  aside(place, { ...rest, prevalence: fields.prevalence }, made => made.headline[0]);
+  aside(place, { ...countsOnly(fields), prevalence: fields.prevalence }, made => made.headline[0]);
 }
 
 async function methods() {

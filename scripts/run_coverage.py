@@ -1,0 +1,43 @@
+"""How often equal algorithms, trained several times each, are called different; how often single values are covered.
+
+python scripts/run_coverage.py build/runs.jsonl                   # resumable: one line a cell, 4 000 samples each
+python scripts/run_coverage.py build/runs.jsonl --samples 200     # a shorter one
+python scripts/run_coverage.py build/runs.jsonl --show            # the table of docs/how-to/runs.md
+"""
+
+from __future__ import annotations
+
+import argparse
+import sys
+from pathlib import Path
+
+sys.path.insert(0, str(Path(__file__).parents[1] / "tests"))
+
+from studies.run_study import RUNS, SAMPLES, Line, lines_of, run, share
+
+
+def main() -> None:
+    """Run what is missing, or show what there is."""
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("file", type=Path)
+    parser.add_argument("--samples", type=int, default=SAMPLES)
+    parser.add_argument("--show", action="store_true", help="only what is in the file")
+    asked = parser.parse_args()
+    show(lines_of(asked.file) if asked.show else run(asked.file, asked.samples))
+
+
+def show(lines: list[Line]) -> None:
+    """Print one row a number of runs: worst and mean over all cells and metrics."""
+    print("| runs of each | equal called different | rows alone | single values covered | rows alone |")
+    print("|---|---|---|---|---|")
+    for runs in RUNS:
+        wrong = [share(lines, what, runs=(runs,)) for what in ("different", "rows alone")]
+        right = [share(lines, what, runs=(runs,)) for what in ("covered", "rows cover")]
+        if wrong[0].size:
+            cells = [f"{one.max():.3f} / {one.mean():.3f}" for one in wrong]
+            cells += [f"{one.min():.3f} / {one.mean():.3f}" for one in right]
+            print(f"| {runs} | {' | '.join(cells)} |")
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,31 @@
+for (const table of document.querySelectorAll("table.sortable:not([data-sorts])")) {
+  table.dataset.sorts = "";
+  const heads = [...table.tHead.rows[0].cells];
+  heads.forEach((head, column) => {
+    const button = document.createElement("button");
+    button.type = "button";
+    button.textContent = head.textContent;
+    head.textContent = "";
+    head.append(button);
+    button.addEventListener("click", () => {
+      const up = head.getAttribute("aria-sort") !== "ascending";
+      heads.forEach(other => other.removeAttribute("aria-sort"));
+      head.setAttribute("aria-sort", up ? "ascending" : "descending");
+      const value = row => {
+        const cell = row.cells[column], text = (cell.querySelector(".v") || cell).firstChild.textContent.trim();
+        const plain = text.replace(/^[<≈ ]+/, "").replace(/,(?=\d{3})/g, "").replace("∞", "Infinity")
+          .replace("−", "-").replace(/[%†*]$/, "");
+        const below = text.startsWith("<") ? 0.999 : 1;
+        return plain !== "" && !Number.isNaN(Number(plain)) ? Number(plain) * below : text;
+      };
+      const rows = [...table.tBodies[0].rows];
+      rows.sort((a, b) => {
+        const x = value(a), y = value(b);
+        if (typeof x !== typeof y) return typeof x === "number" ? -1 : 1;
+        const order = typeof x === "number" ? x - y : x.localeCompare(y, undefined, {numeric: true});
+        return up ? order : -order;
+      });
+      table.tBodies[0].append(...rows);
+    });
+  });
+}

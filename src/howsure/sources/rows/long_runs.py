@@ -1,0 +1,87 @@
+"""Long tables with a column of runs: every run of a model answers the same questions."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import replace
+from typing import Any
+
+import numpy as np
+
+from howsure.errors import InputError, arg, quoted, setting
+from howsure.sources.kinds.labels import table
+from howsure.sources.logs.right_or_wrong import RIGHT
+from howsure.sources.rows.asked import RowsAsked
+from howsure.tables.table import Table
+from howsure.types import Array, Ints
+
+
+def table_of_runs(
+    models: Sequence[str], model: Ints, ids: Sequence[Any], place: Ints, values: Array, runs: Sequence[Any],
+    group: Sequence[Any] | None, asked: RowsAsked, on_bad: str,
+) -> Table:  # fmt: skip
+    """Return the table of (model, run, question) rows; a question that a run did not answer is refused or left out."""
+    names = [str(run) for run in runs]
+    pairs = list(dict.fromkeys(zip(model.tolist(), names, strict=True)))
+    column = {pair: at for at, pair in enumerate(pairs)}
+    which = np.array([column[pair] for pair in zip(model.tolist(), names, strict=True)], dtype=np.int64)
+    cells = np.zeros((len(pairs), len(ids)), dtype=int)
+    np.add.at(cells, (which, place), 1)
+    _check_once(cells, pairs, models, ids, asked)
+    kept, notes = _answered(cells, pairs, models, ids, on_bad)
+    block = np.zeros(cells.shape)
+    block[which, place] = values
+    held: dict[str, dict[str, Array]] = {name: {} for name in models}
+    for at, (one, run) in enumerate(pairs):
+        held[models[one]][run] = block[at, kept]
+    sampled = None if group is None else [str(group[at]) for at in kept]
+    how: Any = {"groups": sampled, "runs": asked.runs, "paired_runs": asked.paired_runs}
+    if asked.correct is None:
+        made = table(values=held, range=asked.range, better=asked.better or "higher", **how)
+        return _named(replace(made, notes=(*made.notes, *notes)), asked)
+    right = {name: {run: one.astype(np.int8) for run, one in own.items()} for name, own in held.items()}
+    made = table(np.ones(len(kept), dtype=np.int8), right, labels=(0, 1), **how)
+    answers = replace(made.contents, answers=True)
+    return _named(replace(made, contents=answers, notes=(*made.notes, RIGHT, *notes)), asked)
+
+
+def _named(made: Table, asked: RowsAsked) -> Table:
+    """Return the table with what a run is called: the name of its column."""
+    runs = None if made.runs is None else replace(made.runs, called=str(asked.run))
+    return replace(made, design=replace(made.design, runs=runs))
+
+
+def _check_once(
+    cells: Ints, pairs: Sequence[tuple[int, str]], models: Sequence[str], ids: Sequence[Any], asked: RowsAsked
+) -> None:
+    if (cells <= 1).all():
+        return
+    at, question = np.argwhere(cells > 1)[0]
+    model, run = pairs[at]
+    raise InputError(
+        f"{arg('run')} names the column {asked.run!r}, but {models[model]!r} has {cells[at, question]} answers to "
+        f"question {ids[question]!r} in {run!r}; a run answers a question once: if ids recur, as in several tasks, "
+        "make them unique, or read each task by itself"
+    )
+
+
+def _answered(
+    cells: Ints, pairs: Sequence[tuple[int, str]], models: Sequence[str], ids: Sequence[Any], on_bad: str
+) -> tuple[Ints, list[str]]:
+    """Return the questions that every run answered, and a note on the others."""
+    kept = np.flatnonzero((cells > 0).all(0))
+    said = [
+        f"{run!r} of {models[model]!r} has no answer to {int((row == 0).sum()):,} "
+        f"({quoted([ids[at] for at in np.flatnonzero(row == 0)[:3]])})"
+        for (model, run), row in zip(pairs, cells, strict=True)
+        if (row == 0).any()
+    ]
+    if not said:
+        return kept, []
+    shown = "; ".join(said[:4]) + (f"; and {len(said) - 4} more runs" if len(said) > 4 else "")
+    if on_bad == "refuse" or not len(kept):
+        raise InputError(
+            f"the runs did not answer the same questions: {shown}. Every run needs an answer to every question; leave "
+            f"such questions out with {setting('on_bad', 'skip')}."
+        )
+    return kept, [f"{len(ids) - len(kept):,} of {len(ids):,} questions were left out: {shown}."]

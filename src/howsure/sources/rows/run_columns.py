@@ -1,0 +1,95 @@
+"""Wide files and frames: several columns that are runs of one model."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import replace
+from typing import Any
+
+from howsure.errors import InputError, arg, quoted
+from howsure.sources.files.request import ReadRequest
+from howsure.sources.kinds.runs import RunColumns, check_no_runs, columns_of_runs, refuse_runs
+from howsure.sources.rows.asked import RowsAsked
+from howsure.sources.rows.columns import columns_in
+from howsure.tables.sampling.runs import RunChoice
+
+MARK = "*"
+
+
+def named_run_columns(
+    source: Any, request: ReadRequest, given: Any, *, argument: str, choice: RunChoice | None, paired: bool,
+    classes: bool = False,
+) -> RunColumns | None:  # fmt: skip
+    """Return columns by model where some are runs of one: lists in a mapping, or 'bert=bert_*' among names.
+
+    ``classes`` says that a list holds a column for each class, as with scores: runs are then named in a mapping. None
+    where no model has runs.
+    """
+    if given is None or (isinstance(given, str) and not _is_pattern(given)):
+        check_no_runs(choice, paired)
+        return None
+    if isinstance(given, Mapping):
+        found = {str(model): _of_model(columns, classes=classes) for model, columns in given.items()}
+    else:
+        found = dict(_of_name(source, request, str(one), argument) for one in _several(given))
+    if not any(isinstance(columns, dict) for columns in found.values()):
+        check_no_runs(choice, paired)
+        return None
+    return columns_of_runs(argument, found, rows=None, choice=choice, paired=paired, wide=True)
+
+
+def _several(given: Any) -> Sequence[Any]:
+    return [given] if isinstance(given, str) else list(given)
+
+
+def _of_model(columns: Any, *, classes: bool) -> Any:
+    if isinstance(columns, Mapping):
+        return {str(run): column for run, column in columns.items()}
+    if classes or isinstance(columns, str) or not isinstance(columns, Iterable):
+        return columns
+    return {str(column): str(column) for column in columns}
+
+
+def _is_pattern(name: str) -> bool:
+    return "=" in name and MARK in name.partition("=")[2]
+
+
+def _of_name(source: Any, request: ReadRequest, name: str, argument: str) -> tuple[str, Any]:
+    """Return a model and its column, or the columns that fit a pattern such as 'bert=bert_*'."""
+    if not _is_pattern(name):
+        return name, name
+    model, _, pattern = name.partition("=")
+    before, _, after = pattern.partition(MARK)
+    available = columns_in(source, request)
+    fits = [one for one in available if one.startswith(before) and one.endswith(after) and len(one) > len(pattern) - 1]
+    if not fits:
+        raise InputError(
+            f"{arg(argument)} has the pattern {pattern!r} for the runs of {model!r}, which no column fits; the columns "
+            f"are {quoted(available)}"
+        )
+    return model, {one[len(before) : len(one) - len(after)]: one for one in fits}
+
+
+def with_run_columns(
+    source: Any, request: ReadRequest, asked: RowsAsked
+) -> tuple[ReadRequest, RowsAsked, RunColumns | None]:
+    """Return what is asked for with a column for each run, and whose runs those are; None where there are none."""
+    if asked.model is not None or asked.patterns:
+        return request, asked, None
+    how: Any = {"choice": asked.runs, "paired": asked.paired_runs}
+    if request.score_columns is not None:
+        given: Any = request.score_columns
+        parts = named_run_columns(source, request, given, argument="scores", classes=True, **how)
+    else:
+        argument, given = ("predictions", request.predictions) if asked.value is None else ("value", asked.value)
+        parts = named_run_columns(source, request, given, argument=argument, **how)
+    if parts is None:
+        return request, asked, None
+    if request.judge is not None:
+        refuse_runs(parts, "judge")
+    if request.score_columns is not None:
+        threshold = parts.by_column(request.threshold)
+        return replace(request, score_columns=parts.columns, threshold=threshold), asked, parts
+    if asked.value is not None:
+        return request, replace(asked, value=parts.columns), parts
+    return replace(request, predictions=parts.columns), asked, parts

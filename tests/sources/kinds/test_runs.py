@@ -1,0 +1,251 @@
+"""Every door to several runs of a model gives the same table; what is no such thing is refused."""
+
+from __future__ import annotations
+
+import math
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pandas as pd
+import polars as pl
+import pytest
+
+import howsure as hs
+
+RNG = np.random.default_rng(3)
+N = 60
+TRUTH = RNG.integers(0, 2, N)
+A = np.where(RNG.random((3, N)) < 0.8, TRUTH, 1 - TRUTH)
+B = np.where(RNG.random((2, N)) < 0.7, TRUTH, 1 - TRUTH)
+Q = np.where(RNG.random(N) < 0.6, TRUTH, 1 - TRUTH)
+DATA = Path("/work/shared/data")
+
+
+def same(one: hs.Table, other: hs.Table, metric: str = "f1", model: str = "bert") -> bool:
+    first, second = (hs.estimate(table, metric, model=model) for table in (one, other))
+    return (first.value, first.low, first.high, first.runs) == pytest.approx(
+        (second.value, second.low, second.high, second.runs)
+    )
+
+
+FORMS: dict[str, Any] = {
+    "list of arrays": list(A), "list of lists": A.tolist(), "array": A, "mapping": {"s1": A[0], "s2": A[1], "s3": A[2]},
+    "frame": pd.DataFrame(A.T, columns=["s1", "s2", "s3"]), "series": [pd.Series(one) for one in A],
+    "polars": [pl.Series(one) for one in A],
+}  # fmt: skip
+
+
+@pytest.mark.parametrize("form", FORMS)
+def test_every_form_of_runs_is_the_same(form: str) -> None:
+    made = hs.table(TRUTH, {"bert": FORMS[form], "svm": Q})
+    assert same(made, hs.table(TRUTH, {"bert": A, "svm": Q}))
+    assert repr(made) == "Table(60 rows, 2 labels, 2 models, 4 runs)"
+    assert made.models == ("bert", "svm")
+
+
+def test_the_mean_over_runs_is_not_the_pooled_table() -> None:
+    """Four runs with F1 near 0.8 and one that learned nothing: their mean, which no pooled table has."""
+    runs = [*(np.where(RNG.random(N) < 0.85, TRUTH, 1 - TRUTH) for _ in range(4)), np.zeros(N, dtype=int)]
+    each = [hs.estimate(hs.table(TRUTH, one, labels=(0, 1)), "f1").value for one in runs]
+    found = hs.estimate(hs.table(TRUTH, {"a": runs}), "f1")
+    assert each[-1] == 0
+    assert found.value == pytest.approx(np.mean(each))
+    assert found.run_values == pytest.approx(each)
+    assert any(note.kind == "far run" for note in found.notes)
+
+
+REFUSED: dict[str, tuple[dict[str, Any], str]] = {
+    "as many runs as rows": ({"y_true": [0, 1, 1], "y_pred": {"a": np.eye(3, dtype=int)}}, "cannot be told"),
+    "transposed": ({"y_true": TRUTH, "y_pred": {"a": A.T}}, "transpose it"),
+    "unequal lengths": ({"y_true": TRUTH, "y_pred": {"a": [A[0], A[1][:9]]}}, "has 9"),
+    "no run": ({"y_true": TRUTH, "y_pred": {"a": {}}}, "give each run a name"),
+    "mixed": ({"y_true": TRUTH, "y_pred": {"a": [A[0], 1]}}, "columns and single values"),
+    "fixed without runs": ({"y_true": TRUTH, "y_pred": {"a": A[0]}, "runs": "fixed"}, "every model has one column"),
+    "pairs without runs": ({"y_true": TRUTH, "y_pred": {"a": Q}, "paired_runs": True}, "every model has one column"),
+    "unknown choice": ({"y_true": TRUTH, "y_pred": {"a": A}, "runs": "some"}, "random"),
+    "unequal pairs": ({"y_true": TRUTH, "y_pred": {"a": A, "b": B}, "paired_runs": True}, "share their runs"),
+    "judge": ({"y_true": TRUTH, "y_pred": {"a": A}, "judge": Q}, "beside several runs"),
+}  # fmt: skip
+
+
+@pytest.mark.parametrize("case", REFUSED)
+def test_what_is_no_table_of_runs_is_refused(case: str) -> None:
+    arguments, message = REFUSED[case]
+    with pytest.raises(hs.InputError, match=message):
+        hs.table(**arguments)
+
+
+# --- every kind of data ---------------------------------------------------------------------------------------------
+
+
+def test_values_scores_sums_and_label_sets_have_runs() -> None:
+    values = RNG.beta(4, 2, (3, N))
+    made = hs.estimate(hs.table(values={"a": list(values)}, range=(0, 1)), "mean")
+    assert (made.value, made.runs) == (pytest.approx(values.mean()), 3)
+    spread, scores = (
+        values.mean(1).var(ddof=1) / 3,
+        np.clip(0.5 + 0.3 * (TRUTH - 0.5) + RNG.normal(0, 0.2, (3, N)), 0, 1),
+    )
+    assert made.se**2 >= spread
+    auc = hs.estimate(hs.table(TRUTH, scores={"a": list(scores)}), "auc")
+    each = [hs.estimate(hs.table(TRUTH, scores=one), "auc").value for one in scores]
+    assert auc.value == pytest.approx(np.mean(each))
+    cut = hs.estimate(hs.table(TRUTH, scores={"a": list(scores)}), "f1@0.5")
+    assert cut.value == pytest.approx(
+        np.mean([hs.estimate(hs.table(TRUTH, scores=one), "f1@0.5").value for one in scores])
+    )
+    words = RNG.integers(5, 20, N)
+    errors = RNG.binomial(words, 0.1, (3, N))
+    runs = {str(at): {"errors": one, "words": words} for at, one in enumerate(errors)}
+    rate = hs.estimate(hs.sums({"a": runs}), "errors/words")
+    assert rate.value == pytest.approx(np.mean(errors.sum(1) / words.sum()))
+    sets = RNG.integers(0, 2, (N, 4))
+    guesses = {str(run): np.where(RNG.random((N, 4)) < 0.8, sets, 1 - sets) for run in range(3)}
+    found = hs.estimate(hs.table(sets, {"a": guesses}), "micro_f1")
+    assert found.value == pytest.approx(
+        np.mean([hs.estimate(hs.table(sets, one), "micro_f1").value for one in guesses.values()])
+    )
+    for one in (made, auc, cut, rate, found):
+        assert one.low < one.value < one.high
+        assert one.runs == 3
+
+
+@pytest.mark.parametrize("metric", ["f1@best", "ece"])
+def test_metrics_that_runs_would_bias_are_refused(metric: str) -> None:
+    scores = np.clip(0.5 + 0.3 * (TRUTH - 0.5) + RNG.normal(0, 0.2, (3, N)), 0, 1)
+    with pytest.raises(hs.MetricError, match="ask for"):
+        hs.estimate(hs.table(TRUTH, scores={"a": list(scores)}), metric)
+
+
+def test_what_is_made_of_one_column_asks_for_a_run() -> None:
+    table = hs.table(TRUTH, {"bert": A})
+    with pytest.raises(hs.InputError, match="has 3 runs"):
+        hs.confusion(table)
+    assert table.each_run().models == ("bert: 1", "bert: 2", "bert: 3")
+    assert hs.confusion(table.each_run(), model="bert: 2")
+    assert table.matrix().sum() == pytest.approx(N)
+    assert table.matrix() == pytest.approx(
+        np.mean([table.each_run().matrix(one) for one in table.each_run().models], axis=0)
+    )
+    for method in ("bootstrap", "mid-p"):
+        with pytest.raises(hs.MethodError):
+            hs.estimate(table, "accuracy", method=method)
+    with pytest.raises(hs.InputError, match="several runs"):
+        hs.estimate(table, "accuracy", anytime=True)
+
+
+# --- design ---------------------------------------------------------------------------------------------------------
+
+
+def test_parts_of_a_table_add_up_and_slices_keep_runs() -> None:
+    whole = hs.table(TRUTH, {"bert": A, "svm": Q})
+    parts = [hs.table(TRUTH[part], {"bert": A[:, part], "svm": Q[part]}) for part in (slice(0, 25), slice(25, N))]
+    assert same(parts[0] + parts[1], whole)
+    by = np.arange(N) % 2
+    slices = hs.slices(TRUTH, {"bert": A}, by=by)
+    assert same(slices.total, whole)
+    gap = slices.compare("accuracy")
+    values = (A == TRUTH).astype(float)
+    difference = values[:, by == 1].mean(1) - values[:, by == 0].mean(1)
+    assert gap.rows[0].difference == pytest.approx(difference.mean())
+    # the runs are the same in both slices: the spread of the differences, never less than that of the rows
+    variance = [
+        (values[:, by == one].mean(0) - values[:, by == one].mean()).var() / (by == one).sum() for one in (0, 1)
+    ]
+    assert gap.rows[0].se ** 2 >= sum(variance) - 1e-12
+    with pytest.raises(hs.InputError, match="differ"):
+        parts[0] + hs.table(TRUTH, {"bert": A[:2], "svm": Q})
+
+
+def test_two_test_sets_have_runs_of_their_own() -> None:
+    first, second = hs.table(TRUTH[:30], {"a": A[:, :30]}), hs.table(TRUTH[30:], {"a": A[:, 30:]})
+    found = hs.compare_tables(first, second, "accuracy")
+    one, two = (hs.estimate(table, "accuracy", method="wald") for table in (first, second))
+    assert found.method == "crossed"
+    assert found.se <= math.hypot(one.se, two.se) + 1e-12
+    assert found.difference == pytest.approx(two.value - one.value)
+
+
+# --- files and frames -----------------------------------------------------------------------------------------------
+
+
+def long_frame() -> pd.DataFrame:
+    rows = [
+        {"model": model, "seed": f"s{run}", "question": at, "correct": int(block[run, at] == TRUTH[at])}
+        for model, block in (("bert", A), ("svm", B)) for run in range(len(block)) for at in range(N)
+    ]  # fmt: skip
+    return pd.DataFrame(rows)
+
+
+def test_long_tables_files_and_frames(tmp_path: Path) -> None:
+    wanted = hs.table(
+        np.ones(N, dtype=int), {"bert": (A == TRUTH).astype(int), "svm": (B == TRUTH).astype(int)}, labels=(0, 1)
+    )
+    frame = long_frame()
+    frame.to_csv(tmp_path / "runs.csv", index=False)
+    how: Any = {"model": "model", "id": "question", "correct": "correct", "run": "seed"}
+    for source in (frame, pl.from_pandas(frame), tmp_path / "runs.csv", frame.sample(frac=1, random_state=1)):
+        made = hs.read(source, **how)
+        assert same(made, wanted, "accuracy")
+        assert made.runs is not None
+        assert dict(zip(made.models, made.runs.numbers, strict=True)) == {"bert": 3, "svm": 2}
+        assert "× 2 or 3 seeds" in hs.compare(made, "accuracy").sampled
+    assert "× 3 seeds" in hs.estimate(made, "accuracy", model="bert").sampled
+
+
+def test_wide_files_and_frames(tmp_path: Path) -> None:
+    frame = pd.DataFrame({"label": TRUTH, "svm": Q} | {f"bert_{run}": A[run] for run in range(3)})
+    frame.to_csv(tmp_path / "wide.csv", index=False)
+    wanted = hs.table(TRUTH, {"bert": A, "svm": Q})
+    for source in (frame, tmp_path / "wide.csv"):
+        named: Any = {"bert": ["bert_0", "bert_1", "bert_2"], "svm": "svm"}
+        assert same(hs.read(source, truth="label", predictions=named), wanted)
+        assert same(hs.read(source, truth="label", predictions=["bert=bert_*", "svm"]), wanted)
+
+
+def test_rows_that_lack_a_run_are_refused_or_left_out() -> None:
+    frame = long_frame().iloc[1:]
+    how: Any = {"model": "model", "id": "question", "correct": "correct", "run": "seed"}
+    with pytest.raises(hs.InputError, match=r"'s0' of 'bert' has no answer to 1"):
+        hs.read(frame, **how)
+    assert hs.read(frame, on_bad="skip", **how).n == N - 1
+
+
+def test_ids_that_recur_are_not_pooled() -> None:
+    frame = pd.concat([long_frame(), long_frame()])
+    with pytest.raises(hs.InputError, match="a run answers a question once"):
+        hs.read(frame, model="model", id="question", correct="correct", run="seed")
+
+
+def test_repeated_answers_are_a_group_and_the_note_offers_runs() -> None:
+    """By structure alone: nothing said, every value of the column covers the same questions."""
+    frame = long_frame()[lambda rows: rows.model == "bert"].rename(columns={"seed": "anything"})
+    made = hs.read(frame, model="model", id="question", correct="correct")
+    assert made.runs is None
+    assert made.n_groups == N
+    assert any("run='anything'" in note for note in made.notes)
+
+
+# --- real data ------------------------------------------------------------------------------------------------------
+
+
+@pytest.mark.skipif(not (DATA / "runs-letter").exists(), reason="the shared data are not here")
+def test_ten_runs_of_three_algorithms_on_letters() -> None:
+    models: Any = {name: [f"{name}_{run}" for run in range(1, 11)] for name in ("forest", "mlp", "sgd")}
+    table = hs.read(DATA / "runs-letter" / "predictions.csv", truth="truth", predictions=models)
+    found = hs.compare_all(table, "accuracy")
+    assert found.tied_with_best == ("forest",)
+    assert hs.estimate(table, "accuracy", model="sgd").parts["runs"] > 0.3
+    assert hs.estimate(table, "accuracy", model="forest").parts["runs"] < 0.1
+
+
+@pytest.mark.skipif(not (DATA / "runs-tasks").exists(), reason="the shared data are not here")
+def test_ids_of_several_tasks_are_not_pooled_in_real_data() -> None:
+    frame = pd.read_csv(DATA / "runs-tasks" / "predictions.csv")
+    how: Any = {"model": "model", "id": "id", "correct": "correct", "run": "seed"}
+    with pytest.raises(hs.InputError, match="recur"):
+        hs.read(frame, **how)
+    digits = hs.read(frame[frame.task == "digits"], **how)
+    assert digits.runs is not None
+    assert digits.runs.numbers == (3,) * len(digits.models)
