@@ -23,9 +23,9 @@ from howsure.planning.clusters import clusters_of, pilot_clusters
 from howsure.planning.expected import Expected, counts_all_rows, rate_between
 from howsure.planning.pilots import beside_pilot
 from howsure.planning.power import (
-    Moments,
     MomentsQuestion,
     PairedCells,
+    PairMoments,
     PowerQuestion,
     moments_of,
     paired_moments,
@@ -146,7 +146,7 @@ def plan_comparison(
 def _moments(
     metric: Metric, table: Table | None, ranked: dict[str, float | None], rates: dict[str, float | None], *,
     paired: bool,
-) -> Moments | None:  # fmt: skip
+) -> PairMoments | None:  # fmt: skip
     """Return what is known of two models without their cells: from a pilot of scores or values, or of two AUC."""
     if table is not None and table.contents.cross_table([], table.counts) is None:
         found = moments_of(table.without_groups(), metric_on(table, metric), paired=paired)

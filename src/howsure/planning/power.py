@@ -22,7 +22,7 @@ from howsure.types import Array
 STEPS = 50
 HALVINGS = 60
 PairedCells = Callable[[float | None], Array]
-Moments = Callable[[float | None], tuple[float, float]]
+PairMoments = Callable[[float | None], tuple[float, float]]
 
 
 def paired_moments(metric: Metric, shares: Array, *, paired: bool) -> tuple[float, float]:
@@ -155,7 +155,7 @@ class MomentsQuestion(PowerQuestion):
     """The same where difference and variance are known without cells: of scores, of row values."""
 
     def __init__(
-        self, metric: Metric, moments: Moments, paired: bool, margin: float | None, critical: float, ahead: float,
+        self, metric: Metric, moments: PairMoments, paired: bool, margin: float | None, critical: float, ahead: float,
         clusters: Clusters | None,
     ) -> None:  # fmt: skip
         super().__init__(metric, lambda difference: np.zeros((0, 0, 0)), paired, margin, critical, ahead, clusters)

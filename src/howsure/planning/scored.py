@@ -16,7 +16,7 @@ from howsure.metrics.ranking import AUC
 from howsure.metrics.scoring import Worth
 from howsure.planning.basis import Basis
 from howsure.planning.expected import Expected, rate_between
-from howsure.planning.power import Moments
+from howsure.planning.power import PairMoments
 from howsure.results.base import Note
 
 MANY = 1e9
@@ -64,7 +64,7 @@ def auc_basis(metric: Metric, tail: Tail, known: Expected) -> Basis:
 
 def two_aucs(
     auc: float | None, auc_b: float | None, prevalence: float | None, score_correlation: float | None, *, paired: bool
-) -> Moments:
+) -> PairMoments:
     """Return the difference of two AUC and n times its variance: binormal scores of equal spread in both classes.
 
     n·Var = (S_aa + S_bb − 2 S_ab)·(1/π + 1/(1 − π)), S_ab the covariance of the share of the other class that a row of
