@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 import numpy as np
 
 from howsure.errors import MethodError, nearest, quoted
@@ -29,6 +31,7 @@ from howsure.estimates.methods.limits import (
 )
 from howsure.estimates.methods.ranking import newcombe_limits
 from howsure.estimates.methods.row_values import betting, log_t, student
+from howsure.estimates.methods.tasks import TASK_METHODS
 from howsure.estimates.tail import Limits, Tail
 from howsure.metrics.metric import Metric, plugged
 from howsure.numerics import binomial
@@ -303,8 +306,8 @@ METHODS: tuple[IntervalMethod, ...] = (
         avoid="a perfect score: every resample is perfect too",
         batch=False,
     ),
+    *TASK_METHODS,
 )
-
 
 BY_NAME = {name: entry for entry in METHODS for name in (entry.name, *entry.aliases)}
 
@@ -382,4 +385,4 @@ def interval(evidence: Evidence, method: IntervalMethod, tail: Tail) -> Limits:
     low, high = bottom if tail.side == "upper" else found.low, top if tail.side == "lower" else found.high
     if np.ndim(hole):
         low, high = np.where(hole, np.nan, low), np.where(hole, np.nan, high)
-    return Limits(low, high, found.notes, found.error, found.seed)
+    return replace(found, low=low, high=high)

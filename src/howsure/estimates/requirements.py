@@ -162,6 +162,8 @@ def bins(evidence: Evidence) -> str | None:
 
 
 def a_table(evidence: Evidence) -> str | None:
+    if evidence.linear is not None and evidence.linear.design.tasks_sampled:
+        return "it resamples rows alone, and here the tasks are a sample too"
     if evidence.linear is not None and evidence.linear.crossing is not None:
         return "it resamples rows alone, and runs were sampled too"
     return None if evidence.linear is not None else "it resamples one table at a time"

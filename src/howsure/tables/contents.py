@@ -230,6 +230,9 @@ class Contents(ABC):
             lambda sides: np.stack([at(side).influence for side in sides]),
         )  # fmt: skip
 
+    def check_runs(self) -> None:  # noqa: B027
+        """Refuse columns that are runs of models, where rows cannot hold them."""
+
     def under_null(self, linear: Linearised) -> UnderNull | None:
         """Return the variance that an estimate would have at another value, where it is known: for score intervals."""
         return None
