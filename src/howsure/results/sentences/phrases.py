@@ -11,6 +11,7 @@ from __future__ import annotations
 from typing import Any
 
 from howsure.errors import by_door, said
+from howsure.results.sentences.task_phrases import TASKS
 
 Entry = str | dict[str, str]
 
@@ -358,7 +359,7 @@ LABELLING: dict[str, Entry] = {
 }
 
 PHRASES: dict[str, Entry] = (
-    ESTIMATES | JUDGES | FAMILIES | PAIRS | RANKINGS | GATES | SLICES | PAGE | BAYES | PLANS | LABELLING
+    ESTIMATES | JUDGES | FAMILIES | PAIRS | TASKS | RANKINGS | GATES | SLICES | PAGE | BAYES | PLANS | LABELLING
 )
 
 
