@@ -159,7 +159,7 @@ def pairing() -> Any:
     apart = made.unpaired
     assert apart is not None
     bars = [Bar("on the same rows", made.difference, made.low, made.high),
-            Bar("as if on different rows", made.difference, *apart, solid=False, colour=picture.GREY)]  # fmt: skip
+            Bar("as if on different rows", made.difference, *apart, solid=False, colour=picture.PALE)]  # fmt: skip
     return draw(forest(bars, against=0.0, label="difference in F1, new − old"))
 
 
@@ -169,7 +169,7 @@ def clusters() -> Any:
     grouped = hs.table(truth, test, groups=[patient for patient in range(60) for _ in range(3)])
     made = {"60 patients, 3 rows each": grouped, "180 rows, taken as independent": grouped.without_groups()}
     found = {name: hs.estimate(one, "accuracy") for name, one in made.items()}
-    bars = [Bar(name, one.value, one.low, one.high, solid=at == 0, colour=picture.GREY if at else picture.BLUE)
+    bars = [Bar(name, one.value, one.low, one.high, solid=at == 0, colour=picture.PALE if at else picture.BLUE)
             for at, (name, one) in enumerate(found.items())]  # fmt: skip
     return draw(forest(bars, label="accuracy"))
 
