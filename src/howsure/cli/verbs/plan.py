@@ -8,7 +8,7 @@ import click
 
 from howsure.cli.data import source_of
 from howsure.cli.options import OneOf, given, one_metric, output_options, plot_option, refuse, seed_option, together
-from howsure.cli.output import deliver, save_drawing
+from howsure.cli.output import WIDTH, deliver, save_drawing
 from howsure.reports.csv import as_csv
 
 SHARED = ("n", "level", "anytime", "prevalence", "precision", "recall", "specificity", "pilot")
@@ -124,7 +124,10 @@ def _in_form(made: Any, options: dict[str, Any]) -> str:
         return as_csv(rows).rstrip("\n")
     if options["format_"] != "text":
         return str(made.write(options["format_"], points=points, quiet=options["quiet"]))
-    lines = [made.paragraph if options["quiet"] else str(made)]
+    from howsure.reports.text import wrapped
+
+    text = made.paragraph if options["quiet"] else str(made)
+    lines = [line for part in text.splitlines() for line in wrapped(part, WIDTH) or [""]]
     lines += ["", made.explanation] if options["explain"] else []
     lines += [f"{n:>12,}  {value:.4f}" for n, value in points or ()]
     return "\n".join(lines)

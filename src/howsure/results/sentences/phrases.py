@@ -136,7 +136,9 @@ FAMILIES: dict[str, Entry] = {
     "paper pairs": "paired differences, all {size} pairs together",
     "marks bold": "Best in bold; † clearly worse than the best.",
     "marks": "* best   † clearly worse than the best",
-    "marks baseline": "* best   † settled against {baseline}",
+    "marks baseline": "* best   † differs clearly from {baseline}",
+    "marks bold baseline": "Best in bold; † differs clearly from {baseline}.",
+    "paper marks baseline": "Best in bold; † differs clearly from {baseline} ({pairs}).",
 }
 
 PAIRS: dict[str, Entry] = {
