@@ -18,7 +18,7 @@ INSTALL_PEER := $(PYTHON) -m pip --python .venv-peers/bin/python install $(PIP_O
 .NOTPARALLEL:
 .DELETE_ON_ERROR:
 .DEFAULT_GOAL := help
-.PHONY: help demo test test-slow test-cpus test-engines test-oldest test-newest test-friends coverage mutants check format bench docs pages papers references pictures recommendation dist system clean
+.PHONY: help demo test test-fast test-slow test-cpus test-engines test-oldest test-newest test-friends coverage mutants check format bench docs pages papers references pictures recommendation dist system clean
 
 help: ## list the targets
 	@awk -F ':.*## ' '/^[a-z-]+:.*## /{printf "  make %-15s %s\n", $$1, $$2}' Makefile
@@ -26,9 +26,15 @@ help: ## list the targets
 demo: .venv/.ready-demo ## run the main job on the bundled example
 	$(PYTHON) -m howsure demo
 
-test: .venv/.ready-test system ## run the tests (the slow ones apart)
-	$(PYTHON) -m pytest -q -n $(JOBS) -m "not slow and not engines and not friends"
-	$(RUN_ENGINES)
+test: .venv/.ready-test system ## run the tests (the slow ones apart); a part that fails does not keep the next from running
+	@status=0; \
+	$(PYTHON) -m pytest -q -n $(JOBS) -m "not slow and not engines and not friends" || { status=1; first=failed; }; \
+	$(RUN_ENGINES) || { status=1; second=failed; }; \
+	echo "tests $${first:-passed}, engines $${second:-passed}"; \
+	exit $$status
+
+test-fast: .venv/.ready-test ## run the tests of numbers, metrics, tables and results alone: under a minute on two idle cores
+	$(PYTHON) -m pytest -q -n $(JOBS) -m "not slow and not hypothesis" tests/metrics tests/numerics tests/results tests/tables
 
 test-slow: .venv/.ready-test system ## run the slow tests: coverage of the statistical claims, a thousand examples a property
 	HYPOTHESIS_PROFILE=thorough $(PYTHON) -m pytest -q -n $(JOBS) -m "slow or hypothesis"
@@ -151,4 +157,4 @@ clean: ## remove the environment and everything that was made
 		$(PYTHON) -m pip --python .venv-friends/bin/python install $(PIP_OPTIONS) $$peer || echo "could not install $$peer"; done
 	@touch $@
 
-test test-slow test-oldest test-newest test-friends coverage mutants recommendation: export OPENBLAS_NUM_THREADS = 1
+test test-fast test-slow test-oldest test-newest test-friends coverage mutants recommendation: export OPENBLAS_NUM_THREADS = 1

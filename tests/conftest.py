@@ -5,6 +5,7 @@ from __future__ import annotations
 import os
 from collections.abc import Iterator
 from pathlib import Path
+from typing import Any
 
 import pytest
 from hypothesis import HealthCheck, settings
@@ -26,6 +27,25 @@ settings.load_profile(os.environ.get("HYPOTHESIS_PROFILE", "quick"))
 
 def pytest_addoption(parser: pytest.Parser) -> None:
     parser.addoption("--refresh-snapshots", action="store_true", help="write tests/snapshots/*.txt anew")
+
+
+# What the summary counts, by where a test stands.
+COUNTED = {
+    "published numbers": ("tests/papers/",),
+    "references of other programs": ("tests/references/", "tests/friends/"),
+    "doors for data": ("tests/sources/", "tests/engines/"),
+}
+
+
+def pytest_terminal_summary(terminalreporter: Any) -> None:
+    """Say how many tests of published numbers, references, doors and properties passed, of all that ran."""
+    ran = {"passed": [], "failed": []} | {key: terminalreporter.stats.get(key, []) for key in ("passed", "failed")}
+    every = [(key == "passed", one) for key, some in ran.items() for one in some if one.when == "call"]
+    held = {what: [good for good, one in every if one.nodeid.startswith(places)] for what, places in COUNTED.items()}
+    held["properties"] = [good for good, one in every if "hypothesis" in one.keywords]
+    said = [f"{what} {sum(some)} of {len(some)}" for what, some in held.items() if some]
+    if said:
+        terminalreporter.write_line(f"checked: {', '.join(said)}")
 
 
 @pytest.fixture
