@@ -303,12 +303,13 @@ def plan_grid(made: Any, points: Sequence[tuple[int, float]] | None = None, *, q
 
 def _plan_facts(made: Any) -> list[tuple[str, str]]:
     facts: list[tuple[str, str]] = []
-    for name in ("n", "positives", "n_clusters", "n_more", "half_width", "se", "difference", "power"):
+    for name in ("n", "positives", "n_clusters", "n_more", "pool", "half_width", "se", "difference", "power"):
         value = getattr(made, name, None)
         if value is not None:
             facts.append((name.replace("_", " "), count(value) if isinstance(value, int) else number(value, 4)))
     for label, rows in getattr(made, "allocation", {}).items():
-        facts.append((f"labels among predicted {label}", count(rows)))
+        which = f"predicted {label}" if made.kind == "predicted class" else label
+        facts.append((f"labels among {which}", count(rows)))
     return facts
 
 

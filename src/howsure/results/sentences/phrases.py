@@ -334,6 +334,20 @@ LABELLING: dict[str, Entry] = {
         "shell": "When they are labelled, report with --strata stratum --weight weight.",
         "page": "",
     },
+    "judged plan": (
+        "{more} more labels ({n} in all, of {pool} judged rows) give {metric} ±{half} ({level} interval): they count "
+        "like {worth}. Without the judge: {alone} labels."
+    ),
+    "judged plan paragraph": (
+        "We plan {n} labels of people among {pool} rows that the judge has answered, to estimate {metric} near {value} "
+        "with an expected half-width of {half} at the {level} level (standard error {se}). The judge explains "
+        "{explained} of the variance, so that the labels count like {worth} (Tenenbein 1970). Computed with howsure "
+        "{version}."
+    ),
+    "judged plan cost": "What is still to get costs {spent}.",
+    "judged plan few": (
+        "What the judge explains is known from {labels} labels alone; look again when there are a hundred."
+    ),
     "rogan gladen": {
         "python": (
             "This holds only if the judge errs here as often, given the truth, as where its errors were measured. If "
