@@ -21,6 +21,18 @@ ESTIMATES: dict[str, Entry] = {
         "If other test sets of this size were drawn from the same source, {level} of intervals made this way would "
         "hold the true {metric} of this model."
     ),
+    "confidence annotators": (
+        "If other test sets of this size were drawn from the same source, and as many such annotators, {level} of "
+        "intervals made this way would hold the true {metric}, the mean over all annotators that could be."
+    ),
+    "confidence agreement": (
+        "If as many other items were drawn from the same source and rated by these annotators, {level} of intervals "
+        "made this way would hold their true {metric}."
+    ),
+    "confidence rate": (
+        "If as many other rows were drawn, here and where the judge was measured, {level} of intervals made this way "
+        "would hold the true rate."
+    ),
     "confidence runs": (
         "If other test sets of this size were drawn from the same source, and the model run anew as often, {level} of "
         "intervals made this way would hold its true {metric}, the mean over all runs that could be."
