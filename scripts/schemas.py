@@ -28,6 +28,9 @@ from howsure.results.gap import Gap
 from howsure.results.plans.comparison import ComparisonPlan
 from howsure.results.plans.plan import Plan
 from howsure.results.plans.strata import StrataPlan
+from howsure.results.tasks.forest import Forest, ForestRow
+from howsure.results.tasks.mean_ranks import MeanRanks
+from howsure.results.tasks.over_tasks import Unlike
 
 ROOT = Path(__file__).resolve().parents[1]
 FOLDER = ROOT / "src" / "howsure" / "reports" / "schemas"
@@ -42,6 +45,7 @@ VERSION: Schema = TEXT | {"description": "version of howsure that wrote it"}
 ENDS: Schema = {"version": VERSION, "sentence": TEXT | {"description": "the result in plain words"}}
 PLAN: Schema = {"version": VERSION, "notes": NOTES, "paragraph": TEXT | {"description": "for a protocol"}}
 CLUSTERS: Schema = {"design_effect": NUMBER, "cluster_size": NUMBER, "icc": NUMBER}
+OF_RUNS = ("runs", "run_values", "parts", "shares", "half")  # only of several trained runs
 NAMES = {"Laws": Laws, "Pairing": Pairing, "Source": Any, "Array": np.ndarray, "Note": Note, "Estimate": Estimate}
 
 
@@ -113,6 +117,7 @@ def schemas() -> dict[str, Schema]:
     known = report()["$defs"]
     effects = {"type": "object", "additionalProperties": NUMBER, "description": "effect sizes beside the p-value"}
     comparison = fields(Comparison) | ENDS | {"effects": effects}
+    comparison |= {"runs": array(WHOLE), "parts": {"type": "object", "additionalProperties": NUMBER}}
     columns = [one.name for one in dataclasses.fields(Curve) if "Array" in str(one.type)]
     curve = fields(Curve) | ENDS
     some = [name for name in columns if name not in ("threshold", "value", "low", "high")]
@@ -127,12 +132,13 @@ def schemas() -> dict[str, Schema]:
     ranks = {"ranks": {"type": "object", "additionalProperties": WHOLE}, "rank_ranges": ranges}
     cell = {"anyOf": [WHOLE, {"type": "null"}]}
     rebuilt = record({"tp": WHOLE, "fp": WHOLE, "fn": WHOLE, "tn": cell})
-    known |= {"comparison": record(comparison), "curve": record(curve, optional=some)}
+    known |= {"comparison": record(comparison, optional=OF_RUNS), "curve": record(curve, optional=some)}
     gate = fields(Gate) | ENDS
     gates = known | {"gate": record({"schema": {"const": schema_of("gate")}} | gate)}
     single: dict[str, tuple[str, Schema, Schema, typing.Iterable[str]]] = {
-        "estimate": ("One metric with its interval", known["estimate"]["properties"], known, ("slice", "judge")),
-        "comparison": ("The difference of two models in one metric", comparison, known, ()),
+        "estimate": ("One metric with its interval", known["estimate"]["properties"], known,
+                     ("slice", "judge", *OF_RUNS)),
+        "comparison": ("The difference of two models in one metric", comparison, known, OF_RUNS),
         "comparisons": ("Differences of many models in one metric", fields(Comparisons) | ENDS | ranks, known, ()),
         "gate": ("Pass, fail or inconclusive", gate, known, ()),
         "gap": ("How far slices lie apart in one metric", fields(Gap) | ENDS, known, ()),
@@ -140,7 +146,7 @@ def schemas() -> dict[str, Schema]:
         "plan": ("How many rows to label", fields(Plan, "clusters", "curve_of", "scenarios_of") | {
             "asked": array({"anyOf": [TEXT, NUMBER]})} | CLUSTERS | PLAN, known, CLUSTERS),
         "comparison-plan": ("How many rows tell two models apart",
-                            fields(ComparisonPlan, "clusters") | CLUSTERS | PLAN, known, CLUSTERS),
+                            fields(ComparisonPlan, "clusters", "settled") | CLUSTERS | PLAN, known, CLUSTERS),
         "strata-plan": ("How many rows to label in each predicted class", fields(StrataPlan) | {
             "gain": NUMBER, "paragraph": PLAN["paragraph"], "version": VERSION}, known, ()),
         "curve": ("A curve of scores with its band", curve, known, some),
@@ -151,6 +157,20 @@ def schemas() -> dict[str, Schema]:
             "n": {"type": ["integer", "null"]}, "positives": {"type": ["integer", "null"]}, "level": SHARE,
             "estimates": array({"$ref": "#/$defs/estimate"}), "notes": NOTES, "version": VERSION,
         }, known, ()),
+        "choice": ("Rows to label next", {
+            "n": WHOLE, "by_stratum": {"type": "object", "additionalProperties": WHOLE},
+            "pool": {"type": "object", "additionalProperties": NUMBER},
+            "labels_before": {"type": "object", "additionalProperties": NUMBER}, "rows": array(WHOLE),
+            "ids": array({"type": ["string", "number", "boolean", "null"]}), "strata": array(TEXT),
+            "weights": array(NUMBER), "metric": {"type": ["string", "null"]}, "seed": {"type": ["integer", "null"]},
+            "notes": NOTES,
+        } | ENDS, known, ()),
+        "forest": ("A metric in each task, and together", fields(Forest) | ENDS | {
+            "rows": array(record(fields(ForestRow))), "together": array(record(fields(ForestRow))),
+            "heterogeneity": {"anyOf": [record(fields(Unlike)), {"type": "null"}]},
+        }, known, ()),
+        "mean-ranks": ("Mean ranks of models over tasks", fields(MeanRanks) | ENDS | {
+            "cliques": array(array(TEXT))}, known, ()),
         "history": ("A line of the history of gates", {
             "time": TEXT | {"format": "date-time"}, "release": {"type": ["string", "null"]},
             "files": array(record({"path": TEXT, "sha256": {"type": ["string", "null"]}})),

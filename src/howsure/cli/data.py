@@ -19,6 +19,7 @@ if TYPE_CHECKING:
     from howsure.tables.table import Table
 
 COUNTER = ".npz"
+STRATUM_RULE = "STRATUM=NUMBER, such as positive=0.1"
 EVERY = "all"
 # The usual metrics of two classes in the words of medicine.
 MEDICAL = ("sensitivity", "specificity", "ppv", "npv", "accuracy", "youden", "lr_plus", "lr_minus")
@@ -117,6 +118,8 @@ def _read(files: Sequence[str], options: dict[str, Any]) -> Table:
     from howsure.sources.read import read
 
     asked = reading(options) | _of_annotators(options)
+    if options["task"] is not None:
+        return _read_tasks(files, options, asked)
     if not (options["strata"] or options["shares"] or options["pool"]):
         return read(source_of(files), id=options["id_"], **asked)
     for name, why in NOT_IN_STRATA.items():
@@ -143,7 +146,29 @@ def _of_annotators(options: dict[str, Any]) -> dict[str, Any]:
     return found
 
 
-def _sizes(parts: Sequence[str], option: str) -> dict[str, float] | None:
+def _read_tasks(files: Sequence[str], options: dict[str, Any], asked: dict[str, Any]) -> Table:
+    """Return the table of several tasks: of a column, or one file or subfolder each."""
+    from howsure.sources.read import read
+
+    for name in ("strata", "shares", "pool"):
+        if options[name]:
+            raise click.UsageError(f"--{name.rstrip('s')} does not go with --task: tasks are strata already")
+    task, source = options["task"] or True, source_of(files)
+    return read(
+        list(files) if task is True and len(files) > 1 else source, id=options["id_"], task=task,
+        tasks=options["tasks"], task_weights=_task_weights(options["task_weights"]), **asked,
+    )  # fmt: skip
+
+
+def _task_weights(given: Sequence[str]) -> str | dict[str, float]:
+    if len(given) < 2 and not any("=" in one for one in given):
+        return given[0] if given else "equal"
+    return _sizes(given, "--task-weights", "TASK=WEIGHT, such as mmlu=2") or "equal"
+
+
+def _sizes(
+    parts: Sequence[str], option: str, rule: str = "STRATUM=NUMBER, such as positive=0.1"
+) -> dict[str, float] | None:
     """Return {"stratum": number} from STRATUM=NUMBER parts."""
     found: dict[str, float] = {}
     for part in parts:
@@ -151,7 +176,7 @@ def _sizes(parts: Sequence[str], option: str) -> dict[str, float] | None:
         try:
             found[name] = float(size)
         except ValueError:
-            raise click.UsageError(f"{option} is {part!r}; it must be STRATUM=NUMBER, such as positive=0.1") from None
+            raise click.UsageError(f"{option} is {part!r}; it must be {rule}") from None
     return found or None
 
 
@@ -167,10 +192,11 @@ def asked_metrics(table: Table, options: dict[str, Any]) -> list[str] | None:
     return list(MEDICAL)
 
 
-def shown_as(options: dict[str, Any]) -> dict[str, bool]:
-    """Return what the text of a report shows besides its first table."""
+def shown_as(options: dict[str, Any]) -> dict[str, Any]:
+    """Return what the text of a report shows besides its first table, and which model its marks are about."""
     asked = {name: options[name] for name in ("verbose", "long", "se")}
-    return asked | {"every": EVERY in options["metrics"]}
+    marks = {} if options.get("baseline") is None else {"baseline": options["baseline"]}
+    return asked | {"every": EVERY in options["metrics"]} | marks
 
 
 def right_of_all(text: str) -> tuple[int, int] | None:

@@ -6,7 +6,7 @@ import math
 from typing import Any
 
 from howsure.comparisons.anytime import anytime_pair
-from howsure.comparisons.catalogue import chosen_pair_method
+from howsure.comparisons.catalogue import PAIR_METHODS, chosen_pair_method
 from howsure.comparisons.compare import human_pair, pair_remarks, paired
 from howsure.errors import InputError, among, arg, calling, is_number, quoted, setting
 from howsure.estimates.catalogue import IntervalMethod, named_method
@@ -133,7 +133,8 @@ def _against_threshold(
     return Gate(
         verdict=verdict, metric=metric.name, model=model, threshold=threshold,
         direction="at least" if rising else "at most", level=level, method=found.method, value=found.value,
-        low=found.low, high=found.high, n=table.n, drawn=found.sampled, notes=(*why, *notes), meaning=found.meaning,
+        low=found.low, high=found.high, n=table.n, drawn=found.sampled, fixed=found.fixed,
+        notes=(*why, *notes), meaning=found.meaning,
     )  # fmt: skip
 
 
@@ -159,7 +160,7 @@ def _against_baseline(
     low = high = math.nan
     notes = list(pair_remarks(pair))
     if math.isfinite(pair.difference):
-        found = entry(pair, one_sided(level))
+        found = entry(pair, one_sided(level), PAIR_METHODS)
         low, high = found.low, found.high
         notes += found.notes
     rising = metric.better == "higher"
@@ -172,7 +173,8 @@ def _against_baseline(
     return Gate(
         verdict=verdict, metric=metric.name, model=model, threshold=threshold,
         direction="at least" if rising else "at most", level=level, method=entry.name, value=pair.difference,
-        low=low, high=high, n=table.n, drawn=pair.a.sampled, baseline=baseline, margin=margin, notes=(*why, *notes),
+        low=low, high=high, n=table.n, drawn=pair.a.sampled, fixed=pair.a.design.fixed,
+        baseline=baseline, margin=margin, notes=(*why, *notes),
         meaning="anytime" if anytime else "confidence",
     )  # fmt: skip
 

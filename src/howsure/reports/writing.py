@@ -26,6 +26,8 @@ from howsure.results.plans.comparison import ComparisonPlan
 from howsure.results.plans.judged import JudgedPlan
 from howsure.results.plans.plan import Plan
 from howsure.results.plans.strata import StrataPlan
+from howsure.results.tasks.forest import Forest
+from howsure.results.tasks.mean_ranks import MeanRanks
 
 # Where each function is, below howsure.reports; a module is loaded when it writes.
 FORMS = {
@@ -40,6 +42,7 @@ FORMS = {
 }
 _DIFFERENCES = {
     "grid": "grids.comparisons_grid",
+    "notebook": "notebook.verdict_notebook",
     "drawing": "notebook.draw_differences",
     "figure": "figures.intervals.plot_comparisons",
 }
@@ -66,6 +69,7 @@ WRITERS: dict[type, dict[str, str]] = {
     Gate: {
         "text": "texts.gate_text",
         "grid": "grids.gate_grid",
+        "notebook": "notebook.verdict_notebook",
         "drawing": "notebook.draw_gate",
         "figure": "figures.intervals.plot_gate",
     },
@@ -103,6 +107,17 @@ WRITERS: dict[type, dict[str, str]] = {
         "frame": "frames.frame_of_rows",
     },
     ClassCounts: {"grid": "grids.class_grid", "drawing": "notebook.draw_no_picture", "frame": "frames.frame_of_rows"},
+    Forest: {
+        "grid": "tasks.forest.forest_grid",
+        "drawing": "tasks.forest.draw_forest",
+        "figure": "tasks.forest.plot_forest",
+        "frame": "frames.frame_of_rows",
+    },
+    MeanRanks: {
+        "grid": "tasks.mean_ranks.ranks_grid",
+        "drawing": "tasks.mean_ranks.draw_ranks",
+        "figure": "tasks.mean_ranks.plot_ranks",
+    },
     SharePosterior: _POSTERIOR,
     SampledPosterior: _POSTERIOR,
 }

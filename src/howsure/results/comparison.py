@@ -14,6 +14,7 @@ from howsure.results.estimate import Estimate
 from howsure.results.sentences.judgements import comparison_sentence, gate_sentence
 from howsure.results.sentences.phrases import phrase
 from howsure.results.sentences.ranking import Ranking, rank_ranges, ranking_of, ranks
+from howsure.results.tasks.over_tasks import NewTaskLimits, OverTasks, TaskRow
 from howsure.results.words import (
     amount,
     decimals_for,
@@ -73,9 +74,11 @@ class Comparison(Tabled, Drawn):
     error: float | None = None
     notes: tuple[Note, ...] = ()
     drawn: str = ""
+    fixed: tuple[str, ...] = ()
     run_values: tuple[tuple[float, ...], ...] = ((), ())
     shares: tuple[tuple[str, float], ...] = ()
     half: float | None = None
+    tasks: OverTasks | None = None
 
     @property
     def runs(self) -> tuple[int, int] | None:
@@ -87,6 +90,16 @@ class Comparison(Tabled, Drawn):
     def parts(self) -> dict[str, float]:
         """The shares of the variance by what was sampled, such as {"rows": 0.46, "runs": 0.54}."""
         return dict(self.shares) or {"rows": 1.0}
+
+    @property
+    def by_task(self) -> tuple[TaskRow, ...]:
+        """The difference in each task; empty where rows are not of several tasks."""
+        return () if self.tasks is None else self.tasks.rows
+
+    @property
+    def new_task(self) -> NewTaskLimits | None:
+        """Where the difference on one more task like these may lie, and how probably b is better there."""
+        return None if self.tasks is None else self.tasks.new_task
 
     @property
     def ratio(self) -> float:
@@ -165,6 +178,11 @@ class Comparison(Tabled, Drawn):
         return self.drawn or (plain if self.groups is None else f"{plain} of {units(self.groups, 'group')}")
 
     @property
+    def held_fixed(self) -> str:
+        """What was sampled and what was held fixed."""
+        return phrase("held fixed", sampled=self.sampled, fixed=", ".join(self.fixed)) if self.fixed else ""
+
+    @property
     def reach(self) -> str:
         """The interval in words; of a one-sided one the bound."""
         places = decimals_for(self.low, self.high)
@@ -239,6 +257,11 @@ class Comparisons(WithCovariance, Tabled, Drawn, Sequence[Comparison]):
 
     def __iter__(self) -> Iterator[Comparison]:
         return iter(self.rows)
+
+    @property
+    def held_fixed(self) -> str:
+        """What was sampled and what was held fixed."""
+        return self.rows[0].held_fixed if self.rows else ""
 
     @property
     def family(self) -> int:
@@ -327,6 +350,7 @@ class Gate(Drawn):
     margin: float = 0.0
     notes: tuple[Note, ...] = ()
     drawn: str = ""
+    fixed: tuple[str, ...] = ()
     meaning: str = "confidence"
 
     @property
@@ -346,6 +370,11 @@ class Gate(Drawn):
     def sampled(self) -> str:
         """What was sampled, in words."""
         return self.drawn or units(self.n, "row")
+
+    @property
+    def held_fixed(self) -> str:
+        """What was sampled and what was held fixed."""
+        return phrase("held fixed", sampled=self.sampled, fixed=", ".join(self.fixed)) if self.fixed else ""
 
     def __repr__(self) -> str:
         return phrase("gate", verdict=self.verdict, sentence=self.sentence)

@@ -22,27 +22,21 @@ from howsure.sources.files.read_scores import scores_of_frame, scores_of_scan
 from howsure.sources.files.request import Predictions, ReadRequest
 from howsure.sources.frames import is_frame, read_frame, read_frame_slices, wrapped_frame
 from howsure.sources.kinds.annotated import Consensus, Ties
-from howsure.sources.logs.helm import read_helm
-from howsure.sources.logs.inspect import read_inspect
-from howsure.sources.logs.json_logs import read_huggingface, read_mlflow
+from howsure.sources.kinds.tasks import tasks as make_tasks
 from howsure.sources.logs.kind_of_file import kind_of_file
-from howsure.sources.logs.lm_eval import read_lm_eval
-from howsure.sources.logs.openai_evals import read_openai_evals
+from howsure.sources.logs.read_log import read_log
 from howsure.sources.rows.annotations import read_annotated
 from howsure.sources.rows.asked import Columns, RowsAsked
 from howsure.sources.rows.doors import read_row_slices, read_rows
 from howsure.sources.rows.run_columns import with_run_columns
 from howsure.sources.sequences.spans import spans
 from howsure.sources.sequences.taggers import is_tagged, read_taggers
+from howsure.sources.task_files import by_column, by_file
 from howsure.tables.kinds.scores import Thresholds
 from howsure.tables.sampling.runs import RunChoice
 from howsure.tables.table import Table
 
 __all__ = ["read", "read_slices"]
-
-ANSWERS: dict[str, Any] = {
-    "lm-eval": read_lm_eval, "inspect": read_inspect, "helm": read_helm, "openai-evals": read_openai_evals,
-}  # fmt: skip
 
 
 def read(
@@ -80,6 +74,9 @@ def read(
     run: str | None = None,
     runs: RunChoice | None = None,
     paired_runs: bool = False,
+    task: str | bool | None = None,
+    tasks: str = "fixed",
+    task_weights: str | Mapping[str, float] = "equal",
 ) -> Table:
     """Read predictions and count them: a path, glob, directory, URL, open file, data frame, or several files.
 
@@ -107,6 +104,9 @@ def read(
     Several runs of a model: ``run`` names their column in a long table; in a wide one ``predictions`` (or ``value``)
     maps a model to its columns, {"bert": ["bert_1", "bert_2"]}. ``runs`` and ``paired_runs`` are as in ``hs.table``.
 
+    ``task`` names a column of tasks, the data sets of a benchmark; with ``task=True`` each file is a task, or each
+    subfolder of a folder. ``tasks`` and ``task_weights`` are as ``tasks`` and ``weights`` of ``hs.tasks``.
+
     >>> import polars as pl
     >>> read(pl.DataFrame({"label": [1, 0, 1], "svm": [1, 0, 0]}), truth="label", predictions=["svm"])
     Table(3 rows, 2 labels, 1 model)
@@ -123,14 +123,35 @@ def read(
     )  # fmt: skip
     asked = RowsAsked(value, correct, model, unit, sums, range, better, separator, by_pattern(request))
     asked = replace(asked, run=run, runs=runs, paired_runs=paired_runs)
+    if several is not None and task:
+        raise InputError(
+            f"{arg('task')} is {task!r}, and the truth is several annotators; read each task, then hs.tasks"
+        )
     if several is not None:
         how: Any = {"consensus": consensus or "majority", "ties": ties, "annotators": annotators}
         with _on_disk(source) as readable:
             return read_annotated(_one(readable), request, asked, several, **how)
+    if task is not None and task is not False:
+        return make_tasks(_task_tables(source, task, request, asked, scheme), tasks=tasks, weights=task_weights)
+    return _read_table(source, request, asked, scheme)
+
+
+def _read_table(source: Any, request: ReadRequest, asked: RowsAsked, scheme: str | None) -> Table:
     if scheme is not None or is_tagged(source):
         return _read_tags(source, request, scheme or "IOB2")
     found = read_as_asked(source, request, asked)
-    return found if group is None else found.grouped_by(group)
+    return found if request.group is None else found.grouped_by(request.group)
+
+
+def _task_tables(
+    source: Any, task: str | bool, request: ReadRequest, asked: RowsAsked, scheme: str | None
+) -> dict[str, Table]:
+    """Return the table of each task: a value of a column, a file, or a subfolder."""
+    if task is True:
+        return by_file(source, lambda one: _read_table(one, request, asked, scheme))
+    if not isinstance(task, str):
+        raise InputError.of("task", task, "it must be the name of a column, or True where each file is a task")
+    return by_column(_slices_of(source, replace(request, by=task), asked))
 
 
 def read_as_asked(source: Any, request: ReadRequest, asked: RowsAsked) -> Table:
@@ -188,10 +209,14 @@ def read_slices(
     )  # fmt: skip
     asked = RowsAsked(value, correct, model, unit, sums, range, better, separator, by_pattern(request))
     asked = replace(asked, run=run, runs=runs, paired_runs=paired_runs)
+    return _slices_of(source, request, asked)
+
+
+def _slices_of(source: Any, request: ReadRequest, asked: RowsAsked) -> dict[Any, Table]:
     with _on_disk(source) as readable:
         request, asked, runs_of = with_run_columns(readable, request, asked)
         parts = read_row_slices(_one(readable), request, asked) if asked.any else _read_slices(readable, request)
-    made = parts if runs_of is None else {name: runs_of.table(one) for name, one in parts.items()}
+    made, group = parts if runs_of is None else {name: runs_of.table(one) for name, one in parts.items()}, request.group
     return made if group is None else {name: one.grouped_by(group) for name, one in made.items()}
 
 
@@ -251,7 +276,7 @@ def _read(source: Any, request: ReadRequest) -> Table:
     _check_judge(source, request)
     if isinstance(source, (str, PathLike)):
         kind = kind_of_file(source, request.format)
-        found: Table = _read_log([source], kind, request) if kind in LOGS else read_file(
+        found: Table = read_log([source], kind, request) if kind in LOGS else read_file(
             source, replace(request, format=kind)
         )  # fmt: skip
         return found
@@ -316,7 +341,7 @@ def _read_slices(source: Any, request: ReadRequest) -> dict[Any, Table]:
     kinds = sorted({kind_of_file(one, request.format) for one in paths})
     if len(kinds) == 1 and kinds[0] in ("lm-eval", "inspect"):
         called = list(source) if isinstance(source, Mapping) else None
-        return dict(_read_log(paths, kinds[0], replace(request, by=None), names=called, by=request.by))
+        return dict(read_log(paths, kinds[0], replace(request, by=None), names=called, by=request.by))
     logs = [kind for kind in kinds if kind in LOGS]
     if logs:
         raise InputError(
@@ -341,38 +366,8 @@ def _read_several(source: Any, request: ReadRequest) -> Table:
     kinds = {kind_of_file(one, request.format) for one in paths}
     if len(kinds) == 1 and kinds <= set(LOGS):
         names = list(source) if isinstance(source, Mapping) else None
-        found: Table = _read_log(paths, kinds.pop(), request, names=names)
+        found: Table = read_log(paths, kinds.pop(), request, names=names)
         return found
     if kinds & set(LOGS):
         raise InputError(f"{arg('source')} mixes logs and other files ({', '.join(sorted(kinds))}); read them apart")
     return _read(paths[0], request) if len(paths) == 1 else read_aligned(source, request)
-
-
-def _read_log(
-    paths: Sequence[Any], kind: str, request: ReadRequest, *, names: Sequence[Any] | None = None, by: str | None = None
-) -> Any:
-    """Return the table of logs, or of ``by``, a field of each question, one table for each of its values."""
-    answers = kind in ANSWERS
-    for name in ("weight", "id", *(("truth", "group", "labels", "pos_label", "abstain") if answers else ())):
-        if getattr(request, name) is not None:
-            raise InputError(
-                f"{arg(name)} is {getattr(request, name)!r}, but a log of format {kind!r} has its own; leave it out"
-            )
-    if answers:
-        return _read_answers(paths, kind, request, names=None if names is None else list(map(str, names)), by=by)
-    if len(paths) > 1:
-        raise InputError(f"{arg('source')} holds {len(paths)} files of format {kind!r}; read them one at a time")
-    return read_huggingface(paths[0], request) if kind == "huggingface" else read_mlflow(paths[0], request)
-
-
-def _read_answers(
-    paths: Sequence[Any], kind: str, request: ReadRequest, *, names: Sequence[str] | None, by: str | None
-) -> Any:
-    named = request.columns()
-    if len(named) > 1:
-        raise InputError.of("predictions", named, "for a log it names one metric or scorer")
-    chosen = named[0] if named else None
-    how: dict[str, Any] = {"on_bad": request.on_bad, "models": names} | ({} if by is None else {"by": by})
-    if kind == "inspect":
-        return read_inspect(paths, scorer=chosen, **how)
-    return ANSWERS[kind](paths, metric=chosen, **how)

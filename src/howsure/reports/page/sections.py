@@ -10,11 +10,12 @@ from collections.abc import Callable
 
 from howsure.reports.page.judge import judge_section
 from howsure.reports.page.section import Section
+from howsure.reports.page.tasks import tasks_section
 from howsure.results.estimate import Report
 from howsure.tables.table import Table
 
 Maker = Callable[[Table, Report], Section | None]
-MAKERS: dict[str, Maker] = {"judge": judge_section}
+MAKERS: dict[str, Maker] = {"judge": judge_section, "tasks": tasks_section}
 
 
 def sections_of(table: Table, report: Report) -> tuple[Section, ...]:

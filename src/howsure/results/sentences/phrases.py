@@ -11,6 +11,7 @@ from __future__ import annotations
 from typing import Any
 
 from howsure.errors import by_door, said
+from howsure.results.sentences.task_phrases import TASKS
 
 Entry = str | dict[str, str]
 
@@ -147,7 +148,9 @@ FAMILIES: dict[str, Entry] = {
     "paper pairs": "paired differences, all {size} pairs together",
     "marks bold": "Best in bold; † clearly worse than the best.",
     "marks": "* best   † clearly worse than the best",
-    "marks baseline": "* best   † settled against {baseline}",
+    "marks baseline": "* best   † differs clearly from {baseline}",
+    "marks bold baseline": "Best in bold; † differs clearly from {baseline}.",
+    "paper marks baseline": "Best in bold; † differs clearly from {baseline} ({pairs}).",
 }
 
 PAIRS: dict[str, Entry] = {
@@ -332,8 +335,8 @@ PLANS: dict[str, Entry] = {
     "plan stopping paragraph": (
         "We label rows for both models and look every {every} rows, until limits that hold at all looks together at "
         "the {level} level {question} of {difference} in {metric}. If that is the true difference we expect {expected} "
-        "rows; {power} of such evaluations end by {n}. Assumptions: the models agree on {agree} of rows; n · variance "
-        "of the difference {variance}."
+        "rows; {power} of such evaluations end by {n}. Assumptions: {agree}n · variance of the difference "
+        "{variance}."
     ),
 }
 
@@ -384,7 +387,7 @@ LABELLING: dict[str, Entry] = {
 }
 
 PHRASES: dict[str, Entry] = (
-    ESTIMATES | JUDGES | FAMILIES | PAIRS | RANKINGS | GATES | SLICES | PAGE | BAYES | PLANS | LABELLING
+    ESTIMATES | JUDGES | FAMILIES | PAIRS | TASKS | RANKINGS | GATES | SLICES | PAGE | BAYES | PLANS | LABELLING
 )
 
 

@@ -10,7 +10,7 @@ import numpy as np
 
 from howsure.errors import InputError, arg, quoted, setting
 from howsure.metrics.metric import Better, Label, find_label
-from howsure.sources.arrays.blanks import Blanked, no_label, read_blanked, refuse_codes
+from howsure.sources.arrays.blanks import Blanked, WrongGuess, no_label, read_blanked, refuse_codes
 from howsure.sources.arrays.codebook import NotALabel, plain_label
 from howsure.sources.arrays.column import Column, condensed, kind_of, refusal
 from howsure.sources.arrays.counting import count_rows
@@ -36,7 +36,7 @@ class JudgeColumn(NamedTuple):
     name: str
     coded: Coded
     blank: Array
-    scores: Array | None = None
+    numbers: Array | None = None
 
 
 def judged_names(judge: Any) -> dict[str, Any]:
@@ -54,10 +54,20 @@ def judged_table(
     weight: Any = None, groups: Any = None,
 ) -> Table:  # fmt: skip
     """Return the table of rows that a judge answered, and people in part."""
+    try:
+        return _counted(y_true, predictions, judge, labels, pos_label, weight, groups, quick=True)
+    except WrongGuess:
+        return _counted(y_true, predictions, judge, labels, pos_label, weight, groups, quick=False)
+
+
+def _counted(
+    y_true: Any, predictions: Mapping[str, Any], judge: Any, labels: Any, pos_label: Label | None, weight: Any,
+    groups: Any, *, quick: bool,
+) -> Table:  # fmt: skip
     judges = judged_names(judge)
-    truth = read_blanked("truth", y_true)
+    truth = read_blanked("truth", y_true, quick=quick)
     models = [read_column(f'prediction "{name}"', column) for name, column in predictions.items()]
-    said = {name: _read_judge(f'judge "{name}"', column) for name, column in judges.items()}
+    said = {name: _read_judge(f'judge "{name}"', column, quick=quick) for name, column in judges.items()}
     grouping = [] if groups is None else [read_column("groups", groups)]
     weighing = None if weight is None else read_weight(weight)
     held = [truth.column, *models, *(one.column for one, _ in said.values())]
@@ -138,10 +148,10 @@ def _check_scores(name: str, told: Array) -> None:
         )
 
 
-def _read_judge(name: str, data: Any) -> tuple[Blanked, Array | None]:
+def _read_judge(name: str, data: Any, *, quick: bool) -> tuple[Blanked, Array | None]:
     """Return a judge's labels; or its scores, as places in the list of their values."""
     try:
-        return read_blanked(name, data), None
+        return read_blanked(name, data, quick=quick), None
     except InputError:
         try:
             numbers = read_floats(name, data)
@@ -168,7 +178,7 @@ def labels_judged(
     """Return the table of distinct rows: people's labels (``blank`` where there are none), predictions, judges."""
     told = _present(people, blank)
     columns = [one for one in (told, *models) if len(one.present)]
-    written = [_present(one.coded, one.blank) for one in judges if one.scores is None]
+    written = [_present(one.coded, one.blank) for one in judges if one.numbers is None]
     check_one_type([one.column for one in (*columns, *written) if len(one.present)])
     refuse_scores([one.column for one in columns])
     answers = [value for one in (*models, *written) for value in one.occurring()]
@@ -206,7 +216,7 @@ def _readings(
     judge: JudgeColumn, rows: Labels, place: Mapping[Any, int], design: Design
 ) -> tuple[tuple[Reading, ...], list[str]]:
     """Return a judge's readings, and a note on answers that are no class."""
-    if judge.scores is not None:
+    if judge.numbers is not None:
         return _scored(judge, rows), []
     codes = np.array([place.get(value, -1) for value in judge.coded.values], dtype=np.int64)[judge.coded.codes]
     codes = np.where(judge.blank, -1, codes)
@@ -235,8 +245,8 @@ def _scored(judge: JudgeColumn, rows: Labels) -> tuple[Reading, ...]:
             f"{arg('judge')} {judge.name!r} holds scores, which are of one positive class of two, but the classes are "
             f"{quoted(rows.labels, most=5)}; give {setting('pos_label')} for two classes, or the judge's labels"
         )
-    assert judge.scores is not None
-    return score_readings(rows, judge.scores[np.asarray(judge.coded.values)][judge.coded.codes])
+    assert judge.numbers is not None
+    return score_readings(rows, judge.numbers[np.asarray(judge.coded.values)][judge.coded.codes])
 
 
 def judged_values(

@@ -12,7 +12,7 @@ from howsure.tables.contents import Contents, distinct
 from howsure.tables.design import Design
 from howsure.tables.kinds.judge_settle import Alternatives, Measure, one_measure
 from howsure.tables.kinds.judged import Judged, Reading, RowKind, share_bins
-from howsure.tables.labels import Labels
+from howsure.tables.labels import Labels, row_slopes
 from howsure.tables.linearised import Linearised
 from howsure.types import Array, Ints
 
@@ -43,7 +43,7 @@ class JudgedLabels(Judged):
     def moves(self, rows: Contents, linear: Linearised, place: int) -> Array:
         """Return the influence of rows by their cell."""
         assert isinstance(rows, Labels)
-        return rows.sloped(linear.seen.full, place) - linear.seen.centre
+        return row_slopes(rows, linear.seen.full, place) - linear.seen.centre
 
     def alternatives(self, linears: Sequence[Linearised], places: Sequence[int]) -> Alternatives:
         """Return every true class beside every combination of predictions, or beside those that occur.
