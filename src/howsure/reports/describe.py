@@ -77,7 +77,8 @@ def support(report: Report) -> str:
     if not rows:
         return "no rows"
     if rows[0].n == rows[-1].n:
-        return rows[0].sampled
+        several = report.table is not None and len({row.sampled for row in rows}) > 1
+        return str(report.table.design.sampled(report.unit)) if several else rows[0].sampled
     return f"{rows[0].sampled.partition(' ')[0]} to {rows[-1].sampled}"
 
 

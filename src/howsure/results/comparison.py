@@ -149,9 +149,8 @@ class Comparison(Tabled, Drawn):
 
     def to_dict(self) -> dict[str, Any]:
         """Return everything at full precision, with the effect sizes and the version."""
-        found = super().to_dict() | {"effects": self.effects}
-        of_runs = {name: found.pop(name) for name in ("run_values", "shares", "half")}
-        return found if self.runs is None else found | of_runs | {"runs": self.runs, "parts": self.parts}
+        of_runs = {"runs": self.runs, "run_values": self.run_values, "parts": self.parts}
+        return super().to_dict() | {"effects": self.effects} | ({} if self.runs is None else of_runs)
 
     @property
     def said(self) -> str:
