@@ -74,8 +74,8 @@ class Comparison(Tabled, Drawn):
     notes: tuple[Note, ...] = ()
     drawn: str = ""
     run_values: tuple[tuple[float, ...], ...] = ((), ())
-    shares: tuple[tuple[str, float], ...] = ()
-    half: float | None = None
+    variance_shares: tuple[tuple[str, float], ...] = ()
+    run_half: float | None = None
 
     @property
     def runs(self) -> tuple[int, int] | None:
@@ -86,7 +86,7 @@ class Comparison(Tabled, Drawn):
     @property
     def parts(self) -> dict[str, float]:
         """The shares of the variance by what was sampled, such as {"rows": 0.46, "runs": 0.54}."""
-        return dict(self.shares) or {"rows": 1.0}
+        return dict(self.variance_shares) or {"rows": 1.0}
 
     @property
     def ratio(self) -> float:
@@ -128,7 +128,7 @@ class Comparison(Tabled, Drawn):
         if self.meaning == "anytime":
             return math.nan
         tail = (1 - self.level) / (1 if self.side != "both" else 2)
-        half = self.half if self.half is not None else NormalDist().inv_cdf(1 - tail) * self.se
+        half = self.run_half if self.run_half is not None else NormalDist().inv_cdf(1 - tail) * self.se
         reach = half + NormalDist().inv_cdf(0.8) * self.se
         return math.exp(reach) if self.kind == "ratio" else reach
 

@@ -63,7 +63,8 @@ def runs_said(linears: Sequence[Linearised], spread: Spread) -> tuple[Note, ...]
 
 def _more(spread: Spread, number: int, called: str) -> str:
     """Say how much of the uncertainty runs are, and how much more runs, or rows, would shorten the interval."""
-    half, share = float(spread.half(USUAL)), spread.shares.get(KIND, 0.0)
+    # as a pilot of itself: what the components say that runs and rows as many as now give
+    half, share = float(projected(spread, number, to=number).half(USUAL)), spread.shares.get(KIND, 0.0)
     if not half > 0:
         return f"All {called}s give the same value, and no row moves it."
     added = 1 if number == 2 else number
