@@ -190,7 +190,9 @@ def _sample(kind: str, population: Population, n: int, rng: np.random.Generator)
         if kind == "weights":  # rows drawn in inverse proportion to their weight, whatever they hold
             weight = rng.integers(1, 5, rows)
         label = np.where(np.arange(rows) < n, truth.astype(float), np.nan)
-        return hs.table(label, {"a": a, "b": b}, judge=judge, sample_weight=weight, labels=list(range(population.labels)))
+        return hs.table(
+            label, {"a": a, "b": b}, judge=judge, sample_weight=weight, labels=list(range(population.labels))
+        )
     groups = np.arange(rows) // 4
     alike = rng.random(rows) < 0.4  # such rows are as the first of their group
     own = np.stack(drawn(population, rows, rng))
@@ -241,7 +243,9 @@ def lines_of(path: Path) -> list[Line]:
 
 def show(lines: list[Line]) -> None:
     """Print one row a metric and n: lowest and mean coverage over the populations, and lengths."""
-    print("| metric | n | samples | people alone: lowest, mean | with the judge: lowest, mean | length | labels worth |")
+    print(
+        "| metric | n | samples | people alone: lowest, mean | with the judge: lowest, mean | length | labels worth |"
+    )
     print("|---|---|---|---|---|---|---|")
     for key in dict.fromkeys(tuple(line["cell"][:4]) for line in lines):
         own = [line for line in lines if tuple(line["cell"][:4]) == key]

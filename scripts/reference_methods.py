@@ -97,6 +97,8 @@ def serves(entry: IntervalMethod) -> str:
     """Return, in words, the metrics that a method serves and those whose default it is."""
     fits = [name for name, evidence in evidences().items() if entry.missing(evidence) is None]
     default = [name for name, evidence in evidences().items() if default_method(named(name), evidence) == entry]
+    if not fits:
+        return "Serves every metric of a table of tasks."
     every = "every metric" if len(fits) == len(evidences()) else ", ".join(f"`{name}`" for name in fits)
     mine = ", ".join(f"`{name}`" for name in default)
     return f"Serves {every}." + (f"\n\nDefault of {mine}." if default else "")
@@ -158,7 +160,7 @@ def example(entry: IntervalMethod) -> list[str]:
     """Return an example and what it prints."""
     metric = texts()[entry.name]["metric"]
     own = {"mean": VALUES, "errors/words": SUMS} | dict.fromkeys(SCORED, SCORES)
-    source = SQUARE if metric in AVERAGES else own.get(metric, BINARY)
+    source = texts()[entry.name].get("source") or (SQUARE if metric in AVERAGES else own.get(metric, BINARY))
     found = hs.estimate(eval(source, {"hs": hs}), metric, method=entry.name)
     return [
         "```python", "import howsure as hs", "", f"t = {source}",
@@ -192,6 +194,17 @@ def _at_the_edge(metric: str) -> list[tuple[str, str, hs.Table]]:
     return [(words, ", ".join(map(str, cells.values())), hs.counts(**cells)) for words, cells in EDGES]
 
 
+def coverage(entry: IntervalMethod) -> list[str]:
+    """Return the picture and the numbers of a method's coverage and what it gives at the edge, or where they are."""
+    own = texts()[entry.name]
+    if "coverage" in own:
+        return [own["coverage"]]
+    return [
+        f"![Coverage of {entry.name}]({entry.name}.svg)", "", CAPTIONS.get(own["metric"], CAPTION), "",
+        *numbers(entry), "", "## At the edge", "", *edges(entry),
+    ]  # fmt: skip
+
+
 def page(entry: IntervalMethod) -> str:
     """Return the page of a method."""
     own = texts()[entry.name]
@@ -201,10 +214,7 @@ def page(entry: IntervalMethod) -> str:
         "```text", own["formula"].strip("\n"), "```", "",
         f"**Use it when.** {own['use']}", "",
         f"**Do not use it when.** {sentence(entry.avoid)} {own.get('levels', '')}".rstrip(), "",
-        "## Coverage", "",
-        f"![Coverage of {entry.name}]({entry.name}.svg)", "", CAPTIONS.get(own["metric"], CAPTION), "",
-        *numbers(entry), "",
-        "## At the edge", "", *edges(entry), "",
+        "## Coverage", "", *coverage(entry), "",
         "## Example", "", *example(entry), "",
         "## Metrics", "", serves(entry), "",
         "## Source", "", f"{entry.citation}.", "",
@@ -272,5 +282,6 @@ def pages() -> dict[str, str]:
     made = {"methods/index.md": index()}
     for entry in METHODS:
         made[f"methods/{entry.name}.md"] = page(entry)
-        made[f"methods/{entry.name}.svg"] = picture(entry)
+        if "coverage" not in texts()[entry.name]:
+            made[f"methods/{entry.name}.svg"] = picture(entry)
     return made

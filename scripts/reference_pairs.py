@@ -29,8 +29,8 @@ t = hs.table(truth, {"old": old, "new": new})
 INDEX = """# Comparison methods
 
 Made from the catalogue. `hs.compare(t, metric, a=…, b=…, method=…)` and `howsure compare --method …` take these names;
-`hs.compare_all` takes `mover`, `wald` and `crossed`. All use that both models saw the same rows. Each has a page with
-its formula, its coverage and its source.
+`hs.compare_all` takes `mover`, `wald`, `crossed` and `t`. All use that both models saw the same rows. Each has a page
+with its formula, its coverage and its source.
 
 | method | what it is | do not use it when |
 |---|---|---|

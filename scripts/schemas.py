@@ -44,6 +44,7 @@ ENDS: Schema = {"version": VERSION, "sentence": TEXT | {"description": "the resu
 PLAN: Schema = {"version": VERSION, "notes": NOTES, "paragraph": TEXT | {"description": "for a protocol"}}
 PARTS: Schema = {"type": "object", "additionalProperties": NUMBER, "description": "shares of the variance"}
 CLUSTERS: Schema = {"design_effect": NUMBER, "cluster_size": NUMBER, "icc": NUMBER}
+OF_RUNS = ("runs", "run_values", "parts")  # only of several trained runs
 NAMES = {"Laws": Laws, "Pairing": Pairing, "Source": Any, "Array": np.ndarray, "Note": Note, "Estimate": Estimate}
 
 
@@ -135,7 +136,7 @@ def schemas() -> dict[str, Schema]:
     gates = known | {"gate": record({"schema": {"const": schema_of("gate")}} | gate)}
     single: dict[str, tuple[str, Schema, Schema, typing.Iterable[str]]] = {
         "estimate": ("One metric with its interval", known["estimate"]["properties"], known,
-                     ("slice", "judge", "runs", "run_values", "parts")),
+                     ("slice", "judge", *OF_RUNS)),
         "comparison": ("The difference of two models in one metric", comparison, known, of_pair),
         "comparisons": ("Differences of many models in one metric", fields(Comparisons) | ENDS | ranks, known, ()),
         "gate": ("Pass, fail or inconclusive", gate, known, ()),
@@ -157,6 +158,14 @@ def schemas() -> dict[str, Schema]:
             "n": {"type": ["integer", "null"]}, "positives": {"type": ["integer", "null"]}, "level": SHARE,
             "estimates": array({"$ref": "#/$defs/estimate"}), "notes": NOTES, "version": VERSION,
         }, known, ()),
+        "choice": ("Rows to label next", {
+            "n": WHOLE, "by_stratum": {"type": "object", "additionalProperties": WHOLE},
+            "pool": {"type": "object", "additionalProperties": NUMBER},
+            "labels_before": {"type": "object", "additionalProperties": NUMBER}, "rows": array(WHOLE),
+            "ids": array({"type": ["string", "number", "boolean", "null"]}), "strata": array(TEXT),
+            "weights": array(NUMBER), "metric": {"type": ["string", "null"]}, "seed": {"type": ["integer", "null"]},
+            "notes": NOTES,
+        } | ENDS, known, ()),
         "history": ("A line of the history of gates", {
             "time": TEXT | {"format": "date-time"}, "release": {"type": ["string", "null"]},
             "files": array(record({"path": TEXT, "sha256": {"type": ["string", "null"]}})),

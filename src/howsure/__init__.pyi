@@ -7,9 +7,12 @@ from .comparisons.compare import compare as compare
 from .comparisons.compare_all import compare_all as compare_all
 from .comparisons.gate import gate as gate
 from .comparisons.methods.permutation import Permutation as Permutation
+from .comparisons.methods.tasks import SignedRanks as SignedRanks
 from .comparisons.monitoring.counter import Counter as Counter
 from .comparisons.slices import Slices as Slices
 from .comparisons.slices import slices as slices
+from .comparisons.tasks.forest import forest as forest
+from .comparisons.tasks.mean_ranks import friedman as friedman
 from .cross_validation.cross_validate import chunk_frequencies as chunk_frequencies
 from .cross_validation.cross_validate import cross_validate as cross_validate
 from .cross_validation.cv_tests import blocked_three_by_two_t as blocked_three_by_two_t
@@ -88,6 +91,8 @@ from .results.plans.plan import Plan as Plan
 from .results.plans.runs import RunPlan as RunPlan
 from .results.plans.strata import StrataPlan as StrataPlan
 from .results.reconstruction import Reconstruction as Reconstruction
+from .results.tasks.forest import Forest as Forest
+from .results.tasks.mean_ranks import MeanRanks as MeanRanks
 from .sources.histogram import Certificate as Certificate
 from .sources.histogram import Histogram as Histogram
 from .sources.histogram import histogram as histogram
@@ -95,6 +100,7 @@ from .sources.kinds.counts import counts as counts
 from .sources.kinds.counts import matrix as matrix
 from .sources.kinds.labels import table as table
 from .sources.kinds.sums import sums as sums
+from .sources.kinds.tasks import tasks as tasks
 from .sources.kinds.values import pass_at as pass_at
 from .sources.read import read as read
 from .sources.read import read_slices as read_slices

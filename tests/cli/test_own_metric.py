@@ -21,7 +21,19 @@ share = hs.Metric("share", lambda c: (c.tp + c.tn) / (c.tp + c.fp + c.fn + c.tn)
 def harmonic(c):
     return 2 * c.tp / (2 * c.tp + c.fp + c.fn)
 """
-NO_METRIC = {"calibration", "critical", "demo", "methods", "metrics", "papers", "reconstruct", "serve", "split"}
+NO_METRIC = {
+    "agreement",
+    "rogan-gladen",
+    "calibration",
+    "critical",
+    "demo",
+    "methods",
+    "metrics",
+    "papers",
+    "reconstruct",
+    "serve",
+    "split",
+}
 OWN, NAMED = "brought_to_the_shell:share", "accuracy"
 WALD = ["--method", "wald"]  # which needs nothing that a formula alone does not say
 
@@ -52,6 +64,7 @@ def asked(verbs: dict[str, list[Any]]) -> dict[str, list[Any]]:
         "posterior": [*bare["posterior"], "--draws", 200, "-m"],
         "plan": ["plan", "--half-width", 0.05, "--prevalence", 0.1, "--precision", 0.8, "--recall", 0.7, *WALD],
         "study": [*bare["study"]],
+        "choose": [*bare["choose"], "--truth", "label", "--pos-label", "a", "-m"],
     }
 
 

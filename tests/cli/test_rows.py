@@ -47,7 +47,8 @@ def test_values(tmp_path: Path) -> None:
     assert (found["metric"], found["difference"]) == ("mean", pytest.approx(5 - sum(marks) / 8))
     assert "gap between slices" in run("report", path, "--value", "rubric", "--range", 1, 5, "--by", "site").output
     assert run("gate", path, "--value", "rubric", "--range", 1, 5, "-m", "mean", "--at-least", 2).exit_code == 0
-    assert "--truth is about labels" in run("report", path, "--value", "rubric", "--truth", "site", code=2).output
+    refused = run("report", path, "--value", "rubric", "--truth", "site", code=2)
+    assert "--truth does not go with values" in refused.output
 
 
 def test_long_tables(answers: Path) -> None:

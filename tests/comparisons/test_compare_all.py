@@ -15,7 +15,7 @@ from scipy.special import ndtr, ndtri
 
 import howsure as hs
 from howsure.comparisons.against_best import against_best, may_be_best
-from howsure.comparisons.compare_all import holm
+from howsure.comparisons.compare import holm
 from howsure.comparisons.contrasts import Contrasts, Reaches
 from howsure.metrics.names import named
 from howsure.numerics.max_normal_sampled import max_law
@@ -294,7 +294,7 @@ def test_two_perfect_models_by_directions() -> None:
         ({"baseline": "m9"}, "model 'm9' is not in the table"),
         ({"models": ["m0"]}, "a comparison needs two or more"),
         ({"models": ["m0", "m0", "m1"]}, "names a model twice"),
-        ({"method": "bootstrap"}, "does not compare many models at once"),
+        ({"method": "bootstrap", "adjust": "joint"}, "two models at a time"),
     ],
 )
 def test_refusals(arguments: dict, message: str) -> None:
@@ -373,3 +373,13 @@ def test_language_models_with_missing_answers(shared_data: Path) -> None:
         made.rank_ranges["mistral_7b"][1] >= made.rank_ranges["mistral_7b_instruct"][0]
         or made["mistral_7b", "mistral_7b_instruct"].decided
     )
+
+
+def test_a_pair_that_holm_settles_alone_is_not_said_to_be_farther_apart_than_its_interval() -> None:
+    """Holm's p-value may settle what Bonferroni's interval does not: the gap then begins below 0, and is said so."""
+    models = {name: (np.arange(400) >= wrong).astype(int) for name, wrong in (("a", 20), ("b", 25), ("c", 120))}
+    made = hs.compare_all(hs.table(np.ones(400, dtype=int), models, labels=[0, 1]), "accuracy", adjust="holm")
+    row = made["a", "b"]
+    assert row.decided
+    assert row.low < 0 < row.high
+    assert "better than b, the next, by −0.002 to 0.030" in made.sentence

@@ -104,3 +104,66 @@ def test_several_labels_a_row() -> None:
         moved = np.array(flips)[:, None]
         extreme.append(abs(score(np.where(moved, a, b)) - score(np.where(moved, b, a))) >= abs(seen) - 1e-12)
     assert made.p_value == pytest.approx(np.mean(extreme), abs=1e-12)
+
+
+# --- many models ------------------------------------------------------------------------------------------------------
+
+C = np.where(RANDOM.random(8) < 0.3, TRUTH, RANDOM.integers(0, 3, 8))
+THREE = {"a": A, "b": B, "c": C}
+
+
+def enumerated_pair(first: Any, second: Any) -> float:
+    """Return the share of all swaps of two models' rows whose macro F1 differs as much as seen."""
+    score = SCORES["macro_f1"]
+    seen, extreme = score(TRUTH, second) - score(TRUTH, first), []
+    for flips in itertools.product([False, True], repeat=8):
+        moved = np.array(flips)
+        found = score(TRUTH, np.where(moved, first, second)) - score(TRUTH, np.where(moved, second, first))
+        extreme.append(abs(found) >= abs(seen) - 1e-12)
+    return float(np.mean(extreme))
+
+
+@pytest.mark.parametrize("adjust", [None, "holm", "none"])
+def test_many_models_by_every_swap(adjust: Any) -> None:
+    table = hs.table(TRUTH, THREE, labels=LABELS)
+    made = hs.compare_all(table, "macro_f1", method="permutation", undefined="zero", adjust=adjust)
+    names = [("a", "b"), ("a", "c"), ("b", "c")]
+    single = np.array([enumerated_pair(THREE[a], THREE[b]) for a, b in names])
+    order = np.argsort(single)
+    expected = single.copy()
+    if adjust != "none":  # Holm by hand: the smallest times three, the next times two, never falling
+        expected[order] = np.minimum(np.maximum.accumulate(single[order] * [3, 2, 1]), 1)
+    assert [(row.a, row.b) for row in made] == names
+    assert [row.p_value for row in made] == pytest.approx(expected, abs=1e-12)
+    assert made.adjust == (adjust or "holm")
+    assert {row.p_method for row in made} == {f"permutation, {'single' if adjust == 'none' else 'Holm'}"}
+    pair = hs.compare(table, "macro_f1", "a", "c", undefined="zero", level=0.95 if adjust == "none" else 1 - 0.05 / 3)
+    assert made["a", "c"].interval == pytest.approx(pair.interval, abs=1e-12)
+
+
+def test_many_models_by_other_methods_of_two() -> None:
+    truth = np.ones(60, dtype=int)
+    right = {name: (np.arange(60) * step % 60 < most).astype(int) for name, step, most in
+             (("a", 7, 50), ("b", 11, 40), ("c", 13, 25))}  # fmt: skip
+    table = hs.table(truth, right, labels=[0, 1])
+    made = hs.compare_all(table, "accuracy", method="mcnemar", baseline="a")
+    single = [hs.compare(table, "accuracy", "a", name, method="mcnemar").p_value for name in "bc"]
+    assert [row.p_value for row in made] == pytest.approx([max(single), 2 * min(single)] if single[0] > single[1]
+                                                          else [2 * min(single), max(single)])  # fmt: skip
+    drawn = hs.compare_all(table, "accuracy", method=hs.Permutation(n_resamples=999, seed=4))
+    assert all(row.method == "permutation" for row in drawn)
+    assert "Holm" in str(drawn.notes[0])
+    assert "a" in drawn.tied_with_best
+
+
+def test_what_many_models_refuse() -> None:
+    table = hs.table(TRUTH, THREE, labels=LABELS)
+    for more in ({"versus": "best"}, {"adjust": "joint"}):
+        with pytest.raises(hs.MethodError, match="two models at a time"):
+            hs.compare_all(table, "accuracy", method="permutation", **more)
+    with pytest.raises(hs.MethodError, match="posterior probabilities"):
+        hs.compare_all(table, "accuracy", method="bayes")
+    with pytest.raises(hs.MethodError, match="does not compare two models"):
+        hs.compare_all(table, "accuracy", method="wilson")
+    with pytest.raises(hs.MethodError, match="cannot compare 'macro_f1'"):
+        hs.compare_all(table, "macro_f1", method="mcnemar", undefined="zero")

@@ -18,6 +18,17 @@ import pyarrow as pa
 from pyarrow import feather, ipc, parquet
 
 import howsure as hs
+from hard_use.row_readers import (
+    DOORS,
+    LONG,
+    TAGS,
+    asked_of,
+    helm,
+    openai_evals,
+    samples_by_subject,
+    sliced,
+    two_taggers,
+)
 from howsure.sources.files.matrix_files import read_matrix
 from howsure.sources.sequences.conll import read_conll
 
@@ -149,7 +160,22 @@ def readers() -> tuple[Reader, ...]:
         Reader("mlflow", ".json", (_mlflow(),), hs.read),
         Reader("huggingface", ".json", (json.dumps({"predictions": [0, 1], "references": [1, 1]}).encode(),), hs.read),
         Reader("counter", ".npz", (_snapshot(),), hs.Counter.load),
-    )
+        *(Reader(f"{ending[1:]}, {door.name}", ending, (write(door.rows),), asked_of(door))
+          for door in DOORS for ending, write in WRITERS.items()),
+        Reader("csv, long table in slices", ".csv", (_separated(LONG, ","),), sliced),
+        Reader("helm", ".json", (helm(),), lambda path: hs.read(path, format="helm", predictions="exact_match")),
+        Reader("openai-evals", ".jsonl", (openai_evals(),), hs.read),
+        Reader("lm-eval, values", ".jsonl", (samples_by_subject(),), lambda path: hs.read(path, predictions="rouge")),
+        Reader("lm-eval, slices", ".jsonl", (samples_by_subject(),), lambda path: hs.read_slices(path, by="subject")),
+        Reader("conll, two taggers", ".conll", (TAGS,), two_taggers),
+    )  # fmt: skip
+
+
+WRITERS: dict[str, Callable[[dict[str, list[Any]]], bytes]] = {
+    ".csv": lambda rows: _separated(rows, ","),
+    ".jsonl": lambda rows: _lines(_records(rows)),
+    ".parquet": lambda rows: _written(parquet.write_table, rows),
+}
 
 
 def _oddly_named(path: Path) -> hs.Table:

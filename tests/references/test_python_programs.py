@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 
 import howsure as hs
-from howsure.comparisons.compare_all import holm
+from howsure.comparisons.compare import holm
 from references.stored import grouped, stored
 
 CELLS = ("tp", "fp", "fn", "tn")

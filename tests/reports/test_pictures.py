@@ -9,7 +9,7 @@ from xml.etree import ElementTree
 import pytest
 
 import howsure as hs
-from howsure.reports.figures.intervals import Bar, comparisons_forest, forest
+from howsure.reports.figures.intervals import Bar, bars_forest, comparisons_forest
 from howsure.reports.figures.picture import Area, Axis, Line, Panel, dots, limits_around, round_numbers, shortened
 from howsure.reports.svg import bars_svg, forest_svg, svg
 
@@ -88,7 +88,7 @@ def test_ticks_are_few_and_inside(low: float, high: float, log: bool) -> None:
 
 
 def test_headings_are_bold_and_say_nothing() -> None:
-    panel = forest([Bar("f1", heading=True), Bar("x", 0.5, 0.4, 0.6)])
+    panel = bars_forest([Bar("f1", heading=True), Bar("x", 0.5, 0.4, 0.6)])
     assert panel.described == "x 0.500 [0.400, 0.600]"
     assert svg(panel).count('font-weight="bold"') == 1
     assert shortened("a\n b") == "a b"

@@ -52,7 +52,7 @@ def test_every_result_follows_its_schema(name: str) -> None:
 def test_every_verb_follows_its_schema(verbs: dict[str, list[object]]) -> None:
     found = {verb: follows(as_json(*call)) for verb, call in verbs.items()}
     assert set(found.values()) == {
-        "report", "comparison", "gate", "curve", "calibration", "threshold-choice", "plan", "reconstruction",
+        "report", "choice", "comparison", "gate", "curve", "calibration", "threshold-choice", "plan", "reconstruction",
         "bayes-tests", "posteriors", "cv-test", "split", "critical-value", "coverage", "metrics", "methods",
         "paper-map",
     }  # fmt: skip
@@ -110,6 +110,19 @@ def test_rows_that_a_judge_labelled_too() -> None:
     assert report["rows"][0]["judge"]["gain"] > 0
     assert follows(json.loads(hs.estimate(table, "f1", model="a").to_json())) == "estimate"
     assert follows(json.loads(hs.compare(table, "f1").to_json())) == "comparison"
+
+
+def test_several_runs_of_a_model() -> None:
+    truth = [k % 2 for k in range(60)]
+    runs = [[int((k % 2) ^ (k % step == 0)) for k in range(60)] for step in (5, 6, 7)]
+    table = hs.table(truth, {"a": runs, "b": [1 - k % 2 if k % 3 == 0 else k % 2 for k in range(60)]})
+    for made, kind in (
+        (hs.report(table, ["f1"]), "report"), (hs.estimate(table, "f1", model="a"), "estimate"),
+        (hs.compare(table, "f1"), "comparison"), (hs.compare_all(table, "f1"), "comparisons"),
+    ):  # fmt: skip
+        document = json.loads(made.to_json())
+        assert follows(document) == kind
+        assert "run_values" in json.dumps(document)
 
 
 def test_a_schema_refuses_what_is_wrong() -> None:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import os
 import shlex
 import subprocess
@@ -144,7 +145,8 @@ def test_the_second_model_may_come_first(client: Client) -> None:
 
 @pytest.mark.parametrize(("kind", "more", "message"), [
     ("values", {"range": "0,0.5"}, "outside the range"),
-    ("values", {"range": "0"}, "range"),
+    ("values", {"range": "0"}, "range has 1 numbers; give"),
+    ("values", {"range": "0,1,2"}, "range has 3 numbers; give"),
     ("values", {"range": "0,x"}, "range"),
     ("values", {"correct": "b"}, "correct is given beside value"),
     ("sums per unit", {"unit": ""}, "sums is given without unit"),
@@ -158,3 +160,9 @@ def test_what_is_refused_is_said(kind: str, more: dict[str, str], message: str) 
     with pytest.raises(hs.HowsureError, match=message) as raised:
         upload(content, "rows.csv", fields | more)
     assert not isinstance(raised.value, Refused) or raised.value.status in (400, 413, 422)
+
+
+def test_a_helm_file_is_known_by_its_name() -> None:
+    stats = [{"instance_id": str(at), "stats": [{"name": {"name": "em"}, "mean": at % 2}]} for at in range(6)]
+    about = upload(json.dumps(stats).encode(), "per_instance_stats.json", {"predictions": "em"})["about"]
+    assert about["rows"] == 6

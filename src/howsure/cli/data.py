@@ -19,6 +19,7 @@ if TYPE_CHECKING:
     from howsure.tables.table import Table
 
 COUNTER = ".npz"
+STRATUM_RULE = "STRATUM=NUMBER, such as positive=0.1"
 EVERY = "all"
 # The usual metrics of two classes in the words of medicine.
 MEDICAL = ("sensitivity", "specificity", "ppv", "npv", "accuracy", "youden", "lr_plus", "lr_minus")
@@ -55,7 +56,7 @@ def labels_of(options: dict[str, Any]) -> list[str] | None:
 def reading(options: dict[str, Any]) -> dict[str, Any]:
     """Return the arguments that reading a table and reading slices share."""
     return {
-        "truth": options["truth"],
+        "truth": list(options["annotators"]) or options["truth"],
         "predictions": list(options["predictions"]) or None,
         "scores": list(options["scores"]) or None,
         "threshold": options["threshold"],
@@ -116,7 +117,9 @@ def _counted(files: Sequence[str]) -> Table:
 def _read(files: Sequence[str], options: dict[str, Any]) -> Table:
     from howsure.sources.read import read
 
-    asked = reading(options)
+    asked = reading(options) | _of_annotators(options)
+    if options["task"] is not None:
+        return _read_tasks(files, options, asked)
     if not (options["strata"] or options["shares"] or options["pool"]):
         return read(source_of(files), id=options["id_"], **asked)
     for name, why in NOT_IN_STRATA.items():
@@ -132,7 +135,40 @@ def _read(files: Sequence[str], options: dict[str, Any]) -> Table:
     return to_pool(table, shares=_sizes(options["shares"], "--share"), pool=_sizes(options["pool"], "--pool"))
 
 
-def _sizes(parts: Sequence[str], option: str) -> dict[str, float] | None:
+def _of_annotators(options: dict[str, Any]) -> dict[str, Any]:
+    """Return how several annotators make a truth, where that is asked for."""
+    if options["annotators"] and options["truth"] is not None:
+        raise click.UsageError("--annotator does not go with --truth: each is a truth of its own; leave one out")
+    given = {"consensus": options["consensus"], "ties": options["ties"], "annotators": options["annotators_are"]}
+    found = {name: value for name, value in given.items() if value is not None}
+    if found and not options["annotators"]:
+        raise click.UsageError(f"--{next(iter(found))} goes with --annotator, one column for each")
+    return found
+
+
+def _read_tasks(files: Sequence[str], options: dict[str, Any], asked: dict[str, Any]) -> Table:
+    """Return the table of several tasks: of a column, or one file or subfolder each."""
+    from howsure.sources.read import read
+
+    for name in ("strata", "shares", "pool"):
+        if options[name]:
+            raise click.UsageError(f"--{name.rstrip('s')} does not go with --task: tasks are strata already")
+    task, source = options["task"] or True, source_of(files)
+    return read(
+        list(files) if task is True and len(files) > 1 else source, id=options["id_"], task=task,
+        tasks=options["tasks"], task_weights=_task_weights(options["task_weights"]), **asked,
+    )  # fmt: skip
+
+
+def _task_weights(given: Sequence[str]) -> str | dict[str, float]:
+    if len(given) < 2 and not any("=" in one for one in given):
+        return given[0] if given else "equal"
+    return _sizes(given, "--task-weights", "TASK=WEIGHT, such as mmlu=2") or "equal"
+
+
+def _sizes(
+    parts: Sequence[str], option: str, rule: str = "STRATUM=NUMBER, such as positive=0.1"
+) -> dict[str, float] | None:
     """Return {"stratum": number} from STRATUM=NUMBER parts."""
     found: dict[str, float] = {}
     for part in parts:
@@ -140,7 +176,7 @@ def _sizes(parts: Sequence[str], option: str) -> dict[str, float] | None:
         try:
             found[name] = float(size)
         except ValueError:
-            raise click.UsageError(f"{option} is {part!r}; it must be STRATUM=NUMBER, such as positive=0.1") from None
+            raise click.UsageError(f"{option} is {part!r}; it must be {rule}") from None
     return found or None
 
 

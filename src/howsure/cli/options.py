@@ -185,6 +185,19 @@ statistics_options = together(
 data_options = together(
     click.option("--truth", help="Column of true labels."),
     click.option(
+        "--annotator", "annotators", multiple=True,
+        help="Column of one annotator's labels, in place of --truth; repeat for each.",
+    ),
+    click.option(
+        "--consensus", type=OneOf(("majority", "mean", "others")),
+        help="Of several annotators: their majority (the default), the mean over them, each beside the others.",
+    ),
+    click.option("--ties", type=OneOf(("split", "drop")), help="Rows without a majority: in parts, or left out."),
+    click.option(
+        "--annotators", "annotators_are", type=OneOf(("fixed", "random")),
+        help="These very annotators (the default), or a sample of such.",
+    ),
+    click.option(
         "--pred", "predictions", multiple=True,
         help="Column of predicted labels; repeat for several models. Several runs of a model: 'bert=bert_*'.",
     ),
@@ -216,6 +229,18 @@ data_options = together(
     click.option("--paired-runs", is_flag=True, help="All models share their runs: the same prompts or readers."),
     click.option("--unit", help="Column of units (image, utterance) whose --sum columns are added up."),
     click.option("--sum", "sums", multiple=True, help="Column of a sum per unit, also as model_sum; repeat."),
+    click.option(
+        "--task", is_flag=False, flag_value="", metavar="[COLUMN]",
+        help="Column of tasks (data sets); without a column, after FILES, each file or subfolder is a task.",
+    ),
+    click.option(
+        "--tasks", type=OneOf(("fixed", "random")), default="fixed", show_default=True,
+        help="These very tasks are meant, or they are a sample of tasks like these.",
+    ),
+    click.option(
+        "--task-weights", multiple=True, metavar="equal|size|TASK=WEIGHT",
+        help="How much tasks count: equal (default), by size, or a number for each; repeat.",
+    ),
     click.option("--separator", help="Mark between several labels in one cell of --truth and --pred."),
     click.option("--pos-label", help="The positive class."),
     click.option("--labels", help="All labels, separated by commas, in order."),

@@ -56,6 +56,8 @@ def _names(command: click.Command | None) -> dict[str, str]:
             found |= dict.fromkeys(("source", "path"), name)
     if "input_format" in found:  # what Python calls the format of a file; --format is that of the output
         found["format"] = found["input_format"]
+    if "model_column" in found:  # what Python calls the column of models; --model is one of them
+        found["model"] = found["model_column"]
     return found
 
 

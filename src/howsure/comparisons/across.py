@@ -7,7 +7,7 @@ from typing import Any
 
 import numpy as np
 
-from howsure.comparisons.catalogue import check_single, chosen_pair_method
+from howsure.comparisons.catalogue import PAIR_METHODS, check_single, chosen_pair_method
 from howsure.comparisons.compare import check_claim, comparison_of, with_rope
 from howsure.comparisons.pair import Alternative, Pair
 from howsure.comparisons.slices import same_rows_note
@@ -59,7 +59,7 @@ def compare_tables(
     entry = chosen_pair_method(method, pair)
     check_single(single, entry.name)
     tail = Tail(level) if alternative == "two-sided" and margin is None else one_sided(level)
-    found = entry(pair, tail)
+    found = entry(pair, tail, PAIR_METHODS)
     made = comparison_of(pair, tail, found, name=entry.name, level=level, alternative=alternative, margin=margin)
     note = same_rows_note({side.model: table for side, table in zip(sides, (first, second), strict=True)}, "test sets")
     rows = first.n + second.n

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Callable
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from functools import partial
 from typing import Any
 
@@ -19,11 +19,14 @@ from howsure.comparisons.methods.discordant import (
     tango_limits,
     tango_z,
 )
+from howsure.comparisons.methods.pair_method import PairFindings as PairFindings
+from howsure.comparisons.methods.pair_method import PairMethod as PairMethod
 from howsure.comparisons.methods.paired_posterior import posterior_of
 from howsure.comparisons.methods.permutation import Permutation, swapped
 from howsure.comparisons.methods.predictive_values import no_predictive_value, score_p, score_z
 from howsure.comparisons.methods.requirements import a_joint_table, discordant_difference, one_table, sampled_runs
 from howsure.comparisons.methods.resampled import Resampled
+from howsure.comparisons.methods.tasks import PAIR_TASK_METHODS, SignedRanks
 from howsure.comparisons.pair import Alternative, Pair, mover_limits, p_by_inversion, p_of, wald_limits, wald_p
 from howsure.errors import MethodError, arg, nearest, quoted, setting
 from howsure.estimates.methods.bootstrap import Bootstrap, bootstrap_values
@@ -32,59 +35,10 @@ from howsure.estimates.requirements import not_a_method
 from howsure.estimates.tail import Tail
 from howsure.metrics.metric import plugged
 from howsure.results.base import Note
-from howsure.results.citation import EFRON, GOUTTE, UNCITED, Citation, Work
+from howsure.results.citation import EFRON, GOUTTE, Citation, Work
 from howsure.results.words import count
 
 FEWEST = 100  # resamples that a quantile may rest on
-
-
-@dataclass(frozen=True)
-class PairFindings:
-    """What a method says of a pair: limits, the p-value of any null, and how sure it is that b − a exceeds x."""
-
-    low: float
-    high: float
-    p: Callable[[float, Alternative], float]
-    seed: int | None = None
-    error: float | None = None
-    notes: tuple[Note, ...] = ()
-    meaning: str = "confidence"
-    p_method: str = ""
-    p_method_elsewhere: str = ""  # where the null is not "no difference"
-
-    def above(self, x: float) -> float:
-        """Return the confidence (or the posterior probability) that the difference is larger than x."""
-        return 1 - self.p(x, "greater")
-
-
-@dataclass(frozen=True)
-class PairMethod:
-    """A way to compare two models: a function of the pair, and what it needs (``missing`` says what lacks, or None).
-
-    ``textbook``: it takes the linearised variance, without what the design effect adds.
-    """
-
-    name: str
-    find: Callable[[Pair, Tail, Any], PairFindings]
-    missing: Callable[[Pair], str | None] = lambda pair: None
-    aliases: tuple[str, ...] = ()
-    options: Any = None
-    textbook: bool = False
-    citation: Citation = UNCITED
-    text: str = ""
-    avoid: str = ""
-
-    def __repr__(self) -> str:
-        return f"PairMethod({self.name!r})"
-
-    def __call__(self, pair: Pair, tail: Tail) -> PairFindings:
-        """Return what the method says of a pair; one that it cannot serve is refused with the methods that can."""
-        why = self.missing(pair)
-        if why is not None:
-            fits = quoted(entry.name for entry in PAIR_METHODS if entry.missing(pair) is None)
-            name = pair.metric.name
-            raise MethodError(f"method {self.name!r} cannot compare {name!r} here: {why}. These can: {fits}")
-        return self.find(pair, tail, self.options)
 
 
 # --- the methods ---------------------------------------------------------------------------------------------------
@@ -356,11 +310,14 @@ PAIR_METHODS: tuple[PairMethod, ...] = (
         text="posterior of the joint table (truth, a, b): exact for accuracy, recall and specificity",
         avoid="few rows and many classes: the prior then weighs much",
     ),
+    *PAIR_TASK_METHODS,
 )
 
 
 def chosen_pair_method(method: Any, pair: Pair) -> PairMethod:
-    """Return the method asked for, or the default: joined limits; t and z where runs were sampled."""
+    """Return the method asked for, or the default: joined limits; t over tasks, or t and z over runs, if sampled."""
+    if method is None and pair.a.design.tasks_sampled and pair.kind == "difference":
+        return named_pair_method("t")
     return named_pair_method("crossed" if method is None and pair.crossing else method)
 
 
@@ -387,6 +344,8 @@ def named_pair_method(method: Any) -> PairMethod:
         return replace(next(entry for entry in PAIR_METHODS if isinstance(entry.options, Permutation)), options=method)
     if isinstance(method, Bayes):
         return PairMethod("bayes", _bayes, a_joint_table, options=method)
+    if isinstance(method, SignedRanks):
+        return replace(next(entry for entry in PAIR_METHODS if isinstance(entry.options, SignedRanks)), options=method)
     if not isinstance(method, str):
         raise MethodError(not_a_method(method, (entry.name for entry in PAIR_METHODS)))
     key = method.strip().lower().replace("_", "-")

@@ -3,31 +3,34 @@
 from __future__ import annotations
 
 import math
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import replace
 from typing import Any
 
 import numpy as np
 
 from howsure.comparisons.anytime import anytime_pair, refuse_at_any_time
-from howsure.comparisons.catalogue import PairFindings, check_single, chosen_pair_method
+from howsure.comparisons.catalogue import PAIR_METHODS, PairFindings, PairMethod, check_single, chosen_pair_method
 from howsure.comparisons.methods.discordant import outcomes_of
+from howsure.comparisons.methods.task_answers import over_tasks, task_notes
 from howsure.comparisons.pair import Alternative, Ends, Pair, unpaired_limits
 from howsure.errors import InputError, arg, check_choice, check_number, quoted, setting
 from howsure.estimates.catalogue import named_method
-from howsure.estimates.estimate import check_table, with_judge
+from howsure.estimates.estimate import check_table, chosen_models, with_judge
 from howsure.estimates.tail import Tail, one_sided
-from howsure.metrics.metric import Better
+from howsure.metrics.metric import Better, Metric
 from howsure.metrics.names import MetricLike
 from howsure.results.base import Note
 from howsure.results.comparison import Comparison
 from howsure.results.words import count
-from howsure.tables.covariance import covariance, crossing_of, linearise
+from howsure.tables.covariance import covariance, crossing_of, family_of, linearise
 from howsure.tables.linearised import metric_on
 from howsure.tables.runs.run_notes import KIND as RUN_NOTES
 from howsure.tables.runs.run_notes import runs_said
 from howsure.tables.sampling.prevalence import at_prior
 from howsure.tables.table import Table
-from howsure.types import Undefined
+from howsure.tables.tasks.of_tasks import tables_of_tasks, with_tasks
+from howsure.types import Array, Undefined
 
 ALTERNATIVES = ("two-sided", "greater", "less")
 KINDS = ("difference", "ratio")
@@ -59,7 +62,8 @@ def compare(
     """Return the difference b − a of a metric of two models on the same rows, with interval and p-value.
 
     ``method``: "mover" (default), "wald", "bootstrap" or a Bootstrap, "bayes" or a Bayes; for accuracy, recall and
-    specificity also "tango", "mcnemar" and "mid-p". ``single`` is the one-model method whose limits "mover" joins.
+    specificity also "tango", "mcnemar" and "mid-p"; over tasks "t" (the default where tasks are a sample),
+    "hartung-knapp" and "signed-rank". ``single`` is the one-model method whose limits "mover" joins.
     ``kind="ratio"`` compares b / a. ``alternative`` "greater" or "less" is a claim about b − a and gives one-sided
     limits. ``margin`` asks whether b − a > −margin ("greater"), b − a < margin ("less") or both (equivalence);
     ``rope`` is a region of practical equivalence: the probabilities that b is worse, equal, better. ``judge`` is as in
@@ -75,35 +79,54 @@ def compare(
     first, second = _two_models(table, metric, a, b)
     table, method = with_judge(table, judge, method)
     check_claim(kind, alternative, margin, rope)
-    pair = paired(table, metric, first, second, kind=kind, single=single, undefined=undefined)
+    pair = paired(table, metric, first, second, kind=kind, single=single, undefined=undefined, rope=rope)
     if anytime:
         refuse_at_any_time(rope)
     entry = anytime_pair(pair, method) if anytime else chosen_pair_method(method, pair)
     check_single(single, entry.name)
     pair = pair.as_textbook() if entry.textbook else pair
     tail = Tail(level) if alternative == "two-sided" and margin is None else one_sided(level)
-    found = entry(pair, tail)
+    found = entry(pair, tail, PAIR_METHODS)
     made = comparison_of(pair, tail, found, name=entry.name, level=level, alternative=alternative, margin=margin)
-    return with_rope(made, pair, found, rope)
+    return with_answers(with_rope(made, pair, found, rope), pair, table.pick(first, second), tail)
+
+
+def with_answers(made: Comparison, pair: Pair, table: Table, tail: Tail) -> Comparison:
+    """Return the comparison with what the tasks say: each of them, these together, tasks like these, a new one."""
+    if pair.tasks is None or pair.kind == "ratio" or not math.isfinite(pair.difference):
+        return made
+
+    def compared(one: Table) -> tuple[Pair, PairFindings | None]:
+        own = paired(one, pair.metric, made.a, made.b, undefined=pair.a.undefined)
+        known = math.isfinite(own.difference)
+        return own, chosen_pair_method(None, own)(own, tail, PAIR_METHODS) if known else None
+
+    each = {name: compared(one) for name, one in tables_of_tasks(table).items()}
+    _, these = compared(with_tasks(table, "fixed"))
+    assert these is not None
+    found = over_tasks(made, pair, each, these, tail)
+    return replace(made, tasks=found, notes=(*made.notes, *task_notes(found, pair)))
 
 
 def with_rope(made: Comparison, pair: Pair, found: PairFindings, rope: float | None) -> Comparison:
     """Return the comparison with the probabilities of a region of practical equivalence, where one was asked for."""
-    if rope is not None and made.meaning == "confidence":
+    if rope is not None and made.meaning == "confidence" and found.rope is None:
         made = replace(made, notes=(*made.notes, READ_OFF))
     return replace(made, rope=rope, **_rope(pair, found, rope))
 
 
 def paired(
     table: Table, metric: MetricLike, a: str, b: str, *, kind: str = "difference", single: Any = None,
-    undefined: Undefined = "nan",
+    undefined: Undefined = "nan", rope: float | None = None,
 ) -> Pair:  # fmt: skip
     """Return the two estimates with their covariance."""
     picked, chosen = at_prior(table.pick(a, b), metric_on(table, metric))
     two = picked.contents.contrasted(picked, chosen, undefined)
     first, second = (linearise(two, chosen, model, undefined) for model in (a, b))
     entry = None if single is None else named_method(single)
-    return Pair(first, second, covariance(two, [first, second]), kind, entry, crossing_of(two, [first, second]))
+    pair = Pair(first, second, covariance(two, [first, second]), kind, entry, crossing_of(two, [first, second]))
+    these = family_of(with_tasks(two, "fixed"), [chosen], (a, b), undefined) if two.design.tasks_sampled else None
+    return replace(pair, rope=rope, these=these)
 
 
 def human_pair(pair: Pair) -> Pair | None:
@@ -147,6 +170,20 @@ def _two_models(table: Table, metric: Any, a: str | None, b: str | None) -> tupl
     return a, b
 
 
+def several_models(table: Table, models: Iterable[str] | str | None, baseline: str | None) -> tuple[str, ...]:
+    """Return the models to compare, the baseline among them."""
+    names = chosen_models(table, models)
+    for name in (*names, *([] if baseline is None else [baseline])):
+        table.model_index(name)
+    if baseline is not None and baseline not in names:
+        names = (baseline, *names)
+    if len(set(names)) < len(names):
+        raise InputError(f"{arg('models')} names a model twice: {quoted(names)}; name each once")
+    if len(names) < 2:
+        raise InputError(f"{arg('models')} holds only {quoted(names)}; a comparison needs two or more")
+    return names
+
+
 def check_claim(kind: str, alternative: str, margin: float | None, rope: float | None) -> None:
     """Refuse a kind or alternative that there is not, and margins that are no distances."""
     check_choice("kind", kind, KINDS)
@@ -166,6 +203,7 @@ def comparison_of(
 ) -> Comparison:  # fmt: skip
     """Return what was found of a pair as a result; what is undefined stays undefined."""
     defined = math.isfinite(pair.difference)
+    difference = pair.difference if found.difference is None or not defined else found.difference
     discordant = discordant_of(pair)
     p_value = _p_value(found, pair.nothing, alternative, margin) if defined else math.nan
     low, high = _sided((found.low, found.high), pair, alternative, margin)
@@ -173,9 +211,10 @@ def comparison_of(
     apart = _sided(unpaired_limits(pair, tail), pair, alternative, margin) if defined and not at_any_time else None
     p_method = found.p_method_elsewhere if margin else found.p_method
     made = Comparison(
-        metric=pair.metric.name, a=pair.a.model, b=pair.b.model, difference=pair.difference,
+        metric=pair.metric.name, a=pair.a.model, b=pair.b.model, difference=difference,
         low=low if defined else math.nan, high=high if defined else math.nan, level=level, method=name,
-        p_value=p_value, se=pair.se, value_a=pair.a.value, value_b=pair.b.value, n=pair.a.n,
+        p_value=p_value, se=pair.se if found.se is None else found.se, value_a=pair.a.value, value_b=pair.b.value,
+        n=pair.a.n,
         correlation=pair.correlation, kind=pair.kind, alternative=alternative, margin=margin,
         side=side_of(alternative, margin), probability_better=_probability_better(pair, found), discordant=discordant,
         unpaired=apart, p_method=p_method or name, better=pair.metric.better, groups=pair.a.design.n_groups,
@@ -184,6 +223,43 @@ def comparison_of(
         verdict=_verdict(p_value, level, margin, alternative),
     )  # fmt: skip
     return replace(made, notes=(*_notes(pair, made, tail), *found.notes))
+
+
+def pairs_alone(
+    table: Table, metric: Metric, pairs: Sequence[tuple[str, str]], choose: Callable[[Pair], PairMethod], *,
+    adjust: str, level: float, undefined: Undefined,
+) -> list[Comparison]:  # fmt: skip
+    """Return comparisons of many pairs, each by itself: limits with Bonferroni's share of the error, p-values adjusted.
+
+    ``adjust``: "joint" is Bonferroni here, "holm" and "none" what they say.
+    """
+    size = 1 if adjust == "none" else len(pairs)
+    tail, rows = Tail(1 - (1 - Tail(level).level) / size), []
+    for a, b in pairs:
+        pair = paired(table, metric, a, b, undefined=undefined)
+        entry = choose(pair)
+        pair = pair.as_textbook() if entry.textbook else pair
+        rows.append(comparison_of(pair, tail, entry(pair, tail), name=entry.name, level=level))
+    single = np.array([row.p_value for row in rows])
+    p_values = holm(single) if adjust == "holm" else np.minimum(single * size, 1.0)
+    return [
+        replace(row, p_value=float(p), adjusted=adjust, family=len(pairs))
+        for row, p in zip(rows, p_values, strict=True)
+    ]
+
+
+def holm(p_values: Array) -> Array:
+    """Return Holm's adjusted p-values (1979 Scand. J. Stat. 6:65); undefined ones stay out of the family.
+
+    >>> holm(np.array([0.01, 0.04, 0.03])).tolist()
+    [0.03, 0.06, 0.06]
+    """
+    order = np.argsort(p_values)
+    size = int(np.isfinite(p_values).sum())
+    steps = np.maximum(size - np.arange(len(p_values)), 1)
+    adjusted = np.full(len(p_values), np.nan)
+    adjusted[order] = np.minimum(np.fmax.accumulate(p_values[order] * steps), 1.0)
+    return np.where(np.isnan(p_values), np.nan, adjusted)
 
 
 def _of_runs(pair: Pair, tail: Tail) -> dict[str, Any]:
@@ -250,6 +326,8 @@ def _rope(pair: Pair, found: PairFindings, rope: float | None) -> dict[str, Any]
     """Return the probabilities that b is worse, practically equal, better by more than the rope."""
     if rope is None or not math.isfinite(pair.difference):
         return {}
+    if found.rope is not None:
+        return {"rope_probabilities": found.rope}
     worse, over = 1 - found.above(-rope), found.above(rope)
     if pair.metric.better == "lower":
         worse, over = over, worse

@@ -5,6 +5,7 @@ from __future__ import annotations
 import math
 from collections.abc import Collection, Iterable, Sequence
 from dataclasses import replace
+from functools import partial
 from typing import Any
 
 import numpy as np
@@ -12,12 +13,13 @@ from scipy.special import ndtr, ndtri
 
 from howsure.comparisons.against_best import against_best, may_be_best
 from howsure.comparisons.anytime import anytime_pair
-from howsure.comparisons.catalogue import check_single
-from howsure.comparisons.compare import comparison_of, paired
-from howsure.comparisons.contrasts import Contrasts, Reaches
+from howsure.comparisons.catalogue import PairMethod, check_single, named_pair_method
+from howsure.comparisons.compare import holm, pairs_alone, several_models
+from howsure.comparisons.contrasts import METHODS, OVER_TASKS, Contrasts, Reaches, pair_method
+from howsure.comparisons.methods.task_answers import other_question, other_ranks
 from howsure.errors import InputError, MethodError, arg, calling, check_choice, quoted, setting
 from howsure.estimates.catalogue import IntervalMethod, named_method
-from howsure.estimates.estimate import check_table, chosen_models, estimate, from_linear, with_judge
+from howsure.estimates.estimate import check_table, estimate, from_linear, with_judge
 from howsure.estimates.joint import critical_words, fewest_degrees
 from howsure.estimates.tail import Tail, tail_at
 from howsure.metrics.metric import Metric
@@ -34,7 +36,6 @@ from howsure.types import Array, Undefined
 
 ADJUSTMENTS = ("joint", "holm", "none")
 VERSUS = ("pairs", "baseline", "best")
-METHODS = ("mover", "wald", "crossed")
 
 
 def compare_all(
@@ -43,9 +44,9 @@ def compare_all(
     *,
     baseline: str | None = None,
     versus: str | None = None,
-    adjust: str = "joint",
+    adjust: str | None = None,
     level: float = 0.95,
-    method: str | None = None,
+    method: Any = None,
     single: Any = None,
     models: Iterable[str] | str | None = None,
     undefined: Undefined = "nan",
@@ -57,9 +58,10 @@ def compare_all(
     ``versus``: "pairs" (every two), "baseline" (b − baseline; so too when ``baseline`` is named) or "best" (each with
     the best of the others). ``adjust="joint"`` makes all intervals hold together and gives single-step max|Z|
     p-values (Hothorn, Bretz & Westfall 2008 Biom. J. 50:346); "holm" adjusts the p-values alone (intervals are then
-    Bonferroni's); "none" does neither. ``tied_with_best`` holds the best model with the stated level (Hsu 1984); where
-    several are equally the best it holds each of them with that level, not all of them together. ``anytime=True``
-    makes all of it hold at all looks together as well, with Bonferroni's share of the error for each pair.
+    Bonferroni's); "none" does neither. "joint" is the default of methods that know many models, "holm" that of those
+    that know two ("permutation", "mcnemar", …). ``tied_with_best`` holds the best model with the stated level (Hsu
+    1984); where several are equally the best it holds each of them with that level, not all of them together.
+    ``anytime=True`` makes all of it hold at all looks together too, with Bonferroni's share of the error for each pair.
 
     >>> from howsure import table
     >>> truth = [1, 1, 1, 1, 0, 0, 0, 0] * 20
@@ -70,18 +72,34 @@ def compare_all(
     check_table(table)
     asked: Any
     table, asked = with_judge(table, judge, method)
+    alone = None if anytime else _two_at_a_time(asked, versus, adjust)
+    adjust = adjust or ("joint" if alone is None else "holm")
     kind = _versus(versus, baseline, adjust)
-    names = _models(table, models, baseline)
+    names = several_models(table, models, baseline)
     chosen = metric_on(table, metric)
     if anytime:
         return _at_any_time(table, chosen, names, baseline, kind, adjust, level, method, single, undefined)
+    if alone is not None:
+        check_single(single, alone.name)
+        return _one_by_one(table, chosen, names, baseline, adjust, level, alone, undefined)
     family = family_of(table, [chosen], names, undefined)
     how = pair_method(asked, family)
     check_single(single, how)
     entry = None if single is None else named_method(single)
     if kind == "best":
         return _with_best(family, chosen, how, entry, level)
-    return compared(family, names, chosen, baseline=baseline, adjust=adjust, level=level, method=how, single=entry)
+    made = compared(family, names, chosen, baseline=baseline, adjust=adjust, level=level, method=how, single=entry)
+    return _with_other_question(made, table, chosen, undefined)
+
+
+def _with_other_question(made: Comparisons, table: Table, metric: Metric, undefined: Undefined) -> Comparisons:
+    """Return the comparisons with the ranks that the other question leaves open: these tasks, or tasks like these."""
+    other = other_question(table) if made.ranks else None
+    if other is None:
+        return made
+    names = tuple(one.model for one in made.estimates)
+    pairs = compared(family_of(other, [metric], names, undefined), names, metric, level=made.level, besides=())
+    return replace(made, notes=(other_ranks(made, pairs, table), *made.notes))
 
 
 def intervals_of_pairs(
@@ -89,13 +107,11 @@ def intervals_of_pairs(
 ) -> Comparisons:
     """Return every pair with its joint interval alone: enough to say which are settled, in a third of the time.
 
-    p-values are undefined and nothing is said of who may be the best: tails of many differences take longer than the
-    one critical value that the intervals share.
+    p-values are undefined and nothing is said of who may be the best: tails of many differences take longer.
     """
     check_table(table)
-    chosen = metric_on(table, metric)
-    family = family_of(table, [chosen], table.models, undefined)
-    return compared(family, table.models, chosen, level=level, besides=())
+    family = family_of(table, [metric_on(table, metric)], table.models, undefined)
+    return compared(family, table.models, metric_on(table, metric), level=level, besides=())
 
 
 def _versus(versus: str | None, baseline: str | None, adjust: str) -> str:
@@ -114,31 +130,16 @@ def _versus(versus: str | None, baseline: str | None, adjust: str) -> str:
     return kind
 
 
-def _models(table: Table, models: Iterable[str] | str | None, baseline: str | None) -> tuple[str, ...]:
-    names = chosen_models(table, models)
-    for name in (*names, *([] if baseline is None else [baseline])):
-        table.model_index(name)
-    if baseline is not None and baseline not in names:
-        names = (baseline, *names)
-    if len(set(names)) < len(names):
-        raise InputError(f"{arg('models')} names a model twice: {quoted(names)}; name each once")
-    if len(names) < 2:
-        raise InputError(f"{arg('models')} holds only {quoted(names)}; a comparison needs two or more")
-    return names
-
-
-def pair_method(method: str | None, family: Family) -> str:
-    """Return the method of many differences: "mover" unless another is named, "crossed" where runs were sampled."""
-    if method is None:
-        return METHODS[0 if family.crossing is None else -1]
-    if method == METHODS[-1] and family.crossing is None:
-        raise MethodError(f"method {method!r} needs several runs of a model; {quoted(METHODS[:-1])} do not")
-    if method not in METHODS:
-        raise MethodError(
-            f"method {method!r} does not compare many models at once; {quoted(METHODS)} do, "
-            f"and {calling('compare')} serves two models by every method"
-        )
-    return method
+def _two_at_a_time(method: Any, versus: str | None, adjust: str | None) -> PairMethod | None:
+    """Return a method that compares two models at a time, None for one that knows many."""
+    if method is None or method in METHODS:
+        return None
+    entry = named_pair_method(method)
+    for name, given, many in (("versus", versus, "best"), ("adjust", adjust, "joint")):
+        if given == many and entry.name not in METHODS:
+            why = f"compares two models at a time, and {arg(name)} is {many!r}, which needs the distribution of all"
+            raise MethodError(f"method {entry.name!r} {why}; leave it out, or choose {setting('method', METHODS[0])}")
+    return None if entry.name in METHODS else entry
 
 
 def compared(
@@ -169,7 +170,7 @@ def compared(
         for place in range(len(first))
     )
     degrees = fewest_degrees(family.linears)
-    tied, notes = ((), []) if "best" not in besides else _tied(reaches, names, metric, method, level)
+    tied, notes = ((), []) if "best" not in besides else _tied(reaches, names, metric, method, level, rows)
     return Comparisons(
         metric=metric.name, rows=rows, estimates=_estimates(family, level), level=level, adjust=adjust,
         versus="pairs" if baseline is None else "baseline", critical_value=tail_at(float(q)).quantile(degrees),
@@ -191,18 +192,9 @@ def _at_any_time(
             f"{setting('anytime', True)}"
         )
     pairs = [(names[a], names[b]) for a, b in zip(*_pairs(names, baseline), strict=True)]
-    size = 1 if adjust == "none" else len(pairs)
-    tail = Tail(1 - (1 - Tail(level).level) / size)
-    rows = []
-    for a, b in pairs:
-        pair = paired(table, metric, a, b, undefined=undefined)
-        entry = anytime_pair(pair, method)
-        made = comparison_of(pair, tail, entry(pair, tail), name=entry.name, level=level)
-        share = min(made.p_value * (1 if adjust == "holm" else size), 1.0)
-        rows.append(replace(made, p_value=share, adjusted=adjust, family=len(pairs), p_method=_ANYTIME_P[adjust]))
-    if adjust == "holm":
-        adjusted = holm(np.array([row.p_value for row in rows]))
-        rows = [replace(row, p_value=float(p)) for row, p in zip(rows, adjusted, strict=True)]
+    choose = partial(anytime_pair, method=method)
+    rows = pairs_alone(table, metric, pairs, choose, adjust=adjust, level=level, undefined=undefined)
+    rows = [replace(row, p_method=_ANYTIME_P[adjust]) for row in rows]
     estimates = tuple(
         estimate(table, metric, model=name, level=level, undefined=undefined, anytime=True) for name in names
     )
@@ -214,6 +206,27 @@ def _at_any_time(
     return Comparisons(
         metric=metric.name, rows=tuple(rows), estimates=estimates, level=level, adjust=adjust, versus=kind,
         critical_value=None, tied_with_best=tied, notes=tuple(notes),
+    )  # fmt: skip
+
+
+def _one_by_one(
+    table: Table, metric: Metric, names: Sequence[str], baseline: str | None, adjust: str, level: float,
+    method: PairMethod, undefined: Undefined,
+) -> Comparisons:  # fmt: skip
+    """Return the pairs by a method of two models, each with its share of the error; p-values by Holm or as they are."""
+    pairs = [(names[a], names[b]) for a, b in zip(*_pairs(names, baseline), strict=True)]
+    rows = pairs_alone(table, metric, pairs, lambda pair: method, adjust=adjust, level=level, undefined=undefined)
+    if any(row.meaning == "credible" for row in rows):
+        why = f"posterior probabilities, which nothing adjusts for many; {calling('compare')} has them of two models"
+        raise MethodError(f"method {method.name!r} gives {why}")
+    rows = [replace(row, p_method=f"{row.p_method}, {_ANYTIME_P[adjust]}") for row in rows]
+    family = family_of(table, [metric], names, undefined)
+    tied, notes = _tied(Reaches(family, None), names, metric, pair_method(None, family), level, rows)
+    how = dict.fromkeys(note for row in rows for note in row.notes if note.kind == "method")
+    return Comparisons(
+        metric=metric.name, rows=tuple(rows), estimates=_estimates(family, level), level=level, adjust=adjust,
+        versus="pairs" if baseline is None else "baseline", critical_value=None, tied_with_best=tied,
+        notes=(*_family_notes(None, len(rows), len(rows), adjust, level, math.inf), *notes, *how),
     )  # fmt: skip
 
 
@@ -231,11 +244,12 @@ def _pairs(names: Sequence[str], baseline: str | None) -> tuple[Array, Array]:
 
 def _critical(contrasts: Contrasts, defined: int, adjust: str, level: float) -> CriticalValue:
     tail = Tail(level)
-    if adjust == "joint":
+    if adjust == "joint" and contrasts.method != OVER_TASKS:
         q = contrasts.critical(level)
         # where nothing moves (identical or perfect models), no joint statement is needed: a single one
         return q if float(q) > 0 else CriticalValue(tail.z, 0.0, level, q.dimension, q.rank, q.how)
-    share, how = (max(defined, 1), "Bonferroni") if adjust == "holm" else (1, "single")
+    # tasks: correlations that rest on a handful of them would make a joint critical value too small
+    share, how = (1, "single") if adjust == "none" else (max(defined, 1), "Bonferroni")
     return CriticalValue(float(-ndtri(tail.probability / share)), 0.0, level, defined, defined, how)
 
 
@@ -243,25 +257,13 @@ def _p_values(contrasts: Contrasts, adjust: str) -> Array:
     z = contrasts.statistics
     found = np.full(len(z), np.nan)
     known = np.isfinite(z)
+    if adjust == "joint" and contrasts.method == OVER_TASKS:
+        return np.asarray(np.minimum(2 * ndtr(-z) * len(z), 1.0))
     if adjust == "joint" and known.any() and contrasts.moves:
         found[known] = contrasts.tails(np.maximum(z[known], 1e-6))
         return np.where(z == 0, 1.0, np.clip(found, 2 * ndtr(-z), 1.0))
     found = np.where(known, 2 * ndtr(-z), np.nan)
     return holm(found) if adjust == "holm" else found
-
-
-def holm(p_values: Array) -> Array:
-    """Return Holm's adjusted p-values (1979 Scand. J. Stat. 6:65); undefined ones stay out of the family.
-
-    >>> holm(np.array([0.01, 0.04, 0.03])).tolist()
-    [0.03, 0.06, 0.06]
-    """
-    order = np.argsort(p_values)
-    size = int(np.isfinite(p_values).sum())
-    steps = np.maximum(size - np.arange(len(p_values)), 1)
-    adjusted = np.full(len(p_values), np.nan)
-    adjusted[order] = np.minimum(np.fmax.accumulate(p_values[order] * steps), 1.0)
-    return np.where(np.isnan(p_values), np.nan, adjusted)
 
 
 def _row(
@@ -300,7 +302,7 @@ def _estimates(family: Family, level: float) -> tuple[Any, ...]:
 
 
 def _tied(
-    reaches: Reaches, names: Sequence[str], metric: Metric, method: str, level: float
+    reaches: Reaches, names: Sequence[str], metric: Metric, method: str, level: float, rows: Sequence[Comparison]
 ) -> tuple[tuple[str, ...], list[Note]]:
     """Return the models that may be the best, best score first, and what is to be said of the others."""
     if metric.better is None:
@@ -309,23 +311,24 @@ def _tied(
     kept = [place for place in range(len(family)) if math.isfinite(family.values[place])]
     endless = [name for name, value in zip(names, family.values, strict=True) if math.isinf(value)]
     if endless:
-        return (), [
-            Note(
-                f"{metric_words(metric.name)} is infinite for {quoted(endless)}, so it ranks no model as the best",
-                "best",
-            )
-        ]
+        text = f"{metric_words(metric.name)} is infinite for {quoted(endless)}, so it ranks no model as the best"
+        return (), [Note(text, "best")]
     lost = [names[place] for place in range(len(family)) if place not in kept]
     notes = [note_of("undefined", "undefined", metric=metric_words(metric.name), models=worded(lost))] if lost else []
-    possible = may_be_best(reaches.some(kept), better=metric.better, level=level, method=method)
+    beaten = {row.a if row.winner == row.b else row.b for row in rows if row.winner is not None}
+    possible = np.array([names[place] not in beaten for place in kept])
+    if method != OVER_TASKS:
+        possible = may_be_best(reaches.some(kept), better=metric.better, level=level, method=method)
     order = np.argsort(family.values[kept] * (-1 if metric.better == "higher" else 1), kind="stable")
     return tuple(names[kept[place]] for place in order if possible[place]), notes
 
 
-def _family_notes(q: CriticalValue, defined: int, asked: int, adjust: str, level: float, degrees: float) -> list[Note]:
+def _family_notes(
+    q: CriticalValue | None, defined: int, asked: int, adjust: str, level: float, degrees: float
+) -> list[Note]:
     rest = "" if defined == asked else f" ({asked - defined} more {'is' if asked - defined == 1 else 'are'} undefined)"
     size = amount(defined, "comparison")
-    if adjust == "joint":
+    if q is not None and adjust == "joint":
         ratio = float(q) / Tail(level).z
         shown = {"size": f"{defined}{rest}"}
         first = note_of("wider", "wider", detail=True, ratio=f"{ratio:.2f}", **shown)
@@ -363,6 +366,8 @@ def _with_best(family: Family, metric: Metric, method: str, single: IntervalMeth
         raise InputError(
             f"{arg('versus')} is 'best', but {metric.name!r} has no better direction; compare pairs instead"
         )
+    if method == OVER_TASKS:
+        raise InputError(f"{arg('versus')} is 'best', which is not made for sampled tasks; compare pairs instead")
     names = [linear.model for linear in family.linears]
     kept = [place for place in range(len(family)) if math.isfinite(family.values[place])]
     if len(kept) < 2:

@@ -13,6 +13,7 @@ from scipy.special import ndtr, ndtri, stdtr
 
 from howsure.comparisons.catalogue import named_pair_method
 from howsure.comparisons.pair import DUST, joined, limits_at, shrunk
+from howsure.errors import MethodError, calling, quoted
 from howsure.estimates.catalogue import IntervalMethod
 from howsure.estimates.evidence import Evidence, evidence_of
 from howsure.estimates.joint import correlation_of
@@ -25,9 +26,10 @@ from howsure.numerics.solving import bracketed_roots
 from howsure.tables.covariance import Family
 from howsure.tables.sampling.rule import over
 from howsure.tables.sampling.spread import NormalQuantile, Spread
+from howsure.tables.tasks.task_values import task_values
 from howsure.types import Array
 
-MOVER = "mover"
+METHODS = (MOVER, WALD, CROSSED, OVER_TASKS) = ("mover", "wald", "crossed", "t")
 NEAREST, FARTHEST = 1e-6, 9.0  # a one-sided tail of nearly a half, and of 1e-19
 BREAKS = (0.0, PSEUDO_Z, FARTHEST)  # smoothed-t has a kink where its reach begins to be held back
 DEGREE = 20
@@ -88,7 +90,7 @@ class Reaches:
 
 @dataclass(frozen=True)
 class Contrasts:
-    """Differences b − a of estimates of a family (``first`` a, ``second`` b), by "mover", "wald" or "crossed".
+    """Differences b − a of estimates of a family (``first`` a, ``second`` b), by one of METHODS.
 
     Simultaneous intervals put q in place of z, with P(max |Z| < q) = level for normal Z with the correlations of the
     differences: exact in their correlation where Bonferroni's z is an upper bound (Hothorn, Bretz & Westfall 2008,
@@ -134,7 +136,9 @@ class Contrasts:
 
     @cached_property
     def spreads(self) -> tuple[Spread, ...] | None:
-        """The variance of each difference by what was sampled, where runs were and the method asks for it."""
+        """The variance of each difference by what was sampled, where runs or tasks were and the method asks for it."""
+        if self.method == OVER_TASKS:
+            return tuple(self._over_tasks(a, b) for a, b in zip(self.first, self.second, strict=True))
         if self.family.crossing is None or self.method == MOVER:
             return None
         found = []
@@ -143,6 +147,15 @@ class Contrasts:
             weights[b], weights[a] = 1.0, -1.0
             found.append(self.family.spread(weights))
         return tuple(found)
+
+    def _over_tasks(self, a: int, b: int) -> Spread:
+        """Return the variance of a difference between tasks; with runs, no less than on these very tasks."""
+        these, weights = self.family.these, np.zeros(len(self.family))
+        weights[b], weights[a] = 1.0, -1.0
+        floor = None if these is None or these.crossing is None else these.spread(weights)
+        found = task_values(self.family.linears[a], self.family.linears[b], floor)
+        assert found is not None
+        return found.spread
 
     def _halves(self, q: Array) -> Array:
         """Return half the length of each interval, at one quantile for each."""
@@ -291,3 +304,20 @@ class Contrasts:
             t = np.where(self.differences == 0, 0.0, np.abs(self.differences) / self.se)
         tails = np.where(np.isinf(self.degrees), ndtr(-t), stdtr(np.minimum(self.degrees, 1e15), -t))
         return np.where(np.isfinite(t), np.minimum(-ndtri(np.maximum(tails, 1e-300)), 37.0), np.nan)
+
+
+def pair_method(method: str | None, family: Family) -> str:
+    """Return the method of many differences: "mover" unless another is named; "t" or "crossed" as tasks or runs ask."""
+    tasks = family.linears[0].design.tasks
+    if method is None:
+        return OVER_TASKS if tasks is not None and tasks.random else MOVER if family.crossing is None else CROSSED
+    if method == OVER_TASKS and tasks is None:
+        raise MethodError(f"method {method!r} needs several tasks: make the table with howsure.tasks")
+    if method == CROSSED and family.crossing is None:
+        raise MethodError(f"method {method!r} needs several runs of a model; {quoted(METHODS[:2])} do not")
+    if method not in METHODS:
+        raise MethodError(
+            f"method {method!r} does not compare many models at once; {quoted(METHODS)} do, "
+            f"and {calling('compare')} serves two models by every method"
+        )
+    return method

@@ -8,8 +8,7 @@ from collections.abc import Sequence
 import numpy as np
 
 from howsure.comparisons.against_best import may_be_best
-from howsure.comparisons.compare_all import pair_method
-from howsure.comparisons.contrasts import Reaches
+from howsure.comparisons.contrasts import Reaches, pair_method
 from howsure.errors import InputError
 from howsure.estimates.joint import joint_report
 from howsure.metrics.metric import Metric

@@ -6,7 +6,7 @@ import math
 from typing import Any
 
 from howsure.comparisons.anytime import anytime_pair
-from howsure.comparisons.catalogue import chosen_pair_method
+from howsure.comparisons.catalogue import PAIR_METHODS, chosen_pair_method
 from howsure.comparisons.compare import human_pair, pair_remarks, paired
 from howsure.errors import InputError, among, arg, calling, is_number, quoted, setting
 from howsure.estimates.catalogue import IntervalMethod, named_method
@@ -159,7 +159,7 @@ def _against_baseline(
     low = high = math.nan
     notes = list(pair_remarks(pair))
     if math.isfinite(pair.difference):
-        found = entry(pair, one_sided(level))
+        found = entry(pair, one_sided(level), PAIR_METHODS)
         low, high = found.low, found.high
         notes += found.notes
     rising = metric.better == "higher"

@@ -21,6 +21,7 @@ from howsure.tables.covariance import Family
 from howsure.tables.linearised import Linearised
 from howsure.tables.sampling.crossed import Crossing
 from howsure.tables.sampling.spread import Spread, VariancePart
+from howsure.tables.tasks.task_values import TaskValues, task_values
 from howsure.types import Array
 
 Alternative = Literal["two-sided", "greater", "less"]
@@ -34,7 +35,7 @@ class Pair:
     """Two estimates on the same rows (or on rows apart), with their covariance: what a comparison may ask for.
 
     ``linearised`` is the covariance of their influences, which their correlation comes from. ``crossing`` is there
-    where runs of the models were sampled.
+    where runs of the models were sampled. ``these`` are the two with these very tasks meant, where tasks are a sample.
     """
 
     a: Linearised
@@ -43,6 +44,8 @@ class Pair:
     kind: str = "difference"
     single: IntervalMethod | None = None
     crossing: Crossing | None = None
+    rope: float | None = None
+    these: Family | None = None
 
     @property
     def metric(self) -> Metric:
@@ -112,6 +115,13 @@ class Pair:
         """Whether both estimates stand on the same rows."""
         return self.a.design is self.b.design
 
+    @cached_property
+    def tasks(self) -> TaskValues | None:
+        """The difference in each task, where rows are of several tasks."""
+        these = self.these or self.family
+        floor = None if these.crossing is None else these.spread(np.array([-1.0, 1.0]))
+        return task_values(self.a, self.b, floor) if self.same_rows else None
+
     @property
     def seen(self) -> CellView:
         """The cells that the metric sees; for methods that have made sure that there are any."""
@@ -156,6 +166,8 @@ def without_dust(variance: float, scale: float) -> float:
 def single_method(evidence: Evidence, method: IntervalMethod | None) -> IntervalMethod:
     """Return the method of a single interval: by default the metric's own, but never one that resamples."""
     chosen = method or default_method(evidence.metric, evidence)
+    if method is None and chosen.joined and named_method(chosen.joined).missing(evidence) is None:
+        return named_method(chosen.joined)
     if not chosen.batch and method is None:
         return named_method("logit" if evidence.metric.range == (0.0, 1.0) else "wald")
     return chosen

@@ -10,7 +10,8 @@ from typing import Any
 import numpy as np
 
 from howsure.comparisons.catalogue import check_single
-from howsure.comparisons.compare_all import compared, pair_method
+from howsure.comparisons.compare_all import compared
+from howsure.comparisons.contrasts import pair_method
 from howsure.comparisons.gap import gap_of
 from howsure.errors import InputError, arg, calling, nearest, quoted
 from howsure.estimates.catalogue import named_method

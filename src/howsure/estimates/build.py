@@ -27,13 +27,14 @@ def build_estimate(
 ) -> Estimate:
     """Return the estimate; ``variance`` and ``meaning`` are those of the metric and of the method unless given."""
     spread = linear.variance if variance is None else variance
+    se = float(np.sqrt(spread)) if found.se is None else found.se
     return Estimate(
-        value=linear.value,
+        value=linear.value if found.value is None else found.value,
         low=float(found.low),
         high=float(found.high),
         level=tail.level,
         method=method.name,
-        se=float(np.sqrt(spread)) if np.isfinite(linear.value) else float("nan"),
+        se=se if np.isfinite(linear.value) else float("nan"),
         n=linear.n,
         metric=linear.metric.name,
         model=linear.model,

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 import numpy as np
 
 from howsure.errors import MethodError, nearest, quoted
@@ -29,6 +31,7 @@ from howsure.estimates.methods.limits import (
 )
 from howsure.estimates.methods.ranking import newcombe_limits
 from howsure.estimates.methods.row_values import betting, log_t, student
+from howsure.estimates.methods.tasks import TASK_METHODS
 from howsure.estimates.tail import Limits, Tail
 from howsure.metrics.metric import Metric, plugged
 from howsure.numerics import binomial
@@ -106,16 +109,17 @@ METHODS: tuple[IntervalMethod, ...] = (
     IntervalMethod(
         "t",
         student,
-        needs.a_mean_of_rows,
+        needs.a_mean_or_a_ratio,
         aliases=("student",),
         citation=Citation(Work(("Student",), 1908, "Biometrika", "6", "1")),
-        text="mean ± Student's t · standard error, of row values",
+        text="mean, or ratio of sums per unit, ± Student's t · standard error",
         avoid="values in a known range, and most of them at one end of it: wilson covers where t falls to 0.7",
     ),
     IntervalMethod(
         "log-t",
         log_t,
         needs.a_ratio_of_sums,
+        joined="t",
         citation=Citation(
             Work(("Satterthwaite",), 1946, "Biometrics Bulletin", "2", "110"),
             Work(("Efron", "Stein"), 1981, "Annals of Statistics", "9", "586", remark="jackknife"),
@@ -302,8 +306,8 @@ METHODS: tuple[IntervalMethod, ...] = (
         avoid="a perfect score: every resample is perfect too",
         batch=False,
     ),
+    *TASK_METHODS,
 )
-
 
 BY_NAME = {name: entry for entry in METHODS for name in (entry.name, *entry.aliases)}
 
@@ -343,7 +347,7 @@ def default_method(metric: Metric, evidence: Evidence) -> IntervalMethod:
     """
     # Rare labels weigh little in a sum over labels: pseudo-counts in each would only lengthen it.
     smooth = () if not evidence.countable and metric.average in ("micro", "weighted") else ("smoothed-t",)
-    first = ("band", "union", "mid-p", "wilson", "t", "log-t", "koopman", "log", "mover-gamma")
+    first = ("band", "union", "mid-p", "wilson", "log-t", "t", "koopman", "log", "mover-gamma")
     for name in (*first, *smooth, "logit", "atanh"):
         entry = named_method(name)
         if entry.missing(evidence) is None:
@@ -381,4 +385,4 @@ def interval(evidence: Evidence, method: IntervalMethod, tail: Tail) -> Limits:
     low, high = bottom if tail.side == "upper" else found.low, top if tail.side == "lower" else found.high
     if np.ndim(hole):
         low, high = np.where(hole, np.nan, low), np.where(hole, np.nan, high)
-    return Limits(low, high, found.notes, found.error, found.seed)
+    return replace(found, low=low, high=high)

@@ -21,10 +21,11 @@ from howsure.results.base import Note, note_of
 from howsure.results.class_counts import ClassCounts
 from howsure.results.covariance import Covariance
 from howsure.results.estimate import Estimate, Report
-from howsure.results.words import about, metric_words, percent
+from howsure.results.words import about, metric_words, percent, reach
 from howsure.sources.kinds.labels import table as make_table
 from howsure.tables.covariance import family_of_pairs, linearise
-from howsure.tables.linearised import Linearised, metric_on
+from howsure.tables.linearised import Linearised, metric_on, with_design
+from howsure.tables.sampling.tasks import taken
 from howsure.tables.table import Table
 from howsure.types import Side, Undefined
 
@@ -63,7 +64,18 @@ def estimate(
     check_undefined(undefined)
     chosen = metric_on(table, metric)
     linear = linearise(table.pick(table.models[table.model_index(model)]), chosen, None, undefined)
-    return _at_look(linear, method=method, tail=tail, anytime=anytime)
+    return _with_other_question(_at_look(linear, method=method, tail=tail, anytime=anytime), linear, tail)
+
+
+def _with_other_question(made: Estimate, linear: Linearised, tail: Tail) -> Estimate:
+    """Return an estimate over tasks with the interval of the other question: these tasks, or tasks like these."""
+    sampled = linear.design.tasks
+    if sampled is None or len(sampled) < 2 or made.value != linear.value:
+        return made
+    how, name = ("fixed", "these tasks") if sampled.random else ("random", "tasks like these")
+    other = from_linear(with_design(linear, replace(linear.design, tasks=taken(sampled, how))), None, tail)
+    note = note_of(f"{name}, one model", "other question", size=len(sampled), reach=reach(other.low, other.high))
+    return made.replace(notes=(note, *made.notes))
 
 
 def with_judge(table: Table, judge: str | None, method: MethodLike | None) -> tuple[Table, MethodLike | None]:

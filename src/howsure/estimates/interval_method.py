@@ -22,6 +22,8 @@ class IntervalMethod:
     variance ``added`` may add, as joint intervals do.
     ``tails``: it takes many tails at once, an array of them, and then returns as many limits.
     ``textbook``: it takes the linearised variance, as textbooks and R's survey do, without what the design effect adds.
+    ``joined``: the method whose limits a comparison joins in its place, where that can serve: one end that is long by
+    caution would make every difference as long.
     """
 
     name: str
@@ -36,6 +38,7 @@ class IntervalMethod:
     tails: bool = False
     symmetric: bool = False
     textbook: bool = False
+    joined: str = ""
     added: Callable[[Evidence, float], Array] | None = None
 
     def __repr__(self) -> str:

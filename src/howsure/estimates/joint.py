@@ -59,7 +59,10 @@ def joint_report(family: Family, *, level: float, method: Any = None, accuracy: 
     flat = False
     if chosen is not None and chosen.symmetric:
         covariances, flat = _with_added(covariances, evidences, chosen, tail.z), chosen.added is None
-    q = simultaneous(covariances, family.values, level, accuracy=accuracy, degenerate=flat)
+    # correlations that rest on a handful of tasks would make q too small: estimates are taken as independent
+    few = any(linear.design.tasks_sampled for linear in family.linears)
+    held = np.diag(np.diagonal(covariances)) if few else covariances
+    q = simultaneous(held, family.values, level, accuracy=accuracy, degenerate=flat)
     variances = np.diagonal(covariances)
     rows = tuple(
         _row(linear, evidence.with_variance(np.float64(variance)), chosen, q, tail)

@@ -59,6 +59,13 @@ def a_mean_of_rows(evidence: Evidence) -> str | None:
     return None if of_rows else "it is for a mean of row values"
 
 
+def a_mean_or_a_ratio(evidence: Evidence) -> str | None:
+    if a_mean_of_rows(evidence) is None:
+        return None
+    spread = a_ratio_of_sums(evidence) is None and float(evidence.value) > 0
+    return None if spread else "it is for a mean of row values, or for a ratio of sums per unit above 0 without an end"
+
+
 def a_ratio_of_sums(evidence: Evidence) -> str | None:
     found = None if evidence.linear is None else evidence.linear.contents.ratio(evidence.linear, float(evidence.size))
     return "it is for a ratio of sums per unit that has no upper end" if found is None else None
@@ -155,6 +162,8 @@ def bins(evidence: Evidence) -> str | None:
 
 
 def a_table(evidence: Evidence) -> str | None:
+    if evidence.linear is not None and evidence.linear.design.tasks_sampled:
+        return "it resamples rows alone, and here the tasks are a sample too"
     if evidence.linear is not None and evidence.linear.crossing is not None:
         return "it resamples rows alone, and runs were sampled too"
     return None if evidence.linear is not None else "it resamples one table at a time"

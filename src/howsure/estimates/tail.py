@@ -95,3 +95,5 @@ class Limits:
     notes: tuple[Note, ...] = ()
     error: float | None = None
     seed: int | None = None
+    value: float | None = None  # where the method weighs tasks in its own way
+    se: float | None = None

@@ -88,6 +88,8 @@ def _check(metric: Metric, names: Sequence[str], numbers: Array, slopes: Array) 
         sides = np.array([numbers, numbers])
         sides[:, place] += [step, -step]
         ahead, behind = value_at(metric, names, sides)
+        if not np.isfinite([ahead, behind]).all():
+            continue
         plain = (ahead - behind) / (2 * step)
         blur = 1e-9 * (abs(ahead) + abs(behind)) / step  # what rounding leaves of a difference
         if np.isfinite(plain) and np.isfinite(slope) and abs(plain - slope) > TOLERANCE * (1 + abs(plain)) + blur:

@@ -19,7 +19,8 @@ def grid_json(grid: Grid) -> str:
 
 def grid_csv(grid: Grid) -> str:
     """Return the records of a table as CSV, a dictionary among them as JSON."""
-    return as_csv([{key: _flat(value) for key, value in record.items()} for record in grid.records])
+    records = map(spread_out, grid.records)
+    return as_csv([{key: _flat(value) for key, value in record.items()} for record in records])
 
 
 def _flat(value: Any) -> Any:
@@ -39,9 +40,25 @@ def as_csv(rows: list[dict[str, Any]]) -> str:
     >>> as_csv([{"limits": (-0.5, 0.25)}])
     'limits\\n"-0.5; 0.25"\\n'
     """
-    names = list(rows[0]) if rows else []
-    lines = [names, *([safe_cell(row[name]) for name in names] for row in rows)]
+    names = list(dict.fromkeys(name for row in rows for name in row))
+    lines = [names, *([safe_cell(row.get(name)) for name in names] for row in rows)]
     return "".join(",".join(map(_written, line)) + "\n" for line in lines)
+
+
+def spread_out(row: dict[str, Any]) -> dict[str, Any]:
+    """Return a record with what a judge adds as columns of their own, so that a sheet and a frame can hold it.
+
+    >>> spread_out({"value": 0.8, "judge": {"gain": 1.5, "human": {"low": 0.7}}})
+    {'value': 0.8, 'judge_gain': 1.5, 'judge_human_low': 0.7}
+    """
+    held = row.get("judge")
+    if not isinstance(held, dict):
+        return row
+    found: dict[str, Any] = {}
+    for name, value in held.items():
+        inner = value if isinstance(value, dict) else {"": value}
+        found |= {f"judge_{name}_{part}".rstrip("_"): one for part, one in inner.items()}
+    return {name: value for name, value in row.items() if name != "judge"} | found
 
 
 def _written(cell: Any) -> str:

@@ -9,7 +9,7 @@ from howsure.results.bayes_test import BayesTest
 from howsure.results.comparison import Comparison, Comparisons
 from howsure.results.estimate import Estimate, Report
 from howsure.results.sentences.phrases import phrase
-from howsure.results.words import amount, decimals_for, method_words, number, percent
+from howsure.results.words import amount, count, decimals_for, method_words, number, percent
 from howsure.version import __version__
 
 COVERS = (
@@ -71,11 +71,19 @@ def intervals_said(report: Report, what: str = "intervals") -> str:
     return f"{'joint ' if report.joint else ''}{what}{at}"
 
 
+def _from_to(numbers: list[float]) -> str:
+    low, high = min(numbers), max(numbers)
+    return count(low) if low == high else f"{count(low)} to {count(high)}"
+
+
 def support(report: Report) -> str:
     """Return what was sampled; from the fewest to the most where rows differ."""
     rows = sorted(report.rows, key=lambda row: row.n)
     if not rows:
         return "no rows"
+    if rows[-1].judged is not None:  # what labels are worth differs from row to row
+        labels, judged = [row.n for row in rows], [float(row.judged or row.n) for row in rows]
+        return phrase("labels and judgments", labels=_from_to(labels), judged=_from_to(judged))
     if rows[0].n == rows[-1].n:
         several = report.table is not None and len({row.sampled for row in rows}) > 1
         return str(report.table.design.sampled(report.unit)) if several else rows[0].sampled

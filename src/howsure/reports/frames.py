@@ -6,6 +6,7 @@ from importlib import import_module
 from typing import Any
 
 from howsure.errors import InputError, need_package, quoted
+from howsure.reports.csv import spread_out
 
 BACKENDS = ("pandas", "polars")
 
@@ -27,7 +28,7 @@ def to_frame(rows: list[dict[str, Any]], backend: str | None = None) -> Any:
     """Return the rows as a data frame of the asked or the first installed library."""
     if backend is not None and backend not in BACKENDS:
         raise InputError.of("backend", backend, f"it must be one of {quoted(BACKENDS)}")
-    plain = [row | {"notes": "; ".join(row["notes"])} if "notes" in row else row for row in rows]
+    plain = [spread_out(row | {"notes": "; ".join(row["notes"])} if "notes" in row else row) for row in rows]
     for name in BACKENDS if backend is None else (backend,):
         try:
             library = import_module(name)

@@ -52,12 +52,15 @@ def long_grid(report: Report, *, se: bool = False) -> Grid:
     models = FORMS if len(report.models) > 1 else ("page",)
     counted = FORMS if any(row.counts for row in report.rows) else ()
     several = len({row.method for row in report.rows}) > 1
+    judged = FORMS if any(row.human is not None for row in report.rows) else ()
     return Grid(
         (
             GridColumn(heading(report), forms=models), GridColumn("metric"), GridColumn("value", "number"),
             GridColumn("se", "number", FORMS if se else (), {"latex": "s.e."}), GridColumn("counts", forms=counted),
-            GridColumn(f"{percent(report.level)} {_kinds(report)}"), GridColumn("", forms=("text",)),
-            GridColumn("method", forms=FORMS if several else ("page",)),
+            GridColumn(f"{percent(report.level)} {_kinds(report)}"), GridColumn("", forms=() if judged else ("text",)),
+            GridColumn("people alone", forms=judged), GridColumn("judge alone", "number", judged),
+            GridColumn("labels worth", "number", judged),
+            GridColumn("method", forms=() if judged else FORMS if several else ("page",)),
         ),
         tuple(map(_estimate_cells, report.rows)), caption(report), tuple(report.to_dicts()),
     )  # fmt: skip
@@ -71,7 +74,11 @@ def _kinds(report: Report) -> str:
 def _estimate_cells(row: Estimate) -> tuple[Cell, ...]:
     value = number(row.value, decimals_for(row.low, row.high))
     spread = number(row.se, decimals_for(row.low, row.high) + 1)
-    return row.model, row.said, value, spread, row.counts, row.reach, bar(row), row.method_said
+    people = alone = worth = ""
+    if row.human is not None and row.judge_only is not None:
+        people, alone = row.human.reach, number(row.judge_only.value, decimals_for(row.low, row.high))
+        worth = count(round(row.n * (row.gain or 1.0)))
+    return row.model, row.said, value, spread, row.counts, row.reach, bar(row), people, alone, worth, row.method_said
 
 
 def class_grid(made: ClassCounts) -> Grid:

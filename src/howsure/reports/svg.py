@@ -14,7 +14,7 @@ from typing import Any
 
 from howsure.reports.align import visible
 from howsure.reports.figures import picture
-from howsure.reports.figures.intervals import Bar, bar_marks, estimate_bars, estimates_forest, forest
+from howsure.reports.figures.intervals import Bar, bar_marks, bars_forest, estimate_bars, estimates_forest
 from howsure.reports.figures.picture import Area, Axis, Line, Mark, Panel, Rule, Span, Values, Words, shortened
 from howsure.results.estimate import Estimate
 
@@ -39,7 +39,7 @@ def forest_svg(rows: Sequence[Estimate], joint: Sequence[Estimate] = (), *, labe
 
 def bars_svg(bars: Sequence[Bar], *, mark: float | None = None) -> str:
     """Return bars on a common axis, with a dashed line at ``mark``."""
-    return svg(forest(bars, against=mark))
+    return svg(bars_forest(bars, against=mark))
 
 
 def interval_svg(estimate: Estimate) -> str:

@@ -12,9 +12,11 @@ from howsure.reports.align import aligned, visible, width_of
 from howsure.reports.grid import Cell, EstimateCell, Grid, plain
 from howsure.results.base import note_line
 from howsure.results.estimate import Estimate
+from howsure.results.tasks.forest import ForestRow
 from howsure.results.words import number, percents
 
 WIDTH = 24
+Interval = Estimate | ForestRow
 STEPS = (0.01, 0.02, 0.05, 0.1, 0.2, 0.25, 0.5)
 
 
@@ -71,7 +73,7 @@ class TextAxis:
     step: float = 0.25
 
     @classmethod
-    def of(cls, rows: Iterable[Estimate]) -> TextAxis:
+    def of(cls, rows: Iterable[Interval]) -> TextAxis:
         """Return the axis that holds all intervals, on round numbers, within the metric's range."""
         ends = [end for row in rows for end in (row.low, row.high, row.value) if math.isfinite(end)]
         low, high = (min(ends), max(ends)) if ends else (0.0, 1.0)
@@ -108,7 +110,7 @@ class TextAxis:
         return "".join(line)
 
 
-def bar_text(row: Estimate, axis: TextAxis, width: int, *, hollow: bool = False) -> str:
+def bar_text(row: Interval, axis: TextAxis, width: int, *, hollow: bool = False) -> str:
     """Return an interval as a bar of an axis; hollow for a model that does not lead."""
     if not all(math.isfinite(x) for x in (row.low, row.high, row.value, axis.low, axis.high)):
         return ""

@@ -26,6 +26,8 @@ from howsure.results.plans.comparison import ComparisonPlan
 from howsure.results.plans.plan import Plan
 from howsure.results.plans.runs import RunPlan
 from howsure.results.plans.strata import StrataPlan
+from howsure.results.tasks.forest import Forest
+from howsure.results.tasks.mean_ranks import MeanRanks
 
 # Where each function is, below howsure.reports; a module is loaded when it writes.
 FORMS = {
@@ -103,6 +105,17 @@ WRITERS: dict[type, dict[str, str]] = {
         "frame": "frames.frame_of_rows",
     },
     ClassCounts: {"grid": "grids.class_grid", "drawing": "notebook.draw_no_picture", "frame": "frames.frame_of_rows"},
+    Forest: {
+        "grid": "tasks.forest.forest_grid",
+        "drawing": "tasks.forest.draw_forest",
+        "figure": "tasks.forest.plot_forest",
+        "frame": "frames.frame_of_rows",
+    },
+    MeanRanks: {
+        "grid": "tasks.mean_ranks.ranks_grid",
+        "drawing": "tasks.mean_ranks.draw_ranks",
+        "figure": "tasks.mean_ranks.plot_ranks",
+    },
     SharePosterior: _POSTERIOR,
     SampledPosterior: _POSTERIOR,
 }

@@ -14,6 +14,7 @@ from howsure.results.estimate import Estimate
 from howsure.results.sentences.judgements import comparison_sentence, gate_sentence
 from howsure.results.sentences.phrases import phrase
 from howsure.results.sentences.ranking import Ranking, rank_ranges, ranking_of, ranks
+from howsure.results.tasks.over_tasks import NewTaskLimits, OverTasks, TaskRow
 from howsure.results.words import (
     amount,
     decimals_for,
@@ -76,6 +77,7 @@ class Comparison(Tabled, Drawn):
     run_values: tuple[tuple[float, ...], ...] = ((), ())
     variance_shares: tuple[tuple[str, float], ...] = ()
     run_half: float | None = None
+    tasks: OverTasks | None = None
 
     @property
     def runs(self) -> tuple[int, int] | None:
@@ -87,6 +89,16 @@ class Comparison(Tabled, Drawn):
     def parts(self) -> dict[str, float]:
         """The shares of the variance by what was sampled, such as {"rows": 0.46, "runs": 0.54}."""
         return dict(self.variance_shares) or {"rows": 1.0}
+
+    @property
+    def by_task(self) -> tuple[TaskRow, ...]:
+        """The difference in each task; empty where rows are not of several tasks."""
+        return () if self.tasks is None else self.tasks.rows
+
+    @property
+    def new_task(self) -> NewTaskLimits | None:
+        """Where the difference on one more task like these may lie, and how probably b is better there."""
+        return None if self.tasks is None else self.tasks.new_task
 
     @property
     def ratio(self) -> float:

@@ -6,48 +6,43 @@ from collections.abc import Iterator, Mapping, Sequence
 from contextlib import ExitStack, contextmanager
 from dataclasses import replace
 from os import PathLike
-from pathlib import Path, PurePath
+from pathlib import Path
 from typing import Any
 
 import numpy as np
 
-from howsure.errors import InputError, arg
+from howsure.errors import InputError, arg, setting
 from howsure.metrics.metric import Better, Label, plugged
 from howsure.sources.files.at_rest import at_rest, copy_of
 from howsure.sources.files.duckdb_engine import ReadProgress
-from howsure.sources.files.formats import FORMATS, HELM, LOGS, SUFFIXES, check_files, files_of, format_of, is_url
+from howsure.sources.files.formats import FORMATS, LOGS, SUFFIXES
 from howsure.sources.files.join_by_id import read_aligned
 from howsure.sources.files.read_file import read_file, read_file_slices, scan_of
 from howsure.sources.files.read_scores import scores_of_frame, scores_of_scan
 from howsure.sources.files.request import Predictions, ReadRequest
-from howsure.sources.files.text_records import json_records, opened
 from howsure.sources.frames import is_frame, read_frame, read_frame_slices, wrapped_frame
-from howsure.sources.logs.helm import read_helm
-from howsure.sources.logs.inspect import read_inspect
-from howsure.sources.logs.json_logs import kind_of_object, load_json, read_huggingface, read_mlflow
-from howsure.sources.logs.lm_eval import read_lm_eval
-from howsure.sources.logs.openai_evals import read_openai_evals
+from howsure.sources.kinds.annotated import Consensus, Ties
+from howsure.sources.kinds.tasks import tasks as make_tasks
+from howsure.sources.logs.kind_of_file import kind_of_file
+from howsure.sources.logs.read_log import read_log
+from howsure.sources.rows.annotations import read_annotated
 from howsure.sources.rows.asked import Columns, RowsAsked
 from howsure.sources.rows.doors import read_row_slices, read_rows
 from howsure.sources.rows.run_columns import with_run_columns
 from howsure.sources.sequences.spans import spans
 from howsure.sources.sequences.taggers import is_tagged, read_taggers
+from howsure.sources.task_files import by_column, by_file
 from howsure.tables.kinds.scores import Thresholds
 from howsure.tables.sampling.runs import RunChoice
 from howsure.tables.table import Table
 
 __all__ = ["read", "read_slices"]
 
-_BLOCK = 1 << 20
-ANSWERS: dict[str, Any] = {
-    "lm-eval": read_lm_eval, "inspect": read_inspect, "helm": read_helm, "openai-evals": read_openai_evals,
-}  # fmt: skip
-
 
 def read(
     source: Any,
     *,
-    truth: str | None = None,
+    truth: str | Sequence[str] | None = None,
     predictions: Predictions | None = None,
     scores: Predictions | Mapping[str, Sequence[str]] | None = None,
     group: str | None = None,
@@ -73,9 +68,15 @@ def read(
     separator: str | None = None,
     scheme: str | None = None,
     judge: Predictions | None = None,
+    consensus: Consensus | None = None,
+    ties: Ties = "split",
+    annotators: RunChoice = "fixed",
     run: str | None = None,
     runs: RunChoice | None = None,
     paired_runs: bool = False,
+    task: str | bool | None = None,
+    tasks: str = "fixed",
+    task_weights: str | Mapping[str, float] = "equal",
 ) -> Table:
     """Read predictions and count them: a path, glob, directory, URL, open file, data frame, or several files.
 
@@ -98,13 +99,22 @@ def read(
     ``judge`` names the column of a judge's answers (several judges: several columns); the truth is then blank where
     nobody looked. With ``value`` it names the judge's numbers, one column for each of the values.
 
+    Several columns as ``truth`` are those of annotators (``consensus``, ``ties``, ``annotators`` as in ``hs.table``).
+
     Several runs of a model: ``run`` names their column in a long table; in a wide one ``predictions`` (or ``value``)
     maps a model to its columns, {"bert": ["bert_1", "bert_2"]}. ``runs`` and ``paired_runs`` are as in ``hs.table``.
+
+    ``task`` names a column of tasks, the data sets of a benchmark; with ``task=True`` each file is a task, or each
+    subfolder of a folder. ``tasks`` and ``task_weights`` are as ``tasks`` and ``weights`` of ``hs.tasks``.
 
     >>> import polars as pl
     >>> read(pl.DataFrame({"label": [1, 0, 1], "svm": [1, 0, 0]}), truth="label", predictions=["svm"])
     Table(3 rows, 2 labels, 1 model)
     """
+    several = None if truth is None or isinstance(truth, str) else list(truth)
+    if several is None and consensus is not None:
+        raise InputError.of("consensus", consensus, "it is for several annotators", f"list them as {setting('truth')}")
+    truth = truth if isinstance(truth, str) else None
     request = ReadRequest(
         truth=truth, predictions=predictions, score_columns=scores, group=group, weight=weight, id=id,
         threshold=threshold, labels=labels, pos_label=pos_label, on_bad=on_bad, abstain=abstain, format=format,
@@ -113,10 +123,35 @@ def read(
     )  # fmt: skip
     asked = RowsAsked(value, correct, model, unit, sums, range, better, separator, by_pattern(request))
     asked = replace(asked, run=run, runs=runs, paired_runs=paired_runs)
+    if several is not None and task:
+        raise InputError(
+            f"{arg('task')} is {task!r}, and the truth is several annotators; read each task, then hs.tasks"
+        )
+    if several is not None:
+        how: Any = {"consensus": consensus or "majority", "ties": ties, "annotators": annotators}
+        with _on_disk(source) as readable:
+            return read_annotated(_one(readable), request, asked, several, **how)
+    if task is not None and task is not False:
+        return make_tasks(_task_tables(source, task, request, asked, scheme), tasks=tasks, weights=task_weights)
+    return _read_table(source, request, asked, scheme)
+
+
+def _read_table(source: Any, request: ReadRequest, asked: RowsAsked, scheme: str | None) -> Table:
     if scheme is not None or is_tagged(source):
         return _read_tags(source, request, scheme or "IOB2")
     found = read_as_asked(source, request, asked)
-    return found if group is None else found.grouped_by(group)
+    return found if request.group is None else found.grouped_by(request.group)
+
+
+def _task_tables(
+    source: Any, task: str | bool, request: ReadRequest, asked: RowsAsked, scheme: str | None
+) -> dict[str, Table]:
+    """Return the table of each task: a value of a column, a file, or a subfolder."""
+    if task is True:
+        return by_file(source, lambda one: _read_table(one, request, asked, scheme))
+    if not isinstance(task, str):
+        raise InputError.of("task", task, "it must be the name of a column, or True where each file is a task")
+    return by_column(_slices_of(source, replace(request, by=task), asked))
 
 
 def read_as_asked(source: Any, request: ReadRequest, asked: RowsAsked) -> Table:
@@ -174,10 +209,14 @@ def read_slices(
     )  # fmt: skip
     asked = RowsAsked(value, correct, model, unit, sums, range, better, separator, by_pattern(request))
     asked = replace(asked, run=run, runs=runs, paired_runs=paired_runs)
+    return _slices_of(source, request, asked)
+
+
+def _slices_of(source: Any, request: ReadRequest, asked: RowsAsked) -> dict[Any, Table]:
     with _on_disk(source) as readable:
         request, asked, runs_of = with_run_columns(readable, request, asked)
         parts = read_row_slices(_one(readable), request, asked) if asked.any else _read_slices(readable, request)
-    made = parts if runs_of is None else {name: runs_of.table(one) for name, one in parts.items()}
+    made, group = parts if runs_of is None else {name: runs_of.table(one) for name, one in parts.items()}, request.group
     return made if group is None else {name: one.grouped_by(group) for name, one in made.items()}
 
 
@@ -236,8 +275,8 @@ def _read(source: Any, request: ReadRequest) -> Table:
         return _read_scores(source, request)[0]
     _check_judge(source, request)
     if isinstance(source, (str, PathLike)):
-        kind = _kind(source, request.format)
-        found: Table = _read_log([source], kind, request) if kind in LOGS else read_file(
+        kind = kind_of_file(source, request.format)
+        found: Table = read_log([source], kind, request) if kind in LOGS else read_file(
             source, replace(request, format=kind)
         )  # fmt: skip
         return found
@@ -276,7 +315,7 @@ def _read_scores(source: Any, request: ReadRequest) -> tuple[Table, list[Any] | 
     if isinstance(source, (list, tuple, Mapping)) and len(source) == 1:
         source = next(iter(source.values() if isinstance(source, Mapping) else source))
     if isinstance(source, (str, PathLike)):
-        kind = _kind(source, request.format)
+        kind = kind_of_file(source, request.format)
         if kind in LOGS:
             raise InputError(f"{arg('scores')} is given, but a log of format {kind!r} holds answers; leave it out")
         with request.start() as duck:
@@ -299,10 +338,10 @@ def _read_slices(source: Any, request: ReadRequest) -> dict[Any, Table]:
     if not several and not isinstance(source, (str, PathLike)):
         return read_frame_slices(source, request)
     paths = list(source.values() if isinstance(source, Mapping) else source) if several else [source]
-    kinds = sorted({_kind(one, request.format) for one in paths})
+    kinds = sorted({kind_of_file(one, request.format) for one in paths})
     if len(kinds) == 1 and kinds[0] in ("lm-eval", "inspect"):
         called = list(source) if isinstance(source, Mapping) else None
-        return dict(_read_log(paths, kinds[0], replace(request, by=None), names=called, by=request.by))
+        return dict(read_log(paths, kinds[0], replace(request, by=None), names=called, by=request.by))
     logs = [kind for kind in kinds if kind in LOGS]
     if logs:
         raise InputError(
@@ -316,34 +355,6 @@ def _read_slices(source: Any, request: ReadRequest) -> dict[Any, Table]:
     return read_file_slices(paths[0], replace(request, format=kinds[0]))
 
 
-def _kind(source: str | PathLike[str], asked: str | None) -> str:
-    """Return the format of a file; JSON is looked into, for logs have the same endings."""
-    files = files_of(source)
-    kind = format_of(files, asked)
-    if asked is not None or kind not in ("json", "jsonl") or is_url(files[0]):
-        return kind
-    if all(PurePath(name).name == HELM for name in files):
-        return "helm"
-    check_files(files[:1])
-    with opened(files[0]) as file:
-        if kind == "jsonl":
-            first = next(json_records(file), None)
-            return kind_of_object(first and first.fields) or kind
-        begins = file.read(_BLOCK).lstrip()[:1]
-    return _kind_of_whole(files[0]) if begins == "{" else kind
-
-
-def _kind_of_whole(name: str) -> str:
-    found = load_json(name)
-    kind = kind_of_object(found)
-    if kind is None:
-        raise InputError(
-            f"{name!r} is one JSON object with the keys {list(found)[:8]}; it must be a list of rows, JSON lines, "
-            "predictions with references, or a log of Inspect or MLflow (of lm-evaluation-harness: samples_*.jsonl)"
-        )
-    return kind
-
-
 def _holds_paths(source: Mapping[Any, Any]) -> bool:
     return bool(source) and all(isinstance(value, (str, PathLike)) for value in source.values())
 
@@ -352,41 +363,11 @@ def _read_several(source: Any, request: ReadRequest) -> Table:
     paths = list(source.values()) if isinstance(source, Mapping) else list(source)
     if not paths or not all(isinstance(one, (str, PathLike)) for one in paths):
         raise InputError(f"{arg('source')} is a list of other things than paths; give paths of files, or a data frame")
-    kinds = {_kind(one, request.format) for one in paths}
+    kinds = {kind_of_file(one, request.format) for one in paths}
     if len(kinds) == 1 and kinds <= set(LOGS):
         names = list(source) if isinstance(source, Mapping) else None
-        found: Table = _read_log(paths, kinds.pop(), request, names=names)
+        found: Table = read_log(paths, kinds.pop(), request, names=names)
         return found
     if kinds & set(LOGS):
         raise InputError(f"{arg('source')} mixes logs and other files ({', '.join(sorted(kinds))}); read them apart")
     return _read(paths[0], request) if len(paths) == 1 else read_aligned(source, request)
-
-
-def _read_log(
-    paths: Sequence[Any], kind: str, request: ReadRequest, *, names: Sequence[Any] | None = None, by: str | None = None
-) -> Any:
-    """Return the table of logs, or of ``by``, a field of each question, one table for each of its values."""
-    answers = kind in ANSWERS
-    for name in ("weight", "id", *(("truth", "group", "labels", "pos_label", "abstain") if answers else ())):
-        if getattr(request, name) is not None:
-            raise InputError(
-                f"{arg(name)} is {getattr(request, name)!r}, but a log of format {kind!r} has its own; leave it out"
-            )
-    if answers:
-        return _read_answers(paths, kind, request, names=None if names is None else list(map(str, names)), by=by)
-    if len(paths) > 1:
-        raise InputError(f"{arg('source')} holds {len(paths)} files of format {kind!r}; read them one at a time")
-    return read_huggingface(paths[0], request) if kind == "huggingface" else read_mlflow(paths[0], request)
-
-
-def _read_answers(
-    paths: Sequence[Any], kind: str, request: ReadRequest, *, names: Sequence[str] | None, by: str | None
-) -> Any:
-    named = request.columns()
-    if len(named) > 1:
-        raise InputError.of("predictions", named, "for a log it names one metric or scorer")
-    chosen = named[0] if named else None
-    how: dict[str, Any] = {"on_bad": request.on_bad, "models": names} | ({} if by is None else {"by": by})
-    if kind == "inspect":
-        return read_inspect(paths, scorer=chosen, **how)
-    return ANSWERS[kind](paths, metric=chosen, **how)

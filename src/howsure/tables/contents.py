@@ -230,6 +230,9 @@ class Contents(ABC):
             lambda sides: np.stack([at(side).influence for side in sides]),
         )  # fmt: skip
 
+    def check_runs(self) -> None:  # noqa: B027
+        """Refuse columns that are runs of models, where rows cannot hold them."""
+
     def under_null(self, linear: Linearised) -> UnderNull | None:
         """Return the variance that an estimate would have at another value, where it is known: for score intervals."""
         return None
@@ -285,7 +288,7 @@ class Contents(ABC):
         """Return how many outcomes of 0 and 1 would tell as much of a mean or ratio between two ends; else None."""
         return None
 
-    def ratio(self, linear: Linearised, size: float) -> RatioMoments | None:
+    def ratio(self, linear: Linearised, size: float, extra: float = 0.5) -> RatioMoments | None:
         """Return variance and degrees of freedom of a ratio of sums without an upper end; None where it is none."""
         return None
 

@@ -20,6 +20,7 @@ from howsure.tables.sampling.prevalence import at_prior
 from howsure.tables.sampling.rule import ROUNDING
 from howsure.tables.sampling.spread import Spread
 from howsure.tables.table import Table
+from howsure.tables.tasks.of_tasks import with_tasks
 from howsure.types import Array, Undefined
 
 
@@ -30,13 +31,14 @@ class Family:
     Where rows are compact, each estimate stands on the merged rows of its own model: a few instead of millions.
     ``linearised`` is the covariance from the influences, from which the correlations come. ``crossed`` holds, for
     families of disjoint rows whose groups run through several, what each group adds. ``crossing`` is there where runs
-    of the models were sampled.
+    of the models were sampled; ``these``, the same with these very tasks meant, where tasks were.
     """
 
     linears: tuple[Linearised, ...]
     linearised: Array
     crossed: tuple[Array, tuple[Any, ...]] | None = None
     crossing: Crossing | None = None
+    these: Family | None = None
 
     def __len__(self) -> int:
         return len(self.linears)
@@ -201,7 +203,8 @@ def family_of_pairs(table: Table, pairs: Sequence[tuple[str, Metric]], undefined
     models = dict.fromkeys(model for model, _ in pairs)
     whose = {model: table.pick(model) if table.contents.compact else table for model in models}
     linears = tuple(linearise(whose[model], metric, model, undefined) for model, metric in pairs)
-    return Family(linears, covariance(table, linears), crossing=crossing_of(table, linears))
+    these = family_of_pairs(with_tasks(table, "fixed"), pairs, undefined) if table.design.tasks_sampled else None
+    return Family(linears, covariance(table, linears), crossing=crossing_of(table, linears), these=these)
 
 
 def _at_one_prior(table: Table, pairs: Sequence[tuple[str, Metric]]) -> tuple[Table, Sequence[tuple[str, Metric]]]:

@@ -14,11 +14,12 @@ from typing import TYPE_CHECKING, Any, NamedTuple, Self
 
 import numpy as np
 
-from howsure.errors import InputError, MethodError, arg, setting
+from howsure.errors import InputError, arg
 from howsure.results.base import Note
 from howsure.tables.design_notes import design_notes, held_fixed, sampled_words
 from howsure.tables.sampling.effect import DesignEffect, design_effect
 from howsure.tables.sampling.runs import ModelRuns, runs_differ
+from howsure.tables.sampling.tasks import TaskSampling
 from howsure.tables.strata import Strata
 from howsure.types import Array, Ints
 
@@ -51,8 +52,9 @@ class Design:
     """How the distinct rows of a table were sampled.
 
     ``weights`` and ``squares`` are the sums of the rows' weights and squared weights (the counts, if rows carry
-    none). ``groups`` says which rows belong together, ``strata`` which were sampled apart. ``grouped_by`` is what a
-    group is called: the name of its column. ``runs`` says which columns are runs of one model.
+    none). ``groups`` says which rows belong together, ``strata`` which were sampled apart, ``tasks`` which data set
+    of a benchmark they come from. ``grouped_by`` is what a group is called: the name of its column. ``runs`` says
+    which columns are runs of one model.
     """
 
     counts: Array = field(metadata=SUMMED)
@@ -63,6 +65,7 @@ class Design:
     strata: Strata | None = field(default=None, metadata=APART)
     grouped_by: str = "group"
     runs: ModelRuns | None = None
+    tasks: TaskSampling | None = field(default=None, metadata=APART)
 
     def __len__(self) -> int:
         return len(self.counts)
@@ -71,7 +74,7 @@ class Design:
     def n(self) -> float:
         """Number of rows (items, sentences); whole numbers come back as int."""
         total = float(self.counts.sum())
-        return int(total) if total.is_integer() else total
+        return round(total) if np.isclose(total, round(total), rtol=1e-12, atol=0.0) else total  # thirds may sum to it
 
     @cached_property
     def total(self) -> float:
@@ -167,6 +170,11 @@ class Design:
         """Return the design with rows taken as independent."""
         return replace(self, groups=None, group_labels=())
 
+    @property
+    def tasks_sampled(self) -> bool:
+        """Whether the tasks that rows come from are a sample too."""
+        return self.tasks is not None and self.tasks.random
+
     def joined(self, other: Design) -> Self:
         """Return the design of the rows of both, one after the other."""
         names, regrouped = self._groups_with(other)
@@ -231,6 +239,8 @@ class Design:
     def _of_rows_and_groups(self, influences: Influences, size: int) -> Array:
         if self.total == 0 or self.n_groups == 1:
             return np.full((size, size), np.nan)
+        if self.tasks is not None and self.tasks_sampled:
+            return self.tasks.covariance(self._sums(self.tasks.codes, influences, size) / self.total)
         if self.strata is not None and self.crossed:
             influences = self.strata.centred(influences, self.weights)
         elif self.strata is not None:
@@ -241,7 +251,7 @@ class Design:
                 scaled = influences(part) * np.sqrt(self.squares[part])
                 found += scaled @ scaled.T
             return found / self.total**2
-        sums = self._group_sums(influences, size)
+        sums = self._sums(self.group_codes, influences, size)
         return np.asarray(sums.T @ sums / self.total**2 * len(sums) / (len(sums) - 1))
 
     def _stratified(self, strata: Strata, influences: Influences, size: int) -> Array:
@@ -251,7 +261,7 @@ class Design:
         """
         if self.groups is not None:
             _, first = np.unique(self.groups, return_index=True)
-            sums = self._group_sums(influences, size)
+            sums = self._sums(self.group_codes, influences, size)
             return strata.covariance(strata.codes[first], np.ones(len(sums)), sums, np.zeros_like(sums))
         moved = influences(slice(None)).T
         mean = self.weights / np.where(self.counts > 0, self.counts, 1.0)
@@ -272,8 +282,8 @@ class Design:
         """The groups that occur, counted from 0."""
         return np.unique(np.asarray(self.groups), return_inverse=True)[1]
 
-    def _group_sums(self, influences: Influences, size: int) -> Array:
-        codes = self.group_codes
+    def _sums(self, codes: Ints, influences: Influences, size: int) -> Array:
+        """Return Σ wφ over the rows of each group or task, for each estimate."""
         count = int(codes.max()) + 1
         sums = np.zeros((count, size))
         for part in self._blocks(size):
@@ -361,26 +371,6 @@ class Design:
         shape = np.divide(total**2, spread, out=np.ones_like(total), where=spread > 0)
         scale = np.divide(spread, total, out=np.zeros_like(total), where=(spread > 0) & (total > 0))
         return np.where(spread > 0, rng.gamma(shape, scale), total)
-
-    def resampled_errors(self, influences: Array, sample: Resample) -> Array:
-        """Return the standard error in each resample from that resample's own influences, not centred."""
-        if self.strata is not None:
-            raise MethodError(
-                f"{arg('kind')} is 'studentised', which is not made for strata; choose {setting('kind', 'bca')} or "
-                f"'percentile', or {setting('method', 'wald')}"
-            )
-        drawn = sample.drawn
-        if self.groups is None:
-            share = drawn / drawn.sum(1, keepdims=True)
-            centred = influences - (share * np.where(share > 0, influences, 0)).sum(1, keepdims=True)
-            return np.asarray(np.sqrt((share * np.where(share > 0, centred, 0) ** 2).sum(1) / drawn.sum(1)))
-        size = drawn.shape[1]
-        member = np.zeros((len(self), size))
-        member[np.arange(len(self)), self.group_codes] = self.weights
-        total = drawn @ member.sum(0)
-        mean = ((influences @ member) * drawn).sum(1) / total
-        sums = (influences - mean[:, None]) @ member
-        return np.asarray(np.sqrt((drawn * sums**2).sum(1) * size / (size - 1)) / total)
 
     def unit_influences(self, influence: Array) -> tuple[Array, Array]:
         """Return the influence of each unit that is drawn, a row or a group, and how often it occurred."""

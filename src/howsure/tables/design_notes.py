@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from howsure.results.base import Note
+from howsure.results.base import Note, note_of
 from howsure.results.words import count, units
 from howsure.tables.sampling.effect import MOST_ROWS
 
@@ -17,6 +17,7 @@ if TYPE_CHECKING:
     from howsure.tables.strata import Strata
 
 FEW_GROUPS = 30
+FEW_TASKS = 5
 HELD_FIXED = ("the models", "their training", "the labels")
 SET_OF_RUNS = ("the training data", "the labels")
 
@@ -25,6 +26,7 @@ def sampled_words(design: Design, unit: str) -> str:
     """Return what was sampled, by its own name."""
     rows = units(design.n, unit)
     grouped = rows if design.n_groups is None else f"{rows} of {units(design.n_groups, design.grouped_by)}"
+    grouped = grouped if design.tasks is None else f"{grouped} in {units(len(design.tasks), 'task')}"
     if design.runs is None or not design.runs.factor.random or max(design.runs.numbers) < 2:
         return grouped
     numbers = sorted(set(design.runs.numbers))
@@ -32,11 +34,16 @@ def sampled_words(design: Design, unit: str) -> str:
 
 
 def held_fixed(design: Design) -> tuple[str, ...]:
-    """Return what was not sampled; where runs were, the training data stay."""
+    """Return what was not sampled; where runs were, the training data stay, and tasks if these very ones are meant."""
+    tasks = ("the tasks",) if design.tasks is not None and not design.tasks.random else ()
     shares = ("the prevalence",) if design.strata is not None and design.strata.weighted_to else ()
     if design.runs is None or max(design.runs.numbers) < 2:
-        return HELD_FIXED + shares
-    return (SET_OF_RUNS if design.runs.factor.random else (f"these {design.runs.called}s", *HELD_FIXED[-1:])) + shares
+        return tasks + HELD_FIXED + shares
+    return (
+        tasks
+        + (SET_OF_RUNS if design.runs.factor.random else (f"these {design.runs.called}s", *HELD_FIXED[-1:]))
+        + shares
+    )
 
 
 def what_binds(design: Design) -> str | None:
@@ -58,7 +65,18 @@ def what_binds(design: Design) -> str | None:
 
 def design_notes(linear: Linearised) -> tuple[Note, ...]:
     """Return what is said of an estimate because of how its rows were sampled."""
-    return (*_groups(linear), *_weights(linear))
+    return (*_groups(linear), *(_weights(linear) if linear.design.tasks is None else _tasks(linear)))
+
+
+def _tasks(linear: Linearised) -> list[Note]:
+    """Return what was sampled, these tasks' rows or tasks like these, and that few tasks say little of others."""
+    sampled, unit = linear.design.tasks, linear.contents.unit
+    assert sampled is not None
+    how = "tasks random" if sampled.random else "tasks fixed"
+    notes = [note_of(how, "tasks", size=count(len(sampled)), unit=unit)]
+    if sampled.random and len(sampled) < FEW_TASKS:
+        notes.append(note_of("few tasks", "few tasks", size=count(len(sampled))))
+    return notes
 
 
 def _groups(linear: Linearised) -> list[Note]:

@@ -97,6 +97,13 @@ class InPairs(Labels):
         assert isinstance(found.contents, Labels)
         return found.contents.class_cells(0, found.counts)
 
+    def check_runs(self) -> None:
+        """Refuse: runs are compared through their joint rows."""
+        raise InputError(
+            "the joint rows of all runs do not fit in memory; give fewer models at a time, or the columns themselves "
+            "to howsure.table(truth, {'model': [run1, run2]})"
+        )
+
     def cross_table(self, places: Sequence[int], weights: Array) -> Array:
         """Return the truth alone, or refuse: a confusion matrix needs the predictions."""
         if not places:

@@ -200,14 +200,9 @@ class Labels(Contents):
 
     def influence(self, linear: Linearised, part: slice, design: Design, place: int) -> Array:
         """Return the influence of some of these rows: that of their cell."""
-        raw = self.sloped(linear.seen.full, place, part)
+        raw = row_slopes(self, linear.seen.full, place, part)
         with np.errstate(invalid="ignore"):
             return np.where(design.weights[part] > 0, raw - linear.seen.centre, 0.0)
-
-    def sloped(self, slopes: Gradient, place: int, part: slice = slice(None)) -> Array:
-        """Return the slope of each row: that in its cell."""
-        truth, guess = self.truth[part], self.predictions[part, place]
-        return at_rows(slopes, truth, guess) if self._many else np.asarray(slopes.by_cell[truth, guess])
 
     def covariance(self, linears: Sequence[Linearised], design: Design, places: Sequence[int]) -> Array:
         """Return the covariance of estimates; through indicators of the predictions where those are fewer.
@@ -388,3 +383,11 @@ def _moments(moved: Array, axis: int) -> Array:
 def fixed_rows(share: Share) -> str | None:
     """Return which rows a share is over, where no prediction can change that: "all", "positive" or "negative"."""
     return next((name for cells, name in COUNTED if {*share.success, *share.failure} == cells), None)
+
+
+def row_slopes(rows: Labels, slopes: Gradient, place: int, part: slice = slice(None)) -> Array:
+    """Return the slope of each row: that in its cell."""
+    truth, guess = rows.truth[part], rows.predictions[part, place]
+    return (
+        at_rows(slopes, truth, guess) if len(rows.labels) > MOST_CLASSES else np.asarray(slopes.by_cell[truth, guess])
+    )

@@ -22,6 +22,7 @@ from howsure.tables.sampling.effect import DesignEffect
 from howsure.tables.sampling.rule import ROUNDING
 from howsure.tables.sampling.runs import CrossedFactor
 from howsure.tables.sampling.spread import Spread, VariancePart
+from howsure.tables.sampling.tasks import between_tasks, values_in_tasks
 from howsure.types import Array, Undefined
 
 if TYPE_CHECKING:
@@ -119,6 +120,9 @@ class Linearised:
     @cached_property
     def spread(self) -> Spread:
         """The variance of the value by what was sampled, with degrees of freedom."""
+        if self.design.tasks_sampled:
+            these = with_design(self, replace(self.design, tasks=None))
+            return Spread((between_tasks(*values_in_tasks(self)),), these.spread if self.runs else these.through_rows)
         if self.crossing is None:
             return Spread((self.through_rows, *(() if self.linearised else self._further)))
         rows, scale = self.through_rows, np.array([self.row_scale])
@@ -135,7 +139,7 @@ class Linearised:
     @cached_property
     def crossing(self) -> Crossing | None:
         """The runs behind the estimate, where more than one was sampled."""
-        if len(self.runs) < 2 or self.factor is None or not self.factor.random:
+        if len(self.runs) < 2 or self.factor is None or not self.factor.random or self.design.tasks_sampled:
             return None
         within = np.array([[sum(run.linearised_variance for run in self.runs)]])
         return Crossing((np.array([run.value for run in self.runs]),), within, (0,))
@@ -229,6 +233,12 @@ class Linearised:
             fourth = float(share @ influence**4)
             moving = float(share @ influence**2) ** 2 / fourth if fourth > 0 else 0.0
         return self.effective_n * (moving or 1.0)
+
+
+def with_design(linear: Linearised, design: Design) -> Linearised:
+    """Return an estimate on the same rows, sampled in another way; its runs too."""
+    runs = tuple(replace(run, design=design) for run in linear.runs)
+    return replace(linear, design=design, runs=runs)
 
 
 def of_each_class(linear: Linearised, bases: Sequence[Metric]) -> list[Linearised]:

@@ -234,7 +234,7 @@ class Table:
 
     def __repr__(self) -> str:
         sizes = {"row": self.n} | self.contents.sizes() | {"model": len(self.models)}
-        sizes |= {} if self.runs is None else {"run": sum(self.runs.numbers)}
+        sizes |= {} if self.runs is None else {self.runs.called: self.runs.size}
         sizes |= {} if self.n_groups is None else {"group": self.n_groups}
         return f"Table({', '.join(amount(size, noun) for noun, size in sizes.items())}{self.contents.manner})"
 

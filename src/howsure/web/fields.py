@@ -331,6 +331,8 @@ def _refusal_of(error: Any, name: str) -> Refused:
         return Refused(f"{name} is given {len(value)} times; give it once")
     if isinstance(said := context.get("error"), Refused):  # by the field's own reader
         return said
+    if name == "range" and kind in ("too_long", "too_short"):
+        return Refused(f"range has {len(value)} numbers; give the smallest and the largest value, such as 0,1", 422)
     if kind == "too_long":
         return TooLarge(f"names in {name}", len(value), context["max_length"])
     if name == "times":

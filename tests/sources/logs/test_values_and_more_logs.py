@@ -176,3 +176,54 @@ def test_numbers_in_logs_of_inspect(tmp_path: Path) -> None:
     assert found.n_groups == 4
     assert {name: one.n_groups for name, one in hs.read_slices(path, by="topic").items()} == {"0": 2, "1": 2}
     assert hs.estimate(found, "mean").value == pytest.approx(np.mean([(at + e) / 8 for at in range(4) for e in (1, 2)]))
+
+
+# --- found by attack --------------------------------------------------------------------------------------------------
+
+
+def stats_of(path: Path, **changed: Any) -> Path:
+    entry: dict[str, Any] = {"instance_id": "a", "train_trial_index": 0, "stats": [{"name": {"name": "em"}, "mean": 1}]}
+    path.write_text(json.dumps([entry | changed, entry | {"instance_id": "b"}]))
+    return path
+
+
+@pytest.mark.parametrize(("changed", "message"), [
+    ({"instance_id": ["a"]}, "is no per_instance_stats"),
+    ({"train_trial_index": {}}, "is no per_instance_stats"),
+    ({"stats": [{"name": {"name": "em"}, "mean": "much"}]}, "neither right nor wrong for 1"),
+    ({"stats": [{"name": {"name": ["em"]}, "mean": 1}]}, "1 with no such statistic"),
+    ({"stats": []}, "1 with no such statistic"),
+    ({"stats": [{"name": {"name": "em", "split": split}, "mean": 1} for split in ("test", "valid")]}, "several splits"),
+])  # fmt: skip
+def test_odd_statistics_of_helm(changed: dict[str, Any], message: str, tmp_path: Path) -> None:
+    path = stats_of(tmp_path / "per_instance_stats.json", **changed)
+    with pytest.raises(hs.InputError, match=message):
+        hs.read(path, predictions="em")
+
+
+def test_odd_events_of_openai(tmp_path: Path) -> None:
+    path = tmp_path / "e.jsonl"
+    lines = [{"spec": {"completion_fns": ["g"]}}, {"sample_id": [1], "type": "match", "data": {"correct": True}}]
+    path.write_text("\n".join(map(json.dumps, lines)))
+    with pytest.raises(hs.InputError, match="line 2 scores a sample without a sample_id"):
+        hs.read(path)
+
+
+def inspect(path: Path, answers: list[tuple[Any, int, str]]) -> Path:
+    samples = [
+        {"id": id, "epoch": epoch, "target": "x", "scores": {"s": {"value": value}}} for id, epoch, value in answers
+    ]
+    path.write_text(json.dumps({"eval": {"model": "m"}, "status": "success", "samples": samples}))
+    return path
+
+
+def test_unequal_epochs_count_each_sample_once(tmp_path: Path) -> None:
+    """A run that was stopped: one sample has two epochs, the other one. Inspect takes the mean of samples, ¾, not ⅔."""
+    found = hs.read(inspect(tmp_path / "log.json", [(1, 1, "C"), (1, 2, "I"), (2, 1, "C")]))
+    assert hs.estimate(found, "mean").value == pytest.approx(0.75)
+    assert any("unequal numbers of answers" in note for note in found.notes)
+
+
+def test_samples_1_and_text_1_are_two(tmp_path: Path) -> None:
+    answers = [(1, 1, "C"), (1, 2, "C"), ("1", 1, "I"), ("1", 2, "I")]
+    assert hs.read(inspect(tmp_path / "log.json", answers)).n_groups == 2

@@ -137,6 +137,46 @@ def test_runs_are_remarked_and_told_from_answers_by_structure() -> None:
     assert "runs" not in kinds
 
 
+def recurring(answers: int) -> pl.DataFrame:
+    """Return two tasks whose ids begin at 0, with some answers to each question."""
+    rows = [(model, task, id, draw, (id + draw + (model == "a")) % 3 > 0)
+            for model in "ab" for task, size in (("sums", 12), ("words", 8)) for id in range(size)
+            for draw in range(answers)]  # fmt: skip
+    return pl.DataFrame(rows, schema=["model", "task", "id", "draw", "correct"], orient="row")
+
+
+@pytest.mark.parametrize("form", ["csv", "parquet", "polars", "pandas"])
+def test_ids_that_are_unique_only_within_a_task(form: str, tmp_path: Path) -> None:
+    """Several answers each: refused. One each: a task cannot be told from the number of an answer, and is noted."""
+    asked: dict[str, Any] = {"model": "model", "id": "id", "correct": "correct"}
+    source = as_form(recurring(3), form, tmp_path)
+    with pytest.raises(hs.InputError, match=r"with column 'task' \('sums', 'words'\) 20 with 3 each.*make ids unique"):
+        hs.read(source, **asked)
+    assert {name: one.n for name, one in hs.read_slices(source, by="task", **asked).items()} == {
+        "sums": 36,
+        "words": 24,
+    }
+    unique = recurring(3).with_columns(id=pl.col("task") + pl.col("id").cast(str))
+    assert hs.read(unique, **asked).n_groups == 20
+    notes = hs.read(as_form(recurring(1), form, tmp_path), **asked).notes
+    assert [note.kind for note in notes if getattr(note, "kind", "") == "recurring ids"] == ["recurring ids"]
+
+
+def test_several_runs_and_several_answers_are_both_said() -> None:
+    """Three seeds with two draws each: no column numbers all six answers, and none is pooled without a word."""
+    rows = [(model, id, seed, draw, (id * seed + draw) % 4 > 0)
+            for model in "ab" for id in range(10) for seed in (1, 2, 3) for draw in (1, 2)]  # fmt: skip
+    frame = pl.DataFrame(rows, schema=["model", "id", "seed", "draw", "correct"], orient="row")
+    notes = [str(note) for note in hs.read(frame, model="model", id="id", correct="correct").notes]
+    assert all(any(f"(column {name!r})" in note for note in notes) for name in ("seed", "draw"))
+
+
+def test_the_real_tasks_and_seeds_are_not_pooled(shared_data: Path) -> None:
+    path = shared_data / "runs-tasks" / "predictions.csv"
+    with pytest.raises(hs.InputError, match=r"ids recur in 'task'"):
+        hs.read(path, model="model", id="id", correct="correct")
+
+
 LABELS = pl.DataFrame({
     "a_gold": [1, 0, 1, 1], "b_gold": [0, 0, 1, 0], "a_net": [1, 0, 0, 1], "b_net": [0, 1, 1, 0],
     "gold": ["a", "", "a|b", "a"], "net": ["a", "b", "b", "a"],
@@ -159,7 +199,7 @@ def test_several_labels_in_columns_and_in_cells(form: str, tmp_path: Path) -> No
 REFUSED = {
     "no such column": ({"value": "rubrik"}, "value names the column 'rubrik'.*Did you mean 'rubric'"),
     "text": ({"value": "site"}, "'site' is no finite number in 90"),
-    "truth too": ({"value": "rubric", "truth": "site"}, "truth is about labels"),
+    "truth too": ({"value": "rubric", "truth": "site"}, "truth does not go with values"),
     "outside": ({"value": "rubric", "range": (0, 0.5)}, "outside the range 0 to 0.5"),
     "both": ({"value": "rubric", "correct": "site", "model": "site"}, "correct is given beside value"),
     "model alone": ({"model": "site"}, "name what each row holds too"),

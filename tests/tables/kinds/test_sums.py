@@ -160,6 +160,45 @@ def kinds(estimate: hs.Estimate) -> set[str]:
     return {note.kind for note in estimate.notes}
 
 
+def by_students_t(phi: np.ndarray, left: np.ndarray) -> float:
+    """Return t · se: the larger variance of delta method and jackknife, Satterthwaite's degrees, by hand."""
+    plain = (phi**2).sum() / (G * (G - 1))
+    jackknife = (G - 1) / G * ((left - left.mean()) ** 2).sum()
+    degrees = np.clip(2 * G / ((phi**4).mean() / (phi**2).mean() ** 2 - 1), 4, G - 1)
+    return float(stats.t.ppf(0.975, degrees) * math.sqrt(max(plain, jackknife)))
+
+
+def test_differences_of_ratios_join_students_limits() -> None:
+    """The single interval of a ratio is long upwards by caution; joined, that would make every difference as long."""
+    table = hs.sums({"a": {"e": ERRORS, "w": WORDS}, "b": {"e": OTHERS, "w": WORDS}})
+    phis, lefts = [], []
+    for model, errors in (("a", ERRORS), ("b", OTHERS)):
+        ratio = errors.sum() / WORDS.sum()
+        phis.append((errors - ratio * WORDS) / WORDS.mean())
+        lefts.append((errors.sum() - errors) / (WORDS.sum() - WORDS))
+        made = hs.estimate(table, "e/w", model=model, method="t")
+        half = by_students_t(phis[-1], lefts[-1])
+        assert (made.low, made.high) == pytest.approx((ratio - half, ratio + half), rel=1e-9)
+    found = hs.compare(table, "e/w", a="a", b="b")
+    joined = hs.compare(table, "e/w", a="a", b="b", single="t")
+    assert (found.low, found.high) == (joined.low, joined.high)
+    both = hs.compare_all(table, "e/w")[0]
+    assert (both.low, both.high) == pytest.approx((found.low, found.high), rel=1e-3)
+    paired = by_students_t(phis[1] - phis[0], lefts[1] - lefts[0])
+    assert paired <= (found.high - found.low) / 2  # the correlation is shrunk, so never shorter than Student's own
+    wild = hs.sums({
+        "a": {"e": [*[0, 1] * 9, 9, 0], "w": [10] * 20}, "b": {"e": [*[1, 0] * 9, 0, 8], "w": [10] * 20},
+    })  # fmt: skip
+    cautious, joined = (hs.compare(wild, "e/w", a="a", b="b", single=single) for single in ("log-t", None))
+    assert cautious.high - cautious.low > 1.5 * (joined.high - joined.low)
+
+
+def test_a_system_without_errors_keeps_its_cautious_limit() -> None:
+    table = hs.sums({"a": {"e": 0 * ERRORS, "w": WORDS}, "b": {"e": ERRORS, "w": WORDS}})
+    found = hs.compare(table, "e/w", a="a", b="b")
+    assert found.low < hs.estimate(table, "e/w", model="b", method="t").low
+
+
 def test_no_error_in_any_unit() -> None:
     found = hs.estimate(hs.sums({"errors": 0 * ERRORS, "words": WORDS}), "errors/words")
     assert (found.low, found.high) == (0.0, pytest.approx(Z * Z / (G + Z * Z) / WORDS.mean()))

@@ -85,6 +85,10 @@ def compare(files: tuple[str, ...], by: str | None, **options: Any) -> None:
         refuse(options, ("html",), "--by; howsure report --by writes a page")
         made = _slices(files, by, options)
     else:
+        if all(right_of_all(file) is not None for file in files):
+            raise click.UsageError(
+                f"{' '.join(files)} are right answers of all answers; say that rows differ: --unpaired"
+            )
         refuse(options, ("model", "rows"), "a comparison of models; name two with --pred")
         table = read_table(files, options, quiet=options["quiet"])
         made = _models(table, options)

@@ -15,6 +15,8 @@ def discordant_difference(pair: Pair) -> str | None:
 def one_table(pair: Pair) -> str | None:
     if pair.crossing is not None:
         return "it resamples rows alone, and runs were sampled too"
+    if pair.a.design.tasks_sampled:
+        return "it knows rows alone, and here the tasks are a sample too"
     return None if pair.same_rows else "it needs both models on the same rows"
 
 

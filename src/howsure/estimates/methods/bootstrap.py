@@ -19,6 +19,7 @@ from howsure.numerics.sampled_posterior import drawn_quantile
 from howsure.results.base import Note
 from howsure.results.words import count
 from howsure.tables.linearised import Linearised
+from howsure.tables.sampling.resampled_errors import resampled_errors
 from howsure.types import Array
 
 BootstrapKind = Literal["percentile", "basic", "bca", "studentised"]
@@ -60,7 +61,7 @@ def bootstrap_values(linear: Linearised, options: Bootstrap, *, with_se: bool = 
     for sample in design.resamples(np.random.default_rng(options.seed), options.n_resamples, most=most):
         values.append(rows.values_at(linear, sample.weights))
         if with_se:
-            errors.append(design.resampled_errors(_influences(linear, sample.weights), sample))
+            errors.append(resampled_errors(design, _influences(linear, sample.weights), sample))
     return np.concatenate(values), np.concatenate(errors) if errors else np.zeros(0)
 
 

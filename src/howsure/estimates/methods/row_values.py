@@ -18,7 +18,7 @@ def student(evidence: Evidence, tail: Tail) -> Limits:
     With weights the degrees are those of the effective number of rows, with groups those of the groups. It assumes that
     the sample shows how far values reach. A rubric on which most rows have the best mark, or a rare success, does not:
     with 25 rows the interval may cover 0.7 where 0.95 is asked, and reach beyond the range. Student (1908) Biometrika
-    6:1.
+    6:1. A ratio of sums per unit has the jackknife's variance where it is larger, and Satterthwaite's degrees.
     """
     assert evidence.linear is not None
     size = float(evidence.size)
@@ -27,6 +27,9 @@ def student(evidence: Evidence, tail: Tail) -> Limits:
         few = Note("Student's t needs more than one row that counts", "degenerate")
         return Limits(np.float64(np.nan), np.float64(np.nan), (few,))
     se = np.sqrt(evidence.variance * evidence.linear.design.unbiasing)
+    of_units = evidence.linear.contents.ratio(evidence.linear, size, 0.0)
+    if of_units is not None:
+        se, degrees = np.float64(np.sqrt(of_units.variance)), of_units.degrees
     half = -stdtrit(degrees, tail.probability) * se
     low, high = evidence.value - half, evidence.value + half
     return Limits(low, high, edge_notes("t", evidence, low, high))

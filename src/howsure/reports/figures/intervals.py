@@ -55,7 +55,7 @@ class Bar:
         return self.words.format(value=value, low=low, high=high)
 
 
-def forest(
+def bars_forest(
     bars: Sequence[Bar],
     *,
     against: float | None = None,
@@ -136,7 +136,7 @@ def estimates_forest(rows: Sequence[Estimate], bars: Sequence[Bar], *, label: st
     ends = [end for row in rows for end in row.metric_range or (0.0, 1.0)] or [0.0, 1.0]
     inside = (min(ends), max(ends)) if all(map(math.isfinite, ends)) else None
     log = inside is None and all(bar.low > 0 for bar in bars if bar.drawable)
-    return forest(bars, inside=inside, log=log, label=label, caption=caption)
+    return bars_forest(bars, inside=inside, log=log, label=label, caption=caption)
 
 
 def estimate_bars(rows: Sequence[Estimate], labels: Sequence[str], joint: Sequence[Estimate] = ()) -> list[Bar]:
@@ -204,7 +204,7 @@ def comparisons_forest(made: Comparison | Comparisons, *, most: int | None = Non
         for row in rows
     ]  # fmt: skip
     direction = "" if first.better is None else f" ({first.better} is better)"
-    return forest(
+    return bars_forest(
         bars, against=first.nothing, region=_region(first), label=f"{what} in {first.said}{direction}",
         caption=describe.comparison_caption(made) + " Filled points: settled; hollow: not settled.",
     )  # fmt: skip
@@ -223,7 +223,7 @@ def gate_forest(made: Gate) -> Panel:
     """Describe the two bounds of a gate against its threshold."""
     name = made.model if made.baseline is None else f"{made.model} − {made.baseline}"
     said, settled = "{value}  bounds {low}, {high}", made.verdict != "inconclusive"
-    return forest(
+    return bars_forest(
         [Bar(name, made.value, made.low, made.high, words=said, solid=settled)], against=made.threshold,
         label=metric_words(made.metric), title=f"{made.verdict}: {made.direction} {made.threshold:g}",
         caption=f"One-sided {percent(made.level)} bounds ({method_words(made.method)}); n = {made.n:,.0f}.",
@@ -234,7 +234,9 @@ def gap_forest(made: Gap) -> Panel:
     """Describe the gap between the best slice and the worst against none."""
     text = f"{percent(made.level)} interval of the gap between the highest and the lowest of {made.slices} slices."
     bar = Bar(f"gap in {metric_words(made.metric)}", made.gap, made.low, made.high, solid=made.low > 0)
-    return forest([bar], against=0.0, label=f"difference in {metric_words(made.metric)} between slices", caption=text)
+    return bars_forest(
+        [bar], against=0.0, label=f"difference in {metric_words(made.metric)} between slices", caption=text
+    )
 
 
 # --- with matplotlib ---------------------------------------------------------------------------------------------

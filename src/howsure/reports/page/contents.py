@@ -13,7 +13,8 @@ from howsure.metrics.metric import Label, Metric
 from howsure.metrics.names import of_class
 from howsure.reports.boards.verdicts import every_pair, report_ranking
 from howsure.reports.describe import holds_at_any_time
-from howsure.reports.page.sections import Section, sections_of
+from howsure.reports.page.section import Section
+from howsure.reports.page.sections import sections_of
 from howsure.results.base import Note
 from howsure.results.comparison import Comparisons
 from howsure.results.curves.curve import Curve

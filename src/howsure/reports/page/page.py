@@ -193,8 +193,9 @@ def _undefined(report: Report) -> str:
 def _covers(parts: PageContents) -> tuple[str, str]:
     """Return what the intervals cover, and what they do not."""
     report = parts.report
-    told = ("covers runs", "covers not, runs") if any(row.variance_shares for row in report.rows) else ("covers", "covers not")
-    return phrase(told[0], sampled=support(report)), phrase(told[1], unit=report.unit)
+    runs = any(row.variance_shares for row in report.rows)
+    covered, rest = ("covers runs", "covers not, runs") if runs else ("covers", "covers not")
+    return phrase(covered, sampled=support(report)), phrase(rest, unit=report.unit)
 
 
 def _wide(parts: PageContents) -> Grid | None:

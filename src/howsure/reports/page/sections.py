@@ -7,27 +7,15 @@ from the table and its report to a ``Section``. The page lays them out between t
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import dataclass
 
+from howsure.reports.page.judge import judge_section
+from howsure.reports.page.section import Section
+from howsure.reports.page.tasks import tasks_section
 from howsure.results.estimate import Report
 from howsure.tables.table import Table
 
-
-@dataclass(frozen=True)
-class Section:
-    """A section of the page: its anchor, a heading that states the finding, one line, and drawings that are HTML.
-
-    Every text in ``html`` must be escaped by whoever makes it, as the drawers of ``reports.svg`` do.
-    """
-
-    key: str
-    title: str
-    lead: str = ""
-    html: str = ""
-
-
 Maker = Callable[[Table, Report], Section | None]
-MAKERS: dict[str, Maker] = {}
+MAKERS: dict[str, Maker] = {"judge": judge_section, "tasks": tasks_section}
 
 
 def sections_of(table: Table, report: Report) -> tuple[Section, ...]:

@@ -30,6 +30,8 @@ def comparison_sentence(row: Comparison) -> str:
 def _said(row: Comparison) -> str:
     if row.margin is not None:
         return _margin(row)
+    if row.tasks is not None and row.side == "both" and row.kind == "difference":
+        return row.tasks.sentence(row.a, row.b, row.said, row.level, row.better)
     if row.decided:
         return _decided(row)
     if row.side in ("lower", "upper"):

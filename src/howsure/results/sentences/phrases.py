@@ -11,6 +11,7 @@ from __future__ import annotations
 from typing import Any
 
 from howsure.errors import by_door, said
+from howsure.results.sentences.task_phrases import TASKS
 
 Entry = str | dict[str, str]
 
@@ -62,6 +63,7 @@ ESTIMATES: dict[str, Entry] = {
 JUDGES: dict[str, Entry] = {
     "labels worth": "{labels} worth {worth} with the judge",
     "human labels": "{labels} human label{s}",
+    "labels and judgments": "{labels} human labels and {judged} judged rows",
     "judge alone": "{name} by the judge alone = {value}, without an interval: it does not know how far it is off",
     "no labels": "No row has a label of people: what a judge says of itself is no evidence. Label some rows first.",
     "few labels": (
@@ -84,6 +86,31 @@ JUDGES: dict[str, Entry] = {
     "judge silent": "{judge} gave no answer in {rows} of {judged} rows; such rows stay in, and it moves nothing there.",
     "judge explains": "The judge explains {explained} of what {metric} varies by (weight {lam}).",
     "judge decides": "The judge decided it: on people's labels alone this gate would be {alone}.",
+    "page judge title": "A judge beside people: {labels} labels count like {worth}",
+    "page judge helps not": "A judge beside people: {labels} labels count like no more than that",
+    "page judge sentence": (
+        "{labels} labels of people and {judged} judgments; the judge explains {explained} of what {metric} varies by, "
+        "so the labels count as {worth}. People alone: {value} ({reach}). The judge alone would say {alone}."
+    ),
+    "page judge key": (
+        "Thick bar: the answer to report. Thin bar: what people alone would give. Hollow dot: the judge without "
+        "correction; it has no interval, as it does not know how far it is off."
+    ),
+    "page judge both": "people + judge",
+    "page judge people": "people alone",
+    "page judge alone": "judge alone",
+    "page judge none": "none",
+    "page judge off": "off by {off}",
+    "page judge agrees": "Judge against people: {alike} of {rows} agree",
+    "page judge agreement": (
+        "Agreement {value}, {level} interval {reach} (Wilson). Agreement alone does not say how far to trust a score: "
+        "the bars above do."
+    ),
+    "page judge next": "Label next: among the {rows} rows where judge and {model} disagree",
+    "page judge next lead": (
+        "Label every kind of row, about half of the next labels where the two disagree, at random within each kind. "
+        "'howsure choose' shares them out and draws the rows."
+    ),
     "judge explains nothing": "The judge explains nothing of what {metric} varies by (weight {lam}).",
 }
 
@@ -340,7 +367,7 @@ LABELLING: dict[str, Entry] = {
 }
 
 PHRASES: dict[str, Entry] = (
-    ESTIMATES | JUDGES | FAMILIES | PAIRS | RANKINGS | GATES | SLICES | PAGE | BAYES | PLANS | LABELLING
+    ESTIMATES | JUDGES | FAMILIES | PAIRS | TASKS | RANKINGS | GATES | SLICES | PAGE | BAYES | PLANS | LABELLING
 )
 
 

@@ -52,7 +52,7 @@ class Standing:
         if self.rank is None:
             return "–"
         low, high = self.rank
-        return str(low) if low == high else f"{low}–{high}"
+        return rank_text(low, high)
 
 
 @dataclass(frozen=True)
@@ -115,6 +115,11 @@ def ranking_of(made: Comparisons) -> Ranking:
     settled = sum(row.decided for row in made.rows)
     sentence, caution, behind = _words(made, standings, pairs)
     return Ranking(made.metric, tuple(standings), settled, len(made.rows), made.level, sentence, caution, behind)
+
+
+def rank_text(low: int, high: int) -> str:
+    """Return a rank as text: '3', or '1–2' where the order is not settled."""
+    return str(low) if low == high else f"{low}–{high}"
 
 
 def rank_ranges(made: Comparisons) -> dict[str, tuple[int, int]]:
@@ -213,12 +218,17 @@ def _sentence(
 
 
 def _gap(row: Comparison) -> str:
-    return tight(*sorted((abs(row.low), abs(row.high))))
+    return tight(*_ahead(row))
+
+
+def _ahead(row: Comparison) -> tuple[float, float]:
+    """Return how far the better of two is ahead; Holm's p-value may settle a pair whose interval begins below 0."""
+    return (row.low, row.high) if row.difference > 0 else (-row.high, -row.low)
 
 
 def _least(rows: Sequence[Comparison]) -> str:
     """Return how far all of these pairs are apart at least; the intervals hold together."""
-    least = min(min(abs(row.low), abs(row.high)) for row in rows)
+    least = min(_ahead(row)[0] for row in rows)
     return f"{tight(least, least).partition(' to ')[0]} or more"
 
 

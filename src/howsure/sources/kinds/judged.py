@@ -36,7 +36,7 @@ class JudgeColumn(NamedTuple):
     name: str
     coded: Coded
     blank: Array
-    scores: Array | None = None
+    numbers: Array | None = None
 
 
 def judged_names(judge: Any) -> dict[str, Any]:
@@ -168,7 +168,7 @@ def labels_judged(
     """Return the table of distinct rows: people's labels (``blank`` where there are none), predictions, judges."""
     told = _present(people, blank)
     columns = [one for one in (told, *models) if len(one.present)]
-    written = [_present(one.coded, one.blank) for one in judges if one.scores is None]
+    written = [_present(one.coded, one.blank) for one in judges if one.numbers is None]
     check_one_type([one.column for one in (*columns, *written) if len(one.present)])
     refuse_scores([one.column for one in columns])
     answers = [value for one in (*models, *written) for value in one.occurring()]
@@ -206,7 +206,7 @@ def _readings(
     judge: JudgeColumn, rows: Labels, place: Mapping[Any, int], design: Design
 ) -> tuple[tuple[Reading, ...], list[str]]:
     """Return a judge's readings, and a note on answers that are no class."""
-    if judge.scores is not None:
+    if judge.numbers is not None:
         return _scored(judge, rows), []
     codes = np.array([place.get(value, -1) for value in judge.coded.values], dtype=np.int64)[judge.coded.codes]
     codes = np.where(judge.blank, -1, codes)
@@ -235,8 +235,8 @@ def _scored(judge: JudgeColumn, rows: Labels) -> tuple[Reading, ...]:
             f"{arg('judge')} {judge.name!r} holds scores, which are of one positive class of two, but the classes are "
             f"{quoted(rows.labels, most=5)}; give {setting('pos_label')} for two classes, or the judge's labels"
         )
-    assert judge.scores is not None
-    return score_readings(rows, judge.scores[np.asarray(judge.coded.values)][judge.coded.codes])
+    assert judge.numbers is not None
+    return score_readings(rows, judge.numbers[np.asarray(judge.coded.values)][judge.coded.codes])
 
 
 def judged_values(

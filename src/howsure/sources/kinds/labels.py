@@ -9,6 +9,7 @@ from howsure.errors import InputError, arg, setting
 from howsure.metrics.metric import Better, Label, find_label
 from howsure.sources.arrays.numbers import by_model
 from howsure.sources.arrays.tabulate import tabulate
+from howsure.sources.kinds.annotated import Consensus, Ties, annotated_table
 from howsure.sources.kinds.judged import judged_table, judged_values
 from howsure.sources.kinds.label_sets import is_multilabel, multilabel_table
 from howsure.sources.kinds.runs import columns_of_runs, refuse_runs
@@ -38,6 +39,9 @@ def table(
     judge: Any = None,
     runs: RunChoice | None = None,
     paired_runs: bool = False,
+    consensus: Consensus | None = None,
+    ties: Ties = "split",
+    annotators: RunChoice = "fixed",
 ) -> Table:
     """Count the distinct rows of truth and predictions, or hold those of truth and scores, or of row values.
 
@@ -64,6 +68,11 @@ def table(
     ``y_true`` is None, nan or blank where nobody looked. Fractions between 0 and 1 are its scores of the positive
     class, a missing answer is none. With ``values``, missing where nobody looked, it is a number for each model.
 
+    Several annotators are a mapping of a column each in place of ``y_true``. ``consensus`` "majority" takes the label
+    that most gave; where labels tie the row counts in parts (``ties`` "split") or is left out ("drop"). "mean" is the
+    mean of a metric over the annotators; "others" shows them as one more model: each against the consensus of the
+    others, and the models against the same. There ``annotators`` may be "random": others like these would differ.
+
     >>> table([1, 0, 1, 1], [1, 0, 0, 1])
     Table(4 rows, 2 labels, 1 model)
     >>> table([1, 0, 1, 1], scores=[0.9, 0.2, 0.4, 0.7])
@@ -84,6 +93,12 @@ def table(
     for option, value in (("threshold", threshold), ("abstain", abstain), ("decimals", decimals)):
         if value is not None:
             raise InputError(f"{arg(option)} is {value!r}, which goes with {setting('scores')}; y_pred holds labels")
+    if consensus is not None or isinstance(y_true, Mapping):
+        return _annotated(
+            y_true, y_pred, {"values": values, "judge": judge, "runs": runs, "paired_runs": paired_runs or None},
+            consensus=consensus or "majority", ties=ties, annotators=annotators, labels=labels, pos_label=pos_label,
+            sample_weight=sample_weight, groups=groups,
+        )  # fmt: skip
     _check_asked(y_true, y_pred, values, {"labels": labels, "pos_label": pos_label}, range)
     if values is not None and judge is not None:
         refuse_runs(columns_of_runs("values", by_model("values", values), rows=None, **how), "judge")
@@ -119,6 +134,19 @@ def table(
     made = parts.table(Table(tally.models, held, tally.design, tally.notes))
     name = getattr(groups, "name", None)
     return made.grouped_by(name) if isinstance(name, str) and name else made
+
+
+def _annotated(y_true: Any, y_pred: Any, others: Mapping[str, Any], **how: Any) -> Table:
+    """Return the table of a truth that several annotators gave."""
+    for name, value in others.items():
+        if value is not None:
+            raise InputError(f"{arg(name)} is given beside several annotators; leave it out, or give one truth")
+    if y_pred is None or (not isinstance(y_true, Mapping) and not hasattr(y_true, "columns")):
+        raise InputError(
+            f"{arg('consensus')} is for several annotators: give y_true as a column for each, such as "
+            "{'ann1': a1, 'ann2': a2}, and y_pred"
+        )
+    return annotated_table(table, by_model("y_true", y_true, of="labels"), named_predictions(y_pred), **how)
 
 
 def _check_scores_alone(others: Mapping[str, Any]) -> None:

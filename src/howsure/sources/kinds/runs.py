@@ -9,7 +9,6 @@ from typing import Any
 import numpy as np
 
 from howsure.errors import InputError, arg, check_choice, quoted, setting
-from howsure.tables.in_pairs import InPairs
 from howsure.tables.sampling.runs import CHOICES, ModelRuns, RunChoice
 from howsure.tables.table import Table
 
@@ -39,11 +38,7 @@ class RunColumns:
 
 def in_runs(flat: Table, models: Sequence[str], runs: ModelRuns) -> Table:
     """Return the table of models whose runs are the columns of another, in their order."""
-    if isinstance(flat.contents, InPairs):
-        raise InputError(
-            "the joint rows of all runs do not fit in memory; give fewer models at a time, or the columns themselves "
-            "to howsure.table(truth, {'model': [run1, run2]})"
-        )
+    flat.contents.check_runs()
     check_pairing(models, runs)
     return replace(flat, models=tuple(models), design=replace(flat.design, runs=runs))
 

@@ -12,7 +12,7 @@ from howsure.metrics.metric import Better
 from howsure.sources.arrays.libraries import read_column
 from howsure.sources.arrays.numbers import check_equal_lengths, places_of, read_numbers, sampled
 from howsure.sources.kinds.runs import columns_of_runs
-from howsure.sources.kinds.values import checked_range
+from howsure.sources.kinds.values import check_size, checked_range
 from howsure.tables.kinds.sums import CELLS, UNIT, UnitSums, check_names
 from howsure.tables.sampling.runs import RunChoice
 from howsure.tables.table import Table
@@ -69,6 +69,8 @@ def unit_table(
         for name, column in zip(names, block, strict=True)
     }
     rows = check_equal_lengths(labelled)
+    for name, column in zip(labelled, (column for block in blocks for column in block), strict=True):
+        check_size(name, column)
     held = np.stack([np.stack(block, axis=1) for block in blocks], axis=1)
     design = sampled(names[0], rows, groups=groups)
     if unit is not None:
@@ -113,7 +115,14 @@ def _systems(given: Any) -> dict[str, Mapping[str, Any]]:
             f"{arg('sums')} mixes columns and mappings: {quoted(found)}; give a column for each sum, or a mapping of "
             "sums for each system"
         )
+    _check_texts(tuple(map(str, inner)))
     return {str(name): one for name, one in inner.items() if one is not None}
+
+
+def _check_texts(names: Sequence[str]) -> None:
+    """Refuse names of which two are the same text."""
+    if len(set(names)) < len(names):
+        raise InputError(f"{arg('sums')} has names that read the same as text: {quoted(names)}; give each its own name")
 
 
 def _frame(given: Any) -> dict[str, Any] | None:
@@ -125,6 +134,7 @@ def _frame(given: Any) -> dict[str, Any] | None:
 def _names(systems: Mapping[str, Mapping[str, Any]]) -> tuple[str, ...]:
     (first, columns), *others = systems.items()
     names = tuple(map(str, columns))
+    _check_texts(names)
     for other, held in others:
         if set(map(str, held)) != set(names):
             raise InputError(

@@ -9,6 +9,7 @@ import numpy as np
 
 from howsure.errors import InputError, arg, check_choice, check_whole, setting
 from howsure.metrics.metric import Better
+from howsure.sources.arrays.bad_values import LARGEST, SMALLEST
 from howsure.sources.arrays.numbers import by_model, check_equal_lengths, read_numbers, sampled
 from howsure.tables.kinds.values import RowValues
 from howsure.tables.table import Table
@@ -42,15 +43,30 @@ def checked_range(range: Any) -> Range:
     if range is None:
         return -math.inf, math.inf
     try:
-        bottom, top = (float(end) for end in range)
+        bottom, top = (float(end) for end in (() if isinstance(range, str | bytes) else range))
     except (TypeError, ValueError):
         raise InputError.of("range", range, "it must be the smallest and the largest value, such as (0, 1)") from None
     if not bottom < top:
         raise InputError.of("range", range, "its first end must lie below its second, such as (0, 1)")
+    if math.isfinite(top - bottom) and not SMALLEST <= top - bottom <= LARGEST:
+        raise InputError.of("range", range, "it must be wider than 1e-100 and no wider than 1e100; use another unit")
     return bottom, top
 
 
+def check_size(name: str, column: Array) -> None:
+    """Refuse numbers whose squares, and sums of them, are no numbers."""
+    large = np.abs(column) > LARGEST
+    if large.any():
+        row = int(large.argmax())
+        raise InputError(
+            f"{arg(name)} is {column[row]:g} in row {row}; beyond 1e100 the squares of numbers are none: use another "
+            "unit"
+        )
+
+
 def check_within(name: str, column: Array, ends: Range) -> None:
+    """Refuse numbers outside the range, or too large to reckon with."""
+    check_size(name, column)
     outside = (column < ends[0]) | (column > ends[1])
     if outside.any():
         row = int(outside.argmax())

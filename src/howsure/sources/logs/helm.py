@@ -14,7 +14,7 @@ from howsure.errors import InputError, arg, nearest, quoted
 from howsure.sources.files.formats import files_of
 from howsure.sources.files.join_by_id import short_names
 from howsure.sources.logs.json_logs import load_json
-from howsure.sources.logs.right_or_wrong import LogPath, Run, listed, paired_runs
+from howsure.sources.logs.right_or_wrong import LogPath, Run, listed, paired_runs, scored_number
 from howsure.tables.table import Table
 
 
@@ -58,14 +58,28 @@ def _run(name: str, model: str, metric: str | None) -> Run:
         found = [stat.get("mean") for stat in one["stats"] if _is_stat(stat) and stat["name"]["name"] == metric]
         if question in answers and found:
             raise InputError(f"{name!r} has instance {question[0]!r} of trial {question[1]} more than once")
+        if len(found) > 1:
+            raise InputError(
+                f"{name!r} has {len(found)} statistics {metric!r} for instance {question[0]!r}, of several splits; "
+                "keep one"
+            )
         if found:
-            answers[question] = None if found[0] is None else float(found[0])
-    return Run(model, answers, {})
+            answers[question] = scored_number(found[0])
+    lacking = {(one["instance_id"], one.get("train_trial_index") or 0) for one in plain} - set(answers)
+    return Run(
+        model, answers | dict.fromkeys(sorted(lacking, key=str)), {}, dict.fromkeys(lacking, "no such statistic")
+    )
 
 
 def _is_entry(found: Any) -> bool:
-    return isinstance(found, Mapping) and "instance_id" in found and isinstance(found.get("stats"), list)
+    return (
+        isinstance(found, Mapping)
+        and isinstance(found.get("instance_id"), (str, int))
+        and isinstance(found.get("train_trial_index"), (int, type(None)))
+        and isinstance(found.get("stats"), list)
+    )
 
 
 def _is_stat(found: Any) -> bool:
-    return isinstance(found, Mapping) and isinstance(found.get("name"), Mapping) and "name" in found["name"]
+    name = found.get("name") if isinstance(found, Mapping) else None
+    return isinstance(name, Mapping) and isinstance(name.get("name"), str)

@@ -51,7 +51,11 @@ def _events(name: str) -> tuple[str | None, list[Mapping[str, Any]]]:
             spec = fields.get("spec")
             if isinstance(spec, Mapping) and isinstance(spec.get("completion_fns"), list):
                 model = ",".join(map(str, spec["completion_fns"]))
-            if fields.get("type") in SCORING and isinstance(fields.get("data"), Mapping) and "sample_id" in fields:
+            if fields.get("type") in SCORING and isinstance(fields.get("data"), Mapping):
+                if not isinstance(fields.get("sample_id"), (str, int)):
+                    raise InputError(
+                        f"{name!r}, line {record.line} scores a sample without a sample_id; check the file"
+                    )
                 events.append(fields)
     if not events:
         raise InputError(f"{name!r} is a log of OpenAI's evals without events 'match' or 'metrics'; nothing is scored")

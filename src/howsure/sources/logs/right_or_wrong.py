@@ -28,6 +28,9 @@ RIGHT = Note(
     "a log of right and wrong answers: accuracy is the share right; precision, F1 and the like mean nothing here.",
     "answers",
 )
+UNEQUAL = (
+    "questions have unequal numbers of answers: each counts once, with the mean of its answers; the metric is 'mean'."
+)
 _WORDS = {"c": 1, "correct": 1, "yes": 1, "true": 1, "i": 0, "incorrect": 0, "n": 0, "no": 0, "false": 0}
 
 
@@ -44,6 +47,16 @@ class Run:
     prints: Mapping[Any, str]
     why: Mapping[Any, str] = field(default_factory=dict)
     about: Mapping[Any, Mapping[str, Any]] = field(default_factory=dict)
+
+
+def names_apart(values: Sequence[Any]) -> list[str]:
+    """Return values as text; where two of them would read the same, such as 1 and "1", as Python writes them.
+
+    >>> names_apart([1, 2]), names_apart([1, "1"])
+    (['1', '2'], ['1', "'1'"])
+    """
+    texts = list(map(str, values))
+    return texts if len(set(texts)) == len(set(values)) else list(map(repr, values))
 
 
 def listed(sources: LogPath | Sequence[LogPath]) -> list[LogPath]:
@@ -96,8 +109,12 @@ def paired_runs(runs: Sequence[Run], on_bad: str, *, notes: Sequence[str], group
         if said
         else []
     )
-    groups = [str(question[0]) for question in kept] if grouped else None
     numbers = {run.name: np.array([run.answers[one] for one in kept], dtype=float) for run in runs}
+    groups = names_apart([question[0] for question in kept]) if grouped else None
+    if groups is not None and len(set(Counter(groups).values())) > 1:
+        places, sizes = np.unique(groups, return_inverse=True, return_counts=True)[1:]
+        means = {name: np.bincount(places, weights=column) / sizes for name, column in numbers.items()}
+        return _values(means, None, (*notes, UNEQUAL, *left_out))
     if not all(np.isin(column, (0.0, 1.0)).all() for column in numbers.values()):
         return _values(numbers, groups, (*notes, *left_out))
     right = {name: column.astype(np.int8) for name, column in numbers.items()}

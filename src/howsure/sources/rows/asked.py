@@ -6,7 +6,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from howsure.errors import InputError, arg, setting
+from howsure.errors import InputError, arg, quoted, setting
 from howsure.metrics.metric import Better
 from howsure.tables.sampling.runs import RunChoice
 
@@ -53,11 +53,43 @@ class RowsAsked:
             raise InputError(f"{arg(given)} is given without {missing}; a table of sums needs both columns")
         if self.sums is not None and (self.value is not None or self.model is not None):
             raise InputError(f"{arg('sums')} is given beside values; read one kind of data at a time")
+        if self.separator is not None and not self.separator:
+            raise InputError.of("separator", self.separator, "it must be the mark between labels, such as ';' or ' '")
+        numbers = self.value is not None or self.sums is not None
+        for name in ("range", "better"):
+            if getattr(self, name) is not None and not numbers:
+                raise InputError(
+                    f"{arg(name)} is about values and sums, and none were asked for; name their columns with "
+                    f"{setting('value')}, or leave it out"
+                )
+        for name in ("value", "sums"):
+            columns = getattr(self, name)
+            if isinstance(columns, (list, tuple)) and len(set(columns)) < len(columns):
+                raise InputError(f"{arg(name)} names a column twice: {quoted(columns)}; name each once")
+
+    def check_apart(self, others: Mapping[str, str | None]) -> None:
+        """Refuse a column that plays two parts; a group of rows may be their question or unit."""
+        held: dict[str, str] = {}
+        listed = {"value": list(named_columns(self.value).values()) if self.value is not None else []}
+        listed |= {"sums": list(self.sums or ())}
+        parts: list[tuple[str, str | None]] = [(name, one) for name, columns in listed.items() for one in columns]
+        parts += [("model", self.model), *others.items(), ("correct", self.correct), ("unit", self.unit)]
+        for name, column in parts:
+            first = held.setdefault(column, name) if column is not None else name
+            if first != name and {first, name} not in ({"id", "group"}, {"group", "unit"}):
+                raise InputError(f"column {column!r} is named as {first} and as {name}; a column plays one part")
 
     @property
     def any(self) -> bool:
         """Whether anything but labels was asked for."""
         return any(one is not None for one in (self.value, self.correct, self.model, self.sums)) or self.label_sets
+
+    @property
+    def what(self) -> str:
+        """What was asked for, in words."""
+        if self.label_sets:
+            return "several labels a row"
+        return "sums per unit" if self.sums is not None else "answers" if self.correct is not None else "values"
 
     @property
     def label_sets(self) -> bool:

@@ -52,11 +52,12 @@ def check_columns(wanted: Mapping[str, str], columns: Sequence[str], source: str
 
 def read_columns(
     source: Any, request: ReadRequest, numbers: Mapping[str, str], names: Mapping[str, str], *,
-    alike: int | None = None, optional: Iterable[str] = (),
+    alike: tuple[int, int] | None = None, optional: Iterable[str] = (),
 ) -> RowColumns:  # fmt: skip
     """Return columns of a file or frame; ``numbers`` and ``names`` map columns to the arguments that name them.
 
-    ``alike`` asks for all further columns of so many distinct values too, as names; ``optional`` ones may be missing.
+    ``alike`` asks for all further columns too that have so many distinct values, as names, from a number to another;
+    ``optional`` ones may be missing.
     """
     if isinstance(source, (str, PathLike)):
         with request.start() as duck:
@@ -82,14 +83,14 @@ def columns_in(source: Any, request: ReadRequest) -> tuple[str, ...]:
     return tuple(wrapped_frame(source).collect_schema().names())
 
 
-def _alike(scan: Scan, used: set[str], number: int | None) -> list[str]:
-    """Return the other columns that have exactly so many distinct values."""
+def _alike(scan: Scan, used: set[str], number: tuple[int, int] | None) -> list[str]:
+    """Return the other columns that have so many distinct values."""
     others = [column for column in scan.columns if column not in used]
     if number is None or not others:
         return []
     counts = ", ".join(f"count(DISTINCT {scan.text(column)})" for column in others)
     found = scan.rows(f"SELECT {counts} FROM {scan.sql}")[0]
-    return [column for column, count in zip(others, found, strict=True) if count == number]
+    return [column for column, count in zip(others, found, strict=True) if number[0] <= count <= number[1]]
 
 
 def _of_file(scan: Scan, numbers: Iterable[str], names: Sequence[str]) -> RowColumns:
@@ -109,14 +110,16 @@ def _of_file(scan: Scan, numbers: Iterable[str], names: Sequence[str]) -> RowCol
     return RowColumns(scan.name, scan.columns, held, texts)
 
 
-def _of_frame(frame: Any, numbers: Mapping[str, str], names: Mapping[str, str], alike: int | None) -> RowColumns:
+def _of_frame(
+    frame: Any, numbers: Mapping[str, str], names: Mapping[str, str], alike: tuple[int, int] | None
+) -> RowColumns:
     wrapped = wrapped_frame(frame)
     available = tuple(wrapped.collect_schema().names())
     check_columns({**numbers, **names}, available, "the frame")
     others = [column for column in available if column not in {*numbers, *names}] if alike is not None else []
     chosen = wrapped.select(*dict.fromkeys((*numbers, *names, *others)))
     chosen = chosen.collect() if hasattr(chosen, "collect") else chosen
-    more = [column for column in others if chosen[column].n_unique() == alike]
+    more = [name for name in others if alike is not None and alike[0] <= chosen[name].n_unique() <= alike[1]]
     held = {column: _floats(chosen[column].to_list()) for column in numbers}
     return RowColumns("the frame", available, held, {name: chosen[name].to_list() for name in (*names, *more)})
 
@@ -135,12 +138,12 @@ def _usable(columns: RowColumns, on_bad: str, needed: Sequence[str], scan: Scan 
     """Return the rows that have all they need; the others are refused, or left out and noted."""
     faults = {column: ~np.isfinite(values) for column, values in columns.numbers.items() if column in needed}
     named = [column for column in needed if column in columns.names]
-    faults |= {column: np.array([is_missing(v) for v in columns.names[column]], dtype=bool) for column in named}
+    faults |= {column: np.array([_is_no_name(v) for v in columns.names[column]], dtype=bool) for column in named}
     bad = np.zeros(len(columns), dtype=bool)
     words = []
     for column, wrong in faults.items():
         if wrong.any():
-            what = "is no finite number" if column in columns.numbers else "is missing"
+            what = "is no finite number" if column in columns.numbers else "is missing, or several values"
             words.append(f"{column!r} {what} in {int(wrong.sum()):,}{_place(columns, scan, column, wrong)}")
             bad |= wrong
     lost = 0 if scan is None else scan.dropped()
@@ -161,13 +164,18 @@ def _usable(columns: RowColumns, on_bad: str, needed: Sequence[str], scan: Scan 
     return made
 
 
+def _is_no_name(value: Any) -> bool:
+    """Say whether a value names nothing: it is missing, or holds others."""
+    return isinstance(value, (list, dict, tuple, set, np.ndarray)) or is_missing(value)
+
+
 def _place(columns: RowColumns, scan: Scan | None, column: str, wrong: Array) -> str:
     if scan is None:
         return f" (first in row {int(wrong.argmax())}, counting from 0)"
 
     def is_bad(value: Any) -> bool:
         if column in columns.names:
-            return value is None or value == ""
+            return value == "" or _is_no_name(value)
         try:
             return not np.isfinite(float(value))
         except (TypeError, ValueError):

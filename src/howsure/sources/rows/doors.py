@@ -44,6 +44,7 @@ def _prepared(source: Any, request: ReadRequest, asked: RowsAsked) -> tuple[RowC
     if request.judge is not None and (asked.value is None or asked.model is not None):
         raise InputError(f"{arg('judge')} is given, but a judge goes with labels or with row values; leave it out")
     extra = {"by": request.by, "group": request.group}
+    asked.check_apart({"id": request.id, "group": request.group, "weight": request.weight})
     names = {column: argument for argument, column in extra.items() if column is not None}
     if asked.label_sets:
         return label_columns_maker(source, request, asked, names)
@@ -55,11 +56,16 @@ def _prepared(source: Any, request: ReadRequest, asked: RowsAsked) -> tuple[RowC
 
 
 def _refuse_labels(request: ReadRequest, asked: RowsAsked) -> None:
-    if asked.label_sets:
-        return
-    for name in ("truth", "predictions", "labels", "pos_label", "abstain"):
-        if getattr(request, name) is not None:
-            raise InputError(f"{arg(name)} is about labels, and numbers were asked for; leave it out")
+    given = {"scores": request.score_columns, "threshold": request.threshold}
+    if not asked.label_sets:
+        given |= {name: getattr(request, name) for name in ("truth", "predictions", "labels", "pos_label", "abstain")}
+    if asked.sums is not None:
+        given |= {"weight": request.weight}
+    for name, value in given.items():
+        if value is not None:
+            raise InputError(
+                f"{arg(name)} does not go with {asked.what}, which were asked for; leave it out, or read them apart"
+            )
 
 
 def _weights(request: ReadRequest) -> dict[str, str]:
@@ -104,9 +110,11 @@ def _judges_of(models: Mapping[str, str], request: ReadRequest) -> dict[str, str
 def _units(source: Any, request: ReadRequest, asked: RowsAsked, names: Mapping[str, str]) -> tuple[RowColumns, Make]:
     assert asked.unit is not None
     assert asked.sums is not None
-    systems = systems_of(asked.sums, columns_in(source, request))
+    available = columns_in(source, request)
+    systems = systems_of(asked.sums, available)
     numbers = {column: "sums" for held in systems.values() for column in held}
     columns = read_columns(source, request, numbers, {asked.unit: "unit", **names})
+    columns.notes += _incomplete(systems, asked.sums, available)
     cells = [name.lower() for name in asked.sums]
 
     def make(some: RowColumns) -> Table:
@@ -129,13 +137,7 @@ def systems_of(wanted: Sequence[str], columns: Sequence[str]) -> dict[str, list[
     if len(plain) == len(wanted):
         return {"model": list(wanted)}
     lacking = [name for name in wanted if name not in columns]
-    found: dict[str, dict[str, str]] = {}
-    for column in columns:
-        for name in lacking:
-            for mark in ("_", ".", "-", " "):
-                if column.endswith(mark + name) and len(column) > len(name) + 1:
-                    found.setdefault(column[: -len(name) - 1], {})[name] = column
-    complete = {system: held for system, held in found.items() if len(held) == len(lacking)}
+    complete = {system: held for system, held in _prefixed(lacking, columns).items() if len(held) == len(lacking)}
     if not complete:
         missing = lacking[0]
         raise InputError(
@@ -145,3 +147,25 @@ def systems_of(wanted: Sequence[str], columns: Sequence[str]) -> dict[str, list[
             f"{setting('sums')}"
         )
     return {system: [held.get(name, name) for name in wanted] for system, held in complete.items()}
+
+
+def _prefixed(names: Sequence[str], columns: Sequence[str]) -> dict[str, dict[str, str]]:
+    """Return the columns that end in one of the names after a mark, by what stands before it."""
+    found: dict[str, dict[str, str]] = {}
+    for column in columns:
+        for name in names:
+            for mark in ("_", ".", "-", " "):
+                if column.endswith(mark + name) and len(column) > len(name) + 1:
+                    found.setdefault(column[: -len(name) - 1], {})[name] = column
+    return found
+
+
+def _incomplete(systems: Mapping[str, Sequence[str]], wanted: Sequence[str], columns: Sequence[str]) -> list[str]:
+    """Return a note on systems that lack one of the sums, and are left out for it."""
+    lacking = [name for name in wanted if name not in columns] or list(wanted)
+    parts = [
+        f"{system!r} has {quoted(held.values())} but no {quoted([name for name in lacking if name not in held])}"
+        for system, held in _prefixed(lacking, columns).items()
+        if system not in systems
+    ]
+    return [f"left out: {'; '.join(parts)}; a system needs all of the sums."] if parts else []

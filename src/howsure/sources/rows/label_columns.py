@@ -114,5 +114,7 @@ def _of_cells(
 
 
 def _split(cell: Any, separator: str | None) -> frozenset[str]:
+    if isinstance(cell, (list, tuple, set, frozenset)):
+        return frozenset(map(str, cell))
     parts = ("" if cell is None else str(cell)).split(separator or " ")
     return frozenset(part.strip() for part in parts if part.strip())

@@ -15,13 +15,14 @@ from howsure.results.words import p_said
 from howsure.sources.files.request import ReadRequest
 from howsure.sources.kinds.labels import table
 from howsure.sources.kinds.values import values_table
-from howsure.sources.logs.right_or_wrong import RIGHT, right_or_wrong
+from howsure.sources.logs.right_or_wrong import RIGHT, UNEQUAL, names_apart, right_or_wrong
 from howsure.sources.rows.asked import RowsAsked
 from howsure.sources.rows.columns import RowColumns, read_columns
 from howsure.sources.rows.long_runs import table_of_runs
 from howsure.tables.table import Table
 from howsure.types import Array, Ints
 
+MOST_TASKS = 10_000  # distinct values of a column that may part the questions
 TELLING = 0.01  # p below which repeated answers are said to differ as runs do
 
 
@@ -45,9 +46,12 @@ def long_maker(
     columns = read_columns(source, request, numbers, keys)
     held = _held(columns, request, asked)
     repeats = int(held.answers.max(initial=1))
-    if asked.run is None and repeats > 1 and (held.answers == repeats).all():
-        more = read_columns(source, request, numbers, keys, alike=repeats)
-        columns.notes[:] = [*_runs(more, held, request, asked, keys), *columns.notes]
+    if asked.run is None and repeats > 1:
+        equal = bool((held.answers == repeats).all())
+        more = read_columns(source, request, numbers, keys, alike=(2, repeats if equal else MOST_TASKS))
+        others = {name: column for name, column in more.names.items() if name not in keys}
+        found = _runs(others, held) if equal else _recurring(others, held, str(request.id))
+        columns.notes[:] = [*found, *columns.notes]
 
     def make(some: RowColumns) -> Table:
         return _table(some, request, asked)
@@ -71,7 +75,14 @@ def _coded(values: Sequence[Any]) -> tuple[list[Any], Ints]:
 
 def _held(columns: RowColumns, request: ReadRequest, asked: RowsAsked) -> _Long:
     models, model = _coded(list(map(str, columns.names[asked.model or ""])))
-    ids, place = _coded(columns.names[request.id or ""])
+    if len(set(columns.names[asked.model or ""])) > len(models):
+        raise InputError(
+            f"{arg('model')} names the column {asked.model!r}, which holds model names that read the same as text: "
+            f"{quoted(dict.fromkeys(columns.names[asked.model or '']))}; give each its own name"
+        )
+    asked_ids = columns.names[request.id or ""]
+    parts = () if request.by is None else (columns.names[request.by],)  # a question of a slice is its own
+    ids, place = _coded(list(zip(*parts, asked_ids, strict=True)) if parts else asked_ids)
     return _Long(models, model, ids, place, _outcomes(columns, asked))
 
 
@@ -103,10 +114,7 @@ def _table(columns: RowColumns, request: ReadRequest, asked: RowsAsked) -> Table
     if (repeats == repeats.flat[0]).all():
         made = _answers(held, kept, int(repeats.flat[0]), group, asked)
     else:
-        notes.append(
-            "questions have unequal numbers of answers: each counts once, with the mean of its answers; the metric is "
-            "'mean'."
-        )
+        notes.append(UNEQUAL)
         made = _means(held, kept, group, asked)
     return replace(made, notes=(*made.notes, *notes))
 
@@ -147,9 +155,8 @@ def _answers(held: _Long, kept: Ints, repeats: int, group: Sequence[Any] | None,
     shape = (len(held.models), -1, repeats)
     chosen = np.isin(held.place[order], kept)
     block = held.values[order][chosen].reshape(shape)
-    sampled = None if repeats == 1 and group is None else [
-        str(group[place] if group is not None else held.ids[place]) for place in np.sort(kept) for _ in range(repeats)
-    ]  # fmt: skip
+    names = names_apart(held.ids if group is None else group)
+    sampled = None if repeats == 1 and group is None else [names[at] for at in np.sort(kept) for _ in range(repeats)]
     columns = {model: block[row].ravel() for row, model in enumerate(held.models)}
     if asked.correct is None:
         return values_table(columns, range=asked.range, better=asked.better or "higher", groups=sampled)
@@ -163,7 +170,7 @@ def _means(held: _Long, kept: Ints, group: Sequence[Any] | None, asked: RowsAske
     np.add.at(sums, (held.model, held.place), held.values)
     means = sums[:, kept] / held.answers[:, kept]
     ends = (0, 1) if asked.correct is not None else asked.range
-    groups = None if group is None else [str(group[place]) for place in kept]
+    groups = None if group is None else [names_apart(group)[place] for place in kept]
     columns = dict(zip(held.models, means, strict=True))
     return values_table(columns, range=ends, better=asked.better or "higher", groups=groups)
 
@@ -171,25 +178,21 @@ def _means(held: _Long, kept: Ints, group: Sequence[Any] | None, asked: RowsAske
 # ---- answers or runs
 
 
-def _runs(
-    columns: RowColumns, held: _Long, request: ReadRequest, asked: RowsAsked, used: Mapping[str, str]
-) -> list[str]:
+def _runs(others: Mapping[str, Sequence[Any]], held: _Long) -> list[str]:
     """Return notes on columns that number the answers: training runs would need another analysis than answers.
 
-    By structure alone: (model, question, column) is unique, and each value of the column covers the same questions.
+    By structure alone: each value of the column covers the same questions, as often in every model.
     """
     notes: list[str] = []
-    for name, column in columns.names.items():
-        if name in used or name in (asked.model, request.id):
-            continue
+    for name, column in others.items():
         runs, run = _coded(column)
         cells = np.zeros((len(held.models), len(runs), len(held.ids)), dtype=int)
         np.add.at(cells, (held.model, run, held.place), 1)
-        if (cells != 1).any():
+        if (cells != cells.flat[0]).any():
             continue
         values = np.zeros(cells.shape)
-        values[held.model, run, held.place] = held.values
-        p = min(1.0, len(held.models) * min(_run_p(block) for block in values))
+        np.add.at(values, (held.model, run, held.place), held.values)
+        p = min(1.0, len(held.models) * min(_run_p(block) for block in values / cells))
         first = (
             f"the {len(runs)} values of column {name!r} differ more than repeated answers do ({p_said(p)}): say what "
             "they are. "
@@ -198,10 +201,44 @@ def _runs(
         )
         notes.append(
             Note(
-                f"{first}each question was answered {len(runs)} times (column {name!r}): taken as answers of one "
-                "model, "
-                f"one group a question. If each {name!r} is a training run or a prompt, say {setting('run', name)}.",
+                f"{first}each question was answered {int(held.answers.flat[0])} times (column {name!r}): taken as "
+                f"answers of one model, one group a question. If each {name!r} is a training run or a prompt, say "
+                f"{setting('run', name)}; if it has questions of its own, give them ids of their own.",
                 "runs",
+            )
+        )
+    return notes
+
+
+def _recurring(others: Mapping[str, Sequence[Any]], held: _Long, id: str) -> list[str]:
+    """Refuse ids that name one question only together with another column, such as a task; note what may be so.
+
+    By structure alone: questions have unequal numbers of answers, and question and column together have equal ones. If
+    those are several, the column does not number answers: it parts the questions.
+    """
+    notes: list[str] = []
+    for name, column in others.items():
+        kinds, kind = _coded(column)
+        _, pair = np.unique(kind * len(held.ids) + held.place, return_inverse=True)
+        cells = np.zeros((len(held.models), int(pair.max()) + 1), dtype=int)
+        np.add.at(cells, (held.model, pair), 1)
+        answers = int(cells.flat[0])
+        if (cells != answers).any():
+            continue
+        said = (
+            f"{id!r} names {len(held.ids):,} questions with unequal numbers of answers, but with column {name!r} "
+            f"({quoted(kinds, most=3)}) {cells.shape[1]:,} with {answers} each"
+        )
+        if answers > 1:
+            raise InputError(
+                f"{arg('id')}: {said}. So ids recur in {name!r}, and answers to different questions would be pooled; "
+                f"make ids unique, such as {name!r} and {id!r} together, or read each {name!r} by itself"
+            )
+        notes.append(
+            Note(
+                f"{said}: taken as repeated answers to the same questions. If each {name!r} has questions of its own, "
+                f"make ids unique, such as {name!r} and {id!r} together.",
+                "recurring ids",
             )
         )
     return notes

@@ -69,8 +69,8 @@ class JudgedDesign(Design):
 
     @property
     def independent(self) -> bool:
-        """A judge stands between the rows and what they are worth."""
-        return False
+        """A judge stands between the rows and what they are worth; without rows there is nothing between."""
+        return not self.n
 
     def degrees(self, *, bundled: bool = False) -> float:
         """Return the degrees of freedom of people's rows."""

@@ -124,13 +124,13 @@ class Copy:
 
     def people(self) -> Measure:
         """Return people's rows and the pseudo-rows, as shares."""
-        size = self.sizes[0] + self.added
+        size = self.sizes[0] + self.added or 1.0
         own: Measure = [(self.judged.people, self.shares[0] * (self.sizes[0] / size))]
         return own if self.alternatives is None else [*own, (self.alternatives.rows, self._extra / size)]
 
     def answers(self, lam: Array) -> Measure:
         """Return λ (J_N − J_n), the judge's signed measure."""
-        size = self.sizes[0] + self.added
+        size = self.sizes[0] + self.added or 1.0
         every = self.design.weights / self.design.total
         found: Measure = []
         for weight, readings in zip(lam, self.judged.judges, strict=True):

@@ -42,6 +42,16 @@ class Reading(NamedTuple):
         return Reading(self.rows.joined(other.rows), np.concatenate([self.share, other.share]))
 
 
+class RowKind(NamedTuple):
+    """Rows of which a judge and a model say the same things: how many people have labelled, and how many not."""
+
+    judge: str
+    model: str
+    labelled: float
+    free: float
+    apart: bool
+
+
 @dataclass(frozen=True, eq=False, kw_only=True)
 class Judged(Contents):
     """Rows with a judge's answer, ``labelled`` where people gave theirs; ``people`` holds anything in other rows.
@@ -230,6 +240,14 @@ class Judged(Contents):
             alike = (first.rows.keys() == self.people.keys()).all(1) if len(readings) == 1 else np.zeros(len(self))
             found.append(float(seen @ alike / seen.sum()) if seen.sum() > 0 else float("nan"))
         return tuple(found)
+
+    def judge_as_model(self, design: Design) -> tuple[Contents, Design] | None:
+        """Return the rows where people and the first judge both gave a label, with the judge as the model."""
+        return None
+
+    def kinds_by_name(self, place: int, counts: Array) -> list[RowKind]:
+        """Return how many rows of each kind, by judge and prediction, people have labelled; none without labels."""
+        return []
 
     @abstractmethod
     def kinds_of_row(self, place: int) -> Ints:

@@ -9,12 +9,14 @@ from itertools import chain
 import numpy as np
 
 from howsure.tables.contents import Contents, distinct
+from howsure.tables.design import Design
 from howsure.tables.kinds.judge_settle import Alternatives, Measure, one_measure
-from howsure.tables.kinds.judged import Judged, Reading, share_bins
-from howsure.tables.labels import Labels
+from howsure.tables.kinds.judged import Judged, Reading, RowKind, share_bins
+from howsure.tables.labels import Labels, row_slopes
 from howsure.tables.linearised import Linearised
 from howsure.types import Array, Ints
 
+NO_ANSWER = "no answer"
 MOST_CELLS = 1 << 16  # of truth and predictions that are all listed
 
 
@@ -41,7 +43,7 @@ class JudgedLabels(Judged):
     def moves(self, rows: Contents, linear: Linearised, place: int) -> Array:
         """Return the influence of rows by their cell."""
         assert isinstance(rows, Labels)
-        return rows.sloped(linear.seen.full, place) - linear.seen.centre
+        return row_slopes(rows, linear.seen.full, place) - linear.seen.centre
 
     def alternatives(self, linears: Sequence[Linearised], places: Sequence[int]) -> Alternatives:
         """Return every true class beside every combination of predictions, or beside those that occur.
@@ -83,6 +85,29 @@ class JudgedLabels(Judged):
         first, kind = distinct(rows.keys())
         held, base = np.bincount(kind, weights=weights), np.bincount(kind, weights=own)
         return rows.take(first), held + (1.0 - held.sum()) * base
+
+    def judge_as_model(self, design: Design) -> tuple[Contents, Design] | None:
+        """Return the rows where people and the first judge both gave a label, with the judge as the model."""
+        first = self.judges[0][0]
+        both = self.labelled & (first.share > 0)
+        if len(self.judges[0]) > 1 or not both.any():
+            return None
+        rows = replace(self.people, predictions=first.rows.keys()[:, :1])
+        return rows.take(both), design.take(both)
+
+    def kinds_by_name(self, place: int, counts: Array) -> list[RowKind]:
+        """Return how many rows of each kind, by the first judge's label and the prediction, people have labelled."""
+        if len(self.judges[0]) > 1:
+            return []
+        first, guess = self.judges[0][0], self.people.predictions[:, place].astype(np.int64)
+        said = np.where(first.share > 0, first.rows.keys()[:, 0], -1)
+        kinds = []
+        for judge, model in sorted(set(zip(said.tolist(), guess.tolist(), strict=True))):
+            part = (said == judge) & (guess == model)
+            labelled, free = (float(counts[part & known].sum()) for known in (self.labelled, ~self.labelled))
+            name = NO_ANSWER if judge < 0 else str(self.labels[judge])
+            kinds.append(RowKind(name, str(self.labels[model]), labelled, free, judge != model))
+        return kinds
 
     def kinds_of_row(self, place: int) -> Ints:
         """Return the judge's answer (or a part of its score's range) and the prediction as one number."""

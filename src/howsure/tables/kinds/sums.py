@@ -198,9 +198,9 @@ class UnitSums(Contents):
         centre = (linear.value * size + z * z / 4) / (size + z * z / 2)
         return centre * (1 - centre) / found.variance
 
-    def ratio(self, linear: Linearised, size: float) -> RatioMoments | None:
-        """Return variance and degrees of a ratio from 0 upwards, with half a pseudo-unit at each end."""
-        return None if np.isfinite(linear.metric.range[1]) else self.moments(linear, size, 0.5)
+    def ratio(self, linear: Linearised, size: float, extra: float = 0.5) -> RatioMoments | None:
+        """Return variance and degrees of a ratio from 0 upwards, with half a pseudo-unit at each end, or with none."""
+        return None if np.isfinite(linear.metric.range[1]) else self.moments(linear, size, extra)
 
     def per_error(self, linear: Linearised) -> float:
         """Return how much one more in a sum of every unit moves the metric: of a ratio, one over the mean size."""

@@ -60,7 +60,10 @@ def runs_said(linears: Sequence[Linearised], spread: Spread) -> tuple[Note, ...]
         return (Note(f"{runs}, these very ones: another {called} may score otherwise.", KIND),)
     lone = [linear.model for linear in linears if len(linear.runs) < 2]
     single = [Note(f"{worded(lone)} has one {called}: its training is taken as fixed.", KIND)] if lone else []
-    return (Note(f"{runs}. {_more(spread, numbers[0], called)}", KIND), *single, Note(COVERS, KIND))
+    covers = () if factor.of_truth else (Note(COVERS, KIND),)
+    if linears[0].design.tasks_sampled:
+        return (Note(f"{runs}, of which each task has the mean.", KIND), *single, *covers)
+    return (Note(f"{runs}. {_more(spread, numbers[0], called)}", KIND), *single, *covers)
 
 
 def _more(spread: Spread, number: int, called: str) -> str:

@@ -147,5 +147,5 @@ def projected(spread: Spread, runs: int, *, to: int, rows: float = 1.0) -> Sprea
     more = (to - 1) / max(runs - 1, 1)
     parts = [part._replace(variance=part.variance * scale, degrees=part.degrees * more) for part in between]
     shared = first.variance / rows
-    floor = spread.floor._replace(variance=shared + cell * runs / to / rows)
+    floor = spread.floor.summing_to(shared + cell * runs / to / rows)
     return Spread((first._replace(variance=shared), *parts), floor)

@@ -17,12 +17,14 @@ class CrossedFactor:
     """Something that is crossed with rows: every level of it (a run, a reader) is seen on every row.
 
     ``random``: the levels are a sample, and another one would have others; otherwise these very ones are meant.
-    ``paired``: all models share the levels. ``called`` is what a level is called.
+    ``paired``: all models share the levels. ``called`` is what a level is called; ``of_truth``: it makes the truth and
+    not the predictions, as an annotator does.
     """
 
     random: bool = True
     paired: bool = False
     called: str = "run"
+    of_truth: bool = False
 
 
 @dataclass(frozen=True)
@@ -30,13 +32,15 @@ class ModelRuns:
     """The names of the runs of each model, in the order of the columns; every run predicts the same rows.
 
     ``choice`` "random": the runs are a sample, and another one would have other runs; "fixed": these very runs are
-    meant. ``paired``: run k is the same prompt, reader or split in every model. ``called`` is what a run is called.
+    meant. ``paired``: run k is the same prompt, reader or split in every model. ``called`` is what a run is called,
+    ``of_truth`` says that it is an annotator, and no run of a model.
     """
 
     names: tuple[tuple[str, ...], ...]
     choice: RunChoice = "random"
     paired: bool = False
     called: str = "run"
+    of_truth: bool = False
 
     def places(self, model: int) -> range:
         """Return the columns of a model."""
@@ -62,9 +66,14 @@ class ModelRuns:
         return tuple(map(len, self.names))
 
     @property
+    def size(self) -> int:
+        """How many runs there are: of all models together, or annotators, whom all models share."""
+        return self.numbers[0] if self.of_truth else sum(self.numbers)
+
+    @property
     def factor(self) -> CrossedFactor:
         """How the runs were sampled."""
-        return CrossedFactor(self.choice == "random", self.paired, self.called)
+        return CrossedFactor(self.choice == "random", self.paired, self.called, self.of_truth)
 
 
 def runs_differ(one: ModelRuns | None, other: ModelRuns | None) -> InputError:

@@ -35,18 +35,31 @@ class VariancePart(NamedTuple):
     variance: Any
     degrees: float = float("inf")
 
+    def half(self, tail: Quantiles) -> Any:
+        """Return half the length of a symmetric interval if nothing else were sampled."""
+        return tail.quantile(self.degrees) * np.sqrt(self.variance)
+
+    def summing_to(self, variance: Any) -> VariancePart:
+        """Return the part with another variance."""
+        return self._replace(variance=variance)
+
 
 @dataclass(frozen=True)
 class Spread:
     """The parts of a variance; their sum is the variance of the estimate, but never less than that of the ``floor``.
 
     Whoever needs the length of an interval asks for ``half``, and never puts a quantile and a standard error together:
-    each part has degrees of freedom of its own. The floor is what rows alone would give, where runs cross them: a
-    spread between runs that is small by luck makes nothing more certain.
+    each part has degrees of freedom of its own. The floor is what rows alone would give, where runs cross them, or what
+    these very tasks would, where tasks are a sample: a spread that is small by luck makes nothing more certain.
     """
 
     parts: tuple[VariancePart, ...]
-    floor: VariancePart | None = None
+    floor: VariancePart | Spread | None = None
+
+    @property
+    def name(self) -> str:
+        """What the first part is."""
+        return self.parts[0].name
 
     @property
     def variance(self) -> Any:
@@ -80,16 +93,16 @@ class Spread:
         Square and add: with one part it is the quantile times the standard error. With several, the part that rests on
         few groups alone gets Student's quantile.
         """
-        if len(self.parts) == 1:
+        if len(self.parts) == 1 and self.floor is None:
             return tail.quantile(self.parts[0].degrees) * self.se
         found = np.sqrt(sum(tail.quantile(part.degrees) ** 2 * part.variance for part in self.parts))
         if self.floor is None:
             return found
-        return np.maximum(found, tail.quantile(self.floor.degrees) * np.sqrt(self.floor.variance))
+        return np.maximum(found, self.floor.half(tail))
 
     def quantile(self, tail: Quantiles) -> Any:
         """Return half over standard error: what stands for z in methods that make their own variance."""
-        if len(self.parts) == 1:
+        if len(self.parts) == 1 and self.floor is None:
             return tail.quantile(self.parts[0].degrees)
         with np.errstate(invalid="ignore", divide="ignore"):
             found = self.half(tail) / self.se
@@ -98,13 +111,13 @@ class Spread:
     def summing_to(self, variance: Any) -> Spread:
         """Return parts in the same proportions that sum to another variance; the first takes all if there is none."""
         first, *rest = self.parts
-        if not rest:
+        if not rest and self.floor is None:
             return Spread((first._replace(variance=variance),))
         with np.errstate(invalid="ignore", divide="ignore"):
             times = np.where(self.variance > 0, variance / self.variance, np.nan)
         if not np.isfinite(times).all():
             left = (part._replace(variance=0.0 * part.variance) for part in rest)
-            floor = None if self.floor is None else self.floor._replace(variance=variance)
+            floor = None if self.floor is None else self.floor.summing_to(variance)
             return Spread((first._replace(variance=variance), *left), floor)
-        floor = None if self.floor is None else self.floor._replace(variance=self.floor.variance * times[()])
+        floor = None if self.floor is None else self.floor.summing_to(self.floor.variance * times[()])
         return Spread(tuple(part._replace(variance=part.variance * times[()]) for part in self.parts), floor)

@@ -10,6 +10,7 @@ from typing import Any
 from howsure.comparisons.compare_all import compare_all
 from howsure.errors import HowsureError, InputError, cut
 from howsure.estimates.estimate import report
+from howsure.sources.files.formats import HELM
 from howsure.sources.files.read_file import columns_of, scan_of
 from howsure.sources.files.request import ReadRequest, TooManyLabels
 from howsure.sources.read import by_pattern, read_as_asked
@@ -57,7 +58,7 @@ def _on_disk(content: bytes, name: str, use: Callable[[str], Any]) -> Any:
     if not content.strip():
         raise Refused("the file is empty; it must hold a row per example, with a truth and a prediction", 422)
     with tempfile.TemporaryDirectory(prefix="howsure-") as folder:
-        path = Path(folder) / f"predictions{suffix}"
+        path = Path(folder) / (HELM if Path(name).name == HELM else f"predictions{suffix}")
         path.write_bytes(content)
         try:
             return use(str(path))

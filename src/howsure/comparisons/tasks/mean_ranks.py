@@ -1,0 +1,67 @@
+"""hs.friedman: mean ranks over tasks, Friedman's test and Nemenyi's critical difference, for who must report them."""
+
+from __future__ import annotations
+
+import numpy as np
+
+from howsure.errors import InputError, calling, quoted
+from howsure.estimates.estimate import check_table
+from howsure.estimates.tail import Tail
+from howsure.metrics.names import MetricLike
+from howsure.numerics.pooling.ranks import critical_difference, friedman_test
+from howsure.results.base import Note
+from howsure.results.tasks.mean_ranks import MeanRanks
+from howsure.tables.covariance import linearise
+from howsure.tables.linearised import metric_on
+from howsure.tables.table import Table
+from howsure.tables.tasks.of_tasks import tables_of_tasks
+
+IGNORES = Note(
+    "ranks know neither how large a difference is nor how many rows a task has, and the rank of two models depends on "
+    f"the others in the table; {calling('compare_all')} compares the values themselves",
+    "ranks",
+)
+
+
+def friedman(table: Table, metric: MetricLike, *, level: float = 0.95) -> MeanRanks:
+    """Return mean ranks of the models over tasks, Friedman's test, and Nemenyi's critical difference.
+
+    By name only, for who must report it (Demšar 2006, JMLR 7:1): ``compare_all`` answers what is asked. Equal values in
+    a task share their ranks. The p-value is that of Iman & Davenport's F; ``.plot()`` draws the diagram.
+
+    >>> from howsure import table, tasks
+    >>> truth = [1, 1, 1, 1, 0, 0, 0, 0]
+    >>> one = table(truth, {"a": truth, "b": [1, 1, 0, 1, 0, 0, 0, 0], "c": [1, 0, 0, 1, 0, 1, 0, 0]})
+    >>> friedman(tasks({"x": one, "y": one, "z": one}), "accuracy").ranks
+    {'a': 1.0, 'b': 2.0, 'c': 3.0}
+    """
+    check_table(table)
+    tail, chosen = Tail(level), metric_on(table, metric)
+    if table.design.tasks is None or len(table.design.tasks) < 2 or len(table.models) < 3:
+        raise InputError(
+            f"table holds {len(tables_of_tasks(table)) or 1} task(s) and the models {quoted(table.models)}; mean ranks "
+            "need two tasks and three models or more: make the table with howsure.tasks"
+        )
+    if chosen.better is None:
+        raise InputError(
+            f"metric {chosen.name!r} has no better direction, so models have no ranks; compare pairs instead"
+        )
+    sign = -1.0 if chosen.better == "lower" else 1.0
+    each = [
+        [linearise(one, metric_on(one, metric), name).value for name in table.models]
+        for one in tables_of_tasks(table).values()
+    ]
+    values = sign * np.array(each)
+    told = np.asarray(np.isfinite(values).all(axis=1))
+    if told.sum() < 2:
+        raise InputError(
+            f"metric {chosen.name!r} is defined for all models in {int(told.sum())} task(s); ranks need two"
+        )
+    found = friedman_test(values[told])
+    lost = [name for name, keep in zip(tables_of_tasks(table), told, strict=True) if not keep]
+    left = (Note(f"{chosen.name} is undefined in {quoted(lost)}: left out", "undefined"),) if lost else ()
+    return MeanRanks(
+        chosen.name, dict(zip(table.models, found.ranks.tolist(), strict=True)), found.chi_squared,
+        found.p_chi_squared, found.f, found.p_value,
+        critical_difference(len(table.models), int(told.sum()), tail.level), int(told.sum()), level, (*left, IGNORES),
+    )  # fmt: skip

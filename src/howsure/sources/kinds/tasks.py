@@ -1,0 +1,123 @@
+"""hs.tasks: tables of several data sets, the tasks of a benchmark or the studies of a meta-analysis, as one."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any
+
+import numpy as np
+
+from howsure.errors import InputError, arg, check_choice, is_number, quoted
+from howsure.results.base import Note
+from howsure.tables.table import Table
+from howsure.tables.tasks.of_tasks import stacked_tasks, with_tasks
+
+WEIGHTS = ("equal", "size")
+
+
+def tasks(tables: Mapping[str, Table], *, tasks: str = "fixed", weights: str | Mapping[str, float] = "equal") -> Table:
+    """Return the tables of several tasks as one: a metric is the mean of its values in the tasks.
+
+    ``tasks="fixed"``: these very tasks are meant, the benchmark as it is, and only rows are sampled. ``"random"``: they
+    are a sample of tasks like these, and the spread between them counts (Student's t on tasks − 1 degrees of freedom,
+    never shorter than the rows allow). ``weights``: "equal", by "size" (rows), or a number for each task. All tables
+    hold the same models, compared on the same rows of each task; labels may differ from task to task. The published
+    counts or matrices of several studies are such tables too.
+
+    >>> from howsure import counts, estimate
+    >>> t = tasks({"north": counts(tp=40, fp=9, fn=10, tn=41), "south": counts(tp=18, fp=4, fn=2, tn=76)})
+    >>> t
+    Table(200 rows, 2 tasks, 1 model)
+    >>> round(estimate(t, "recall").value, 10) == (0.8 + 0.9) / 2
+    True
+    """
+    held = _checked(tables)
+    return with_tasks(stacked_tasks(held, _weights(weights, held), notes=(*_remarks(held), *_alike(held))), tasks)
+
+
+def _checked(tables: Any) -> dict[str, Table]:
+    """Return the tables by name, each with the models in one order; what does not fit together is refused."""
+    if not isinstance(tables, Mapping) or not tables:
+        raise InputError.of("tables", tables, "it must map the name of each task to its Table, and name at least one")
+    for name, one in tables.items():
+        if not isinstance(one, Table):
+            raise InputError(
+                f"{arg('tables')} has a {type(one).__name__} for task {name!r}; make a Table of each first, such as "
+                "howsure.table(y_true, y_pred) or howsure.counts(tp=…, fp=…, fn=…)"
+            )
+        if not one.n:
+            raise InputError(f"task {name!r} holds no rows; leave it out, or give its rows")
+        if one.design.tasks is not None:
+            raise InputError(f"task {name!r} holds tasks itself; give its tasks one by one")
+    (first, model), *others = tables.items()
+    for name, other in others:
+        _check_alike(str(first), model, str(name), other)
+    return {str(name): one.pick(*model.models) for name, one in tables.items()}
+
+
+def _check_alike(first: str, one: Table, name: str, other: Table) -> None:
+    if set(other.models) != set(one.models):
+        raise InputError(
+            f"task {first!r} holds the models {quoted(one.models)} but task {name!r} holds {quoted(other.models)}; all "
+            "tasks must hold the same models: leave out the tasks or, with table.pick, the models that are not in all"
+        )
+    kinds = (one.contents.kind_words, other.contents.kind_words)
+    if kinds[0] != kinds[1]:
+        raise InputError(f"task {first!r} {kinds[0]}, but task {name!r} {kinds[1]}; all tasks must be of one kind")
+    if other.design.runs != one.design.runs:
+        raise InputError(
+            f"tasks {first!r} and {name!r} have other runs of their models; every task must have the same ones: run k "
+            "of a model is taken as the same run in all tasks"
+        )
+    if (other.groups is None) != (one.groups is None):
+        raise InputError(
+            f"one of the tasks {first!r} and {name!r} has groups, the other has none; give both or neither"
+        )
+
+
+def _weights(weights: Any, held: Mapping[str, Table]) -> dict[str, float]:
+    if isinstance(weights, str):
+        check_choice("weights", weights, WEIGHTS)
+        return {name: 1.0 if weights == "equal" else one.design.total for name, one in held.items()}
+    if not isinstance(weights, Mapping):
+        raise InputError.of("weights", weights, "it must be 'equal', 'size', or a number for each task")
+    given = {str(name): weight for name, weight in weights.items()}
+    if set(given) != set(held):
+        raise InputError(
+            f"{arg('weights')} names {quoted(given)}, but the tasks are {quoted(held)}; give each one number"
+        )
+    for name, weight in given.items():
+        if not is_number(weight) or not np.isfinite(weight) or weight <= 0:
+            raise InputError(
+                f"{arg('weights')} has {weight!r} for task {name!r}; each needs a finite number larger than 0"
+            )
+    return {name: float(given[name]) for name in held}
+
+
+def _remarks(held: Mapping[str, Table]) -> list[str]:
+    """Return what the tables say of themselves: once where all say it, else under the task's name."""
+    notes = [[Note(text) for text in one.notes] for one in held.values()]
+    common = [note for note in notes[0] if all(note in others for others in notes)]
+    own = [
+        Note(f"{name}: {note.marked}", note.kind)
+        for name, some in zip(held, notes, strict=True)
+        for note in some
+        if note not in common
+    ]
+    return [*common, *own]
+
+
+def _alike(held: Mapping[str, Table]) -> list[Note]:
+    """Say when two tasks look like the same rows: tasks must not share rows."""
+    seen: dict[tuple[Any, ...], str] = {}
+    for name, one in held.items():
+        truth = () if one.contents.answers else tuple(one.contents.support(one.counts).tolist())
+        looks = (one.n, *truth, *one.labels)
+        if truth and one.n > 1 and looks in seen:
+            text = (
+                f"tasks {seen[looks]!r} and {name!r} have the same number of rows in every true class; if they share "
+                "rows, they are not two tasks: give each row once"
+            )
+            return [Note(text, "same rows")]
+        seen[looks] = name
+    return []

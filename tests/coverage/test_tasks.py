@@ -1,0 +1,81 @@
+"""Tasks: how often intervals hold the truth on fresh benchmarks, of these tasks and of tasks like these."""
+
+from __future__ import annotations
+
+import math
+
+import numpy as np
+import pytest
+
+import howsure as hs
+from howsure.comparisons.methods.task_answers import new_task
+from howsure.estimates.tail import Tail
+from howsure.tables.tasks.task_values import TaskValues
+
+LEVEL, SAMPLES = 0.95, 4000
+TAIL = Tail(LEVEL)
+SHAPES = {
+    "normal": lambda rng, size: rng.normal(size=size),
+    "uniform": lambda rng, size: rng.uniform(-1, 1, size) * math.sqrt(3),
+    "gamma": lambda rng, size: (rng.gamma(4, 1, size) - 4) / 2,
+    "two kinds": lambda rng, size: rng.choice([-1.0, 1.0], size),
+}
+
+
+def benchmark(rng: np.random.Generator, tasks: int, shape: str, spread: float, sizes: tuple[int, int]) -> TaskValues:
+    """Return the differences of accuracy of two models in tasks drawn from a population of mean difference 0.02."""
+    rows = rng.integers(*sizes, size=tasks, endpoint=True)
+    apart = rng.uniform(0.15, 0.3, size=tasks)  # share of rows that one model alone gets right
+    true = np.clip(0.02 + spread * SHAPES[shape](rng, tasks), -apart, apart)
+    shares = np.stack([(apart + true) / 2, (apart - true) / 2, 1 - apart], axis=1)
+    counts = np.array([rng.multinomial(n, share) for n, share in zip(rows, shares, strict=True)])
+    difference = (counts[:, 0] - counts[:, 1]) / rows
+    variance = ((counts[:, 0] + counts[:, 1]) / rows - difference**2) / (rows - 1)
+    names = tuple(map(str, range(tasks)))
+    return TaskValues(names, difference, variance, np.full(tasks, 1 / tasks), rows.astype(float), random=True)
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("sizes", [(40, 150), (150, 1500)], ids=["small tasks", "large tasks"])
+@pytest.mark.parametrize("spread", [0.0, 0.02, 0.06])
+@pytest.mark.parametrize("shape", SHAPES)
+@pytest.mark.parametrize("tasks", [5, 8, 20])
+def test_tasks_like_these_hold_the_mean_of_their_population(
+    tasks: int, shape: str, spread: float, sizes: tuple[int, int]
+) -> None:
+    rng = np.random.default_rng([tasks, list(SHAPES).index(shape), round(100 * spread), sizes[0]])
+    held = predicted = 0
+    for _ in range(SAMPLES):
+        found = benchmark(rng, tasks, shape, spread, sizes)
+        held += abs(found.mean - 0.02) <= found.spread.half(TAIL)
+        if _ % 20 == 0:
+            one = new_task(found, LEVEL, None)
+            predicted += one.low <= 0.02 + spread * float(SHAPES[shape](rng, 1)[0]) <= one.high
+    error = 3 * math.sqrt(LEVEL * (1 - LEVEL) / SAMPLES)
+    assert held / SAMPLES > 0.94 - error
+    assert predicted / (SAMPLES / 20) > 0.90 - 3 * math.sqrt(0.09 / (SAMPLES / 20))
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("metric", ["accuracy", "f1", "mcc"])
+@pytest.mark.parametrize(("tasks", "sizes", "right"), [(4, (30, 80), 0.8), (8, (30, 200), 0.95), (15, (100, 800), 0.7)])
+def test_these_tasks_hold_the_value_of_the_benchmark(
+    tasks: int, sizes: tuple[int, int], right: float, metric: str
+) -> None:
+    """One benchmark, new rows each time: Wilson's interval with what strata hide."""
+    rng, samples = np.random.default_rng([tasks, 7]), 600
+    rows = rng.integers(*sizes, size=tasks)
+    good = np.clip(rng.normal(right, 0.06, size=tasks), 0.55, 0.985)
+    cells = np.stack([0.4 * good, 0.6 * (1 - good), 0.4 * (1 - good), 0.6 * good], axis=1)  # tp, fp, fn, tn
+
+    def table(each: np.ndarray) -> hs.Table:
+        kept = (dict(zip(("tp", "fp", "fn", "tn"), map(float, one), strict=True)) for one in each)
+        return hs.tasks({str(at): hs.counts(**one) for at, one in enumerate(kept)})
+
+    true = hs.estimate(table(cells * 1e6), metric, method="wald").value
+    held = 0
+    for _ in range(samples):
+        drawn = np.array([rng.multinomial(n, share) for n, share in zip(rows, cells, strict=True)])
+        found = hs.estimate(table(drawn), metric)
+        held += found.low <= true <= found.high
+    assert held / samples > 0.93 - 3 * math.sqrt(LEVEL * (1 - LEVEL) / samples)

@@ -1,0 +1,57 @@
+"""The page's section on a judge: three bars, judge against people, the box of what to label next."""
+
+from __future__ import annotations
+
+import re
+
+import numpy as np
+
+import howsure as hs
+from howsure.reports.page.judge import judge_section, sentence_of
+from howsure.reports.page.sections import sections_of
+from howsure.tables.table import Table
+
+
+def judged(name: str = "bert") -> Table:
+    rng = np.random.default_rng(0)
+    truth = rng.random(600) < 0.4
+    model, judge = (np.where(rng.random(600) < right, truth, ~truth).astype(int) for right in (0.85, 0.9))
+    people = np.where(np.arange(600) < 60, truth.astype(float), np.nan)
+    return hs.table(people, {name: model}, judge={"gpt4": judge})
+
+
+def test_the_section_says_and_draws_three_ways() -> None:
+    table = judged()
+    report = hs.report(table, ["f1", "accuracy"])
+    section = judge_section(table, report)
+    assert section is not None
+    both, people, alone = section.data["bars"]
+    row = report["f1"]
+    assert row.human is not None
+    assert both.value == f"{row.value:.3f}"
+    assert people.reach == f"{row.human.low:.3f} to {row.human.high:.3f}"
+    assert alone.low is None
+    assert both.high - both.low < people.high - people.low
+    assert section.title == f"A judge beside people: 60 labels count like {round(60 * (row.gain or 0))}"
+    assert "60 labels of people and 600 judgments" in sentence_of(row)
+    assert sum(map(sum, section.data["against"]["cells"])) == 60
+    rows = section.data["next"]["rows"]
+    assert sum(int(labelled) for _, _, _, labelled, _ in rows) == 60
+    assert sum(int(free) for _, _, free, _, _ in rows) == 540
+    apart = sum(int(free) for judge, model, free, _, _ in rows if judge != model)
+    assert section.data["next"]["title"] == f"Label next: among the {apart} rows where judge and bert disagree"
+
+
+def test_the_page_holds_it_and_escapes_names() -> None:
+    page = hs.page(judged("<b>bert</b>"))
+    text = str(getattr(page, "html", page))
+    assert 'id="judge"' in text
+    assert "people alone" in text
+    assert "<b>bert</b>" not in text
+    drawn = text[text.index('id="judge"') :]
+    assert len(re.findall(r'<circle class="(?:tie|out)"', drawn[: drawn.index("</table>")])) == 3
+
+
+def test_other_tables_have_no_such_section() -> None:
+    table = hs.counts(tp=8, fp=2, fn=1, tn=9)
+    assert sections_of(table, hs.report(table, ["f1"])) == ()
