@@ -145,7 +145,7 @@ def schemas() -> dict[str, Schema]:
         "plan": ("How many rows to label", fields(Plan, "clusters", "curve_of", "scenarios_of") | {
             "asked": array({"anyOf": [TEXT, NUMBER]})} | CLUSTERS | PLAN, known, CLUSTERS),
         "comparison-plan": ("How many rows tell two models apart",
-                            fields(ComparisonPlan, "clusters") | CLUSTERS | PLAN, known, CLUSTERS),
+                            fields(ComparisonPlan, "clusters", "settled") | CLUSTERS | PLAN, known, CLUSTERS),
         "strata-plan": ("How many rows to label in each predicted class", fields(StrataPlan) | {
             "gain": NUMBER, "paragraph": PLAN["paragraph"], "version": VERSION}, known, ()),
         "run-plan": ("How many runs against how many rows", fields(RunPlan) | PLAN | {

@@ -42,6 +42,7 @@ FORMS = {
 }
 _DIFFERENCES = {
     "grid": "grids.comparisons_grid",
+    "notebook": "notebook.verdict_notebook",
     "drawing": "notebook.draw_differences",
     "figure": "figures.intervals.plot_comparisons",
 }
@@ -68,6 +69,7 @@ WRITERS: dict[type, dict[str, str]] = {
     Gate: {
         "text": "texts.gate_text",
         "grid": "grids.gate_grid",
+        "notebook": "notebook.verdict_notebook",
         "drawing": "notebook.draw_gate",
         "figure": "figures.intervals.plot_gate",
     },

@@ -74,6 +74,7 @@ class Comparison(Tabled, Drawn):
     error: float | None = None
     notes: tuple[Note, ...] = ()
     drawn: str = ""
+    fixed: tuple[str, ...] = ()
     run_values: tuple[tuple[float, ...], ...] = ((), ())
     variance_shares: tuple[tuple[str, float], ...] = ()
     run_half: float | None = None
@@ -176,6 +177,11 @@ class Comparison(Tabled, Drawn):
         return self.drawn or (plain if self.groups is None else f"{plain} of {units(self.groups, 'group')}")
 
     @property
+    def held_fixed(self) -> str:
+        """What was sampled and what was held fixed."""
+        return phrase("held fixed", sampled=self.sampled, fixed=", ".join(self.fixed)) if self.fixed else ""
+
+    @property
     def reach(self) -> str:
         """The interval in words; of a one-sided one the bound."""
         places = decimals_for(self.low, self.high)
@@ -250,6 +256,11 @@ class Comparisons(WithCovariance, Tabled, Drawn, Sequence[Comparison]):
 
     def __iter__(self) -> Iterator[Comparison]:
         return iter(self.rows)
+
+    @property
+    def held_fixed(self) -> str:
+        """What was sampled and what was held fixed."""
+        return self.rows[0].held_fixed if self.rows else ""
 
     @property
     def family(self) -> int:
@@ -338,6 +349,7 @@ class Gate(Drawn):
     margin: float = 0.0
     notes: tuple[Note, ...] = ()
     drawn: str = ""
+    fixed: tuple[str, ...] = ()
     meaning: str = "confidence"
 
     @property
@@ -357,6 +369,11 @@ class Gate(Drawn):
     def sampled(self) -> str:
         """What was sampled, in words."""
         return self.drawn or units(self.n, "row")
+
+    @property
+    def held_fixed(self) -> str:
+        """What was sampled and what was held fixed."""
+        return phrase("held fixed", sampled=self.sampled, fixed=", ".join(self.fixed)) if self.fixed else ""
 
     def __repr__(self) -> str:
         return phrase("gate", verdict=self.verdict, sentence=self.sentence)

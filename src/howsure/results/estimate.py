@@ -309,6 +309,14 @@ class Report(WithCovariance, Tabled, Sequence[Estimate]):
         """Return the report as JSON with its schema's version."""
         return json.dumps(json_ready(self.write("document")), indent=indent, ensure_ascii=False)
 
+    def to_markdown(self, *, baseline: str | None = None) -> str:
+        """Return a Markdown table; † marks models clearly worse than the best, or those that differ from a baseline."""
+        return str(self.write("markdown", **_baseline(baseline)))
+
+    def to_latex(self, *, baseline: str | None = None) -> str:
+        """Return a LaTeX table (booktabs); † marks models clearly worse than the best, or unlike a baseline."""
+        return str(self.write("latex", **_baseline(baseline)))
+
     def to_html(self) -> str:
         """Return a self-contained HTML page."""
         return str(self.write("html"))
@@ -330,3 +338,8 @@ class Report(WithCovariance, Tabled, Sequence[Estimate]):
 
     def __str__(self) -> str:
         return str(self.write("text"))
+
+
+def _baseline(name: str | None) -> dict[str, str]:
+    """Return the option of a writer, where a baseline was named."""
+    return {} if name is None else {"baseline": name}

@@ -184,7 +184,7 @@ def _report_bars(
 
 def _behind(bar: Bar) -> Bar:
     """Return the bar of a model that is not among the best: grey, its point hollow."""
-    return replace(bar, solid=False, colour=picture.GREY)
+    return replace(bar, solid=False, colour=picture.PALE)
 
 
 # --- differences and verdicts ------------------------------------------------------------------------------------

@@ -155,7 +155,7 @@ def _measured(parts: PageContents) -> list[str]:
     found = [phrase(kind, sampled=support(parts.report), name=name)]
     if "slices" in about:
         found = [f"{units(about['n'], parts.report.unit)} in {amount(len(about['slices']), 'slice')}"]
-    if about["pos_label"] is not None:
+    if about["pos_label"] is not None and not about.get("answers"):
         positives = "" if parts.positives is None else f" ({count(parts.positives)} {parts.report.unit}s)"
         found.append(f"positive class {about['pos_label']}{positives}")
     elif len(about["labels"]) > 2 and not about.get("answers"):
