@@ -29,6 +29,9 @@ from howsure.results.plans.comparison import ComparisonPlan
 from howsure.results.plans.plan import Plan
 from howsure.results.plans.runs import RunPlan, RunsAndRows
 from howsure.results.plans.strata import StrataPlan
+from howsure.results.tasks.forest import Forest, ForestRow
+from howsure.results.tasks.mean_ranks import MeanRanks
+from howsure.results.tasks.over_tasks import Unlike
 
 ROOT = Path(__file__).resolve().parents[1]
 FOLDER = ROOT / "src" / "howsure" / "reports" / "schemas"
@@ -166,6 +169,12 @@ def schemas() -> dict[str, Schema]:
             "weights": array(NUMBER), "metric": {"type": ["string", "null"]}, "seed": {"type": ["integer", "null"]},
             "notes": NOTES,
         } | ENDS, known, ()),
+        "forest": ("A metric in each task, and together", fields(Forest) | ENDS | {
+            "rows": array(record(fields(ForestRow))), "together": array(record(fields(ForestRow))),
+            "heterogeneity": {"anyOf": [record(fields(Unlike)), {"type": "null"}]},
+        }, known, ()),
+        "mean-ranks": ("Mean ranks of models over tasks", fields(MeanRanks) | ENDS | {
+            "cliques": array(array(TEXT))}, known, ()),
         "history": ("A line of the history of gates", {
             "time": TEXT | {"format": "date-time"}, "release": {"type": ["string", "null"]},
             "files": array(record({"path": TEXT, "sha256": {"type": ["string", "null"]}})),
