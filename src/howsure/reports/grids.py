@@ -127,13 +127,10 @@ def _posterior_record(name: str, law: Any, metric: str, level: float, kind: str)
 def choice_grid(made: Choice, *, quiet: bool = False) -> Grid:
     """Return how many rows to label in each stratum; records are the rows themselves where they are known."""
     digits = ("in the pool", "labelled", "to label")
-    kinds = [(name, made.pool[name], made.had[name], new) for name, new in made.by_stratum.items()]
-    records = made.chosen.records() or [
-        dict(zip(("stratum", "pool", "labelled", "n"), kind, strict=True)) for kind in kinds
-    ]
     notes = () if quiet else (*sentences(made.sentence), *noted(made.notes, *FORMS))
-    rows = tuple((name, *map(count, sizes)) for name, *sizes in kinds)
-    return Grid(columns("stratum", *digits, numbers=digits), rows, "", tuple(records), notes, lead=(repr(made),))
+    rows = tuple((one["stratum"], *(count(one[name]) for name in ("pool", "labelled", "n"))) for one in made.kinds())
+    records = tuple(made.chosen.records() or made.kinds())
+    return Grid(columns("stratum", *digits, numbers=digits), rows, "", records, notes, lead=(repr(made),))
 
 
 # --- curves of scores ---------------------------------------------------------------------------------------------
