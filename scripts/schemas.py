@@ -28,6 +28,9 @@ from howsure.results.gap import Gap
 from howsure.results.plans.comparison import ComparisonPlan
 from howsure.results.plans.plan import Plan
 from howsure.results.plans.strata import StrataPlan
+from howsure.results.tasks.forest import Forest, ForestRow
+from howsure.results.tasks.mean_ranks import MeanRanks
+from howsure.results.tasks.over_tasks import Unlike
 
 ROOT = Path(__file__).resolve().parents[1]
 FOLDER = ROOT / "src" / "howsure" / "reports" / "schemas"
@@ -143,7 +146,7 @@ def schemas() -> dict[str, Schema]:
         "plan": ("How many rows to label", fields(Plan, "clusters", "curve_of", "scenarios_of") | {
             "asked": array({"anyOf": [TEXT, NUMBER]})} | CLUSTERS | PLAN, known, CLUSTERS),
         "comparison-plan": ("How many rows tell two models apart",
-                            fields(ComparisonPlan, "clusters") | CLUSTERS | PLAN, known, CLUSTERS),
+                            fields(ComparisonPlan, "clusters", "settled") | CLUSTERS | PLAN, known, CLUSTERS),
         "strata-plan": ("How many rows to label in each predicted class", fields(StrataPlan) | {
             "gain": NUMBER, "paragraph": PLAN["paragraph"], "version": VERSION}, known, ()),
         "curve": ("A curve of scores with its band", curve, known, some),
@@ -162,6 +165,12 @@ def schemas() -> dict[str, Schema]:
             "weights": array(NUMBER), "metric": {"type": ["string", "null"]}, "seed": {"type": ["integer", "null"]},
             "notes": NOTES,
         } | ENDS, known, ()),
+        "forest": ("A metric in each task, and together", fields(Forest) | ENDS | {
+            "rows": array(record(fields(ForestRow))), "together": array(record(fields(ForestRow))),
+            "heterogeneity": {"anyOf": [record(fields(Unlike)), {"type": "null"}]},
+        }, known, ()),
+        "mean-ranks": ("Mean ranks of models over tasks", fields(MeanRanks) | ENDS | {
+            "cliques": array(array(TEXT))}, known, ()),
         "history": ("A line of the history of gates", {
             "time": TEXT | {"format": "date-time"}, "release": {"type": ["string", "null"]},
             "files": array(record({"path": TEXT, "sha256": {"type": ["string", "null"]}})),

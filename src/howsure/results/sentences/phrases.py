@@ -323,8 +323,8 @@ PLANS: dict[str, Entry] = {
     "plan stopping paragraph": (
         "We label rows for both models and look every {every} rows, until limits that hold at all looks together at "
         "the {level} level {question} of {difference} in {metric}. If that is the true difference we expect {expected} "
-        "rows; {power} of such evaluations end by {n}. Assumptions: the models agree on {agree} of rows; n · variance "
-        "of the difference {variance}."
+        "rows; {power} of such evaluations end by {n}. Assumptions: {agree}n · variance of the difference "
+        "{variance}."
     ),
 }
 
