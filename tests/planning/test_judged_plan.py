@@ -144,7 +144,7 @@ def test_the_command_line(tmp_path: Path) -> None:
     found = json.loads(run(*asked, "--pool", 10_000, "--format", "json").stdout)
     assert found["n"] == made(half_width=0.03, pool=10_000).n
     priced = run(*asked, "--cost-per-label", 1, "--cost-per-judgement", 0.01).stdout
-    assert "What is still to get costs" in priced
+    assert "What is still to get costs 141.00" in " ".join(priced.split())
     assert "give both prices" in run(*asked, "--cost-per-judgement", 0.01, code=2).stderr
     strata = json.loads(
         run("plan", "accuracy", "--strata", "--n", 100, "--pilot", path, "--truth", "human", "--judge", "gpt4",

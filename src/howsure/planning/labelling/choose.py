@@ -11,8 +11,8 @@ import numpy as np
 from howsure.errors import InputError, arg, check_seed, check_whole, quoted, setting
 from howsure.metrics.metric import Label
 from howsure.metrics.names import MetricLike, named
-from howsure.planning.allocation import LEAST, whole_labels
-from howsure.planning.said_strata import SaidStrata, join_small, least_labels, shared_out, strata_of
+from howsure.planning.labelling.allocation import LEAST, whole_labels
+from howsure.planning.labelling.said_strata import SaidStrata, join_small, least_labels, shared_out, strata_of
 from howsure.results.base import Note
 from howsure.results.plans.choice import Choice, ChosenRows
 from howsure.sources.arrays.numbers import by_model, check_equal_lengths
