@@ -48,10 +48,8 @@ def test_many_samples_at_once_are_as_one_by_one(study: Any, name: str, labels: i
         judge, model = (np.concatenate([rows[:, 1 + side], others[:, side]]) for side in (0, 1))
         found = hs.estimate(hs.table(truth, model, judge=judge, labels=list(range(labels))), name)
         assert found.gain == pytest.approx(gain[at], rel=1e-9)
-        near = 0.01 if labels > 2 else 1e-6  # the mean of classes joins limits in another way where rows are no plain rows
+        near = 0.01 if labels > 2 else 1e-6  # a mean of classes joins limits otherwise where rows are no plain rows
         assert found.interval == pytest.approx((low[at], high[at]), abs=near, nan_ok=True)
-            (low[at], high[at]), abs=0.01 if labels > 2 else 1e-6, nan_ok=True
-        )
 
 
 def test_what_was_found_keeps_to_what_was_asked() -> None:
