@@ -187,7 +187,8 @@ def schemas() -> dict[str, Schema]:
         "coverage": ("A study of intervals, a row a method and number of rows", record(fields(CoverageRow))),
         "paper": ("What a paper prints beside ours", record(
             fields(PaperRow) | {"again": {"type": "boolean"}, "difference": NUMBER, "standing": TEXT})),
-        "metrics": ("The catalogue of metrics", record(words | dict.fromkeys(("formula", "range", "better"), TEXT))),
+        "metrics": ("The catalogue of metrics", record(
+            words | dict.fromkeys(("formula", "range", "better", "of"), TEXT))),
         "methods": ("The catalogue of interval methods", record(
             words | dict.fromkeys(("kind", "what", "avoid when", "citation"), TEXT))),
         "paper-map": ("From each item of a paper to its command and call", record(dict.fromkeys(
