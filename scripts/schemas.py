@@ -28,6 +28,9 @@ from howsure.results.gap import Gap
 from howsure.results.plans.comparison import ComparisonPlan
 from howsure.results.plans.plan import Plan
 from howsure.results.plans.strata import StrataPlan
+from howsure.results.tasks.forest import Forest, ForestRow
+from howsure.results.tasks.mean_ranks import MeanRanks
+from howsure.results.tasks.over_tasks import Answer, NewTaskLimits, TaskRow, Unlike
 
 ROOT = Path(__file__).resolve().parents[1]
 FOLDER = ROOT / "src" / "howsure" / "reports" / "schemas"
@@ -42,7 +45,7 @@ VERSION: Schema = TEXT | {"description": "version of howsure that wrote it"}
 ENDS: Schema = {"version": VERSION, "sentence": TEXT | {"description": "the result in plain words"}}
 PLAN: Schema = {"version": VERSION, "notes": NOTES, "paragraph": TEXT | {"description": "for a protocol"}}
 CLUSTERS: Schema = {"design_effect": NUMBER, "cluster_size": NUMBER, "icc": NUMBER}
-OF_RUNS = ("runs", "run_values", "parts", "shares", "half")  # only of several trained runs
+OF_RUNS = ("runs", "run_values", "parts", "shares", "half", "tasks")  # only of several trained runs, or of tasks
 NAMES = {"Laws": Laws, "Pairing": Pairing, "Source": Any, "Array": np.ndarray, "Note": Note, "Estimate": Estimate}
 
 
@@ -109,11 +112,30 @@ def document(name: str, title: str, properties: Schema, definitions: Schema, **m
     return head | record({"schema": {"const": schema_of(name)}} | properties, **more) | {"$defs": kept}
 
 
+def named_tuple(kind: Any, *, null: bool = False) -> Schema:
+    """Return the schema of a named tuple written as an object."""
+    hints = typing.get_type_hints(kind)
+    made = record({name: of_hint(hint) for name, hint in hints.items()})
+    return {"anyOf": [made, {"type": "null"}]} if null else made
+
+
+def over_tasks() -> Schema:
+    """Return the schema of what a comparison says of tasks."""
+    return record({
+        "chosen": {"enum": ["fixed", "random"]}, "by_task": array(named_tuple(TaskRow)), "fixed": named_tuple(Answer),
+        "random": named_tuple(Answer, null=True), "new_task": named_tuple(NewTaskLimits, null=True),
+        "unlike": named_tuple(Unlike, null=True),
+    })  # fmt: skip
+
+
 def schemas() -> dict[str, Schema]:
     """Return the schema of every document by its name."""
     known = report()["$defs"]
     effects = {"type": "object", "additionalProperties": NUMBER, "description": "effect sizes beside the p-value"}
     comparison = fields(Comparison) | ENDS | {"effects": effects}
+    lines = array(named_tuple(ForestRow))
+    together = {"rows": lines, "together": lines, "heterogeneity": named_tuple(Unlike, null=True)}
+    comparison |= {"tasks": over_tasks()}
     comparison |= {"runs": array(WHOLE), "parts": {"type": "object", "additionalProperties": NUMBER}}
     columns = [one.name for one in dataclasses.fields(Curve) if "Array" in str(one.type)]
     curve = fields(Curve) | ENDS
@@ -137,6 +159,9 @@ def schemas() -> dict[str, Schema]:
                      ("slice", "judge", *OF_RUNS)),
         "comparison": ("The difference of two models in one metric", comparison, known, OF_RUNS),
         "comparisons": ("Differences of many models in one metric", fields(Comparisons) | ENDS | ranks, known, ()),
+        "forest": ("A metric in each task, and together", fields(Forest) | ENDS | together, known, ()),
+        "mean-ranks": ("Mean ranks of models over tasks", fields(MeanRanks) | ENDS | {"cliques": array(array(TEXT))},
+                       known, ()),
         "gate": ("Pass, fail or inconclusive", gate, known, ()),
         "gap": ("How far slices lie apart in one metric", fields(Gap) | ENDS, known, ()),
         "bayes-test": ("The Bayes test of two models", bayes, known, ()),

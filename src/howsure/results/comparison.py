@@ -163,6 +163,8 @@ class Comparison(Tabled, Drawn):
         """Return everything at full precision, with the effect sizes and the version."""
         found = super().to_dict() | {"effects": self.effects}
         of_runs = {name: found.pop(name) for name in ("run_values", "shares", "half")}
+        if self.tasks is None:
+            found.pop("tasks")
         return found if self.runs is None else found | of_runs | {"runs": self.runs, "parts": self.parts}
 
     @property
