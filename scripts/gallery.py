@@ -159,7 +159,7 @@ def pairing() -> Any:
     apart = made.unpaired
     assert apart is not None
     bars = [Bar("on the same rows", made.difference, made.low, made.high),
-            Bar("as if on different rows", made.difference, *apart, solid=False, colour=picture.GREY)]  # fmt: skip
+            Bar("as if on different rows", made.difference, *apart, solid=False, colour=picture.PALE)]  # fmt: skip
     return draw(bars_forest(bars, against=0.0, label="difference in F1, new − old"))
 
 
@@ -169,7 +169,7 @@ def clusters() -> Any:
     grouped = hs.table(truth, test, groups=[patient for patient in range(60) for _ in range(3)])
     made = {"60 patients, 3 rows each": grouped, "180 rows, taken as independent": grouped.without_groups()}
     found = {name: hs.estimate(one, "accuracy") for name, one in made.items()}
-    bars = [Bar(name, one.value, one.low, one.high, solid=at == 0, colour=picture.GREY if at else picture.BLUE)
+    bars = [Bar(name, one.value, one.low, one.high, solid=at == 0, colour=picture.PALE if at else picture.BLUE)
             for at, (name, one) in enumerate(found.items())]  # fmt: skip
     return draw(bars_forest(bars, label="accuracy"))
 
@@ -213,10 +213,27 @@ def changed() -> Any:
     return draw(bars_forest([Bar(name, one.value, one.low, one.high) for one, name in made], label="score of 1.000"))
 
 
+def judged() -> Any:
+    """One score three ways: people with a judge, people alone, the judge alone."""
+    labelled = [(1, 1, 1)] * 17 + [(1, 1, 0)] * 2 + [(1, 0, 1)] * 3 + [(1, 0, 0)] + [(0, 1, 1)] + [(0, 1, 0)] * 3
+    labelled += [(0, 0, 1)] * 2 + [(0, 0, 0)] * 31
+    others = [(1, 1)] * 160 + [(1, 0)] * 58 + [(0, 1)] * 54 + [(0, 0)] * 268
+    people = [row[0] for row in labelled] + [None] * len(others)
+    model, judge = ([row[at] for row in labelled] + [row[at - 1] for row in others] for at in (1, 2))
+    made = hs.estimate(hs.table(people, model, judge=judge), "f1")
+    human, alone = made.human, made.judge_only
+    assert human is not None
+    assert alone is not None
+    bars = [Bar("people and the judge", made.value, made.low, made.high),
+            Bar("people alone", human.value, human.low, human.high, colour=picture.GREY),
+            Bar("the judge alone", alone.value, alone.value, alone.value, solid=False, colour=picture.GREY)]  # fmt: skip
+    return draw(bars_forest(bars, label="F1"))
+
+
 EXPLAINED: dict[str, Callable[[], Any]] = {
     "one-rule": influence, "what-it-covers": many_samples, "pairing": pairing, "clusters-and-weights": clusters,
     "many-comparisons": families, "bayes-or-not": priors, "undefined": undefined, "averages": averages,
-    "exact-coverage": exact, "changed-numbers": changed,
+    "exact-coverage": exact, "changed-numbers": changed, "judges": judged,
 }  # fmt: skip
 
 

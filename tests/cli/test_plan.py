@@ -29,8 +29,10 @@ def test_worst_case() -> None:
     done = run("f0.5", "--half-width", "0.02", "--prevalence", "0.615")
     assert done.exit_code == 0
     assert done.output.startswith(
-        "16,004 rows (about 9,843 positive) give f0.5 ±0.020 for any classifier with prevalence 0.615 (95% interval).\n"
+        "16,004 rows (about 9,843 positive) give f0.5 ±0.020 for any classifier with\n"
+        "prevalence 0.615 (95% interval).\n"
     )
+    assert max(map(len, done.output.splitlines())) <= 80
     found = as_json("f0.5", "--half-width", "0.02", "--prevalence", "0.615", "--bound", "sharp")
     assert found["n"] == hs.plan("f0.5", half_width=0.02, prevalence=0.615, bound="sharp").n
 
@@ -145,7 +147,7 @@ def test_looks_at_any_time() -> None:
     assert (found["expected"], found["half_by"], found["n"]) == (own.expected, own.half_by, own.n)
     assert "shared rows on average" in run("accuracy", "--compare", *rates, "--anytime").output
     shown = run("accuracy", "--half-width", "0.05", "--accuracy", "0.85", "--anytime").output
-    assert "95% interval at any time" in shown
+    assert "95% interval at any time" in " ".join(shown.split())
     refused = run("f1", "--strata", "--half-width", "0.05", "--prevalence", "0.2", "--anytime")
     assert refused.exit_code == 2
     assert "--anytime does not go with --strata" in refused.output

@@ -72,6 +72,45 @@ def test_latex(report: hs.Report, snapshots: Snapshots) -> None:
     assert "F1, accuracy and odds ratio with 95\\% intervals (mid-P; log for odds ratio), 10 rows." in text
 
 
+def test_marks_against_a_baseline() -> None:
+    """A dagger where the pair with the baseline is settled, also for a model that is better than it."""
+    truth = [0, 1] * 60
+    wrong = {"good": 40, "base": 3, "same": 3}
+    models = {
+        name: [value if at % step else 1 - value for at, value in enumerate(truth)] for name, step in wrong.items()
+    }
+    made = hs.report(hs.table(truth, models), ["accuracy", "mcc"])
+    for text in (
+        made.to_markdown(baseline="base"),
+        made.to_latex(baseline="base"),
+        made.write("text", baseline="base"),
+    ):
+        rows = [line for line in text.splitlines() if line.lstrip("| ").startswith(tuple(wrong)) and "0." in line]
+        good, base, same = (next(line for line in rows[-3:] if name in line) for name in wrong)
+        assert "†" in good or "dagger" in good
+        assert not any(mark in base or mark in same for mark in ("†", "dagger"))
+        assert "differs clearly from base" in text
+    assert "all 2 pairs together" in made.to_latex(baseline="base")
+    with pytest.raises(hs.InputError, match="one of the models of the report"):
+        made.to_latex(baseline="bass")
+
+
+def test_every_verdict_says_what_was_held_fixed() -> None:
+    truth = [0, 1] * 30
+    t = hs.table(
+        truth, {"a": truth, "b": [1, *truth[1:]], "c": [0, 0, *truth[2:]]}, groups=[at // 2 for at in range(60)]
+    )
+    verdicts = [
+        hs.estimate(t, "f1", model="a"), hs.compare(t, "f1", a="a", b="b"), hs.compare_all(t, "f1"),
+        hs.gate(t, "f1", model="a", at_least=0.5), hs.gate(t, "f1", model="a", baseline="b"), hs.report(t)[0],
+    ]  # fmt: skip
+    for one in verdicts:
+        assert one.held_fixed == "Sampled: 60 rows of 30 groups. Held fixed: the models, their training, the labels."
+    for one in verdicts[1:5]:
+        assert one.held_fixed in " ".join(one.write("text", verbose=True, width=80).split())
+        assert one.held_fixed in one._repr_html_()
+
+
 def test_one_model_has_no_column_for_it() -> None:
     made = hs.report(hs.counts(tp=77, fp=44, fn=10), ["f1", "recall"])
     assert str(made).splitlines()[:4] == [

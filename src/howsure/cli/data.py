@@ -192,10 +192,11 @@ def asked_metrics(table: Table, options: dict[str, Any]) -> list[str] | None:
     return list(MEDICAL)
 
 
-def shown_as(options: dict[str, Any]) -> dict[str, bool]:
-    """Return what the text of a report shows besides its first table."""
+def shown_as(options: dict[str, Any]) -> dict[str, Any]:
+    """Return what the text of a report shows besides its first table, and which model its marks are about."""
     asked = {name: options[name] for name in ("verbose", "long", "se")}
-    return asked | {"every": EVERY in options["metrics"]}
+    marks = {} if options.get("baseline") is None else {"baseline": options["baseline"]}
+    return asked | {"every": EVERY in options["metrics"]} | marks
 
 
 def right_of_all(text: str) -> tuple[int, int] | None:

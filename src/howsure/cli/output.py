@@ -9,7 +9,7 @@ import threading
 import time
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import click
 
@@ -108,7 +108,7 @@ WIDTH = 80
 
 
 def in_form(
-    made: Report | Comparison | Comparisons | Gate | Choice, form: str, *, quiet: bool = False, **how: bool
+    made: Report | Comparison | Comparisons | Gate | Choice, form: str, *, quiet: bool = False, **how: Any
 ) -> str:
     """Return a result in the asked form; quiet text has no notes, and ``how`` says what else text shows."""
     if form == "json":
@@ -116,7 +116,8 @@ def in_form(
     if form == "text":
         return str(made.write("text", quiet=quiet, width=WIDTH, **how))
     table = form not in ("csv", "html", "tex-macros")
-    return str(made.write(form, **{name: True for name in ("long", "se") if how.get(name) and table}))
+    asked = {name: how[name] for name in ("long", "se", "baseline") if how.get(name) and table}
+    return str(made.write(form, **asked, **({"quiet": True} if quiet and form == "md" and "long" in how else {})))
 
 
 @contextmanager

@@ -218,7 +218,7 @@ def comparison_of(
         correlation=pair.correlation, kind=pair.kind, alternative=alternative, margin=margin,
         side=side_of(alternative, margin), probability_better=_probability_better(pair, found), discordant=discordant,
         unpaired=apart, p_method=p_method or name, better=pair.metric.better, groups=pair.a.design.n_groups,
-        drawn=pair.a.sampled, **_of_runs(pair, tail),
+        drawn=pair.a.sampled, fixed=pair.a.design.fixed, **_of_runs(pair, tail),
         meaning=found.meaning, seed=found.seed, error=found.error,
         verdict=_verdict(p_value, level, margin, alternative),
     )  # fmt: skip
@@ -267,7 +267,7 @@ def _of_runs(pair: Pair, tail: Tail) -> dict[str, Any]:
     values = tuple(tuple(run.value for run in linear.runs) for linear in (pair.a, pair.b))
     if pair.crossing is None or not math.isfinite(pair.difference):
         return {"run_values": values}
-    return {"run_values": values, "shares": tuple(pair.spread.shares.items()), "half": pair.half(tail)}
+    return {"run_values": values, "variance_shares": tuple(pair.spread.shares.items()), "run_half": pair.half(tail)}
 
 
 def side_of(alternative: str, margin: float | None) -> str:

@@ -278,10 +278,10 @@ def _row(
         metric=metric.name, a=names[a], b=names[b], difference=difference, low=float(low), high=float(high),
         level=level, method=contrasts.method, p_value=float(p_value), se=float(contrasts.se[place]),
         value_a=linear_a.value, value_b=linear_b.value, n=linear_a.n, correlation=float(contrasts.paired[place]),
-        probability_better=sure, p_method=_P_METHODS[adjust], adjusted=adjust,
+        probability_better=sure, p_method=_P_METHODS[adjust], adjusted=adjust, fixed=linear_a.design.fixed,
         family=size, better=metric.better, groups=linear_a.design.n_groups, drawn=linear_a.sampled,
         run_values=tuple(tuple(run.value for run in one.runs) for one in (linear_a, linear_b)),
-        shares=() if contrasts.spreads is None else tuple(contrasts.spreads[place].shares.items()),
+        variance_shares=() if contrasts.spreads is None else tuple(contrasts.spreads[place].shares.items()),
         meaning="confidence" if adjust == "none" else "joint",
     )  # fmt: skip
 

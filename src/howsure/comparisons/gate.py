@@ -133,7 +133,8 @@ def _against_threshold(
     return Gate(
         verdict=verdict, metric=metric.name, model=model, threshold=threshold,
         direction="at least" if rising else "at most", level=level, method=found.method, value=found.value,
-        low=found.low, high=found.high, n=table.n, drawn=found.sampled, notes=(*why, *notes), meaning=found.meaning,
+        low=found.low, high=found.high, n=table.n, drawn=found.sampled, fixed=found.fixed,
+        notes=(*why, *notes), meaning=found.meaning,
     )  # fmt: skip
 
 
@@ -172,7 +173,8 @@ def _against_baseline(
     return Gate(
         verdict=verdict, metric=metric.name, model=model, threshold=threshold,
         direction="at least" if rising else "at most", level=level, method=entry.name, value=pair.difference,
-        low=low, high=high, n=table.n, drawn=pair.a.sampled, baseline=baseline, margin=margin, notes=(*why, *notes),
+        low=low, high=high, n=table.n, drawn=pair.a.sampled, fixed=pair.a.design.fixed,
+        baseline=baseline, margin=margin, notes=(*why, *notes),
         meaning="anytime" if anytime else "confidence",
     )  # fmt: skip
 

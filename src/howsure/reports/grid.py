@@ -10,7 +10,7 @@ from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field, replace
 from typing import Any, Literal
 
-from howsure.errors import LONG_SENTENCE, cut
+from howsure.errors import LONG_SENTENCE, cut, said
 
 LONG_CELL = 200
 FORMS = ("text", "markdown", "latex", "html", "notebook", "page")
@@ -34,7 +34,7 @@ class EstimateCell:
     @property
     def mark(self) -> str:
         """A star for the best, a dagger for one that is clearly worse."""
-        return "*" if self.best else "†" if self.worse else ""
+        return "*" * self.best + "†" * self.worse
 
 
 Cell = str | tuple[str, str] | EstimateCell
@@ -145,5 +145,5 @@ def sentences(*texts: str) -> tuple[Said, ...]:
 
 
 def noted(notes: Iterable[str], *forms: str) -> tuple[Said, ...]:
-    """Return notes for some forms."""
-    return tuple(Said(note, "note", forms) for note in notes)
+    """Return notes for some forms, in the words of the door that is open."""
+    return tuple(Said(said(getattr(note, "marked", note)), "note", forms) for note in notes)

@@ -9,7 +9,7 @@ from dataclasses import replace
 from typing import Any
 
 from howsure.numerics.critical import CriticalValue
-from howsure.reports.boards.verdicts import report_ranking
+from howsure.reports.boards.verdicts import check_baseline, report_ranking
 from howsure.reports.boards.wide import board_grid, is_board, is_wide, lead_of, wide_caption, wide_grid
 from howsure.reports.describe import all_notes, caption, comparison_caption, heading, printed
 from howsure.reports.grid import FORMS, Cell, Grid, GridColumn, Said, columns, noted, sentences
@@ -33,12 +33,14 @@ MOST_POINTS = 20  # of a curve that is read
 # --- estimates and posteriors -------------------------------------------------------------------------------------
 
 
-def report_grid(report: Report, *, quiet: bool = False, long: bool = False, se: bool = False) -> Grid:
+def report_grid(
+    report: Report, *, quiet: bool = False, long: bool = False, se: bool = False, baseline: str | None = None
+) -> Grid:
     """Return a report: models and metrics as a wide table, one metric as a leaderboard, else a row an estimate."""
-    long = long or se
     notes = () if quiet else noted(brief_notes(all_notes(report)), "text", "markdown", "notebook")
-    if not long and is_wide(report):
-        return replace(wide_grid(report), said=notes)
+    if not (long := long or se) and (is_wide(report) or (baseline is not None and is_board(report))):
+        return replace(wide_grid(report, baseline=baseline), said=notes)
+    check_baseline(report, baseline)
     ranked = None if long or not is_board(report) else report_ranking(report)
     if ranked is not None:
         made = board_grid(ranked)

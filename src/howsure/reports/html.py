@@ -18,7 +18,7 @@ def grid_html(grid: Grid) -> str:
 def sortable_html(grid: Grid) -> str:
     """Return a table that sorts by a click on a heading where scripts run, as in a notebook."""
     script = (files("howsure.reports.page") / "templates" / "sort.js").read_text(encoding="utf-8")
-    return table_html(grid).replace("<table>", '<table class="sortable">', 1) + f"<script>{script}</script>"
+    return table_html(grid).replace("<table>", '<table class="sortable" data-plain>', 1) + f"<script>{script}</script>"
 
 
 def table_html(grid: Grid) -> str:

@@ -28,7 +28,7 @@ def _row(cells: Iterable[str]) -> str:
 def _cell(cell: Cell) -> str:
     if isinstance(cell, EstimateCell):
         value = escaped_cell(cell.value)
-        shown = f"**{value}**" if cell.best else f"{value}†" if cell.worse else value
+        shown = (f"**{value}**" if cell.best else value) + ("†" if cell.worse else "")
         return f"{shown} ({escaped_cell(cell.reach)})" if cell.reach else shown
     return escaped_cell(cell) if isinstance(cell, str) else f"[{escaped_cell(cell[0])}, {escaped_cell(cell[1])}]"
 

@@ -27,6 +27,12 @@ def grid_notebook(grid: Grid, drawing: str) -> str:
     return grid_html(grid) + drawing + bullets(grid.shown("notebook").notes)
 
 
+def verdict_notebook(made: Comparison | Comparisons | Gate) -> str:
+    """Return what was compared or judged, with what was sampled and what was held fixed."""
+    grid = made.write("grid")
+    return grid_html(grid) + str(made.write("drawing")) + small(made.held_fixed) + bullets(grid.shown("notebook").notes)
+
+
 # --- estimates and reports ---------------------------------------------------------------------------------------
 
 
@@ -40,7 +46,8 @@ def report_notebook(report: Report) -> str:
     """Return the verdict, a table that sorts, a forest plot, the caption, and the notes."""
     grid = report_grid(report)
     lead = "".join(f"<p><strong>{escape(text)}</strong></p>" for text in grid.lead)
-    below = small(grid.shown("html").caption) + bullets(grid.shown("notebook").notes)
+    fixed = small(report.rows[0].held_fixed) if report.rows else ""
+    below = small(grid.shown("html").caption) + fixed + bullets(grid.shown("notebook").notes)
     return lead + sortable_html(replace(grid, caption="", captions={})) + _forest(report) + below
 
 

@@ -6,7 +6,7 @@ from collections.abc import Iterable, Sequence
 from dataclasses import replace
 from itertools import chain
 
-from howsure.reports.boards.verdicts import metrics_in_order, report_ranking
+from howsure.reports.boards.verdicts import check_baseline, metrics_in_order, report_ranking
 from howsure.reports.boards.wide import FEW, board_grid, is_board, is_wide, lead_of, methods_said, wide_grid
 from howsure.reports.describe import all_notes, intervals_said, support
 from howsure.reports.grid import EstimateCell, Grid
@@ -14,7 +14,7 @@ from howsure.reports.grids import long_grid, pairs_grid
 from howsure.reports.text import grid_lines, wrapped
 from howsure.results.base import Note, brief_notes, note_line, note_of
 from howsure.results.comparison import Comparison, Comparisons, Gate
-from howsure.results.estimate import Report
+from howsure.results.estimate import Estimate, Report
 from howsure.results.sentences.phrases import phrase
 from howsure.results.sentences.ranking import Ranking
 from howsure.results.words import about, amount, method_words, number, percent
@@ -26,12 +26,13 @@ FEW_PAIRS = 3
 
 def report_text(
     report: Report, *, quiet: bool = False, verbose: bool = False, long: bool = False, every: bool = False,
-    se: bool = False, width: int | None = None,
+    se: bool = False, baseline: str | None = None, width: int | None = None,
 ) -> str:  # fmt: skip
     """Return a report: who is best, the table, and notes; ``long`` has a row an estimate, ``every`` all metrics."""
     notes, long = [] if quiet else all_notes(report), long or se
-    if not long and is_wide(report):
-        return _wide(report, notes, quiet=quiet, verbose=verbose, every=every, width=width)
+    if not long and (is_wide(report) or (baseline is not None and is_board(report))):
+        return _wide(report, notes, quiet=quiet, verbose=verbose, every=every, baseline=baseline, width=width)
+    check_baseline(report, baseline)
     ranked = None if long else report_ranking(report)
     if ranked is not None and is_board(report):
         caption = phrase(
@@ -40,18 +41,20 @@ def report_text(
         )  # fmt: skip
         decided = [note for note in notes if note.kind != "overlap"]
         return _joined([*_sentence(ranked.sentence, width), *board_lines(ranked, width), "", *wrapped(caption, width)],
-                       _said(decided, verbose, width))  # fmt: skip
+                       _fixed(report.rows[0], verbose, width), _said(decided, verbose, width))  # fmt: skip
     grid = long_grid(report, se=se)
     lead = [line for text in (() if long else lead_of(report)) for line in _sentence(text, width)]
-    return _joined([*lead, *grid_lines(grid), "", *wrapped(grid.caption, width)], _said(notes, verbose, width))
+    fixed = _fixed(report.rows[0], verbose, width) if report.rows else []
+    return _joined([*lead, *grid_lines(grid), "", *wrapped(grid.caption, width)], fixed, _said(notes, verbose, width))
 
 
 def _wide(
-    report: Report, notes: list[Note], *, quiet: bool, verbose: bool, every: bool, width: int | None
+    report: Report, notes: list[Note], *, quiet: bool, verbose: bool, every: bool, baseline: str | None,
+    width: int | None,
 ) -> str:  # fmt: skip
     metrics = metrics_in_order(report)
     shown = metrics if every or not report.usual else metrics[:FEW]
-    grids = [wide_grid(report, some) for some in _blocks(report, shown, width or NARROW)]
+    grids = [wide_grid(report, some, baseline=baseline) for some in _blocks(report, shown, width or NARROW)]
     more = len(metrics) - len(shown)
     if more:
         notes = [*notes, note_of("more metrics", "more metrics", more=amount(more, "more metric"))]
@@ -63,8 +66,9 @@ def _wide(
     ]
     tables = [line for grid in grids for line in (*grid_lines(grid), "")]
     lead = [line for text in lead_of(report) for line in _sentence(text, width)]
-    caption = wide_grid(report, shown).caption
-    return _joined([*lead, *tables, *wrapped(caption, width)], [] if quiet else _said(notes, verbose, width))
+    caption = wide_grid(report, shown, baseline=baseline).caption
+    fixed = _fixed(report.rows[0], verbose, width)
+    return _joined([*lead, *tables, *wrapped(caption, width)], fixed, [] if quiet else _said(notes, verbose, width))
 
 
 def _counted(note: Note, size: int, report: Report) -> Note:
@@ -143,6 +147,11 @@ def _said(notes: Iterable[str], verbose: bool, width: int | None) -> list[str]:
     return [line for note in shown for line in wrapped(note_line(note), width, hang=6)]
 
 
+def _fixed(made: Estimate | Comparison | Comparisons | Gate, verbose: bool, width: int | None) -> list[str]:
+    """Return what was sampled and what was held fixed, for who asks for all."""
+    return wrapped(made.held_fixed, width) if verbose and made.held_fixed else []
+
+
 def _joined(*parts: Sequence[str]) -> str:
     return "\n".join(chain.from_iterable(parts))
 
@@ -161,7 +170,9 @@ def comparisons_text(
     table = [*grid_lines(pairs_grid(made)), ""] if shown else []
     notes = [] if quiet else [*_ranking_notes(made, ranked, shown), *made.notes]
     return _joined(
-        [*_sentence(first, width), *board, *table, *wrapped(_support(made), width)], _said(notes, verbose, width)
+        [*_sentence(first, width), *board, *table, *wrapped(_support(made), width)],
+        _fixed(made, verbose, width),
+        _said(notes, verbose, width),
     )
 
 
@@ -194,7 +205,7 @@ def comparison_text(row: Comparison, *, quiet: bool = False, verbose: bool = Fal
     beside = [line for text in _beside(row, verbose) for line in wrapped(text, width)]
     return _joined(
         [*_sentence(row.sentence, width), *table, *wrapped(phrase(which, **shared), width)],
-        beside, _said(notes, verbose, width),
+        beside, _fixed(row, verbose, width), _said(notes, verbose, width),
     )  # fmt: skip
 
 
@@ -218,4 +229,4 @@ def gate_text(made: Gate, *, quiet: bool = False, verbose: bool = False, width: 
     """Return the verdict in capitals with its reason, and what it rests on."""
     first = wrapped(f"{made.verdict.upper()}  {made.sentence}", width)
     notes = [] if quiet else _said(made.notes, verbose, width)
-    return _joined(first, [] if quiet else wrapped(made.bounds, width), notes)
+    return _joined(first, [] if quiet else wrapped(made.bounds, width), _fixed(made, verbose, width), notes)

@@ -74,9 +74,10 @@ class Comparison(Tabled, Drawn):
     error: float | None = None
     notes: tuple[Note, ...] = ()
     drawn: str = ""
+    fixed: tuple[str, ...] = ()
     run_values: tuple[tuple[float, ...], ...] = ((), ())
-    shares: tuple[tuple[str, float], ...] = ()
-    half: float | None = None
+    variance_shares: tuple[tuple[str, float], ...] = ()
+    run_half: float | None = None
     tasks: OverTasks | None = None
 
     @property
@@ -88,7 +89,7 @@ class Comparison(Tabled, Drawn):
     @property
     def parts(self) -> dict[str, float]:
         """The shares of the variance by what was sampled, such as {"rows": 0.46, "runs": 0.54}."""
-        return dict(self.shares) or {"rows": 1.0}
+        return dict(self.variance_shares) or {"rows": 1.0}
 
     @property
     def by_task(self) -> tuple[TaskRow, ...]:
@@ -140,7 +141,7 @@ class Comparison(Tabled, Drawn):
         if self.meaning == "anytime":
             return math.nan
         tail = (1 - self.level) / (1 if self.side != "both" else 2)
-        half = self.half if self.half is not None else NormalDist().inv_cdf(1 - tail) * self.se
+        half = self.run_half if self.run_half is not None else NormalDist().inv_cdf(1 - tail) * self.se
         reach = half + NormalDist().inv_cdf(0.8) * self.se
         return math.exp(reach) if self.kind == "ratio" else reach
 
@@ -161,11 +162,11 @@ class Comparison(Tabled, Drawn):
 
     def to_dict(self) -> dict[str, Any]:
         """Return everything at full precision, with the effect sizes and the version."""
-        found = super().to_dict() | {"effects": self.effects}
-        of_runs = {name: found.pop(name) for name in ("run_values", "shares", "half")}
+        more = {} if self.runs is None else {"runs": self.runs, "run_values": self.run_values, "parts": self.parts}
+        found = super().to_dict() | {"effects": self.effects} | more
         if self.tasks is None:
             found.pop("tasks")
-        return found if self.runs is None else found | of_runs | {"runs": self.runs, "parts": self.parts}
+        return found
 
     @property
     def said(self) -> str:
@@ -177,6 +178,11 @@ class Comparison(Tabled, Drawn):
         """What was sampled, in words."""
         plain = units(self.n, "row")
         return self.drawn or (plain if self.groups is None else f"{plain} of {units(self.groups, 'group')}")
+
+    @property
+    def held_fixed(self) -> str:
+        """What was sampled and what was held fixed."""
+        return phrase("held fixed", sampled=self.sampled, fixed=", ".join(self.fixed)) if self.fixed else ""
 
     @property
     def reach(self) -> str:
@@ -253,6 +259,11 @@ class Comparisons(WithCovariance, Tabled, Drawn, Sequence[Comparison]):
 
     def __iter__(self) -> Iterator[Comparison]:
         return iter(self.rows)
+
+    @property
+    def held_fixed(self) -> str:
+        """What was sampled and what was held fixed."""
+        return self.rows[0].held_fixed if self.rows else ""
 
     @property
     def family(self) -> int:
@@ -341,6 +352,7 @@ class Gate(Drawn):
     margin: float = 0.0
     notes: tuple[Note, ...] = ()
     drawn: str = ""
+    fixed: tuple[str, ...] = ()
     meaning: str = "confidence"
 
     @property
@@ -360,6 +372,11 @@ class Gate(Drawn):
     def sampled(self) -> str:
         """What was sampled, in words."""
         return self.drawn or units(self.n, "row")
+
+    @property
+    def held_fixed(self) -> str:
+        """What was sampled and what was held fixed."""
+        return phrase("held fixed", sampled=self.sampled, fixed=", ".join(self.fixed)) if self.fixed else ""
 
     def __repr__(self) -> str:
         return phrase("gate", verdict=self.verdict, sentence=self.sentence)

@@ -71,7 +71,7 @@ class Estimate(Result, Quantity):
     canonical: str = ""
     names: tuple[str, ...] = ()
     run_values: tuple[float, ...] = ()
-    shares: tuple[tuple[str, float], ...] = ()
+    variance_shares: tuple[tuple[str, float], ...] = ()
     gain: float | None = None
     human: Estimate | None = None
     judge_only: JudgeAlone | None = None
@@ -87,7 +87,7 @@ class Estimate(Result, Quantity):
     @property
     def parts(self) -> dict[str, float]:
         """The shares of the variance by what was sampled, such as {"rows": 0.46, "runs": 0.54}."""
-        return dict(self.shares) or {"rows": 1.0}
+        return dict(self.variance_shares) or {"rows": 1.0}
 
     def called(self, name: object) -> bool:
         """Whether a name is one of the metric's: as asked for, the catalogue's, or an alias; case does not matter."""
@@ -181,7 +181,7 @@ class Estimate(Result, Quantity):
     @property
     def sentence(self) -> str:
         """What the interval says, in words that fit its meaning."""
-        sampled = f"{self.meaning} runs" if self.shares and self.meaning == "confidence" else self.meaning
+        sampled = f"{self.meaning} runs" if self.variance_shares and self.meaning == "confidence" else self.meaning
         return phrase(sampled, level=percent(self.level), metric=self.said)
 
     def to_dict(self) -> dict[str, Any]:
@@ -309,6 +309,14 @@ class Report(WithCovariance, Tabled, Sequence[Estimate]):
         """Return the report as JSON with its schema's version."""
         return json.dumps(json_ready(self.write("document")), indent=indent, ensure_ascii=False)
 
+    def to_markdown(self, *, baseline: str | None = None) -> str:
+        """Return a Markdown table; † marks models clearly worse than the best, or those that differ from a baseline."""
+        return str(self.write("markdown", **_baseline(baseline)))
+
+    def to_latex(self, *, baseline: str | None = None) -> str:
+        """Return a LaTeX table (booktabs); † marks models clearly worse than the best, or unlike a baseline."""
+        return str(self.write("latex", **_baseline(baseline)))
+
     def to_html(self) -> str:
         """Return a self-contained HTML page."""
         return str(self.write("html"))
@@ -330,3 +338,8 @@ class Report(WithCovariance, Tabled, Sequence[Estimate]):
 
     def __str__(self) -> str:
         return str(self.write("text"))
+
+
+def _baseline(name: str | None) -> dict[str, str]:
+    """Return the option of a writer, where a baseline was named."""
+    return {} if name is None else {"baseline": name}

@@ -210,7 +210,7 @@ def test_notebook_tables_are_escaped(table: hs.Table) -> None:
         text = made._repr_html_()
         read = Page(text)
         assert read.open == []
-        assert read.tags.get("script", 0) == text.count('class="sortable"')
+        assert read.tags.get("script", 0) == text.count('class="sortable" data-plain')
         assert EVIL in "".join(read.text)
 
 

@@ -39,6 +39,11 @@ report_options = together(
         metavar="MODEL:METRIC",
         help="A metric of one model, in place of --metric; repeat for a chosen set, which --joint then holds together.",
     ),
+    click.option(
+        "--baseline",
+        metavar="MODEL",
+        help="Mark with † what differs clearly from this model, in place of what is clearly worse than the best.",
+    ),
     click.option("--se", is_flag=True, help="A column of standard errors in text, md and latex; csv and json have it."),
     click.option("--joint", is_flag=True, help="Intervals that hold together over all models and metrics."),
     click.option("--side", type=OneOf(SIDES), default="both", show_default=True, help="One-sided bounds."),

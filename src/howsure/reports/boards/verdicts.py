@@ -10,7 +10,7 @@ from collections.abc import Sequence
 from typing import cast
 
 from howsure.comparisons.compare_all import compare_all, intervals_of_pairs
-from howsure.errors import HowsureError
+from howsure.errors import HowsureError, InputError, arg, nearest, quoted
 from howsure.reports.describe import holds_at_any_time
 from howsure.results.comparison import Comparisons
 from howsure.results.estimate import Report
@@ -56,6 +56,24 @@ def _compared(report: Report, metric: str) -> Comparisons | None:
         return compare(table, own.get(metric, metric), level=report.level, undefined=undefined)
     except HowsureError:
         return None
+
+
+def settled_against(report: Report, metric: str, baseline: str) -> frozenset[str]:
+    """Return the models that differ clearly from a baseline in a metric, all of them controlled together."""
+    own = {one.name: one for one in report.asked}
+    undefined = cast(Undefined, report.rows[0].undefined)
+    table = report.table.pick(*report.models)
+    made = compare_all(table, own.get(metric, metric), baseline=baseline, level=report.level, undefined=undefined)
+    return frozenset(row.b if row.a == baseline else row.a for row in made.rows if row.decided)
+
+
+def check_baseline(report: Report, baseline: str | None) -> None:
+    """Refuse a baseline that is no model of the report, or that its models cannot be compared with."""
+    if baseline is not None and (baseline not in report.models or report.table is None):
+        raise InputError(
+            f"{arg('baseline')} is {baseline!r}; it must be one of the models of the report, {quoted(report.models)}."
+            f"{nearest(str(baseline), report.models)}"
+        )
 
 
 def every_pair(report: Report) -> dict[str, Comparisons | None]:

@@ -5,7 +5,14 @@ from __future__ import annotations
 import math
 from collections.abc import Mapping, Sequence
 
-from howsure.reports.boards.verdicts import comparisons_of, leading, metrics_in_order, rankings
+from howsure.reports.boards.verdicts import (
+    check_baseline,
+    comparisons_of,
+    leading,
+    metrics_in_order,
+    rankings,
+    settled_against,
+)
 from howsure.reports.describe import heading, intervals_said, support
 from howsure.reports.grid import Cell, EstimateCell, Grid, GridColumn
 from howsure.reports.text import TextAxis, bar_text
@@ -47,22 +54,28 @@ def methods_said(rows: Sequence[Estimate], chosen: Sequence[str] | None = None) 
 # --- models in rows, metrics in columns ---------------------------------------------------------------------------
 
 
-def wide_grid(report: Report, metrics: Sequence[str] | None = None) -> Grid:
-    """Return models in rows and metrics in columns, the best of each marked, and those clearly worse than it."""
+def wide_grid(report: Report, metrics: Sequence[str] | None = None, *, baseline: str | None = None) -> Grid:
+    """Return models in rows and metrics in columns, the best of each marked, and those clearly worse than it.
+
+    With a baseline the models are marked that differ clearly from it.
+    """
+    check_baseline(report, baseline)
     chosen = list(metrics or metrics_in_order(report))
+    marked = {} if baseline is None else {metric: settled_against(report, metric, baseline) for metric in chosen}
     ranked = rankings(report, chosen)
     order = _order(report, rankings(report, [leading(report)]).get(leading(report)))
     found = {(row.model, row.metric): row for row in report.rows}
     rows: list[tuple[Cell, ...]] = [
-        (model, *(_cell(found[model, metric], ranked.get(metric)) for metric in chosen)) for model in order
+        (model, *(_cell(found[model, metric], ranked.get(metric), marked.get(metric)) for metric in chosen))
+        for model in order
     ]
     rows += _difference(report, chosen)
     names = {row.metric: row.said for row in report.rows}
-    bold = bold_caption(report, chosen, bool(ranked))
+    bold = bold_caption(report, chosen, bool(ranked), baseline)
     return Grid(
         (GridColumn(heading(report)), *(GridColumn(names[metric], "estimate") for metric in chosen)), tuple(rows),
-        wide_caption(report, chosen, bool(ranked)), tuple(report.to_dicts()), lead=lead_of(report),
-        captions={"latex": paper_caption(report, chosen, ranked)} | dict.fromkeys(("markdown", "html"), bold),
+        wide_caption(report, chosen, bool(ranked), baseline), tuple(report.to_dicts()), lead=lead_of(report),
+        captions={"latex": paper_caption(report, chosen, ranked, baseline)} | dict.fromkeys(("markdown", "html"), bold),
     )  # fmt: skip
 
 
@@ -70,14 +83,14 @@ def _order(report: Report, ranked: Ranking | None) -> list[str]:
     return [row.model for row in ranked] if ranked is not None else list(report.models)
 
 
-def _cell(row: Estimate, ranked: Ranking | None) -> EstimateCell:
+def _cell(row: Estimate, ranked: Ranking | None, settled: frozenset[str] | None = None) -> EstimateCell:
     places = decimals_for(row.low, row.high)
     value, low, high = (number(end, places) for end in (row.value, row.low, row.high))
     if ranked is None or math.isnan(row.value):
         return EstimateCell(value, low, high)
     best = max if _rising(ranked) else min
     top = best(one.estimate.value for one in ranked if one.place != "undefined")
-    worse = ranked[row.model].place in ("worse", "behind")
+    worse = ranked[row.model].place in ("worse", "behind") if settled is None else row.model in settled
     return EstimateCell(value, low, high, best=abs(row.value - top) < 1e-12, worse=worse)
 
 
@@ -103,12 +116,13 @@ def _difference(report: Report, metrics: Sequence[str]) -> list[tuple[Cell, ...]
     return [("difference", *cells)]
 
 
-def wide_caption(report: Report, metrics: Sequence[str], marked: bool) -> str:
+def wide_caption(report: Report, metrics: Sequence[str], marked: bool, baseline: str | None = None) -> str:
     """Return what n, level, methods and marks of a wide table are."""
     kind = intervals_said(report)
     shared = {"sampled": support(report), "level": percent(report.level), "methods": methods_said(report.rows, metrics)}
     text = phrase("caption", kind=kind, **shared)
-    return f"{phrase('marks')}   {text}" if marked else text
+    marks = phrase("marks") if baseline is None else phrase("marks baseline", baseline=baseline)
+    return f"{marks}   {text}" if marked else text
 
 
 def lead_of(report: Report) -> tuple[str, ...]:
@@ -128,13 +142,16 @@ def lead_of(report: Report) -> tuple[str, ...]:
     return ()
 
 
-def bold_caption(report: Report, metrics: Sequence[str], marked: bool) -> str:
+def bold_caption(report: Report, metrics: Sequence[str], marked: bool, baseline: str | None = None) -> str:
     """Return the caption where the best is bold."""
     text = wide_caption(report, metrics, marked=False)
-    return f"{text} {phrase('marks bold')}" if marked else text
+    marks = phrase("marks bold") if baseline is None else phrase("marks bold baseline", baseline=baseline)
+    return f"{text} {marks}" if marked else text
 
 
-def paper_caption(report: Report, metrics: Sequence[str], ranked: Mapping[str, Ranking]) -> str:
+def paper_caption(
+    report: Report, metrics: Sequence[str], ranked: Mapping[str, Ranking], baseline: str | None = None
+) -> str:
     """Return the caption of a table in a paper: what it holds, n, level, methods, and what its marks mean."""
     names = {row.metric: row.said for row in report.rows}
     text = phrase(
@@ -144,10 +161,11 @@ def paper_caption(report: Report, metrics: Sequence[str], ranked: Mapping[str, R
     )  # fmt: skip
     if not ranked:
         return text
-    size = next(iter(ranked.values())).size
-    return (
-        f"{text} {phrase('paper marks', pairs=phrase('paper pairs', size=size) if size > 1 else phrase('paper pair'))}"
-    )
+    size = next(iter(ranked.values())).size if baseline is None else len(report.models) - 1
+    pairs = phrase("paper pairs", size=size) if size > 1 else phrase("paper pair")
+    if baseline is None:
+        return f"{text} {phrase('paper marks', pairs=pairs)}"
+    return f"{text} {phrase('paper marks baseline', pairs=pairs, baseline=baseline)}"
 
 
 # --- the leaderboard of one metric -------------------------------------------------------------------------------

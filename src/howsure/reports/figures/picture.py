@@ -19,7 +19,7 @@ from howsure.types import Array
 # Okabe & Ito (2008): told apart by every kind of colour vision. The yellow is left out: too pale on white.
 COLOURS = ("#0072b2", "#d55e00", "#009e73", "#cc79a7", "#56b4e9", "#e69f00", "#000000")
 BLUE, ORANGE, *_, BLACK = COLOURS
-GREY, SOFT = "#5b6570", "#d7dde3"
+GREY, SOFT, PALE = "#5b6570", "#d7dde3", "#87919b"
 MOST_TICKS = 6
 
 Dash = Literal["-", "--", "-.", ":", "none"]

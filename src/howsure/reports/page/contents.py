@@ -86,7 +86,7 @@ def page_contents(
     main = made or report(table, undefined=undefined)
     per_class, labels, note = _per_class(table, main)
     return PageContents(
-        about=describe(table),
+        about=describe(table) | {"answers": table.contents.answers},
         report=main,
         matrices=_matrices(table),
         per_class=per_class,

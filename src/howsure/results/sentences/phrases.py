@@ -46,6 +46,14 @@ ESTIMATES: dict[str, Entry] = {
     "covers": (
         "The intervals cover the luck of the draw: another {sampled} from the same source would give other scores."
     ),
+    "covers runs": (
+        "The intervals cover the luck of the draw of rows and of runs: another {sampled} would give other scores. "
+        "Small dots are single runs."
+    ),
+    "covers not, runs": (
+        "They do not cover a change of source, wrong labels, another training set unless runs were trained on several, "
+        "or a choice made after looking at these {unit}s, such as the best of the runs."
+    ),
     "covers not": (
         "They do not cover a change of source, wrong labels, retraining, or a choice made after looking at these "
         "{unit}s."
@@ -136,7 +144,9 @@ FAMILIES: dict[str, Entry] = {
     "paper pairs": "paired differences, all {size} pairs together",
     "marks bold": "Best in bold; † clearly worse than the best.",
     "marks": "* best   † clearly worse than the best",
-    "marks baseline": "* best   † settled against {baseline}",
+    "marks baseline": "* best   † differs clearly from {baseline}",
+    "marks bold baseline": "Best in bold; † differs clearly from {baseline}.",
+    "paper marks baseline": "Best in bold; † differs clearly from {baseline} ({pairs}).",
 }
 
 PAIRS: dict[str, Entry] = {
@@ -321,8 +331,8 @@ PLANS: dict[str, Entry] = {
     "plan stopping paragraph": (
         "We label rows for both models and look every {every} rows, until limits that hold at all looks together at "
         "the {level} level {question} of {difference} in {metric}. If that is the true difference we expect {expected} "
-        "rows; {power} of such evaluations end by {n}. Assumptions: the models agree on {agree} of rows; n · variance "
-        "of the difference {variance}."
+        "rows; {power} of such evaluations end by {n}. Assumptions: {agree}n · variance of the difference "
+        "{variance}."
     ),
 }
 

@@ -4,6 +4,9 @@ for (const table of document.querySelectorAll("table.sortable:not([data-sorts])"
   heads.forEach((head, column) => {
     const button = document.createElement("button");
     button.type = "button";
+    if ("plain" in table.dataset) {
+      button.style.cssText = "background:none;border:0;padding:0;font:inherit;color:inherit;cursor:pointer;text-decoration:underline dotted";
+    }
     button.textContent = head.textContent;
     head.textContent = "";
     head.append(button);
