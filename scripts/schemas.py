@@ -31,7 +31,7 @@ from howsure.results.plans.runs import RunPlan, RunsAndRows
 from howsure.results.plans.strata import StrataPlan
 from howsure.results.tasks.forest import Forest, ForestRow
 from howsure.results.tasks.mean_ranks import MeanRanks
-from howsure.results.tasks.over_tasks import Unlike
+from howsure.results.tasks.over_tasks import Answer, NewTaskLimits, TaskRow, Unlike
 
 ROOT = Path(__file__).resolve().parents[1]
 FOLDER = ROOT / "src" / "howsure" / "reports" / "schemas"
@@ -114,11 +114,23 @@ def document(name: str, title: str, properties: Schema, definitions: Schema, **m
     return head | record({"schema": {"const": schema_of(name)}} | properties, **more) | {"$defs": kept}
 
 
+def over_tasks() -> Schema:
+    """Return the schema of what a comparison says of tasks."""
+    each, answer, new, unlike = (record(fields(kind)) for kind in (TaskRow, Answer, NewTaskLimits, Unlike))
+    perhaps = {"random": answer, "new_task": new, "unlike": unlike}
+    return record({"chosen": {"enum": ["fixed", "random"]}, "by_task": array(each), "fixed": answer} | {
+        name: {"anyOf": [one, {"type": "null"}]} for name, one in perhaps.items()
+    })  # fmt: skip
+
+
 def schemas() -> dict[str, Schema]:
     """Return the schema of every document by its name."""
     known = report()["$defs"]
     effects = {"type": "object", "additionalProperties": NUMBER, "description": "effect sizes beside the p-value"}
-    of_pair = {"runs": array(WHOLE, minItems=2, maxItems=2), "run_values": array(array(NUMBER)), "parts": PARTS}
+    of_pair = {
+        "runs": array(WHOLE, minItems=2, maxItems=2), "run_values": array(array(NUMBER)), "parts": PARTS,
+        "tasks": over_tasks(),
+    }  # fmt: skip
     comparison = fields(Comparison) | ENDS | {"effects": effects} | of_pair
     columns = [one.name for one in dataclasses.fields(Curve) if "Array" in str(one.type)]
     curve = fields(Curve) | ENDS
@@ -200,7 +212,8 @@ def schemas() -> dict[str, Schema]:
         "coverage": ("A study of intervals, a row a method and number of rows", record(fields(CoverageRow))),
         "paper": ("What a paper prints beside ours", record(
             fields(PaperRow) | {"again": {"type": "boolean"}, "difference": NUMBER, "standing": TEXT})),
-        "metrics": ("The catalogue of metrics", record(words | dict.fromkeys(("formula", "range", "better"), TEXT))),
+        "metrics": ("The catalogue of metrics", record(
+            words | dict.fromkeys(("formula", "range", "better", "of"), TEXT))),
         "methods": ("The catalogue of interval methods", record(
             words | dict.fromkeys(("kind", "what", "avoid when", "citation"), TEXT))),
         "paper-map": ("From each item of a paper to its command and call", record(dict.fromkeys(

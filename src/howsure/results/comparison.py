@@ -162,8 +162,11 @@ class Comparison(Tabled, Drawn):
 
     def to_dict(self) -> dict[str, Any]:
         """Return everything at full precision, with the effect sizes and the version."""
-        of_runs = {"runs": self.runs, "run_values": self.run_values, "parts": self.parts}
-        return super().to_dict() | {"effects": self.effects} | ({} if self.runs is None else of_runs)
+        more = {} if self.runs is None else {"runs": self.runs, "run_values": self.run_values, "parts": self.parts}
+        found = super().to_dict() | {"effects": self.effects} | more
+        if self.tasks is None:
+            found.pop("tasks")
+        return found
 
     @property
     def said(self) -> str:
