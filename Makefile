@@ -62,6 +62,7 @@ check: .venv/.ready-test ## lint, format, types, and what may import what
 	$(PYTHON) -m ruff check .
 	$(PYTHON) -m ruff format --check .
 	$(PYTHON) -m mypy
+	$(PYTHON) -m mypy --strict scripts/typed_client.py
 	.venv/bin/lint-imports --no-cache
 
 format: .venv/.ready-test ## put the code into the house format
@@ -93,7 +94,7 @@ pictures: .venv/.ready-test system ## take the pictures of the README and the do
 	$(PYTHON) scripts/screenshots.py
 
 dist: .venv/.ready-test ## build the wheel and the source archive, install both in empty environments and try them
-	$(INSTALL) build twine
+	$(INSTALL) build twine check-wheel-contents
 	rm -rf dist
 	$(PYTHON) -m build --quiet
 	$(PYTHON) scripts/check_dist.py

@@ -16,6 +16,7 @@ PARTS = {
     "reports": "Reports, against one score",
     "growth": "Growth of the cost",
     "many_classes": "Very many classes",
+    "judges": "Rows with a judge, against a second model",
     "parquet": "Files larger than memory",
     "intervals": "Intervals, against other packages",
     "answers": "Are the other packages' intervals right?",

@@ -110,6 +110,12 @@ class Environment:
         pip = [sys.executable, "-m", "pip", "--python", str(self.python), "install", "--quiet", "--quiet"]
         subprocess.run([*pip, "--disable-pip-version-check", requirement, *tools], check=True)
 
+    def conflicts(self) -> list[str]:
+        """Return what `pip check` finds: packages that do not go together."""
+        pip = [sys.executable, "-m", "pip", "--python", str(self.python), "--disable-pip-version-check", "check"]
+        ended = subprocess.run(pip, capture_output=True, text=True)
+        return [] if ended.returncode == 0 else [f"pip check: {ended.stdout.strip()}"]
+
     def run(self, *arguments: str) -> subprocess.CompletedProcess[str]:
         """Run its Python away from the sources, so that only what was installed is found."""
         return self._ended(str(self.python), "-W", "error", *arguments)
@@ -155,19 +161,25 @@ def _unhelpful(what: str, ended: subprocess.CompletedProcess[str], remedy: str) 
 
 
 def _failed(what: str, ended: subprocess.CompletedProcess[str]) -> list[str]:
-    return [] if ended.returncode == 0 else [f"{what}: exit {ended.returncode}\n{ended.stderr.strip()[-1500:]}"]
+    if ended.returncode == 0:
+        return []
+    return [f"{what}: exit {ended.returncode}\n{(ended.stdout + ended.stderr).strip()[-1500:]}"]
 
 
 def check_everything(environment: Environment) -> list[str]:
-    """Check the full installation: the demo runs, the version is the right one, a typed program passes."""
+    """Check the full installation: demo, version, and a typed program that runs and passes mypy and pyright."""
     found = _failed("demo", environment.run("-m", "howsure", "demo"))
     for ended in (environment.run("-m", "howsure", "--version"), environment.howsure("--version")):
         if _version() not in ended.stdout:
             found.append(f"howsure --version says {ended.stdout.strip()!r}, version.py {_version()}")
     client = (ROOT / "scripts" / "typed_client.py").read_text(encoding="utf-8")
     (environment.folder / "client.py").write_text(client, encoding="utf-8")
-    typed = environment.run("-m", "mypy", "--strict", "client.py")
-    return found if typed.returncode == 0 else [*found, f"mypy --strict of a client: {typed.stdout}"]
+    found += _failed("the typed client", environment.run("client.py"))
+    (environment.folder / "pyrightconfig.json").write_text('{"typeCheckingMode": "strict"}', encoding="utf-8")
+    for checker in (("mypy", "--strict"), ("pyright", "--pythonpath", str(environment.python))):
+        typed = environment.run("-W", "default", "-m", *checker, "client.py")
+        found += [] if typed.returncode == 0 else [f"{checker[0]} of a client: {typed.stdout[-1500:]}"]
+    return found
 
 
 def _version() -> str:
@@ -181,10 +193,12 @@ def installed(archive: Path, extras: Sequence[str]) -> list[str]:
         print(f"installing {archive.name} with {f'the extra {extra}' if extra else 'no extra'}", flush=True)
         with tempfile.TemporaryDirectory(prefix="howsure-dist-") as folder:
             requirement = f"howsure[{extra}] @ {archive.as_uri()}" if extra else str(archive)
-            environment = Environment(folder, requirement, *(["mypy"] if extra == "all" else []))
+            tools = ["mypy", "pyright[nodejs]"] if extra == "all" else []
+            environment = Environment(folder, requirement, *tools)
             wrong = check_core(environment) if not extra else _failed(extra, environment.run("-c", PROBES[extra]))
             wrong += check_command(environment) if extra == "cli" else []
             wrong += check_everything(environment) if extra == "all" else []
+            wrong += environment.conflicts()
         found += [f"{archive.name}[{extra}] {one}" for one in wrong]
     return found
 
@@ -197,6 +211,9 @@ def main() -> None:
         found.append(f"the wheel says version {metadata(wheel)['Version']}, version.py {_version()}")
     found += _failed("twine", subprocess.run(
         [sys.executable, "-m", "twine", "check", "--strict", str(wheel), str(source)], capture_output=True, text=True
+    ))  # fmt: skip
+    found += _failed("check-wheel-contents", subprocess.run(
+        [sys.executable, "-m", "check_wheel_contents", str(wheel)], capture_output=True, text=True
     ))  # fmt: skip
     if "--content" not in sys.argv[1:]:
         found += installed(wheel, ("", *PROBES))

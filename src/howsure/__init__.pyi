@@ -88,6 +88,7 @@ from .results.estimate import Report as Report
 from .results.plans.choice import Choice as Choice
 from .results.plans.comparison import ComparisonPlan as ComparisonPlan
 from .results.plans.plan import Plan as Plan
+from .results.plans.runs import RunPlan as RunPlan
 from .results.plans.strata import StrataPlan as StrataPlan
 from .results.reconstruction import Reconstruction as Reconstruction
 from .results.tasks.forest import Forest as Forest

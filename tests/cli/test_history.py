@@ -49,6 +49,31 @@ def test_a_release_is_compared_row_by_row() -> None:
     assert kept[1]["gate"]["value"] == pytest.approx(0.95)
 
 
+def test_one_of_several_columns_is_compared_with_itself() -> None:
+    for name, right in (("first.csv", 150), ("second.csv", 190)):
+        rows = [f"{at},{at % 2},{at % 2 if at < right else 1 - at % 2},{at % 3 % 2}" for at in range(200)]
+        Path(name).write_text("id,truth,bert,svm\n" + "\n".join(rows) + "\n", encoding="utf-8")
+    asked = ["--truth", "truth", "--pred", "bert", "--id", "id"]
+    gate("first.csv", *asked, "--release", "v1")
+    assert "accuracy: now − release = +0.200" in gate("second.csv", *asked).stderr
+    Path("third.csv").write_text("id,truth,other\n" + "".join(f"{at},{at % 2},{at % 2}\n" for at in range(200)))
+    renamed = ["--truth", "truth", "--pred", "other", "--id", "id"]
+    assert "accuracy: now − release = +0.250" in gate("third.csv", *renamed).stderr
+    Path("fourth.csv").write_text("id,truth,other\n" + "".join(f"x{at},{at % 2},{at % 2}\n" for at in range(200)))
+    found = gate("fourth.csv", *renamed)
+    assert "it cannot be compared row by row:" in found.stderr
+    assert found.exit_code == 0
+    assert len(runs()) == 4
+
+
+def test_a_release_without_a_value() -> None:
+    Path("none.csv").write_text("id,truth,pred\n" + "".join(f"{at},0,0\n" for at in range(20)), encoding="utf-8")
+    asked = ["gate", "none.csv", "-m", "f1", "--pos-label", "1", "--at-least", "0.5", "--history", "runs.jsonl"]
+    asked += ["--labels", "0,1", "--id", "id"]
+    assert CliRunner().invoke(app, [*asked, "--release", "v1"]).exit_code == 1
+    assert "last release: v1, f1 undefined" in CliRunner().invoke(app, asked).stderr
+
+
 def test_what_cannot_be_paired_is_said() -> None:
     assert "no release in the history yet" in gate("one.csv").stderr
     Path("runs.jsonl").unlink()

@@ -222,3 +222,13 @@ def test_relabelling_and_slices() -> None:
     for other in (made, made.relabel({"no": 0, "yes": 1}), made.binary("yes")):
         assert hs.estimate(other, "f1").value == pytest.approx(plain.value, abs=1e-12)
         assert hs.estimate(other, "f1").gain == pytest.approx(plain.gain, abs=1e-9)
+
+
+def test_what_a_judge_does_not_go_with_is_refused() -> None:
+    made = judged()
+    with pytest.raises(hs.InputError, match="has a judge"):
+        hs.tasks({"x": made, "y": made})
+    with pytest.raises(hs.HowsureError, match="a judge, whose weight"):
+        hs.estimate(made, "f1", model="a", anytime=True)
+    with pytest.raises(hs.InputError, match="beside scores"):
+        hs.table([1, 0], scores=[0.2, 0.8], judge=[1, 0])

@@ -12,7 +12,7 @@ from click.testing import CliRunner
 
 import howsure as hs
 from howsure.cli.app import howsure
-from howsure.errors import InputError
+from howsure.errors import HowsureError, InputError
 
 
 def printed(value: Fraction, decimals: int) -> set[str]:
@@ -136,3 +136,59 @@ def test_a_reconstruction_of_another_process_keeps_its_tables() -> None:
     assert again.tables == found.tables
     with pytest.raises(InputError, match="another process"):
         again["f1"]
+
+
+# --- AUC
+
+
+def hanley(area: float, ones: int, zeros: int) -> float:
+    q1, q2 = area / (2 - area), 2 * area**2 / (1 + area)
+    return (area * (1 - area) + (ones - 1) * (q1 - area**2) + (zeros - 1) * (q2 - area**2)) / (ones * zeros)
+
+
+def test_an_auc_from_a_paper_has_an_interval() -> None:
+    """Each end is an AUC that lies z standard errors, of its own, from the nearest value that rounds to the printed."""
+    found = hs.reconstruct(n=500, positives=80, auc="0.87")["auc"]
+    for end, nearest in ((found.low, 0.865), (found.high, 0.875)):
+        assert abs(nearest - end) == pytest.approx(1.959963985 * hanley(end, 80, 420) ** 0.5, rel=1e-6)
+    assert found.value == 0.87
+    assert found.se == pytest.approx(hanley(0.87, 80, 420) ** 0.5)
+    assert "spread alike" in found.notes[0]
+
+
+def test_newcombes_method_averages_the_sizes() -> None:
+    found = hs.reconstruct(n=500, positives=80, auc="0.870", method="newcombe")["auc"]
+    for end, nearest in ((found.low, 0.8695), (found.high, 0.8705)):
+        spread = hanley(end, 250, 250) * 250 * 250 / (80 * 420)
+        assert abs(nearest - end) == pytest.approx(1.959963985 * spread**0.5, rel=1e-6)
+    with pytest.raises(HowsureError, match="method is 'wald', which needs the scores"):
+        hs.reconstruct(n=500, positives=80, auc="0.870", method="wald")["auc"]
+
+
+def test_a_perfect_auc_has_a_width_and_counts_stand_beside_it() -> None:
+    perfect = hs.reconstruct(n=60, positives=20, auc="1.00")
+    assert perfect["auc"].low < 0.98
+    assert perfect["auc"].high == 1.0
+    assert len(perfect) == 0
+    assert "no counts follow from it, but an interval does" in repr(perfect)
+    assert "auc = 1.000" in str(perfect).lower()
+    both = hs.reconstruct(n=500, positives=80, precision=0.81, recall=0.73, f1=0.76, auc=0.87)
+    assert both.tables == ((58, 14, 22, 406),)
+    assert both["auc"].interval == hs.reconstruct(n=500, positives=80, auc=0.87)["auc"].interval
+    assert [row.metric for row in both.report] == ["precision", "recall", "f1", "auc"]
+
+
+def test_what_an_auc_needs() -> None:
+    with pytest.raises(InputError, match=r"auc is 0\.87, which needs the rows of both classes"):
+        hs.reconstruct(n=500, auc=0.87)
+    with pytest.raises(HowsureError, match="'average_precision' does not say how sure it is without its scores"):
+        hs.reconstruct(n=500, positives=80, average_precision=0.87)
+    with pytest.raises(HowsureError, match="'f1' does not follow from 'auc'"):
+        hs.reconstruct(n=500, positives=80, auc=0.87)["f1"]
+
+
+def test_an_auc_on_the_command_line() -> None:
+    done = CliRunner().invoke(howsure, ["reconstruct", "--n", "500", "--positives", "80", "auc=0.87"])
+    assert done.exit_code == 0, done.output
+    assert "no counts follow from it, but an interval does" in done.output
+    assert "AUC = 0.870, 95% interval" in done.output

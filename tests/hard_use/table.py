@@ -9,11 +9,12 @@ from hard_use.catalogue import Case
 from hard_use.files import FILES
 from hard_use.labels import LABELS
 from hard_use.numbers import NUMBERS
+from hard_use.rows import ROWS
 from hard_use.running import RUNNING
 from hard_use.sizes import SIZES
 from hard_use.writing import WRITING
 
-THEMES = (SIZES, LABELS, ARRAYS, NUMBERS, FILES, WRITING, RUNNING)
+THEMES = (SIZES, LABELS, ARRAYS, NUMBERS, FILES, ROWS, WRITING, RUNNING)
 CASES: tuple[Case, ...] = tuple(case for theme in THEMES for case in theme.cases)
 HEAD = """# Hard use
 

@@ -125,6 +125,20 @@ def test_several_runs_of_a_model() -> None:
         assert "run_values" in json.dumps(document)
 
 
+def test_several_tasks() -> None:
+    truth = [k % 2 for k in range(40)]
+    models = {
+        "a": [int((k % 2) ^ (k % 5 == 0)) for k in range(40)],
+        "b": [int((k % 2) ^ (k % 4 == 0)) for k in range(40)],
+    }
+    table = hs.tasks({"one": hs.table(truth, models), "two": hs.table(truth[::-1], models)})
+    for made, kind in (
+        (hs.report(table, ["f1"]), "report"), (hs.estimate(table, "f1", model="a"), "estimate"),
+        (hs.compare(table, "f1"), "comparison"), (hs.compare_all(table, "f1"), "comparisons"),
+    ):  # fmt: skip
+        assert follows(json.loads(made.to_json())) == kind
+
+
 def test_a_schema_refuses_what_is_wrong() -> None:
     good = json.loads(hs.gate(hs.counts(tp=7, fp=2, fn=3, tn=5), "f1", at_least=0.5).to_json())
     follows(good)

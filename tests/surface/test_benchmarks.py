@@ -48,6 +48,9 @@ ASKED = {
     "100,000 classes, f1[17]: megabytes": 1000,
     "100,000 classes, macro_f1: megabytes": 1000,
     "100,000 classes, macro_f1: CPU seconds": 10,
+    "10,000,000 judged rows, int8": 1.2,
+    "10,000,000 judged rows, int64": 1.2,
+    "10,000,000 judged rows, words": 1.2,
     "9999 resamples of 1,000,000 rows": 1000,
 }
 

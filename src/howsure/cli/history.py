@@ -17,7 +17,7 @@ SCHEMA = schema_of("history")
 def remember(files: Sequence[str], made: Any, metric: Any, options: dict[str, Any]) -> list[str]:
     """Append the verdict to the history, and return what is to be said: how this run compares with the last release."""
     path = Path(options["history"])
-    said = _against(_last_release(path), files, metric, options)
+    said = _against(_last_release(path), files, made.model, metric, options)
     record = {
         "schema": SCHEMA,
         "time": datetime.now(UTC).isoformat(timespec="seconds"),
@@ -57,23 +57,38 @@ def _last_release(path: Path) -> dict[str, Any] | None:
     return found
 
 
-def _against(release: dict[str, Any] | None, files: Sequence[str], metric: Any, options: dict[str, Any]) -> list[str]:
+def _against(
+    release: dict[str, Any] | None, files: Sequence[str], model: str, metric: Any, options: dict[str, Any]
+) -> list[str]:
     """Return how this run compares with the last release, paired where its file is there and rows have ids."""
     if release is None:
         return [] if options["release"] else ["no release in the history yet; name one with --release"]
     old = [one["path"] for one in release["files"]]
     value = release["gate"]["value"]
-    first = f"last release: {release['release']}, {release['gate']['metric']} {value:.3f}"
+    shown = "undefined" if value is None else f"{float(value):.3f}"
+    first = f"last release: {release['release']}, {release['gate']['metric']} {shown}"
     why = _cannot_pair(release, files, options)
     if why is not None:
         return [f"{first}; it cannot be compared row by row: {why}"]
     from howsure.cli.data import reading
     from howsure.comparisons.compare import compare
+    from howsure.errors import HowsureError
     from howsure.sources.read import read
 
-    asked = reading(options) | {"predictions": None}
-    table = read({"release": old[0], "now": files[0]}, id=options["id_"], **asked)
-    return [f"{first}; {compare(table, metric, a='release', b='now', level=options['level'])!r}"]
+    columns = list(dict.fromkeys((release["gate"]["model"], model))) if options["predictions"] else None
+    asked = reading(options) | {"predictions": columns}
+    try:
+        table = read({"release": old[0], "now": files[0]}, id=options["id_"], **asked)
+        then, now = (_named(table.models, *one) for one in (("release", release["gate"]["model"]), ("now", model)))
+        made = compare(table, metric, a=then, b=now, level=options["level"], undefined=options["undefined"])
+    except HowsureError as error:  # a verdict that is there must be kept
+        return [f"{first}; it cannot be compared row by row: {error}"]
+    return [f"{first}; {made!r}"]
+
+
+def _named(models: Sequence[str], run: str, model: str) -> str:
+    """Return what a model of a run is called where both are read: by its column too where there are several."""
+    return f"{run}/{model}" if f"{run}/{model}" in models else run
 
 
 def _cannot_pair(release: dict[str, Any], files: Sequence[str], options: dict[str, Any]) -> str | None:

@@ -11,11 +11,15 @@ from typing import Any
 
 import numpy as np
 
-from howsure.errors import InputError, MetricError, arg, check_whole, setting
+from howsure.errors import InputError, MetricError, arg, check_whole, quoted, setting
 from howsure.estimates.batch import batch_intervals
+from howsure.estimates.methods.ranking import limits_of_sizes
+from howsure.estimates.tail import Tail
 from howsure.metrics.gradient import values_of
 from howsure.metrics.metric import Metric, selection_of
 from howsure.metrics.names import named
+from howsure.metrics.null_variance import hanley_mcneil
+from howsure.metrics.ranking import AUC
 from howsure.results.base import Note
 from howsure.results.estimate import Estimate
 from howsure.results.reconstruction import Reconstruction
@@ -27,6 +31,11 @@ MOST_ROWS = 20_000  # with an unknown number of positives, each of which is trie
 MOST_TABLES = 2_000_000
 _BOTH = {"hits": ("tp", "tn"), "misses": ("fp", "fn")}
 _PREVALENCE = ({"tp": 1.0, "fn": 1.0}, {"fp": 1.0, "tn": 1.0})
+SPREAD_ALIKE = Note(
+    "a printed AUC does not say how scores spread: the interval takes positives and negatives as spread alike "
+    "(Hanley & McNeil 1982)",
+    "ranked",
+)
 FIGURE = re.compile(r"\s*([0-9]*\.?[0-9]+)\s*(%?)\s*")
 
 
@@ -66,7 +75,8 @@ def reconstruct(
     last zero (``recall="0.80"``, ``"80.0%"``). A figure that lies halfway may have been rounded up or down. Without
     ``n`` the tables know no true negatives; without ``positives`` every number of them is tried. Where no table gives
     these numbers, some figure is misprinted or about other rows: that is an error.
-    ``found["f1"]`` is the interval that holds the intervals of all tables.
+    ``found["f1"]`` is the interval that holds the intervals of all tables. ``auc`` may be printed too: from it follow
+    no counts, but with ``n`` and ``positives`` an interval, by Hanley and McNeil's variance or ``method="newcombe"``.
 
     >>> found = reconstruct(n=500, positives=80, precision=0.81, recall=0.73, f1=0.76)
     >>> found.tables
@@ -75,9 +85,12 @@ def reconstruct(
     read = [_figure(name, value) for name, value in figures.items()]
     if not read:
         raise InputError(f"give the figures that were printed by their names, such as {setting('f1', 0.77)}")
+    ranked = {one.metric.name: one for one in read if one.metric.scoring is not None}
     _check_rows(n, positives, read)
-    cells = _tables(n, positives, read)
-    if not cells.shape[1]:
+    _check_ranked(n, positives, ranked)
+    counted = [one for one in read if one.metric.name not in ranked]
+    cells = _tables(n, positives, counted) if counted else np.empty((4, 0))
+    if counted and not cells.shape[1]:
         said = ", ".join(f"{one.metric.name} {one.text}" for one in read)
         raise InputError(
             f"no table gives these numbers: {said}{_among(n, positives)}; look for a misprint, other decimals, or "
@@ -87,6 +100,12 @@ def reconstruct(
 
     def estimate_of(metric: Any) -> Estimate:
         chosen = named(metric)
+        if chosen.name in ranked:
+            assert n is not None
+            assert positives is not None
+            return _ranked(ranked[chosen.name], n, positives, level, None if counted and method is None else method)
+        if not counted:
+            raise MetricError(f"metric {chosen.name!r} does not follow from {quoted(ranked)}; give figures of counts")
         tp, fp, fn = cells[:3]
         found = batch_intervals(chosen, tp=tp, fp=fp, fn=fn, tn=held[0], method=method, level=level)
         return _covering(chosen, found, read, level, float(cells[:3].sum(0).min()) if n is None else float(n))
@@ -96,6 +115,31 @@ def reconstruct(
     return Reconstruction(
         tuple((int(tp), int(fp), int(fn), None if tn is None else int(tn)) for tp, fp, fn, tn in rows),
         {one.metric.name: one.text for one in read}, level, n, positives, tuple(_notes(read)), estimate_of,
+    )  # fmt: skip
+
+
+def _check_ranked(n: int | None, positives: int | None, ranked: dict[str, Figure]) -> None:
+    """Refuse a metric of scores other than AUC, and AUC without the sizes of both classes."""
+    for name, one in ranked.items():
+        if one.metric.scoring is not AUC.scoring:
+            raise MetricError(
+                f"metric {name!r} does not say how sure it is without its scores; of scores AUC alone does"
+            )
+        if n is None or positives is None or not 0 < positives < n:
+            raise InputError(
+                f"{name} is {one.text}, which needs the rows of both classes: give {setting('n')} and "
+                f"{setting('positives')}, less than n"
+            )
+
+
+def _ranked(one: Figure, n: int, positives: int, level: float, method: Any) -> Estimate:
+    """Return the interval that holds those of every AUC that rounds to the printed one."""
+    ends = max(one.low, 0.0), min(one.high, 1.0)
+    name, low, high = limits_of_sizes(*ends, positives, n - positives, Tail(level), method)
+    se = math.sqrt(float(hanley_mcneil(one.value, positives, n - positives)))
+    return Estimate(
+        value=one.value, low=low, high=high, level=level, method=name, se=se, n=float(n), metric=one.metric.name,
+        notes=(SPREAD_ALIKE,), metric_range=one.metric.range, canonical=one.metric.name,
     )  # fmt: skip
 
 

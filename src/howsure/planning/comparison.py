@@ -15,19 +15,32 @@ from howsure.estimates.tail import Tail
 from howsure.metrics.largest_variance import denominator
 from howsure.metrics.metric import Metric
 from howsure.metrics.names import MetricLike, named
+from howsure.metrics.ranking import AUC
 from howsure.numerics.critical import critical_value
 from howsure.numerics.solving import bracketed_root
 from howsure.planning.agreement import paired_shares
 from howsure.planning.clusters import clusters_of, pilot_clusters
 from howsure.planning.expected import Expected, counts_all_rows, rate_between
 from howsure.planning.pilots import beside_pilot
-from howsure.planning.power import PairedCells, PowerQuestion, paired_moments, table_of_shares
+from howsure.planning.power import (
+    MomentsQuestion,
+    PairedCells,
+    PairMoments,
+    PowerQuestion,
+    moments_of,
+    paired_moments,
+    table_of_shares,
+)
+from howsure.planning.runs.run_plans import check_no_run_plan, has_runs, plan_run_comparison
+from howsure.planning.scored import APART, two_aucs
 from howsure.planning.stopping import Boundary, coin_boundary, normal_boundary, stopping
 from howsure.results.base import Note
 from howsure.results.plans.comparison import ComparisonPlan
 from howsure.results.plans.plan import Clusters
+from howsure.results.plans.runs import RunPlan
 from howsure.results.words import amount
 from howsure.tables.covariance import linearise
+from howsure.tables.linearised import metric_on
 from howsure.tables.table import Table
 from howsure.types import Array
 
@@ -55,6 +68,9 @@ def plan_comparison(
     specificity_b: float | None = None,
     accuracy: float | None = None,
     accuracy_b: float | None = None,
+    auc: float | None = None,
+    auc_b: float | None = None,
+    score_correlation: float | None = None,
     agreement: float | None = None,
     pilot: Any = None,
     paired: bool = True,
@@ -64,18 +80,24 @@ def plan_comparison(
     cluster_size: float | None = None,
     icc: float | None = None,
     anytime: bool = False,
-) -> ComparisonPlan:
+    runs: int | None = None,
+    cost: Any = None,
+    budget: float | None = None,
+) -> ComparisonPlan | RunPlan:
     """Return how many rows give the stated power to detect a difference b − a of a metric.
 
     The two models' joint behaviour comes from a ``pilot`` (a table of two models, a file, or counts[truth, a, b]), or
     from model a's precision, recall and prevalence with either ``difference`` or b's own rates, and ``agreement``, the
     share of rows on which they will agree; for accuracy, ``accuracy`` and ``accuracy_b`` do (``agreement``: both
-    right or both wrong). ``paired=False`` is for two separate test sets of n rows each. ``margin`` turns it into
+    right or both wrong), for AUC ``auc``, ``auc_b``, ``prevalence`` and ``score_correlation``, that of the two models'
+    scores within a class (binormal). Other metrics of scores, and row values, need a pilot. ``paired=False`` is for two
+    separate test sets of n rows each. ``margin`` turns it into
     non-inferiority, one-sided: b may be worse by the margin. ``comparisons`` holds the level for several at once
     (Šidák; sharper with ``correlation``, the one between differences: ½ against one baseline).
     With ``n`` and a difference: the power. With ``n`` alone: the smallest difference that n rows detect.
     ``anytime=True`` plans for looks at any time: ``expected`` rows on average until it is settled, and ``n``, by which
-    it is settled with the stated power.
+    it is settled with the stated power. A pilot with several runs of its models weighs runs against rows, as in
+    ``plan``: ``runs``, ``cost={"run": 1000, "row": 1}`` and ``budget``.
 
     n = (z₁₋α/₂·√v₀ + z_power·√v₁)² / Δ², v₁ = Var(φ_b − φ_a), v₀ = v₁; where the models share a denominator
     (accuracy, recall), v₀ = v₁ + Δ²/share of rows in it: McNemar's test (Connor 1987, Biometrics 43:207).
@@ -83,6 +105,10 @@ def plan_comparison(
     >>> plan_comparison("accuracy", accuracy=0.8, accuracy_b=0.85, agreement=0.85).n
     469
     """
+    if has_runs(pilot):
+        asked: Any = {"n": n, "runs": runs, "level": level, "cost": cost, "budget": budget}
+        return plan_run_comparison(metric, pilot, difference=difference, power=power, **asked)
+    check_no_run_plan(runs, cost=cost, budget=budget)
     chosen = named(metric).check_own_prevalence()
     critical = _critical(Tail(level), power, margin, comparisons, correlation)
     known = Expected(prevalence=prevalence, precision=precision, recall=recall, specificity=specificity)
@@ -91,38 +117,65 @@ def plan_comparison(
     right = [rate_between(name, value) for name, value in (("accuracy", accuracy), ("accuracy_b", accuracy_b))]
     rate_between("agreement", agreement)
     _check(difference, n, margin)
-    _check_roles(pilot, known.given | second | {"accuracy": accuracy, "accuracy_b": accuracy_b}, agreement, paired)
+    ranked = {"auc": auc, "auc_b": auc_b, "score_correlation": score_correlation}
+    rates = known.given | second | {"accuracy": accuracy, "accuracy_b": accuracy_b}
+    _check_roles(pilot, rates | ranked, agreement, paired)
     table = _pilot(pilot) if pilot is not None else None
-    pair = _pair_of(chosen, known, other, right, agreement, table)
-    fixed = table is not None or any(value is not None for value in (*other.values(), right[1]))
+    fixed = table is not None or any(value is not None for value in (*other.values(), right[1], auc_b))
+    moments = _moments(chosen, table, ranked, rates | {"agreement": agreement}, paired=paired)
     if difference is None and n is None and not fixed:
         raise InputError(
             f"give {setting('difference')} (then n is found), b's own performance, or {setting('n')} (the difference "
             "is found)"
         )
     clusters = _clusters(chosen, table, cluster_size, icc)
-    question = PowerQuestion(chosen, pair, paired, margin, critical, float(ndtri(power)), clusters)
+    ready = (paired, margin, critical, float(ndtri(power)), clusters)
+    if moments is None:
+        question = PowerQuestion(chosen, _pair_of(chosen, known, other, right, agreement, table), *ready)
+    else:
+        question = MomentsQuestion(chosen, moments, *ready)
+    unknown = agreement is None if moments is None else score_correlation is None
+    alone = (INDEPENDENT if moments is None else APART,) if paired and table is None and unknown else ()
     if difference is not None and fixed and table is None:
         _check_gap(chosen, difference, question.gap(None))
     stated = difference if difference is not None else (question.gap(None) if fixed and n is None else None)
     if anytime:
         implied = question.gap(None) if stated is None and fixed else stated
-        return _at_any_time(question, implied, n, power, level, comparisons, table is None and agreement is None)
+        return _at_any_time(question, implied, n, power, level, comparisons, alone)
     rows, seen, reached = question.answer(stated, n, power)
-    shares = pair(seen)
     return ComparisonPlan(
         metric=chosen.name, n=rows, difference=seen, power=reached, level=level, paired=paired, margin=margin,
         comparisons=comparisons, correlation=correlation, critical=critical, clusters=clusters, better=chosen.better,
-        agreement=float(np.einsum("zkk->", shares)), test="McNemar" if question.counted else "Wald",
+        agreement=question.agreement(seen), test="McNemar" if question.counted else "Wald",
         variance=question.variance(seen), null_variance=question.null_variance(seen),
         n_clusters=None if clusters is None else math.ceil(rows / clusters.size),
-        notes=(INDEPENDENT,) if paired and agreement is None and table is None else (),
+        notes=alone,
     )  # fmt: skip
+
+
+def _moments(
+    metric: Metric, table: Table | None, ranked: dict[str, float | None], rates: dict[str, float | None], *,
+    paired: bool,
+) -> PairMoments | None:  # fmt: skip
+    """Return what is known of two models without their cells: from a pilot of scores or values, or of two AUC."""
+    if table is not None and table.contents.cross_table([], table.counts) is None:
+        found = moments_of(table.without_groups(), metric_on(table, metric), paired=paired)
+        return lambda difference: found
+    if table is None and metric.scoring is AUC.scoring:
+        prevalence = rates.pop("prevalence", None)
+        for name, value in rates.items():
+            if value is not None:
+                raise InputError(f"{arg(name)} is {value!r}, which says nothing of {metric.name}; leave it out")
+        return two_aucs(**ranked, prevalence=prevalence, paired=paired)
+    for name, value in ranked.items():
+        if value is not None:
+            raise InputError(f"{arg(name)} is {value!r}, which is for AUC, and metric is {metric.name!r}; leave it out")
+    return None
 
 
 def _at_any_time(
     question: PowerQuestion, difference: float | None, n: int | None, power: float, level: float, comparisons: int,
-    independent: bool,
+    notes: tuple[Note, ...],
 ) -> ComparisonPlan:  # fmt: skip
     """Return the plan of a comparison that is looked at until it is settled."""
     if difference is None or question.factor != 1.0 or not question.paired:
@@ -142,9 +195,10 @@ def _at_any_time(
     return ComparisonPlan(
         metric=question.metric.name, n=rows, difference=difference, power=power if n is None else found.by(n),
         level=level, paired=True, margin=question.margin, comparisons=comparisons, critical=question.critical,
-        better=question.metric.better, agreement=float(np.einsum("zkk->", question.pair(difference))), test="anytime",
+        better=question.metric.better, agreement=question.agreement(difference), test="anytime",
         variance=variance, null_variance=question.null_variance(difference), expected=round(found.expected),
-        half_by=found.until(0.5), every=found.every, notes=(INDEPENDENT,) if independent else (),
+        half_by=found.until(0.5), every=found.every, notes=notes,
+        settled=tuple(zip(map(int, found.rows), map(float, np.cumsum(found.right)), strict=True)),
     )  # fmt: skip
 
 
@@ -263,8 +317,8 @@ def _pilot(pilot: Any) -> Table:
                 f"{arg('pilot')} holds {amount(len(pilot.models), 'model')}: {quoted(pilot.models)}; a comparison is "
                 "planned from two: pick them with table.pick(a, b)"
             )
-        if pilot.contents.cross_table([], pilot.counts) is None or pilot.weighted:
-            raise InputError("pilot must hold one label per row and no weights; count it without them")
+        if pilot.weighted:
+            raise InputError("pilot must hold no weights; count it without them")
         return pilot
     rule = "it must be a table of two models, or counts[truth, a, b] with K entries a side, zero or larger"
     counts = numbers_of("pilot", pilot, rule)

@@ -30,9 +30,11 @@ from howsure.planning.basis import WORST_METHOD, Basis, expected_basis, pilot_ba
 from howsure.planning.clusters import clusters_of, pilot_clusters, widening
 from howsure.planning.expected import Expected, own_value
 from howsure.planning.pilots import beside_pilot, has_matrix, pilot_population, pilot_table
+from howsure.planning.runs.run_plans import check_no_run_plan, has_runs, plan_runs
 from howsure.planning.scenarios import affordable, price_of, scenarios
 from howsure.planning.scored import auc_basis
 from howsure.results.plans.plan import Clusters, Plan
+from howsure.results.plans.runs import RunPlan
 from howsure.tables.covariance import linearise
 from howsure.tables.population import Population, population_of
 from howsure.tables.table import Table
@@ -64,8 +66,9 @@ def plan(
     budget: float | None = None,
     seed: int = 0,
     anytime: bool = False,
+    runs: int | None = None,
     **own: float,
-) -> Plan:
+) -> Plan | RunPlan:
     """Return how many rows to label so that a metric is known well enough.
 
     Give one of ``half_width`` (of the interval at ``level``), ``se``, or ``n`` (the reverse: what will n rows give).
@@ -79,7 +82,9 @@ def plan(
     no ``method`` but "wald". ``cluster_size`` and ``icc`` (or a pilot with groups) inflate
     for clusters, with Student's t for few of them. A pilot with ``prevalence`` is moved to that prevalence.
     ``cost`` is the price of a label; with it ``budget`` says what one has, in place of ``n`` or beside a goal.
-    ``anytime=True`` plans for an interval that holds at all looks together.
+    ``anytime=True`` plans for an interval that holds at all looks together. A pilot with several runs of its model
+    weighs runs against rows: ``runs`` says how many there will be; without it ``cost={"run": 1000, "row": 1}`` decides,
+    with ``budget`` in place of a goal (a RunPlan, with other pairs that give as much).
 
     >>> plan("f0.5", half_width=0.02, prevalence=0.615).n
     16004
@@ -88,6 +93,11 @@ def plan(
     >>> plan("accuracy", se=0.025, accuracy=0.8).n
     256
     """
+    if has_runs(pilot):
+        return plan_runs(
+            metric, pilot, half_width=half_width, se=se, n=n, runs=runs, level=level, cost=cost, budget=budget
+        )
+    check_no_run_plan(runs)
     chosen, tail = named(metric).check_own_prevalence(), Tail(level)
     value = own_value(chosen, own)
     price = price_of(cost)
@@ -343,5 +353,10 @@ def still_needed(
         metric, half_width=half_width, se=se, pilot=table, level=level, method=method, assurance=assurance,
         cluster_size=cluster_size, icc=icc, seed=seed,
     )  # fmt: skip
+    if isinstance(made, RunPlan):
+        raise InputError(
+            f"{arg('table')} holds several runs of a model, so that rows alone are half of the answer; ask "
+            "howsure.plan(metric, pilot=table, half_width=…)"
+        )
     assert made.n is not None
     return replace(made, n_so_far=int(table.n), n_more=max(made.n - int(table.n), 0))

@@ -22,12 +22,17 @@ from howsure.types import Array
 STEPS = 50
 HALVINGS = 60
 PairedCells = Callable[[float | None], Array]
+PairMoments = Callable[[float | None], tuple[float, float]]
 
 
 def paired_moments(metric: Metric, shares: Array, *, paired: bool) -> tuple[float, float]:
     """Return the difference b − a at these shares and n times its variance."""
-    table = table_of_shares(shares)
-    linears = [linearise(table, metric, model) for model in ("a", "b")]
+    return moments_of(table_of_shares(shares), metric, paired=paired)
+
+
+def moments_of(table: Table, metric: Metric, *, paired: bool) -> tuple[float, float]:
+    """Return the difference b − a of a table of two models and n times its variance, whatever its rows hold."""
+    linears = [linearise(table, metric, model) for model in table.models]
     joint = covariance(table, linears)
     variance = joint[0, 0] + joint[1, 1] - (2 * joint[0, 1] if paired else 0.0)
     if not np.isfinite(variance):
@@ -56,6 +61,10 @@ class PowerQuestion:
         self.critical, self.ahead = critical, ahead
         self.factor = 1.0 if clusters is None else clusters.design_effect
         self.counted = paired and margin is None and shared_denominator(metric)
+
+    def agreement(self, difference: float) -> float:
+        """Return the share of rows on which the two agree; nan where rows hold no labels."""
+        return float(np.einsum("zkk->", self.pair(difference)))
 
     def gap(self, difference: float | None) -> float:
         return paired_moments(self.metric, self.pair(difference), paired=self.paired)[0]
@@ -140,3 +149,26 @@ class PowerQuestion:
     def _towards(self, size: float) -> float:
         assert self.margin is not None
         return (self.margin - size) if self.metric.better == "lower" else (size - self.margin)
+
+
+class MomentsQuestion(PowerQuestion):
+    """The same where difference and variance are known without cells: of scores, of row values."""
+
+    def __init__(
+        self, metric: Metric, moments: PairMoments, paired: bool, margin: float | None, critical: float, ahead: float,
+        clusters: Clusters | None,
+    ) -> None:  # fmt: skip
+        super().__init__(metric, lambda difference: np.zeros((0, 0, 0)), paired, margin, critical, ahead, clusters)
+        self.moments, self.counted = moments, False
+
+    def agreement(self, difference: float) -> float:
+        """Rows hold no labels to agree on."""
+        return math.nan
+
+    def gap(self, difference: float | None) -> float:
+        """Return the difference that is planned for."""
+        return self.moments(difference)[0]
+
+    def variance(self, difference: float) -> float:
+        """Return n·variance of the difference."""
+        return self.moments(difference)[1]

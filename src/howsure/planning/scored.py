@@ -1,10 +1,13 @@
-"""What a plan for AUC rests on: the variance that its value, and the share of positives, imply."""
+"""What a plan for AUC rests on: the variance that its value, and the share of positives, imply; and that of two."""
 
 from __future__ import annotations
 
-import numpy as np
+import math
 
-from howsure.errors import InputError, arg, setting
+import numpy as np
+from scipy.special import ndtri
+
+from howsure.errors import InputError, arg, check_number, setting
 from howsure.estimates.methods.ranking import null_interval
 from howsure.estimates.tail import Tail
 from howsure.metrics.metric import Metric
@@ -12,9 +15,17 @@ from howsure.metrics.null_variance import auc_null, hanley_mcneil
 from howsure.metrics.ranking import AUC
 from howsure.metrics.scoring import Worth
 from howsure.planning.basis import Basis
-from howsure.planning.expected import Expected
+from howsure.planning.expected import Expected, rate_between
+from howsure.planning.power import PairMoments
+from howsure.results.base import Note
 
 MANY = 1e9
+NODES = 40
+APART = Note(
+    "no correlation of scores was given: within a class the scores of the two models are taken as independent; models "
+    "whose scores rise together need fewer rows",
+    "agreement",
+)
 
 
 def auc_basis(metric: Metric, tail: Tail, known: Expected) -> Basis:
@@ -49,3 +60,50 @@ def auc_basis(metric: Metric, tail: Tail, known: Expected) -> Basis:
          "positives and negatives spread alike"),
         prevalence=share, value=known.value,
     )  # fmt: skip
+
+
+def two_aucs(
+    auc: float | None, auc_b: float | None, prevalence: float | None, score_correlation: float | None, *, paired: bool
+) -> PairMoments:
+    """Return the difference of two AUC and n times its variance: binormal scores of equal spread in both classes.
+
+    n·Var = (S_aa + S_bb − 2 S_ab)·(1/π + 1/(1 − π)), S_ab the covariance of the share of the other class that a row of
+    one class outranks, by model a and by model b (DeLong, DeLong & Clarke-Pearson 1988 Biometrics 44:837). For normal
+    scores that correlate by ρ within a class it is Φ₂(h, k; ρ/2) − Φ(h)Φ(k), h and k the normal quantiles of the two
+    AUC; S_aa has ρ = 1. (The model of Obuchowski & McClish 1997 Stat. Med. 16:1529.)
+    """
+    for name, value in (("auc", auc), ("auc_b", auc_b)):
+        if value is not None:
+            check_number(name, value, "it must lie strictly between 0 and 1, such as 0.85", above=0, below=1)
+    rate_between("prevalence", prevalence)
+    if auc is None or prevalence is None:
+        raise InputError(
+            f"a comparison of AUC needs model a's {setting('auc')} and {setting('prevalence')}, the share of "
+            f"positives; or a table of scores of two models as {setting('pilot')}"
+        )
+    rho = 0.0 if score_correlation is None else score_correlation
+    check_number("score_correlation", rho, "it must lie from -1 to 1, such as 0.6", least=-1, most=1)
+    scale = 1 / prevalence + 1 / (1 - prevalence)
+
+    def moments(difference: float | None) -> tuple[float, float]:
+        second = auc_b if auc_b is not None else auc + (difference or 0.0)
+        if not 0 < second < 1:
+            raise InputError.of("difference", difference, f"it takes AUC beyond 0 or 1 from {auc:g}", "ask for less")
+        h, k = float(ndtri(auc)), float(ndtri(second))
+        shared = 2 * outranked(h, k, rho) if paired else 0.0
+        return second - auc, (outranked(h, h, 1.0) + outranked(k, k, 1.0) - shared) * scale
+
+    return moments
+
+
+def outranked(h: float, k: float, rho: float) -> float:
+    """Return Φ₂(h, k; ρ/2) − Φ(h)Φ(k), the integral of the normal density of two over correlations from 0 to ρ/2.
+
+    >>> round(outranked(1.0, 1.0, 1.0), 6)
+    0.037343
+    """
+    nodes, weights = np.polynomial.legendre.leggauss(NODES)
+    r = rho / 4 * (nodes + 1)
+    rest = 1 - r * r
+    density = np.exp(-(h * h - 2 * r * h * k + k * k) / (2 * rest)) / (2 * math.pi * np.sqrt(rest))
+    return float(weights @ density) * rho / 4

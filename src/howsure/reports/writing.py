@@ -24,6 +24,7 @@ from howsure.results.gap import Gap
 from howsure.results.plans.choice import Choice
 from howsure.results.plans.comparison import ComparisonPlan
 from howsure.results.plans.plan import Plan
+from howsure.results.plans.runs import RunPlan
 from howsure.results.plans.strata import StrataPlan
 from howsure.results.tasks.forest import Forest
 from howsure.results.tasks.mean_ranks import MeanRanks
@@ -86,6 +87,7 @@ WRITERS: dict[type, dict[str, str]] = {
     },
     Choice: {"grid": "grids.choice_grid", "drawing": "notebook.draw_no_picture"},
     StrataPlan: {"grid": "grids.plan_grid", "drawing": "notebook.draw_plan"},
+    RunPlan: {"grid": "grids.plan_grid", "drawing": "notebook.draw_plan"},
     Curve: {
         "grid": "grids.curve_grid",
         "drawing": "notebook.draw_curve",

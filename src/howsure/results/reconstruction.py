@@ -41,6 +41,8 @@ class Reconstruction(Result):
 
     def __repr__(self) -> str:
         figures = ", ".join(f"{name} {value}" for name, value in self.printed.items())
+        if not self.tables:
+            return f"{figures}{self._rows()}: no counts follow from it, but an interval does."
         verb = "rounds" if len(self.tables) == 1 else "round"
         return f"{amount(len(self.tables), 'table')} {verb} to {figures}{self._rows()}."
 

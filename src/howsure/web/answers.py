@@ -130,10 +130,11 @@ def reconstruction_answer(found: Reconstruction, copies: Mapping[str, str]) -> A
         (count(tp), count(fp), count(fn), "" if tn is None else count(tn)) for tp, fp, fn, tn in found.tables[:20]
     ]
     said = "Each interval holds those of all tables." if len(found) > 1 else "The figures fix the table."
+    said = said if len(found) else ""
     figures = [{"title": "Intervals", "svg": forest_svg(made.rows, labels=[row.metric for row in made.rows])}]
     head = made.rows[-1]
     return answer(
-        "From a paper", f"{found!r} {said}", headline=estimate_headline(head), figures=figures,
+        "From a paper", f"{found!r} {said}".strip(), headline=estimate_headline(head), figures=figures,
         table=shown_table(("tp", "fp", "fn", "tn"), tables, title="Tables that give these numbers (at most 20 shown)",
                           numbers=(0, 1, 2, 3)),
         notes=[*map(str, found.notes), *all_notes(made)], rows=[found.to_dict()],

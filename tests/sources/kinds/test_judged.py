@@ -239,3 +239,15 @@ def test_json_holds_the_judge() -> None:
     assert found.human is not None
     assert held["human"]["low"] == found.human.low
     assert held["judge_only"] == float(found.judge_only or 0)
+
+
+@pytest.mark.parametrize("last", [7.0, 300.0, -1.0])
+def test_long_columns_of_floats_are_not_what_their_sample_says(last: float) -> None:
+    rows = 1 << 22
+    truth = np.where(np.arange(rows) % 100 == 0, np.arange(rows) % 2, np.nan).astype(float)
+    truth[1] = last
+    model = (np.arange(rows) % 3 == 0).astype(np.int16)
+    model[1] = int(last)
+    made = hs.table(truth, model, judge=model)
+    assert made.labels == tuple(sorted({0, 1, int(last)}))
+    assert made.contents.support(made.counts).sum() == np.isfinite(truth).sum()

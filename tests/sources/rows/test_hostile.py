@@ -121,3 +121,44 @@ def test_a_system_that_lacks_a_sum_is_said() -> None:
     rows = pd.DataFrame({"image": [1, 2], "yolo_tp": [1, 2], "yolo_fp": [0, 1], "yolo_fn": [1, 0], "detr_tp": [1, 1]})
     notes = hs.read(rows, unit="image", sums=["tp", "fp", "fn"]).notes
     assert "left out: 'detr' has 'detr_tp' but no 'fp', 'fn'; a system needs all of the sums." in notes
+
+
+@pytest.mark.parametrize("form", ["csv", "jsonl", "parquet", "arrow"])
+def test_an_underscore_makes_no_number(form: str, tmp_path: Path) -> None:
+    """DuckDB reads 1_0 as ten."""
+    frame = pl.DataFrame({"v": ["1_0", "0.25"], "y": [1, 0], "p": [1, 0]})
+    path = tmp_path / f"rows.{form}"
+    getattr(
+        frame, {"csv": "write_csv", "jsonl": "write_ndjson", "parquet": "write_parquet", "arrow": "write_ipc"}[form]
+    )(path)
+    with pytest.raises(hs.InputError, match="'v' is no finite number in 1"):
+        hs.read(path, value="v")
+    with pytest.raises(hs.InputError, match="'v'"):
+        hs.read(path, truth="y", predictions="p", weight="v")
+
+
+@pytest.mark.parametrize("text", ["1.0", "1", "true", "Yes"])
+def test_right_answers_in_a_file_as_in_a_frame(text: str, tmp_path: Path) -> None:
+    path = tmp_path / "rows.csv"
+    path.write_text(f"m,q,c\na,1,{text}\na,2,0.0\n")
+    assert hs.estimate(hs.read(path, **LONG), "accuracy").value == 0.5
+
+
+def test_units_1_and_text_1_are_two() -> None:
+    frame = pd.DataFrame({"u": [1, "1"], "e": [1, 0], "w": [3, 4]})
+    assert hs.read(frame, unit="u", sums=["e", "w"]).n == 2
+
+
+def test_sums_in_two_columns_or_beside_those_of_others() -> None:
+    twice = pd.DataFrame({"u": [1, 2], "a_errors": [1, 0], "a.errors": [2, 3], "words": [5, 6]})
+    with pytest.raises(hs.InputError, match=r"'errors' is in two columns, 'a_errors' and 'a\.errors'"):
+        hs.read(twice, unit="u", sums=["errors", "words"])
+    beside = pd.DataFrame({"u": [1, 2], "e": [1, 0], "w": [5, 6], "b_e": [2, 3], "b_w": [5, 6]})
+    assert any("not read: 'b_e', 'b_w'" in note for note in hs.read(beside, unit="u", sums=["e", "w"]).notes)
+
+
+def test_a_predicted_label_without_a_column_of_truth() -> None:
+    frame = pd.DataFrame({"x_gold": [1, 0], "x_net": [1, 0], "y_net": [1, 1]})
+    with pytest.raises(hs.InputError, match="finds 'y' too, and the truth has no column"):
+        hs.read(frame, truth="*_gold", predictions="*_net")
+    assert hs.read(frame, truth="*_gold", predictions="*_net", labels=["x"]).labels == ("x",)

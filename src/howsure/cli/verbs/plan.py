@@ -18,7 +18,8 @@ SINGLE = (
 )  # fmt: skip
 STRATA = ("half_width", "se", "predicted", "npv")
 COMPARISON = (
-    "difference", "power", "precision_b", "recall_b", "specificity_b", "accuracy", "accuracy_b", "agreement", "margin",
+    "difference", "power", "precision_b", "recall_b", "specificity_b", "accuracy", "accuracy_b", "auc", "auc_b",
+    "score_correlation", "agreement", "margin",
     "comparisons", "correlation", "cluster_size", "icc",
 )  # fmt: skip
 EXPECTED = ("prevalence", "predicted", "precision", "recall", "specificity", "npv", "expect", "classes", "pilot")
@@ -28,11 +29,11 @@ ONLY_ONE = (
 )  # fmt: skip
 NOT_STRATA = (
     "assurance", "method", "bound", "cluster_size", "icc", "sizes", "figure", "expect", "classes", "cost", "budget",
-    "accuracy", "anytime",
+    "accuracy", "auc", "anytime",
 )  # fmt: skip
 ONLY_COMPARISON = (
-    "power", "precision_b", "recall_b", "specificity_b", "accuracy_b", "agreement", "unpaired", "margin",
-    "comparisons", "correlation",
+    "power", "precision_b", "recall_b", "specificity_b", "accuracy_b", "auc_b", "score_correlation", "agreement",
+    "unpaired", "margin", "comparisons", "correlation",
 )  # fmt: skip
 
 goal_options = together(
@@ -80,6 +81,9 @@ comparison_options = together(
     click.option("--specificity-b", type=float, help="Specificity you expect of the second model."),
     click.option("--accuracy", type=float, help="Accuracy you expect: to plan for accuracy, or to compare accuracies."),
     click.option("--accuracy-b", type=float, help="Accuracy you expect of the second model."),
+    click.option("--auc", type=float, help="AUC you expect: to plan for AUC, or to compare two."),
+    click.option("--auc-b", type=float, help="AUC you expect of the second model."),
+    click.option("--score-correlation", type=float, help="Correlation of the two models' scores within a class."),
     click.option("--agreement", type=float, help="Share of rows on which the two models agree."),
     click.option("--unpaired", is_flag=True, help="Two separate test sets instead of the same rows."),
     click.option("--margin", type=float, help="Margin of non-inferiority."),
@@ -156,7 +160,7 @@ def _made(metric: Any, options: dict[str, Any]) -> Any:
     from howsure.cli.own_metric import name_of
     from howsure.planning.plan import plan as make_plan
 
-    own = {name_of(metric): options["expect"]} if options["expect"] is not None else given(options, ("accuracy",))
+    own = {name_of(metric): options["expect"]} if options["expect"] is not None else given(options, ("accuracy", "auc"))
     return make_plan(metric, **_chosen(options, SINGLE), **own)
 
 

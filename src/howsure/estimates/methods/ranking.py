@@ -2,15 +2,17 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Callable
 from typing import Any
 
 import numpy as np
 from scipy.special import stdtrit
 
+from howsure.errors import MethodError, arg, quoted
 from howsure.estimates.evidence import Evidence
 from howsure.estimates.tail import Limits, Tail
-from howsure.metrics.null_variance import newcombe
+from howsure.metrics.null_variance import hanley_mcneil, newcombe
 from howsure.metrics.scoring import UnderNull
 from howsure.types import Array
 
@@ -54,6 +56,30 @@ def _edge(inside: Callable[[Array], Array], value: Array, end: Array) -> Array:
         kept = inside(middle)
         near, far = np.where(kept, middle, near), np.where(kept, far, middle)
     return np.where(np.abs(value - end) < 1e-12, end, (near + far) / 2)
+
+
+def limits_of_sizes(
+    low: float, high: float, positives: float, negatives: float, tail: Tail, method: str | None
+) -> tuple[str, float, float]:
+    """Return method and limits of an AUC of which value and class sizes are known alone, the value between two ends.
+
+    All AUC that a score test does not reject, with the variance of Hanley & McNeil (1982), or by "newcombe" with class
+    sizes averaged (Newcombe 2006). Scores of like spread in both classes are assumed: only rows can tell otherwise.
+
+    >>> name, low, high = limits_of_sizes(0.875, 0.875, 80, 420, Tail(0.95), None)
+    >>> name, round(low, 3), round(high, 3)
+    ('wilson', 0.816, 0.917)
+    """
+    shapes = {"wilson": hanley_mcneil, "newcombe": newcombe}
+    name = method or "wilson"
+    if name not in shapes:
+        raise MethodError(
+            f"{arg('method')} is {name!r}, which needs the scores; of a printed AUC there are {quoted(shapes)}"
+        )
+    null = UnderNull(lambda at: shapes[name](at, positives, negatives), math.inf)
+    ends = (0.0, 1.0)
+    bottom, top = (null_interval(np.float64(value), null, tail, ends) for value in (low, high))
+    return name, float(bottom[0]), float(top[1])
 
 
 def newcombe_limits(evidence: Evidence, tail: Tail) -> Limits:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Iterable
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import Any
 
 from scipy.special import ndtr
@@ -46,6 +46,7 @@ class ComparisonPlan(Planned):
     expected: int | None = None
     half_by: int | None = None
     every: int | None = None
+    settled: tuple[tuple[int, float], ...] = field(default=(), repr=False)
 
     def __repr__(self) -> str:
         if self.expected is not None:
@@ -72,6 +73,10 @@ class ComparisonPlan(Planned):
         shown = {"difference": number(self.difference, 4), "power": percent(round(self.power, 4))}
         return said | shown | {"level": percent(self.level)}
 
+    def _agreed(self) -> str:
+        known = not math.isnan(self.agreement)
+        return f"the models agree on {percent(round(self.agreement, 4))} of rows; " if known else ""
+
     def _question(self) -> str:
         if self.margin is None:
             return "detect a difference"
@@ -87,8 +92,10 @@ class ComparisonPlan(Planned):
     def power_at(self, n: int) -> float:
         """Return the power that another number of rows has: Φ((effect − critical·√(v₀/n)) / √(v₁/n)).
 
-        Of a test with one look at n rows; looks at any time have less.
+        Of looks at any time: the share of evaluations that are settled by then.
         """
+        if self.expected is not None:
+            return max((share for rows, share in self.settled if rows <= n), default=0.0)
         factor = 1.0 if self.clusters is None else self.clusters.design_effect
         tested, true = (math.sqrt(part * factor / n) for part in (self.null_variance, self.variance))
         return float(ndtr((self.effect - self.critical * tested) / true)) if true > 0 else 1.0
@@ -105,7 +112,7 @@ class ComparisonPlan(Planned):
     def paragraph(self) -> str:
         """The plan as a paragraph for a protocol."""
         if self.expected is not None:
-            agree = percent(round(self.agreement, 4))
+            agree = self._agreed()
             said = phrase("plan stopping paragraph", metric=self.metric, question=self._question(), agree=agree,
                           variance=f"{self.variance:.6g}", **self._stopping())  # fmt: skip
             return f"{said} Computed with howsure {__version__}."
@@ -114,7 +121,7 @@ class ComparisonPlan(Planned):
             f"We plan {count(self.n)} labelled rows ({design}) to {self._question()} of {number(self.difference, 4)} "
             f"in {self.metric} with power {self.power:.3g} at the {percent(self.level)} level ({self.test} test).",
         ]
-        agree = f"the models agree on {percent(round(self.agreement, 4))} of rows; " if self.paired else ""
+        agree = self._agreed() if self.paired else ""
         text.append(f"Assumptions: {agree}n · variance of the difference {self.variance:.6g}.")
         if self.comparisons > 1:
             text.append(

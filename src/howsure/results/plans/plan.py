@@ -32,7 +32,7 @@ class Planned(Result, ABC):
 
     def to_dict(self) -> dict[str, Any]:
         """Return everything at full precision, with the version."""
-        skip = {"curve_of", "scenarios_of", "notes", "clusters"}
+        skip = {"curve_of", "scenarios_of", "notes", "clusters", "settled"}
         plain = {name: getattr(self, name) for name in self.__dataclass_fields__ if name not in skip}  # type: ignore[attr-defined]
         clusters = getattr(self, "clusters", None)
         if clusters is not None:

@@ -46,6 +46,14 @@ ESTIMATES: dict[str, Entry] = {
     "covers": (
         "The intervals cover the luck of the draw: another {sampled} from the same source would give other scores."
     ),
+    "covers runs": (
+        "The intervals cover the luck of the draw of rows and of runs: another {sampled} would give other scores. "
+        "Small dots are single runs."
+    ),
+    "covers not, runs": (
+        "They do not cover a change of source, wrong labels, another training set unless runs were trained on several, "
+        "or a choice made after looking at these {unit}s, such as the best of the runs."
+    ),
     "covers not": (
         "They do not cover a change of source, wrong labels, retraining, or a choice made after looking at these "
         "{unit}s."
@@ -323,8 +331,8 @@ PLANS: dict[str, Entry] = {
     "plan stopping paragraph": (
         "We label rows for both models and look every {every} rows, until limits that hold at all looks together at "
         "the {level} level {question} of {difference} in {metric}. If that is the true difference we expect {expected} "
-        "rows; {power} of such evaluations end by {n}. Assumptions: the models agree on {agree} of rows; n · variance "
-        "of the difference {variance}."
+        "rows; {power} of such evaluations end by {n}. Assumptions: {agree}n · variance of the difference "
+        "{variance}."
     ),
 }
 

@@ -10,7 +10,7 @@ import numpy as np
 
 from howsure.errors import InputError, arg, quoted, setting
 from howsure.metrics.metric import Better, Label, find_label
-from howsure.sources.arrays.blanks import Blanked, no_label, read_blanked, refuse_codes
+from howsure.sources.arrays.blanks import Blanked, WrongGuess, no_label, read_blanked, refuse_codes
 from howsure.sources.arrays.codebook import NotALabel, plain_label
 from howsure.sources.arrays.column import Column, condensed, kind_of, refusal
 from howsure.sources.arrays.counting import count_rows
@@ -54,10 +54,20 @@ def judged_table(
     weight: Any = None, groups: Any = None,
 ) -> Table:  # fmt: skip
     """Return the table of rows that a judge answered, and people in part."""
+    try:
+        return _counted(y_true, predictions, judge, labels, pos_label, weight, groups, quick=True)
+    except WrongGuess:
+        return _counted(y_true, predictions, judge, labels, pos_label, weight, groups, quick=False)
+
+
+def _counted(
+    y_true: Any, predictions: Mapping[str, Any], judge: Any, labels: Any, pos_label: Label | None, weight: Any,
+    groups: Any, *, quick: bool,
+) -> Table:  # fmt: skip
     judges = judged_names(judge)
-    truth = read_blanked("truth", y_true)
+    truth = read_blanked("truth", y_true, quick=quick)
     models = [read_column(f'prediction "{name}"', column) for name, column in predictions.items()]
-    said = {name: _read_judge(f'judge "{name}"', column) for name, column in judges.items()}
+    said = {name: _read_judge(f'judge "{name}"', column, quick=quick) for name, column in judges.items()}
     grouping = [] if groups is None else [read_column("groups", groups)]
     weighing = None if weight is None else read_weight(weight)
     held = [truth.column, *models, *(one.column for one, _ in said.values())]
@@ -138,10 +148,10 @@ def _check_scores(name: str, told: Array) -> None:
         )
 
 
-def _read_judge(name: str, data: Any) -> tuple[Blanked, Array | None]:
+def _read_judge(name: str, data: Any, *, quick: bool) -> tuple[Blanked, Array | None]:
     """Return a judge's labels; or its scores, as places in the list of their values."""
     try:
-        return read_blanked(name, data), None
+        return read_blanked(name, data, quick=quick), None
     except InputError:
         try:
             numbers = read_floats(name, data)

@@ -9,6 +9,7 @@ import numpy as np
 
 from howsure.errors import InputError, arg, check_choice, is_number, quoted
 from howsure.results.base import Note
+from howsure.tables.kinds.judged import Judged
 from howsure.tables.table import Table
 from howsure.tables.tasks.of_tasks import stacked_tasks, with_tasks
 
@@ -49,6 +50,11 @@ def _checked(tables: Any) -> dict[str, Table]:
             raise InputError(f"task {name!r} holds no rows; leave it out, or give its rows")
         if one.design.tasks is not None:
             raise InputError(f"task {name!r} holds tasks itself; give its tasks one by one")
+        if isinstance(one.contents, Judged):
+            raise InputError(
+                f"task {name!r} has a judge, which moves rows for each metric in a way of its own, so tasks cannot be "
+                "joined by rows; make its table without a judge, or estimate each task with its judge"
+            )
     (first, model), *others = tables.items()
     for name, other in others:
         _check_alike(str(first), model, str(name), other)

@@ -72,7 +72,7 @@ def right_or_wrong(value: Any) -> int | None:
     """
     if isinstance(value, str):
         lowered = value.strip().lower()
-        return _WORDS.get(lowered, int(lowered) if lowered in ("0", "1") else None)
+        return _WORDS.get(lowered, {"0": 0, "1": 1}.get(lowered.removesuffix(".0")))
     return int(value) if isinstance(value, (bool, int, float)) and value in (0, 1) else None
 
 

@@ -13,6 +13,7 @@ from howsure.sources.files.request import ReadRequest
 from howsure.sources.kinds.judged import judged_values
 from howsure.sources.kinds.sums import counts_of_units, sums
 from howsure.sources.kinds.values import values_table
+from howsure.sources.logs.right_or_wrong import names_apart
 from howsure.sources.rows.asked import RowsAsked, named_columns
 from howsure.sources.rows.columns import RowColumns, columns_in, read_columns
 from howsure.sources.rows.label_columns import label_columns_maker
@@ -118,7 +119,7 @@ def _units(source: Any, request: ReadRequest, asked: RowsAsked, names: Mapping[s
     cells = [name.lower() for name in asked.sums]
 
     def make(some: RowColumns) -> Table:
-        unit, groups = list(map(str, some.names[asked.unit or ""])), some.names.get(request.group or "")
+        unit, groups = names_apart(some.names[asked.unit or ""]), some.names.get(request.group or "")
         held = {model: [some.numbers[column] for column in chosen] for model, chosen in systems.items()}
         if cells in (["tp", "fp", "fn"], ["tp", "fp", "fn", "tn"]):
             return counts_of_units(held, unit=unit, groups=groups)
@@ -156,13 +157,21 @@ def _prefixed(names: Sequence[str], columns: Sequence[str]) -> dict[str, dict[st
         for name in names:
             for mark in ("_", ".", "-", " "):
                 if column.endswith(mark + name) and len(column) > len(name) + 1:
-                    found.setdefault(column[: -len(name) - 1], {})[name] = column
+                    held = found.setdefault(column[: -len(name) - 1], {})
+                    if held.setdefault(name, column) != column:
+                        raise InputError(
+                            f"{arg('sums')} {name!r} is in two columns, {held[name]!r} and {column!r}; rename one"
+                        )
     return found
 
 
 def _incomplete(systems: Mapping[str, Sequence[str]], wanted: Sequence[str], columns: Sequence[str]) -> list[str]:
     """Return a note on systems that lack one of the sums, and are left out for it."""
-    lacking = [name for name in wanted if name not in columns] or list(wanted)
+    lacking = [name for name in wanted if name not in columns]
+    if not lacking:
+        others = [one for held in _prefixed(wanted, columns).values() for one in held.values() if one not in wanted]
+        said = f"not read: {quoted(others)}; the sums stand in columns of their own names, and are those of one model."
+        return [said] if others else []
     parts = [
         f"{system!r} has {quoted(held.values())} but no {quoted([name for name in lacking if name not in held])}"
         for system, held in _prefixed(lacking, columns).items()

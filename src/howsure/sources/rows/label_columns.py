@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from typing import Any
 
 import numpy as np
 
-from howsure.errors import InputError, arg, quoted
+from howsure.errors import InputError, arg, quoted, setting
 from howsure.sources.files.request import ReadRequest
 from howsure.sources.kinds.label_sets import multilabel_table
 from howsure.sources.rows.asked import RowsAsked
@@ -53,6 +53,8 @@ def _of_patterns(
     assert request.truth is not None
     available = columns_in(source, request)
     labels = [found for column in available if (found := _between(request.truth, column)) is not None]
+    if request.labels is None:
+        _check_same_labels(available, labels, models.values())
     labels = list(map(str, request.labels)) if request.labels is not None else labels
     if not labels:
         raise InputError(
@@ -73,6 +75,18 @@ def _of_patterns(
         )  # fmt: skip
 
     return columns, make
+
+
+def _check_same_labels(available: Iterable[str], labels: list[str], patterns: Iterable[str]) -> None:
+    """Refuse a predicted label that has no column of truth: what was predicted for it would count for nothing."""
+    for pattern in patterns:
+        guessed = [found for column in available if (found := _between(pattern, column)) is not None]
+        more = [label for label in guessed if label not in labels]
+        if labels and more:
+            raise InputError(
+                f"{arg('predictions')} is the pattern {pattern!r}, which finds {quoted(more)} too, and the truth has "
+                f"no column for it; name the labels that count with {setting('labels')}, or add its column"
+            )
 
 
 def _between(pattern: str, column: str) -> str | None:

@@ -72,6 +72,11 @@ class JudgedDesign(Design):
         """A judge stands between the rows and what they are worth; without rows there is nothing between."""
         return not self.n
 
+    @property
+    def row_by_row(self) -> bool:
+        """A covariance is that of plain rows times the factor."""
+        return False
+
     def degrees(self, *, bundled: bool = False) -> float:
         """Return the degrees of freedom of people's rows."""
         return self.freedom

@@ -28,7 +28,8 @@ def judge_notes(judged: Judged, contrast: Contrast, design: Design, facts: Judge
     if not facts.labels or facts.labels == facts.judged:
         return () if facts.labels else (note_of("no labels", "judge"),)
     found = [*_few_labels(facts), *_chosen(judged, contrast, design), *_few_of_class(judged, contrast, design, facts)]
-    return (*found, *_agrees(judged, design), *_silent(judged, design), _worth(contrast, facts))
+    agrees = _agrees(judged, design) if facts.labels >= FEW_LABELS else []
+    return (*found, *agrees, *_silent(judged, design), _worth(contrast, facts))
 
 
 def _few_labels(facts: JudgeFacts) -> list[Note]:

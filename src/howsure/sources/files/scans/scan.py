@@ -104,7 +104,7 @@ class Scan(ABC):
     def number(self, column: str) -> str:
         """Return the SQL of a column as a number, NULL where it is none."""
         # DuckDB's CSV reader takes a bare cast of a column into itself and drops the lines that fail it; not of a text.
-        return f"TRY_CAST({self.text(column)} AS DOUBLE)"
+        return f"TRY_CAST(replace({self.text(column)}, '_', 'x') AS DOUBLE)"  # to DuckDB 1_0 is ten
 
     def decode(self, value: Any) -> Any:
         """Return a raw value as a Python object."""
@@ -203,6 +203,8 @@ class TypedScan(Scan):
 
     def number(self, column: str) -> str:
         """Return the SQL of a column as a number, NULL where it is none."""
+        if self.types[self.columns.index(column)] == "VARCHAR":
+            return super().number(column)
         return f"TRY_CAST({self.expression(column)} AS DOUBLE)"
 
     def with_partitions(self) -> Self:
