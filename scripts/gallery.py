@@ -222,10 +222,27 @@ def changed() -> Any:
     return draw(bars_forest([Bar(name, one.value, one.low, one.high) for one, name in made], label="score of 1.000"))
 
 
+def judged() -> Any:
+    """One score three ways: people with a judge, people alone, the judge alone."""
+    labelled = [(1, 1, 1)] * 17 + [(1, 1, 0)] * 2 + [(1, 0, 1)] * 3 + [(1, 0, 0)] + [(0, 1, 1)] + [(0, 1, 0)] * 3
+    labelled += [(0, 0, 1)] * 2 + [(0, 0, 0)] * 31
+    others = [(1, 1)] * 160 + [(1, 0)] * 58 + [(0, 1)] * 54 + [(0, 0)] * 268
+    people = [row[0] for row in labelled] + [None] * len(others)
+    model, judge = ([row[at] for row in labelled] + [row[at - 1] for row in others] for at in (1, 2))
+    made = hs.estimate(hs.table(people, model, judge=judge), "f1")
+    human, alone = made.human, made.judge_only
+    assert human is not None
+    assert alone is not None
+    bars = [Bar("people and the judge", made.value, made.low, made.high),
+            Bar("people alone", human.value, human.low, human.high, colour=picture.GREY),
+            Bar("the judge alone", alone.value, alone.value, alone.value, solid=False, colour=picture.GREY)]  # fmt: skip
+    return draw(bars_forest(bars, label="F1"))
+
+
 EXPLAINED: dict[str, Callable[[], Any]] = {
     "one-rule": influence, "what-it-covers": many_samples, "pairing": pairing, "clusters-and-weights": clusters,
     "many-comparisons": families, "bayes-or-not": priors, "undefined": undefined, "averages": averages,
-    "exact-coverage": exact, "changed-numbers": changed,
+    "exact-coverage": exact, "changed-numbers": changed, "judges": judged,
 }  # fmt: skip
 
 
