@@ -31,6 +31,11 @@ def measure(effort: Effort) -> tuple[list[Section], list[Target]]:
             lambda size: table(10_000, size, 1),
             hs.report,
         ),
+        f"counting and comparing 10 models, runs of each (2 classes, {middle:,} rows)": (
+            [2, 4, 8, 16],
+            lambda size: labels(middle, 2, 10 * size),
+            compare_runs,
+        ),
     }
     lines = [line(name, *growth, effort.budget(20)) for name, growth in growths.items()]
     text = (
@@ -54,6 +59,14 @@ def labels(rows: int, classes: int, models: int) -> list[Any]:
 def table(rows: int, classes: int, models: int) -> object:
     """Return a counted table."""
     return count(labels(rows, classes, models))
+
+
+def compare_runs(columns: list[Any]) -> object:
+    """Return all pairs of ten models, each with a tenth of the columns as its runs."""
+    truth, *guesses = columns
+    each = len(guesses) // 10
+    runs = {f"m{at}": guesses[at * each : (at + 1) * each] for at in range(10)}
+    return hs.compare_all(hs.table(truth, runs), "f1")
 
 
 def line(

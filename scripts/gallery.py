@@ -22,7 +22,7 @@ import numpy as np
 import howsure as hs
 from howsure.reports.figures import picture
 from howsure.reports.figures.canvas import draw, save
-from howsure.reports.figures.intervals import Bar, forest
+from howsure.reports.figures.intervals import Bar, bars_forest
 from howsure.reports.figures.picture import Axis, Line, Panel, Rule
 
 ROOT = Path(__file__).resolve().parents[1]
@@ -33,9 +33,14 @@ SETUP = """
 import howsure as hs
 
 t = hs.read("tumours.csv", truth="truth", pos_label="malignant")  # written by: howsure demo --data .
-digits = hs.read("digits.csv", truth="truth")
 truth = [int(row % 10 >= 6) for row in range(400)]
 s = hs.table(truth, scores={"net": [(row * 37 % 100 + 60 * truth[row]) / 160 for row in range(400)]})
+rates = {"arc": (6, 9, 15), "gsm8k": (5, 7, 8), "mmlu": (4, 6, 12), "piqa": (5, 9, 11), "siqa": (6, 8, 20)}
+parts = {
+    task: hs.table([1] * 120, {f"m{at}": [int(row % rate > 0) for row in range(120)] for at, rate in enumerate(each)})
+    for task, each in rates.items()
+}
+tasks = hs.tasks(parts)
 """
 
 # name, heading, what it shows, the call
@@ -54,6 +59,10 @@ FIGURES = (
      'hs.compare_all(t, "f1").plot()'),
     ("non-inferiority", "A margin", "Shaded: what counts as equal.",
      'hs.compare(t, "f1", a="linear", b="neighbours", margin=0.05).plot()'),
+    ("forest", "One difference in each task", "Each task, and all of them together.",
+     'hs.forest(tasks, "accuracy", a="m0", b="m1").plot()'),
+    ("ranks", "Ranks over tasks", "A bar joins models whose mean ranks are not told apart.",
+     'hs.friedman(tasks, "accuracy").plot()'),
     ("gate", "A gate", "Both bounds against the threshold.",
      'hs.gate(t, "f1", model="linear", at_least=0.85).plot()'),
     ("gap", "A gap between slices", "The largest difference between subgroups.",
@@ -131,7 +140,7 @@ def influence() -> Any:
     kinds = {"tp": "true positive", "fp": "false positive", "fn": "false negative", "tn": "true negative"}
     moved = {name: hs.estimate(hs.counts(**counts | {name: counts[name] + 1}), "f1") - value for name in kinds}
     bars = [Bar(kinds[name], move, min(move, 0.0), max(move, 0.0)) for name, move in moved.items()]
-    return draw(forest(bars, against=0.0, label="what one more row does to F1 = 0.740"))
+    return draw(bars_forest(bars, against=0.0, label="what one more row does to F1 = 0.740"))
 
 
 def many_samples() -> Any:
@@ -160,7 +169,7 @@ def pairing() -> Any:
     assert apart is not None
     bars = [Bar("on the same rows", made.difference, made.low, made.high),
             Bar("as if on different rows", made.difference, *apart, solid=False, colour=picture.PALE)]  # fmt: skip
-    return draw(forest(bars, against=0.0, label="difference in F1, new − old"))
+    return draw(bars_forest(bars, against=0.0, label="difference in F1, new − old"))
 
 
 def clusters() -> Any:
@@ -171,7 +180,7 @@ def clusters() -> Any:
     found = {name: hs.estimate(one, "accuracy") for name, one in made.items()}
     bars = [Bar(name, one.value, one.low, one.high, solid=at == 0, colour=picture.PALE if at else picture.BLUE)
             for at, (name, one) in enumerate(found.items())]  # fmt: skip
-    return draw(forest(bars, label="accuracy"))
+    return draw(bars_forest(bars, label="accuracy"))
 
 
 def families() -> Any:
@@ -210,7 +219,7 @@ def changed() -> Any:
     t = hs.counts(tp=20, fp=0, fn=0, tn=30)
     made = [(hs.estimate(t, name, method=method), f"{name}, {said}") for name in ("recall", "specificity")
             for method, said in (("wilson", "0.1.0"), (None, "0.2.0"))]  # fmt: skip
-    return draw(forest([Bar(name, one.value, one.low, one.high) for one, name in made], label="score of 1.000"))
+    return draw(bars_forest([Bar(name, one.value, one.low, one.high) for one, name in made], label="score of 1.000"))
 
 
 def judged() -> Any:
@@ -227,7 +236,7 @@ def judged() -> Any:
     bars = [Bar("people and the judge", made.value, made.low, made.high),
             Bar("people alone", human.value, human.low, human.high, colour=picture.GREY),
             Bar("the judge alone", alone.value, alone.value, alone.value, solid=False, colour=picture.GREY)]  # fmt: skip
-    return draw(forest(bars, label="F1"))
+    return draw(bars_forest(bars, label="F1"))
 
 
 EXPLAINED: dict[str, Callable[[], Any]] = {

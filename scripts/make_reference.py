@@ -26,6 +26,7 @@ import howsure
 from howsure.comparisons.catalogue import PAIR_METHODS
 from howsure.estimates.catalogue import METHODS
 from howsure.metrics.catalogue import CATALOGUE
+from howsure.metrics.names import OF_SCORES
 
 ROOT = Path(__file__).resolve().parents[1]
 FOLDER = ROOT / "docs" / "reference"
@@ -44,11 +45,14 @@ def _end(value: float) -> str:
 
 def metrics_page() -> str:
     """Return the page of all metrics."""
-    rows = [
-        f"| `{entry.name}` | {', '.join(f'`{name}`' for name in entry.aliases)} | {cell(entry.text)} | "
-        f"{_end(entry.range[0])} … {_end(entry.range[1])} | {entry.better or '–'} |"
-        for entry in CATALOGUE
-    ]
+    rows, scored = (
+        [
+            f"| `{entry.name}` | {', '.join(f'`{name}`' for name in entry.aliases)} | {cell(entry.text)} | "
+            f"{_end(entry.range[0])} … {_end(entry.range[1])} | {entry.better or '–'} |"
+            for entry in some
+        ]
+        for some in (CATALOGUE, OF_SCORES)
+    )
     return "\n".join([
         "# Metrics", "",
         "Made from the catalogue. Every name works in Python, on the command line and in the calculator.", "",
@@ -60,6 +64,13 @@ def metrics_page() -> str:
         "classes: `macro_…`, `micro_…`, `weighted_…` of any metric of one class, `samples_…` for multi-label rows; "
         "some classes as `micro_f1[A,B]` or `micro_f1[without O]`. One class: `f1[cat]`. Your own: "
         "`hs.Metric(\"mine\", lambda c: …)`.", "",
+        "## Metrics of scores", "",
+        "For tables of probabilities or ranks, `hs.table(y_true, scores=…)`.", "",
+        "| name | also | what it is | range | better |", "|---|---|---|---|---|", *scored, "",
+        "Also `partial_auc[fpr<=0.1]`, `recall@specificity>=0.9`, `specificity@recall>=0.95`, `precision@recall>=0.8` "
+        "(the best threshold that reaches the other), `top3_accuracy` for any k; any metric of labels at a threshold "
+        "(`f1@0.5`), at its best one (`f1@best`) or of the surest rows (`accuracy@coverage=0.8`). Options stand in "
+        "brackets: `ece[bins=10]`, `log_loss[clip=1e-6]`. Your own: `hs.score_metric` and `hs.combined`.", "",
     ])  # fmt: skip
 
 

@@ -27,10 +27,11 @@ from howsure.results.estimate import Estimate
 from howsure.results.gap import Gap
 from howsure.results.plans.comparison import ComparisonPlan
 from howsure.results.plans.plan import Plan
+from howsure.results.plans.runs import RunPlan, RunsAndRows
 from howsure.results.plans.strata import StrataPlan
 from howsure.results.tasks.forest import Forest, ForestRow
 from howsure.results.tasks.mean_ranks import MeanRanks
-from howsure.results.tasks.over_tasks import Unlike
+from howsure.results.tasks.over_tasks import Answer, NewTaskLimits, TaskRow, Unlike
 
 ROOT = Path(__file__).resolve().parents[1]
 FOLDER = ROOT / "src" / "howsure" / "reports" / "schemas"
@@ -44,8 +45,9 @@ SHARE: Schema = {"type": "number", "exclusiveMinimum": 0, "exclusiveMaximum": 1}
 VERSION: Schema = TEXT | {"description": "version of howsure that wrote it"}
 ENDS: Schema = {"version": VERSION, "sentence": TEXT | {"description": "the result in plain words"}}
 PLAN: Schema = {"version": VERSION, "notes": NOTES, "paragraph": TEXT | {"description": "for a protocol"}}
+PARTS: Schema = {"type": "object", "additionalProperties": NUMBER, "description": "shares of the variance"}
 CLUSTERS: Schema = {"design_effect": NUMBER, "cluster_size": NUMBER, "icc": NUMBER}
-OF_RUNS = ("runs", "run_values", "parts", "shares", "half")  # only of several trained runs
+OF_RUNS = ("runs", "run_values", "parts")  # only of several trained runs
 NAMES = {"Laws": Laws, "Pairing": Pairing, "Source": Any, "Array": np.ndarray, "Note": Note, "Estimate": Estimate}
 
 
@@ -89,7 +91,7 @@ def fields(kind: type, *without: str) -> Schema:
     """Return the properties that follow from the fields of a result."""
     hints = {**typing.get_type_hints(kind, localns=NAMES)}
     named = [one.name for one in dataclasses.fields(kind)] if dataclasses.is_dataclass(kind) else kind.__match_args__
-    hidden = {"again", "laws", "moved", "drawn", "fixed", *without}
+    hidden = {"again", "laws", "moved", "drawn", "fixed", "run_values", "variance_shares", "run_half", *without}
     made = {name: of_hint(hints[name]) for name in named if name not in hidden}
     return made | ({"level": SHARE} if "level" in made else {})
 
@@ -112,12 +114,24 @@ def document(name: str, title: str, properties: Schema, definitions: Schema, **m
     return head | record({"schema": {"const": schema_of(name)}} | properties, **more) | {"$defs": kept}
 
 
+def over_tasks() -> Schema:
+    """Return the schema of what a comparison says of tasks."""
+    each, answer, new, unlike = (record(fields(kind)) for kind in (TaskRow, Answer, NewTaskLimits, Unlike))
+    perhaps = {"random": answer, "new_task": new, "unlike": unlike}
+    return record({"chosen": {"enum": ["fixed", "random"]}, "by_task": array(each), "fixed": answer} | {
+        name: {"anyOf": [one, {"type": "null"}]} for name, one in perhaps.items()
+    })  # fmt: skip
+
+
 def schemas() -> dict[str, Schema]:
     """Return the schema of every document by its name."""
     known = report()["$defs"]
     effects = {"type": "object", "additionalProperties": NUMBER, "description": "effect sizes beside the p-value"}
-    comparison = fields(Comparison) | ENDS | {"effects": effects}
-    comparison |= {"runs": array(WHOLE), "parts": {"type": "object", "additionalProperties": NUMBER}}
+    of_pair = {
+        "runs": array(WHOLE, minItems=2, maxItems=2), "run_values": array(array(NUMBER)), "parts": PARTS,
+        "tasks": over_tasks(),
+    }  # fmt: skip
+    comparison = fields(Comparison) | ENDS | {"effects": effects} | of_pair
     columns = [one.name for one in dataclasses.fields(Curve) if "Array" in str(one.type)]
     curve = fields(Curve) | ENDS
     some = [name for name in columns if name not in ("threshold", "value", "low", "high")]
@@ -132,13 +146,13 @@ def schemas() -> dict[str, Schema]:
     ranks = {"ranks": {"type": "object", "additionalProperties": WHOLE}, "rank_ranges": ranges}
     cell = {"anyOf": [WHOLE, {"type": "null"}]}
     rebuilt = record({"tp": WHOLE, "fp": WHOLE, "fn": WHOLE, "tn": cell})
-    known |= {"comparison": record(comparison, optional=OF_RUNS), "curve": record(curve, optional=some)}
+    known |= {"comparison": record(comparison, optional=of_pair), "curve": record(curve, optional=some)}
     gate = fields(Gate) | ENDS
     gates = known | {"gate": record({"schema": {"const": schema_of("gate")}} | gate)}
     single: dict[str, tuple[str, Schema, Schema, typing.Iterable[str]]] = {
         "estimate": ("One metric with its interval", known["estimate"]["properties"], known,
                      ("slice", "judge", *OF_RUNS)),
-        "comparison": ("The difference of two models in one metric", comparison, known, OF_RUNS),
+        "comparison": ("The difference of two models in one metric", comparison, known, of_pair),
         "comparisons": ("Differences of many models in one metric", fields(Comparisons) | ENDS | ranks, known, ()),
         "gate": ("Pass, fail or inconclusive", gate, known, ()),
         "gap": ("How far slices lie apart in one metric", fields(Gap) | ENDS, known, ()),
@@ -149,6 +163,8 @@ def schemas() -> dict[str, Schema]:
                             fields(ComparisonPlan, "clusters", "settled") | CLUSTERS | PLAN, known, CLUSTERS),
         "strata-plan": ("How many rows to label in each predicted class", fields(StrataPlan) | {
             "gain": NUMBER, "paragraph": PLAN["paragraph"], "version": VERSION}, known, ()),
+        "run-plan": ("How many runs against how many rows", fields(RunPlan) | PLAN | {
+            "others": array(record(fields(RunsAndRows)))}, known, ()),
         "curve": ("A curve of scores with its band", curve, known, some),
         "calibration": ("How far probabilities can be taken at their word", calibration, known, ()),
         "threshold-choice": ("The best threshold among those shown to reach a bound", threshold, known, ()),
@@ -196,7 +212,8 @@ def schemas() -> dict[str, Schema]:
         "coverage": ("A study of intervals, a row a method and number of rows", record(fields(CoverageRow))),
         "paper": ("What a paper prints beside ours", record(
             fields(PaperRow) | {"again": {"type": "boolean"}, "difference": NUMBER, "standing": TEXT})),
-        "metrics": ("The catalogue of metrics", record(words | dict.fromkeys(("formula", "range", "better"), TEXT))),
+        "metrics": ("The catalogue of metrics", record(
+            words | dict.fromkeys(("formula", "range", "better", "of"), TEXT))),
         "methods": ("The catalogue of interval methods", record(
             words | dict.fromkeys(("kind", "what", "avoid when", "citation"), TEXT))),
         "paper-map": ("From each item of a paper to its command and call", record(dict.fromkeys(

@@ -66,8 +66,8 @@ from .numerics.critical import CriticalValue as CriticalValue
 from .numerics.critical import critical_value as critical_value
 from .numerics.sampled_posterior import SampledPosterior as SampledPosterior
 from .numerics.share_posterior import SharePosterior as SharePosterior
-from .planning.choose import choose as choose
 from .planning.comparison import plan_comparison as plan_comparison
+from .planning.labelling.choose import choose as choose
 from .planning.plan import plan as plan
 from .planning.plan import still_needed as still_needed
 from .planning.strata import plan_strata as plan_strata
@@ -88,6 +88,7 @@ from .results.estimate import Report as Report
 from .results.plans.choice import Choice as Choice
 from .results.plans.comparison import ComparisonPlan as ComparisonPlan
 from .results.plans.plan import Plan as Plan
+from .results.plans.runs import RunPlan as RunPlan
 from .results.plans.strata import StrataPlan as StrataPlan
 from .results.reconstruction import Reconstruction as Reconstruction
 from .results.tasks.forest import Forest as Forest

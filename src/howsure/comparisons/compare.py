@@ -267,7 +267,7 @@ def _of_runs(pair: Pair, tail: Tail) -> dict[str, Any]:
     values = tuple(tuple(run.value for run in linear.runs) for linear in (pair.a, pair.b))
     if pair.crossing is None or not math.isfinite(pair.difference):
         return {"run_values": values}
-    return {"run_values": values, "shares": tuple(pair.spread.shares.items()), "half": pair.half(tail)}
+    return {"run_values": values, "variance_shares": tuple(pair.spread.shares.items()), "run_half": pair.half(tail)}
 
 
 def side_of(alternative: str, margin: float | None) -> str:

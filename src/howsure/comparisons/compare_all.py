@@ -281,7 +281,7 @@ def _row(
         probability_better=sure, p_method=_P_METHODS[adjust], adjusted=adjust, fixed=linear_a.design.fixed,
         family=size, better=metric.better, groups=linear_a.design.n_groups, drawn=linear_a.sampled,
         run_values=tuple(tuple(run.value for run in one.runs) for one in (linear_a, linear_b)),
-        shares=() if contrasts.spreads is None else tuple(contrasts.spreads[place].shares.items()),
+        variance_shares=() if contrasts.spreads is None else tuple(contrasts.spreads[place].shares.items()),
         meaning="confidence" if adjust == "none" else "joint",
     )  # fmt: skip
 

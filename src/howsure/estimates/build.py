@@ -55,8 +55,9 @@ def build_estimate(
         canonical=linear.metric.canonical,
         names=linear.metric.names,
         run_values=tuple(run.value for run in linear.runs),
-        shares=() if linear.crossing is None else tuple(linear.spread.shares.items()),
+        variance_shares=() if linear.crossing is None else tuple(linear.spread.shares.items()),
         human=human,
+        says="confidence annotators" if linear.crossing and linear.factor and linear.factor.of_truth else "",
         again=again,
         **_judged(linear),
     )

@@ -31,11 +31,13 @@ from howsure.planning.power import (
     paired_moments,
     table_of_shares,
 )
+from howsure.planning.runs.run_plans import check_no_run_plan, has_runs, plan_run_comparison
 from howsure.planning.scored import APART, two_aucs
 from howsure.planning.stopping import Boundary, coin_boundary, normal_boundary, stopping
 from howsure.results.base import Note
 from howsure.results.plans.comparison import ComparisonPlan
 from howsure.results.plans.plan import Clusters
+from howsure.results.plans.runs import RunPlan
 from howsure.results.words import amount
 from howsure.tables.covariance import linearise
 from howsure.tables.linearised import metric_on
@@ -78,7 +80,10 @@ def plan_comparison(
     cluster_size: float | None = None,
     icc: float | None = None,
     anytime: bool = False,
-) -> ComparisonPlan:
+    runs: int | None = None,
+    cost: Any = None,
+    budget: float | None = None,
+) -> ComparisonPlan | RunPlan:
     """Return how many rows give the stated power to detect a difference b − a of a metric.
 
     The two models' joint behaviour comes from a ``pilot`` (a table of two models, a file, or counts[truth, a, b]), or
@@ -91,7 +96,8 @@ def plan_comparison(
     (Šidák; sharper with ``correlation``, the one between differences: ½ against one baseline).
     With ``n`` and a difference: the power. With ``n`` alone: the smallest difference that n rows detect.
     ``anytime=True`` plans for looks at any time: ``expected`` rows on average until it is settled, and ``n``, by which
-    it is settled with the stated power.
+    it is settled with the stated power. A pilot with several runs of its models weighs runs against rows, as in
+    ``plan``: ``runs``, ``cost={"run": 1000, "row": 1}`` and ``budget``.
 
     n = (z₁₋α/₂·√v₀ + z_power·√v₁)² / Δ², v₁ = Var(φ_b − φ_a), v₀ = v₁; where the models share a denominator
     (accuracy, recall), v₀ = v₁ + Δ²/share of rows in it: McNemar's test (Connor 1987, Biometrics 43:207).
@@ -99,6 +105,10 @@ def plan_comparison(
     >>> plan_comparison("accuracy", accuracy=0.8, accuracy_b=0.85, agreement=0.85).n
     469
     """
+    if has_runs(pilot):
+        asked: Any = {"n": n, "runs": runs, "level": level, "cost": cost, "budget": budget}
+        return plan_run_comparison(metric, pilot, difference=difference, power=power, **asked)
+    check_no_run_plan(runs, cost=cost, budget=budget)
     chosen = named(metric).check_own_prevalence()
     critical = _critical(Tail(level), power, margin, comparisons, correlation)
     known = Expected(prevalence=prevalence, precision=precision, recall=recall, specificity=specificity)

@@ -85,7 +85,8 @@ def support(report: Report) -> str:
         labels, judged = [row.n for row in rows], [float(row.judged or row.n) for row in rows]
         return phrase("labels and judgments", labels=_from_to(labels), judged=_from_to(judged))
     if rows[0].n == rows[-1].n:
-        return rows[0].sampled
+        several = report.table is not None and len({row.sampled for row in rows}) > 1
+        return str(report.table.design.sampled(report.unit)) if several else rows[0].sampled
     return f"{rows[0].sampled.partition(' ')[0]} to {rows[-1].sampled}"
 
 

@@ -158,7 +158,7 @@ class Result(Shown):
 
     def to_dict(self) -> dict[str, Any]:
         """Return everything at full precision, with the version."""
-        hidden = {"again", "laws", "moved", "drawn", "fixed"}
+        hidden = {"again", "laws", "moved", "drawn", "fixed", "run_values", "variance_shares", "run_half"}
         plain = {name: _plain(getattr(self, name)) for name in self.__dataclass_fields__ if name not in hidden}  # type: ignore[attr-defined]
         return plain | {"sentence": self.sentence, "version": __version__}
 

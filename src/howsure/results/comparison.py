@@ -76,8 +76,8 @@ class Comparison(Tabled, Drawn):
     drawn: str = ""
     fixed: tuple[str, ...] = ()
     run_values: tuple[tuple[float, ...], ...] = ((), ())
-    shares: tuple[tuple[str, float], ...] = ()
-    half: float | None = None
+    variance_shares: tuple[tuple[str, float], ...] = ()
+    run_half: float | None = None
     tasks: OverTasks | None = None
 
     @property
@@ -89,7 +89,7 @@ class Comparison(Tabled, Drawn):
     @property
     def parts(self) -> dict[str, float]:
         """The shares of the variance by what was sampled, such as {"rows": 0.46, "runs": 0.54}."""
-        return dict(self.shares) or {"rows": 1.0}
+        return dict(self.variance_shares) or {"rows": 1.0}
 
     @property
     def by_task(self) -> tuple[TaskRow, ...]:
@@ -141,7 +141,7 @@ class Comparison(Tabled, Drawn):
         if self.meaning == "anytime":
             return math.nan
         tail = (1 - self.level) / (1 if self.side != "both" else 2)
-        half = self.half if self.half is not None else NormalDist().inv_cdf(1 - tail) * self.se
+        half = self.run_half if self.run_half is not None else NormalDist().inv_cdf(1 - tail) * self.se
         reach = half + NormalDist().inv_cdf(0.8) * self.se
         return math.exp(reach) if self.kind == "ratio" else reach
 
@@ -162,9 +162,11 @@ class Comparison(Tabled, Drawn):
 
     def to_dict(self) -> dict[str, Any]:
         """Return everything at full precision, with the effect sizes and the version."""
-        found = super().to_dict() | {"effects": self.effects}
-        of_runs = {name: found.pop(name) for name in ("run_values", "shares", "half")}
-        return found if self.runs is None else found | of_runs | {"runs": self.runs, "parts": self.parts}
+        more = {} if self.runs is None else {"runs": self.runs, "run_values": self.run_values, "parts": self.parts}
+        found = super().to_dict() | {"effects": self.effects} | more
+        if self.tasks is None:
+            found.pop("tasks")
+        return found
 
     @property
     def said(self) -> str:

@@ -70,8 +70,9 @@ class Estimate(Result, Quantity):
     fixed: tuple[str, ...] = ()
     canonical: str = ""
     names: tuple[str, ...] = ()
+    says: str = ""
     run_values: tuple[float, ...] = ()
-    shares: tuple[tuple[str, float], ...] = ()
+    variance_shares: tuple[tuple[str, float], ...] = ()
     gain: float | None = None
     human: Estimate | None = None
     judge_only: JudgeAlone | None = None
@@ -87,7 +88,7 @@ class Estimate(Result, Quantity):
     @property
     def parts(self) -> dict[str, float]:
         """The shares of the variance by what was sampled, such as {"rows": 0.46, "runs": 0.54}."""
-        return dict(self.shares) or {"rows": 1.0}
+        return dict(self.variance_shares) or {"rows": 1.0}
 
     def called(self, name: object) -> bool:
         """Whether a name is one of the metric's: as asked for, the catalogue's, or an alias; case does not matter."""
@@ -181,8 +182,9 @@ class Estimate(Result, Quantity):
     @property
     def sentence(self) -> str:
         """What the interval says, in words that fit its meaning."""
-        sampled = f"{self.meaning} runs" if self.shares and self.meaning == "confidence" else self.meaning
-        return phrase(sampled, level=percent(self.level), metric=self.said)
+        sampled = f"{self.meaning} runs" if self.variance_shares and self.meaning == "confidence" else self.meaning
+        chosen = self.says if self.says and self.meaning == "confidence" else sampled
+        return phrase(chosen, level=percent(self.level), metric=self.said)
 
     def to_dict(self) -> dict[str, Any]:
         """Return everything at full precision, with method, level, seed and version."""

@@ -249,3 +249,37 @@ def test_ids_of_several_tasks_are_not_pooled_in_real_data() -> None:
     digits = hs.read(frame[frame.task == "digits"], **how)
     assert digits.runs is not None
     assert digits.runs.numbers == (3,) * len(digits.models)
+
+
+# --- faces ------------------------------------------------------------------------------------------------------------
+
+
+def test_the_page_the_figure_and_the_words_show_runs() -> None:
+    table = hs.table(TRUTH, {"bert": A, "svm": B})
+    page = str(hs.page(table))
+    assert page.count('<circle class="run"') >= 5
+    assert "60 rows × 2 or 3 runs" in page
+    assert "another training set unless runs were trained on several" in page
+    drawn = hs.report(table, metrics="accuracy").plot()
+    assert sorted(len(line.get_xdata()) for line in drawn.get_lines()).count(3) == 1  # the three runs of bert
+    found = hs.estimate(table, "accuracy", model="bert")
+    assert "the model run anew as often" in found.sentence
+    assert found.held_fixed == "Sampled: 60 rows × 3 runs. Held fixed: the training data, the labels."
+    assert found.to_dict()["run_values"] == pytest.approx([(one == TRUTH).mean() for one in A])
+    pair = hs.compare(table, "accuracy", "bert", "svm").to_dict()
+    assert pair["runs"] == (3, 2)
+    assert set(pair["parts"]) == {"rows", "runs"}
+    assert "runs" not in hs.estimate(hs.table(TRUTH, Q), "accuracy").to_dict()
+
+
+def test_notes_say_what_a_run_covers_and_what_more_would_do() -> None:
+    several, two, lone = (
+        hs.compare(hs.table(TRUTH, {"a": first, "b": second}), "accuracy").notes
+        for first, second in ((A, B[[0, 1, 0]]), (A[:2], B), (A, Q))
+    )
+    assert any("cross-validation alone" in note for note in several)
+    assert any(note.startswith("3 runs of each. ") for note in several)
+    assert any("Two runs say little about the spread between runs: a third" in note for note in two)
+    assert any("b has one run: its training is taken as fixed." in note for note in lone)
+    fixed = hs.compare(hs.table(TRUTH, {"a": A, "b": [Q, Q]}, runs="fixed"), "accuracy")
+    assert any("these very ones" in note for note in fixed.notes)

@@ -64,14 +64,14 @@ def slopes(formula: Formula, table: Array) -> Array:
     return found
 
 
-def weight(formula: Formula, x: Array, u: Array) -> float:
+def weight(formula: Formula, x: Array, u: Array, lost: int = 0) -> float:
     """λ = cov(φ, g) / ((1 + n/N) var g)."""
     n, rest = x.sum(), u.sum()
     grad = slopes(formula, x.sum(1) / n)
     a, b = grad[:, None, :] + 0 * x, grad[None] + 0 * x
     share, pool = x / n, (u + x.sum(0)) / (n + rest)
     covariance = (a * b * share).sum() - (a * share).sum() * (b * share).sum()
-    spread = (grad**2 * pool).sum() - (grad * pool).sum() ** 2
+    spread = ((grad**2 * pool).sum() - (grad * pool).sum() ** 2) * (n + rest) / (n + rest - lost)
     return float(np.clip(covariance / ((1 + n / rest) * spread), 0, 1))
 
 
@@ -97,6 +97,16 @@ def gain(formula: Formula, x: Array, u: Array) -> float:
         human = ((own**2 * people).sum() - (own * people).sum() ** 2) / (size - 1)
         found.append(human / judged)
     return float(np.clip(min(found), 1, (n + rest) / n))
+
+
+def published(formula: Formula, x: Array, u: Array) -> tuple[float, float]:
+    """λ with the variance of all rows over one row less, as ppi-python has it, and V(λ) at the moved table."""
+    n, rest = x.sum(), u.sum()
+    lam = min(weight(formula, x, u, lost=1), 1.0)
+    grad = slopes(formula, moved(x, u, lam))
+    residual, share, others = grad[:, None, :] - lam * grad[None], x / n, u / rest
+    own = ((residual**2 * share).sum() - (residual * share).sum() ** 2) / n
+    return lam, float(own + lam**2 * ((grad**2 * others).sum() - (grad * others).sum() ** 2) / rest)
 
 
 def population(
@@ -138,6 +148,10 @@ def test_one_model(name: str, seed: int) -> None:
     assert facts.lam[0] == pytest.approx(lam, abs=1e-8)
     assert facts.gain == pytest.approx(gain(FORMULAS[name], x, u), rel=1e-7)
     assert hs.estimate(made, name).value == pytest.approx(FORMULAS[name](moved(x, u, lam)), abs=1e-10)
+    lam, variance = published(FORMULAS[name], x, u)
+    found = hs.estimate(made, name, judge="wald")
+    assert found.lam[0] == pytest.approx(lam, abs=1e-8)
+    assert found.se == pytest.approx(np.sqrt(variance), rel=1e-7)
 
 
 @pytest.mark.parametrize("seed", range(4))
@@ -157,3 +171,9 @@ def test_difference_of_two_models(name: str, seed: int) -> None:
     assert facts.gain == pytest.approx(gain(formula, x, u), rel=1e-7)
     assert hs.compare(made, name, "a", "b").difference == pytest.approx(formula(moved(x, u, lam)), abs=1e-10)
     assert hs.compare(made, name, "b", "a").difference == pytest.approx(-formula(moved(x, u, lam)), abs=1e-10)
+    lam, variance = published(formula, x, u)
+    assert hs.compare(made, name, "a", "b", judge="wald").se == pytest.approx(np.sqrt(variance), rel=1e-7)
+    found, table = hs.compare(made, name, "a", "b", method="wald"), moved(x, u, weight(formula, x, u))
+    grad = slopes(formula, table)
+    plain = (grad**2 * table).sum() - (grad * table).sum() ** 2
+    assert found.se == pytest.approx(np.sqrt(plain / (n * facts.gain)), rel=1e-6)

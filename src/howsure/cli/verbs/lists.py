@@ -10,7 +10,10 @@ from howsure.cli.output import deliver
 ALSO = (
     "Also: f<beta> (f3), tversky(a,b), ppv_at(prevalence), npv_at(prevalence); averages macro_ micro_ weighted_ "
     "samples_ of any class metric;\none class as f1[cat]; some classes as micro_f1[A,B] or micro_f1[without O]; any of "
-    "them where 2% of rows are positive as\nf1@prevalence=0.02."
+    "them where 2% of rows are positive as\nf1@prevalence=0.02. Of scores also: partial_auc[fpr<=0.1], "
+    "recall@specificity>=0.9, precision@recall>=0.8, top3_accuracy;\nany metric of labels at a threshold as f1@0.5, at "
+    "its best one as f1@best, of the surest rows as accuracy@coverage=0.8;\noptions as ece[bins=10] and "
+    "log_loss[clip=1e-6]."
 )
 
 
@@ -19,6 +22,7 @@ ALSO = (
 def metrics(format_: str, output: str | None, quiet: bool, verbose: bool) -> None:
     """List every metric: name, aliases, formula, range."""
     from howsure.metrics.catalogue import CATALOGUE
+    from howsure.metrics.names import OF_SCORES
     from howsure.reports.grids import record_grid
     from howsure.reports.writing import written
     from howsure.results.words import brief
@@ -30,8 +34,9 @@ def metrics(format_: str, output: str | None, quiet: bool, verbose: bool) -> Non
             "formula": entry.text,
             "range": f"{brief(entry.range[0])} … {brief(entry.range[1])}",
             "better": entry.better or "",
+            "of": "scores" if entry.scoring is not None else "labels",
         }
-        for entry in CATALOGUE
+        for entry in (*CATALOGUE, *OF_SCORES)
     ]
     text = written(record_grid(rows, "" if format_ == "text" else f"{len(rows)} metrics.", "metrics"), format_)
     deliver(f"{text}\n{ALSO}" if format_ == "text" and not quiet else text, output)

@@ -21,11 +21,15 @@ from howsure.results.words import decimals_for, method_words, metric_words, numb
 
 AxisLimits = tuple[float, float]
 NUMBERS = "{value} [{low}, {high}]"
+BELOW = 0.24  # of a line: where the dots of runs lie
 
 
 @dataclass(frozen=True)
 class Bar:
-    """One line of a forest plot: ``wide`` is its joint interval, ``words`` how its numbers are said."""
+    """One line of a forest plot: ``wide`` is its joint interval, ``words`` how its numbers are said.
+
+    ``runs`` are the values whose mean it is, as small dots behind it.
+    """
 
     label: str
     value: float = math.nan
@@ -36,6 +40,7 @@ class Bar:
     solid: bool = True
     heading: bool = False
     colour: str = picture.BLUE
+    runs: tuple[float, ...] = ()
 
     @property
     def drawable(self) -> bool:
@@ -62,7 +67,7 @@ def bars_forest(
     caption: str = "",
 ) -> Panel:
     """Describe bars one under the other, against a dashed line and a shaded region."""
-    ends = [end for bar in bars if bar.drawable for end in (bar.value, bar.low, bar.high, *(bar.wide or ()))]
+    ends = [end for bar in bars if bar.drawable for end in (bar.value, bar.low, bar.high, *(bar.wide or ()), *bar.runs)]
     marks: list[Mark] = []
     if region is not None:
         marks, ends = [region], [*ends, region.low, region.high]
@@ -93,7 +98,9 @@ def bar_marks(bar: Bar, at: float, limits: AxisLimits) -> list[Mark]:
     ]
     look: dict[str, Any] = {"colour": bar.colour, "hollow": not bar.solid}
     dot = picture.dots((bar.value,), (at,), name="point", label=bar.label, said=bar.said, **look)
-    return [*lines, dot]
+    known = [value for value in bar.runs if math.isfinite(value)]
+    runs = [picture.dots(known, [at + BELOW] * len(known), name="runs", colour=picture.GREY, size=3.0)] if known else []
+    return [*runs, *lines, dot]
 
 
 # --- estimates and reports ---------------------------------------------------------------------------------------
@@ -115,6 +122,7 @@ def report_forest(report: Report, *, joint: Report | None = None, metrics: Seque
     ranked = rankings(report, chosen)
     bars = _report_bars(rows, chosen, () if joint is None else joint.rows, ranked)
     text = describe.caption(report)
+    text += " Small dots: single runs." if any(row.run_values for row in rows) else ""
     text += " Hollow: clearly worse than the best." if any(not bar.solid for bar in bars) else ""
     if joint is not None:
         text += f" Thin lines: simultaneous {percent(joint.level)} intervals over all {len(joint.rows)} estimates."
@@ -135,7 +143,7 @@ def estimate_bars(rows: Sequence[Estimate], labels: Sequence[str], joint: Sequen
     """Return a bar for each estimate, with the joint interval of the same model and metric."""
     wide = {(row.model, row.metric): (row.low, row.high) for row in joint}
     return [
-        Bar(name, row.value, row.low, row.high, wide.get((row.model, row.metric)))
+        Bar(name, row.value, row.low, row.high, wide.get((row.model, row.metric)), runs=row.run_values)
         for row, name in zip(rows, labels, strict=True)
     ]
 

@@ -31,6 +31,7 @@ class BarPlace:
     low: float
     high: float
     at: float
+    runs: tuple[float, ...] = ()
 
 
 @dataclass(frozen=True)
@@ -120,12 +121,12 @@ def _one_model(report: Report) -> Board:
 def _line(name: str, row: Estimate, axis: TextAxis, *, drawn: bool = True, **more: Any) -> BoardRow:
     held: dict[str, Any] = {"rank": "", "words": "", "leads": True, "parted": False, "counts": ""} | more
     places = decimals_for(row.low, row.high)
-    bar = bar_of(axis, row.low, row.high, float(row.value)) if drawn else None
+    bar = bar_of(axis, row.low, row.high, float(row.value), row.run_values) if drawn else None
     return BoardRow(name, value=number(row.value, places), reach=row.reach, bar=bar, **held)
 
 
-def bar_of(axis: TextAxis, low: float, high: float, at: float) -> BarPlace | None:
-    """Return an interval in percent of an axis; None where it has no end."""
+def bar_of(axis: TextAxis, low: float, high: float, at: float, runs: Sequence[float] = ()) -> BarPlace | None:
+    """Return an interval, and the runs whose mean is in it, in percent of an axis; None where it has no end."""
     if not all(map(math.isfinite, (low, high, at))):
         return None
 
@@ -133,7 +134,7 @@ def bar_of(axis: TextAxis, low: float, high: float, at: float) -> BarPlace | Non
         width = axis.high - axis.low
         return round(min(max(100 * (value - axis.low) / width if width else 50.0, 0.0), 100.0), 2)
 
-    return BarPlace(share(low), share(high), share(at))
+    return BarPlace(share(low), share(high), share(at), tuple(share(run) for run in runs if math.isfinite(run)))
 
 
 def _ticks(axis: TextAxis) -> tuple[tuple[float, str], ...]:

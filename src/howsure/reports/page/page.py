@@ -95,7 +95,7 @@ def page_of(parts: PageContents) -> str:
             classes=classes,
             few_classes=FEW_CLASSES,
             slices=_slices(parts),
-            covers=(phrase("covers", sampled=support(parts.report)), phrase("covers not", unit=parts.report.unit)),
+            covers=_covers(parts),
             paper=_paper(parts),
             facts=_facts(parts),
             notes=_notes(parts),
@@ -188,6 +188,14 @@ def _undefined(report: Report) -> str:
     several = len(report.models) > 1
     found = [f"{row.said} of {row.model}" if several else row.said for row in report.rows if math.isnan(row.value)]
     return f"{len(found)}: {', '.join(found)}" if found else "none"
+
+
+def _covers(parts: PageContents) -> tuple[str, str]:
+    """Return what the intervals cover, and what they do not."""
+    report = parts.report
+    runs = any(row.variance_shares for row in report.rows)
+    covered, rest = ("covers runs", "covers not, runs") if runs else ("covers", "covers not")
+    return phrase(covered, sampled=support(report)), phrase(rest, unit=report.unit)
 
 
 def _wide(parts: PageContents) -> Grid | None:

@@ -6,6 +6,7 @@ from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
 import numpy as np
+from scipy.special import ndtri
 
 from howsure.results.base import Note
 from howsure.results.words import amount, count, percent, worded
@@ -21,7 +22,8 @@ COVERS = (
     "Runs cover the luck of the seed, the prompt or the reader with this training set; the luck of the training set is "
     "covered by runs on sets drawn anew, or by cross-validation alone."
 )
-FAR = 3.0  # spreads of the other runs beyond which a run is named
+FAR = 3.0  # spreads of the other runs beyond which a run is named, if that is rare by chance
+RARE = 0.01
 CLEAR = 0.02  # of the range: a run that differs by less is not named
 USUAL = NormalQuantile(1.959963984540054)
 
@@ -66,7 +68,8 @@ def runs_said(linears: Sequence[Linearised], spread: Spread) -> tuple[Note, ...]
 
 def _more(spread: Spread, number: int, called: str) -> str:
     """Say how much of the uncertainty runs are, and how much more runs, or rows, would shorten the interval."""
-    half, share = float(spread.half(USUAL)), spread.shares.get(KIND, 0.0)
+    # as a pilot of itself: what the components say that runs and rows as many as now give
+    half, share = float(projected(spread, number, to=number).half(USUAL)), spread.shares.get(KIND, 0.0)
     if not half > 0:
         return f"All {called}s give the same value, and no row moves it."
     added = 1 if number == 2 else number
@@ -93,18 +96,20 @@ def _more(spread: Spread, number: int, called: str) -> str:
 def _peculiar(linear: Linearised) -> list[Note]:
     """Name runs that are the same, and those far from the others."""
     assert linear.factor is not None
-    called, names, model = linear.factor.called, _names(linear), linear.model
+    called, names = linear.factor.called, _names(linear)
     notes = [
-        Note(
-            f"{called}s {names[first]} and {names[second]} of {model} are the same in every row: was the seed set?",
-            "same runs",
-        )
+        Note(f"{called}s {names[first]} and {names[second]} are the same in every row: was the seed set?", "same runs")
         for first, second in linear.details.get("same", ())
     ]
-    for at, value in enumerate(run.value for run in linear.runs if linear.metric.label is None):
+    if linear.metric.label is not None or len(linear.runs) < 4:
+        return notes
+    # by chance one of R runs lies so far from the others in one of a hundred cases
+    far = NormalQuantile(float(-ndtri(RARE / (2 * len(linear.runs))))).quantile(len(linear.runs) - 2)
+    for at, value in enumerate(run.value for run in linear.runs):
         rest = np.array([run.value for run in linear.runs if run is not linear.runs[at]])
-        if len(rest) > 2 and abs(value - rest.mean()) > max(FAR * float(rest.std(ddof=1)), CLEAR * linear.scale):
-            text = f"{called} {names[at]} of {model} lies far from the others ({value:.3g} against {rest.mean():.3g})"
+        reach = max(FAR, far * float(np.sqrt(1 + 1 / len(rest)))) * float(rest.std(ddof=1))
+        if abs(value - rest.mean()) > max(reach, CLEAR * linear.scale):
+            text = f"{called} {names[at]} lies far from the others ({value:.3g} against {rest.mean():.3g})"
             notes.append(Note(f"{text}; it counts as any other", "far run"))
     return notes
 

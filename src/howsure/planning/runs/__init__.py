@@ -1,0 +1,4 @@
+"""Plans that weigh runs against rows.
+
+May import: as planning.
+"""
