@@ -26,6 +26,7 @@ from howsure.results.cv_test import CvTest
 from howsure.results.estimate import Estimate
 from howsure.results.gap import Gap
 from howsure.results.plans.comparison import ComparisonPlan
+from howsure.results.plans.judged import JudgedPlan
 from howsure.results.plans.plan import Plan
 from howsure.results.plans.runs import RunPlan, RunsAndRows
 from howsure.results.plans.strata import StrataPlan
@@ -161,6 +162,8 @@ def schemas() -> dict[str, Schema]:
             "asked": array({"anyOf": [TEXT, NUMBER]})} | CLUSTERS | PLAN, known, CLUSTERS),
         "comparison-plan": ("How many rows tell two models apart",
                             fields(ComparisonPlan, "clusters", "settled") | CLUSTERS | PLAN, known, CLUSTERS),
+        "judged-plan": ("Labels of people and rows for a judge", fields(JudgedPlan) | PLAN | {
+            "gain": NUMBER, "spent": NUMBER}, known, ()),
         "strata-plan": ("How many rows to label in each predicted class", fields(StrataPlan) | {
             "gain": NUMBER, "paragraph": PLAN["paragraph"], "version": VERSION}, known, ()),
         "run-plan": ("How many runs against how many rows", fields(RunPlan) | PLAN | {
