@@ -33,9 +33,14 @@ SETUP = """
 import howsure as hs
 
 t = hs.read("tumours.csv", truth="truth", pos_label="malignant")  # written by: howsure demo --data .
-digits = hs.read("digits.csv", truth="truth")
 truth = [int(row % 10 >= 6) for row in range(400)]
 s = hs.table(truth, scores={"net": [(row * 37 % 100 + 60 * truth[row]) / 160 for row in range(400)]})
+rates = {"arc": (6, 9, 15), "gsm8k": (5, 7, 8), "mmlu": (4, 6, 12), "piqa": (5, 9, 11), "siqa": (6, 8, 20)}
+parts = {
+    task: hs.table([1] * 120, {f"m{at}": [int(row % rate > 0) for row in range(120)] for at, rate in enumerate(each)})
+    for task, each in rates.items()
+}
+tasks = hs.tasks(parts)
 """
 
 # name, heading, what it shows, the call
@@ -54,6 +59,10 @@ FIGURES = (
      'hs.compare_all(t, "f1").plot()'),
     ("non-inferiority", "A margin", "Shaded: what counts as equal.",
      'hs.compare(t, "f1", a="linear", b="neighbours", margin=0.05).plot()'),
+    ("forest", "One difference in each task", "Each task, and all of them together.",
+     'hs.forest(tasks, "accuracy", a="m0", b="m1").plot()'),
+    ("ranks", "Ranks over tasks", "A bar joins models whose mean ranks are not told apart.",
+     'hs.friedman(tasks, "accuracy").plot()'),
     ("gate", "A gate", "Both bounds against the threshold.",
      'hs.gate(t, "f1", model="linear", at_least=0.85).plot()'),
     ("gap", "A gap between slices", "The largest difference between subgroups.",
@@ -226,7 +235,7 @@ def judged() -> Any:
     assert alone is not None
     bars = [Bar("people and the judge", made.value, made.low, made.high),
             Bar("people alone", human.value, human.low, human.high, colour=picture.GREY),
-            Bar("the judge alone", alone.value, alone.value, alone.value, solid=False, colour=picture.GREY)]  # fmt: skip
+            Bar("the judge alone", *[alone.value] * 3, solid=False, colour=picture.GREY)]  # fmt: skip
     return draw(bars_forest(bars, label="F1"))
 
 

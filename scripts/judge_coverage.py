@@ -141,7 +141,21 @@ def rows_at_once(name: str, population: Population, n: int, samples: int, seed: 
     gain = np.where(lam > 0, gain, 1.0)
     tables = moved(x, u, lam) * (n * gain)[:, None, None]
     found = {"human": limits(metric, human, selection), "gain": limits(metric, tables, selection)}
-    return _line(found, true, gain)
+    return _line(found | {"wald": published(metric, x, u, selection)}, true, gain)
+
+
+def published(metric: Metric, x: Array, u: Array, selection: Any) -> tuple[Array, Array]:
+    """Return the limits of PPI++: value ± 1.96 √V(λ), the cells as they come."""
+    n, rest, lam = x.sum((1, 2, 3)), u.sum((1, 2)), weights(metric, x, u, selection)
+    sizes, others = n[:, None, None], u / rest[:, None, None]
+    table = x.sum(2) / sizes + lam[:, None, None] * (others - x.sum(1) / sizes)
+    value = slopes(metric, table, selection)[0]
+    grad = slopes(metric, moved(x, u, lam), selection)[1]
+    residual = grad[:, :, None, :] - lam[:, None, None, None] * grad[:, None]
+    variance = spread(residual, x / n[:, None, None, None], (1, 2, 3)) / n
+    variance += lam**2 * spread(grad, others, (1, 2)) / rest
+    half = 1.959963984540054 * np.sqrt(np.maximum(variance, 0))
+    return value - half, value + half
 
 
 def _line(found: dict[str, tuple[Array, Array]], true: float, gain: Array) -> Line:
@@ -241,22 +255,37 @@ def lines_of(path: Path) -> list[Line]:
     return found
 
 
-def show(lines: list[Line]) -> None:
-    """Print one row a metric and n: lowest and mean coverage over the populations, and lengths."""
-    print(
-        "| metric | n | samples | people alone: lowest, mean | with the judge: lowest, mean | length | labels worth |"
-    )
-    print("|---|---|---|---|---|---|---|")
+def summary(lines: list[Line]) -> list[Line]:
+    """Return one line a metric and n: lowest and mean coverage over the populations, mean length beside people's."""
+    found = []
     for key in dict.fromkeys(tuple(line["cell"][:4]) for line in lines):
         own = [line for line in lines if tuple(line["cell"][:4]) == key]
-        kind, name, labels, n = key
-        human, judged = (np.array([line[who] for line in own]) for who in ("human", "gain"))
-        ratio = np.mean([line["gain_length"] / line["human_length"] for line in own])
-        said = f"{name}, {labels} classes" + ("" if kind == "rows" else f" ({kind})")
-        size = f"{len(own)} × {own[0]['samples']}"
-        worth = np.mean([line["worth"] for line in own])
-        print(f"| {said} | {n} | {size} | {human.min():.3f}, {human.mean():.3f} | {judged.min():.3f}, "
-              f"{judged.mean():.3f} | {ratio:.2f} | {worth:.2f} |")  # fmt: skip
+        line: Line = dict(zip(("kind", "metric", "classes", "n"), key, strict=True))
+        line |= {"populations": len(own), "samples": int(np.median([one["samples"] for one in own]))}
+        for who in ("human", "gain", "wald"):
+            covered = [one[who] for one in own if who in one]
+            line |= {who: [round(min(covered), 4), round(float(np.mean(covered)), 4)]} if covered else {}
+        with np.errstate(all="ignore"):
+            ratios = np.array([one["gain_length"] / one["human_length"] for one in own])
+        worth = np.array([one["worth"] for one in own])
+        line["length"] = round(float(np.mean(ratios[np.isfinite(ratios)])), 3)
+        line |= {"worth": round(float(worth.mean()), 3)} if np.isfinite(worth).all() else {}
+        found.append(line)
+    return found
+
+
+def show(lines: list[Line]) -> None:
+    """Print the summary as the table of the page."""
+    heads = ("people alone: lowest, mean", "with the judge: lowest, mean", "PPI++: lowest, mean", "length", "worth")
+    print(f"| metric | n | {' | '.join(heads)} |")
+    print("|---|---|---|---|---|---|---|")
+    for line in summary(lines):
+        several = f", {line['classes']} classes" if line["classes"] > 2 else ""
+        kind = "" if line["kind"] == "rows" else f" ({line['kind']})"
+        cells = ["{:.3f}, {:.3f}".format(*line[who]) if who in line else "–" for who in ("human", "gain", "wald")]
+        worth = f"{line['worth']:.2f}" if "worth" in line else "–"
+        name = line["metric"].replace("_", " ")
+        print(f"| {name}{several}{kind} | {line['n']} | {' | '.join(cells)} | {line['length']:.2f} | {worth} |")
 
 
 def main() -> None:
@@ -266,10 +295,17 @@ def main() -> None:
     parser.add_argument("--samples", type=int, default=SAMPLES)
     parser.add_argument("--kind", action="append", choices=("rows", "pair", "groups", "weights"))
     parser.add_argument("--show", action="store_true", help="only what is in the file")
+    parser.add_argument(
+        "--summary", type=Path, help="write one line a metric and n, such as docs/explanation/judges.json"
+    )
     asked = parser.parse_args()
     if not asked.show:
         run(asked.file, asked.samples, asked.kind or ["rows", "pair", "groups", "weights"])
-    show(lines_of(asked.file))
+    lines = lines_of(asked.file)
+    if asked.summary:
+        rows = ",\n".join(json.dumps(line) for line in summary(lines))
+        asked.summary.write_text(f"[\n{rows}\n]\n", encoding="utf-8")
+    show(lines)
 
 
 if __name__ == "__main__":

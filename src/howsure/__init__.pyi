@@ -66,8 +66,8 @@ from .numerics.critical import CriticalValue as CriticalValue
 from .numerics.critical import critical_value as critical_value
 from .numerics.sampled_posterior import SampledPosterior as SampledPosterior
 from .numerics.share_posterior import SharePosterior as SharePosterior
-from .planning.choose import choose as choose
 from .planning.comparison import plan_comparison as plan_comparison
+from .planning.labelling.choose import choose as choose
 from .planning.plan import plan as plan
 from .planning.plan import still_needed as still_needed
 from .planning.strata import plan_strata as plan_strata

@@ -53,6 +53,16 @@ def test_tables_of_other_kinds_or_ranges_are_refused(other: hs.Table) -> None:
         hs.compare_tables(hs.table(values=[0.2, 0.4, 0.9, 0.7], range=(0, 1)), other, "mean")
 
 
+def test_slices_and_tasks_have_one_scale() -> None:
+    first, second = (hs.table(values=np.linspace(0, top, 9), range=(0, top)) for top in (1, 10))
+    both = hs.Slices({"x": first, "y": second})
+    for ask in (both.compare, both.gap):
+        with pytest.raises(hs.InputError, match=r"mean of 'x' goes from 0 to 1, .* that of 'y' from 0 to 10"):
+            ask("mean")
+    with pytest.raises(hs.InputError, match="mean of task 'x' goes from 0 to 1"):
+        hs.tasks({"x": first, "y": second})
+
+
 def test_another_positive_class_is_refused() -> None:
     truth, guess = ["cat", "dog", "dog", "cat", "dog"], ["cat", "dog", "cat", "cat", "dog"]
     first, second = (hs.table(truth, guess, pos_label=label) for label in ("cat", "dog"))

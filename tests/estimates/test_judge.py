@@ -232,3 +232,16 @@ def test_what_a_judge_does_not_go_with_is_refused() -> None:
         hs.estimate(made, "f1", model="a", anytime=True)
     with pytest.raises(hs.InputError, match="beside scores"):
         hs.table([1, 0], scores=[0.2, 0.8], judge=[1, 0])
+
+
+def test_groups_that_run_through_slices_make_them_move_together() -> None:
+    """Every group has the same rows in both slices, so the two scores are equal in every sample, and so no gap."""
+    data = columns(4)
+    truth = np.where(data["doc"] < 12, data["truth"].astype(float), np.nan)
+    twice = {name: np.concatenate([column, column]) for name, column in (data | {"human": truth}).items()}
+    by = np.repeat(["x", "y"], 600)
+    made = hs.slices(twice["human"], twice["a"], by=by, judge=twice["judge"], groups=twice["doc"])
+    apart = hs.slices(twice["human"], twice["a"], by=by, judge=twice["judge"])
+    together, without = made.gap("accuracy"), apart.gap("accuracy")
+    assert together.gap == pytest.approx(0, abs=1e-9)
+    assert together.high < without.high / 3

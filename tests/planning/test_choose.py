@@ -13,7 +13,7 @@ import polars as pl
 import pytest
 
 import howsure as hs
-from howsure.planning.allocation import Pool, whole_labels
+from howsure.planning.labelling.allocation import Pool, whole_labels
 from support.command_line import run
 
 RNG = np.random.default_rng(17)

@@ -57,6 +57,9 @@ RESULTS: dict[str, Callable[[], Any]] = {
         "f1", difference=0.03, prevalence=0.3, precision=0.8, recall=0.7, agreement=0.9
     ),
     "plan of strata": lambda: hs.plan_strata("f1", n=500, predicted=0.1, precision=0.8, recall=0.7),
+    "plan with a judge": lambda: hs.plan(
+        "accuracy", n=40, pilot=hs.table([*TRUTH[:20], *[None] * 40], {EVIL: MODELS["y"]}, judge=TRUTH)
+    ),
     "choice": lambda: hs.choose(judge=MODELS["y"], predictions={EVIL: TRUTH}, n=20),
     **{f"curve {what}": lambda what=what: hs.curve(scored(), what) for what in CURVES},
     "calibration": lambda: hs.calibration(scored()),
@@ -64,7 +67,7 @@ RESULTS: dict[str, Callable[[], Any]] = {
     "study": lambda: hs.study("f1", ["wald", "wilson"], SHARES, n=[10, 20]),
 }
 WITHOUT_TABLE = {"estimate"}
-WITHOUT_DRAWING = {"choice", "plan of strata", "threshold", "classes"}
+WITHOUT_DRAWING = {"choice", "plan with a judge", "plan of strata", "threshold", "classes"}
 
 
 class Seen(HTMLParser):

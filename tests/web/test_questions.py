@@ -117,3 +117,11 @@ def test_thousands(typed: str, number: float) -> None:
 def test_what_is_no_count(typed: str) -> None:
     with pytest.raises(Refused, match="tp is"):
         pasted.number(typed, "tp")
+
+
+def test_an_auc_from_a_paper() -> None:
+    made = api.paper({"figures": "auc=0.87", "n": "500", "positives": "80"})
+    expected = hs.reconstruct(n=500, positives=80, auc="0.87")["auc"]
+    assert made["headline"] == ["AUC is 0.870", f"(95% interval {expected.low:.3f} to {expected.high:.3f})."]
+    assert made["table"]["rows"] == [["AUC", "0.87", f"{expected.low:.3f} to {expected.high:.3f}"]]
+    assert "howsure reconstruct auc=0.87" in made["copies"]["command"]

@@ -36,7 +36,7 @@ from howsure.results.gap import Gap
 from howsure.sources.arrays.libraries import read_column
 from howsure.sources.kinds.labels import table as make_table
 from howsure.tables.covariance import Family, family_of, stacked
-from howsure.tables.linearised import metric_on
+from howsure.tables.linearised import check_one_scale, metric_on
 from howsure.tables.table import Table, union_of_labels
 from howsure.types import Undefined
 
@@ -241,6 +241,9 @@ class Slices(Mapping[Any, Table]):
         chosen = metric_on(next(iter(self.tables.values())), metric)
         name = self.models[next(iter(self.tables.values())).model_index(model)]
         families = [family_of(one, [chosen], [name], undefined) for one in self.tables.values()]
+        sides = [replace(one.linears[0], model=str(slice_)) for slice_, one in zip(self.tables, families, strict=True)]
+        for other in sides[1:]:
+            check_one_scale(sides[0], other)
         return chosen, stacked(families)
 
     @property

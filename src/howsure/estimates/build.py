@@ -57,6 +57,7 @@ def build_estimate(
         run_values=tuple(run.value for run in linear.runs),
         variance_shares=() if linear.crossing is None else tuple(linear.spread.shares.items()),
         human=human,
+        says="confidence annotators" if linear.crossing and linear.factor and linear.factor.of_truth else "",
         again=again,
         **_judged(linear),
     )

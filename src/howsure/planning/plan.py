@@ -29,10 +29,12 @@ from howsure.metrics.names import MetricLike, named
 from howsure.planning.basis import WORST_METHOD, Basis, expected_basis, pilot_basis, positives_basis, worst_basis
 from howsure.planning.clusters import clusters_of, pilot_clusters, widening
 from howsure.planning.expected import Expected, own_value
+from howsure.planning.judged import judge_of, judged_plan
 from howsure.planning.pilots import beside_pilot, has_matrix, pilot_population, pilot_table
 from howsure.planning.runs.run_plans import check_no_run_plan, has_runs, plan_runs
 from howsure.planning.scenarios import affordable, price_of, scenarios
 from howsure.planning.scored import auc_basis
+from howsure.results.plans.judged import JudgedPlan
 from howsure.results.plans.plan import Clusters, Plan
 from howsure.results.plans.runs import RunPlan
 from howsure.tables.covariance import linearise
@@ -66,9 +68,10 @@ def plan(
     budget: float | None = None,
     seed: int = 0,
     anytime: bool = False,
+    pool: int | None = None,
     runs: int | None = None,
     **own: float,
-) -> Plan | RunPlan:
+) -> Plan | RunPlan | JudgedPlan:
     """Return how many rows to label so that a metric is known well enough.
 
     Give one of ``half_width`` (of the interval at ``level``), ``se``, or ``n`` (the reverse: what will n rows give).
@@ -86,6 +89,10 @@ def plan(
     weighs runs against rows: ``runs`` says how many there will be; without it ``cost={"run": 1000, "row": 1}`` decides,
     with ``budget`` in place of a goal (a RunPlan, with other pairs that give as much).
 
+    A pilot with a judge gives a JudgedPlan: labels still needed (``n_more``) among ``pool`` judged rows, those of the
+    pilot unless given. With ``cost={"label": 1, "judge": 0.01}`` and no pool, both are chosen for the least money, or
+    for the most that a ``budget`` buys.
+
     >>> plan("f0.5", half_width=0.02, prevalence=0.615).n
     16004
     >>> plan("f1", se=0.025, prevalence=0.1, precision=0.8, recall=0.7).n
@@ -100,6 +107,19 @@ def plan(
     check_no_run_plan(runs)
     chosen, tail = named(metric).check_own_prevalence(), Tail(level)
     value = own_value(chosen, own)
+    facts = judge_of(pilot, chosen)
+    if facts is not None:
+        if prevalence is not None:
+            raise beside_pilot("prevalence")
+        _pilot(pilot, Expected(prevalence, predicted, precision, recall, specificity, npv, value, classes))
+        alone = partial(_alone, metric, {
+            "pilot": pilot.contents.as_judged(pilot, "ignore"), "method": method, "assurance": assurance,
+            "level": level, "cluster_size": cluster_size, "icc": icc, "seed": seed, "anytime": anytime,
+        })  # fmt: skip
+        goals = {"half_width": half_width, "se": se, "n": n}
+        return judged_plan(chosen, facts, alone, goals, pool=pool, cost=cost, budget=budget, level=level)
+    if pool is not None:
+        raise InputError.of("pool", pool, "it goes with a pilot that has a judge", f"make one with {setting('judge')}")
     price = price_of(cost)
     bought = affordable(budget, price)
     goal = _goal(chosen, half_width, se, bought if n is None and half_width is None and se is None else n)
@@ -119,6 +139,13 @@ def plan(
         scenarios_of=cache(partial(scenarios, chosen, tail, known, source, method, seed, solved))
         if chosen.scoring is None else tuple,
     )  # fmt: skip
+
+
+def _alone(metric: MetricLike, people: dict[str, Any], **goal: Any) -> Plan:
+    """Return the plan for labels of people without the judge; what n rows give needs no assurance."""
+    made = plan(metric, **goal, **(people if goal.get("n") is None else people | {"assurance": None}))
+    assert isinstance(made, Plan)
+    return made
 
 
 def _at_any_time(
@@ -339,7 +366,7 @@ def still_needed(
     cluster_size: float | None = None,
     icc: float | None = None,
     seed: int = 0,
-) -> Plan:
+) -> Plan | JudgedPlan:
     """Return how many more rows are expected to reach the target, given what has been labelled so far.
 
     The table is the pilot; ``n_more`` is 0 where it is enough already. Looking often and stopping at the first success
@@ -353,6 +380,8 @@ def still_needed(
         metric, half_width=half_width, se=se, pilot=table, level=level, method=method, assurance=assurance,
         cluster_size=cluster_size, icc=icc, seed=seed,
     )  # fmt: skip
+    if isinstance(made, JudgedPlan):
+        return made
     if isinstance(made, RunPlan):
         raise InputError(
             f"{arg('table')} holds several runs of a model, so that rows alone are half of the answer; ask "

@@ -11,11 +11,11 @@ from howsure.errors import InputError, setting
 from howsure.estimates.tail import Tail
 from howsure.metrics.metric import Metric
 from howsure.metrics.names import MetricLike, named
-from howsure.planning.allocation import LEAST, Pool, StrataCells, pool_of, predicted_classes
 from howsure.planning.expected import Expected
+from howsure.planning.labelling.allocation import LEAST, Pool, StrataCells, pool_of, predicted_classes
+from howsure.planning.labelling.said_strata import cells_of, strata_of
 from howsure.planning.pilots import has_matrix, pilot_population, pilot_table
 from howsure.planning.plan import whole
-from howsure.planning.said_strata import cells_of, strata_of
 from howsure.results.plans.strata import StrataPlan
 from howsure.tables.kinds.annotators.said_rows import said_rows
 from howsure.tables.population import Population, population_of

@@ -127,13 +127,10 @@ def _posterior_record(name: str, law: Any, metric: str, level: float, kind: str)
 def choice_grid(made: Choice, *, quiet: bool = False) -> Grid:
     """Return how many rows to label in each stratum; records are the rows themselves where they are known."""
     digits = ("in the pool", "labelled", "to label")
-    kinds = [(name, made.pool[name], made.had[name], new) for name, new in made.by_stratum.items()]
-    records = made.chosen.records() or [
-        dict(zip(("stratum", "pool", "labelled", "n"), kind, strict=True)) for kind in kinds
-    ]
     notes = () if quiet else (*sentences(made.sentence), *noted(made.notes, *FORMS))
-    rows = tuple((name, *map(count, sizes)) for name, *sizes in kinds)
-    return Grid(columns("stratum", *digits, numbers=digits), rows, "", tuple(records), notes, lead=(repr(made),))
+    rows = tuple((one["stratum"], *(count(one[name]) for name in ("pool", "labelled", "n"))) for one in made.kinds())
+    records = tuple(made.chosen.records() or made.kinds())
+    return Grid(columns("stratum", *digits, numbers=digits), rows, "", records, notes, lead=(repr(made),))
 
 
 # --- curves of scores ---------------------------------------------------------------------------------------------
@@ -305,12 +302,13 @@ def plan_grid(made: Any, points: Sequence[tuple[int, float]] | None = None, *, q
 
 def _plan_facts(made: Any) -> list[tuple[str, str]]:
     facts: list[tuple[str, str]] = []
-    for name in ("n", "positives", "n_clusters", "n_more", "half_width", "se", "difference", "power"):
+    for name in ("n", "positives", "n_clusters", "n_more", "pool", "half_width", "se", "difference", "power"):
         value = getattr(made, name, None)
         if value is not None:
             facts.append((name.replace("_", " "), count(value) if isinstance(value, int) else number(value, 4)))
     for label, rows in getattr(made, "allocation", {}).items():
-        facts.append((f"labels among predicted {label}", count(rows)))
+        which = f"predicted {label}" if made.kind == "predicted class" else label
+        facts.append((f"labels among {which}", count(rows)))
     return facts
 
 

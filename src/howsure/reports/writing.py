@@ -23,6 +23,7 @@ from howsure.results.estimate import Estimate, Report
 from howsure.results.gap import Gap
 from howsure.results.plans.choice import Choice
 from howsure.results.plans.comparison import ComparisonPlan
+from howsure.results.plans.judged import JudgedPlan
 from howsure.results.plans.plan import Plan
 from howsure.results.plans.runs import RunPlan
 from howsure.results.plans.strata import StrataPlan
@@ -86,6 +87,7 @@ WRITERS: dict[type, dict[str, str]] = {
         "figure": "figures.sizes.plot_plan",
     },
     Choice: {"grid": "grids.choice_grid", "drawing": "notebook.draw_no_picture"},
+    JudgedPlan: {"grid": "grids.plan_grid", "drawing": "notebook.draw_plan"},
     StrataPlan: {"grid": "grids.plan_grid", "drawing": "notebook.draw_plan"},
     RunPlan: {"grid": "grids.plan_grid", "drawing": "notebook.draw_plan"},
     Curve: {

@@ -70,6 +70,7 @@ class Estimate(Result, Quantity):
     fixed: tuple[str, ...] = ()
     canonical: str = ""
     names: tuple[str, ...] = ()
+    says: str = ""
     run_values: tuple[float, ...] = ()
     variance_shares: tuple[tuple[str, float], ...] = ()
     gain: float | None = None
@@ -182,7 +183,8 @@ class Estimate(Result, Quantity):
     def sentence(self) -> str:
         """What the interval says, in words that fit its meaning."""
         sampled = f"{self.meaning} runs" if self.variance_shares and self.meaning == "confidence" else self.meaning
-        return phrase(sampled, level=percent(self.level), metric=self.said)
+        chosen = self.says if self.says and self.meaning == "confidence" else sampled
+        return phrase(chosen, level=percent(self.level), metric=self.said)
 
     def to_dict(self) -> dict[str, Any]:
         """Return everything at full precision, with method, level, seed and version."""

@@ -80,7 +80,7 @@ class Family:
     def by_group(self) -> tuple[Array, tuple[Any, ...]] | None:
         """What each group (a row) adds to each estimate (a column), and the groups; None without."""
         design = self.linears[0].design
-        if self.crossed is not None or design.groups is None:
+        if self.crossed is not None or design.n_groups is None:
             return self.crossed
         columns = [linear.design.by_group(linear.influence) for linear in self.linears]
         return np.stack(columns, axis=1), design.group_labels

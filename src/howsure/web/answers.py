@@ -133,10 +133,18 @@ def reconstruction_answer(found: Reconstruction, copies: Mapping[str, str]) -> A
     said = said if len(found) else ""
     figures = [{"title": "Intervals", "svg": forest_svg(made.rows, labels=[row.metric for row in made.rows])}]
     head = made.rows[-1]
+    shown = shown_table(
+        ("tp", "fp", "fn", "tn"),
+        tables,
+        title="Tables that give these numbers (at most 20 shown)",
+        numbers=(0, 1, 2, 3),
+    )
+    if not tables:  # of AUC alone no counts follow
+        rows = [(row.said, found.printed[row.metric], row.reach) for row in made.rows]
+        shown = shown_table(("metric", "printed", "interval"), rows, title="What was printed", numbers=(1,))
     return answer(
         "From a paper", f"{found!r} {said}".strip(), headline=estimate_headline(head), figures=figures,
-        table=shown_table(("tp", "fp", "fn", "tn"), tables, title="Tables that give these numbers (at most 20 shown)",
-                          numbers=(0, 1, 2, 3)),
+        table=shown,
         notes=[*map(str, found.notes), *all_notes(made)], rows=[found.to_dict()],
         copies={"text": str(found), "latex": made.to_latex(),
                 "bibtex": method_bibtex(row.method for row in made.rows), **copies},

@@ -33,7 +33,7 @@ def choose(file: str, **options: Any) -> None:
 
     The screen shows how many in each; --output writes a CSV file of the rows: id, stratum, weight.
     """
-    from howsure.planning.choose import choose as make
+    from howsure.planning.labelling.choose import choose as make
 
     asked: dict[str, Any] = {name: options[name] for name in ("truth", "n", "metric", "pos_label", "seed")}
     asked |= {"judge": list(options["judges"]) or None, "predictions": list(options["predictions"])}

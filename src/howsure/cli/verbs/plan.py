@@ -14,7 +14,7 @@ from howsure.reports.csv import as_csv
 SHARED = ("n", "level", "anytime", "prevalence", "precision", "recall", "specificity", "pilot")
 SINGLE = (
     "half_width", "se", "predicted", "npv", "classes", "method", "assurance", "bound", "cluster_size", "icc", "cost",
-    "budget", "seed",
+    "budget", "seed", "pool",
 )  # fmt: skip
 STRATA = ("half_width", "se", "predicted", "npv")
 COMPARISON = (
@@ -24,10 +24,12 @@ COMPARISON = (
 )  # fmt: skip
 EXPECTED = ("prevalence", "predicted", "precision", "recall", "specificity", "npv", "expect", "classes", "pilot")
 ONLY_ONE = (
+    "judge", "pool", "judge_cost",
     "assurance", "method", "predicted", "npv", "expect", "classes", "half_width", "se", "bound", "cost", "budget",
     "strata",
 )  # fmt: skip
 NOT_STRATA = (
+    "pool", "judge_cost",
     "assurance", "method", "bound", "cluster_size", "icc", "sizes", "figure", "expect", "classes", "cost", "budget",
     "accuracy", "auc", "anytime",
 )  # fmt: skip
@@ -48,6 +50,7 @@ goal_options = together(
     ),
     click.option("--assurance", type=float, help="Probability with which the half-width is met."),
     click.option("--cost-per-label", "cost", type=float, help="Price of one label."),
+    click.option("--cost-per-judgement", "judge_cost", type=float, help="Price of one answer of the judge of --pilot."),
     click.option("--budget", type=float, help="What may be spent on labels: in place of a goal, or beside one."),
 )  # fmt: skip
 expected_options = together(
@@ -64,6 +67,10 @@ expected_options = together(
     click.option("--truth", help="Column of true labels in that file."),
     click.option("--pred", "predictions", multiple=True, help="Column of predicted labels in that file."),
     click.option("--pos-label", help="The positive class in that file."),
+    click.option(
+        "--judge", multiple=True, help="Column of a judge's answers there; --truth is empty where nobody looked."
+    ),
+    click.option("--pool", type=int, help="Rows that the judge has answered, or will; those of --pilot unless given."),
     click.option(
         "--bound",
         type=OneOf(("jiang", "sharp")),
@@ -160,6 +167,10 @@ def _made(metric: Any, options: dict[str, Any]) -> Any:
     from howsure.cli.own_metric import name_of
     from howsure.planning.plan import plan as make_plan
 
+    if options["judge_cost"] is not None:
+        if options["cost"] is None:
+            raise click.UsageError("--cost-per-judgement goes with --cost-per-label: give both prices")
+        options = options | {"cost": {"label": options["cost"], "judge": options["judge_cost"]}}
     own = {name_of(metric): options["expect"]} if options["expect"] is not None else given(options, ("accuracy", "auc"))
     return make_plan(metric, **_chosen(options, SINGLE), **own)
 
@@ -175,7 +186,10 @@ def _still_needed(metric: Any, options: dict[str, Any]) -> Any:
 
 def _pilot(options: dict[str, Any]) -> Any:
     if options["pilot"] is None:
-        refuse(options, ("truth", "predictions", "pos_label"), "a plan without --pilot or --labelled")
+        refuse(
+            options, ("truth", "predictions", "pos_label", "judge", "pool", "judge_cost"),
+            "a plan without --pilot or --labelled",
+        )  # fmt: skip
         return None
     return _read("pilot", options)
 
@@ -187,7 +201,7 @@ def _read(option: str, options: dict[str, Any]) -> Any:
 
     named, file = list(options["predictions"]) or None, source_of((options[option],))
     try:
-        table = read(file, truth=options["truth"], predictions=named, pos_label=options["pos_label"])
+        table = read(file, truth=options["truth"], predictions=named, pos_label=options["pos_label"], **_judge(options))
     except InputError as error:
         raise InputError(error.marked.replace(arg("source"), arg(option))) from None
     wanted = 2 if options["difference"] is not None or options["comparing"] else 1
@@ -197,6 +211,10 @@ def _read(option: str, options: dict[str, Any]) -> Any:
             f"{arg(option)} holds {amount(len(table.models), 'model')}: {quoted(table.models)}; name {repeat}"
         )
     return table
+
+
+def _judge(options: dict[str, Any]) -> dict[str, Any]:
+    return {"judge": list(options["judge"])} if options["judge"] else {}
 
 
 def _chosen(options: dict[str, Any], names: tuple[str, ...]) -> dict[str, Any]:

@@ -50,7 +50,11 @@ def agreement(
     check_choice("coefficient", coefficient, tuple(MAKERS))
     made, metric, notes = MAKERS[coefficient](ratings, scale, labels, groups)
     found = estimate(made, metric, method=method, level=level)
-    return found.replace(notes=(*notes, *found.notes))
+
+    def again(*, level: float = level, method: MethodLike | None = method) -> Estimate:
+        return agreement(ratings, coefficient, scale=scale, labels=labels, method=method, level=level, groups=groups)
+
+    return found.replace(notes=(*notes, *found.notes), says="confidence agreement", again=again)
 
 
 def _cohen(ratings: Any, scale: RatingScale, labels: Any, groups: Any) -> tuple[Table, Any, tuple[Note, ...]]:

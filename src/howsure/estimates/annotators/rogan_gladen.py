@@ -83,7 +83,7 @@ def rogan_gladen(
         high=1.0 if side == "lower" and low <= high else high,
         level=level, method="lang-reiczigel", se=math.sqrt(_variance(seen, *right, plain)), n=rows,
         metric="prevalence", notes=tuple(notes), side=side, metric_range=(0.0, 1.0), canonical="prevalence",
-        again=again,
+        again=again, says="confidence rate",
     )  # fmt: skip
 
 

@@ -98,6 +98,13 @@ class Choice(Tabled, Result):
     def __str__(self) -> str:
         return str(self.write("text"))
 
+    def kinds(self) -> list[dict[str, Any]]:
+        """Return a line for each stratum: rows in the pool, labels there are, labels to get."""
+        return [
+            {"stratum": name, "pool": self.pool[name], "labelled": self.had[name], "n": new}
+            for name, new in self.by_stratum.items()
+        ]
+
     def to_dict(self) -> dict[str, Any]:
         """Return everything at full precision, with the version."""
         chosen = {name: list(getattr(self.chosen, name)) for name in ("rows", "ids", "strata", "weights")}

@@ -11,6 +11,7 @@ from __future__ import annotations
 from typing import Any
 
 from howsure.errors import by_door, said
+from howsure.results.sentences.labelling import LABELLING
 from howsure.results.sentences.task_phrases import TASKS
 
 Entry = str | dict[str, str]
@@ -21,6 +22,18 @@ ESTIMATES: dict[str, Entry] = {
     "confidence": (
         "If other test sets of this size were drawn from the same source, {level} of intervals made this way would "
         "hold the true {metric} of this model."
+    ),
+    "confidence annotators": (
+        "If other test sets of this size were drawn from the same source, and as many such annotators, {level} of "
+        "intervals made this way would hold the true {metric}, the mean over all annotators that could be."
+    ),
+    "confidence agreement": (
+        "If as many other items were drawn from the same source and rated by these annotators, {level} of intervals "
+        "made this way would hold their true {metric}."
+    ),
+    "confidence rate": (
+        "If as many other rows were drawn, here and where the judge was measured, {level} of intervals made this way "
+        "would hold the true rate."
     ),
     "confidence runs": (
         "If other test sets of this size were drawn from the same source, and the model run anew as often, {level} of "
@@ -334,38 +347,6 @@ PLANS: dict[str, Entry] = {
         "rows; {power} of such evaluations end by {n}. Assumptions: {agree}n · variance of the difference "
         "{variance}."
     ),
-}
-
-LABELLING: dict[str, Entry] = {
-    "choice": "{rows} to label, at random within {kinds}: {labels} of the labels go where {who} differ.",
-    "choice by metric": "Every kind of row gets labels, more the larger it is and the more its rows move {metric}.",
-    "choice apart": "{who} differ in {pool} of the pool.",
-    "choice then": {
-        "python": "When they are labelled: stratified(y_true, y_pred, strata=choice.strata, pool=choice.pool).",
-        "shell": "When they are labelled, report with --strata stratum --weight weight.",
-        "page": "",
-    },
-    "rogan gladen": {
-        "python": (
-            "This holds only if the judge errs here as often, given the truth, as where its errors were measured. If "
-            "people labelled some of these rows, use hs.table(…, judge=…): the same labels say more."
-        ),
-        "shell": (
-            "This holds only if the judge errs here as often, given the truth, as where its errors were measured. If "
-            "people labelled some of these rows, use 'howsure report --judge': the same labels say more."
-        ),
-        "page": "This holds only if the judge errs here as often, given the truth, as where its errors were measured.",
-    },
-    "rogan gladen contradicted": (
-        "The formula gives {value}, far from what any rate can be: the judge does not err here as it did where its "
-        "errors were measured, so there is no interval."
-    ),
-    "rogan gladen outside": (
-        "The formula gives {value}, which no rate can be: the judge's errors alone explain what it reports."
-    ),
-    "judge and model": "judge and model",
-    "judge and models": "judge and models",
-    "models": "models",
 }
 
 PHRASES: dict[str, Entry] = (

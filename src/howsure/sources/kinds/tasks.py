@@ -10,6 +10,7 @@ import numpy as np
 from howsure.errors import InputError, arg, check_choice, is_number, quoted
 from howsure.results.base import Note
 from howsure.tables.kinds.judged import Judged
+from howsure.tables.linearised import metric_on
 from howsure.tables.table import Table
 from howsure.tables.tasks.of_tasks import stacked_tasks, with_tasks
 
@@ -70,6 +71,13 @@ def _check_alike(first: str, one: Table, name: str, other: Table) -> None:
     kinds = (one.contents.kind_words, other.contents.kind_words)
     if kinds[0] != kinds[1]:
         raise InputError(f"task {first!r} {kinds[0]}, but task {name!r} {kinds[1]}; all tasks must be of one kind")
+    scales = [metric_on(table, table.contents.leading) for table in (one, other)]
+    if (scales[0].range, scales[0].better) != (scales[1].range, scales[1].better):
+        ends = [f"{scale.range[0]:g} to {scale.range[1]:g}, better when {scale.better}" for scale in scales]
+        raise InputError(
+            f"{scales[0].name} of task {first!r} goes from {ends[0]}, that of task {name!r} from {ends[1]}; a mean "
+            "over tasks needs one scale: give both the same range and direction"
+        )
     if other.design.runs != one.design.runs:
         raise InputError(
             f"tasks {first!r} and {name!r} have other runs of their models; every task must have the same ones: run k "

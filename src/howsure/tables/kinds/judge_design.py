@@ -38,12 +38,14 @@ class JudgeFacts(NamedTuple):
 class JudgedDesign(Design):
     """Moved rows in place of those that people labelled, whose variance has ``factor`` times that of plain rows.
 
-    ``factor`` is the design effect of people's rows over the gain; ``freedom`` are people's degrees of freedom.
+    ``factor`` is the design effect of people's rows over the gain; ``freedom`` are people's degrees of freedom,
+    ``adds`` what each group of all rows, labelled and others, adds to the estimate.
     """
 
     factor: float = 1.0
     freedom: float = float("inf")
     people: Design | None = None
+    adds: Array | None = None
     facts: JudgeFacts | None = field(default=None, repr=False)
 
     @property
@@ -84,6 +86,11 @@ class JudgedDesign(Design):
     def covariance(self, influences: Influences, size: int) -> Array:
         """Return the covariance of as many plain rows, times the factor."""
         return super().covariance(influences, size) * self.factor
+
+    def by_group(self, influence: Array) -> Array:
+        """Return what each named group adds to the estimate."""
+        assert self.adds is not None
+        return self.adds
 
     def effect(self, linear: Linearised) -> DesignEffect:
         """Return the factor."""

@@ -189,9 +189,18 @@ class Copy:
         """Return V(λ) on this design: Σ ψψ', ψ = φ − λg on labelled rows and λg on the others, around their means."""
         if self.design.independent:
             return variance_with(*self.moments_at(influence), lam)
+        return float(psi_covariance(self.judged.labelled, self._psi(influence, lam), self.design)[0, 0])
+
+    def _psi(self, influence: Influence, lam: Array) -> Array:
         moved = (lam @ self.mix) @ self.judged.answers_moved(influence)
-        psi = np.where(self.judged.labelled, finite(influence(self.judged.people)) - moved, moved)
-        return float(psi_covariance(self.judged.labelled, psi[None], self.design)[0, 0])
+        return np.where(self.judged.labelled, finite(influence(self.judged.people)) - moved, moved)[None]
+
+    def by_group(self, lam: Array) -> Array | None:
+        """Return what each group adds to the contrast; None without groups."""
+        if self.design.groups is None or not self.sizes[0]:
+            return None
+        held = _parted(self.judged.labelled, self._psi(self.human, lam), self.design)[1]
+        return self.design.by_group(held[0])
 
 
 def one_measure(measure: Measure) -> tuple[Contents, Array]:
@@ -227,7 +236,7 @@ def settle(judged: Judged, contrast: Contrast, design: Design) -> Settled:
     made = JudgedDesign(
         weights, weights, weights, factor=_effect(contrast, human, sampled) / gain,
         freedom=min(one.degrees for one in human), people=sampled, facts=_facts(copy, lam, gain, human),
-        grouped_by=sampled.grouped_by,
+        grouped_by=sampled.grouped_by, group_labels=design.group_labels, adds=copy.by_group(lam),
     )  # fmt: skip
     if judged.use != "wald" or not lam.any():
         return Settled(rows, made, float("nan"))
@@ -319,8 +328,17 @@ def _alone(copy: Copy) -> float:
 def psi_covariance(labelled: Array, moved: Array, design: Design) -> Array:
     """Return the covariance of estimates from what moves them (estimates × rows), labelled rows and others apart.
 
-    Each row is taken around the mean of its part of its stratum, labelled or not; a group may hold both kinds.
+    A group may hold rows of both kinds.
     """
+    codes, held = _parted(labelled, moved, design)
+    if design.strata is not None and design.groups is None:
+        left = tuple(one for one in design.strata.left for _ in range(2))
+        design = replace(design, strata=Strata(codes, tuple(range(len(left))), left))
+    return design.covariance(lambda rows: held[:, rows], len(held))
+
+
+def _parted(labelled: Array, moved: Array, design: Design) -> tuple[Ints, Array]:
+    """Return the part of each row (its stratum, labelled or not), and what moves estimates around the part's mean."""
     stratum = np.zeros(len(design), dtype=np.int64) if design.strata is None else np.asarray(design.strata.codes)
     codes = stratum * 2 + labelled
     size = int(codes.max()) + 1
@@ -330,8 +348,4 @@ def psi_covariance(labelled: Array, moved: Array, design: Design) -> Array:
         held[place] = row - over(np.bincount(codes, weights=design.weights * row, minlength=size), weight)[codes]
     part = [float(design.weights[labelled == kind].sum()) for kind in (False, True)]
     held *= np.where(labelled, *(over(design.total, one) for one in reversed(part)))
-    if design.strata is not None and design.groups is None:
-        left = tuple(one for one in design.strata.left for _ in range(2))
-        apart = Strata(codes, tuple(range(len(left))), left)
-        design = replace(design, strata=apart)
-    return design.covariance(lambda rows: held[:, rows], len(held))
+    return codes, held

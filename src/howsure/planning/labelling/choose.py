@@ -11,8 +11,8 @@ import numpy as np
 from howsure.errors import InputError, arg, check_seed, check_whole, quoted, setting
 from howsure.metrics.metric import Label
 from howsure.metrics.names import MetricLike, named
-from howsure.planning.allocation import LEAST, whole_labels
-from howsure.planning.said_strata import SaidStrata, join_small, least_labels, shared_out, strata_of
+from howsure.planning.labelling.allocation import LEAST, whole_labels
+from howsure.planning.labelling.said_strata import SaidStrata, join_small, least_labels, shared_out, strata_of
 from howsure.results.base import Note
 from howsure.results.plans.choice import Choice, ChosenRows
 from howsure.sources.arrays.numbers import by_model, check_equal_lengths
@@ -47,7 +47,7 @@ def choose(
 
     A stratum gets labels by its size times how much its rows move the ``metric`` (accuracy unless named; Neyman 1934),
     by the labels so far and two rows that repeat what judge and models say, 2% of them anything. Where judge and model
-    differ the truth is open, so about half of the labels go there. Strata that would get fewer than two labels are
+    differ the truth is open, so many of the labels go there. Strata that would get fewer than two labels are
     taken as one, "other".
 
     >>> c = choose(judge=[1] * 60 + [0] * 40, predictions={"bert": [1] * 50 + [0] * 50}, n=20)

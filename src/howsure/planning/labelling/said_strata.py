@@ -8,7 +8,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from howsure.metrics.metric import Label, Metric
-from howsure.planning.allocation import LEAST, StrataCells, pool_of
+from howsure.planning.labelling.allocation import LEAST, StrataCells, pool_of
 from howsure.tables.kinds.annotators.said_rows import SaidRows
 from howsure.tables.table import positive_of
 from howsure.types import Array, Ints
