@@ -235,7 +235,7 @@ def judged() -> Any:
     assert alone is not None
     bars = [Bar("people and the judge", made.value, made.low, made.high),
             Bar("people alone", human.value, human.low, human.high, colour=picture.GREY),
-            Bar("the judge alone", alone.value, alone.value, alone.value, solid=False, colour=picture.GREY)]  # fmt: skip
+            Bar("the judge alone", *[alone.value] * 3, solid=False, colour=picture.GREY)]  # fmt: skip
     return draw(bars_forest(bars, label="F1"))
 
 
