@@ -235,14 +235,34 @@ def judged() -> Any:
     assert alone is not None
     bars = [Bar("people and the judge", made.value, made.low, made.high),
             Bar("people alone", human.value, human.low, human.high, colour=picture.GREY),
-            Bar("the judge alone", alone.value, alone.value, alone.value, solid=False, colour=picture.GREY)]  # fmt: skip
+            Bar("the judge alone", *[alone.value] * 3, solid=False, colour=picture.GREY)]  # fmt: skip
     return draw(bars_forest(bars, label="F1"))
+
+
+def annotators() -> Any:
+    """What people score against each other, and a model against the same, the people fixed or a sample."""
+    true = [int(k * 7 % 10 < 3) for k in range(120)]
+
+    def seen(step: int, errors: int) -> list[int]:
+        return [1 - label if k * step % 120 < errors else label for k, label in enumerate(true)]
+
+    people = {"ann": seen(7, 9), "bob": seen(11, 12), "eva": seen(13, 15)}
+    bars = []
+    for choice, said, colour in (
+        ("fixed", "these people", picture.BLUE),
+        ("random", "people like these", picture.PALE),
+    ):
+        t = hs.table(people, {"a model": seen(17, 16)}, consensus="others", annotators=choice)
+        for one, who in zip(hs.report(t, "f1"), ("a person", "a model"), strict=True):
+            bars.append(Bar(f"{who}, {said}", one.value, one.low, one.high, colour=colour))
+    return draw(bars_forest(bars, label="F1 against the others"))
 
 
 EXPLAINED: dict[str, Callable[[], Any]] = {
     "one-rule": influence, "what-it-covers": many_samples, "pairing": pairing, "clusters-and-weights": clusters,
     "many-comparisons": families, "bayes-or-not": priors, "undefined": undefined, "averages": averages,
     "exact-coverage": exact, "changed-numbers": changed, "judges": judged,
+    "hidden-truth": annotators,
 }  # fmt: skip
 
 

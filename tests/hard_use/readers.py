@@ -161,7 +161,7 @@ def readers() -> tuple[Reader, ...]:
         Reader("huggingface", ".json", (json.dumps({"predictions": [0, 1], "references": [1, 1]}).encode(),), hs.read),
         Reader("counter", ".npz", (_snapshot(),), hs.Counter.load),
         *(Reader(f"{ending[1:]}, {door.name}", ending, (write(door.rows),), asked_of(door))
-          for door in DOORS for ending, write in WRITERS.items()),
+          for door in DOORS for ending, write in WRITERS.items() if ending == ".csv" or door.name in EVERYWHERE),
         Reader("csv, long table in slices", ".csv", (_separated(LONG, ","),), sliced),
         Reader("helm", ".json", (helm(),), lambda path: hs.read(path, format="helm", predictions="exact_match")),
         Reader("openai-evals", ".jsonl", (openai_evals(),), hs.read),
@@ -171,6 +171,7 @@ def readers() -> tuple[Reader, ...]:
     )  # fmt: skip
 
 
+EVERYWHERE = ("values", "sums per unit", "long table")  # doors that are tried with every format
 WRITERS: dict[str, Callable[[dict[str, list[Any]]], bytes]] = {
     ".csv": lambda rows: _separated(rows, ","),
     ".jsonl": lambda rows: _lines(_records(rows)),

@@ -65,7 +65,18 @@ def what_binds(design: Design) -> str | None:
 
 def design_notes(linear: Linearised) -> tuple[Note, ...]:
     """Return what is said of an estimate because of how its rows were sampled."""
-    return (*_groups(linear), *(_weights(linear) if linear.design.tasks is None else _tasks(linear)))
+    sampled = _weights(linear) if linear.design.tasks is None else _tasks(linear)
+    return (*_groups(linear), *sampled, *_one_run(linear))
+
+
+def _one_run(linear: Linearised) -> list[Note]:
+    """Say where runs were given, and each model has one, that its training is taken as fixed."""
+    runs = linear.design.runs
+    if runs is None or not runs.names or max(runs.numbers) > 1:
+        return []
+    each = " of each" if len(runs.names) > 1 else ""
+    text = f"one {runs.called}{each}: the seed is taken as fixed. Another training run may rank them otherwise."
+    return [Note(text if each else text.replace("rank them", "score"), "runs")]
 
 
 def _tasks(linear: Linearised) -> list[Note]:

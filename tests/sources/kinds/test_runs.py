@@ -283,3 +283,21 @@ def test_notes_say_what_a_run_covers_and_what_more_would_do() -> None:
     assert any("b has one run: its training is taken as fixed." in note for note in lone)
     fixed = hs.compare(hs.table(TRUTH, {"a": A, "b": [Q, Q]}, runs="fixed"), "accuracy")
     assert any("these very ones" in note for note in fixed.notes)
+
+
+def test_one_run_of_each_says_that_the_seed_is_fixed() -> None:
+    lone = hs.compare(hs.table(TRUTH, {"a": [A[0]], "b": [B[0]]}), "accuracy")
+    said = "one run of each: the seed is taken as fixed. Another training run may rank them otherwise."
+    assert said in lone.notes
+    assert not any("seed" in note for note in hs.compare(hs.table(TRUTH, {"a": A[0], "b": B[0]}), "accuracy").notes)
+
+
+def test_runs_of_the_same_names_are_offered_as_pairs() -> None:
+    named = {model: {"prompt x": block[0], "prompt y": block[1]} for model, block in (("a", A), ("b", B))}
+    found = hs.compare(hs.table(TRUTH, named), "accuracy")
+    assert any("paired_runs=True" in note for note in found.notes)
+    paired = hs.compare(hs.table(TRUTH, named, paired_runs=True), "accuracy")
+    assert not any("paired_runs" in note for note in paired.notes)
+    assert not any(
+        "paired_runs" in note for note in hs.compare(hs.table(TRUTH, {"a": A[:2], "b": B}), "accuracy").notes
+    )

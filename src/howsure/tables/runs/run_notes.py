@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 from scipy.special import ndtri
 
+from howsure.errors import setting
 from howsure.results.base import Note
 from howsure.results.words import amount, count, percent, worded
 from howsure.tables.design_notes import plain_notes
@@ -63,7 +64,21 @@ def runs_said(linears: Sequence[Linearised], spread: Spread) -> tuple[Note, ...]
     covers = () if factor.of_truth else (Note(COVERS, KIND),)
     if linears[0].design.tasks_sampled:
         return (Note(f"{runs}, of which each task has the mean.", KIND), *single, *covers)
-    return (Note(f"{runs}. {_more(spread, numbers[0], called)}", KIND), *single, *covers)
+    return (Note(f"{runs}. {_more(spread, numbers[0], called)}", KIND), *single, *covers, *_shared(linears))
+
+
+def _shared(linears: Sequence[Linearised]) -> list[Note]:
+    """Offer to pair runs that have the same names in two models: prompts and readers are shared, seeds are not."""
+    runs = linears[0].design.runs
+    if runs is None or runs.paired or len(linears) < 2 or len(set(runs.names)) > 1 or not _named(runs.names[0]):
+        return []
+    text = f"the models have {runs.called}s of the same names: if run k is the same prompt or reader in all, say "
+    return [Note(f"{text}{setting('paired_runs', True)}", KIND, detail=True)]
+
+
+def _named(names: Sequence[str]) -> bool:
+    """Say whether runs were given names, and not numbered by their order."""
+    return list(names) != [str(at + 1) for at in range(len(names))]
 
 
 def _more(spread: Spread, number: int, called: str) -> str:
