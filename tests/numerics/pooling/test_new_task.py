@@ -5,7 +5,6 @@ from __future__ import annotations
 import math
 from itertools import pairwise
 
-import numpy as np
 import pytest
 from scipy import stats
 from scipy.integrate import quad
@@ -19,7 +18,7 @@ def below(law: NewTask, value: float) -> float:
 
     def part(chi: float) -> float:
         total = law.square * degrees / chi
-        spread = math.sqrt(max(total - law.rows, 0.0) + total / law.tasks)
+        spread = math.sqrt(max(total - law.rows, 0.0) + max(total, law.rows) / law.tasks)
         return float(stats.chi2.pdf(chi, degrees) * stats.norm.cdf((value - law.mean) / spread))
 
     edge = law.square * degrees / law.rows
@@ -48,8 +47,16 @@ def test_without_error_of_rows_it_is_student_s_prediction() -> None:
     assert law.interval(0.95)[1] == pytest.approx(stats.t.ppf(0.975, 7) * math.sqrt(1 + 1 / 8), rel=1e-6)
 
 
-def test_tasks_that_do_not_differ() -> None:
-    law = NewTask(0.3, 0.0, 0.01, 4)
+@pytest.mark.parametrize("square", [0.0, 1e-12])
+def test_tasks_that_do_not_differ_are_known_as_well_as_their_rows(square: float) -> None:
+    """The spread between tasks is 0, so a new task has the common value, known to the mean variance of rows over K."""
+    law = NewTask(0.3, square, 0.01, 40)
+    half = stats.norm.ppf(0.975) * math.sqrt(0.01 / 40)
+    assert law.interval(0.95) == pytest.approx((0.3 - half, 0.3 + half), rel=1e-6)
+    assert law.below(0.3) == pytest.approx(0.5, abs=1e-9)
+
+
+def test_without_any_spread_there_is_one_value() -> None:
+    law = NewTask(0.3, 0.0, 0.0, 4)
     assert law.interval(0.95) == (0.3, 0.3)
     assert (law.below(0.2), law.below(0.3), law.below(0.4)) == (0.0, 0.5, 1.0)
-    assert np.isfinite(law.below(0.0))

@@ -19,8 +19,8 @@ class NewTask:
     """The law of the true value of one more task: normal around the mean, the spread between tasks itself uncertain.
 
     The variance of observed values is s²·(K − 1)/χ², χ² with K − 1 degrees of freedom; a task's own part is that less
-    the mean variance of rows, not below 0; the mean is known to 1/K of it. Plugging in an estimate of the task's own
-    spread would take it for 0 half of the time.
+    the mean variance of rows, not below 0; the mean is known to 1/K of it, and no better than the rows allow. Plugging
+    in an estimate of the task's own spread would take it for 0 half of the time.
     """
 
     mean: float
@@ -39,23 +39,24 @@ class NewTask:
         steps = np.linspace(0.0, 1.0, PANELS + 1)
         edges = np.append(kink * steps**3, 1 - (1 - kink) * (1 - steps[1:]) ** 3) if kink < 1 - 1e-9 else steps**3
         width = np.diff(edges)[:, None]
-        at = (edges[:-1, None] + width * (nodes + 1) / 2).ravel()
+        # steps without width, where the kink is at 0, count for nothing but must not divide by it
+        at = np.maximum((edges[:-1, None] + width * (nodes + 1) / 2).ravel(), 1e-100)
         chance = (width * weights / 2).ravel()
         total = self.square * (self.tasks - 1) / (2 * gammaincinv(half, at))
-        return np.sqrt(np.maximum(total - self.rows, 0.0) + total / self.tasks), chance
+        return np.sqrt(np.maximum(total - self.rows, 0.0) + np.maximum(total, self.rows) / self.tasks), chance
 
     def below(self, value: float) -> float:
         """Return the probability that the new value is smaller than this one."""
-        if self.square == 0:
+        if self.square == 0 == self.rows:
             return 0.5 if value == self.mean else float(value > self.mean)
         spread, chance = self._law
         return float(chance @ ndtr((value - self.mean) / spread))
 
     def interval(self, level: float) -> tuple[float, float]:
         """Return the prediction interval: the new value lies in it with probability ``level``."""
-        if self.square == 0:
+        if self.square == 0 == self.rows:
             return self.mean, self.mean
-        tail, spread = (1 - level) / 2, float(np.sqrt(self.square))
+        tail, spread = (1 - level) / 2, float(np.sqrt(max(self.square, self.rows / self.tasks)))
         reach = 8 * spread
         while self.below(self.mean - reach) > tail:
             reach *= 4

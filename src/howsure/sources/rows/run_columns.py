@@ -22,10 +22,14 @@ def named_run_columns(
 ) -> RunColumns | None:  # fmt: skip
     """Return columns by model where some are runs of one: lists in a mapping, or 'bert=bert_*' among names.
 
-    ``classes`` says that a list holds a column for each class, as with scores: runs are then named in a mapping. None
-    where no model has runs.
+    ``classes`` says that a list or a pattern holds a column for each class, as with scores: runs are then named in a
+    mapping. None where no model has runs.
     """
-    if given is None or (isinstance(given, str) and not _is_pattern(given)):
+    if (
+        given is None
+        or (isinstance(given, str) and not _is_pattern(given))
+        or (classes and not isinstance(given, Mapping))
+    ):
         check_no_runs(choice, paired)
         return None
     if isinstance(given, Mapping):
