@@ -297,8 +297,8 @@ def test_plot_is_labelled() -> None:
 
     axes = hs.plan("f0.5", half_width=0.02, prevalence=0.615).plot(sizes=[4000, 16004, 64000])
     assert axes.get_xlabel() == "labelled rows"
-    assert axes.get_ylabel() == "half-width of f0.5"
-    assert caption_of(axes) == "95% intervals by the wald method; worst case."
+    assert axes.get_ylabel() == "half-width of F0.5"
+    assert caption_of(axes) == "95% intervals (Wald); worst case."
     assert axes.lines[0].get_ydata() == pytest.approx([0.04, 0.02, 0.01], rel=1e-3)
 
 

@@ -9,13 +9,14 @@ import csv
 from pathlib import Path
 
 import numpy as np
-from baycomp import SignedRankTest
 
 DRAWS = 200_000
 
 
 def main() -> None:
     """Write the probabilities of left, rope and right of several sets of differences."""
+    from baycomp import SignedRankTest  # of an environment of its own
+
     rng = np.random.default_rng(5)
     rows = []
     settings = [(5, 0.02, 0.02), (8, 0.0, 0.03), (12, 0.01, 0.02), (20, 0.005, 0.01)]

@@ -11,8 +11,6 @@ import csv
 import random
 from pathlib import Path
 
-from nervaluate import Evaluator
-
 Sentences = list[list[str]]
 TYPES = ("LOC", "ORG", "PER")
 CASES = 12
@@ -28,6 +26,8 @@ def sentence(generator: random.Random, size: int) -> list[str]:
 
 
 def main() -> None:
+    from nervaluate import Evaluator  # of an environment of its own
+
     generator, tags, found = random.Random(18), [], []
     for case in range(CASES):
         gold = [sentence(generator, generator.randint(1, 14)) for _ in range(15)]

@@ -10,7 +10,6 @@ import csv
 from pathlib import Path
 
 import numpy as np
-from ppi_py import ppi_mean_ci, ppi_mean_pointestimate
 
 HERE = Path(__file__).parent
 
@@ -23,6 +22,8 @@ def write(name: str, rows: list[dict[str, object]]) -> None:
 
 
 def main() -> None:
+    from ppi_py import ppi_mean_ci, ppi_mean_pointestimate  # of an environment of its own
+
     rng = np.random.default_rng(22)
     rows, means = [], []
     for case in range(40):

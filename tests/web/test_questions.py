@@ -40,8 +40,11 @@ def test_predictive_values_elsewhere() -> None:
     """PPV = π·tpr/(π·tpr + (1 − π)·fpr) with π = 2 %."""
     made = api.estimate_of(LAM | {"prevalence": "2%"})
     tpr, fpr = 77 / 87, 44 / 746
-    assert made["rows"][0]["value"] == pytest.approx(0.02 * tpr / (0.02 * tpr + 0.98 * fpr), abs=1e-12)
-    assert made["headline"][0].startswith("PPV is 0.234")
+    ppv = 0.02 * tpr / (0.02 * tpr + 0.98 * fpr)
+    found = {row["metric"]: row["value"] for row in made["rows"]}
+    assert found["ppv@prevalence=0.02"] == pytest.approx(ppv, abs=1e-12)
+    assert found["f1@prevalence=0.02"] == pytest.approx(2 * ppv * tpr / (ppv + tpr), abs=1e-12)
+    assert "PPV is 0.234" in made["headline"][0]
 
 
 def test_totals_of_different_rows() -> None:

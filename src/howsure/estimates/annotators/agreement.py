@@ -45,7 +45,7 @@ def agreement(
     >>> round(agreement({"ann1": a, "ann2": b}, "cohen").value, 3)
     0.6
     >>> round(agreement({"ann1": a, "ann2": b, "ann3": [None, *b[1:]]}).value, 3)
-    0.749
+    0.733
     """
     check_choice("coefficient", coefficient, tuple(MAKERS))
     made, metric, notes = MAKERS[coefficient](ratings, scale, labels, groups)

@@ -47,12 +47,12 @@ def choose(
 
     A stratum gets labels by its size times how much its rows move the ``metric`` (accuracy unless named; Neyman 1934),
     by the labels so far and two rows that repeat what judge and models say, 2% of them anything. Where judge and model
-    differ the truth is open, so many of the labels go there. Strata that would get fewer than two labels are
+    differ the truth is open, so it gets more labels than its share. Strata that would get fewer than two labels are
     taken as one, "other".
 
     >>> c = choose(judge=[1] * 60 + [0] * 40, predictions={"bert": [1] * 50 + [0] * 50}, n=20)
     >>> c.by_stratum
-    {'judge 0, bert 0': 4, 'judge 1, bert 0': 10, 'judge 1, bert 1': 6}
+    {'judge 0, bert 0': 8, 'judge 1, bert 0': 3, 'judge 1, bert 1': 9}
     >>> len(c.rows), round(sum(c.weights), 9)
     (20, 100.0)
     """

@@ -82,7 +82,7 @@ def table(
     0.625
     """
     how: Any = {"choice": runs, "paired": paired_runs}
-    rows = len(y_true) if hasattr(y_true, "__len__") else None
+    rows = len(y_true) if hasattr(y_true, "__len__") and getattr(y_true, "ndim", 1) != 0 else None
     if scores is not None:
         _check_scores_alone({"y_pred": y_pred, "values": values, "range": range, "judge": judge})
         parts = columns_of_runs("scores", by_model("scores", scores, of="scores"), rows=rows, wide=True, **how)

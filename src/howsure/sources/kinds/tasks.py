@@ -30,8 +30,8 @@ def tasks(tables: Mapping[str, Table], *, tasks: str = "fixed", weights: str | M
     >>> t = tasks({"north": counts(tp=40, fp=9, fn=10, tn=41), "south": counts(tp=18, fp=4, fn=2, tn=76)})
     >>> t
     Table(200 rows, 2 tasks, 1 model)
-    >>> round(estimate(t, "recall").value, 10) == (0.8 + 0.9) / 2
-    True
+    >>> print(f"{estimate(t, 'recall').value:.4f}")  # the mean of 0.8 and 0.9
+    0.8500
     """
     held = _checked(tables)
     return with_tasks(stacked_tasks(held, _weights(weights, held), notes=(*_remarks(held), *_alike(held))), tasks)
