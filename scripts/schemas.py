@@ -19,12 +19,13 @@ import numpy as np
 from howsure.numerics.critical import CriticalValue
 from howsure.results.base import Note, document_of, schema_of
 from howsure.results.bayes_test import BayesTest, Laws, Pairing
-from howsure.results.comparison import Comparison, Comparisons, Gate
+from howsure.results.comparison import Comparison, Comparisons
 from howsure.results.coverage import CoverageRow, PaperRow
 from howsure.results.curves.curve import Calibration, Curve, ThresholdChoice
 from howsure.results.cv_test import CvTest
 from howsure.results.estimate import Estimate
 from howsure.results.gap import Gap
+from howsure.results.gate import Gate
 from howsure.results.plans.comparison import ComparisonPlan
 from howsure.results.plans.judged import JudgedPlan
 from howsure.results.plans.plan import Plan

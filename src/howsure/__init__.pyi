@@ -76,7 +76,6 @@ from .results.base import Note as Note
 from .results.bayes_test import BayesTest as BayesTest
 from .results.comparison import Comparison as Comparison
 from .results.comparison import Comparisons as Comparisons
-from .results.comparison import Gate as Gate
 from .results.coverage import Coverage as Coverage
 from .results.coverage import CoverageRow as CoverageRow
 from .results.curves.curve import Calibration as Calibration
@@ -85,6 +84,7 @@ from .results.curves.curve import ThresholdChoice as ThresholdChoice
 from .results.cv_test import CvTest as CvTest
 from .results.estimate import Estimate as Estimate
 from .results.estimate import Report as Report
+from .results.gate import Gate as Gate
 from .results.plans.choice import Choice as Choice
 from .results.plans.comparison import ComparisonPlan as ComparisonPlan
 from .results.plans.plan import Plan as Plan

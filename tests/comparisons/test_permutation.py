@@ -8,6 +8,7 @@ from typing import Any
 
 import numpy as np
 import pytest
+from scipy import stats
 from sklearn import metrics
 
 import howsure as hs
@@ -167,3 +168,28 @@ def test_what_many_models_refuse() -> None:
         hs.compare_all(table, "accuracy", method="wilson")
     with pytest.raises(hs.MethodError, match="cannot compare 'macro_f1'"):
         hs.compare_all(table, "macro_f1", method="mcnemar", undefined="zero")
+
+
+@pytest.mark.parametrize("method", ["permutation", "mcnemar"])
+def test_the_test_asked_for_decides_and_not_the_interval_beside_it(method: str) -> None:
+    """15 rows that only a gets right and 7 that only b does: exact McNemar p = 0.134; of 15 and 4 p = 0.0192."""
+    for only_a, only_b, said in ((15, 7, False), (15, 4, True)):
+        truth = np.ones(only_a + only_b + 20, dtype=int)
+        a, b = truth.copy(), truth.copy()
+        b[:only_a], a[only_a : only_a + only_b] = 0, 0
+        exact = stats.binomtest(only_a, only_a + only_b).pvalue
+        made = hs.compare(hs.table(truth, {"a": a, "b": b}), "accuracy", method=method)
+        assert made.p_value == pytest.approx(exact, rel=1e-9)
+        assert made.decided == said == (exact < 0.05)
+
+
+def test_a_test_and_an_interval_that_disagree_are_both_told() -> None:
+    """39 rows, 12 against 4 (exact p = 0.0768): the interval beside it leaves out zero, and the test does not."""
+    truth = np.ones(39, dtype=int)
+    a, b = truth.copy(), truth.copy()
+    b[:12], a[12:16] = 0, 0
+    made = hs.compare(hs.table(truth, {"a": a, "b": b}), "accuracy", method="mcnemar")
+    assert made.p_value == pytest.approx(stats.binomtest(12, 16).pvalue)
+    assert (made.apart, made.decided, made.winner) == (True, False, None)
+    assert made.sentence.startswith("a and b are not told apart in accuracy by the test asked for (exact McNemar, p = ")
+    assert made.sentence.endswith("excludes zero.")

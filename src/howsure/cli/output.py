@@ -17,8 +17,9 @@ from howsure.results.saving import write_whole
 from howsure.results.sentences.encoding import fitting
 
 if TYPE_CHECKING:
-    from howsure.results.comparison import Comparison, Comparisons, Gate
+    from howsure.results.comparison import Comparison, Comparisons
     from howsure.results.estimate import Report
+    from howsure.results.gate import Gate
     from howsure.results.plans.choice import Choice
 
 PATIENCE = 2.0  # seconds without a word

@@ -17,8 +17,8 @@ from howsure.estimates.tail import Tail, one_sided
 from howsure.metrics.metric import Metric
 from howsure.metrics.names import MetricLike
 from howsure.results.base import Note, note_of
-from howsure.results.comparison import Gate, Verdict
 from howsure.results.estimate import Estimate
+from howsure.results.gate import Gate, Verdict
 from howsure.results.words import metric_words
 from howsure.tables.covariance import linearise
 from howsure.tables.linearised import Linearised, metric_on

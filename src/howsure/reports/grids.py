@@ -17,12 +17,13 @@ from howsure.reports.text import bar
 from howsure.results.base import brief_notes, note_line
 from howsure.results.bayes_test import BayesTest
 from howsure.results.class_counts import ClassCounts
-from howsure.results.comparison import Comparison, Comparisons, Gate
+from howsure.results.comparison import Comparison, Comparisons
 from howsure.results.coverage import Coverage, PaperRow
 from howsure.results.curves.curve import Calibration, Curve, ThresholdChoice
 from howsure.results.cv_test import CvTest
 from howsure.results.estimate import Estimate, Report
 from howsure.results.gap import Gap
+from howsure.results.gate import Gate
 from howsure.results.plans.choice import Choice
 from howsure.results.words import brief, count, decimals_for, number, p_text, percent, signed
 

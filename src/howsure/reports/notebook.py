@@ -12,11 +12,12 @@ from howsure.reports.grids import report_grid
 from howsure.reports.html import bullets, grid_html, small, sortable_html
 from howsure.reports.svg import MOST_WIDE, bars_svg, interval_svg, svg
 from howsure.results.bayes_test import BayesTest
-from howsure.results.comparison import Comparison, Comparisons, Gate
+from howsure.results.comparison import Comparison, Comparisons
 from howsure.results.coverage import Coverage
 from howsure.results.curves.curve import Calibration, Curve
 from howsure.results.estimate import Estimate, Report
 from howsure.results.gap import Gap
+from howsure.results.gate import Gate
 from howsure.results.words import metric_words
 
 MOST_LINES = 60

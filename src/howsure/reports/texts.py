@@ -13,8 +13,9 @@ from howsure.reports.grid import EstimateCell, Grid
 from howsure.reports.grids import long_grid, pairs_grid
 from howsure.reports.text import grid_lines, wrapped
 from howsure.results.base import Note, brief_notes, note_line, note_of
-from howsure.results.comparison import Comparison, Comparisons, Gate
+from howsure.results.comparison import Comparison, Comparisons
 from howsure.results.estimate import Estimate, Report
+from howsure.results.gate import Gate
 from howsure.results.sentences.phrases import phrase
 from howsure.results.sentences.ranking import Ranking
 from howsure.results.words import about, amount, method_words, number, percent

@@ -16,11 +16,12 @@ from howsure.numerics.share_posterior import SharePosterior
 from howsure.reports.grid import Grid
 from howsure.results.bayes_test import BayesTest
 from howsure.results.class_counts import ClassCounts
-from howsure.results.comparison import Comparison, Comparisons, Gate
+from howsure.results.comparison import Comparison, Comparisons
 from howsure.results.coverage import Coverage
 from howsure.results.curves.curve import Calibration, Curve, ThresholdChoice
 from howsure.results.estimate import Estimate, Report
 from howsure.results.gap import Gap
+from howsure.results.gate import Gate
 from howsure.results.plans.choice import Choice
 from howsure.results.plans.comparison import ComparisonPlan
 from howsure.results.plans.judged import JudgedPlan

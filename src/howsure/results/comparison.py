@@ -1,4 +1,4 @@
-"""Comparison, Comparisons and Gate: results about differences, each a sentence and a dictionary."""
+"""Comparison and Comparisons: results about differences, each a sentence and a dictionary."""
 
 from __future__ import annotations
 
@@ -6,12 +6,12 @@ import math
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
 from statistics import NormalDist
-from typing import Any, Literal
+from typing import Any
 
-from howsure.results.base import Drawn, Note, Tabled, brief_notes, note_line
+from howsure.results.base import Drawn, Note, Tabled
 from howsure.results.covariance import Source, WithCovariance
 from howsure.results.estimate import Estimate
-from howsure.results.sentences.judgements import comparison_sentence, gate_sentence
+from howsure.results.sentences.judgements import comparison_sentence
 from howsure.results.sentences.phrases import phrase
 from howsure.results.sentences.ranking import Ranking, rank_ranges, ranking_of, ranks
 from howsure.results.tasks.over_tasks import NewTaskLimits, OverTasks, TaskRow
@@ -29,14 +29,13 @@ from howsure.results.words import (
     worded,
 )
 
-Verdict = Literal["pass", "fail", "inconclusive"]
-
 
 @dataclass(frozen=True, repr=False)
 class Comparison(Tabled, Drawn):
     """The difference b − a (or the ratio b / a) of one metric of two models on the same rows.
 
-    ``se`` is the standard error of the difference, or of the logarithm of the ratio.
+    ``se`` is the standard error of the difference, or of the logarithm of the ratio. ``beside`` names the method of the
+    interval where the p-value is that of a test of its own, which then decides.
     """
 
     metric: str
@@ -64,6 +63,7 @@ class Comparison(Tabled, Drawn):
     discordant: tuple[float, float] | None = None
     unpaired: tuple[float, float] | None = None
     p_method: str = ""
+    beside: str = ""
     adjusted: str = "none"
     family: int = 1
     better: str | None = "higher"
@@ -118,11 +118,16 @@ class Comparison(Tabled, Drawn):
 
     @property
     def decided(self) -> bool:
-        """Whether "no difference" is ruled out: by the interval, or by Holm's p-value where that adjusts."""
-        if self.adjusted == "holm":
+        """Whether "no difference" is ruled out: by the interval, or by a test of its own or Holm's p-value."""
+        if self.adjusted == "holm" or (self.beside and self.adjusted == "none"):
             return bool(self.p_value < 1 - self.level)
         if self.adjusted == "best":
             return bool((self.low == 0) != (self.high == 0))
+        return self.apart
+
+    @property
+    def apart(self) -> bool:
+        """Whether the interval leaves out no difference."""
         return bool(self.low > self.nothing or self.high < self.nothing)
 
     @property
@@ -331,70 +336,3 @@ class Comparisons(WithCovariance, Tabled, Drawn, Sequence[Comparison]):
     def to_frame(self, backend: str | None = None) -> Any:
         """Return a tidy data frame, one row per comparison."""
         return self.write("frame", backend=backend)
-
-
-@dataclass(frozen=True, repr=False)
-class Gate(Drawn):
-    """Pass, fail or inconclusive, from one-sided bounds at the stated level."""
-
-    verdict: Verdict
-    metric: str
-    model: str
-    threshold: float
-    direction: str
-    level: float
-    method: str
-    value: float
-    low: float
-    high: float
-    n: float
-    baseline: str | None = None
-    margin: float = 0.0
-    notes: tuple[Note, ...] = ()
-    drawn: str = ""
-    fixed: tuple[str, ...] = ()
-    meaning: str = "confidence"
-
-    @property
-    def exit_code(self) -> int:
-        """0 pass, 1 fail, 3 inconclusive: what the command line returns."""
-        return {"pass": 0, "fail": 1, "inconclusive": 3}[self.verdict]
-
-    def __bool__(self) -> bool:
-        return self.verdict == "pass"
-
-    @property
-    def said(self) -> str:
-        """The metric's name as people write it."""
-        return metric_words(self.metric)
-
-    @property
-    def sampled(self) -> str:
-        """What was sampled, in words."""
-        return self.drawn or units(self.n, "row")
-
-    @property
-    def held_fixed(self) -> str:
-        """What was sampled and what was held fixed."""
-        return phrase("held fixed", sampled=self.sampled, fixed=", ".join(self.fixed)) if self.fixed else ""
-
-    def __repr__(self) -> str:
-        return phrase("gate", verdict=self.verdict, sentence=self.sentence)
-
-    @property
-    def bounds(self) -> str:
-        """What the verdict rests on."""
-        places = decimals_for(self.low, self.high)
-        return phrase(
-            "gate bounds", sampled=self.sampled, level=percent(self.level), low=number(self.low, places),
-            high=number(self.high, places), method=method_words(self.method),
-            at=phrase("at any time") if self.meaning == "anytime" else "",
-        )  # fmt: skip
-
-    @property
-    def sentence(self) -> str:
-        """The verdict in plain words."""
-        return gate_sentence(self)
-
-    def __str__(self) -> str:
-        return "\n".join([repr(self), self.bounds, *map(note_line, brief_notes(self.notes))])

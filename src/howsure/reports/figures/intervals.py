@@ -13,9 +13,10 @@ from howsure.reports.boards.verdicts import rankings
 from howsure.reports.figures import picture
 from howsure.reports.figures.canvas import plotter
 from howsure.reports.figures.picture import Line, Mark, Panel, shortened
-from howsure.results.comparison import Comparison, Comparisons, Gate
+from howsure.results.comparison import Comparison, Comparisons
 from howsure.results.estimate import Estimate, Report
 from howsure.results.gap import Gap
+from howsure.results.gate import Gate
 from howsure.results.sentences.ranking import Ranking
 from howsure.results.words import decimals_for, method_words, metric_words, number, p_said, percent, worded
 

@@ -6,10 +6,22 @@ import math
 from typing import TYPE_CHECKING
 
 from howsure.results.sentences.phrases import phrase
-from howsure.results.words import amount, brief, decimals_for, number, percent, reach, signed, tight
+from howsure.results.words import (
+    amount,
+    brief,
+    decimals_for,
+    method_words,
+    number,
+    p_said,
+    percent,
+    reach,
+    signed,
+    tight,
+)
 
 if TYPE_CHECKING:
-    from howsure.results.comparison import Comparison, Gate
+    from howsure.results.comparison import Comparison
+    from howsure.results.gate import Gate
 
 
 SHOWN = ("equivalent", "non-inferior")
@@ -32,6 +44,8 @@ def _said(row: Comparison) -> str:
         return _margin(row)
     if row.tasks is not None and row.side == "both" and row.kind == "difference":
         return row.tasks.sentence(row.a, row.b, row.said, row.level, row.better)
+    if row.beside and row.adjusted == "none" and row.decided != row.apart:
+        return _by_test(row)
     if row.decided:
         return _decided(row)
     if row.side in ("lower", "upper"):
@@ -65,6 +79,16 @@ def _decided(row: Comparison) -> str:
     )  # fmt: skip
     together = row.adjusted == "joint" and row.family > 1
     return text + (phrase("together", family=amount(row.family, "interval")) if together else "")
+
+
+def _by_test(row: Comparison) -> str:
+    """Return what a test says where the interval beside it says otherwise."""
+    kind = "open" if not row.decided else "better" if row.winner is not None else "differs"
+    return phrase(
+        f"{kind} by test", winner=row.winner, other=row.a if row.winner == row.b else row.b, metric=row.said, a=row.a,
+        b=row.b, test=row.p_method, p=p_said(row.p_value), beside=method_words(row.beside), reach=row.reach,
+        none="1" if row.kind == "ratio" else "zero",
+    )  # fmt: skip
 
 
 def _detectable(row: Comparison) -> str:

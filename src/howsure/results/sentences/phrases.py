@@ -174,6 +174,18 @@ PAIRS: dict[str, Entry] = {
     "differs": (
         "{metric} differs between {a} and {b}: {b} {sign} {a} is {reach} ({level} interval{at}; {none} is outside it)."
     ),
+    "better by test": (
+        "{winner} is better than {other} in {metric} by the test asked for ({test}, {p}), although the interval beside "
+        "it ({beside}, {reach}) still holds {none}."
+    ),
+    "differs by test": (
+        "{metric} differs between {a} and {b} by the test asked for ({test}, {p}), although the interval beside it "
+        "({beside}, {reach}) still holds {none}."
+    ),
+    "open by test": (
+        "{a} and {b} are not told apart in {metric} by the test asked for ({test}, {p}), although the interval beside "
+        "it ({beside}, {reach}) excludes {none}."
+    ),
     "differs holm": "{metric} differs between {a} and {b}, after Holm's adjustment over {family}.",
     "together": " All {family} hold together.",
     "better one-sided": (
