@@ -11,7 +11,7 @@ import click
 import pytest
 
 from howsure.cli.app import VERBS, howsure
-from support.command_line import as_json, run
+from support.command_line import as_json, run, written
 
 MODULE = """
 import howsure as hs
@@ -98,6 +98,31 @@ def test_the_same_numbers_as_by_name(asked: dict[str, list[Any]], verb: str) -> 
         return
     assert "share" in str(found)
     assert values(found) == pytest.approx(values(expected), rel=1e-9)
+
+
+@pytest.mark.usefixtures("own")
+@pytest.mark.parametrize(("own_name", "named"), [("share", "accuracy"), ("harmonic", "f1")])
+def test_rows_to_label_are_shared_out_by_it(tmp_path: Path, own_name: str, named: str) -> None:
+    """As by the same formula's name: the strata, the rows drawn, and their weights in the file."""
+    judged = ["a", "b", "b", "a", "b", "b", "b", "b"] * 25
+    guess = ["a", "b", "a", "b", "b", "b", "b", "b"] * 25
+    truth = [said if row % 5 == 0 else "" for row, said in enumerate(judged)]
+    path = written(tmp_path / "pool.csv", label=truth, svm=judged, bert=guess)
+    base = ["choose", path, "--judge", "svm", "--pred", "bert", "--truth", "label", "--pos-label", "a", "-n", 30, "-m"]
+    metric = f"brought_to_the_shell:{own_name}"
+    found, expected = as_json(*base, metric), as_json(*base, named)
+    assert (found["metric"], expected["metric"]) == (own_name, named)
+    assert found["by_stratum"] == expected["by_stratum"]
+    assert sum(found["by_stratum"].values()) == 30
+    assert (found["by_stratum"] == as_json(*base, "accuracy")["by_stratum"]) is (named == "accuracy")
+    assert values(found) == pytest.approx(values(expected))
+    files = [tmp_path / f"{at}.csv" for at in range(2)]
+    for one, chosen in zip(files, (metric, named), strict=True):
+        run(*base, chosen, "--output", one)
+    assert files[0].read_text() == files[1].read_text()
+    said = run(*base, metric).stdout
+    assert own_name in said
+    assert "Metric(" not in said
 
 
 @pytest.mark.usefixtures("own")

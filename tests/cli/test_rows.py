@@ -51,6 +51,25 @@ def test_values(tmp_path: Path) -> None:
     assert "--truth does not go with values" in refused.output
 
 
+def test_ids_that_recur_in_tasks_name_the_option(tmp_path: Path) -> None:
+    """As --task and --run, in refusals and in notes; and what is advised serves."""
+    rows = [(model, task, id, draw, int((id + draw + (model == "a")) % 3 > 0))
+            for model in "ab" for task, size in (("sums", 12), ("words", 8)) for id in range(size)
+            for draw in range(2)]  # fmt: skip
+    names = ("model", "task", "id", "draw", "correct")
+    base = ["--model-column", "model", "--id", "id", "--correct", "correct"]
+    path = written(tmp_path / "twice.csv", **dict(zip(names, map(list, zip(*rows, strict=True)), strict=True)))
+    once = [row for row in rows if not row[3]]
+    single = written(tmp_path / "once.csv", **dict(zip(names, map(list, zip(*once, strict=True)), strict=True)))
+    for verb in ("report", "compare"):
+        for more in ([], ["--run", "draw"]):
+            refused = " ".join(run(verb, path, *base, *more, code=2).output.split())
+            assert "if each 'task' is a task of its own, say --task task; else make ids unique" in refused
+            assert run(verb, path, *base, *more, "--task", "task").exit_code == 0
+        noted = " ".join(run(verb, single, *base, "--verbose").output.split())
+        assert "say --task task; if it is a training run or a prompt, --run task" in noted
+
+
 def test_long_tables(answers: Path) -> None:
     base = ["compare", answers, "--model-column", "model", "--id", "question"]
     found = as_json(*base, "--correct", "correct")

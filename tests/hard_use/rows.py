@@ -96,7 +96,7 @@ def several_answers(folder: Path) -> None:
 )
 def recurring_ids(folder: Path) -> None:
     rows = [("a", q, q % 2, task) for task, size in (("x", 4), ("y", 7)) for q in range(size) for _ in range(2)]
-    refused(lambda: hs.read(answers(rows, "task"), **LONG), "ids recur in 'task'", "make ids unique")
+    refused(lambda: hs.read(answers(rows, "task"), **LONG), "ids recur in 'task'", "say task='task'", "make ids unique")
     assert any("with column 'task'" in note for note in hs.read(answers(rows[::2], "task"), **LONG).notes)
 
 

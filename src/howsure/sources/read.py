@@ -29,7 +29,7 @@ from howsure.sources.rows.annotations import read_annotated
 from howsure.sources.rows.asked import Columns, RowsAsked
 from howsure.sources.rows.doors import read_row_slices, read_rows
 from howsure.sources.rows.run_columns import with_run_columns
-from howsure.sources.sequences.spans import spans
+from howsure.sources.sequences.spans import spans_of_taggers
 from howsure.sources.sequences.taggers import is_tagged, read_taggers
 from howsure.sources.task_files import by_column, by_file
 from howsure.tables.kinds.scores import Thresholds
@@ -227,8 +227,8 @@ def _read_tags(source: Any, request: ReadRequest, scheme: str) -> Table:
             raise InputError(f"{arg(name)} is {getattr(request, name)!r}, but files of tags have none; leave it out")
     chosen = request.predictions if isinstance(request.predictions, Mapping) else request.columns()
     with _on_disk(source) as readable:
-        tagged = read_taggers(readable, gold=request.truth, predictions=chosen or (-1,), group=request.group)
-    return spans(tagged.gold, tagged.predictions, scheme=scheme, groups=tagged.groups)
+        found = read_taggers(readable, gold=request.truth, predictions=chosen or (-1,), group=request.group)
+    return spans_of_taggers(found, scheme=scheme)
 
 
 def by_pattern(request: ReadRequest) -> bool:

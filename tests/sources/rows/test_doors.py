@@ -130,6 +130,7 @@ def test_runs_are_remarked_and_told_from_answers_by_structure() -> None:
     notes = hs.read(runs, model="model", id="question", correct="correct").notes
     (note,) = (note for note in notes if getattr(note, "kind", "") == "runs")
     assert note.startswith("the 3 values of column 'draw' differ more than repeated answers do (p")
+    assert "a training run or a prompt, say run='draw'; if it is a task, with questions of its own, task='draw'" in note
     scattered = LONG.with_columns(draw=(pl.col("draw") + pl.col("question") * (pl.col("draw") > 0)) % 3)
     kinds = [
         getattr(one, "kind", "") for one in hs.read(scattered, model="model", id="question", correct="correct").notes
@@ -150,8 +151,10 @@ def test_ids_that_are_unique_only_within_a_task(form: str, tmp_path: Path) -> No
     """Several answers each: refused. One each: a task cannot be told from the number of an answer, and is noted."""
     asked: dict[str, Any] = {"model": "model", "id": "id", "correct": "correct"}
     source = as_form(recurring(3), form, tmp_path)
-    with pytest.raises(hs.InputError, match=r"with column 'task' \('sums', 'words'\) 20 with 3 each.*make ids unique"):
+    with pytest.raises(hs.InputError, match=r"with column 'task' \('sums', 'words'\) 20 with 3 each") as refused:
         hs.read(source, **asked)
+    assert str(refused.value).endswith("if each 'task' is a task of its own, say task='task'; else make ids unique")
+    assert hs.read(source, **asked, task="task").n == 60  # the remedy serves
     assert {name: one.n for name, one in hs.read_slices(source, by="task", **asked).items()} == {
         "sums": 36,
         "words": 24,
@@ -159,7 +162,29 @@ def test_ids_that_are_unique_only_within_a_task(form: str, tmp_path: Path) -> No
     unique = recurring(3).with_columns(id=pl.col("task") + pl.col("id").cast(str))
     assert hs.read(unique, **asked).n_groups == 20
     notes = hs.read(as_form(recurring(1), form, tmp_path), **asked).notes
-    assert [note.kind for note in notes if getattr(note, "kind", "") == "recurring ids"] == ["recurring ids"]
+    (note,) = (note for note in notes if getattr(note, "kind", "") == "recurring ids")
+    assert "if each 'task' has questions of its own, say task='task'" in note
+    assert "if it is a training run or a prompt, run='task'" in note
+
+
+@pytest.mark.parametrize("form", ["csv", "parquet", "polars", "pandas"])
+def test_ids_that_recur_within_a_run_name_the_column_of_tasks(form: str, tmp_path: Path) -> None:
+    asked: dict[str, Any] = {"model": "model", "id": "id", "correct": "correct", "run": "draw"}
+    timed = recurring(3).with_row_index("time")  # which tells rows apart too, and is no task
+    source = as_form(timed.select("time", *recurring(3).columns), form, tmp_path)
+    with pytest.raises(hs.InputError, match="a run answers a question once") as refused:
+        hs.read(source, **asked)
+    assert str(refused.value).endswith(
+        "With column 'task' each has one answer: if each 'task' is a task of its own, say task='task'; else make ids "
+        "unique"
+    )
+    assert hs.read(source, **asked, task="task").models == ("a", "b")
+    lonely = as_form(recurring(3).drop("task"), form, tmp_path)
+    with pytest.raises(hs.InputError, match="a run answers a question once") as refused:
+        hs.read(lonely, **asked)
+    assert str(refused.value).endswith(
+        "If ids recur in several tasks, name the column of tasks with task=; else make ids unique"
+    )
 
 
 def test_several_runs_and_several_answers_are_both_said() -> None:

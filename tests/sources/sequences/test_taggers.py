@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from pathlib import Path
+from unicodedata import normalize
 
 import pytest
 
@@ -64,6 +65,67 @@ def test_sentences_that_differ_are_named_by_number(tmp_path: Path) -> None:
         hs.read([first, conll(tmp_path / "b.conll", GOLD[:3], LSTM[:3])])
     with pytest.raises(hs.InputError, match="files of tags have none"):
         hs.read(first, weight="w")
+
+
+def with_words(path: Path, words: list[list[str]], *columns: list[list[str]], before: str = "") -> Path:
+    """Write words and columns of tags; ``before`` is a format of sentence and token that stands before each word."""
+    lines = [
+        "\n".join(f"{before.format(at, place)}{' '.join(line)}" for place, line in enumerate(zip(*one, strict=True), 1))
+        for at, one in enumerate(zip(words, *columns, strict=True))
+    ]
+    path.write_text("\n\n".join(lines) + "\n", encoding="utf-8")
+    return path
+
+
+WORDS = [["Ada", "Lovelace", "wrote"], ["in", "Café"], ["IBM", "hired", "Grace", "."], ["He", "left", "New", "York"]]
+OTHER = [*WORDS[:2], ["IBM", "fired", "Grace", "."], ["He", "left", "New", "Delhi"]]
+
+
+@pytest.mark.parametrize("before", ["", "{1} ", "wsj/00_{0} 0 {1} "], ids=["words first", "CoNLL-U", "CoNLL-2012"])
+def test_other_tokens_are_refused_with_the_sentence_and_both(before: str, tmp_path: Path) -> None:
+    """Equal gold tags are no proof of equal sentences; a number or a document before the words is no word."""
+    first = with_words(tmp_path / "crf.conll", WORDS, GOLD, CRF, before=before)
+    other = with_words(tmp_path / "lstm.conll", OTHER, GOLD, LSTM, before=before)
+    said = r"sentence 3 \(counted from 1\) of .*crf.conll' and .*lstm.conll' differs: token 2 is 'hired' and 'fired'"
+    with pytest.raises(hs.InputError, match=rf"{said}; 2 of 4 sentences do\. .*the same tokens"):
+        hs.read([first, other])
+    shell = " ".join(run("spans", first, other, code=2).output.split())
+    assert "token 2 is 'hired' and 'fired'; 2 of 4 sentences do" in shell
+    same = with_words(tmp_path / "same.conll", WORDS, GOLD, LSTM, before=before)
+    assert not [note for note in hs.read([first, same]).notes if "token" in note]
+
+
+def test_tokens_in_another_normal_form_are_the_same_and_noted(tmp_path: Path) -> None:
+    first = with_words(tmp_path / "crf.conll", WORDS, GOLD, CRF)
+    apart = [[normalize("NFD", word) for word in one] for one in WORDS]
+    paths = [first, with_words(tmp_path / "lstm.conll", apart, GOLD, LSTM)]
+    (note,) = (note for note in hs.read(paths).notes if "Unicode" in note)
+    assert "tokens of 1 sentence (first: sentence 2)" in note
+    assert "normal form" in run("spans", *paths, "--verbose").output
+    direct = hs.compare(hs.spans(GOLD, {"crf": CRF, "lstm": LSTM}), "f1")
+    assert hs.compare(hs.read(paths), "f1").low == pytest.approx(direct.low)
+
+
+def test_files_without_tokens_are_paired_by_gold_tags_and_that_is_noted(tmp_path: Path) -> None:
+    words = with_words(tmp_path / "words.conll", WORDS, GOLD, CRF)
+    bare = with_words(tmp_path / "bare.conll", GOLD, LSTM)
+    tags = with_words(tmp_path / "tags.conll", CRF, GOLD, LSTM)  # a third column of tags is no column of words
+    numbers = with_words(tmp_path / "numbers.conll", GOLD, LSTM, before="{1} ")
+    for other in (bare, tags, numbers):
+        (note,) = (note for note in hs.read([words, other]).notes if "tokens" in note)
+        assert f"{str(other)!r} has no column of tokens" in note
+        assert "by their gold tags alone" in note
+    assert "no column of tokens" in " ".join(run("spans", words, bare, "--verbose").output.split())
+    with pytest.raises(hs.InputError, match="differs: gold tags"):
+        hs.read([words, with_words(tmp_path / "other.conll", CRF, LSTM)])
+
+
+def test_sentences_of_one_token_have_words_too(tmp_path: Path) -> None:
+    single = [["B-PER"], ["O"]]
+    paths = [with_words(tmp_path / f"{name}.conll", words, single, single)
+             for name, words in (("a", [["Ada"], ["left"]]), ("b", [["Ada"], ["came"]]))]  # fmt: skip
+    with pytest.raises(hs.InputError, match="token 1 is 'left' and 'came'"):
+        hs.read(paths)
 
 
 def test_suffix_tags_and_delimiters(tmp_path: Path) -> None:

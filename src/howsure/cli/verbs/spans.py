@@ -56,12 +56,12 @@ def spans(files: tuple[str, ...], **options: Any) -> None:
 
     Several files are one tagger each, on the same sentences: the report, and the comparison of their F1.
     """
-    from howsure.sources.sequences.spans import spans as count_spans
+    from howsure.sources.sequences.spans import spans_of_taggers
     from howsure.sources.sequences.taggers import read_taggers
 
     with ExitStack() as kept:
         paths = [kept.enter_context(on_disk(file, ".conll")) for file in files]
-        tagged = read_taggers(
+        found = read_taggers(
             paths,
             gold=None if options["gold"] is None else _column(options["gold"]),
             predictions=_predictions(options["predictions"]),
@@ -69,11 +69,9 @@ def spans(files: tuple[str, ...], **options: Any) -> None:
             group=None if options["group"] is None else _column(options["group"]),
             separator="\t" if options["tabs"] else None,
         )
-    table = count_spans(
-        tagged.gold,
-        tagged.predictions,
+    table = spans_of_taggers(
+        found,
         scheme=options["scheme"],
-        groups=tagged.groups,
         malformed=options["malformed"],
         types=not options["no_types"],
         outside=options["outside"],

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections import Counter
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
 from typing import Any
 
@@ -27,7 +28,6 @@ def table_of_runs(
     which = np.array([column[pair] for pair in zip(model.tolist(), names, strict=True)], dtype=np.int64)
     cells = np.zeros((len(pairs), len(ids)), dtype=int)
     np.add.at(cells, (which, place), 1)
-    _check_once(cells, pairs, models, ids, asked)
     kept, notes = _answered(cells, pairs, models, ids, on_bad)
     block = np.zeros(cells.shape)
     block[which, place] = values
@@ -51,18 +51,36 @@ def _named(made: Table, asked: RowsAsked) -> Table:
     return replace(made, design=replace(made.design, runs=runs))
 
 
-def _check_once(
-    cells: Ints, pairs: Sequence[tuple[int, str]], models: Sequence[str], ids: Sequence[Any], asked: RowsAsked
-) -> None:
-    if (cells <= 1).all():
+def check_once(
+    models: Sequence[str], model: Ints, ids: Sequence[Any], place: Ints, runs: Sequence[Any], asked: RowsAsked,
+    others: Callable[[], Mapping[str, Sequence[Any]]],
+) -> None:  # fmt: skip
+    """Refuse a question that a run answers twice; a column with which each has one answer is named as that of tasks."""
+    cells = list(zip(model.tolist(), map(str, runs), place.tolist(), strict=True))
+    seen = Counter(cells)
+    if len(seen) == len(cells):
         return
-    at, question = np.argwhere(cells > 1)[0]
-    model, run = pairs[at]
-    raise InputError(
-        f"{arg('run')} names the column {asked.run!r}, but {models[model]!r} has {cells[at, question]} answers to "
-        f"question {ids[question]!r} in {run!r}; a run answers a question once: if ids recur, as in several tasks, "
-        "make them unique, or read each task by itself"
+    (one, run, question), answers = next((cell, times) for cell, times in seen.items() if times > 1)
+    parted = {
+        name: len(kinds)
+        for name, column in others().items()
+        if len(kinds := set(column)) < len(ids) and len(set(zip(cells, column, strict=True))) == len(cells)
+    }
+    likely = min(parted, key=lambda name: parted[name], default=None)
+    remedy = (
+        f"If ids recur in several tasks, name the column of tasks with {setting('task')}; else make ids unique"
+        if likely is None
+        else f"With column {likely!r} each has one answer: {as_task(likely)}"
     )
+    raise InputError(
+        f"{arg('run')} names the column {asked.run!r}, but {models[one]!r} has {answers} answers to question "
+        f"{ids[question]!r} in {run!r}; a run answers a question once. {remedy}"
+    )
+
+
+def as_task(column: str) -> str:
+    """Return what to do about ids that recur in a column."""
+    return f"if each {column!r} is a task of its own, say {setting('task', column)}; else make ids unique"
 
 
 def _answered(

@@ -18,7 +18,7 @@ from howsure.sources.kinds.values import values_table
 from howsure.sources.logs.right_or_wrong import RIGHT, UNEQUAL, names_apart, right_or_wrong
 from howsure.sources.rows.asked import RowsAsked
 from howsure.sources.rows.columns import RowColumns, read_columns
-from howsure.sources.rows.long_runs import table_of_runs
+from howsure.sources.rows.long_runs import as_task, check_once, table_of_runs
 from howsure.tables.table import Table
 from howsure.types import Array, Ints
 
@@ -46,11 +46,17 @@ def long_maker(
     columns = read_columns(source, request, numbers, keys)
     held = _held(columns, request, asked)
     repeats = int(held.answers.max(initial=1))
-    if asked.run is None and repeats > 1:
+
+    def others(most: int = MOST_TASKS) -> dict[str, Sequence[Any]]:
+        """Return the further columns with two or more values."""
+        more = read_columns(source, request, numbers, keys, alike=(2, most)).names
+        return {name: column for name, column in more.items() if name not in keys}
+
+    if asked.run is not None:
+        check_once(held.models, held.model, held.ids, held.place, columns.names[asked.run], asked, others)
+    elif repeats > 1:
         equal = bool((held.answers == repeats).all())
-        more = read_columns(source, request, numbers, keys, alike=(2, repeats if equal else MOST_TASKS))
-        others = {name: column for name, column in more.names.items() if name not in keys}
-        found = _runs(others, held) if equal else _recurring(others, held, str(request.id))
+        found = _runs(others(repeats), held) if equal else _recurring(others(), held, str(request.id))
         columns.notes[:] = [*found, *columns.notes]
 
     def make(some: RowColumns) -> Table:
@@ -203,7 +209,7 @@ def _runs(others: Mapping[str, Sequence[Any]], held: _Long) -> list[str]:
             Note(
                 f"{first}each question was answered {int(held.answers.flat[0])} times (column {name!r}): taken as "
                 f"answers of one model, one group a question. If each {name!r} is a training run or a prompt, say "
-                f"{setting('run', name)}; if it has questions of its own, give them ids of their own.",
+                f"{setting('run', name)}; if it is a task, with questions of its own, {setting('task', name)}.",
                 "runs",
             )
         )
@@ -232,12 +238,12 @@ def _recurring(others: Mapping[str, Sequence[Any]], held: _Long, id: str) -> lis
         if answers > 1:
             raise InputError(
                 f"{arg('id')}: {said}. So ids recur in {name!r}, and answers to different questions would be pooled; "
-                f"make ids unique, such as {name!r} and {id!r} together, or read each {name!r} by itself"
+                f"{as_task(name)}"
             )
         notes.append(
             Note(
-                f"{said}: taken as repeated answers to the same questions. If each {name!r} has questions of its own, "
-                f"make ids unique, such as {name!r} and {id!r} together.",
+                f"{said}: taken as repeated answers to the same questions; if each {name!r} has questions of its own, "
+                f"say {setting('task', name)}; if it is a training run or a prompt, {setting('run', name)}.",
                 "recurring ids",
             )
         )

@@ -8,7 +8,7 @@ from functools import partial
 from itertools import groupby
 from operator import attrgetter, itemgetter
 from os import PathLike, fspath
-from typing import NamedTuple, TypeAlias
+from typing import Any, NamedTuple, TypeAlias
 
 from howsure.errors import InputError, arg, nearest, quoted, setting
 
@@ -54,6 +54,7 @@ class _Layout(NamedTuple):
     tags: tuple[int, ...]
     sentence: int | None
     group: int | None
+    others: tuple[int, ...] = ()
 
 
 class _Row(NamedTuple):
@@ -61,6 +62,10 @@ class _Row(NamedTuple):
     sentence: tuple[int | str, int | str]
     group: int | str
     tags: tuple[str, ...]
+    others: tuple[str, ...]
+
+
+_Sentences: TypeAlias = list[tuple[int | str, list[_Row]]]
 
 
 def read_conll(
@@ -87,16 +92,41 @@ def read_conll(
     """
     text = _text(source, separator)
     layout = _layout(text, gold, predictions, sentence, group, document)
+    return _tagged(layout, _read(text, layout, document))
+
+
+def read_with_others(
+    source: Corpus, *, separator: str | None = None, document: str = DOCUMENT, **columns: Any
+) -> tuple[Tagged, dict[int, list[list[str]]]]:
+    """Read tags as ``read_conll`` does, and each column that it leaves aside: words, parts of speech, numbers.
+
+    >>> read_with_others(["EU B-ORG B-ORG", "rejects O O"], gold=None, predictions=(-1,), sentence=None, group=None)[1]
+    {0: [['EU', 'rejects']]}
+    """
+    text = _text(source, separator)
+    layout = _layout(text, document=document, **columns)
+    used = {*layout.tags, layout.sentence, layout.group}
+    layout = layout._replace(others=tuple(place for place in range(layout.width) if place not in used))
+    sentences = _read(text, layout, document)
+    others = {
+        place: [[row.others[at] for row in rows] for _, rows in sentences] for at, place in enumerate(layout.others)
+    }
+    return _tagged(layout, sentences), others
+
+
+def _read(text: _Text, layout: _Layout, document: str) -> _Sentences:
     rows = list(_rows(text, layout, document))
     if not rows:
         raise _no_tokens(text)
     _refuse_a_header(text, layout, rows)
-    groups, sentences = zip(*_sentences(text, rows), strict=True)
-    gold_tags, *others = (
-        [[tags[place] for tags in tokens] for tokens in sentences] for place in range(len(layout.tags))
-    )
-    marked = group is not None or rows[-1].group != 0
-    return Tagged(gold_tags, dict(zip(layout.models, others, strict=True)), list(groups) if marked else None)
+    return list(_sentences(text, rows))
+
+
+def _tagged(layout: _Layout, sentences: _Sentences) -> Tagged:
+    gold, *others = ([[row.tags[place] for row in rows] for _, rows in sentences] for place in range(len(layout.tags)))
+    groups = [group for group, _ in sentences]
+    marked = layout.group is not None or groups[-1] != 0
+    return Tagged(gold, dict(zip(layout.models, others, strict=True)), groups if marked else None)
 
 
 def _text(source: Corpus, separator: str | None) -> _Text:
@@ -231,6 +261,7 @@ def _rows(text: _Text, layout: _Layout, document: str) -> Iterator[_Row]:
     """Yield each token with its sentence and group."""
     pick = itemgetter(*layout.tags)
     distinct: dict[tuple[str, ...], tuple[str, ...]] = {}
+    words: dict[str, str] = {}
     between: tuple[int | str, int | str] = (0, 0)
     documents, head, marks = 0, True, _marks(document)
     for number, line in enumerate(text.lines, start=1):
@@ -248,12 +279,18 @@ def _rows(text: _Text, layout: _Layout, document: str) -> Iterator[_Row]:
             # Many corpora number their sentences anew in each document.
             sentence = between if layout.sentence is None else (group, fields[layout.sentence])
             tags = pick(fields)
-            yield _Row(number, sentence, group, distinct.setdefault(tags, tags))
+            others = tuple(words.setdefault(fields[place], fields[place]) for place in layout.others)
+            yield _Row(number, sentence, group, distinct.setdefault(tags, tags), others)
 
 
 def _is_token(fields: list[str], layout: _Layout) -> bool:
     """Tell the token # from a comment: it has every field, and tags where tags belong."""
-    return len(fields) == layout.width and all(_LIKE_A_TAG.fullmatch(fields[place]) for place in layout.tags)
+    return len(fields) == layout.width and all(like_a_tag(fields[place]) for place in layout.tags)
+
+
+def like_a_tag(text: str) -> bool:
+    """Say whether a text could be a tag of some scheme: a capital, alone or before a type, or nothing."""
+    return _LIKE_A_TAG.fullmatch(text) is not None
 
 
 def _trimmed(text: _Text, layout: _Layout, number: int, fields: list[str]) -> list[str]:
@@ -271,10 +308,10 @@ def _trimmed(text: _Text, layout: _Layout, number: int, fields: list[str]) -> li
 def _refuse_a_header(text: _Text, layout: _Layout, rows: list[_Row]) -> None:
     """Refuse a first line of names: no tags, each another, none of them there again, above lines of tags."""
     (first, *others), names = rows, rows[0].tags
-    like_tags = (_LIKE_A_TAG.fullmatch(tag) for tag in {tag for row in others for tag in row.tags})
+    like_tags = (like_a_tag(tag) for tag in {tag for row in others for tag in row.tags})
     if (
         layout.skip or not others or len(set(names)) < len(names)
-        or any(map(_LIKE_A_TAG.fullmatch, names)) or not all(like_tags)
+        or any(map(like_a_tag, names)) or not all(like_tags)
     ):  # fmt: skip
         return
     gold, *models = names
@@ -286,8 +323,8 @@ def _refuse_a_header(text: _Text, layout: _Layout, rows: list[_Row]) -> None:
     )
 
 
-def _sentences(text: _Text, rows: list[_Row]) -> Iterator[tuple[int | str, list[tuple[str, ...]]]]:
-    """Yield group and tags of each sentence; refuse a sentence in two pieces or in two groups."""
+def _sentences(text: _Text, rows: list[_Row]) -> Iterator[tuple[int | str, list[_Row]]]:
+    """Yield group and rows of each sentence; refuse a sentence in two pieces or in two groups."""
     seen: set[tuple[int | str, int | str]] = set()
     for sentence, members in groupby(rows, key=attrgetter("sentence")):
         first, *others = members
@@ -304,4 +341,4 @@ def _sentences(text: _Text, rows: list[_Row]) -> Iterator[tuple[int | str, list[
                     f"{text.name}, line {other.line}: group is {other.group!r} but {first.group!r} at the "
                     f"start of its sentence (line {first.line}); a sentence must lie in one group."
                 )
-        yield first.group, [first.tags, *(other.tags for other in others)]
+        yield first.group, [first, *others]

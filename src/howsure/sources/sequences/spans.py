@@ -12,7 +12,7 @@ from howsure.errors import InputError, check_choice
 from howsure.sources.kinds.sums import counts_of_units
 from howsure.sources.sequences.overlaps import MATCHES, overlapping
 from howsure.sources.sequences.schemes import Malformed
-from howsure.sources.sequences.taggers import with_prefixes
+from howsure.sources.sequences.taggers import Taggers, with_prefixes
 from howsure.sources.sequences.tags import ChunkCounts, chunk_sequences, count_chunks
 from howsure.tables.design import plain_design
 from howsure.tables.label_counts import LabelCounts
@@ -61,6 +61,12 @@ def spans(
         return _overlapping(gold, named, match, groups, **how)
     counted = count_chunks(gold, named, scheme=scheme, malformed=malformed, types=types, outside=outside)
     return chunk_table(counted, groups)
+
+
+def spans_of_taggers(found: Taggers, **how: Any) -> Table:
+    """Return the table of taggers read from files, with what was noted of their pairing."""
+    made = spans(found.tagged.gold, found.tagged.predictions, groups=found.tagged.groups, **how)
+    return replace(made, notes=(*made.notes, *found.notes))
 
 
 def _overlapping(

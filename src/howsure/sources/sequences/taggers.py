@@ -4,14 +4,28 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from os import PathLike, fspath
-from typing import Any
+from typing import Any, NamedTuple
 
 from howsure.errors import InputError, arg, quoted
 from howsure.sources.files.join_by_id import short_names
-from howsure.sources.sequences.conll import ColumnKey, Tagged, read_conll
+from howsure.sources.sequences.conll import ColumnKey, Tagged, read_conll, read_with_others
+from howsure.sources.sequences.tokens import Sentences, first_difference, tokens_of
 
 ENDINGS = (".conll", ".conll03", ".iob", ".iob2", ".bio")
 Path = str | PathLike[str]
+
+
+class Taggers(NamedTuple):
+    """The tags of all taggers on the same sentences, and what is to be said of how they were paired."""
+
+    tagged: Tagged
+    notes: tuple[str, ...] = ()
+
+
+class _File(NamedTuple):
+    path: str
+    tagged: Tagged
+    tokens: Sentences | None
 
 
 def is_tagged(source: Any) -> bool:
@@ -31,44 +45,88 @@ def read_taggers(
     sentence: ColumnKey | None = None,
     group: ColumnKey | None = None,
     separator: str | None = None,
-) -> Tagged:
-    """Read the gold tags and each file's predictions; all files must have the same sentences with the same gold tags.
+) -> Taggers:
+    """Read the gold tags and each file's predictions; all files must have the same sentences, tokens and gold tags.
 
     Models are named after their files where there are several, or by the keys of a mapping.
     """
     if isinstance(sources, (str, PathLike)):
         sources = [sources]
-    files = [fspath(one) for one in (sources.values() if isinstance(sources, Mapping) else sources)]
-    names = list(map(str, sources)) if isinstance(sources, Mapping) else short_names(files)
+    paths = [fspath(one) for one in (sources.values() if isinstance(sources, Mapping) else sources)]
+    names = list(map(str, sources)) if isinstance(sources, Mapping) else short_names(paths)
     how: dict[str, Any] = {"gold": gold, "predictions": predictions, "sentence": sentence, "group": group}
-    read = [read_conll(one, **how, separator=separator) for one in files]
-    if len(read) == 1 and not isinstance(sources, Mapping):
-        return read[0]
-    for name, other in zip(files[1:], read[1:], strict=True):
-        _check_same(files[0], read[0], name, other)
+    if len(paths) == 1 and not isinstance(sources, Mapping):
+        return Taggers(read_conll(paths[0], **how, separator=separator))
+    files = [_file(path, **how, separator=separator) for path in paths]
+    notes = [note for other in files[1:] for note in _checked(files[0], other)] + _without_tokens(files)
     models: dict[str, list[list[str]]] = {}
-    for name, one in zip(names, read, strict=True):
-        alone = len(one.predictions) == 1
-        models |= {name if alone else f"{name} {model}": tags for model, tags in one.predictions.items()}
-    return Tagged(read[0].gold, models, read[0].groups)
+    for name, one in zip(names, files, strict=True):
+        alone = len(one.tagged.predictions) == 1
+        models |= {name if alone else f"{name} {model}": tags for model, tags in one.tagged.predictions.items()}
+    return Taggers(files[0].tagged._replace(predictions=models), tuple(notes))
 
 
-def _check_same(first: str, one: Tagged, second: str, other: Tagged) -> None:
-    """Refuse files of other sentences, with the number of the first sentence that differs."""
-    if len(one.gold) != len(other.gold):
+def _file(path: str, **how: Any) -> _File:
+    tagged, others = read_with_others(path, **how)
+    return _File(path, tagged, tokens_of(others))
+
+
+def _without_tokens(files: Sequence[_File]) -> list[str]:
+    """Return a note on files of which nothing says that they hold the same words."""
+    bare = [file.path for file in files if file.tokens is None]
+    if not bare or len(files) == 1:
+        return []
+    have = "has" if len(bare) == 1 else "have"
+    return [f"{quoted(bare)} {have} no column of tokens: the sentences were compared by their gold tags alone."]
+
+
+def _checked(one: _File, other: _File) -> list[str]:
+    """Refuse files of other sentences, with the number of the first that differs; note tokens written otherwise."""
+    gold, second = one.tagged.gold, other.tagged.gold
+    if len(gold) != len(second):
         raise InputError(
-            f"{arg('source')}: {first!r} has {len(one.gold)} sentences but {second!r} has {len(other.gold)}; the files "
+            f"{arg('source')}: {one.path!r} has {len(gold)} sentences but {other.path!r} has {len(second)}; the files "
             "of two taggers must hold the same sentences in the same order"
         )
-    differ = [place for place, (a, b) in enumerate(zip(one.gold, other.gold, strict=True), 1) if a != b]
-    if differ:
-        a, b = one.gold[differ[0] - 1], other.gold[differ[0] - 1]
-        how = f"{len(a)} and {len(b)} tokens" if len(a) != len(b) else f"gold tags {quoted(a[:6])} and {quoted(b[:6])}"
+    found = [(place, told) for place in range(len(gold)) if (told := _difference(one, other, place)) is not None]
+    if found:
+        place, (how, remedy) = found[0]
         raise InputError(
-            f"{arg('source')}: sentence {differ[0]} (counted from 1) of {first!r} and {second!r} differs: {how}; "
-            f"{len(differ)} of {len(one.gold)} sentences do. Taggers are paired by sentence: give both the same gold "
-            "file"
+            f"{arg('source')}: sentence {place + 1} (counted from 1) of {one.path!r} and {other.path!r} differs: "
+            f"{how}; {len(found)} of {len(gold)} sentences do. Taggers are paired by sentence: {remedy}"
         )
+    return _written_otherwise(one, other)
+
+
+def _difference(one: _File, other: _File, place: int) -> tuple[str, str] | None:
+    """Return in what a sentence differs between two files, and what to do; None where it is the same."""
+    a, b = one.tagged.gold[place], other.tagged.gold[place]
+    if len(a) != len(b):
+        return f"{len(a)} and {len(b)} tokens", "give both the same gold file"
+    if one.tokens is not None and other.tokens is not None:
+        words, others = one.tokens[place], other.tokens[place]
+        at = first_difference(words, others)
+        if at is not None:
+            return f"token {at + 1} is {words[at]!r} and {others[at]!r}", (
+                "both files must hold the same tokens, those of one gold file. If a tagger only spells them "
+                "otherwise, write the original ones, or leave its column of tokens out"
+            )
+    if a != b:
+        return f"gold tags {quoted(a[:6])} and {quoted(b[:6])}", "give both the same gold file"
+    return None
+
+
+def _written_otherwise(one: _File, other: _File) -> list[str]:
+    if one.tokens is None or other.tokens is None:
+        return []
+    places = [at for at, (a, b) in enumerate(zip(one.tokens, other.tokens, strict=True), 1) if list(a) != list(b)]
+    if not places:
+        return []
+    counted = "1 sentence" if len(places) == 1 else f"{len(places):,} sentences"
+    return [
+        f"the tokens of {counted} (first: sentence {places[0]}) in {one.path!r} and {other.path!r} differ in their "
+        "Unicode normal form alone, and are taken as the same."
+    ]
 
 
 def with_prefixes(
