@@ -244,7 +244,7 @@ def test_ten_runs_of_three_algorithms_on_letters() -> None:
 def test_ids_of_several_tasks_are_not_pooled_in_real_data() -> None:
     frame = pd.read_csv(DATA / "runs-tasks" / "predictions.csv")
     how: Any = {"model": "model", "id": "id", "correct": "correct", "run": "seed"}
-    with pytest.raises(hs.InputError, match="recur"):
+    with pytest.raises(hs.InputError, match="say task='task'"):
         hs.read(frame, **how)
     digits = hs.read(frame[frame.task == "digits"], **how)
     assert digits.runs is not None
