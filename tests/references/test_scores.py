@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import os
 from pathlib import Path
 
 import numpy as np
@@ -13,7 +12,6 @@ from references.stored import grouped, stored
 
 SETS = grouped(stored("roc_rows"), "set")
 CASES = grouped(stored("scored_rows"), "case")
-ASAH = Path(os.environ.get("HOWSURE_DATA", "data")) / "scores-asah" / "scores.csv"
 PARTS = {
     "auc": "auc", "fpr01": "partial_auc[fpr<=0.1]", "fpr03": "partial_auc[fpr<=0.3]",
     "range": "partial_auc[0.1<=fpr<=0.4]", "tpr08": "partial_auc[tpr>=0.8]",
@@ -75,10 +73,9 @@ def test_scikit_learn(row: dict[str, str]) -> None:
     assert float(found) == pytest.approx(float(row["value"]), abs=1e-9)
 
 
-@pytest.mark.skipif(not ASAH.exists(), reason="the data of pROC's example stay outside the package")
-def test_the_printed_example_of_proc() -> None:
+def test_the_printed_example_of_proc(shared_data: Path) -> None:
     """pROC 1.18.0, ?roc.test: AUC 0.7314 (0.6301–0.8326) and 0.8237, Z = −2.209, p = 0.02718, −0.174 to −0.0104."""
-    made = hs.read(ASAH, truth="poor", scores=["s100b", "wfns"])
+    made = hs.read(shared_data / "scores-asah" / "scores.csv", truth="poor", scores=["s100b", "wfns"])
     one = hs.estimate(made, "auc", model="s100b", method="wald")
     assert (round(one.value, 4), round(one.low, 4), round(one.high, 4)) == (0.7314, 0.6301, 0.8326)
     found = hs.compare(made, "auc", "wfns", "s100b", method="wald")

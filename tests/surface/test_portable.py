@@ -68,8 +68,8 @@ def test_a_worker_without_alarms_and_limits(monkeypatch: pytest.MonkeyPatch) -> 
     worker = pytest.importorskip("howsure.web.worker")
     monkeypatch.delattr(signal, "setitimer")
     monkeypatch.setitem(sys.modules, "resource", None)
-    worker._limit_time(5)
-    worker._limit_memory()
+    assert worker._limit_time(5) is None
+    assert worker._limit_memory() is None
 
 
 @pytest.mark.parametrize("end", ["\n", "\r\n", "\r"])

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import csv
-import os
 from collections import Counter
 from pathlib import Path
 from typing import Any
@@ -13,13 +12,8 @@ import pytest
 
 import howsure as hs
 
-DATA = Path(os.environ.get("HOWSURE_DATA", "data"))
 
-
-def rows_of(folder: str, file: str) -> list[dict[str, str]]:
-    path = DATA / folder / file
-    if not path.exists():
-        pytest.skip(f"{folder} is not there; put it into the folder that HOWSURE_DATA names")
+def rows_of(path: Path) -> list[dict[str, str]]:
     with path.open(encoding="utf-8") as lines:
         return list(csv.DictReader(lines))
 
@@ -29,8 +23,8 @@ def some(truth: list[Any], labels: int, seed: int) -> list[Any]:
     return [one if place in kept else None for place, one in enumerate(truth)]
 
 
-def test_pandalm() -> None:
-    rows = rows_of("judge-pandalm", "judgments.csv")
+def test_pandalm(shared_data: Path) -> None:
+    rows = rows_of(shared_data / "judge-pandalm" / "judgments.csv")
     votes = [Counter(row[f"annotator{at}"] for at in (1, 2, 3)).most_common(1)[0][0] for row in rows]
     model, judge = [row["pandalm7b"] for row in rows], [row["gpt35"] for row in rows]
     true = float(np.mean([a == b for a, b in zip(votes, model, strict=True)]))
@@ -47,8 +41,12 @@ def test_pandalm() -> None:
 
 
 @pytest.mark.parametrize(("judge", "said"), [("gpt4o_mini", 0.209), ("gpt52", 0.486)])
-def test_arena(judge: str, said: float) -> None:
-    rows = [row for row in rows_of("judge-arena", "judgments.csv") if "flash" in row["pair"] and "opus" in row["pair"]]
+def test_arena(shared_data: Path, judge: str, said: float) -> None:
+    rows = [
+        row
+        for row in rows_of(shared_data / "judge-arena" / "judgments.csv")
+        if "flash" in row["pair"] and "opus" in row["pair"]
+    ]
     opus = next(name for name in {row["human"] for row in rows} if "opus" in name)
     people = [int(row["human"] == opus) for row in rows]
     told = [int(row[judge] == opus) for row in rows]
@@ -59,8 +57,8 @@ def test_arena(judge: str, said: float) -> None:
     assert (found.gain or 9.0) < 1.1
 
 
-def test_dices() -> None:
-    rows = rows_of("judge-dices350", "ratings.csv")
+def test_dices(shared_data: Path) -> None:
+    rows = rows_of(shared_data / "judge-dices350" / "ratings.csv")
     people = [int(row["expert"] == "yes") for row in rows]
     crowd = [int(int(row["crowd_yes"]) > int(row["crowd_no"])) for row in rows]
     share = [int(row["crowd_yes"]) / sum(int(row[f"crowd_{one}"]) for one in ("yes", "no", "unsure")) for row in rows]

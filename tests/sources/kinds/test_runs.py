@@ -19,7 +19,6 @@ TRUTH = RNG.integers(0, 2, N)
 A = np.where(RNG.random((3, N)) < 0.8, TRUTH, 1 - TRUTH)
 B = np.where(RNG.random((2, N)) < 0.7, TRUTH, 1 - TRUTH)
 Q = np.where(RNG.random(N) < 0.6, TRUTH, 1 - TRUTH)
-DATA = Path("/work/shared/data")
 
 
 def same(one: hs.Table, other: hs.Table, metric: str = "f1", model: str = "bert") -> bool:
@@ -230,19 +229,17 @@ def test_repeated_answers_are_a_group_and_the_note_offers_runs() -> None:
 # --- real data ------------------------------------------------------------------------------------------------------
 
 
-@pytest.mark.skipif(not (DATA / "runs-letter").exists(), reason="the shared data are not here")
-def test_ten_runs_of_three_algorithms_on_letters() -> None:
+def test_ten_runs_of_three_algorithms_on_letters(shared_data: Path) -> None:
     models: Any = {name: [f"{name}_{run}" for run in range(1, 11)] for name in ("forest", "mlp", "sgd")}
-    table = hs.read(DATA / "runs-letter" / "predictions.csv", truth="truth", predictions=models)
+    table = hs.read(shared_data / "runs-letter" / "predictions.csv", truth="truth", predictions=models)
     found = hs.compare_all(table, "accuracy")
     assert found.tied_with_best == ("forest",)
     assert hs.estimate(table, "accuracy", model="sgd").parts["runs"] > 0.3
     assert hs.estimate(table, "accuracy", model="forest").parts["runs"] < 0.1
 
 
-@pytest.mark.skipif(not (DATA / "runs-tasks").exists(), reason="the shared data are not here")
-def test_ids_of_several_tasks_are_not_pooled_in_real_data() -> None:
-    frame = pd.read_csv(DATA / "runs-tasks" / "predictions.csv")
+def test_ids_of_several_tasks_are_not_pooled_in_real_data(shared_data: Path) -> None:
+    frame = pd.read_csv(shared_data / "runs-tasks" / "predictions.csv")
     how: Any = {"model": "model", "id": "id", "correct": "correct", "run": "seed"}
     with pytest.raises(hs.InputError, match="say task='task'"):
         hs.read(frame, **how)
