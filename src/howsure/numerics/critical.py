@@ -95,6 +95,7 @@ class MaxNormal:
         self._accuracy, self._seed = accuracy, seed
         self._family = _family(correlation, side)
         self._kept: list[TailFunction] | None = None
+        self._asked = False  # for a quantile: tails then come from the sample that it came from
         self._more: Iterator[list[TailFunction]] | None = None
 
     def quantile(self, level: float) -> CriticalValue:
@@ -111,6 +112,7 @@ class MaxNormal:
             error, least = _quantile_error(tails, q)
             if error <= max(goal, 2 * least):  # a larger sample would not lower what the bins leave open
                 break
+        self._asked = self._accuracy is None
         reached = min(error, wide[1] - wide[0]) + family.slack  # the bracket is exact: q lies nowhere else
         return CriticalValue(q, reached, level, family.dimension, family.rank, family.how)
 
@@ -131,7 +133,7 @@ class MaxNormal:
             tail, error = found[..., 0], found[..., 1] + found[..., 2]
             # an error d of q is one of about q·d in the logarithm of its tail, and a p near 1 asks for less
             goal = 4 * family.usual_error * (1 + tail) if self._accuracy is None else self._accuracy
-            if np.all(error <= goal * tail):
+            if self._asked or np.all(error <= goal * tail):
                 break
         return tail, error
 
