@@ -330,9 +330,10 @@ class Design:
         """Yield resamples in blocks of about ``most`` numbers: rows, or whole groups, drawn within each stratum."""
         size = len(self) if self.groups is None else self.n_groups or 0
         some = max(1, most // max(size, len(self)))
+        weigh = rng.spawn(1)[0]  # a stream of its own: the draws are the same in blocks of any size
         for start in range(0, number, some):
             drawn = self._drawn(rng, min(some, number - start))
-            yield Resample(drawn, self._carried(drawn, rng))
+            yield Resample(drawn, self._carried(drawn, weigh))
 
     def _drawn(self, rng: np.random.Generator, block: int) -> Array:
         """Return how often each unit is drawn; within each stratum as often as the stratum has units."""
