@@ -1,4 +1,4 @@
-"""The exception tree and checks of plain values; their sentences are in `messages`, what these are made of in `mentions`.
+"""The exception tree and checks of plain values; `messages` is the catalogue of what errors say.
 
 May import: nothing.
 """
@@ -33,13 +33,15 @@ from howsure.errors.mentions import (
     setting,
     speaking,
 )
+from howsure.errors.messages import checks as messages
 
 if TYPE_CHECKING:
     import numpy as np
     import numpy.typing as npt
 
 __all__ = [  # what sentences are made of is imported from here too
-    "DOORS", "LONG_NAME", "LONG_SENTENCE", "LONG_VALUE", "Door", "Mention", "among", "arg", "by_door", "calling", "cut", "page_door", "parts_of", "quoted", "said", "setting", "speaking",
+    "DOORS", "LONG_NAME", "LONG_SENTENCE", "LONG_VALUE", "Door", "Mention", "among", "arg", "by_door", "calling",
+    "cut", "page_door", "parts_of", "quoted", "said", "setting", "speaking",
 ]  # fmt: skip
 
 P = ParamSpec("P")
@@ -139,17 +141,17 @@ def any_of(names: Iterable[str]) -> str:
 
 def need_extra(package: str, extra: str, purpose: str) -> MissingExtra:
     """Return the error that says which extra brings a missing package."""
-    return MissingExtra(f"{purpose} needs the package {package!r}; install it with: pip install 'howsure[{extra}]'")
+    return MissingExtra(messages.NEEDS_EXTRA(purpose=purpose, package=package, extra=extra))
 
 
 def need_package(package: str, purpose: str) -> MissingExtra:
     """Return the error that names a missing package which no extra brings."""
-    return MissingExtra(f"{purpose} needs the package {package!r}; install it with: pip install {package}")
+    return MissingExtra(messages.NEEDS_PACKAGE(purpose=purpose, package=package))
 
 
 def check_level(level: object) -> None:
     """Refuse a confidence or credible level that is no number between 0 and 1."""
-    check_number("level", level, "it must lie strictly between 0 and 1, such as 0.95", above=0, below=1)
+    check_number("level", level, messages.LIE_STRICTLY_BETWEEN_0_AND_1(), above=0, below=1)
 
 
 def check_choice(name: str, value: object, choices: Collection[object]) -> None:
@@ -158,7 +160,7 @@ def check_choice(name: str, value: object, choices: Collection[object]) -> None:
     >>> check_choice("kind", "ratio", ("difference", "ratio"))
     """
     if value not in choices:
-        raise InputError.of(name, value, f"it must be one of {quoted(choices)}")
+        raise InputError.of(name, value, messages.ONE_OF_CHOICES(choices=quoted(choices)))
 
 
 def is_number(value: object) -> TypeGuard[float]:
@@ -168,7 +170,7 @@ def is_number(value: object) -> TypeGuard[float]:
 
 def check_seed(seed: object) -> int:
     """Return a seed; refuse what is no whole number, zero or larger: the same seed must give the same draws."""
-    return check_whole("seed", seed, 0, "the default is 0")
+    return check_whole("seed", seed, 0, messages.DEFAULT_IS_0())
 
 
 def check_number(
@@ -197,9 +199,9 @@ def check_whole(name: str, value: object, least: int, remedy: str = "", *, most:
         number = None
     if number is None or number < least:
         least_in_words = "zero" if least == 0 else str(least)
-        raise InputError.of(name, value, f"it must be a whole number, {least_in_words} or larger", remedy)
+        raise InputError.of(name, value, messages.WHOLE_NUMBER_OR_LARGER(least_in_words=least_in_words), remedy)
     if most is not None and number > most:
-        raise InputError.of(name, value, f"it must be a whole number, at most {most:,}", remedy)
+        raise InputError.of(name, value, messages.WHOLE_NUMBER_AT_MOST(most=most), remedy)
     return number
 
 
@@ -208,9 +210,7 @@ def numbers_of(name: str, values: Any, rule: str) -> npt.NDArray[np.float64]:
     import numpy as np
 
     if np.ma.is_masked(values):
-        raise InputError(
-            f"{arg(name)} has masked cells; {rule}; fill them with numbers first, or leave their tables out"
-        )
+        raise InputError(messages.MASKED_CELLS_FILL_THEM_WITH_NUMBERS(name=name, rule=rule))
     try:
         found = np.asarray(values)
         if found.dtype.kind not in "USmM":
@@ -218,7 +218,7 @@ def numbers_of(name: str, values: Any, rule: str) -> npt.NDArray[np.float64]:
     except (TypeError, ValueError):
         pass
     shown = repr(values)
-    raise InputError(f"{arg(name)} is {shown if len(shown) <= 80 else shown[:77] + '…'}; {rule}")
+    raise InputError(messages.BREAKS_RULE(name=name, shown=shown if len(shown) <= 80 else shown[:77] + "…", rule=rule))
 
 
 def number_of(text: str) -> float:
@@ -229,7 +229,7 @@ def number_of(text: str) -> float:
     """
     top, slash, bottom = text.partition("/")
     if slash and not float(bottom):
-        raise ValueError(f"{text!r} divides by zero")
+        raise ValueError(messages.DIVIDES_BY_ZERO(text=text))
     return float(top) / float(bottom) if slash else float(text)
 
 
@@ -267,7 +267,7 @@ def renamed_arguments(*, gone: str, **names: str) -> Callable[[Callable[P, R]], 
                 if old not in held:
                     continue
                 if new in held:
-                    raise InputError(f"{arg(new)} is given twice, also by its old name {old!r}; give it once")
+                    raise InputError(messages.GIVEN_TWICE_ALSO_BY_OLD_NAME(new=new, old=old))
                 warn_renamed("argument", old, new, gone=gone)
                 held[new] = held.pop(old)
             return function(*args, **given)

@@ -176,8 +176,8 @@ _MARKS = {"arg": _Mark(arg), "setting": _Mark(_setting_written), "calling": _Mar
 class Sentence(str):
     """A sentence of the catalogue, with fields in braces; called with them it is made, its mentions marked.
 
-    ``{arg:level}`` mentions an argument, ``{setting:on_bad='skip'}`` an argument with its value, ``{calling:compare()}``
-    a function: each door writes them in its own words. Where that is not enough, ``shell`` and ``page`` are what these
+    ``{arg:level}`` mentions an argument, ``{setting:on_bad='skip'}`` one with its value, ``{calling:compare()}`` a
+    function: each door writes them in its own words. Where that is not enough, ``shell`` and ``page`` are what these
     doors say instead.
 
     >>> few = Sentence("{arg:{name}} has {rows:,} rows; leave bad ones out with {setting:on_bad='skip'}")

@@ -10,7 +10,8 @@ from typing import Any, Literal, NamedTuple
 
 import numpy as np
 
-from howsure.errors import InputError, MethodError, arg, quoted
+from howsure.errors import InputError, MethodError, quoted
+from howsure.errors.messages import studies as messages
 from howsure.estimates.batch import BLOCK, blocks_of, method_for
 from howsure.estimates.catalogue import IntervalMethod, applicable, default_method, interval
 from howsure.estimates.evidence import Evidence, evidence_of, evidence_of_counts, evidence_of_matrices
@@ -194,10 +195,7 @@ def how_to(scenario: Scenario, entry: IntervalMethod, exact: bool | None) -> How
     if size <= (MOST_ASKED if exact else most):
         return how
     if exact:
-        raise InputError(
-            f"exact is True, but n = {scenario.n} allows about {size:,} tables (at most {MOST_ASKED:,}); "
-            "leave exact out to simulate"
-        )
+        raise InputError(messages.EXACT_IS_TRUE_BUT_N_ALLOWS(n=scenario.n, size=size, most_asked=MOST_ASKED))
     return "simulate"
 
 
@@ -230,16 +228,15 @@ def entries_of(methods: Any, metric: Metric, source: Population, undefined: Unde
     if isinstance(methods, (str, IntervalMethod)) or not isinstance(methods, Iterable):
         methods = [methods]
     if not (methods := list(methods)):
-        raise InputError(
-            f"{arg('methods')} is empty; name at least one, or leave it out for every one that serves the metric"
-        )
+        raise InputError(messages.METHODS_IS_EMPTY())
     entries = [default_method(metric, evidence) if each == "default" else method_for(metric, each) for each in methods]
     for entry in entries:
         if entry.batch and entry.missing(evidence) is not None:
             fits = quoted(other.name for other in applicable(evidence))
             raise MethodError(
-                f"method {entry.name!r} cannot serve metric {metric.name!r}: {entry.missing(evidence)}. "
-                f"These can: {fits}"
+                messages.METHOD_CANNOT_SERVE_METRIC(
+                    entry=entry.name, metric=metric.name, missing=entry.missing(evidence), fits=fits
+                )
             )
     return entries
 

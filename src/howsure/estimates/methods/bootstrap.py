@@ -11,7 +11,8 @@ from typing import Literal
 import numpy as np
 from scipy.special import ndtr, ndtri
 
-from howsure.errors import MethodError, arg, check_choice, check_seed, check_whole, setting
+from howsure.errors import MethodError, check_choice, check_seed, check_whole
+from howsure.errors.messages import estimates as messages
 from howsure.estimates.evidence import Evidence
 from howsure.estimates.methods.limits import scale_of
 from howsure.estimates.tail import Limits, Tail
@@ -44,7 +45,9 @@ class Bootstrap:
     def __post_init__(self) -> None:
         check_choice("kind", self.kind, KINDS)
         object.__setattr__(
-            self, "n_resamples", check_whole("n_resamples", self.n_resamples, 100, "9999 is usual", most=MOST_RESAMPLES)
+            self,
+            "n_resamples",
+            check_whole("n_resamples", self.n_resamples, 100, messages.USUALLY_9999(), most=MOST_RESAMPLES),
         )
         object.__setattr__(self, "seed", check_seed(self.seed))
 
@@ -68,10 +71,7 @@ def bootstrap_values(linear: Linearised, options: Bootstrap, *, with_se: bool = 
 def _influences(linear: Linearised, weights: Array) -> Array:
     found = linear.contents.influences_at(linear, weights)
     if found is None:
-        raise MethodError(
-            f"{arg('kind')} is 'studentised', which needs the influence of a row in every resample, and that of "
-            f"{linear.metric.name} is not known; choose {setting('kind', 'bca')} or 'percentile'"
-        )
+        raise MethodError(messages.KIND_IS_STUDENTISED_NEEDS_INFLUENCE(metric=linear.metric.name))
     return found
 
 
