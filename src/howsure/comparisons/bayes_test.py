@@ -136,7 +136,7 @@ def _sides(
 def _two_of(table: Table, models: Sequence[str] | None) -> tuple[str, str]:
     chosen = table.models if models is None else (models,) if isinstance(models, str) else tuple(models)
     if len(chosen) != 2 or chosen[0] == chosen[1]:
-        rule = f"it must name two different models of {quoted(table.models)}: A first, then B"
+        rule = messages.NAME_TWO_DIFFERENT_MODELS(models=quoted(table.models))
         raise InputError.of("models", chosen, rule)
     for name in chosen:
         table.model_index(name)
@@ -161,7 +161,7 @@ def _check_rows(joint: Table) -> None:
     """Refuse to pair what has no table of (truth, A, B)."""
     single = joint.contents.cross_table([], joint.weights) is not None
     if not single or not joint.design.ungrouped or not joint.negatives:
-        what = "rows in groups or without true negatives" if single else "rows with several labels or chunks"
+        what = messages.ROWS_IN_GROUPS_OR_WITHOUT_TRUE() if single else messages.ROWS_WITH_SEVERAL_LABELS_OR_CHUNKS()
         raise MethodError(messages.PAIRING_IS_PAIRED_BUT_TABLE_HOLDS(what=what))
 
 

@@ -17,7 +17,7 @@ from howsure.comparisons.catalogue import PairMethod, check_single, named_pair_m
 from howsure.comparisons.compare import holm, pairs_alone, several_models
 from howsure.comparisons.contrasts import METHODS, OVER_TASKS, Contrasts, Reaches, pair_method
 from howsure.comparisons.methods.task_answers import other_question, other_ranks
-from howsure.errors import InputError, MethodError, arg, calling, check_choice, quoted
+from howsure.errors import InputError, MethodError, check_choice, quoted
 from howsure.errors.messages import comparisons as messages
 from howsure.estimates.catalogue import IntervalMethod, named_method
 from howsure.estimates.estimate import check_table, estimate, from_linear, with_judge
@@ -133,7 +133,7 @@ def _two_at_a_time(method: Any, versus: str | None, adjust: str | None) -> PairM
     entry = named_pair_method(method)
     for name, given, many in (("versus", versus, "best"), ("adjust", adjust, "joint")):
         if given == many and entry.name not in METHODS:
-            why = f"compares two models at a time, and {arg(name)} is {many!r}, which needs the distribution of all"
+            why = messages.COMPARES_TWO_MODELS_AT_TIME_NEEDS(name=name, many=many)
             raise MethodError(messages.METHOD_LEAVE_OUT_OR_CHOOSE_METHOD(entry=entry.name, why=why, methods=METHODS[0]))
     return None if entry.name in METHODS else entry
 
@@ -210,7 +210,7 @@ def _one_by_one(
     pairs = [(names[a], names[b]) for a, b in zip(*_pairs(names, baseline), strict=True)]
     rows = pairs_alone(table, metric, pairs, lambda pair: method, adjust=adjust, level=level, undefined=undefined)
     if any(row.meaning == "credible" for row in rows):
-        why = f"posterior probabilities, which nothing adjusts for many; {calling('compare')} has them of two models"
+        why = messages.POSTERIOR_PROBABILITIES_NOTHING_ADJUSTS_FOR_MANY()
         raise MethodError(messages.METHOD_GIVES(method=method.name, why=why))
     rows = [replace(row, p_method=f"{row.p_method}, {_ANYTIME_P[adjust]}") for row in rows]
     family = family_of(table, [metric], names, undefined)

@@ -73,7 +73,7 @@ def _check_question(
     questions = {"at_least": at_least, "at_most": at_most, "baseline": baseline}
     asked = [name for name, value in questions.items() if value is not None]
     if len(asked) != 1:
-        given = f"{quoted(asked)} are given" if asked else "none is given"
+        given = messages.SEVERAL_ARE_GIVEN(asked=quoted(asked)) if asked else messages.NONE_IS_GIVEN()
         raise InputError(messages.GATE_ASKS_ONE_QUESTION(given=given, questions=among(questions)))
     for name, value in (("at_least", at_least), ("at_most", at_most)):
         bottom, top = metric.range

@@ -141,7 +141,7 @@ def _calibration(correlations: tuple[float, float]) -> tuple[float, float]:
     rho1, rho2 = checked_correlations(correlations, "None or a pair (rho1, rho2); the default is None.")
     within, between, mean = 1 - rho1, 1 + rho1 - 2 * rho2, 1 + rho1 + 4 * rho2
     if not (within >= 0 and between >= 0 and mean > 0 and within + between > 0):
-        rule = "1 - rho1 and 1 + rho1 - 2 rho2 must not be negative and 1 + rho1 + 4 rho2 must be positive"
+        rule = messages.CORRELATIONS_ARE_IMPOSSIBLE()
         raise InputError(messages.CORRELATIONS_0_4_0(rho1=rho1, rho2=rho2, rule=rule))
     scatter = 3 * within + 2 * between
     return math.sqrt(mean / scatter), scatter**2 / (3 * within**2 + 2 * between**2)
@@ -193,7 +193,7 @@ def _folds(differences: Any, *, repeats: int) -> Floats:
     """Return the differences as repeats × 2."""
     values = _finite(differences)
     if values.shape not in ((repeats, 2), (2 * repeats,)):
-        rule = f"this test needs shape ({repeats}, 2) or {2 * repeats} values in the order of the folds"
+        rule = messages.TEST_NEEDS_SHAPE(repeats=repeats, other_repeats=2 * repeats)
         raise InputError(messages.DIFFERENCES_HAS_SHAPE(shape=values.shape, rule=rule))
     return values.reshape(repeats, 2)
 
@@ -202,6 +202,6 @@ def _finite(differences: Any) -> Floats:
     values = numbers_of("differences", differences, messages.NUMBERS_SCORE_OF_B_LESS())
     missing = int((~np.isfinite(values)).sum())
     if missing:
-        cause = "every fold needs a score of both models; choose a metric that is defined in every fold"
+        cause = messages.EVERY_FOLD_NEEDS_SCORE_OF_BOTH()
         raise InputError(messages.DIFFERENCES_ARE_NOT_FINITE(missing=missing, cause=cause))
     return values

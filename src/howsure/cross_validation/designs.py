@@ -11,7 +11,7 @@ import numpy as np
 
 from howsure.cross_validation.dealing import deal, spread
 from howsure.cross_validation.hadamard import checked_repeats, two_level_array
-from howsure.errors import InputError, arg, check_seed, check_whole, is_number
+from howsure.errors import InputError, check_seed, check_whole, is_number
 from howsure.errors.messages import cross_validation as messages
 from howsure.types import Floats, Integers
 
@@ -86,7 +86,7 @@ class BlockedCV:
         self.repeats = checked_repeats(repeats)
         self.seed = check_seed(seed)
         if isinstance(balance, str) and balance not in ("labels", "none"):
-            options = "None, 'labels', 'none' or a matrix of counts"
+            options = messages.NONE_LABELS_NONE_OR_MATRIX()
             raise InputError.of("balance", balance, messages.ONE_OF_BALANCES(options=options))
         self.balance = balance
 
@@ -179,7 +179,7 @@ def _frequencies(balance: Any, y: Any, rows: int) -> _Frequencies:
     if balance is not None and not isinstance(balance, str):
         names, counts = _count_matrix(balance, rows)
         return _Frequencies("counts", rows, names, None, counts)
-    reason = "balance is 'none': the blocks are random." if balance == "none" else _why_no_labels(y, rows)
+    reason = messages.BALANCE_IS_NONE() if balance == "none" else _why_no_labels(y, rows)
     nothing = np.empty((rows, 0))
     if reason and balance == "labels":
         raise InputError(messages.BALANCE_IS_LABELS_GIVE_DISCRETE_LABELS(reason=reason))
@@ -205,7 +205,7 @@ def _why_no_labels(y: Any, rows: int) -> str:
     return ""
 
 
-_COUNTS_RULE = "it must be a matrix of counts, 0 or more, with a row per row of X"
+_COUNTS_RULE = messages.MATRIX_OF_COUNTS_0_OR_MORE()
 
 
 def _count_matrix(balance: Any, rows: int) -> tuple[tuple[Any, ...], Floats]:
@@ -258,7 +258,7 @@ def _require_rows(argument: str, values: Any, rows: int) -> None:
 
 def _require_enough(argument: str, what: str, number: int, blocks: int, repeats: int) -> None:
     if number < blocks:
-        rule = f"{repeats} repeats need {blocks} blocks with at least one each"
+        rule = messages.REPEATS_NEED_BLOCKS_WITH_AT_LEAST(repeats=repeats, blocks=blocks)
         raise InputError(messages.GIVE_MORE_OR_FEWER_REPEATS(argument=argument, number=number, what=what, rule=rule))
 
 
@@ -307,8 +307,8 @@ def effective_factor(repeats: int, correlations: tuple[float, float] | str | Non
     rho1, rho2 = checked_correlations(correlations, "None, 'conservative' or a pair (rho1, rho2); the default is None.")
     inflation = 1 + rho1 + 2 * (repeats - 1) * rho2
     if not (abs(rho1) <= 1 and abs(rho2) <= 1 and inflation > 0):
-        given = f"{arg('correlations')} is ({rho1}, {rho2}) with {repeats} repeats"
-        rule = "both must lie in [-1, 1] and 1 + rho1 + 2(repeats - 1) rho2 must be positive"
+        given = messages.CORRELATIONS_WITH_REPEATS(rho1=rho1, rho2=rho2, repeats=repeats)
+        rule = messages.CORRELATIONS_ARE_OUT_OF_RANGE()
         raise InputError(messages.CONSERVATIVE_ALWAYS_WORKS(given=given, rule=rule))
     return float(1 / inflation)
 

@@ -46,7 +46,9 @@ def checked_repeats(repeats: Any) -> int:
     if number == 1:
         raise InputError(messages.REPEATS_OF_ONE())
     if not 2 <= number < LARGEST_ORDER:
-        reach = f"it must lie between 2 and {LARGEST_ORDER - 1}, where Hadamard order {LARGEST_ORDER} ends"
+        reach = messages.LIE_BETWEEN_2_WHERE_HADAMARD_ORDER(
+            largest_order=LARGEST_ORDER - 1, other_largest_order=LARGEST_ORDER
+        )
         raise InputError(messages.REPEATS_USUAL_CHOICE_IS_3(number=number, reach=reach))
     return number
 

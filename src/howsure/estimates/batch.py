@@ -126,7 +126,7 @@ def _four(metric: Metric, counts: tuple[Any, Any, Any], tn: Any) -> list[Array]:
     if tn is None and (metric.needs_tn or not _one_class(metric)):
         raise MetricError(messages.METRIC_NEEDS_TRUE_NEGATIVES(metric=metric.name))
     given = dict(zip(CELLS, (*counts, np.nan if tn is None else tn), strict=True))
-    rule = "it must be a number, or an array of counts, a number for each table"
+    rule = messages.NUMBER_OR_ARRAY_OF_COUNTS_NUMBER()
     cells = {name: numbers_of(name, part, rule) for name, part in given.items()}
     for name, part in cells.items():
         if not (name == "tn" and tn is None):

@@ -56,7 +56,7 @@ def posterior(
 
 def checked_prior(prior: float) -> float:
     """Return a prior mass per cell; refuse what is not a positive number."""
-    rule = "it must be a positive number per cell, such as 1 (paper) or 0.5 (Jeffreys)"
+    rule = messages.POSITIVE_NUMBER_PER_CELL()
     return check_number("prior", prior, rule, above=0)
 
 

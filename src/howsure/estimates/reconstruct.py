@@ -161,7 +161,7 @@ def _figure(name: str, given: Any) -> Figure:
         metric = named(name)
     except MetricError:
         raise TypeError(messages.NO_ARGUMENT_NOR_METRIC_OF_NAME(name=name)) from None
-    rule = f"it must be the number as printed, such as 0.81, '0.80' or '81%', within the range of {name}"
+    rule = messages.NUMBER_AS_PRINTED_SUCH_AS_0(name=name)
     if isinstance(given, bool) or not isinstance(given, (int, float, str, np.number)):
         raise InputError.of(name, given, rule)
     text = given if isinstance(given, str) else repr(given.item() if isinstance(given, np.number) else given)

@@ -138,7 +138,7 @@ def check_no_scores(metric: Metric) -> None:
     """Refuse a metric of scores, or one at a threshold, for rows that hold labels."""
     if metric.scoring is None and metric.cut is None:
         return
-    what = "is about scores" if metric.cut is None else "cuts scores"
+    what = messages.IS_ABOUT_SCORES() if metric.cut is None else messages.CUTS_SCORES()
     bare = metric.name.partition("@")[0]
     instead = "" if metric.cut is None else f", or ask for {bare!r}"
     labels = "-m f1, -m mcc, -m balanced_accuracy" if metric.cut is None else f"-m {bare}"

@@ -22,10 +22,7 @@ TABLES = np.array(
     ]
 )
 DIRECTION = np.array([[0.31, -0.47, 0.83], [-0.19, 0.61, 0.23], [0.71, 0.11, -0.53]])
-REMEDY = (
-    "abs, round, real and the like have no complex slope: write np.sqrt(x**2) for |x|, "
-    "howsure.smaller(a, b) for a minimum, a + b - howsure.smaller(a, b) for a maximum"
-)
+REMEDY = messages.ABS_ROUND_REAL_AND_LIKE()
 
 
 @lru_cache(maxsize=1024)

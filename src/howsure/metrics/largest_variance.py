@@ -104,7 +104,7 @@ def _tversky_bound(metric: Metric, prevalence: float | None, predicted: float | 
     if predicted is not None and a > 0:
         known.append((a * predicted, "a·predicted", predicted, "predicted positive"))
     if not known:
-        need = "predicted (the share of rows predicted positive)" if b == 0 else "prevalence"
+        need = messages.PREDICTED_SHARE_OF_ROWS_PREDICTED_POSITIVE() if b == 0 else "prevalence"
         raise InputError(messages.METRIC_NEEDS_FOR_WORST_CASE(metric=metric.name, need=need))
     base, name, share, rows = max(known)
     top = largest_variance(max(a, b))

@@ -120,7 +120,7 @@ class MaxNormal:
     def tail(self, q: npt.ArrayLike) -> tuple[Floats, Floats]:
         """Return P(max >= q) for one or many q, and the errors."""
         family = self._family
-        rule = "it must be a number or numbers without nan: leave undefined statistics out"
+        rule = messages.NUMBER_OR_NUMBERS_WITHOUT_NAN()
         at = numbers_of("q", q, rule)
         if np.isnan(at).any():
             raise InputError.of("q", q, f"{rule}")
@@ -189,7 +189,7 @@ class _Family:
 
 def _family(correlation: npt.ArrayLike, asked: Side) -> _Family:
     if asked not in ("both", "upper", "lower"):
-        rule = "it must be 'both' (largest |Z|), 'upper' (largest Z) or 'lower' (smallest Z)"
+        rule = messages.BOTH_LARGEST_Z()
         raise InputError.of("side", asked, rule)
     side: MaxSide = "both" if asked == "both" else "upper"
     whole = _square(correlation)

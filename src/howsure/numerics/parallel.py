@@ -50,7 +50,7 @@ def checked_progress(progress: Progress) -> Callable[[int, int], None] | None:
 def _check_jobs(jobs: object) -> None:
     """Refuse what is no number of processes; below zero joblib counts down from all of them."""
     if isinstance(jobs, bool) or not isinstance(jobs, Integral) or jobs == 0:
-        rule = "it must be a whole number other than zero: 1 works in this process, -1 on every core"
+        rule = messages.WHOLE_NUMBER_OTHER_THAN_ZERO()
         raise InputError.of("jobs", jobs, rule)
 
 

@@ -177,7 +177,7 @@ def _at_any_time(
 ) -> ComparisonPlan:  # fmt: skip
     """Return the plan of a comparison that is looked at until it is settled."""
     if difference is None or question.factor != 1.0 or not question.paired:
-        needs = "the difference to settle" if difference is None else "independent rows that both models share"
+        needs = messages.DIFFERENCE_TO_SETTLE() if difference is None else messages.INDEPENDENT_ROWS_BOTH_MODELS_SHARE()
         raise InputError(messages.ANYTIME_IS_TRUE_NEEDS(needs=needs))
     error = (1 - level) / comparisons / (1 if question.margin is not None else 2)
     variance, needed = question.variance(difference), question.needed(difference)
@@ -211,11 +211,11 @@ def _critical(tail: Tail, power: float, margin: float | None, comparisons: int, 
     """Return the quantile that the test must pass, for all comparisons together."""
     check_number("power", power, messages.LIE_STRICTLY_BETWEEN_0_AND_1(), above=0, below=1)
     if power <= 1 - tail.level:
-        what = f"not above 1 − level = {1 - tail.level:.3g}, which needs no data; ask for more"
+        what = messages.NOT_ABOVE_1_LEVEL_NEEDS(level=1 - tail.level)
         raise InputError(messages.POWER_IS_NOT_REACHED(power=power, what=what))
     check_whole("comparisons", comparisons, 1)
     if correlation is not None:
-        rule = "it must be from 0 to below 1, such as 0.5 for one baseline"
+        rule = messages.FROM_0_TO_BELOW_1()
         check_number("correlation", correlation, rule, least=0, below=1)
     beyond = (1 - tail.level) if margin is not None else tail.probability
     if comparisons == 1:
@@ -309,12 +309,12 @@ def _pilot(pilot: Any) -> Table:
         if pilot.weighted:
             raise InputError(messages.PILOT_MUST_HOLD_NO_WEIGHTS())
         return pilot
-    rule = "it must be a table of two models, or counts[truth, a, b] with K entries a side, zero or larger"
+    rule = messages.TABLE_OF_TWO_MODELS_OR_COUNTS()
     counts = numbers_of("pilot", pilot, rule)
     if counts.ndim != 3 or len(set(counts.shape)) != 1:
         raise InputError(messages.PILOT_SHAPE_BREAKS_RULE(shape=counts.shape, rule=rule))
     if not (counts >= 0).all() or not counts.sum() > 0:
-        what = "no rows" if (counts == 0).all() else "a count below 0 or missing"
+        what = messages.NO_ROWS() if (counts == 0).all() else messages.COUNT_BELOW_0_OR_MISSING()
         raise InputError(messages.PILOT_HOLDS(what=what, rule=rule))
     return table_of_shares(counts)
 

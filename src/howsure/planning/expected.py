@@ -25,7 +25,7 @@ SMALL = 1e-12  # below it a coefficient is the rounding of a rate that was typed
 
 def share_between(name: str, value: float | None) -> float | None:
     """Return a share strictly between 0 and 1, or None; refuse anything else."""
-    rule = "it must lie strictly between 0 and 1"
+    rule = messages.STRICTLY_BETWEEN_0_AND_1()
     return None if value is None else check_number(name, value, rule, above=0, below=1)
 
 
@@ -119,7 +119,7 @@ class Expected:
         if alike:
             cells, free = _solution(given, alike=True)
         if len(free) != 1:
-            what = "too little" if free else "too much"
+            what = messages.TOO_LITTLE() if free else messages.TOO_MUCH()
             raise InputError(
                 messages.SAYS_ABOUT_CONFUSION_MATRIX(
                     metric=metric.name, value=value, words=" with " + _words(given) if given else "", what=what

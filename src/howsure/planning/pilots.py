@@ -13,7 +13,7 @@ from howsure.errors.messages import planning as messages
 from howsure.tables.population import Population, population_of
 from howsure.tables.table import Table
 
-PILOTS = "give a Table, a file of predictions, dict(tp=…, fp=…, fn=…, tn=…), or a K×K matrix with truth in rows"
+PILOTS = messages.GIVE_TABLE_FILE_OF_PREDICTIONS_DICT()
 
 
 def beside_pilot(name: str) -> InputError:

@@ -16,7 +16,6 @@ from howsure.errors import (
     check_seed,
     check_whole,
     is_number,
-    setting,
 )
 from howsure.errors.messages import planning as messages
 from howsure.estimates.catalogue import named_method
@@ -168,13 +167,13 @@ def _goal(metric: Metric, half_width: float | None, se: float | None, n: int | N
     if name == "n":
         return name, check_whole("n", value, 1)
     most = (metric.range[1] - metric.range[0]) / 2
-    rule = f"it must lie strictly between 0 and {most:g}, half the range of {metric.name}"
+    rule = messages.LIE_STRICTLY_BETWEEN_0_HALF_RANGE(most=most, metric=metric.name)
     return name, check_number(name, value, rule, above=0, below=most)
 
 
 def _check_assurance(assurance: float | None, half_width: float | None) -> None:
     if assurance is not None and not (is_number(assurance) and 0.5 <= assurance < 1 and half_width is not None):
-        rule = f"it must lie from 0.5 to below 1 and goes with {setting('half_width')}"
+        rule = messages.ASSURANCE_FROM_ONE_HALF()
         raise InputError.of("assurance", assurance, rule)
 
 

@@ -90,8 +90,12 @@ class PowerQuestion:
     def needed(self, difference: float) -> float:
         effect = self.effect(difference)
         if not effect > 1e-12:
-            away = "0 as planned" if self.margin is None else f"{difference:g}, beyond the margin {self.margin:g}"
-            remedy = "; plan for a difference" if self.margin is None else ""
+            away = (
+                messages.ZERO_AS_PLANNED()
+                if self.margin is None
+                else messages.BEYOND_MARGIN(difference=difference, margin=self.margin)
+            )
+            remedy = messages.PLAN_FOR_DIFFERENCE() if self.margin is None else ""
             raise InputError(messages.DIFFERENCE_NO_NUMBER_OF_ROWS(away=away, remedy=remedy))
         tested, true = math.sqrt(self.null_variance(difference)), math.sqrt(self.variance(difference))
         return self.factor * (self.critical * tested + self.ahead * true) ** 2 / effect**2

@@ -100,7 +100,7 @@ def _rows(pool: Pool, tail: Tail, n: int | None, half_width: float | None, se: f
         raise InputError(messages.GIVE_EXACTLY_ONE_OF_N_HALF_WIDTH())
     if n is not None:
         if isinstance(n, bool) or not isinstance(n, (int, np.integer)) or n < LEAST * classes:
-            why = f"{LEAST} labels in each of {classes} predicted classes"
+            why = messages.LABELS_IN_EACH_OF_PREDICTED_CLASSES(least=LEAST, classes=classes)
             raise InputError.of("n", n, messages.WHOLE_NUMBER_OR_LARGER(least=LEAST * classes, why=why))
         return int(n)
     error = se if se is not None else (half_width or math.nan) / tail.z

@@ -32,7 +32,7 @@ from howsure.tables.table import Table
 
 _FIRST = 1000
 _BLOCK = 1 << 17
-_NAME = "the frame"
+_NAME = messages.THE_FRAME()
 _ROWS, _SUM, _SQUARES, _GOOD = "howsure_rows", "howsure_sum", "howsure_squares", "howsure_good"
 
 

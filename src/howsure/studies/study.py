@@ -8,7 +8,7 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from howsure.errors import InputError, check_seed, check_whole, setting
+from howsure.errors import InputError, check_seed, check_whole
 from howsure.errors.messages import studies as messages
 from howsure.estimates.catalogue import IntervalMethod
 from howsure.estimates.tail import Tail
@@ -65,7 +65,7 @@ def study(
             seed=check_seed(seed), jobs=jobs, checkpoint=checkpoint, progress=progress,
         )  # fmt: skip
     if not isinstance(metric, (str, Metric)):
-        rule = f"it must be one metric, or several with {setting('joint', True)}"
+        rule = messages.ONE_METRIC_OR_SEVERAL_WITH_JOINT()
         raise InputError.of("metric", metric, rule)
     chosen, tail, sizes = table_metric(metric), Tail(level, side), _sizes(n)
     replicates, seed = check_whole("replicates", replicates, 1), check_seed(seed)

@@ -17,10 +17,7 @@ from howsure.types import Array
 
 CELLS = ("tp", "fp", "fn", "tn")
 RATES = ("prevalence", "precision", "recall", "specificity")
-SHAPES = (
-    "give dict(tp=…, fp=…, fn=…, tn=…), dict(prevalence=…, recall=…, precision=… or specificity=…), "
-    "a K×K matrix of shares or counts with truth in rows, or a Table"
-)
+SHAPES = messages.GIVE_DICT_TP_FP_FN_TN()
 
 
 @dataclass(frozen=True, eq=False)

@@ -59,7 +59,7 @@ def typed_table(asked: fields.Typed) -> tuple[Table, str, Callable[..., str]]:
 
 def _matrix_table(asked: fields.Typed, given: Cells) -> tuple[Table, str, Callable[..., str]]:
     if asked.tp is not None or asked.rows is None:
-        rule = "give counts or a matrix, not both" if asked.rows else "rows must say 'truth' or 'prediction'"
+        rule = messages.GIVE_COUNTS_OR_MATRIX_NOT_BOTH() if asked.rows else messages.ROWS_MUST_SAY_TRUTH_OR_PREDICTION()
         raise Refused(messages.MATRIX_IS_GIVEN(rule=rule))
     cells, labels = given[0], asked.labels or given[1]
     options: dict[str, Any] = {"rows": asked.rows, "labels": labels, "pos_label": asked.pos_label}
@@ -206,8 +206,8 @@ def plan(given: Mapping[str, Any] | fields.Plan) -> Answer:
     astray = [name for name in options if name in (FOR_ONE if comparing else ("power",))]
     astray += [] if comparing or paired else ["unpaired"]
     if astray:
-        what = "a comparison" if comparing else "one model"
-        remedy = "leave it empty" if comparing else "leave it empty, or give the difference to detect"
+        what = "a comparison" if comparing else messages.OF_ONE_MODEL()
+        remedy = messages.LEAVE_IT_EMPTY() if comparing else messages.LEAVE_EMPTY_OR_GIVE_DIFFERENCE()
         raise Refused(messages.DOES_NOT_GO_WITH_PLAN(astray=", ".join(astray), what=what, remedy=remedy), 422)
     if comparing:
         made: Any = plan_comparison(metric, paired=paired, **options)

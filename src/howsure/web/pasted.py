@@ -106,7 +106,7 @@ def folds(value: Any, info: ValidationInfo) -> list[list[float]]:
     at_most(messages.FOLDS(), len(rows), MOST_FOLDS)
     for at, row in enumerate(rows, 1):
         if len(row) not in (3, 4):
-            rule = "it must be tp, fp, fn or tp, fp, fn, tn"
+            rule = messages.THREE_OR_FOUR_COUNTS()
             raise Refused(messages.LINE_NUMBERS(field_name=info.field_name, at=at, number=len(row), rule=rule))
     return _numbers(rows, f"{info.field_name}, line")
 

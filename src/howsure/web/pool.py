@@ -140,7 +140,7 @@ class Pool:
                 found = function(*arguments)
             except (EOFError, OSError, ValueError, pickle.UnpicklingError):
                 worker.close()
-                raise WorkerEnded("the computation ended without an answer; use the library instead", 503) from None
+                raise WorkerEnded(messages.COMPUTATION_ENDED(), 503) from None
             with turn:
                 done = True
                 if given_up:

@@ -203,7 +203,7 @@ def _read(option: str, options: dict[str, Any]) -> Any:
         raise InputError(error.marked.replace(arg("source"), arg(option))) from None
     wanted = 2 if options["difference"] is not None or options["comparing"] else 1
     if len(table.models) != wanted:
-        repeat = "the two with --pred A --pred B" if wanted == 2 else "one with --pred"
+        repeat = messages.TWO_WITH_PRED() if wanted == 2 else messages.ONE_WITH_PRED()
         raise InputError(
             messages.HOLDS_NAME(
                 option=option, number=amount(len(table.models), "model"), models=quoted(table.models), repeat=repeat

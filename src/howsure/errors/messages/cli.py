@@ -139,6 +139,11 @@ SPLITS_GOES_WITH_DATA = Sentence("--splits goes with --data")
 POPULATION_IS_MISSING = Sentence("{arg:population} is missing; give {typed}. Or name a paper: {papers}")
 UNKNOWN_METRIC_OR_PAPER = Sentence("{marked}{paper} Papers: {papers}")
 POPULATION_AS_TYPED = Sentence("it must be {typed}")
+FOUR_SHARES_OR_COUNTS_TP_FP = Sentence(
+    "four shares or counts tp,fp,fn,tn; rates prevalence=…,recall=…,precision=… (or specificity=…); a K×K matrix "
+    "'a,b;c,d' of shares or counts, or a CSV file of one, rows as --rows says; fractions such as 8/30 are shares "
+    "too"
+)
 
 # cli/verbs/plan
 ONE_MODEL_LEAVE_OUT_OR_ADD = Sentence("one model; leave it out, or add --difference or --compare")
@@ -156,6 +161,8 @@ NOT_LIST_OF_WHOLE_NUMBERS = Sentence("{text!r} is not a list of whole numbers su
 COST_PER_JUDGEMENT_GOES_WITH_COST_PER_LABEL = Sentence(
     "--cost-per-judgement goes with --cost-per-label: give both prices"
 )
+TWO_WITH_PRED = Sentence("the two with --pred A --pred B")
+ONE_WITH_PRED = Sentence("one with --pred")
 
 # cli/verbs/reconstruct
 NO_FIGURE_WRITE_METRIC_VALUE = Sentence("{text!r} is no figure; write METRIC=VALUE, such as f1=0.77")

@@ -45,6 +45,9 @@ INDEPENDENT_OR_PAIRED_OR_LEFT_OUT = Sentence("it must be 'independent' or 'paire
 USUALLY_1000000 = Sentence("1000000 are usual")
 FOLDS_OR_TABLE = Sentence("it must be Folds or a Table; see howsure.folds and howsure.table")
 B_IS_MISSING = Sentence("{arg:b} is missing; give the folds of both models, or one table that holds two models")
+NAME_TWO_DIFFERENT_MODELS = Sentence("it must name two different models of {models}: A first, then B")
+ROWS_IN_GROUPS_OR_WITHOUT_TRUE = Sentence("rows in groups or without true negatives")
+ROWS_WITH_SEVERAL_LABELS_OR_CHUNKS = Sentence("rows with several labels or chunks")
 
 # comparisons/catalogue
 SINGLE_BUT_METHOD = Sentence(
@@ -115,6 +118,12 @@ METRIC_IS_DEFINED_FOR_OF_MODELS = Sentence(
 METHOD_LEAVE_OUT_OR_CHOOSE_METHOD = Sentence(
     "method {entry!r} {why}; leave it out, or choose {setting:method={methods!r}}"
 )
+COMPARES_TWO_MODELS_AT_TIME_NEEDS = Sentence(
+    "compares two models at a time, and {arg:{name}} is {many!r}, which needs the distribution of all"
+)
+POSTERIOR_PROBABILITIES_NOTHING_ADJUSTS_FOR_MANY = Sentence(
+    "posterior probabilities, which nothing adjusts for many; {calling:compare()} has them of two models"
+)
 
 # comparisons/contrasts
 METHOD_NEEDS_SEVERAL_TASKS = Sentence("method {method!r} needs several tasks: make the table with howsure.tasks")
@@ -141,6 +150,8 @@ NUMBER_IN_RANGE = Sentence("it must be a number in the range of {metric!r}, such
 OUTSIDE_RANGE_GIVE_SHARE_NOT_PERCENTAGE = Sentence(
     "{arg:{name}} is {value!r}, outside the range of {metric!r}, {bottom:g} to {top:g}; give a share, not a percentage"
 )
+SEVERAL_ARE_GIVEN = Sentence("{asked} are given")
+NONE_IS_GIVEN = Sentence("none is given")
 
 # comparisons/methods/pair_method
 METHOD_CANNOT_COMPARE_HERE = Sentence("method {name!r} cannot compare {other_name!r} here: {why}. These can: {fits}")

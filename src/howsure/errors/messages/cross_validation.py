@@ -23,6 +23,13 @@ CORRELATIONS_0_4_0 = Sentence("{arg:correlations} is ({rho1}, {rho2}); {rule}; (
 DIFFERENCES_HAS_SHAPE = Sentence("differences has shape {shape}; {rule}; see also corrected_resampled_t.")
 DIFFERENCES_ARE_NOT_FINITE = Sentence("differences has {missing} value(s) that are not finite; {cause}.")
 POSITIVE_GIVE_NUMBER_OF_ROWS_PER = Sentence("it must be positive; give the number of rows per fold.")
+CORRELATIONS_ARE_IMPOSSIBLE = Sentence(
+    "1 - rho1 and 1 + rho1 - 2 rho2 must not be negative and 1 + rho1 + 4 rho2 must be positive"
+)
+TEST_NEEDS_SHAPE = Sentence("this test needs shape ({repeats}, 2) or {other_repeats} values in the order of the folds")
+EVERY_FOLD_NEEDS_SCORE_OF_BOTH = Sentence(
+    "every fold needs a score of both models; choose a metric that is defined in every fold"
+)
 
 # cross_validation/designs
 USUAL_CHOICE_IS_3 = Sentence("the usual choice is 3")
@@ -47,6 +54,12 @@ CONSERVATIVE_ALWAYS_WORKS = Sentence("{given}; {rule}; 'conservative' always wor
 ONE_OF_CORRELATIONS = Sentence("it must be {options}")
 ONE_OF_BALANCES = Sentence("it must be {options}; the default is None.")
 BALANCE_HOLDS_MORE_THAN_NUMBERS = Sentence("balance holds more than numbers; {counts_rule}; count what matters.")
+MATRIX_OF_COUNTS_0_OR_MORE = Sentence("it must be a matrix of counts, 0 or more, with a row per row of X")
+BALANCE_IS_NONE = Sentence("balance is 'none': the blocks are random.")
+REPEATS_NEED_BLOCKS_WITH_AT_LEAST = Sentence("{repeats} repeats need {blocks} blocks with at least one each")
+CORRELATIONS_WITH_REPEATS = Sentence("{arg:correlations} is ({rho1}, {rho2}) with {repeats} repeats")
+CORRELATIONS_ARE_OUT_OF_RANGE = Sentence("both must lie in [-1, 1] and 1 + rho1 + 2(repeats - 1) rho2 must be positive")
+NONE_LABELS_NONE_OR_MATRIX = Sentence("None, 'labels', 'none' or a matrix of counts")
 
 # cross_validation/folds
 LIST_WITH_TABLE_OR_COUNTS = Sentence("it must be a list with a table, or counts (tp, fp, fn), for each fold")
@@ -74,6 +87,9 @@ REPEATS_OF_ONE = Sentence(
     "{arg:repeats} is 1, which is plain 2-fold cross-validation; blocks need 2 or more; the usual choice is 3."
 )
 REPEATS_USUAL_CHOICE_IS_3 = Sentence("{arg:repeats} is {number}; {reach}; the usual choice is 3.")
+LIE_BETWEEN_2_WHERE_HADAMARD_ORDER = Sentence(
+    "it must lie between 2 and {largest_order}, where Hadamard order {other_largest_order} ends"
+)
 
 # cross_validation/kept_folds
 CHECKPOINT_IS_FILE = Sentence("{arg:checkpoint} is {folder!r}, which is a file; name a folder, it will be made")

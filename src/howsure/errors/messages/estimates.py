@@ -48,6 +48,7 @@ HOLDS_COUNT_COUNTS_MUST_BE_FINITE = Sentence(
 )
 COUNT_IS_TOO_LARGE_OR_SMALL = Sentence("{arg:{name}} holds the count {first:g}; {too_large}")
 COUNTS_HAVE_SHAPES_DO_NOT_FIT = Sentence("the counts have shapes that do not fit together: {shapes}; give equal shapes")
+NUMBER_OR_ARRAY_OF_COUNTS_NUMBER = Sentence("it must be a number, or an array of counts, a number for each table")
 
 # estimates/catalogue
 METHOD_IS_NOT_KNOWN = Sentence("method {method!r} is not known.{hint} Known: {methods}")
@@ -151,6 +152,7 @@ METRIC_HAS_NO_POSTERIOR_HERE = Sentence(
     "{calling:estimate(method='bootstrap')}, or a metric of one class, such as 'f1[label]'"
 )
 DATA_TABLE_HOWSURE = Sentence("{arg:data} is {kind}; it must be a Table (howsure.table, counts, …) or Folds")
+POSITIVE_NUMBER_PER_CELL = Sentence("it must be a positive number per cell, such as 1 (paper) or 0.5 (Jeffreys)")
 
 # estimates/reconstruct
 MILLIONS_OF_TABLES_ARE_POSSIBLE = Sentence(
@@ -187,6 +189,9 @@ NEEDS_ROWS_OF_BOTH_CLASSES = Sentence(
     "{name} is {text}, which needs the rows of both classes: give {setting:n=} and {setting:positives=}, less than n"
 )
 NO_ARGUMENT_NOR_METRIC_OF_NAME = Sentence("there is no argument {name!r}, nor a metric of that name")
+NUMBER_AS_PRINTED_SUCH_AS_0 = Sentence(
+    "it must be the number as printed, such as 0.81, '0.80' or '81%', within the range of {name}"
+)
 
 # estimates/threshold
 FINITE_NUMBER = Sentence("it must be a finite number")

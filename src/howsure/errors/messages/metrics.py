@@ -41,6 +41,8 @@ METRIC_JOINS_METRICS_OF_POSITIVE_CLASS = Sentence(
     "metric '{metric}@{text}' joins metrics of the positive class, and {one!r} is none; write such as "
     "'recall@specificity>=0.9'"
 )
+IS_ABOUT_SCORES = Sentence("is about scores")
+CUTS_SCORES = Sentence("cuts scores")
 
 # metrics/gradient
 FORMULA_OF_METRIC_RETURNS = Sentence(
@@ -59,6 +61,10 @@ METRIC_CANNOT_BE_COMPUTED_FROM_LABELS = Sentence(
 FORMULA_OF_METRIC_WORKS_ON_NUMBERS = Sentence(
     "formula of metric {metric!r} works on numbers but not on arrays of complex numbers ({error}); its slope is "
     "taken by a complex step, so it must; {remedy}"
+)
+ABS_ROUND_REAL_AND_LIKE = Sentence(
+    "abs, round, real and the like have no complex slope: write np.sqrt(x**2) for |x|, howsure.smaller(a, b) for a "
+    "minimum, a + b - howsure.smaller(a, b) for a maximum"
 )
 
 # metrics/largest_variance
@@ -80,6 +86,7 @@ METRIC_HAS_NO_SIMPLE_WORST_CASE = Sentence(
 METRIC_NEEDS_FOR_WORST_CASE_OR_PERFORMANCE = Sentence(
     "metric {metric!r} needs {name} for its worst case, or the performance you expect"
 )
+PREDICTED_SHARE_OF_ROWS_PREDICTED_POSITIVE = Sentence("predicted (the share of rows predicted positive)")
 
 # metrics/metric
 NAMES_CLASS_IS_NOT_AMONG_LABELS = Sentence(

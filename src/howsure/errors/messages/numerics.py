@@ -26,6 +26,8 @@ CORRELATION_SYMMETRIC_MATRIX_WITH_ONES = Sentence(
     "{arg:correlation} has {name} by {most:.3g}; it must be a symmetric matrix with ones on the diagonal: divide a "
     "covariance by the standard errors of its row and column"
 )
+BOTH_LARGEST_Z = Sentence("it must be 'both' (largest |Z|), 'upper' (largest Z) or 'lower' (smallest Z)")
+NUMBER_OR_NUMBERS_WITHOUT_NAN = Sentence("it must be a number or numbers without nan: leave undefined statistics out")
 
 # numerics/dirichlet
 DRAWS_AND_DIGITS = Sentence("10000 draws give two to three digits")
@@ -38,6 +40,9 @@ ABOVE_0_IN_EVERY_CELL = Sentence("it must be above 0 in every cell; 1/2 is Jeffr
 # numerics/parallel
 NONE_BAR_OR_FUNCTION = Sentence("it must be None, 'bar' or a function of (done, everything)")
 JOBS_ARE_SET = Sentence("jobs = {jobs}")
+WHOLE_NUMBER_OTHER_THAN_ZERO = Sentence(
+    "it must be a whole number other than zero: 1 works in this process, -1 on every core"
+)
 
 # numerics/sampled_posterior
 COUNTS_HAS_SHAPE = Sentence(

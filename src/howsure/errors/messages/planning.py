@@ -91,6 +91,15 @@ PILOT_HOLDS_COMPARISON_IS_PLANNED = Sentence(
 )
 PILOT_MUST_HOLD_NO_WEIGHTS = Sentence("pilot must hold no weights; count it without them")
 SAYS_NOTHING_LEAVE_OUT = Sentence("{arg:{name}} is {value!r}, which says nothing of {metric}; leave it out")
+DIFFERENCE_TO_SETTLE = Sentence("the difference to settle")
+INDEPENDENT_ROWS_BOTH_MODELS_SHARE = Sentence("independent rows that both models share")
+NOT_ABOVE_1_LEVEL_NEEDS = Sentence("not above 1 − level = {level:.3g}, which needs no data; ask for more")
+FROM_0_TO_BELOW_1 = Sentence("it must be from 0 to below 1, such as 0.5 for one baseline")
+TABLE_OF_TWO_MODELS_OR_COUNTS = Sentence(
+    "it must be a table of two models, or counts[truth, a, b] with K entries a side, zero or larger"
+)
+NO_ROWS = Sentence("no rows")
+COUNT_BELOW_0_OR_MISSING = Sentence("a count below 0 or missing")
 
 # planning/expected
 PERFORMANCE_YOU_EXPECT_IS_NOT_COMPLETE = Sentence(
@@ -115,6 +124,9 @@ BUT_PLAN_GIVE_WHAT_YOU_EXPECT = Sentence(
     "{setting:precision=}, {setting:recall=} and {setting:prevalence=}"
 )
 NO_ARGUMENT_NOR_METRIC_OF_NAME = Sentence("there is no argument {name!r}, nor a metric of that name")
+STRICTLY_BETWEEN_0_AND_1 = Sentence("it must lie strictly between 0 and 1")
+TOO_LITTLE = Sentence("too little")
+TOO_MUCH = Sentence("too much")
 
 # planning/judged
 PILOT_JUDGED_ROWS_ALREADY = Sentence("the pilot has {judged} judged rows already")
@@ -181,6 +193,9 @@ PILOT_HOLDS_ONE_TRUE_CLASS_ALONE = Sentence(
     "{arg:pilot} holds one true class alone; it says nothing about the other, so give one with both"
 )
 PILOT_HAS_KEYS = Sentence("{arg:pilot} has the keys {pilot}; counts are tp, fp, fn and perhaps tn: {pilots}")
+GIVE_TABLE_FILE_OF_PREDICTIONS_DICT = Sentence(
+    "give a Table, a file of predictions, dict(tp=…, fp=…, fn=…, tn=…), or a K×K matrix with truth in rows"
+)
 
 # planning/plan
 GOES_WITH_PILOT_HAS_JUDGE = Sentence("it goes with a pilot that has a judge")
@@ -210,6 +225,8 @@ AND_ANYTIME_IS_TRUE_PLANS_INTERVAL = Sentence(
     "{arg:{name}} is {value!r}, and anytime is True, which plans an interval of independent rows; leave one of them out"
 )
 NO_NUMBER_OF_ROWS_UP = Sentence("no number of rows up to 10¹² reaches the target; ask for less")
+LIE_STRICTLY_BETWEEN_0_HALF_RANGE = Sentence("it must lie strictly between 0 and {most:g}, half the range of {metric}")
+ASSURANCE_FROM_ONE_HALF = Sentence("it must lie from 0.5 to below 1 and goes with {setting:half_width=}")
 
 # planning/power
 DIFFERENCE_NO_NUMBER_OF_ROWS = Sentence("{arg:difference} is {away}: no number of rows can show it{remedy}")
@@ -217,6 +234,9 @@ N_FEW_ROWS_DETECT_NO_RISE = Sentence(
     "{arg:n} is {n}; so few rows detect no rise of {metric} that is left above model a, at most {low:.3g}; plan "
     "for more rows"
 )
+ZERO_AS_PLANNED = Sentence("0 as planned")
+BEYOND_MARGIN = Sentence("{difference:g}, beyond the margin {margin:g}")
+PLAN_FOR_DIFFERENCE = Sentence("; plan for a difference")
 
 # planning/runs/run_plans
 LARGER_THAN_0 = Sentence("it must be larger than 0")
@@ -239,6 +259,7 @@ GIVE_GOAL_HALF_WIDTH_OR_DIFFERENCE = Sentence(
 )
 N_ON_NO_NUMBER_OF_RUNS = Sentence("{arg:n} is {n:,}, on which no number of runs reaches {target:g}; give more rows")
 NO_NUMBER_OF_ROWS_REACHES = Sentence("no number of rows reaches {target:g} with so many runs")
+TAKE_AT_LEAST_RUNS_OR_ASK = Sentence("take at least {least} runs, or ask for less")
 
 # planning/scenarios
 PRICE_OF_A_LABEL = Sentence("it must be a number larger than 0: the price of one label")
@@ -290,3 +311,4 @@ GIVE_PREDICTED_WITH_PRECISION_AND_RECALL = Sentence(
     "what to expect"
 )
 WHOLE_NUMBER_OR_LARGER = Sentence("it must be a whole number, {least} or larger: {why}")
+LABELS_IN_EACH_OF_PREDICTED_CLASSES = Sentence("{least} labels in each of {classes} predicted classes")

@@ -35,6 +35,7 @@ MODEL_IS_MISSING = Sentence("{arg:model} is missing; the table has {models}: nam
 TABLE_HAS_NO_TRUE_NEGATIVES = Sentence(
     "table has no true negatives; the matrix has a cell that was not counted: give tn"
 )
+SEVERAL_LABELS_PER_ROW = Sentence("several labels per row")
 
 # reports/figures/sizes
 STUDY_HAS_NO_ROWS = Sentence("the study has no rows; a figure needs at least one")

@@ -42,6 +42,7 @@ AVERAGE_IS_BINARY_BUT_DATA = Sentence(
 POS_LABEL_IS_NOT_AMONG_LABELS = Sentence(
     "{arg:pos_label} is {pos_label!r}, which is not among the labels {seen}; pass one of them"
 )
+MULTI_LABEL = Sentence("multi-label")
 
 # scores/undefined
 WARN_0_1_OR_NAN = Sentence("it must be 'warn', 0, 1 or nan")

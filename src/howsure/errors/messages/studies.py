@@ -61,3 +61,4 @@ METRIC_IS_0_0_IN_POPULATION = Sentence(
     "metric {metric!r} is 0/0 in the population{what}, so no interval can cover it; give every class of the metric "
     "a share, in truth or in prediction"
 )
+ONE_METRIC_OR_SEVERAL_WITH_JOINT = Sentence("it must be one metric, or several with {setting:joint=True}")

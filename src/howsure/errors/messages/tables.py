@@ -198,6 +198,10 @@ POPULATION_HAS_PRECISION_WITH_RECALL = Sentence(
     "{arg:population} has precision {precision:g} with recall {recall:g} at prevalence {prevalence:g}: that takes "
     "more false positives than there are negatives; precision must be at least {tp:.4g} there"
 )
+GIVE_DICT_TP_FP_FN_TN = Sentence(
+    "give dict(tp=…, fp=…, fn=…, tn=…), dict(prevalence=…, recall=…, precision=… or specificity=…), a K×K matrix "
+    "of shares or counts with truth in rows, or a Table"
+)
 
 # tables/runs/run_means
 METRIC_CHOOSES_THRESHOLD_ON_ROWS_THEMSELVES = Sentence(
@@ -225,6 +229,7 @@ PREVALENCE_AND_NO_CLASS_IS_POSITIVE = Sentence(
 )
 PREVALENCE_NAMES_BUT_CLASSES = Sentence("{arg:prevalence} names {given}, but the classes are {labels}; name each")
 SHARES_OF_CLASSES_MUST_LIE_BETWEEN = Sentence("shares of classes must lie between 0 and 1 and sum to 1")
+DO_NOT_COUNT_TRUE_NEGATIVES = Sentence("do not count true negatives; give {setting:tn=}")
 
 # tables/sampling/resampled_errors
 KIND_IS_STUDENTISED_IS_NOT_MADE = Sentence(
@@ -237,6 +242,7 @@ TABLES_TO_ADD_RUNS = Sentence(
     "tables to add differ: one has {here}, the other {there}{how}; every run must predict all rows, by the same "
     "names in the same order"
 )
+OF_OTHER_MODELS_HAVE_THEM = Sentence(", of which other models have them, or which are taken in another way")
 
 # tables/sampling/tasks
 TABLE_HOLDS_NO_TASKS = Sentence("table holds no tasks; make it of the tables of several with howsure.tasks")

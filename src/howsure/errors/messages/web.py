@@ -13,6 +13,11 @@ FIGURES_MUST_BE_METRICS_AS_PRINTED = Sentence(
 FIGURES_HOLDS_HAS_FIELD_OF_OWN = Sentence("figures holds {astray!r}, which has a field of its own")
 DOES_NOT_GO_WITH_PLAN = Sentence("{astray} does not go with the plan of {what}; {remedy}")
 FIGURES_ARE_WRONG = Sentence("figures: {error}")
+GIVE_COUNTS_OR_MATRIX_NOT_BOTH = Sentence("give counts or a matrix, not both")
+ROWS_MUST_SAY_TRUTH_OR_PREDICTION = Sentence("rows must say 'truth' or 'prediction'")
+OF_ONE_MODEL = Sentence("one model")
+LEAVE_IT_EMPTY = Sentence("leave it empty")
+LEAVE_EMPTY_OR_GIVE_DIFFERENCE = Sentence("leave it empty, or give the difference to detect")
 
 # web/fields
 CHARACTERS_OF = Sentence("characters of {field_name}")
@@ -53,8 +58,10 @@ COUNTS_EIGHT_2_TRUTHS_2_PREDICTIONS = Sentence(
 MUST_BE_NUMBER = Sentence("{name} is {value!r}; it must be a number")
 LINE_NUMBERS = Sentence("{field_name}, line {at} has {number} numbers; {rule}")
 COUNT_MUST_BE_WHOLE = Sentence("{name} is {count:g}; it must be a whole number")
+THREE_OR_FOUR_COUNTS = Sentence("it must be tp, fp, fn or tp, fp, fn, tn")
 
 # web/pool
+COMPUTATION_ENDED = Sentence("the computation ended without an answer; use the library instead")
 REQUESTS_ARE_WAITING_ALREADY = Sentence("{most_waiting} requests are waiting already; try again in a while")
 TOOK_LONGER_THAN_SECONDS = Sentence("this took longer than {seconds:g} seconds; use the library instead")
 

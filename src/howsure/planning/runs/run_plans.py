@@ -186,7 +186,7 @@ def _reaching(
         rows = _rows(reach, target, runs)
         if rows is None:
             least = next((one for one in range(runs + 1, MOST_RUNS + 1) if _rows(reach, target, one) is not None), None)
-            remedy = "ask for less" if least is None else f"take at least {least} runs, or ask for less"
+            remedy = messages.ASK_FOR_LESS() if least is None else messages.TAKE_AT_LEAST_RUNS_OR_ASK(least=least)
             raise InputError.of("runs", runs, messages.NO_NUMBER_OF_ROWS_REACHES(target=target), remedy)
         return _Found(at(runs, rows), ())
     pairs = [at(one, rows) for one in _numbers() if (rows := _rows(reach, target, one)) is not None]

@@ -62,7 +62,9 @@ def cells_picture(table: Table, *, model: str | None = None, level: float = 0.95
 
 def _counts(table: Table, model: str | None) -> Any:
     if not table.design.independent or table.contents.cross_table([], table.counts) is None:
-        what = "several labels per row" if table.design.independent else "weights" if table.weighted else "groups"
+        what = (
+            messages.SEVERAL_LABELS_PER_ROW() if table.design.independent else "weights" if table.weighted else "groups"
+        )
         raise InputError(messages.TABLE_CELLS_INTERVALS_NEED_INDEPENDENT_ROWS(what=what))
     if len(table.labels) > MOST_CLASSES:
         raise InputError(messages.TABLE_CLASSES_MATRIX_OF_MORE(number=len(table.labels), most_classes=MOST_CLASSES))

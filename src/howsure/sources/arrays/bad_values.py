@@ -10,7 +10,7 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from howsure.errors import InputError, arg, setting
+from howsure.errors import InputError, arg
 from howsure.errors.messages.sources import arrays as messages
 from howsure.metrics.metric import Label
 from howsure.sources.arrays.codebook import MISSING
@@ -21,17 +21,9 @@ NO_WEIGHT = "is no finite number, zero or larger,"
 SMALLEST, LARGEST = 1e-100, 1e100
 """The largest weight whose square and sums are numbers, and the least that the largest of all may be."""
 _SHOWN = 60
-SCORES = (
-    f"these look like scores: give them as {setting('scores')}, or threshold them first, for example with scores >= 0.5"
-)
-_LABELS = (
-    f"a label of one type in each column; correct them, leave such rows out with {setting('on_bad', 'skip')}, or "
-    f"give missing predictions a label of their own with {setting('abstain')}"
-)
-_WEIGHTS = (
-    f"a weight, which is a finite number, zero or larger (at most {LARGEST:g}); correct the weights, "
-    f"leave such rows out with {setting('on_bad', 'skip')}, or read without {setting('weight')}"
-)
+SCORES = messages.LOOK_LIKE_SCORES()
+_LABELS = messages.LABEL_OF_ONE_TYPE_IN_EACH()
+_WEIGHTS = messages.WEIGHT_IS_FINITE_NUMBER_ZERO(largest=LARGEST)
 _FRACTION = re.compile(r"[+-]?[0-9]*\.[0-9]*[1-9][0-9]*(?:[eE][+-]?[0-9]+)?")
 
 

@@ -149,5 +149,5 @@ def refuse_codes(name: str, values: Iterable[Any], elsewhere: Sequence[Any], *, 
         code = value.strip().casefold() in CODES if isinstance(value, str) else value == NUMBER
         if not code or value in known:
             continue
-        beside = ", beside rows that are blank" if blanks else ""
+        beside = messages.BESIDE_ROWS_ARE_BLANK() if blanks else ""
         raise InputError(messages.HOLDS_ROW_NOBODY_LABELLED(name=name, value=value, beside=beside))

@@ -55,7 +55,7 @@ def read_floats(name: str, data: Any) -> Array:
     if native.dtype.kind == "O":
         native = _from_objects(name, native)
     if native.dtype.kind not in "biuf":
-        shown = f" ({native.flat[0]!s} in row 0)" if native.size else ""
+        shown = messages.IN_ROW_0(flat=native.flat[0]) if native.size else ""
         raise InputError(messages.HOLDS_VALUES_THEY_MUST_BE_NUMBERS(name=name, dtype=native.dtype, shown=shown))
     if isinstance(native, np.ma.MaskedArray):
         native = np.ma.filled(native.astype(np.float64), np.nan)
@@ -95,7 +95,7 @@ def check_equal_lengths(sizes: Mapping[str, int]) -> int:
                 )
             )
     if not rows:
-        raise InputError(messages.USUAL_0_ROWS_TABLE_NEEDS_AT_LEAST(first=first))
+        raise InputError(messages.TABLE_HAS_NO_ROWS(first=first))
     return rows
 
 

@@ -21,7 +21,7 @@ def rule(name: str) -> str:
 
 def not_whole(name: str, value: float, row: int) -> InputError:
     """Return the refusal of a fraction."""
-    remedy = "turn them into names of groups first, for example with str" if name == "groups" else SCORES
+    remedy = messages.TURN_THEM_INTO_NAMES_OF_GROUPS() if name == "groups" else SCORES
     return InputError(
         messages.HOLDS_IN_ROW_IS_NOT_WHOLE(name=name, value=value, row=row, rule=rule(name), remedy=remedy)
     )
@@ -65,7 +65,7 @@ def refuse_missing(name: str, number: int, first: int) -> None:
     """Raise if any value is missing."""
     if not number:
         return
-    many = "1 missing value, in row" if number == 1 else f"{number} missing values, the first in row"
+    many = messages.ONE_MISSING_IN_ROW() if number == 1 else messages.SEVERAL_MISSING_FIRST_IN_ROW(number=number)
     entry = {"groups": "group", "weight": "weight"}.get(name, "label")
     raise MissingValues(messages.ENTRIES_ARE_MISSING(name=name, many=many, first=first, entry=entry))
 
@@ -77,7 +77,7 @@ def check_dimensions(name: str, shape: Sequence[int]) -> None:
     if not shape:
         raise not_column(name, "a single value", "give a list or an array")
     single = sum(size != 1 for size in shape) <= 1
-    remedy = "flatten it with .ravel()" if single else "take the class of each row, for example with .argmax(axis=1)"
+    remedy = messages.FLATTEN_IT() if single else messages.TAKE_CLASS_OF_EACH_ROW()
     raise InputError(
         messages.DIMENSIONS_SHAPE_ONE_WITH_ONE_ENTRY(
             name=name, number=len(shape), shape=" × ".join(map(str, shape)), remedy=remedy

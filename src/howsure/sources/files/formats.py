@@ -85,7 +85,9 @@ def _in_directory(path: Path) -> list[str]:
     inside = [one for one in every if not _BESIDE.fullmatch(one.name)] or every
     kinds = sorted({kind for one in inside if (kind := suffix_format(one.name))})
     if len(kinds) != 1:
-        what = f"files of several formats ({', '.join(kinds)})" if kinds else "no file of a known format"
+        what = (
+            messages.FILES_OF_SEVERAL_FORMATS(kinds=", ".join(kinds)) if kinds else messages.NO_FILE_OF_KNOWN_FORMAT()
+        )
         raise InputError(messages.SOURCE_IS_DIRECTORY_HOLDS(path=str(path), what=what))
     return [str(one) for one in inside if suffix_format(one.name)]
 

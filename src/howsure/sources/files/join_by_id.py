@@ -178,7 +178,8 @@ def _common_id(scans: Sequence[Scan]) -> tuple[str, list[str]]:
     if len(found) != 1:
         raise InputError(
             messages.ID_IS_NOT_GIVEN_AND_FILES(
-                which="several columns" if found else "no column", found=": " + quoted(found) if found else ""
+                which=messages.SEVERAL_COLUMNS() if found else messages.NO_COLUMN(),
+                found=": " + quoted(found) if found else "",
             )
         )
     return found[0], [f"files were joined by the column {found[0]!r}, guessed from its name."]

@@ -17,7 +17,7 @@ from howsure.sources.files.guess_columns import guess_columns
 from howsure.sources.files.partitions import hint
 
 MOST_THREADS = 1024
-ONE_OR_MORE = "name the column, a list of columns, or a mapping of a model's name to its column"
+ONE_OR_MORE = messages.NAME_COLUMN_LIST_OF_COLUMNS()
 _MEMORY = re.compile(r"(?P<number>\d+\.?\d*|\.\d+)\s*(?P<unit>%|[KMGT](?:i?B)?)", re.IGNORECASE | re.ASCII)
 Predictions = str | Sequence[str] | Mapping[str, str]
 
@@ -54,7 +54,7 @@ class ReadRequest:
     def __post_init__(self) -> None:
         # Here and not where an engine starts: a frame starts none, and the file of tomorrow does.
         if self.memory is not None and not _is_memory(self.memory):
-            rule = "it must be a number with a unit, or a share of the machine's"
+            rule = messages.NUMBER_WITH_UNIT_OR_SHARE()
             raise InputError.of("memory", self.memory, rule, messages.GIVE_SUCH_AS_400MB_1())
         if self.threads is not None:
             check_whole("threads", self.threads, 1, messages.GIVE_SUCH_AS_2(), most=MOST_THREADS)

@@ -30,7 +30,7 @@ class Record(NamedTuple):
 def opened(name: str) -> Iterator[IO[str]]:
     """Open a text file, compressed or not; refuse what is not UTF-8, or not here."""
     if is_url(name):
-        rule = "from an address only tables of rows are read, not logs or files of counts; fetch it first"
+        rule = messages.FROM_ADDRESS_ONLY_TABLES_OF_ROWS()
         raise InputError.of("source", name, rule)
     try:
         with unfolded(name) as stream, io.TextIOWrapper(stream, encoding="utf-8-sig", newline="") as file:

@@ -19,8 +19,8 @@ from howsure.types import Array
 
 ROWS = ("truth", "prediction")
 ROUNDED = 0.02  # how far the sum of printed shares may lie from 1
-TOO_LARGE = "above 2**53 (about 9.0e15) neighbouring counts cannot be told apart; divide all counts by a common factor"
-TOO_SMALL = "below 1e-100 products of counts vanish; give 0, or multiply all counts by a common factor"
+TOO_LARGE = messages.COUNTS_ARE_TOO_LARGE()
+TOO_SMALL = messages.COUNTS_ARE_TOO_SMALL()
 
 
 def counts(
@@ -132,7 +132,7 @@ def counted(cells: Array, n: float | None, *, whole: bool = True) -> Array:
         return cells
     rows = checked_count(n, "n")
     if not shares or rows < 1:
-        came = f"the counts sum to {total:g}" if rows >= 1 else f"it is {n!r}"
+        came = messages.COUNTS_SUM(total=total) if rows >= 1 else messages.N_IS_NOT_ONE(n=n)
         raise InputError(messages.N_IS_NUMBER_OF_ROWS_BEHIND(came=came))
     return cells * rows / (total if whole else 1.0)
 

@@ -152,7 +152,7 @@ def _numbers(name: str, data: Any, abstain: str | None) -> Array:
         return np.where(missing, -np.inf, values)
     rows = np.flatnonzero(bad)
     which = ", ".join(map(str, rows[:SHOWN])) + (" …" if len(rows) > SHOWN else "")
-    what = "missing" if missing[rows].all() else "no finite number"
+    what = "missing" if missing[rows].all() else messages.NO_FINITE_NUMBER()
     lowest = setting("abstain", "lowest")
     raise InputError(
         messages.SCORES_ARE_NOT_FINITE(

@@ -47,7 +47,7 @@ def _run(name: str, model: str, metric: str | None) -> Run:
     plain = [one for one in entries if not one.get("perturbation")]
     options = sorted({stat["name"]["name"] for one in plain for stat in one["stats"] if _is_stat(stat)})
     if metric is None or metric not in options:
-        said = "does not name a statistic" if metric is None else f"is {metric!r}, which it does not hold"
+        said = messages.DOES_NOT_NAME_STATISTIC() if metric is None else messages.NAMES_NO_STATISTIC_HELD(metric=metric)
         raise InputError(
             messages.PREDICTIONS_HOLDS_NAME(
                 said=said, name=name, options=quoted(options), hint=nearest(metric or "", options)

@@ -18,7 +18,7 @@ from howsure.sources.logs.json_logs import kind_of_object, load_json
 from howsure.sources.logs.right_or_wrong import LogPath, Run, listed, paired_runs, scored_number, sliced_runs
 
 Log = dict[str, Any]
-_CONVERT = "convert it with: inspect log convert --to json"
+_CONVERT = messages.CONVERT_INSPECT_LOG_CONVERT_TO_JSON()
 _STAMPED = re.compile(r"\d{4}-\d\d-\d\dT[\d-]+[+_](?P<task>.+)_[0-9A-Za-z]{22}")
 
 

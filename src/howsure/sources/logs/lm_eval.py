@@ -149,7 +149,7 @@ def _answers(name: str, records: Sequence[Mapping[str, Any]], task: str | None, 
                 messages.DOC_ID_MORE_THAN_ONCE(
                     name=name,
                     one=one["doc_id"],
-                    which="" if wanted else " (of several filters?)",
+                    which="" if wanted else messages.OF_SEVERAL_FILTERS(),
                     what=f"{key},strict-match",
                 )
             )

@@ -97,7 +97,7 @@ def paired_runs(runs: Sequence[Run], on_bad: str, *, notes: Sequence[str], group
     everything = list(dict.fromkeys(question for run in runs for question in run.answers))
     said = [words for run in runs for words in _lacking(run, everything)]
     if said and on_bad == "refuse":
-        whose = "the runs did not answer the same" if len(runs) > 1 else "the run did not answer all its"
+        whose = messages.RUNS_DID_NOT_ANSWER_SAME() if len(runs) > 1 else messages.RUN_DID_NOT_ANSWER_ALL()
         raise InputError(messages.QUESTIONS_EVERY_QUESTION_NEEDS_RIGHT(whose=whose, said="; ".join(said)))
     kept = [one for one in everything if all(run.answers.get(one) is not None for run in runs)]
     if not kept:

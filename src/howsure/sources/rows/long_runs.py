@@ -69,9 +69,9 @@ def check_once(
     }
     likely = min(parted, key=lambda name: parted[name], default=None)
     remedy = (
-        f"If ids recur in several tasks, name the column of tasks with {setting('task')}; else make ids unique"
+        messages.IF_IDS_RECUR_IN_SEVERAL_TASKS()
         if likely is None
-        else f"With column {likely!r} each has one answer: {as_task(likely)}"
+        else messages.WITH_COLUMN_EACH_HAS_ONE_ANSWER(likely=likely, as_task=as_task(likely))
     )
     raise InputError(
         messages.RUN_NAMES_COLUMN_ANSWERS_TO_QUESTION(

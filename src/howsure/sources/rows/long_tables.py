@@ -228,9 +228,8 @@ def _recurring(others: Mapping[str, Sequence[Any]], held: _Long, id: str) -> lis
         answers = int(cells.flat[0])
         if (cells != answers).any():
             continue
-        said = (
-            f"{id!r} names {len(held.ids):,} questions with unequal numbers of answers, but with column {name!r} "
-            f"({quoted(kinds, most=3)}) {cells.shape[1]:,} with {answers} each"
+        said = messages.NAMES_QUESTIONS_WITH_UNEQUAL_NUMBERS(
+            id=id, number=len(held.ids), name=name, kinds=quoted(kinds, most=3), shape=cells.shape[1], answers=answers
         )
         if answers > 1:
             raise InputError(messages.ID_IDS_RECUR_IN_AND_ANSWERS(said=said, name=name, as_task=as_task(name)))

@@ -15,7 +15,7 @@ from typing import Literal, NamedTuple, TypeAlias
 import numpy as np
 from numpy.typing import NDArray
 
-from howsure.errors import InputError, arg, nearest, quoted
+from howsure.errors import InputError, nearest, quoted
 from howsure.errors.messages.sources import sequences as messages
 from howsure.types import Integers
 
@@ -180,7 +180,7 @@ def _distinct(column: str, sequences: list[Sequence[str]]) -> dict[str, int]:
     try:
         return {tag: index for index, tag in enumerate(dict.fromkeys(chain.from_iterable(sequences)))}
     except TypeError:
-        reason = f"{arg(column)} is nested too deep; it must be a list of sentences, each a list of tags."
+        reason = messages.NESTED_TOO_DEEP(column=column)
         raise InputError(reason) from None
 
 
@@ -286,7 +286,9 @@ def _not_a_tag(
     token = list(sequences[sentence]).index(tag)
     letter = _parts(tag)[0]
     fitting = [one.name for one in SCHEMES if letter in one.letters]
-    remedy = f"Name the right scheme ({letter!r} is in {quoted(fitting)})" if fitting else "Correct the tag"
+    remedy = (
+        messages.NAME_RIGHT_SCHEME(letter=letter, fitting=quoted(fitting)) if fitting else messages.CORRECT_THE_TAG()
+    )
     return InputError(
         messages.NOT_A_TAG_OF_SCHEME(
             column=column,

@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from howsure.errors import InputError, is_number, quoted, setting
+from howsure.errors import InputError, is_number, quoted
 from howsure.errors.messages import tables as messages
 from howsure.metrics.metric import find_label
 from howsure.results.words import brief, units
@@ -53,7 +53,7 @@ def weighted_to(contents: Contents, design: Design, prevalence: Any, label: Any 
     """
     truth: Ints | None = None if contents.several else getattr(contents, "truth", None)
     if truth is None or not contents.negatives:
-        lack = f"hold {contents.holds}" if contents.negatives else f"do not count true negatives; give {setting('tn')}"
+        lack = f"hold {contents.holds}" if contents.negatives else messages.DO_NOT_COUNT_TRUE_NEGATIVES()
         raise InputError(messages.PREVALENCE_NEEDS_TRUE_CLASS_OF_EVERY(lack=lack))
     if design.strata is not None:
         raise InputError(messages.PREVALENCE_ROWS_OF_TABLE_HAVE_STRATA())

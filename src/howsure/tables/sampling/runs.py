@@ -80,7 +80,7 @@ class ModelRuns:
 def runs_differ(one: ModelRuns | None, other: ModelRuns | None) -> InputError:
     """Return the error for rows that other runs predicted."""
     here, there = map(_said, (one, other))
-    how = "" if here != there else ", of which other models have them, or which are taken in another way"
+    how = "" if here != there else messages.OF_OTHER_MODELS_HAVE_THEM()
     return InputError(messages.TABLES_TO_ADD_RUNS(here=here, there=there, how=how))
 
 

@@ -32,10 +32,7 @@ PAPERS = {
     "yuan2025": "Yuan & Jiang: joint intervals of nine measures",
 }
 CELLS = ("tp", "fp", "fn", "tn")
-TYPED = (
-    "four shares or counts tp,fp,fn,tn; rates prevalence=…,recall=…,precision=… (or specificity=…); a K×K matrix "
-    "'a,b;c,d' of shares or counts, or a CSV file of one, rows as --rows says; fractions such as 8/30 are shares too"
-)
+TYPED = messages.FOUR_SHARES_OR_COUNTS_TP_FP()
 FOR_METRICS = ("populations", "sizes", "methods", "simulate", "figure")
 CORPUS = ("schemes", "types", "pos_column", "word_column", "tag_column", "iterations")
 

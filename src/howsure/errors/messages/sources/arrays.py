@@ -19,12 +19,24 @@ OF_ROWS_CANNOT_BE_COUNTED = Sentence(
 NONE_OF_ROWS_CAN_BE_COUNTED = Sentence(
     "{source}: none of its {total:,} rows can be counted: {phrases}. Check the columns and the file."
 )
+LOOK_LIKE_SCORES = Sentence(
+    "these look like scores: give them as {setting:scores=}, or threshold them first, for example with scores >= 0.5"
+)
+LABEL_OF_ONE_TYPE_IN_EACH = Sentence(
+    "a label of one type in each column; correct them, leave such rows out with {setting:on_bad='skip'}, or give "
+    "missing predictions a label of their own with {setting:abstain=}"
+)
+WEIGHT_IS_FINITE_NUMBER_ZERO = Sentence(
+    "a weight, which is a finite number, zero or larger (at most {largest:g}); correct the weights, leave such "
+    "rows out with {setting:on_bad='skip'}, or read without {setting:weight=}"
+)
 
 # sources/arrays/blanks
 HOLDS_ROW_NOBODY_LABELLED = Sentence(
     "{arg:{name}} holds {value!r}{beside}; a row that nobody labelled must be blank (None, nan or empty text), and "
     "{value!r} would count as a class; make such rows blank, or list it in {setting:labels=} if it is a class"
 )
+BESIDE_ROWS_ARE_BLANK = Sentence(", beside rows that are blank")
 
 # sources/arrays/codebook
 ORDERED_CLASSES_ONE_ORDER_OF_CLASSES = Sentence(
@@ -57,7 +69,7 @@ NUMBER_IS_NOT_FINITE = Sentence(
 HOLDS_VALUES_THEY_MUST_BE_NUMBERS = Sentence(
     "{arg:{name}} holds {dtype} values{shown}; they must be numbers; convert with float."
 )
-USUAL_0_ROWS_TABLE_NEEDS_AT_LEAST = Sentence(
+TABLE_HAS_NO_ROWS = Sentence(
     "{arg:{first}} has 0 rows; a table needs at least one; check the filter or the file."
 )
 HOLDS_NO_MODEL = Sentence("{arg:{argument}} holds no model; give at least one column of {of}")
@@ -73,6 +85,7 @@ HOLDS_VALUES_IN_ROW = Sentence(
 COLUMN_TWICE_EACH_MODEL_NEEDS_OWN = Sentence(
     "{arg:{argument}} has the column {twice!r} twice; each model needs its own name; rename one"
 )
+IN_ROW_0 = Sentence(" ({flat!s} in row 0)")
 
 # sources/arrays/refusals
 HOLDS_IN_ROW_IS_NOT_WHOLE = Sentence(
@@ -101,6 +114,11 @@ ENTRIES_ARE_MISSING = Sentence(
 DIMENSIONS_SHAPE_ONE_WITH_ONE_ENTRY = Sentence(
     "{arg:{name}} has {number} dimensions (shape {shape}); it must have one, with one entry a row; {remedy}."
 )
+TURN_THEM_INTO_NAMES_OF_GROUPS = Sentence("turn them into names of groups first, for example with str")
+ONE_MISSING_IN_ROW = Sentence("1 missing value, in row")
+SEVERAL_MISSING_FIRST_IN_ROW = Sentence("{number} missing values, the first in row")
+FLATTEN_IT = Sentence("flatten it with .ravel()")
+TAKE_CLASS_OF_EACH_ROW = Sentence("take the class of each row, for example with .argmax(axis=1)")
 
 # sources/arrays/tabulate
 PREDICTIONS_IS_EMPTY = Sentence(

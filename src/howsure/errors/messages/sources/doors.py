@@ -21,6 +21,7 @@ ROWS_CANNOT_BE_COMPARED = Sentence(
     "{name} has rows that cannot be compared ({error}); each row needs one integer, boolean or string in each "
     "column that is read; take one value of each row first"
 )
+THE_FRAME = Sentence("the frame")
 
 # sources/histogram
 SUCH_AS_65536 = Sentence("such as 65536")

@@ -47,6 +47,8 @@ OF_BYTES_UNFOLDS_TO_MORE = Sentence(
     "{name!r} of {size:,} bytes unfolds to more than {ratio} times its size and {expanded:,} bytes, as files made "
     "to exhaust a machine do; if you trust it, unfold it yourself and read the result"
 )
+FILES_OF_SEVERAL_FORMATS = Sentence("files of several formats ({kinds})")
+NO_FILE_OF_KNOWN_FORMAT = Sentence("no file of a known format")
 
 # sources/files/guess_columns
 TRUTH_IS_NOT_GIVEN_AND_SEVERAL = Sentence(
@@ -104,6 +106,8 @@ TRUTH_DIFFERS_BETWEEN_IN_ROWS_FIRST = Sentence(
     "truth {truth!r} differs between {scan} and {other_scan} in {number:,} rows, first for the id {row!r}: "
     "{first!r} and {second!r}; files of one test set must agree on the truth"
 )
+SEVERAL_COLUMNS = Sentence("several columns")
+NO_COLUMN = Sentence("no column")
 
 # sources/files/matrix_files
 HOLDS_NOTHING_BUT_BLANKS = Sentence("{name!r} holds nothing but blanks; give the counts, one row a line")
@@ -212,6 +216,10 @@ NO_SUCH_COLUMN_HERE = Sentence(
 NAMES_COLUMN_HAS_MORE_THAN_ONCE = Sentence(
     "{arg:{argument}} names the column {column!r}, which {source} has more than once; rename one of them"
 )
+NAME_COLUMN_LIST_OF_COLUMNS = Sentence(
+    "name the column, a list of columns, or a mapping of a model's name to its column"
+)
+NUMBER_WITH_UNIT_OR_SHARE = Sentence("it must be a number with a unit, or a share of the machine's")
 
 # sources/files/scans/arrow
 PARTITIONS_IS_TRUE_IS_ARROW_FILE = Sentence(
@@ -247,6 +255,8 @@ NAMES_COLUMN_OF_IS_OF_TYPE = Sentence(
     "{arg:{part}} names the column {column!r} of {name}, which is of type {removeprefix}; {rule}; write a column "
     "that holds one value a row"
 )
+WEIGHTS_MUST_BE_NUMBERS = Sentence("weights must be numbers")
+EACH_ROW_NEEDS_ONE_INTEGER_BOOLEAN = Sentence("each row needs one integer, boolean or string")
 
 # sources/files/text_records
 NO_TEXT_FILE_OF_PREDICTIONS_NEEDS = Sentence(
@@ -258,3 +268,6 @@ LINE_CHARACTERS_LINE_NAMES_COLUMNS = Sentence(
 )
 LINE_COLUMN_HAS_NO_NAME = Sentence("{name!r}, line {blank}: a column has no name; the columns are {columns}; name each")
 FILE_IS_NOT_UTF_8 = Sentence("{name!r} is not UTF-8 ({reason}); convert it to UTF-8 first")
+FROM_ADDRESS_ONLY_TABLES_OF_ROWS = Sentence(
+    "from an address only tables of rows are read, not logs or files of counts; fetch it first"
+)

@@ -63,6 +63,14 @@ COUNTS_SUM_THEY_ARE_SHARES = Sentence(
 )
 NUMBER_ZERO_OR_LARGER = Sentence("it must be a number, zero or larger")
 COUNTS_IS_NOT_MATRIX_OF_NUMBERS = Sentence("counts is not a matrix of numbers; give K rows of K counts each")
+COUNTS_ARE_TOO_LARGE = Sentence(
+    "above 2**53 (about 9.0e15) neighbouring counts cannot be told apart; divide all counts by a common factor"
+)
+COUNTS_ARE_TOO_SMALL = Sentence(
+    "below 1e-100 products of counts vanish; give 0, or multiply all counts by a common factor"
+)
+COUNTS_SUM = Sentence("the counts sum to {total:g}")
+N_IS_NOT_ONE = Sentence("it is {n!r}")
 
 # sources/kinds/judged
 HOLDS_JUDGE_SCORE_IS_PROBABILITY = Sentence(
@@ -219,6 +227,7 @@ THRESHOLD_NAMES_BUT_MODELS = Sentence(
     "{arg:threshold} names {threshold}, but the models are {models}; give each one number"
 )
 FINITE_NUMBER_SUCH_AS_0 = Sentence("it must be a finite number, such as 0.5, or 'argmax' for several classes")
+NO_FINITE_NUMBER = Sentence("no finite number")
 
 # sources/kinds/sums
 SUMS_MAP_NAME_OF_EACH_SUM = Sentence(

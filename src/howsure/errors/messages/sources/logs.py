@@ -15,6 +15,8 @@ INSTANCE_OF_TRIAL_MORE_THAN_ONCE = Sentence(
 STATISTICS_FOR_INSTANCE_OF_SEVERAL_SPLITS = Sentence(
     "{name!r} has {number} statistics {metric!r} for instance {question!r}, of several splits; keep one"
 )
+DOES_NOT_NAME_STATISTIC = Sentence("does not name a statistic")
+NAMES_NO_STATISTIC_HELD = Sentence("is {metric!r}, which it does not hold")
 
 # sources/logs/inspect
 NO_LOG_OF_INSPECT = Sentence("{name!r} is no log of Inspect: it needs the keys 'eval' and 'samples'")
@@ -46,6 +48,7 @@ CANNOT_BE_READ = Sentence("{name!r} cannot be read ({why}); {convert}")
 SAMPLE_OF_EPOCH_MORE_THAN_ONCE = Sentence(
     "{name!r} has sample {question!r} of epoch {other_question} more than once; each must be there once"
 )
+CONVERT_INSPECT_LOG_CONVERT_TO_JSON = Sentence("convert it with: inspect log convert --to json")
 
 # sources/logs/json_logs
 NO_LISTS_PREDICTIONS_AND_REFERENCES = Sentence(
@@ -88,6 +91,7 @@ METRIC_OF_FOR_DOC_ID = Sentence(
 LINE_IS_NO_SAMPLE_OF_LM_EVALUATION_HARNESS = Sentence(
     "{name!r}, line {line} is no sample of lm-evaluation-harness: it has no doc_id"
 )
+OF_SEVERAL_FILTERS = Sentence(" (of several filters?)")
 
 # sources/logs/openai_evals
 LOG_OF_OPENAI_EVALS_WITHOUT_EVENTS = Sentence(
@@ -122,3 +126,5 @@ QUESTION_IS_NOT_SAME = Sentence(
     "question {differ!r} is not the same in {first!r} and {other!r} (nor {number:,} others): its text or target "
     "differs; runs can be paired only on the same version of a task"
 )
+RUNS_DID_NOT_ANSWER_SAME = Sentence("the runs did not answer the same")
+RUN_DID_NOT_ANSWER_ALL = Sentence("the run did not answer all its")

@@ -96,6 +96,10 @@ RUNS_DID_NOT_ANSWER_SAME_QUESTIONS = Sentence(
     "the runs did not answer the same questions: {shown}. Every run needs an answer to every question; leave such "
     "questions out with {setting:on_bad='skip'}."
 )
+IF_IDS_RECUR_IN_SEVERAL_TASKS = Sentence(
+    "If ids recur in several tasks, name the column of tasks with {setting:task=}; else make ids unique"
+)
+WITH_COLUMN_EACH_HAS_ONE_ANSWER = Sentence("With column {likely!r} each has one answer: {as_task}")
 
 # sources/rows/long_tables
 MODEL_NAMES_MODELS_OF_LONG_TABLE = Sentence(
@@ -121,6 +125,10 @@ GROUP_NAMES_COLUMN_IN_QUESTION = Sentence(
 )
 ID_IDS_RECUR_IN_AND_ANSWERS = Sentence(
     "{arg:id}: {said}. So ids recur in {name!r}, and answers to different questions would be pooled; {as_task}"
+)
+NAMES_QUESTIONS_WITH_UNEQUAL_NUMBERS = Sentence(
+    "{id!r} names {number:,} questions with unequal numbers of answers, but with column {name!r} ({kinds}) "
+    "{shape:,} with {answers} each"
 )
 
 # sources/rows/run_columns

@@ -64,6 +64,9 @@ HOLDS_WHERE_SENTENCE_BELONGS = Sentence(
     "{arg:{column}} holds {sentence!r} where a sentence belongs; it must be a list of sentences, each a list of "
     "tags. One sentence alone: wrap it in a list."
 )
+NESTED_TOO_DEEP = Sentence("{arg:{column}} is nested too deep; it must be a list of sentences, each a list of tags.")
+NAME_RIGHT_SCHEME = Sentence("Name the right scheme ({letter!r} is in {fitting})")
+CORRECT_THE_TAG = Sentence("Correct the tag")
 
 # sources/sequences/spans
 GROUPS_ENTRIES_BUT_SENTENCES = Sentence(

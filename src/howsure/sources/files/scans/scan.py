@@ -224,7 +224,11 @@ class TypedScan(Scan):
             dtype = self.type_of(column)
             if not (is_nested(dtype) or dtype.startswith(NOT_READ)):
                 continue
-            rule = "weights must be numbers" if part == "weight" else "each row needs one integer, boolean or string"
+            rule = (
+                messages.WEIGHTS_MUST_BE_NUMBERS()
+                if part == "weight"
+                else messages.EACH_ROW_NEEDS_ONE_INTEGER_BOOLEAN()
+            )
             raise InputError(
                 messages.NAMES_COLUMN_OF_IS_OF_TYPE(
                     part=part,
