@@ -194,6 +194,8 @@ class Sentence(str):
         return made
 
     def __call__(self, **fields: object) -> str:
-        texts = [self if text is None else text for text in (self, self.shell, self.page)]
-        python, shell, page = (text.format(**_MARKS, **fields) for text in texts)
-        return python if python == shell == page else by_door(python=python, shell=shell, page=page)
+        python = self.format(**_MARKS, **fields)
+        if self.shell is None and self.page is None:
+            return python
+        shell, page = (python if text is None else text.format(**_MARKS, **fields) for text in (self.shell, self.page))
+        return by_door(python=said(python, str), shell=said(shell, str), page=said(page, page_door))

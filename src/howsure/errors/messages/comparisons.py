@@ -36,8 +36,9 @@ FACTOR_OF_BUT_OF_B = Sentence(
     "factor of a is {factor:g} but that of b is {other_factor:g}; paired folds have one: choose it"
 )
 PAIRING_IS_PAIRED_BUT_TABLE_HOLDS = Sentence(
-    "{arg:pairing} is 'paired', but the table holds {what}; the joint posterior of (truth, A, B) needs independent "
-    "rows with one label each; use {setting:pairing='independent'}, or howsure.compare, which pairs those too"
+    "{arg:pairing} is 'paired', but the table holds {what}; the joint posterior of (truth, A, B) needs "
+    "independent rows with one label each; use {setting:pairing='independent'}, or {calling:compare()}, which "
+    "pairs those too",
 )
 SMALL_NUMBER_ZERO_OR_LARGER = Sentence("it must be a finite number, zero or larger, such as 0.01")
 EXACT_OR_MONTE_CARLO_OR_LEFT_OUT = Sentence("it must be 'exact' or 'monte-carlo', or left out")
@@ -83,8 +84,10 @@ A_AND_B_ARE_BOTH = Sentence("{arg:a} and b are both {a!r}; name two different mo
 MODELS_NAMES_MODEL_TWICE = Sentence("{arg:models} names a model twice: {names}; name each once")
 MODELS_HOLDS_COMPARISON_NEEDS_TWO = Sentence("{arg:models} holds only {names}; a comparison needs two or more")
 TABLE_HOLDS_ONE_MODEL = Sentence(
-    "table holds one model, {models}; a comparison needs two on the same rows: make it with howsure.table(y_true, "
-    "{{'a': predictions_a, 'b': predictions_b}})"
+    "table holds one model, {models}; a comparison needs two on the same rows: make it with "
+    "howsure.table(y_true, {{'a': predictions_a, 'b': predictions_b}})",
+    shell=("table holds one model, {models}; a comparison needs two on the same rows: name two columns with --pred"),
+    page=("there is one model, {models}; a comparison needs two on the same rows: give two columns of predictions"),
 )
 A_AND_B_ARE_NOT_NAMED = Sentence(
     "{arg:a} and b are not named and the table holds {number} models: {models}; name two, or use compare_all"
@@ -126,7 +129,11 @@ POSTERIOR_PROBABILITIES_NOTHING_ADJUSTS_FOR_MANY = Sentence(
 )
 
 # comparisons/contrasts
-METHOD_NEEDS_SEVERAL_TASKS = Sentence("method {method!r} needs several tasks: make the table with howsure.tasks")
+METHOD_NEEDS_SEVERAL_TASKS = Sentence(
+    "method {method!r} needs several tasks: make the table with howsure.tasks",
+    shell="method {method!r} needs several tasks: name their column with --task",
+    page="method {method!r} needs several tasks",
+)
 METHOD_NEEDS_SEVERAL_RUNS_OF_MODEL = Sentence("method {method!r} needs several runs of a model; {methods} do not")
 METHOD_DOES_NOT_COMPARE_MANY_MODELS = Sentence(
     "method {method!r} does not compare many models at once; {methods} do, and {calling:compare()} serves two "
@@ -243,14 +250,21 @@ ONE_OF_SLICES_HAS_GROUPS = Sentence(
 
 # comparisons/tasks/forest
 TABLE_HOLDS_NO_TASKS = Sentence(
-    "table holds no tasks; make it of the tables of several tasks or studies with howsure.tasks"
+    "table holds no tasks; make it of the tables of several tasks or studies with howsure.tasks",
+    shell="there are no tasks; name their column with --task",
+    page="there are no tasks; name their column",
 )
 METRIC_IS_UNDEFINED = Sentence("metric {metric!r} is undefined for one of {a!r} and {b!r}; ask for another")
 
 # comparisons/tasks/mean_ranks
 TABLE_HOLDS_TASK = Sentence(
     "table holds {number} task(s) and the models {models}; mean ranks need two tasks and three models or more: "
-    "make the table with howsure.tasks"
+    "make the table with howsure.tasks",
+    shell=(
+        "there are {number} task(s) and the models {models}; mean ranks need two tasks and three models or "
+        "more: name the column of tasks with --task"
+    ),
+    page=("there are {number} task(s) and the models {models}; mean ranks need two tasks and three models or more"),
 )
 METRIC_HAS_NO_BETTER_DIRECTION_MODELS = Sentence(
     "metric {chosen!r} has no better direction, so models have no ranks; compare pairs instead"

@@ -55,8 +55,16 @@ FORMULA_OF_METRIC_HAS_SLOPE = Sentence(
     "{complex_step:.4g}; the interval would be wrong. {remedy}"
 )
 METRIC_CANNOT_BE_COMPUTED_FROM_LABELS = Sentence(
-    "metric {metric!r} cannot be computed from labels ({error}); 'mean' needs row values (hs.table(values=…)), and "
-    "a formula of sums needs sums per unit (hs.sums)"
+    "metric {metric!r} cannot be computed from labels ({error}); 'mean' needs row values (hs.table(values=…)), "
+    "and a formula of sums needs sums per unit (hs.sums)",
+    shell=(
+        "metric {metric!r} cannot be computed from labels ({error}); 'mean' needs row values (--value), and "
+        "a formula of sums needs sums per unit (--sum)"
+    ),
+    page=(
+        "metric {metric!r} cannot be computed from labels ({error}); 'mean' needs row values, and a formula "
+        "of sums needs sums per unit"
+    ),
 )
 FORMULA_OF_METRIC_WORKS_ON_NUMBERS = Sentence(
     "formula of metric {metric!r} works on numbers but not on arrays of complex numbers ({error}); its slope is "

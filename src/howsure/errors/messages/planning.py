@@ -57,7 +57,9 @@ LIE_STRICTLY_BETWEEN_0_AND_1 = Sentence("it must lie strictly between 0 and 1, s
 GIVE_DIFFERENCE_THEN_N_IS_FOUND = Sentence(
     "give {setting:difference=} (then n is found), b's own performance, or {setting:n=} (the difference is found)"
 )
-ANYTIME_IS_TRUE_NEEDS = Sentence("{arg:anytime} is True, which needs {needs}; give that, or leave anytime out")
+ANYTIME_IS_TRUE_NEEDS = Sentence(
+    "{arg:anytime} needs {needs}; give that, or leave anytime out",
+)
 NO_NUMBER_OF_ROWS_SETTLES_SURELY = Sentence("no number of rows settles it so surely")
 ASK_FOR_LESS = Sentence("ask for less")
 POWER_IS_NOT_REACHED = Sentence("{arg:power} is {power!r}, {what}")
@@ -87,7 +89,9 @@ ACCURACY_SAYS_TOO_LITTLE_ABOUT = Sentence(
     "{setting:prevalence=}, or a pilot"
 )
 PILOT_HOLDS_COMPARISON_IS_PLANNED = Sentence(
-    "{arg:pilot} holds {number}: {models}; a comparison is planned from two: pick them with table.pick(a, b)"
+    "{arg:pilot} holds {number}: {models}; a comparison is planned from two: pick them with table.pick(a, b)",
+    shell="--pilot holds {number}: {models}; a comparison is planned from two: name them with --pred",
+    page="the pilot holds {number}: {models}; a comparison is planned from two",
 )
 PILOT_MUST_HOLD_NO_WEIGHTS = Sentence("pilot must hold no weights; count it without them")
 SAYS_NOTHING_LEAVE_OUT = Sentence("{arg:{name}} is {value!r}, which says nothing of {metric}; leave it out")
@@ -184,7 +188,9 @@ PILOT_WERE_BOTH_GIVEN = Sentence(
 )
 PILOT_SHAPE = Sentence("{arg:pilot} has the shape {shape}; {pilots}")
 PILOT_HOLDS_MODELS = Sentence(
-    "{arg:pilot} holds {number} models: {models}; a plan is made from one: pick it with table.pick(name)"
+    "{arg:pilot} holds {number} models: {models}; a plan is made from one: pick it with table.pick(name)",
+    shell="--pilot holds {number} models: {models}; a plan is made from one: name it with --pred",
+    page="the pilot holds {number} models: {models}; a plan is made from one",
 )
 PREVALENCE_BUT_PILOT_CLASSES = Sentence(
     "{arg:prevalence} is {prevalence:g}, but the pilot has {classes} classes and no positive one; leave prevalence out"
@@ -209,8 +215,8 @@ BOUND_IS_ABOUT_WORST_CASE = Sentence(
     "leave bound out, or plan with {setting:prevalence=} (or {setting:predicted=}) alone"
 )
 ANYTIME_IS_TRUE_NEEDS_PERFORMANCE_YOU = Sentence(
-    "{arg:anytime} is True, which needs the performance you expect ({setting:precision=}, {setting:recall=}) or a "
-    "pilot; give one, or leave anytime out"
+    "{arg:anytime} needs the performance you expect ({setting:precision=}, {setting:recall=}) or a pilot; give "
+    "one, or leave anytime out",
 )
 METHOD_BUT_WORST_CASE_OVER_ALL = Sentence(
     "{arg:method} is {name!r}, but the worst case over all classifiers is a bound on the standard error, for "
@@ -219,7 +225,12 @@ METHOD_BUT_WORST_CASE_OVER_ALL = Sentence(
 )
 TABLE_HOLDS_SEVERAL_RUNS_OF_MODEL = Sentence(
     "{arg:table} holds several runs of a model, so that rows alone are half of the answer; ask "
-    "howsure.plan(metric, pilot=table, half_width=…)"
+    "howsure.plan(metric, pilot=table, half_width=…)",
+    shell=(
+        "there are several runs of a model, so that rows alone are half of the answer; ask howsure plan "
+        "METRIC --pilot FILE --half-width NUMBER"
+    ),
+    page="there are several runs of a model, so that rows alone are half of the answer; plan with the pilot",
 )
 AND_ANYTIME_IS_TRUE_PLANS_INTERVAL = Sentence(
     "{arg:{name}} is {value!r}, and anytime is True, which plans an interval of independent rows; leave one of them out"
@@ -240,9 +251,17 @@ PLAN_FOR_DIFFERENCE = Sentence("; plan for a difference")
 
 # planning/runs/run_plans
 LARGER_THAN_0 = Sentence("it must be larger than 0")
-PILOT_PICK_ONE_MODEL = Sentence("{arg:pilot} holds the models {models}; pick one with table.pick(name)")
+PILOT_PICK_ONE_MODEL = Sentence(
+    "{arg:pilot} holds the models {models}; pick one with table.pick(name)",
+    shell="--pilot holds the models {models}; name one with --pred",
+    page="the pilot holds the models {models}; name one",
+)
 GIVE_ONE_OF_HALF_WIDTH_AND_SE = Sentence("give one of {setting:half_width=} and {setting:se=}")
-PILOT_PICK_TWO_MODELS = Sentence("{arg:pilot} holds the models {models}; pick two with table.pick(a, b)")
+PILOT_PICK_TWO_MODELS = Sentence(
+    "{arg:pilot} holds the models {models}; pick two with table.pick(a, b)",
+    shell="--pilot holds the models {models}; name two with --pred",
+    page="the pilot holds the models {models}; name two",
+)
 PLAN_OF_RUNS_AND_ROWS_NEEDS = Sentence("a plan of runs and rows needs the price of each")
 GIVE_BOTH_PRICES = Sentence("give {{'run': 1000, 'row': 1}}")
 PRICES_MUST_BE_LARGER_THAN_0 = Sentence("prices must be larger than 0")

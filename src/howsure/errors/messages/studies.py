@@ -11,7 +11,12 @@ SUM_IS_NOT_NUMBER = Sentence("a sum is not a number")
 # studies/joint_study
 POPULATION_MUST_BE_TABLE = Sentence(
     "{arg:population} must be a Table of one label a row with the models to look at, where joint is True: "
-    "howsure.table(y_true, {{'a': predictions_a, 'b': predictions_b}})"
+    "howsure.table(y_true, {{'a': predictions_a, 'b': predictions_b}})",
+    shell=(
+        "--population must be a file of predictions, one label a row, with the models to look at, where "
+        "--joint is given"
+    ),
+    page="the population must be a file of predictions, one label a row, with the models to look at",
 )
 POPULATION_HAS_GROUPS_WEIGHTS_OR_STRATA = Sentence(
     "{arg:population} has groups, weights or strata; joint studies draw independent rows"
@@ -53,8 +58,8 @@ METHOD_CANNOT_SERVE_METRIC = Sentence("method {entry!r} cannot serve metric {met
 
 # studies/study
 JOINT_IS_TRUE = Sentence(
-    "{arg:joint} is True: joint intervals are two-sided and simulated, over samples in which every estimate has a "
-    "value; leave side, exact and undefined out"
+    "{arg:joint}: such intervals are two-sided and simulated, over samples in which every estimate has a "
+    "value; leave side, exact and undefined out",
 )
 ONE_OR_MORE_WHOLE_NUMBERS_1 = Sentence("it must be one or more whole numbers, 1 or larger")
 METRIC_IS_0_0_IN_POPULATION = Sentence(

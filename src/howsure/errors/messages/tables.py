@@ -39,19 +39,31 @@ TABLES_TO_ADD_STRATA = Sentence("tables to add differ: one has strata, the other
 
 # tables/in_pairs
 JOINT_ROWS_OF_ALL_RUNS = Sentence(
-    "the joint rows of all runs do not fit in memory; give fewer models at a time, or the columns themselves to "
-    "howsure.table(truth, {{'model': [run1, run2]}})"
+    "the joint rows of all runs do not fit in memory; give fewer models at a time, or the columns themselves "
+    "to howsure.table(truth, {{'model': [run1, run2]}})",
+    shell="the joint rows of all runs do not fit in memory; give fewer models at a time with --pred",
+    page="the joint rows of all runs do not fit in memory; give fewer models at a time",
 )
-TAKE_ONE_OR_TWO_MODELS_FIRST = Sentence("take one or two models first: table.pick('a') or table.pick('a', 'b')")
+TAKE_ONE_OR_TWO_MODELS_FIRST = Sentence(
+    "take one or two models first: table.pick('a') or table.pick('a', 'b')",
+    shell="take one or two models with --pred",
+    page="take one or two models",
+)
 TABLE_HOLDS_MODELS_IN_PAIRS_BECAUSE = Sentence(
     "this table holds its models in pairs, because their joint rows would not fit in memory; take one or two "
-    "models first: table.pick('a') or table.pick('a', 'b')"
+    "models first: table.pick('a') or table.pick('a', 'b')",
+    shell="the joint rows of so many models would not fit in memory; take one or two with --pred",
+    page="the joint rows of so many models would not fit in memory; take one or two",
 )
 
 # tables/kinds/annotators/ratings
 METRIC_IS_NOT_ABOUT_AGREEMENT = Sentence(
-    "metric {metric!r} is not about agreement, and rows of this table hold ratings of several annotators; ask for "
-    "hs.agreement(…)"
+    "metric {metric!r} is not about agreement, and rows of this table hold ratings of several annotators; ask "
+    "for hs.agreement(…)",
+    shell=(
+        "metric {metric!r} is not about agreement, and rows hold ratings of several annotators; ask 'howsure agreement'"
+    ),
+    page="metric {metric!r} is not about agreement, and rows hold ratings of several annotators",
 )
 
 # tables/kinds/judged

@@ -69,9 +69,7 @@ NUMBER_IS_NOT_FINITE = Sentence(
 HOLDS_VALUES_THEY_MUST_BE_NUMBERS = Sentence(
     "{arg:{name}} holds {dtype} values{shown}; they must be numbers; convert with float."
 )
-TABLE_HAS_NO_ROWS = Sentence(
-    "{arg:{first}} has 0 rows; a table needs at least one; check the filter or the file."
-)
+TABLE_HAS_NO_ROWS = Sentence("{arg:{first}} has 0 rows; a table needs at least one; check the filter or the file.")
 HOLDS_NO_MODEL = Sentence("{arg:{argument}} holds no model; give at least one column of {of}")
 NAMES_MODELS_READ_SAME_AS_TEXT = Sentence(
     "{arg:{argument}} names models that read the same as text: {given}; give each its own name"

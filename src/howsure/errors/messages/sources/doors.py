@@ -45,7 +45,9 @@ NO_COLUMN_COLUMNS = Sentence("{source} has no column {name!r}; its columns are {
 FOR_SEVERAL_ANNOTATORS = Sentence("it is for several annotators")
 LIST_THEM_AS_TRUTH = Sentence("list them as {setting:truth=}")
 TASK_AND_TRUTH_IS_SEVERAL_ANNOTATORS = Sentence(
-    "{arg:task} is {task!r}, and the truth is several annotators; read each task, then hs.tasks"
+    "{arg:task} is {task!r}, and the truth is several annotators; read each task, then hs.tasks",
+    shell="--task is {task!r}, and the truth is several annotators; read each task by itself",
+    page="task is {task!r}, and the truth is several annotators; read each task by itself",
 )
 NAME_OF_COLUMN_OR_TRUE_WHERE = Sentence("it must be the name of a column, or True where each file is a task")
 READER_OF_GAVE_NOT_TABLE = Sentence("the reader of {name!r} gave a {kind}, not a Table")

@@ -152,19 +152,27 @@ ROW_BUT_TP = Sentence("{name}, row {line}: {part} is {values:g}, but tp + {sum_o
 
 # sources/files/partitions
 PARTITIONS_IS_TRUE_IS_PATTERN = Sentence(
-    "{arg:partitions} is True, but {pattern!r} is a pattern in an object store, whose folders only the engine "
-    "sees; name the files, or give hs.read a frame that reads them, such as polars.scan_parquet(…)"
+    "{arg:partitions} is given, but {pattern!r} is a pattern in an object store, whose folders only the engine "
+    "sees; name the files, or give hs.read a frame that reads them, such as polars.scan_parquet(…)",
+    shell=(
+        "--partitions is given, but {pattern!r} is a pattern in an object store, whose folders only the "
+        "engine sees; name the files"
+    ),
+    page=(
+        "partitions are asked for, but {pattern!r} is a pattern in an object store, whose folders only the "
+        "engine sees; name the files"
+    ),
 )
 PARTITIONS_IS_TRUE_BUT_FOLDERS = Sentence(
-    "{arg:partitions} is True, but the folders of {files!r} state {listed} and those of {other_files!r} "
-    "{other_listed}; files that are read together must lie in folders of the same kind; read them apart"
+    "{arg:partitions} is given, but the folders of {files!r} state {listed} and those of {other_files!r} "
+    "{other_listed}; files that are read together must lie in folders of the same kind; read them apart",
 )
 PARTITIONS_IS_TRUE_BUT_NO_FOLDER = Sentence(
-    "{arg:partitions} is True, but no folder of {files!r} is named like column=value; leave it out"
+    "{arg:partitions} is given, but no folder of {files!r} is named like column=value; leave it out",
 )
 PARTITIONS_IS_TRUE_AND_COLUMN = Sentence(
-    "{arg:partitions} is True, and the column {clash!r} is stated by a folder ({clash}={each}) and held by "
-    "{files!r} too; it must have one place; leave partitions out to read the file's own, or rename one of them"
+    "{arg:partitions} is given, and the column {clash!r} is stated by a folder ({clash}={each}) and held by "
+    "{files!r} too; it must have one place; leave partitions out to read the file's own, or rename one of them",
 )
 
 # sources/files/read_file
@@ -181,7 +189,11 @@ TRUTH_MUST_BE_NAMED_BESIDE_SCORES = Sentence("{arg:truth} must be named beside s
 PREDICTIONS_IS_GIVEN_BESIDE_SCORES = Sentence(
     "{arg:predictions} is given beside scores; a table holds one or the other: leave one out"
 )
-MORE_THAN_ROWS = Sentence("{scan} has more than {most_rows:,} rows; bin the scores: howsure.histogram(…)")
+MORE_THAN_ROWS = Sentence(
+    "{scan} has more than {most_rows:,} rows; bin the scores: howsure.histogram(…)",
+    shell="{scan} has more than {most_rows:,} rows; bin the scores first, which Python's howsure.histogram does",
+    page="{scan} has more than {most_rows:,} rows; bin the scores first",
+)
 SCORES_NAMES_COLUMN_PLAYS_ANOTHER_PART = Sentence(
     "{arg:scores} names the column {part!r}, which plays another part; a model has its own"
 )
@@ -223,7 +235,7 @@ NUMBER_WITH_UNIT_OR_SHARE = Sentence("it must be a number with a unit, or a shar
 
 # sources/files/scans/arrow
 PARTITIONS_IS_TRUE_IS_ARROW_FILE = Sentence(
-    "{arg:partitions} is True, but {name} is an Arrow file; write such data as Parquet"
+    "{arg:partitions} is given, but {name} is an Arrow file; write such data as Parquet",
 )
 READING_ARROW_FILES = Sentence("reading Arrow files")
 DAMAGED_FETCH_OR_WRITE_AGAIN = Sentence("{name!r} is damaged: {reason}; fetch or write it again")

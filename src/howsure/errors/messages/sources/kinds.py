@@ -168,7 +168,9 @@ GIVEN_BESIDE_SEVERAL_RUNS_OF_MODEL = Sentence(
 )
 MODEL_RUNS_IS_MADE = Sentence(
     "model {models!r} has {number} runs, and {what} is made of one; take each run as a model of its own: "
-    "table.each_run()"
+    "table.each_run()",
+    shell="model {models!r} has {number} runs, and {what} is made of one; name each run as a model of its own",
+    page="model {models!r} has {number} runs, and {what} is made of one; give each run as a model of its own",
 )
 TWICE_AS_MODEL_AND_AS_RUN = Sentence("{arg:{argument}} has {twice!r} twice, as a model and as a run; rename one")
 HOLDS_COLUMNS_AND_SINGLE_VALUES = Sentence(
@@ -259,8 +261,16 @@ SUMS_ALL_SYSTEMS_NEED_SAME_SUMS = Sentence(
 # sources/kinds/tasks
 MAP_NAME_OF_EACH_TASK = Sentence("it must map the name of each task to its Table, and name at least one")
 TASK_HOLDS_MODELS_BUT_TASK_HOLDS = Sentence(
-    "task {first!r} holds the models {models} but task {name!r} holds {other_models}; all tasks must hold the same "
-    "models: leave out the tasks or, with table.pick, the models that are not in all"
+    "task {first!r} holds the models {models} but task {name!r} holds {other_models}; all tasks must hold the "
+    "same models: leave out the tasks or, with table.pick, the models that are not in all",
+    shell=(
+        "task {first!r} holds the models {models} but task {name!r} holds {other_models}; all tasks must "
+        "hold the same models: leave out the tasks or, with --pred, the models that are not in all"
+    ),
+    page=(
+        "task {first!r} holds the models {models} but task {name!r} holds {other_models}; all tasks must hold "
+        "the same models"
+    ),
 )
 TASKS_OF_TWO_KINDS = Sentence("task {first!r} {kinds}, but task {name!r} {other_kinds}; all tasks must be of one kind")
 TASKS_ON_TWO_SCALES = Sentence(

@@ -28,7 +28,9 @@ SOURCE_SAVED_COUNTER = Sentence(
     "{arg:source} is {name!r}, a saved Counter; its table is hs.Counter.load({name!r}).table"
 )
 SOURCE_ARCHIVE_OF_NUMPY_ARRAYS = Sentence(
-    "{arg:source} is {name!r}, an archive of numpy arrays; load it with numpy.load, and give its columns to hs.table"
+    "{arg:source} is {name!r}, an archive of numpy arrays; load it with numpy.load, and give its columns to hs.table",
+    shell="FILE is {name!r}, an archive of numpy arrays; write its columns as CSV or Parquet first",
+    page="{name!r} is an archive of numpy arrays; write its columns as CSV or Parquet first",
 )
 LOG_OF_INSPECT_WITHOUT_SCORES = Sentence(
     "{name!r} is a log of Inspect without scores; add them with: inspect score {name}"
@@ -55,8 +57,8 @@ NO_LISTS_PREDICTIONS_AND_REFERENCES = Sentence(
     "{name} has no lists 'predictions' and 'references'; name its format, or give such a file"
 )
 HOLD_LIST_PER_ROW = Sentence(
-    "{name}: {nested} hold a list per row; a label must be one value; of scores per class take the class of the "
-    "largest first; for sequences of tags use howsure.spans(references, predictions)"
+    "{name}: {nested} hold a list per row; a label must be one value; of scores per class take the class of "
+    "the largest first; for sequences of tags use {calling:spans()}",
 )
 NO_TABLE_OF_MLFLOW = Sentence("{name} is no table of MLflow: it needs the keys 'columns' and 'data'")
 COLUMNS_AND_ROWS_OF_DATA = Sentence(
