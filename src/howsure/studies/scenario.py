@@ -185,11 +185,16 @@ def study_parts(scenario: Scenario, entry: IntervalMethod, exact: bool | None, r
     yield from (Part(n, how, start, stop) for start, stop in pairwise(edges))
 
 
-def how_to(scenario: Scenario, entry: IntervalMethod, exact: bool | None) -> How:
-    """Return how to look at n rows: pairs of pooled counts, all tables, or a simulation."""
+def how_to(scenario: Scenario, entry: IntervalMethod, exact: bool | None, *, of_a_share: bool | None = None) -> How:
+    """Return how to look at n rows: pairs of pooled counts, all tables, or a simulation.
+
+    ``of_a_share``: what ``sees_only_the_share`` said, which is the same at every n, where it is known already.
+    """
     if exact is False:
         return "simulate"
-    how: How = "share" if _sees_only_the_share(scenario, entry) else "all"
+    if of_a_share is None:
+        of_a_share = sees_only_the_share(scenario, entry)
+    how: How = "share" if of_a_share else "all"
     size = number_of_outcomes(scenario.shares(how), scenario.n)
     most = MOST_EXACT[how] if entry.batch else MOST_ONE_BY_ONE
     if size <= (MOST_ASKED if exact else most):
@@ -199,7 +204,7 @@ def how_to(scenario: Scenario, entry: IntervalMethod, exact: bool | None) -> How
     return "simulate"
 
 
-def _sees_only_the_share(scenario: Scenario, entry: IntervalMethod) -> bool:
+def sees_only_the_share(scenario: Scenario, entry: IntervalMethod) -> bool:
     """Say whether a method's limits depend on successes and failures alone: found by pooling some tables."""
     if scenario.pools is None or not entry.batch:
         return False
