@@ -9,6 +9,7 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from howsure.errors import MetricError
+from howsure.errors.messages import metrics as messages
 from howsure.metrics.cells import Cells, nudged, with_policy
 from howsure.metrics.metric import Metric, cells_for
 from howsure.types import Array, Undefined
@@ -58,9 +59,7 @@ def value_of(metric: Metric, cells: Cells, undefined: Undefined = "nan") -> Arra
             return np.asarray(found, dtype=float)
     except (TypeError, ValueError):
         pass
-    raise MetricError(
-        f"formula of metric {metric.name!r} returns {found!r}; it must return a number, computed from the cells"
-    )
+    raise MetricError(messages.FORMULA_OF_METRIC_RETURNS(metric=metric.name, found=found))
 
 
 def values_of(metric: Metric, matrices: ArrayLike, selection: Selection, undefined: Undefined = "nan") -> Array:

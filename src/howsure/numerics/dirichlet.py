@@ -7,7 +7,8 @@ from collections.abc import Iterator
 import numpy as np
 import numpy.typing as npt
 
-from howsure.errors import InputError, arg, check_seed, check_whole
+from howsure.errors import InputError, check_seed, check_whole
+from howsure.errors.messages import numerics as messages
 from howsure.types import Floats
 
 Streams = tuple[np.random.Generator, np.random.Generator, np.random.Generator]
@@ -84,7 +85,7 @@ def _normalised(gammas: Floats) -> Floats:
 
 
 def _block_sizes(shapes: Floats, draws: int, block: int | None) -> Iterator[int]:
-    check_whole("draws", draws, 1, "10000 draws give two to three digits")
+    check_whole("draws", draws, 1, messages.DRAWS_AND_DIGITS())
     size = block or max(1, _BLOCK_NUMBERS // shapes.size)
     for start in range(0, draws, size):
         yield min(size, draws - start)
@@ -105,14 +106,11 @@ def posterior_shapes(counts: npt.ArrayLike, prior: npt.ArrayLike | None) -> Floa
     cells = np.asarray(counts, dtype=np.float64)
     added = np.asarray(default_prior(cells.shape) if prior is None else prior, dtype=np.float64)
     if not cells.ndim or not np.all(np.isfinite(cells) & (cells >= 0)):
-        raise InputError.of("counts", counts, "it must be an array of finite numbers of at least 0; check the table.")
+        raise InputError.of("counts", counts, messages.ARRAY_OF_FINITE_NUMBERS())
     if added.shape not in ((), cells.shape):
-        raise InputError(
-            f"{arg('prior')} has shape {added.shape} but counts has shape {cells.shape}; "
-            "give one number for all cells, or one for each."
-        )
+        raise InputError(messages.PRIOR_HAS_SHAPE_BUT_COUNTS(shape=added.shape, other_shape=cells.shape))
     if not np.all(np.isfinite(added) & (added > 0)):
-        raise InputError.of("prior", prior, "it must be above 0 in every cell; 1/2 is Jeffreys' choice.")
+        raise InputError.of("prior", prior, messages.ABOVE_0_IN_EVERY_CELL())
     return np.asarray(cells + added, dtype=np.float64)
 
 

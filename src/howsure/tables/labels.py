@@ -9,7 +9,8 @@ from typing import Any, Self
 
 import numpy as np
 
-from howsure.errors import InputError, MetricError, setting
+from howsure.errors import InputError, MetricError
+from howsure.errors.messages import tables as messages
 from howsure.metrics.cells import Cells
 from howsure.metrics.cuts import check_no_scores
 from howsure.metrics.gradient import Gradient, gradient_of, value_of, view
@@ -100,10 +101,7 @@ class Labels(Contents):
     def recoded(self, codes: Ints, labels: tuple[Label, ...]) -> Self:
         """Return the rows with every label code c replaced by codes[c]."""
         if not self.negatives and codes[0] != 0:
-            raise InputError(
-                f"labels: {self.labels[0]!r} is the class whose own hits this table does not count (tn was not given), "
-                "so it must stay first; give tn to look at it as a class like any other"
-            )
+            raise InputError(messages.LABELS_CLASS_WHOSE_OWN_HITS_TABLE(labels=self.labels[0]))
         small = codes.astype(np.result_type(np.min_scalar_type(codes.min()), np.min_scalar_type(codes.max())))
         return replace(self, truth=small[self.truth], predictions=small[self.predictions], labels=labels)
 
@@ -179,10 +177,7 @@ class Labels(Contents):
     def _check_fits(self, metric: Metric) -> None:
         check_no_scores(metric)
         if metric.over == "row":
-            raise MetricError(
-                f"metric {metric.name!r} is about rows with several labels, and each row here has one; "
-                "for such rows it equals 'accuracy'"
-            )
+            raise MetricError(messages.METRIC_IS_ABOUT_ROWS_WITH_SEVERAL(metric=metric.name))
         if self.lacks(metric):
             raise needs_negatives(metric)
         if self._many:
@@ -194,10 +189,7 @@ class Labels(Contents):
 
     def _check_class_is_counted(self, metric: Metric, selection: Any) -> None:
         if not self.negatives and isinstance(selection, int) and selection == 0:
-            raise MetricError(
-                f"metric {metric.name!r} is about the class {self.labels[0]!r}, whose hits are the true negatives that "
-                f"this table does not count; give {setting('tn')}"
-            )
+            raise MetricError(messages.METRIC_IS_ABOUT_CLASS_WHOSE_HITS(metric=metric.name, labels=self.labels[0]))
 
     def influence(self, linear: Linearised, part: slice, design: Design, place: int) -> Array:
         """Return the influence of some of these rows: that of their cell."""

@@ -13,7 +13,8 @@ from typing import Literal
 import numpy as np
 from scipy.special import ndtr, ndtri
 
-from howsure.errors import MethodError, arg, check_choice, check_seed, check_whole, setting
+from howsure.errors import MethodError, check_choice, check_seed, check_whole
+from howsure.errors.messages import estimates as messages
 from howsure.estimates.evidence import Evidence
 from howsure.estimates.methods.drawing import MANY_CELLS, limits_of_draws
 from howsure.estimates.methods.limits import scale_of
@@ -50,7 +51,7 @@ class Bootstrap:
     def __post_init__(self) -> None:
         check_choice("kind", self.kind, KINDS)
         if self.n_resamples is not None:
-            number = check_whole("n_resamples", self.n_resamples, 100, "9999 is usual", most=MOST_RESAMPLES)
+            number = check_whole("n_resamples", self.n_resamples, 100, messages.USUALLY_9999(), most=MOST_RESAMPLES)
             object.__setattr__(self, "n_resamples", number)
         object.__setattr__(self, "seed", check_seed(self.seed))
 
@@ -74,10 +75,7 @@ def bootstrap_values(linear: Linearised, options: Bootstrap, *, with_se: bool = 
 def _influences(linear: Linearised, weights: Array) -> Array:
     found = linear.contents.influences_at(linear, weights)
     if found is None:
-        raise MethodError(
-            f"{arg('kind')} is 'studentised', which needs the influence of a row in every resample, and that of "
-            f"{linear.metric.name} is not known; choose {setting('kind', 'bca')} or 'percentile'"
-        )
+        raise MethodError(messages.KIND_IS_STUDENTISED_NEEDS_INFLUENCE(metric=linear.metric.name))
     return found
 
 

@@ -9,6 +9,7 @@ from functools import partial
 import numpy as np
 
 from howsure.errors import check_choice, check_number, check_seed, check_whole
+from howsure.errors.messages import estimates as messages
 from howsure.estimates.evidence import Evidence
 from howsure.estimates.methods.drawing import MANY_CELLS, limits_of_draws
 from howsure.estimates.tail import Limits, Tail
@@ -41,10 +42,10 @@ class Bayes:
 
     def __post_init__(self) -> None:
         if self.prior is not None:
-            check_number("prior", self.prior, "it must be a positive number, such as 0.5 (Jeffreys) or 1", above=0)
+            check_number("prior", self.prior, messages.POSITIVE_NUMBER_SUCH_AS_0(), above=0)
         check_choice("kind", self.kind, ("equal", "hdi"))
         if self.draws is not None:
-            object.__setattr__(self, "draws", check_whole("draws", self.draws, 1000, "leave it out for 100000"))
+            object.__setattr__(self, "draws", check_whole("draws", self.draws, 1000, messages.LEAVE_OUT_FOR_100000()))
         object.__setattr__(self, "seed", check_seed(self.seed))
 
     def draws_for(self, cells: int) -> int:
