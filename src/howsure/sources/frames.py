@@ -89,6 +89,21 @@ def wrapped_frame(source: Any) -> Any:
     return wrapped
 
 
+def collected(wrapped: Any, columns: Sequence[str], *, most: int | None = None) -> tuple[Any, Any]:
+    """Return columns of a frame, and how often each row occurred: of a lazy one its engine counts the distinct rows.
+
+    A frame in memory comes back row by row, in its order, with None for the counts. More than ``most`` distinct rows
+    are not fetched: there is one more then.
+    """
+    import narwhals.stable.v2 as nw
+
+    if not hasattr(wrapped, "collect"):
+        return wrapped.select(*columns), None
+    counted = wrapped.select(*columns).group_by(*columns).agg(nw.len().alias(_ROWS))
+    held = (counted if most is None else counted.head(most + 1)).collect()
+    return held, np.array(held[_ROWS].to_list(), dtype=float)
+
+
 def _twice(source: Any, error: Exception) -> str:
     names = list(getattr(source, "columns", ())) if not hasattr(source, "column_names") else source.column_names
     return quoted([name for name in dict.fromkeys(names) if names.count(name) > 1]) or str(error)

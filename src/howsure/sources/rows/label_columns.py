@@ -70,7 +70,7 @@ def _of_patterns(
         blocks = {who: _indicators(some, held) for who, held in chosen.items()}
         truth = blocks.pop("truth")
         return multilabel_table(
-            truth, blocks, labels=labels, pos_label=request.pos_label, weight=some.numbers.get(request.weight or ""),
+            truth, blocks, labels=labels, pos_label=request.pos_label, weight=some.weight(request.weight),
             groups=some.names.get(request.group or ""),
         )  # fmt: skip
 
@@ -121,7 +121,7 @@ def _of_cells(
         return multilabel_table(
             sets[request.truth or ""], {model: sets[column] for model, column in models.items()},
             labels=None if request.labels is None else list(map(str, request.labels)), pos_label=request.pos_label,
-            weight=some.numbers.get(request.weight or ""), groups=some.names.get(request.group or ""),
+            weight=some.weight(request.weight), groups=some.names.get(request.group or ""),
         )  # fmt: skip
 
     return columns, make

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from fnmatch import fnmatchcase
+from itertools import compress
 from typing import Any
 
 import numpy as np
@@ -14,6 +15,7 @@ from howsure.sources.arrays.bad_values import is_missing
 from howsure.sources.files.request import ReadRequest
 from howsure.sources.files.scans.scan import Scan
 from howsure.sources.files.text_labels import decoder
+from howsure.sources.frames import collected
 from howsure.sources.kinds.scores import score_table
 from howsure.tables.table import Table
 
@@ -86,7 +88,7 @@ def scores_of_scan(scan: Scan, request: ReadRequest) -> tuple[Table, list[Any] |
     with scan.duck.in_order():
         rows = scan.rows(f"SELECT {wanted} FROM {scan.sql} LIMIT {MOST_ROWS + 1}")
     if len(rows) > MOST_ROWS:
-        raise InputError(f"{scan.name} has more than {MOST_ROWS:,} rows; bin the scores: howsure.histogram(…)")
+        raise _too_many(scan.name, "rows")
     columns = list(zip(*rows, strict=True)) if rows else [() for _ in chosen]
     named = [part is not None for part in parts]
     texts = [_decoded(scan, columns.pop(0), labels=request.labels if at == 0 else None) if there else None
@@ -104,7 +106,10 @@ def _decoded(scan: Scan, values: Sequence[Any], *, labels: Any) -> list[Any]:
 
 
 def scores_of_frame(wrapped: Any, request: ReadRequest) -> tuple[Table, list[Any] | None]:
-    """Return the table of the scores in a data frame, and the column to slice by; a lazy one is collected."""
+    """Return the table of the scores in a data frame, and the column to slice by.
+
+    Of a lazy frame the engine counts the distinct rows, which alone come back: scores with four digits are few.
+    """
     names = wrapped.collect_schema().names()
     check_named(request, names, "the frame")
     models = score_columns(request, names, "the frame")
@@ -112,15 +117,22 @@ def scores_of_frame(wrapped: Any, request: ReadRequest) -> tuple[Table, list[Any
     needed = [
         one for one in (*parts, request.weight, *(c for some in models.values() for c in some)) if one is not None
     ]
-    chosen = wrapped.select(*dict.fromkeys(needed))
-    held = chosen.collect() if hasattr(chosen, "collect") else chosen
+    held, counts = collected(wrapped, list(dict.fromkeys(needed)), most=MOST_ROWS)
+    if len(held) > MOST_ROWS:
+        raise _too_many("the frame", "distinct rows")
     texts = [None if part is None else held[part].to_list() for part in parts]
     columns = [column for some in models.values() for column in some]
     numbers = [_floats(held[column], column) for column in (*columns, *([request.weight] if request.weight else []))]
-    return _made(request, texts, models, numbers)
+    return _made(request, texts, models, numbers, counts)
+
+
+def _too_many(source: str, what: str) -> InputError:
+    return InputError(f"{source} has more than {MOST_ROWS:,} {what}; bin the scores: howsure.histogram(…)")
 
 
 def _floats(column: Any, name: str) -> Any:
+    if column.dtype.is_float():
+        return np.asarray(column.to_numpy(), dtype=float)
     try:
         return np.array([np.nan if is_missing(one) else one for one in column.to_list()], dtype=float)
     except (TypeError, ValueError):
@@ -130,7 +142,11 @@ def _floats(column: Any, name: str) -> Any:
 
 
 def _made(
-    request: ReadRequest, texts: Sequence[list[Any] | None], models: Mapping[str, list[str]], numbers: list[Any]
+    request: ReadRequest,
+    texts: Sequence[list[Any] | None],
+    models: Mapping[str, list[str]],
+    numbers: list[Any],
+    counts: Any = None,
 ) -> tuple[Table, list[Any] | None]:
     truth, group, by = texts
     assert truth is not None
@@ -141,16 +157,20 @@ def _made(
         scores[model] = some[0] if len(some) == 1 else np.stack(some, axis=1)
     notes: tuple[str, ...] = ()
     if request.on_bad == "skip":
-        truth, group, by, weight, scores, notes = _without_bad(truth, group, by, weight, scores)
+        good = _good(truth, group, by, weight, scores)
+        notes = _left_out(good, counts)
+        truth, group, by = (None if part is None else list(compress(part, good)) for part in (truth, group, by))
+        weight, counts = (None if part is None else part[good] for part in (weight, counts))
+        scores = {name: one[good] for name, one in scores.items()}
     made = score_table(
         truth, scores, labels=request.labels, pos_label=request.pos_label, sample_weight=weight, groups=group,
-        threshold=request.threshold, abstain=LOWEST if request.abstain == LOWEST else None,
+        threshold=request.threshold, abstain=LOWEST if request.abstain == LOWEST else None, counts=counts,
     )  # fmt: skip
     return replace(made, notes=(*made.notes, *notes)), by
 
 
-def _without_bad(truth: Any, group: Any, by: Any, weight: Any, scores: dict[str, Any]) -> tuple[Any, ...]:
-    """Return the rows whose truth, group and scores are all there, and a note on the others."""
+def _good(truth: Any, group: Any, by: Any, weight: Any, scores: Mapping[str, Any]) -> Any:
+    """Return which rows have truth, group, weight and all scores."""
     good = np.array([not is_missing(one) and one != "" for one in truth])
     for part in (group, by):
         good &= True if part is None else np.array([not is_missing(one) for one in part])
@@ -158,12 +178,12 @@ def _without_bad(truth: Any, group: Any, by: Any, weight: Any, scores: dict[str,
         fine = np.isfinite(column)
         good &= fine if fine.ndim == 1 else fine.all(1)
     good &= True if weight is None else np.isfinite(weight) & (weight >= 0)
-    lost = int((~good).sum())
-    if not lost:
-        return truth, group, by, weight, scores, ()
-    kept = [
-        None if part is None else [one for one, fine in zip(part, good, strict=True) if fine]
-        for part in (truth, group, by)
-    ]
-    notes = (f"{lost:,} of {len(good):,} rows were left out: truth, score, group or weight is missing or not finite.",)
-    return *kept, None if weight is None else weight[good], {name: one[good] for name, one in scores.items()}, notes
+    return good
+
+
+def _left_out(good: Any, counts: Any) -> tuple[str, ...]:
+    """Return a note on the rows that are not good."""
+    often = np.ones(len(good)) if counts is None else counts
+    lost, total = int(often[~good].sum()), int(often.sum())
+    text = f"{lost:,} of {total:,} rows were left out: truth, score, group or weight is missing or not finite."
+    return (text,) if lost else ()
