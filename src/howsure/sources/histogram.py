@@ -95,6 +95,20 @@ class Histogram:
         return Certificate(auc, float(se), (_precision(p, q, q) / ones, _precision(p, q, np.zeros_like(q)) / ones))
 
 
+def histogram_of(table: Table, bins: int) -> Histogram:
+    """Return the histogram of a table whose scores are middles of bins."""
+    if table.weighted:
+        raise InputError("rows carry weights, and a histogram counts rows; its bounds are of counts alone")
+    counts = {}
+    for place, name in enumerate(table.models):
+        rows = table.contents.scored(place)
+        at = np.minimum(np.floor(rows.scores * bins), bins - 1).astype(np.int64) + bins * rows.positive
+        counts[name] = np.bincount(at, weights=table.counts, minlength=2 * bins).reshape(2, bins)
+    first, second = table.labels
+    assert table.pos_label is not None
+    return Histogram(counts, (first, second), table.pos_label)
+
+
 def _precision(p: Array, q: Array, before: Array) -> float:
     """Return Σ precision over the positives, with ``before`` of the negatives of each bin ahead of its positives.
 
@@ -162,7 +176,7 @@ def _of_frame(wrapped: Any, truth: str, names: Sequence[str], size: int) -> dict
     for name in names:
         value = nw.col(name).cast(nw.Float64)
         inside = (value >= 0) & (value <= 1)
-        place = nw.when(inside).then((value * size).cast(nw.Int64)).otherwise(nw.lit(-1))
+        place = nw.when(inside).then((value * size).floor().cast(nw.Int64)).otherwise(nw.lit(-1))
         counted = wrapped.select(nw.col(truth).alias("t"), place.alias("b")).group_by("t", "b").agg(nw.len().alias("n"))
         held = counted.collect() if hasattr(counted, "collect") else counted
         rows = zip(held["t"].to_list(), held["b"].to_list(), held["n"].to_list(), strict=True)

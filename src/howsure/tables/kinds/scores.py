@@ -145,6 +145,10 @@ class Scored(Contents):
         """Return what a report says of the data besides rows, labels, models, groups and weights."""
         return {**super().described(), "scores": True, "threshold": self.threshold}
 
+    def saved_fields(self) -> dict[str, Any]:
+        """Return what a file says of scores besides their arrays."""
+        return {"kind": "scores", "threshold": self.threshold}
+
     # --- from scores to labels
 
     def labels_at(self, thresholds: Sequence[float] | str) -> Labels:
