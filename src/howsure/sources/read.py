@@ -28,7 +28,7 @@ from howsure.sources.rows.annotations import read_annotated
 from howsure.sources.rows.asked import Columns, RowsAsked
 from howsure.sources.rows.doors import read_row_slices, read_rows
 from howsure.sources.rows.run_columns import with_run_columns
-from howsure.sources.rows.scores import scores_of_frame, scores_of_scan
+from howsure.sources.rows.scores import scores_of_files, scores_of_frame, scores_of_scan
 from howsure.sources.sequences.spans import spans_of_taggers
 from howsure.sources.sequences.taggers import is_tagged, read_taggers
 from howsure.sources.task_files import by_column, by_file
@@ -320,10 +320,10 @@ def _read_scores(source: Any, request: ReadRequest) -> tuple[Table, list[Any] | 
             raise InputError(f"{arg('scores')} is given, but a log of format {kind!r} holds answers; leave it out")
         with request.start() as duck:
             return scores_of_scan(scan_of(source, replace(request, format=kind), duck), request)
-    if isinstance(source, (list, tuple)):
-        raise InputError(
-            f"{arg('source')} holds {len(source)} files; scores are read from one file with a column a model"
-        )
+    if isinstance(source, (list, tuple)) or (isinstance(source, Mapping) and _holds_paths(source)):
+        if request.by is not None:
+            raise InputError(f"{arg('source')} holds {len(source)} files; slices of scores are read from one file")
+        return scores_of_files(source, request), None
     wrapped = wrapped_frame(source)
     return scores_of_frame(wrapped, request)
 

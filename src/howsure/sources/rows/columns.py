@@ -79,12 +79,12 @@ def check_columns(wanted: Mapping[str, str], columns: Sequence[str], source: str
 
 def read_columns(
     source: Any, request: ReadRequest, numbers: Mapping[str, str], names: Mapping[str, str], *,
-    alike: tuple[int, int] | None = None, optional: Iterable[str] = (),
+    alike: tuple[int, int] | None = None, optional: Iterable[str] = (), counted: bool = False,
 ) -> RowColumns:  # fmt: skip
     """Return columns of a file or frame; ``numbers`` and ``names`` map columns to the arguments that name them.
 
     ``alike`` asks for all further columns too that have so many distinct values, as names, from a number to another;
-    ``optional`` ones may be missing.
+    ``optional`` ones may be missing. ``counted`` lets the engine of a lazy frame count distinct rows.
     """
     if isinstance(source, (str, PathLike)):
         with request.start() as duck:
@@ -93,7 +93,7 @@ def read_columns(
             scan.check_types((argument, column) for column, argument in {**numbers, **names}.items())
             made = _of_file(scan, numbers, [*names, *_alike(scan, {*numbers, *names}, alike)])
             return _usable(made, request.on_bad, _needed(numbers, names, optional), scan)
-    made = _of_frame(source, numbers, names, alike)
+    made = _of_frame(source, numbers, names, alike, counted)
     return _usable(made, request.on_bad, _needed(numbers, names, optional), None)
 
 
@@ -138,13 +138,13 @@ def _of_file(scan: Scan, numbers: Iterable[str], names: Sequence[str]) -> RowCol
 
 
 def _of_frame(
-    frame: Any, numbers: Mapping[str, str], names: Mapping[str, str], alike: tuple[int, int] | None
+    frame: Any, numbers: Mapping[str, str], names: Mapping[str, str], alike: tuple[int, int] | None, counted: bool
 ) -> RowColumns:
     wrapped = wrapped_frame(frame)
     available = tuple(wrapped.collect_schema().names())
     check_columns({**numbers, **names}, available, "the frame")
     others = [column for column in available if column not in {*numbers, *names}] if alike is not None else []
-    chosen, counts = collected(wrapped, list(dict.fromkeys((*numbers, *names, *others))))
+    chosen, counts = collected(wrapped, list(dict.fromkeys((*numbers, *names, *others))), counted=counted)
     more = [name for name in others if alike is not None and alike[0] <= chosen[name].n_unique() <= alike[1]]
     held = {column: _floats(chosen[column].to_list()) for column in numbers}
     texts = {name: chosen[name].to_list() for name in (*names, *more)}

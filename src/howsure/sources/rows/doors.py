@@ -44,12 +44,10 @@ def read_row_slices(source: Any, request: ReadRequest, asked: RowsAsked) -> dict
 def _prepared(source: Any, request: ReadRequest, asked: RowsAsked) -> tuple[RowColumns, Make]:
     """Return the columns that were asked for, and how a table is made of them.
 
-    Units and answers of long tables are put together from several rows, and weights belong to single rows: these are
-    spread out, as often as they occurred.
+    Rows that carry weights are spread out, as often as they occurred.
     """
     columns, make = _asked_for(source, request, asked)
-    whole = asked.model is not None or asked.sums is not None or request.weight is not None
-    return columns.spread() if whole else columns, make
+    return columns if request.weight is None else columns.spread(), make
 
 
 def _asked_for(source: Any, request: ReadRequest, asked: RowsAsked) -> tuple[RowColumns, Make]:
@@ -91,7 +89,7 @@ def _values(source: Any, request: ReadRequest, asked: RowsAsked, names: Mapping[
     judges = _judges_of(models, request)
     numbers = dict.fromkeys(models.values(), "value") | dict.fromkeys(judges.values(), "judge") | _weights(request)
     may_lack = (*models.values(), *judges.values()) if judges else ()
-    columns = read_columns(source, request, numbers, names, optional=may_lack)
+    columns = read_columns(source, request, numbers, names, optional=may_lack, counted=True)
 
     def make(some: RowColumns) -> Table:
         how: Any = {

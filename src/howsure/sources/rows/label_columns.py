@@ -64,7 +64,7 @@ def _of_patterns(
     chosen = {argument: [pattern.replace(MARK, label) for label in labels]
               for argument, pattern in (("truth", request.truth), *models.items())}  # fmt: skip
     numbers = {column: "truth" if who == "truth" else "predictions" for who, held in chosen.items() for column in held}
-    columns = read_columns(source, request, numbers | weight, names)
+    columns = read_columns(source, request, numbers | weight, names, counted=True)
 
     def make(some: RowColumns) -> Table:
         blocks = {who: _indicators(some, held) for who, held in chosen.items()}
@@ -114,7 +114,7 @@ def _of_cells(
 ) -> tuple[RowColumns, Callable[[RowColumns], Table]]:  # fmt: skip
     assert request.truth is not None
     wanted = {request.truth: "truth", **dict.fromkeys(models.values(), "predictions")}
-    columns = read_columns(source, request, weight, {**names, **wanted}, optional=wanted)
+    columns = read_columns(source, request, weight, {**names, **wanted}, optional=wanted, counted=True)
 
     def make(some: RowColumns) -> Table:
         sets = {column: [_split(cell, asked.separator) for cell in some.names[column]] for column in wanted}

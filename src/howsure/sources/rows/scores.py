@@ -12,9 +12,9 @@ import numpy as np
 
 from howsure.errors import InputError, arg, nearest, quoted
 from howsure.sources.arrays.bad_values import is_missing
+from howsure.sources.files.join_by_id import Files, scores_aligned, texts_of
 from howsure.sources.files.request import ReadRequest
 from howsure.sources.files.scans.scan import Scan
-from howsure.sources.files.text_labels import decoder
 from howsure.sources.frames import collected
 from howsure.sources.kinds.scores import score_table
 from howsure.tables.table import Table
@@ -91,18 +91,30 @@ def scores_of_scan(scan: Scan, request: ReadRequest) -> tuple[Table, list[Any] |
         raise _too_many(scan.name, "rows")
     columns = list(zip(*rows, strict=True)) if rows else [() for _ in chosen]
     named = [part is not None for part in parts]
-    texts = [_decoded(scan, columns.pop(0), labels=request.labels if at == 0 else None) if there else None
+    texts = [texts_of(scan, columns.pop(0), request.labels if at == 0 else None) if there else None
              for at, there in enumerate(named)]  # fmt: skip
     numbers = [np.array(column, dtype=float) for column in columns]
     return _made(request, texts, models, numbers)
 
 
-def _decoded(scan: Scan, values: Sequence[Any], *, labels: Any) -> list[Any]:
-    raw = [scan.decode(value) for value in values]
-    if scan.typed:
-        return raw
-    decode = decoder({one for one in raw if isinstance(one, str)}, labels)
-    return [decode(one) for one in raw]
+def scores_of_files(files: Files, request: ReadRequest) -> Table:
+    """Return the table of several files of scores, joined by their id: a model each, or the columns that are named."""
+    given = request.score_columns
+    names = [given] if isinstance(given, str) else given
+    if request.truth is None:
+        raise InputError(f"{arg('truth')} must be named beside scores")
+    if request.predictions is not None:
+        raise InputError(f"{arg('predictions')} is given beside scores; a table holds one or the other: leave one out")
+    if not names or isinstance(names, Mapping) or any("*" in one for one in names):
+        raise InputError(
+            f"{arg('scores')} is {given!r}, and there are {len(files)} files; name the columns of scores, such as "
+            "'score', and the models by their files; scores of each class are read from one file"
+        )
+    found = scores_aligned(files, replace(request, score_columns=None, predictions=list(names)))
+    numbers = [np.array(column, dtype=float) for column in found.scores.values()]
+    numbers += [] if found.weight is None else [np.array(found.weight, dtype=float)]
+    made, _ = _made(request, [found.truth, found.group, None], {name: [name] for name in found.scores}, numbers)
+    return replace(made, notes=(*made.notes, *found.remarks))
 
 
 def scores_of_frame(wrapped: Any, request: ReadRequest) -> tuple[Table, list[Any] | None]:
