@@ -1,4 +1,4 @@
-"""One frame with columns for every kind of data, and what each kind is asked for: an engine must give the same table."""
+"""One frame with columns for every kind of data, and what each is asked for: an engine must give the same table."""
 
 from __future__ import annotations
 

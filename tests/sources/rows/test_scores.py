@@ -36,7 +36,9 @@ def same(found: hs.Table) -> None:
     assert found.models == ("bert", "svm")
     for metric in ("auc", "average_precision"):
         one, other = (hs.compare(each, metric, "bert", "svm") for each in (found, WHOLE))
-        assert (one.difference, one.low, one.high) == pytest.approx((other.difference, other.low, other.high), abs=1e-12)
+        assert (one.difference, one.low, one.high) == pytest.approx(
+            (other.difference, other.low, other.high), abs=1e-12
+        )
 
 
 def test_several_files_are_joined_by_id(tmp_path: Path) -> None:
@@ -64,7 +66,9 @@ def test_files_that_do_not_fit(tmp_path: Path) -> None:
 def test_a_lazy_frame_gives_the_same_numbers_with_fewer_rows() -> None:
     rows = {"y": TRUTH, "site": GROUP, **SCORES}
     same(hs.read(pl.LazyFrame(rows), scores=["bert", "svm"], **HOW))
-    one = hs.read(pl.LazyFrame({**rows, "bert": np.round(SCORES["bert"], 1)}), truth="y", pos_label="ill", scores="bert")
+    one = hs.read(
+        pl.LazyFrame({**rows, "bert": np.round(SCORES["bert"], 1)}), truth="y", pos_label="ill", scores="bert"
+    )
     assert one.n == N
     assert len(one.rows) <= 22
     rounded = hs.table(TRUTH, scores={"bert": np.round(SCORES["bert"], 1)}, pos_label="ill")
