@@ -14,6 +14,7 @@ from typing import Any
 import numpy as np
 
 from howsure.errors import MetricError
+from howsure.errors.messages import metrics as messages
 from howsure.metrics.metric import Better, Metric
 from howsure.metrics.null_variance import auc_null, binomial_null, of_range, precision_null, smaller_class_null
 from howsure.metrics.scoring import Found, LevelInfluence, ScoreRows, Scoring
@@ -25,7 +26,7 @@ LEAST = 1e-300
 
 def no_cells(cells: object) -> float:
     """Stand for the formula of a metric that is none of cells."""
-    raise TypeError("this metric is no formula of cells")
+    raise TypeError(messages.METRIC_IS_NO_FORMULA_OF_CELLS())
 
 
 # --- AUC
@@ -162,18 +163,15 @@ def partial_auc(inside: str) -> Metric:
     found = re.fullmatch(r"(?:([\d.]+)\s*<=\s*)?(fpr|tpr)\s*(<=|>=)\s*([\d.]+)", wanted)
     standard = more in ("standardised", "standardized")
     if found is None or (more and not standard):
-        raise MetricError(
-            f"metric 'partial_auc[{inside}]' is not known; write 'partial_auc[fpr<=0.1]', 'partial_auc[tpr>=0.8]' or "
-            "'partial_auc[0.1<=fpr<=0.2]', and 'partial_auc[fpr<=0.1,standardised]' for McClish's scale"
-        )
+        raise MetricError(messages.METRIC_PARTIAL_AUC_IS_NOT_KNOWN(inside=inside))
     start, which, sign, end = found.groups()
     low, high = float(start or 0), float(end)
     if sign == ">=":
         low, high = high, 1.0
     if not 0 <= low < high <= 1 or (sign == ">=" and start):
-        raise MetricError(f"metric 'partial_auc[{inside}]' needs a range of rates between 0 and 1, such as fpr<=0.1")
+        raise MetricError(messages.METRIC_PARTIAL_AUC_NEEDS_RANGE_OF_RATES(inside=inside))
     if standard and low > 0 and which == "fpr":
-        raise MetricError(f"metric 'partial_auc[{inside}]': McClish's scale is for rates from 0 on")
+        raise MetricError(messages.METRIC_PARTIAL_AUC_MCCLISH_SCALE(inside=inside))
     # A range of true positive rates is one of false positive rates with the classes and the order swapped.
     ends = (1 - high, 1 - low) if which == "tpr" else (low, high)
 
@@ -248,9 +246,7 @@ def top_k(k: int) -> Metric:
 
     def find(rows: ScoreRows, weights: Array) -> Found:
         if k >= rows.scores.shape[1]:
-            raise MetricError(
-                f"metric 'top{k}_accuracy' is 1 for any scores of {rows.scores.shape[1]} classes; choose a smaller k"
-            )
+            raise MetricError(messages.METRIC_TOP_ACCURACY_IS_1(k=k, shape=rows.scores.shape[1]))
         hit, open_ = hits_among(rows, k)
         total = float(weights.sum())
         value = float(weights @ hit) / total if total > 0 else np.nan
@@ -287,9 +283,9 @@ def score_metric(
         moved = np.asarray(influence, dtype=float)
         if moved.shape != weights.shape or abs(float(weights @ moved)) > 1e-6 * float(weights @ np.abs(moved)) + 1e-9:
             raise MetricError(
-                f"metric {name!r} gave influences of shape {moved.shape} with the weighted mean "
-                f"{float(np.mean(moved)):.3g}; there must be one for each of {len(weights)} rows, and their weighted "
-                "mean is 0"
+                messages.METRIC_GAVE_INFLUENCES_OF_SHAPE(
+                    name=name, shape=moved.shape, mean=float(np.mean(moved)), number=len(weights)
+                )
             )
         return Found(float(value), moved)
 
@@ -310,10 +306,10 @@ def combined(
     'gain'
     """
     if not of:
-        raise MetricError(f"of is empty; name the metrics that {name!r} is a function of")
+        raise MetricError(messages.OF_IS_EMPTY(name=name))
 
     def nothing(rows: ScoreRows, weights: Array) -> Found:
-        raise TypeError("the parts are found one by one")
+        raise TypeError(messages.PARTS_ARE_FOUND())
 
     scoring = Scoring(nothing, classes="either", few=0, parts=tuple(of))
     return Metric(name, formula, over="scores", range=range, better=better, scoring=scoring)

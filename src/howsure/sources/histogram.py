@@ -14,7 +14,8 @@ from typing import Any
 import numpy as np
 from scipy.special import digamma
 
-from howsure.errors import InputError, arg, check_choice, check_whole, quoted
+from howsure.errors import InputError, check_choice, check_whole, quoted
+from howsure.errors.messages.sources import doors as messages
 from howsure.metrics.metric import Label, Metric
 from howsure.metrics.names import named
 from howsure.results.covariance import Covariance
@@ -61,17 +62,23 @@ class Histogram:
             return NotImplemented
         if (self.models, self.bins, self.labels) != (other.models, other.bins, other.labels):
             raise InputError(
-                f"histograms to add differ: models {quoted(self.models)} and {quoted(other.models)}, {self.bins} and "
-                f"{other.bins} bins, labels {quoted(self.labels)} and {quoted(other.labels)}; all must be the same"
+                messages.HISTOGRAMS_TO_ADD_DIFFER(
+                    models=quoted(self.models),
+                    other_models=quoted(other.models),
+                    bins=self.bins,
+                    other_bins=other.bins,
+                    labels=quoted(self.labels),
+                    other_labels=quoted(other.labels),
+                )
             )
         return replace(self, counts={name: one + other.counts[name] for name, one in self.counts.items()})
 
     def _of(self, model: str | None) -> Array:
         if model is None and len(self.counts) > 1:
-            raise InputError(f"{arg('model')} is not named and there are {quoted(self.models)}; name one")
+            raise InputError(messages.MODEL_IS_NOT_NAMED(models=quoted(self.models)))
         name = self.models[0] if model is None else model
         if name not in self.counts:
-            raise InputError(f"model {name!r} is not in the histogram; it holds {quoted(self.models)}")
+            raise InputError(messages.MODEL_IS_NOT_IN_HISTOGRAM(name=name, models=quoted(self.models)))
         return self.counts[name]
 
     def table(self, model: str | None = None) -> Table:
@@ -118,10 +125,7 @@ class Histogram:
             _check(wrapped.collect_schema().names(), [truth, *self.models, *([group] if group else [])], "the frame")
             first = self._first_pass(named(metric), grouped=group is not None)
             return Covariance(covariance_in_engine(wrapped, first, **how), labels)
-        raise InputError(
-            f"{arg('source')} is a path; the second pass is made by an engine: give a lazy frame, such as "
-            "polars.scan_parquet(…) or duckdb.sql(\"FROM '…'\")"
-        )
+        raise InputError(messages.SECOND_PASS_OF_PATH())
 
     def _first_pass(self, metric: Metric, *, grouped: bool) -> FirstPass:
         """Return the influences by bin, of independent rows with DeLong's √(n/(n − 1)) of each class."""
@@ -141,7 +145,7 @@ class Histogram:
 def histogram_of(table: Table, bins: int) -> Histogram:
     """Return the histogram of a table whose scores are middles of bins."""
     if table.weighted:
-        raise InputError("rows carry weights, and a histogram counts rows; its bounds are of counts alone")
+        raise InputError(messages.HISTOGRAM_OF_WEIGHTS())
     counts = {}
     for place, name in enumerate(table.models):
         rows = table.contents.scored(place)
@@ -183,7 +187,7 @@ def histogram(
     >>> float(h.counts["p"].sum()), h.certificate().auc
     (3.0, 0.0)
     """
-    size = check_whole("bins", bins, 2, "such as 65536")
+    size = check_whole("bins", bins, 2, messages.SUCH_AS_65536())
     names = [scores] if isinstance(scores, str) else list(scores)
     found: dict[str, list[tuple[Any, Any, int]]] = {}
     if isinstance(source, (str, PathLike)):
@@ -208,7 +212,7 @@ def histogram(
 def _check(columns: Sequence[str], wanted: Sequence[str], source: str) -> None:
     for name in wanted:
         if name not in columns:
-            raise InputError(f"{source} has no column {name!r}; its columns are {quoted(columns)}")
+            raise InputError(messages.NO_COLUMN_COLUMNS(source=source, name=name, columns=quoted(columns)))
 
 
 def _of_frame(wrapped: Any, truth: str, names: Sequence[str], size: int) -> dict[str, list[tuple[Any, Any, int]]]:
@@ -232,12 +236,10 @@ def _labels(values: Sequence[Any], asked: Label | None) -> tuple[tuple[Label, La
     if set(seen) <= {0, 1}:
         seen = [0, 1]
     if len(seen) != 2:
-        raise InputError(f"truth has the labels {quoted(seen)}; a histogram is of two classes")
+        raise InputError(messages.TRUTH_HAS_LABELS(seen=quoted(seen)))
     positive = positive_of(seen) if asked is None else next((one for one in seen if str(one) == str(asked)), None)
     if positive is None:
-        raise InputError(
-            f"{arg('pos_label')} is {asked!r}; it must be one of {quoted(seen)}, the class the scores are of"
-        )
+        raise InputError(messages.POS_LABEL_ONE_OF_CLASS_SCORES(asked=asked, seen=quoted(seen)))
     return (seen[0], seen[1]), positive
 
 
@@ -247,10 +249,7 @@ def _counted(
     counts = np.zeros((2, size))
     bad = sum(n for one, at, n in rows if at is None or one is None)
     if bad:
-        raise InputError(
-            f"{arg('scores')} names {name!r}, in which {bad:,} rows have no truth or no probability between 0 and 1; "
-            "filter them out, or bring the scores to [0, 1]"
-        )
+        raise InputError(messages.SCORES_NAMES_IN_ROWS(name=name, bad=bad))
     for one, at, n in rows:
         counts[int(binary_label(one) == positive), int(at)] += n
     return counts

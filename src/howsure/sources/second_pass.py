@@ -13,7 +13,8 @@ from typing import Any
 
 import numpy as np
 
-from howsure.errors import InputError, arg, quoted
+from howsure.errors import InputError, quoted
+from howsure.errors.messages.sources import doors as messages
 from howsure.metrics.metric import Label
 from howsure.types import Array
 
@@ -44,10 +45,7 @@ def covariance_in_engine(
     held = _looked_up(wrapped, first, truth, columns, group)
     sums, units, rows = _products(held, len(first.moved), group)
     if rows != first.size:
-        raise InputError(
-            f"{arg('source')} has {rows:,.0f} rows in the bins of this histogram, which counted {first.size:,.0f}; the "
-            "second pass is over the same rows as the first"
-        )
+        raise InputError(messages.SECOND_PASS_OF_OTHER_ROWS(rows=rows, size=first.size))
     if group is None:
         return sums / rows**2
     return sums / rows**2 * units / (units - 1) if units > 1 else np.full_like(sums, np.nan)
@@ -81,7 +79,7 @@ def _truth_values(held: Any, labels: Sequence[Label]) -> list[Any]:
     spelt = {binary_label(value): value for value in seen if value is not None}
     missing = [label for label in labels if label not in spelt]
     if missing:
-        raise InputError(f"{arg('truth')} has no rows of {quoted(missing)}; the second pass is over the same rows")
+        raise InputError(messages.SECOND_PASS_WITHOUT_CLASS(missing=quoted(missing)))
     return [spelt[label] for label in labels]
 
 

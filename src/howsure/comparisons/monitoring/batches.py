@@ -8,7 +8,8 @@ from typing import Any, Protocol
 
 import numpy as np
 
-from howsure.errors import InputError, arg, check_whole, quoted
+from howsure.errors import InputError, check_whole, quoted
+from howsure.errors.messages import comparisons as messages
 from howsure.metrics.metric import Better, Label
 from howsure.sources.arrays.numbers import by_model
 from howsure.sources.arrays.tabulate import NoRows
@@ -39,7 +40,7 @@ class BatchOptions:
 
     def __post_init__(self) -> None:
         if self.bins is not None:
-            check_whole("bins", self.bins, 2, "such as 65536")
+            check_whole("bins", self.bins, 2, messages.SUCH_AS_MANY_BINS())
         if isinstance(self.range, list):
             object.__setattr__(self, "range", tuple(self.range))
 
@@ -58,7 +59,7 @@ class BatchOptions:
         others = {"y_pred": y_pred, "judge": judge} | ({} if named == ["scores"] else {"y_true": y_true})
         extra = [*named[1:], *(name for name, one in others.items() if one is not None)]
         if extra:
-            raise InputError(f"{arg(named[0])} is given beside {quoted(extra)}; a batch holds one kind of data")
+            raise InputError(messages.BATCH_OF_TWO_KINDS(first=named[0], others=quoted(extra)))
         data = _by_model(named[0], given[named[0]], counter.models)
         if named[0] == "values" and not len(next(iter(data.values()))):
             return None
@@ -67,13 +68,13 @@ class BatchOptions:
             return values_table(data, range=self.range, better=self.better, **how)
         if named[0] == "sums":
             if weight is not None:
-                raise InputError(f"{arg('sample_weight')} does not go with sums; leave it out")
+                raise InputError(messages.WEIGHTS_DO_NOT_GO_WITH_SUMS())
             return sums_table(data, groups=groups, range=self.range, better=self.better)
         return self._scored(counter, y_true, data, how)
 
     def _scored(self, counter: Counting, y_true: Any, data: Mapping[str, Any], how: Mapping[str, Any]) -> Table | None:
         if not counter.labels:
-            raise InputError("labels were not given to this counter; list them: Counter([0, 1])")
+            raise InputError(messages.LABELS_WERE_NOT_GIVEN())
         try:
             found = score_table(
                 y_true, data, labels=counter.labels, pos_label=counter.pos_label, threshold=self.threshold, **how
@@ -90,10 +91,7 @@ def _middles(scores: Array, bins: int) -> Array:
     """Return probabilities as the middles of their bins."""
     bad = ~((scores >= 0) & (scores <= 1))
     if bad.any():
-        raise InputError(
-            f"{arg('scores')} holds {scores[bad][0]:g} among {int(bad.sum()):,} outside 0 to 1; a counter with bins "
-            "takes probabilities; bring the scores to [0, 1], or leave bins out"
-        )
+        raise InputError(messages.SCORES_OUTSIDE_BINS(one=float(scores[bad][0]), number=int(bad.sum())))
     return np.asarray((np.minimum(np.floor(scores * bins), bins - 1) + 0.5) / bins)
 
 
@@ -106,8 +104,5 @@ def _by_model(argument: str, given: Any, models: tuple[str, ...]) -> dict[str, A
     if len(models) == 1 and list(found) == ["model"]:
         found = {models[0]: found["model"]}
     if set(found) != set(models):
-        raise InputError(
-            f"{arg(argument)} holds the models {quoted(found)}, but the counter counts {quoted(models)}; give exactly "
-            "these"
-        )
+        raise InputError(messages.BATCH_OF_OTHER_MODELS(argument=argument, given=quoted(found), models=quoted(models)))
     return {name: found[name] for name in models}

@@ -23,7 +23,8 @@ from howsure.comparisons.monitoring.batches import BatchOptions
 from howsure.comparisons.monitoring.bound import Bound, anytime_bound
 from howsure.comparisons.monitoring.judged_counter import with_labels_of_people
 from howsure.comparisons.monitoring.saved import check_format, from_file, to_file
-from howsure.errors import InputError, arg, quoted
+from howsure.errors import InputError, quoted
+from howsure.errors.messages import comparisons as messages
 from howsure.metrics.metric import Better, Label, find_label
 from howsure.metrics.names import MetricLike
 from howsure.results.comparison import Comparison
@@ -80,7 +81,7 @@ class Counter:
         self.how = BatchOptions(bins, threshold, range, better)
         self.models = (models,) if isinstance(models, str) else tuple(models)
         if not self.models or len(set(self.models)) < len(self.models):
-            raise InputError.of("models", self.models, "give each model a name of its own, one at least")
+            raise InputError.of("models", self.models, messages.GIVE_EACH_MODEL_NAME_OF_OWN())
         self.pos_label = positive_of(self.labels)
         if pos_label is not None:
             self.pos_label = self.labels[find_label(pos_label, self.labels, argument="pos_label")]
@@ -138,7 +139,7 @@ class Counter:
             return
         missing = float(batch.counts[~batch.contents.known].sum())
         if missing:
-            raise InputError(f"{arg('y_true')} is missing in {missing:g} rows; give the labels that have come")
+            raise InputError(messages.Y_TRUE_IS_MISSING_IN_ROWS(missing=missing))
         with self._lock:
             held = _joined(self._parts) if self._parts else self._empty()
             self._parts = [with_labels_of_people(held, batch)]
@@ -146,18 +147,14 @@ class Counter:
     def _batch(self, y_true: Any, y_pred: Any, **more: Any) -> Table | None:
         """Return the table of a batch; None without rows."""
         if not self.labels:
-            raise InputError("labels were not given to this counter; list every label that may occur: Counter([0, 1])")
+            raise InputError(messages.LABELS_WERE_NOT_GIVEN())
         given = {self.models[0]: y_pred} if self._is_column(y_pred) else named_predictions(y_pred)
         if set(given) != set(self.models):
             raise InputError(
-                f"y_pred holds the models {quoted(given)}, but the counter counts {quoted(self.models)}; give exactly "
-                "these"
+                messages.Y_PRED_HOLDS_MODELS_BUT_COUNTER_COUNTS(given=quoted(given), models=quoted(self.models))
             )
         if more["judge"] is None and is_multilabel(y_true):
-            raise InputError(
-                "y_true holds several labels a row, but a counter counts one label a row; make a table of each batch "
-                "with hs.table and add the tables up"
-            )
+            raise InputError(messages.Y_TRUE_HOLDS_SEVERAL_LABELS_ROW())
         predictions = {name: given[name] for name in self.models}
         try:
             positive: dict[str, Any] = {} if more["judge"] is None else {"pos_label": self.pos_label}
@@ -173,7 +170,7 @@ class Counter:
     def _take(self, batch: Table) -> None:
         with self._lock:
             if self._parts and (self._parts[0].groups is None) != (batch.groups is None):
-                raise InputError("groups is given for some batches and not for others; give it always or never")
+                raise InputError(messages.GROUPS_IS_GIVEN_FOR_SOME_BATCHES())
             if self._parts:
                 self._parts[0].contents.check_joins(batch.contents)
             self._parts.append(batch)
@@ -205,9 +202,8 @@ class Counter:
     def histogram(self) -> Histogram:
         """The scores counted so far in their bins, with bounds on what binning changed."""
         if self.how.bins is None:
-            raise InputError(
-                "bins were not given to this counter, so its scores are exact; Counter(labels, bins=65536)"
-            )
+            raise InputError(messages.BINS_WERE_NOT_GIVEN())
+
         return histogram_of(self.table, self.how.bins)
 
     @property
@@ -261,12 +257,17 @@ class Counter:
 
     def _check_alike(self, other: Counter) -> None:
         if self.how != other.how:
-            raise InputError(f"counters to add differ: {self.how} and {other.how}; both must be the same")
+            raise InputError(messages.OPTIONS_OF_COUNTERS_DIFFER(first=str(self.how), second=str(other.how)))
         if self.labels != other.labels or set(self.models) != set(other.models) or self.pos_label != other.pos_label:
             raise InputError(
-                f"counters to add differ: labels {quoted(self.labels)} and {quoted(other.labels)}, models "
-                f"{quoted(self.models)} and {quoted(other.models)}, positive class {self.pos_label!r} and "
-                f"{other.pos_label!r}; all must be the same"
+                messages.COUNTERS_TO_ADD_DIFFER(
+                    labels=quoted(self.labels),
+                    other_labels=quoted(other.labels),
+                    models=quoted(self.models),
+                    other_models=quoted(other.models),
+                    pos_label=self.pos_label,
+                    other_pos_label=other.pos_label,
+                )
             )
 
     def __add__(self, other: object) -> Counter:
@@ -308,13 +309,12 @@ class Counter:
             check_format(header["format"], path)
             return cls._loaded(header, arrays)
         except FileNotFoundError:
-            raise InputError(f"{arg('path')} is {os.fspath(path)!r}, and there is no such file; check it") from None
+            raise InputError(messages.PATH_AND_IS_NO_SUCH_FILE(path=os.fspath(path))) from None
         except _DAMAGE as error:
             if isinstance(error, InputError):
                 raise
             raise InputError(
-                f"{arg('path')} is {os.fspath(path)!r}, which is no counter that save() wrote "
-                f"({type(error).__name__}: {error})"
+                messages.PATH_IS_NO_COUNTER_SAVE(path=os.fspath(path), kind=type(error).__name__, error=error)
             ) from None
 
     @classmethod
@@ -328,11 +328,11 @@ class Counter:
 
 def _checked_labels(labels: Any) -> tuple[Label, ...]:
     if isinstance(labels, str) or not isinstance(labels, Iterable):
-        raise InputError.of("labels", labels, "give a list of every label that may occur, such as [0, 1]")
+        raise InputError.of("labels", labels, messages.GIVE_LIST_OF_EVERY_LABEL())
     found = tuple(labels)
     check_labels(found)
     if len(found) < 2:
-        raise InputError.of("labels", found, "give every label that may occur, two at least")
+        raise InputError.of("labels", found, messages.GIVE_EVERY_LABEL_MAY_OCCUR_TWO())
     return found
 
 

@@ -10,7 +10,8 @@ from typing import Any
 import numpy as np
 
 from howsure.comparisons.monitoring.judged_counter import judged_rows, judges_header
-from howsure.errors import InputError, arg
+from howsure.errors import InputError
+from howsure.errors.messages import comparisons as messages
 from howsure.metrics.metric import Label
 from howsure.tables.contents import Contents
 from howsure.tables.design import Design
@@ -60,10 +61,9 @@ def check_format(found: Any, path: str | PathLike[str]) -> None:
         return
     if not str(found).startswith(_FORMAT.rstrip("0123456789")):
         raise KeyError(found)
-    raise InputError(
-        f"{arg('path')} is {os.fspath(path)!r}, which is of the format {found!r}, but this howsure reads "
-        f"{_FORMAT!r} to {_OF_KIND!r}; use the howsure that wrote it, or a newer one"
-    )
+    raise InputError(messages.PATH_IS_OF_FORMAT_BUT_HOWSURE(
+        path=os.fspath(path), found=found, format=_FORMAT, last=_OF_KIND
+    ))  # fmt: skip
 
 
 def _check_arrays(
@@ -95,7 +95,7 @@ def _check_arrays(
         )
     )
     if not fits:
-        raise ValueError("its arrays do not fit together")
+        raise ValueError(messages.ARRAYS_DO_NOT_FIT_TOGETHER())
 
 
 def _plain(value: Any) -> Any:

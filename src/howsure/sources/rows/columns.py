@@ -10,7 +10,8 @@ from typing import Any
 
 import numpy as np
 
-from howsure.errors import InputError, arg, nearest, quoted, setting
+from howsure.errors import InputError, nearest, quoted
+from howsure.errors.messages.sources import rows as messages
 from howsure.sources.arrays.bad_values import LARGEST, is_missing
 from howsure.sources.files.read_file import scan_of
 from howsure.sources.files.request import ReadRequest
@@ -72,8 +73,13 @@ def check_columns(wanted: Mapping[str, str], columns: Sequence[str], source: str
     for column, argument in wanted.items():
         if column not in columns:
             raise InputError(
-                f"{arg(argument)} names the column {column!r}, which {source} does not have; its columns are "
-                f"{quoted(columns)}.{nearest(str(column), map(str, columns))}"
+                messages.NO_SUCH_COLUMN(
+                    argument=argument,
+                    column=column,
+                    source=source,
+                    columns=quoted(columns),
+                    hint=nearest(str(column), map(str, columns)),
+                )
             )
 
 
@@ -202,13 +208,12 @@ def _usable(columns: RowColumns, on_bad: str, needed: Sequence[str], scan: Scan 
     total = _often(columns, np.ones(len(columns), dtype=bool)) + lost
     if not words:
         if not total:
-            raise InputError(f"{columns.source} has no rows; check the file or the filter")
+            raise InputError(messages.NO_ROWS_CHECK_FILE_OR_FILTER(source=columns.source))
         return columns
     gone = _often(columns, bad) + lost
     if on_bad == "refuse" or gone == total:
         raise InputError(
-            f"{columns.source}: {gone:,} of {total:,} rows cannot be used: {'; '.join(words)}. Correct them, or leave "
-            f"such rows out with {setting('on_bad', 'skip')}."
+            messages.OF_ROWS_CANNOT_BE_USED(source=columns.source, gone=gone, total=total, words="; ".join(words))
         )
     made = columns.take(~bad)
     made.notes.append(f"{gone:,} of {total:,} rows {'was' if gone == 1 else 'were'} left out: {'; '.join(words)}.")

@@ -8,7 +8,8 @@ from typing import Any
 
 import numpy as np
 
-from howsure.errors import InputError, arg, nearest, quoted, setting
+from howsure.errors import InputError, nearest, quoted
+from howsure.errors.messages.sources import rows as messages
 from howsure.sources.files.request import ReadRequest
 from howsure.sources.kinds.judged import judged_values
 from howsure.sources.kinds.sums import counts_of_units, sums
@@ -53,7 +54,7 @@ def _prepared(source: Any, request: ReadRequest, asked: RowsAsked) -> tuple[RowC
 def _asked_for(source: Any, request: ReadRequest, asked: RowsAsked) -> tuple[RowColumns, Make]:
     _refuse_labels(request, asked)
     if request.judge is not None and (asked.value is None or asked.model is not None):
-        raise InputError(f"{arg('judge')} is given, but a judge goes with labels or with row values; leave it out")
+        raise InputError(messages.JUDGE_IS_GIVEN_BUT_JUDGE_GOES())
     extra = {"by": request.by, "group": request.group}
     asked.check_apart({"id": request.id, "group": request.group, "weight": request.weight})
     names = {column: argument for argument, column in extra.items() if column is not None}
@@ -74,9 +75,7 @@ def _refuse_labels(request: ReadRequest, asked: RowsAsked) -> None:
         given |= {"weight": request.weight}
     for name, value in given.items():
         if value is not None:
-            raise InputError(
-                f"{arg(name)} does not go with {asked.what}, which were asked for; leave it out, or read them apart"
-            )
+            raise InputError(messages.DOES_NOT_GO_WITH_WERE_ASKED(name=name, what=asked.what))
 
 
 def _weights(request: ReadRequest) -> dict[str, str]:
@@ -111,10 +110,7 @@ def _judges_of(models: Mapping[str, str], request: ReadRequest) -> dict[str, str
         return dict(given or {})
     columns = [given] if isinstance(given, str) else list(given)
     if len(columns) != len(models):
-        raise InputError(
-            f"{arg('judge')} names {len(columns)} columns for {len(models)} of values; name the judge's number of each "
-            "model, in the same order"
-        )
+        raise InputError(messages.JUDGE_NAMES_COLUMNS_FOR_OF_VALUES(number=len(columns), number_of_models=len(models)))
     return dict(zip(models, columns, strict=True))
 
 
@@ -152,10 +148,9 @@ def systems_of(wanted: Sequence[str], columns: Sequence[str]) -> dict[str, list[
     if not complete:
         missing = lacking[0]
         raise InputError(
-            f"{arg('sums')} names the column {missing!r}, and there is neither that nor one such as "
-            f"{'a_' + missing!r} of "
-            f"several systems; the columns are {quoted(columns)}.{nearest(missing, columns)} Name others with "
-            f"{setting('sums')}"
+            messages.SUMS_NAMES_COLUMN(
+                missing=missing, other_missing="a_" + missing, columns=quoted(columns), hint=nearest(missing, columns)
+            )
         )
     return {system: [held.get(name, name) for name in wanted] for system, held in complete.items()}
 
@@ -169,9 +164,7 @@ def _prefixed(names: Sequence[str], columns: Sequence[str]) -> dict[str, dict[st
                 if column.endswith(mark + name) and len(column) > len(name) + 1:
                     held = found.setdefault(column[: -len(name) - 1], {})
                     if held.setdefault(name, column) != column:
-                        raise InputError(
-                            f"{arg('sums')} {name!r} is in two columns, {held[name]!r} and {column!r}; rename one"
-                        )
+                        raise InputError(messages.SUMS_IS_IN_TWO_COLUMNS(name=name, held=held[name], column=column))
     return found
 
 

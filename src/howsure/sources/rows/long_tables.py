@@ -9,7 +9,8 @@ from typing import Any
 import numpy as np
 from scipy.special import fdtrc
 
-from howsure.errors import InputError, arg, quoted, setting
+from howsure.errors import InputError, quoted, setting
+from howsure.errors.messages.sources import rows as messages
 from howsure.results.base import Note
 from howsure.results.words import p_said
 from howsure.sources.files.request import ReadRequest
@@ -32,11 +33,11 @@ def long_maker(
     """Return the columns of a long table, and how a table is made of them."""
     assert asked.model is not None
     if request.id is None:
-        raise InputError(
-            f"{arg('model')} names the models of a long table; name its questions too, with {setting('id')}"
-        )
+        raise InputError(messages.MODEL_NAMES_MODELS_OF_LONG_TABLE())
     if request.weight is not None:
-        raise InputError.of("weight", request.weight, "a long table counts every question once", "leave it out")
+        raise InputError.of(
+            "weight", request.weight, messages.LONG_TABLE_COUNTS_EVERY_QUESTION_ONCE(), messages.LEAVE_IT_OUT()
+        )
     keys = {asked.model: "model", request.id: "id", **names}
     if asked.correct is not None:
         keys[asked.correct] = "correct"
@@ -83,8 +84,9 @@ def _held(columns: RowColumns, request: ReadRequest, asked: RowsAsked) -> _Long:
     models, model = _coded(list(map(str, columns.names[asked.model or ""])))
     if len(set(columns.names[asked.model or ""])) > len(models):
         raise InputError(
-            f"{arg('model')} names the column {asked.model!r}, which holds model names that read the same as text: "
-            f"{quoted(dict.fromkeys(columns.names[asked.model or '']))}; give each its own name"
+            messages.MODEL_NAMES_COLUMN_HOLDS_MODEL_NAMES(
+                model=asked.model, fromkeys=quoted(dict.fromkeys(columns.names[asked.model or ""]))
+            )
         )
     asked_ids = columns.names[request.id or ""]
     parts = () if request.by is None else (columns.names[request.by],)  # a question of a slice is its own
@@ -101,10 +103,7 @@ def _outcomes(columns: RowColumns, asked: RowsAsked) -> Array:
     if wrong:
         held = columns.names[asked.correct][wrong[0]]
         raise InputError(
-            f"{arg('correct')} names the column {asked.correct!r}, which holds {held!r} (row {wrong[0]}, counting "
-            "from 0; "
-            f"{len(wrong):,} such); it must be 0 or 1, true or false, yes or no; a number of another kind is read with "
-            f"{setting('value')}"
+            messages.CORRECT_NAMES_COLUMN_HOLDS(correct=asked.correct, held=held, wrong=wrong[0], number=len(wrong))
         )
     return np.array(found, dtype=float)
 
@@ -135,10 +134,7 @@ def _complete(held: _Long, on_bad: str) -> tuple[Ints, list[str]]:
     ]
     kept = (~lacking.any(0)).nonzero()[0]
     if said and (on_bad == "refuse" or not len(kept)):
-        raise InputError(
-            f"the models did not answer the same questions: {'; '.join(said)}. Every question needs an answer of every "
-            f"model; leave such questions out with {setting('on_bad', 'skip')}."
-        )
+        raise InputError(messages.MODELS_DID_NOT_ANSWER_SAME_QUESTIONS(said="; ".join(said)))
     gone = len(held.ids) - len(kept)
     return kept, [f"{gone:,} of {len(held.ids):,} questions were left out: {'; '.join(said)}."] if said else []
 
@@ -149,8 +145,9 @@ def _of_questions(held: _Long, groups: Sequence[Any], column: str) -> list[Any]:
     for place, group in zip(held.place.tolist(), groups, strict=True):
         if found.setdefault(place, group) != group:
             raise InputError(
-                f"{arg('group')} names the column {column!r}, in which question {held.ids[place]!r} has "
-                f"{found[place]!r} and {group!r}; a question lies in one group"
+                messages.GROUP_NAMES_COLUMN_IN_QUESTION(
+                    column=column, ids=held.ids[place], found=found[place], group=group
+                )
             )
     return [found[place] for place in range(len(held.ids))]
 
@@ -231,15 +228,11 @@ def _recurring(others: Mapping[str, Sequence[Any]], held: _Long, id: str) -> lis
         answers = int(cells.flat[0])
         if (cells != answers).any():
             continue
-        said = (
-            f"{id!r} names {len(held.ids):,} questions with unequal numbers of answers, but with column {name!r} "
-            f"({quoted(kinds, most=3)}) {cells.shape[1]:,} with {answers} each"
+        said = messages.NAMES_QUESTIONS_WITH_UNEQUAL_NUMBERS(
+            id=id, number=len(held.ids), name=name, kinds=quoted(kinds, most=3), shape=cells.shape[1], answers=answers
         )
         if answers > 1:
-            raise InputError(
-                f"{arg('id')}: {said}. So ids recur in {name!r}, and answers to different questions would be pooled; "
-                f"{as_task(name)}"
-            )
+            raise InputError(messages.ID_IDS_RECUR_IN_AND_ANSWERS(said=said, name=name, as_task=as_task(name)))
         notes.append(
             Note(
                 f"{said}: taken as repeated answers to the same questions; if each {name!r} has questions of its own, "

@@ -10,7 +10,8 @@ from typing import Any
 
 import numpy as np
 
-from howsure.errors import InputError, arg, nearest, quoted
+from howsure.errors import InputError, nearest, quoted
+from howsure.errors.messages.sources import files as messages
 from howsure.sources.arrays.bad_values import is_missing
 from howsure.sources.files.join_by_id import Files, scores_aligned, texts_of
 from howsure.sources.files.request import ReadRequest
@@ -38,15 +39,13 @@ def score_columns(request: ReadRequest, columns: Sequence[str], source: str) -> 
         split = (one.partition("=") if "*" in one else (one, "", one) for one in names)
         named = {model: [column] for model, _, column in split}
     if not named:
-        raise InputError(f"{arg('scores')} is empty; name at least one column of scores")
+        raise InputError(messages.SCORES_IS_EMPTY())
     found = {
         model: [one for part in parts for one in _matching(part, columns, source)] for model, parts in named.items()
     }
     for part in (request.truth, request.group, request.weight, request.by):
         if part is not None and any(part in one for one in found.values()):
-            raise InputError(
-                f"{arg('scores')} names the column {part!r}, which plays another part; a model has its own"
-            )
+            raise InputError(messages.SCORES_NAMES_COLUMN_PLAYS_ANOTHER_PART(part=part))
     return found
 
 
@@ -54,9 +53,9 @@ def _matching(name: str, columns: Sequence[str], source: str) -> list[str]:
     found = [one for one in columns if fnmatchcase(one, name)] if "*" in name else [name] * (name in columns)
     if not found:
         raise InputError(
-            f"{arg('scores')} names the column {name!r}, which {source} does not have; its columns are "
-            f"{quoted(columns)}."
-            f"{nearest(name, columns)}"
+            messages.NO_SUCH_COLUMN_OF_SCORES(
+                name=name, source=source, columns=quoted(columns), hint=nearest(name, columns)
+            )
         )
     return found
 
@@ -64,15 +63,20 @@ def _matching(name: str, columns: Sequence[str], source: str) -> list[str]:
 def check_named(request: ReadRequest, columns: Sequence[str], source: str) -> None:
     """Refuse scores without a truth, and columns that are not there."""
     if request.truth is None:
-        raise InputError(f"{arg('truth')} must be named beside scores; the columns are {quoted(columns)}")
+        raise InputError(messages.TRUTH_MUST_BE_NAMED_BESIDE_SCORES(columns=quoted(columns)))
     if request.predictions is not None:
-        raise InputError(f"{arg('predictions')} is given beside scores; a table holds one or the other: leave one out")
+        raise InputError(messages.PREDICTIONS_IS_GIVEN_BESIDE_SCORES())
     for name in ("truth", "group", "weight", "by"):
         column = getattr(request, name)
         if column is not None and column not in columns:
             raise InputError(
-                f"{arg(name)} names the column {column!r}, which {source} does not have; its columns are "
-                f"{quoted(columns)}.{nearest(str(column), map(str, columns))}"
+                messages.NO_SUCH_COLUMN(
+                    name=name,
+                    column=column,
+                    source=source,
+                    columns=quoted(columns),
+                    hint=nearest(str(column), map(str, columns)),
+                )
             )
 
 
@@ -88,7 +92,7 @@ def scores_of_scan(scan: Scan, request: ReadRequest) -> tuple[Table, list[Any] |
     with scan.duck.in_order():
         rows = scan.rows(f"SELECT {wanted} FROM {scan.sql} LIMIT {MOST_ROWS + 1}")
     if len(rows) > MOST_ROWS:
-        raise _too_many(scan.name, "rows")
+        raise InputError(messages.MORE_THAN_ROWS(scan=scan.name, most_rows=MOST_ROWS))
     columns = list(zip(*rows, strict=True)) if rows else [() for _ in chosen]
     named = [part is not None for part in parts]
     texts = [texts_of(scan, columns.pop(0), request.labels if at == 0 else None) if there else None
@@ -102,14 +106,11 @@ def scores_of_files(files: Files, request: ReadRequest) -> Table:
     given = request.score_columns
     names = [given] if isinstance(given, str) else given
     if request.truth is None:
-        raise InputError(f"{arg('truth')} must be named beside scores")
+        raise InputError(messages.TRUTH_BESIDE_SCORES_OF_FILES())
     if request.predictions is not None:
-        raise InputError(f"{arg('predictions')} is given beside scores; a table holds one or the other: leave one out")
+        raise InputError(messages.PREDICTIONS_IS_GIVEN_BESIDE_SCORES())
     if not names or isinstance(names, Mapping) or any("*" in one for one in names):
-        raise InputError(
-            f"{arg('scores')} is {given!r}, and there are {len(files)} files; name the columns of scores, such as "
-            "'score', and the models by their files; scores of each class are read from one file"
-        )
+        raise InputError(messages.SCORES_OF_SEVERAL_FILES(given=given, number=len(files)))
     found = scores_aligned(files, replace(request, score_columns=None, predictions=list(names)))
     numbers = [np.array(column, dtype=float) for column in found.scores.values()]
     numbers += [] if found.weight is None else [np.array(found.weight, dtype=float)]
@@ -131,15 +132,11 @@ def scores_of_frame(wrapped: Any, request: ReadRequest) -> tuple[Table, list[Any
     ]
     held, counts = collected(wrapped, list(dict.fromkeys(needed)), most=MOST_ROWS)
     if len(held) > MOST_ROWS:
-        raise _too_many("the frame", "distinct rows")
+        raise InputError(messages.MORE_THAN_ROWS(scan="the frame", most_rows=MOST_ROWS))
     texts = [None if part is None else held[part].to_list() for part in parts]
     columns = [column for some in models.values() for column in some]
     numbers = [_floats(held[column], column) for column in (*columns, *([request.weight] if request.weight else []))]
     return _made(request, texts, models, numbers, counts)
-
-
-def _too_many(source: str, what: str) -> InputError:
-    return InputError(f"{source} has more than {MOST_ROWS:,} {what}; bin the scores: howsure.histogram(…)")
 
 
 def _floats(column: Any, name: str) -> Any:
@@ -148,9 +145,7 @@ def _floats(column: Any, name: str) -> Any:
     try:
         return np.array([np.nan if is_missing(one) else one for one in column.to_list()], dtype=float)
     except (TypeError, ValueError):
-        raise InputError(
-            f"{arg('scores')}: the column {name!r} holds {column.dtype} values; scores must be numbers"
-        ) from None
+        raise InputError(messages.SCORES_COLUMN_HOLDS_VALUES(name=name, dtype=column.dtype)) from None
 
 
 def _made(

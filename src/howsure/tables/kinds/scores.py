@@ -9,7 +9,8 @@ from typing import Any, Self
 
 import numpy as np
 
-from howsure.errors import InputError, MetricError, arg, quoted, setting
+from howsure.errors import InputError, MetricError, quoted, setting
+from howsure.errors.messages import tables as messages
 from howsure.metrics.gradient import STEP
 from howsure.metrics.metric import Label, Metric, find_label
 from howsure.metrics.names import named
@@ -123,17 +124,16 @@ class Scored(Contents):
         assert isinstance(other, Scored)
         if self.threshold != other.threshold:
             raise InputError(
-                f"tables to add have different thresholds: {self.threshold!r} and {other.threshold!r}; give both one"
+                messages.TABLES_TO_ADD_HAVE_DIFFERENT_THRESHOLDS(
+                    threshold=self.threshold, other_threshold=other.threshold
+                )
             )
 
     def recoded(self, codes: Ints, labels: tuple[Label, ...]) -> Self:
         """Return the rows with every label code c replaced by codes[c]."""
         if self.each:
             if sorted(codes) != list(range(len(labels))):
-                raise InputError(
-                    f"labels: this table holds a score for each of {quoted(self.labels)}; they can be reordered and "
-                    "renamed, not joined or added to; one class against the rest is 'auc[label]'"
-                )
+                raise InputError(messages.LABELS_TABLE_HOLDS_SCORE_FOR_EACH(labels=quoted(self.labels)))
             return replace(self, truth=codes[self.truth], scores=self.scores[:, :, np.argsort(codes)], labels=labels)
         return replace(self, truth=codes[self.truth], labels=labels)
 
@@ -155,13 +155,10 @@ class Scored(Contents):
         """Return the labels of the same rows: positive from a threshold on, or the class with the highest score."""
         if isinstance(thresholds, str):
             if not self.each:
-                raise InputError.of("threshold", thresholds, "with one score a row it must be a number, such as 0.5")
+                raise InputError.of("threshold", thresholds, messages.WITH_ONE_SCORE_ROW())
             predictions = self.scores.argmax(2)
         elif self.each:
-            raise InputError(
-                f"{arg('threshold')} is a number, and this table holds a score for each of {len(self.labels)} classes; "
-                f"give {setting('threshold', 'argmax')}"
-            )
+            raise InputError(messages.THRESHOLD_IS_NUMBER_AND_TABLE_HOLDS(number=len(self.labels)))
         else:
             positive = self.positive_place
             above = self.scores >= np.asarray(thresholds, dtype=float)
@@ -216,10 +213,7 @@ class Scored(Contents):
             return rows if label is None else rows.of_class(find_label(label, self.labels, argument="label"))
         positive = self.positive_place
         if label is not None and find_label(label, self.labels, argument="label") != positive:
-            raise MetricError(
-                f"the scores are those of the positive class {self.pos_label!r}, not of {label!r}; give "
-                f"{setting('pos_label')} and scores of that class"
-            )
+            raise MetricError(messages.SCORES_ARE_OF_POSITIVE_CLASS(pos_label=self.pos_label, label=label))
         return ScoreRows((self.truth == positive).astype(np.int8), np.ascontiguousarray(self.scores[:, place]))
 
     def linearise(self, metric: Metric, model: str, place: int, design: Design, undefined: Undefined) -> Linearised:
@@ -285,26 +279,22 @@ class Scored(Contents):
         if scoring is None:
             if self.each and metric.cut is not None and metric.cut.kind != "coverage":
                 raise MetricError(
-                    f"metric {metric.name!r} cuts one score, and this table holds one for each class; write "
-                    f"'{metric.name.partition('@')[0]}@argmax'"
+                    messages.METRIC_CUTS_ONE_SCORE_AND_TABLE(
+                        metric=metric.name, partition=metric.name.partition("@")[0]
+                    )
                 )
             return
         if several and scoring.classes == "two":
             raise MetricError(
-                f"metric {metric.name!r} is about one class, and this table holds a score for each of "
-                f"{quoted(self.labels)}; name a class ('{metric.name}[{self.labels[-1]}]'), or average: 'macro_auc'"
+                messages.METRIC_IS_ABOUT_ONE_CLASS(
+                    metric=metric.name, labels=quoted(self.labels), other_labels=self.labels[-1]
+                )
             )
         if not several and scoring.classes == "several":
-            raise MetricError(
-                f"metric {metric.name!r} needs a score for each class: give scores of shape (rows, classes) with "
-                f"{setting('labels')}"
-            )
+            raise MetricError(messages.METRIC_NEEDS_SCORE_FOR_EACH_CLASS(metric=metric.name))
         if scoring.probabilities and not self._probable:
             worst = self.scores.min() if self.scores.min() < 0 else self.scores.max()
-            raise MetricError(
-                f"metric {metric.name!r} needs probabilities between 0 and 1, and a score is {worst:g}; rank metrics "
-                "('auc', 'average_precision') and thresholds take any scores"
-            )
+            raise MetricError(messages.METRIC_NEEDS_PROBABILITIES_BETWEEN_0(metric=metric.name, worst=worst))
 
     def influence(self, linear: Linearised, part: slice, design: Design, place: int) -> Array:
         """Return the influence of some of these rows on an estimate."""
