@@ -25,9 +25,10 @@ from howsure.metrics.pseudo_counts import Smoothed, smoothed_matrices
 from howsure.tables.sampling.rule import (
     HIDDEN,
     ROUNDING,
+    Between,
     GroupSums,
+    Ideal,
     PartSums,
-    groups_degrees,
     over,
     shared_squares,
 )
@@ -184,12 +185,15 @@ class Samples:
             (squares * square).sum(-1), (weights * square**2).sum(-1), (weights * delta).sum(-1),
         )  # fmt: skip
         base = np.einsum("sc,sc->s", weights.sum(1), phi**2)
-        ideal = (base + sums.unseen.sum(-1)) * total / self.n
+        ideal = Ideal(base * total / self.n, sums.unseen.sum(-1) * total / self.n)
         with np.errstate(invalid="ignore"):  # a metric that is undefined in some sample
-            factor = sums.variances(centred=self.centred).sum(-1) / ideal
+            factor = sums.variances(centred=self.centred).sum(-1) / (ideal.seen + ideal.unseen)
         degrees = np.full(len(factor), self.n - part.shape[1] if self.centred else np.inf)
         if self.in_groups is not None:
-            factor, degrees = self._grouped(model, phi, delta, sums.kish, squares, factor, ideal)
+            assert self.group_parts is not None
+            groups, alone = self._between(self.of_model(model, self.in_groups), phi, delta, sums, squares), factor
+            factor = groups.factor(ideal, alone)
+            degrees = groups.joint_degrees(1 - alone / factor, float(np.subtract(*self.group_parts.shape)))
         return Moved(phi, found.value, base / total, self.n / factor, degrees)
 
     def _hidden(self, raw: Floats, centre: Floats) -> Floats:
@@ -203,12 +207,10 @@ class Samples:
         by_prediction = around.mean(2)
         return np.tile(by_prediction, (1, 1, width))
 
-    def _grouped(
-        self, model: int, phi: Floats, delta: Floats, kish: Floats, squares: Floats, rows: Floats, ideal: Floats
-    ) -> tuple[Floats, Floats]:
-        assert self.in_groups is not None
+    def _between(self, held: Floats, phi: Floats, delta: Floats, parts: PartSums, squares: Floats) -> Between:
+        """Return what groups add, from the weights of their cells, and influence, δ² and Σw² of each cell."""
         assert self.group_parts is not None
-        held, inside = self.of_model(model, self.in_groups), self.group_parts
+        inside = self.group_parts
 
         def of(values: Floats) -> Floats:
             return values @ inside
@@ -216,26 +218,23 @@ class Samples:
         weight = held.sum(-1)
         share = weight / (of(weight) @ inside.T)
         sums = np.einsum("sgc,sc->sg", held, phi)
-        moved = sums - share * (of(sums) @ inside.T)
+        groups = GroupSums(sums - share * (of(sums) @ inside.T), share, of)
+        rows = parts.seen(centred=self.centred)
         if self.centred:
             pairs = np.einsum("sg,sgc,gh->shc", weight, held, inside)
-            unseen = HIDDEN / kish * (self._shared(squares, pairs) * delta).sum(-1)
+            unseen = HIDDEN / parts.kish * (shared_squares(pairs, squares, 1.0) * delta).sum(-1)
         else:  # parts may be classes, groups run through them
-            width = self.weights.shape[-1]
-            pairs = np.einsum("sg,sgc->sc", weight, held)[:, None]
-            if kish.shape[1] > 1:
-                mask = np.kron(np.eye(width), np.ones(width))
-                pairs = pairs * mask
-            unseen = (HIDDEN * over(self._shared(squares, pairs) * delta, kish[:, :, None])).sum((1, 2))[:, None]
-        groups = GroupSums(moved, share, of, unseen)
-        variances = groups.variances()
-        factor = np.maximum(variances.sum(-1) / ideal, rows)
-        most = float(len(inside) - inside.shape[1])
-        return factor, groups_degrees(variances, groups.degrees(), 1 - rows / factor, most)
+            pairs = np.einsum("sg,sgc->sc", weight, held)[:, None] * self._cells_of_parts(phi.shape[-1])
+            shared = HIDDEN * over(shared_squares(pairs, squares, 1.0) * delta, parts.kish[:, :, None])
+            rows, unseen = rows.sum(-1, keepdims=True), shared.sum((1, 2))[:, None]
+        evenness = len(inside) * (weight**2).sum(-1) / weight.sum(-1) ** 2
+        degrees = groups.degrees(over(groups.missed, 1 - of(share**2)) @ inside.T)
+        return Between(groups.completed(rows), unseen, rows, degrees, evenness)
 
-    @staticmethod
-    def _shared(squares: Floats, pairs: Floats) -> Floats:
-        return np.asarray(shared_squares(pairs, squares, 1.0))
+    def _cells_of_parts(self, cells: int) -> Floats:
+        """Return which cells each part holds: all, or where parts are true classes those of the class."""
+        parts = self.weights.shape[1]
+        return np.ones((1, cells)) if parts == 1 else np.repeat(np.eye(parts), cells // parts, axis=1)
 
     def evidence(self, name: str, model: int, moved: Moved) -> ManyEstimates:
         """Return what the interval methods ask for."""

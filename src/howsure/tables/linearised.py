@@ -134,7 +134,8 @@ class Linearised:
         if self.linearised:
             return VariancePart("rows", self.linearised_variance, self._linearised_degrees)
         effect = self._effect
-        return VariancePart("rows", effect.base * effect.factor, min(effect.degrees, self._linearised_degrees))
+        degrees = min(effect.degrees, self._linearised_degrees) if self.design.ungrouped else effect.degrees
+        return VariancePart("rows", effect.base * effect.factor, degrees)
 
     @cached_property
     def crossing(self) -> Crossing | None:

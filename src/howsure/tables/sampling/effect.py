@@ -7,15 +7,7 @@ from typing import TYPE_CHECKING, NamedTuple
 
 import numpy as np
 
-from howsure.tables.sampling.rule import (
-    HIDDEN,
-    ROUNDING,
-    GroupSums,
-    PartSums,
-    groups_degrees,
-    over,
-    shared_squares,
-)
+from howsure.tables.sampling.rule import HIDDEN, ROUNDING, Between, GroupSums, Ideal, PartSums, over, shared_squares
 from howsure.types import Array, Ints
 
 if TYPE_CHECKING:
@@ -68,17 +60,16 @@ def design_effect(design: Design, linear: Linearised) -> DesignEffect:
     if design.n_groups == 1:
         return DesignEffect(float("nan"), base)
     rows = _parted(design, linear)
-    sums = rows.sums()
-    ideal = (float(weights @ rows.moved**2) + float(sums.unseen.sum())) * total / design.n
-    alone = float(sums.variances(centred=rows.centred).sum()) / ideal
+    sums, scale = rows.sums(), total / design.n
+    ideal = Ideal(np.asarray(weights @ rows.moved**2 * scale), sums.unseen.sum() * scale)
+    alone = float(sums.variances(centred=rows.centred).sum() / (ideal.seen + ideal.unseen))
+    alone = max(alone, design.n / MOST_ROWS)
     if design.groups is None:
-        return DesignEffect(max(alone, design.n / MOST_ROWS), base)
-    groups = rows.group_sums(sums.kish)
-    variances = groups.variances()
-    factor = float(np.maximum(variances.sum() / ideal, max(alone, design.n / MOST_ROWS)))
-    excess = np.asarray(1 - alone / factor)
-    degrees = groups_degrees(variances, groups.degrees(), excess, design.degrees())
-    return DesignEffect(factor, base, float(degrees))
+        return DesignEffect(alone, base)
+    groups = rows.between(sums)
+    factor = groups.factor(ideal, np.asarray(alone))
+    degrees = groups.joint_degrees(1 - alone / factor, design.degrees())
+    return DesignEffect(float(factor), base, float(degrees))
 
 
 @dataclass(frozen=True)
@@ -113,8 +104,8 @@ class _Parted:
                  design.squares * square, design.weights * square**2, design.weights * self.hidden)  # fmt: skip
         return PartSums(*map(self._sum, terms))._replace(left=self.left)
 
-    def group_sums(self, kish: Array) -> GroupSums:
-        """Return the sums over the rows of each group, in strata or as one; ``kish`` is that of the parts."""
+    def between(self, parts: PartSums) -> Between:
+        """Return what groups add to the variance, in strata or as one; ``parts`` are the sums over the parts."""
         design, codes = self.design, self.design.group_codes
         count = int(codes.max()) + 1
         stratum = np.zeros(count, dtype=np.int64)
@@ -128,13 +119,16 @@ class _Parted:
 
         weight = np.bincount(codes, weights=design.weights, minlength=count)
         pairs = shared_squares(design.weights, design.squares, weight[codes]) * self.hidden
-        unseen = HIDDEN * over(pairs, kish[self.codes])
-        rows = self.moved if nested or design.strata is None else self._around_parts
-        sums = np.bincount(codes, weights=design.weights * rows, minlength=count)
+        unseen = np.bincount(stratum[codes], weights=HIDDEN * over(pairs, parts.kish[self.codes]), minlength=size)
+        moved = self.moved if nested or design.strata is None else self._around_parts
+        sums = np.bincount(codes, weights=design.weights * moved, minlength=count)
         share = weight / of(weight)[stratum]
-        moved = sums - share * of(sums)[stratum]
-        left = self.left if nested else 1.0
-        return GroupSums(moved, share, of, np.bincount(stratum[codes], weights=unseen, minlength=size), left)
+        groups = GroupSums(sums - share * of(sums)[stratum], share, of)
+        rows = parts.seen(centred=self.centred)
+        rows, left = (rows, self.left) if nested else (rows.sum(keepdims=True), np.ones(1))
+        evenness = np.asarray(count * float(weight @ weight) / float(weight.sum()) ** 2)
+        degrees = groups.degrees(over(groups.missed, 1 - of(share**2))[stratum])
+        return Between(left * groups.completed(rows), left * unseen, left * rows, degrees, evenness)
 
 
 def _parted(design: Design, linear: Linearised) -> _Parted:
