@@ -7,6 +7,7 @@ samples in one array. ``tests/coverage/test_designs.py`` compares with hs.estima
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from typing import Any, NamedTuple
@@ -176,25 +177,52 @@ class Samples:
         centre = np.zeros(part.shape)
         if self.centred:
             centre = over(np.einsum("shc,sc->sh", weights, phi), part)
-        shifted = phi[:, None] - centre[:, :, None]
+        self._cached["raw", name, model] = raw.reshape(-1, width, width)
         delta = self._hidden(raw.reshape(-1, width, width), centre)
-        square = shifted**2
-        rows = counts.sum(-1)
-        sums = PartSums(
-            rows, part, squares.sum(-1), (counts * square).sum(-1), (weights * square).sum(-1),
+        in_groups = None if self.in_groups is None else self.of_model(model, self.in_groups)
+        return self._effect((counts, weights, squares), in_groups, phi, delta, centre)._replace(value=found.value)
+
+    def _effect(
+        self, sums: Sequence[Floats], in_groups: Floats | None, phi: Floats, delta: Floats, centre: Floats
+    ) -> Moved:
+        """Return what each sample is worth, from influence and δ² of each cell."""
+        counts, weights, squares = sums
+        part, total = self.totals
+        square = (phi[:, None] - centre[:, :, None]) ** 2
+        parts = PartSums(
+            counts.sum(-1), part, squares.sum(-1), (counts * square).sum(-1), (weights * square).sum(-1),
             (squares * square).sum(-1), (weights * square**2).sum(-1), (weights * delta).sum(-1),
         )  # fmt: skip
         base = np.einsum("sc,sc->s", weights.sum(1), phi**2)
-        ideal = Ideal(base * total / self.n, sums.unseen.sum(-1) * total / self.n)
+        ideal = Ideal(base * total / self.n, parts.unseen.sum(-1) * total / self.n)
         with np.errstate(invalid="ignore"):  # a metric that is undefined in some sample
-            factor = sums.variances(centred=self.centred).sum(-1) / (ideal.seen + ideal.unseen)
+            factor = parts.variances(centred=self.centred).sum(-1) / (ideal.seen + ideal.unseen)
         degrees = np.full(len(factor), self.n - part.shape[1] if self.centred else np.inf)
-        if self.in_groups is not None:
+        if in_groups is not None:
             assert self.group_parts is not None
-            groups, alone = self._between(self.of_model(model, self.in_groups), phi, delta, sums, squares), factor
+            groups, alone = self._between(in_groups, phi, delta, parts, squares), factor
             factor = groups.factor(ideal, alone)
             degrees = groups.joint_degrees(1 - alone / factor, float(np.subtract(*self.group_parts.shape)))
-        return Moved(phi, found.value, base / total, self.n / factor, degrees)
+        return Moved(phi, np.zeros(len(factor)), base / total, self.n / factor, degrees)
+
+    def difference(self, name: str) -> Moved:
+        """Return the difference of two models: its size by its own design effect, its degrees of freedom."""
+        raws = [self._cached["raw", name, model] for model in (0, 1)]
+        first, second = (np.where(np.isfinite(raw), raw, 0.0) for raw in raws)
+        raw = second[:, :, None, :] - first[:, :, :, None]
+        flat = [part.reshape(*part.shape[:2], -1) for part in (self.counts, self.weights, self.squares)]
+        phi = np.where(flat[1].sum(1) > 0, raw.reshape(len(raw), -1), 0.0)
+        part, _ = self.totals
+        centre = over(np.einsum("shc,sc->sh", flat[1], phi), part) if self.centred else np.zeros(part.shape)
+        width = raw.shape[1]
+        if not self.centred and part.shape[1] == width:
+            delta = np.repeat((raw**2).mean((2, 3)), width**2, axis=1)[:, None]
+        else:
+            delta = np.tile(((raw[:, None] - centre[:, :, None, None, None]) ** 2).mean(2).reshape(*part.shape, -1), width)
+        still = ~(np.einsum("shc,sc->s", flat[1], phi**2) + (flat[1] * delta).sum((1, 2)) > 0)
+        delta = np.where(still[:, None, None], 1.0, delta)
+        in_groups = None if self.in_groups is None else self.in_groups.reshape(*self.in_groups.shape[:2], -1)
+        return self._effect(flat, in_groups, phi, delta, centre)
 
     def _hidden(self, raw: Floats, centre: Floats) -> Floats:
         """Return δ² for each part and cell: over truths of a prediction; with balancing weights over predictions."""
@@ -279,15 +307,19 @@ class Samples:
         shape = (-1, width, width, 1) if model == 0 else (-1, width, 1, width)
         return np.broadcast_to(moved.influence.reshape(shape), (len(moved.value), width, width, width))
 
-    def correlation(self, name: str, first: Moved, second: Moved) -> Floats:
-        """Return the correlation of two models' estimates."""
-        return self.correlations(name, [first, second], [self._wide(first, 0), self._wide(second, 1)])[:, 0, 1]
+    def class_limits(
+        self, evidence: ManyEstimates, model: int, tail: Tail, *, part: bool = False
+    ) -> tuple[Floats, Floats]:
+        """Return the limits of a plain mean over classes, each class by its own effective number of rows.
 
-    def class_limits(self, evidence: ManyEstimates, model: int, tail: Tail) -> tuple[Floats, Floats]:
-        """Return the limits of a plain mean over classes, each class by its own effective number of rows."""
+        ``part``: the evidence has the design effect of a difference, and so have the classes, each in proportion.
+        """
         base = evidence.metric.per_class[0]
         names = [f"{base.name}[{label}]" for label in range(self.weights.shape[-1])]
         moved = [self.moved(name, model) for name in names]
+        if part:
+            times = evidence.size / self.moved(evidence.metric.name, model).size
+            moved = [one._replace(size=one.size * times, degrees=evidence.degrees) for one in moved]
         owns = [self.evidence(name, model, one) for name, one in zip(names, moved, strict=True)]
         tp, fp, fn = (np.stack(part, axis=-1) for part in zip(*(own.tversky_counts for own in owns), strict=True))
         a, b = (np.full(len(names), base.tversky[place]) for place in (0, 1))
@@ -323,27 +355,33 @@ class Samples:
 
 
 def limits(
-    samples: Samples, name: str, model: int, moved: Moved, tail: Tail, *, told: bool = False
+    samples: Samples, name: str, model: int, moved: Moved, tail: Tail, *, told: bool = False, part: bool = False
 ) -> tuple[Floats, Floats]:
-    """Return the limits of the metric's default method; ``told`` takes the rows to be as many as ``moved`` says."""
+    """Return the limits of the metric's default method; ``told`` takes the rows to be as many as ``moved`` says.
+
+    ``part``: ``moved`` has the design effect of a difference.
+    """
     evidence = samples.evidence(name, model, moved)
     method = default_method(evidence.metric, evidence)
     if method.name == "mover-gamma" and not told:
-        return samples.class_limits(evidence, model, tail)
+        return samples.class_limits(evidence, model, tail, part=part)
     found = interval(evidence, method, tail)
     return np.asarray(found.low), np.asarray(found.high)
 
 
-def difference_limits(
-    samples: Samples, name: str, pair: tuple[Moved, Moved], ends: list[tuple[Floats, Floats]], tail: Tail
-) -> tuple[Floats, Floats]:
+def difference_limits(samples: Samples, name: str, tail: Tail) -> tuple[Floats, Floats]:
     """Return MOVER's limits of b − a."""
+    singles, whole = [samples.moved(name, model) for model in (0, 1)], samples.difference(name)
+    pair = [one._replace(size=whole.size, degrees=whole.degrees) for one in singles]
+    ends = [limits(samples, name, model, one, tail, part=True) for model, one in enumerate(pair)]
     (low_a, high_a), (low_b, high_b) = ends
     a, b = (one.value for one in pair)
     carried = sum(samples.moving(name, model, one) for model, one in enumerate(pair)) / 2
-    tied = shrunk(samples.correlation(name, *pair), carried, tail.z)
-    low, high = square_and_add(b - a, (b - low_b, high_a - a), (high_b - b, a - low_a), tied)
-    return low, high
+    bases = [one.base for one in pair]
+    spread, scale = np.sqrt(bases[0] * bases[1]), np.ptp(named(name).range)
+    shown = np.minimum(*bases) / whole.size * samples.n > ROUNDING * scale**2
+    known = np.where(shown, np.clip(over((bases[0] + bases[1] - whole.base) / 2, spread), -1, 1), 0.0)
+    return square_and_add(b - a, (b - low_b, high_a - a), (high_b - b, a - low_a), shrunk(known, carried, tail.z))
 
 
 # --- what is covered ------------------------------------------------------------------------------------------------
@@ -374,7 +412,7 @@ def covered(
             if ideal and start == 0:
                 kept.setdefault(f"{name} made", []).append((made, held[0]))
             if name in PAIRED:
-                low, high = difference_limits(made, name, (held[0], held[1]), ends, tail)
+                low, high = difference_limits(made, name, tail)
                 kept.setdefault(f"{name} difference", []).append((held[1].value - held[0].value, low, high))
     rows = []
     for name in SINGLE:

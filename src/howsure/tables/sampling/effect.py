@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, NamedTuple
 
@@ -40,6 +41,37 @@ class WeightClasses(NamedTuple):
     square: Array
 
 
+class Movement(NamedTuple):
+    """How rows move an estimate, or the difference of two: as they are, and if their label were another.
+
+    ``scale`` is the size of a change that is no rounding. ``classes`` are those that weights depend on alone.
+    """
+
+    influence: Array
+    relabelled: Relabelled | None
+    classes: WeightClasses | None
+    scale: float
+
+    def by_cells(
+        self, cells: Sequence[Array], truth: Ints, predictions: Sequence[Ints], *, by_class: bool, weighted_to: bool
+    ) -> Movement:
+        """Return the movement of a difference with what other labels would do, from its two parts in each cell.
+
+        The true label may be any, the two predictions being what they are; where true classes are the strata
+        (``weighted_to``), or weights depend on them alone (``by_class``), the predictions may be any.
+        """
+        first, second = (np.where(np.isfinite(part), part, 0.0) for part in cells)
+        one, other = first.mean(1), second.mean(1)
+        of_truth = (first**2).mean(1) + (second**2).mean(1) + 2 * one * other
+        if weighted_to:
+            return self._replace(relabelled=Relabelled(np.ones(len(truth)), (one + other)[truth], of_truth[truth]))
+        a, b = predictions
+        mean = first.mean(0)[a] + second.mean(0)[b]
+        square = (first**2).mean(0)[a] + (second**2).mean(0)[b] + 2 * (first.T @ second / len(first))[a, b]
+        classes = WeightClasses(truth, of_truth[truth]) if by_class else None
+        return self._replace(relabelled=Relabelled(np.ones(len(truth)), mean, square), classes=classes)
+
+
 class DesignEffect(NamedTuple):
     """The factor by which the variance exceeds that of as many independent, equal rows; degrees of freedom of groups.
 
@@ -51,15 +83,38 @@ class DesignEffect(NamedTuple):
     degrees: float = float("inf")
 
 
-def design_effect(design: Design, linear: Linearised) -> DesignEffect:
+def cell_moments(moved: Array, axis: int) -> Array:
+    """Return the share of finite influences along an axis of the cells, and their mean and mean square over all."""
+    known = np.isfinite(moved)
+    held = np.where(known, moved, 0.0)
+    return np.stack([known.mean(axis), held.mean(axis), (held**2).mean(axis)])
+
+
+def half_square(influence: Array, design: Design, scale: float) -> Relabelled | None:
+    """Return δ² of rows without labels: ½ Σwφ⁴/Σwφ² for every row; None where no row moves anything."""
+    square = np.square(influence)
+    moved, none = float(design.weights @ square), np.zeros(len(square))
+    if not moved > ROUNDING * scale**2 * design.total:
+        return None
+    return Relabelled(none, none, np.full(len(square), float(design.weights @ square**2) / moved / 2))
+
+
+def movement_of(linear: Linearised) -> Movement:
+    """Return how rows move an estimate."""
+    contents, design = linear.contents, linear.design
+    classes = None if design.strata is not None or not design.weighted else contents.weight_classes(linear)
+    return Movement(linear.influence, contents.relabelled(linear), classes, linear.scale)
+
+
+def design_effect(design: Design, moved: Movement) -> DesignEffect:
     """Return the design effect of one estimate: V/I, V of rows or groups with what they hide, I of independent rows."""
     weights, total = design.weights, design.total
     if not (design.n and total > 0):
         return DesignEffect(float("nan"), float("nan"))
-    base = float(weights @ linear.influence**2) / (total * design.n)
+    base = float(weights @ moved.influence**2) / (total * design.n)
     if design.n_groups == 1:
         return DesignEffect(float("nan"), base)
-    rows = _parted(design, linear)
+    rows = _parted(design, moved)
     sums, scale = rows.sums(), total / design.n
     ideal = Ideal(np.asarray(weights @ rows.moved**2 * scale), sums.unseen.sum() * scale)
     alone = float(sums.variances(centred=rows.centred).sum() / (ideal.seen + ideal.unseen))
@@ -131,14 +186,13 @@ class _Parted:
         return Between(left * groups.completed(rows), left * unseen, left * rows, degrees, evenness)
 
 
-def _parted(design: Design, linear: Linearised) -> _Parted:
+def _parted(design: Design, movement: Movement) -> _Parted:
     """Return the rows of an estimate in the parts that they were sampled in, or that their weights depend on.
 
     Where no row moves the value and nobody knows by how much one could, every row could move it as much: weights,
     strata and groups alone decide then.
     """
-    moved, told, strata = linear.influence, linear.contents.relabelled(linear), design.strata
-    classes = None if strata is not None or not design.weighted else linear.contents.weight_classes(linear)
+    moved, told, strata, classes = movement.influence, movement.relabelled, design.strata, movement.classes
     if strata is not None:
         codes, left = strata.codes, np.asarray(strata.left)
         weight = np.bincount(codes, weights=design.weights, minlength=len(left))
@@ -148,6 +202,6 @@ def _parted(design: Design, linear: Linearised) -> _Parted:
         left, centre = np.ones(int(codes.max()) + 1), np.zeros(len(design))
     hidden = classes.square if classes is not None else None if told is None else told.around(centre)
     size = float(design.weights @ (moved**2 + (0.0 if hidden is None else hidden))) / design.total
-    if hidden is None or not size > ROUNDING * linear.scale**2:
+    if hidden is None or not size > ROUNDING * movement.scale**2:
         moved, hidden = np.zeros(len(design)), np.ones(len(design))
     return _Parted(design, codes, left, strata is not None, moved, hidden)
