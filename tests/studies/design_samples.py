@@ -26,10 +26,12 @@ from howsure.metrics.pseudo_counts import Smoothed, smoothed_matrices
 from howsure.tables.sampling.rule import (
     HIDDEN,
     ROUNDING,
+    SOME,
     Between,
     GroupSums,
     Ideal,
     PartSums,
+    least_effect,
     over,
     shared_squares,
 )
@@ -38,6 +40,7 @@ from studies.design_populations import DesignPopulation
 Floats = np.ndarray
 SINGLE = ("accuracy", "recall[1]", "precision[1]", "f1[1]", "kappa", "mcc", "macro_f1")
 PAIRED = ("accuracy", "f1[1]", "mcc", "macro_f1")
+BLOCK, KNOWN = 1000, 0.99
 
 
 class ManyEstimates(Evidence):
@@ -173,7 +176,7 @@ class Samples:
         found = moments(metric, matrices, selection=selection)
         raw = found.influence.reshape(len(matrices), -1)
         phi = np.where(weights.sum(1) > 0, raw, 0.0)
-        part, total = self.totals
+        part, _ = self.totals
         centre = np.zeros(part.shape)
         if self.centred:
             centre = over(np.einsum("shc,sc->sh", weights, phi), part)
@@ -197,6 +200,11 @@ class Samples:
         ideal = Ideal(base * total / self.n, parts.unseen.sum(-1) * total / self.n)
         with np.errstate(invalid="ignore"):  # a metric that is undefined in some sample
             factor = parts.variances(centred=self.centred).sum(-1) / (ideal.seen + ideal.unseen)
+        if not self.centred:
+            size = np.abs(phi)
+            moves = size > SOME * size.max(-1, keepdims=True)
+            weight, rows = ((part.sum(1) * moves).sum(-1) for part in (weights, counts))
+            factor = np.maximum(factor, least_effect(weight, rows, total / self.n))
         degrees = np.full(len(factor), self.n - part.shape[1] if self.centred else np.inf)
         if in_groups is not None:
             assert self.group_parts is not None
@@ -218,7 +226,9 @@ class Samples:
         if not self.centred and part.shape[1] == width:
             delta = np.repeat((raw**2).mean((2, 3)), width**2, axis=1)[:, None]
         else:
-            delta = np.tile(((raw[:, None] - centre[:, :, None, None, None]) ** 2).mean(2).reshape(*part.shape, -1), width)
+            around = (raw[:, None] - centre[:, :, None, None, None]) ** 2
+            any_of = around.mean((2, 4))[..., None] + around.mean((2, 3))[..., None, :]
+            delta = np.tile(any_of.reshape(*part.shape, -1) / 2, width)
         still = ~(np.einsum("shc,sc->s", flat[1], phi**2) + (flat[1] * delta).sum((1, 2)) > 0)
         delta = np.where(still[:, None, None], 1.0, delta)
         in_groups = None if self.in_groups is None else self.in_groups.reshape(*self.in_groups.shape[:2], -1)
@@ -394,60 +404,73 @@ def true_value(name: str, shares: Floats) -> float:
 
 
 def covered(
-    population: DesignPopulation, *, samples: int, seed: Any, level: float = 0.95, ideal: bool = True
+    population: DesignPopulation, *, samples: int, seed: Any, levels: Sequence[float] = (0.95,), ideal: bool = True
 ) -> list[dict[str, Any]]:
     """Return coverage and length of each default on one population, single estimates and differences b − a.
 
-    ``ideal``: the first thousand samples are also given the true design effect; their length is what there is to reach.
-    A metric that is undefined in more than 1 % of samples is left out; otherwise figures are given that it is defined.
+    All samples are for the first level, the first thousand for the others. ``ideal``: these thousand are also given the
+    true design effect; their length is what there is to reach. A metric that is undefined in more than 1 % of samples
+    is left out; otherwise figures are given that it is defined.
     """
-    random, tail = np.random.default_rng(seed), Tail(level)
-    kept: dict[str, list[Any]] = {}
-    for start in range(0, samples, 1000):
-        made = Samples.of(population, random, min(1000, samples - start))
+    random, kept = np.random.default_rng(seed), _Kept({}, {})
+    for start in range(0, samples, BLOCK):
+        made = Samples.of(population, random, min(BLOCK, samples - start))
         for name in SINGLE:
-            held = [made.moved(name, model) for model in ((0, 1) if name in PAIRED else (0,))]
-            ends = [limits(made, name, model, one, tail) for model, one in enumerate(held)]
-            kept.setdefault(name, []).append((held[0].value, held[0].base, *ends[0]))
-            if ideal and start == 0:
-                kept.setdefault(f"{name} made", []).append((made, held[0]))
-            if name in PAIRED:
-                low, high = difference_limits(made, name, tail)
-                kept.setdefault(f"{name} difference", []).append((held[1].value - held[0].value, low, high))
-    rows = []
-    for name in SINGLE:
-        value, base, low, high = (np.concatenate(part) for part in zip(*kept[name], strict=True))
-        known = np.isfinite(value)
-        if known.mean() < 0.99:
-            continue
-        true = true_value(name, population.true.sum(-1))
-        spread = float(np.var(value[known]))
-        best = None
-        if ideal:
-            best = _ideal_length(kept[f"{name} made"], name, float(np.mean(base[known])) / spread, tail)
-        rows.append(_row(name, true, low[known], high[known], best))
+            for level in levels if start == 0 else levels[:1]:
+                kept.see(made, name, level)
+        if ideal and start == 0:
+            kept.first["made"] = made
+    return [row for level in levels for name in SINGLE for row in kept.rows(population, name, level)]
+
+
+@dataclass
+class _Kept:
+    """Values and limits of the samples seen so far, by metric and level."""
+
+    seen: dict[tuple[str, float], list[Any]]
+    first: dict[str, Samples]
+
+    def see(self, made: Samples, name: str, level: float) -> None:
+        tail, held = Tail(level), [made.moved(name, model) for model in ((0, 1) if name in PAIRED else (0,))]
+        ends = limits(made, name, 0, held[0], tail)
+        self.seen.setdefault((name, level), []).append((held[0].value, held[0].base, *ends))
         if name in PAIRED:
-            gap, low, high = (np.concatenate(part) for part in zip(*kept[f"{name} difference"], strict=True))
-            known = np.isfinite(gap)
-            true = true_value(name, population.true.sum(1)) - true
-            best = 2 * tail.z * float(np.std(gap[known]))
-            rows.append(_row(f"{name} difference", true, low[known], high[known], best))
-    return rows
+            gap = held[1].value - held[0].value
+            self.seen.setdefault((f"{name} difference", level), []).append((gap, *difference_limits(made, name, tail)))
+
+    def _all(self, name: str, level: float) -> list[Floats]:
+        parts = [np.concatenate(part) for part in zip(*self.seen[name, level], strict=True)]
+        known = np.isfinite(parts[0])
+        return [part[known] for part in parts] if known.mean() >= KNOWN else []
+
+    def rows(self, population: DesignPopulation, name: str, level: float) -> list[dict[str, Any]]:
+        true, tail, found = true_value(name, population.true.sum(-1)), Tail(level), []
+        if held := self._all(name, level):
+            value, base, low, high = held
+            best = None
+            if self.first:
+                best = _ideal_length(self.first["made"], name, float(np.mean(base)) / float(np.var(value)), tail)
+            found.append(_row(name, level, true, low, high, best))
+        if name in PAIRED and (held := self._all(f"{name} difference", level)):
+            gap, low, high = held
+            other = true_value(name, population.true.sum(1)) - true
+            found.append(_row(f"{name} difference", level, other, low, high, 2 * tail.z * float(np.std(gap))))
+        return found
 
 
-def _ideal_length(made: list[tuple[Samples, Moved]], name: str, worth: float, tail: Tail) -> float:
-    lengths = []
-    for samples, moved in made:
-        size = np.full(len(moved.size), worth)
-        told = moved._replace(size=size, degrees=np.full(len(size), np.inf))
-        low, high = limits(samples, name, 0, told, tail, told=True)
-        lengths.append((high - low)[np.isfinite(moved.value)])
-    return float(np.mean(np.concatenate(lengths)))
+def _ideal_length(samples: Samples, name: str, worth: float, tail: Tail) -> float:
+    moved = samples.moved(name, 0)
+    size = np.full(len(moved.size), worth)
+    told = moved._replace(size=size, degrees=np.full(len(size), np.inf))
+    low, high = limits(samples, name, 0, told, tail, told=True)
+    return float(np.mean((high - low)[np.isfinite(moved.value)]))
 
 
-def _row(name: str, true: float, low: Floats, high: Floats, ideal: float | None) -> dict[str, Any]:
+def _row(name: str, level: float, true: float, low: Floats, high: Floats, ideal: float | None) -> dict[str, Any]:
     held = (low <= true + 1e-12) & (true - 1e-12 <= high)
+    length = float(np.mean(high - low))
     return {
-        "metric": name, "true": true, "coverage": float(np.mean(held)), "below": float(np.mean(high < true - 1e-12)),
-        "length": float(np.mean(high - low)), "ideal": ideal, "samples": len(low),
+        "metric": name, "level": level, "true": round(true, 4), "coverage": round(float(np.mean(held)), 5),
+        "below": round(float(np.mean(high < true - 1e-12)), 5), "length": None if ideal is None else
+        round(length / ideal, 3), "samples": len(low),
     }  # fmt: skip

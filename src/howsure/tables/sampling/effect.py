@@ -8,7 +8,18 @@ from typing import TYPE_CHECKING, NamedTuple
 
 import numpy as np
 
-from howsure.tables.sampling.rule import HIDDEN, ROUNDING, Between, GroupSums, Ideal, PartSums, over, shared_squares
+from howsure.tables.sampling.rule import (
+    HIDDEN,
+    ROUNDING,
+    SOME,
+    Between,
+    GroupSums,
+    Ideal,
+    PartSums,
+    least_effect,
+    over,
+    shared_squares,
+)
 from howsure.types import Array, Ints
 
 if TYPE_CHECKING:
@@ -57,8 +68,9 @@ class Movement(NamedTuple):
     ) -> Movement:
         """Return the movement of a difference with what other labels would do, from its two parts in each cell.
 
-        The true label may be any, the two predictions being what they are; where true classes are the strata
-        (``weighted_to``), or weights depend on them alone (``by_class``), the predictions may be any.
+        The true label may be any, and so may one of the predictions, half of the time either: rows on which the two
+        agree may hide one on which they do not. Where true classes are the strata (``weighted_to``), or weights depend
+        on them alone (``by_class``), both predictions may be any.
         """
         first, second = (np.where(np.isfinite(part), part, 0.0) for part in cells)
         one, other = first.mean(1), second.mean(1)
@@ -66,10 +78,15 @@ class Movement(NamedTuple):
         if weighted_to:
             return self._replace(relabelled=Relabelled(np.ones(len(truth)), (one + other)[truth], of_truth[truth]))
         a, b = predictions
-        mean = first.mean(0)[a] + second.mean(0)[b]
-        square = (first**2).mean(0)[a] + (second**2).mean(0)[b] + 2 * (first.T @ second / len(first))[a, b]
+        mean = (first.mean(0)[a] + second.mean(0)[b] + first.mean() + second.mean()) / 2
+        square = (_beside(first, second)[a] + _beside(second, first)[b]) / 2
         classes = WeightClasses(truth, of_truth[truth]) if by_class else None
         return self._replace(relabelled=Relabelled(np.ones(len(truth)), mean, square), classes=classes)
+
+
+def _beside(kept: Array, other: Array) -> Array:
+    """Return for each prediction of one the mean square of the sum over all truths and predictions of the other."""
+    return np.asarray((kept**2 + 2 * kept * other.mean(1)[:, None]).mean(0) + (other**2).mean())
 
 
 class DesignEffect(NamedTuple):
@@ -118,7 +135,7 @@ def design_effect(design: Design, moved: Movement) -> DesignEffect:
     sums, scale = rows.sums(), total / design.n
     ideal = Ideal(np.asarray(weights @ rows.moved**2 * scale), sums.unseen.sum() * scale)
     alone = float(sums.variances(centred=rows.centred).sum() / (ideal.seen + ideal.unseen))
-    alone = max(alone, design.n / MOST_ROWS)
+    alone = max(alone, design.n / MOST_ROWS, 0.0 if rows.centred else rows.least)
     if design.groups is None:
         return DesignEffect(alone, base)
     groups = rows.between(sums)
@@ -146,6 +163,13 @@ class _Parted:
         """How far each row moves the estimate from what the rows of its part do on average."""
         weights = self.design.weights
         return self.moved - over(self._sum(weights * self.moved), self._sum(weights))[self.codes]
+
+    @property
+    def least(self) -> float:
+        """The design effect below which the rows that move the estimate would count as more than there are."""
+        design, size = self.design, np.abs(self.moved)
+        counts, moves = np.where(design.weights > 0, design.counts, 0.0), size > SOME * size.max(initial=0.0)
+        return float(least_effect(design.weights @ moves, counts @ moves, design.total / design.n))
 
     def sums(self) -> PartSums:
         """Return the sums over the rows of each part; rows without weight tell nothing."""

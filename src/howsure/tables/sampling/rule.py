@@ -6,7 +6,7 @@ one, among few groups. This rule adds what it cannot see, and all that it adds v
 - two hidden rows in each part (stratum), whose label may be any: δ² is what such a row would add;
 - weights count as unequal as Kish (1965) says, Σw²/Σw a row, until enough errors show whether heavy rows err more or
   less than light ones;
-- groups: the sum of squares of CR2 (Bell & McCaffrey 2002) and half of what it misses where one group outweighs the
+- groups: the sum of squares of CR2 (Bell & McCaffrey 2002) and a third of what it misses where one group outweighs the
   others, never less than rows alone would give; hidden rows share the fate of their group with correlation ¼, and come
   in clusters as large as those that were seen.
 """
@@ -22,9 +22,10 @@ from howsure.types import Array
 
 HIDDEN = 2.0  # rows of any label that a part may hide
 SHARED = 0.25  # correlation of hidden rows of one group
-COMPLETED = 0.5  # share of what CR2 misses of a variance between groups of unequal size that is added
+COMPLETED = 1 / 3  # share of what CR2 misses of a variance between groups of unequal size that is added
 ENOUGH = 8.0  # errors that carry half of what is believed of the weights of rows that err
 FEWEST = 4.0  # degrees of freedom that groups have at least, where there are as many
+SOME = 1e-12  # of the largest influence: a row that moves an estimate by less does not move it
 ROUNDING = 1e-24  # mean squares beside each other: below, one is what rounding left
 
 
@@ -171,14 +172,14 @@ class Between(NamedTuple):
     def factor(self, ideal: Ideal, alone: Array) -> Array:
         """Return the design effect: that seen and that feared, by as many errors as were seen and may be hidden.
 
-        ``alone`` is the design effect of rows. Errors that come in clusters tell less of how they come: hidden ones are
-        counted in clusters as large as those seen in a group of average size, and no smaller design effect is feared
-        than was seen.
+        ``alone`` is the design effect of rows. Errors that come in clusters tell less of how they come, so hidden ones
+        count by the square of how much groups exceed rows, less where unequal groups make that so. No smaller design
+        effect is feared than was seen.
         """
         rows = self.rows.sum(-1)
         seen = np.maximum(self.seen.sum(-1), rows)
         times = np.where(ideal.known, np.maximum(over(seen, rows), 1.0), 1.0)
-        hidden = ideal.unseen * (1 + (times - 1) / self.evenness) ** 2
+        hidden = ideal.unseen * (1 + (times - 1) / self.evenness**2) ** 2
         feared = np.maximum(over(self.unseen.sum(-1), ideal.unseen), np.where(ideal.known, over(seen, ideal.seen), 0.0))
         with np.errstate(invalid="ignore"):
             return np.maximum((self.seen.sum(-1) + hidden * feared) / (ideal.seen + hidden), alone)
@@ -194,6 +195,15 @@ class Between(NamedTuple):
             joint = variances.sum(-1) ** 2 / np.where(variances > 0, variances**2 / self.degrees, 0.0).sum(-1)
             found = np.minimum(np.maximum(joint / np.square(excess), FEWEST), most / excess)
         return np.where(np.isnan(found), most, np.maximum(found, np.minimum(most, FEWEST)))
+
+
+def least_effect(weight: Any, rows: Any, typical: Any) -> Array:
+    """Return the design effect at which the rows that move an estimate count as as many as they are.
+
+    ``weight`` and ``rows`` are those of the rows that move it, ``typical`` the mean weight of all: effective rows times
+    their share of the weight are no more than there are such rows.
+    """
+    return over(over(weight, rows), typical)
 
 
 def shared_squares(weight: Any, weight_squared: Any, group_weight: Any) -> Any:
