@@ -200,7 +200,7 @@ class Samples:
         ideal = Ideal(base * total / self.n, parts.unseen.sum(-1) * total / self.n)
         with np.errstate(invalid="ignore"):  # a metric that is undefined in some sample
             factor = parts.variances(centred=self.centred).sum(-1) / (ideal.seen + ideal.unseen)
-        if not self.centred:
+        if not self.centred and part.shape[1] == 1:
             size = np.abs(phi)
             moves = size > SOME * size.max(-1, keepdims=True)
             weight, rows = ((part.sum(1) * moves).sum(-1) for part in (weights, counts))

@@ -135,7 +135,7 @@ def design_effect(design: Design, moved: Movement) -> DesignEffect:
     sums, scale = rows.sums(), total / design.n
     ideal = Ideal(np.asarray(weights @ rows.moved**2 * scale), sums.unseen.sum() * scale)
     alone = float(sums.variances(centred=rows.centred).sum() / (ideal.seen + ideal.unseen))
-    alone = max(alone, design.n / MOST_ROWS, 0.0 if rows.centred else rows.least)
+    alone = max(alone, design.n / MOST_ROWS, rows.least if len(rows.left) == 1 and not rows.centred else 0.0)
     if design.groups is None:
         return DesignEffect(alone, base)
     groups = rows.between(sums)

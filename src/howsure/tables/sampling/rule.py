@@ -1,7 +1,7 @@
 """The design effect of weights, strata and groups: one rule, from sums over rows; batch axes first.
 
 The linearised variance of textbooks does not know the errors that were not seen: on heavy rows, in a stratum without
-one, among few groups. This rule adds what it cannot see, and all that it adds vanishes as rows grow:
+one, among few groups. This rule adds what it cannot see, and all that it adds vanishes as rows and groups grow:
 
 - two hidden rows in each part (stratum), whose label may be any: δ² is what such a row would add;
 - weights count as unequal as Kish (1965) says, Σw²/Σw a row, until enough errors show whether heavy rows err more or
@@ -117,7 +117,7 @@ class GroupSums(NamedTuple):
         h, of = self.share, self.of
         with np.errstate(invalid="ignore", divide="ignore"):
             a, t = 1 / (1 - h), of(h**2)
-            return COMPLETED * np.maximum(t - of(a * h**2) * (1 + t) + 2 * of(a * h**3), 0.0)
+            return np.asarray(COMPLETED * np.maximum(t - of(a * h**2) * (1 + t) + 2 * of(a * h**3), 0.0))
 
     def completed(self, rows: Array) -> Array:
         """Return CR2 with what it misses of τ²; ``rows`` is what rows alone add to each stratum.
@@ -173,16 +173,17 @@ class Between(NamedTuple):
         """Return the design effect: that seen and that feared, by as many errors as were seen and may be hidden.
 
         ``alone`` is the design effect of rows. Errors that come in clusters tell less of how they come, so hidden ones
-        count by the square of how much groups exceed rows, less where unequal groups make that so. No smaller design
-        effect is feared than was seen.
+        come in clusters as large as those that were seen in a group of average size. No smaller design effect is feared
+        than was seen.
         """
         rows = self.rows.sum(-1)
         seen = np.maximum(self.seen.sum(-1), rows)
         times = np.where(ideal.known, np.maximum(over(seen, rows), 1.0), 1.0)
-        hidden = ideal.unseen * (1 + (times - 1) / self.evenness**2) ** 2
+        hidden = ideal.unseen * (1 + (times - 1) / self.evenness)
         feared = np.maximum(over(self.unseen.sum(-1), ideal.unseen), np.where(ideal.known, over(seen, ideal.seen), 0.0))
         with np.errstate(invalid="ignore"):
-            return np.maximum((self.seen.sum(-1) + hidden * feared) / (ideal.seen + hidden), alone)
+            found = (self.seen.sum(-1) + hidden * feared) / (ideal.seen + hidden)
+        return np.asarray(np.maximum(found, alone))
 
     def joint_degrees(self, excess: Array, most: Any) -> Array:
         """Return the degrees of freedom of the sum over strata, of which ``excess`` is more than rows would give.
@@ -194,7 +195,7 @@ class Between(NamedTuple):
         with np.errstate(invalid="ignore", divide="ignore"):
             joint = variances.sum(-1) ** 2 / np.where(variances > 0, variances**2 / self.degrees, 0.0).sum(-1)
             found = np.minimum(np.maximum(joint / np.square(excess), FEWEST), most / excess)
-        return np.where(np.isnan(found), most, np.maximum(found, np.minimum(most, FEWEST)))
+        return np.asarray(np.where(np.isnan(found), most, np.maximum(found, np.minimum(most, FEWEST))))
 
 
 def least_effect(weight: Any, rows: Any, typical: Any) -> Array:
