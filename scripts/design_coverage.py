@@ -1,8 +1,8 @@
 """Coverage of the defaults with weights, strata and groups, on populations that played no part in choosing them.
 
-python scripts/design_coverage.py docs/explanation/clusters-and-weights.jsonl               # resumable: a line a population
-python scripts/design_coverage.py docs/explanation/clusters-and-weights.jsonl --show        # the tables of the page
-python scripts/design_coverage.py build/half.jsonl --part 0/2                               # one of two equal parts
+python scripts/design_coverage.py docs/explanation/clusters-and-weights.jsonl          # resumable: a line a population
+python scripts/design_coverage.py docs/explanation/clusters-and-weights.jsonl --show   # the tables of the page
+python scripts/design_coverage.py build/half.jsonl --part 0/2                          # one of two equal parts
 """
 
 from __future__ import annotations

@@ -71,13 +71,10 @@ class Pair:
 
     @cached_property
     def own(self) -> Pair:
-        """The two with the design effect of their difference (or log ratio), where rows were not drawn one by one."""
+        """The two with the design effect of their difference, where rows were not drawn one by one."""
         if self.table is None or self.crossing is not None or not (has_own_effect(self.a) and has_own_effect(self.b)):
             return self
-        weights = self._weights
-        if not np.isfinite(weights).all():
-            return self
-        found = difference_of(self.table, self.a, self.b, weights.tolist())
+        found = difference_of(self.table, self.a, self.b)
         return replace(self, a=found.linears[0], b=found.linears[1], linearised=found.linearised, table=None)
 
     @property

@@ -258,13 +258,11 @@ class Contents(ABC):
         """
         return half_square(linear.influence, linear.design, linear.scale)
 
-    def contrast(
-        self, pair: Sequence[Linearised], places: Sequence[int], design: Design, times: Sequence[float]
-    ) -> Movement:
-        """Return how rows move Σ times · estimate of two estimates, a difference; ``places`` are their models' here."""
-        each = zip(pair, places, times, strict=True)
-        parts = (time * self.counted(one, slice(None), design, place) for one, place, time in each)
-        moved, scale = np.asarray(sum(parts)), max(abs(time) * one.scale for one, time in zip(pair, times, strict=True))
+    def contrast(self, pair: Sequence[Linearised], places: Sequence[int], design: Design) -> Movement:
+        """Return how rows move the second of two estimates less the first; ``places`` are their models' here."""
+        each = zip(pair, places, strict=True)
+        first, second = (self.counted(one, slice(None), design, place) for one, place in each)
+        moved, scale = second - first, max(one.scale for one in pair)
         return Movement(moved, half_square(moved, design, scale), None, scale)
 
     def weight_classes(self, linear: Linearised) -> WeightClasses | None:

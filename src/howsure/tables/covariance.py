@@ -79,7 +79,7 @@ class Family:
         return replace(self, linears=tuple(linear.as_textbook() for linear in self.linears))
 
     def differences(self, first: Array, second: Array) -> list[Family] | None:
-        """Return the two estimates of each difference with the design effect of the difference; None where it is theirs."""
+        """Return the two estimates of each difference with its design effect; None where it has none of its own."""
         if self.table is None or not all(has_own_effect(linear) for linear in self.linears):
             return None
         pairs = ((self.linears[a], self.linears[b]) for a, b in zip(first, second, strict=True))
@@ -108,8 +108,8 @@ def has_own_effect(linear: Linearised) -> bool:
     return bool(known and not design.independent and np.isfinite(value))
 
 
-def difference_of(table: Table, first: Linearised, second: Linearised, times: Sequence[float] = (-1.0, 1.0)) -> Family:
-    """Return two estimates on the same rows with the design effect of their difference, Σ times · estimate.
+def difference_of(table: Table, first: Linearised, second: Linearised) -> Family:
+    """Return two estimates on the same rows with the design effect of their difference.
 
     Two models share the hard groups and the heavy rows, so their difference depends on those less than either value.
     The covariance is that of independent rows, Σ wφψ/(W·n): with one design effect for all, rows alone decide how the
@@ -117,7 +117,7 @@ def difference_of(table: Table, first: Linearised, second: Linearised, times: Se
     """
     design, pair = table.design, (first, second)
     places = [table.places_of(table.model_index(one.model))[0] for one in pair]
-    effect = design.effect_of(table.contents.contrast(pair, places, design, times))
+    effect = design.effect_of(table.contents.contrast(pair, places, design))
     rows = [table.contents.counted(one, slice(None), design, at) for one, at in zip(pair, places, strict=True)]
     linearised = np.stack([(row * design.weights) @ np.stack(rows).T for row in rows]) / (design.total * design.n)
     return Family((first.within(effect), second.within(effect)), linearised)

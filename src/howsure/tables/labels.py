@@ -294,14 +294,12 @@ class Labels(Contents):
                 return WeightClasses(codes, self._moments(linear, axis=axis)[2][codes])
         return None
 
-    def contrast(
-        self, pair: Sequence[Linearised], places: Sequence[int], design: Design, times: Sequence[float]
-    ) -> Movement:
+    def contrast(self, pair: Sequence[Linearised], places: Sequence[int], design: Design) -> Movement:
         """Return how rows move a difference, and what they would do with any other label."""
-        found = super().contrast(pair, places, design, times)
+        found = super().contrast(pair, places, design)
         if self._many:
             return found
-        cells = [time * (one.seen.by_cell - one.seen.centre) for one, time in zip(pair, times, strict=True)]
+        cells = [time * (one.seen.by_cell - one.seen.centre) for one, time in zip(pair, (-1, 1), strict=True)]
         by_class = design.weighted and class_weights(self.truth, design) is not None
         kept = design.strata is not None and bool(design.strata.weighted_to)
         said = [self.predictions[:, place] for place in places]
@@ -310,7 +308,11 @@ class Labels(Contents):
     def _moments(self, linear: Linearised, *, axis: int) -> Array:
         """Return the share of finite influences along an axis of the cells, and their mean and mean square over all."""
         seen = linear.seen
-        return class_moments(seen.full, seen.centre, axis) if self._many else cell_moments(seen.by_cell - seen.centre, axis)
+        return (
+            class_moments(seen.full, seen.centre, axis)
+            if self._many
+            else cell_moments(seen.by_cell - seen.centre, axis)
+        )
 
     # --- row by row
 

@@ -87,9 +87,7 @@ def rule(
             added = (h @ h - np.trace(quadratic(h, 1 / (1 - h)))) / 3 / (1 - h @ h)
             v = sum(sums[u] ** 2 / (1 - share[u]) for u in units)
             v += added * max(0.0, sum(sums[u] ** 2 / share[u] for u in units) - (len(units) - 1) * alone_here)
-            b_groups = 2 / kish * sum(
-                weight[i] * (0.75 * weight[i] + 0.25 * heavy[groups[i]]) * delta[i] for i in some
-            )
+            b_groups = 2 / kish * sum(weight[i] * (0.75 * weight[i] + 0.25 * heavy[groups[i]]) * delta[i] for i in some)
             between, unseen = between + part * v, unseen + part * b_groups
             form = quadratic(h, 1 / (1 - h) + added / h)
             inverse += (part * (v + b_groups)) ** 2 * np.trace(form @ form) / np.trace(form) ** 2
@@ -98,13 +96,14 @@ def rule(
     alone = rows / (base + hidden_all)
     if strata is None:
         moves = [i for i in range(n) if abs(phi[i]) > 1e-9]
-        alone = max(alone, sum(weight[i] for i in moves) / len(moves) * n / whole)
+        alone = max([alone, *([sum(weight[i] for i in moves) / len(moves) * n / whole] if moves else [])])
     if groups is None:
         return n / alone, float("inf")
     each = np.array([sum(weight[i] for i in range(n) if groups[i] == u) for u in sorted(set(groups))])
     evenness = len(each) * (each @ each) / whole**2
-    clusters = 1 + max(0.0, between / shown - 1) / evenness
-    worst = max(unseen / hidden_all, max(between, shown) / base)
+    known = base > 1e-15
+    clusters = 1 + max(0.0, between / shown - 1) / evenness if known else 1.0
+    worst = max(unseen / hidden_all, max(between, shown) / base if known else 0.0)
     effect = max((between + clusters * hidden_all * worst) / (base + clusters * hidden_all), alone)
     most, total = len(set(groups)) - len(parts), between + unseen
     f = 1 - alone / effect
@@ -114,7 +113,7 @@ def rule(
 def quadratic(h: np.ndarray, times: np.ndarray) -> np.ndarray:
     """Return the matrix of Σ times·S², S the sums of exchangeable groups less their share of all.
 
-    Sums of group u have the variance h_u² (group means alike): Σ_u times_u g_u g_u', g_u the row u of (I − h 1') diag(h).
+    Sums of group u have the variance h_u² (group means alike): Σ_u times_u g_u g_u', g_u row u of (I − h 1') diag(h).
     Its trace is the mean, and degrees of freedom are (tr M)² / tr M² (Satterthwaite).
     """
     rows = (np.eye(len(h)) - np.outer(h, np.ones(len(h)))) * h
