@@ -328,6 +328,7 @@ PAGE: dict[str, Entry] = {
     "page settled darker": "settled: the row is worse, by more the darker",
     "page open": "not settled: these {unit}s do not say which is better",
     "page independent": "{sampled}, taken as independent",
+    "page held": "held fixed: {fixed}",
     "page grouped": "{sampled}, those of one {name} taken as alike",
     "page confused": "Most confused: {true} called {guess}, {rows} of {whole} {unit}s.",
     "page none confused": "No class was taken for another.",
