@@ -174,7 +174,9 @@ statistics_options = together(
     level_option,
     click.option("--method", help="Interval method; see 'howsure methods'. Default: the metric's own."),
     click.option("--prior", type=float, help="For the methods beta, hdi and bayes: prior mass per cell."),
-    click.option("--resamples", type=int, help="For the method bootstrap: how many; 9999 unless given."),
+    click.option(
+        "--resamples", type=int, help="For the method bootstrap: how many; 9999 unless given, or fewer that do."
+    ),
     click.option(
         "--resampling",
         type=OneOf(("percentile", "basic", "bca", "studentised")),
@@ -276,7 +278,7 @@ def chosen_method(options: dict[str, Any]) -> Any:
     if method == "bootstrap":
         from howsure.estimates.methods.bootstrap import Bootstrap
 
-        return Bootstrap(options["resamples"] or 9999, options["resampling"] or "bca", seed)
+        return Bootstrap(options["resamples"], options["resampling"] or "bca", seed)
     if options["prior"] is not None:
         from howsure.estimates.methods.credible import Bayes
 

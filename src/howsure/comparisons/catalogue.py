@@ -190,7 +190,7 @@ def _bootstrap(pair: Pair, tail: Tail, options: Bootstrap) -> PairFindings:
     The same draws for both keep the pairing. It fails where few rows tell the models apart: most resamples then give
     one of a few values. Efron (1987) JASA 82:171.
     """
-    values = [bootstrap_values(linear, options)[0] for linear in (pair.a, pair.b)]
+    values = [np.concatenate(list(bootstrap_values(linear, options))) for linear in (pair.a, pair.b)]
     with np.errstate(invalid="ignore", divide="ignore"):
         draws = values[1] / values[0] if pair.kind == "ratio" else values[1] - values[0]
     kept = np.sort(draws[np.isfinite(draws)])

@@ -64,7 +64,8 @@ def value_of(metric: Metric, cells: Cells, undefined: Undefined = "nan") -> Arra
 
 def values_of(metric: Metric, matrices: ArrayLike, selection: Selection, undefined: Undefined = "nan") -> Array:
     """Return the metric's value for each of some confusion matrices (…, K, K), of counts or of shares."""
-    return value_of(metric, view(cells_for(metric, matrices)[0], selection), undefined)
+    cells, _ = cells_for(metric, matrices, shares=metric.over == "matrix")
+    return value_of(metric, view(cells, selection), undefined)
 
 
 def gradient_of(metric: Metric, cells: Cells, undefined: Undefined = "nan") -> Gradient:

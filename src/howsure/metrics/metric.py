@@ -176,9 +176,10 @@ def _probe(metric: Metric, *, hidden: bool) -> float:
         return float(np.asarray(metric.formula(cells.take(1) if metric.over in ("class", "row") else cells)).real)
 
 
-def cells_for(metric: Metric, matrices: ArrayLike) -> tuple[Cells, Array]:
+def cells_for(metric: Metric, matrices: ArrayLike, *, shares: bool = True) -> tuple[Cells, Array]:
     """Return the cells of confusion matrices (…, K, K) with the scores that a metric gives them, and the totals."""
-    return cells_of_matrix(matrices, scores=metric.scores(np.shape(matrices)[-1]) if metric.scores else None)
+    scores = metric.scores(np.shape(matrices)[-1]) if metric.scores else None
+    return cells_of_matrix(matrices, scores=scores, shares=shares)
 
 
 def find_label(wanted: object, labels: Sequence[Label], *, argument: str) -> int:

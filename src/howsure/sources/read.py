@@ -19,7 +19,6 @@ from howsure.sources.files.duckdb_engine import ReadProgress
 from howsure.sources.files.formats import FORMATS, LOGS, SUFFIXES
 from howsure.sources.files.join_by_id import read_aligned
 from howsure.sources.files.read_file import read_file, read_file_slices, scan_of
-from howsure.sources.files.read_scores import scores_of_frame, scores_of_scan
 from howsure.sources.files.request import Predictions, ReadRequest
 from howsure.sources.frames import is_frame, read_frame, read_frame_slices, wrapped_frame
 from howsure.sources.kinds.annotated import Consensus, Ties
@@ -30,6 +29,7 @@ from howsure.sources.rows.annotations import read_annotated
 from howsure.sources.rows.asked import Columns, RowsAsked
 from howsure.sources.rows.doors import read_row_slices, read_rows
 from howsure.sources.rows.run_columns import with_run_columns
+from howsure.sources.rows.scores import scores_of_files, scores_of_frame, scores_of_scan
 from howsure.sources.sequences.spans import spans_of_taggers
 from howsure.sources.sequences.taggers import is_tagged, read_taggers
 from howsure.sources.task_files import by_column, by_file
@@ -314,8 +314,10 @@ def _read_scores(source: Any, request: ReadRequest) -> tuple[Table, list[Any] | 
             raise InputError(messages.SCORES_IS_GIVEN_BUT_LOG(kind=kind))
         with request.start() as duck:
             return scores_of_scan(scan_of(source, replace(request, format=kind), duck), request)
-    if isinstance(source, (list, tuple)):
-        raise InputError(messages.SEVERAL_FILES_OF_SCORES(number=len(source)))
+    if isinstance(source, (list, tuple)) or (isinstance(source, Mapping) and _holds_paths(source)):
+        if request.by is not None:
+            raise InputError(messages.SEVERAL_FILES_OF_SCORES(number=len(source)))
+        return scores_of_files(source, request), None
     wrapped = wrapped_frame(source)
     return scores_of_frame(wrapped, request)
 

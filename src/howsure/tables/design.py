@@ -7,6 +7,7 @@ rows, merging, adding tables) follows from that, also for a field that a subclas
 
 from __future__ import annotations
 
+import math
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field, fields, replace
 from functools import cached_property
@@ -75,7 +76,7 @@ class Design:
     def n(self) -> float:
         """Number of rows (items, sentences); whole numbers come back as int."""
         total = float(self.counts.sum())
-        return round(total) if np.isclose(total, round(total), rtol=1e-12, atol=0.0) else total  # thirds may sum to it
+        return round(total) if math.isclose(total, round(total), rel_tol=1e-12) else total  # thirds may sum to it
 
     @cached_property
     def total(self) -> float:
@@ -330,9 +331,10 @@ class Design:
         """Yield resamples in blocks of about ``most`` numbers: rows, or whole groups, drawn within each stratum."""
         size = len(self) if self.groups is None else self.n_groups or 0
         some = max(1, most // max(size, len(self)))
+        weigh = rng.spawn(1)[0]  # a stream of its own: the draws are the same in blocks of any size
         for start in range(0, number, some):
             drawn = self._drawn(rng, min(some, number - start))
-            yield Resample(drawn, self._carried(drawn, rng))
+            yield Resample(drawn, self._carried(drawn, weigh))
 
     def _drawn(self, rng: np.random.Generator, block: int) -> Array:
         """Return how often each unit is drawn; within each stratum as often as the stratum has units."""

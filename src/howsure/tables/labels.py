@@ -36,6 +36,7 @@ from howsure.tables.many_classes import (
     no_matrix,
     pseudo_cells,
     refuse_matrix,
+    sums_by_code,
 )
 from howsure.tables.sampling.effect import Relabelled, WeightClasses
 from howsure.types import Array, Ints, Undefined
@@ -211,28 +212,19 @@ class Labels(Contents):
         """Return the confusion matrices of many weightings of the rows."""
         width = len(self.labels)
         places = self.truth.astype(np.int64) * width + self.predictions[:, place]
-        matrix = np.zeros((len(weights), width * width))
-        if np.all(np.diff(places) > 0):
-            matrix[:, places] = weights
-        else:
-            order = np.argsort(places, kind="stable")
-            held, starts = np.unique(places[order], return_index=True)
-            matrix[:, held] = np.add.reduceat(weights[:, order], starts, axis=1)
-        stack: Array = matrix.reshape(-1, width, width)
+        stack = sums_by_code(places, weights, width * width).reshape(-1, width, width)
         if not self.negatives:
             stack[:, 0, 0] = np.nan
         return stack
 
     def values_at(self, linear: Linearised, weights: Array) -> Array:
         """Return the metric at many weightings of the rows."""
-        if self._many:
-            columns = self.truth, self.predictions[:, linear.place]
-            each = (class_cells(*columns, one, len(self.labels)) for one in weights)
-            return np.array(
-                [value_of(linear.metric, view(one, linear.seen.selection), linear.undefined) for one in each]
-            )
-        cells = cells_for(linear.metric, self._matrices_at(linear.place, weights))[0]
-        return value_of(linear.metric, view(cells, linear.seen.selection), linear.undefined)
+        metric, width = linear.metric, len(self.labels)
+        if width == 2 or not self.negatives or metric.over == "matrix" or metric.scores is not None:
+            cells = cells_for(metric, self._matrices_at(linear.place, weights))[0]
+        else:
+            cells = class_cells(self.truth, self.predictions[:, linear.place], weights, width)
+        return value_of(metric, view(cells, linear.seen.selection), linear.undefined)
 
     def influences_at(self, linear: Linearised, weights: Array) -> Array | None:
         """Return the influence of each row, not centred, at many weightings."""

@@ -16,7 +16,7 @@ import numpy as np
 
 from howsure.errors import InputError, MetricError
 from howsure.errors.messages import tables as messages
-from howsure.metrics.cells import Cells, Formula
+from howsure.metrics.cells import Cells, Formula, remainder
 from howsure.metrics.gradient import STEEP, STEP, Gradient
 from howsure.metrics.metric import Metric
 from howsure.types import Array, Ints, Undefined
@@ -31,18 +31,31 @@ TOLERANCE = 1e-6
 
 
 def class_cells(truth: Ints, guess: Ints, weights: Array, width: int) -> Cells:
-    """Return the cells of each class as shares of the weight, summed over rows."""
+    """Return the cells of each class as shares of the weight, summed over rows: of one weighting, or of each of many.
+
+    Rows are on the last axis of ``weights``.
+    """
     right = truth == guess
     wrong = ~right
-    total = float(weights.sum())
-    tp = np.bincount(truth[right], weights=weights[right], minlength=width)
-    fn = np.bincount(truth[wrong], weights=weights[wrong], minlength=width)
-    fp = np.bincount(guess[wrong], weights=weights[wrong], minlength=width)
-    rest = total - (tp + fp + fn)
-    whole = total == np.rint(total) and bool(np.all(tp + fp + fn == np.rint(tp + fp + fn)))
-    tn = np.where(rest > (0.0 if whole else 1e-13 * total), rest, 0.0)
+    total = np.asarray(weights.sum(-1))
+    tp = sums_by_code(truth[right], weights[..., right], width)
+    missed = weights[..., wrong]
+    fn, fp = (sums_by_code(codes[wrong], missed, width) for codes in (truth, guess))
+    tn = remainder(total, tp + fp + fn)
     with np.errstate(invalid="ignore", divide="ignore"):
-        return Cells(*(part / total for part in (tp, fp, fn, tn)))
+        return Cells(*(part / total[..., None] for part in (tp, fp, fn, tn)))
+
+
+def sums_by_code(codes: Ints, weights: Array, width: int) -> Array:
+    """Return the sums of weights of the rows of each code, 0 to width − 1; rows are on the last axis."""
+    if weights.ndim == 1:
+        return np.bincount(codes, weights=weights, minlength=width)
+    sums = np.zeros((len(weights), width))
+    order = np.argsort(codes, kind="stable")
+    held, starts = np.unique(codes[order], return_index=True)
+    if len(held):
+        sums[:, held] = np.add.reduceat(weights[:, order], starts, axis=1)
+    return sums
 
 
 def at_rows(slopes: Gradient, truth: Ints, guess: Ints) -> Array:
