@@ -8,6 +8,7 @@ code; a test compares both.
 from __future__ import annotations
 
 from dataclasses import dataclass
+from itertools import pairwise
 
 import numpy as np
 from scipy.special import ndtri, stdtrit
@@ -27,7 +28,7 @@ def pairs_of(truth: np.ndarray, said: np.ndarray, classes: int) -> np.ndarray:
     width = said.shape[0] * said.shape[1] * classes
     holds = (said[:, :, None, :] == np.arange(classes, dtype=said.dtype)[:, None]).reshape(width, -1).astype(np.float32)
     ends = np.searchsorted(truth, np.arange(classes + 1))
-    parts = (holds[:, start:stop] for start, stop in zip(ends, ends[1:], strict=False))
+    parts = (holds[:, start:stop] for start, stop in pairwise(ends))
     return np.stack([part @ part.T for part in parts])
 
 
@@ -74,11 +75,16 @@ class RunSamples:
         """Return the limits of one model: Wilson's interval at the half-width of runs and rows, with pseudo-rows."""
         chosen, value, n = named(self.metric), self.means[:, model], self.counted[:, model]
         (bottom, top), rows = chosen.range, self.through_rows[:, model, model]
+        each, runs = self.values[:, model], self.values.shape[-1]
         if self.metric == "f1":
-            u, slope = value / (2 - value), 2 / (2 - value) ** 2  # Jaccard's share
+            u, slope, each = value / (2 - value), 2 / (2 - value) ** 2, each / (2 - each)  # Jaccard's share
         else:
             u, slope = (value - bottom) / (top - bottom), np.full_like(value, 1 / (top - bottom))
-        t = float(stdtrit(self.values.shape[-1] - 1, 1 - TAIL))
+            each = (each - bottom) / (top - bottom)
+        t = float(stdtrit(runs - 1, 1 - TAIL))
+        odds = (each * n[:, None] + 0.5) / (n[:, None] * (1 - each) + 0.5)
+        square = np.log(odds).var(-1, ddof=1)
+        by_odds = (u * (1 - u)) ** 2 * (t**2 * square / runs + Z**2 * (1 - 2 * u) ** 2 * square**2 / (2 * (runs - 1)))
         between, shared = self.between[:, model], np.maximum(rows - self.cells[:, model], 0)
         centre = (n * u + Z**2 / 4) / (n + Z**2 / 2)
         ends = Z**2 / 4 * (centre**2 + (1 - centre) ** 2)
@@ -87,7 +93,8 @@ class RunSamples:
         with np.errstate(invalid="ignore", divide="ignore"):
             plus = np.maximum(slope**2 * rows / room, smooth / (n * centre * (1 - centre)))  # over u(1 − u)
             more = np.where(rows > 0, plus * room / (slope**2 * rows), 1.0)
-            wide = np.maximum((slope**2 * t**2 * between + Z**2 * slope**2 * shared * more) / room, Z**2 * plus)
+            of_runs = np.maximum(slope**2 * t**2 * between, by_odds)
+            wide = np.maximum((of_runs + Z**2 * slope**2 * shared * more) / room, Z**2 * plus)
         wide = np.where(room > 0, wide, Z**2 * smooth / (n * centre * (1 - centre)))
         middle, reach = (u + wide / 2) / (1 + wide), np.sqrt(wide * room + wide**2 / 4) / (1 + wide)
         low, high = middle - reach, middle + reach

@@ -10,7 +10,7 @@ from typing import Any
 from scipy.special import ndtr, ndtri
 
 from howsure.comparisons.compare import paired
-from howsure.errors import InputError, arg, check_number, check_whole, quoted, setting
+from howsure.errors import InputError, arg, by_door, check_number, check_whole, quoted, setting
 from howsure.estimates.tail import Tail
 from howsure.metrics.names import MetricLike
 from howsure.results.base import Note
@@ -43,7 +43,20 @@ def check_no_run_plan(runs: int | None, **others: Any) -> None:
         if value is not None:
             raise InputError.of(
                 name, value, "it weighs runs against rows, which needs a pilot with several runs of its models",
-                f"give {setting('pilot')} such as hs.table(y, {{'a': [run1, run2, run3]}})",
+                by_door(
+                    python="give pilot= such as hs.table(y, {'a': [run1, run2, run3]})",
+                    shell="give --pilot a file with several runs, by --pred 'bert=bert_*' or --run COLUMN",
+                ),
+            )  # fmt: skip
+
+
+def check_runs_alone(**others: Any) -> None:
+    """Refuse what a plan of runs and rows would not heed: it takes everything else from its pilot."""
+    for name, value in others.items():
+        if value is not None and value is not False:
+            raise InputError.of(
+                name, value, "a pilot with several runs of a model knows it already, or runs have no use for it",
+                "leave it out, or give a pilot of one run",
             )  # fmt: skip
 
 

@@ -9,6 +9,7 @@ import numpy as np
 
 from howsure.errors import InputError, arg, check_choice, is_number, quoted
 from howsure.results.base import Note
+from howsure.sources.kinds.runs import with_runs_as
 from howsure.tables.kinds.judged import Judged
 from howsure.tables.linearised import metric_on
 from howsure.tables.table import Table
@@ -57,17 +58,23 @@ def _checked(tables: Any) -> dict[str, Table]:
                 "joined by rows; make its table without a judge, or estimate each task with its judge"
             )
     (first, model), *others = tables.items()
+    held = {str(first): model}
     for name, other in others:
-        _check_alike(str(first), model, str(name), other)
-    return {str(name): one.pick(*model.models) for name, one in tables.items()}
+        _check_models(str(first), model, str(name), other)
+        held[str(name)] = with_runs_as(other.pick(*model.models), model.runs)
+        _check_alike(str(first), model, str(name), held[str(name)])
+    return held
 
 
-def _check_alike(first: str, one: Table, name: str, other: Table) -> None:
+def _check_models(first: str, one: Table, name: str, other: Table) -> None:
     if set(other.models) != set(one.models):
         raise InputError(
             f"task {first!r} holds the models {quoted(one.models)} but task {name!r} holds {quoted(other.models)}; all "
             "tasks must hold the same models: leave out the tasks or, with table.pick, the models that are not in all"
         )
+
+
+def _check_alike(first: str, one: Table, name: str, other: Table) -> None:
     kinds = (one.contents.kind_words, other.contents.kind_words)
     if kinds[0] != kinds[1]:
         raise InputError(f"task {first!r} {kinds[0]}, but task {name!r} {kinds[1]}; all tasks must be of one kind")
@@ -80,8 +87,8 @@ def _check_alike(first: str, one: Table, name: str, other: Table) -> None:
         )
     if other.design.runs != one.design.runs:
         raise InputError(
-            f"tasks {first!r} and {name!r} have other runs of their models; every task must have the same ones: run k "
-            "of a model is taken as the same run in all tasks"
+            f"tasks {first!r} and {name!r} have other runs of their models; every task must have the same ones: a run "
+            "is taken as the same in all tasks, by its name"
         )
     if (other.groups is None) != (one.groups is None):
         raise InputError(

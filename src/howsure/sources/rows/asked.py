@@ -29,6 +29,7 @@ class RowsAsked:
     run: str | None = None
     runs: RunChoice | None = None
     paired_runs: bool = False
+    long_labels: tuple[str, str] | None = None  # the columns of true and of predicted labels of a long table
 
     def __post_init__(self) -> None:
         if self.value is not None and self.correct is not None:
@@ -43,10 +44,12 @@ class RowsAsked:
                 f"{arg('run')} names the column of runs of a long table; name its models too, with {setting('model')}; "
                 "columns of one row a question are runs in a mapping: predictions={'bert': ['bert_1', 'bert_2']}"
             )
-        if self.model is not None and self.value is None and self.correct is None:
+        held = (self.value, self.correct, self.long_labels)
+        if self.model is not None and all(one is None for one in held):
             raise InputError(
                 f"{arg('model')} names the column of models of a long table; name what each row holds too: "
-                f"{setting('correct')} or {setting('value')}"
+                f"{setting('correct')}, {setting('value')}, or one column each for {setting('truth')} and "
+                f"{setting('predictions')}"
             )
         if (self.unit is None) != (self.sums is None):
             missing, given = ("sums", "unit") if self.sums is None else ("unit", "sums")
@@ -89,12 +92,30 @@ class RowsAsked:
         """What was asked for, in words."""
         if self.label_sets:
             return "several labels a row"
+        if self.long_labels is not None:
+            return "labels of a long table"
         return "sums per unit" if self.sums is not None else "answers" if self.correct is not None else "values"
 
     @property
     def label_sets(self) -> bool:
         """Whether rows hold several labels, in columns or in one cell."""
         return self.patterns or self.separator is not None
+
+
+def long_labels(model: str | None, truth: str | None, predictions: Any, *, beside: bool) -> tuple[str, str] | None:
+    """Return the columns of true and predicted labels, where a long table has one of each; ``beside`` other outcomes.
+
+    With ``model`` there is one column of predictions, whose model each row names.
+    """
+    if model is None or beside or truth is None or predictions is None:
+        return None
+    named = [predictions] if isinstance(predictions, str) else list(predictions)
+    if isinstance(predictions, Mapping) or len(named) != 1 or not isinstance(named[0], str):
+        raise InputError(
+            f"{arg('predictions')} names {quoted(named)}, but {setting('model')} says that each row names its model: "
+            "name the one column of predicted labels, or leave the column of models out"
+        )
+    return truth, named[0]
 
 
 def named_columns(columns: Columns) -> dict[str, str]:

@@ -4,7 +4,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from os import PathLike
 from typing import Any
 
@@ -21,13 +21,17 @@ from howsure.types import Array
 
 @dataclass
 class RowColumns:
-    """Some columns of a source: ``numbers`` by column, nan where there is none; ``names`` as Python objects."""
+    """Some columns of a source: ``numbers`` by column, nan where there is none; ``names`` as Python objects.
+
+    Not ``typed`` are those of a text file, whose names are all text.
+    """
 
     source: str
     all: tuple[str, ...]
     numbers: dict[str, Array]
     names: dict[str, list[Any]]
     notes: list[str] = field(default_factory=list)
+    typed: bool = True
 
     def __len__(self) -> int:
         columns: list[Any] = [*self.numbers.values(), *self.names.values()]
@@ -37,7 +41,8 @@ class RowColumns:
         """Return some of the rows."""
         places = rows.nonzero()[0].tolist() if rows.dtype == bool else rows.tolist()
         names = {name: [column[place] for place in places] for name, column in self.names.items()}
-        return RowColumns(self.source, self.all, {n: c[rows] for n, c in self.numbers.items()}, names, self.notes)
+        numbers = {name: column[rows] for name, column in self.numbers.items()}
+        return replace(self, numbers=numbers, names=names)
 
 
 def check_columns(wanted: Mapping[str, str], columns: Sequence[str], source: str) -> None:
@@ -107,7 +112,7 @@ def _of_file(scan: Scan, numbers: Iterable[str], names: Sequence[str]) -> RowCol
     texts = {
         column: [scan.decode(value) for value in values] for column, values in zip(names, columns[count:], strict=True)
     }
-    return RowColumns(scan.name, scan.columns, held, texts)
+    return RowColumns(scan.name, scan.columns, held, texts, typed=scan.typed)
 
 
 def _of_frame(
