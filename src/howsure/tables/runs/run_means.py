@@ -184,9 +184,9 @@ def _by_log_odds(linear: Linearised, rows: float, share: float, q: NormalQuantil
     """Return the square of t · standard error of a mean over runs on the scale of log odds.
 
     Near 0 or 1 runs scatter to one side: without a bad run among them their mean is too good and their spread too small
-    at once. Of log odds mean and spread are independent. With S their standard deviation over R runs it is Cox's variance
-    of a lognormal mean, S²/R + (1 − 2u)² S⁴/(2(R − 1)), t for its first part and z for its second (Zhou & Gao 1997,
-    Stat. Med. 16:783). Half a row is added at each end, as runs may be perfect.
+    at once. Of log odds mean and spread are independent. With S their standard deviation over R runs it is Cox's
+    variance of a lognormal mean, S²/R + (1 − 2u)² S⁴/(2(R − 1)), t for its first part and z for its second (Zhou & Gao
+    1997, Stat. Med. 16:783). Half a row is added at each end, as runs may be perfect.
     """
     values = np.array([_share_of(linear.metric, run.value) for run in linear.runs])
     shares = np.clip((values * rows + 0.5) / (rows + 1), 1e-12, 1 - 1e-12)
