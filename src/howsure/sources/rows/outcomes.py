@@ -133,7 +133,9 @@ def with_labels(columns: RowColumns, request: ReadRequest, asked: RowsAsked) -> 
         decode = decoder({one for one in columns.names[truth] if isinstance(one, str)}, request.labels)
         columns.names |= {name: list(map(decode, columns.names[name])) for name in (truth, said)}
     cells = columns.names[truth]
-    positive = None if request.pos_label is None else (fitting_labels([request.pos_label], cells) or [None])[0]
+    positive = request.pos_label
+    if positive is not None:
+        (positive,) = fitting_labels([positive], cells) or [positive]
     whole = table(cells, columns.names[said], labels=fitting_labels(request.labels, cells), pos_label=positive)
     columns.notes += label_remarks(whole.labels)
     return replace(request, labels=whole.labels, pos_label=positive)
