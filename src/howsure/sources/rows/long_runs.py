@@ -11,13 +11,13 @@ import numpy as np
 
 from howsure.errors import InputError, arg, quoted, setting
 from howsure.sources.rows.asked import RowsAsked
-from howsure.sources.rows.outcomes import Outcomes
+from howsure.sources.rows.long_rows import LongRows
 from howsure.tables.table import Table
 from howsure.types import Array, Ints
 
 
 def table_of_runs(
-    models: Sequence[str], model: Ints, ids: Sequence[Any], place: Ints, outcomes: Outcomes, runs: Sequence[Any],
+    models: Sequence[str], model: Ints, ids: Sequence[Any], place: Ints, rows: LongRows, runs: Sequence[Any],
     group: Sequence[Any] | None, asked: RowsAsked, on_bad: str,
 ) -> Table:  # fmt: skip
     """Return the table of (model, run, question) rows; a question that a run did not answer is refused or left out."""
@@ -29,13 +29,13 @@ def table_of_runs(
     np.add.at(cells, (which, place), 1)
     kept, notes = _answered(cells, pairs, models, ids, on_bad)
     block = np.zeros(cells.shape)
-    block[which, place] = outcomes.values
+    block[which, place] = rows.values
     held: dict[str, dict[str, Array]] = {name: {} for name in models}
     for at, (one, run) in enumerate(pairs):
         held[models[one]][run] = block[at, kept]
     sampled = None if group is None else [str(group[at]) for at in kept]
     how: Any = {"groups": sampled, "runs": asked.runs, "paired_runs": asked.paired_runs}
-    made = outcomes.table(held, kept, **how)
+    made = rows.table(held, kept, **how)
     return _named(replace(made, notes=(*made.notes, *notes)), asked)
 
 

@@ -17,8 +17,8 @@ from howsure.sources.kinds.values import values_table
 from howsure.sources.logs.right_or_wrong import UNEQUAL, names_apart
 from howsure.sources.rows.asked import RowsAsked
 from howsure.sources.rows.columns import RowColumns, read_columns
+from howsure.sources.rows.long_rows import LongRows, long_rows_of, one_a_question, with_labels
 from howsure.sources.rows.long_runs import as_task, check_once, table_of_runs
-from howsure.sources.rows.outcomes import Outcomes, one_a_question, outcomes_of, with_labels
 from howsure.tables.table import Table
 from howsure.types import Array, Ints
 
@@ -71,8 +71,8 @@ def long_maker(
 class _Long:
     """Codes of models and questions, what each row holds, and how often each pair occurs."""
 
-    def __init__(self, models: Sequence[str], model: Ints, ids: Sequence[Any], place: Ints, held: Outcomes) -> None:
-        self.models, self.model, self.ids, self.place, self.outcomes = models, model, ids, place, held
+    def __init__(self, models: Sequence[str], model: Ints, ids: Sequence[Any], place: Ints, held: LongRows) -> None:
+        self.models, self.model, self.ids, self.place, self.rows = models, model, ids, place, held
         self.answers = np.zeros((len(models), len(ids)), dtype=int)
         np.add.at(self.answers, (model, place), 1)
 
@@ -92,7 +92,7 @@ def _held(columns: RowColumns, request: ReadRequest, asked: RowsAsked) -> _Long:
     asked_ids = columns.names[request.id or ""]
     parts = () if request.by is None else (columns.names[request.by],)  # a question of a slice is its own
     ids, place = _coded(list(zip(*parts, asked_ids, strict=True)) if parts else asked_ids)
-    return _Long(models, model, ids, place, outcomes_of(columns, request, asked, ids, place))
+    return _Long(models, model, ids, place, long_rows_of(columns, request, asked, ids, place))
 
 
 def _table(columns: RowColumns, request: ReadRequest, asked: RowsAsked) -> Table:
@@ -101,14 +101,14 @@ def _table(columns: RowColumns, request: ReadRequest, asked: RowsAsked) -> Table
     if request.group is not None:
         group = one_a_question("group", request.group, columns.names[request.group], held.ids, held.place)
     if asked.run is not None:
-        runs, rows = columns.names[asked.run], (held.models, held.model, held.ids, held.place, held.outcomes)
+        runs, rows = columns.names[asked.run], (held.models, held.model, held.ids, held.place, held.rows)
         return table_of_runs(*rows, runs, group, asked, request.on_bad)
     kept, notes = _complete(held, request.on_bad)
     repeats = held.answers[:, kept]
     if (repeats == repeats.flat[0]).all():
         made = _answers(held, kept, int(repeats.flat[0]), group)
     else:
-        held.outcomes.check_means()
+        held.rows.check_means()
         notes.append(UNEQUAL)
         made = _means(held, kept, group, asked)
     return replace(made, notes=(*made.notes, *notes))
@@ -137,21 +137,21 @@ def _answers(held: _Long, kept: Ints, repeats: int, group: Sequence[Any] | None)
     order = np.lexsort((held.place, held.model))
     shape = (len(held.models), -1, repeats)
     chosen = np.isin(held.place[order], kept)
-    block = held.outcomes.values[order][chosen].reshape(shape)
+    block = held.rows.values[order][chosen].reshape(shape)
     names = names_apart(held.ids if group is None else group)
     places = np.repeat(np.sort(kept), repeats)
     sampled = None if repeats == 1 and group is None else [names[at] for at in places]
     columns = {model: block[row].ravel() for row, model in enumerate(held.models)}
-    return held.outcomes.table(columns, places, groups=sampled)
+    return held.rows.table(columns, places, groups=sampled)
 
 
 def _means(held: _Long, kept: Ints, group: Sequence[Any] | None, asked: RowsAsked) -> Table:
     sums = np.zeros(held.answers.shape)
-    np.add.at(sums, (held.model, held.place), held.outcomes.values)
+    np.add.at(sums, (held.model, held.place), held.rows.values)
     means = sums[:, kept] / held.answers[:, kept]
     groups = None if group is None else [names_apart(group)[place] for place in kept]
     columns = dict(zip(held.models, means, strict=True))
-    return values_table(columns, range=held.outcomes.ends, better=asked.better or "higher", groups=groups)
+    return values_table(columns, range=held.rows.ends, better=asked.better or "higher", groups=groups)
 
 
 # ---- answers or runs
@@ -170,7 +170,7 @@ def _runs(others: Mapping[str, Sequence[Any]], held: _Long) -> list[str]:
         if (cells != cells.flat[0]).any():
             continue
         values = np.zeros(cells.shape)
-        np.add.at(values, (held.model, run, held.place), held.outcomes.merit)
+        np.add.at(values, (held.model, run, held.place), held.rows.merit)
         p = min(1.0, len(held.models) * min(_run_p(block) for block in values / cells))
         first = (
             f"the {len(runs)} values of column {name!r} differ more than repeated answers do ({p_said(p)}): say what "

@@ -19,11 +19,11 @@ from howsure.sources.rows.columns import RowColumns
 from howsure.tables.table import Table
 from howsure.types import Array, Ints
 
-Columns = Mapping[str, Any]
+ByModel = Mapping[str, Any]
 
 
 @dataclass(frozen=True)
-class Outcomes:
+class LongRows:
     """A number for each row of a long table, and how a table is made of them; this one of row values."""
 
     values: Array
@@ -39,7 +39,7 @@ class Outcomes:
         """Between which ends a mean of several answers lies."""
         return self.asked.range
 
-    def table(self, columns: Columns, places: Ints, **how: Any) -> Table:
+    def table(self, columns: ByModel, places: Ints, **how: Any) -> Table:
         """Return the table of a column for each model, or of one for each of its runs; places are the questions."""
         return table(values=columns, range=self.asked.range, better=self.asked.better or "higher", **how)
 
@@ -48,7 +48,7 @@ class Outcomes:
 
 
 @dataclass(frozen=True)
-class RightOrWrong(Outcomes):
+class RightOrWrong(LongRows):
     """Whether each row is right (1) or wrong (0)."""
 
     @property
@@ -56,7 +56,7 @@ class RightOrWrong(Outcomes):
         """A share of right answers lies between 0 and 1."""
         return (0, 1)
 
-    def table(self, columns: Columns, places: Ints, **how: Any) -> Table:
+    def table(self, columns: ByModel, places: Ints, **how: Any) -> Table:
         """Return the table of right and wrong answers."""
         right = _each(columns, lambda one: one.astype(np.int8))
         made = table(np.ones(len(places), dtype=np.int8), right, labels=(0, 1), **how)
@@ -64,7 +64,7 @@ class RightOrWrong(Outcomes):
 
 
 @dataclass(frozen=True)
-class LongLabels(Outcomes):
+class LongLabels(LongRows):
     """The place of each row's predicted label among ``labels``, and of the true one of each question."""
 
     truth: Ints
@@ -77,7 +77,7 @@ class LongLabels(Outcomes):
         """Whether each row is right."""
         return self.right
 
-    def table(self, columns: Columns, places: Ints, **how: Any) -> Table:
+    def table(self, columns: ByModel, places: Ints, **how: Any) -> Table:
         """Return the table of true and predicted labels."""
         named = np.array([*self.labels, None], dtype=object)[:-1]
         said = _each(columns, lambda one: named[one.astype(int)].tolist())
@@ -92,7 +92,7 @@ class LongLabels(Outcomes):
         )
 
 
-def _each(columns: Columns, made: Any) -> dict[str, Any]:
+def _each(columns: ByModel, made: Any) -> dict[str, Any]:
     """Return what is made of each column, those of runs too."""
     return {
         name: {run: made(one) for run, one in column.items()} if isinstance(column, Mapping) else made(column)
@@ -100,14 +100,14 @@ def _each(columns: Columns, made: Any) -> dict[str, Any]:
     }
 
 
-def outcomes_of(
+def long_rows_of(
     columns: RowColumns, request: ReadRequest, asked: RowsAsked, ids: Sequence[Any], place: Ints
-) -> Outcomes:
+) -> LongRows:
     """Return what the rows of a long table hold."""
     if asked.long_labels is not None:
         return _labels(columns, request, asked, ids, place)
     if asked.correct is None:
-        return Outcomes(columns.numbers[str(asked.value)], asked)
+        return LongRows(columns.numbers[str(asked.value)], asked)
     found = [right_or_wrong(value) for value in columns.names[asked.correct]]
     wrong = [row for row, value in enumerate(found) if value is None]
     if wrong:
