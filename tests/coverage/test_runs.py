@@ -1,7 +1,8 @@
 """Runs crossed with rows: equal algorithms are called different in at most 6.5 %, single values are covered in 93 %.
 
-Every cell draws its own population, on which nothing was chosen. ``scripts/run_coverage.py`` makes all cells
-with 4 000 samples each; the slow lane computes the hardest of them, on other populations. A band allows for three standard errors of a share.
+Every cell draws its own population, on which nothing was chosen. ``scripts/run_coverage.py`` makes all cells with 4 000
+samples each; the slow lane computes the hardest of them, on other populations. A band allows for three standard errors
+of a share.
 """
 
 from __future__ import annotations

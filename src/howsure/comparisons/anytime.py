@@ -14,7 +14,8 @@ import numpy as np
 from howsure.comparisons.catalogue import PairFindings, PairMethod
 from howsure.comparisons.methods.discordant import outcomes_of
 from howsure.comparisons.pair import Alternative, Pair
-from howsure.errors import InputError, arg, setting
+from howsure.errors import InputError
+from howsure.errors.messages import comparisons as messages
 from howsure.estimates.methods.anytime import (
     APPROXIMATE,
     ASYMPTOTIC,
@@ -45,10 +46,7 @@ def anytime_pair(pair: Pair, method: Any) -> PairMethod:
 def refuse_at_any_time(rope: float | None) -> None:
     """Refuse what has no meaning at any time: probabilities of a region."""
     if rope is not None:
-        raise InputError(
-            f"{arg('rope')} is {rope!r}; it asks for probabilities, and limits at any time have none: give "
-            f"{setting('margin')}, which asks whether the difference is shown to be smaller"
-        )
+        raise InputError(messages.ROPE_ASKS_FOR_PROBABILITIES_AND_LIMITS(rope=rope))
 
 
 # --- bets on the difference of each row ----------------------------------------------------------------------------

@@ -9,6 +9,7 @@ from typing import Any
 
 import numpy as np
 
+from howsure.errors.messages import estimates as messages
 from howsure.estimates.tail import Tail
 from howsure.metrics.cells import Cells
 from howsure.metrics.gradient import Gradient, Selection, embed, gradient_of, moments, value_of, view
@@ -135,7 +136,7 @@ class Evidence:
 
     def smoothed(self, z: float) -> Smoothed | None:
         """Return the metric on the table with pseudo-counts; None where nobody knows what to add."""
-        raise TypeError("evidence is made by evidence_of, evidence_of_matrices or evidence_of_counts")
+        raise TypeError(messages.EVIDENCE_IS_MADE_BY_EVIDENCE_OF_EVIDENCE_OF_MATRICES())
 
 
 class RowEvidence(Evidence):

@@ -8,6 +8,7 @@ from dataclasses import dataclass, field
 from statistics import NormalDist
 from typing import Any
 
+from howsure.errors.messages import results as messages
 from howsure.results.base import Drawn, Note, Tabled
 from howsure.results.covariance import Source, WithCovariance
 from howsure.results.estimate import Estimate
@@ -260,7 +261,7 @@ class Comparisons(WithCovariance, Tabled, Drawn, Sequence[Comparison]):
         for row in self.rows:
             if (row.a, row.b) == tuple(index):
                 return row
-        raise KeyError(f"{index!r} is not a pair of this comparison; pairs are (a, b) for b − a")
+        raise KeyError(messages.NOT_PAIR_OF_COMPARISON(index=index))
 
     def __iter__(self) -> Iterator[Comparison]:
         return iter(self.rows)

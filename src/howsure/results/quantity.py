@@ -17,6 +17,7 @@ from dataclasses import FrozenInstanceError
 from typing import Any, ClassVar, Self, dataclass_transform
 
 from howsure.errors import quoted
+from howsure.errors.messages import results as messages
 
 
 @dataclass_transform(frozen_default=True)
@@ -103,15 +104,17 @@ def _bound(cls: type[Quantity], values: tuple[Any, ...], fields: Mapping[str, An
     """Return every field by name, as a call of a function with these arguments would bind them."""
     names = cls.__match_args__
     if len(values) > len(names):
-        raise TypeError(f"{cls.__name__} has {len(names)} fields, and {len(values)} values were given")
+        raise TypeError(
+            messages.FIELDS_VALUES_WERE_GIVEN(kind=cls.__name__, number=len(names), number_of_values=len(values))
+        )
     given = dict(zip(names, values, strict=False))
     wrong = [name for name in fields if name in given or name not in names]
     if wrong:
-        raise TypeError(f"{cls.__name__} has no field {quoted(wrong)} that is not given yet")
+        raise TypeError(messages.NO_FIELD_IS_NOT_GIVEN_YET(kind=cls.__name__, wrong=quoted(wrong)))
     held = {name: getattr(cls, name) for name in names if hasattr(cls, name)} | given | dict(fields)
     missing = [name for name in names if name not in held]
     if missing:
-        raise TypeError(f"{cls.__name__} needs {quoted(missing)} too")
+        raise TypeError(messages.FIELDS_ARE_MISSING(kind=cls.__name__, missing=quoted(missing)))
     return held
 
 

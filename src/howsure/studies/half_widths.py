@@ -14,7 +14,7 @@ from howsure.estimates.catalogue import IntervalMethod
 from howsure.estimates.tail import Tail
 from howsure.metrics.metric import Metric
 from howsure.studies.enumerate import number_of_outcomes, outcomes, random_outcomes
-from howsure.studies.scenario import How, Scenario, how_to
+from howsure.studies.scenario import How, Scenario, how_to, sees_only_the_share
 from howsure.tables.population import Population
 from howsure.types import Array
 
@@ -76,8 +76,11 @@ class Lengths:
         return self._kept[n]
 
     def _scenario(self, n: int) -> tuple[Scenario, How]:
-        scenario = Scenario(self.metric, self.source, self.tail, "nan", n, self.seed)
-        return scenario, how_to(scenario, self.entry, None)
+        scenario = self._rows(n)
+        return scenario, how_to(scenario, self.entry, None, of_a_share=self._of_a_share)
+
+    def _rows(self, n: int) -> Scenario:
+        return Scenario(self.metric, self.source, self.tail, "nan", n, self.seed)
 
     def _outcomes(self, n: int) -> float:
         """Return about how many outcomes n rows have; infinitely many where they can only be drawn."""
@@ -107,7 +110,7 @@ class Lengths:
     @cached_property
     def _of_a_share(self) -> bool:
         """Whether the interval hangs on the successes and failures of a share alone."""
-        return self._scenario(2)[1] == "share"
+        return sees_only_the_share(self._rows(2), self.entry)
 
     def _half(self, scenario: Scenario, stack: Array) -> Array:
         """Return the half-widths of tables; those that hang on a share alone are kept, as its counts come again."""

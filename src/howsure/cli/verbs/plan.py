@@ -9,6 +9,7 @@ import click
 from howsure.cli.data import source_of
 from howsure.cli.options import OneOf, given, one_metric, output_options, plot_option, refuse, seed_option, together
 from howsure.cli.output import WIDTH, deliver, save_drawing
+from howsure.errors.messages import cli as messages
 from howsure.reports.csv import as_csv
 
 SHARED = ("n", "level", "anytime", "prevalence", "precision", "recall", "specificity", "pilot", "runs")
@@ -134,9 +135,7 @@ def plan(metric: Any, **options: Any) -> None:
     """Say how many rows to label so that METRIC is known well enough, or two models can be told apart."""
     made = _made(metric, options)
     if options["explain"] and not hasattr(made, "explanation"):
-        raise click.UsageError(
-            "--explain goes with the plan for one model, without --difference, --compare and --strata"
-        )
+        raise click.UsageError(messages.EXPLAIN_GOES_WITH_PLAN())
     if options["figure"] is not None:
         save_drawing(made.plot(), options["figure"])
     deliver(_in_form(made, options), options["output"])
@@ -164,7 +163,7 @@ def _sizes(text: str) -> list[int]:
     try:
         return [int(part) for part in text.split(",")]
     except ValueError:
-        raise click.BadParameter(f"{text!r} is not a list of whole numbers such as 100,200,400") from None
+        raise click.BadParameter(messages.NOT_LIST_OF_WHOLE_NUMBERS(text=text)) from None
 
 
 def _made(metric: Any, options: dict[str, Any]) -> Any:
@@ -172,15 +171,13 @@ def _made(metric: Any, options: dict[str, Any]) -> Any:
         return _still_needed(metric, options)
     options = options | {"pilot": _pilot(options), "cost": _cost(options)}
     if options["difference"] is not None or options["comparing"]:
-        refuse(
-            options, ONLY_ONE, "a comparison; leave it out, or plan for one model without --difference and --compare"
-        )
+        refuse(options, ONLY_ONE, messages.COMPARISON_LEAVE_OUT_OR_PLAN())
         from howsure.planning.comparison import plan_comparison
 
         return plan_comparison(metric, paired=not options["unpaired"], **_chosen(options, COMPARISON))
-    refuse(options, ONLY_COMPARISON, "one model; leave it out, or add --difference or --compare")
+    refuse(options, ONLY_COMPARISON, messages.ONE_MODEL_LEAVE_OUT_OR_ADD())
     if options["strata"]:
-        refuse(options, NOT_STRATA, "--strata; leave one of them out")
+        refuse(options, NOT_STRATA, messages.STRATA_LEAVE_ONE_OF_THEM_OUT())
         from howsure.planning.strata import plan_strata
 
         return plan_strata(metric, **_chosen(options, STRATA))
@@ -198,7 +195,7 @@ def _cost(options: dict[str, Any]) -> Any:
         ("judge_cost", "--cost-per-judgement", ("label", "judge")), ("run_cost", "--cost-per-run", ("row", "run")),
     ):  # fmt: skip
         if options[name] is not None and label is None:
-            raise click.UsageError(f"{option} goes with --cost-per-label: give both prices")
+            raise click.UsageError(messages.COST_GOES_WITH_COST_PER_LABEL(option=option))
         if options[name] is not None:
             return dict(zip(words, (label, options[name]), strict=True))
     return label
@@ -208,14 +205,14 @@ def _still_needed(metric: Any, options: dict[str, Any]) -> Any:
     from howsure.planning.plan import still_needed
 
     astray = (*EXPECTED, "n", "anytime", "bound", "difference", "comparing", "strata", *ONLY_COMPARISON)
-    refuse(options, astray, "--labelled; leave one of them out")
+    refuse(options, astray, messages.LABELLED_LEAVE_ONE_OF_THEM_OUT())
     names = ("half_width", "se", "level", "method", "assurance", "cluster_size", "icc", "seed")
     return still_needed(_read("labelled", options), metric, **{name: options[name] for name in names})
 
 
 def _pilot(options: dict[str, Any]) -> Any:
     if options["pilot"] is None:
-        refuse(options, (*OF_FILES, "pool", "judge_cost"), "a plan without --pilot or --labelled")
+        refuse(options, (*OF_FILES, "pool", "judge_cost"), messages.PLAN_WITHOUT_PILOT_OR_LABELLED())
         return None
     return _read("pilot", options)
 
@@ -236,9 +233,11 @@ def _read(option: str, options: dict[str, Any]) -> Any:
         raise InputError(error.marked.replace(arg("source"), arg(option))) from None
     wanted = 2 if options["difference"] is not None or options["comparing"] else 1
     if len(table.models) != wanted:
-        repeat = "the two with --pred A --pred B" if wanted == 2 else "one with --pred"
+        repeat = messages.TWO_WITH_PRED() if wanted == 2 else messages.ONE_WITH_PRED()
         raise InputError(
-            f"{arg(option)} holds {amount(len(table.models), 'model')}: {quoted(table.models)}; name {repeat}"
+            messages.HOLDS_NAME(
+                option=option, number=amount(len(table.models), "model"), models=quoted(table.models), repeat=repeat
+            )
         )
     return table
 

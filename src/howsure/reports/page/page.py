@@ -15,6 +15,7 @@ from functools import cache
 from typing import TYPE_CHECKING, Any
 
 from howsure.errors import LONG_SENTENCE, cut, need_extra, page_door, said, speaking
+from howsure.errors.messages import reports as messages
 from howsure.estimates.catalogue import METHODS
 from howsure.estimates.methods.anytime import ANYTIME
 from howsure.reports.boards.verdicts import leading
@@ -131,7 +132,7 @@ def _templates() -> Environment:
     try:
         from jinja2 import Environment, PackageLoader, StrictUndefined
     except ImportError:
-        raise need_extra("jinja2", "page", "the report page") from None
+        raise need_extra("jinja2", "page", messages.REPORT_PAGE()) from None
     made = Environment(
         loader=PackageLoader("howsure.reports.page"), autoescape=True, undefined=StrictUndefined,
         trim_blocks=True, lstrip_blocks=True, finalize=_finalized,

@@ -6,7 +6,8 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from howsure.errors import InputError, arg, quoted, setting
+from howsure.errors import InputError, quoted
+from howsure.errors.messages.sources import rows as messages
 from howsure.metrics.metric import Better
 from howsure.tables.sampling.runs import RunChoice
 
@@ -33,42 +34,29 @@ class RowsAsked:
 
     def __post_init__(self) -> None:
         if self.value is not None and self.correct is not None:
-            raise InputError(f"{arg('correct')} is given beside value; a row has a number, or is right or wrong")
+            raise InputError(messages.CORRECT_IS_GIVEN_BESIDE_VALUE())
         if self.correct is not None and self.model is None:
-            raise InputError(
-                f"{arg('correct')} is given without a column of models; name it with {setting('model')}, and the "
-                f"question with {setting('id')}"
-            )
+            raise InputError(messages.CORRECT_IS_GIVEN_WITHOUT_COLUMN())
         if self.run is not None and self.model is None:
-            raise InputError(
-                f"{arg('run')} names the column of runs of a long table; name its models too, with {setting('model')}; "
-                "columns of one row a question are runs in a mapping: predictions={'bert': ['bert_1', 'bert_2']}"
-            )
+            raise InputError(messages.RUN_NAMES_COLUMN_OF_RUNS())
         held = (self.value, self.correct, self.long_labels)
         if self.model is not None and all(one is None for one in held):
-            raise InputError(
-                f"{arg('model')} names the column of models of a long table; name what each row holds too: "
-                f"{setting('correct')}, {setting('value')}, or one column each for {setting('truth')} and "
-                f"{setting('predictions')}"
-            )
+            raise InputError(messages.MODEL_NAMES_COLUMN_OF_MODELS())
         if (self.unit is None) != (self.sums is None):
             missing, given = ("sums", "unit") if self.sums is None else ("unit", "sums")
-            raise InputError(f"{arg(given)} is given without {missing}; a table of sums needs both columns")
+            raise InputError(messages.GIVEN_WITHOUT_TABLE_OF_SUMS_NEEDS(given=given, missing=missing))
         if self.sums is not None and (self.value is not None or self.model is not None):
-            raise InputError(f"{arg('sums')} is given beside values; read one kind of data at a time")
+            raise InputError(messages.SUMS_IS_GIVEN_BESIDE_VALUES())
         if self.separator is not None and not self.separator:
-            raise InputError.of("separator", self.separator, "it must be the mark between labels, such as ';' or ' '")
+            raise InputError.of("separator", self.separator, messages.MARK_BETWEEN_LABELS())
         numbers = self.value is not None or self.sums is not None
         for name in ("range", "better"):
             if getattr(self, name) is not None and not numbers:
-                raise InputError(
-                    f"{arg(name)} is about values and sums, and none were asked for; name their columns with "
-                    f"{setting('value')}, or leave it out"
-                )
+                raise InputError(messages.ABOUT_VALUES_AND_SUMS_AND_NONE(name=name))
         for name in ("value", "sums"):
             columns = getattr(self, name)
             if isinstance(columns, (list, tuple)) and len(set(columns)) < len(columns):
-                raise InputError(f"{arg(name)} names a column twice: {quoted(columns)}; name each once")
+                raise InputError(messages.NAMES_COLUMN_TWICE(name=name, columns=quoted(columns)))
 
     def check_apart(self, others: Mapping[str, str | None]) -> None:
         """Refuse a column that plays two parts; a group of rows may be their question or unit."""
@@ -80,7 +68,7 @@ class RowsAsked:
         for name, column in parts:
             first = held.setdefault(column, name) if column is not None else name
             if first != name and {first, name} not in ({"id", "group"}, {"group", "unit"}):
-                raise InputError(f"column {column!r} is named as {first} and as {name}; a column plays one part")
+                raise InputError(messages.COLUMN_IS_NAMED(column=column, first=first, name=name))
 
     @property
     def any(self) -> bool:
@@ -111,10 +99,7 @@ def long_labels(model: str | None, truth: str | None, predictions: Any, *, besid
         return None
     named = [predictions] if isinstance(predictions, str) else list(predictions)
     if isinstance(predictions, Mapping) or len(named) != 1 or not isinstance(named[0], str):
-        raise InputError(
-            f"{arg('predictions')} names {quoted(named)}, but {setting('model')} says that each row names its model: "
-            "name the one column of predicted labels, or leave the column of models out"
-        )
+        raise InputError(messages.ONE_COLUMN_OF_PREDICTED_LABELS(named=quoted(named)))
     return truth, named[0]
 
 

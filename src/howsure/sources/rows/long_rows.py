@@ -8,7 +8,8 @@ from typing import Any
 
 import numpy as np
 
-from howsure.errors import InputError, arg, setting
+from howsure.errors import InputError
+from howsure.errors.messages.sources import rows as messages
 from howsure.metrics.metric import Label
 from howsure.sources.files.request import ReadRequest
 from howsure.sources.files.text_labels import decoder, fitting_labels, label_remarks
@@ -86,10 +87,7 @@ class LongLabels(LongRows):
 
     def check_means(self) -> None:
         """Refuse: labels have no mean."""
-        raise InputError(
-            "questions have unequal numbers of answers, and predicted labels have no mean; give each question as many "
-            f"answers, or a column that says whether an answer is right, with {setting('correct')}"
-        )
+        raise InputError(messages.LABELS_HAVE_NO_MEAN())
 
 
 def _each(columns: ByModel, made: Any) -> dict[str, Any]:
@@ -113,10 +111,7 @@ def long_rows_of(
     if wrong:
         held = columns.names[asked.correct][wrong[0]]
         raise InputError(
-            f"{arg('correct')} names the column {asked.correct!r}, which holds {held!r} (row {wrong[0]}, counting "
-            "from 0; "
-            f"{len(wrong):,} such); it must be 0 or 1, true or false, yes or no; a number of another kind is read with "
-            f"{setting('value')}"
+            messages.CORRECT_NAMES_COLUMN_HOLDS(correct=asked.correct, held=held, wrong=wrong[0], number=len(wrong))
         )
     return RightOrWrong(np.array(found, dtype=float), asked)
 
@@ -159,7 +154,8 @@ def one_a_question(argument: str, column: str, values: Sequence[Any], ids: Seque
     for at, value in zip(place.tolist(), values, strict=True):
         if found.setdefault(at, value) != value:
             raise InputError(
-                f"{arg(argument)} names the column {column!r}, in which question {ids[at]!r} has {found[at]!r} and "
-                f"{value!r}; a question has one"
+                messages.COLUMN_IN_QUESTION_HAS_TWO(
+                    argument=argument, column=column, ids=ids[at], found=found[at], value=value
+                )
             )
     return [found[at] for at in range(len(ids))]

@@ -9,7 +9,8 @@ from typing import Any
 
 import numpy as np
 
-from howsure.errors import InputError, arg, quoted, setting
+from howsure.errors import InputError, quoted, setting
+from howsure.errors.messages.sources import rows as messages
 from howsure.sources.rows.asked import RowsAsked
 from howsure.sources.rows.long_rows import LongRows
 from howsure.tables.table import Table
@@ -62,13 +63,14 @@ def check_once(
     }
     likely = min(parted, key=lambda name: parted[name], default=None)
     remedy = (
-        f"If ids recur in several tasks, name the column of tasks with {setting('task')}; else make ids unique"
+        messages.IF_IDS_RECUR_IN_SEVERAL_TASKS()
         if likely is None
-        else f"With column {likely!r} each has one answer: {as_task(likely)}"
+        else messages.WITH_COLUMN_EACH_HAS_ONE_ANSWER(likely=likely, as_task=as_task(likely))
     )
     raise InputError(
-        f"{arg('run')} names the column {asked.run!r}, but {models[one]!r} has {answers} answers to question "
-        f"{ids[question]!r} in {run!r}; a run answers a question once. {remedy}"
+        messages.RUN_NAMES_COLUMN_ANSWERS_TO_QUESTION(
+            run=asked.run, models=models[one], answers=answers, ids=ids[question], other_run=run, remedy=remedy
+        )
     )
 
 
@@ -92,8 +94,5 @@ def _answered(
         return kept, []
     shown = "; ".join(said[:4]) + (f"; and {len(said) - 4} more runs" if len(said) > 4 else "")
     if on_bad == "refuse" or not len(kept):
-        raise InputError(
-            f"the runs did not answer the same questions: {shown}. Every run needs an answer to every question; leave "
-            f"such questions out with {setting('on_bad', 'skip')}."
-        )
+        raise InputError(messages.RUNS_DID_NOT_ANSWER_SAME_QUESTIONS(shown=shown))
     return kept, [f"{len(ids) - len(kept):,} of {len(ids):,} questions were left out: {shown}."]

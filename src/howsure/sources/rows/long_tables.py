@@ -9,7 +9,8 @@ from typing import Any
 import numpy as np
 from scipy.special import fdtrc
 
-from howsure.errors import InputError, arg, quoted, setting
+from howsure.errors import InputError, quoted, setting
+from howsure.errors.messages.sources import rows as messages
 from howsure.results.base import Note
 from howsure.results.words import p_said
 from howsure.sources.files.request import ReadRequest
@@ -32,11 +33,11 @@ def long_maker(
     """Return the columns of a long table, and how a table is made of them."""
     assert asked.model is not None
     if request.id is None:
-        raise InputError(
-            f"{arg('model')} names the models of a long table; name its questions too, with {setting('id')}"
-        )
+        raise InputError(messages.MODEL_NAMES_MODELS_OF_LONG_TABLE())
     if request.weight is not None:
-        raise InputError.of("weight", request.weight, "a long table counts every question once", "leave it out")
+        raise InputError.of(
+            "weight", request.weight, messages.LONG_TABLE_COUNTS_EVERY_QUESTION_ONCE(), messages.LEAVE_IT_OUT()
+        )
     keys = {asked.model: "model", request.id: "id", **names}
     if asked.long_labels is not None:
         keys |= dict(zip(asked.long_labels, ("truth", "predictions"), strict=True))
@@ -86,8 +87,9 @@ def _held(columns: RowColumns, request: ReadRequest, asked: RowsAsked) -> _Long:
     models, model = _coded(list(map(str, columns.names[asked.model or ""])))
     if len(set(columns.names[asked.model or ""])) > len(models):
         raise InputError(
-            f"{arg('model')} names the column {asked.model!r}, which holds model names that read the same as text: "
-            f"{quoted(dict.fromkeys(columns.names[asked.model or '']))}; give each its own name"
+            messages.MODEL_NAMES_COLUMN_HOLDS_MODEL_NAMES(
+                model=asked.model, fromkeys=quoted(dict.fromkeys(columns.names[asked.model or ""]))
+            )
         )
     asked_ids = columns.names[request.id or ""]
     parts = () if request.by is None else (columns.names[request.by],)  # a question of a slice is its own
@@ -124,10 +126,7 @@ def _complete(held: _Long, on_bad: str) -> tuple[Ints, list[str]]:
     ]
     kept = (~lacking.any(0)).nonzero()[0]
     if said and (on_bad == "refuse" or not len(kept)):
-        raise InputError(
-            f"the models did not answer the same questions: {'; '.join(said)}. Every question needs an answer of every "
-            f"model; leave such questions out with {setting('on_bad', 'skip')}."
-        )
+        raise InputError(messages.MODELS_DID_NOT_ANSWER_SAME_QUESTIONS(said="; ".join(said)))
     gone = len(held.ids) - len(kept)
     return kept, [f"{gone:,} of {len(held.ids):,} questions were left out: {'; '.join(said)}."] if said else []
 
@@ -204,15 +203,11 @@ def _recurring(others: Mapping[str, Sequence[Any]], held: _Long, id: str) -> lis
         answers = int(cells.flat[0])
         if (cells != answers).any():
             continue
-        said = (
-            f"{id!r} names {len(held.ids):,} questions with unequal numbers of answers, but with column {name!r} "
-            f"({quoted(kinds, most=3)}) {cells.shape[1]:,} with {answers} each"
+        said = messages.NAMES_QUESTIONS_WITH_UNEQUAL_NUMBERS(
+            id=id, number=len(held.ids), name=name, kinds=quoted(kinds, most=3), shape=cells.shape[1], answers=answers
         )
         if answers > 1:
-            raise InputError(
-                f"{arg('id')}: {said}. So ids recur in {name!r}, and answers to different questions would be pooled; "
-                f"{as_task(name)}"
-            )
+            raise InputError(messages.ID_IDS_RECUR_IN_AND_ANSWERS(said=said, name=name, as_task=as_task(name)))
         notes.append(
             Note(
                 f"{said}: taken as repeated answers to the same questions; if each {name!r} has questions of its own, "

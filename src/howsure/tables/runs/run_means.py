@@ -10,6 +10,7 @@ from typing import Any, Self
 import numpy as np
 
 from howsure.errors import MetricError
+from howsure.errors.messages import tables as messages
 from howsure.metrics.metric import Metric
 from howsure.results.base import Note
 from howsure.tables.contents import Contents
@@ -208,15 +209,9 @@ def mean_of_runs(each: Sequence[Linearised], factor: CrossedFactor) -> Linearise
     """
     first = each[0]
     if first.metric.cut is not None and first.metric.cut.kind == "best":
-        raise MetricError(
-            f"metric {first.metric.name!r} chooses a threshold on the rows themselves, for each run another; choose it "
-            "on other rows and ask for it by number, such as 'f1@0.5'"
-        )
+        raise MetricError(messages.METRIC_CHOOSES_THRESHOLD_ON_ROWS_THEMSELVES(metric=first.metric.name))
     if "gaps" in first.details:
-        raise MetricError(
-            f"metric {first.metric.name!r} is biased by the number of rows, which a mean over runs does not know; ask "
-            "for 'brier', 'log_loss' or 'calibration_slope'"
-        )
+        raise MetricError(messages.METRIC_IS_BIASED_BY_NUMBER(metric=first.metric.name))
     defined = [run for run in each if not math.isnan(run.value)]
     kept = tuple(defined if first.undefined == "skip" and defined else each)
     names = ("labels", "pos_label", "negatives", "pooled", "ordered", "implied", "answers")
