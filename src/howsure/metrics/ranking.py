@@ -17,10 +17,11 @@ from howsure.errors import MetricError
 from howsure.errors.messages import metrics as messages
 from howsure.metrics.metric import Better, Metric
 from howsure.metrics.null_variance import auc_null, binomial_null, of_range, precision_null, smaller_class_null
-from howsure.metrics.scoring import Found, ScoreRows, Scoring
+from howsure.metrics.scoring import Found, LevelInfluence, ScoreRows, Scoring
 from howsure.types import Array
 
 PERFECT = 1e-12  # a value so near to 1 is 1 but for rounding
+LEAST = 1e-300
 
 
 def no_cells(cells: object) -> float:
@@ -39,9 +40,14 @@ def placements(positives: Array, negatives: Array) -> tuple[Array, Array, Array]
     up, down = np.cumsum(positives, axis=-1), np.cumsum(negatives, axis=-1)
     total, rest = up[..., -1:], down[..., -1:]
     with np.errstate(divide="ignore", invalid="ignore"):
-        below = (down - negatives / 2) / rest
-        above = (total - up + positives / 2) / total
-        area = (positives * below).sum(-1) / total[..., 0]
+        below = np.multiply(negatives, -0.5)
+        below += down
+        below /= rest
+        above = np.multiply(positives, 0.5)
+        above -= up
+        above += total
+        above /= total
+        area = np.einsum("...i,...i->...", positives, below) / total[..., 0]
     return _snapped(area), below, above
 
 
@@ -55,11 +61,12 @@ def _auc(rows: ScoreRows, weights: Array) -> Found:
     area, below, above = placements(positives, negatives)
     value, total = float(area), float(weights.sum())
     share = float(positives.sum()) / total if total > 0 else np.nan
-    place = rows.runs.of_row
     if not 0 < share < 1:
         return Found(np.nan, np.full(len(rows), np.nan))
-    moved = np.where(rows.positive, (below[place] - value) / share, (above[place] - value) / (1 - share))
-    return Found(value, moved)
+    for part, size in ((below, share), (above, 1 - share)):
+        part -= value
+        part /= size
+    return Found(value, LevelInfluence(rows, positives, negatives, below, above))
 
 
 def _auc_at(rows: ScoreRows, weights: Array) -> Array:
@@ -77,10 +84,10 @@ def precision_steps(positives: Array, negatives: Array) -> tuple[Array, Array, A
     """
     hits = np.cumsum(positives[..., ::-1], axis=-1)[..., ::-1]
     marked = np.cumsum((positives + negatives)[..., ::-1], axis=-1)[..., ::-1]
+    marked = np.maximum(marked, LEAST)  # without rows, 0/0 is no precision
+    precision, each = hits / marked, positives / marked
     with np.errstate(divide="ignore", invalid="ignore"):
-        precision = np.where(marked > 0, hits / marked, 0.0)
-        each = np.where(marked > 0, positives / marked, 0.0)
-        value = (positives * precision).sum(-1) / hits[..., 0]
+        value = np.einsum("...i,...i->...", positives, precision) / hits[..., 0]
     return _snapped(value), precision, np.cumsum(each, axis=-1), np.cumsum(each * precision, axis=-1)
 
 
@@ -88,11 +95,14 @@ def _average_precision(rows: ScoreRows, weights: Array) -> Found:
     positives, negatives = rows.sums(weights)
     found, precision, first, second = precision_steps(positives, negatives)
     value, share = float(found), float(positives.sum() / max(float(weights.sum()), 1e-300))
-    place = rows.runs.of_row
     if not share > 0:
         return Found(np.nan, np.full(len(rows), np.nan))
-    own = np.where(rows.positive, precision[place] + first[place] - value, 0.0)
-    return Found(value, (own - second[place]) / share)
+    second /= -share
+    first += precision
+    first -= value
+    first /= share
+    first += second
+    return Found(value, LevelInfluence(rows, positives, negatives, first, second))
 
 
 def _average_precision_at(rows: ScoreRows, weights: Array) -> Array:
@@ -126,10 +136,9 @@ def _partial(rows: ScoreRows, weights: Array, most: float) -> Found:
             np.maximum(most - left, 0),
         )
         mean = np.where(width > 0, (area + at * (right - cut)) / width, 0.0)
-    place = rows.runs.of_row
-    gained = (slack[place] - value) / (p / total)
-    lost = (mean[place] - at + most * at - value) / (q / total)
-    return Found(value, np.where(rows.positive, gained, lost))
+    gained = (slack - value) / (p / total)
+    lost = (mean - at + most * at - value) / (q / total)
+    return Found(value, LevelInfluence(rows, positives, negatives, gained, lost))
 
 
 def _height(left: Array, right: Array, low: Array, high: Array, most: float) -> float:
@@ -172,6 +181,8 @@ def partial_auc(inside: str) -> Metric:
         if ends[0] > 0:
             lower = _partial(seen, weights, ends[0])
             upper = Found(upper.value - lower.value, upper.influence - lower.influence)
+        elif seen is not rows:  # its levels are those of the classes swapped
+            upper = Found(upper.value, upper.influence)
         if not standard:
             return upper
         least, most = ends[1] ** 2 / 2, ends[1]

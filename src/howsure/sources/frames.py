@@ -84,6 +84,26 @@ def wrapped_frame(source: Any) -> Any:
     return wrapped
 
 
+def collected(
+    wrapped: Any, columns: Sequence[str], *, counted: bool = True, most: int | None = None
+) -> tuple[Any, Any]:
+    """Return columns of a frame, and how often each row occurred: of a lazy one its engine counts the distinct rows.
+
+    A frame in memory, or one whose rows are not to be ``counted``, comes back row by row, with None for the counts.
+    More than ``most`` distinct rows are not fetched: there is one more then.
+    """
+    import narwhals.stable.v2 as nw
+
+    chosen = wrapped.select(*columns)
+    if not hasattr(wrapped, "collect"):
+        return chosen, None
+    if not counted:
+        return chosen.collect(), None
+    distinct = chosen.group_by(*columns).agg(nw.len().alias(_ROWS))
+    held = (distinct if most is None else distinct.head(most + 1)).collect()
+    return held, np.array(held[_ROWS].to_list(), dtype=float)
+
+
 def _twice(source: Any, error: Exception) -> str:
     names = list(getattr(source, "columns", ())) if not hasattr(source, "column_names") else source.column_names
     return quoted([name for name in dict.fromkeys(names) if names.count(name) > 1]) or str(error)

@@ -365,6 +365,10 @@ class Contents(ABC):
         held = {field.name: getattr(self, field.name) for field in fields(self)}
         return {name: value for name, value in held.items() if isinstance(value, np.ndarray)}
 
+    def saved_fields(self) -> dict[str, Any]:
+        """Return what a file says of rows besides their arrays: the kind and its fields; nothing of labels."""
+        return {}
+
     def described(self) -> Mapping[str, Any]:
         """Return what a report says of the data besides rows, labels, models, groups and weights."""
         return {"multilabel": self.several, "negatives_counted": self.negatives}

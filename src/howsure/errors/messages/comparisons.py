@@ -187,10 +187,29 @@ KIND_STUDENTISED_NEEDS_ERROR_OF_EACH = Sentence(
 # comparisons/methods/tasks
 FINITE_NUMBER_LARGER_THAN_0 = Sentence("it must be a finite number larger than 0, such as 0.5")
 
+# comparisons/monitoring/batches
+SUCH_AS_MANY_BINS = Sentence("such as 65536")
+BATCH_OF_TWO_KINDS = Sentence("{arg:{first}} is given beside {others}; a batch holds one kind of data")
+WEIGHTS_DO_NOT_GO_WITH_SUMS = Sentence("{arg:sample_weight} does not go with sums; leave it out")
+LABELS_WERE_NOT_GIVEN = Sentence(
+    "labels were not given to this counter; list every label that may occur: Counter([0, 1])"
+)
+SCORES_OUTSIDE_BINS = Sentence(
+    "{arg:scores} holds {one:g} among {number:,} outside 0 to 1; a counter with bins takes probabilities; bring the "
+    "scores to [0, 1], or leave bins out"
+)
+BATCH_OF_OTHER_MODELS = Sentence(
+    "{arg:{argument}} holds the models {given}, but the counter counts {models}; give exactly these"
+)
+
 # comparisons/monitoring/counter
+BINS_WERE_NOT_GIVEN = Sentence(
+    "bins were not given to this counter, so its scores are exact; Counter(labels, bins=65536)"
+)
+OPTIONS_OF_COUNTERS_DIFFER = Sentence("counters to add differ: {first} and {second}; both must be the same")
 PATH_IS_OF_FORMAT_BUT_HOWSURE = Sentence(
-    "{arg:path} is {path!r}, which is of the format {found!r}, but this howsure reads {format!r} and "
-    "{with_judge!r}; use the howsure that wrote it, or a newer one"
+    "{arg:path} is {path!r}, which is of the format {found!r}, but this howsure reads {format!r} to "
+    "{last!r}; use the howsure that wrote it, or a newer one"
 )
 ARRAYS_DO_NOT_FIT_TOGETHER = Sentence("its arrays do not fit together")
 GIVE_LIST_OF_EVERY_LABEL = Sentence("give a list of every label that may occur, such as [0, 1]")

@@ -6,7 +6,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from os import PathLike, fspath
 from pathlib import PurePath
-from typing import Any
+from typing import Any, NamedTuple
 
 from howsure.errors import InputError, quoted
 from howsure.errors.messages.sources import files as messages
@@ -51,20 +51,67 @@ def read_aligned(files: Files, request: ReadRequest) -> Table:
     or of their file where files use the same column; a mapping of names to files names them.
     """
     with request.start() as duck:
-        names, scans = _named(files, request, duck)
-        parts, remarks = _parts(names, scans, request)
-        rules = request.rules(_source(scans))
-        roles = _roles(parts, request)
-        for place, part in enumerate(parts):
-            _load(place, part, roles)
-        remarks += _check_ids(parts, rules)
-        _check_truth(parts)
+        parts, roles, rules, remarks = _aligned(files, request, duck)
         distinct = _decoded(_joined(duck, parts, roles, rules), parts, rules)
     found = table_of(
         distinct, replace(rules, labels=fitting_labels(rules.labels, distinct.truth.values)), notes=remarks
     )
     more = label_remarks([label for label in found.labels if label != request.abstain])
     return replace(found, notes=(*found.notes, *more))
+
+
+class JoinedScores(NamedTuple):
+    """Every row of several files of scores: the truth and the group as they are, numbers by model, weights, remarks."""
+
+    truth: list[Any]
+    group: list[Any] | None
+    scores: dict[str, list[float | None]]
+    weight: list[float | None] | None
+    remarks: list[str]
+
+
+def scores_aligned(files: Files, request: ReadRequest) -> JoinedScores:
+    """Return the rows of several files of scores joined by ``id``, as ``read_aligned`` joins those of labels."""
+    with request.start() as duck:
+        parts, roles, rules, remarks = _aligned(files, request, duck, numbers=True)
+        keys = ["part0.truth", *([] if roles.group is None else ["part0.grouped"])]
+        keys += [f"part{place}.p{index}" for place, part in enumerate(parts) for index in range(len(part.predictions))]
+        keys += [] if roles.weight is None else ["part0.weight"]
+        sql = f"SELECT {', '.join(keys)} FROM {_once(len(parts))} ORDER BY id"
+        rows = [row for some in duck.steps(sql, {}, source=rules.source) for row in some]
+    columns = [list(column) for column in zip(*rows, strict=True)] if rows else [[] for _ in keys]
+    first = parts[0].scan
+    texts = [columns.pop(0) for _ in range(1 if roles.group is None else 2)]
+    given = [rules.labels, None]
+    truth, *group = (texts_of(first, column, labels) for column, labels in zip(texts, given, strict=False))
+    weight = None if roles.weight is None else columns.pop()
+    return JoinedScores(
+        truth, group[0] if group else None, dict(zip(roles.predictions, columns, strict=True)), weight, remarks
+    )
+
+
+def texts_of(scan: Scan, values: Sequence[Any], labels: Sequence[Any] | None) -> list[Any]:
+    """Return values of the file as they are meant: text of a CSV file that reads as numbers is numbers."""
+    raw = [scan.decode(value) for value in values]
+    if scan.typed:
+        return raw
+    decode = decoder({one for one in raw if isinstance(one, str)}, labels)
+    return [decode(one) for one in raw]
+
+
+def _aligned(
+    files: Files, request: ReadRequest, duck: Duck, *, numbers: bool = False
+) -> tuple[list[JoinedFile], Roles, Rules, list[str]]:
+    """Load the files into the engine and check that they hold the same rows; ``numbers`` where they hold scores."""
+    names, scans = _named(files, request, duck)
+    parts, remarks = _parts(names, scans, request)
+    rules = request.rules(_source(scans))
+    roles = _roles(parts, request)
+    for place, part in enumerate(parts):
+        _load(place, part, roles, numbers=numbers)
+    remarks += _check_ids(parts, rules)
+    _check_truth(parts)
+    return parts, roles, rules, remarks
 
 
 def _roles(parts: Sequence[JoinedFile], request: ReadRequest) -> Roles:
@@ -213,7 +260,7 @@ def _model_names(names: Sequence[str], columns: Sequence[Sequence[str]]) -> list
     ]
 
 
-def _load(place: int, part: JoinedFile, roles: Roles) -> None:
+def _load(place: int, part: JoinedFile, roles: Roles, *, numbers: bool = False) -> None:
     """Copy the columns that matter into a table of the engine, which spills to disk where memory is short."""
     scan = part.scan
     used = [("id", part.id), ("truth", part.truth), *(("predictions", column) for column in part.predictions.values())]
@@ -222,7 +269,8 @@ def _load(place: int, part: JoinedFile, roles: Roles) -> None:
     chosen = [f"{scan.text(part.id)} AS id"]
     if part.truth is not None:
         chosen += [f"{scan.expression(part.truth)} AS truth", f"{scan.text(part.truth)} AS truth_text"]
-    chosen += [f"{scan.expression(column)} AS p{index}" for index, column in enumerate(part.predictions.values())]
+    value = scan.number if numbers else scan.expression
+    chosen += [f"{value(column)} AS p{index}" for index, column in enumerate(part.predictions.values())]
     if place == 0:
         chosen += [] if roles.group is None else [f"{scan.expression(roles.group)} AS grouped"]
         chosen += [] if roles.weight is None else [f"{scan.number(roles.weight)} AS weight"]

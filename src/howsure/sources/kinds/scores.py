@@ -35,11 +35,12 @@ def score_table(
     threshold: Thresholds | None = None,
     abstain: str | None = None,
     decimals: int | None = None,
+    counts: Array | None = None,
 ) -> Table:
     """Return the table of scored rows; a score that is no finite number is refused with the rows that have one.
 
     ``abstain="lowest"`` takes a missing score as lower than every other; ``decimals`` rounds scores, so that those that
-    differ only by rounding tie.
+    differ only by rounding tie. ``counts`` says how often each row occurred, and its weight is then that of each.
     """
     named = _named(scores)
     if abstain is not None:
@@ -66,13 +67,14 @@ def score_table(
         raise InputError(
             messages.SCORES_HOLDS_ONE_SCORE_ROW(names=quoted(names), number=len(names), other_names=names[-1])
         )
-    counts = np.ones(len(truth))
+    numbered = counts is None
+    counts = np.ones(len(truth)) if counts is None else counts
     design = Design(counts, counts, counts, group, group_names)
     if weight is not None:
         weight = np.asarray(weight, dtype=float)
-        design = Design(counts, weight, weight**2, group, group_names)
+        design = Design(counts, counts * weight, counts * weight**2, group, group_names)
     rows = Scored(
-        truth, block, thresholds_of(threshold, tuple(named)), numbered=True, labels=names, pos_label=positive,
+        truth, block, thresholds_of(threshold, tuple(named)), numbered=numbered, labels=names, pos_label=positive,
         ordered=ordered, implied=pos_label is None and positive is not None,
     )  # fmt: skip
     return Table(tuple(named), rows, design)

@@ -56,13 +56,13 @@ def _of_patterns(
     chosen = {argument: [pattern.replace(MARK, label) for label in labels]
               for argument, pattern in (("truth", request.truth), *models.items())}  # fmt: skip
     numbers = {column: "truth" if who == "truth" else "predictions" for who, held in chosen.items() for column in held}
-    columns = read_columns(source, request, numbers | weight, names)
+    columns = read_columns(source, request, numbers | weight, names, counted=True)
 
     def make(some: RowColumns) -> Table:
         blocks = {who: _indicators(some, held) for who, held in chosen.items()}
         truth = blocks.pop("truth")
         return multilabel_table(
-            truth, blocks, labels=labels, pos_label=request.pos_label, weight=some.numbers.get(request.weight or ""),
+            truth, blocks, labels=labels, pos_label=request.pos_label, weight=some.weight(request.weight),
             groups=some.names.get(request.group or ""),
         )  # fmt: skip
 
@@ -100,14 +100,14 @@ def _of_cells(
 ) -> tuple[RowColumns, Callable[[RowColumns], Table]]:  # fmt: skip
     assert request.truth is not None
     wanted = {request.truth: "truth", **dict.fromkeys(models.values(), "predictions")}
-    columns = read_columns(source, request, weight, {**names, **wanted}, optional=wanted)
+    columns = read_columns(source, request, weight, {**names, **wanted}, optional=wanted, counted=True)
 
     def make(some: RowColumns) -> Table:
         sets = {column: [_split(cell, asked.separator) for cell in some.names[column]] for column in wanted}
         return multilabel_table(
             sets[request.truth or ""], {model: sets[column] for model, column in models.items()},
             labels=None if request.labels is None else list(map(str, request.labels)), pos_label=request.pos_label,
-            weight=some.numbers.get(request.weight or ""), groups=some.names.get(request.group or ""),
+            weight=some.weight(request.weight), groups=some.names.get(request.group or ""),
         )  # fmt: skip
 
     return columns, make

@@ -65,6 +65,11 @@ class UnitSums(Contents):
             raise MetricError(messages.TABLE_HOLDS_SUM_ALONE_AND_METRIC(names=self.names[0]))
         return (self.fitted(quotient(*self.names[:2])),)
 
+    def saved_fields(self) -> dict[str, Any]:
+        """Return what a file says of sums besides their array."""
+        names = {"names": self.names, "whole": self.whole, "better": self.better, "negatives": self.negatives}
+        return {"kind": "sums", **names}
+
     def fitted(self, metric: Metric) -> Metric:
         """Return the metric with the range and direction that the sums have; of counts, as a metric of one class."""
         if self.cells and metric.over == "classes" and not metric.per_class and metric.scores is None:

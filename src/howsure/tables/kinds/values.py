@@ -59,6 +59,10 @@ class RowValues(Contents):
             return metric
         return replace(metric, range=self.range, better=self.better)
 
+    def saved_fields(self) -> dict[str, Any]:
+        """Return what a file says of values besides their array."""
+        return {"kind": "values", "range": self.range, "better": self.better}
+
     # --- rows
 
     def __len__(self) -> int:

@@ -41,6 +41,19 @@ MODEL_IS_NOT_NAMED = Sentence("{arg:model} is not named and there are {models}; 
 MODEL_IS_NOT_IN_HISTOGRAM = Sentence("model {name!r} is not in the histogram; it holds {models}")
 NO_COLUMN_COLUMNS = Sentence("{source} has no column {name!r}; its columns are {columns}")
 
+SECOND_PASS_OF_PATH = Sentence(
+    "{arg:source} is a path; the second pass is made by an engine: give a lazy frame, such as "
+    "polars.scan_parquet(…) or duckdb.sql(\"FROM '…'\")"
+)
+HISTOGRAM_OF_WEIGHTS = Sentence("rows carry weights, and a histogram counts rows; its bounds are of counts alone")
+
+# sources/second_pass
+SECOND_PASS_OF_OTHER_ROWS = Sentence(
+    "{arg:source} has {rows:,.0f} rows in the bins of this histogram, which counted {size:,.0f}; the second pass is "
+    "over the same rows as the first"
+)
+SECOND_PASS_WITHOUT_CLASS = Sentence("{arg:truth} has no rows of {missing}; the second pass is over the same rows")
+
 # sources/read
 FOR_SEVERAL_ANNOTATORS = Sentence("it is for several annotators")
 LIST_THEM_AS_TRUTH = Sentence("list them as {setting:truth=}")
@@ -55,9 +68,7 @@ JUDGE_IS_GIVEN_FILES = Sentence(
     "{arg:judge} is given, and {number} files; truth, judge and predictions are read from one file: join them by "
     "their id first"
 )
-SEVERAL_FILES_OF_SCORES = Sentence(
-    "{arg:source} holds {number} files; scores are read from one file with a column a model"
-)
+SEVERAL_FILES_OF_SCORES = Sentence("{arg:source} holds {number} files; slices of scores are read from one file")
 BY_BUT_LOG_OF_FORMAT_CANNOT = Sentence(
     "{arg:by} is {by!r}, but a log of format {logs!r} cannot be sliced; read it without by"
 )

@@ -180,12 +180,17 @@ ABSTAIN_IS_GIVEN_MUST_BE_COUNTED = Sentence(
     "{arg:abstain} is given, but {scan} must be counted in pairs; fill in missing predictions first"
 )
 
-# sources/files/read_scores
+# sources/rows/scores
 SCORES_IS_EMPTY = Sentence("{arg:scores} is empty; name at least one column of scores")
 NO_SUCH_COLUMN_OF_SCORES = Sentence(
     "{arg:scores} names the column {name!r}, which {source} does not have; its columns are {columns}.{hint}"
 )
 TRUTH_MUST_BE_NAMED_BESIDE_SCORES = Sentence("{arg:truth} must be named beside scores; the columns are {columns}")
+TRUTH_BESIDE_SCORES_OF_FILES = Sentence("{arg:truth} must be named beside scores")
+SCORES_OF_SEVERAL_FILES = Sentence(
+    "{arg:scores} is {given!r}, and there are {number} files; name the columns of scores, such as 'score', and the "
+    "models by their files; scores of each class are read from one file"
+)
 PREDICTIONS_IS_GIVEN_BESIDE_SCORES = Sentence(
     "{arg:predictions} is given beside scores; a table holds one or the other: leave one out"
 )
