@@ -275,6 +275,8 @@ class Contrasts:
     @cached_property
     def degrees(self) -> Array:
         """Degrees of freedom of each difference."""
+        if self._own is not None:
+            return np.array([family.linears[0].degrees for family in self._own])
         own = np.array([linear.degrees for linear in self.family.linears])
         return np.asarray(np.minimum(own[self.first], own[self.second]))
 
