@@ -14,8 +14,8 @@ from pathlib import Path
 
 sys.path.insert(0, str(Path(__file__).parents[1] / "tests"))
 
-from studies.design_populations import FAMILIES
-from studies.design_study import LEVELS, Line, cells_of, figures, lines_of, run
+from studies.design_populations import FAMILIES, FRESH
+from studies.design_study import LEVELS, SAMPLES, SIZE, Line, cells_of, figures, lines_of, run
 
 GROUPS = ((5, 7), (8, 14), (15, 29), (30, 50))
 HEAD = "estimates: lowest, 5 %, mean; length | differences: lowest, 5 %, mean; length |"
@@ -27,9 +27,14 @@ def main() -> None:
     parser.add_argument("file", type=Path)
     parser.add_argument("--show", action="store_true", help="only what is in the file")
     parser.add_argument("--part", default="0/1", help="which of how many equal parts to compute")
+    parser.add_argument("--most", type=int, default=SIZE, help="populations of a kind at most")
+    parser.add_argument("--samples", type=int, default=SAMPLES, help="samples of each at level 0.95")
+    parser.add_argument("--seed", type=int, default=FRESH, help="which populations")
     asked = parser.parse_args()
-    first, parts = map(int, asked.part.split("/"))
-    show(lines_of(asked.file) if asked.show else run(asked.file, part=(first, parts)))
+    if not asked.show:
+        first, parts = map(int, asked.part.split("/"))
+        run(asked.file, part=(first, parts), most=asked.most, samples=asked.samples, seed=asked.seed)
+    show(lines_of(asked.file))
 
 
 def show(lines: list[Line]) -> None:

@@ -41,12 +41,18 @@ def lines_of(file: Path) -> list[Line]:
     return [json.loads(line) for line in file.read_text(encoding="utf-8").splitlines()] if file.exists() else []
 
 
-def run(file: Path, families: Iterable[str] = tuple(FAMILIES), *, part: tuple[int, int] = (0, 1)) -> list[Line]:
-    """Compute what is not in the file yet, or one of several equal parts of it; return all lines."""
+def run(
+    file: Path, families: Iterable[str] = tuple(FAMILIES), *, part: tuple[int, int] = (0, 1), most: int = SIZE,
+    samples: int = SAMPLES, seed: int = FRESH,
+) -> list[Line]:  # fmt: skip
+    """Compute what is not in the file yet, or one of several equal parts of it; return all lines.
+
+    ``most`` is how many populations of a kind there are at most.
+    """
     done = {_place(line) for line in lines_of(file)}
     for order, place in enumerate(wanted(families)):
-        if place not in done and order % part[1] == part[0]:
-            write(file, computed(*place))
+        if place not in done and order % part[1] == part[0] and place[2] < most:
+            write(file, computed(*place, samples=samples, seed=seed))
     return lines_of(file)
 
 
