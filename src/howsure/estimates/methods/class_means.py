@@ -125,7 +125,12 @@ def class_mean_limits(evidence: Evidence, tail: Tail) -> Limits:
     Assumes independent rows, or groups, and a mean whose classes are shares or Tversky indices; the formula and its
     reasons stand at the head of this module. Zou & Donner (2008) Stat. Med. 27:1693; Fay & Feuer (1997) 16:791.
     """
-    parts = _parts_of_rows(evidence, tail) if _by_rows(evidence) else _parts_of_matrix(evidence, tail)
+    made = _parts_of_rows if _by_rows(evidence) else _parts_of_matrix
+    return joined_limits(evidence, made(evidence, tail), tail)
+
+
+def joined_limits(evidence: Evidence, parts: Parts, tail: Tail) -> Limits:
+    """Return the limits of an average joined from those of its parts."""
     slopes, values, (lows, highs, exact) = parts.slopes(evidence), parts.values, parts.limits()
     down, up, exact_up = (
         _joined(slopes * length, parts.correlation) for length in (values - lows, highs - values, exact - values)
