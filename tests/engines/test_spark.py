@@ -12,6 +12,7 @@ import pytest
 
 import howsure as hs
 from support import doors
+from support.kinds import check_scores, columns
 
 pytestmark = [pytest.mark.engines, pytest.mark.filterwarnings("ignore")]
 
@@ -63,6 +64,13 @@ def test_same_table(spark: Any, tmp_path_factory: pytest.TempPathFactory) -> Non
         return spark.read.parquet(str(folder))
 
     doors.check_source(door)
+
+
+def test_scores(spark: Any, tmp_path: Path) -> None:
+    """Distinct scores, histograms and second passes on the cluster are those of a frame in memory."""
+    whole = pl.DataFrame({name: values for name, values in columns().items() if name in ("y", "bert", "svm", "g")})
+    whole.write_parquet(tmp_path / "scores.parquet")
+    check_scores(spark.read.parquet(str(tmp_path)), whole)
 
 
 def test_weights_that_are_no_numbers(spark: Any, tmp_path: Path) -> None:
