@@ -51,7 +51,7 @@ def main() -> None:
                     "lowest": valid[0] if len(valid) else "",
                     "highest": valid[-1] if len(valid) else "",
                     "best": "" if best is None else float(np.ravel(best)[0]),
-                }  # fmt: skip
+                }
             )
     write("rows", rows)
     write("thresholds", found)
