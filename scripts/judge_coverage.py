@@ -32,9 +32,8 @@ def show(lines: list[Line]) -> None:
         kind = "" if line["kind"] == "rows" else f" ({line['kind']})"
         cells = ["{:.3f}, {:.3f}".format(*line[who]) if who in line else "–" for who in ("human", "gain", "wald")]
         name = line["metric"].replace("_", " ").replace("[1]", "")
-        print(
-            f"| {name}{several}{kind} | {line['n']} | {' | '.join(cells)} | {line['length']:.2f} | {line['worth']:.2f} |"
-        )
+        cells += [f"{line[what]:.2f}" for what in ("length", "worth")]
+        print(f"| {name}{several}{kind} | {line['n']} | {' | '.join(cells)} |")
 
 
 def main() -> None:

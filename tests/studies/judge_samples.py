@@ -8,15 +8,13 @@ hs.estimate and hs.compare.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
 
 import numpy as np
 
 from howsure.estimates.tail import Tail
-from howsure.metrics.gradient import moments
-from howsure.metrics.names import named
 from howsure.tables.sampling.rule import over
 from studies.design_samples import Floats, Moved, Samples, difference_limits, limits
 
@@ -25,10 +23,67 @@ Ends = tuple[Floats, Floats]
 
 
 def moved_by(name: str, tables: Floats) -> tuple[Floats, Floats]:
-    """Return a metric on many tables (truth, prediction), and the influence of a row in each cell, 0 where unknown."""
-    metric = named(name)
-    found = moments(metric, tables, selection=None if metric.label is None else int(metric.label))
-    return found.value, found.influence
+    """Return a metric on many tables of shares (truth, prediction) and the influence of a row in each cell.
+
+    The slopes are written out, so that nothing of the library's gradients is used; nan where the metric is 0/0.
+    """
+    metric, label = name.removesuffix("]").partition("[")[::2]
+    with np.errstate(invalid="ignore", divide="ignore"):
+        value, slope = SLOPES[metric](tables, int(label or 0))
+        weighted = tables * np.where(tables != 0, slope, 0.0)
+        return value, slope - weighted.sum((1, 2))[:, None, None]
+
+
+def _accuracy(tables: Floats, label: int) -> tuple[Floats, Floats]:
+    same = np.eye(tables.shape[-1])
+    return np.einsum("sii->s", tables), np.broadcast_to(same, tables.shape)
+
+
+def _ratio(hits: Floats, parts: Floats, slope: Floats, own: Floats) -> tuple[Floats, Floats]:
+    """Return hits/parts, and its slopes from those of the hits and of the parts."""
+    value = hits / parts
+    return value, (slope - value[:, None, None] * own) / parts[:, None, None]
+
+
+def _recall(tables: Floats, label: int) -> tuple[Floats, Floats]:
+    hit, own = np.zeros((2, *tables.shape[1:]))
+    hit[label, label], own[label] = 1.0, 1.0
+    return _ratio(tables[:, label, label], tables[:, label].sum(1), hit, own)
+
+
+def _precision(tables: Floats, label: int) -> tuple[Floats, Floats]:
+    value, slope = _recall(np.swapaxes(tables, 1, 2), label)
+    return value, np.swapaxes(slope, 1, 2)
+
+
+def _f1(tables: Floats, label: int) -> tuple[Floats, Floats]:
+    hit, own = np.zeros((2, *tables.shape[1:]))
+    hit[label, label] = 2.0
+    own[label] += 1.0
+    own[:, label] += 1.0
+    sizes = tables[:, label].sum(1) + tables[:, :, label].sum(1)
+    return _ratio(2 * tables[:, label, label], sizes, hit, own)
+
+
+def _macro_f1(tables: Floats, label: int) -> tuple[Floats, Floats]:
+    each = [_f1(tables, one) for one in range(tables.shape[-1])]
+    return tuple(sum(part) / len(each) for part in zip(*each, strict=True))  # type: ignore[return-value]
+
+
+def _mcc(tables: Floats, label: int) -> tuple[Floats, Floats]:
+    truth, guess = tables.sum(2), tables.sum(1)
+    top = np.einsum("sii->s", tables) - np.einsum("si,si->s", truth, guess)
+    left, right = 1 - (truth**2).sum(1), 1 - (guess**2).sum(1)
+    spread = np.sqrt(left * right)
+    value = top / spread
+    rises = np.eye(tables.shape[-1]) - guess[:, :, None] - truth[:, None, :]
+    bends = (truth / left[:, None])[:, :, None] + (guess / right[:, None])[:, None, :]
+    return value, rises / spread[:, None, None] + value[:, None, None] * bends
+
+
+SLOPES: dict[str, Callable[[Floats, int], tuple[Floats, Floats]]] = {
+    "accuracy": _accuracy, "recall": _recall, "precision": _precision, "f1": _f1, "macro_f1": _macro_f1, "mcc": _mcc
+}  # fmt: skip
 
 
 def widened(influence: Floats, model: int, models: int) -> Floats:
@@ -67,7 +122,7 @@ class Contrast:
         for place, sign in enumerate(self.signs):
             own = tables
             if len(self.models) == 2:
-                own = tables.reshape(-1, width, width, width).sum(3 if place == 0 else 2)
+                own = tables.reshape(-1, width, width, width).sum(3 - place)
             value, found = moved_by(self.name, own)
             known = known & np.isfinite(value) & (np.isfinite(found) | (own == 0)).all((1, 2))
             total = total + sign * widened(found, place, len(self.models))

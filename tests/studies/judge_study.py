@@ -16,14 +16,14 @@ import numpy as np
 
 from howsure.estimates.tail import Tail
 from studies.design_samples import Floats, Samples, true_value
-from studies.judge_samples import JudgedSamples, published, undefined
+from studies.judge_samples import JudgedSamples, MovedSamples, published, undefined
 
 FRESH = 20261118
 POPULATIONS, SAMPLES, BLOCK = 60, 4000, 500
-SIZES = {"rows": (25, 50, 100, 500), "groups": (50, 100, 200), "weights": (50, 100, 200)}
+SIZES = {"rows": (25, 50, 100, 500), "groups": (50, 200), "weights": (50, 200)}
 SINGLE = {2: ("accuracy", "recall[1]", "precision[1]", "f1[1]", "mcc"), 3: ("macro_f1",), 5: ("macro_f1",)}
 PAIRED = {2: ("accuracy", "f1[1]", "mcc"), 3: ("macro_f1",), 5: ()}
-MOST_OTHERS = 12.0  # times as many other rows as labels, where rows are drawn one by one
+MOST_OTHERS = 6.0  # times as many other rows as labels, where rows are drawn one by one
 Line = dict[str, Any]
 Cell = tuple[str, int, int, int]
 
@@ -110,10 +110,18 @@ def drawn_samples(
 def of_cells(x: Floats, u: Floats, weights: Floats) -> JudgedSamples:
     """Return samples from counts by (truth,) judge, a, b and weight; weights by the judge's label and a draw."""
     wide = weights[:, None, None, :]
-    labelled, others = (tuple((part * wide**power).sum(-1) for power in (0, 1, 2)) for part in (x, u))
+    plain = bool((weights == 1).all())
+    labelled, others = (
+        (part[..., 0],) * 3 if plain else tuple((part * wide**power).sum(-1) for power in (0, 1, 2)) for part in (x, u)
+    )
     human = [part.sum(2)[:, None] for part in labelled]
     n = round(float(labelled[0][0].sum()))
-    return JudgedSamples(labelled, others, Samples(*human, None, None, False, n))  # type: ignore[arg-type]
+    if plain:  # such rows are worth what they are
+        sizes = np.full(len(x), float(n))
+        made: Samples = MovedSamples(*human, None, None, False, n, sizes, np.full(len(x), np.inf))
+    else:
+        made = Samples(*human, None, None, False, n)
+    return JudgedSamples(labelled, others, made)  # type: ignore[arg-type]
 
 
 def drawn_groups(population: JudgedPopulation, n: int, size: int, rng: np.random.Generator) -> tuple[Floats, Floats]:
