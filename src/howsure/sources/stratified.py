@@ -37,7 +37,9 @@ def stratified(
     Σ W_h²·s_h²(φ)/n_h, φ the influence of a row, with two hidden rows of any label in each stratum. ``sample_weight``
     in place of both is how many rows of the pool each row stands for, as ``hs.choose`` says it: the same for all rows
     of a stratum, and their sum is its pool. Groups must lie within strata. ``more`` goes to ``hs.table``: ``values=``
-    and ``range=`` in place of labels.
+    and ``range=`` in place of labels, or ``judge=``: then every row of the pool may be given, ``y_true`` missing where
+    nobody looked, and without ``pool`` and ``shares`` those rows are the pool. The judge moves each stratum to what it
+    says of the stratum's other rows.
 
     >>> t = stratified([1, 1, 0, 1, 0, 0, 0, 1], [1, 1, 1, 1, 0, 0, 0, 0], shares={1: 0.1, 0: 0.9})
     >>> from howsure import estimate
@@ -106,6 +108,8 @@ def _weighted(
 ) -> Table:  # fmt: skip
     """Return the table with each stratum weighted to its share of the pool."""
     known = made.contents.known
+    if shares is None and pool is None and not known.all():
+        pool = dict(zip(names, np.bincount(codes, weights=made.counts, minlength=len(names)).tolist(), strict=True))
     sampled = np.bincount(codes, weights=made.counts * known, minlength=len(names))
     share, left = _shares(names, sampled, shares, pool)
     parts = (sampled, np.bincount(codes, weights=made.counts * ~known, minlength=len(names)))
@@ -126,17 +130,19 @@ def _summed_weights(
             raise InputError(
                 f"{arg(name)} is given beside {arg('sample_weight')}; both say what a stratum stands for: leave one out"
             )
-    design = made.design
+    design, known = made.design, made.contents.known  # rows that only a judge answered stand for nothing
     each = design.weights / design.counts
     spread = np.maximum(design.squares - design.weights * each, 0.0) / design.counts
     for code, name in enumerate(names):
-        part = codes == code
+        part = (codes == code) & known
+        if not part.any():
+            continue
         if np.ptp(each[part]) > 1e-6 * each[part].max() or spread[part].max() > 1e-12 * each[part].max() ** 2:
             raise InputError(
                 f"{arg('sample_weight')} is {each[part].min():g} and {each[part].max():g} in stratum {name!r}; rows of "
                 "one stratum stand for as many rows of the pool each: rows over labels, old and new together"
             )
-    totals = np.bincount(codes, weights=design.weights, minlength=len(names))
+    totals = np.bincount(codes, weights=design.weights * known, minlength=len(names))
     return dict(zip(names, totals.tolist(), strict=True))
 
 
@@ -192,9 +198,10 @@ def _shares(
     sizes = np.array([float(given[name]) for name in names])
     if not (np.isfinite(sizes).all() and (sizes > 0).all()):
         raise InputError(f"{arg(argument)} holds {sizes.min():g}; every stratum needs a finite number larger than 0")
-    few = [name for name, n in zip(names, sampled, strict=True) if n < 2]
+    few = [(name, n) for name, n in zip(names, sampled.tolist(), strict=True) if n < 2]
     if few:
-        raise InputError(f"stratum {few[0]!r} has one labelled row; a variance needs two or more in every stratum")
+        rows = "no labelled row" if few[0][1] == 0 else "one labelled row"
+        raise InputError(f"stratum {few[0][0]!r} has {rows}; a variance needs two or more in every stratum")
     if pool is None:
         if abs(sizes.sum() - 1) > 1e-6:
             raise InputError(

@@ -140,24 +140,24 @@ class Copy:
         """
         assert self.alternatives is not None
         size = int(self.alternatives.parts.max()) + 1
-        share = np.bincount(self.alternatives.part_of_row, weights=stratum.every, minlength=size)
+        share = np.asarray(np.bincount(self.alternatives.part_of_row, weights=stratum.every, minlength=size), float)
         if self.even:
-            share = (share > 0) | (self.design.strata is None)
+            share = ((share > 0) | (self.design.strata is None)).astype(float)
         return np.asarray(share / share.sum())
 
     def people(self) -> Measure:
         """Return people's rows and the pseudo-rows, as shares."""
-        own, extra = np.zeros(len(self.design)), 0.0
+        own, extra = np.zeros(len(self.design)), np.zeros(1)
         for one in self.strata:
             size = one.sizes[0] + self.added or 1.0
             own = own + one.share * one.shares[0] * (one.sizes[0] / size)
             extra = extra + one.share * self._extra(one) / size
         found: Measure = [(self.judged.people, own)]
-        return found if self.alternatives is None else [*found, (self.alternatives.rows, np.asarray(extra))]
+        return found if self.alternatives is None else [*found, (self.alternatives.rows, extra)]
 
     def answers(self, lam: Array) -> Measure:
         """Return λ (J_N − J_n), the judge's signed measure; a stratum without other rows has none."""
-        move, extra = np.zeros(len(self.design)), 0.0
+        move, extra = np.zeros(len(self.design)), np.zeros(1)
         for one in self.strata:
             if not one.sizes[1] > 0:
                 continue
@@ -169,7 +169,7 @@ class Copy:
         for weight, readings in zip(lam, self.judged.judges, strict=True):
             found += [(one.rows, weight * move * one.share) for one in readings]
             if self.alternatives is not None and self.even:
-                found.append((self.alternatives.rows, -weight * np.asarray(extra)))
+                found.append((self.alternatives.rows, -weight * extra))
         return found
 
     def moved(self, lam: Array) -> tuple[Contents, Array]:
