@@ -85,7 +85,8 @@ class Stratum(NamedTuple):
 class Copy:
     """The labelled rows with ``added`` pseudo-rows: spread as rows are by judge and prediction, or evenly over all.
 
-    In strata each has as many, spread as its own rows are, or evenly over the predictions that it has.
+    In strata each has its part of them, by its labels: spread as its own rows are, or evenly over the predictions that
+    it has. What a stratum hides besides is in the design effect of people's rows.
     """
 
     judged: Judged
@@ -125,13 +126,19 @@ class Copy:
         few = judges > 1 and self.sizes[0] < ONE_JUDGE
         return np.full((1, judges), 1 / judges) if few else np.eye(judges)
 
+    def _added(self, stratum: Stratum) -> float:
+        """Return how many pseudo-rows a stratum has."""
+        return (
+            self.added * float(over(stratum.sizes[0], self.sizes[0])) if self.design.strata is not None else self.added
+        )
+
     def _extra(self, stratum: Stratum) -> Array:
         """Return how many pseudo-rows of a stratum each alternative stands for."""
         if self.alternatives is None:
             return np.zeros(0)
         share = self._share_of_parts(stratum)
         parts = self.alternatives.parts
-        return np.asarray(self.added * share[parts] / np.bincount(parts)[parts])
+        return np.asarray(self._added(stratum) * share[parts] / np.bincount(parts)[parts])
 
     def _share_of_parts(self, stratum: Stratum) -> Array:
         """Return the share of pseudo-rows in each part of the alternatives: as rows are, or even where there are any.
@@ -149,7 +156,7 @@ class Copy:
         """Return people's rows and the pseudo-rows, as shares."""
         own, extra = np.zeros(len(self.design)), np.zeros(1)
         for one in self.strata:
-            size = one.sizes[0] + self.added or 1.0
+            size = one.sizes[0] + self._added(one) or 1.0
             own = own + one.share * one.shares[0] * (one.sizes[0] / size)
             extra = extra + one.share * self._extra(one) / size
         found: Measure = [(self.judged.people, own)]
@@ -161,8 +168,8 @@ class Copy:
         for one in self.strata:
             if not one.sizes[1] > 0:
                 continue
-            size = one.sizes[0] + self.added or 1.0
-            spread = one.every * (self.added / size) * (self.alternatives is not None and not self.even)
+            size = one.sizes[0] + self._added(one) or 1.0
+            spread = one.every * (self._added(one) / size) * (self.alternatives is not None and not self.even)
             move = move + one.share * (one.shares[1] - one.shares[0] * (one.sizes[0] / size) - spread)
             extra = extra + one.share * self._extra(one) / size
         found: Measure = []
@@ -202,9 +209,9 @@ class Copy:
         assert self.alternatives is not None
         mean, square = told
         if self.even:
-            return independent_moments(self.added, self._share_of_parts(stratum), mean, square, len(judges))
+            return independent_moments(self._added(stratum), self._share_of_parts(stratum), mean, square, len(judges))
         part_of_row = self.alternatives.part_of_row
-        found = judge_moments(self.added, stratum.every, np.vstack([mean[part_of_row], judges]))
+        found = judge_moments(self._added(stratum), stratum.every, np.vstack([mean[part_of_row], judges]))
         found.second[0, 0] = stratum.every @ square[part_of_row]
         return found
 
