@@ -15,7 +15,8 @@ from typing import Any, NamedTuple, Self
 
 import numpy as np
 
-from howsure.errors import InputError, arg
+from howsure.errors import InputError
+from howsure.errors.messages import tables as messages
 from howsure.metrics.metric import Label, Metric
 from howsure.tables.contents import Contents
 from howsure.tables.design import Design
@@ -135,8 +136,9 @@ class Judged(Contents):
         assert isinstance(other, Judged)
         if self.judge_names != other.judge_names or [*map(len, self.judges)] != [*map(len, other.judges)]:
             raise InputError(
-                f"tables to add have different judges: {', '.join(self.judge_names)} and "
-                f"{', '.join(other.judge_names)}, or labels of one beside scores of the other; give both the same"
+                messages.TABLES_TO_ADD_HAVE_DIFFERENT_JUDGES(
+                    judge_names=", ".join(self.judge_names), other_judge_names=", ".join(other.judge_names)
+                )
             )
         self.people.check_joins(other.people)
 
@@ -170,7 +172,7 @@ class Judged(Contents):
             return replace(table, contents=replace(self, use=how))
         people, design = self.by_people(table.design)
         if not len(people):
-            raise InputError(f"{arg('judge')} is 'ignore', and no row has a label of people; nothing would be left")
+            raise InputError(messages.JUDGE_IS_IGNORE_AND_NO_ROW())
         return replace(table, contents=people, design=design).merged()
 
     # --- a metric on the rows
