@@ -148,9 +148,9 @@ def compared(
     ``besides`` is what is found besides the intervals, each at a price.
     """
     method = pair_method(method, family)
-    first, second = _pairs(names, baseline)
-    reaches = Reaches(family, single)
-    contrasts = Contrasts(family, first, second, reaches, method)
+    reaches, (first, second) = Reaches(family, single), _pairs(names, baseline)
+    one_to_all = baseline is not None
+    contrasts = Contrasts(family, first, second, reaches, method) if one_to_all else reaches.all_pairs(method)
     defined = np.isfinite(contrasts.differences)
     # what is undefined is compared with nothing, so it must not widen what is compared
     some = defined.any() and not defined.all()

@@ -88,6 +88,17 @@ class Reaches:
         """How many independent rows carry each estimate."""
         return np.array([linear.moving_rows for linear in self.family.linears])
 
+    @cached_property
+    def _all_pairs(self) -> dict[str, Contrasts]:
+        return {}
+
+    def all_pairs(self, method: str) -> Contrasts:
+        """Return the differences of all pairs by a method; made once, for all who ask."""
+        if method not in self._all_pairs:
+            first, second = np.triu_indices(len(self.family), 1)
+            self._all_pairs[method] = Contrasts(self.family, first, second, self, method)
+        return self._all_pairs[method]
+
 
 @dataclass(frozen=True)
 class Contrasts:

@@ -388,4 +388,6 @@ def interval(evidence: Evidence, method: IntervalMethod, tail: Tail) -> Limits:
     low, high = bottom if tail.side == "upper" else found.low, top if tail.side == "lower" else found.high
     if np.ndim(hole):
         low, high = np.where(hole, np.nan, low), np.where(hole, np.nan, high)
+    elif tail.side == "both":
+        return found
     return replace(found, low=low, high=high)

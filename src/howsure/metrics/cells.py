@@ -129,11 +129,15 @@ def cells_of_matrix(matrix: ArrayLike, *, scores: Array | None = None, shares: b
     if np.isnan(total).any():
         total = np.nansum(counts, axis=(-2, -1))
     tp = np.diagonal(counts, axis1=-2, axis2=-1)
-    errors = counts.copy()
-    diagonal = np.arange(counts.shape[-1])
-    errors[..., diagonal, diagonal] = 0.0
-    fp, fn = errors.sum(-2), errors.sum(-1)
-    tn = tp[..., ::-1] if counts.shape[-1] == 2 else remainder(total, tp + fp + fn)
+    if counts.shape[-1] == 2:
+        fn = counts[..., (0, 1), (1, 0)]
+        fp, tn = fn[..., ::-1], tp[..., ::-1]
+    else:
+        errors = counts.copy()
+        diagonal = np.arange(counts.shape[-1])
+        errors[..., diagonal, diagonal] = 0.0
+        fp, fn = errors.sum(-2), errors.sum(-1)
+        tn = remainder(total, tp + fp + fn)
     with np.errstate(invalid="ignore", divide="ignore"):
         each = counts / total[..., None, None] if shares or scores is not None else None
         parts = [part / total[..., None] for part in (tp, fp, fn, tn)]

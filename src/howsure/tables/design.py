@@ -7,6 +7,7 @@ rows, merging, adding tables) follows from that, also for a field that a subclas
 
 from __future__ import annotations
 
+import math
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field, fields, replace
 from functools import cached_property
@@ -75,7 +76,7 @@ class Design:
     def n(self) -> float:
         """Number of rows (items, sentences); whole numbers come back as int."""
         total = float(self.counts.sum())
-        return round(total) if np.isclose(total, round(total), rtol=1e-12, atol=0.0) else total  # thirds may sum to it
+        return round(total) if math.isclose(total, round(total), rel_tol=1e-12) else total  # thirds may sum to it
 
     @cached_property
     def total(self) -> float:
@@ -103,6 +104,11 @@ class Design:
     def row_by_row(self) -> bool:
         """Whether a covariance is a plain sum over rows; a design with a part of its own has another one."""
         return self.groups is None and self.strata is None and type(self).further is Design.further
+
+    @property
+    def counts_cells(self) -> bool:
+        """Whether rows of one cell are alike, so that how classes correlate follows from the cells."""
+        return self.row_by_row
 
     @property
     def ungrouped(self) -> bool:

@@ -158,9 +158,7 @@ STRATA_LEAVE_ONE_OF_THEM_OUT = Sentence("--strata; leave one of them out")
 PLAN_WITHOUT_PILOT_OR_LABELLED = Sentence("a plan without --pilot or --labelled")
 HOLDS_NAME = Sentence("{arg:{option}} holds {number}: {models}; name {repeat}")
 NOT_LIST_OF_WHOLE_NUMBERS = Sentence("{text!r} is not a list of whole numbers such as 100,200,400")
-COST_PER_JUDGEMENT_GOES_WITH_COST_PER_LABEL = Sentence(
-    "--cost-per-judgement goes with --cost-per-label: give both prices"
-)
+COST_GOES_WITH_COST_PER_LABEL = Sentence("{option} goes with --cost-per-label: give both prices")
 TWO_WITH_PRED = Sentence("the two with --pred A --pred B")
 ONE_WITH_PRED = Sentence("one with --pred")
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from typing import Any
@@ -70,7 +71,7 @@ def counts(
 
 
 def _is_column(value: Any) -> bool:
-    return value is not None and not isinstance(value, str | bytes) and np.ndim(value) > 0
+    return not isinstance(value, int | float | str | bytes | None) and np.ndim(value) > 0
 
 
 def _refuse_beside(several: Any, given: Mapping[str, Any]) -> None:
@@ -145,7 +146,7 @@ def checked_count(value: Any, name: str) -> float:
         number = float(value)
     except (TypeError, ValueError):
         raise InputError.of(name, value, messages.NUMBER_ZERO_OR_LARGER()) from None
-    if not np.isfinite(number) or number < 0:
+    if not 0 <= number < math.inf:
         raise InputError.of(name, value, messages.COUNT_MUST_BE_FINITE())
     if number > LARGEST:
         raise InputError.of(name, value, f"{TOO_LARGE}")
