@@ -8,7 +8,8 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from howsure.errors import InputError, arg, check_seed, check_whole, setting
+from howsure.errors import InputError, check_seed, check_whole
+from howsure.errors.messages import studies as messages
 from howsure.estimates.catalogue import IntervalMethod
 from howsure.estimates.tail import Tail
 from howsure.metrics.metric import Metric
@@ -64,7 +65,7 @@ def study(
             seed=check_seed(seed), jobs=jobs, checkpoint=checkpoint, progress=progress,
         )  # fmt: skip
     if not isinstance(metric, (str, Metric)):
-        rule = f"it must be one metric, or several with {setting('joint', True)}"
+        rule = messages.ONE_METRIC_OR_SEVERAL_WITH_JOINT()
         raise InputError.of("metric", metric, rule)
     chosen, tail, sizes = table_metric(metric), Tail(level, side), _sizes(n)
     replicates, seed = check_whole("replicates", replicates, 1), check_seed(seed)
@@ -85,10 +86,7 @@ def study(
 
 def _refuse_for_joint(side: Side, exact: bool | None, undefined: Undefined) -> None:
     if side != "both" or exact or undefined != "nan":
-        raise InputError(
-            f"{arg('joint')} is True: joint intervals are two-sided and simulated, over samples in which every "
-            "estimate has a value; leave side, exact and undefined out"
-        )
+        raise InputError(messages.JOINT_IS_TRUE())
 
 
 def _sizes(n: int | Iterable[int]) -> list[int]:
@@ -97,7 +95,7 @@ def _sizes(n: int | Iterable[int]) -> list[int]:
     except InputError:
         sizes = []
     if not sizes:
-        raise InputError.of("n", n, "it must be one or more whole numbers, 1 or larger")
+        raise InputError.of("n", n, messages.ONE_OR_MORE_WHOLE_NUMBERS_1())
     return sizes
 
 
@@ -105,8 +103,7 @@ def _scenario(metric: Metric, source: Population, tail: Tail, undefined: Undefin
     made = Scenario(metric, source, tail, undefined, n, seed)
     if math.isnan(made.truth):
         raise InputError(
-            f"metric {metric.name!r} is 0/0 in the population{f' {source.name!r}' if source.name else ''}, so no "
-            "interval can cover it; give every class of the metric a share, in truth or in prediction"
+            messages.METRIC_IS_0_0_IN_POPULATION(metric=metric.name, what=f" {source.name!r}" if source.name else "")
         )
     return made
 

@@ -9,7 +9,8 @@ from typing import Any
 import numpy as np
 from scipy.special import stdtrit
 
-from howsure.errors import MethodError, arg, quoted
+from howsure.errors import MethodError, quoted
+from howsure.errors.messages import estimates as messages
 from howsure.estimates.evidence import Evidence
 from howsure.estimates.tail import Limits, Tail
 from howsure.metrics.null_variance import hanley_mcneil, newcombe
@@ -73,9 +74,7 @@ def limits_of_sizes(
     shapes = {"wilson": hanley_mcneil, "newcombe": newcombe}
     name = method or "wilson"
     if name not in shapes:
-        raise MethodError(
-            f"{arg('method')} is {name!r}, which needs the scores; of a printed AUC there are {quoted(shapes)}"
-        )
+        raise MethodError(messages.METHOD_NEEDS_SCORES(name=name, shapes=quoted(shapes)))
     null = UnderNull(lambda at: shapes[name](at, positives, negatives), math.inf)
     ends = (0.0, 1.0)
     bottom, top = (null_interval(np.float64(value), null, tail, ends) for value in (low, high))
