@@ -42,8 +42,10 @@ def a_score_test(evidence: Evidence) -> str | None:
 
 
 def a_binomial(evidence: Evidence) -> str | None:
-    """A share, a Tversky index, or the larger of two shares."""
+    """A share, a Tversky index, the larger of two shares, or an estimate that is as skewed as a share."""
     if evidence.metric.larger is not None and evidence.countable:
+        return None
+    if evidence.null is not None and evidence.null.skewed:
         return None
     return a_share_or_tversky(evidence)
 
