@@ -340,10 +340,10 @@ def _bayes_method(options: Bayes) -> IntervalMethod:
 def default_method(metric: Metric, evidence: Evidence) -> IntervalMethod:
     """Return the documented default: the first of these that can serve the metric.
 
-    Shares, Tversky indices, overlap and AUC: mid-p. Means of row values in a range: wilson; other row values: t. Ratios of
-    sums per unit: wilson in [0, 1], else log-t. LR+ and LR−: koopman. Other ratios: log. Plain means over classes:
-    mover-gamma. Other averages, MCC, kappa and other functions of a table: smoothed-t. Rows that hold several labels:
-    the scale of the range for sums and weighted means over labels, and for means over rows.
+    Shares, Tversky indices, overlap and AUC: mid-p. Means of row values in a range: wilson; other row values: t.
+    Ratios of sums per unit: wilson in [0, 1], else log-t. LR+ and LR−: koopman. Other ratios: log. Plain means over
+    classes: mover-gamma. Other averages, MCC, kappa and other functions of a table: smoothed-t. Rows that hold several
+    labels: the scale of the range for sums and weighted means over labels, and for means over rows.
     """
     # Rare labels weigh little in a sum over labels: pseudo-counts in each would only lengthen it.
     smooth = () if not evidence.countable and metric.average in ("micro", "weighted") else ("smoothed-t",)

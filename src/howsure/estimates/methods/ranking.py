@@ -14,7 +14,7 @@ from howsure.estimates.evidence import Evidence
 from howsure.estimates.tail import Limits, Tail
 from howsure.metrics.null_variance import either_shape, newcombe
 from howsure.metrics.scoring import UnderNull
-from howsure.numerics.solving import bracketed_roots
+from howsure.numerics.solving import bracketed_root, bracketed_roots
 from howsure.types import Array
 
 INSIDE = 1e-15  # a share is not tested nearer to an end than this
@@ -74,13 +74,19 @@ def _squared_quantile(null: UnderNull, tail: Tail) -> Array:
 
 def _edges(kept: Callable[[Array], Array], value: Any, ends: tuple[float, float]) -> tuple[Array, Array]:
     """Return where values stop being kept (above 0) on the way from the estimate to each end of the range."""
-    near = np.atleast_1d(np.asarray(value, dtype=float))
-    low, high = (
-        # The variance at a perfect value is 0, and a hair inside it is not.
-        np.where(np.abs(near - end) < 1e-12, end, bracketed_roots(kept, near + 1e-13 * (end - near), 0 * near + end))
-        for end in ends
-    )
-    return low.reshape(np.shape(value)), high.reshape(np.shape(value))
+    low, high = (_edge(kept, np.asarray(value, dtype=float), end) for end in ends)
+    return low, high
+
+
+def _edge(kept: Callable[[Any], Array], value: Array, end: float) -> Array:
+    near = value + 1e-13 * (end - value)  # the variance at a perfect value is 0, and a hair inside it is not
+    if np.ndim(value):
+        found = bracketed_roots(kept, near, np.full(near.shape, end))
+    elif np.isnan(value) or kept(end) > 0 or not kept(near) > 0:
+        found = np.where(kept(end) > 0, end, value)
+    else:
+        found = np.asarray(bracketed_root(lambda at: float(kept(at)), float(near), end, tolerance=1e-13))
+    return np.where(np.abs(value - end) < 1e-12, end, found)
 
 
 def limits_of_sizes(

@@ -33,7 +33,7 @@ class ManyScores(Evidence):
         self.matrix, self.lacking = None, "scores have none"
 
     @property
-    def null(self) -> UnderNull | None:  # type: ignore[override]
+    def null(self) -> UnderNull | None:
         """The variance that each value would have if another were true."""
         scoring = self.metric.scoring
         assert scoring is not None

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import asdict, dataclass, fields
 from functools import cached_property
 from typing import Any, Protocol
@@ -27,10 +27,13 @@ LAWS: dict[str, Callable[[Array], Array]] = {
     "chi-square": lambda u: 2 * gammaincinv(1.5, u),
     "gumbel": lambda u: -np.log(-np.log(u)),
     "lognormal": lambda u: np.exp(ndtri(u)),
+    "weibull": lambda u: np.sqrt(-np.log1p(-u)),
+    "pareto": lambda u: (1 - u) ** (-1 / 3),
+    "arcsine": lambda u: np.sin(np.pi / 2 * u) ** 2,
 }
 GIVE = (
-    "give dict(auc=…, prevalence=…), with shape=, spread=, hidden=, levels=, mirrored= where scores are not binormal; or "
-    "dict(slope=…, intercept=…, mean=…, spread=…) for probabilities; per_group=, icc=, weights= for groups and weights"
+    "give dict(auc=…, prevalence=…), with shape=, spread=, hidden=, levels=, mirrored= where scores are not binormal; "
+    "or dict(slope=…, intercept=…, mean=…, spread=…) for probabilities; per_group=, icc=, weights= for groups, weights"
 )
 
 
@@ -240,12 +243,10 @@ def _of(given: Any, name: str) -> Any:
     if not isinstance(given, Mapping):
         return given
     kind: Any = Scores if "auc" in given else Probabilities
-    known = {field.name for field in fields(kind)}
-    _check_keys(given, known)
-    return kind(**{"name": name, **given})
-
-
-def _check_keys(given: Mapping[str, Any], known: Iterable[str]) -> None:
-    unknown = sorted(set(given) - set(known))
+    unknown = sorted(set(given) - {field.name for field in fields(kind)})
     if unknown:
         raise InputError(f"{arg('population')} has the keys {quoted(unknown)}, which go with no such scores; {GIVE}")
+    whole = {
+        key: int(given[key]) for key in ("per_group", "levels") if is_number(given.get(key)) and given[key] % 1 == 0
+    }
+    return kind(**{"name": name, **given, **whole})
