@@ -17,7 +17,7 @@ import numpy as np
 from scipy.special import ndtr
 
 import howsure as hs
-from howsure.studies.scored.populations import LAWS, Scores
+from howsure.studies.scored.populations import LAWS, ShiftedScores
 
 SEED, SAMPLES = 20_261_118, 4000
 SLOW = 1000  # samples where one takes a tenth of a second
@@ -88,7 +88,7 @@ BOUNDS = [
 
 def move_of(law: str, area: float) -> float:
     """Return the shift of a law that gives an AUC."""
-    return Scores(auc=area, prevalence=0.5, shape=law).move
+    return ShiftedScores(auc=area, prevalence=0.5, shape=law).move
 
 
 def paired(metric: str) -> Iterator[Found]:

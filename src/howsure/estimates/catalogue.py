@@ -104,7 +104,6 @@ METHODS: tuple[IntervalMethod, ...] = (
         citation=Citation(Work(("Newcombe",), 2006, "Stat. Med.", "25", "559")),
         text="all AUC that a score test does not reject, its variance Hanley and McNeil's with class sizes averaged",
         avoid="positives and negatives of unlike spread: wilson takes the spread from the rows",
-        batch=False,
     ),
     IntervalMethod(
         "t",

@@ -147,10 +147,8 @@ def two_classes(evidence: Evidence) -> str | None:
 
 
 def an_auc(evidence: Evidence) -> str | None:
-    found = evidence.linear is not None and not evidence.linear.runs and evidence.metric.scoring is not None
-    if found and evidence.metric.scoring is AUC.scoring:
-        return None
-    return "it is made for AUC alone"
+    made = evidence.metric.scoring is AUC.scoring and evidence.worth is not None
+    return None if made else "it is made for AUC alone"
 
 
 def a_threshold_chosen(evidence: Evidence) -> str | None:

@@ -8,7 +8,7 @@ from scipy.special import betainc
 
 import howsure as hs
 from howsure.estimates.methods.ranking import null_interval, tail_interval
-from howsure.estimates.tail import Tail
+from howsure.estimates.tail import Tail, tail_at
 from howsure.metrics.null_variance import either_shape, hanley_mcneil
 from howsure.metrics.scoring import UnderNull
 from howsure.numerics import binomial
@@ -41,6 +41,14 @@ def test_limits_are_where_the_tails_are_and_many_at_once_are_as_single_ones() ->
             fewer = betainc(hits + 1, misses, end) if misses > 1e-9 else 0.0
             mid = (fewer + betainc(hits, misses + 1, end)) / 2
             assert (mid if lower else 1 - mid) == pytest.approx(0.025, abs=1e-8)
+
+
+def test_many_tails_at_once_are_as_single_ones() -> None:
+    null, z = UnderNull(lambda at: either_shape(at, 12, 50), 11.0, 0.6), np.array([0.4, 1.6, 2.9])
+    for limits in (tail_interval, null_interval):
+        low, high = limits(np.float64(0.93), null, tail_at(z), (0.0, 1.0))
+        alone = np.array([limits(np.float64(0.93), null, tail_at(float(one)), (0.0, 1.0)) for one in z])
+        assert pytest.approx(alone, abs=1e-11) == np.array([low, high]).T
 
 
 def test_another_range_is_only_another_scale() -> None:

@@ -14,7 +14,7 @@ from howsure.estimates.catalogue import interval, named_method
 from howsure.estimates.tail import Tail
 from howsure.metrics.names import named
 from howsure.studies.scored.many import ManyScores
-from howsure.studies.scored.populations import LAWS, Probabilities, Scores
+from howsure.studies.scored.populations import LAWS, Probabilities, ShiftedScores
 from support.command_line import rows_of, run
 
 
@@ -32,7 +32,7 @@ def test_the_auc_of_a_population_is_the_one_asked_for(shape: str) -> None:
 
 
 def test_the_average_precision_of_exponential_scores_in_closed_form() -> None:
-    """Shifted by m, as many times more positives than negatives lie above every score of a positive: e^m = 1/(2 − 2A)."""
+    """Above every score of a positive lie e^m times more positives than negatives, m the shift, e^m = 1/(2 − 2·AUC)."""
     share, area = 0.3, 0.9
     wanted = share / (share + (1 - share) * 2 * (1 - area))
     got = true_value("average_precision", auc=area, prevalence=share, shape="exponential")
@@ -48,7 +48,9 @@ def test_levels_tie_and_their_auc_is_a_sum_over_levels() -> None:
 
 
 def test_a_mirrored_population_has_the_same_auc_and_the_other_tail() -> None:
-    plain, turned = (Scores(auc=0.9, prevalence=0.5, shape="exponential", mirrored=flag) for flag in (False, True))
+    plain, turned = (
+        ShiftedScores(auc=0.9, prevalence=0.5, shape="exponential", mirrored=flag) for flag in (False, True)
+    )
     y, s, w = plain.points
     y2, s2, w2 = turned.points
     assert np.sort(s2[y2]) == pytest.approx(np.sort(-s[~y]))
@@ -71,7 +73,7 @@ def test_brier_and_the_calibration_line_of_probabilities() -> None:
 
 def test_samples_are_those_of_the_population() -> None:
     rng = np.random.default_rng(3)
-    truth, scores, weight = Scores(auc=0.8, prevalence=0.3, per_group=3, icc=0.5, weights=0.5).draw(rng, 400, 60)
+    truth, scores, weight = ShiftedScores(auc=0.8, prevalence=0.3, per_group=3, icc=0.5, weights=0.5).draw(rng, 400, 60)
     assert truth.mean() == pytest.approx(0.3, abs=0.02)
     assert (truth.reshape(400, 20, 3).std(2) == 0).all()
     inside = (scores - truth * np.sqrt(2) * ndtri(0.8)).reshape(-1, 3)
@@ -87,7 +89,7 @@ def test_samples_are_those_of_the_population() -> None:
 @pytest.mark.parametrize("metric", ["auc", "average_precision"])
 @pytest.mark.parametrize("population", [{}, {"levels": 4}, {"shape": "exponential", "mirrored": True}])
 def test_many_samples_are_judged_as_one_by_one(metric: str, population: dict[str, object]) -> None:
-    truth, scores, _ = Scores(auc=0.93, prevalence=0.25, **population).draw(np.random.default_rng(5), 60, 24)
+    truth, scores, _ = ShiftedScores(auc=0.93, prevalence=0.25, **population).draw(np.random.default_rng(5), 60, 24)
     many = ManyScores(named(metric), truth, scores)
     for name in ("wald", "wilson", "mid-p") if metric == "auc" else ("wald", "wilson"):
         found = interval(many, named_method(name), Tail(0.95))
@@ -104,7 +106,7 @@ def test_a_study_counts_what_estimates_do() -> None:
     """Each part has its own stream, so the samples can be drawn again and judged by hand."""
     world = {"auc": 0.9, "prevalence": 0.4, "per_group": 2, "icc": 0.3}
     (row,) = hs.study("auc", "default", world, 30, replicates=25, seed=4)
-    truth, scores, _ = Scores(**world).draw(np.random.default_rng([4, 30, 0]), 25, 30)
+    truth, scores, _ = ShiftedScores(**world).draw(np.random.default_rng([4, 30, 0]), 25, 30)
     groups = np.arange(30) // 2
     made = [hs.estimate(hs.table(y, scores=s, groups=groups), "auc") for y, s in zip(truth, scores, strict=True)]
     assert row.coverage == pytest.approx(np.mean([one.low <= row.truth <= one.high for one in made]))

@@ -45,14 +45,14 @@ def null_tail_limits(evidence: Evidence, tail: Tail) -> Limits:
 
 def null_interval(value: Any, null: UnderNull, tail: Tail, ends: tuple[float, float]) -> tuple[Array, Array]:
     """Return the limits of values with their variances under another value; of many at once."""
-    reach = _squared_quantile(null, tail)
+    reach, value = _squared_quantile(null, tail), _each(value, tail)
     return _edges(lambda at: reach * null.variance(at) - (value - at) ** 2, value, ends)
 
 
 def tail_interval(value: Any, null: UnderNull, tail: Tail, ends: tuple[float, float]) -> tuple[Array, Array]:
     """Return the limits by binomial tails, of many at once; where Student's t is larger than z, rows are fewer."""
-    wider, (bottom, top) = _squared_quantile(null, tail) / tail.z**2, ends
-    width, failing = top - bottom, (top - np.asarray(value, dtype=float)) / (top - bottom)
+    wider, (bottom, top), value = _squared_quantile(null, tail) / tail.z**2, ends, _each(value, tail)
+    width, failing = top - bottom, (top - value) / (top - bottom)
 
     def kept(at: Array) -> Array:
         share = np.clip((at - bottom) / width, INSIDE, 1 - INSIDE)
@@ -65,6 +65,11 @@ def tail_interval(value: Any, null: UnderNull, tail: Tail, ends: tuple[float, fl
     return _edges(kept, value, ends)
 
 
+def _each(value: Any, tail: Tail) -> Array:
+    """Return a value for each of many tails, or many values, or one."""
+    return np.asarray(value, dtype=float) + np.zeros(np.shape(tail.probability))
+
+
 def _squared_quantile(null: UnderNull, tail: Tail) -> Array:
     degrees = np.asarray(null.degrees, dtype=float)
     known = np.isfinite(degrees)
@@ -72,9 +77,9 @@ def _squared_quantile(null: UnderNull, tail: Tail) -> Array:
     return np.asarray(null.estimated * student**2 + (1 - null.estimated) * tail.z**2)
 
 
-def _edges(kept: Callable[[Array], Array], value: Any, ends: tuple[float, float]) -> tuple[Array, Array]:
+def _edges(kept: Callable[[Array], Array], value: Array, ends: tuple[float, float]) -> tuple[Array, Array]:
     """Return where values stop being kept (above 0) on the way from the estimate to each end of the range."""
-    low, high = (_edge(kept, np.asarray(value, dtype=float), end) for end in ends)
+    low, high = (_edge(kept, value, end) for end in ends)
     return low, high
 
 
@@ -119,8 +124,7 @@ def newcombe_limits(evidence: Evidence, tail: Tail) -> Limits:
     Newcombe (2006) Stat. Med. 25:559, method 5. It needs AUC and the two class sizes alone, so it serves a paper that
     prints no more; it assumes classes of like spread and falls to 0.84 where positives vary more than negatives.
     """
-    assert evidence.linear is not None
-    worth = evidence.linear.contents.worth(evidence.linear)
+    worth = evidence.worth
     assert worth is not None
     ones, zeros = worth.units
     null = UnderNull(lambda at: newcombe(at, ones, zeros), evidence.degrees, 1.0)

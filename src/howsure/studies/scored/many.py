@@ -40,6 +40,11 @@ class ManyScores(Evidence):
         with np.errstate(divide="ignore", invalid="ignore"):
             return None if scoring.null is None else scoring.null(self._worth)
 
+    @property
+    def worth(self) -> Worth:
+        """How many rows of each class each sample has."""
+        return self._worth
+
 
 def _influences(metric: Metric, truth: Array, scores: Array) -> tuple[Array, Array, Array]:
     """Return value, influences (samples, n) and truth, rows in the order of their scores."""

@@ -106,14 +106,14 @@ class _Rows:
 
 
 @dataclass(frozen=True)
-class Scores(_Rows):
+class ShiftedScores(_Rows):
     """Scores of negatives that follow a law, and of positives that follow the same, shifted and stretched.
 
     ``auc`` is the true AUC, before scores are cut into ``levels``; ``spread`` that of positives over that of negatives;
     ``hidden`` the share of positives whose scores are those of negatives; ``mirrored`` exchanges the classes and the
     order, so that the tail that overlaps is the negatives'. Groups are of one class each, as a patient's rows are.
 
-    >>> Scores(auc=0.9, prevalence=0.3, shape="exponential").identity[-2:]
+    >>> ShiftedScores(auc=0.9, prevalence=0.3, shape="exponential").identity[-2:]
     [0, False]
     """
 
@@ -214,7 +214,7 @@ class Probabilities(_Rows):
         return truth, np.tile(expit(odds), 2), np.concatenate([1 - chance, chance]) / FINE
 
 
-SCORE_KEYS = {field.name for field in (*fields(Scores), *fields(Probabilities))} - {"name", "prevalence"}
+SCORE_KEYS = {field.name for field in (*fields(ShiftedScores), *fields(Probabilities))} - {"name", "prevalence"}
 
 
 def are_scores(given: Any) -> bool:
@@ -242,7 +242,7 @@ def score_populations(given: Any) -> list[ScoreSource]:
 def _of(given: Any, name: str) -> Any:
     if not isinstance(given, Mapping):
         return given
-    kind: Any = Scores if "auc" in given else Probabilities
+    kind: Any = ShiftedScores if "auc" in given else Probabilities
     unknown = sorted(set(given) - {field.name for field in fields(kind)})
     if unknown:
         raise InputError(f"{arg('population')} has the keys {quoted(unknown)}, which go with no such scores; {GIVE}")
