@@ -2,7 +2,7 @@
 
 `python scripts/score_study.py FOLDER [family …]` goes on where it stopped: finished parts are kept in FOLDER. The laws,
 the seed and the ranges below had no part in choosing any default. Each
-family ends with its line of the table in docs/explanation/scores.md.
+family writes its line of the table in docs/explanation/scores.md.
 """
 
 from __future__ import annotations
@@ -20,9 +20,13 @@ import howsure as hs
 from howsure.studies.scored.populations import LAWS, ShiftedScores
 
 SEED, SAMPLES = 20_261_118, 4000
+SEED_OF_SAMPLES = 1
 SLOW = 1000  # samples where one takes a tenth of a second
 FRESH_LAWS = ("logistic", "lognormal", "pareto", "arcsine", "gumbel", "weibull")
 KEPT = Path(__file__).resolve().parent.parent / "docs" / "explanation" / "scores.json"
+PAGE = KEPT.with_suffix(".md")
+BEGIN = "<!-- study, made by scripts/score_study.py: begin -->"
+END = "<!-- study, made by scripts/score_study.py: end -->"
 Found = dict[str, Any]
 
 
@@ -53,7 +57,9 @@ def intervals(
 ) -> Iterator[Found]:
     """Yield how often the default interval, and Wald's, hold in each population."""
     for at, (world, n) in enumerate(chosen):
-        made = hs.study(metric, ["default", "wald"], world, n, replicates=samples, seed=SEED + at, checkpoint=folder)
+        made = hs.study(
+            metric, ["default", "wald"], world, n, replicates=samples, seed=SEED_OF_SAMPLES + at, checkpoint=folder
+        )
         said, wald = made
         yield {
             "population": world, "n": n, "samples": samples, "method": said.method, "truth": round(said.truth, 6),
@@ -94,7 +100,7 @@ def move_of(law: str, area: float) -> float:
 def paired(metric: str) -> Iterator[Found]:
     """Yield how often the interval of a difference holds: the scores of two models correlate by 0.6 within a class."""
     for at, (areas, n, p, law) in enumerate(PAIRS):
-        rng, held, length = np.random.default_rng([SEED, at, len(metric)]), [], []
+        rng, held, length = np.random.default_rng([SEED_OF_SAMPLES, at, len(metric)]), [], []
         moves = np.array([move_of(law, area) for area in areas])
         true = _difference(metric, law, moves, p, areas)
         while len(held) < SLOW:
@@ -120,7 +126,7 @@ def _difference(metric: str, law: str, moves: np.ndarray, p: float, areas: tuple
 def thresholds() -> Iterator[Found]:
     """Yield how often a threshold is chosen that does not reach the bound, and how often one is chosen at all."""
     for at, (area, p, n, bound, law) in enumerate(BOUNDS):
-        rng, move, wrong, chosen = np.random.default_rng([SEED, at]), move_of(law, area), 0, 0
+        rng, move, wrong, chosen = np.random.default_rng([SEED_OF_SAMPLES, at]), move_of(law, area), 0, 0
         grid = np.sort(LAWS[law]((np.arange(100_000) + 0.5) / 100_000))
         for _ in range(SLOW):
             truth = rng.random(n) < p
@@ -161,17 +167,28 @@ def families(folder: str) -> dict[str, Any]:
 
 def summary(family: str, rows: list[Found]) -> str:
     """Return a line of the table."""
+    many = f"{len(rows)} × {rows[0]['samples']:,}"
     if family == "threshold":
         worst = max(rows, key=lambda row: row["wrong"])
-        return f"| `hs.threshold` | {len(rows)} | wrong in at most {worst['wrong']:.3f} | {_name(worst)} | | |"
+        return f"| `hs.threshold` misses its bound | {many} | at most {worst['wrong']:.3f} | {_name(worst)} | |"
     found = np.array([row["coverage"] for row in rows])
     wald = [row["wald"] for row in rows if "wald" in row]
     beside = f"{min(wald):.3f} / {np.mean(wald):.3f}" if wald else ""
-    worst = rows[int(found.argmin())]
-    tail = np.quantile(found, 0.05)
-    return (
-        f"| {family} | {len(rows)} | {found.min():.3f} / {tail:.3f} / {found.mean():.3f} | {_name(worst)} | {beside} |"
+    worst = _name(rows[int(found.argmin())])
+    name = f"`{family.partition(',')[0]}`{family.partition(',')[1]}{family.partition(',')[2]}"
+    shown = f"{found.min():.3f} / {np.quantile(found, 0.05):.3f} / {found.mean():.3f}"
+    return f"| {name} | {many} | {shown} | {worst} | {beside} |"
+
+
+def write_page(kept: dict[str, list[Found]]) -> None:
+    """Write the table of the page."""
+    text = PAGE.read_text(encoding="utf-8")
+    head = (
+        "| | populations × samples | lowest / 5 % / mean | lowest at | `wald`: lowest / mean |\n|---|---|---|---|---|"
     )
+    lines = "\n".join([head, *(summary(name, kept[name]) for name in families("") if name in kept)])
+    before, after = text.split(BEGIN)[0], text.split(END)[1]
+    PAGE.write_text(f"{before}{BEGIN}\n\n{lines}\n\n{END}{after}", encoding="utf-8")
 
 
 def _name(row: Found) -> str:
@@ -202,6 +219,7 @@ def main() -> None:
             for key, value in kept.items()
         )
         KEPT.write_text("{\n" + text + "\n}\n", encoding="utf-8")
+        write_page(kept)
         sys.stdout.write(summary(name, rows) + "\n")
         sys.stdout.flush()
 
