@@ -5,14 +5,19 @@ JOBS ?= 2
 PIP_OPTIONS := --quiet --quiet --disable-pip-version-check
 # By file, so that a cluster is started once: all its tests are in one file.
 RUN_ENGINES = $(PYTHON) -m pytest -q -n $(JOBS) --dist loadfile -m engines tests/engines
+# Left out by folder, not by marker: to collect them would import every engine.
+OTHER_LANES := --ignore=tests/engines --ignore=tests/friends
 INSTALL := $(PYTHON) -m pip install $(PIP_OPTIONS)
 # Neither browser nor engines: those lanes are about numbers and about reading data.
-OTHER_VERSIONS := -q -n $(JOBS) -p no:cacheprovider -m "not slow and not engines and not browser and not friends" \
-	--ignore=tests/browser --ignore=tests/engines --ignore=tests/web/test_api_fuzz.py --ignore=tests/surface/test_docs.py
+OTHER_VERSIONS := -q -n $(JOBS) -p no:cacheprovider -m "not slow and not browser" $(OTHER_LANES) \
+	--ignore=tests/browser --ignore=tests/web/test_api_fuzz.py --ignore=tests/surface/test_docs.py
 # The newest numpy and scipy do not come for the oldest Python. Another one: make test-newest NEWEST_PYTHON=path
 NEWEST_PYTHON ?= $(shell for name in python3.14 python3.13 python3.12 $(PYTHON); do \
 	$$name -c "" 2>/dev/null && echo $$name && break; done)
 INSTALL_PEER := $(PYTHON) -m pip --python .venv-peers/bin/python install $(PIP_OPTIONS)
+
+# Where bytecode is not written, every process that a test starts compiles the library again.
+unexport PYTHONDONTWRITEBYTECODE
 
 # Two installs into one environment at the same time would spoil it.
 .NOTPARALLEL:
@@ -28,7 +33,7 @@ demo: .venv/.ready-demo ## run the main job on the bundled example
 
 test: .venv/.ready-test system ## run the tests (the slow ones apart); a part that fails does not keep the next from running
 	@status=0; \
-	$(PYTHON) -m pytest -q -n $(JOBS) -m "not slow and not engines and not friends" || { status=1; first=failed; }; \
+	$(PYTHON) -m pytest -q -n $(JOBS) --dist worksteal -m "not slow" $(OTHER_LANES) || { status=1; first=failed; }; \
 	$(RUN_ENGINES) || { status=1; second=failed; }; \
 	echo "tests $${first:-passed}, engines $${second:-passed}"; \
 	exit $$status
@@ -59,7 +64,7 @@ test-friends: .venv-friends/.ready ## run the examples of other packages beside 
 	.venv-friends/bin/python -m pytest -q -p no:cacheprovider -m friends tests/friends
 
 coverage: .venv/.ready-test system ## measure the test coverage of src, branches included; below 95 % is a failure
-	$(PYTHON) -m pytest -q -n $(JOBS) -m "not slow and not engines and not friends" --cov --cov-report=term-missing:skip-covered
+	$(PYTHON) -m pytest -q -n $(JOBS) -m "not slow" $(OTHER_LANES) --cov --cov-report=term-missing:skip-covered
 
 mutants: .venv/.ready-test ## change the numerical core in small ways and see which changes no test notices (an hour)
 	nice $(PYTHON) scripts/mutate.py

@@ -95,7 +95,7 @@ def test_one_model_at_any_time() -> None:
 
 def test_refusals() -> None:
     rates = {"accuracy": 0.8, "accuracy_b": 0.85, "agreement": 0.85}
-    with pytest.raises(InputError, match="anytime is True, which needs independent rows that both models share"):
+    with pytest.raises(InputError, match="anytime needs independent rows that both models share"):
         hs.plan_comparison("accuracy", anytime=True, cluster_size=5, icc=0.1, **rates)
     with pytest.raises(InputError, match="needs independent rows that both models share"):
         hs.plan_comparison("accuracy", anytime=True, paired=False, accuracy=0.8, accuracy_b=0.85)

@@ -13,6 +13,7 @@ from howsure.cli import EXIT_CODES
 from howsure.cli.output import obeyed_by_none, say, waiting
 from howsure.cli.wording import options_of
 from howsure.errors import HowsureError, Mention, nearest, speaking
+from howsure.errors.messages import cli as messages
 from howsure.version import __version__
 
 # verb: (module, one line of help); the module is imported when the verb runs
@@ -69,7 +70,7 @@ class Verbs(click.Group):
     ) -> tuple[str | None, click.Command | None, list[str]]:
         if args and args[0] not in VERBS and not args[0].startswith("-"):
             raise click.UsageError(
-                f"there is no verb {args[0]!r}.{nearest(args[0], VERBS)} Verbs: {', '.join(VERBS)}", ctx
+                messages.NO_SUCH_VERB(args=args[0], hint=nearest(args[0], VERBS), verbs=", ".join(VERBS)), ctx
             )
         return super().resolve_command(ctx, args)
 

@@ -14,6 +14,7 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from howsure.cli.output import WIDTH, obeyed_by_none, say, sharing_bar, watched
+from howsure.errors.messages import cli as messages
 
 if TYPE_CHECKING:
     from howsure.tables.table import Table
@@ -124,9 +125,9 @@ def _read(files: Sequence[str], options: dict[str, Any]) -> Table:
         return read(source_of(files), id=options["id_"], **asked)
     for name, why in NOT_IN_STRATA.items():
         if options[name] is not None:
-            raise click.UsageError(f"--{name} does not go with --strata, --share or --pool: {why}")
+            raise click.UsageError(messages.DOES_NOT_GO_WITH_STRATA_SHARE(name=name, why=why))
     if options["weight"] is not None and (options["shares"] or options["pool"]):
-        raise click.UsageError("--weight does not go with --share or --pool: each says what a stratum stands for")
+        raise click.UsageError(messages.WEIGHT_DOES_NOT_GO_WITH_SHARE())
     from howsure.sources.stratified import to_pool, to_pool_by_weight
 
     table = read(source_of(files), id=options["id_"], **(asked | {"group": options["strata"]}))
@@ -138,11 +139,11 @@ def _read(files: Sequence[str], options: dict[str, Any]) -> Table:
 def _of_annotators(options: dict[str, Any]) -> dict[str, Any]:
     """Return how several annotators make a truth, where that is asked for."""
     if options["annotators"] and options["truth"] is not None:
-        raise click.UsageError("--annotator does not go with --truth: each is a truth of its own; leave one out")
+        raise click.UsageError(messages.ANNOTATOR_DOES_NOT_GO_WITH_TRUTH())
     given = {"consensus": options["consensus"], "ties": options["ties"], "annotators": options["annotators_are"]}
     found = {name: value for name, value in given.items() if value is not None}
     if found and not options["annotators"]:
-        raise click.UsageError(f"--{next(iter(found))} goes with --annotator, one column for each")
+        raise click.UsageError(messages.GOES_WITH_ANNOTATOR_ONE_COLUMN(next=next(iter(found))))
     return found
 
 
@@ -152,7 +153,7 @@ def _read_tasks(files: Sequence[str], options: dict[str, Any], asked: dict[str, 
 
     for name in ("strata", "shares", "pool"):
         if options[name]:
-            raise click.UsageError(f"--{name.rstrip('s')} does not go with --task: tasks are strata already")
+            raise click.UsageError(messages.DOES_NOT_GO_WITH_TASK(name=name.rstrip("s")))
     task, source = options["task"] or True, source_of(files)
     return read(
         list(files) if task is True and len(files) > 1 else source, id=options["id_"], task=task,
@@ -176,7 +177,7 @@ def _sizes(
         try:
             found[name] = float(size)
         except ValueError:
-            raise click.UsageError(f"{option} is {part!r}; it must be {rule}") from None
+            raise click.UsageError(messages.PART_BREAKS_RULE(option=option, part=part, rule=rule)) from None
     return found or None
 
 
@@ -186,9 +187,7 @@ def asked_metrics(table: Table, options: dict[str, Any]) -> list[str] | None:
     if named or options.get("names") != "medical":
         return named or None
     if table.contents.usual != "two classes":
-        raise click.UsageError(
-            "--names medical is for two classes with a positive one; name it with --pos-label, or metrics with -m"
-        )
+        raise click.UsageError(messages.NAMES_MEDICAL_IS_FOR_TWO_CLASSES())
     return list(MEDICAL)
 
 
@@ -206,5 +205,5 @@ def right_of_all(text: str) -> tuple[int, int] | None:
         return None
     right, total = int(found[1]), int(found[2])
     if right > total or total == 0:
-        raise click.UsageError(f"{text} is no number of right answers of all answers, such as 85/100")
+        raise click.UsageError(messages.NO_NUMBER_OF_RIGHT_ANSWERS(text=text))
     return right, total

@@ -9,6 +9,7 @@ from datetime import UTC, datetime
 from pathlib import Path
 from typing import Any
 
+from howsure.errors.messages import cli as messages
 from howsure.results.base import schema_of
 
 SCHEMA = schema_of("history")
@@ -52,7 +53,7 @@ def _last_release(path: Path) -> dict[str, Any] | None:
         except (ValueError, KeyError, TypeError):
             known = False
         if not known:
-            raise InputError(f"line {number} of {path} is no {SCHEMA} record; give another file to --history")
+            raise InputError(messages.LINE_OF_IS_NO_RECORD(number=number, path=path, schema=SCHEMA))
         found = record if record["release"] is not None else found
     return found
 

@@ -10,6 +10,8 @@ from typing import Any, TypeVar, cast
 
 import click
 
+from howsure.errors.messages import cli as messages
+
 Command = TypeVar("Command", bound=Callable[..., Any])
 FORMATS = ("text", "json", "csv", "md", "latex", "html", "tex-macros")
 OUTPUTS = {"output": "--output", "html": "--html", "figure": "--plot", "plot_matrix": "--plot-matrix"}
@@ -104,13 +106,12 @@ def _spare_inputs(options: dict[str, Any]) -> None:
     for name, path in written.items():
         clash = next((one for one in _files_among(inputs) if same_file(one, path)), None)
         if clash is not None:
-            raise click.UsageError(
-                f"{OUTPUTS[name]} is {path!r}, which is the file {clash!r} that is read; an output never goes onto its "
-                "input; name another file"
-            )
+            raise click.UsageError(messages.OUTPUT_IS_AN_INPUT(outputs=OUTPUTS[name], path=path, clash=clash))
         twice = next((other for other in written if other != name and same_file(written[other], path)), None)
         if twice is not None:
-            raise click.UsageError(f"{OUTPUTS[name]} and {OUTPUTS[twice]} are both {path!r}; give each its own file")
+            raise click.UsageError(
+                messages.OUTPUTS_ARE_BOTH(outputs=OUTPUTS[name], other_outputs=OUTPUTS[twice], path=path)
+            )
 
 
 def same_file(one: str, other: str) -> bool:
@@ -173,7 +174,9 @@ statistics_options = together(
     level_option,
     click.option("--method", help="Interval method; see 'howsure methods'. Default: the metric's own."),
     click.option("--prior", type=float, help="For the methods beta, hdi and bayes: prior mass per cell."),
-    click.option("--resamples", type=int, help="For the method bootstrap: how many; 9999 unless given."),
+    click.option(
+        "--resamples", type=int, help="For the method bootstrap: how many; 9999 unless given, or fewer that do."
+    ),
     click.option(
         "--resampling",
         type=OneOf(("percentile", "basic", "bca", "studentised")),
@@ -222,7 +225,9 @@ data_options = together(
     click.option("--value", "values", multiple=True, help="Column of a number per row; repeat for several models."),
     click.option("--range", "range_", type=float, nargs=2, metavar="LOW HIGH", help="Ends of what values can be."),
     click.option("--better", type=OneOf(("higher", "lower")), help="Which way values, or a ratio of sums, are better."),
-    click.option("--model-column", help="Long table: column of models; with --id and --correct or --value."),
+    click.option(
+        "--model-column", help="Long table: column of models; with --id and --correct, --value, or --truth and --pred."
+    ),
     click.option("--correct", help="Long table: column that says whether an answer is right."),
     click.option("--run", help="Long table: column of runs of a model: training seeds, prompts, readers."),
     click.option("--runs", type=OneOf(("random", "fixed")), help="Runs are a sample (default), or these very ones."),
@@ -275,7 +280,7 @@ def chosen_method(options: dict[str, Any]) -> Any:
     if method == "bootstrap":
         from howsure.estimates.methods.bootstrap import Bootstrap
 
-        return Bootstrap(options["resamples"] or 9999, options["resampling"] or "bca", seed)
+        return Bootstrap(options["resamples"], options["resampling"] or "bca", seed)
     if options["prior"] is not None:
         from howsure.estimates.methods.credible import Bayes
 
@@ -286,7 +291,7 @@ def chosen_method(options: dict[str, Any]) -> Any:
 def _only(options: dict[str, Any], names: tuple[str, ...], method: str | None, methods: tuple[str, ...]) -> None:
     for name in names:
         if options[name] is not None and method not in methods:
-            raise click.UsageError(f"--{name} goes with --method {' or '.join(methods)}")
+            raise click.UsageError(messages.GOES_WITH_METHOD(name=name, methods=" or ".join(methods)))
 
 
 def given(options: dict[str, Any], names: tuple[str, ...]) -> dict[str, Any]:
@@ -301,4 +306,4 @@ def refuse(options: dict[str, Any], names: tuple[str, ...], question: str) -> No
     for name in given(options, names):
         command = click.get_current_context().command
         option = next((max(param.opts, key=len) for param in command.params if param.name == name), f"--{name}")
-        raise click.UsageError(f"{option} does not go with {question}")
+        raise click.UsageError(messages.DOES_NOT_GO_WITH_QUESTION(option=option, question=question))

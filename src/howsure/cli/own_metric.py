@@ -7,6 +7,7 @@ import sys
 from importlib import import_module
 
 from howsure.errors import MetricError
+from howsure.errors.messages import cli as messages
 from howsure.metrics.cuts import cut_by
 from howsure.metrics.metric import Metric
 from howsure.metrics.names import named
@@ -36,9 +37,9 @@ def _imported(text: str, module: str, name: str) -> Metric:
     try:
         found = getattr(import_module(module), name)
     except (ImportError, AttributeError) as error:
-        raise MetricError(f"metric {text!r} cannot be loaded: {error}; write it as package.module:name") from None
+        raise MetricError(messages.METRIC_CANNOT_BE_LOADED(text=text, error=error)) from None
     if isinstance(found, Metric):
         return found
     if not callable(found):
-        raise MetricError(f"metric {text!r} is {found!r}; it must be a howsure.Metric or a function of the cells")
+        raise MetricError(messages.METRIC_HOWSURE_METRIC_OR_FUNCTION(text=text, found=found))
     return Metric(name, found)

@@ -11,7 +11,8 @@ from howsure.errors import Door, Mention
 # What a message may recommend, and the verb that does it.
 VERB_OF = {
     "compare": "compare", "compare_all": "compare", "report": "report", "gate": "gate", "plan": "plan",
-    "bayes_test": "bayes", "study": "study", "posterior": "posterior", "corrected_resampled_t": "cvtest",
+    "bayes_test": "bayes", "spans": "spans", "study": "study", "posterior": "posterior",
+    "corrected_resampled_t": "cvtest",
 }  # fmt: skip
 _FILES = ("file", "files", "given")
 

@@ -11,7 +11,8 @@ from howsure.comparisons.catalogue import PAIR_METHODS, check_single, chosen_pai
 from howsure.comparisons.compare import check_claim, comparison_of, with_rope
 from howsure.comparisons.pair import Alternative, Pair
 from howsure.comparisons.slices import same_rows_note
-from howsure.errors import InputError, arg, quoted
+from howsure.errors import InputError, quoted
+from howsure.errors.messages import comparisons as messages
 from howsure.estimates.catalogue import named_method
 from howsure.estimates.estimate import check_table, check_undefined
 from howsure.estimates.tail import Tail, one_sided
@@ -92,6 +93,5 @@ def _names(names: Any, models: tuple[str, str]) -> tuple[str, str]:
         return models if models[0] != models[1] else ("a", "b")
     chosen = tuple(map(str, names)) if isinstance(names, (tuple, list)) else ()
     if len(chosen) != 2 or chosen[0] == chosen[1]:
-        raise InputError(f"{arg('names')} is {names!r}; it must be two different names for the sides, such as "
-                         f"{quoted(('2023', '2024'))}")  # fmt: skip
+        raise InputError(messages.NAMES_TWO_DIFFERENT_NAMES_FOR_SIDES(names=names, what=quoted(("2023", "2024"))))
     return chosen[0], chosen[1]

@@ -50,9 +50,8 @@ class _Race:
     @cached_property
     def behind(self) -> Array:
         """By how much each model is behind the rival furthest ahead: the statistic of their difference, or 0."""
-        size = len(self)
-        first, second = np.triu_indices(size, 1)
-        pairs = Contrasts(self.family, first, second, self.reaches, self.method)
+        size, pairs = len(self), self.reaches.all_pairs(self.method)
+        first, second = pairs.first, pairs.second
         ahead = self.sign * pairs.differences
         behind = np.zeros((size, size))
         behind[first, second] = np.where(ahead > 0, pairs.statistics, 0.0)

@@ -17,7 +17,8 @@ from howsure.comparisons.methods.paired_posterior import (
     posterior_of,
 )
 from howsure.comparisons.pair import Pair
-from howsure.errors import MethodError, setting
+from howsure.errors import MethodError
+from howsure.errors.messages import comparisons as messages
 from howsure.estimates.evidence import Evidence
 from howsure.estimates.methods.credible import Bayes
 from howsure.estimates.posterior import both_draws, checked_prior, is_share, prior_used, share_posterior
@@ -81,10 +82,7 @@ def independent(b: Evidence, a: Evidence, asked: Question) -> tuple[PosteriorFin
     """
     if not (is_share(a) and is_share(b)):
         if asked.method == "exact":
-            raise MethodError(
-                f"method 'exact' needs a share of cells, and {b.metric.name!r} is none here; use "
-                f"{setting('method', 'monte-carlo')}"
-            )
+            raise MethodError(messages.METHOD_EXACT_NEEDS_SHARE_OF_CELLS(metric=b.metric.name))
         drawn = list(both_draws(b, a, asked.prior, draws=asked.number, seed=asked.seed))
         found = _from_draws(drawn[0] - drawn[1], asked)
         return found, prior_used(b, asked.prior)
@@ -145,10 +143,7 @@ def joint_posterior(pair: Pair, asked: Question) -> PosteriorFindings:
         return _from_draws(drawn.draws, asked)
     law = posterior_of(pair, Bayes(prior=each, draws=asked.draws, seed=asked.seed), usual=DRAWS)
     if asked.method == "exact" and not isinstance(law, DiscordantPosterior):
-        raise MethodError(
-            f"method 'exact' is not available for paired {pair.metric.name!r}, only where discordant rows decide "
-            "(accuracy, recall, specificity); leave method out, or use 'monte-carlo'"
-        )
+        raise MethodError(messages.METHOD_EXACT_IS_NOT_AVAILABLE(metric=pair.metric.name))
     tail = (1 - asked.level) / 2
     above, (low, high) = law.above(0.0), law.limits(tail)
     rope = None

@@ -21,17 +21,17 @@ from howsure.cross_validation.folds import Folds
 from howsure.errors import (
     InputError,
     MethodError,
-    arg,
     check_number,
     check_seed,
     check_whole,
     quoted,
     setting,
 )
+from howsure.errors.messages import comparisons as messages
 from howsure.estimates.posterior import evidence_for, posterior
 from howsure.estimates.tail import Tail
 from howsure.metrics.names import MetricLike, named
-from howsure.results.base import Note
+from howsure.results.base import Note, note_of
 from howsure.results.bayes_test import ACCEPT, BayesTest, Pairing
 from howsure.tables.table import Table
 
@@ -76,7 +76,10 @@ def bayes_test(
 
     Source: Wang & Li (2019), eq. 31 and Algorithm 1 with lines 17 and 18 exchanged; Benavoli et al. (2017) for rope.
     """
-    seed, draws = check_seed(seed), None if draws is None else check_whole("draws", draws, 1000, "1000000 are usual")
+    seed, draws = (
+        check_seed(seed),
+        None if draws is None else check_whole("draws", draws, 1000, messages.USUALLY_1000000()),
+    )
     asked = Question(float(Tail(level).level), _checked_rope(rope), prior, method, draws, seed)
     _check_methods(method, pairing)
     named(metric).check_own_prevalence()
@@ -116,16 +119,14 @@ def _sides(
     """Return both sides, the joint table if they are paired, and their names."""
     for name, data in (("a", a), ("b", b)):
         if not isinstance(data, (Folds, Table)) and not (name == "b" and data is None):
-            raise InputError.of(name, data, "it must be Folds or a Table; see howsure.folds and howsure.table")
+            raise InputError.of(name, data, messages.FOLDS_OR_TABLE())
     if b is None:
         if not isinstance(a, Table):
-            raise InputError(
-                f"{arg('b')} is missing; give the folds of both models, or one table that holds two models"
-            )
+            raise InputError(messages.B_IS_MISSING())
         names = _two_of(a, models)
         return (a, names[0]), (a, names[1]), None if pairing == "independent" else a, names
     if models is not None:
-        raise InputError(f"{arg('models')} names two models of one table, but a and b are both given; leave it out")
+        raise InputError(messages.MODELS_NAMES_TWO_MODELS())
     names = _names(a.model, b.model)
     if pairing != "paired":
         return (a, None), (b, None), None, names
@@ -135,7 +136,7 @@ def _sides(
 def _two_of(table: Table, models: Sequence[str] | None) -> tuple[str, str]:
     chosen = table.models if models is None else (models,) if isinstance(models, str) else tuple(models)
     if len(chosen) != 2 or chosen[0] == chosen[1]:
-        rule = f"it must name two different models of {quoted(table.models)}: A first, then B"
+        rule = messages.NAME_TWO_DIFFERENT_MODELS(models=quoted(table.models))
         raise InputError.of("models", chosen, rule)
     for name in chosen:
         table.model_index(name)
@@ -149,13 +150,9 @@ def _names(a: str, b: str) -> tuple[str, str]:
 def _joint(a: Folds | Table, b: Folds | Table) -> Table:
     """Return the effective table of both models side by side."""
     if not (isinstance(a, Folds) and isinstance(b, Folds) and a.together and a.together is b.together):
-        raise InputError(
-            f"{arg('pairing')} is 'paired', but a and b do not come from one cross_validate call (or one table of "
-            "two models), so it is not known which rows they share; run both there, or leave "
-            f"{setting('pairing', 'independent')}"
-        )
+        raise InputError(messages.PAIRING_IS_PAIRED_BUT_AND_B())
     if a.factor != b.factor:
-        raise InputError(f"factor of a is {a.factor:g} but that of b is {b.factor:g}; paired folds have one: choose it")
+        raise InputError(messages.FACTOR_OF_BUT_OF_B(factor=a.factor, other_factor=b.factor))
     both = [table.pick(a.model, b.model) for table in a.together]
     return sum(both[1:], start=both[0]).scaled(a.factor)
 
@@ -164,12 +161,8 @@ def _check_rows(joint: Table) -> None:
     """Refuse to pair what has no table of (truth, A, B)."""
     single = joint.contents.cross_table([], joint.weights) is not None
     if not single or not joint.design.ungrouped or not joint.negatives:
-        what = "rows in groups or without true negatives" if single else "rows with several labels or chunks"
-        raise MethodError(
-            f"{arg('pairing')} is 'paired', but the table holds {what}; the joint posterior of (truth, A, B) needs "
-            f"independent rows with one label each; use {setting('pairing', 'independent')}, or howsure.compare, "
-            "which pairs those too"
-        )
+        what = messages.ROWS_IN_GROUPS_OR_WITHOUT_TRUE() if single else messages.ROWS_WITH_SEVERAL_LABELS_OR_CHUNKS()
+        raise MethodError(messages.PAIRING_IS_PAIRED_BUT_TABLE_HOLDS(what=what))
 
 
 # --- what is said besides ----------------------------------------------------------------------------------------
@@ -193,8 +186,11 @@ def _notes(
                 f"the prior of {mass:g} per cell is {found.pulled:.0%} of what the posterior rests on; try 0.5", "prior"
             )
         )
-    if any((data.pooled if isinstance(data, Folds) else data).weighted for data in (a, b)):
+    tables = [data.pooled if isinstance(data, Folds) else data for data in (a, b)]
+    if any(data.weighted for data in tables):
         notes.append(WEIGHTED)
+    if not all(data.contents.known.all() for data in tables):
+        notes.append(note_of("people's labels alone", "judge"))
     return (*notes, *_chunk_notes(a, b, metric))
 
 
@@ -235,12 +231,12 @@ def _chunk_notes(a: Folds | Table, b: Folds | Table, metric: MetricLike) -> list
 
 def _checked_rope(rope: float | None) -> float | None:
     if rope is not None:
-        check_number("rope", rope, "it must be a finite number, zero or larger, such as 0.01", least=0)
+        check_number("rope", rope, messages.SMALL_NUMBER_ZERO_OR_LARGER(), least=0)
     return rope
 
 
 def _check_methods(method: str | None, pairing: str | None) -> None:
     if method not in (None, "exact", "monte-carlo"):
-        raise InputError.of("method", method, "it must be 'exact' or 'monte-carlo', or left out")
+        raise InputError.of("method", method, messages.EXACT_OR_MONTE_CARLO_OR_LEFT_OUT())
     if pairing not in (None, "independent", "paired"):
-        raise InputError.of("pairing", pairing, "it must be 'independent' or 'paired', or left out")
+        raise InputError.of("pairing", pairing, messages.INDEPENDENT_OR_PAIRED_OR_LEFT_OUT())

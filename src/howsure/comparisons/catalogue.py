@@ -28,7 +28,8 @@ from howsure.comparisons.methods.requirements import a_joint_table, discordant_d
 from howsure.comparisons.methods.resampled import Resampled
 from howsure.comparisons.methods.tasks import PAIR_TASK_METHODS, SignedRanks
 from howsure.comparisons.pair import Alternative, Pair, mover_limits, p_by_inversion, p_of, wald_limits, wald_p
-from howsure.errors import MethodError, arg, nearest, quoted, setting
+from howsure.errors import MethodError, nearest, quoted
+from howsure.errors.messages import comparisons as messages
 from howsure.estimates.methods.bootstrap import Bootstrap, bootstrap_values
 from howsure.estimates.methods.credible import Bayes
 from howsure.estimates.requirements import not_a_method
@@ -189,7 +190,7 @@ def _bootstrap(pair: Pair, tail: Tail, options: Bootstrap) -> PairFindings:
     The same draws for both keep the pairing. It fails where few rows tell the models apart: most resamples then give
     one of a few values. Efron (1987) JASA 82:171.
     """
-    values = [bootstrap_values(linear, options)[0] for linear in (pair.a, pair.b)]
+    values = [np.concatenate(list(bootstrap_values(linear, options))) for linear in (pair.a, pair.b)]
     with np.errstate(invalid="ignore", divide="ignore"):
         draws = values[1] / values[0] if pair.kind == "ratio" else values[1] - values[0]
     kept = np.sort(draws[np.isfinite(draws)])
@@ -326,8 +327,7 @@ def check_single(single: Any, method: str) -> None:
     joins = PAIR_METHODS[0].name
     if single is not None and method != joins:
         raise MethodError(
-            f"{arg('single')} is {getattr(single, 'name', single)!r}, but method is {method!r}: only {joins!r} joins "
-            f"the limits of single models; leave {setting('single')} out, or choose {setting('method', joins)}"
+            messages.SINGLE_BUT_METHOD(single=getattr(single, "name", single), method=method, joins=joins)
         )
 
 
@@ -353,7 +353,8 @@ def named_pair_method(method: Any) -> PairMethod:
         return plugged("pair_methods", key)  # type: ignore[no-any-return]
     if key not in known:
         raise MethodError(
-            f"method {method!r} does not compare two models.{nearest(key, known)} These do: "
-            f"{quoted(entry.name for entry in PAIR_METHODS)}; intervals of one model are named by {setting('single')}"
+            messages.METHOD_DOES_NOT_COMPARE_TWO_MODELS(
+                method=method, hint=nearest(key, known), pair_methods=quoted(entry.name for entry in PAIR_METHODS)
+            )
         )
     return known[key]

@@ -6,6 +6,7 @@ import numpy as np
 from scipy.special import bdtrc, chdtrc
 
 from howsure.errors import InputError
+from howsure.errors.messages import comparisons as messages
 from howsure.metrics.names import MetricLike
 from howsure.results.citation import Citation, Work
 from howsure.results.cv_test import HypothesisTest
@@ -34,16 +35,14 @@ def cochran_q(table: Table, metric: MetricLike = "accuracy") -> HypothesisTest:
     Source: Cochran (1950) Biometrika 37:256.
     """
     if len(table.models) < 2:
-        raise InputError("table holds one model; Cochran's Q compares two or more on the same rows")
+        raise InputError(messages.COCHRAN_NEEDS_TWO_MODELS())
     if not table.design.independent:
-        raise InputError("Cochran's Q needs independent rows, and these have groups or weights; use compare_all")
+        raise InputError(messages.COCHRAN_Q_NEEDS_INDEPENDENT_ROWS())
     chosen = metric_on(table, metric)
     found = [linearise(table, chosen, model) for model in table.models]
     outcomes = [linear.contents.outcomes(linear) for linear in found]
     if any(one is None for one in outcomes):
-        raise InputError.of(
-            "metric", chosen.name, "it must be a share of rows that no prediction can change: accuracy, recall, …"
-        )
+        raise InputError.of("metric", chosen.name, messages.SHARE_OF_ROWS_NO_PREDICTION())
     right = np.array([one.success for one in outcomes if one is not None], dtype=float)
     counted = next(one.counted for one in outcomes if one is not None)
     q, n = _q(right, table.design.counts * counted)
@@ -77,7 +76,7 @@ def no_information(table: Table, *, model: str | None = None) -> HypothesisTest:
     """
     matrix = table.matrix(model)
     if not table.design.independent or not np.isfinite(matrix).all():
-        raise InputError("the no-information rate needs independent rows and true negatives counted")
+        raise InputError(messages.NO_INFORMATION_RATE_NEEDS_INDEPENDENT_ROWS())
     n, right = float(matrix.sum()), float(np.trace(matrix))
     rate = float(matrix.sum(1).max()) / n
     p = float(bdtrc(right - 1, int(n), rate)) if right > 0 else 1.0

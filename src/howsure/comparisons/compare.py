@@ -14,7 +14,8 @@ from howsure.comparisons.catalogue import PAIR_METHODS, PairFindings, PairMethod
 from howsure.comparisons.methods.discordant import outcomes_of
 from howsure.comparisons.methods.task_answers import over_tasks, task_notes
 from howsure.comparisons.pair import Alternative, Ends, Pair, unpaired_limits
-from howsure.errors import InputError, arg, check_choice, check_number, quoted, setting
+from howsure.errors import InputError, check_choice, check_number, quoted
+from howsure.errors.messages import comparisons as messages
 from howsure.estimates.catalogue import named_method
 from howsure.estimates.estimate import check_table, chosen_models, with_judge
 from howsure.estimates.tail import Tail, one_sided
@@ -25,8 +26,8 @@ from howsure.results.comparison import Comparison
 from howsure.results.words import count
 from howsure.tables.covariance import covariance, crossing_of, family_of, linearise
 from howsure.tables.linearised import metric_on
+from howsure.tables.runs.run_notes import COVERED, runs_said
 from howsure.tables.runs.run_notes import KIND as RUN_NOTES
-from howsure.tables.runs.run_notes import runs_said
 from howsure.tables.sampling.prevalence import at_prior
 from howsure.tables.table import Table
 from howsure.tables.tasks.of_tasks import tables_of_tasks, with_tasks
@@ -141,32 +142,22 @@ def human_pair(pair: Pair) -> Pair | None:
 
 def _two_models(table: Table, metric: Any, a: str | None, b: str | None) -> tuple[str, str]:
     if isinstance(metric, Table):
-        raise InputError(
-            f"{arg('metric')} is a Table; models are compared within one table, which keeps the pairing of their rows: "
-            "make it with howsure.table(y_true, {'a': predictions_a, 'b': predictions_b}); test sets of different rows "
-            "are compared by howsure.compare_tables(first, second, metric)"
-        )
+        raise InputError(messages.METRIC_IS_TABLE())
     check_table(table)
     if not len(table.contents):
-        raise InputError("table holds no rows, so its models cannot be compared; count at least one row first")
+        raise InputError(messages.TABLE_HOLDS_NO_ROWS_MODELS_CANNOT())
     if a is None and b is None:
         if len(table.models) == 1:
-            raise InputError(
-                f"table holds one model, {quoted(table.models)}; a comparison needs two on the same rows: "
-                "make it with howsure.table(y_true, {'a': predictions_a, 'b': predictions_b})"
-            )
+            raise InputError(messages.TABLE_HOLDS_ONE_MODEL(models=quoted(table.models)))
         if len(table.models) != 2:
-            raise InputError(
-                f"{arg('a')} and b are not named and the table holds {len(table.models)} models: "
-                f"{quoted(table.models)}; name two, or use compare_all"
-            )
+            raise InputError(messages.A_AND_B_ARE_NOT_NAMED(number=len(table.models), models=quoted(table.models)))
         return table.models[0], table.models[1]
     if a is None or b is None:
-        raise InputError("give both a and b (the difference is b − a), or neither when the table holds two models")
+        raise InputError(messages.GIVE_BOTH_AND_B())
     for name in (a, b):
         table.model_index(name)
     if a == b:
-        raise InputError(f"{arg('a')} and b are both {a!r}; name two different models of {quoted(table.models)}")
+        raise InputError(messages.A_AND_B_ARE_BOTH(a=a, models=quoted(table.models)))
     return a, b
 
 
@@ -178,9 +169,9 @@ def several_models(table: Table, models: Iterable[str] | str | None, baseline: s
     if baseline is not None and baseline not in names:
         names = (baseline, *names)
     if len(set(names)) < len(names):
-        raise InputError(f"{arg('models')} names a model twice: {quoted(names)}; name each once")
+        raise InputError(messages.MODELS_NAMES_MODEL_TWICE(names=quoted(names)))
     if len(names) < 2:
-        raise InputError(f"{arg('models')} holds only {quoted(names)}; a comparison needs two or more")
+        raise InputError(messages.MODELS_HOLDS_COMPARISON_NEEDS_TWO(names=quoted(names)))
     return names
 
 
@@ -190,11 +181,9 @@ def check_claim(kind: str, alternative: str, margin: float | None, rope: float |
     check_choice("alternative", alternative, ALTERNATIVES)
     for name, value in (("margin", margin), ("rope", rope)):
         if value is not None:
-            check_number(name, value, "it must be a finite number, zero or larger", least=0)
+            check_number(name, value, messages.FINITE_NUMBER_ZERO_OR_LARGER(), least=0)
         if value is not None and kind == "ratio":
-            raise InputError(
-                f"{arg(name)} is about differences, and kind is 'ratio'; leave {setting('kind', 'difference')}"
-            )
+            raise InputError(messages.ABOUT_DIFFERENCES_AND_KIND_IS_RATIO(name=name))
 
 
 def comparison_of(
@@ -356,12 +345,12 @@ def _notes(pair: Pair, made: Comparison, tail: Tail) -> tuple[Note, ...]:
 def pair_remarks(pair: Pair) -> tuple[Note, ...]:
     """Return the remarks on both estimates, once where they say the same, otherwise under the model's name."""
     if pair.a.runs or pair.b.runs:
-        return (*runs_said((pair.a, pair.b), pair.spread), *_remarks(pair, without=RUN_NOTES))
+        return (*runs_said((pair.a, pair.b), pair.spread), *_remarks(pair, without=(RUN_NOTES, COVERED)))
     return _remarks(pair)
 
 
-def _remarks(pair: Pair, without: str = "") -> tuple[Note, ...]:
-    first, second = ([note for note in one.notes if note.kind != without] for one in (pair.a, pair.b))
+def _remarks(pair: Pair, without: tuple[str, ...] = ()) -> tuple[Note, ...]:
+    first, second = ([note for note in one.notes if note.kind not in without] for one in (pair.a, pair.b))
     both = [note for note in first if note in second]
     own = [
         Note(f"{linear.model}: {note.marked}", note.kind)

@@ -17,7 +17,8 @@ from howsure.comparisons.catalogue import PairMethod, check_single, named_pair_m
 from howsure.comparisons.compare import holm, pairs_alone, several_models
 from howsure.comparisons.contrasts import METHODS, OVER_TASKS, Contrasts, Reaches, pair_method
 from howsure.comparisons.methods.task_answers import other_question, other_ranks
-from howsure.errors import InputError, MethodError, arg, calling, check_choice, quoted, setting
+from howsure.errors import InputError, MethodError, check_choice, quoted
+from howsure.errors.messages import comparisons as messages
 from howsure.estimates.catalogue import IntervalMethod, named_method
 from howsure.estimates.estimate import check_table, estimate, from_linear, with_judge
 from howsure.estimates.joint import critical_words, fewest_degrees
@@ -119,14 +120,9 @@ def _versus(versus: str | None, baseline: str | None, adjust: str) -> str:
     check_choice("versus", kind, VERSUS)
     check_choice("adjust", adjust, ADJUSTMENTS)
     if (kind == "baseline") != (baseline is not None):
-        raise InputError(
-            f"{arg('versus')} is {kind!r} and baseline is {baseline!r}; name a baseline for "
-            f"{setting('versus', 'baseline')}, and only then"
-        )
+        raise InputError(messages.VERSUS_AND_BASELINE(kind=kind, baseline=baseline))
     if kind == "best" and adjust != "joint":
-        raise InputError(
-            f"{arg('adjust')} is {adjust!r} and versus is 'best', which is joint by its nature; leave adjust out"
-        )
+        raise InputError(messages.ADJUST_AND_VERSUS_IS_BEST(adjust=adjust))
     return kind
 
 
@@ -137,8 +133,8 @@ def _two_at_a_time(method: Any, versus: str | None, adjust: str | None) -> PairM
     entry = named_pair_method(method)
     for name, given, many in (("versus", versus, "best"), ("adjust", adjust, "joint")):
         if given == many and entry.name not in METHODS:
-            why = f"compares two models at a time, and {arg(name)} is {many!r}, which needs the distribution of all"
-            raise MethodError(f"method {entry.name!r} {why}; leave it out, or choose {setting('method', METHODS[0])}")
+            why = messages.COMPARES_TWO_MODELS_AT_TIME_NEEDS(name=name, many=many)
+            raise MethodError(messages.METHOD_LEAVE_OUT_OR_CHOOSE_METHOD(entry=entry.name, why=why, methods=METHODS[0]))
     return None if entry.name in METHODS else entry
 
 
@@ -152,9 +148,9 @@ def compared(
     ``besides`` is what is found besides the intervals, each at a price.
     """
     method = pair_method(method, family)
-    first, second = _pairs(names, baseline)
-    reaches = Reaches(family, single)
-    contrasts = Contrasts(family, first, second, reaches, method)
+    reaches, (first, second) = Reaches(family, single), _pairs(names, baseline)
+    one_to_all = baseline is not None
+    contrasts = Contrasts(family, first, second, reaches, method) if one_to_all else reaches.all_pairs(method)
     defined = np.isfinite(contrasts.differences)
     # what is undefined is compared with nothing, so it must not widen what is compared
     some = defined.any() and not defined.all()
@@ -187,10 +183,7 @@ def _at_any_time(
     """Return the pairs at any time, each with its share of the error; who may be best is whom none is shown to beat."""
     if kind == "best" or single is not None:
         what = ("versus", "best") if kind == "best" else ("single", single)
-        raise InputError(
-            f"{arg(what[0])} is {what[1]!r}, which is for one look; leave it out, or leave out "
-            f"{setting('anytime', True)}"
-        )
+        raise InputError(messages.FOR_ONE_LOOK(what=what[0], other_what=what[1]))
     pairs = [(names[a], names[b]) for a, b in zip(*_pairs(names, baseline), strict=True)]
     choose = partial(anytime_pair, method=method)
     rows = pairs_alone(table, metric, pairs, choose, adjust=adjust, level=level, undefined=undefined)
@@ -217,8 +210,8 @@ def _one_by_one(
     pairs = [(names[a], names[b]) for a, b in zip(*_pairs(names, baseline), strict=True)]
     rows = pairs_alone(table, metric, pairs, lambda pair: method, adjust=adjust, level=level, undefined=undefined)
     if any(row.meaning == "credible" for row in rows):
-        why = f"posterior probabilities, which nothing adjusts for many; {calling('compare')} has them of two models"
-        raise MethodError(f"method {method.name!r} gives {why}")
+        why = messages.POSTERIOR_PROBABILITIES_NOTHING_ADJUSTS_FOR_MANY()
+        raise MethodError(messages.METHOD_GIVES(method=method.name, why=why))
     rows = [replace(row, p_method=f"{row.p_method}, {_ANYTIME_P[adjust]}") for row in rows]
     family = family_of(table, [metric], names, undefined)
     tied, notes = _tied(Reaches(family, None), names, metric, pair_method(None, family), level, rows)
@@ -363,16 +356,14 @@ def _remarks(contrasts: Contrasts, names: Sequence[str]) -> list[Note]:
 
 def _with_best(family: Family, metric: Metric, method: str, single: IntervalMethod | None, level: float) -> Comparisons:
     if metric.better is None:
-        raise InputError(
-            f"{arg('versus')} is 'best', but {metric.name!r} has no better direction; compare pairs instead"
-        )
+        raise InputError(messages.VERSUS_IS_BEST_HAS_NO_BETTER(metric=metric.name))
     if method == OVER_TASKS:
-        raise InputError(f"{arg('versus')} is 'best', which is not made for sampled tasks; compare pairs instead")
+        raise InputError(messages.VERSUS_IS_BEST_IS_NOT_MADE())
     names = [linear.model for linear in family.linears]
     kept = [place for place in range(len(family)) if math.isfinite(family.values[place])]
     if len(kept) < 2:
         raise InputError(
-            f"metric {metric.name!r} is defined for {len(kept)} of {len(names)} models; the best needs two"
+            messages.METRIC_IS_DEFINED_FOR_OF_MODELS(metric=metric.name, number=len(kept), number_of_names=len(names))
         )
     reaches = Reaches(family, single).some(kept)
     part = reaches.family

@@ -13,7 +13,8 @@ from scipy.special import ndtr, ndtri, stdtr
 
 from howsure.comparisons.catalogue import named_pair_method
 from howsure.comparisons.pair import DUST, joined, limits_at, shrunk
-from howsure.errors import MethodError, calling, quoted
+from howsure.errors import MethodError, quoted
+from howsure.errors.messages import comparisons as messages
 from howsure.estimates.catalogue import IntervalMethod
 from howsure.estimates.evidence import Evidence, evidence_of
 from howsure.estimates.joint import correlation_of
@@ -86,6 +87,17 @@ class Reaches:
     def moving(self) -> Array:
         """How many independent rows carry each estimate."""
         return np.array([linear.moving_rows for linear in self.family.linears])
+
+    @cached_property
+    def _all_pairs(self) -> dict[str, Contrasts]:
+        return {}
+
+    def all_pairs(self, method: str) -> Contrasts:
+        """Return the differences of all pairs by a method; made once, for all who ask."""
+        if method not in self._all_pairs:
+            first, second = np.triu_indices(len(self.family), 1)
+            self._all_pairs[method] = Contrasts(self.family, first, second, self, method)
+        return self._all_pairs[method]
 
 
 @dataclass(frozen=True)
@@ -312,12 +324,9 @@ def pair_method(method: str | None, family: Family) -> str:
     if method is None:
         return OVER_TASKS if tasks is not None and tasks.random else MOVER if family.crossing is None else CROSSED
     if method == OVER_TASKS and tasks is None:
-        raise MethodError(f"method {method!r} needs several tasks: make the table with howsure.tasks")
+        raise MethodError(messages.METHOD_NEEDS_SEVERAL_TASKS(method=method))
     if method == CROSSED and family.crossing is None:
-        raise MethodError(f"method {method!r} needs several runs of a model; {quoted(METHODS[:2])} do not")
+        raise MethodError(messages.METHOD_NEEDS_SEVERAL_RUNS_OF_MODEL(method=method, methods=quoted(METHODS[:2])))
     if method not in METHODS:
-        raise MethodError(
-            f"method {method!r} does not compare many models at once; {quoted(METHODS)} do, "
-            f"and {calling('compare')} serves two models by every method"
-        )
+        raise MethodError(messages.METHOD_DOES_NOT_COMPARE_MANY_MODELS(method=method, methods=quoted(METHODS)))
     return method

@@ -10,6 +10,7 @@ import numpy as np
 from howsure.comparisons.against_best import may_be_best
 from howsure.comparisons.contrasts import Reaches, pair_method
 from howsure.errors import InputError
+from howsure.errors.messages import comparisons as messages
 from howsure.estimates.joint import joint_report
 from howsure.metrics.metric import Metric
 from howsure.results.base import Note
@@ -27,7 +28,7 @@ def gap_of(
     """
     kept = [place for place in range(len(family)) if math.isfinite(family.values[place])]
     if len(kept) < 2:
-        raise InputError(f"metric {metric.name!r} is defined in {len(kept)} slices; a gap needs two or more")
+        raise InputError(messages.METRIC_IS_DEFINED_IN_SLICES(metric=metric.name, number=len(kept)))
     lower_is_worse = metric.better != "lower"
     order = sorted(kept, key=lambda place: family.values[place], reverse=not lower_is_worse)
     rows = [row for row in pairs.rows if math.isfinite(row.difference)]

@@ -8,7 +8,8 @@ from typing import Any
 from howsure.comparisons.anytime import anytime_pair
 from howsure.comparisons.catalogue import PAIR_METHODS, chosen_pair_method
 from howsure.comparisons.compare import human_pair, pair_remarks, paired
-from howsure.errors import InputError, among, arg, calling, is_number, quoted, setting
+from howsure.errors import InputError, among, is_number, quoted, setting
+from howsure.errors.messages import comparisons as messages
 from howsure.estimates.catalogue import IntervalMethod, named_method
 from howsure.estimates.estimate import check_table, from_linear, with_judge
 from howsure.estimates.evidence import evidence_of
@@ -72,36 +73,33 @@ def _check_question(
     questions = {"at_least": at_least, "at_most": at_most, "baseline": baseline}
     asked = [name for name, value in questions.items() if value is not None]
     if len(asked) != 1:
-        given = f"{quoted(asked)} are given" if asked else "none is given"
-        raise InputError(f"a gate asks one question, and {given}; give one of {among(questions)}")
+        given = messages.SEVERAL_ARE_GIVEN(asked=quoted(asked)) if asked else messages.NONE_IS_GIVEN()
+        raise InputError(messages.GATE_ASKS_ONE_QUESTION(given=given, questions=among(questions)))
     for name, value in (("at_least", at_least), ("at_most", at_most)):
         bottom, top = metric.range
         if value is not None and not is_number(value):
-            raise InputError.of(name, value, f"it must be a number in the range of {metric.name!r}, such as 0.8")
+            raise InputError.of(name, value, messages.NUMBER_IN_RANGE(metric=metric.name))
         if value is not None and not bottom <= value <= top:
             raise InputError(
-                f"{arg(name)} is {value!r}, outside the range of {metric.name!r}, {bottom:g} to {top:g}; "
-                "give a share, not a percentage"
+                messages.OUTSIDE_RANGE_GIVE_SHARE_NOT_PERCENTAGE(
+                    name=name, value=value, metric=metric.name, bottom=bottom, top=top
+                )
             )
     if not (is_number(margin) and math.isfinite(margin)) or (margin != 0 and baseline is None):
-        raise InputError.of("margin", margin, f"it must be a finite number, and belongs to {setting('baseline')}")
+        raise InputError.of("margin", margin, messages.FINITE_NUMBER_AND_BELONGS_TO_BASELINE())
     if baseline is not None and metric.better is None:
-        raise InputError(
-            f"metric {metric.name!r} has no better direction, so no baseline can be met; use {calling('compare')}"
-        )
+        raise InputError(messages.METRIC_HAS_NO_BETTER_DIRECTION(metric=metric.name))
 
 
 def _model(table: Table, model: str | None, baseline: str) -> str:
     table.model_index(baseline)
     others = [name for name in table.models if name != baseline]
     if model is None and len(others) != 1:
-        raise InputError(
-            f"{arg('model')} is not named and the table holds {quoted(others)} besides the baseline; name one"
-        )
+        raise InputError(messages.MODEL_IS_NOT_NAMED_AND_TABLE(others=quoted(others)))
     name = others[0] if model is None else model
     table.model_index(name)
     if name == baseline:
-        raise InputError(f"{arg('model')} and baseline are both {name!r}; name two different models")
+        raise InputError(messages.MODEL_AND_BASELINE_ARE_BOTH(name=name))
     return name
 
 

@@ -182,7 +182,7 @@ def single_limits(evidence: Evidence, method: IntervalMethod | None, tail: Tail)
 def limits_at(evidence: Evidence, method: IntervalMethod | None, z: Array) -> Array:
     """Return the lower and the upper limits of single intervals at many quantiles."""
     chosen = single_method(evidence, method)
-    if chosen.tails:
+    if chosen.tails and len(z) > 1:
         found = interval(evidence, chosen, tail_at(z))
         return np.stack(np.broadcast_arrays(found.low, found.high, z)[:2])
     every = [interval(evidence, chosen, tail_at(float(one))) for one in z]

@@ -13,7 +13,8 @@ from howsure.comparisons.catalogue import check_single
 from howsure.comparisons.compare_all import compared
 from howsure.comparisons.contrasts import pair_method
 from howsure.comparisons.gap import gap_of
-from howsure.errors import InputError, arg, calling, nearest, quoted
+from howsure.errors import InputError, calling, nearest, quoted
+from howsure.errors.messages import comparisons as messages
 from howsure.estimates.catalogue import named_method
 from howsure.estimates.estimate import (
     check_table,
@@ -64,9 +65,7 @@ def slices(
     """
     column = read_column("by", by)
     if hasattr(y_true, "__len__") and len(y_true) != len(column):
-        raise InputError(
-            f"y_true has {len(y_true)} rows but by has {len(column)}; they must describe the same rows in one order"
-        )
+        raise InputError(messages.Y_TRUE_ROWS_THEY_MUST_DESCRIBE_SAME(number=len(y_true), number_of_column=len(column)))
     names = column.labels()
     kinds = tuple(sorted(set(names)))
     code = {name: place for place, name in enumerate(kinds)}
@@ -84,9 +83,7 @@ def _crossed(where: Any, size: int, groups: Any) -> tuple[Any, tuple[Any, ...] |
         return where, None
     column = read_column("groups", groups)
     if len(column) != len(where):
-        raise InputError(
-            f"{arg('by')} has {len(where)} rows but groups has {len(column)}; they must describe the same rows"
-        )
+        raise InputError(messages.BY_ROWS_BUT_GROUPS(number=len(where), number_of_column=len(column)))
     own = column.labels()
     names = tuple(sorted(set(own)))
     code = {name: place for place, name in enumerate(names)}
@@ -114,7 +111,7 @@ class Slices(Mapping[Any, Table]):
 
     def __post_init__(self) -> None:
         if not self.tables:
-            raise InputError("tables is empty; give at least one slice and its Table")
+            raise InputError(messages.TABLES_IS_EMPTY())
         for one in self.tables.values():
             check_table(one)
         _check_alike(self.tables)
@@ -123,7 +120,7 @@ class Slices(Mapping[Any, Table]):
 
     def __getitem__(self, name: Any) -> Table:
         if name not in self.tables:
-            raise KeyError(f"{name!r} is not a slice; there are {quoted(self.tables)}")
+            raise KeyError(messages.NO_SUCH_SLICE(name=name, tables=quoted(self.tables)))
         return self.tables[name]
 
     def __iter__(self) -> Iterator[Any]:
@@ -208,9 +205,7 @@ class Slices(Mapping[Any, Table]):
         names = [str(name) for name in self.tables]
         if baseline is not None and str(baseline) not in names:
             hint = nearest(str(baseline), names)
-            raise InputError(
-                f"{arg('baseline')} is {baseline!r}, which is not a slice; there are {quoted(names)}.{hint}"
-            )
+            raise InputError(messages.BASELINE_IS_NOT_SLICE(baseline=baseline, names=quoted(names), hint=hint))
         made = compared(
             family, names, chosen, baseline=None if baseline is None else str(baseline), adjust=adjust, level=level,
             method=how, single=None if single is None else named_method(single),
@@ -237,7 +232,7 @@ class Slices(Mapping[Any, Table]):
     def _family(self, metric: MetricLike, model: str | None, undefined: Undefined) -> tuple[Metric, Family]:
         check_undefined(undefined)
         if len(self) < 2:
-            raise InputError(f"there is only the slice {quoted(self.tables)}; a gap needs two or more")
+            raise InputError(messages.ONLY_SLICE_GAP_NEEDS_TWO(tables=quoted(self.tables)))
         chosen = metric_on(next(iter(self.tables.values())), metric)
         name = self.models[next(iter(self.tables.values())).model_index(model)]
         families = [family_of(one, [chosen], [name], undefined) for one in self.tables.values()]
@@ -272,13 +267,12 @@ def _check_alike(tables: Mapping[Any, Table]) -> None:
     for name, other in others:
         if other.models != one.models:
             raise InputError(
-                f"slice {first!r} holds the models {quoted(one.models)} but slice {name!r} holds "
-                f"{quoted(other.models)}; all slices must hold the same models in the same order"
+                messages.SLICE_HOLDS_MODELS_BUT_SLICE_HOLDS(
+                    first=first, models=quoted(one.models), name=name, other_models=quoted(other.models)
+                )
             )
         if (other.groups is None) != (one.groups is None):
-            raise InputError(
-                f"one of the slices {first!r} and {name!r} has groups, the other has none; give both or neither"
-            )
+            raise InputError(messages.ONE_OF_SLICES_HAS_GROUPS(first=first, name=name))
 
 
 def _on(table: Table, labels: tuple[Label, ...]) -> Table:

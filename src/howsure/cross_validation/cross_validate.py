@@ -13,7 +13,8 @@ from numpy.typing import NDArray
 from howsure.cross_validation.designs import BlockedCV
 from howsure.cross_validation.folds import EffectiveFactor, Folds, OutOfFold, chosen_factor
 from howsure.cross_validation.kept_folds import KeptFolds
-from howsure.errors import InputError, arg, quoted
+from howsure.errors import InputError, quoted
+from howsure.errors.messages import cross_validation as messages
 from howsure.metrics.metric import Label
 from howsure.numerics.parallel import Progress, run_in_order
 from howsure.results.base import Note
@@ -158,7 +159,7 @@ def _predicted(model: Any, X: Any, y: Any, train: Integers, test: Integers) -> A
         said = model(known, answers, asked)
     number = said.shape[0] if hasattr(said, "shape") else len(said)
     if number != len(test):
-        raise InputError(f"model {model!r} gave {number} predictions for {len(test)} rows; it must give one per row")
+        raise InputError(messages.MODEL_GAVE_PREDICTIONS_FOR_ROWS(model=model, number=number, number_of_test=len(test)))
     return said
 
 
@@ -174,13 +175,10 @@ def _fresh(model: Any) -> Any:
 
 def _check_models(named: Mapping[str, Any]) -> None:
     if not named:
-        raise InputError(f"{arg('models')} is empty; give at least one, such as {{'a': model_a, 'b': model_b}}")
+        raise InputError(messages.MODELS_IS_EMPTY())
     wrong = [name for name, model in named.items() if isinstance(model, type) or not _usable(model)]
     if wrong:
-        raise InputError(
-            f"models: {quoted(wrong)} can neither fit and predict nor be called; give an object (not a class) with "
-            "fit and predict, or a function (X_train, y_train, X_test) → predictions"
-        )
+        raise InputError(messages.MODELS_CAN_NEITHER_FIT_AND_PREDICT(wrong=quoted(wrong)))
 
 
 def _usable(model: Any) -> bool:
@@ -196,10 +194,10 @@ def _design(y: Any, scheme: SchemeChoice | None, types: bool) -> BlockedCV:
 
 def _splits(cv: Any, X: Any, y: Any, groups: Any) -> list[Split]:
     if not hasattr(cv, "split"):
-        raise InputError.of("cv", cv, "it must be a splitter such as BlockedCV(repeats=3), with a method split")
+        raise InputError.of("cv", cv, messages.SPLITTER_SUCH_AS_BLOCKEDCV())
     found = [(np.asarray(train), np.asarray(test)) for train, test in cv.split(X, y, groups)]
     if not found:
-        raise InputError(f"cv is {cv!r}, which makes no folds; give a splitter that makes at least two")
+        raise InputError(messages.CV_MAKES_NO_FOLDS(cv=cv))
     return found
 
 

@@ -10,7 +10,8 @@ import numpy as np
 from scipy import special
 
 from howsure.cross_validation.designs import checked_correlations
-from howsure.errors import InputError, arg, check_level, is_number, numbers_of
+from howsure.errors import InputError, check_level, is_number, numbers_of
+from howsure.errors.messages import cross_validation as messages
 from howsure.results.citation import Citation, Work
 from howsure.results.cv_test import CvTest
 from howsure.types import Floats
@@ -121,10 +122,10 @@ def corrected_resampled_t(differences: Any, *, n_train: float, n_test: float, le
     """
     values = _finite(differences).ravel()
     if len(values) < 2:
-        raise InputError(f"differences has {len(values)} value; a variance needs 2 or more; run more folds.")
+        raise InputError(messages.DIFFERENCES_ARE_TOO_FEW(number=len(values)))
     for argument, size in (("n_train", n_train), ("n_test", n_test)):
         if not (is_number(size) and math.isfinite(size) and size > 0):
-            raise InputError.of(argument, size, "it must be positive; give the number of rows per fold.")
+            raise InputError.of(argument, size, messages.POSITIVE_GIVE_NUMBER_OF_ROWS_PER())
     folds = len(values)
     variance = _scatter(values) / (folds - 1)
     scale = math.sqrt((1 / folds + n_test / n_train) * variance)
@@ -140,8 +141,8 @@ def _calibration(correlations: tuple[float, float]) -> tuple[float, float]:
     rho1, rho2 = checked_correlations(correlations, "None or a pair (rho1, rho2); the default is None.")
     within, between, mean = 1 - rho1, 1 + rho1 - 2 * rho2, 1 + rho1 + 4 * rho2
     if not (within >= 0 and between >= 0 and mean > 0 and within + between > 0):
-        rule = "1 - rho1 and 1 + rho1 - 2 rho2 must not be negative and 1 + rho1 + 4 rho2 must be positive"
-        raise InputError(f"{arg('correlations')} is ({rho1}, {rho2}); {rule}; (0.4, 0.4) is what the test assumes.")
+        rule = messages.CORRELATIONS_ARE_IMPOSSIBLE()
+        raise InputError(messages.CORRELATIONS_0_4_0(rho1=rho1, rho2=rho2, rule=rule))
     scatter = 3 * within + 2 * between
     return math.sqrt(mean / scatter), scatter**2 / (3 * within**2 + 2 * between**2)
 
@@ -192,15 +193,15 @@ def _folds(differences: Any, *, repeats: int) -> Floats:
     """Return the differences as repeats × 2."""
     values = _finite(differences)
     if values.shape not in ((repeats, 2), (2 * repeats,)):
-        rule = f"this test needs shape ({repeats}, 2) or {2 * repeats} values in the order of the folds"
-        raise InputError(f"differences has shape {values.shape}; {rule}; see also corrected_resampled_t.")
+        rule = messages.TEST_NEEDS_SHAPE(repeats=repeats, other_repeats=2 * repeats)
+        raise InputError(messages.DIFFERENCES_HAS_SHAPE(shape=values.shape, rule=rule))
     return values.reshape(repeats, 2)
 
 
 def _finite(differences: Any) -> Floats:
-    values = numbers_of("differences", differences, "it must be numbers: the score of b less that of a in each fold")
+    values = numbers_of("differences", differences, messages.NUMBERS_SCORE_OF_B_LESS())
     missing = int((~np.isfinite(values)).sum())
     if missing:
-        cause = "every fold needs a score of both models; choose a metric that is defined in every fold"
-        raise InputError(f"differences has {missing} value(s) that are not finite; {cause}.")
+        cause = messages.EVERY_FOLD_NEEDS_SCORE_OF_BOTH()
+        raise InputError(messages.DIFFERENCES_ARE_NOT_FINITE(missing=missing, cause=cause))
     return values

@@ -11,7 +11,8 @@ import numpy as np
 
 from howsure.cross_validation.dealing import deal, spread
 from howsure.cross_validation.hadamard import checked_repeats, two_level_array
-from howsure.errors import InputError, arg, check_seed, check_whole, is_number
+from howsure.errors import InputError, check_seed, check_whole, is_number
+from howsure.errors.messages import cross_validation as messages
 from howsure.types import Floats, Integers
 
 __all__ = ["Balance", "BlockedCV", "effective_factor", "two_level_array"]
@@ -85,8 +86,8 @@ class BlockedCV:
         self.repeats = checked_repeats(repeats)
         self.seed = check_seed(seed)
         if isinstance(balance, str) and balance not in ("labels", "none"):
-            options = "None, 'labels', 'none' or a matrix of counts"
-            raise InputError.of("balance", balance, f"it must be {options}; the default is None.")
+            options = messages.NONE_LABELS_NONE_OR_MATRIX()
+            raise InputError.of("balance", balance, messages.ONE_OF_BALANCES(options=options))
         self.balance = balance
 
     def get_n_splits(self, X: Any = None, y: Any = None, groups: Any = None) -> int:
@@ -178,10 +179,10 @@ def _frequencies(balance: Any, y: Any, rows: int) -> _Frequencies:
     if balance is not None and not isinstance(balance, str):
         names, counts = _count_matrix(balance, rows)
         return _Frequencies("counts", rows, names, None, counts)
-    reason = "balance is 'none': the blocks are random." if balance == "none" else _why_no_labels(y, rows)
+    reason = messages.BALANCE_IS_NONE() if balance == "none" else _why_no_labels(y, rows)
     nothing = np.empty((rows, 0))
     if reason and balance == "labels":
-        raise InputError(f"balance is 'labels', but {reason} Give discrete labels, counts, or balance=None.")
+        raise InputError(messages.BALANCE_IS_LABELS_GIVE_DISCRETE_LABELS(reason=reason))
     if reason:
         return _Frequencies("nothing", rows, (), None, nothing, (reason,))
     names, codes = _codes(y, "y", rows)
@@ -204,7 +205,7 @@ def _why_no_labels(y: Any, rows: int) -> str:
     return ""
 
 
-_COUNTS_RULE = "it must be a matrix of counts, 0 or more, with a row per row of X"
+_COUNTS_RULE = messages.MATRIX_OF_COUNTS_0_OR_MORE()
 
 
 def _count_matrix(balance: Any, rows: int) -> tuple[tuple[Any, ...], Floats]:
@@ -212,13 +213,13 @@ def _count_matrix(balance: Any, rows: int) -> tuple[tuple[Any, ...], Floats]:
     try:
         counts = np.asarray(dense, dtype=np.float64)
     except (TypeError, ValueError):
-        raise InputError(f"balance holds more than numbers; {_COUNTS_RULE}; count what matters.") from None
+        raise InputError(messages.BALANCE_HOLDS_MORE_THAN_NUMBERS(counts_rule=_COUNTS_RULE)) from None
     counts = counts[:, None] if counts.ndim == 1 else counts
     if counts.ndim != 2:
-        raise InputError(f"balance has {counts.ndim} dimensions; {_COUNTS_RULE}; give it two.")
+        raise InputError(messages.BALANCE_DIMENSIONS_GIVE_TWO(ndim=counts.ndim, counts_rule=_COUNTS_RULE))
     _require_rows("balance", counts, rows)
     if not (np.isfinite(counts) & (counts >= 0)).all():
-        raise InputError(f"balance has negative or missing entries; {_COUNTS_RULE}; replace them.")
+        raise InputError(messages.BALANCE_HAS_NEGATIVE_OR_MISSING_ENTRIES(counts_rule=_COUNTS_RULE))
     named = getattr(balance, "columns", None)
     return tuple(range(counts.shape[1]) if named is None else named), counts
 
@@ -229,7 +230,7 @@ def _codes(values: Any, argument: str, rows: int) -> tuple[tuple[Any, ...], Inte
     array = np.asarray(values)
     entries = array.tolist() if array.dtype.kind in "Of" else []
     if any(entry is None or entry != entry for entry in entries):
-        raise InputError(f"{arg(argument)} has missing values; every row needs one; drop those rows or name them.")
+        raise InputError(messages.MISSING_VALUES_EVERY_ROW_NEEDS(argument=argument))
     if array.dtype.kind != "O":
         found, codes = np.unique(array, return_inverse=True)
         return tuple(found.tolist()), codes.astype(np.int64)
@@ -245,20 +246,20 @@ def _codes(values: Any, argument: str, rows: int) -> tuple[tuple[Any, ...], Inte
 def _rows(X: Any, y: Any) -> int:
     data = y if X is None else X
     if data is None:
-        raise InputError("X and y are both None; the splitter needs one of them to count the rows.")
+        raise InputError(messages.X_AND_Y_ARE_BOTH_NONE())
     return int(data.shape[0]) if hasattr(data, "shape") else len(data)
 
 
 def _require_rows(argument: str, values: Any, rows: int) -> None:
     length = int(values.shape[0]) if hasattr(values, "shape") else len(values)
     if length != rows:
-        raise InputError(f"X has {rows} rows but {argument} has {length}; they must describe the same rows.")
+        raise InputError(messages.X_ROWS_THEY_MUST_DESCRIBE_SAME(rows=rows, argument=argument, length=length))
 
 
 def _require_enough(argument: str, what: str, number: int, blocks: int, repeats: int) -> None:
     if number < blocks:
-        rule = f"{repeats} repeats need {blocks} blocks with at least one each"
-        raise InputError(f"{arg(argument)} has {number} {what}, but {rule}; give more {what} or fewer repeats.")
+        rule = messages.REPEATS_NEED_BLOCKS_WITH_AT_LEAST(repeats=repeats, blocks=blocks)
+        raise InputError(messages.GIVE_MORE_OR_FEWER_REPEATS(argument=argument, number=number, what=what, rule=rule))
 
 
 def _how(frequencies: _Frequencies, groups: Any) -> tuple[str, ...]:
@@ -298,7 +299,7 @@ def effective_factor(repeats: int, correlations: tuple[float, float] | str | Non
 
     Source: Wang & Li (2019), eqs. 16 and 22, with m in place of 3.
     """
-    repeats = check_whole("repeats", repeats, 1, "the usual choice is 3")
+    repeats = check_whole("repeats", repeats, 1, messages.USUAL_CHOICE_IS_3())
     if correlations is None:
         return _mean_factor(repeats)
     if isinstance(correlations, str) and correlations == "conservative":
@@ -306,9 +307,9 @@ def effective_factor(repeats: int, correlations: tuple[float, float] | str | Non
     rho1, rho2 = checked_correlations(correlations, "None, 'conservative' or a pair (rho1, rho2); the default is None.")
     inflation = 1 + rho1 + 2 * (repeats - 1) * rho2
     if not (abs(rho1) <= 1 and abs(rho2) <= 1 and inflation > 0):
-        given = f"{arg('correlations')} is ({rho1}, {rho2}) with {repeats} repeats"
-        rule = "both must lie in [-1, 1] and 1 + rho1 + 2(repeats - 1) rho2 must be positive"
-        raise InputError(f"{given}; {rule}; 'conservative' always works.")
+        given = messages.CORRELATIONS_WITH_REPEATS(rho1=rho1, rho2=rho2, repeats=repeats)
+        rule = messages.CORRELATIONS_ARE_OUT_OF_RANGE()
+        raise InputError(messages.CONSERVATIVE_ALWAYS_WORKS(given=given, rule=rule))
     return float(1 / inflation)
 
 
@@ -316,7 +317,7 @@ def checked_correlations(correlations: Any, options: str) -> tuple[float, float]
     """Return rho1 and rho2; refuse what is no pair of numbers, with what there is to choose from."""
     pair = correlations if isinstance(correlations, (tuple, list, np.ndarray)) else ()
     if len(pair) != 2 or not all(map(is_number, pair)):
-        raise InputError.of("correlations", correlations, f"it must be {options}")
+        raise InputError.of("correlations", correlations, messages.ONE_OF_CORRELATIONS(options=options))
     return float(pair[0]), float(pair[1])
 
 

@@ -13,7 +13,8 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from howsure.cross_validation.designs import effective_factor
-from howsure.errors import InputError, arg, setting
+from howsure.errors import InputError
+from howsure.errors.messages import cross_validation as messages
 from howsure.metrics.names import MetricLike, named
 from howsure.results.base import Note
 from howsure.results.sentences.encoding import printable
@@ -53,9 +54,9 @@ class Folds:
 
     def __post_init__(self) -> None:
         if not self.tables:
-            raise InputError("tables is empty; a cross-validation has at least two folds; give a table per fold")
+            raise InputError(messages.TABLES_IS_EMPTY())
         if not (math.isfinite(self.factor) and self.factor > 0):
-            raise InputError.of("factor", self.factor, "it must be a finite number above 0; 1/repeats is conservative")
+            raise InputError.of("factor", self.factor, messages.FINITE_NUMBER_ABOVE_0())
 
     def __len__(self) -> int:
         return len(self.tables)
@@ -128,10 +129,10 @@ def folds(
     Source: Wang & Li (2019), eqs. 16 to 24.
     """
     if not isinstance(tables, Iterable):
-        raise InputError.of("tables", tables, "it must be a list with a table, or counts (tp, fp, fn), for each fold")
+        raise InputError.of("tables", tables, messages.LIST_WITH_TABLE_OR_COUNTS())
     made = [_table(one, place, model or "model") for place, one in enumerate(tables, 1)]
     if made and any(set(table.models) != set(made[0].models) or len(table.models) != 1 for table in made):
-        raise InputError("tables must each hold the same one model; pick it with table.pick(name)")
+        raise InputError(messages.TABLES_MUST_EACH_HOLD_SAME())
     return Folds(tuple(made), chosen_factor(len(made), factor, correlations))
 
 
@@ -165,8 +166,9 @@ def _complete(model: str, places: list[tuple[int, int]]) -> bool:
     missing = [place for place in ((repeat, fold) for repeat in repeats for fold in sides) if place not in places]
     if missing:
         raise InputError(
-            f"model {model!r} lacks repeat {missing[0][0]}, fold {missing[0][1]}; every repeat needs the folds "
-            f"{', '.join(map(str, sides))}; complete the file"
+            messages.MODEL_LACKS_REPEAT_FOLD(
+                model=model, missing=missing[0][0], other_missing=missing[0][1], sides=", ".join(map(str, sides))
+            )
         )
     return True
 
@@ -174,19 +176,13 @@ def _complete(model: str, places: list[tuple[int, int]]) -> bool:
 def chosen_factor(number: int, factor: EffectiveFactor, correlations: tuple[float, float] | None) -> float:
     """Return the factor of so many folds: as asked, or the paper's."""
     if factor is not None and correlations is not None:
-        raise InputError(
-            f"{arg('factor')} is {factor!r} and correlations is {correlations!r}; one follows from the other: give one"
-        )
+        raise InputError(messages.FACTOR_AND_CORRELATIONS(factor=factor, correlations=correlations))
     if isinstance(factor, (int, float)) and not isinstance(factor, bool):
         return float(factor)
     if number == 0 or number % 2:
-        raise InputError(
-            f"{arg('tables')} has {number} folds; m×2 cross-validation has two per repeat; give an even number in "
-            f"the order repeat 1 fold 1, repeat 1 fold 2, …, or pass {setting('factor')} as a number for another "
-            "design"
-        )
+        raise InputError(messages.TABLES_FOLDS_M_BY_2_CROSS_VALIDATION(number=number))
     if factor not in (None, CONSERVATIVE):
-        raise InputError.of("factor", factor, f"it must be a number or {CONSERVATIVE!r}; the default is the paper's")
+        raise InputError.of("factor", factor, messages.NUMBER_DEFAULT_IS_PAPER_S(conservative=CONSERVATIVE))
     return effective_factor(number // 2, CONSERVATIVE if factor == CONSERVATIVE else correlations)
 
 
@@ -200,7 +196,5 @@ def _table(one: Any, place: int, model: str) -> Table:
         listed = list(one) if isinstance(one, (Sequence, np.ndarray)) and not isinstance(one, str) else []
         given = dict(zip(names, listed, strict=False)) if len(listed) in (3, 4) else {}
     if not {"tp", "fp", "fn"} <= given.keys() <= {*names}:
-        raise InputError(
-            f"tables has {one!r} for fold {place}; each fold is (tp, fp, fn), (tp, fp, fn, tn) or a Table; correct it"
-        )
+        raise InputError(messages.TABLES_FOR_FOLD(one=one, place=place))
     return counts(**given, model=model)

@@ -8,7 +8,8 @@ from typing import Any
 
 import numpy as np
 
-from howsure.errors import InputError, arg
+from howsure.errors import InputError
+from howsure.errors.messages import cross_validation as messages
 from howsure.types import Integers
 
 LARGEST_ORDER = 64
@@ -43,13 +44,12 @@ def checked_repeats(repeats: Any) -> int:
         rule = f"it must be a whole number from 2 to {LARGEST_ORDER - 1}; the usual choice is 3"
         raise InputError.of("repeats", repeats, f"{rule}.") from None
     if number == 1:
-        raise InputError(
-            f"{arg('repeats')} is 1, which is plain 2-fold cross-validation; blocks need 2 or more; the usual choice "
-            "is 3."
-        )
+        raise InputError(messages.REPEATS_OF_ONE())
     if not 2 <= number < LARGEST_ORDER:
-        reach = f"it must lie between 2 and {LARGEST_ORDER - 1}, where Hadamard order {LARGEST_ORDER} ends"
-        raise InputError(f"{arg('repeats')} is {number}; {reach}; the usual choice is 3.")
+        reach = messages.LIE_BETWEEN_2_WHERE_HADAMARD_ORDER(
+            largest_order=LARGEST_ORDER - 1, other_largest_order=LARGEST_ORDER
+        )
+        raise InputError(messages.REPEATS_USUAL_CHOICE_IS_3(number=number, reach=reach))
     return number
 
 

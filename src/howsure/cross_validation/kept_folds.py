@@ -10,7 +10,8 @@ from typing import Any
 
 import numpy as np
 
-from howsure.errors import InputError, arg
+from howsure.errors import InputError
+from howsure.errors.messages import cross_validation as messages
 from howsure.results.saving import write_whole
 from howsure.types import Integers
 
@@ -28,9 +29,7 @@ class KeptFolds:
         if self.folder is None:
             return
         if self.folder.exists() and not self.folder.is_dir():
-            raise InputError(
-                f"{arg('checkpoint')} is {str(self.folder)!r}, which is a file; name a folder, it will be made"
-            )
+            raise InputError(messages.CHECKPOINT_IS_FILE(folder=str(self.folder)))
         self.folder.mkdir(parents=True, exist_ok=True)
         self.data = _digest(_described(X), _described(y))
 
@@ -62,10 +61,7 @@ class KeptFolds:
         try:
             text = json.dumps({"dtype": None if array is None else array.dtype.str, "predictions": listed})
         except TypeError:
-            raise InputError(
-                f"{arg('checkpoint')} keeps predictions that are numbers or text, and these are of type "
-                f"{type(said).__name__}; leave it out, or let the model return a list"
-            ) from None
+            raise InputError(messages.CHECKPOINT_KEEPS_PREDICTIONS_ARE_NUMBERS(kind=type(said).__name__)) from None
         write_whole(str(path), text.encode())
 
 

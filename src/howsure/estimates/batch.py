@@ -9,7 +9,8 @@ from typing import Any
 import numpy as np
 from numpy.typing import ArrayLike
 
-from howsure.errors import InputError, MetricError, arg, numbers_of
+from howsure.errors import InputError, MetricError, numbers_of
+from howsure.errors.messages import estimates as messages
 from howsure.estimates.catalogue import IntervalMethod, default_method, interval, named_method
 from howsure.estimates.evidence import Evidence, evidence_of_counts, evidence_of_matrices, matrix_of
 from howsure.estimates.methods.credible import Bayes
@@ -77,9 +78,7 @@ def batch_intervals(
     shape, pick = _source(chosen, (tp, fp, fn), tn, matrices, undefined)
     entry = default_method(chosen, pick(slice(0, 1))) if method is None else method_for(chosen, method)
     if not entry.batch:
-        raise InputError(
-            f"{arg('method')} is {entry.name!r}, which draws for one table at a time; use howsure.estimate"
-        )
+        raise InputError(messages.METHOD_DRAWS_FOR_ONE_TABLE(entry=entry.name))
     value, low, high = np.empty((3, int(np.prod(shape))))
     for part in blocks_of(len(value), 2 if matrices is None else np.shape(matrices)[-1]):
         evidence = pick(part)
@@ -102,10 +101,10 @@ def _source(
             )
         return cells[0].shape, _picker(metric, matrix_of(*flat), undefined)
     if any(part is not None for part in (*counts, tn)):
-        raise InputError("matrices and counts (tp, fp, fn, tn) were both given; give one of the two")
-    stack = numbers_of("matrices", matrices, "it must be an array of counts, K rows of K for each table")
+        raise InputError(messages.MATRICES_AND_COUNTS())
+    stack = numbers_of("matrices", matrices, messages.ARRAY_OF_COUNTS_K_ROWS())
     if stack.ndim < 2 or stack.shape[-1] != stack.shape[-2]:
-        raise InputError(f"matrices has the shape {stack.shape}; its last two axes must be equal: truth, prediction")
+        raise InputError(messages.MATRICES_HAS_SHAPE(shape=stack.shape))
     _check(stack)
     return stack.shape[:-2], _picker(metric, stack.reshape(-1, *stack.shape[-2:]), undefined)
 
@@ -123,11 +122,11 @@ def _picker(metric: Metric, stack: Array, undefined: Undefined) -> Callable[[sli
 
 def _four(metric: Metric, counts: tuple[Any, Any, Any], tn: Any) -> list[Array]:
     if any(part is None for part in counts):
-        raise InputError("tp, fp and fn are needed, each a number or an array of counts; or give matrices")
+        raise InputError(messages.TP_FP_AND_FN_ARE_NEEDED())
     if tn is None and (metric.needs_tn or not _one_class(metric)):
-        raise MetricError(f"metric {metric.name!r} needs the true negatives; give tn as well")
+        raise MetricError(messages.METRIC_NEEDS_TRUE_NEGATIVES(metric=metric.name))
     given = dict(zip(CELLS, (*counts, np.nan if tn is None else tn), strict=True))
-    rule = "it must be a number, or an array of counts, a number for each table"
+    rule = messages.NUMBER_OR_ARRAY_OF_COUNTS_NUMBER()
     cells = {name: numbers_of(name, part, rule) for name, part in given.items()}
     for name, part in cells.items():
         if not (name == "tn" and tn is None):
@@ -136,16 +135,18 @@ def _four(metric: Metric, counts: tuple[Any, Any, Any], tn: Any) -> list[Array]:
         return list(np.broadcast_arrays(*cells.values()))
     except ValueError:
         shapes = ", ".join(f"{name} {np.shape(part)}" for name, part in given.items())
-        raise InputError(f"the counts have shapes that do not fit together: {shapes}; give equal shapes") from None
+        raise InputError(messages.COUNTS_HAVE_SHAPES_DO_NOT_FIT(shapes=shapes)) from None
 
 
 def _check(counts: Array, name: str = "matrices") -> None:
     sound = (counts >= 0) & np.isfinite(counts)
     if not sound.all():
-        raise InputError(
-            f"{arg(name)} holds the count {counts[~sound].flat[0]:g}; counts must be finite and at least 0"
-        )
+        raise InputError(messages.HOLDS_COUNT_COUNTS_MUST_BE_FINITE(name=name, flat=counts[~sound].flat[0]))
     odd = (counts > LARGEST) | ((counts > 0) & (counts < SMALLEST))
     if odd.any():
         first = counts[odd].flat[0]
-        raise InputError(f"{arg(name)} holds the count {first:g}; {TOO_LARGE if first > 1 else TOO_SMALL}")
+        raise InputError(
+            messages.COUNT_IS_TOO_LARGE_OR_SMALL(
+                name=name, first=first, too_large=TOO_LARGE if first > 1 else TOO_SMALL
+            )
+        )

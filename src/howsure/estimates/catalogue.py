@@ -7,6 +7,7 @@ from dataclasses import replace
 import numpy as np
 
 from howsure.errors import MethodError, nearest, quoted
+from howsure.errors.messages import estimates as messages
 from howsure.estimates import requirements as needs
 from howsure.estimates.evidence import Evidence
 from howsure.estimates.interval_method import IntervalMethod as IntervalMethod
@@ -324,7 +325,9 @@ def named_method(method: str | IntervalMethod | Bootstrap | Bayes) -> IntervalMe
     key = method.strip().lower().replace("_", "-")
     if key not in BY_NAME and not isinstance(plugged("methods", key), IntervalMethod):
         hint = nearest(key, BY_NAME)
-        raise MethodError(f"method {method!r} is not known.{hint} Known: {quoted(entry.name for entry in METHODS)}")
+        raise MethodError(
+            messages.METHOD_IS_NOT_KNOWN(method=method, hint=hint, methods=quoted(entry.name for entry in METHODS))
+        )
     return BY_NAME.get(key) or plugged("methods", key)
 
 
@@ -371,7 +374,7 @@ def interval(evidence: Evidence, method: IntervalMethod, tail: Tail) -> Limits:
     if why is not None:
         fits = quoted(entry.name for entry in applicable(evidence))
         raise MethodError(
-            f"method {method.name!r} cannot serve metric {evidence.metric.name!r}: {why}. These can: {fits}"
+            messages.METHOD_CANNOT_SERVE_METRIC(method=method.name, metric=evidence.metric.name, why=why, fits=fits)
         )
     if method.textbook:
         evidence = evidence.as_textbook()
@@ -384,4 +387,6 @@ def interval(evidence: Evidence, method: IntervalMethod, tail: Tail) -> Limits:
     low, high = bottom if tail.side == "upper" else found.low, top if tail.side == "lower" else found.high
     if np.ndim(hole):
         low, high = np.where(hole, np.nan, low), np.where(hole, np.nan, high)
+    elif tail.side == "both":
+        return found
     return replace(found, low=low, high=high)

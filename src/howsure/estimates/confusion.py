@@ -9,6 +9,7 @@ from typing import Any, Literal
 import numpy as np
 
 from howsure.errors import InputError, check_choice
+from howsure.errors.messages import estimates as messages
 from howsure.estimates.tail import Tail
 from howsure.metrics.cells import Cells
 from howsure.metrics.metric import Metric
@@ -84,7 +85,7 @@ def limits_of(one: Table, given: Given, level: float, method: str) -> tuple[Arra
     """Return shares, lower and upper limits, and the rows that each share is worth, as matrices with truth in rows."""
     counts = one.contents.cross_table([0], one.weights)
     if counts is None or not one.negatives:
-        raise InputError("a confusion matrix needs one true and one predicted label a row, and true negatives counted")
+        raise InputError(messages.CONFUSION_MATRIX_NEEDS_ONE_TRUE())
     whole = counts.sum(AXES[given], keepdims=True)
     with np.errstate(invalid="ignore", divide="ignore"):
         value = counts / whole

@@ -9,6 +9,7 @@ from typing import Any
 import numpy as np
 
 from howsure.errors import InputError, check_level, check_whole, nearest, quoted
+from howsure.errors.messages import estimates as messages
 from howsure.estimates.catalogue import own_limits
 from howsure.estimates.estimate import check_table, estimate
 from howsure.estimates.methods.band import MOST_THRESHOLDS, Band, band_of, covariance_over
@@ -58,11 +59,9 @@ def curve(
     rows = one.contents.scored(0, label)
     maker = MAKERS.get(what) if isinstance(what, str) else None
     if rows.scores.ndim == 2 and maker not in (_reliability, _risk_coverage):
-        raise InputError(
-            f"label is missing: there is a score for each of {quoted(table.labels)}; name the class to look at"
-        )
+        raise InputError(messages.LABEL_IS_MISSING(labels=quoted(table.labels)))
     if maker is not None:
-        return maker(one, rows, level, check_whole("bins", bins, 2, "such as 10"))
+        return maker(one, rows, level, check_whole("bins", bins, 2, messages.SUCH_AS_10()))
     return _over_thresholds(one, rows, _metric(what), level)
 
 
@@ -71,7 +70,7 @@ def _metric(what: MetricLike) -> Metric:
     found = named(what)
     if found.scoring is not None or found.cut is not None:
         raise InputError.of(
-            "what", getattr(what, "name", what), f"it must be one of {quoted(MAKERS)} or a metric of labels",
+            "what", getattr(what, "name", what), messages.ONE_OF_OR_METRIC_OF_LABELS(makers=quoted(MAKERS)),
             f"such as 'f1'.{nearest(str(what), MAKERS)}".rstrip("."),
         )  # fmt: skip
     return found
@@ -158,7 +157,7 @@ def _reliability(one: Table, rows: ScoreRows, level: float, bins: int) -> Curve:
     """
     said, came = confidence(rows)
     if len(said) and (said.min() < 0 or said.max() > 1):
-        raise InputError("what is 'reliability', which needs probabilities between 0 and 1; these scores are not")
+        raise InputError(messages.WHAT_IS_RELIABILITY_NEEDS_PROBABILITIES_BETWEEN())
     place, design = bin_of(said, bins), one.design
     weight = np.bincount(place, weights=design.weights, minlength=bins)
     held = np.flatnonzero(weight > 0)
@@ -206,7 +205,7 @@ def _decision(one: Table, rows: ScoreRows, level: float, bins: int) -> Curve:
     marking none is 0.
     """
     if len(rows) and (rows.scores.min() < 0 or rows.scores.max() > 1):
-        raise InputError("what is 'decision', which needs probabilities between 0 and 1; these scores are not")
+        raise InputError(messages.WHAT_IS_DECISION_NEEDS_PROBABILITIES_BETWEEN())
     at = np.arange(1, POINTS + 1) / (POINTS + 1)
     odds, design = at / (1 - at), one.design
     worth = np.where(rows.positive, 1.0, 0.0)

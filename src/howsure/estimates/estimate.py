@@ -8,7 +8,8 @@ from functools import partial
 from os import PathLike
 from typing import Any
 
-from howsure.errors import InputError, arg, check_choice, quoted, setting
+from howsure.errors import InputError, check_choice, quoted
+from howsure.errors.messages import estimates as messages
 from howsure.estimates.build import build_estimate
 from howsure.estimates.catalogue import IntervalMethod, applicable, default_method, interval, named_method
 from howsure.estimates.evidence import Evidence, evidence_of
@@ -84,9 +85,7 @@ def with_judge(table: Table, judge: str | None, method: MethodLike | None) -> tu
         return table, method
     check_choice("judge", judge, USES)
     if judge == "wald" and method not in (None, "wald"):
-        raise InputError(
-            f"{arg('method')} is {method!r}, and {setting('judge', 'wald')} is an interval of its own; leave method out"
-        )
+        raise InputError(messages.METHOD_AND_JUDGE_IS_INTERVAL(method=method))
     return table.contents.as_judged(table, judge), "wald" if judge == "wald" else method
 
 
@@ -98,14 +97,9 @@ def check_undefined(undefined: object) -> None:
 def check_table(table: object) -> None:
     """Refuse what is not a Table, with the way to make one."""
     if not isinstance(table, Table) and callable(getattr(table, "gap", None)):
-        raise InputError(
-            "table holds slices; they answer themselves: slices.report(…), slices.compare(…), slices.gap(…)"
-        )
+        raise InputError(messages.TABLE_HOLDS_SLICES())
     if not isinstance(table, Table):
-        raise InputError(
-            f"table is of type {type(table).__name__}; make a Table first: howsure.table(y_true, y_pred), "
-            "howsure.counts(tp=…, fp=…, fn=…), howsure.matrix(…, rows=…) or howsure.read(file)"
-        )
+        raise InputError(messages.TABLE_IS_OF_TYPE(kind=type(table).__name__))
 
 
 def from_linear(linear: Linearised, method: MethodLike | None, tail: Tail) -> Estimate:
@@ -193,10 +187,7 @@ def report(
         pairs = [(name, metric) for name in chosen_models(table, models) for metric in chosen]
     check_undefined(undefined)
     if joint and anytime:
-        raise InputError(
-            f"{arg('joint')} and anytime are both given; intervals hold together over a report or over all looks, not "
-            "both; leave one of them out"
-        )
+        raise InputError(messages.JOINT_AND_ANYTIME_ARE_BOTH_GIVEN())
     if joint:
         made = joint_report(family_of_pairs(table, pairs, undefined), level=level, method=method)
     else:
@@ -232,16 +223,13 @@ def _chosen_pairs(table: Table, metrics: Any, models: object) -> list[tuple[str,
         return None
     wrong = [one for one in metrics if not (isinstance(one, tuple) and len(one) == 2)]
     if wrong:
-        raise InputError(
-            f"{arg('metrics')} holds {wrong[0]!r} beside pairs; give metrics alone, or pairs of a model and a metric "
-            f"throughout, such as ({table.models[0]!r}, 'f1')"
-        )
+        raise InputError(messages.METRICS_HOLDS_BESIDE_PAIRS(wrong=wrong[0], models=table.models[0]))
     if models is not None:
-        raise InputError(f"{arg('models')} does not go with pairs, which name their models; leave it out")
+        raise InputError(messages.MODELS_DOES_NOT_GO_WITH_PAIRS())
     pairs = [(table.models[table.model_index(model)], metric_on(table, metric)) for model, metric in metrics]
     twice = [pair for at, pair in enumerate(pairs) if pair in pairs[:at]]
     if twice:
-        raise InputError(f"{arg('metrics')} holds the pair {(twice[0][0], twice[0][1].name)} twice; give each once")
+        raise InputError(messages.METRICS_HOLDS_PAIR_TWICE(twice=(twice[0][0], twice[0][1].name)))
     return pairs
 
 
@@ -263,9 +251,9 @@ def _table_and_metrics(table: Any, given: Any, metrics: Any, data: dict[str, Any
         return make_table(table, given, **data), metrics
     check_table(table)
     for name, value in data.items():
-        raise InputError(f"{arg(name)} is {value!r}, and a Table is made already; give {name} where it is made")
+        raise InputError(messages.TABLE_IS_MADE_ALREADY(name=name, value=value))
     if given is not None and metrics is not None:
-        raise InputError(f"{arg('metrics')} is given twice, {given!r} and {metrics!r}; give it once")
+        raise InputError(messages.METRICS_IS_GIVEN_TWICE(given=given, metrics=metrics))
     return table, metrics if given is None else given
 
 
@@ -279,12 +267,10 @@ def notes_of(table: Table, metrics: Iterable[Metric]) -> tuple[Note, ...]:
 def chosen_models(table: Table, models: Iterable[str] | str | None) -> tuple[str, ...]:
     """Return the models of an answer: those named, one name being one model, or all of the table."""
     if models is not None and not isinstance(models, Iterable):
-        raise InputError.of("models", models, f"it must be one or more names of {quoted(table.models)}")
+        raise InputError.of("models", models, messages.ONE_OR_MORE_NAMES(models=quoted(table.models)))
     names = table.models if models is None else (models,) if isinstance(models, str) else tuple(models)
     if not names:
-        raise InputError(
-            f"{arg('models')} is empty; name at least one of {quoted(table.models)}, or leave it out for all"
-        )
+        raise InputError(messages.MODELS_IS_EMPTY(models=quoted(table.models)))
     return names
 
 
@@ -296,7 +282,7 @@ def chosen_metrics(
         metrics = [metrics]
     chosen = default_metrics(table) if metrics is None else tuple(metric_on(table, metric) for metric in metrics)
     if not chosen:
-        raise InputError(f"{arg('metrics')} is empty; name at least one, or leave it out for the usual ones")
+        raise InputError(messages.METRICS_IS_EMPTY())
     if metrics is not None or method is None:
         return chosen
     entry, one = named_method(method), table.pick(table.models[0])

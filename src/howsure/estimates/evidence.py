@@ -9,6 +9,7 @@ from typing import Any
 
 import numpy as np
 
+from howsure.errors.messages import estimates as messages
 from howsure.estimates.tail import Tail
 from howsure.metrics.cells import Cells
 from howsure.metrics.gradient import Gradient, Selection, embed, gradient_of, moments, value_of, view
@@ -28,8 +29,8 @@ class Evidence:
     ``size`` is the number of independent rows the data are worth; counts of cells are shares times size.
     ``countable`` says that those counts are of independent rows with one outcome each, as binomial and
     multinomial methods need. ``positive`` is the place of the positive class of two, None if it was not named.
-    ``linear`` is the one estimate on rows, where the evidence is not of many tables. ``lacking`` says in words why
-    there is no confusion matrix. Cells and slopes are there where a requirement has seen that they are.
+    ``linear`` is the one estimate on rows, where the evidence is not of many tables. Cells and slopes are there where a
+    requirement has seen that they are.
     """
 
     metric: Metric
@@ -45,9 +46,13 @@ class Evidence:
     degrees: float = float("inf")
     has_cells: bool = True
     countable: bool = True
-    lacking: str = ""
     positive: int | None = 1
     linear: Linearised | None = None
+
+    @property
+    def lacking(self) -> str:
+        """Why there is no confusion matrix, in words."""
+        return "" if self.linear is None else self.linear.contents.no_matrix
 
     @property
     def se(self) -> Array:
@@ -140,7 +145,7 @@ class Evidence:
 
     def smoothed(self, z: float) -> Smoothed | None:
         """Return the metric on the table with pseudo-counts; None where nobody knows what to add."""
-        raise TypeError("evidence is made by evidence_of, evidence_of_matrices or evidence_of_counts")
+        raise TypeError(messages.EVIDENCE_IS_MADE_BY_EVIDENCE_OF_EVIDENCE_OF_MATRICES())
 
 
 class RowEvidence(Evidence):
@@ -151,7 +156,6 @@ class RowEvidence(Evidence):
         self.value, self.variance = np.float64(linear.value), np.float64(linear.variance)
         self._spread = linear.spread
         self.n, self.size, self.degrees = np.float64(linear.n), np.float64(linear.effective_n), linear.degrees
-        self.lacking = linear.contents.no_matrix
         self._see(linear.view)
 
     def _see(self, seen: CellView | None) -> None:

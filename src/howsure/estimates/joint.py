@@ -11,6 +11,7 @@ from typing import Any
 import numpy as np
 
 from howsure.errors import MethodError
+from howsure.errors.messages import estimates as messages
 from howsure.estimates.build import build_estimate
 from howsure.estimates.catalogue import IntervalMethod, default_method, interval, named_method
 from howsure.estimates.evidence import Evidence, evidence_of
@@ -109,7 +110,9 @@ def _with_added(covariances: Array, evidences: Sequence[Evidence], method: Inter
     for evidence in evidences:
         why = method.missing(evidence)
         if why is not None:
-            raise MethodError(f"method {method.name!r} cannot serve metric {evidence.metric.name!r}: {why}")
+            raise MethodError(
+                messages.METHOD_CANNOT_SERVE_JOINTLY(method=method.name, metric=evidence.metric.name, why=why)
+            )
     if method.added is None:
         return covariances
     return covariances + np.diag([float(method.added(evidence, z)) for evidence in evidences])

@@ -7,7 +7,8 @@ from collections.abc import Iterator
 import numpy as np
 
 from howsure.cross_validation.folds import Folds
-from howsure.errors import InputError, MethodError, arg, calling, check_number, check_seed, check_whole
+from howsure.errors import InputError, MethodError, check_number, check_seed, check_whole
+from howsure.errors.messages import estimates as messages
 from howsure.estimates.evidence import Evidence, evidence_of
 from howsure.metrics.names import MetricLike, named
 from howsure.numerics.dirichlet import default_prior, dirichlet_blocks
@@ -45,7 +46,7 @@ def posterior(
 
     Source: Wang & Li (2019), eqs. 25 to 27 (the exponents of 25 and 26 less one); Goutte & Gaussier (2005).
     """
-    seed, draws = check_seed(seed), check_whole("draws", draws, 2, "100000 are usual")
+    seed, draws = check_seed(seed), check_whole("draws", draws, 2, messages.USUALLY_100000())
     held = evidence_for(data, metric, model)
     if is_share(held):
         return share_posterior(held, 1.0 if prior is None else checked_prior(prior))
@@ -55,7 +56,7 @@ def posterior(
 
 def checked_prior(prior: float) -> float:
     """Return a prior mass per cell; refuse what is not a positive number."""
-    rule = "it must be a positive number per cell, such as 1 (paper) or 0.5 (Jeffreys)"
+    rule = messages.POSITIVE_NUMBER_PER_CELL()
     return check_number("prior", prior, rule, above=0)
 
 
@@ -88,11 +89,7 @@ def _multinomial(evidence: Evidence) -> tuple[CellView, Array]:
     seen = None if linear is None else linear.view
     shares = None if seen is None else seen.multinomial
     if seen is None or shares is None:
-        raise MethodError(
-            f"metric {evidence.metric.name!r} has no posterior here: rows with several labels are no draws from one "
-            f"list of cells; use {calling('estimate', method='bootstrap')}, or a metric of one class, such as "
-            "'f1[label]'"
-        )
+        raise MethodError(messages.METRIC_HAS_NO_POSTERIOR_HERE(metric=evidence.metric.name))
     return seen, shares
 
 
@@ -110,9 +107,7 @@ def evidence_for(data: Table | Folds, metric: MetricLike, model: str | None = No
         linear = linearise(data.effective, named(metric), model)
         return evidence_of(linear).with_size(linear.design.total)
     if not isinstance(data, Table):
-        raise InputError(
-            f"{arg('data')} is {type(data).__name__}; it must be a Table (howsure.table, counts, …) or Folds"
-        )
+        raise InputError(messages.DATA_TABLE_HOWSURE(kind=type(data).__name__))
     return evidence_of(linearise(data, named(metric), model))
 
 

@@ -11,7 +11,8 @@ from typing import Any
 
 import numpy as np
 
-from howsure.errors import InputError, MetricError, arg, check_whole, quoted, setting
+from howsure.errors import InputError, MetricError, check_whole, quoted
+from howsure.errors.messages import estimates as messages
 from howsure.estimates.batch import batch_intervals
 from howsure.estimates.methods.ranking import limits_of_sizes
 from howsure.estimates.tail import Tail
@@ -84,7 +85,7 @@ def reconstruct(
     """
     read = [_figure(name, value) for name, value in figures.items()]
     if not read:
-        raise InputError(f"give the figures that were printed by their names, such as {setting('f1', 0.77)}")
+        raise InputError(messages.GIVE_FIGURES_WERE_PRINTED_BY_THEIR())
     ranked = {one.metric.name: one for one in read if one.metric.scoring is not None}
     _check_rows(n, positives, read)
     _check_ranked(n, positives, ranked)
@@ -92,10 +93,7 @@ def reconstruct(
     cells = _tables(n, positives, counted) if counted else np.empty((4, 0))
     if counted and not cells.shape[1]:
         said = ", ".join(f"{one.metric.name} {one.text}" for one in read)
-        raise InputError(
-            f"no table gives these numbers: {said}{_among(n, positives)}; look for a misprint, other decimals, or "
-            "other rows behind one of them"
-        )
+        raise InputError(messages.NO_TABLE_GIVES_NUMBERS(said=said, among=_among(n, positives)))
     held = [None if n is None else cells[3]]
 
     def estimate_of(metric: Any) -> Estimate:
@@ -105,7 +103,7 @@ def reconstruct(
             assert positives is not None
             return _ranked(ranked[chosen.name], n, positives, level, None if counted and method is None else method)
         if not counted:
-            raise MetricError(f"metric {chosen.name!r} does not follow from {quoted(ranked)}; give figures of counts")
+            raise MetricError(messages.METRIC_DOES_NOT_FOLLOW(chosen=chosen.name, ranked=quoted(ranked)))
         tp, fp, fn = cells[:3]
         found = batch_intervals(chosen, tp=tp, fp=fp, fn=fn, tn=held[0], method=method, level=level)
         return _covering(chosen, found, read, level, float(cells[:3].sum(0).min()) if n is None else float(n))
@@ -122,14 +120,9 @@ def _check_ranked(n: int | None, positives: int | None, ranked: dict[str, Figure
     """Refuse a metric of scores other than AUC, and AUC without the sizes of both classes."""
     for name, one in ranked.items():
         if one.metric.scoring is not AUC.scoring:
-            raise MetricError(
-                f"metric {name!r} does not say how sure it is without its scores; of scores AUC alone does"
-            )
+            raise MetricError(messages.METRIC_DOES_NOT_SAY_HOW_SURE(name=name))
         if n is None or positives is None or not 0 < positives < n:
-            raise InputError(
-                f"{name} is {one.text}, which needs the rows of both classes: give {setting('n')} and "
-                f"{setting('positives')}, less than n"
-            )
+            raise InputError(messages.NEEDS_ROWS_OF_BOTH_CLASSES(name=name, text=one.text))
 
 
 def _ranked(one: Figure, n: int, positives: int, level: float, method: Any) -> Estimate:
@@ -167,8 +160,8 @@ def _figure(name: str, given: Any) -> Figure:
     try:
         metric = named(name)
     except MetricError:
-        raise TypeError(f"there is no argument {name!r}, nor a metric of that name") from None
-    rule = f"it must be the number as printed, such as 0.81, '0.80' or '81%', within the range of {name}"
+        raise TypeError(messages.NO_ARGUMENT_NOR_METRIC_OF_NAME(name=name)) from None
+    rule = messages.NUMBER_AS_PRINTED_SUCH_AS_0(name=name)
     if isinstance(given, bool) or not isinstance(given, (int, float, str, np.number)):
         raise InputError.of(name, given, rule)
     text = given if isinstance(given, str) else repr(given.item() if isinstance(given, np.number) else given)
@@ -184,9 +177,7 @@ def _figure(name: str, given: Any) -> Figure:
     if found and found.group(2):
         value, decimals = value / 100, decimals + 2
     if decimals < 1:
-        raise InputError(
-            f"{name} is {given!r}, which does not say how many decimals were printed; write it as text: '{value}.00'"
-        )
+        raise InputError(messages.DOES_NOT_SAY_HOW_MANY_DECIMALS(name=name, given=given, value=value))
     half = 0.5 * 10.0**-decimals
     low, high = float(value) - half, float(value) + half
     if high < metric.range[0] or low > metric.range[1]:
@@ -200,16 +191,14 @@ def _check_rows(n: int | None, positives: int | None, read: list[Figure]) -> Non
     if positives is not None:
         check_whole("positives", positives, 1)
     if n is None and positives is None:
-        raise InputError(f"give {setting('n')}, the rows of the test set, or {setting('positives')}, better both")
+        raise InputError(messages.GIVE_N_ROWS_OF_TEST_SET())
     if n is not None and positives is not None and positives > n:
-        raise InputError(f"{arg('positives')} is {positives}, more than the {n} rows of {arg('n')}; give both alike")
+        raise InputError(messages.POSITIVES_MORE_THAN_ROWS_OF_N(positives=positives, n=n))
     needy = [one.metric.name for one in read if n is None and one.metric.needs_tn]
     if needy:
-        raise InputError(f"{needy[0]} counts true negatives, so {setting('n')} is needed: the rows of the test set")
+        raise InputError(messages.COUNTS_TRUE_NEGATIVES_N_IS_NEEDED(needy=needy[0]))
     if positives is None and n is not None and n > MOST_ROWS:
-        raise InputError(
-            f"{arg('n')} is {n}; of so many rows the number of positives must be known: give {setting('positives')}"
-        )
+        raise InputError(messages.N_OF_MANY_ROWS_NUMBER(n=n))
 
 
 def _among(n: int | None, positives: int | None) -> str:
@@ -250,10 +239,7 @@ def _tables(n: int | None, positives: int | None, read: list[Figure]) -> Array:
 
 
 def _too_many() -> InputError:
-    return InputError(
-        f"millions of tables are possible; give more of what was printed: {setting('positives')}, recall, precision, "
-        "more decimals"
-    )
+    return InputError(messages.MILLIONS_OF_TABLES_ARE_POSSIBLE())
 
 
 def _candidates(actual: int, n: int | None, read: list[Figure]) -> Array:
@@ -269,7 +255,7 @@ def _candidates(actual: int, n: int | None, read: list[Figure]) -> Array:
             least, most = _bounds(one, tp, fn, 0.0 if n is None else float(n - actual))
             low, high = np.maximum(low, least), np.minimum(high, most)
     if not np.isfinite(high).all():
-        raise InputError(f"nothing bounds the false positives; give precision or F1 as printed, or {setting('n')}")
+        raise InputError(messages.NOTHING_BOUNDS_FALSE_POSITIVES())
     first, last = np.ceil(low - 1e-9), np.floor(high + 1e-9)
     sizes = np.maximum(last - first + 1, 0).astype(np.int64)
     if sizes.sum() > MOST_TABLES:

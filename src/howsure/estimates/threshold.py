@@ -6,7 +6,8 @@ import math
 
 import numpy as np
 
-from howsure.errors import InputError, arg, check_number, setting
+from howsure.errors import InputError, check_number
+from howsure.errors.messages import estimates as messages
 from howsure.estimates.catalogue import own_limits
 from howsure.estimates.estimate import check_table
 from howsure.estimates.methods.band import Band, band_of, evidence_at
@@ -47,10 +48,10 @@ def threshold(
     check_table(table)
     goal, wanted = _label_metric(metric, "metric"), _label_metric(then, "then")
     if (at_least is None) == (at_most is None):
-        raise InputError(f"give one of {setting('at_least')} and {setting('at_most')}: the bound that must hold")
+        raise InputError(messages.GIVE_ONE_OF_AT_LEAST_AND_AT_MOST())
     bound = check_number(
         "at_least" if at_most is None else "at_most", at_least if at_most is None else at_most,
-        "it must be a finite number",
+        messages.FINITE_NUMBER(),
     )  # fmt: skip
     one = without_runs(table, model, "a threshold")
     rows, rising = one.contents.scored(0), at_most is None
@@ -73,9 +74,7 @@ def threshold(
 def _label_metric(metric: MetricLike, argument: str) -> Metric:
     found = named(metric)
     if found.scoring is not None or found.cut is not None:
-        raise InputError(
-            f"{arg(argument)} is {found.name!r}, which is no metric of labels at a threshold; give such as 'precision'"
-        )
+        raise InputError(messages.NO_METRIC_OF_LABELS_AT_THRESHOLD(argument=argument, found=found.name))
     return found
 
 

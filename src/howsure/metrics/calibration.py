@@ -14,6 +14,7 @@ import numpy as np
 from scipy.special import expit, logit
 
 from howsure.errors import MetricError
+from howsure.errors.messages import metrics as messages
 from howsure.metrics.metric import Metric
 from howsure.metrics.ranking import no_cells
 from howsure.metrics.scoring import Found, ScoreRows, Scoring
@@ -131,10 +132,7 @@ def _log_odds(rows: ScoreRows, clip: float) -> Array:
     scores = np.clip(rows.scores, clip, 1 - clip) if clip else rows.scores
     ends = int(((scores <= 0) | (scores >= 1)).sum())
     if ends:
-        raise MetricError(
-            f"the calibration line needs the log-odds of every probability, and {ends:,} of {len(rows):,} rows have "
-            "exactly 0 or 1; keep them off the ends with a clip, as in 'calibration_slope[clip=1e-6]'"
-        )
+        raise MetricError(messages.CALIBRATION_LINE_NEEDS_LOG_ODDS_OF_EVERY(ends=ends, number=len(rows)))
     return np.asarray(logit(scores))
 
 
@@ -219,7 +217,7 @@ def bin_of(probabilities: Array, bins: int) -> Ints:
 def ece(bins: int = BINS) -> Metric:
     """Return the expected calibration error: the mean over rows of |mean truth − mean probability| of their bin."""
     if not 2 <= bins <= 10_000:
-        raise MetricError(f"metric 'ece[bins={bins}]' needs a whole number of bins from 2 to 10000")
+        raise MetricError(messages.METRIC_ECE_BINS_NEEDS_WHOLE_NUMBER(bins=bins))
 
     def find(rows: ScoreRows, weights: Array) -> Found:
         said, came = confidence(rows)

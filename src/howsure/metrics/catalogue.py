@@ -8,6 +8,7 @@ from typing import Any
 import numpy as np
 
 from howsure.errors import MetricError
+from howsure.errors.messages import metrics as messages
 from howsure.metrics.cells import Cells
 from howsure.metrics.metric import Metric, Over, Share
 from howsure.types import Array
@@ -28,7 +29,7 @@ def tversky(a: float, b: float) -> Metric:
     """
     a, b = _weight("a", a), _weight("b", b)
     if a + b == 0:
-        raise MetricError("tversky(0, 0) is 1 for every classifier; at least one weight must be positive")
+        raise MetricError(messages.TVERSKY_0_0())
     return _tversky(f"tversky({a:g},{b:g})", a, b)
 
 
@@ -42,7 +43,7 @@ def f_beta(beta: float) -> Metric:
     """
     number = _number(beta)
     if not (np.isfinite(number) and number > 0):
-        raise MetricError.of("beta", beta, "it must be a finite number larger than 0 (at 0 it would be precision)")
+        raise MetricError.of("beta", beta, messages.FINITE_NUMBER_LARGER_THAN_0())
     beta = number
     square = beta * beta
     text = "(1+β²) tp / ((1+β²) tp + fp + β² fn)"
@@ -52,7 +53,7 @@ def f_beta(beta: float) -> Metric:
 def _weight(name: str, value: float) -> float:
     number = _number(value)
     if not np.isfinite(number) or number < 0:
-        raise MetricError.of(name, value, "it must be a finite number, zero or larger")
+        raise MetricError.of(name, value, messages.FINITE_NUMBER_ZERO_OR_LARGER())
     return number
 
 
@@ -165,7 +166,7 @@ def npv_at(prevalence: float) -> Metric:
 def _prevalence(value: float) -> float:
     share = _number(value)
     if not 0 < share < 1:
-        raise MetricError.of("prevalence", value, "it must lie strictly between 0 and 1")
+        raise MetricError.of("prevalence", value, messages.LIE_STRICTLY_BETWEEN_0_AND_1())
     return share
 
 

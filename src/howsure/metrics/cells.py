@@ -119,29 +119,33 @@ class Cells:
         return np.asarray(sum(getattr(self, name) for name in names))
 
 
-def cells_of_matrix(matrix: ArrayLike, *, scores: Array | None = None) -> tuple[Cells, Array]:
+def cells_of_matrix(matrix: ArrayLike, *, scores: Array | None = None, shares: bool = True) -> tuple[Cells, Array]:
     """Return the cells of each class of confusion matrices (…, K, K), truth in rows, and the totals.
 
-    A nan at [0, 0] says that negatives were not counted.
+    A nan at [0, 0] says that negatives were not counted. ``shares``: the matrix is kept too, as shares of the rows.
     """
     counts = np.asarray(matrix, dtype=float)
     total = np.asarray(counts.sum((-2, -1)))
     if np.isnan(total).any():
         total = np.nansum(counts, axis=(-2, -1))
     tp = np.diagonal(counts, axis1=-2, axis2=-1)
-    errors = counts.copy()
-    diagonal = np.arange(counts.shape[-1])
-    errors[..., diagonal, diagonal] = 0.0
-    fp, fn = errors.sum(-2), errors.sum(-1)
-    tn = tp[..., ::-1] if counts.shape[-1] == 2 else _rest(total, tp + fp + fn)
+    if counts.shape[-1] == 2:
+        fn = counts[..., (0, 1), (1, 0)]
+        fp, tn = fn[..., ::-1], tp[..., ::-1]
+    else:
+        errors = counts.copy()
+        diagonal = np.arange(counts.shape[-1])
+        errors[..., diagonal, diagonal] = 0.0
+        fp, fn = errors.sum(-2), errors.sum(-1)
+        tn = remainder(total, tp + fp + fn)
     with np.errstate(invalid="ignore", divide="ignore"):
-        shares = counts / total[..., None, None]
+        each = counts / total[..., None, None] if shares or scores is not None else None
         parts = [part / total[..., None] for part in (tp, fp, fn, tn)]
-    scored = None if scores is None else np.asarray((shares * scores).sum((-2, -1)))
-    return Cells(*parts, scored=scored, scores=scores, matrix=shares), total
+    scored = None if scores is None else np.asarray((each * scores).sum((-2, -1)))
+    return Cells(*parts, scored=scored, scores=scores, matrix=each), total
 
 
-def _rest(total: Array, used: Array) -> Array:
+def remainder(total: Array, used: Array) -> Array:
     """Return total − used, exact for whole counts and with rounding dust removed for fractional ones."""
     rest = total[..., None] - used
     whole = np.all(total == np.rint(total)) and np.all(used == np.rint(used))

@@ -12,6 +12,7 @@ from dataclasses import replace
 from typing import Any
 
 from howsure.errors import MetricError, by_door
+from howsure.errors.messages import metrics as messages
 from howsure.metrics.metric import Metric
 from howsure.metrics.scoring import Cut
 
@@ -32,7 +33,7 @@ def at_word(metric: Metric, text: str, named: Named) -> Metric | None:
     if text not in ("best", "argmax"):
         return None
     if text == "best" and metric.better is None:
-        raise MetricError(f"metric '{metric.name}@best' has no best: {metric.name} is neither better high nor low")
+        raise MetricError(messages.METRIC_BEST_HAS_NO_BEST(metric=metric.name))
     return cut_at(metric, Cut("best" if text == "best" else "argmax"), text)
 
 
@@ -43,9 +44,9 @@ def at_coverage(metric: Metric, text: str, named: Named) -> Metric | None:
         return None
     share = float(found[1])
     if metric.canonical != "accuracy":
-        raise MetricError(f"metric '{metric.name}@{text}': at a coverage there is accuracy alone")
+        raise MetricError(messages.ACCURACY_ALONE_AT_COVERAGE(metric=metric.name, text=text))
     if not 0 < share <= 1:
-        raise MetricError(f"metric '{metric.name}@{text}' needs a share of rows above 0 and at most 1")
+        raise MetricError(messages.METRIC_NEEDS_SHARE_OF_ROWS_ABOVE(metric=metric.name, text=text))
     return cut_at(metric, Cut("coverage", share), f"coverage={share:g}")
 
 
@@ -58,12 +59,11 @@ def at_bound(metric: Metric, text: str, named: Named) -> Metric | None:
     for one in (metric, other):
         if one.over != "class" or one.label is not None:
             raise MetricError(
-                f"metric '{metric.name}@{text}' joins metrics of the positive class, and {one.name!r} is none; write "
-                "such as 'recall@specificity>=0.9'"
+                messages.METRIC_JOINS_METRICS_OF_POSITIVE_CLASS(metric=metric.name, text=text, one=one.name)
             )
     bottom, top = other.range
     if not bottom < least < top:
-        raise MetricError(f"metric '{metric.name}@{text}' needs a bound between {bottom:g} and {top:g}")
+        raise MetricError(messages.METRIC_NEEDS_BOUND_BETWEEN(metric=metric.name, text=text, bottom=bottom, top=top))
     return cut_at(metric, Cut("where", least, other), f"{other.name}>={least:g}")
 
 
@@ -75,11 +75,11 @@ def at_prevalence(metric: Metric, text: str, named: Named) -> Metric | None:
     share = float(found[1]) / (100 if found[2] else 1)
     words = f"prevalence={share:.12g}"
     if not 0 < share < 1:
-        raise MetricError(f"metric '{metric.name}@{text}' needs a prevalence between 0 and 1")
+        raise MetricError(messages.METRIC_NEEDS_PREVALENCE_BETWEEN_0(metric=metric.name, text=text))
     if metric.prior is not None:
-        raise MetricError(f"metric '{metric.name}@{words}' names two prevalences; write one of the two")
+        raise MetricError(messages.METRIC_NAMES_TWO_PREVALENCES(metric=metric.name, words=words))
     if metric.over == "values":
-        raise MetricError(f"metric '{metric.name}@{words}': {metric.name} is about numbers, which have no prevalence")
+        raise MetricError(messages.METRIC_ABOUT_NUMBERS_HAVE_NO_PREVALENCE(metric=metric.name, words=words))
     return _renamed(metric, words, prior=share)
 
 
@@ -89,12 +89,9 @@ MODIFIERS: tuple[Modifier, ...] = (at_threshold, at_word, at_coverage, at_preval
 def cut_at(metric: Metric, cut: Cut, words: str) -> Metric:
     """Return a metric of labels at a cut of the scores."""
     if metric.scoring is not None:
-        raise MetricError(
-            f"metric '{metric.name}@{words}': {metric.name} is about the scores themselves and takes no threshold; "
-            f"ask for {metric.name!r}"
-        )
+        raise MetricError(messages.METRIC_ABOUT_SCORES_THEMSELVES_AND_TAKES(metric=metric.name, words=words))
     if metric.cut is not None:
-        raise MetricError(f"metric '{metric.name}@{words}' cuts the scores twice; write one of the two")
+        raise MetricError(messages.METRIC_CUTS_SCORES_TWICE(metric=metric.name, words=words))
     return _renamed(metric, words, cut=cut)
 
 
@@ -123,11 +120,7 @@ def cut_by(metric: Metric, words: str, named: Named) -> Metric:
     """Return a metric with what stands after "@", also one that has no name in the catalogue."""
     found = next((made for modify in MODIFIERS if (made := modify(metric, words, named)) is not None), None)
     if found is None:
-        raise MetricError(
-            f"metric '{metric.name}@{words}': {words!r} after '@' is not known; write a threshold ('f1@0.5'), "
-            "'f1@best', a bound ('recall@specificity>=0.9'), 'accuracy@coverage=0.8', 'f1@prevalence=0.02', or "
-            "'macro_f1@argmax' for several classes"
-        )
+        raise MetricError(messages.METRIC_AFTER_IS_NOT_KNOWN(metric=metric.name, words=words))
     return found
 
 
@@ -145,7 +138,7 @@ def check_no_scores(metric: Metric) -> None:
     """Refuse a metric of scores, or one at a threshold, for rows that hold labels."""
     if metric.scoring is None and metric.cut is None:
         return
-    what = "is about scores" if metric.cut is None else "cuts scores"
+    what = messages.IS_ABOUT_SCORES() if metric.cut is None else messages.CUTS_SCORES()
     bare = metric.name.partition("@")[0]
     instead = "" if metric.cut is None else f", or ask for {bare!r}"
     labels = "-m f1, -m mcc, -m balanced_accuracy" if metric.cut is None else f"-m {bare}"
@@ -155,4 +148,4 @@ def check_no_scores(metric: Metric) -> None:
         f"for a metric of labels: {labels}",
         page="these are labels",
     )
-    raise MetricError(f"metric {metric.name!r} {what}, and {remedy}")
+    raise MetricError(messages.METRIC_IS_NOT_OF_THIS_KIND(metric=metric.name, what=what, remedy=remedy))

@@ -9,6 +9,7 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from howsure.errors import MetricError
+from howsure.errors.messages import metrics as messages
 from howsure.metrics.cells import Cells, nudged, with_policy
 from howsure.metrics.metric import Metric, cells_for
 from howsure.types import Array, Undefined
@@ -58,14 +59,13 @@ def value_of(metric: Metric, cells: Cells, undefined: Undefined = "nan") -> Arra
             return np.asarray(found, dtype=float)
     except (TypeError, ValueError):
         pass
-    raise MetricError(
-        f"formula of metric {metric.name!r} returns {found!r}; it must return a number, computed from the cells"
-    )
+    raise MetricError(messages.FORMULA_OF_METRIC_RETURNS(metric=metric.name, found=found))
 
 
 def values_of(metric: Metric, matrices: ArrayLike, selection: Selection, undefined: Undefined = "nan") -> Array:
     """Return the metric's value for each of some confusion matrices (…, K, K), of counts or of shares."""
-    return value_of(metric, view(cells_for(metric, matrices)[0], selection), undefined)
+    cells, _ = cells_for(metric, matrices, shares=metric.over == "matrix")
+    return value_of(metric, view(cells, selection), undefined)
 
 
 def gradient_of(metric: Metric, cells: Cells, undefined: Undefined = "nan") -> Gradient:

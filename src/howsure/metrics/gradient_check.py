@@ -7,6 +7,7 @@ from functools import lru_cache
 import numpy as np
 
 from howsure.errors import MetricError
+from howsure.errors.messages import metrics as messages
 from howsure.metrics.gradient import moments, values_of
 from howsure.metrics.metric import Metric
 from howsure.types import Array
@@ -21,10 +22,7 @@ TABLES = np.array(
     ]
 )
 DIRECTION = np.array([[0.31, -0.47, 0.83], [-0.19, 0.61, 0.23], [0.71, 0.11, -0.53]])
-REMEDY = (
-    "abs, round, real and the like have no complex slope: write np.sqrt(x**2) for |x|, "
-    "howsure.smaller(a, b) for a minimum, a + b - howsure.smaller(a, b) for a maximum"
-)
+REMEDY = messages.ABS_ROUND_REAL_AND_LIKE()
 
 
 @lru_cache(maxsize=1024)
@@ -54,10 +52,7 @@ def _check_cells(metric: Metric) -> None:
         with np.errstate(all="ignore"):
             values_of(metric, TABLES[0], selection)
     except (AttributeError, TypeError) as error:
-        raise MetricError(
-            f"metric {metric.name!r} cannot be computed from labels ({error}); 'mean' needs row values "
-            "(hs.table(values=…)), and a formula of sums needs sums per unit (hs.sums)"
-        ) from None
+        raise MetricError(messages.METRIC_CANNOT_BE_COMPUTED_FROM_LABELS(metric=metric.name, error=error)) from None
     except (ArithmeticError, IndexError, ValueError):
         return
 
@@ -75,8 +70,7 @@ def _slope(metric: Metric, table: Array, selection: int | None) -> Array:
         made = moments(metric, table, selection=selection)
     except (TypeError, ValueError) as error:
         raise MetricError(
-            f"formula of metric {metric.name!r} works on numbers but not on arrays of complex numbers "
-            f"({error}); its slope is taken by a complex step, so it must; {REMEDY}"
+            messages.FORMULA_OF_METRIC_WORKS_ON_NUMBERS(metric=metric.name, error=error, remedy=REMEDY)
         ) from error
     return np.asarray((made.influence * DIRECTION).sum() / table.sum())
 
@@ -85,6 +79,7 @@ def _compare(metric: Metric, plain: Array, complex_step: Array) -> None:
     size = 1.0 + abs(float(plain))
     if np.isfinite(plain) and not abs(float(plain) - float(complex_step)) <= TOLERANCE * size:
         raise MetricError(
-            f"formula of metric {metric.name!r} has the slope {float(plain):.4g} at a trial table, and the complex "
-            f"step sees {float(complex_step):.4g}; the interval would be wrong. {REMEDY}"
+            messages.FORMULA_OF_METRIC_HAS_SLOPE(
+                metric=metric.name, plain=float(plain), complex_step=float(complex_step), remedy=REMEDY
+            )
         )

@@ -7,7 +7,8 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from howsure.errors import InputError, MetricError, check_choice, check_number, is_number, setting
+from howsure.errors import InputError, MetricError, check_choice, check_number, is_number
+from howsure.errors.messages import metrics as messages
 from howsure.metrics.metric import Metric
 from howsure.metrics.names import MetricLike, named
 from howsure.types import Array
@@ -38,7 +39,7 @@ def largest_variance(metric: MetricLike | float) -> float:
 
 def _weight(metric: MetricLike | float) -> float:
     if is_number(metric):
-        return check_number("metric", metric, "it must be a metric, or max(a, b), a number above 0", above=0)
+        return check_number("metric", metric, messages.METRIC_OR_MAX(), above=0)
     return _heavier(named(metric).check_own_prevalence())  # type: ignore[arg-type]
 
 
@@ -48,10 +49,7 @@ def _heavier(metric: Metric) -> float:
         return max(metric.tversky)
     if metric.share is not None:
         return 1.0
-    raise MetricError(
-        f"metric {metric.name!r} is neither a Tversky index nor a share of rows, so no V bounds its variance; plan it "
-        f"at the performance you expect ({setting('precision')}, {setting('recall')}, {setting('prevalence')})"
-    )
+    raise MetricError(messages.METRIC_IS_NEITHER_TVERSKY_INDEX(metric=metric.name))
 
 
 @dataclass(frozen=True)
@@ -89,10 +87,7 @@ def worst_case(metric: Metric, *, prevalence: float | None, predicted: float | N
         base, words = denominator(metric, prevalence, predicted)
         step = f"n · variance ≤ ¼ / {base:g} = {0.25 / base:.6g}: a share of rows that are {words}"
         return WorstCase(0.25 / base, f"¼ over the share of rows that are {words}", base, words, (step,))
-    raise MetricError(
-        f"metric {metric.name!r} has no worst case over all classifiers; give the performance you expect "
-        f"({setting('precision')}, {setting('recall')}, {setting('prevalence')}) or a pilot table ({setting('pilot')})"
-    )
+    raise MetricError(messages.METRIC_HAS_NO_WORST_CASE_OVER(metric=metric.name))
 
 
 def _binomial(metric: Metric) -> bool:
@@ -109,8 +104,8 @@ def _tversky_bound(metric: Metric, prevalence: float | None, predicted: float | 
     if predicted is not None and a > 0:
         known.append((a * predicted, "a·predicted", predicted, "predicted positive"))
     if not known:
-        need = "predicted (the share of rows predicted positive)" if b == 0 else "prevalence"
-        raise InputError(f"metric {metric.name!r} needs {need} for its worst case, or the performance you expect")
+        need = messages.PREDICTED_SHARE_OF_ROWS_PREDICTED_POSITIVE() if b == 0 else "prevalence"
+        raise InputError(messages.METRIC_NEEDS_FOR_WORST_CASE(metric=metric.name, need=need))
     base, name, share, rows = max(known)
     top = largest_variance(max(a, b))
     steps = (
@@ -197,10 +192,8 @@ def denominator(metric: Metric, prevalence: float | None, predicted: float | Non
         frozenset(("tn", "fn")): ("predicted", predicted, True, "predicted negative"),
     }
     if cells not in known:
-        raise MetricError(
-            f"metric {metric.name!r} has no simple worst case; give the performance you expect, or a pilot"
-        )
+        raise MetricError(messages.METRIC_HAS_NO_SIMPLE_WORST_CASE(metric=metric.name))
     name, value, rest, words = known[cells]
     if value is None:
-        raise InputError(f"metric {metric.name!r} needs {name} for its worst case, or the performance you expect")
+        raise InputError(messages.METRIC_NEEDS_FOR_WORST_CASE_OR_PERFORMANCE(metric=metric.name, name=name))
     return (1 - value if rest else value), words

@@ -12,6 +12,7 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from howsure.errors import MetricError, arg, nearest, quoted, setting
+from howsure.errors.messages import metrics as messages
 from howsure.metrics.cells import Cells, Formula, cells_of_matrix
 from howsure.metrics.scoring import Cut, Scoring
 from howsure.types import Array
@@ -102,23 +103,15 @@ class Metric:
 
     def __post_init__(self) -> None:
         if not isinstance(self.name, str) or not self.name:
-            raise MetricError(f"name of a Metric must be a non-empty string, not {self.name!r}")
+            raise MetricError(messages.NAME_OF_METRIC_MUST_BE_NON_EMPTY(name=self.name))
         if not callable(self.formula):
-            raise MetricError(f"formula of metric {self.name!r} must be a function of the cells, not {self.formula!r}")
+            raise MetricError(messages.FORMULA_OF_METRIC_MUST_BE_FUNCTION(name=self.name, formula=self.formula))
         if self.over not in ("class", "classes", "matrix", "row", "values", *(("scores",) if self.scoring else ())):
-            raise MetricError(
-                f"over of metric {self.name!r} is {self.over!r}; it must be 'class', 'classes', 'matrix', 'row' or "
-                "'values'"
-            )
+            raise MetricError(messages.OVER_OF_METRIC(name=self.name, over=self.over))
         if not _is_range(self.range):
-            raise MetricError(
-                f"range of metric {self.name!r} is {self.range!r}; it must be its smallest and its largest value, such "
-                "as (0, 1) or (0, float('inf'))"
-            )
+            raise MetricError(messages.RANGE_OF_METRIC(name=self.name, range=self.range))
         if self.better not in ("higher", "lower", None):
-            raise MetricError(
-                f"better of metric {self.name!r} is {self.better!r}; it must be 'higher', 'lower' or None"
-            )
+            raise MetricError(messages.BETTER_OF_METRIC(name=self.name, better=self.better))
         object.__setattr__(self, "canonical", self.canonical or self.name)
 
     @property
@@ -132,18 +125,14 @@ class Metric:
         slack = 1e-9 * max(1.0, abs(value))
         if bottom - value > slack or value - top > slack:
             raise MetricError(
-                f"metric {self.name!r} is {value:.6g} here, and its range is said to be {bottom:g} to {top:g}; give "
-                "hs.Metric the range that holds all its values, such as range=(0, 10)"
+                messages.METRIC_HERE_AND_RANGE_IS_SAID(name=self.name, value=value, bottom=bottom, top=top)
             )
 
     def check_own_prevalence(self) -> Metric:
         """Return the metric; refuse one at another prevalence, where rows are not weighted to it."""
         if self.prior is not None:
             bare = self.name.partition("@prevalence")[0]
-            raise MetricError(
-                f"metric {self.name!r} is about another prevalence, to which rows of a table are weighted, and here "
-                f"are none; ask for {bare!r}, or for an estimate or a comparison on a table"
-            )
+            raise MetricError(messages.METRIC_IS_ABOUT_ANOTHER_PREVALENCE(name=self.name, bare=bare))
         return self
 
     @cached_property
@@ -187,9 +176,10 @@ def _probe(metric: Metric, *, hidden: bool) -> float:
         return float(np.asarray(metric.formula(cells.take(1) if metric.over in ("class", "row") else cells)).real)
 
 
-def cells_for(metric: Metric, matrices: ArrayLike) -> tuple[Cells, Array]:
+def cells_for(metric: Metric, matrices: ArrayLike, *, shares: bool = True) -> tuple[Cells, Array]:
     """Return the cells of confusion matrices (…, K, K) with the scores that a metric gives them, and the totals."""
-    return cells_of_matrix(matrices, scores=metric.scores(np.shape(matrices)[-1]) if metric.scores else None)
+    scores = metric.scores(np.shape(matrices)[-1]) if metric.scores else None
+    return cells_of_matrix(matrices, scores=scores, shares=shares)
 
 
 def find_label(wanted: object, labels: Sequence[Label], *, argument: str) -> int:
@@ -201,8 +191,9 @@ def find_label(wanted: object, labels: Sequence[Label], *, argument: str) -> int
     if str(wanted) in texts:
         return texts.index(str(wanted))
     raise MetricError(
-        f"{arg(argument)} names the class {wanted!r}, which is not among the labels {quoted(labels)}."
-        f"{nearest(str(wanted), texts)}"
+        messages.NAMES_CLASS_IS_NOT_AMONG_LABELS(
+            argument=argument, wanted=wanted, labels=quoted(labels), hint=nearest(str(wanted), texts)
+        )
     )
 
 
@@ -224,7 +215,7 @@ def selection_of(
     left_out = {find_label(name, labels, argument=argument) for name in metric.without}
     kept = np.array([index for index in range(len(labels)) if index not in left_out])
     if left_out and not len(kept):
-        raise MetricError(f"{argument} leaves out every class; keep at least one of {quoted(labels)}")
+        raise MetricError(messages.LEAVES_OUT_EVERY_CLASS(argument=argument, labels=quoted(labels)))
     return kept if left_out else None
 
 
@@ -262,7 +253,7 @@ def numbers_between(inside: str, wanted: int, text: str) -> list[float]:
     try:
         numbers = [float(part) for part in inside.split(",")]
     except ValueError:
-        raise MetricError(f"metric {text!r} needs plain numbers between its parentheses, not {inside!r}") from None
+        raise MetricError(messages.METRIC_NEEDS_PLAIN_NUMBERS_BETWEEN_PARENTHESES(text=text, inside=inside)) from None
     if len(numbers) != wanted:
-        raise MetricError(f"metric {text!r} has {len(numbers)} numbers between its parentheses; it takes {wanted}")
+        raise MetricError(messages.METRIC_NUMBERS_BETWEEN_PARENTHESES(text=text, number=len(numbers), wanted=wanted))
     return numbers

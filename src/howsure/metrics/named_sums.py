@@ -14,6 +14,7 @@ from typing import Any
 import numpy as np
 
 from howsure.errors import MetricError, nearest, quoted
+from howsure.errors.messages import metrics as messages
 from howsure.metrics.cells import Cells
 from howsure.metrics.gradient import STEEP, STEP
 from howsure.metrics.gradient_check import REMEDY, TOLERANCE
@@ -47,8 +48,9 @@ class NamedSums:
                 return getattr(cells, name)
         if name not in self._places:
             raise MetricError(
-                f"metric {self._metric!r} asks for {name!r}, and this table holds {quoted(self._places)}; ask for a "
-                f"metric of these.{nearest(name, self._places)}"
+                messages.METRIC_ASKS_FOR_AND_TABLE_HOLDS(
+                    metric=self._metric, name=name, places=quoted(self._places), hint=nearest(name, self._places)
+                )
             )
         return self._numbers[..., self._places[name]]
 
@@ -60,7 +62,7 @@ def value_at(metric: Metric, names: Sequence[str], numbers: Array) -> Array:
     try:
         return np.asarray(found, dtype=float)
     except (TypeError, ValueError):
-        raise MetricError(f"formula of metric {metric.name!r} gave {found!r}; it must give a number") from None
+        raise MetricError(messages.FORMULA_OF_METRIC_GAVE(metric=metric.name, found=found)) from None
 
 
 def slopes_at(metric: Metric, names: Sequence[str], numbers: Array) -> Array:
@@ -72,8 +74,7 @@ def slopes_at(metric: Metric, names: Sequence[str], numbers: Array) -> Array:
             found = np.broadcast_to(np.imag(metric.formula(NamedSums(metric, names, nudged))), steps.shape)  # type: ignore[arg-type]
         except TypeError as error:
             raise MetricError(
-                f"formula of metric {metric.name!r} works on numbers but not on arrays of complex numbers ({error}); "
-                f"its slope is taken by a complex step, so it must; {REMEDY}"
+                messages.FORMULA_OF_METRIC_WORKS_ON_NUMBERS(metric=metric.name, error=error, remedy=REMEDY)
             ) from error
         slopes = found / STEP / steps
     slopes = np.where(np.abs(slopes) > STEEP, np.nan, slopes)
@@ -94,8 +95,9 @@ def _check(metric: Metric, names: Sequence[str], numbers: Array, slopes: Array) 
         blur = 1e-9 * (abs(ahead) + abs(behind)) / step  # what rounding leaves of a difference
         if np.isfinite(plain) and np.isfinite(slope) and abs(plain - slope) > TOLERANCE * (1 + abs(plain)) + blur:
             raise MetricError(
-                f"formula of metric {metric.name!r} has the slope {plain:.4g} in {names[place]!r}, and the complex "
-                f"step sees {slope:.4g}; the interval would be wrong. {REMEDY}"
+                messages.FORMULA_OF_METRIC_HAS_SLOPE_IN_AND_COMPLEX(
+                    metric=metric.name, plain=plain, names=names[place], slope=slope, remedy=REMEDY
+                )
             )
 
 

@@ -9,7 +9,8 @@ from dataclasses import replace
 from functools import lru_cache
 from typing import Any
 
-from howsure.errors import MetricError, any_of, arg, by_door, close_names, nearest, quoted
+from howsure.errors import MetricError, any_of, by_door, close_names, nearest, quoted
+from howsure.errors.messages import metrics as messages
 from howsure.metrics.calibration import (
     CALIBRATION,
     calibration_in_the_large,
@@ -130,18 +131,13 @@ def one_class(metric: MetricLike) -> Metric:
     """Return the metric as a formula of a single class: one that sees all classes is given two."""
     base = named(metric)
     if base.scoring is not None:
-        raise MetricError(
-            f"metric {base.name!r} is about scores and is not averaged so: 'macro_auc' already names the mean over "
-            "classes, 'macro_auc_ovo' that over pairs, and one class is 'auc[label]'"
-        )
+        raise MetricError(messages.METRIC_IS_ABOUT_SCORES(base=base.name))
     if base.label is not None or base.over in ("row", "matrix", "values") or base.average is not None:
-        raise MetricError(
-            f"metric {base.name!r} cannot be averaged or taken for one class; give a metric of a single class"
-        )
+        raise MetricError(messages.METRIC_CANNOT_BE_AVERAGED_OR_TAKEN(base=base.name))
     if base.over == "class":
         return base
     if base.scores is not None:
-        raise MetricError(f"metric {base.name!r} is about the order of all classes; it has no value for one class")
+        raise MetricError(messages.METRIC_IS_ABOUT_ORDER_OF_ALL(base=base.name))
     formula = base.formula
     share = base.share and Share(*(_two_class_cells(names) for names in (base.share.success, base.share.failure)))
     return replace(
@@ -163,16 +159,15 @@ def _average(
     chosen = None if classes is None else tuple(classes)
     left_out = tuple(without)
     if chosen is not None and left_out:
-        raise MetricError("give classes= or without=, not both: one says what to keep, the other what to leave out")
+        raise MetricError(messages.GIVE_CLASSES_OR_WITHOUT_NOT_BOTH())
     if chosen == ():
-        raise MetricError("classes is empty; name at least one class to average over")
+        raise MetricError(messages.CLASSES_IS_EMPTY())
     tail = ",".join(str(label) for label in left_out or chosen or ())
     tail = f"[{WITHOUT if left_out else ''}{tail}]" if tail else ""
     name, canonical = f"{kind}_{base.name}", f"{kind}_{base.canonical}"
     if name in KNOWN:
         raise MetricError(
-            f"the {kind} average of {base.name!r} would be called {name!r}, which already names "
-            f"{KNOWN[name].name!r}; wrap its formula in a Metric with a name of its own"
+            messages.AVERAGE_OF_WOULD_BE_CALLED_ALREADY(kind=kind, base=base.name, name=name, known=KNOWN[name].name)
         )
     return Metric(
         name + tail,
@@ -231,9 +226,7 @@ def named(metric: MetricLike) -> Metric:
     if isinstance(metric, Metric):
         return metric
     if not isinstance(metric, str):
-        raise MetricError(
-            f"{arg('metric')} is {metric!r} of type {type(metric).__name__}; it must be a name or a howsure.Metric"
-        )
+        raise MetricError(messages.METRIC_OF_TYPE(metric=metric, kind=type(metric).__name__))
     return _parsed(metric)
 
 
@@ -301,7 +294,7 @@ def _plain(name: str, text: str, prefix: str = "") -> Metric:
         "and any of labels at a threshold as 'name@0.5'."
     )
     few = f"{_three(name, prefix)} All metrics: howsure metrics"
-    raise MetricError(f"metric {text!r} is not known.{by_door(python=every, shell=few, page=few)}")
+    raise MetricError(messages.METRIC_IS_NOT_KNOWN(text=text, by_door=by_door(python=every, shell=few, page=few)))
 
 
 def _with_option(name: str, inside: str, text: str) -> Metric | None:
@@ -310,13 +303,13 @@ def _with_option(name: str, inside: str, text: str) -> Metric | None:
     found = re.fullmatch(rf"\s*{option}\s*=\s*({NUMBER})\s*", inside)
     if found is None:
         if "=" in inside:
-            raise MetricError(f"metric {text!r} has brackets that are not known; write '{name}[{option}=…]'")
+            raise MetricError(messages.METRIC_HAS_BRACKETS_ARE_NOT_KNOWN(text=text, name=name, option=option))
         return None
     number = float(found[1])
     if option == "clip" and not 0 < number < 0.5:
-        raise MetricError(f"metric {text!r} needs a clip between 0 and 0.5, such as '{name}[clip=1e-6]'")
+        raise MetricError(messages.METRIC_NEEDS_CLIP_BETWEEN_0(text=text, name=name))
     if option == "bins" and number != int(number):
-        raise MetricError(f"metric {text!r} needs a whole number of bins, such as 'ece[bins=10]'")
+        raise MetricError(messages.METRIC_NEEDS_WHOLE_NUMBER_OF_BINS(text=text))
     return make(int(number) if option == "bins" else number)
 
 
@@ -338,7 +331,7 @@ def _hint(name: str, prefix: str) -> str:
 
 def _over_some(average: Callable[..., Metric], base: Metric, inside: str, text: str) -> Metric:
     if average in (samples, per_unit):
-        raise MetricError(f"metric {text!r}: this average is over rows and takes no classes")
+        raise MetricError(messages.METRIC_AVERAGE_IS_OVER_ROWS(text=text))
     parts = [part.strip() for part in inside.removeprefix(WITHOUT).split(",")]
     return average(base, without=parts) if inside.startswith(WITHOUT) else average(base, classes=parts)
 
@@ -359,10 +352,7 @@ def table_metric(metric: MetricLike) -> Metric:
     """Return the metric of a name; refuse one that is about rows with several labels."""
     chosen = named(metric)
     if chosen.over == "row":
-        raise MetricError(
-            f"metric {chosen.name!r} is about rows with several labels, and a confusion matrix has one per row; "
-            "for such rows it equals 'accuracy'"
-        )
+        raise MetricError(messages.METRIC_IS_ABOUT_ROWS_WITH_SEVERAL(chosen=chosen.name))
     return chosen
 
 

@@ -14,17 +14,19 @@ from typing import Any
 import numpy as np
 
 from howsure.errors import MetricError
+from howsure.errors.messages import metrics as messages
 from howsure.metrics.metric import Better, Metric
 from howsure.metrics.null_variance import auc_null, binomial_null, of_range, precision_null, smaller_class_null
-from howsure.metrics.scoring import Found, ScoreRows, Scoring
+from howsure.metrics.scoring import Found, LevelInfluence, ScoreRows, Scoring
 from howsure.types import Array
 
 PERFECT = 1e-12  # a value so near to 1 is 1 but for rounding
+LEAST = 1e-300
 
 
 def no_cells(cells: object) -> float:
     """Stand for the formula of a metric that is none of cells."""
-    raise TypeError("this metric is no formula of cells")
+    raise TypeError(messages.METRIC_IS_NO_FORMULA_OF_CELLS())
 
 
 # --- AUC
@@ -38,9 +40,14 @@ def placements(positives: Array, negatives: Array) -> tuple[Array, Array, Array]
     up, down = np.cumsum(positives, axis=-1), np.cumsum(negatives, axis=-1)
     total, rest = up[..., -1:], down[..., -1:]
     with np.errstate(divide="ignore", invalid="ignore"):
-        below = (down - negatives / 2) / rest
-        above = (total - up + positives / 2) / total
-        area = (positives * below).sum(-1) / total[..., 0]
+        below = np.multiply(negatives, -0.5)
+        below += down
+        below /= rest
+        above = np.multiply(positives, 0.5)
+        above -= up
+        above += total
+        above /= total
+        area = np.einsum("...i,...i->...", positives, below) / total[..., 0]
     return _snapped(area), below, above
 
 
@@ -54,11 +61,12 @@ def _auc(rows: ScoreRows, weights: Array) -> Found:
     area, below, above = placements(positives, negatives)
     value, total = float(area), float(weights.sum())
     share = float(positives.sum()) / total if total > 0 else np.nan
-    place = rows.runs.of_row
     if not 0 < share < 1:
         return Found(np.nan, np.full(len(rows), np.nan))
-    moved = np.where(rows.positive, (below[place] - value) / share, (above[place] - value) / (1 - share))
-    return Found(value, moved)
+    for part, size in ((below, share), (above, 1 - share)):
+        part -= value
+        part /= size
+    return Found(value, LevelInfluence(rows, positives, negatives, below, above))
 
 
 def _auc_at(rows: ScoreRows, weights: Array) -> Array:
@@ -76,10 +84,10 @@ def precision_steps(positives: Array, negatives: Array) -> tuple[Array, Array, A
     """
     hits = np.cumsum(positives[..., ::-1], axis=-1)[..., ::-1]
     marked = np.cumsum((positives + negatives)[..., ::-1], axis=-1)[..., ::-1]
+    marked = np.maximum(marked, LEAST)  # without rows, 0/0 is no precision
+    precision, each = hits / marked, positives / marked
     with np.errstate(divide="ignore", invalid="ignore"):
-        precision = np.where(marked > 0, hits / marked, 0.0)
-        each = np.where(marked > 0, positives / marked, 0.0)
-        value = (positives * precision).sum(-1) / hits[..., 0]
+        value = np.einsum("...i,...i->...", positives, precision) / hits[..., 0]
     return _snapped(value), precision, np.cumsum(each, axis=-1), np.cumsum(each * precision, axis=-1)
 
 
@@ -87,11 +95,14 @@ def _average_precision(rows: ScoreRows, weights: Array) -> Found:
     positives, negatives = rows.sums(weights)
     found, precision, first, second = precision_steps(positives, negatives)
     value, share = float(found), float(positives.sum() / max(float(weights.sum()), 1e-300))
-    place = rows.runs.of_row
     if not share > 0:
         return Found(np.nan, np.full(len(rows), np.nan))
-    own = np.where(rows.positive, precision[place] + first[place] - value, 0.0)
-    return Found(value, (own - second[place]) / share)
+    second /= -share
+    first += precision
+    first -= value
+    first /= share
+    first += second
+    return Found(value, LevelInfluence(rows, positives, negatives, first, second))
 
 
 def _average_precision_at(rows: ScoreRows, weights: Array) -> Array:
@@ -125,10 +136,9 @@ def _partial(rows: ScoreRows, weights: Array, most: float) -> Found:
             np.maximum(most - left, 0),
         )
         mean = np.where(width > 0, (area + at * (right - cut)) / width, 0.0)
-    place = rows.runs.of_row
-    gained = (slack[place] - value) / (p / total)
-    lost = (mean[place] - at + most * at - value) / (q / total)
-    return Found(value, np.where(rows.positive, gained, lost))
+    gained = (slack - value) / (p / total)
+    lost = (mean - at + most * at - value) / (q / total)
+    return Found(value, LevelInfluence(rows, positives, negatives, gained, lost))
 
 
 def _height(left: Array, right: Array, low: Array, high: Array, most: float) -> float:
@@ -153,18 +163,15 @@ def partial_auc(inside: str) -> Metric:
     found = re.fullmatch(r"(?:([\d.]+)\s*<=\s*)?(fpr|tpr)\s*(<=|>=)\s*([\d.]+)", wanted)
     standard = more in ("standardised", "standardized")
     if found is None or (more and not standard):
-        raise MetricError(
-            f"metric 'partial_auc[{inside}]' is not known; write 'partial_auc[fpr<=0.1]', 'partial_auc[tpr>=0.8]' or "
-            "'partial_auc[0.1<=fpr<=0.2]', and 'partial_auc[fpr<=0.1,standardised]' for McClish's scale"
-        )
+        raise MetricError(messages.METRIC_PARTIAL_AUC_IS_NOT_KNOWN(inside=inside))
     start, which, sign, end = found.groups()
     low, high = float(start or 0), float(end)
     if sign == ">=":
         low, high = high, 1.0
     if not 0 <= low < high <= 1 or (sign == ">=" and start):
-        raise MetricError(f"metric 'partial_auc[{inside}]' needs a range of rates between 0 and 1, such as fpr<=0.1")
+        raise MetricError(messages.METRIC_PARTIAL_AUC_NEEDS_RANGE_OF_RATES(inside=inside))
     if standard and low > 0 and which == "fpr":
-        raise MetricError(f"metric 'partial_auc[{inside}]': McClish's scale is for rates from 0 on")
+        raise MetricError(messages.METRIC_PARTIAL_AUC_MCCLISH_SCALE(inside=inside))
     # A range of true positive rates is one of false positive rates with the classes and the order swapped.
     ends = (1 - high, 1 - low) if which == "tpr" else (low, high)
 
@@ -174,6 +181,8 @@ def partial_auc(inside: str) -> Metric:
         if ends[0] > 0:
             lower = _partial(seen, weights, ends[0])
             upper = Found(upper.value - lower.value, upper.influence - lower.influence)
+        elif seen is not rows:  # its levels are those of the classes swapped
+            upper = Found(upper.value, upper.influence)
         if not standard:
             return upper
         least, most = ends[1] ** 2 / 2, ends[1]
@@ -237,9 +246,7 @@ def top_k(k: int) -> Metric:
 
     def find(rows: ScoreRows, weights: Array) -> Found:
         if k >= rows.scores.shape[1]:
-            raise MetricError(
-                f"metric 'top{k}_accuracy' is 1 for any scores of {rows.scores.shape[1]} classes; choose a smaller k"
-            )
+            raise MetricError(messages.METRIC_TOP_ACCURACY_IS_1(k=k, shape=rows.scores.shape[1]))
         hit, open_ = hits_among(rows, k)
         total = float(weights.sum())
         value = float(weights @ hit) / total if total > 0 else np.nan
@@ -276,9 +283,9 @@ def score_metric(
         moved = np.asarray(influence, dtype=float)
         if moved.shape != weights.shape or abs(float(weights @ moved)) > 1e-6 * float(weights @ np.abs(moved)) + 1e-9:
             raise MetricError(
-                f"metric {name!r} gave influences of shape {moved.shape} with the weighted mean "
-                f"{float(np.mean(moved)):.3g}; there must be one for each of {len(weights)} rows, and their weighted "
-                "mean is 0"
+                messages.METRIC_GAVE_INFLUENCES_OF_SHAPE(
+                    name=name, shape=moved.shape, mean=float(np.mean(moved)), number=len(weights)
+                )
             )
         return Found(float(value), moved)
 
@@ -299,10 +306,10 @@ def combined(
     'gain'
     """
     if not of:
-        raise MetricError(f"of is empty; name the metrics that {name!r} is a function of")
+        raise MetricError(messages.OF_IS_EMPTY(name=name))
 
     def nothing(rows: ScoreRows, weights: Array) -> Found:
-        raise TypeError("the parts are found one by one")
+        raise TypeError(messages.PARTS_ARE_FOUND())
 
     scoring = Scoring(nothing, classes="either", few=0, parts=tuple(of))
     return Metric(name, formula, over="scores", range=range, better=better, scoring=scoring)

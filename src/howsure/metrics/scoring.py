@@ -17,12 +17,58 @@ if TYPE_CHECKING:
 CutKind = Literal["threshold", "best", "where", "argmax", "coverage"]
 
 
+@dataclass(frozen=True, eq=False)
+class LevelInfluence:
+    """Influences that depend on the score and the class alone: of a positive and of a negative at each distinct score.
+
+    ``positives`` and ``negatives`` are the weights there. Sums over rows are sums over levels, for which rows need not
+    be put in order: that of each row is found when somebody asks.
+    """
+
+    rows: ScoreRows
+    positives: Array
+    negatives: Array
+    of_positive: Array
+    of_negative: Array
+
+    @cached_property
+    def of_rows(self) -> Array:
+        """The influence of each row."""
+        place = self.rows.runs.of_row
+        return np.where(self.rows.positive, self.of_positive[place], self.of_negative[place])
+
+    @cached_property
+    def squares(self) -> tuple[float, float]:
+        """Σ w φ² over the positives, and over the negatives."""
+        pairs = ((self.positives, self.of_positive), (self.negatives, self.of_negative))
+        first, second = (float(np.dot(weight, moved * moved)) for weight, moved in pairs)
+        return first, second
+
+    @cached_property
+    def sizes(self) -> tuple[float, float]:
+        """The weight of the positives, and of the negatives."""
+        return float(self.positives.sum()), float(self.negatives.sum())
+
+
 class Found(NamedTuple):
-    """A metric on scored rows: its value, the influence of each row (weighted mean zero), what else was found."""
+    """A metric on scored rows: its value, how each row moves it (weighted mean zero), what else was found."""
 
     value: float
-    influence: Array
+    moved: Array | LevelInfluence
     details: Mapping[str, Any] = {}
+
+    @property
+    def influence(self) -> Array:
+        """The influence of each row."""
+        return self.moved.of_rows if isinstance(self.moved, LevelInfluence) else self.moved
+
+
+class Levels(NamedTuple):
+    """The distinct scores in ascending order, and how many positives and negatives have each."""
+
+    scores: Array
+    positives: Array
+    negatives: Array
 
 
 class Runs(NamedTuple):
@@ -63,8 +109,24 @@ class ScoreRows:
         place[order] = np.cumsum(new) - 1
         return Runs(order, np.flatnonzero(new), place)
 
+    @cached_property
+    def counted(self) -> Levels:
+        """The distinct scores with their rows, each row counting once."""
+        return counted_levels(self.scores, self.positive)
+
+    @cached_property
+    def kept(self) -> dict[str, Any]:
+        """What was found of rows that count once, for those who ask again."""
+        return {}
+
+    def counts_once(self, weights: Array) -> bool:
+        """Say whether each row counts once in a weighting."""
+        return weights.ndim == 1 and len(weights) > 0 and weights.min() == 1.0 == weights.max()
+
     def sums(self, weights: Array) -> tuple[Array, Array]:
         """Return the weight of positives and of negatives in each run, in ascending order of the score (last axis)."""
+        if self.counts_once(np.asarray(weights)):
+            return self.counted.positives, self.counted.negatives
         order, starts, _ = self.runs
         ordered, positive = np.asarray(weights)[..., order], self.positive[order]
         parts = ordered * positive, ordered * ~positive
@@ -76,12 +138,46 @@ class ScoreRows:
     @cached_property
     def levels(self) -> Array:
         """The distinct scores in ascending order."""
+        if "runs" not in self.__dict__:
+            return self.counted.scores
         order, starts, _ = self.runs
         return self.scores[order[starts]]
 
     def of_class(self, place: int) -> ScoreRows:
         """Return one class against the rest."""
         return ScoreRows((self.truth == place).astype(np.int8), np.ascontiguousarray(self.scores[:, place]))
+
+
+def counted_levels(scores: Array, positive: Array) -> Levels:
+    """Return the distinct scores and the rows of each class that have them.
+
+    Sorting numbers takes half as long as finding the order of rows, so the class travels within the number: a double
+    that is not negative has a free bit, that of its sign, and its bits are in the order of its value.
+    """
+    below = scores < 0
+    if below.any():
+        parts = [_with_class(-scores[below], positive[below]), _with_class(scores[~below], positive[~below])]
+        (low, first), (high, second) = parts
+        ordered, marked = np.concatenate([-low[::-1], high]), np.concatenate([first[::-1], second])
+    else:
+        ordered, marked = _with_class(scores, positive)
+    new = np.empty(len(ordered), dtype=bool)
+    new[:1] = True
+    np.not_equal(ordered[1:], ordered[:-1], out=new[1:])
+    ones = marked.astype(np.float64)
+    if new.all():
+        return Levels(ordered, ones, 1.0 - ones)
+    starts = np.flatnonzero(new)
+    ones = np.add.reduceat(ones, starts)
+    return Levels(ordered[starts], ones, np.diff(starts, append=len(ordered)) - ones)
+
+
+def _with_class(scores: Array, positive: Array) -> tuple[Array, Array]:
+    """Return scores that are not negative in ascending order, and whether each is of a positive."""
+    keys = scores.view(np.uint64) << np.uint64(1)
+    keys |= positive
+    keys.sort()
+    return (keys >> np.uint64(1)).view(np.float64), (keys & np.uint64(1))
 
 
 @dataclass(frozen=True)

@@ -36,6 +36,15 @@ class CellsAt(NamedTuple):
 
 def cells_at_levels(rows: ScoreRows, weights: Array) -> CellsAt:
     """Return the cells at every threshold, for one weighting of the rows or for many."""
+    if not rows.counts_once(weights):
+        return _cells(rows, weights)
+    if "cells" not in rows.kept:
+        rows.kept["cells"] = _cells(rows, weights)
+    found: CellsAt = rows.kept["cells"]
+    return found
+
+
+def _cells(rows: ScoreRows, weights: Array) -> CellsAt:
     positives, negatives = rows.sums(weights)
     total = np.asarray(weights).sum(-1)[..., None]
     # From above, as the sums of what is marked: with whole counts the last one is the whole class, without rounding.

@@ -15,7 +15,8 @@ import numpy as np
 import numpy.typing as npt
 from scipy.special import logit, ndtri
 
-from howsure.errors import InputError, arg, check_level, check_seed, is_number, numbers_of
+from howsure.errors import InputError, check_level, check_seed, is_number, numbers_of
+from howsure.errors.messages import numerics as messages
 from howsure.numerics.lattice_rules import SIZES
 from howsure.numerics.max_normal_tail import Block, MaxSide, TailFunction, cell_tail, exact_tail, line_points, line_tail
 from howsure.numerics.solving import bracketed_root
@@ -119,7 +120,7 @@ class MaxNormal:
     def tail(self, q: npt.ArrayLike) -> tuple[Floats, Floats]:
         """Return P(max >= q) for one or many q, and the errors."""
         family = self._family
-        rule = "it must be a number or numbers without nan: leave undefined statistics out"
+        rule = messages.NUMBER_OR_NUMBERS_WITHOUT_NAN()
         at = numbers_of("q", q, rule)
         if np.isnan(at).any():
             raise InputError.of("q", q, f"{rule}")
@@ -188,7 +189,7 @@ class _Family:
 
 def _family(correlation: npt.ArrayLike, asked: Side) -> _Family:
     if asked not in ("both", "upper", "lower"):
-        rule = "it must be 'both' (largest |Z|), 'upper' (largest Z) or 'lower' (smallest Z)"
+        rule = messages.BOTH_LARGEST_Z()
         raise InputError.of("side", asked, rule)
     side: MaxSide = "both" if asked == "both" else "upper"
     whole = _square(correlation)
@@ -207,23 +208,18 @@ def _family(correlation: npt.ArrayLike, asked: Side) -> _Family:
 def _check_numbers(accuracy: float | None, seed: int) -> None:
     check_seed(seed)
     if accuracy is not None and not (is_number(accuracy) and accuracy > 0):
-        raise InputError.of("accuracy", accuracy, "it must be a positive error, such as 1e-4, or None")
+        raise InputError.of("accuracy", accuracy, messages.POSITIVE_ERROR_SUCH_AS_1E_4())
 
 
 def _square(correlation: npt.ArrayLike) -> Floats:
-    matrix = numbers_of("correlation", correlation, "it must be a square matrix of numbers, a row for each estimate")
+    matrix = numbers_of("correlation", correlation, messages.SQUARE_MATRIX_OF_NUMBERS_ROW())
     if matrix.ndim != 2 or matrix.shape[0] != matrix.shape[1] or not len(matrix):
-        raise InputError(
-            f"{arg('correlation')} has shape {matrix.shape}; it must be square: one row and column per estimate"
-        )
+        raise InputError(messages.CORRELATION_HAS_SHAPE(shape=matrix.shape))
     still = np.diagonal(matrix) == 0
     linked = np.abs(np.where(still[:, None] | still, matrix, 0.0)) > 1e-8
     if linked.any():
         row, column = (int(index) for index in np.argwhere(linked)[0])
-        raise InputError(
-            f"correlation[{row}, {column}] is {matrix[row, column]:g} but one of the two has variance 0 on the "
-            "diagonal; what never moves has no correlation: put 0 or nan there"
-        )
+        raise InputError(messages.CORRELATION_BUT_ONE_OF_TWO(row=row, column=column, matrix=matrix[row, column]))
     return matrix
 
 
@@ -232,8 +228,7 @@ def _correlation(whole: Floats, moving: npt.NDArray[np.bool_]) -> Floats:
     if missing.any():
         row, column = (int(index) for index in np.argwhere(missing)[0])
         raise InputError(
-            f"correlation[{row}, {column}] is {whole[row, column]}; every entry must be a number: put 0 on the "
-            "diagonal of an estimate that cannot move"
+            messages.CORRELATION_EVERY_ENTRY_MUST_BE_NUMBER(row=row, column=column, whole=whole[row, column])
         )
     matrix = whole[np.ix_(moving, moving)]
     for name, wrong in (
@@ -242,10 +237,7 @@ def _correlation(whole: Floats, moving: npt.NDArray[np.bool_]) -> Floats:
         ("entries beyond ±1", np.abs(matrix) - 1),
     ):
         if len(matrix) and wrong.max() > 1e-8:
-            raise InputError(
-                f"{arg('correlation')} has {name} by {wrong.max():.3g}; it must be a symmetric matrix with ones on the "
-                "diagonal: divide a covariance by the standard errors of its row and column"
-            )
+            raise InputError(messages.CORRELATION_SYMMETRIC_MATRIX_WITH_ONES(name=name, most=wrong.max()))
     return np.asarray((matrix + matrix.T) / 2)
 
 
@@ -264,10 +256,7 @@ def _axes(matrix: Floats) -> tuple[Floats, float]:
     """Return unit rows, widest direction last, whose products are the correlations; and the largest lost variance."""
     values, vectors = np.linalg.eigh(matrix)
     if values[0] < -1e-8:
-        raise InputError(
-            f"{arg('correlation')} has the eigenvalue {values[0]:.3g}; it must be positive semi-definite: compute "
-            "all entries from the same rows, or take the nearest correlation matrix"
-        )
+        raise InputError(messages.CORRELATION_HAS_EIGENVALUE(values=values[0]))
     kept = values > max(ROUNDING * len(matrix), -4 * values[0])
     axes = vectors[:, kept] * np.sqrt(values[kept])
     lost = float(np.abs(values[~kept]).max(initial=0.0))

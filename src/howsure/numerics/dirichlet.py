@@ -7,12 +7,14 @@ from collections.abc import Iterator
 import numpy as np
 import numpy.typing as npt
 
-from howsure.errors import InputError, arg, check_seed, check_whole
+from howsure.errors import InputError, check_seed, check_whole
+from howsure.errors.messages import numerics as messages
 from howsure.types import Floats
 
-Streams = tuple[np.random.Generator, np.random.Generator]
+Streams = tuple[np.random.Generator, np.random.Generator, np.random.Generator]
 
-_BLOCK_NUMBERS = 1 << 20
+_BLOCK_NUMBERS = 1 << 18
+_TINY_SHAPE, _LEAST_LOG = 0.01, 700.0
 
 
 def default_prior(shape: tuple[int, ...]) -> float:
@@ -40,7 +42,7 @@ def dirichlet_blocks(
     """Yield draws of the cell probabilities from Dirichlet(counts + prior), in blocks of shape (some, *counts.shape).
 
     ``prior`` is one number per cell or an array like counts; by default ``default_prior``. A block has at most
-    ``block`` draws, or about eight megabytes; same seed, same draws, whatever its size. Sound for counts of 1e9 and
+    ``block`` draws, or about two megabytes; same seed, same draws, whatever its size. Sound for counts of 1e9 and
     for shapes as small as 1e-3.
 
     >>> [block.sum(axis=(1, 2)).tolist() for block in dirichlet_blocks([[8, 2], [1, 9]], draws=3, block=2)]
@@ -53,9 +55,29 @@ def dirichlet_blocks(
             yield _normalised(np.exp(flat - flat.max(axis=1, keepdims=True))).reshape(logs.shape)
         return
     # All cells underflow together with a chance of e^(-709 x total mass): logarithms are needed below mass 1 only.
-    stream, _ = random_streams(seed)
+    streams = random_streams(seed)
     for rows in _block_sizes(shapes, draws, block):
-        yield _normalised(stream.standard_gamma(shapes.ravel(), (rows, shapes.size))).reshape(rows, *shapes.shape)
+        yield _normalised(_gammas(streams, shapes.ravel(), rows)).reshape(rows, *shapes.shape)
+
+
+def _gammas(streams: Streams, shapes: Floats, rows: int) -> Floats:
+    """Return Gamma(shape) variables, one column per shape.
+
+    The empty cells of many classes have tiny shapes, at which most variables are below any number a double can hold.
+    They are G(shape + 1) e^(-E/shape) with E ~ Exp(1), so E alone tells those, and the rest is drawn for the others.
+    """
+    tiny = shapes < _TINY_SHAPE
+    if not tiny.any():
+        return streams[0].standard_gamma(shapes, (rows, len(shapes)))
+    gammas = np.empty((rows, len(shapes)))
+    gammas[:, ~tiny] = streams[0].standard_gamma(shapes[~tiny], (rows, int((~tiny).sum())))
+    small = np.tile(shapes[tiny], rows)
+    fall = streams[1].standard_exponential(len(small)) / small
+    held = np.flatnonzero(fall < _LEAST_LOG)
+    found = np.zeros(len(small))
+    found[held] = streams[2].standard_gamma(small[held] + 1.0) * np.exp(-fall[held])
+    gammas[:, tiny] = found.reshape(rows, -1)
+    return gammas
 
 
 def _normalised(gammas: Floats) -> Floats:
@@ -63,7 +85,7 @@ def _normalised(gammas: Floats) -> Floats:
 
 
 def _block_sizes(shapes: Floats, draws: int, block: int | None) -> Iterator[int]:
-    check_whole("draws", draws, 1, "10000 draws give two to three digits")
+    check_whole("draws", draws, 1, messages.DRAWS_AND_DIGITS())
     size = block or max(1, _BLOCK_NUMBERS // shapes.size)
     for start in range(0, draws, size):
         yield min(size, draws - start)
@@ -84,22 +106,19 @@ def posterior_shapes(counts: npt.ArrayLike, prior: npt.ArrayLike | None) -> Floa
     cells = np.asarray(counts, dtype=np.float64)
     added = np.asarray(default_prior(cells.shape) if prior is None else prior, dtype=np.float64)
     if not cells.ndim or not np.all(np.isfinite(cells) & (cells >= 0)):
-        raise InputError.of("counts", counts, "it must be an array of finite numbers of at least 0; check the table.")
+        raise InputError.of("counts", counts, messages.ARRAY_OF_FINITE_NUMBERS())
     if added.shape not in ((), cells.shape):
-        raise InputError(
-            f"{arg('prior')} has shape {added.shape} but counts has shape {cells.shape}; "
-            "give one number for all cells, or one for each."
-        )
+        raise InputError(messages.PRIOR_HAS_SHAPE_BUT_COUNTS(shape=added.shape, other_shape=cells.shape))
     if not np.all(np.isfinite(added) & (added > 0)):
-        raise InputError.of("prior", prior, "it must be above 0 in every cell; 1/2 is Jeffreys' choice.")
+        raise InputError.of("prior", prior, messages.ABOVE_0_IN_EVERY_CELL())
     return np.asarray(cells + added, dtype=np.float64)
 
 
 def random_streams(seed: int | np.random.SeedSequence) -> Streams:
-    """Return the two streams behind every draw: one for gammas, one for the correction of small shapes."""
+    """Return the streams behind every draw: gammas, the correction of small shapes, the gammas behind tiny ones."""
     sequence = seed if isinstance(seed, np.random.SeedSequence) else np.random.SeedSequence(check_seed(seed))
-    first, second = sequence.spawn(2)
-    return np.random.default_rng(first), np.random.default_rng(second)
+    first, second, third = map(np.random.default_rng, sequence.spawn(3))
+    return first, second, third
 
 
 def log_gammas(streams: Streams, shapes: Floats, rows: int) -> Floats:

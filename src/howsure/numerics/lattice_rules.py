@@ -56,7 +56,8 @@ def directions(points: Floats) -> Floats:
     """
     dimensions = points.shape[-1] + 1
     ends = np.ones((*points.shape[:-1], 1))
-    kept = np.abs(2 * points[..., 1::2] - 1) ** (2 / np.arange(dimensions - 2, 0, -2))
+    with np.errstate(divide="ignore"):  # a power by way of logarithms, which numpy takes many at a time
+        kept = np.exp(np.log(np.abs(2 * points[..., 1::2] - 1)) * (2 / np.arange(dimensions - 2, 0, -2)))
     left = np.cumprod(np.concatenate([ends, kept], axis=-1), axis=-1)
     if dimensions % 2 == 0:
         left = np.concatenate([left, 0 * ends], axis=-1)

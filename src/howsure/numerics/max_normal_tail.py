@@ -161,14 +161,15 @@ def cell_tail(block: Block, size: int, random: np.random.Generator) -> TailFunct
     ring = width * np.exp((rank - 2) * np.log(np.sin(middle)) - betaln((rank - 1) / 2, 0.5))
     weights = (2 if both else 1) * ring * _reaching(block, size, width, random)
     cosine = np.cos(middle)
+    ahead, behind = ((weights[:, where], 1 / cosine[where]) for where in (cosine > 0, cosine < 0))
 
-    def beyond(q: float, where: npt.NDArray[np.bool_]) -> Floats:
-        return np.asarray(weights[:, where] @ chi_square_tail(rank, (q / cosine[where]) ** 2))
+    def beyond(q: float, weights: Floats, secant: Floats) -> Floats:
+        return np.asarray(weights @ chi_square_tail(rank, (q * secant) ** 2))
 
     def tail(q: float) -> Floats:
         if q > 0:
-            return beyond(q, cosine > 0)
-        return np.ones(1) if both else 1.0 - beyond(q, cosine < 0)
+            return beyond(q, *ahead)
+        return np.ones(1) if both else 1.0 - beyond(q, *behind)
 
     return tail
 
@@ -237,13 +238,11 @@ def _cotangents(block: Block, axis: int, turns: npt.NDArray[np.complex128], dire
     cosines = block.cosines[others, axis][:, None]
     rows = _turned(_around(block.axes, axis)[others], turns)
     across = directions.reshape(-1, block.rank - 1).T
-    near = (rows / (1 - cosines)).astype(np.float32) @ across
-    most, least = near.max(axis=0), near.min(axis=0)
-    if block.side == "upper":
-        pair = np.stack([most, -least])
-    else:
-        far = (rows / (1 + cosines)).astype(np.float32) @ across
-        pair = np.stack([np.maximum(most, -far.min(axis=0)), np.maximum(far.max(axis=0), -least)])
+    facing = rows / (1 - cosines)
+    if block.side == "both":
+        facing = np.concatenate([facing, -rows / (1 + cosines)])
+    cotangents = facing.astype(np.float32) @ across
+    pair = np.stack([cotangents.max(axis=0), -cotangents.min(axis=0)])
     return pair.reshape(2, *directions.shape[:2])
 
 

@@ -9,6 +9,7 @@ from numbers import Integral
 from typing import Any, Literal, TypeVar
 
 from howsure.errors import InputError, need_extra
+from howsure.errors.messages import numerics as messages
 
 Returned = TypeVar("Returned")
 Progress = Callable[[int, int], None] | Literal["bar"] | None
@@ -42,14 +43,14 @@ def checked_progress(progress: Progress) -> Callable[[int, int], None] | None:
     if progress == "bar":
         return ProgressBar()
     if progress is not None and not callable(progress):
-        raise InputError.of("progress", progress, "it must be None, 'bar' or a function of (done, everything)")
+        raise InputError.of("progress", progress, messages.NONE_BAR_OR_FUNCTION())
     return progress
 
 
 def _check_jobs(jobs: object) -> None:
     """Refuse what is no number of processes; below zero joblib counts down from all of them."""
     if isinstance(jobs, bool) or not isinstance(jobs, Integral) or jobs == 0:
-        rule = "it must be a whole number other than zero: 1 works in this process, -1 on every core"
+        rule = messages.WHOLE_NUMBER_OTHER_THAN_ZERO()
         raise InputError.of("jobs", jobs, rule)
 
 
@@ -61,7 +62,7 @@ def _results(function: Callable[..., Returned], work: Sequence[tuple[Any, ...]],
         from joblib import Parallel, delayed
         from joblib.parallel import get_active_backend
     except ImportError:
-        raise need_extra("joblib", "studies", f"jobs = {jobs}") from None
+        raise need_extra("joblib", "studies", messages.JOBS_ARE_SET(jobs=jobs)) from None
     pieces = [delayed(function)(*arguments) for arguments in work]
     if getattr(get_active_backend()[0], "supports_return_generator", False):
         yield from Parallel(n_jobs=jobs, return_as="generator")(pieces)

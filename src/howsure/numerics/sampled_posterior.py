@@ -11,7 +11,8 @@ from typing import Any, NamedTuple
 import numpy as np
 import numpy.typing as npt
 
-from howsure.errors import InputError, arg, check_level, check_seed
+from howsure.errors import InputError, check_level, check_seed
+from howsure.errors.messages import numerics as messages
 from howsure.numerics.dirichlet import dirichlet_blocks
 from howsure.numerics.share_posterior import CredibleKind, SharePosterior
 from howsure.results.base import Shown
@@ -48,10 +49,7 @@ class SampledPosterior(Shown):
         draws = np.sort(np.asarray(self.draws, dtype=np.float64).ravel())
         if len(draws) < 2 or not np.all(np.isfinite(draws)):
             bad = np.count_nonzero(~np.isfinite(draws))
-            raise InputError(
-                f"{arg('draws')} has {len(draws)} values, {bad} of them not finite; at least two are needed and all "
-                "must be finite; a metric that is 0/0 for some draws has no posterior here: use a larger prior."
-            )
+            raise InputError(messages.DRAWS_VALUES_OF_THEM_NOT_FINITE(number=len(draws), bad=bad))
         draws.flags.writeable = False
         object.__setattr__(self, "draws", draws)
 
@@ -99,7 +97,7 @@ class SampledPosterior(Shown):
         if kind == "hdi":
             return shortest_drawn(self.draws, level)
         if kind != "equal":
-            raise InputError.of("kind", kind, "it must be 'equal' or 'hdi'; equal tails are the default.")
+            raise InputError.of("kind", kind, messages.EQUAL_OR_HDI())
         return float(self.ppf((1.0 - level) / 2)), float(self.ppf((1.0 + level) / 2))
 
     def plot(
@@ -211,7 +209,7 @@ def sampled_difference(
 def _check_joint(counts: npt.ArrayLike) -> None:
     shape = np.shape(counts)
     if len(shape) != 3 or len(set(shape)) != 1:
-        raise InputError(f"counts has shape {shape}; it must be K x K x K: [truth, prediction of A, prediction of B].")
+        raise InputError(messages.COUNTS_HAS_SHAPE(shape=shape))
 
 
 def drawn_quantile(ordered: Floats, probability: float) -> tuple[float, float]:

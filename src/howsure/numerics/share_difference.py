@@ -13,6 +13,7 @@ import numpy.typing as npt
 from scipy import special
 
 from howsure.errors import InputError, check_level, check_seed
+from howsure.errors.messages import numerics as messages
 from howsure.numerics import beta as betas
 from howsure.numerics.share_posterior import SharePosterior
 from howsure.numerics.solving import around_peak, bracketed_root, integral
@@ -48,7 +49,7 @@ def probability_greater(b: SharePosterior, a: SharePosterior, *, margin: float =
     Chances(greater=0.95, less=0.05)
     """
     if not -1.0 < margin < 1.0:
-        raise InputError.of("margin", margin, "it must lie between -1 and 1; 0 asks which is greater.")
+        raise InputError.of("margin", margin, messages.LIE_BETWEEN_1_AND_1())
     if margin == 0 and a == b:
         return Chances(0.5, 0.5)
     greater_is_small = _centre(b) - _centre(a) < margin
@@ -68,7 +69,7 @@ def rope_probabilities(b: SharePosterior, a: SharePosterior, *, rope: float) -> 
     [0.125, 0.75, 0.125]
     """
     if not 0.0 <= rope < 1.0:
-        raise InputError.of("rope", rope, "it must be at least 0 and below 1; 0.01 means one point of the metric.")
+        raise InputError.of("rope", rope, messages.AT_LEAST_0_AND_BELOW_1())
     upper, lower = probability_greater(b, a, margin=rope), probability_greater(b, a, margin=-rope)
     inside = upper.less - lower.less if upper.less < lower.greater else lower.greater - upper.greater
     return Rope(lower.less, max(inside, 0.0), upper.greater)

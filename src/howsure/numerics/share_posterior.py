@@ -15,6 +15,7 @@ import numpy as np
 import numpy.typing as npt
 
 from howsure.errors import InputError, check_level
+from howsure.errors.messages import numerics as messages
 from howsure.numerics import beta as betas
 from howsure.numerics.dirichlet import log_gammas, random_streams
 from howsure.numerics.solving import around_peak, bracketed_root, integral
@@ -48,7 +49,7 @@ class SharePosterior(Shown):
         for name in ("a", "b", "weight"):
             value = getattr(self, name)
             if not (math.isfinite(value) and value > 0):
-                raise InputError.of(name, value, "it must be a finite number above 0; add a prior to the counts.")
+                raise InputError.of(name, value, messages.FINITE_NUMBER_ABOVE_0())
             object.__setattr__(self, name, float(value))
 
     # ---- on the scale of M
@@ -147,7 +148,7 @@ class SharePosterior(Shown):
         if kind == "hdi":
             return shortest(self, 1.0 - level)
         if kind != "equal":
-            raise InputError.of("kind", kind, "it must be 'equal' or 'hdi'; equal tails are the default.")
+            raise InputError.of("kind", kind, messages.EQUAL_OR_HDI())
         return float(self.ppf((1.0 - level) / 2)), float(self.isf((1.0 - level) / 2))
 
     def plot(

@@ -30,6 +30,7 @@ from numpy.typing import ArrayLike
 from scipy import special
 
 from howsure.errors import InputError
+from howsure.errors.messages import numerics as messages
 from howsure.numerics.beta import log_excess
 from howsure.numerics.binomial import LowHigh, floats, mid_p, wilson
 from howsure.types import Floats
@@ -330,10 +331,7 @@ def _direct_root(count: Floats, width: Floats, product: Floats, top: float, bott
 
 def _check_weights(a: Floats, b: Floats) -> None:
     if not np.all((a >= 0) & (b >= 0) & (a + b > 0)):
-        raise InputError(
-            f"a and b must be weights of at least 0, not both 0, but a is {a} and b is {b}; "
-            "precision is a=1, b=0 and F-beta is a=1/(1+beta^2), b=beta^2/(1+beta^2)"
-        )
+        raise InputError(messages.A_AND_B_MUST_BE_WEIGHTS(a=a, b=b))
 
 
 def _in_blocks(solve: Callable[..., LowHigh], *values: Floats) -> LowHigh:

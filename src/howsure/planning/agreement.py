@@ -6,7 +6,8 @@ from typing import Literal
 
 import numpy as np
 
-from howsure.errors import InputError, arg
+from howsure.errors import InputError
+from howsure.errors.messages import planning as messages
 from howsure.types import Array
 
 AgreementKind = Literal["opposed", "independent", "close"]
@@ -21,16 +22,13 @@ def paired_shares(first: Array, second: Array, agreement: float | None) -> Array
     P(a = b) is ``agreement``. Without it: independence.
     """
     if not np.allclose(first.sum(1), second.sum(1), atol=1e-9):
-        raise InputError("the two models see different shares of true classes; both must be on the same rows")
+        raise InputError(messages.TWO_MODELS_SEE_DIFFERENT_SHARES())
     opposed, apart, close = (_joined(first, second, kind) for kind in KINDS)
     if agreement is None:
         return apart
     least, middle, most = (float(np.einsum("zkk->", shares)) for shares in (opposed, apart, close))
     if not least - 1e-9 <= agreement <= most + 1e-9:
-        raise InputError(
-            f"{arg('agreement')} is {agreement!r}; with these performances it lies between {least:.4f} (errors apart "
-            f"as far as possible) and {most:.4f} (errors shared as far as possible)"
-        )
+        raise InputError(messages.AGREEMENT_WITH_PERFORMANCES_LIES_BETWEEN(agreement=agreement, least=least, most=most))
     end, limit = (close, most) if agreement >= middle else (opposed, least)
     part = 0.0 if limit == middle else float(np.clip((agreement - middle) / (limit - middle), 0.0, 1.0))
     return (1 - part) * apart + part * end

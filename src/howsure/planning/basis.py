@@ -9,7 +9,8 @@ from typing import Any
 
 from scipy.special import betainc
 
-from howsure.errors import InputError, MethodError, arg, setting
+from howsure.errors import InputError, MethodError, setting
+from howsure.errors.messages import planning as messages
 from howsure.estimates.batch import method_for
 from howsure.estimates.catalogue import IntervalMethod, default_method, interval
 from howsure.estimates.evidence import evidence_of, evidence_of_matrices
@@ -124,16 +125,10 @@ def positives_basis(metric: Metric, tail: Tail, bound: str = "jiang") -> Basis:
     """Return the basis for the positives to recruit when the prevalence is unknown: n·EZ ≥ V/(δ² b)."""
     assert metric.tversky is not None
     if bound != "jiang":
-        raise InputError(
-            f"{arg('bound')} is {bound!r}, which needs {setting('prevalence')} or {setting('predicted')}; give one, "
-            "or leave bound out"
-        )
+        raise InputError(messages.BOUND_NEEDS_PREVALENCE_OR_PREDICTED(bound=bound))
     a, b = metric.tversky
     if b == 0:
-        raise InputError(
-            f"metric {metric.name!r} needs predicted (the share of rows predicted positive) for its worst case, "
-            "or the performance you expect"
-        )
+        raise InputError(messages.METRIC_NEEDS_PREDICTED(metric=metric.name))
     variance = largest_variance(max(a, b)) / b
 
     def half(positives: float, assurance: float | None = None) -> float:
@@ -159,9 +154,7 @@ def expected_basis(metric: Metric, tail: Tail, source: Population, method: Any, 
     exact = moments(metric, source.shares, selection=selection)
     variance, value = float(exact.variance * exact.n), float(exact.value)
     if not math.isfinite(variance):
-        raise InputError(
-            f"metric {metric.name!r} is undefined or has no slope at the performance expected; change it a little"
-        )
+        raise InputError(messages.METRIC_IS_UNDEFINED(metric=metric.name))
     entry = _entry(metric, source, method)
     lengths = Lengths(metric, entry, source, tail, seed)
 
@@ -189,13 +182,10 @@ def _entry(metric: Metric, source: Population, method: Any) -> IntervalMethod:
     evidence = evidence_of_matrices(metric, source.shares * 1000, selection=selection)
     entry = default_method(metric, evidence) if method is None else method_for(metric, method)
     if not entry.batch:
-        raise MethodError(
-            f"{arg('method')} is {entry.name!r}, which draws at random for one table at a time and cannot be planned "
-            "for; choose a method without draws"
-        )
+        raise MethodError(messages.METHOD_DRAWS_AT_RANDOM(entry=entry.name))
     why = entry.missing(evidence)
     if why is not None:
-        raise MethodError(f"method {entry.name!r} cannot serve metric {metric.name!r}: {why}")
+        raise MethodError(messages.METHOD_CANNOT_SERVE_JOINTLY(entry=entry.name, metric=metric.name, why=why))
     return entry
 
 
@@ -205,19 +195,17 @@ def pilot_basis(metric: Metric, tail: Tail, table: Table, method: Any, prevalenc
     The half-width at n rows is that of the pilot with every count multiplied by n over its own number of rows.
     """
     if prevalence is not None:
-        raise InputError(
-            "prevalence cannot be changed for a pilot without a full confusion matrix of equal rows; leave it out"
-        )
+        raise InputError(messages.PREVALENCE_CANNOT_BE_CHANGED_FOR_PILOT())
     linear = linearise(table, metric)
     variance = linear.variance * float(table.n)
     if not math.isfinite(variance):
-        raise InputError(f"metric {metric.name!r} is undefined or has no slope in the pilot; take another pilot")
+        raise InputError(messages.METRIC_IS_UNDEFINED_OR_HAS_NO_SLOPE(metric=metric.name))
     first = evidence_of(linear)
     entry = default_method(metric, first) if method is None else method_for(metric, method)
 
     def half(rows: float, assurance: float | None = None) -> float:
         if assurance is not None:
-            raise InputError("assurance needs a pilot with a full confusion matrix of equal rows; leave it out")
+            raise InputError(messages.ASSURANCE_NEEDS_PILOT_WITH_FULL_CONFUSION())
         found = interval(evidence_of(linearise(table.scaled(rows / float(table.n)), metric)), entry, tail)
         return float(found.high - found.low) / 2
 

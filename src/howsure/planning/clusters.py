@@ -8,7 +8,8 @@ from typing import Any
 
 import numpy as np
 
-from howsure.errors import InputError, arg, check_number
+from howsure.errors import InputError, check_number
+from howsure.errors.messages import planning as messages
 from howsure.estimates.tail import Tail
 from howsure.results.plans.plan import Clusters
 from howsure.tables.covariance import covariance, linearise
@@ -32,14 +33,14 @@ def clusters_of(size: float | None, icc: float | None) -> Clusters | None:
     if size is None and icc is None:
         return None
     if size is None or icc is None:
-        raise InputError(f"{arg('cluster_size')} and icc go together: rows per cluster, and the correlation within one")
+        raise InputError(messages.CLUSTER_SIZE_AND_ICC_GO_TOGETHER())
     _check_size(size)
-    check_number("icc", icc, "it must lie between 0 and 1", least=0, most=1)
+    check_number("icc", icc, messages.LIE_BETWEEN_0_AND_1(), least=0, most=1)
     return Clusters(1 + (size - 1) * icc, float(size), float(icc))
 
 
 def _check_size(size: Any) -> None:
-    check_number("cluster_size", size, "it must be 1 or larger", least=1)
+    check_number("cluster_size", size, messages.ONE_OR_LARGER(), least=1)
 
 
 def pilot_clusters(table: Table, linears: Sequence[Linearised], size: float | None) -> Clusters:
@@ -51,14 +52,12 @@ def pilot_clusters(table: Table, linears: Sequence[Linearised], size: float | No
     assert table.groups is not None
     sizes = np.bincount(np.unique(table.groups, return_inverse=True)[1], weights=table.counts)
     if len(sizes) < 2:
-        raise InputError(f"{arg('pilot')} holds one group alone; the correlation within groups needs two or more")
+        raise InputError(messages.PILOT_HOLDS_ONE_GROUP_ALONE())
     together, alone = (_variance(covariance(one, _on(one, linears))) for one in (table, table.without_groups()))
     heavy = float((sizes**2).sum() / sizes.sum())
     effect = together / alone if alone > 0 else math.nan
     if not math.isfinite(effect):
-        raise InputError(
-            f"pilot shows no variation, so it cannot say how rows hang together; give {arg('cluster_size')} and icc"
-        )
+        raise InputError(messages.PILOT_SHOWS_NO_VARIATION_CANNOT_SAY())
     icc = min(max((effect - 1) / (heavy - 1), 0.0), 1.0) if heavy > 1 else 0.0
     if size is None:
         return Clusters(max(effect, 1.0), float(sizes.mean()), icc)

@@ -10,7 +10,8 @@ from typing import Any
 import numpy as np
 from scipy.special import ndtri
 
-from howsure.errors import InputError, arg, check_number, check_whole, is_number, numbers_of, quoted, setting
+from howsure.errors import InputError, arg, check_number, check_whole, is_number, numbers_of, quoted
+from howsure.errors.messages import planning as messages
 from howsure.estimates.tail import Tail
 from howsure.metrics.largest_variance import denominator
 from howsure.metrics.metric import Metric
@@ -31,7 +32,7 @@ from howsure.planning.power import (
     paired_moments,
     table_of_shares,
 )
-from howsure.planning.runs.run_plans import check_no_run_plan, has_runs, plan_run_comparison
+from howsure.planning.runs.run_plans import check_no_run_plan, check_runs_alone, has_runs, plan_run_comparison
 from howsure.planning.scored import APART, two_aucs
 from howsure.planning.stopping import Boundary, coin_boundary, normal_boundary, stopping
 from howsure.results.base import Note
@@ -106,6 +107,13 @@ def plan_comparison(
     469
     """
     if has_runs(pilot):
+        check_runs_alone(
+            prevalence=prevalence, precision=precision, recall=recall, specificity=specificity, precision_b=precision_b,
+            recall_b=recall_b, specificity_b=specificity_b, accuracy=accuracy, accuracy_b=accuracy_b, auc=auc,
+            auc_b=auc_b, score_correlation=score_correlation, agreement=agreement, margin=margin, anytime=anytime,
+            comparisons=None if comparisons == 1 else comparisons, correlation=correlation, cluster_size=cluster_size,
+            icc=icc, paired=None if paired else "no",
+        )  # fmt: skip
         asked: Any = {"n": n, "runs": runs, "level": level, "cost": cost, "budget": budget}
         return plan_run_comparison(metric, pilot, difference=difference, power=power, **asked)
     check_no_run_plan(runs, cost=cost, budget=budget)
@@ -124,10 +132,7 @@ def plan_comparison(
     fixed = table is not None or any(value is not None for value in (*other.values(), right[1], auc_b))
     moments = _moments(chosen, table, ranked, rates | {"agreement": agreement}, paired=paired)
     if difference is None and n is None and not fixed:
-        raise InputError(
-            f"give {setting('difference')} (then n is found), b's own performance, or {setting('n')} (the difference "
-            "is found)"
-        )
+        raise InputError(messages.GIVE_DIFFERENCE_THEN_N_IS_FOUND())
     clusters = _clusters(chosen, table, cluster_size, icc)
     ready = (paired, margin, critical, float(ndtri(power)), clusters)
     if moments is None:
@@ -165,11 +170,11 @@ def _moments(
         prevalence = rates.pop("prevalence", None)
         for name, value in rates.items():
             if value is not None:
-                raise InputError(f"{arg(name)} is {value!r}, which says nothing of {metric.name}; leave it out")
+                raise InputError(messages.SAYS_NOTHING_LEAVE_OUT(name=name, value=value, metric=metric.name))
         return two_aucs(**ranked, prevalence=prevalence, paired=paired)
     for name, value in ranked.items():
         if value is not None:
-            raise InputError(f"{arg(name)} is {value!r}, which is for AUC, and metric is {metric.name!r}; leave it out")
+            raise InputError(messages.FOR_AUC_AND_METRIC(name=name, value=value, metric=metric.name))
     return None
 
 
@@ -179,8 +184,8 @@ def _at_any_time(
 ) -> ComparisonPlan:  # fmt: skip
     """Return the plan of a comparison that is looked at until it is settled."""
     if difference is None or question.factor != 1.0 or not question.paired:
-        needs = "the difference to settle" if difference is None else "independent rows that both models share"
-        raise InputError(f"{arg('anytime')} is True, which needs {needs}; give that, or leave anytime out")
+        needs = messages.DIFFERENCE_TO_SETTLE() if difference is None else messages.INDEPENDENT_ROWS_BOTH_MODELS_SHARE()
+        raise InputError(messages.ANYTIME_IS_TRUE_NEEDS(needs=needs))
     error = (1 - level) / comparisons / (1 if question.margin is not None else 2)
     variance, needed = question.variance(difference), question.needed(difference)
     boundary = normal_boundary(variance, error)
@@ -191,7 +196,7 @@ def _at_any_time(
     found = stopping(question.effect(difference), variance, boundary, needed)
     rows = found.until(power) if n is None else n
     if rows is None:
-        raise InputError.of("power", power, "no number of rows settles it so surely", "ask for less")
+        raise InputError.of("power", power, messages.NO_NUMBER_OF_ROWS_SETTLES_SURELY(), messages.ASK_FOR_LESS())
     return ComparisonPlan(
         metric=question.metric.name, n=rows, difference=difference, power=power if n is None else found.by(n),
         level=level, paired=True, margin=question.margin, comparisons=comparisons, critical=question.critical,
@@ -211,13 +216,13 @@ def _scaled(boundary: Boundary, share: float) -> Boundary:
 
 def _critical(tail: Tail, power: float, margin: float | None, comparisons: int, correlation: float | None) -> float:
     """Return the quantile that the test must pass, for all comparisons together."""
-    check_number("power", power, "it must lie strictly between 0 and 1, such as 0.8", above=0, below=1)
+    check_number("power", power, messages.LIE_STRICTLY_BETWEEN_0_AND_1(), above=0, below=1)
     if power <= 1 - tail.level:
-        what = f"not above 1 − level = {1 - tail.level:.3g}, which needs no data; ask for more"
-        raise InputError(f"{arg('power')} is {power!r}, {what}")
+        what = messages.NOT_ABOVE_1_LEVEL_NEEDS(level=1 - tail.level)
+        raise InputError(messages.POWER_IS_NOT_REACHED(power=power, what=what))
     check_whole("comparisons", comparisons, 1)
     if correlation is not None:
-        rule = "it must be from 0 to below 1, such as 0.5 for one baseline"
+        rule = messages.FROM_0_TO_BELOW_1()
         check_number("correlation", correlation, rule, least=0, below=1)
     beyond = (1 - tail.level) if margin is not None else tail.probability
     if comparisons == 1:
@@ -234,11 +239,11 @@ def _critical(tail: Tail, power: float, margin: float | None, comparisons: int, 
 def _check(difference: float | None, n: int | None, margin: float | None) -> None:
     sound = is_number(difference) and math.isfinite(difference) and (difference != 0 or margin is not None)
     if difference is not None and not sound:
-        raise InputError.of("difference", difference, "it must be a finite number other than 0")
+        raise InputError.of("difference", difference, messages.FINITE_NUMBER_OTHER_THAN_0())
     if n is not None:
         check_whole("n", n, 2)
     if margin is not None:
-        check_number("margin", margin, "it must be a finite number larger than 0", above=0)
+        check_number("margin", margin, messages.FINITE_NUMBER_LARGER_THAN_0(), above=0)
 
 
 def _check_roles(pilot: Any, rates: dict[str, float | None], agreement: float | None, paired: bool) -> None:
@@ -247,18 +252,14 @@ def _check_roles(pilot: Any, rates: dict[str, float | None], agreement: float | 
     if pilot is not None and given:
         raise beside_pilot(arg(given[0]) if given[0].endswith("_b") else given[0])
     if agreement is not None and not paired:
-        raise InputError(
-            f"{arg('agreement')} is {agreement!r}, but the plan is for two separate test sets, which share no rows "
-            "to agree on; leave agreement out, or plan for the same rows"
-        )
+        raise InputError(messages.AGREEMENT_BUT_PLAN_IS_FOR_TWO(agreement=agreement))
 
 
 def _check_gap(metric: Metric, difference: float, implied: float) -> None:
     """Refuse a difference that is not the one of the two performances, to the decimals that a plan is printed with."""
     if not abs(difference - implied) < PRINTED:
         raise InputError(
-            f"{arg('difference')} is {difference:g}, but the performances of a and b differ by {implied:.4f} in "
-            f"{metric.name}; leave out the difference, or the performance of b"
+            messages.DIFFERENCE_BUT_PERFORMANCES_OF_AND_B(difference=difference, implied=implied, metric=metric.name)
         )
 
 
@@ -292,17 +293,11 @@ def _pair_of(
 def _one(known: Expected, right: float | None, metric: Metric, asked: Metric | None) -> Array:
     if right is not None:
         if not counts_all_rows(metric):
-            raise InputError(
-                f"accuracy says too little about {metric.name!r}; give {setting('precision')}, {setting('recall')} "
-                f"and {setting('prevalence')}, or a pilot"
-            )
+            raise InputError(messages.ACCURACY_SAYS_TOO_LITTLE_ABOUT(metric=metric.name))
         return np.array([[0.0, 0.0], [1 - right, right]])
     shares = known.shares(asked)
     if shares is None:
-        raise InputError(
-            f"give a pilot, or model a's {setting('precision')}, {setting('recall')} and {setting('prevalence')} "
-            f"({setting('accuracy')} for accuracy)"
-        )
+        raise InputError(messages.GIVE_PILOT_OR_MODEL_PRECISION_RECALL())
     return shares
 
 
@@ -314,19 +309,20 @@ def _pilot(pilot: Any) -> Table:
     if isinstance(pilot, Table):
         if len(pilot.models) != 2:
             raise InputError(
-                f"{arg('pilot')} holds {amount(len(pilot.models), 'model')}: {quoted(pilot.models)}; a comparison is "
-                "planned from two: pick them with table.pick(a, b)"
+                messages.PILOT_HOLDS_COMPARISON_IS_PLANNED(
+                    number=amount(len(pilot.models), "model"), models=quoted(pilot.models)
+                )
             )
         if pilot.weighted:
-            raise InputError("pilot must hold no weights; count it without them")
+            raise InputError(messages.PILOT_MUST_HOLD_NO_WEIGHTS())
         return pilot
-    rule = "it must be a table of two models, or counts[truth, a, b] with K entries a side, zero or larger"
+    rule = messages.TABLE_OF_TWO_MODELS_OR_COUNTS()
     counts = numbers_of("pilot", pilot, rule)
     if counts.ndim != 3 or len(set(counts.shape)) != 1:
-        raise InputError(f"{arg('pilot')} has the shape {counts.shape}; {rule}")
+        raise InputError(messages.PILOT_SHAPE_BREAKS_RULE(shape=counts.shape, rule=rule))
     if not (counts >= 0).all() or not counts.sum() > 0:
-        what = "no rows" if (counts == 0).all() else "a count below 0 or missing"
-        raise InputError(f"{arg('pilot')} holds {what}; {rule}")
+        what = messages.NO_ROWS() if (counts == 0).all() else messages.COUNT_BELOW_0_OR_MISSING()
+        raise InputError(messages.PILOT_HOLDS(what=what, rule=rule))
     return table_of_shares(counts)
 
 
@@ -354,8 +350,7 @@ def _shifted(metric: Metric, first: Array, difference: float) -> Array:
 
     if gap(-FAR) * gap(FAR) > 0:
         raise InputError(
-            f"{arg('difference')} is {difference:g}; {metric.name} cannot move that far from the performance of "
-            "model a; ask for less, or give the performance of both"
+            messages.DIFFERENCE_CANNOT_MOVE_FAR_FROM_PERFORMANCE(difference=difference, metric=metric.name)
         )
     return moved(bracketed_root(gap, -FAR, FAR, tolerance=1e-11))
 

@@ -10,7 +10,8 @@ from typing import Any
 
 import numpy as np
 
-from howsure.errors import InputError, MetricError, among, check_number, check_whole, quoted, setting
+from howsure.errors import InputError, MetricError, among, check_number, check_whole, quoted
+from howsure.errors.messages import planning as messages
 from howsure.metrics.gradient import moments
 from howsure.metrics.metric import Metric, selection_of
 from howsure.metrics.names import named
@@ -24,13 +25,13 @@ SMALL = 1e-12  # below it a coefficient is the rounding of a rate that was typed
 
 def share_between(name: str, value: float | None) -> float | None:
     """Return a share strictly between 0 and 1, or None; refuse anything else."""
-    rule = "it must lie strictly between 0 and 1"
+    rule = messages.STRICTLY_BETWEEN_0_AND_1()
     return None if value is None else check_number(name, value, rule, above=0, below=1)
 
 
 def rate_between(name: str, value: float | None) -> float | None:
     """Return a rate above 0 and up to 1 (a perfect score may be expected), or None; refuse anything else."""
-    return None if value is None else check_number(name, value, "it must lie above 0 and be at most 1", above=0, most=1)
+    return None if value is None else check_number(name, value, messages.LIE_ABOVE_0(), above=0, most=1)
 
 
 @dataclass(frozen=True)
@@ -118,11 +119,11 @@ class Expected:
         if alike:
             cells, free = _solution(given, alike=True)
         if len(free) != 1:
-            what = "too little" if free else "too much"
+            what = messages.TOO_LITTLE() if free else messages.TOO_MUCH()
             raise InputError(
-                f"{metric.name} {value:g}{' with ' + _words(given) if given else ''} says {what} about the confusion "
-                f"matrix; give {setting('prevalence')} beside it, and at most one rate more, or {setting('classes')}, "
-                "the number of classes of equal size"
+                messages.SAYS_ABOUT_CONFUSION_MATRIX(
+                    metric=metric.name, value=value, words=" with " + _words(given) if given else "", what=what
+                )
             )
         said = _words(given) + (" and as many false positives as false negatives" if alike else "")
         return _checked(_at_value(metric, value, cells, free[0], said), {})
@@ -135,12 +136,9 @@ def own_value(metric: Metric, own: Mapping[str, Any]) -> float | None:
         try:
             other = named(name)
         except MetricError:
-            raise TypeError(f"there is no argument {name!r}, nor a metric of that name") from None
+            raise TypeError(messages.NO_ARGUMENT_NOR_METRIC_OF_NAME(name=name)) from None
         if other.canonical != metric.canonical:
-            raise InputError(
-                f"{name} is {value!r}, but the plan is for {metric.name}; give what you expect of {metric.name} "
-                f"itself, or {setting('precision')}, {setting('recall')} and {setting('prevalence')}"
-            )
+            raise InputError(messages.BUT_PLAN_GIVE_WHAT_YOU_EXPECT(name=name, value=value, metric=metric.name))
         found = check_number(name, value, _range_rule(metric), least=metric.range[0], most=metric.range[1])
     return found
 
@@ -168,9 +166,7 @@ def _checked(cells: Array, given: Mapping[str, float]) -> Array:
     system = _system(given)
     right = np.array([1.0, *(value if name in SHARES else 0.0 for name, value in given.items())])
     if np.abs(system @ cells - right).max() > 1e-6 or cells.min() < -1e-9:
-        raise InputError(
-            f"no classifier has {_words(given)}: {_why(cells, system, right)}; change one of them, or leave one out"
-        )
+        raise InputError(messages.NO_CLASSIFIER_CHANGE_ONE_OF_THEM(words=_words(given), why=_why(cells, system, right)))
     tp, fp, fn, tn = np.maximum(cells, 0.0)
     return np.array([[tn, fp], [fn, tp]])
 
@@ -189,10 +185,7 @@ def _even_classes(metric: Metric, value: float, classes: int) -> Array:
     if gap(1.0) == 0:
         return matrix(1.0)
     if not gap(1 / classes) * gap(1.0) < 0:
-        raise InputError(
-            f"{metric.name} is {value:g}; with {classes} classes of equal size that is no better than guessing, which "
-            "nobody plans for; expect more, or give a pilot"
-        )
+        raise InputError(messages.WITH_CLASSES_OF_EQUAL_SIZE(metric=metric.name, value=value, classes=classes))
     return matrix(round(bracketed_root(gap, 1 / classes, 1.0), 12))
 
 
@@ -210,7 +203,7 @@ def _at_value(metric: Metric, value: float, cells: Array, along: Array, said: st
     between = [(a, b) for (a, x), (b, y) in pairwise(tried) if x * y < 0]
     if ends is None or not (hit or between):
         raise InputError(
-            f"no classifier has {metric.name} {value:g} with {said}; change one of them, or give precision and recall"
+            messages.NO_CLASSIFIER_CHANGE_ONE_OF_THEM_OR_GIVE_PRECISION(metric=metric.name, value=value, said=said)
         )
     part = hit[-1] if hit else round(bracketed_root(gap, *between[-1]), 12)
     return np.asarray(cells + along * (ends[0] + part * (ends[1] - ends[0])))
@@ -296,10 +289,7 @@ def _completed(cells: Array, free: Sequence[Array], metric: Metric | None, given
             if np.isfinite(seen).all() and np.allclose(seen[0], seen[1], rtol=1e-9, atol=1e-12):
                 return np.asarray((tried[0] + tried[1]) / 2)
     missing = [name for name in (*SHARES, *RATES) if name not in given]
-    raise InputError(
-        f"the performance you expect is not complete: {quoted(given)} leave it open; give prevalence, recall and "
-        f"precision, or add one of {among(missing)}"
-    )
+    raise InputError(messages.PERFORMANCE_YOU_EXPECT_IS_NOT_COMPLETE(given=quoted(given), missing=among(missing)))
 
 
 def _reach(cells: Array, along: Array) -> tuple[float, float] | None:

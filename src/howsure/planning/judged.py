@@ -10,7 +10,8 @@ import math
 from collections.abc import Callable, Mapping
 from typing import Any, NamedTuple
 
-from howsure.errors import InputError, arg, check_number, check_whole, quoted, setting
+from howsure.errors import InputError, check_number, check_whole, quoted
+from howsure.errors.messages import planning as messages
 from howsure.metrics.metric import Metric
 from howsure.results.base import note_of
 from howsure.results.plans.judged import JudgedPlan
@@ -50,9 +51,9 @@ def judged_plan(
     """Return the plan; ``alone`` makes one of the labels of people without the judge, ``goal`` is what it is asked."""
     prices = _prices(cost)
     if pool is not None:
-        check_whole("pool", pool, int(facts.judged), f"the pilot has {int(facts.judged)} judged rows already")
+        check_whole("pool", pool, int(facts.judged), messages.PILOT_JUDGED_ROWS_ALREADY(judged=int(facts.judged)))
     if budget is not None:
-        check_number("budget", budget, "it must be a number larger than 0", above=0)
+        check_number("budget", budget, messages.NUMBER_LARGER_THAN_0(), above=0)
     explained = min(float(facts.explained), 1 - 1e-9)
     if goal.get("n") is None and any(value is not None for value in goal.values()):
         needed = alone(**goal).n
@@ -86,12 +87,12 @@ def _prices(cost: Any) -> Prices:
     if not isinstance(cost, Mapping):
         cost = {"label": cost}
     if not {"label"} <= set(cost) <= {"label", "judge"}:
-        raise InputError(
-            f"{arg('cost')} has the keys {quoted(cost)}; beside a judge it has 'label' and perhaps 'judge', as in "
-            f"{setting('cost', {'label': 1, 'judge': 0.01})}"
-        )
+        raise InputError(messages.COST_BESIDE_A_JUDGE(cost=quoted(cost), what={"label": 1, "judge": 0.01}))
     return Prices(
-        **{name: check_number("cost", price, "a price is larger than 0", above=0) for name, price in cost.items()}
+        **{
+            name: check_number("cost", price, messages.PRICE_IS_LARGER_THAN_0(), above=0)
+            for name, price in cost.items()
+        }
     )
 
 
@@ -116,10 +117,7 @@ def _for_worth(needed: int, explained: float, facts: Any, pool: int | None, pric
 def _labels(needed: float, judged: float, explained: float) -> float:
     """Return (1 − K)/(1/N − K/M): the labels that are worth N among M judged rows."""
     if needed > judged:
-        raise InputError(
-            f"the goal asks for {needed:,.0f} labels without a judge, and the pool has {judged:,.0f} rows: not even "
-            f"labels on all of them would do; give a larger {arg('pool')}, or ask for less"
-        )
+        raise InputError(messages.GOAL_ASKS_FOR_LABELS_WITHOUT_JUDGE(needed=needed, judged=judged))
     return (1 - explained) / (1 / needed - explained / judged)
 
 
@@ -131,15 +129,12 @@ def _for_money(
         judged = max(facts.judged if pool is None else pool, check_whole("n", n, 1))
         return _Split(n, judged)
     if budget is None or prices.label is None:
-        raise InputError(
-            f"give one of {setting('half_width')}, {setting('se')}, {setting('n')}, or a {arg('budget')} with "
-            f"{setting('cost')}: what should be reached, or what there is"
-        )
+        raise InputError(messages.GIVE_ONE_OF_HALF_WIDTH_SE_N())
     if pool is not None or prices.judge is None:
         judged = float(facts.judged if pool is None else pool)
         left = budget - (judged - facts.judged) * (prices.judge or 0.0)
         if left < 0:
-            raise InputError.of("budget", budget, f"the judge alone costs {budget - left:g} for the rows of the pool")
+            raise InputError.of("budget", budget, messages.JUDGE_ALONE_COSTS_FOR_ROWS(budget=budget - left))
         return _Split(min(facts.labels + math.floor(left / prices.label), judged), judged)
     whole = budget + facts.labels * prices.label + facts.judged * prices.judge
     share = 1.0 if explained <= 0 else min(math.sqrt((1 - explained) / explained * prices.judge / prices.label), 1.0)

@@ -8,16 +8,17 @@ from typing import Any
 
 import numpy as np
 
-from howsure.errors import InputError, arg, numbers_of, quoted
+from howsure.errors import InputError, numbers_of, quoted
+from howsure.errors.messages import planning as messages
 from howsure.tables.population import Population, population_of
 from howsure.tables.table import Table
 
-PILOTS = "give a Table, a file of predictions, dict(tp=…, fp=…, fn=…, tn=…), or a K×K matrix with truth in rows"
+PILOTS = messages.GIVE_TABLE_FILE_OF_PREDICTIONS_DICT()
 
 
 def beside_pilot(name: str) -> InputError:
     """Return the refusal of a rate that is given beside a pilot."""
-    return InputError(f"{arg('pilot')} and {name} were both given; the pilot says what to expect, so leave {name} out")
+    return InputError(messages.PILOT_WERE_BOTH_GIVEN(name=name))
 
 
 def pilot_table(pilot: Any) -> Table:
@@ -32,22 +33,17 @@ def pilot_table(pilot: Any) -> Table:
         return _one_model(pilot)
     if isinstance(pilot, Mapping):
         if not {"tp", "fp", "fn"} <= set(pilot) <= {"tp", "fp", "fn", "tn"}:
-            raise InputError(
-                f"{arg('pilot')} has the keys {quoted(pilot)}; counts are tp, fp, fn and perhaps tn: {PILOTS}"
-            )
+            raise InputError(messages.PILOT_HAS_KEYS(pilot=quoted(pilot), pilots=PILOTS))
         return counts(**pilot)
     cells = numbers_of("pilot", pilot, PILOTS)
     if cells.ndim != 2 or cells.shape[0] != cells.shape[1]:
-        raise InputError(f"{arg('pilot')} has the shape {cells.shape}; {PILOTS}")
+        raise InputError(messages.PILOT_SHAPE(shape=cells.shape, pilots=PILOTS))
     return matrix(pilot, rows="truth", pos_label=1 if len(pilot) == 2 else None)
 
 
 def _one_model(pilot: Table) -> Table:
     if len(pilot.models) != 1:
-        raise InputError(
-            f"{arg('pilot')} holds {len(pilot.models)} models: {quoted(pilot.models)}; a plan is made from one: pick "
-            "it with table.pick(name)"
-        )
+        raise InputError(messages.PILOT_HOLDS_MODELS(number=len(pilot.models), models=quoted(pilot.models)))
     return pilot
 
 
@@ -63,16 +59,11 @@ def pilot_population(table: Table, prevalence: float | None) -> Population:
     if prevalence is None:
         return source
     if source.positive is None or source.classes != 2:
-        raise InputError(
-            f"{arg('prevalence')} is {prevalence:g}, but the pilot has {source.classes} classes and no positive one; "
-            "leave prevalence out"
-        )
+        raise InputError(messages.PREVALENCE_BUT_PILOT_CLASSES(prevalence=prevalence, classes=source.classes))
     place = source.labels.index(source.positive)
     target = np.full(2, 1 - prevalence)
     target[place] = prevalence
     actual = source.shares.sum(1)
     if (actual == 0).any():
-        raise InputError(
-            f"{arg('pilot')} holds one true class alone; it says nothing about the other, so give one with both"
-        )
+        raise InputError(messages.PILOT_HOLDS_ONE_TRUE_CLASS_ALONE())
     return Population(source.shares * (target / actual)[:, None], source.positive, source.labels, source.name)

@@ -11,14 +11,13 @@ from typing import Any
 from howsure.errors import (
     InputError,
     MethodError,
-    arg,
     check_choice,
     check_number,
     check_seed,
     check_whole,
     is_number,
-    setting,
 )
+from howsure.errors.messages import planning as messages
 from howsure.estimates.catalogue import named_method
 from howsure.estimates.interval_method import IntervalMethod
 from howsure.estimates.methods.anytime import ANYTIME, check_no_method
@@ -31,7 +30,7 @@ from howsure.planning.clusters import clusters_of, pilot_clusters, widening
 from howsure.planning.expected import Expected, own_value
 from howsure.planning.judged import judge_of, judged_plan
 from howsure.planning.pilots import beside_pilot, has_matrix, pilot_population, pilot_table
-from howsure.planning.runs.run_plans import check_no_run_plan, has_runs, plan_runs
+from howsure.planning.runs.run_plans import check_no_run_plan, check_runs_alone, has_runs, plan_runs
 from howsure.planning.scenarios import affordable, price_of, scenarios
 from howsure.planning.scored import auc_basis
 from howsure.results.plans.judged import JudgedPlan
@@ -101,6 +100,11 @@ def plan(
     256
     """
     if has_runs(pilot):
+        check_runs_alone(
+            prevalence=prevalence, predicted=predicted, precision=precision, recall=recall, specificity=specificity,
+            npv=npv, classes=classes, method=method, assurance=assurance, cluster_size=cluster_size, icc=icc, pool=pool,
+            anytime=anytime, **own,
+        )  # fmt: skip
         return plan_runs(
             metric, pilot, half_width=half_width, se=se, n=n, runs=runs, level=level, cost=cost, budget=budget
         )
@@ -119,7 +123,7 @@ def plan(
         goals = {"half_width": half_width, "se": se, "n": n}
         return judged_plan(chosen, facts, alone, goals, pool=pool, cost=cost, budget=budget, level=level)
     if pool is not None:
-        raise InputError.of("pool", pool, "it goes with a pilot that has a judge", f"make one with {setting('judge')}")
+        raise InputError.of("pool", pool, messages.GOES_WITH_PILOT_HAS_JUDGE(), messages.MAKE_ONE_WITH_JUDGE())
     price = price_of(cost)
     bought = affordable(budget, price)
     goal = _goal(chosen, half_width, se, bought if n is None and half_width is None and se is None else n)
@@ -155,10 +159,7 @@ def _at_any_time(
     check_no_method(method)
     for name, value in (("se", se), ("cluster_size", cluster_size), ("icc", icc)):
         if value is not None:
-            raise InputError(
-                f"{arg(name)} is {value!r}, and anytime is True, which plans an interval of independent rows; leave "
-                "one of them out"
-            )
+            raise InputError(messages.AND_ANYTIME_IS_TRUE_PLANS_INTERVAL(name=name, value=value))
     return ANYTIME[0] if metric.share is not None else ANYTIME[-1]
 
 
@@ -166,21 +167,18 @@ def _goal(metric: Metric, half_width: float | None, se: float | None, n: int | N
     """Return what is asked for: one of half_width, se, n, and its number."""
     given = {name: value for name, value in (("half_width", half_width), ("se", se), ("n", n)) if value is not None}
     if len(given) != 1:
-        raise InputError(
-            f"give exactly one of {setting('half_width')}, {setting('se')} and {setting('n')}: what should be "
-            "reached, or the rows there are"
-        )
+        raise InputError(messages.GIVE_EXACTLY_ONE_OF_HALF_WIDTH_SE())
     ((name, value),) = given.items()
     if name == "n":
         return name, check_whole("n", value, 1)
     most = (metric.range[1] - metric.range[0]) / 2
-    rule = f"it must lie strictly between 0 and {most:g}, half the range of {metric.name}"
+    rule = messages.LIE_STRICTLY_BETWEEN_0_HALF_RANGE(most=most, metric=metric.name)
     return name, check_number(name, value, rule, above=0, below=most)
 
 
 def _check_assurance(assurance: float | None, half_width: float | None) -> None:
     if assurance is not None and not (is_number(assurance) and 0.5 <= assurance < 1 and half_width is not None):
-        rule = f"it must lie from 0.5 to below 1 and goes with {setting('half_width')}"
+        rule = messages.ASSURANCE_FROM_ONE_HALF()
         raise InputError.of("assurance", assurance, rule)
 
 
@@ -225,10 +223,7 @@ def _basis(
 def _check_bound(bound: str, *, worst: bool) -> None:
     check_choice("bound", bound, BOUNDS)
     if bound != BOUNDS[0] and not worst:
-        raise InputError(
-            f"{arg('bound')} is {bound!r}, which is about the worst case of all classifiers, but the performance is "
-            f"given; leave bound out, or plan with {setting('prevalence')} (or {setting('predicted')}) alone"
-        )
+        raise InputError(messages.BOUND_IS_ABOUT_WORST_CASE(bound=bound))
 
 
 def _check_worst_method(method: Any) -> None:
@@ -237,16 +232,9 @@ def _check_worst_method(method: Any) -> None:
         return
     name = named_method(method).name
     if method in ANYTIME:
-        raise InputError(
-            f"{arg('anytime')} is True, which needs the performance you expect ({setting('precision')}, "
-            f"{setting('recall')}) or a pilot; give one, or leave anytime out"
-        )
+        raise InputError(messages.ANYTIME_IS_TRUE_NEEDS_PERFORMANCE_YOU())
     if name != WORST_METHOD:
-        raise MethodError(
-            f"{arg('method')} is {name!r}, but the worst case over all classifiers is a bound on the standard error, "
-            f"for {WORST_METHOD!r} alone; give the performance you expect ({setting('precision')}, "
-            f"{setting('recall')}) or a pilot to plan for {name!r}, or leave method out"
-        )
+        raise MethodError(messages.METHOD_BUT_WORST_CASE_OVER_ALL(name=name, worst_method=WORST_METHOD))
 
 
 # --- from a basis to a number of rows --------------------------------------------------------------------------------
@@ -327,7 +315,7 @@ def smallest(met: Callable[[int], bool], start: int, ahead: Callable[[float], in
     while not met(high):
         high *= 2
         if high > MOST:
-            raise InputError("no number of rows up to 10¹² reaches the target; ask for less")
+            raise InputError(messages.NO_NUMBER_OF_ROWS_UP())
     while high > 1 and met(high // 2):
         high //= 2
     low = high // 2
@@ -383,9 +371,6 @@ def still_needed(
     if isinstance(made, JudgedPlan):
         return made
     if isinstance(made, RunPlan):
-        raise InputError(
-            f"{arg('table')} holds several runs of a model, so that rows alone are half of the answer; ask "
-            "howsure.plan(metric, pilot=table, half_width=…)"
-        )
+        raise InputError(messages.TABLE_HOLDS_SEVERAL_RUNS_OF_MODEL())
     assert made.n is not None
     return replace(made, n_so_far=int(table.n), n_more=max(made.n - int(table.n), 0))

@@ -9,7 +9,8 @@ import numpy as np
 from scipy.special import ndtr
 
 from howsure.comparisons.methods.discordant import shared_denominator
-from howsure.errors import InputError, arg
+from howsure.errors import InputError
+from howsure.errors.messages import planning as messages
 from howsure.metrics.largest_variance import denominator
 from howsure.metrics.metric import Metric
 from howsure.results.plans.plan import Clusters
@@ -36,7 +37,7 @@ def moments_of(table: Table, metric: Metric, *, paired: bool) -> tuple[float, fl
     joint = covariance(table, linears)
     variance = joint[0, 0] + joint[1, 1] - (2 * joint[0, 1] if paired else 0.0)
     if not np.isfinite(variance):
-        raise InputError(f"metric {metric.name!r} is undefined or has no slope at the performance expected")
+        raise InputError(messages.METRIC_IS_UNDEFINED_OR_HAS_NO_SLOPE_AT_PERFORMANCE(metric=metric.name))
     return linears[1].value - linears[0].value, float(max(variance, 0.0) * table.n)
 
 
@@ -89,9 +90,13 @@ class PowerQuestion:
     def needed(self, difference: float) -> float:
         effect = self.effect(difference)
         if not effect > 1e-12:
-            away = "0 as planned" if self.margin is None else f"{difference:g}, beyond the margin {self.margin:g}"
-            remedy = "; plan for a difference" if self.margin is None else ""
-            raise InputError(f"{arg('difference')} is {away}: no number of rows can show it{remedy}")
+            away = (
+                messages.ZERO_AS_PLANNED()
+                if self.margin is None
+                else messages.BEYOND_MARGIN(difference=difference, margin=self.margin)
+            )
+            remedy = messages.PLAN_FOR_DIFFERENCE() if self.margin is None else ""
+            raise InputError(messages.DIFFERENCE_NO_NUMBER_OF_ROWS(away=away, remedy=remedy))
         tested, true = math.sqrt(self.null_variance(difference)), math.sqrt(self.variance(difference))
         return self.factor * (self.critical * tested + self.ahead * true) ** 2 / effect**2
 
@@ -140,10 +145,7 @@ class PowerQuestion:
                 short = False
             low, high = (middle, high) if short else (low, middle)
         if self._reach(n, low) - low > 1e-6:
-            raise InputError(
-                f"{arg('n')} is {n}; so few rows detect no rise of {self.metric.name} that is left above model a, at "
-                f"most {low:.3g}; plan for more rows"
-            )
+            raise InputError(messages.N_FEW_ROWS_DETECT_NO_RISE(n=n, metric=self.metric.name, low=low))
         return low
 
     def _towards(self, size: float) -> float:

@@ -8,7 +8,8 @@ from typing import Any
 
 import numpy as np
 
-from howsure.errors import HowsureError, InputError, arg, check_number, quoted, setting
+from howsure.errors import HowsureError, InputError, check_number, quoted
+from howsure.errors.messages import planning as messages
 from howsure.estimates.tail import Tail
 from howsure.metrics.gradient import moments
 from howsure.metrics.metric import Metric, selection_of
@@ -106,22 +107,19 @@ def price_of(cost: Any) -> float | None:
         return None
     if isinstance(cost, Mapping):
         if set(cost) != {"label"}:
-            raise InputError(
-                f"{arg('cost')} has the keys {quoted(cost)}; this plan buys labels alone, so give one: "
-                f"{setting('cost', {'label': 0.4})}"
-            )
+            raise InputError(messages.COST_HAS_KEYS(cost=quoted(cost), what={"label": 0.4}))
         cost = cost["label"]
-    return check_number("cost", cost, "it must be a number larger than 0: the price of one label", above=0)
+    return check_number("cost", cost, messages.PRICE_OF_A_LABEL(), above=0)
 
 
 def affordable(budget: float | None, price: float | None) -> int | None:
     """Return how many labels a budget buys."""
     if budget is None:
         return None
-    check_number("budget", budget, "it must be a number larger than 0", above=0)
+    check_number("budget", budget, messages.NUMBER_LARGER_THAN_0(), above=0)
     if price is None:
-        raise InputError(f"{arg('budget')} is {budget:g}, but nobody said what a label costs; give {setting('cost')}")
+        raise InputError(messages.BUDGET_BUT_NOBODY_SAID_WHAT_LABEL(budget=budget))
     rows = math.floor(budget / price * (1 + 1e-12))
     if rows < 1:
-        raise InputError(f"{arg('budget')} is {budget:g}, which buys no label at {price:g} each; give more")
+        raise InputError(messages.BUDGET_BUYS_NO_LABEL_AT_EACH(budget=budget, price=price))
     return rows

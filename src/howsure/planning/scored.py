@@ -7,7 +7,8 @@ import math
 import numpy as np
 from scipy.special import ndtri
 
-from howsure.errors import InputError, arg, check_number, setting
+from howsure.errors import InputError, check_number
+from howsure.errors.messages import planning as messages
 from howsure.estimates.methods.ranking import tail_interval
 from howsure.estimates.tail import Tail
 from howsure.metrics.metric import Metric
@@ -35,15 +36,9 @@ def auc_basis(metric: Metric, tail: Tail, known: Expected) -> Basis:
     need a pilot: their variance does not follow from their value.
     """
     if metric.scoring is not AUC.scoring:
-        raise InputError(
-            f"{arg('metric')} is {metric.name!r}, whose variance does not follow from its value; give a table of "
-            f"scores as {setting('pilot')}"
-        )
+        raise InputError(messages.METRIC_WHOSE_VARIANCE_DOES_NOT_FOLLOW(metric=metric.name))
     if known.value is None or known.prevalence is None:
-        raise InputError(
-            f"a plan for {metric.name} needs the value expected, such as {metric.name}=0.85, and "
-            f"{setting('prevalence')}, the share of positives; or a table of scores as {setting('pilot')}"
-        )
+        raise InputError(messages.PLAN_FOR_NEEDS_VALUE_EXPECTED(metric=metric.name))
     value, share = np.float64(known.value), known.prevalence
 
     def half(rows: float, assurance: float | None) -> float:
@@ -74,21 +69,20 @@ def two_aucs(
     """
     for name, value in (("auc", auc), ("auc_b", auc_b)):
         if value is not None:
-            check_number(name, value, "it must lie strictly between 0 and 1, such as 0.85", above=0, below=1)
+            check_number(name, value, messages.LIE_STRICTLY_BETWEEN_0_AND_1_SUCH_AS_0(), above=0, below=1)
     rate_between("prevalence", prevalence)
     if auc is None or prevalence is None:
-        raise InputError(
-            f"a comparison of AUC needs model a's {setting('auc')} and {setting('prevalence')}, the share of "
-            f"positives; or a table of scores of two models as {setting('pilot')}"
-        )
+        raise InputError(messages.COMPARISON_OF_AUC_NEEDS_MODEL_AUC())
     rho = 0.0 if score_correlation is None else score_correlation
-    check_number("score_correlation", rho, "it must lie from -1 to 1, such as 0.6", least=-1, most=1)
+    check_number("score_correlation", rho, messages.LIE_FROM_1_TO_1(), least=-1, most=1)
     scale = 1 / prevalence + 1 / (1 - prevalence)
 
     def moments(difference: float | None) -> tuple[float, float]:
         second = auc_b if auc_b is not None else auc + (difference or 0.0)
         if not 0 < second < 1:
-            raise InputError.of("difference", difference, f"it takes AUC beyond 0 or 1 from {auc:g}", "ask for less")
+            raise InputError.of(
+                "difference", difference, messages.TAKES_AUC_BEYOND_0_OR_1(auc=auc), messages.ASK_FOR_LESS()
+            )
         h, k = float(ndtri(auc)), float(ndtri(second))
         shared = 2 * outranked(h, k, rho) if paired else 0.0
         return second - auc, (outranked(h, h, 1.0) + outranked(k, k, 1.0) - shared) * scale

@@ -15,6 +15,7 @@ import numpy as np
 from scipy.special import betaincc, betaln, ndtr
 
 from howsure.errors import InputError
+from howsure.errors.messages import planning as messages
 from howsure.estimates.methods.anytime import FEWEST
 from howsure.estimates.methods.martingales import normal_reach
 from howsure.numerics.solving import bracketed_root
@@ -103,4 +104,4 @@ def stopping(effect: float, variance: float, boundary: Boundary, needed: float) 
         spare = last - math.ceil(edge + 0.5) if math.isfinite(edge) else 0
         if spare > 0:
             law, last = law[spare:-spare], last - spare
-    raise InputError("the difference is too small for its spread to say when it will be settled; ask for more")
+    raise InputError(messages.DIFFERENCE_IS_TOO_SMALL_FOR_SPREAD())

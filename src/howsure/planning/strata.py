@@ -7,7 +7,8 @@ from typing import Any
 
 import numpy as np
 
-from howsure.errors import InputError, setting
+from howsure.errors import InputError
+from howsure.errors.messages import planning as messages
 from howsure.estimates.tail import Tail
 from howsure.metrics.metric import Metric
 from howsure.metrics.names import MetricLike, named
@@ -74,7 +75,7 @@ def _strata(metric: Metric, pilot: Any, known: Expected) -> tuple[list[Any], Str
         return [source.labels[place] for place in cells.predicted], cells
     pilot_table(pilot)
     if known.performance or known.predicted is not None or known.prevalence is not None:
-        raise InputError("give a pilot or what you expect, not both: the pilot says what to expect")
+        raise InputError(messages.GIVE_PILOT_OR_WHAT_YOU_EXPECT())
     kinds = strata_of(sides)
     return list(kinds.names), cells_of(sides, kinds, 0, pilot.pos_label)[1]
 
@@ -83,34 +84,28 @@ def _source(metric: Metric, pilot: Any, known: Expected) -> Population:
     if pilot is None:
         shares = known.shares(metric)
         if shares is None:
-            raise InputError(
-                f"give {setting('predicted')} with {setting('precision')} and {setting('recall')} (or "
-                f"{setting('npv')}), or a pilot: what to expect"
-            )
+            raise InputError(messages.GIVE_PREDICTED_WITH_PRECISION_AND_RECALL())
         return population_of(shares)
     if known.performance or known.predicted is not None:
-        raise InputError("give a pilot or the performance you expect, not both: the pilot says what to expect")
+        raise InputError(messages.GIVE_PILOT_OR_PERFORMANCE_YOU_EXPECT())
     table = pilot_table(pilot)
     if not has_matrix(table):
-        raise InputError("pilot must be a full confusion matrix of equal rows with one label each")
+        raise InputError(messages.PILOT_MUST_BE_FULL_CONFUSION_MATRIX())
     return pilot_population(table, known.prevalence)
 
 
 def _rows(pool: Pool, tail: Tail, n: int | None, half_width: float | None, se: float | None) -> int:
     classes = len(pool.shares)
     if sum(value is not None for value in (n, half_width, se)) != 1:
-        raise InputError(
-            f"give exactly one of {setting('n')}, {setting('half_width')} and {setting('se')}: the labels there are, "
-            "or what should be reached"
-        )
+        raise InputError(messages.GIVE_EXACTLY_ONE_OF_N_HALF_WIDTH())
     if n is not None:
         if isinstance(n, bool) or not isinstance(n, (int, np.integer)) or n < LEAST * classes:
-            why = f"{LEAST} labels in each of {classes} predicted classes"
-            raise InputError.of("n", n, f"it must be a whole number, {LEAST * classes} or larger: {why}")
+            why = messages.LABELS_IN_EACH_OF_PREDICTED_CLASSES(least=LEAST, classes=classes)
+            raise InputError.of("n", n, messages.WHOLE_NUMBER_OR_LARGER(least=LEAST * classes, why=why))
         return int(n)
     error = se if se is not None else (half_width or math.nan) / tail.z
     if not 0 < error < math.inf:
-        raise InputError(f"the target is {half_width if se is None else se!r}; it must be a number larger than 0")
+        raise InputError(messages.TARGET_NUMBER_LARGER_THAN_0(half_width=half_width if se is None else se))
     return _fewest(pool, error)
 
 

@@ -6,6 +6,7 @@ from importlib import import_module
 from typing import Any
 
 from howsure.errors import InputError, need_package, quoted
+from howsure.errors.messages import reports as messages
 from howsure.reports.csv import spread_out
 
 BACKENDS = ("pandas", "polars")
@@ -27,7 +28,7 @@ def flat_frame(result: Any, *, backend: str | None = None) -> Any:
 def to_frame(rows: list[dict[str, Any]], backend: str | None = None) -> Any:
     """Return the rows as a data frame of the asked or the first installed library."""
     if backend is not None and backend not in BACKENDS:
-        raise InputError.of("backend", backend, f"it must be one of {quoted(BACKENDS)}")
+        raise InputError.of("backend", backend, messages.ONE_OF_BACKENDS(backends=quoted(BACKENDS)))
     plain = [spread_out(row | {"notes": "; ".join(row["notes"])} if "notes" in row else row) for row in rows]
     for name in BACKENDS if backend is None else (backend,):
         try:
@@ -35,4 +36,4 @@ def to_frame(rows: list[dict[str, Any]], backend: str | None = None) -> Any:
         except ImportError:
             continue
         return library.DataFrame(plain)
-    raise need_package(backend or BACKENDS[0], "to_frame()")
+    raise need_package(backend or BACKENDS[0], messages.TO_FRAME())

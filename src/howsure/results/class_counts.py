@@ -6,6 +6,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any, NamedTuple
 
+from howsure.errors.messages import results as messages
 from howsure.results.base import Tabled
 from howsure.results.words import count
 
@@ -36,7 +37,7 @@ class ClassCounts(Tabled, Sequence[CellsOfClass]):
             return self.rows[index]
         found = [row for row in self.rows if index in (row.label, (row.model, row.label))]
         if len(found) != 1:
-            raise KeyError(f"{index!r}: {len(found)} classes match; ask for (model, label)")
+            raise KeyError(messages.CLASSES_MATCH_ASK(index=index, number=len(found)))
         return found[0]
 
     def to_dicts(self) -> list[dict[str, Any]]:

@@ -8,11 +8,12 @@ from dataclasses import dataclass, field
 from statistics import NormalDist
 from typing import Any
 
+from howsure.errors.messages import results as messages
 from howsure.results.base import Drawn, Note, Tabled
 from howsure.results.covariance import Source, WithCovariance
 from howsure.results.estimate import Estimate
 from howsure.results.sentences.judgements import comparison_sentence
-from howsure.results.sentences.phrases import phrase
+from howsure.results.sentences.phrases import held, phrase
 from howsure.results.sentences.ranking import Ranking, rank_ranges, ranking_of, ranks
 from howsure.results.tasks.over_tasks import NewTaskLimits, OverTasks, TaskRow
 from howsure.results.words import (
@@ -187,7 +188,7 @@ class Comparison(Tabled, Drawn):
     @property
     def held_fixed(self) -> str:
         """What was sampled and what was held fixed."""
-        return phrase("held fixed", sampled=self.sampled, fixed=", ".join(self.fixed)) if self.fixed else ""
+        return phrase("held fixed", sampled=self.sampled, held=held(self.fixed)) if self.fixed else ""
 
     @property
     def reach(self) -> str:
@@ -260,7 +261,7 @@ class Comparisons(WithCovariance, Tabled, Drawn, Sequence[Comparison]):
         for row in self.rows:
             if (row.a, row.b) == tuple(index):
                 return row
-        raise KeyError(f"{index!r} is not a pair of this comparison; pairs are (a, b) for b − a")
+        raise KeyError(messages.NOT_PAIR_OF_COMPARISON(index=index))
 
     def __iter__(self) -> Iterator[Comparison]:
         return iter(self.rows)

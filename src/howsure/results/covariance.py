@@ -7,6 +7,7 @@ from dataclasses import dataclass, fields
 from typing import Any, Self
 
 from howsure.errors import InputError
+from howsure.errors.messages import results as messages
 from howsure.results.quantity import alike
 from howsure.results.sentences.encoding import printable
 from howsure.types import Array
@@ -29,7 +30,7 @@ class Covariance:
 
     def _place(self, label: tuple[str, str]) -> int:
         if label not in self.labels:
-            raise KeyError(f"{label!r} is not among the labels {list(self.labels)}")
+            raise KeyError(messages.NOT_AMONG_LABELS(label=label, labels=list(self.labels)))
         return self.labels.index(label)
 
     @printable
@@ -49,10 +50,7 @@ class WithCovariance:
     def covariance(self) -> Covariance:
         """How the rows move together, labelled (model, metric) or, of comparisons, (a, b); the diagonal is se²."""
         if self.moved is None:
-            raise InputError(
-                "this result no longer knows the rows that it came from, so its covariance is unknown; make it again "
-                "from the table"
-            )
+            raise InputError(messages.RESULT_NO_LONGER_KNOWS_ROWS_CAME())
         return self.moved()
 
     def __eq__(self, other: object) -> bool:

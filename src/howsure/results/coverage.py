@@ -8,6 +8,7 @@ from collections.abc import Sequence
 from dataclasses import asdict, dataclass
 from typing import Any
 
+from howsure.errors.messages import results as messages
 from howsure.results.base import Shown, rows_document
 from howsure.results.words import percent
 
@@ -72,7 +73,7 @@ class Coverage(Shown, Sequence[CoverageRow]):
         method, n = index
         found = self.where(method=method, n=n)
         if len(found) != 1:
-            raise KeyError(f"{index!r}: {len(found)} rows match; ask for (method, n), or use where()")
+            raise KeyError(messages.ROWS_MATCH_ASK(index=index, number=len(found)))
         return found.rows[0]
 
     def where(self, **wanted: Any) -> Coverage:

@@ -8,12 +8,13 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 from typing import Any, ClassVar
 
-from howsure.errors import LONG_NAME, InputError, arg, cut
+from howsure.errors import LONG_NAME, InputError, cut
+from howsure.errors.messages import results as messages
 from howsure.results.base import Note, Result, Tabled, json_ready
 from howsure.results.class_counts import ClassCounts
 from howsure.results.covariance import Source, WithCovariance
 from howsure.results.quantity import Quantity
-from howsure.results.sentences.phrases import phrase
+from howsure.results.sentences.phrases import held, phrase
 from howsure.results.words import amount, count, decimals_for, method_words, metric_words, number, percent, reach, units
 from howsure.version import __version__
 
@@ -105,14 +106,9 @@ class Estimate(Result, Quantity):
     def _ask(self, **changes: Any) -> Estimate:
         if self.again is None and self.meaning == "joint":
             ((name, value),) = changes.items()
-            raise InputError(
-                f"{arg(name)} is {value!r}, and this estimate is one of several that hold together: none can be "
-                f"asked again alone; ask for all of them, report(…, joint=True, {name}={value!r})"
-            )
+            raise InputError(messages.ESTIMATE_IS_ONE_OF_SEVERAL(name=name, value=value))
         if self.again is None:
-            raise InputError(
-                "this estimate came from a file or another process and no longer knows its table; estimate it again"
-            )
+            raise InputError(messages.ESTIMATE_CAME_FROM_FILE_OR_ANOTHER())
         return self.again(**changes)
 
     def __getitem__(self, index: int) -> Any:
@@ -138,7 +134,7 @@ class Estimate(Result, Quantity):
     @property
     def held_fixed(self) -> str:
         """What was sampled and what was held fixed."""
-        return phrase("held fixed", sampled=self.sampled, fixed=", ".join(self.fixed)) if self.fixed else ""
+        return phrase("held fixed", sampled=self.sampled, held=held(self.fixed)) if self.fixed else ""
 
     @property
     def counts(self) -> str:
@@ -282,7 +278,7 @@ class Report(WithCovariance, Tabled, Sequence[Estimate]):
             model, name = index if isinstance(index, tuple) and len(index) == 2 else (None, index)
             found = [row for row in self.rows if model in (None, row.model) and row.called(name)]
         if len(found) != 1:
-            raise KeyError(f"{index!r}: {len(found)} rows of the report match; ask for (model, metric)")
+            raise KeyError(messages.ROWS_OF_REPORT_MATCH(index=index, number=len(found)))
         return found[0]
 
     @property

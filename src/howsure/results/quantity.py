@@ -17,6 +17,7 @@ from dataclasses import FrozenInstanceError
 from typing import Any, ClassVar, Self, dataclass_transform
 
 from howsure.errors import quoted
+from howsure.errors.messages import results as messages
 
 
 @dataclass_transform(frozen_default=True)
@@ -28,11 +29,13 @@ class Quantity(float):
     """
 
     hidden: ClassVar[frozenset[str]] = frozenset()
+    _defaults: ClassVar[dict[str, Any]] = {}
     __match_args__: ClassVar[tuple[str, ...]] = ()
 
     def __init_subclass__(cls) -> None:
         own = (name for name, kind in cls.__annotations__.items() if not str(kind).startswith("ClassVar"))
         cls.__match_args__ = tuple(dict.fromkeys((*cls.__match_args__, *own)))  # type: ignore[misc]
+        cls._defaults = {name: getattr(cls, name) for name in cls.__match_args__ if hasattr(cls, name)}
 
     def __new__(cls, *values: Any, **fields: Any) -> Self:
         """Make one of its fields; of a bare number make a float, as programs expect that build a number's own type."""
@@ -99,19 +102,21 @@ def alike(first: Any, second: Any) -> bool:
     return bool(first == second) or (first != first and second != second)  # nan differs from itself
 
 
-def _bound(cls: type[Quantity], values: tuple[Any, ...], fields: Mapping[str, Any]) -> dict[str, Any]:
+def _bound(cls: type[Quantity], values: tuple[Any, ...], fields: dict[str, Any]) -> dict[str, Any]:
     """Return every field by name, as a call of a function with these arguments would bind them."""
     names = cls.__match_args__
     if len(values) > len(names):
-        raise TypeError(f"{cls.__name__} has {len(names)} fields, and {len(values)} values were given")
+        raise TypeError(
+            messages.FIELDS_VALUES_WERE_GIVEN(kind=cls.__name__, number=len(names), number_of_values=len(values))
+        )
     given = dict(zip(names, values, strict=False))
-    wrong = [name for name in fields if name in given or name not in names]
-    if wrong:
-        raise TypeError(f"{cls.__name__} has no field {quoted(wrong)} that is not given yet")
-    held = {name: getattr(cls, name) for name in names if hasattr(cls, name)} | given | dict(fields)
-    missing = [name for name in names if name not in held]
-    if missing:
-        raise TypeError(f"{cls.__name__} needs {quoted(missing)} too")
+    if given.keys() & fields.keys() or not fields.keys() <= set(names):
+        wrong = [name for name in fields if name in given or name not in names]
+        raise TypeError(messages.NO_FIELD_IS_NOT_GIVEN_YET(kind=cls.__name__, wrong=quoted(wrong)))
+    held = cls._defaults | given | fields
+    if len(held) < len(names):
+        missing = [name for name in names if name not in held]
+        raise TypeError(messages.FIELDS_ARE_MISSING(kind=cls.__name__, missing=quoted(missing)))
     return held
 
 

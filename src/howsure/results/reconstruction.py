@@ -6,6 +6,7 @@ from collections.abc import Callable
 from dataclasses import dataclass, field
 from typing import Any
 
+from howsure.errors.messages import results as messages
 from howsure.results.base import Note, Result, note_line
 from howsure.results.estimate import Estimate, Report
 from howsure.results.words import amount, count
@@ -76,4 +77,4 @@ class Reconstruction(Result):
 def _forgotten(metric: Any = None) -> Estimate:
     from howsure.errors import InputError
 
-    raise InputError("this reconstruction came from another process and no longer knows its intervals; make it again")
+    raise InputError(messages.RECONSTRUCTION_CAME_FROM_ANOTHER_PROCESS())

@@ -11,6 +11,7 @@ from typing import Any
 import numpy as np
 
 from howsure.errors import InputError, check_choice
+from howsure.errors.messages import scores as messages
 from howsure.metrics.catalogue import f_beta
 from howsure.metrics.metric import Label, Metric
 from howsure.metrics.names import macro, micro, named, of_class, samples, weighted
@@ -192,7 +193,7 @@ def _of_table(
     if average == "samples":
         some = only(data, chosen_labels(data, labels, data.labels))
         if some is None:
-            raise InputError("average is 'samples', which is for multi-label input; each row here has one label")
+            raise InputError(messages.AVERAGE_IS_SAMPLES_IS_FOR_MULTI_LABEL())
         return asked.of(some, samples(base), warn=warn)
     chosen = chosen_labels(data, labels, occurring_labels(data))
     data = covering(data, chosen)
@@ -208,7 +209,7 @@ def chosen_labels(data: Table, labels: Any, usual: Iterable[Label]) -> list[Labe
     chosen = labels.tolist() if hasattr(labels, "tolist") else list(labels)
     extra = [label for label in chosen if label not in data.labels]
     if extra and only(data, data.labels) is not None:
-        raise InputError.of("labels", chosen, f"the columns of an indicator matrix are 0 to {len(data.labels) - 1}")
+        raise InputError.of("labels", chosen, messages.COLUMNS_OF_INDICATOR_MATRIX_ARE_0(number=len(data.labels) - 1))
     return chosen
 
 

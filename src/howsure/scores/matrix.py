@@ -9,6 +9,7 @@ from typing import Any
 import numpy as np
 
 from howsure.errors import InputError, check_choice
+from howsure.errors.messages import scores as messages
 from howsure.estimates.confusion import MULTINOMIAL, Given, limits_of
 from howsure.estimates.tail import Tail
 from howsure.metrics.metric import Label
@@ -49,7 +50,7 @@ class ConfusionMatrix(np.ndarray):
 
     def _limits(self, which: int) -> Array:
         if self.asked is None:
-            raise InputError("this array was computed from a confusion matrix and has no limits of its own")
+            raise InputError(messages.ARRAY_WAS_COMPUTED_FROM_CONFUSION_MATRIX())
         table, given, level, method, scale = self.asked
         return np.asarray(limits_of(table, given, level, method)[which]) * scale
 
@@ -73,12 +74,12 @@ def confusion_matrix(
     check_choice("method", method, (None, *MULTINOMIAL))
     wanted = None if labels is None else list(np.asarray(labels).tolist())
     if wanted == []:
-        raise InputError("labels is empty; name at least one, or leave it out for all that occur")
+        raise InputError(messages.LABELS_IS_EMPTY())
     if np.size(np.asarray(y_true, dtype=object)) == 0 and wanted is not None:
         return np.zeros((len(wanted), len(wanted)), dtype=int).view(ConfusionMatrix)
     data = read_targets(y_true, y_pred, sample_weight, groups)
     if only(data, data.labels) is not None:
-        raise InputError("a confusion matrix is of one label a row, and these rows hold several; ask for each label")
+        raise InputError(messages.CONFUSION_MATRIX_IS_OF_ONE_LABEL())
     names = wanted or occurring_labels(data)
     if len(names) == 1 and wanted is None:
         warnings.warn(

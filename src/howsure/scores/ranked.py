@@ -6,7 +6,8 @@ from typing import Any
 
 import numpy as np
 
-from howsure.errors import InputError, check_choice, check_whole, setting
+from howsure.errors import InputError, check_choice, check_whole
+from howsure.errors.messages import scores as messages
 from howsure.estimates.estimate import estimate
 from howsure.metrics.metric import Label
 from howsure.results.estimate import Estimate
@@ -44,7 +45,7 @@ def roc_auc_score(
 ) -> Estimate:
     """Return AUC; ``max_fpr`` the standardised partial one; of several classes the mean "ovr" or "ovo"."""
     if average != "macro":
-        raise InputError.of("average", average, "it must be 'macro'; weighted and micro AUC have no interval here")
+        raise InputError.of("average", average, messages.MACRO_WEIGHTED_AND_MICRO_AUC())
     several = np.ndim(y_score) == 2 and np.shape(y_score)[1] > 2
     if several:
         check_choice("multi_class", multi_class, tuple(MANNERS))
@@ -68,7 +69,7 @@ def average_precision_score(
 ) -> Estimate:
     """Return average precision: the mean of the precision at the score of each positive."""
     if average != "macro":
-        raise InputError.of("average", average, "it must be 'macro': of two classes there is one average precision")
+        raise InputError.of("average", average, messages.MACRO_OF_TWO_CLASSES())
     made = _table(y_true, y_score, sample_weight, groups, pos_label=pos_label)
     return estimate(made, "average_precision", level=level, method=method)
 
@@ -92,8 +93,8 @@ def brier_score_loss(
     usual = len(made.labels) == 2
     if scale_by_half not in ("auto", usual):
         raise InputError.of(
-            "scale_by_half", scale_by_half, f"here it is {usual} for {len(made.labels)} classes",
-            f"leave {setting('scale_by_half', 'auto')} and scale the result",
+            "scale_by_half", scale_by_half, messages.HERE_FOR_CLASSES(usual=usual, number=len(made.labels)),
+            messages.LEAVE_SCALE_BY_HALF_AND_SCALE_RESULT(),
         )  # fmt: skip
     return estimate(made, "brier", level=level, method=method)
 
@@ -112,7 +113,7 @@ def log_loss(
 ) -> Estimate:
     """Return the mean of −log p(true class), probabilities kept off 0 as scikit-learn keeps them; or their sum."""
     if isinstance(y_pred, str) == (y_proba is None):
-        raise InputError("give y_proba, the probabilities of each class; y_pred is its old name in scikit-learn")
+        raise InputError(messages.GIVE_Y_PROBA_PROBABILITIES_OF_EACH_CLASS())
     given = y_pred if y_proba is None else y_proba
     made = _table(y_true, given, sample_weight, groups, labels=labels, pos_label=_greater(y_true, labels))
     found = estimate(made, f"log_loss[clip={float(np.finfo(np.float64).eps)!r}]", level=level, method=method)
@@ -136,5 +137,5 @@ def top_k_accuracy_score(
     A tie at the k-th place counts against.
     """
     made = _table(y_true, y_score, sample_weight, groups, labels=labels)
-    found = estimate(made, f"top{check_whole('k', k, 1, 'such as 2')}_accuracy", level=level, method=method)
+    found = estimate(made, f"top{check_whole('k', k, 1, messages.SUCH_AS_2())}_accuracy", level=level, method=method)
     return found if normalize else times(found, made)

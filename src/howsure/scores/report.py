@@ -9,6 +9,7 @@ from html import escape
 from typing import Any
 
 from howsure.errors import InputError
+from howsure.errors.messages import scores as messages
 from howsure.metrics.metric import Label
 from howsure.metrics.names import named, of_class, samples
 from howsure.results.estimate import Estimate
@@ -64,9 +65,7 @@ def _names(chosen: list[Label], target_names: Sequence[str] | None, *, given: bo
     if len(names) == len(chosen):
         return names
     if not given:
-        raise InputError(
-            f"target_names has {len(names)} names but there are {len(chosen)} labels; give one name per label"
-        )
+        raise InputError(messages.TARGET_NAMES_NAMES_BUT_LABELS(number=len(names), number_of_chosen=len(chosen)))
     warnings.warn(
         f"labels has {len(chosen)} labels but target_names {len(names)} names; the report has as many rows as there "
         "are pairs", stacklevel=3,

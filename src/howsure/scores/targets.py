@@ -8,7 +8,8 @@ from typing import Any
 
 import numpy as np
 
-from howsure.errors import InputError, arg, quoted
+from howsure.errors import InputError, quoted
+from howsure.errors.messages import scores as messages
 from howsure.estimates.estimate import from_linear
 from howsure.estimates.tail import Tail
 from howsure.metrics.metric import Label, Metric
@@ -70,7 +71,7 @@ def present(data: Table, labels: Sequence[Label] | None) -> Table | None:
     wanted = tuple(occurring_labels(data) if labels is None else labels)
     true = [label for label, weight in zip(data.labels, data.contents.support(data.counts), strict=True) if weight]
     if not set(wanted) & set(true):
-        raise InputError.of("labels", list(wanted), f"at least one must be among the true labels {quoted(true)}")
+        raise InputError.of("labels", list(wanted), messages.AT_LEAST_ONE_MUST_BE_AMONG(true=quoted(true)))
     matrix = covering(data, wanted)
     codes = np.full(len(matrix.labels), -1)
     codes[[matrix.labels.index(label) for label in wanted]] = np.arange(len(wanted))
@@ -84,14 +85,10 @@ def binary(data: Table, pos_label: Label) -> Table:
     seen = occurring_labels(data)
     sets = only(data, seen) is not None
     if sets or len(seen) > 2:
-        kind = "multi-label" if sets else f"{len(seen)} labels ({quoted(seen)})"
-        raise InputError(
-            f"average is 'binary', but the data are {kind}; choose average='macro', 'micro', 'weighted' or None"
-        )
+        kind = messages.MULTI_LABEL() if sets else f"{len(seen)} labels ({quoted(seen)})"
+        raise InputError(messages.AVERAGE_IS_BINARY_BUT_DATA(kind=kind))
     if pos_label not in data.labels and len(seen) == 2:
-        raise InputError(
-            f"{arg('pos_label')} is {pos_label!r}, which is not among the labels {quoted(seen)}; pass one of them"
-        )
+        raise InputError(messages.POS_LABEL_IS_NOT_AMONG_LABELS(pos_label=pos_label, seen=quoted(seen)))
     with_it = covering(data, [pos_label])
     return replace(with_it, contents=replace(with_it.contents, pos_label=pos_label))
 

@@ -8,6 +8,7 @@ from functools import cache
 from typing import Any, NamedTuple
 
 from howsure.errors import InputError
+from howsure.errors.messages import scores as messages
 from howsure.results.base import Note
 from howsure.results.estimate import Estimate
 from howsure.types import Undefined
@@ -42,7 +43,7 @@ def fill_of(zero_division: Any) -> Fill:
     if math.isnan(value):
         return Fill(value, "skip", warn=False)
     if value not in (0.0, 1.0):
-        raise InputError.of("zero_division", zero_division, "it must be 'warn', 0, 1 or nan")
+        raise InputError.of("zero_division", zero_division, messages.WARN_0_1_OR_NAN())
     return Fill(value, "one" if value else "zero", warn=False)
 
 

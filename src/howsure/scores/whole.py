@@ -9,7 +9,8 @@ from dataclasses import replace
 from numbers import Real
 from typing import Any
 
-from howsure.errors import InputError, arg, check_choice, quoted
+from howsure.errors import InputError, check_choice, quoted
+from howsure.errors.messages import scores as messages
 from howsure.metrics.cells import Cells
 from howsure.metrics.metric import Label, Metric, Share
 from howsure.metrics.names import named, samples
@@ -85,10 +86,7 @@ def balanced_accuracy_score(
     """Return the mean recall of the classes that occur; ``adjusted`` puts chance at 0."""
     data = read_targets(y_true, y_pred, sample_weight, groups)
     if only(data, data.labels) is not None:
-        raise InputError(
-            f"balanced accuracy is of one label a row, and {arg('y_true')} holds label sets; "
-            "ask for recall_score(…, average='macro')"
-        )
+        raise InputError(messages.BALANCED_ACCURACY_IS_OF_ONE_LABEL())
     base = named("balanced_accuracy")
     true = data.contents.support(data.counts) > 0
     classes = int(true.sum())
@@ -168,8 +166,9 @@ def class_likelihood_ratios(
     data = data if only(data, data.labels) is not None else present(data, labels) or data
     if len(data.labels) > 2 or only(data, data.labels) is not None:
         raise InputError(
-            f"likelihood ratios are of two classes, and there are {len(data.labels)} labels "
-            f"({quoted(occurring_labels(data))})"
+            messages.LIKELIHOOD_RATIOS_ARE_OF_TWO_CLASSES(
+                number=len(data.labels), occurring_labels=quoted(occurring_labels(data))
+            )
         )
     data = replace(data, contents=replace(data.contents, pos_label=data.labels[-1]))
     plus, minus = (_ratio(data, name, fills[key], level, method) for key, (name, *_) in RATIOS.items())
@@ -196,7 +195,7 @@ def _ratio_fills(asked: Any) -> dict[str, float]:
             raise InputError.of(
                 "replace_undefined_by",
                 asked,
-                "it must be nan, 1.0, or a mapping of 'LR+' (from 1 to infinity) and 'LR-' (from 0 to 1)",
+                messages.NAN_1_0_OR_MAPPING(),
             )
     return {key: float(wanted[key]) for key in RATIOS}
 

@@ -8,7 +8,8 @@ from typing import Any
 
 import numpy as np
 
-from howsure.errors import InputError, arg, quoted
+from howsure.errors import InputError, quoted
+from howsure.errors.messages.sources import doors as messages
 from howsure.sources.arrays.bad_values import ABSENT, LARGEST, Fault, Faults
 from howsure.sources.arrays.codebook import common_order, in_order
 from howsure.sources.arrays.libraries import arrow_order
@@ -31,7 +32,7 @@ from howsure.tables.table import Table
 
 _FIRST = 1000
 _BLOCK = 1 << 17
-_NAME = "the frame"
+_NAME = messages.THE_FRAME()
 _ROWS, _SUM, _SQUARES, _GOOD = "howsure_rows", "howsure_sum", "howsure_squares", "howsure_good"
 
 
@@ -71,9 +72,7 @@ def _wrapped(source: Any) -> Any:
     try:
         found = nw.from_native(source, pass_through=True)
     except DuplicateError as error:
-        raise InputError(
-            f"{arg('source')} has columns of the same name ({_twice(source, error)}); rename one"
-        ) from None
+        raise InputError(messages.SOURCE_HAS_COLUMNS_OF_SAME_NAME(twice=_twice(source, error))) from None
     return found if isinstance(found, (nw.DataFrame, nw.LazyFrame)) else None
 
 
@@ -81,12 +80,28 @@ def wrapped_frame(source: Any) -> Any:
     """Return a frame as narwhals wraps it; refuse what is none."""
     wrapped = _wrapped(source)
     if wrapped is None:
-        raise InputError(
-            f"{arg('source')} is of type {type(source).__name__}; it must be a path, a list of paths, an open file, "
-            "or a data frame that narwhals knows: pandas, polars, pyarrow, Modin, Dask, PySpark, a DuckDB relation "
-            "or an Ibis table"
-        )
+        raise InputError(messages.SOURCE_IS_OF_TYPE(kind=type(source).__name__))
     return wrapped
+
+
+def collected(
+    wrapped: Any, columns: Sequence[str], *, counted: bool = True, most: int | None = None
+) -> tuple[Any, Any]:
+    """Return columns of a frame, and how often each row occurred: of a lazy one its engine counts the distinct rows.
+
+    A frame in memory, or one whose rows are not to be ``counted``, comes back row by row, with None for the counts.
+    More than ``most`` distinct rows are not fetched: there is one more then.
+    """
+    import narwhals.stable.v2 as nw
+
+    chosen = wrapped.select(*columns)
+    if not hasattr(wrapped, "collect"):
+        return chosen, None
+    if not counted:
+        return chosen.collect(), None
+    distinct = chosen.group_by(*columns).agg(nw.len().alias(_ROWS))
+    held = (distinct if most is None else distinct.head(most + 1)).collect()
+    return held, np.array(held[_ROWS].to_list(), dtype=float)
 
 
 def _twice(source: Any, error: Exception) -> str:
@@ -107,15 +122,11 @@ def _opened(frame: Any, request: ReadRequest) -> tuple[Any, Roles, list[str]]:
         request, notes = _guessed(wrapped, schema.names(), request)
     roles = roles_of(request, schema.names(), source=_NAME)
     if roles.weight is not None and not schema[roles.weight].is_numeric():
-        raise InputError(
-            f"{arg('weight')} names the column {roles.weight!r} of type {schema[roles.weight]}; weights must be "
-            "numbers; cast it"
-        )
+        raise InputError(messages.WEIGHT_NAMES_COLUMN_OF_TYPE(weight=roles.weight, schema=schema[roles.weight]))
     for argument, column in roles.by_argument():
         if schema[column].is_nested():
             raise InputError(
-                f"{arg(argument)} names the column {column!r} of type {schema[column]}, which holds several values in "
-                "a row; each row needs one integer, boolean or string; take one value of each row first"
+                messages.NAMES_COLUMN_OF_TYPE_HOLDS_SEVERAL(argument=argument, column=column, schema=schema[column])
             )
     return wrapped, roles, notes
 
@@ -211,10 +222,7 @@ def _count(wrapped: Any, roles: Roles, *, most: int) -> Distinct | None:
     try:
         counted = chosen.group_by(*keys.values(), *([_GOOD] if weighted else [])).agg(*sums)
     except (TypeError, NotImplementedError) as error:
-        raise InputError(
-            f"{_NAME} has rows that cannot be compared ({error}); each row needs one integer, boolean or string in "
-            "each column that is read; take one value of each row first"
-        ) from None
+        raise InputError(messages.ROWS_CANNOT_BE_COMPARED(name=_NAME, error=error)) from None
     if hasattr(counted, "collect"):
         counted = counted.head(most + 1).collect()
     return None if len(counted) > most else _distinct(counted, roles, keys)

@@ -14,11 +14,16 @@ from typing import Any
 import numpy as np
 from scipy.special import digamma
 
-from howsure.errors import InputError, arg, check_whole, quoted
-from howsure.metrics.metric import Label
+from howsure.errors import InputError, check_choice, check_whole, quoted
+from howsure.errors.messages.sources import doors as messages
+from howsure.metrics.metric import Label, Metric
+from howsure.metrics.names import named
+from howsure.results.covariance import Covariance
 from howsure.sources.files.read_file import scan_of
 from howsure.sources.files.request import ReadRequest
 from howsure.sources.frames import wrapped_frame
+from howsure.sources.second_pass import FirstPass, binary_label, covariance_in_engine
+from howsure.tables.covariance import linearise
 from howsure.tables.design import plain_design
 from howsure.tables.kinds.scores import Scored
 from howsure.tables.table import Table, positive_of
@@ -57,17 +62,23 @@ class Histogram:
             return NotImplemented
         if (self.models, self.bins, self.labels) != (other.models, other.bins, other.labels):
             raise InputError(
-                f"histograms to add differ: models {quoted(self.models)} and {quoted(other.models)}, {self.bins} and "
-                f"{other.bins} bins, labels {quoted(self.labels)} and {quoted(other.labels)}; all must be the same"
+                messages.HISTOGRAMS_TO_ADD_DIFFER(
+                    models=quoted(self.models),
+                    other_models=quoted(other.models),
+                    bins=self.bins,
+                    other_bins=other.bins,
+                    labels=quoted(self.labels),
+                    other_labels=quoted(other.labels),
+                )
             )
         return replace(self, counts={name: one + other.counts[name] for name, one in self.counts.items()})
 
     def _of(self, model: str | None) -> Array:
         if model is None and len(self.counts) > 1:
-            raise InputError(f"{arg('model')} is not named and there are {quoted(self.models)}; name one")
+            raise InputError(messages.MODEL_IS_NOT_NAMED(models=quoted(self.models)))
         name = self.models[0] if model is None else model
         if name not in self.counts:
-            raise InputError(f"model {name!r} is not in the histogram; it holds {quoted(self.models)}")
+            raise InputError(messages.MODEL_IS_NOT_IN_HISTOGRAM(name=name, models=quoted(self.models)))
         return self.counts[name]
 
     def table(self, model: str | None = None) -> Table:
@@ -93,6 +104,56 @@ class Histogram:
             (p / ones * (q / (2 * zeros)) ** 2).sum() / ones + (q / zeros * (p / (2 * ones)) ** 2).sum() / zeros
         )
         return Certificate(auc, float(se), (_precision(p, q, q) / ones, _precision(p, q, np.zeros_like(q)) / ones))
+
+    def covariance(self, source: Any, *, truth: str, metric: str = "auc", group: str | None = None) -> Covariance:
+        """Return how a rank metric of all models moves together, by a second pass over the same rows.
+
+        ``metric`` is "auc" or "average_precision". The engine adds up products of influences, with ``group`` those of
+        whole groups; one row comes back. The difference of two models has the variance v_aa + v_bb − 2 v_ab.
+
+        >>> import polars as pl
+        >>> frame = pl.DataFrame({"y": [0, 1, 1, 0], "a": [0.1, 0.4, 0.9, 0.6], "b": [0.2, 0.6, 0.5, 0.3]})
+        >>> h = histogram(frame, truth="y", scores=["a", "b"], bins=100)
+        >>> h.covariance(frame, truth="y")
+        Covariance(2 × 2)
+        """
+        check_choice("metric", metric, ("auc", "average_precision"))
+        labels = tuple((name, metric) for name in self.models)
+        how: Any = {"truth": truth, "columns": self.models, "group": group}
+        if not isinstance(source, (str, PathLike)):
+            wrapped = wrapped_frame(source)
+            _check(wrapped.collect_schema().names(), [truth, *self.models, *([group] if group else [])], "the frame")
+            first = self._first_pass(named(metric), grouped=group is not None)
+            return Covariance(covariance_in_engine(wrapped, first, **how), labels)
+        raise InputError(messages.SECOND_PASS_OF_PATH())
+
+    def _first_pass(self, metric: Metric, *, grouped: bool) -> FirstPass:
+        """Return the influences by bin, of independent rows with DeLong's √(n/(n − 1)) of each class."""
+        moved = []
+        for name, held in self.counts.items():
+            table = self.table(name)
+            rows, linear = table.contents.scored(0), linearise(table, metric)
+            found = np.full((2, self.bins), np.nan)
+            found[rows.positive.astype(int), (rows.scores * self.bins).astype(int)] = linear.influence
+            size = held.sum(1, keepdims=True)
+            with np.errstate(divide="ignore", invalid="ignore"):
+                moved.append(found if grouped else found * np.sqrt(size / (size - 1)))
+        negative = next(label for label in self.labels if label != self.pos_label)
+        return FirstPass(tuple(moved), (negative, self.pos_label), float(held.sum()))
+
+
+def histogram_of(table: Table, bins: int) -> Histogram:
+    """Return the histogram of a table whose scores are middles of bins."""
+    if table.weighted:
+        raise InputError(messages.HISTOGRAM_OF_WEIGHTS())
+    counts = {}
+    for place, name in enumerate(table.models):
+        rows = table.contents.scored(place)
+        at = np.minimum(np.floor(rows.scores * bins), bins - 1).astype(np.int64) + bins * rows.positive
+        counts[name] = np.bincount(at, weights=table.counts, minlength=2 * bins).reshape(2, bins)
+    first, second = table.labels
+    assert table.pos_label is not None
+    return Histogram(counts, (first, second), table.pos_label)
 
 
 def _precision(p: Array, q: Array, before: Array) -> float:
@@ -126,7 +187,7 @@ def histogram(
     >>> float(h.counts["p"].sum()), h.certificate().auc
     (3.0, 0.0)
     """
-    size = check_whole("bins", bins, 2, "such as 65536")
+    size = check_whole("bins", bins, 2, messages.SUCH_AS_65536())
     names = [scores] if isinstance(scores, str) else list(scores)
     found: dict[str, list[tuple[Any, Any, int]]] = {}
     if isinstance(source, (str, PathLike)):
@@ -151,7 +212,7 @@ def histogram(
 def _check(columns: Sequence[str], wanted: Sequence[str], source: str) -> None:
     for name in wanted:
         if name not in columns:
-            raise InputError(f"{source} has no column {name!r}; its columns are {quoted(columns)}")
+            raise InputError(messages.NO_COLUMN_COLUMNS(source=source, name=name, columns=quoted(columns)))
 
 
 def _of_frame(wrapped: Any, truth: str, names: Sequence[str], size: int) -> dict[str, list[tuple[Any, Any, int]]]:
@@ -162,7 +223,7 @@ def _of_frame(wrapped: Any, truth: str, names: Sequence[str], size: int) -> dict
     for name in names:
         value = nw.col(name).cast(nw.Float64)
         inside = (value >= 0) & (value <= 1)
-        place = nw.when(inside).then((value * size).cast(nw.Int64)).otherwise(nw.lit(-1))
+        place = nw.when(inside).then((value * size).floor().cast(nw.Int64)).otherwise(nw.lit(-1))
         counted = wrapped.select(nw.col(truth).alias("t"), place.alias("b")).group_by("t", "b").agg(nw.len().alias("n"))
         held = counted.collect() if hasattr(counted, "collect") else counted
         rows = zip(held["t"].to_list(), held["b"].to_list(), held["n"].to_list(), strict=True)
@@ -171,22 +232,15 @@ def _of_frame(wrapped: Any, truth: str, names: Sequence[str], size: int) -> dict
 
 
 def _labels(values: Sequence[Any], asked: Label | None) -> tuple[tuple[Label, Label], Label]:
-    seen = sorted({_plain(value) for value in values if value is not None}, key=str)
+    seen = sorted({binary_label(value) for value in values if value is not None}, key=str)
     if set(seen) <= {0, 1}:
         seen = [0, 1]
     if len(seen) != 2:
-        raise InputError(f"truth has the labels {quoted(seen)}; a histogram is of two classes")
+        raise InputError(messages.TRUTH_HAS_LABELS(seen=quoted(seen)))
     positive = positive_of(seen) if asked is None else next((one for one in seen if str(one) == str(asked)), None)
     if positive is None:
-        raise InputError(
-            f"{arg('pos_label')} is {asked!r}; it must be one of {quoted(seen)}, the class the scores are of"
-        )
+        raise InputError(messages.POS_LABEL_ONE_OF_CLASS_SCORES(asked=asked, seen=quoted(seen)))
     return (seen[0], seen[1]), positive
-
-
-def _plain(value: Any) -> Any:
-    """Return 0 and 1 as whole numbers, however the source spells them; other labels as they are."""
-    return {"0": 0, "1": 1, "0.0": 0, "1.0": 1, "false": 0, "true": 1}.get(str(value).lower(), value)
 
 
 def _counted(
@@ -195,10 +249,7 @@ def _counted(
     counts = np.zeros((2, size))
     bad = sum(n for one, at, n in rows if at is None or one is None)
     if bad:
-        raise InputError(
-            f"{arg('scores')} names {name!r}, in which {bad:,} rows have no truth or no probability between 0 and 1; "
-            "filter them out, or bring the scores to [0, 1]"
-        )
+        raise InputError(messages.SCORES_NAMES_IN_ROWS(name=name, bad=bad))
     for one, at, n in rows:
-        counts[int(_plain(one) == positive), int(at)] += n
+        counts[int(binary_label(one) == positive), int(at)] += n
     return counts

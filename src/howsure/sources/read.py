@@ -11,14 +11,14 @@ from typing import Any
 
 import numpy as np
 
-from howsure.errors import InputError, arg, setting
+from howsure.errors import InputError
+from howsure.errors.messages.sources import doors as messages
 from howsure.metrics.metric import Better, Label, plugged
 from howsure.sources.files.at_rest import at_rest, copy_of
 from howsure.sources.files.duckdb_engine import ReadProgress
 from howsure.sources.files.formats import FORMATS, LOGS, SUFFIXES
 from howsure.sources.files.join_by_id import read_aligned
 from howsure.sources.files.read_file import read_file, read_file_slices, scan_of
-from howsure.sources.files.read_scores import scores_of_frame, scores_of_scan
 from howsure.sources.files.request import Predictions, ReadRequest
 from howsure.sources.frames import is_frame, read_frame, read_frame_slices, wrapped_frame
 from howsure.sources.kinds.annotated import Consensus, Ties
@@ -26,9 +26,10 @@ from howsure.sources.kinds.tasks import tasks as make_tasks
 from howsure.sources.logs.kind_of_file import kind_of_file
 from howsure.sources.logs.read_log import read_log
 from howsure.sources.rows.annotations import read_annotated
-from howsure.sources.rows.asked import Columns, RowsAsked
+from howsure.sources.rows.asked import Columns, RowsAsked, long_labels
 from howsure.sources.rows.doors import read_row_slices, read_rows
 from howsure.sources.rows.run_columns import with_run_columns
+from howsure.sources.rows.scores import scores_of_files, scores_of_frame, scores_of_scan
 from howsure.sources.sequences.spans import spans_of_taggers
 from howsure.sources.sequences.taggers import is_tagged, read_taggers
 from howsure.sources.task_files import by_column, by_file
@@ -90,11 +91,12 @@ def read(
     other names are patterns. Folders named column=value are read as columns with ``partitions=True`` alone.
 
     Other rows than labels: ``value`` names columns of numbers (``range`` and ``better`` as in ``hs.table``). ``model``,
-    ``id`` and ``correct`` (or ``value``) read a long table, a row for each model and question; several answers to a
-    question are one group. ``unit`` and ``sums`` read sums per unit, of several systems where columns begin with the
-    system's name (yolo_tp). Rows with several labels have them in one cell, apart by ``separator``, or in columns of 0
-    and 1 that ``truth`` and ``predictions`` name by a pattern ("*_gold"). Files of tags in columns (CoNLL, by their
-    ending or by ``scheme``) are chunk tables as of ``hs.spans``, several files one tagger each.
+    ``id`` and ``correct`` (or ``value``, or one column each as ``truth`` and ``predictions``) read a long table, a row
+    for each model and question; several answers to a question are one group. ``unit`` and ``sums`` read sums per unit,
+    of several systems where columns begin with the system's name (yolo_tp). Rows with several labels have them in one
+    cell, apart by ``separator``, or in columns of 0 and 1 that ``truth`` and ``predictions`` name by a pattern
+    ("*_gold"). Files of tags in columns (CoNLL, by their ending or by ``scheme``) are chunk tables as of ``hs.spans``,
+    several files one tagger each.
 
     ``judge`` names the column of a judge's answers (several judges: several columns); the truth is then blank where
     nobody looked. With ``value`` it names the judge's numbers, one column for each of the values.
@@ -113,7 +115,7 @@ def read(
     """
     several = None if truth is None or isinstance(truth, str) else list(truth)
     if several is None and consensus is not None:
-        raise InputError.of("consensus", consensus, "it is for several annotators", f"list them as {setting('truth')}")
+        raise InputError.of("consensus", consensus, messages.FOR_SEVERAL_ANNOTATORS(), messages.LIST_THEM_AS_TRUTH())
     truth = truth if isinstance(truth, str) else None
     request = ReadRequest(
         truth=truth, predictions=predictions, score_columns=scores, group=group, weight=weight, id=id,
@@ -121,12 +123,13 @@ def read(
         memory=memory, threads=threads, progress=progress,
         partitions=partitions, judge=judge,
     )  # fmt: skip
-    asked = RowsAsked(value, correct, model, unit, sums, range, better, separator, by_pattern(request))
-    asked = replace(asked, run=run, runs=runs, paired_runs=paired_runs)
+    beside = value is not None or correct is not None
+    asked = RowsAsked(
+        value, correct, model, unit, sums, range, better, separator, by_pattern(request), run, runs, paired_runs,
+        long_labels(model, truth, predictions, beside=beside),
+    )  # fmt: skip
     if several is not None and task:
-        raise InputError(
-            f"{arg('task')} is {task!r}, and the truth is several annotators; read each task, then hs.tasks"
-        )
+        raise InputError(messages.TASK_AND_TRUTH_IS_SEVERAL_ANNOTATORS(task=task))
     if several is not None:
         how: Any = {"consensus": consensus or "majority", "ties": ties, "annotators": annotators}
         with _on_disk(source) as readable:
@@ -150,7 +153,7 @@ def _task_tables(
     if task is True:
         return by_file(source, lambda one: _read_table(one, request, asked, scheme))
     if not isinstance(task, str):
-        raise InputError.of("task", task, "it must be the name of a column, or True where each file is a task")
+        raise InputError.of("task", task, messages.NAME_OF_COLUMN_OR_TRUE_WHERE())
     return by_column(_slices_of(source, replace(request, by=task), asked))
 
 
@@ -207,8 +210,11 @@ def read_slices(
         threshold=threshold, labels=labels, pos_label=pos_label, on_bad=on_bad, abstain=abstain, format=format,
         memory=memory, threads=threads, progress=progress, partitions=partitions, judge=judge,
     )  # fmt: skip
-    asked = RowsAsked(value, correct, model, unit, sums, range, better, separator, by_pattern(request))
-    asked = replace(asked, run=run, runs=runs, paired_runs=paired_runs)
+    beside = value is not None or correct is not None
+    asked = RowsAsked(
+        value, correct, model, unit, sums, range, better, separator, by_pattern(request), run, runs, paired_runs,
+        long_labels(model, truth, predictions, beside=beside),
+    )  # fmt: skip
     return _slices_of(source, request, asked)
 
 
@@ -224,7 +230,7 @@ def _read_tags(source: Any, request: ReadRequest, scheme: str) -> Table:
     """Return the chunks of CoNLL files, one tagger each; truth and predictions may name columns."""
     for name in ("weight", "id", "labels", "pos_label", "abstain"):
         if getattr(request, name) is not None:
-            raise InputError(f"{arg(name)} is {getattr(request, name)!r}, but files of tags have none; leave it out")
+            raise InputError(messages.BUT_FILES_OF_TAGS_HAVE_NONE(name=name, request=getattr(request, name)))
     chosen = request.predictions if isinstance(request.predictions, Mapping) else request.columns()
     with _on_disk(source) as readable:
         found = read_taggers(readable, gold=request.truth, predictions=chosen or (-1,), group=request.group)
@@ -241,9 +247,7 @@ def _one(source: Any) -> Any:
     """Return a source of rows; of several files only one can be read so."""
     if isinstance(source, (list, tuple)) or (isinstance(source, Mapping) and _holds_paths(source)):
         if len(source) != 1:
-            raise InputError(
-                f"{arg('source')} holds {len(source)} files; values, sums and long tables are read from one"
-            )
+            raise InputError(messages.SEVERAL_FILES_OF_ROWS(number=len(source)))
         return next(iter(source.values() if isinstance(source, Mapping) else source))
     return source
 
@@ -287,7 +291,7 @@ def _read(source: Any, request: ReadRequest) -> Table:
 
 def _as_table(found: object, name: object) -> Table:
     if not isinstance(found, Table):
-        raise InputError(f"the reader of {name!r} gave a {type(found).__name__}, not a Table")
+        raise InputError(messages.READER_OF_GAVE_NOT_TABLE(name=name, kind=type(found).__name__))
     return found
 
 
@@ -304,10 +308,7 @@ def _check_judge(source: Any, request: ReadRequest) -> None:
     """Refuse a judge where rows of several files are joined: it stands beside the truth in one."""
     several = isinstance(source, (list, tuple)) or (isinstance(source, Mapping) and _holds_paths(source))
     if request.judge is not None and several and len(source) > 1:
-        raise InputError(
-            f"{arg('judge')} is given, and {len(source)} files; truth, judge and predictions are read from one file: "
-            "join them by their id first"
-        )
+        raise InputError(messages.JUDGE_IS_GIVEN_FILES(number=len(source)))
 
 
 def _read_scores(source: Any, request: ReadRequest) -> tuple[Table, list[Any] | None]:
@@ -317,13 +318,13 @@ def _read_scores(source: Any, request: ReadRequest) -> tuple[Table, list[Any] | 
     if isinstance(source, (str, PathLike)):
         kind = kind_of_file(source, request.format)
         if kind in LOGS:
-            raise InputError(f"{arg('scores')} is given, but a log of format {kind!r} holds answers; leave it out")
+            raise InputError(messages.SCORES_IS_GIVEN_BUT_LOG(kind=kind))
         with request.start() as duck:
             return scores_of_scan(scan_of(source, replace(request, format=kind), duck), request)
-    if isinstance(source, (list, tuple)):
-        raise InputError(
-            f"{arg('source')} holds {len(source)} files; scores are read from one file with a column a model"
-        )
+    if isinstance(source, (list, tuple)) or (isinstance(source, Mapping) and _holds_paths(source)):
+        if request.by is not None:
+            raise InputError(messages.SEVERAL_FILES_OF_SCORES(number=len(source)))
+        return scores_of_files(source, request), None
     wrapped = wrapped_frame(source)
     return scores_of_frame(wrapped, request)
 
@@ -344,14 +345,9 @@ def _read_slices(source: Any, request: ReadRequest) -> dict[Any, Table]:
         return dict(read_log(paths, kinds[0], replace(request, by=None), names=called, by=request.by))
     logs = [kind for kind in kinds if kind in LOGS]
     if logs:
-        raise InputError(
-            f"{arg('by')} is {request.by!r}, but a log of format {logs[0]!r} cannot be sliced; read it without by"
-        )
+        raise InputError(messages.BY_BUT_LOG_OF_FORMAT_CANNOT(by=request.by, logs=logs[0]))
     if len(paths) > 1:
-        raise InputError(
-            f"{arg('source')} holds {len(paths)} files; slices are read from one, or from logs of evaluation tools: "
-            "join several by id first, or leave by out"
-        )
+        raise InputError(messages.SEVERAL_FILES_OF_SLICES(number=len(paths)))
     return read_file_slices(paths[0], replace(request, format=kinds[0]))
 
 
@@ -362,12 +358,12 @@ def _holds_paths(source: Mapping[Any, Any]) -> bool:
 def _read_several(source: Any, request: ReadRequest) -> Table:
     paths = list(source.values()) if isinstance(source, Mapping) else list(source)
     if not paths or not all(isinstance(one, (str, PathLike)) for one in paths):
-        raise InputError(f"{arg('source')} is a list of other things than paths; give paths of files, or a data frame")
+        raise InputError(messages.SOURCE_IS_LIST_OF_OTHER_THINGS())
     kinds = {kind_of_file(one, request.format) for one in paths}
     if len(kinds) == 1 and kinds <= set(LOGS):
         names = list(source) if isinstance(source, Mapping) else None
         found: Table = read_log(paths, kinds.pop(), request, names=names)
         return found
     if kinds & set(LOGS):
-        raise InputError(f"{arg('source')} mixes logs and other files ({', '.join(sorted(kinds))}); read them apart")
+        raise InputError(messages.SOURCE_MIXES_LOGS_AND_OTHER_FILES(kinds=", ".join(sorted(kinds))))
     return _read(paths[0], request) if len(paths) == 1 else read_aligned(source, request)

@@ -8,7 +8,8 @@ from typing import Any
 
 import numpy as np
 
-from howsure.errors import InputError, arg, is_number, quoted, setting
+from howsure.errors import InputError, is_number, quoted
+from howsure.errors.messages.sources import doors as messages
 from howsure.metrics.metric import Label
 from howsure.sources.kinds.labels import named_predictions, table
 from howsure.tables.strata import Strata
@@ -37,7 +38,9 @@ def stratified(
     Σ W_h²·s_h²(φ)/n_h, φ the influence of a row, with two hidden rows of any label in each stratum. ``sample_weight``
     in place of both is how many rows of the pool each row stands for, as ``hs.choose`` says it: the same for all rows
     of a stratum, and their sum is its pool. Groups must lie within strata. ``more`` goes to ``hs.table``: ``values=``
-    and ``range=`` in place of labels.
+    and ``range=`` in place of labels, or ``judge=``: then every row of the pool may be given, ``y_true`` missing where
+    nobody looked, and without ``pool`` and ``shares`` those rows are the pool. The judge moves each stratum to what it
+    says of the stratum's other rows.
 
     >>> t = stratified([1, 1, 0, 1, 0, 0, 0, 1], [1, 1, 1, 1, 0, 0, 0, 0], shares={1: 0.1, 0: 0.9})
     >>> from howsure import estimate
@@ -50,7 +53,7 @@ def stratified(
         y_true, y_pred, labels=labels, pos_label=pos_label, groups=sampled, sample_weight=sample_weight, **more
     )  # fmt: skip
     if not made.contents.stratifies:
-        raise InputError("y_true holds several labels per row; strata are for one label per row")
+        raise InputError(messages.Y_TRUE_HOLDS_SEVERAL_LABELS_PER_ROW())
     assert made.groups is not None
     if groups is None:
         codes, names = np.asarray(made.groups), made.group_labels
@@ -88,14 +91,11 @@ def to_pool_by_weight(counted: Table) -> Table:
 def _strata_of(counted: Table) -> tuple[Array, tuple[Any, ...]]:
     """Return the stratum of each row of a counted table: its group, or the one model's predicted class."""
     if not counted.contents.stratifies:
-        raise InputError("table holds several labels per row; strata are for one label per row")
+        raise InputError(messages.TABLE_HOLDS_SEVERAL_LABELS_PER_ROW())
     if counted.groups is not None:
         return np.asarray(counted.groups), counted.group_labels
     if len(counted.models) > 1 or not counted.labels:
-        raise InputError(
-            f"{arg('strata')} is missing and the table holds the models {quoted(counted.models)}; say which stratum "
-            "each row was sampled from"
-        )
+        raise InputError(messages.STRATA_IS_MISSING_AND_TABLE_HOLDS(models=quoted(counted.models)))
     seen, codes = np.unique(counted.contents.keys()[:, 1], return_inverse=True)
     return codes, tuple(counted.labels[code] for code in seen)
 
@@ -106,6 +106,8 @@ def _weighted(
 ) -> Table:  # fmt: skip
     """Return the table with each stratum weighted to its share of the pool."""
     known = made.contents.known
+    if shares is None and pool is None and not known.all():
+        pool = dict(zip(names, np.bincount(codes, weights=made.counts, minlength=len(names)).tolist(), strict=True))
     sampled = np.bincount(codes, weights=made.counts * known, minlength=len(names))
     share, left = _shares(names, sampled, shares, pool)
     parts = (sampled, np.bincount(codes, weights=made.counts * ~known, minlength=len(names)))
@@ -123,31 +125,29 @@ def _summed_weights(
     """Return the rows that the labelled ones of each stratum stand for together."""
     for name, value in given.items():
         if value is not None:
-            raise InputError(
-                f"{arg(name)} is given beside {arg('sample_weight')}; both say what a stratum stands for: leave one out"
-            )
-    design = made.design
+            raise InputError(messages.GIVEN_BESIDE_SAMPLE_WEIGHT(name=name))
+    design, known = made.design, made.contents.known  # rows that only a judge answered stand for nothing
     each = design.weights / design.counts
     spread = np.maximum(design.squares - design.weights * each, 0.0) / design.counts
     for code, name in enumerate(names):
-        part = codes == code
+        part = (codes == code) & known
+        if not part.any():
+            continue
         if np.ptp(each[part]) > 1e-6 * each[part].max() or spread[part].max() > 1e-12 * each[part].max() ** 2:
             raise InputError(
-                f"{arg('sample_weight')} is {each[part].min():g} and {each[part].max():g} in stratum {name!r}; rows of "
-                "one stratum stand for as many rows of the pool each: rows over labels, old and new together"
+                messages.SAMPLE_WEIGHT_IN_STRATUM(least=each[part].min(), most=each[part].max(), name=name)
             )
-    totals = np.bincount(codes, weights=design.weights, minlength=len(names))
+    totals = np.bincount(codes, weights=design.weights * known, minlength=len(names))
     return dict(zip(names, totals.tolist(), strict=True))
 
 
 def _column(y_pred: Any) -> Any:
     if y_pred is None:
-        raise InputError(f"{arg('strata')} is missing; say which stratum each row was sampled from")
+        raise InputError(messages.STRATA_IS_MISSING())
     predictions = named_predictions(y_pred)
     if len(predictions) != 1:
         raise InputError(
-            f"{arg('strata')} is missing and y_pred holds {len(predictions)} models: {quoted(predictions)}; "
-            "say which stratum each row was sampled from"
+            messages.STRATA_IS_MISSING_AND_Y_PRED_HOLDS(number=len(predictions), predictions=quoted(predictions))
         )
     return next(iter(predictions.values()))
 
@@ -157,10 +157,7 @@ def _nested(made: Table, groups: Any, column: Any) -> tuple[Array, tuple[Any, ..
     of_group: dict[Any, Any] = {}
     for group, stratum in zip(np.asarray(groups).tolist(), np.asarray(column).tolist(), strict=True):
         if of_group.setdefault(group, stratum) != stratum:
-            raise InputError(
-                f"group {group!r} has rows in the strata {of_group[group]!r} and {stratum!r}; groups must lie within "
-                "strata, because strata are sampled apart"
-            )
+            raise InputError(messages.GROUP_HAS_ROWS_IN_STRATA(group=group, of_group=of_group[group], stratum=stratum))
     names = tuple(sorted(set(of_group.values()), key=str))
     place = np.array([names.index(of_group[group]) for group in made.group_labels], dtype=np.int64)
     return place[made.groups], names
@@ -171,43 +168,32 @@ def _shares(
 ) -> tuple[Array, tuple[float, ...]]:
     """Return the share of each stratum and what is left of its pool."""
     if (shares is None) == (pool is None):
-        raise InputError(
-            f"give one of {setting('shares')} (each stratum's share of the pool) and {setting('pool')} (its number "
-            "of rows)"
-        )
+        raise InputError(messages.GIVE_ONE_OF_SHARES())
     argument, given = ("shares", shares) if pool is None else ("pool", pool)
     if not isinstance(given, Mapping):
-        raise InputError.of(argument, given, "it must map each stratum to a number, as in {'a': 0.1, 'b': 0.9}")
+        raise InputError.of(argument, given, messages.MAP_EACH_STRATUM_TO_NUMBER())
     odd = [name for name in given if name not in names] + [name for name in names if name not in given]
     if odd:
-        raise InputError(
-            f"{arg(argument)} names {quoted(given)}, but the labelled rows are of {quoted(names)}; both must be the "
-            "same, with some rows labelled in every stratum"
-        )
+        raise InputError(messages.NAMES_BUT_LABELLED_ROWS(argument=argument, given=quoted(given), names=quoted(names)))
     for name in names:
         if not is_number(given[name]):
             raise InputError(
-                f"{arg(argument)} has {given[name]!r} for stratum {name!r}; each needs a finite number larger than 0"
+                messages.FOR_STRATUM_EACH_NEEDS_FINITE_NUMBER(argument=argument, given=given[name], name=name)
             )
     sizes = np.array([float(given[name]) for name in names])
     if not (np.isfinite(sizes).all() and (sizes > 0).all()):
-        raise InputError(f"{arg(argument)} holds {sizes.min():g}; every stratum needs a finite number larger than 0")
-    few = [name for name, n in zip(names, sampled, strict=True) if n < 2]
+        raise InputError(messages.HOLDS_EVERY_STRATUM_NEEDS_FINITE_NUMBER(argument=argument, least=sizes.min()))
+    few = [(name, n) for name, n in zip(names, sampled.tolist(), strict=True) if n < 2]
     if few:
-        raise InputError(f"stratum {few[0]!r} has one labelled row; a variance needs two or more in every stratum")
+        rows = "one labelled row" if few[0][1] else "no labelled row"
+        raise InputError(messages.STRATUM_HAS_FEW_LABELLED_ROWS(few=few[0][0], rows=rows))
     if pool is None:
         if abs(sizes.sum() - 1) > 1e-6:
-            raise InputError(
-                f"{arg('shares')} sum to {sizes.sum():g}; they must sum to 1 (for numbers of rows use "
-                f"{setting('pool')})"
-            )
+            raise InputError(messages.SHARES_SUM_THEY_MUST_SUM(sizes=sizes.sum()))
         return sizes / sizes.sum(), (1.0,) * len(names)
     if (sampled > sizes).any():
         place = int(np.argmax(sampled > sizes))
-        raise InputError(
-            f"{arg('pool')} has {sizes[place]:g} rows in stratum {names[place]!r}, of which {sampled[place]:g} are "
-            "labelled; a pool holds at least its labelled rows"
-        )
+        raise InputError(messages.POOL_ROWS_IN_STRATUM(sizes=sizes[place], names=names[place], sampled=sampled[place]))
     return sizes / sizes.sum(), tuple((1 - sampled / sizes).tolist())
 
 

@@ -10,7 +10,8 @@ from typing import Any
 
 import numpy as np
 
-from howsure.errors import InputError, arg, quoted, setting
+from howsure.errors import InputError, quoted
+from howsure.errors.messages.sources import doors as messages
 from howsure.sources.files.formats import files_of
 from howsure.tables.table import Table, positive_of
 
@@ -26,10 +27,7 @@ def by_file(source: Any, read: Callable[[Any], Table]) -> dict[str, Table]:
     """Return one table a file, or a subfolder, each under its name."""
     found = {name: read(one) for name, one in task_sources(source).items()}
     if len(found) < 2:
-        raise InputError(
-            f"{arg('source')} holds one task, {quoted(found)}; give one file or one folder for each task, or name the "
-            f"column of tasks with {setting('task', '…')}"
-        )
+        raise InputError(messages.SOURCE_HOLDS_ONE_TASK(found=quoted(found)))
     return found
 
 
@@ -43,10 +41,7 @@ def task_sources(source: Any) -> dict[str, Any]:
         return {str(name): one for name, one in source.items()}
     paths = [source] if isinstance(source, (str, PathLike)) else source
     if not isinstance(paths, Sequence) or not all(isinstance(one, (str, PathLike)) for one in paths):
-        raise InputError(
-            f"{arg('source')} is of type {type(source).__name__}; with {setting('task', True)} it must be paths, one "
-            f"file or folder a task, or a mapping from their names; of a frame name the column: {setting('task', '…')}"
-        )
+        raise InputError(messages.SOURCE_OF_TASKS_OF_TYPE(kind=type(source).__name__))
     folders = [Path(fspath(one)) for one in paths]
     if len(folders) == 1 and folders[0].is_dir():
         inside = sorted(one for one in folders[0].iterdir() if one.is_dir() and not one.name.startswith((".", "_")))
@@ -58,7 +53,7 @@ def task_sources(source: Any) -> dict[str, Any]:
     names = [one.name if one.is_dir() else _stem(one) for one in folders]
     twice = [name for at, name in enumerate(names) if name in names[:at]]
     if twice:
-        raise InputError(f"{arg('source')} has two tasks called {twice[0]!r}; name them in a mapping")
+        raise InputError(messages.SOURCE_HAS_TWO_TASKS_CALLED(twice=twice[0]))
     return {
         name: _one_or_more(files_of(one)) if one.is_dir() else str(one)
         for name, one in zip(names, folders, strict=True)

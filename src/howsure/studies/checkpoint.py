@@ -9,7 +9,8 @@ from dataclasses import asdict
 from pathlib import Path
 from typing import Any
 
-from howsure.errors import InputError, arg
+from howsure.errors import InputError
+from howsure.errors.messages import studies as messages
 from howsure.studies.tally import Tally
 
 
@@ -33,7 +34,7 @@ class KeptParts:
             return
         home = Path(folder)
         if home.exists() and not home.is_dir():
-            raise InputError(f"{arg('checkpoint')} is {str(home)!r}, which is a file; name a folder, it will be made")
+            raise InputError(messages.CHECKPOINT_IS_FILE(home=str(home)))
         home.mkdir(parents=True, exist_ok=True)
         self.path = home / f"{digest(study)}{self.kind}.jsonl"
         if self.path.exists():
@@ -67,7 +68,7 @@ class Checkpoint(KeptParts):
     def read_part(self, result: Any) -> Tally:
         """Return the sums of a part, all of which must be numbers."""
         if not all(type(value) in (int, float) for value in result.values()):
-            raise ValueError("a sum is not a number")
+            raise ValueError(messages.SUM_IS_NOT_NUMBER())
         return Tally(**result)
 
     def get(self, key: Any) -> Tally | None:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import math
 from collections.abc import Callable
 from dataclasses import dataclass, field
-from functools import cached_property
+from functools import cached_property, partial
 from typing import NamedTuple
 
 import numpy as np
@@ -13,8 +13,9 @@ import numpy as np
 from howsure.estimates.catalogue import IntervalMethod
 from howsure.estimates.tail import Tail
 from howsure.metrics.metric import Metric
+from howsure.numerics.solving import smooth_on_counts
 from howsure.studies.enumerate import number_of_outcomes, outcomes, random_outcomes
-from howsure.studies.scenario import How, Scenario, how_to
+from howsure.studies.scenario import How, Scenario, how_to, sees_only_the_share
 from howsure.tables.population import Population
 from howsure.types import Array
 
@@ -76,8 +77,11 @@ class Lengths:
         return self._kept[n]
 
     def _scenario(self, n: int) -> tuple[Scenario, How]:
-        scenario = Scenario(self.metric, self.source, self.tail, "nan", n, self.seed)
-        return scenario, how_to(scenario, self.entry, None)
+        scenario = self._rows(n)
+        return scenario, how_to(scenario, self.entry, None, of_a_share=self._of_a_share)
+
+    def _rows(self, n: int) -> Scenario:
+        return Scenario(self.metric, self.source, self.tail, "nan", n, self.seed)
 
     def _outcomes(self, n: int) -> float:
         """Return about how many outcomes n rows have; infinitely many where they can only be drawn."""
@@ -107,7 +111,7 @@ class Lengths:
     @cached_property
     def _of_a_share(self) -> bool:
         """Whether the interval hangs on the successes and failures of a share alone."""
-        return self._scenario(2)[1] == "share"
+        return sees_only_the_share(self._rows(2), self.entry)
 
     def _half(self, scenario: Scenario, stack: Array) -> Array:
         """Return the half-widths of tables; those that hang on a share alone are kept, as its counts come again."""
@@ -120,13 +124,20 @@ class Lengths:
         (hits, misses), known = counts, self._known(size)
         new = np.flatnonzero(np.isnan(known[hits, misses]))
         if new.size:
-            # Tables of these rows alone: the last digit must not hang on the size at which they came first.
-            few = np.stack([hits[new], misses[new], hits[new] + misses[new] == 0], axis=1)
-            some = scenario.matrices("share", few)
-            low, high = scenario.limits(self.entry, scenario.evidence(some), some)
-            known[hits[new], misses[new]] = np.where(np.isnan(high - low), np.inf, (high - low) / 2)
+            some = (hits[new].astype(float), misses[new].astype(float))
+            found = smooth_on_counts(partial(self._of_counts, scenario), *some)
+            known[hits[new], misses[new]] = self._of_counts(scenario, *some) if found is None else found
         found = known[hits, misses]
         return np.where(np.isinf(found), np.nan, found)
+
+    def _of_counts(self, scenario: Scenario, hits: Array, misses: Array) -> Array:
+        """Return the half-widths of shares, inf where undefined.
+
+        Tables of these rows alone: the last digit must not hang on the size at which they came first.
+        """
+        tables = scenario.matrices("share", np.stack([hits, misses, hits + misses == 0], axis=1))
+        low, high = scenario.limits(self.entry, scenario.evidence(tables), tables)
+        return np.where(np.isnan(high - low), np.inf, (high - low) / 2)
 
     def _known(self, size: int) -> Array:
         """Return the half-widths by successes and failures, nan where they were not asked for, inf where undefined."""
@@ -164,7 +175,7 @@ class Lengths:
     def _mean(self, n: int) -> float:
         half, weight, _ = self.halves(n)
         defined = ~np.isnan(half)
-        whole = math.fsum(weight[defined])
+        whole = 1.0 if defined.all() else math.fsum(weight[defined])
         return math.fsum(half[defined] * weight[defined]) / whole if whole else math.inf
 
     def _quantile(self, n: int, probability: float) -> float:

@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from functools import cached_property
+from functools import cached_property, lru_cache
 from itertools import product
 
 import numpy as np
@@ -50,6 +51,13 @@ def table_of_cells(cells: Array, counts: Array, models: Sequence[str]) -> Table:
     """Return the table of distinct rows (truth, predictions), labels 0 and 1, with possibly fractional counts."""
     rows = Labels(cells[:, 0], cells[:, 1:], labels=(0, 1), pos_label=1)
     return Table(tuple(models), rows, plain_design(counts))
+
+
+@lru_cache(maxsize=4096)
+def _critical(correlation: bytes, level: float) -> float:
+    """Return the critical value of a correlation given by its bytes; coverage, length and their errors ask for one."""
+    flat = np.frombuffer(correlation)
+    return float(critical_value(flat.reshape(math.isqrt(flat.size), -1), level))
 
 
 @dataclass(frozen=True)
@@ -134,7 +142,9 @@ class JointCoverage:
         covariance = self._covariance[np.ix_(members, members)]
         if method == "corrected":
             covariance = covariance + np.diag(self._blurring[members].mean(axis=1))
-        return float(critical_value(correlation_of(covariance, still=np.zeros(len(members), dtype=bool)), self.level))
+        correlation = correlation_of(covariance, still=np.zeros(len(members), dtype=bool))
+        # Rounded, so that samples of several sizes, whose correlations differ in the last bits alone, ask once.
+        return _critical(np.round(correlation, 12).tobytes(), self.level)
 
     def limits(self, member: int, method: str, q: float) -> tuple[Array, Array]:
         """Return both limits of one estimate in all samples."""

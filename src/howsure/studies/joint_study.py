@@ -9,7 +9,8 @@ from typing import Any
 
 import numpy as np
 
-from howsure.errors import InputError, MethodError, arg, check_whole, quoted
+from howsure.errors import InputError, MethodError, check_whole, quoted
+from howsure.errors.messages import studies as messages
 from howsure.metrics.metric import Metric
 from howsure.metrics.names import MetricLike, named
 from howsure.numerics.parallel import Progress
@@ -61,15 +62,12 @@ def joint_study(
 
 def _checked(population: Any, metrics: Any) -> tuple[Table, tuple[Metric, ...]]:
     if not isinstance(population, Table) or population.contents.cross_table([], population.counts) is None:
-        raise InputError(
-            f"{arg('population')} must be a Table of one label a row with the models to look at, where joint is True: "
-            "howsure.table(y_true, {'a': predictions_a, 'b': predictions_b})"
-        )
+        raise InputError(messages.POPULATION_MUST_BE_TABLE())
     if not population.design.independent:
-        raise InputError(f"{arg('population')} has groups, weights or strata; joint studies draw independent rows")
+        raise InputError(messages.POPULATION_HAS_GROUPS_WEIGHTS_OR_STRATA())
     listed = [metrics] if isinstance(metrics, (str, Metric)) else list(metrics)
     if not listed:
-        raise InputError(f"{arg('metric')} is empty; name at least one")
+        raise InputError(messages.METRIC_IS_EMPTY())
     return population, tuple(map(named, listed))
 
 
@@ -77,7 +75,7 @@ def _methods(methods: Any) -> list[str]:
     names = list(JOINT) if methods is None else [methods] if isinstance(methods, str) else list(methods)
     unknown = [name for name in names if name not in JOINT]
     if unknown or not names:
-        raise MethodError(f"methods holds {unknown!r}; joint studies know {quoted(JOINT)}; leave it out for all")
+        raise MethodError(messages.METHODS_HOLDS_JOINT_STUDIES_KNOW(unknown=unknown, joint=quoted(JOINT)))
     return names
 
 

@@ -10,7 +10,8 @@ from typing import Any, Literal, NamedTuple
 
 import numpy as np
 
-from howsure.errors import InputError, MethodError, arg, quoted
+from howsure.errors import InputError, MethodError, quoted
+from howsure.errors.messages import studies as messages
 from howsure.estimates.batch import BLOCK, blocks_of, method_for
 from howsure.estimates.catalogue import IntervalMethod, applicable, default_method, interval
 from howsure.estimates.evidence import Evidence, evidence_of, evidence_of_counts, evidence_of_matrices
@@ -184,24 +185,26 @@ def study_parts(scenario: Scenario, entry: IntervalMethod, exact: bool | None, r
     yield from (Part(n, how, start, stop) for start, stop in pairwise(edges))
 
 
-def how_to(scenario: Scenario, entry: IntervalMethod, exact: bool | None) -> How:
-    """Return how to look at n rows: pairs of pooled counts, all tables, or a simulation."""
+def how_to(scenario: Scenario, entry: IntervalMethod, exact: bool | None, *, of_a_share: bool | None = None) -> How:
+    """Return how to look at n rows: pairs of pooled counts, all tables, or a simulation.
+
+    ``of_a_share``: what ``sees_only_the_share`` said, which is the same at every n, where it is known already.
+    """
     if exact is False:
         return "simulate"
-    how: How = "share" if _sees_only_the_share(scenario, entry) else "all"
+    if of_a_share is None:
+        of_a_share = sees_only_the_share(scenario, entry)
+    how: How = "share" if of_a_share else "all"
     size = number_of_outcomes(scenario.shares(how), scenario.n)
     most = MOST_EXACT[how] if entry.batch else MOST_ONE_BY_ONE
     if size <= (MOST_ASKED if exact else most):
         return how
     if exact:
-        raise InputError(
-            f"exact is True, but n = {scenario.n} allows about {size:,} tables (at most {MOST_ASKED:,}); "
-            "leave exact out to simulate"
-        )
+        raise InputError(messages.EXACT_IS_TRUE_BUT_N_ALLOWS(n=scenario.n, size=size, most_asked=MOST_ASKED))
     return "simulate"
 
 
-def _sees_only_the_share(scenario: Scenario, entry: IntervalMethod) -> bool:
+def sees_only_the_share(scenario: Scenario, entry: IntervalMethod) -> bool:
     """Say whether a method's limits depend on successes and failures alone: found by pooling some tables."""
     if scenario.pools is None or not entry.batch:
         return False
@@ -230,16 +233,15 @@ def entries_of(methods: Any, metric: Metric, source: Population, undefined: Unde
     if isinstance(methods, (str, IntervalMethod)) or not isinstance(methods, Iterable):
         methods = [methods]
     if not (methods := list(methods)):
-        raise InputError(
-            f"{arg('methods')} is empty; name at least one, or leave it out for every one that serves the metric"
-        )
+        raise InputError(messages.METHODS_IS_EMPTY())
     entries = [default_method(metric, evidence) if each == "default" else method_for(metric, each) for each in methods]
     for entry in entries:
         if entry.batch and entry.missing(evidence) is not None:
             fits = quoted(other.name for other in applicable(evidence))
             raise MethodError(
-                f"method {entry.name!r} cannot serve metric {metric.name!r}: {entry.missing(evidence)}. "
-                f"These can: {fits}"
+                messages.METHOD_CANNOT_SERVE_METRIC(
+                    entry=entry.name, metric=metric.name, missing=entry.missing(evidence), fits=fits
+                )
             )
     return entries
 

@@ -8,7 +8,8 @@ from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from howsure.errors import InputError, arg, check_seed, check_whole, setting
+from howsure.errors import InputError, check_seed, check_whole
+from howsure.errors.messages import studies as messages
 from howsure.estimates.catalogue import IntervalMethod
 from howsure.estimates.tail import Tail
 from howsure.metrics.metric import Metric
@@ -69,7 +70,7 @@ def study(
             seed=check_seed(seed), jobs=jobs, checkpoint=checkpoint, progress=progress,
         )  # fmt: skip
     if not isinstance(metric, (str, Metric)):
-        rule = f"it must be one metric, or several with {setting('joint', True)}"
+        rule = messages.ONE_METRIC_OR_SEVERAL_WITH_JOINT()
         raise InputError.of("metric", metric, rule)
     tail, sizes = Tail(level, side), _sizes(n)
     replicates, seed = check_whole("replicates", replicates, 1), check_seed(seed)
@@ -116,18 +117,12 @@ def _score_plans(
 
 def _refuse_for_scores(exact: bool | None, undefined: Undefined) -> None:
     if exact or undefined != "nan":
-        raise InputError(
-            f"{arg('population')} is one of scores: samples are simulated, and those without a row of each class are "
-            "left out; leave exact and undefined out"
-        )
+        raise InputError(messages.POPULATION_IS_OF_SCORES())
 
 
 def _refuse_for_joint(side: Side, exact: bool | None, undefined: Undefined) -> None:
     if side != "both" or exact or undefined != "nan":
-        raise InputError(
-            f"{arg('joint')} is True: joint intervals are two-sided and simulated, over samples in which every "
-            "estimate has a value; leave side, exact and undefined out"
-        )
+        raise InputError(messages.JOINT_IS_TRUE())
 
 
 def _sizes(n: int | Iterable[int]) -> list[int]:
@@ -136,7 +131,7 @@ def _sizes(n: int | Iterable[int]) -> list[int]:
     except InputError:
         sizes = []
     if not sizes:
-        raise InputError.of("n", n, "it must be one or more whole numbers, 1 or larger")
+        raise InputError.of("n", n, messages.ONE_OR_MORE_WHOLE_NUMBERS_1())
     return sizes
 
 
@@ -144,8 +139,7 @@ def _scenario(metric: Metric, source: Population, tail: Tail, undefined: Undefin
     made = Scenario(metric, source, tail, undefined, n, seed)
     if math.isnan(made.truth):
         raise InputError(
-            f"metric {metric.name!r} is 0/0 in the population{f' {source.name!r}' if source.name else ''}, so no "
-            "interval can cover it; give every class of the metric a share, in truth or in prediction"
+            messages.METRIC_IS_0_0_IN_POPULATION(metric=metric.name, what=f" {source.name!r}" if source.name else "")
         )
     return made
 

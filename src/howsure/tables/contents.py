@@ -16,7 +16,8 @@ from typing import TYPE_CHECKING, Any, ClassVar, NamedTuple, Self
 
 import numpy as np
 
-from howsure.errors import InputError, setting
+from howsure.errors import InputError
+from howsure.errors.messages import tables as messages
 from howsure.metrics.metric import Label, Metric
 from howsure.metrics.pseudo_counts import Smoothed
 from howsure.metrics.scoring import ScoreRows, UnderNull, Worth
@@ -137,7 +138,7 @@ class Contents(ABC):
         """Return the table with another use of its judge; refuse rows without one."""
         if how is None:
             return table
-        raise InputError.of("judge", how, "this table has no judge", f"give one where it is made, {setting('judge')}")
+        raise InputError.of("judge", how, messages.TABLE_HAS_NO_JUDGE(), messages.GIVE_ONE_WHERE_IS_MADE_JUDGE())
 
     def contrasted(self, table: Table, metric: Metric, undefined: Undefined) -> Table:
         """Return the table of two models on which their difference is taken."""
@@ -151,14 +152,14 @@ class Contents(ABC):
         """Refuse to add rows of another kind."""
         if type(self) is not type(other):
             one, another = sorted((self.kind_words, other.kind_words), reverse=True)
-            raise InputError(f"tables to add differ in kind: one {one}, the other {another}")
+            raise InputError(messages.TABLES_TO_ADD_DIFFER_IN_KIND(one=one, another=another))
         if self.negatives != other.negatives:
-            raise InputError(
-                "tables to add differ: one counts true negatives, the other does not; give tn to both or neither"
-            )
+            raise InputError(messages.TABLES_TO_ADD_TRUE_NEGATIVES())
         if None not in (self.pos_label, other.pos_label) and self.pos_label != other.pos_label:
             raise InputError(
-                f"tables to add have different positive classes: {self.pos_label!r} and {other.pos_label!r}"
+                messages.TABLES_TO_ADD_HAVE_DIFFERENT_POSITIVE(
+                    pos_label=self.pos_label, other_pos_label=other.pos_label
+                )
             )
 
     # --- a metric on the rows
@@ -239,9 +240,7 @@ class Contents(ABC):
 
     def scored(self, place: int, label: Label | None = None) -> ScoreRows:
         """Return the truth and the scores of one model; refuse rows without scores."""
-        raise InputError(
-            f"rows of this table hold {self.holds}; this needs scores: make the table with {setting('scores')}"
-        )
+        raise InputError(messages.ROWS_HOLD_NO_SCORES(holds=self.holds))
 
     def worth(self, linear: Linearised) -> Worth | None:
         """Return how many rows of two classes an estimate rests on, where it ranks them against each other."""
@@ -249,7 +248,7 @@ class Contents(ABC):
 
     def labels_at(self, thresholds: Sequence[float] | str) -> Contents:
         """Return the labels that rows have when their scores are cut; refuse rows without scores."""
-        raise InputError(f"rows of this table hold {self.holds}; only scores can be cut at a threshold")
+        raise InputError(messages.ONLY_SCORES_ARE_CUT(holds=self.holds))
 
     def relabelled(self, linear: Linearised) -> Relabelled | None:
         """Return how a row would move the estimate if its label were another: what rows that were not seen may do.
@@ -365,6 +364,10 @@ class Contents(ABC):
         """Return the rows as named arrays: with the other fields they make the same rows again."""
         held = {field.name: getattr(self, field.name) for field in fields(self)}
         return {name: value for name, value in held.items() if isinstance(value, np.ndarray)}
+
+    def saved_fields(self) -> dict[str, Any]:
+        """Return what a file says of rows besides their arrays: the kind and its fields; nothing of labels."""
+        return {}
 
     def described(self) -> Mapping[str, Any]:
         """Return what a report says of the data besides rows, labels, models, groups and weights."""

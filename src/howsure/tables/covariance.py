@@ -10,6 +10,7 @@ from typing import Any
 import numpy as np
 
 from howsure.errors import InputError, quoted
+from howsure.errors.messages import tables as messages
 from howsure.metrics.metric import Metric
 from howsure.tables.contents import Contents
 from howsure.tables.design import Design
@@ -193,7 +194,7 @@ def family_of(
     """Return the estimates of every metric for every model, model by model."""
     names = table.models if models is None else tuple(models)
     if not names or not metrics:
-        raise InputError(f"models or metrics is empty; name at least one of each, models among {quoted(table.models)}")
+        raise InputError(messages.MODELS_OR_METRICS_IS_EMPTY(models=quoted(table.models)))
     return family_of_pairs(table, [(name, metric) for name in names for metric in metrics], undefined)
 
 
@@ -212,8 +213,9 @@ def _at_one_prior(table: Table, pairs: Sequence[tuple[str, Metric]]) -> tuple[Ta
     priors = {(metric.prior, None if metric.prior is None else metric.label) for _, metric in pairs}
     if len(priors) > 1:
         raise InputError(
-            f"metrics hold {quoted(dict.fromkeys(metric.name for _, metric in pairs))}, which are about different "
-            "prevalences; together they must be about one: ask for each prevalence apart"
+            messages.METRICS_HOLD_ARE_ABOUT_DIFFERENT_PREVALENCES(
+                fromkeys=quoted(dict.fromkeys((metric.name for _, metric in pairs)))
+            )
         )
     return at_prior(table, pairs[0][1])[0], [(model, replace(metric, prior=None)) for model, metric in pairs]
 

@@ -7,6 +7,7 @@ rows, merging, adding tables) follows from that, also for a field that a subclas
 
 from __future__ import annotations
 
+import math
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field, fields, replace
 from functools import cached_property
@@ -14,7 +15,8 @@ from typing import TYPE_CHECKING, Any, NamedTuple, Self
 
 import numpy as np
 
-from howsure.errors import InputError, arg
+from howsure.errors import InputError
+from howsure.errors.messages import tables as messages
 from howsure.results.base import Note
 from howsure.tables.design_notes import design_notes, held_fixed, sampled_words
 from howsure.tables.sampling.effect import DesignEffect, design_effect
@@ -74,7 +76,7 @@ class Design:
     def n(self) -> float:
         """Number of rows (items, sentences); whole numbers come back as int."""
         total = float(self.counts.sum())
-        return round(total) if np.isclose(total, round(total), rtol=1e-12, atol=0.0) else total  # thirds may sum to it
+        return round(total) if math.isclose(total, round(total), rel_tol=1e-12) else total  # thirds may sum to it
 
     @cached_property
     def total(self) -> float:
@@ -102,6 +104,11 @@ class Design:
     def row_by_row(self) -> bool:
         """Whether a covariance is a plain sum over rows; a design with a part of its own has another one."""
         return self.groups is None and self.strata is None and type(self).further is Design.further
+
+    @property
+    def counts_cells(self) -> bool:
+        """Whether rows of one cell are alike, so that how classes correlate follows from the cells."""
+        return self.row_by_row
 
     @property
     def ungrouped(self) -> bool:
@@ -151,14 +158,13 @@ class Design:
     def scaled(self, factor: float) -> Self:
         """Return the design with every count multiplied."""
         if not (np.isfinite(factor) and factor > 0):
-            raise InputError.of("factor", factor, "it must be a finite number larger than 0")
+            raise InputError.of("factor", factor, messages.FINITE_NUMBER_LARGER_THAN_0())
         with np.errstate(over="ignore"):
             sums = self._summed(lambda part: part * factor)
         counts = sums["counts"]
         if counts.sum() > LARGEST or (counts[self.counts > 0] < SMALLEST).any():
             raise InputError(
-                f"{arg('factor')} is {factor!r}, which makes {counts.sum():g} rows of {self.n:g}; counts must lie "
-                f"between {SMALLEST:g} and 2**53 (about 9.0e15); choose a factor nearer to 1"
+                messages.FACTOR_MAKES_ROWS(factor=factor, counts=counts.sum(), n=self.n, smallest=SMALLEST)
             )
         return replace(self, **sums)
 
@@ -201,9 +207,9 @@ class Design:
     def check_joins(self, other: Design) -> None:
         """Refuse to add rows that were sampled in another way."""
         if (self.groups is None) != (other.groups is None):
-            raise InputError("tables to add differ: one has groups, the other has none; give groups to both or neither")
+            raise InputError(messages.TABLES_TO_ADD_GROUPS())
         if (self.strata is None) != (other.strata is None):
-            raise InputError("tables to add differ: one has strata, the other has none; build both the same way")
+            raise InputError(messages.TABLES_TO_ADD_STRATA())
         if self.runs != other.runs:
             raise runs_differ(self.runs, other.runs)
 
@@ -330,9 +336,10 @@ class Design:
         """Yield resamples in blocks of about ``most`` numbers: rows, or whole groups, drawn within each stratum."""
         size = len(self) if self.groups is None else self.n_groups or 0
         some = max(1, most // max(size, len(self)))
+        weigh = rng.spawn(1)[0]  # a stream of its own: the draws are the same in blocks of any size
         for start in range(0, number, some):
             drawn = self._drawn(rng, min(some, number - start))
-            yield Resample(drawn, self._carried(drawn, rng))
+            yield Resample(drawn, self._carried(drawn, weigh))
 
     def _drawn(self, rng: np.random.Generator, block: int) -> Array:
         """Return how often each unit is drawn; within each stratum as often as the stratum has units."""

@@ -11,6 +11,7 @@ from typing import Any, Self
 import numpy as np
 
 from howsure.errors import InputError
+from howsure.errors.messages import tables as messages
 from howsure.metrics.metric import Metric
 from howsure.tables.contents import Contents
 from howsure.tables.design import Design
@@ -43,10 +44,7 @@ class InPairs(Labels):
             first = next(pair for pair in self.pairs if names[0] in pair)
             return self.pairs[first].pick(*names)
         if len(names) != 2:
-            raise InputError(
-                "this table holds its models in pairs, because their joint rows would not fit in memory; "
-                "take one or two models first: table.pick('a') or table.pick('a', 'b')"
-            )
+            raise InputError(messages.TABLE_HOLDS_MODELS_IN_PAIRS_BECAUSE())
         pair = (names[0], names[1])
         return (self.pairs.get(pair) or self.pairs[pair[::-1]]).pick(*pair)
 
@@ -99,16 +97,13 @@ class InPairs(Labels):
 
     def check_runs(self) -> None:
         """Refuse: runs are compared through their joint rows."""
-        raise InputError(
-            "the joint rows of all runs do not fit in memory; give fewer models at a time, or the columns themselves "
-            "to howsure.table(truth, {'model': [run1, run2]})"
-        )
+        raise InputError(messages.JOINT_ROWS_OF_ALL_RUNS())
 
     def cross_table(self, places: Sequence[int], weights: Array) -> Array:
         """Return the truth alone, or refuse: a confusion matrix needs the predictions."""
         if not places:
             return super().cross_table(places, weights)
-        raise InputError("take one or two models first: table.pick('a') or table.pick('a', 'b')")
+        raise InputError(messages.TAKE_ONE_OR_TWO_MODELS_FIRST())
 
 
 def model_pairs(models: Sequence[str]) -> list[ModelPair]:

@@ -9,7 +9,8 @@ from typing import Any, Self
 
 import numpy as np
 
-from howsure.errors import InputError, MetricError, setting
+from howsure.errors import InputError, MetricError
+from howsure.errors.messages import tables as messages
 from howsure.metrics.cells import Cells
 from howsure.metrics.gradient import Gradient, gradient_of, value_of, view
 from howsure.metrics.gradient_check import check_slopes
@@ -81,9 +82,7 @@ class LabelCounts(Contents):
     def recoded(self, codes: Ints, labels: tuple[Label, ...]) -> Self:
         """Return the rows with class c counted as class codes[c]; only a renaming, never a merger."""
         if len(set(codes.tolist())) < len(codes):
-            raise InputError(
-                "names merges classes of a multi-label table; a row could then count twice. Rename without merging"
-            )
+            raise InputError(messages.NAMES_MERGES_CLASSES_OF_MULTI_LABEL_TABLE())
 
         def moved(part: Ints) -> Ints:
             wide = np.zeros((*part.shape[:-1], len(labels)), dtype=part.dtype)
@@ -165,10 +164,7 @@ class LabelCounts(Contents):
 
     def _check_fits(self, metric: Metric) -> None:
         if metric.single_label:
-            raise MetricError(
-                f"metric {metric.name!r} takes one label per row, and this table holds several per row; "
-                "use 'exact_match', an average such as 'micro_f1', or one class such as 'f1[…]'"
-            )
+            raise MetricError(messages.METRIC_TAKES_ONE_LABEL_PER_ROW(metric=metric.name))
         if self.lacks(metric):
             raise needs_negatives(metric)
 
@@ -307,9 +303,7 @@ def _right_or_wrong(metric: Metric, scores: Array, weights: Array) -> Cells:
     """Return the cells of rows that are right or wrong as a whole: hits and misses, as accuracy has them."""
     if not np.isin(scores, (0.0, 1.0)).all():
         raise MetricError(
-            f"metric {metric.name!r} says that it is a share of rows, but a row scores "
-            f"{scores[~np.isin(scores, (0.0, 1.0))][0]:.3g}; each row of a share must score 0 or 1; leave "
-            f"{setting('share')} out"
+            messages.METRIC_SAYS_IS_SHARE_OF_ROWS(metric=metric.name, scores=scores[~np.isin(scores, (0.0, 1.0))][0])
         )
     right, wrong = (np.array([weights @ part / weights.sum()]) for part in (scores, 1.0 - scores))
     return Cells(right, np.zeros(1), wrong, np.zeros(1))

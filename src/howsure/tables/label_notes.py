@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from howsure.errors import MetricError, quoted, setting
+from howsure.errors.messages import tables as messages
 from howsure.metrics.catalogue import CATALOGUE
 from howsure.metrics.cells import Cells
 from howsure.metrics.gradient import value_of
@@ -297,7 +298,4 @@ def balanced_note(truth: Ints, design: Design) -> tuple[Note, ...]:
 def needs_negatives(metric: Metric) -> MetricError:
     """Return the refusal of a metric that needs true negatives."""
     without = [entry.name for entry in CATALOGUE if entry.over == "class" and not entry.needs_tn]
-    return MetricError(
-        f"metric {metric.name!r} needs the true negatives, which this table does not count; "
-        f"give {setting('tn')}, or choose a metric without them: {quoted(without)}"
-    )
+    return MetricError(messages.METRIC_NEEDS_TRUE_NEGATIVES_TABLE(metric=metric.name, without=quoted(without)))

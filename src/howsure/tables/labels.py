@@ -9,7 +9,8 @@ from typing import Any, Self
 
 import numpy as np
 
-from howsure.errors import InputError, MetricError, setting
+from howsure.errors import InputError, MetricError
+from howsure.errors.messages import tables as messages
 from howsure.metrics.cells import Cells
 from howsure.metrics.cuts import check_no_scores
 from howsure.metrics.gradient import Gradient, gradient_of, value_of, view
@@ -35,6 +36,7 @@ from howsure.tables.many_classes import (
     no_matrix,
     pseudo_cells,
     refuse_matrix,
+    sums_by_code,
 )
 from howsure.tables.sampling.effect import Relabelled, WeightClasses
 from howsure.types import Array, Ints, Undefined
@@ -99,10 +101,7 @@ class Labels(Contents):
     def recoded(self, codes: Ints, labels: tuple[Label, ...]) -> Self:
         """Return the rows with every label code c replaced by codes[c]."""
         if not self.negatives and codes[0] != 0:
-            raise InputError(
-                f"labels: {self.labels[0]!r} is the class whose own hits this table does not count (tn was not given), "
-                "so it must stay first; give tn to look at it as a class like any other"
-            )
+            raise InputError(messages.LABELS_CLASS_WHOSE_OWN_HITS_TABLE(labels=self.labels[0]))
         small = codes.astype(np.result_type(np.min_scalar_type(codes.min()), np.min_scalar_type(codes.max())))
         return replace(self, truth=small[self.truth], predictions=small[self.predictions], labels=labels)
 
@@ -178,10 +177,7 @@ class Labels(Contents):
     def _check_fits(self, metric: Metric) -> None:
         check_no_scores(metric)
         if metric.over == "row":
-            raise MetricError(
-                f"metric {metric.name!r} is about rows with several labels, and each row here has one; "
-                "for such rows it equals 'accuracy'"
-            )
+            raise MetricError(messages.METRIC_IS_ABOUT_ROWS_WITH_SEVERAL(metric=metric.name))
         if self.lacks(metric):
             raise needs_negatives(metric)
         if self._many:
@@ -193,10 +189,7 @@ class Labels(Contents):
 
     def _check_class_is_counted(self, metric: Metric, selection: Any) -> None:
         if not self.negatives and isinstance(selection, int) and selection == 0:
-            raise MetricError(
-                f"metric {metric.name!r} is about the class {self.labels[0]!r}, whose hits are the true negatives that "
-                f"this table does not count; give {setting('tn')}"
-            )
+            raise MetricError(messages.METRIC_IS_ABOUT_CLASS_WHOSE_HITS(metric=metric.name, labels=self.labels[0]))
 
     def influence(self, linear: Linearised, part: slice, design: Design, place: int) -> Array:
         """Return the influence of some of these rows: that of their cell."""
@@ -219,28 +212,19 @@ class Labels(Contents):
         """Return the confusion matrices of many weightings of the rows."""
         width = len(self.labels)
         places = self.truth.astype(np.int64) * width + self.predictions[:, place]
-        matrix = np.zeros((len(weights), width * width))
-        if np.all(np.diff(places) > 0):
-            matrix[:, places] = weights
-        else:
-            order = np.argsort(places, kind="stable")
-            held, starts = np.unique(places[order], return_index=True)
-            matrix[:, held] = np.add.reduceat(weights[:, order], starts, axis=1)
-        stack: Array = matrix.reshape(-1, width, width)
+        stack = sums_by_code(places, weights, width * width).reshape(-1, width, width)
         if not self.negatives:
             stack[:, 0, 0] = np.nan
         return stack
 
     def values_at(self, linear: Linearised, weights: Array) -> Array:
         """Return the metric at many weightings of the rows."""
-        if self._many:
-            columns = self.truth, self.predictions[:, linear.place]
-            each = (class_cells(*columns, one, len(self.labels)) for one in weights)
-            return np.array(
-                [value_of(linear.metric, view(one, linear.seen.selection), linear.undefined) for one in each]
-            )
-        cells = cells_for(linear.metric, self._matrices_at(linear.place, weights))[0]
-        return value_of(linear.metric, view(cells, linear.seen.selection), linear.undefined)
+        metric, width = linear.metric, len(self.labels)
+        if width == 2 or not self.negatives or metric.over == "matrix" or metric.scores is not None:
+            cells = cells_for(metric, self._matrices_at(linear.place, weights))[0]
+        else:
+            cells = class_cells(self.truth, self.predictions[:, linear.place], weights, width)
+        return value_of(metric, view(cells, linear.seen.selection), linear.undefined)
 
     def influences_at(self, linear: Linearised, weights: Array) -> Array | None:
         """Return the influence of each row, not centred, at many weightings."""

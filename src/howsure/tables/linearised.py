@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from howsure.errors import InputError
+from howsure.errors.messages import tables as messages
 from howsure.metrics.metric import Metric
 from howsure.metrics.names import MetricLike, named, of_class
 from howsure.results.base import Note
@@ -259,12 +260,14 @@ def check_one_scale(first: Linearised, second: Linearised) -> None:
     if (one.range, one.better) != (other.range, other.better):
         ends = [f"{metric.range[0]:g} to {metric.range[1]:g}, better when {metric.better}" for metric in (one, other)]
         raise InputError(
-            f"{one.name} of {first.model!r} goes from {ends[0]}, that of {second.model!r} from {ends[1]}; values of "
-            "two test sets can be compared only on one scale: give both the same range and direction"
+            messages.OF_GOES_VALUES_OF_TWO_TEST(
+                one=one.name, model=first.model, ends=ends[0], other_model=second.model, other_ends=ends[1]
+            )
         )
     classes = [side.contents.pos_label for side in (first, second)]
     if one.over == "class" and one.label is None and None not in classes and classes[0] != classes[1]:
         raise InputError(
-            f"the positive class is {classes[0]!r} in {first.model!r} and {classes[1]!r} in {second.model!r}; "
-            f"{one.name} is about it: give both the same, or name the class: {one.name}[{classes[0]}]"
+            messages.POSITIVE_CLASS_ABOUT(
+                classes=classes[0], model=first.model, other_classes=classes[1], other_model=second.model, one=one.name
+            )
         )

@@ -15,7 +15,8 @@ from typing import Any
 import numpy as np
 
 from howsure.errors import InputError, MetricError
-from howsure.metrics.cells import Cells, Formula
+from howsure.errors.messages import tables as messages
+from howsure.metrics.cells import Cells, Formula, remainder
 from howsure.metrics.gradient import STEEP, STEP, Gradient
 from howsure.metrics.metric import Metric
 from howsure.types import Array, Ints, Undefined
@@ -30,18 +31,31 @@ TOLERANCE = 1e-6
 
 
 def class_cells(truth: Ints, guess: Ints, weights: Array, width: int) -> Cells:
-    """Return the cells of each class as shares of the weight, summed over rows."""
+    """Return the cells of each class as shares of the weight, summed over rows: of one weighting, or of each of many.
+
+    Rows are on the last axis of ``weights``.
+    """
     right = truth == guess
     wrong = ~right
-    total = float(weights.sum())
-    tp = np.bincount(truth[right], weights=weights[right], minlength=width)
-    fn = np.bincount(truth[wrong], weights=weights[wrong], minlength=width)
-    fp = np.bincount(guess[wrong], weights=weights[wrong], minlength=width)
-    rest = total - (tp + fp + fn)
-    whole = total == np.rint(total) and bool(np.all(tp + fp + fn == np.rint(tp + fp + fn)))
-    tn = np.where(rest > (0.0 if whole else 1e-13 * total), rest, 0.0)
+    total = np.asarray(weights.sum(-1))
+    tp = sums_by_code(truth[right], weights[..., right], width)
+    missed = weights[..., wrong]
+    fn, fp = (sums_by_code(codes[wrong], missed, width) for codes in (truth, guess))
+    tn = remainder(total, tp + fp + fn)
     with np.errstate(invalid="ignore", divide="ignore"):
-        return Cells(*(part / total for part in (tp, fp, fn, tn)))
+        return Cells(*(part / total[..., None] for part in (tp, fp, fn, tn)))
+
+
+def sums_by_code(codes: Ints, weights: Array, width: int) -> Array:
+    """Return the sums of weights of the rows of each code, 0 to width − 1; rows are on the last axis."""
+    if weights.ndim == 1:
+        return np.bincount(codes, weights=weights, minlength=width)
+    sums = np.zeros((len(weights), width))
+    order = np.argsort(codes, kind="stable")
+    held, starts = np.unique(codes[order], return_index=True)
+    if len(held):
+        sums[:, held] = np.add.reduceat(weights[:, order], starts, axis=1)
+    return sums
 
 
 def at_rows(slopes: Gradient, truth: Ints, guess: Ints) -> Array:
@@ -90,19 +104,13 @@ def no_matrix(width: int) -> str:
 
 def refuse_matrix(width: int, models: int) -> InputError:
     """Return the refusal of a table of K^(models + 1) cells."""
-    return InputError(
-        f"{no_matrix(width)}: it would take {width ** (models + 1) * 8 / 2**30:,.1f} GB; ask for accuracy, metrics of "
-        "each class or averages, which need none, or join rare classes"
-    )
+    return InputError(messages.MATRIX_WOULD_TAKE(no_matrix=no_matrix(width), width=width ** (models + 1) * 8 / 2**30))
 
 
 def check_metric(metric: Metric, width: int) -> None:
     """Refuse a metric of the whole matrix."""
     if metric.over == "matrix" or metric.scores is not None:
-        raise MetricError(
-            f"metric {metric.name!r} looks at every cell of the confusion matrix, and {no_matrix(width)}; choose "
-            "accuracy, a metric of one class or an average, or join rare classes"
-        )
+        raise MetricError(messages.METRIC_LOOKS_AT_EVERY_CELL(metric=metric.name, no_matrix=no_matrix(width)))
 
 
 @dataclass(frozen=True, eq=False)
@@ -171,9 +179,9 @@ def _both(a: Any, b: Any) -> tuple[Array, Array]:
     x, y = (one.value if isinstance(one, Traced) else np.asarray(one) for one in (a, b))
     for one, value, other in ((a, x, y), (b, y, x)):
         if isinstance(one, Traced) and other.ndim > value.ndim:
-            raise TypeError("a sum over classes is combined with single classes")
+            raise TypeError(messages.SUM_OVER_CLASSES_IS_COMBINED())
     if isinstance(a, Traced) and isinstance(b, Traced) and x.ndim != y.ndim:
-        raise TypeError("a sum over classes is combined with single classes")
+        raise TypeError(messages.SUM_OVER_CLASSES_IS_COMBINED())
     return x, y
 
 
@@ -206,7 +214,7 @@ def _divide(a: Any, b: Any) -> Traced:
 def _power(a: Any, power: Any) -> Traced:
     x, p = _both(a, power)
     if isinstance(power, Traced):
-        raise TypeError("a power depends on the cells")
+        raise TypeError(messages.POWER_DEPENDS_ON_CELLS())
     return _chained(x**p, (a, p * x ** (p - 1)))
 
 
@@ -302,7 +310,5 @@ def _same(one: float, other: float) -> bool:
 
 def _mixes(metric: Metric, width: int, why: str) -> MetricError:
     return MetricError(
-        f"metric {metric.name!r} of {width:,} classes needs all {width**2:,} cells of the confusion matrix, which are "
-        f"not held for so many: its formula is no function of sums over classes ({why}); choose accuracy, a metric of "
-        "one class or an average, or join rare classes"
+        messages.METRIC_OF_CLASSES_NEEDS_ALL_CELLS(metric=metric.name, width=width, other_width=width**2, why=why)
     )

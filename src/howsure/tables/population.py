@@ -9,17 +9,15 @@ from typing import Any
 
 import numpy as np
 
-from howsure.errors import InputError, arg, is_number, numbers_of, quoted
+from howsure.errors import InputError, is_number, numbers_of, quoted
+from howsure.errors.messages import tables as messages
 from howsure.metrics.metric import Label
 from howsure.tables.table import Table
 from howsure.types import Array
 
 CELLS = ("tp", "fp", "fn", "tn")
 RATES = ("prevalence", "precision", "recall", "specificity")
-SHAPES = (
-    "give dict(tp=…, fp=…, fn=…, tn=…), dict(prevalence=…, recall=…, precision=… or specificity=…), "
-    "a K×K matrix of shares or counts with truth in rows, or a Table"
-)
+SHAPES = messages.GIVE_DICT_TP_FP_FN_TN()
 
 
 @dataclass(frozen=True, eq=False)
@@ -47,7 +45,7 @@ def population_of(given: Any, name: str = "") -> Population:
     [[0.4, 0.1], [0.1, 0.4]]
     """
     if given is None:
-        raise InputError(f"{arg('population')} is missing; {SHAPES}")
+        raise InputError(messages.POPULATION_IS_MISSING(shapes=SHAPES))
     if isinstance(given, Population):
         return given
     if isinstance(given, Table):
@@ -56,7 +54,7 @@ def population_of(given: Any, name: str = "") -> Population:
         return Population(_checked(_of_mapping(given)), 1, (0, 1), name)
     shares = numbers_of("population", given, SHAPES)
     if shares.ndim != 2 or shares.shape[0] != shares.shape[1]:
-        raise InputError(f"{arg('population')} has the shape {shares.shape}; {SHAPES}")
+        raise InputError(messages.POPULATION_HAS_SHAPE(shape=shares.shape, shapes=SHAPES))
     return Population(_checked(shares), 1 if len(shares) == 2 else None, tuple(range(len(shares))), name)
 
 
@@ -76,13 +74,13 @@ def _is_one(given: Any) -> bool:
 def _of_mapping(given: Mapping[str, float]) -> Array:
     for name, share in given.items():
         if name in (*CELLS, *RATES) and not is_number(share):
-            raise InputError(f"{arg('population')} has {name} {share!r}; it must be a number from 0 to 1")
+            raise InputError(messages.POPULATION_NUMBER_FROM_0_TO_1(name=name, share=share))
     if set(given) == set(CELLS):
         tp, fp, fn, tn = (float(given[cell]) for cell in CELLS)
         return np.array([[tn, fp], [fn, tp]])
     if set(given) in ({"prevalence", "precision", "recall"}, {"prevalence", "specificity", "recall"}):
         return _of_rates(**given)
-    raise InputError(f"{arg('population')} has the keys {quoted(sorted(given))}; {SHAPES}")
+    raise InputError(messages.POPULATION_HAS_KEYS(given=quoted(sorted(given)), shapes=SHAPES))
 
 
 def _of_rates(
@@ -92,16 +90,16 @@ def _of_rates(
         ("prevalence", prevalence), ("recall", recall), ("precision", precision), ("specificity", specificity)
     ):  # fmt: skip
         if rate is not None and not 0 <= rate <= 1:
-            raise InputError(f"{arg('population')} has {name} {rate!r}; rates lie between 0 and 1")
+            raise InputError(messages.POPULATION_RATES_LIE_BETWEEN_0(name=name, rate=rate))
     tp = prevalence * recall
     if specificity is None:
         assert precision is not None
         fp = tp * (1 - precision) / precision if precision > 0 else math.inf
         if fp > 1 - prevalence:
             raise InputError(
-                f"{arg('population')} has precision {precision:g} with recall {recall:g} at prevalence "
-                f"{prevalence:g}: that takes more false positives than there are negatives; precision must be at "
-                f"least {tp / (tp + 1 - prevalence):.4g} there"
+                messages.POPULATION_HAS_PRECISION_WITH_RECALL(
+                    precision=precision, recall=recall, prevalence=prevalence, tp=tp / (tp + 1 - prevalence)
+                )
             )
     else:
         fp = (1 - prevalence) * (1 - specificity)
@@ -111,19 +109,15 @@ def _of_rates(
 def _of_table(table: Table, name: str) -> Population:
     matrix = table.contents.cross_table([0], table.weights)
     if matrix is None or not table.negatives:
-        raise InputError(
-            f"{arg('population')} is a table without a full confusion matrix; give one that counts every cell"
-        )
+        raise InputError(messages.POPULATION_IS_TABLE_WITHOUT_FULL_CONFUSION())
     return Population(_checked(matrix / matrix.sum()), table.pos_label, tuple(table.labels), name)
 
 
 def _checked(shares: Array) -> Array:
     if not np.isfinite(shares).all() or (shares < 0).any():
-        raise InputError(f"{arg('population')} has a share that is negative or not finite; shares lie between 0 and 1")
+        raise InputError(messages.POPULATION_HAS_SHARE_IS_NEGATIVE())
     if shares.sum() > 1 and np.array_equal(shares, np.round(shares)):
         return np.asarray(shares / shares.sum())  # counts in place of shares
     if not math.isclose(shares.sum(), 1.0, abs_tol=1e-6):
-        raise InputError(
-            f"{arg('population')} has shares that sum to {shares.sum():g}; they must sum to 1, or be whole counts"
-        )
+        raise InputError(messages.POPULATION_HAS_SHARES_SUM(shares=shares.sum()))
     return np.asarray(shares / shares.sum())

@@ -9,6 +9,7 @@ from typing import Any
 import numpy as np
 
 from howsure.errors import InputError
+from howsure.errors.messages import tables as messages
 from howsure.types import Array, Ints
 
 
@@ -36,17 +37,16 @@ class Strata:
         """Return the strata of two tables one after the other; a stratum of both must be of the same pool."""
         if self.weighted_to != other.weighted_to:
             raise InputError(
-                f"tables to add are weighted to {self.weighted_to or 'shares of a pool'} and to "
-                f"{other.weighted_to or 'shares of a pool'}; add them first and weight the sum"
+                messages.TABLES_TO_ADD_ARE_WEIGHTED(
+                    weighted_to=self.weighted_to or "shares of a pool",
+                    other_weighted_to=other.weighted_to or "shares of a pool",
+                )
             )
         labels = tuple(dict.fromkeys((*self.labels, *other.labels)))
         held: dict[Any, float] = {}
         for label, left in (*zip(self.labels, self.left, strict=True), *zip(other.labels, other.left, strict=True)):
             if held.setdefault(label, left) != left:
-                raise InputError(
-                    f"tables to add have sampled different parts of the pool of stratum {label!r}, so its "
-                    "finite-population factor is unknown; build one table of all rows"
-                )
+                raise InputError(messages.TABLES_TO_ADD_HAVE_SAMPLED_DIFFERENT(label=label))
         place = np.array([labels.index(label) for label in other.labels], dtype=np.int64)
         codes = np.concatenate([self.codes, place[other.codes]])
         return Strata(codes, labels, tuple(held[label] for label in labels), self.weighted_to)

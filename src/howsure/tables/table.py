@@ -8,7 +8,8 @@ from typing import Any
 
 import numpy as np
 
-from howsure.errors import InputError, arg, is_number, nearest, quoted
+from howsure.errors import InputError, is_number, nearest, quoted
+from howsure.errors.messages import tables as messages
 from howsure.metrics.metric import Label, find_label
 from howsure.results.class_counts import CellsOfClass, ClassCounts
 from howsure.results.words import amount
@@ -132,11 +133,10 @@ class Table:
             missing = [name for name in self.models if name not in threshold]
             if missing or len(threshold) > len(self.models):
                 raise InputError(
-                    f"{arg('threshold')} names {quoted(threshold)}, but the models are {quoted(self.models)}; give "
-                    "each one number"
+                    messages.THRESHOLD_NAMES_BUT_MODELS(threshold=quoted(threshold), models=quoted(self.models))
                 )
         elif not (is_number(threshold) or threshold == "argmax"):
-            raise InputError.of("threshold", threshold, "it must be a number, one for each model, or 'argmax'")
+            raise InputError.of("threshold", threshold, messages.NUMBER_ONE_FOR_EACH_MODEL())
         each = threshold if isinstance(threshold, str) else [
             float(threshold[name] if isinstance(threshold, Mapping) else threshold)
             for at, name in enumerate(self.models) for _ in self.places_of(at)
@@ -160,9 +160,7 @@ class Table:
     def model(self) -> str:
         """The one model's name; refused when there are several."""
         if len(self.models) != 1:
-            raise InputError(
-                f"{arg('model')} is not named and the table holds {len(self.models)}: {quoted(self.models)}; name one"
-            )
+            raise InputError(messages.MODEL_IS_NOT_NAMED_AND_TABLE(number=len(self.models), models=quoted(self.models)))
         return self.models[0]
 
     def model_index(self, model: str | None) -> int:
@@ -170,7 +168,9 @@ class Table:
         name = self.model if model is None else model
         if name not in self.models:
             raise InputError(
-                f"model {name!r} is not in the table; it holds {quoted(self.models)}.{nearest(str(name), self.models)}"
+                messages.MODEL_IS_NOT_IN_TABLE(
+                    name=name, models=quoted(self.models), hint=nearest(str(name), self.models)
+                )
             )
         return self.models.index(name)
 
@@ -246,10 +246,7 @@ class Table:
         each = [one.contents.cross_table([place], one.counts) for place in one.places_of(0)]
         matrix = None if each[0] is None else np.asarray(np.mean([one for one in each if one is not None], axis=0))
         if matrix is None:
-            raise InputError(
-                f"matrix: rows of this table hold {self.contents.holds}, so there is no one matrix; "
-                "ask for a metric of one class, such as 'f1[label]'"
-            )
+            raise InputError(messages.MATRIX_ROWS_OF_TABLE_HOLD(holds=self.contents.holds))
         if not self.negatives:
             matrix[0, 0] = np.nan
         return matrix
@@ -264,7 +261,7 @@ class Table:
         names = self.models if model is None else (self.models[self.model_index(model)],)
         found = [row for name in names for row in self.per_class_rows(name)]
         if not found:
-            raise InputError(f"per_class: rows of this table hold {self.contents.holds}, so there are no classes")
+            raise InputError(messages.PER_CLASS_ROWS_OF_TABLE_HOLD(holds=self.contents.holds))
         return ClassCounts(tuple(found))
 
     def per_class_rows(self, model: str) -> list[CellsOfClass]:
@@ -280,7 +277,7 @@ class Table:
         """Return one class against the rest: labels (0, 1), 1 for the class."""
         position = find_label(label, self.labels, argument="label")
         if self.contents.several:
-            raise InputError("binary: this table is multi-label; ask for 'f1[label]' and the like instead")
+            raise InputError(messages.BINARY_TABLE_IS_MULTI_LABEL())
         codes = np.zeros(len(self.labels), dtype=np.int64)
         codes[position] = 1
         return self._relabelled(codes, (0, 1), pos_label=1, implied=False)
@@ -295,9 +292,7 @@ class Table:
         new = [names.get(label, label) for label in self.labels]
         unknown = [key for key in names if key not in self.labels]
         if unknown:
-            raise InputError(
-                f"names maps {quoted(unknown)}, which are not labels; the labels are {quoted(self.labels)}"
-            )
+            raise InputError(messages.NAMES_MAPS_ARE_NOT_LABELS(unknown=quoted(unknown), labels=quoted(self.labels)))
         labels = tuple(dict.fromkeys(new))
         codes = np.array([labels.index(name) for name in new])
         pos_label = names.get(self.pos_label, self.pos_label)
@@ -310,9 +305,7 @@ class Table:
         wanted = tuple(labels)
         missing = [label for label in self.labels if label not in wanted]
         if missing:
-            raise InputError(
-                f"labels lacks {quoted(missing)}, which the table holds; give all of {quoted(self.labels)}"
-            )
+            raise InputError(messages.LABELS_LACKS_TABLE_HOLDS(missing=quoted(missing), labels=quoted(self.labels)))
         if not wanted:
             return self
         codes = np.array([wanted.index(label) for label in self.labels])
@@ -329,9 +322,7 @@ class Table:
 
     def _cell(self, row: int, column: int) -> float:
         if len(self.labels) != 2:
-            raise InputError(
-                f"tp, fp, fn and tn need two labels; the table has {quoted(self.labels)}. Use binary(label) first"
-            )
+            raise InputError(messages.TP_FP_FN_AND_TN_NEED(labels=quoted(self.labels)))
         positive = find_label(
             self.labels[1] if self.pos_label is None else self.pos_label, self.labels, argument="pos_label"
         )
@@ -371,10 +362,7 @@ def union_of_labels(first: Sequence[Label], second: Sequence[Label]) -> tuple[La
     everything = tuple(dict.fromkeys((*first, *second)))
     kinds = {isinstance(label, str) for label in everything}
     if len(kinds) > 1:
-        raise InputError(
-            f"labels of the two tables differ in type: {quoted(first)} and {quoted(second)}; "
-            "convert one to the other's type"
-        )
+        raise InputError(messages.LABELS_OF_TWO_TABLES_DIFFER(first=quoted(first), second=quoted(second)))
     if list(first) == sorted(first) and list(second) == sorted(second):
         return tuple(sorted(everything))
     return tuple(second) if is_part(first, second) else everything
@@ -393,6 +381,7 @@ def is_part(some: Sequence[Any], whole: Sequence[Any]) -> bool:
 def _check_models(first: Table, second: Table) -> None:
     if set(first.models) != set(second.models):
         raise InputError(
-            f"tables to add hold different models: {quoted(first.models)} and {quoted(second.models)}; "
-            "both must hold the same ones"
+            messages.TABLES_TO_ADD_HOLD_DIFFERENT_MODELS(
+                models=quoted(first.models), other_models=quoted(second.models)
+            )
         )

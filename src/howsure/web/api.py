@@ -6,6 +6,7 @@ from collections.abc import Callable, Mapping
 from typing import Any
 
 from howsure.errors import MethodError
+from howsure.errors.messages import web as messages
 from howsure.estimates.catalogue import METHODS
 from howsure.estimates.estimate import default_metrics, estimate, report
 from howsure.estimates.estimate import intervals as all_intervals
@@ -48,7 +49,7 @@ def typed_table(asked: fields.Typed) -> tuple[Table, str, Callable[..., str]]:
     four = asked.model_dump(include={"tp", "fp", "fn", "tn"})
     lacking = [name for name in ("tp", "fp", "fn") if four[name] is None]
     if lacking:
-        raise Refused(f"{', '.join(lacking)} not given; give the counts tp, fp and fn (tn if known), or a matrix")
+        raise Refused(messages.NOT_GIVEN_GIVE_COUNTS_TP_FP(lacking=", ".join(lacking)))
 
     def shell(**options: Any) -> str:
         return command("howsure", "counts", **four, **options)
@@ -58,8 +59,8 @@ def typed_table(asked: fields.Typed) -> tuple[Table, str, Callable[..., str]]:
 
 def _matrix_table(asked: fields.Typed, given: Cells) -> tuple[Table, str, Callable[..., str]]:
     if asked.tp is not None or asked.rows is None:
-        rule = "give counts or a matrix, not both" if asked.rows else "rows must say 'truth' or 'prediction'"
-        raise Refused(f"matrix is given; {rule}")
+        rule = messages.GIVE_COUNTS_OR_MATRIX_NOT_BOTH() if asked.rows else messages.ROWS_MUST_SAY_TRUTH_OR_PREDICTION()
+        raise Refused(messages.MATRIX_IS_GIVEN(rule=rule))
     cells, labels = given[0], asked.labels or given[1]
     options: dict[str, Any] = {"rows": asked.rows, "labels": labels, "pos_label": asked.pos_label}
     table = limits.checked_table(matrix(cells, **options))
@@ -129,7 +130,7 @@ def paper(given: Mapping[str, Any] | fields.Paper) -> Answer:
     try:
         found = reconstruct(**options, **figures)
     except TypeError as error:  # a figure whose name is no metric
-        raise Refused(f"figures: {error}", 422) from None
+        raise Refused(messages.FIGURES_ARE_WRONG(error=error), 422) from None
     code = call("hs.reconstruct", **options, **figures)
     printed = [f"{name}={value}" for name, value in figures.items()]
     shell = command("howsure", "reconstruct", *printed, **options)
@@ -140,10 +141,10 @@ def _figures(text: str) -> dict[str, Any]:
     parts = [part.strip() for part in text.replace(";", ",").split(",") if part.strip()]
     pairs = [part.partition("=") for part in parts]
     if not parts or not all(name.strip() and value.strip() for name, _, value in pairs):
-        raise Refused("figures must be metrics as printed: f1=0.77, recall=0.73, separated by commas")
+        raise Refused(messages.FIGURES_MUST_BE_METRICS_AS_PRINTED())
     astray = [name for name, _, _ in pairs if name.strip() in ("n", "positives", "level", "method")]
     if astray:
-        raise Refused(f"figures holds {astray[0]!r}, which has a field of its own")
+        raise Refused(messages.FIGURES_HOLDS_HAS_FIELD_OF_OWN(astray=astray[0]))
     return {name.strip(): value.strip() for name, _, value in pairs}
 
 
@@ -205,9 +206,9 @@ def plan(given: Mapping[str, Any] | fields.Plan) -> Answer:
     astray = [name for name in options if name in (FOR_ONE if comparing else ("power",))]
     astray += [] if comparing or paired else ["unpaired"]
     if astray:
-        what = "a comparison" if comparing else "one model"
-        remedy = "leave it empty" if comparing else "leave it empty, or give the difference to detect"
-        raise Refused(f"{', '.join(astray)} does not go with the plan of {what}; {remedy}", 422)
+        what = "a comparison" if comparing else messages.OF_ONE_MODEL()
+        remedy = messages.LEAVE_IT_EMPTY() if comparing else messages.LEAVE_EMPTY_OR_GIVE_DIFFERENCE()
+        raise Refused(messages.DOES_NOT_GO_WITH_PLAN(astray=", ".join(astray), what=what, remedy=remedy), 422)
     if comparing:
         made: Any = plan_comparison(metric, paired=paired, **options)
         code = call("hs.plan_comparison", repr(metric), paired=None if paired else False, **options)

@@ -18,6 +18,7 @@ from pydantic import (
 )
 
 from howsure.errors import nearest, quoted
+from howsure.errors.messages import web as messages
 from howsure.web import pasted
 from howsure.web.limits import (
     LEVELS,
@@ -48,9 +49,9 @@ def _level(value: Any, info: ValidationInfo) -> float:
 
 def _text(value: Any, info: ValidationInfo) -> str:
     if not isinstance(value, (str, int, float)) or isinstance(value, bool):
-        raise Refused(f"{info.field_name} is of type {type(value).__name__}; it must be text")
+        raise Refused(messages.OF_TYPE_TEXT(field_name=info.field_name, kind=type(value).__name__))
     text = str(value).strip()
-    at_most(f"characters of {info.field_name}", len(text), MOST_NAME)
+    at_most(messages.CHARACTERS_OF(field_name=info.field_name), len(text), MOST_NAME)
     return text
 
 
@@ -116,7 +117,7 @@ class Asked(BaseModel):
     @classmethod
     def _blank_is_none(cls, value: Any, info: ValidationInfo) -> Any:
         if isinstance(value, str):
-            at_most(f"characters of {info.field_name}", len(value), MOST_TEXT)
+            at_most(messages.CHARACTERS_OF(field_name=info.field_name), len(value), MOST_TEXT)
             return value if value.strip() or (value and info.field_name == "separator") else None
         return value
 
@@ -322,27 +323,31 @@ def _refusal(errors: Sequence[Any], known: Iterable[str]) -> Refused:
     if not unknown:
         return _refusal_of(errors[0], errors[0]["loc"][0])
     near = nearest(str(unknown[0]), known)
-    return Refused(f"there is no field {unknown[0]!r}.{near} Fields: {quoted(known, most=40)}")
+    return Refused(messages.NO_SUCH_FIELD(unknown=unknown[0], near=near, known=quoted(known, most=40)))
 
 
 def _refusal_of(error: Any, name: str) -> Refused:
     kind, value, context = error["type"], error["input"], error.get("ctx", {})
     if isinstance(value, tuple):  # only a query or a form that repeats a field makes one
-        return Refused(f"{name} is given {len(value)} times; give it once")
+        return Refused(messages.GIVEN_TIMES_GIVE_ONCE(name=name, number=len(value)))
     if isinstance(said := context.get("error"), Refused):  # by the field's own reader
         return said
     if name == "range" and kind in ("too_long", "too_short"):
-        return Refused(f"range has {len(value)} numbers; give the smallest and the largest value, such as 0,1", 422)
+        return Refused(messages.RANGE_NUMBERS_GIVE_SMALLEST_AND_LARGEST(number=len(value)), 422)
     if kind == "too_long":
-        return TooLarge(f"names in {name}", len(value), context["max_length"])
+        return TooLarge(messages.NAMES_IN(name=name), len(value), context["max_length"])
     if name == "times":
-        return Refused(f"times is {value:g}; it must lie above 0 and be at most {MOST_TIMES:g}", 422)
+        return Refused(messages.TIMES_LIE_ABOVE_0(value=value, most_times=MOST_TIMES), 422)
     if kind in ("greater_than_equal", "less_than_equal"):
-        return Refused(f"{name} is {value:g}; this server takes levels from {LEVELS[0]:g} to {LEVELS[1]:g}", 422)
+        return Refused(
+            messages.SERVER_TAKES_LEVELS(name=name, value=value, levels=LEVELS[0], other_levels=LEVELS[1]), 422
+        )
     if kind == "list_type":
-        return Refused(f"{name} is of type {type(value).__name__}; it must be a list of names")
+        return Refused(messages.OF_TYPE_LIST_OF_NAMES(name=name, kind=type(value).__name__))
     if kind == "literal_error":
-        return Refused(f"{name} is {value!r}; it must be one of {context['expected'].replace(' or ', ', ')}")
+        return Refused(
+            messages.ONE_OF_VALUES(name=name, value=value, context=context["expected"].replace(" or ", ", "))
+        )
     if kind == "int_from_float":
-        return Refused(f"{name} is {value:g}; it must be a whole number")
-    return Refused(f"{name} is {str(value)[:80]!r}; it must be true or false")
+        return Refused(messages.MUST_BE_WHOLE(name=name, value=value))
+    return Refused(messages.TRUE_OR_FALSE(name=name, value=str(value)[:80]))

@@ -11,6 +11,7 @@ from starlette.datastructures import Headers, MutableHeaders
 from starlette.responses import JSONResponse
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
+from howsure.errors.messages import web as messages
 from howsure.web.limits import MOST_BODY, MOST_UPLOAD, SECONDS_TO_DRAIN, SECONDS_TO_SEND, Refused, TooLarge
 
 HOST = re.compile(r"(\[[^\[\]@]*\]|[^:\[\]@]*)(?::[0-9]*)?")
@@ -111,7 +112,7 @@ def _counted(scope: Scope, headers: Headers, receive: Receive) -> Receive:
     most = MOST_UPLOAD if scope["path"] == "/api/upload" else MOST_BODY
     told = headers.get("content-length", "0")
     if told.isdigit() and int(told) > most:
-        raise TooLarge("bytes of the request", int(told), most)
+        raise TooLarge(messages.BYTES_OF_REQUEST(), int(told), most)
     seen, complete = 0, False
 
     async def count() -> Any:
@@ -120,7 +121,7 @@ def _counted(scope: Scope, headers: Headers, receive: Receive) -> Receive:
         complete = not message.get("more_body", False)
         seen += len(message.get("body", b""))
         if seen > most:
-            raise TooLarge("bytes of the request", seen, most)
+            raise TooLarge(messages.BYTES_OF_REQUEST(), seen, most)
         return message
 
     return count

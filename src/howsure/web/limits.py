@@ -6,6 +6,7 @@ import os
 from typing import Any
 
 from howsure.errors import InputError
+from howsure.errors.messages import web as messages
 
 MOST_BODY = 1_000_000  # bytes of a JSON request
 MOST_UPLOAD = 20_000_000  # bytes of a file with its form
@@ -58,6 +59,6 @@ def at_most(what: str, got: float, most: float) -> None:
 
 def checked_table(table: Any) -> Any:
     """Return a table that is within the limits."""
-    at_most("classes", len(table.labels), MOST_CLASSES)
-    at_most("models", len(table.models), MOST_MODELS)
+    at_most(messages.CLASSES(), len(table.labels), MOST_CLASSES)
+    at_most(messages.MODELS(), len(table.models), MOST_MODELS)
     return table

@@ -8,6 +8,7 @@ from typing import Any
 
 from pydantic import ValidationInfo
 
+from howsure.errors.messages import web as messages
 from howsure.web.limits import MOST_CLASSES, MOST_COUNT, MOST_FOLDS, MOST_PAIRED, Refused, at_most
 
 THOUSANDS = re.compile(r"[0-9]{1,3}([,'\s][0-9]{3})+(\.[0-9]+)?")
@@ -25,9 +26,9 @@ def number(value: Any, name: str) -> float:
     try:
         found = float("x" if isinstance(value, bool) else value)
     except (TypeError, ValueError, OverflowError):
-        raise Refused(f"{name} is {str(value)[:80]!r}; it must be a number") from None
+        raise Refused(messages.MUST_BE_NUMBER(name=name, value=str(value)[:80])) from None
     if not math.isfinite(found):
-        raise Refused(f"{name} is {str(value)[:80]!r}; it must be a finite number")
+        raise Refused(messages.FINITE_NUMBER(name=name, value=str(value)[:80]))
     at_most(name, abs(found), MOST_COUNT)
     return found
 
@@ -79,19 +80,20 @@ def matrix(value: Any, info: ValidationInfo) -> Cells:
     """Return K lists of K counts; a first line or column of names is taken off as the labels."""
     rows = lines_of(value) if isinstance(value, str) else value
     if not isinstance(rows, list) or not rows or not all(isinstance(row, list) and row for row in rows):
-        raise Refused(f"{info.field_name} must be K lines of K counts each")
-    at_most("rows of the matrix", len(rows), MOST_CLASSES + 1)
+        raise Refused(messages.K_LINES_OF_K_COUNTS_EACH(field_name=info.field_name))
+    at_most(messages.ROWS_OF_MATRIX(), len(rows), MOST_CLASSES + 1)
     labels = None
     if isinstance(value, str) and not all(map(_is_number, rows[0])):
         labels, rows = rows[0], rows[1:]
     if isinstance(value, str) and rows and not any(_is_number(row[0]) for row in rows):
         labels, rows = [row[0] for row in rows], [row[1:] for row in rows]
-    at_most("classes", max([len(rows), *map(len, rows)]), MOST_CLASSES)
+    at_most(messages.CLASSES(), max([len(rows), *map(len, rows)]), MOST_CLASSES)
     cells = _numbers(rows, f"{info.field_name}, row")
     if not cells or any(len(row) != len(cells) for row in cells):
         raise Refused(
-            f"{info.field_name} has {len(cells)} rows of {', '.join(str(len(row)) for row in cells)} counts; "
-            "it must be square, K lines of K counts each"
+            messages.ROWS_OF_COUNTS(
+                field_name=info.field_name, number=len(cells), cells=", ".join(str(len(row)) for row in cells)
+            )
         )
     return cells, labels
 
@@ -100,12 +102,12 @@ def folds(value: Any, info: ValidationInfo) -> list[list[float]]:
     """Return three or four counts of each fold."""
     rows = lines_of(value) if isinstance(value, str) else value
     if not isinstance(rows, list) or not rows or not all(isinstance(row, list) for row in rows):
-        raise Refused(f"{info.field_name} must be a line of tp, fp, fn (or tp, fp, fn, tn) for each fold")
-    at_most("folds", len(rows), MOST_FOLDS)
+        raise Refused(messages.LINE_OF_TP_FP_FN(field_name=info.field_name))
+    at_most(messages.FOLDS(), len(rows), MOST_FOLDS)
     for at, row in enumerate(rows, 1):
         if len(row) not in (3, 4):
-            rule = "it must be tp, fp, fn or tp, fp, fn, tn"
-            raise Refused(f"{info.field_name}, line {at} has {len(row)} numbers; {rule}")
+            rule = messages.THREE_OR_FOUR_COUNTS()
+            raise Refused(messages.LINE_NUMBERS(field_name=info.field_name, at=at, number=len(row), rule=rule))
     return _numbers(rows, f"{info.field_name}, line")
 
 
@@ -118,12 +120,12 @@ def cube(value: Any, info: ValidationInfo) -> list[int]:
     name = str(info.field_name)
     flat = [cell for row in lines_of(value) for cell in row] if isinstance(value, str) else _flattened(value)
     if len(flat) != 8:
-        raise Refused(f"{name} has {len(flat)} counts; it must be eight: 2 truths × 2 predictions of a × 2 of b")
+        raise Refused(messages.COUNTS_EIGHT_2_TRUTHS_2_PREDICTIONS(name=name, number=len(flat)))
     counts = [number(cell, name) for cell in flat]
     for count in counts:
         if count != int(count):
-            raise Refused(f"{name} is {count:g}; it must be a whole number")
-    at_most(f"a count of {name}", max(counts), MOST_PAIRED)
+            raise Refused(messages.COUNT_MUST_BE_WHOLE(name=name, count=count))
+    at_most(messages.A_COUNT_OF(name=name), max(counts), MOST_PAIRED)
     return list(map(int, counts))
 
 

@@ -18,6 +18,7 @@ from typing import Any
 import anyio
 import anyio.to_thread
 
+from howsure.errors.messages import web as messages
 from howsure.web.limits import MOST_WAITING, SECONDS, WORKERS, Refused
 from howsure.web.worker import Outcome
 
@@ -90,7 +91,7 @@ class Pool:
     async def run(self, function: Callable[..., Any], *arguments: Any) -> Outcome:
         """Return the outcome of a call; refuse where too many wait or it takes too long."""
         if self._turns.statistics().tasks_waiting >= self.most_waiting:
-            raise Refused(f"{self.most_waiting} requests are waiting already; try again in a while", 503)
+            raise Refused(messages.REQUESTS_ARE_WAITING_ALREADY(most_waiting=self.most_waiting), 503)
         async with self._turns:
             try:
                 return await self._asked(function, arguments)
@@ -103,7 +104,7 @@ class Pool:
             with anyio.fail_after(self.seconds):
                 found: Outcome = await self._thread(worker, worker.ask, function, arguments, self.seconds)
         except TimeoutError:
-            raise Refused(f"this took longer than {self.seconds:g} seconds; use the library instead", 503) from None
+            raise Refused(messages.TOOK_LONGER_THAN_SECONDS(seconds=self.seconds), 503) from None
         self._free.append(worker)
         return found
 
@@ -139,7 +140,7 @@ class Pool:
                 found = function(*arguments)
             except (EOFError, OSError, ValueError, pickle.UnpicklingError):
                 worker.close()
-                raise WorkerEnded("the computation ended without an answer; use the library instead", 503) from None
+                raise WorkerEnded(messages.COMPUTATION_ENDED(), 503) from None
             with turn:
                 done = True
                 if given_up:

@@ -11,6 +11,7 @@ from fastapi import Request, Response
 from fastapi.routing import APIRoute
 from starlette.datastructures import UploadFile
 
+from howsure.errors.messages import web as messages
 from howsure.web.limits import Refused
 
 
@@ -61,16 +62,16 @@ def _is(request: Request, kind: str) -> bool:
 
 def _fields(request: Request, body: bytes) -> dict[str, Any]:
     if not _is(request, "application/json"):
-        raise Refused("the body must be JSON, with the header content-type: application/json", 415)
+        raise Refused(messages.BODY_MUST_BE_JSON_WITH_HEADER(), 415)
     try:
         given = json.loads(body, parse_constant=_no_constant, object_pairs_hook=_once)
         json.dumps(given, ensure_ascii=False).encode()  # half a surrogate pair is JSON, but no text to answer with
     except Refused:
         raise
     except (ValueError, RecursionError):
-        raise Refused("the body is not valid JSON; it must be one object of fields") from None
+        raise Refused(messages.BODY_IS_NOT_VALID_JSON()) from None
     if not isinstance(given, dict):
-        raise Refused('the body must be one JSON object of fields, such as {"tp": 77, "fp": 44, "fn": 10}')
+        raise Refused(messages.BODY_MUST_BE_ONE_JSON_OBJECT())
     return given
 
 
@@ -81,7 +82,7 @@ def _no_constant(name: str) -> Any:
 def _once(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
     for name, times in Counter(name for name, _ in pairs).items():
         if times > 1:
-            raise Refused(f"{name!r} is given {times} times; give it once")
+            raise Refused(messages.FIELD_IS_GIVEN_TWICE(name=name, times=times))
     return dict(pairs)
 
 
@@ -92,10 +93,10 @@ async def read_form(request: Request) -> tuple[bytes, str, dict[str, Any]]:
     name that holds a comma from a text of several names.
     """
     if not _is(request, "multipart/form-data"):
-        raise Refused("the body must be a form with a file: content-type multipart/form-data", 415)
+        raise Refused(messages.BODY_MUST_BE_FORM_WITH_FILE(), 415)
     async with request.form(max_files=1, max_fields=30) as form:
         file = form.get("file")
         if not isinstance(file, UploadFile):
-            raise Refused("file is not given; send one file of predictions in the field 'file'")
+            raise Refused(messages.FILE_IS_NOT_GIVEN())
         given = gathered((name, value) for name, value in form.multi_items() if name != "file")
         return await file.read(), file.filename or "predictions", given

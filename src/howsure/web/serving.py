@@ -10,6 +10,7 @@ from collections.abc import Sequence
 import uvicorn
 
 from howsure.errors import InputError
+from howsure.errors.messages import web as messages
 from howsure.web.app import application
 from howsure.web.hurried import Hurried
 
@@ -24,10 +25,7 @@ def check_host(host: str, names: Sequence[str]) -> str:
     The server answers only to names that it knows, for a foreign page could otherwise reach it under a name of its own.
     """
     if host in EVERY and not names:
-        raise InputError(
-            f"host is {host!r}, every address of this machine; name the address or name that others will use with "
-            f"--name, such as --name {socket.gethostname()}, or listen on 127.0.0.1"
-        )
+        raise InputError(messages.HOST_EVERY_ADDRESS_OF_MACHINE(host=host, gethostname=socket.gethostname()))
     return "" if host in LOCAL else f"{host} may be reached by others; this server has no password and no encryption"
 
 
@@ -42,8 +40,7 @@ def listening(host: str, port: int) -> socket.socket:
     except OSError as error:
         door.close()
         raise InputError(
-            f"host is {host!r} and port is {port}, where this cannot listen ({error.strerror or error}); another "
-            "program may hold the port: choose another with --port, or 0 for any that is free"
+            messages.HOST_AND_PORT_WHERE_CANNOT_LISTEN(host=host, port=port, strerror=error.strerror or error)
         ) from None
     return door
 

@@ -365,9 +365,9 @@ class TestSnapshots:
         counter.save(tmp_path / "state")
         with np.load(tmp_path / "state") as file:
             content = {name: file[name] for name in file.files}
-        header = json.loads(str(content["header"])) | {"format": "howsure counter 3"}
+        header = json.loads(str(content["header"])) | {"format": "howsure counter 4"}
         np.savez(tmp_path / "later.npz", **(content | {"header": np.array(json.dumps(header))}))
-        with pytest.raises(InputError, match="'howsure counter 3', but this howsure reads 'howsure counter 1'"):
+        with pytest.raises(InputError, match="'howsure counter 4', but this howsure reads 'howsure counter 1'"):
             Counter.load(tmp_path / "later.npz")
 
     def test_no_file(self, tmp_path: Path) -> None:

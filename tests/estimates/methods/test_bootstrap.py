@@ -56,7 +56,7 @@ def test_studentised_bootstrap_of_groups_against_brute_force(metric: str) -> Non
     table, truth, guess, groups = grouped_table()
     options = hs.Bootstrap(n_resamples=100, kind="studentised", seed=3)
     linear = linearise(table, named(metric))
-    values, errors = bootstrap_values(linear, options, with_se=True)
+    values, errors = np.concatenate(list(bootstrap_values(linear, options, with_se=True)), axis=-1)
     drawn = np.random.default_rng(3).multinomial(12, np.full(12, 1 / 12), size=100)
     labels = np.unique(groups)
     for row, value, error in zip(drawn, values, errors, strict=True):
@@ -76,7 +76,7 @@ def test_studentised_limits_from_their_pivots() -> None:
     table, *_ = grouped_table(1)
     options = hs.Bootstrap(n_resamples=2000, kind="studentised")
     linear = linearise(table, named("macro_f1"))
-    values, errors = bootstrap_values(linear, options, with_se=True)
+    values, errors = np.concatenate(list(bootstrap_values(linear, options, with_se=True)), axis=-1)
 
     def logit(x: float) -> float:
         return np.log(x / (1 - x))

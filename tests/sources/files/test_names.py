@@ -152,7 +152,7 @@ class TestPartitions:
             found = read(source, truth="truth", predictions="pred", group="group")
             assert float(estimate(found, "accuracy")) == 1.0
             assert found.n_groups == 8
-        with pytest.raises(InputError, match=f"partitions is True, (and|but) .*('{column}'|Arrow)"):
+        with pytest.raises(InputError, match=f"partitions is given, (and|but) .*('{column}'|Arrow)"):
             read(tmp_path, truth="truth", predictions="pred", group="group", partitions=True)
 
     def test_a_column_that_only_a_folder_has_is_asked_for(self, tmp_path: Path) -> None:

@@ -10,6 +10,7 @@ import click
 from howsure.cli.data import labels_of, on_disk
 from howsure.cli.options import OneOf, level_option, output_options
 from howsure.cli.output import deliver, in_form
+from howsure.errors.messages import cli as messages
 
 if TYPE_CHECKING:
     from howsure.results.estimate import Report
@@ -99,4 +100,4 @@ def _rate(text: str, option: str) -> Any:
     try:
         return (int(right), int(of)) if parted else float(text)
     except ValueError:
-        raise click.UsageError(f"{option} is {text!r}; it must be FOUND/OF, such as 72/80, or a share") from None
+        raise click.UsageError(messages.FOUND_OF_SUCH_AS_72_80(option=option, text=text)) from None

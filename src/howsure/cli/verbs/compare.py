@@ -20,6 +20,7 @@ from howsure.cli.options import (
     together,
 )
 from howsure.cli.output import deliver, in_form, save_drawing, say
+from howsure.errors.messages import cli as messages
 
 ADJUST = ("joint", "holm", "none")
 TWO = ("margin", "rope", "alternative", "ratio")
@@ -77,19 +78,17 @@ def compare(files: tuple[str, ...], by: str | None, **options: Any) -> None:
     two files, or right answers of all answers, such as 85/100 91/100.
     """
     if options["unpaired"]:
-        refuse(options | {"by": by}, ("by", *MANY, "baseline", "html", "anytime"), "--unpaired")
+        refuse(options | {"by": by}, ("by", *MANY, "baseline", "html", "anytime"), messages.WITH_UNPAIRED())
         made = _apart(files, options)
     elif by is not None:
-        refuse(options, ("anytime",), "--by; it compares models on the same rows")
-        refuse(options, ("rows",), "--by; it belongs to --unpaired")
-        refuse(options, ("html",), "--by; howsure report --by writes a page")
+        refuse(options, ("anytime",), messages.BY_COMPARES_MODELS())
+        refuse(options, ("rows",), messages.BY_IS_NOT_UNPAIRED())
+        refuse(options, ("html",), messages.BY_HAS_ITS_PAGE_IN_REPORT())
         made = _slices(files, by, options)
     else:
         if all(right_of_all(file) is not None for file in files):
-            raise click.UsageError(
-                f"{' '.join(files)} are right answers of all answers; say that rows differ: --unpaired"
-            )
-        refuse(options, ("model", "rows"), "a comparison of models; name two with --pred")
+            raise click.UsageError(messages.RIGHT_ANSWERS_ARE_UNPAIRED(files=" ".join(files)))
+        refuse(options, ("model", "rows"), messages.COMPARISON_OF_MODELS())
         table = read_table(files, options, quiet=options["quiet"])
         made = _models(table, options)
         if options["html"] is not None:
@@ -120,13 +119,13 @@ def _models(table: Any, options: dict[str, Any]) -> Any:
     metric, baseline = options["metric"] or table.contents.leading, options["baseline"]
     shared = given(options, ("level", "undefined", "single", "anytime")) | {"method": chosen_method(options)}
     if len(table.models) == 2:
-        refuse(options, MANY, "two models")
+        refuse(options, MANY, messages.OF_TWO_MODELS())
         a = table.models[table.model_index(baseline)] if baseline else table.models[0]
         b = next(name for name in table.models if name != a)
         kind = "ratio" if options["ratio"] else "difference"
         asked = given(options, ("margin", "rope", "alternative"))
         return compare_two(table, metric, a=a, b=b, kind=kind, **asked, **shared)
-    refuse(options, TWO, f"{len(table.models)} models; name two with --pred")
+    refuse(options, TWO, messages.MODELS_NAME_TWO_WITH_PRED(number=len(table.models)))
     return compare_all(table, metric, baseline=baseline, **given(options, MANY), **shared)
 
 
@@ -136,7 +135,7 @@ def _apart(files: tuple[str, ...], options: dict[str, Any]) -> Any:
     from howsure.comparisons.across import compare_tables
 
     if len(files) != 2:
-        raise click.UsageError(f"--unpaired compares two files, the second less the first; {len(files)} were given")
+        raise click.UsageError(messages.UNPAIRED_COMPARES_TWO_FILES_SECOND_LESS(number=len(files)))
     totals = [one for file in files if (one := right_of_all(file)) is not None]
     if len(totals) == len(files):
         return _totals(totals, options)
@@ -162,9 +161,9 @@ def _totals(sides: list[tuple[int, int]], options: dict[str, Any]) -> Any:
     from howsure.comparisons.across import compare_tables
     from howsure.sources.kinds.counts import counts
 
-    refuse(options, ("truth", "predictions", "rows", "model"), "right answers of all answers")
+    refuse(options, ("truth", "predictions", "rows", "model"), messages.OF_RIGHT_ANSWERS())
     if options["metric"] not in (None, "accuracy"):
-        raise click.UsageError(f"--metric {options['metric']} cannot be had of right answers alone; accuracy can")
+        raise click.UsageError(messages.METRIC_CANNOT_BE_HAD_OF_RIGHT(options=options["metric"]))
     first, second = (counts(tp=right, fp=0, fn=total - right, tn=0) for right, total in sides)
     asked = given(options, ("margin", "rope", "alternative", "level", "single"))
     kind = "ratio" if options["ratio"] else "difference"
@@ -179,7 +178,7 @@ def _one_table(file: str, options: dict[str, Any]) -> Any:
     from howsure.sources.files.read_file import read_matrix
 
     if given(options, COLUMNS):
-        refuse(options, ("rows",), "named columns; it belongs to a matrix")
+        refuse(options, ("rows",), messages.NAMED_COLUMNS_BELONGS_TO_MATRIX())
         return read_table((file,), options, quiet=options["quiet"])
     with on_disk(file) as path:
         if options["rows"] is not None:
@@ -188,7 +187,7 @@ def _one_table(file: str, options: dict[str, Any]) -> Any:
         if not found:
             return _guessed(file, path, options)
         if len(found) > 1:
-            raise click.UsageError(f"{file} holds {len(found)} rows of counts; --unpaired takes one row a file")
+            raise click.UsageError(messages.HOLDS_ROWS_OF_COUNTS(file=file, number=len(found)))
         return found[0]
 
 
@@ -199,15 +198,13 @@ def _guessed(file: str, path: str, options: dict[str, Any]) -> Any:
     try:
         return read_table((path,), options, quiet=options["quiet"])
     except InputError as error:
-        raise InputError(
-            f"{error.marked} (And {file} is no file of counts; if it is a matrix, say what its rows are: --rows truth)"
-        ) from None
+        raise InputError(messages.NO_FILE_OF_COUNTS(marked=error.marked, file=file)) from None
 
 
 def _slices(files: tuple[str, ...], by: str, options: dict[str, Any]) -> Any:
     from howsure.cli.verbs.slices import read_all_slices
 
-    refuse(options, (*TWO, "versus", "strata", "shares", "pool"), "--by")
+    refuse(options, (*TWO, "versus", "strata", "shares", "pool"), messages.WITH_BY())
     parts = read_all_slices(files, by, options)
     asked = given(options, ("model", "baseline", "adjust", "level", "single", "undefined"))
     return parts.compare(options["metric"] or parts.total.contents.leading, method=chosen_method(options), **asked)
@@ -256,7 +253,7 @@ def gate(ctx: click.Context, /, files: tuple[str, ...], metric: str, **options: 
         for line in remember(files, made, metric, options):
             say(line, err=True)
     elif options["release"] is not None:
-        raise click.UsageError("--release names a run in a history; give --history too")
+        raise click.UsageError(messages.RELEASE_NAMES_RUN_IN_HISTORY())
     ctx.exit(made.exit_code)
 
 

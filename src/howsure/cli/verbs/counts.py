@@ -11,6 +11,7 @@ from howsure.cli.data import on_disk, right_of_all, shown_as
 from howsure.cli.options import refuse
 from howsure.cli.output import deliver, in_form, save_drawing
 from howsure.cli.verbs.report import deliver_report, matrix_option, report_of, report_options
+from howsure.errors.messages import cli as messages
 
 if TYPE_CHECKING:
     from howsure.tables.table import Table
@@ -49,21 +50,21 @@ def counts(given: tuple[str, ...], number: float | None, unit: str | None, group
         file, options["metrics"] = None, options["metrics"] or ("accuracy",)
     if unit is not None:
         if file is None or number is not None:
-            raise click.UsageError("--unit names a column of FILE, with the counts of each unit; give the file alone")
+            raise click.UsageError(messages.UNIT_NAMES_COLUMN_OF_FILE())
         deliver_report(_units(file, unit, group, options["quiet"]), options)
         return
     if group is not None:
-        raise click.UsageError("--group goes with --unit")
+        raise click.UsageError(messages.GROUP_GOES_WITH_UNIT())
     if file is not None:
         if any(value is not None for value in cells.values()):
-            raise click.UsageError("FILE does not go with --tp, --fp, --fn and --tn: give one or the other")
+            raise click.UsageError(messages.FILE_DOES_NOT_GO_WITH_TP())
         if number is not None:
-            raise click.UsageError("--n goes with --tp, --fp, --fn and --tn")
+            raise click.UsageError(messages.N_GOES_WITH_TP_FP_FN())
         _many(file, options)
         return
     missing = [f"--{name}" for name in CELLS[:3] if cells[name] is None]
     if missing:
-        raise click.UsageError(f"{', '.join(missing)} missing: give --tp, --fp and --fn (and --tn), or a CSV file")
+        raise click.UsageError(messages.MISSING_GIVE_TP_FP_AND_FN(missing=", ".join(missing)))
     deliver_report(typed(**cells, n=number), options)
 
 
@@ -73,14 +74,14 @@ def _place(given: tuple[str, ...], cells: dict[str, float | None]) -> str | None
         numbers = [float(text.replace(",", "")) for text in given]
     except ValueError:
         if len(given) > 1:
-            raise click.UsageError(f"{' '.join(given)!r} is neither three or four counts nor one FILE") from None
+            raise click.UsageError(messages.NEITHER_THREE_OR_FOUR_COUNTS(given=" ".join(given))) from None
         return given[0]
     if not numbers:
         return None
     if any(value is not None for value in cells.values()):
-        raise click.UsageError("bare counts do not go with --tp, --fp, --fn and --tn: give one or the other")
+        raise click.UsageError(messages.BARE_COUNTS_DO_NOT_GO())
     if len(numbers) not in (3, 4):
-        raise click.UsageError(f"{len(numbers)} counts are given; give TP, FP and FN and, if known, TN")
+        raise click.UsageError(messages.COUNTS_ARE_GIVEN(number=len(numbers)))
     cells.update(zip(CELLS, numbers, strict=False))
     return None
 
@@ -105,7 +106,7 @@ def _many(file: str, options: dict[str, Any]) -> None:
     from howsure.results.class_counts import ClassCounts
     from howsure.results.estimate import Report
 
-    refuse(options, ("joint", "html", "plot_matrix", "pairs"), "a file of counts: its rows are separate tables")
+    refuse(options, ("joint", "html", "plot_matrix", "pairs"), messages.FILE_OF_COUNTS())
     reports = [report_of(table, options) for table in _read(file)]
     rows = tuple(row for made in reports for row in made.rows)
     cells = tuple(row for report in reports if report.classes is not None for row in report.classes)
@@ -123,7 +124,7 @@ def _read(file: str) -> list[Table]:
         found = read_counts(path, name=file)
         held = ", ".join(map(repr, _lines(path)[0])) or "no row"
     if not found:
-        raise InputError(f"{file} has {held}; a file of counts needs the columns tp, fp and fn (and tn)")
+        raise InputError(messages.FILE_OF_COUNTS_NEEDS_COLUMNS_TP(file=file, held=held))
     return found
 
 
@@ -139,7 +140,7 @@ def _lines(path: str) -> tuple[list[str], list[dict[str, str]]]:
             reader = csv.DictReader(stream, fieldnames=header, restval="")
             return header, [{str(name): str(value).strip() for name, value in line.items()} for line in reader]
     except (csv.Error, UnicodeDecodeError) as error:
-        raise InputError(f"{path!r} cannot be read as counts ({error}); a file of counts is small and UTF-8") from None
+        raise InputError(messages.CANNOT_BE_READ_AS_COUNTS(path=path, error=error)) from None
 
 
 def read_counts(path: str, *, name: str | None = None) -> list[Table]:
@@ -158,5 +159,7 @@ def read_counts(path: str, *, name: str | None = None) -> list[Table]:
             cells = {cell: float(line[columns[cell]]) for cell in CELLS if cell in columns and line[columns[cell]]}
             found.append(typed(**cells, model=called or f"row {place - 1}"))
         except (TypeError, ValueError) as error:
-            raise InputError(f"{name or path}, line {place}: {error}; every row needs counts tp, fp and fn") from None
+            raise InputError(
+                messages.LINE_EVERY_ROW_NEEDS_COUNTS_TP(name=name or path, place=place, error=error)
+            ) from None
     return found

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 import click
 
 from howsure.cli.output import WIDTH, deliver, say, wrote
+from howsure.errors.messages import cli as messages
 from howsure.results.saving import write_whole
 
 if TYPE_CHECKING:
@@ -56,7 +57,7 @@ def _copy(folder: Path) -> None:
     found = {folder / path.name: path.read_bytes() for path in sorted(_bundled().glob("*.csv"))}
     for path, content in found.items():
         if path.exists() and path.read_bytes() != content:
-            raise click.UsageError(f"--data: {str(path)!r} is there with other content; name another folder")
+            raise click.UsageError(messages.DATA_WITH_OTHER_CONTENT(path=str(path)))
     folder.mkdir(parents=True, exist_ok=True)
     for path, content in found.items():
         write_whole(str(path), content)

@@ -8,6 +8,7 @@ import click
 
 from howsure.cli.options import output_options
 from howsure.cli.output import deliver, in_form
+from howsure.errors.messages import cli as messages
 
 
 @click.command(epilog="Example: howsure reconstruct --n 500 --positives 80 precision=0.81 recall=0.73 f1=0.76")
@@ -39,5 +40,5 @@ def reconstruct(figures: tuple[str, ...], **options: Any) -> None:
 def _figure(text: str) -> tuple[str, str]:
     name, parted, value = text.partition("=")
     if not parted or not name or not value:
-        raise click.UsageError(f"{text!r} is no figure; write METRIC=VALUE, such as f1=0.77")
+        raise click.UsageError(messages.NO_FIGURE_WRITE_METRIC_VALUE(text=text))
     return name, value

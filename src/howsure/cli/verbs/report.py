@@ -23,6 +23,7 @@ from howsure.cli.options import (
     together,
 )
 from howsure.cli.output import deliver, in_form, save_drawing
+from howsure.errors.messages import cli as messages
 
 if TYPE_CHECKING:
     from howsure.results.estimate import Report
@@ -73,7 +74,7 @@ def report(files: tuple[str, ...], by: str | None, **options: Any) -> None:
     if by is not None:
         from howsure.cli.verbs.slices import sliced_report
 
-        refuse(options, ("anytime", "plot_matrix", "strata", "shares", "pool"), "--by")
+        refuse(options, ("anytime", "plot_matrix", "strata", "shares", "pool"), messages.WITH_BY())
         sliced_report(files, by, options)
         return
     shown = options["format_"] == "text" and options["output"] is None  # the printed report has the notes itself
@@ -121,7 +122,7 @@ def pairs_of(table: Table, options: dict[str, Any]) -> list[Any] | None:
 
     if not options["pairs"]:
         return asked_metrics(table, options)
-    refuse(options, ("metrics",), "--pair, which names its metric")
+    refuse(options, ("metrics",), messages.PAIR_NAMES_METRIC())
     found = []
     for text in options["pairs"]:
         # A model's name may hold a colon: the longest that is one counts.
@@ -140,9 +141,9 @@ def report_of(table: Table, options: dict[str, Any]) -> Report:
     metrics = pairs_of(table, options)
     shared = {"level": options["level"], "undefined": options["undefined"]}
     if options["anytime"] or options["side"] != "both" or options["method"] == EVERY:
-        refuse(options, ("pairs",), "--anytime, --side and --method all")
+        refuse(options, ("pairs",), messages.ANYTIME_SIDE_AND_METHOD_ALL())
     if options["anytime"]:
-        refuse(options, ("method", "joint"), "--anytime")
+        refuse(options, ("method", "joint"), messages.WITH_ANYTIME())
         return make_report(table, metrics, anytime=True, **shared)
     if options["side"] == "both" and options["method"] != EVERY:
         return make_report(table, metrics, method=chosen_method(options), joint=options["joint"], **shared)

@@ -10,6 +10,7 @@ import click
 from howsure.cli.data import read_table
 from howsure.cli.options import data_options, level_option, one_metric, output_options, plot_option
 from howsure.cli.output import deliver, in_form, save_drawing
+from howsure.errors.messages import cli as messages
 
 if TYPE_CHECKING:
     from howsure.tables.table import Table
@@ -95,7 +96,7 @@ def threshold(files: tuple[str, ...], **options: Any) -> None:
 
 def _table(files: tuple[str, ...], options: dict[str, Any]) -> Table:
     if not options["scores"]:
-        raise click.UsageError("--score is missing; name the column of scores, such as --score bert")
+        raise click.UsageError(messages.SCORE_IS_MISSING())
     return read_table(files, {**options, "metrics": ()}, quiet=options["quiet"])
 
 
@@ -108,7 +109,7 @@ def _deliver(made: list[Any], options: dict[str, Any]) -> None:
     form = options["format_"]
     if options.get("figure") is not None:
         if len(made) > 1:
-            raise click.UsageError(f"--plot draws one model, and there are {len(made)}; name one with --model")
+            raise click.UsageError(messages.PLOT_DRAWS_ONE_MODEL(number=len(made)))
         save_drawing(made[0].plot(), options["figure"])
     if form == "json" and len(made) > 1:
         from howsure.results.base import document_of, rows_document

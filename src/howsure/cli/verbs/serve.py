@@ -5,6 +5,7 @@ from __future__ import annotations
 import click
 
 from howsure.errors import need_extra
+from howsure.errors.messages import cli as messages
 
 
 @click.command()
@@ -17,7 +18,7 @@ def serve(host: str, port: int, names: tuple[str, ...], no_browser: bool) -> Non
     try:
         from howsure.web import serving
     except ImportError as error:
-        raise need_extra(error.name or "fastapi", "web", "the calculator") from None
+        raise need_extra(error.name or "fastapi", "web", messages.THE_CALCULATOR()) from None
     warning = serving.check_host(host, names)
     if warning:
         click.echo(f"warning: {warning}", err=True)

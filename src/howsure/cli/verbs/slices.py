@@ -10,6 +10,7 @@ import click
 from howsure.cli.data import asked_metrics, reading, shown_as, source_of
 from howsure.cli.options import chosen_method, refuse
 from howsure.cli.output import counting_bar, deliver, obeyed_by_none, save_drawing, say, watched
+from howsure.errors.messages import cli as messages
 
 if TYPE_CHECKING:
     from howsure.comparisons.slices import Slices
@@ -22,7 +23,7 @@ def read_all_slices(files: tuple[str, ...], by: str, options: dict[str, Any]) ->
     from howsure.sources.read import read_slices
 
     if options["id_"] is not None and options["model_column"] is None:
-        raise click.UsageError("--by reads one file, which needs no --id; join several by id first, or leave --by out")
+        raise click.UsageError(messages.BY_READS_ONE_FILE_NEEDS())
     return Slices(read_slices(source_of(files), by=by, id=options["id_"], **reading(options)))
 
 
@@ -30,10 +31,10 @@ def sliced_report(files: tuple[str, ...], by: str, options: dict[str, Any]) -> N
     """Print the report of every slice, and the gap between slices for the metrics that were named."""
     from howsure.cli.output import in_form
 
-    refuse(options, ("pairs",), "--by")
+    refuse(options, ("pairs",), messages.WITH_BY())
     for option, usual in (("side", options["side"] == "both"), ("method all", options["method"] != "all")):
         if not usual:
-            raise click.UsageError(f"--{option} does not go with --by")
+            raise click.UsageError(messages.OPTION_DOES_NOT_GO_WITH_BY(option=option))
     parts = read_all_slices(files, by, options)
     shared = {"level": options["level"], "method": chosen_method(options), "undefined": options["undefined"]}
     metrics = asked_metrics(parts.total, options)

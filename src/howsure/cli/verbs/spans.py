@@ -11,6 +11,7 @@ from howsure.cli.data import on_disk
 from howsure.cli.options import OneOf
 from howsure.cli.output import deliver, in_form, say
 from howsure.cli.verbs.report import deliver_report, report_options
+from howsure.errors.messages import cli as messages
 
 
 @click.command()
@@ -104,7 +105,7 @@ def _predictions(texts: tuple[str, ...]) -> Any:
     if all(mark for _, mark, _ in named):
         return {name: _column(column) for name, _, column in named}
     if any(mark for _, mark, _ in named):
-        raise click.UsageError(f"--pred is {' and '.join(texts)}; give NAME=COLUMN for all of them, or for none")
+        raise click.UsageError(messages.PRED_GIVE_NAME_COLUMN_FOR_ALL(texts=" and ".join(texts)))
     return [_column(text) for text in texts]
 
 

@@ -8,6 +8,7 @@ from typing import Any
 
 from howsure.comparisons.pair import Alternative, Pair
 from howsure.errors import MethodError, quoted
+from howsure.errors.messages import comparisons as messages
 from howsure.estimates.tail import Tail
 from howsure.results.base import Note
 from howsure.results.citation import UNCITED, Citation
@@ -61,5 +62,5 @@ class PairMethod:
         if why is not None:
             fits = quoted(entry.name for entry in among if entry.missing(pair) is None)
             name = pair.metric.name
-            raise MethodError(f"method {self.name!r} cannot compare {name!r} here: {why}. These can: {fits}")
+            raise MethodError(messages.METHOD_CANNOT_COMPARE_HERE(name=self.name, other_name=name, why=why, fits=fits))
         return self.find(pair, tail, self.options)

@@ -17,6 +17,7 @@ from scipy.special import gammaincc
 from howsure.comparisons.methods.discordant import outcomes_of
 from howsure.comparisons.pair import Ends, Pair
 from howsure.errors import MethodError
+from howsure.errors.messages import comparisons as messages
 from howsure.estimates.methods.credible import Bayes
 from howsure.metrics.gradient import values_of
 from howsure.numerics import beta as betas
@@ -196,17 +197,12 @@ def paired_counts(pair: Pair) -> Array:
     """Return the K×K×K table of counts (truth, a, b); sampling weights are scaled to what they are worth."""
     design, width = pair.a.design, len(pair.a.contents.labels)
     if width > MOST_CLASSES:
-        raise MethodError(
-            f"method 'bayes' draws all K³ cells and the table has {width} classes; above {MOST_CLASSES} use 'mover'"
-        )
+        raise MethodError(messages.METHOD_BAYES_DRAWS_ALL_K_CELLS(width=width, most_classes=MOST_CLASSES))
     counts = pair.a.contents.cross_table([pair.a.place, pair.b.place], design.weights)
     if counts is None or not design.ungrouped or not pair.same_rows:
-        raise MethodError(
-            "method 'bayes' needs independent rows with one label each, the same for both models; "
-            "use 'mover' or 'bootstrap' for groups or several labels"
-        )
+        raise MethodError(messages.METHOD_BAYES_NEEDS_INDEPENDENT_ROWS())
     if not pair.a.contents.negatives:
-        raise MethodError("method 'bayes' needs the true negatives, which this table does not count; use 'mover'")
+        raise MethodError(messages.METHOD_BAYES_NEEDS_TRUE_NEGATIVES_TABLE())
     worth = min(pair.a.effective_n, pair.b.effective_n) / design.total if design.weighted else 1.0
     return np.asarray(counts * worth)
 

@@ -12,6 +12,7 @@ from scipy.special import gammaln
 
 from howsure.comparisons.pair import Alternative, Pair
 from howsure.errors import check_seed, check_whole
+from howsure.errors.messages import comparisons as messages
 from howsure.tables.contents import Contents
 from howsure.tables.design import plain_design
 from howsure.tables.linearised import Linearised
@@ -29,7 +30,9 @@ class Permutation:
     seed: int = 0
 
     def __post_init__(self) -> None:
-        object.__setattr__(self, "n_resamples", check_whole("n_resamples", self.n_resamples, 100, "9999 is usual"))
+        object.__setattr__(
+            self, "n_resamples", check_whole("n_resamples", self.n_resamples, 100, messages.USUALLY_9999())
+        )
         object.__setattr__(self, "seed", check_seed(self.seed))
 
 

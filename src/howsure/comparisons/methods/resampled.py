@@ -8,7 +8,8 @@ import numpy as np
 from scipy.special import ndtr, ndtri
 
 from howsure.comparisons.pair import Alternative, Pair
-from howsure.errors import InputError, setting
+from howsure.errors import InputError
+from howsure.errors.messages import comparisons as messages
 from howsure.estimates.methods.bootstrap import Bootstrap
 from howsure.numerics.sampled_posterior import drawn_quantile
 from howsure.types import Array
@@ -26,10 +27,7 @@ class Resampled:
     @staticmethod
     def of(pair: Pair, ordered: Array, options: Bootstrap) -> Resampled:
         if options.kind == "studentised":
-            raise InputError(
-                "kind 'studentised' needs the error of each resampled difference, which is not kept; "
-                f"for comparisons use {setting('kind', 'bca')}, 'percentile' or 'basic'"
-            )
+            raise InputError(messages.KIND_STUDENTISED_NEEDS_ERROR_OF_EACH())
         if options.kind == "basic":
             return Resampled(ordered, 0.0, 0.0, 2 * pair.difference)
         if options.kind == "percentile":

@@ -12,6 +12,7 @@ from scipy.special import ndtr
 from howsure.comparisons.methods.pair_method import PairFindings, PairMethod
 from howsure.comparisons.pair import Alternative, Ends, Pair, meeting_point, p_by_inversion, p_of
 from howsure.errors import check_number, check_seed, check_whole
+from howsure.errors.messages import comparisons as messages
 from howsure.estimates.methods.tasks import BY_PRECISION, COCHRAN, HARTUNG_KNAPP, without_precision
 from howsure.estimates.tail import Tail, tail_at
 from howsure.numerics.pooling.random_effects import Pooled, fixed_effect, hartung_knapp
@@ -36,7 +37,7 @@ class SignedRanks:
     seed: int = 0
 
     def __post_init__(self) -> None:
-        check_number("prior", self.prior, "it must be a finite number larger than 0, such as 0.5", above=0)
+        check_number("prior", self.prior, messages.FINITE_NUMBER_LARGER_THAN_0(), above=0)
         check_whole("draws", self.draws, 1000)
         check_seed(self.seed)
 

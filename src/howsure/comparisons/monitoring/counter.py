@@ -8,7 +8,7 @@ import os
 import threading
 import zlib
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import replace
+from dataclasses import asdict, replace
 from functools import reduce
 from operator import add
 from os import PathLike
@@ -19,25 +19,29 @@ from zipfile import BadZipFile
 import numpy as np
 
 from howsure.comparisons.compare import compare
+from howsure.comparisons.monitoring.batches import BatchOptions
 from howsure.comparisons.monitoring.bound import Bound, anytime_bound
-from howsure.comparisons.monitoring.judged_counter import judged_rows, judges_header, with_labels_of_people
-from howsure.errors import InputError, arg, quoted
-from howsure.metrics.metric import Label, find_label
+from howsure.comparisons.monitoring.judged_counter import with_labels_of_people
+from howsure.comparisons.monitoring.saved import check_format, from_file, to_file
+from howsure.errors import InputError, quoted
+from howsure.errors.messages import comparisons as messages
+from howsure.metrics.metric import Better, Label, find_label
 from howsure.metrics.names import MetricLike
 from howsure.results.comparison import Comparison
 from howsure.results.saving import write_whole
 from howsure.sources.arrays.tabulate import NoRows
 from howsure.sources.files.formats import check_expansion
+from howsure.sources.histogram import Histogram, histogram_of
 from howsure.sources.kinds.counts import check_labels
 from howsure.sources.kinds.label_sets import is_multilabel
 from howsure.sources.kinds.labels import named_predictions, table
-from howsure.tables.contents import Contents
-from howsure.tables.design import Design, plain_design
+from howsure.sources.kinds.values import checked_range
+from howsure.tables.design import plain_design
+from howsure.tables.kinds.scores import Thresholds
+from howsure.tables.kinds.values import RowValues
 from howsure.tables.labels import Labels
 from howsure.tables.table import Table, positive_of
 
-_FORMAT, _WITH_JUDGE = "howsure counter 1", "howsure counter 2"
-_ARRAYS = ("truth", "predictions", "counts", "weights", "squares")
 _PENDING = 4096
 _DAMAGE = (
     AttributeError, LookupError, TypeError, ValueError, EOFError, OSError, RuntimeError, MemoryError, BadZipFile,
@@ -48,7 +52,10 @@ _DAMAGE = (
 class Counter:
     """Counts batches of truth and predictions; memory grows with the distinct rows and groups, not with the rows.
 
-    Threads may update at once. Counters of several processes add up, with ``+`` or ``merge``.
+    Threads may update at once. Counters of several processes add up, with ``+`` or ``merge``. Batches may also be of
+    scores, of row values or of sums per unit: all of them of one kind. Scores are kept as they are, or with ``bins`` as
+    probabilities in so many equal bins, and ``histogram`` then bounds what that changes; ``threshold`` is as in
+    ``hs.table``, ``range`` and ``better`` are those of values and sums, which need no labels.
 
     >>> counter = Counter([0, 1])
     >>> counter.update([1, 0, 1], [1, 0, 0])
@@ -60,17 +67,21 @@ class Counter:
     """
 
     def __init__(
-        self, labels: Sequence[Label], models: str | Sequence[str] = ("model",), *, pos_label: Label | None = None
+        self,
+        labels: Sequence[Label] | None = None,
+        models: str | Sequence[str] = ("model",),
+        *,
+        pos_label: Label | None = None,
+        bins: int | None = None,
+        threshold: Thresholds | None = None,
+        range: Any = None,
+        better: Better | None = "higher",
     ) -> None:
-        if isinstance(labels, str) or not isinstance(labels, Iterable):
-            raise InputError.of("labels", labels, "give a list of every label that may occur, such as [0, 1]")
-        self.labels = tuple(labels)
-        check_labels(self.labels)
-        if len(self.labels) < 2:
-            raise InputError.of("labels", self.labels, "give every label that may occur, two at least")
+        self.labels = () if labels is None else _checked_labels(labels)
+        self.how = BatchOptions(bins, threshold, range, better)
         self.models = (models,) if isinstance(models, str) else tuple(models)
         if not self.models or len(set(self.models)) < len(self.models):
-            raise InputError.of("models", self.models, "give each model a name of its own, one at least")
+            raise InputError.of("models", self.models, messages.GIVE_EACH_MODEL_NAME_OF_OWN())
         self.pos_label = positive_of(self.labels)
         if pos_label is not None:
             self.pos_label = self.labels[find_label(pos_label, self.labels, argument="pos_label")]
@@ -78,14 +89,34 @@ class Counter:
         self._parts: list[Table] = []
 
     def update(
-        self, y_true: Any, y_pred: Any, *, sample_weight: Any = None, groups: Any = None, judge: Any = None
+        self,
+        y_true: Any = None,
+        y_pred: Any = None,
+        *,
+        scores: Any = None,
+        values: Any = None,
+        sums: Any = None,
+        sample_weight: Any = None,
+        groups: Any = None,
+        judge: Any = None,
     ) -> None:
         """Count one batch; a batch without rows, or one that is refused, changes nothing.
 
         ``y_pred`` is one column, or a mapping of a column per model. Arrays of numpy, torch and others will do. With
-        ``judge``, as in ``hs.table``, the truth is None where nobody has looked yet.
+        ``judge``, as in ``hs.table``, the truth is None where nobody has looked yet. ``scores``, in place of
+        ``y_pred``, or ``values`` alone, are as in ``hs.table``, ``sums`` as in ``hs.sums``, every row a unit.
+
+        >>> counter = Counter([0, 1], bins=1000)
+        >>> counter.update([0, 1, 1], scores=[0.2, 0.4, 0.9])
+        >>> counter.update([0, 1], scores=[0.5, 0.7])
+        >>> counter, counter.histogram.certificate().auc
+        (Counter(5 rows, 2 labels, 1 model, scores), 0.0)
         """
-        batch = self._batch(y_true, y_pred, sample_weight=sample_weight, groups=groups, judge=judge)
+        given = {"scores": scores, "values": values, "sums": sums}
+        if all(one is None for one in given.values()):
+            batch = self._batch(y_true, y_pred, sample_weight=sample_weight, groups=groups, judge=judge)
+        else:
+            batch = self.how.batch(self, y_true, y_pred, given, sample_weight, groups, judge)
         if batch is not None:
             self._take(batch)
 
@@ -108,24 +139,22 @@ class Counter:
             return
         missing = float(batch.counts[~batch.contents.known].sum())
         if missing:
-            raise InputError(f"{arg('y_true')} is missing in {missing:g} rows; give the labels that have come")
+            raise InputError(messages.Y_TRUE_IS_MISSING_IN_ROWS(missing=missing))
         with self._lock:
             held = _joined(self._parts) if self._parts else self._empty()
             self._parts = [with_labels_of_people(held, batch)]
 
     def _batch(self, y_true: Any, y_pred: Any, **more: Any) -> Table | None:
         """Return the table of a batch; None without rows."""
+        if not self.labels:
+            raise InputError(messages.LABELS_WERE_NOT_GIVEN())
         given = {self.models[0]: y_pred} if self._is_column(y_pred) else named_predictions(y_pred)
         if set(given) != set(self.models):
             raise InputError(
-                f"y_pred holds the models {quoted(given)}, but the counter counts {quoted(self.models)}; give exactly "
-                "these"
+                messages.Y_PRED_HOLDS_MODELS_BUT_COUNTER_COUNTS(given=quoted(given), models=quoted(self.models))
             )
         if more["judge"] is None and is_multilabel(y_true):
-            raise InputError(
-                "y_true holds several labels a row, but a counter counts one label a row; make a table of each batch "
-                "with hs.table and add the tables up"
-            )
+            raise InputError(messages.Y_TRUE_HOLDS_SEVERAL_LABELS_ROW())
         predictions = {name: given[name] for name in self.models}
         try:
             positive: dict[str, Any] = {} if more["judge"] is None else {"pos_label": self.pos_label}
@@ -141,7 +170,7 @@ class Counter:
     def _take(self, batch: Table) -> None:
         with self._lock:
             if self._parts and (self._parts[0].groups is None) != (batch.groups is None):
-                raise InputError("groups is given for some batches and not for others; give it always or never")
+                raise InputError(messages.GROUPS_IS_GIVEN_FOR_SOME_BATCHES())
             if self._parts:
                 self._parts[0].contents.check_joins(batch.contents)
             self._parts.append(batch)
@@ -158,9 +187,24 @@ class Counter:
             return self._parts[0]
 
     def _empty(self) -> Table:
+        if not self.labels:
+            ends = checked_range(self.how.range)
+            return Table(
+                self.models,
+                RowValues(np.empty((0, len(self.models))), ends, self.how.better),
+                plain_design(np.empty(0)),
+            )
         none, wide = np.empty(0, dtype=np.int32), np.empty((0, len(self.models)), dtype=np.int32)
         rows = Labels(none, wide, labels=self.labels, pos_label=self.pos_label)
         return Table(self.models, rows, plain_design(np.empty(0)))
+
+    @property
+    def histogram(self) -> Histogram:
+        """The scores counted so far in their bins, with bounds on what binning changed."""
+        if self.how.bins is None:
+            raise InputError(messages.BINS_WERE_NOT_GIVEN())
+
+        return histogram_of(self.table, self.how.bins)
 
     @property
     def n(self) -> float:
@@ -212,17 +256,24 @@ class Counter:
             self._take(found.pick(*self.models))
 
     def _check_alike(self, other: Counter) -> None:
+        if self.how != other.how:
+            raise InputError(messages.OPTIONS_OF_COUNTERS_DIFFER(first=str(self.how), second=str(other.how)))
         if self.labels != other.labels or set(self.models) != set(other.models) or self.pos_label != other.pos_label:
             raise InputError(
-                f"counters to add differ: labels {quoted(self.labels)} and {quoted(other.labels)}, models "
-                f"{quoted(self.models)} and {quoted(other.models)}, positive class {self.pos_label!r} and "
-                f"{other.pos_label!r}; all must be the same"
+                messages.COUNTERS_TO_ADD_DIFFER(
+                    labels=quoted(self.labels),
+                    other_labels=quoted(other.labels),
+                    models=quoted(self.models),
+                    other_models=quoted(other.models),
+                    pos_label=self.pos_label,
+                    other_pos_label=other.pos_label,
+                )
             )
 
     def __add__(self, other: object) -> Counter:
         if not isinstance(other, Counter):
             return NotImplemented
-        total = Counter(self.labels, self.models, pos_label=self.pos_label)
+        total = Counter(self.labels or None, self.models, pos_label=self.pos_label, **asdict(self.how))
         total.merge(self)
         total.merge(other)
         return total
@@ -231,28 +282,18 @@ class Counter:
         return self if other == 0 else NotImplemented
 
     def __getstate__(self) -> dict[str, Any]:
-        return {"labels": self.labels, "models": self.models, "pos_label": self.pos_label, "table": self.table}
+        held = {"labels": self.labels, "models": self.models, "pos_label": self.pos_label, "how": self.how}
+        return held | {"table": self.table}
 
     def __setstate__(self, state: dict[str, Any]) -> None:
         self.labels, self.models, self.pos_label = state["labels"], state["models"], state["pos_label"]
+        self.how = state.get("how", BatchOptions())
         self._lock = threading.Lock()
         self._parts = [state["table"]] if len(state["table"].rows) else []
 
     def save(self, path: str | PathLike[str]) -> None:
         """Write the counts to a small file: whole or not at all, whatever happens meanwhile."""
-        found = self.table
-        arrays: dict[str, Any] = found.contents.to_arrays() | {"counts": found.counts}
-        arrays |= {"weights": found.weights, "squares": found.squares}
-        arrays |= {} if found.groups is None else {"groups": found.groups}
-        header: dict[str, Any] = {
-            "format": _FORMAT,
-            "labels": self.labels,
-            "models": self.models,
-            "pos_label": self.pos_label,
-        }
-        header |= {"weighted": found.weighted, "group_labels": list(map(_plain, found.group_labels))}
-        judges = judges_header(found)
-        header |= judges | ({"format": _WITH_JUDGE} if judges else {})
+        header, arrays = to_file(self.table, self.labels, self.pos_label, asdict(self.how))
         content = io.BytesIO()
         np.savez_compressed(content, header=np.array(json.dumps(header)), **arrays)
         write_whole(Path(path), content.getvalue())
@@ -265,70 +306,34 @@ class Counter:
                 check_expansion(content.zip, os.fspath(path), remedy="load only what save() wrote")
                 arrays = {name: content[name] for name in content.files}
             header = json.loads(str(arrays.pop("header")))
-            _check_format(header["format"], path)
+            check_format(header["format"], path)
             return cls._loaded(header, arrays)
         except FileNotFoundError:
-            raise InputError(f"{arg('path')} is {os.fspath(path)!r}, and there is no such file; check it") from None
+            raise InputError(messages.PATH_AND_IS_NO_SUCH_FILE(path=os.fspath(path))) from None
         except _DAMAGE as error:
             if isinstance(error, InputError):
                 raise
             raise InputError(
-                f"{arg('path')} is {os.fspath(path)!r}, which is no counter that save() wrote "
-                f"({type(error).__name__}: {error})"
+                messages.PATH_IS_NO_COUNTER_SAVE(path=os.fspath(path), kind=type(error).__name__, error=error)
             ) from None
 
     @classmethod
     def _loaded(cls, header: Mapping[str, Any], arrays: Mapping[str, Any]) -> Counter:
-        counter = cls(header["labels"], header["models"], pos_label=header["pos_label"])
-        truth, predictions, counts, weights, squares = (arrays[name] for name in _ARRAYS)
-        groups = arrays.get("groups")
-        _check_arrays(counter, truth, predictions, counts, weights, squares, groups, len(header["group_labels"]))
-        plain = not header["weighted"]
-        if len(counts):
-            sums = (counts, counts, counts) if plain else (counts, weights, squares)
-            rows: Contents = Labels(truth, predictions, labels=counter.labels, pos_label=counter.pos_label)
-            rows = judged_rows(rows, header["judges"], arrays) if "judges" in header else rows  # type: ignore[arg-type]
-            counter._parts = [Table(counter.models, rows, Design(*sums, groups, tuple(header["group_labels"])))]
+        how = header.get("how", {})
+        counter = cls(header["labels"] or None, header["models"], pos_label=header["pos_label"], **how)
+        found = from_file(header, arrays, counter.models, counter.labels, counter.pos_label)
+        counter._parts = [found] if len(found.rows) else []
         return counter
 
 
-def _check_format(found: Any, path: str | PathLike[str]) -> None:
-    """Refuse a file of another kind, and say so where it is only of another version."""
-    if found in (_FORMAT, _WITH_JUDGE):
-        return
-    if not str(found).startswith(_FORMAT.rstrip("0123456789")):
-        raise KeyError(found)
-    raise InputError(
-        f"{arg('path')} is {os.fspath(path)!r}, which is of the format {found!r}, but this howsure reads "
-        f"{_FORMAT!r} and {_WITH_JUDGE!r}; use the howsure that wrote it, or a newer one"
-    )
-
-
-def _check_arrays(
-    counter: Counter, truth: Any, predictions: Any, counts: Any, weights: Any, squares: Any, groups: Any, names: int
-) -> None:
-    """Refuse a file whose arrays do not fit together."""
-    size = (len(truth),)
-    shapes = [part.shape for part in (counts, weights, squares, *([] if groups is None else [groups]))]
-    codes = [truth, predictions.ravel()]
-    fits = (
-        all(shape == size for shape in shapes)
-        and predictions.shape == (*size, len(counter.models))
-        and all(
-            part.dtype.kind in "iu" and (not part.size or 0 <= part.min() <= part.max() < len(counter.labels))
-            for part in codes
-        )
-        and all(
-            part.dtype.kind == "f" and np.isfinite(part).all() and (part >= 0).all()
-            for part in (counts, weights, squares)
-        )
-        and (
-            groups is None
-            or (groups.dtype.kind in "iu" and (not groups.size or 0 <= groups.min() <= groups.max() < names))
-        )
-    )
-    if not fits:
-        raise ValueError("its arrays do not fit together")
+def _checked_labels(labels: Any) -> tuple[Label, ...]:
+    if isinstance(labels, str) or not isinstance(labels, Iterable):
+        raise InputError.of("labels", labels, messages.GIVE_LIST_OF_EVERY_LABEL())
+    found = tuple(labels)
+    check_labels(found)
+    if len(found) < 2:
+        raise InputError.of("labels", found, messages.GIVE_EVERY_LABEL_MAY_OCCUR_TWO())
+    return found
 
 
 def _joined(parts: Iterable[Table]) -> Table:
@@ -346,7 +351,3 @@ def _joined(parts: Iterable[Table]) -> Table:
 def _as_column(one: Any) -> Any:
     """Return one entry, or one for each model, as a column of one row."""
     return {name: [value] for name, value in one.items()} if isinstance(one, Mapping) else [one]
-
-
-def _plain(value: Any) -> Any:
-    return value.item() if isinstance(value, np.generic) else value

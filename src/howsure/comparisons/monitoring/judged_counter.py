@@ -9,6 +9,7 @@ from typing import Any
 import numpy as np
 
 from howsure.errors import InputError
+from howsure.errors.messages import comparisons as messages
 from howsure.results.words import count
 from howsure.tables.kinds.judged import Judged
 from howsure.tables.kinds.judged_labels import JudgedLabels, label_reading, score_readings
@@ -25,12 +26,9 @@ def with_labels_of_people(held: Table, late: Table) -> Table:
     """
     contents = late.contents
     if not isinstance(contents, Judged) or not isinstance(held.contents, Judged):
-        raise InputError("the counter has counted no row with a judge; give update() the judge's answers first")
+        raise InputError(messages.COUNTER_HAS_COUNTED_NO_ROW())
     if held.weighted or late.weighted:
-        raise InputError(
-            "rows of this counter carry weights, and a label that comes late does not say which of them was its own; "
-            "count such rows anew with their labels"
-        )
+        raise InputError(messages.ROWS_OF_COUNTER_CARRY_WEIGHTS())
     twin = contents.without_people()
     minus = replace(late, contents=twin, design=late.design.negated())
     found = replace(
@@ -40,10 +38,7 @@ def with_labels_of_people(held: Table, late: Table) -> Table:
     ).merged()
     lacking = -float(np.minimum(found.counts, 0.0).sum())
     if lacking > _DUST:
-        raise InputError(
-            f"{count(lacking)} of {count(float(late.n))} labels are of rows that were never counted without one (same "
-            "prediction, judge and group); count a row with its judge by update() before its label comes"
-        )
+        raise InputError(messages.OF_LABELS_ARE_OF_ROWS(lacking=count(lacking), n=count(float(late.n))))
     return found.some_rows(found.counts > _DUST)
 
 
@@ -62,11 +57,11 @@ def judged_rows(people: Labels, judges: Sequence[Sequence[Any]], arrays: Mapping
     known = codes.dtype.kind == "i" and scores.dtype.kind == "f" and labelled.dtype.kind == "b"
     told = scores[~np.isnan(scores)] if known else scores
     if not (known and labelled.shape == shape[:1] and codes.shape == scores.shape == shape):
-        raise ValueError("its arrays do not fit together")
+        raise ValueError(messages.ARRAYS_DO_NOT_FIT_TOGETHER())
     if codes.size and not (codes.min() >= -1 and codes.max() < len(people.labels)):
-        raise ValueError("its judge has labels that are not listed")
+        raise ValueError(messages.JUDGE_HAS_LABELS_ARE_NOT_LISTED())
     if told.size and not (told.min() >= 0 and told.max() <= 1):
-        raise ValueError("its judge has scores outside 0 to 1")
+        raise ValueError(messages.JUDGE_HAS_SCORES_OUTSIDE_0())
     readings = tuple(
         score_readings(people, scores[:, place]) if scored else (label_reading(people, codes[:, place]),)
         for place, (_, scored) in enumerate(judges)

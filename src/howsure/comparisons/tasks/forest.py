@@ -7,6 +7,7 @@ import math
 from howsure.comparisons.compare import compare, paired
 from howsure.comparisons.methods.task_answers import new_task, unlike, unlike_note
 from howsure.errors import InputError
+from howsure.errors.messages import comparisons as messages
 from howsure.estimates.estimate import check_table, check_undefined, from_linear
 from howsure.estimates.methods.tasks import without_precision
 from howsure.estimates.tail import Tail
@@ -47,7 +48,7 @@ def forest(
     check_table(table)
     check_undefined(undefined)
     if table.design.tasks is None:
-        raise InputError("table holds no tasks; make it of the tables of several tasks or studies with howsure.tasks")
+        raise InputError(messages.TABLE_HOLDS_NO_TASKS())
     if a is not None or b is not None:
         return _of_difference(table, metric, a, b, level, undefined)
     name, tail, chosen = table.models[table.model_index(model)], Tail(level), metric_on(table, metric)
@@ -75,7 +76,7 @@ def _of_difference(
 ) -> Forest:
     made = compare(table, metric, a=a, b=b, level=level, undefined=undefined)
     if made.tasks is None:
-        raise InputError(f"metric {made.metric!r} is undefined for one of {made.a!r} and {made.b!r}; ask for another")
+        raise InputError(messages.METRIC_IS_UNDEFINED(metric=made.metric, a=made.a, b=made.b))
     two = table.pick(made.a, made.b)
     held = paired(two, metric, made.a, made.b, undefined=undefined).tasks
     assert held is not None

@@ -5,6 +5,7 @@ from __future__ import annotations
 import numpy as np
 
 from howsure.errors import InputError, calling, quoted
+from howsure.errors.messages import comparisons as messages
 from howsure.estimates.estimate import check_table
 from howsure.estimates.tail import Tail
 from howsure.metrics.names import MetricLike
@@ -39,13 +40,10 @@ def friedman(table: Table, metric: MetricLike, *, level: float = 0.95) -> MeanRa
     tail, chosen = Tail(level), metric_on(table, metric)
     if table.design.tasks is None or len(table.design.tasks) < 2 or len(table.models) < 3:
         raise InputError(
-            f"table holds {len(tables_of_tasks(table)) or 1} task(s) and the models {quoted(table.models)}; mean ranks "
-            "need two tasks and three models or more: make the table with howsure.tasks"
+            messages.TABLE_HOLDS_TASK(number=len(tables_of_tasks(table)) or 1, models=quoted(table.models))
         )
     if chosen.better is None:
-        raise InputError(
-            f"metric {chosen.name!r} has no better direction, so models have no ranks; compare pairs instead"
-        )
+        raise InputError(messages.METRIC_HAS_NO_BETTER_DIRECTION_MODELS(chosen=chosen.name))
     sign = -1.0 if chosen.better == "lower" else 1.0
     each = [
         [linearise(one, metric_on(one, metric), name).value for name in table.models]
@@ -54,9 +52,7 @@ def friedman(table: Table, metric: MetricLike, *, level: float = 0.95) -> MeanRa
     values = sign * np.array(each)
     told = np.asarray(np.isfinite(values).all(axis=1))
     if told.sum() < 2:
-        raise InputError(
-            f"metric {chosen.name!r} is defined for all models in {int(told.sum())} task(s); ranks need two"
-        )
+        raise InputError(messages.METRIC_IS_DEFINED_FOR_ALL_MODELS(chosen=chosen.name, told=int(told.sum())))
     found = friedman_test(values[told])
     lost = [name for name, keep in zip(tables_of_tasks(table), told, strict=True) if not keep]
     left = (Note(f"{chosen.name} is undefined in {quoted(lost)}: left out", "undefined"),) if lost else ()

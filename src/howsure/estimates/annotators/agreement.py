@@ -7,7 +7,8 @@ from typing import Any, Literal
 
 import numpy as np
 
-from howsure.errors import InputError, arg, check_choice, quoted, setting
+from howsure.errors import InputError, check_choice, quoted
+from howsure.errors.messages import estimates as messages
 from howsure.estimates.estimate import MethodLike, estimate
 from howsure.metrics.metric import Label
 from howsure.metrics.named_sums import FLEISS, KRIPPENDORFF
@@ -60,21 +61,16 @@ def agreement(
 def _cohen(ratings: Any, scale: RatingScale, labels: Any, groups: Any) -> tuple[Table, Any, tuple[Note, ...]]:
     named = annotators(ratings, "ratings")
     if len(named) != 2:
-        raise InputError(
-            f"{arg('ratings')} holds {len(named)} annotators, {quoted(named)}; Cohen's kappa is for two: ask for "
-            f"{setting('coefficient', 'fleiss')} or {setting('coefficient', 'krippendorff')}, or for each pair"
-        )
+        raise InputError(messages.RATINGS_HOLDS_ANNOTATORS(number=len(named), named=quoted(named)))
     if scale not in COHEN:
         raise InputError.of(
-            "scale", scale, f"Cohen's kappa has {quoted(COHEN)}", "Krippendorff's alpha has an interval scale"
+            "scale", scale, messages.COHEN_KAPPA(cohen=quoted(COHEN)), messages.KRIPPENDORFF_ALPHA_HAS_INTERVAL_SCALE()
         )
     codes, found = labels_with_gaps(named, labels)
     check_order(scale, labels, found)
     both = np.asarray((codes >= 0).all(1))
     if not both.any():
-        raise InputError(
-            f"{arg('ratings')} has no item that both of {quoted(named)} rated; there is nothing to agree on"
-        )
+        raise InputError(messages.RATINGS_HAS_NO_ITEM_BOTH(named=quoted(named)))
     first, second = ([found[place] for place in column] for column in codes[both].T)
     kept = None if groups is None else np.asarray(groups)[both]
     made = table(first, {"annotators": second}, labels=found if len(found) > 1 else None, groups=kept)
@@ -85,15 +81,13 @@ def _cohen(ratings: Any, scale: RatingScale, labels: Any, groups: Any) -> tuple[
 
 def _fleiss(ratings: Any, scale: RatingScale, labels: Any, groups: Any) -> tuple[Table, Any, tuple[Note, ...]]:
     if scale != "nominal":
-        raise InputError.of("scale", scale, "Fleiss' kappa is nominal", "Krippendorff's alpha has other scales")
+        raise InputError.of(
+            "scale", scale, messages.FLEISS_KAPPA_IS_NOMINAL(), messages.KRIPPENDORFF_ALPHA_HAS_OTHER_SCALES()
+        )
     codes, _ = labels_with_gaps(annotators(ratings, "ratings"), labels)
     sizes = (codes >= 0).sum(1)
     if sizes.min() < 2 or sizes.min() != sizes.max():
-        raise InputError(
-            f"{arg('ratings')} has items with {sizes.min()} and items with {sizes.max()} ratings; Fleiss' kappa needs "
-            f"the same number on every item, two or more: ask for {setting('coefficient', 'krippendorff')}, which "
-            "takes what there is"
-        )
+        raise InputError(messages.RATINGS_HAS_ITEMS_WITH_AND_ITEMS(least=sizes.min(), most=sizes.max()))
     return ratings_table(ratings, labels=labels, groups=groups), FLEISS, ()
 
 

@@ -5,7 +5,8 @@ from __future__ import annotations
 import math
 from typing import Any, NamedTuple
 
-from howsure.errors import InputError, arg, check_whole, is_number, setting
+from howsure.errors import InputError, check_whole, is_number
+from howsure.errors.messages import estimates as messages
 from howsure.estimates.tail import Tail
 from howsure.results.base import note_of
 from howsure.results.estimate import Estimate
@@ -55,15 +56,12 @@ def rogan_gladen(
     >>> rogan_gladen(judged=620, n=1000, sensitivity=(72, 80), specificity=(51, 60))
     prevalence = 0.627, 95% interval 0.543 to 0.713 (Lang–Reiczigel), 1,000 rows
     """
-    rows = check_whole("n", n, 1, "give the number of rows that the judge saw")
-    seen = _Rate(check_whole("judged", judged, 0, "give how many of them it calls positive", most=rows) / rows, rows)
+    rows = check_whole("n", n, 1, messages.GIVE_NUMBER_OF_ROWS_JUDGE_SAW())
+    seen = _Rate(check_whole("judged", judged, 0, messages.GIVE_HOW_MANY_OF_THEM_CALLS(), most=rows) / rows, rows)
     right = _rate("sensitivity", sensitivity), _rate("specificity", specificity)
     tail = Tail(level, side)
     if right[0].value + right[1].value <= 1:
-        raise InputError(
-            f"{arg('sensitivity')} is {right[0].value:g} and specificity {right[1].value:g}; together they must exceed "
-            "1: such a judge tells nothing of the truth"
-        )
+        raise InputError(messages.SENSITIVITY_AND_SPECIFICITY(right=right[0].value, other_right=right[1].value))
     plain = (seen.value + right[1].value - 1) / (right[0].value + right[1].value - 1)
     low, high = _limits(seen, *right, tail.z)
     notes = [note_of("rogan gladen", "assumption")]
@@ -73,7 +71,7 @@ def rogan_gladen(
 
     def again(*, level: float = level, method: Any = None) -> Estimate:
         if method not in (None, "lang-reiczigel"):
-            raise InputError.of("method", method, "this correction has one method, 'lang-reiczigel'")
+            raise InputError.of("method", method, messages.CORRECTION_HAS_ONE_METHOD_LANG_REICZIGEL())
         return rogan_gladen(
             judged=judged, n=n, sensitivity=sensitivity, specificity=specificity, level=level, side=side
         )
@@ -91,14 +89,14 @@ def _rate(name: str, given: Any) -> _Rate:
     """Return a rate from how often it was right of how many, or from a number."""
     if is_number(given):
         if not 0 <= given <= 1:
-            raise InputError.of(name, given, "as a number it is a share between 0 and 1", "or give (right, of)")
+            raise InputError.of(name, given, messages.AS_NUMBER_IS_SHARE_BETWEEN_0(), messages.OR_GIVE_RIGHT_OF())
         return _Rate(float(given), math.inf)
     try:
         right, of = given
     except (TypeError, ValueError):
-        raise InputError.of(name, given, "it must be (right, of), such as (72, 80), or a share that is known") from None
-    size = check_whole(name, of, 1, f"give {setting(name)}(right, of)")
-    return _Rate(check_whole(name, right, 0, f"give {setting(name)}(right, of)", most=size) / size, size)
+        raise InputError.of(name, given, messages.RIGHT_72_80()) from None
+    size = check_whole(name, of, 1, messages.GIVE_SETTING_RIGHT(name=name))
+    return _Rate(check_whole(name, right, 0, messages.GIVE_SETTING_RIGHT(name=name), most=size) / size, size)
 
 
 def _variance(seen: _Rate, se: _Rate, sp: _Rate, true: float) -> float:

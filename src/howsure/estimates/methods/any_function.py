@@ -16,7 +16,8 @@ from typing import Any
 import numpy as np
 from scipy.special import ndtr, ndtri
 
-from howsure.errors import InputError, arg, check_choice, check_seed, check_whole
+from howsure.errors import InputError, check_choice, check_seed, check_whole
+from howsure.errors.messages import estimates as messages
 from howsure.estimates.methods.bootstrap import KINDS, BootstrapKind
 from howsure.estimates.tail import Tail
 from howsure.numerics.sampled_posterior import drawn_quantile
@@ -66,7 +67,7 @@ def bootstrap(
     """
     check_choice("kind", kind, KINDS)
     tail = Tail(level)
-    number = check_whole("n_resamples", n_resamples, FEWEST, "9999 is usual")
+    number = check_whole("n_resamples", n_resamples, FEWEST, messages.USUALLY_9999())
     rows = _Rows.of(y_true, y_pred, groups, function)
     value = rows.value
     random = np.random.default_rng(check_seed(seed))
@@ -90,18 +91,17 @@ class _Rows:
     def of(cls, y_true: Any, y_pred: Any, groups: Any, function: OfRows) -> _Rows:
         truth, guess = np.asarray(y_true), np.asarray(y_pred)
         if not callable(function):
-            raise InputError.of("function", function, "it must be a function of truth and predictions")
+            raise InputError.of("function", function, messages.FUNCTION_OF_TRUTH_AND_PREDICTIONS())
         if truth.ndim == 0 or len(truth) != len(guess):
-            raise InputError(
-                f"{arg('y_true')} has {truth.shape[:1]} rows but {arg('y_pred')} has {guess.shape[:1]}; they must "
-                "describe the same rows in the same order"
-            )
+            raise InputError(messages.Y_TRUE_ROWS_BUT_Y_PRED(shape=truth.shape[:1], other_shape=guess.shape[:1]))
         codes = None if groups is None else np.unique(np.asarray(groups), return_inverse=True)[1].ravel()
         if codes is not None and len(codes) != len(truth):
-            raise InputError(f"{arg('groups')} has {len(codes)} rows but {arg('y_true')} has {len(truth)}")
+            raise InputError(messages.GROUPS_ROWS_BUT_Y_TRUE(number=len(codes), number_of_truth=len(truth)))
         made = cls(truth, guess, function, codes)
         if made.units < 2:
-            raise InputError(f"{made.units} {'group' if groups is not None else 'row'}: a bootstrap needs two or more")
+            raise InputError(
+                messages.BOOTSTRAP_NEEDS_TWO_UNITS(units=made.units, which="group" if groups is not None else "row")
+            )
         return cls(truth, guess, function, codes, made._found_way())
 
     def _found_way(self) -> str:
@@ -181,7 +181,7 @@ class _Rows:
 def _number(found: Any, function: OfRows) -> float:
     if np.ndim(found) != 0:
         raise InputError(
-            f"function {getattr(function, '__name__', function)!r} returns {found!r}; it must return one number"
+            messages.FUNCTION_RETURNS_RETURN_ONE_NUMBER(function=getattr(function, "__name__", function), found=found)
         )
     return float(found)
 
@@ -248,7 +248,7 @@ class _Draws:
 
         def again(*, level: float = tail.level, method: Any = None) -> Estimate:
             if method is not None:
-                raise InputError("method: a function of rows has the bootstrap alone; ask for another kind= anew")
+                raise InputError(messages.METHOD_FUNCTION_OF_ROWS_HAS_BOOTSTRAP())
             return self.estimate(Tail(level), name, seed)
 
         groups = None if self.rows.groups is None else self.rows.units

@@ -11,7 +11,8 @@ from typing import Any
 
 import numpy as np
 
-from howsure.errors import InputError, MethodError, arg, setting
+from howsure.errors import InputError, MethodError
+from howsure.errors.messages import estimates as messages
 from howsure.estimates.evidence import Evidence
 from howsure.estimates.interval_method import IntervalMethod
 from howsure.estimates.methods.martingales import confidence_sequence, mean_limit, normal_reach, share_limit
@@ -36,19 +37,13 @@ def check_row_by_row(design: Design) -> None:
     """Refuse rows that are not drawn one by one and count alike: a game with them is not fair at every row."""
     why = what_binds(design)
     if why is not None:
-        raise InputError(
-            f"table has {why}, so that looks at any time ({setting('anytime', True)}) have no limits that are known to "
-            "hold; look once, when all rows are there, or make each unit that was drawn one row"
-        )
+        raise InputError(messages.TABLE_LOOKS_AT_ANY_TIME(why=why))
 
 
 def check_no_method(method: Any) -> None:
     """Refuse a method beside ``anytime=True``, which chooses its own."""
     if method is not None:
-        raise MethodError(
-            f"{arg('method')} is {getattr(method, 'name', method)!r}, and {setting('anytime', True)} chooses its own: "
-            "other methods are for one look; leave one of them out"
-        )
+        raise MethodError(messages.METHOD_AND_ANYTIME_CHOOSES_OWN(method=getattr(method, "name", method)))
 
 
 def at_any_time(evidence: Evidence, method: Any = None) -> IntervalMethod:

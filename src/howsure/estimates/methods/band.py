@@ -21,7 +21,7 @@ from howsure.metrics.thresholds import CellsAt, cells_at_levels, metric_cells, s
 from howsure.numerics.max_normal_sampled import process_maximum
 from howsure.results.base import Note
 from howsure.tables.contents import distinct
-from howsure.tables.design import Design
+from howsure.tables.design import Design, plain_design
 from howsure.types import Array, Ints, Side
 
 MOST_THRESHOLDS = 200
@@ -50,8 +50,24 @@ def band_of(
     """Return a metric over thresholds with limits that hold at all of them together with the level of the tail.
 
     ``own`` gives the limits of the metric's own method. A one-sided tail has a one-sided maximum. ``including`` are
-    thresholds that must be among them, ``q`` a critical value that is known already.
+    thresholds that must be among them, ``q`` a critical value that is known already. The last band is kept: a curve
+    asks for the one that the estimate at its best threshold has made.
     """
+    bare = replace(metric, cut=None, name="metric", canonical="metric", aliases=(), title="")
+    asked = (bare, tail, degrees, including, fewest, q)
+    known = rows.kept.get("band")
+    if known is not None and known[0] is design and known[1] == asked:
+        found: Band = known[2]
+        return found
+    made = _made(rows, design, metric, tail, own, degrees=degrees, including=including, fewest=fewest, q=q)
+    rows.kept["band"] = design, asked, made
+    return made
+
+
+def _made(
+    rows: ScoreRows, design: Design, metric: Metric, tail: Tail, own: Own, *, degrees: float,
+    including: tuple[float, ...], fewest: float, q: float | None,
+) -> Band:  # fmt: skip
     at = _chosen(cells_at_levels(rows, design.weights), including, design, fewest)
     value = values_over(metric, at)
     covariances = covariance_over(rows, design, metric, at)
@@ -87,12 +103,26 @@ def _bins(rows: ScoreRows, at: CellsAt) -> Ints:
     return np.asarray(place[rows.runs.of_row])
 
 
+def _merged(rows: ScoreRows, design: Design, at: CellsAt) -> tuple[Design, Ints, Ints]:
+    """Return the design of rows that no threshold parts, how many of them they reach, and whether they are positive."""
+    kinds = _bins(rows, at) * 2 + rows.positive
+    first, kind = distinct(np.column_stack([*design.keys(), kinds]))
+    return design.merged(first, kind), kinds[first] // 2, kinds[first] % 2
+
+
+def _between(at: CellsAt, design: Design) -> tuple[Design, Ints, Ints]:
+    """Return the same of independent rows: the cells at the thresholds count them already."""
+    reached = np.arange(len(at.levels) + 1)
+    held = [-np.diff(np.concatenate([(marked + left)[:1], marked, [0.0]])) * design.total
+            for marked, left in ((at.fp, at.tn), (at.tp, at.fn))]  # fmt: skip
+    positive = np.repeat([0, 1], len(reached))
+    return plain_design(np.concatenate(held)), np.tile(reached, 2), positive
+
+
 def covariance_over(rows: ScoreRows, design: Design, metric: Metric, at: CellsAt) -> Array:
     """Return the covariance of a metric at several thresholds."""
     size = len(at.levels)
-    kinds = _bins(rows, at) * 2 + rows.positive
-    first, kind = distinct(np.column_stack([*design.keys(), kinds]))
-    merged, reached, positive = design.merged(first, kind), kinds[first] // 2, kinds[first] % 2
+    merged, reached, positive = _between(at, design) if design.independent else _merged(rows, design, at)
     tp, fp, fn, tn = slopes_over(metric, at).T
 
     def influences(part: slice) -> Array:

@@ -5,14 +5,18 @@ The design draws, the contents compute: so it serves every kind of data and ever
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from dataclasses import dataclass
+from functools import partial
 from typing import Literal
 
 import numpy as np
 from scipy.special import ndtr, ndtri
 
-from howsure.errors import MethodError, arg, check_choice, check_seed, check_whole, setting
+from howsure.errors import MethodError, check_choice, check_seed, check_whole
+from howsure.errors.messages import estimates as messages
 from howsure.estimates.evidence import Evidence
+from howsure.estimates.methods.drawing import MANY_CELLS, limits_of_draws
 from howsure.estimates.methods.limits import scale_of
 from howsure.estimates.tail import Limits, Tail
 from howsure.numerics.sampled_posterior import drawn_quantile
@@ -24,7 +28,8 @@ from howsure.types import Array
 
 BootstrapKind = Literal["percentile", "basic", "bca", "studentised"]
 KINDS = ("percentile", "basic", "bca", "studentised")
-BLOCK = 4_000_000
+BLOCK = 250_000
+USUAL_RESAMPLES = 9999
 MOST_RESAMPLES = 10_000_000
 """Resamples whose values fit in memory; their Monte-Carlo error is below every other by then."""
 
@@ -33,45 +38,44 @@ MOST_RESAMPLES = 10_000_000
 class Bootstrap:
     """Options of the bootstrap: how many resamples, which kind of limits, which seed.
 
+    Without a number of resamples there are 9999; with more than 200 distinct rows as many as make the Monte-Carlo error
+    of each limit at most an eightieth of the interval's length, if those are fewer.
     percentile, basic: Efron & Tibshirani (1993), chapters 13–14. bca: Efron (1987) JASA 82:171, with the
     acceleration from the influence. studentised: Hall (1988) Ann. Stat. 16:927, on the scale of the range.
     """
 
-    n_resamples: int = 9999
+    n_resamples: int | None = None
     kind: BootstrapKind = "bca"
     seed: int = 0
 
     def __post_init__(self) -> None:
         check_choice("kind", self.kind, KINDS)
-        object.__setattr__(
-            self, "n_resamples", check_whole("n_resamples", self.n_resamples, 100, "9999 is usual", most=MOST_RESAMPLES)
-        )
+        if self.n_resamples is not None:
+            number = check_whole("n_resamples", self.n_resamples, 100, messages.USUALLY_9999(), most=MOST_RESAMPLES)
+            object.__setattr__(self, "n_resamples", number)
         object.__setattr__(self, "seed", check_seed(self.seed))
 
 
-def bootstrap_values(linear: Linearised, options: Bootstrap, *, with_se: bool = False) -> tuple[Array, Array]:
-    """Return the metric's value in every resample, and its standard error there if asked.
+def bootstrap_values(linear: Linearised, options: Bootstrap, *, with_se: bool = False) -> Iterator[Array]:
+    """Yield the metric's value in every resample, in blocks of bounded memory; below it its standard error, if asked.
 
     A resample is a multinomial draw of how often each distinct row occurs (or each group, within each stratum), so its
-    cost depends on the number of distinct rows and not on n. Values come in blocks of bounded memory.
+    cost depends on the number of distinct rows and not on n.
     """
     rows, design = linear.contents, linear.design
-    values, errors = [], []
     most = BLOCK // max(1, len(rows.labels) ** 2 // max(len(rows), 1))
-    for sample in design.resamples(np.random.default_rng(options.seed), options.n_resamples, most=most):
-        values.append(rows.values_at(linear, sample.weights))
+    number = USUAL_RESAMPLES if options.n_resamples is None else options.n_resamples
+    for sample in design.resamples(np.random.default_rng(options.seed), number, most=most):
+        values = rows.values_at(linear, sample.weights)
         if with_se:
-            errors.append(resampled_errors(design, _influences(linear, sample.weights), sample))
-    return np.concatenate(values), np.concatenate(errors) if errors else np.zeros(0)
+            values = np.stack([values, resampled_errors(design, _influences(linear, sample.weights), sample)])
+        yield values
 
 
 def _influences(linear: Linearised, weights: Array) -> Array:
     found = linear.contents.influences_at(linear, weights)
     if found is None:
-        raise MethodError(
-            f"{arg('kind')} is 'studentised', which needs the influence of a row in every resample, and that of "
-            f"{linear.metric.name} is not known; choose {setting('kind', 'bca')} or 'percentile'"
-        )
+        raise MethodError(messages.KIND_IS_STUDENTISED_NEEDS_INFLUENCE(metric=linear.metric.name))
     return found
 
 
@@ -83,14 +87,19 @@ def bootstrap_limits(evidence: Evidence, tail: Tail, options: Bootstrap) -> Limi
     """
     linear = evidence.linear
     assert linear is not None
-    studentised = options.kind == "studentised"
-    values, errors = bootstrap_values(linear, options, with_se=studentised)
+    drawn = bootstrap_values(linear, options, with_se=options.kind == "studentised")
+    stops = options.n_resamples is None and len(linear.contents) > MANY_CELLS
+    return limits_of_draws(drawn, partial(_limits, evidence, linear, tail, options), stops=stops)
+
+
+def _limits(evidence: Evidence, linear: Linearised, tail: Tail, options: Bootstrap, drawn: Array) -> Limits:
+    values = drawn if drawn.ndim == 1 else drawn[0]
     good = np.isfinite(values)
     notes = _lost(linear, values, good)
     if good.sum() < 100:
         return Limits(np.float64(np.nan), np.float64(np.nan), notes, seed=options.seed)
-    if studentised:
-        low, high, error = _studentised(evidence, values[good], errors[good], tail)
+    if options.kind == "studentised":
+        low, high, error = _studentised(evidence, values[good], drawn[1][good], tail)
     else:
         low, high, error = _LIMITS[options.kind](evidence, np.sort(values[good]), tail)
     if low == high:

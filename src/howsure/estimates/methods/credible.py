@@ -2,12 +2,16 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from dataclasses import dataclass
+from functools import partial
 
 import numpy as np
 
 from howsure.errors import check_choice, check_number, check_seed, check_whole
+from howsure.errors.messages import estimates as messages
 from howsure.estimates.evidence import Evidence
+from howsure.estimates.methods.drawing import MANY_CELLS, limits_of_draws
 from howsure.estimates.tail import Limits, Tail
 from howsure.metrics.gradient import values_of
 from howsure.numerics.binomial import beta_highest_density, beta_interval, has_shortest
@@ -26,8 +30,9 @@ class Bayes:
 
     prior 1 is Wang & Li's (2019); ½ is Jeffreys' and covers far better near the ends. Without a prior a share takes ½
     per cell and a K×K table 2/K² per cell, two rows in all: mass 1 in every cell would outweigh the data. Without a
-    number of draws there are 100,000, fewer for tables of more than 200 cells but never below 10,000; the interval's
-    Monte-Carlo error is reported with it.
+    number of draws there are 100,000; for tables of more than 200 cells as many as make the Monte-Carlo error of each
+    limit at most an eightieth of the interval's length, if those are fewer than 20 million numbers or 10,000 draws. The
+    error is reported with the interval.
     """
 
     prior: float | None = None
@@ -37,10 +42,10 @@ class Bayes:
 
     def __post_init__(self) -> None:
         if self.prior is not None:
-            check_number("prior", self.prior, "it must be a positive number, such as 0.5 (Jeffreys) or 1", above=0)
+            check_number("prior", self.prior, messages.POSITIVE_NUMBER_SUCH_AS_0(), above=0)
         check_choice("kind", self.kind, ("equal", "hdi"))
         if self.draws is not None:
-            object.__setattr__(self, "draws", check_whole("draws", self.draws, 1000, "leave it out for 100000"))
+            object.__setattr__(self, "draws", check_whole("draws", self.draws, 1000, messages.LEAVE_OUT_FOR_100000()))
         object.__setattr__(self, "seed", check_seed(self.seed))
 
     def draws_for(self, cells: int) -> int:
@@ -75,8 +80,8 @@ def share_limits(evidence: Evidence, tail: Tail, options: Bayes) -> Limits:
     return Limits(low, high)
 
 
-def dirichlet_values(evidence: Evidence, options: Bayes) -> Array:
-    """Return draws of the metric from the Dirichlet posterior of the whole table.
+def dirichlet_values(evidence: Evidence, options: Bayes) -> Iterator[Array]:
+    """Yield draws of the metric from the Dirichlet posterior of the whole table, in blocks.
 
     Cells ~ Dirichlet(counts + prior), the metric of each draw: any function of the matrix has a posterior so. Goutte &
     Gaussier (2005); Caelen (2017) Ann. Math. Artif. Intell. 81:429.
@@ -84,8 +89,7 @@ def dirichlet_values(evidence: Evidence, options: Bayes) -> Array:
     matrix = evidence.matrix
     assert matrix is not None
     blocks = dirichlet_blocks(matrix, prior=options.prior, draws=options.draws_for(matrix.size), seed=options.seed)
-    values = [values_of(evidence.metric, shares, evidence.selection, evidence.undefined) for shares in blocks]
-    return np.concatenate(values)
+    return (values_of(evidence.metric, shares, evidence.selection, evidence.undefined) for shares in blocks)
 
 
 def dirichlet_limits(evidence: Evidence, tail: Tail, options: Bayes) -> Limits:
@@ -95,8 +99,14 @@ def dirichlet_limits(evidence: Evidence, tail: Tail, options: Bayes) -> Limits:
     much: with six excellent classes and 25 rows a 95 % interval covers about two thirds. Draws that leave the metric
     undefined are left out.
     """
-    values = np.sort(dirichlet_values(evidence, options))
-    values = values[np.isfinite(values)]
+    matrix = evidence.matrix
+    assert matrix is not None
+    stops = options.draws is None and matrix.size > MANY_CELLS
+    return limits_of_draws(dirichlet_values(evidence, options), partial(_limits, tail, options), stops=stops)
+
+
+def _limits(tail: Tail, options: Bayes, values: Array) -> Limits:
+    values = np.sort(values[np.isfinite(values)])
     if len(values) < 100:
         note = Note("the posterior draws leave the metric undefined", "undefined")
         return Limits(np.float64(np.nan), np.float64(np.nan), (note,), seed=options.seed)

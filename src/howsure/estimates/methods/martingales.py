@@ -16,6 +16,7 @@ import numpy as np
 from scipy.special import betainc, betaln, expit, log_expit, log_ndtr, logit, logsumexp
 
 from howsure.errors import InputError
+from howsure.errors.messages import estimates as messages
 from howsure.estimates.tail import Tail
 from howsure.numerics.solving import bracketed_root
 from howsure.types import Array
@@ -81,7 +82,7 @@ def share_limit(successes: Any, failures: Any, probability: float) -> Array:
 def _counts(successes: Any, failures: Any) -> tuple[Array, Array]:
     s, f = np.broadcast_arrays(np.asarray(successes, dtype=float), np.asarray(failures, dtype=float))
     if (s < 0).any() or (f < 0).any() or not (np.isfinite(s) & np.isfinite(f)).all():
-        raise InputError("successes and failures must be finite counts, zero or larger")
+        raise InputError(messages.SUCCESSES_AND_FAILURES_MUST_BE_FINITE())
     return s, f
 
 

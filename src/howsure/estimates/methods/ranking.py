@@ -9,7 +9,8 @@ from typing import Any
 import numpy as np
 from scipy.special import betainc, stdtrit
 
-from howsure.errors import MethodError, arg, quoted
+from howsure.errors import MethodError, quoted
+from howsure.errors.messages import estimates as messages
 from howsure.estimates.evidence import Evidence
 from howsure.estimates.tail import Limits, Tail
 from howsure.metrics.null_variance import either_shape, newcombe
@@ -109,9 +110,7 @@ def limits_of_sizes(
     shapes = {"mid-p": either_shape, "wilson": either_shape, "newcombe": newcombe}
     name = method or "mid-p"
     if name not in shapes:
-        raise MethodError(
-            f"{arg('method')} is {name!r}, which needs the scores; of a printed AUC there are {quoted(shapes)}"
-        )
+        raise MethodError(messages.METHOD_NEEDS_SCORES(name=name, shapes=quoted(shapes)))
     null = UnderNull(lambda at: shapes[name](at, positives, negatives), math.inf)
     ends, limits = (0.0, 1.0), tail_interval if name == "mid-p" else null_interval
     bottom, top = (limits(np.float64(value), null, tail, ends) for value in (low, high))

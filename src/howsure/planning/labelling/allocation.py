@@ -8,6 +8,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from howsure.errors import MetricError
+from howsure.errors.messages import planning as messages
 from howsure.metrics.gradient import moments
 from howsure.metrics.metric import Label, Metric, selection_of
 from howsure.tables.population import Population
@@ -77,7 +78,7 @@ def pool_of(metric: Metric, cells: StrataCells) -> Pool:
     np.add.at(table.T, cells.predicted, cells.shares.T)
     found = moments(metric, table, selection=selection_of(metric, cells.labels, cells.positive))
     if not math.isfinite(float(found.variance)):
-        raise MetricError(f"metric {metric.name!r} is undefined or has no slope at the performance expected")
+        raise MetricError(messages.METRIC_IS_UNDEFINED_OR_HAS_NO_SLOPE_AT_PERFORMANCE(metric=metric.name))
     moved = found.influence[:, cells.predicted]
     seen = np.where(cells.shares > 0, moved, 0.0)
     shares = cells.shares.sum(0)

@@ -8,7 +8,8 @@ from typing import Any
 
 import numpy as np
 
-from howsure.errors import InputError, arg, check_seed, check_whole, quoted, setting
+from howsure.errors import InputError, check_seed, check_whole, quoted
+from howsure.errors.messages import planning as messages
 from howsure.metrics.metric import Label
 from howsure.metrics.names import MetricLike, named
 from howsure.planning.labelling.allocation import LEAST, whole_labels
@@ -56,7 +57,7 @@ def choose(
     >>> len(c.rows), round(sum(c.weights), 9)
     (20, 100.0)
     """
-    check_whole("n", n, 1, "give it such as 200")
+    check_whole("n", n, 1, messages.GIVE_SUCH_AS_200())
     check_seed(seed)
     if isinstance(source, Table):
         others = {"truth": truth, "judge": judge, "predictions": predictions, "id": id, "ids": ids, "format": format}
@@ -67,9 +68,9 @@ def choose(
     chosen = named("accuracy" if metric is None else metric)
     free = int(sides.counts[sides.truth < 0].sum())
     if n > free:
-        raise InputError.of("n", n, f"only {free} rows have no label", "choose fewer")
+        raise InputError.of("n", n, messages.ONLY_ROWS_HAVE_NO_LABEL(free=free), messages.CHOOSE_FEWER())
     if n + sides.counts[sides.truth >= 0].sum() < LEAST:
-        raise InputError.of("n", n, f"an estimate needs {LEAST} labels or more")
+        raise InputError.of("n", n, messages.ESTIMATE_NEEDS_LABELS_OR_MORE(least=LEAST))
     kinds = strata_of(sides)
     kinds = join_small(kinds, shared_out(sides, kinds, n, chosen, pos_label))
     while (least_labels(kinds) - kinds.had).sum() > n:
@@ -99,15 +100,17 @@ def _drawn(
         for place, wanted in enumerate(made.by_stratum.values())
     ]
 
-    def rows_of(rows: Ints) -> ChosenRows:
+    def rows_of(rows: Ints, stands_for: Array) -> ChosenRows:
         strata = kinds.of_row[rows]
         return ChosenRows(
             tuple(rows.tolist()), tuple(names[row] for row in rows.tolist()), tuple(kinds.names[at] for at in strata),
-            tuple(weight[strata].tolist()),
+            tuple(stands_for[strata].tolist()),
         )  # fmt: skip
 
-    chosen, labelled = rows_of(np.sort(np.concatenate(drawn))), rows_of(np.flatnonzero(sides.truth >= 0))
-    return replace(made, chosen=chosen, labelled=labelled, seed=seed)
+    chosen = rows_of(np.sort(np.concatenate(drawn)), weight)
+    labelled = rows_of(np.flatnonzero(sides.truth >= 0), weight)
+    every = rows_of(np.arange(len(sides.truth)), np.ones_like(weight))
+    return replace(made, chosen=chosen, labelled=labelled, every=every, seed=seed)
 
 
 # --- columns ------------------------------------------------------------------------------------------------------
@@ -118,19 +121,19 @@ def _columns(
 ) -> tuple[SaidRows, Sequence[Any], list[str]]:
     """Return what stands in each row, the rows' names, and notes."""
     if predictions is None:
-        raise InputError(f"{arg('predictions')} is missing; name the model or models whose score is wanted")
+        raise InputError(messages.PREDICTIONS_IS_MISSING())
     if source is None:
         if id is not None:
-            raise InputError(f"{arg('id')} names a column of a file; give the names themselves with {setting('ids')}")
+            raise InputError(messages.ID_NAMES_COLUMN_OF_FILE())
         return _of_arrays(truth, judge, predictions, ids)
     if ids is not None:
-        raise InputError(f"{arg('ids')} goes with columns in memory; of a file name its column with {setting('id')}")
+        raise InputError(messages.IDS_GOES_WITH_COLUMNS_IN_MEMORY())
     judges, models = _named(judge, "judge"), _named(predictions, "predictions")
     wanted = {column: argument for argument, held in (("judge", judges), ("predictions", models)) for column in held}
     if isinstance(truth, str):
         wanted[truth] = "truth"
     elif truth is not None:
-        raise InputError.of("truth", truth, "of a file it must be the name of a column")
+        raise InputError.of("truth", truth, messages.COLUMN_OF_FILE())
     extra = {} if id is None else {id: "id"}
     made = read_with_gaps(source, ReadRequest(format=format), wanted, extra)
     held = {column: made.names[column] for column in wanted}
@@ -146,7 +149,7 @@ def _named(columns: Any, argument: str) -> list[str]:
         return []
     found = [columns] if isinstance(columns, str) else list(columns) if isinstance(columns, Sequence) else None
     if found is None or not all(isinstance(one, str) for one in found):
-        raise InputError.of(argument, columns, "of a file it must be the name of a column, or a list of them")
+        raise InputError.of(argument, columns, messages.COLUMN_OF_FILE_OR_LIST())
     return found
 
 
@@ -155,7 +158,7 @@ def _of_arrays(truth: Any, judge: Any, predictions: Any, ids: Any) -> tuple[Said
     models = by_model("predictions", predictions, of="predictions")
     named_columns = {**judges, **models}
     if len(named_columns) < len(judges) + len(models):
-        raise InputError(f"{arg('judge')} and predictions have a name in common: {quoted(models)}; give each its own")
+        raise InputError(messages.JUDGE_AND_PREDICTIONS_HAVE_NAME(models=quoted(models)))
     every = named_columns | ({} if truth is None else {"truth": truth})
     codes, labels = labels_with_gaps(every)
     place = {name: at for at, name in enumerate(every)}
@@ -163,11 +166,11 @@ def _of_arrays(truth: Any, judge: Any, predictions: Any, ids: Any) -> tuple[Said
     known = np.full(rows, -1) if truth is None else codes[:, place["truth"]]
     empty = [name for name in models if (codes[:, place[name]] < 0).any()]
     if empty:
-        raise InputError(f"{arg('predictions')} has rows without a label of {quoted(empty)}; a model answers every row")
+        raise InputError(messages.PREDICTIONS_HAS_ROWS_WITHOUT_LABEL(empty=quoted(empty)))
     names = list(range(rows)) if ids is None else list(np.asarray(ids, dtype=object))
     check_equal_lengths({"predictions": rows, "ids": len(names)})
     if len(set(names)) < rows:
-        raise InputError(f"{arg('ids')} names some rows twice; each row needs a name of its own")
+        raise InputError(messages.IDS_NAMES_SOME_ROWS_TWICE())
     chosen = codes[:, [place[name] for name in judges]], codes[:, [place[name] for name in models]]
     return SaidRows(known, *chosen, labels, (*judges, *models), np.ones(rows)), names, []
 
@@ -176,15 +179,12 @@ def _of_table(table: Table, others: Mapping[str, Any]) -> SaidRows:
     """Return what is said of the rows of a Table."""
     for name, value in others.items():
         if value is not None:
-            raise InputError(f"{arg(name)} is {value!r}, and a Table knows its own; leave it out")
+            raise InputError(messages.TABLE_KNOWS_ITS_OWN(name=name, value=value))
     found = said_rows(table)
     if found is None:
-        raise InputError("source is a Table whose rows hold no single labels; give columns of labels or a file")
+        raise InputError(messages.SOURCE_IS_TABLE_WHOSE_ROWS_HOLD())
     if (found.truth >= 0).all():
-        raise InputError(
-            "source is a Table in which every row has a label; give one with rows that nobody looked at, made with "
-            f"{setting('judge')}, or columns of labels or a file"
-        )
+        raise InputError(messages.SOURCE_IS_TABLE_IN_EVERY_ROW())
     return found
 
 

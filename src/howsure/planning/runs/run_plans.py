@@ -10,7 +10,8 @@ from typing import Any
 from scipy.special import ndtr, ndtri
 
 from howsure.comparisons.compare import paired
-from howsure.errors import InputError, arg, check_number, check_whole, quoted, setting
+from howsure.errors import InputError, check_number, check_whole, quoted
+from howsure.errors.messages import planning as messages
 from howsure.estimates.tail import Tail
 from howsure.metrics.names import MetricLike
 from howsure.results.base import Note
@@ -42,8 +43,17 @@ def check_no_run_plan(runs: int | None, **others: Any) -> None:
     for name, value in (("runs", runs), *others.items()):
         if value is not None:
             raise InputError.of(
-                name, value, "it weighs runs against rows, which needs a pilot with several runs of its models",
-                f"give {setting('pilot')} such as hs.table(y, {{'a': [run1, run2, run3]}})",
+                name, value, messages.WEIGHS_RUNS_AGAINST_ROWS_NEEDS_PILOT(),
+                messages.GIVE_PILOT_SUCH_AS_HS(),
+            )  # fmt: skip
+
+
+def check_runs_alone(**others: Any) -> None:
+    """Refuse what a plan of runs and rows would not heed: it takes everything else from its pilot."""
+    for name, value in others.items():
+        if value is not None and value is not False:
+            raise InputError.of(
+                name, value, messages.PILOT_WITH_RUNS_KNOWS_IT(), messages.LEAVE_OUT_OR_PILOT_OF_ONE_RUN()
             )  # fmt: skip
 
 
@@ -72,12 +82,12 @@ def plan_runs(
 ) -> RunPlan:  # fmt: skip
     """Return the plan of one model's interval."""
     if len(table.models) != 1:
-        raise InputError(f"{arg('pilot')} holds the models {quoted(table.models)}; pick one with table.pick(name)")
+        raise InputError(messages.PILOT_PICK_ONE_MODEL(models=quoted(table.models)))
     chosen = metric_on(table, metric)
     linear = linearise(table, chosen)
     law = _Law(linear.spread, len(linear.runs), float(table.n), Tail(level))
     if half_width is not None and se is not None:
-        raise InputError(f"give one of {setting('half_width')} and {setting('se')}")
+        raise InputError(messages.GIVE_ONE_OF_HALF_WIDTH_AND_SE())
     reach, target = (law.half, half_width) if half_width is not None else (law.se, se)
     words = "" if target is None else f"a {'half-width' if half_width is not None else 'standard error'} of {target:g}"
     made = _chosen(
@@ -92,7 +102,7 @@ def plan_run_comparison(
 ) -> RunPlan:  # fmt: skip
     """Return the plan of a comparison of two models: |difference| ≥ half-width + z_power · standard error."""
     if len(table.models) != 2:
-        raise InputError(f"{arg('pilot')} holds the models {quoted(table.models)}; pick two with table.pick(a, b)")
+        raise InputError(messages.PILOT_PICK_TWO_MODELS(models=quoted(table.models)))
     pair = paired(table, metric, *table.models)
     law = _Law(pair.spread, min(len(one.runs) for one in (pair.a, pair.b) if one.runs), float(table.n), Tail(level))
     wanted = abs(_positive("difference", None if difference is None else abs(difference)) or abs(pair.difference))
@@ -115,7 +125,7 @@ class _Found:
 
 
 def _positive(name: str, value: float | None) -> float | None:
-    return None if value is None else check_number(name, value, "it must be a finite number larger than 0", above=0)
+    return None if value is None else check_number(name, value, messages.FINITE_NUMBER_LARGER_THAN_0(), above=0)
 
 
 def _prices(cost: Any, models: int) -> tuple[float, float] | None:
@@ -123,10 +133,10 @@ def _prices(cost: Any, models: int) -> tuple[float, float] | None:
     if cost is None:
         return None
     if not isinstance(cost, Mapping) or set(cost) != {"run", "row"}:
-        raise InputError.of(
-            "cost", cost, "a plan of runs and rows needs the price of each", "give {'run': 1000, 'row': 1}"
-        )
-    run, row = (check_number("cost", cost[name], "prices must be larger than 0", above=0) for name in ("run", "row"))
+        raise InputError.of("cost", cost, messages.PLAN_OF_RUNS_AND_ROWS_NEEDS(), messages.GIVE_BOTH_PRICES())
+    run, row = (
+        check_number("cost", cost[name], messages.PRICES_MUST_BE_LARGER_THAN_0(), above=0) for name in ("run", "row")
+    )
     return run * models, row
 
 
@@ -149,10 +159,7 @@ def _chosen(
         return _Found(_bought(law, at, prices, budget, runs, n), ())
     if target is None:
         if n is None or runs is None:
-            raise InputError(
-                f"give a goal ({setting('half_width')} or {setting('difference')}), {setting('budget')} with "
-                f"{setting('cost')}, or both {setting('n')} and {setting('runs')}"
-            )
+            raise InputError(messages.GIVE_GOAL_HALF_WIDTH_OR_DIFFERENCE())
         return _Found(at(runs, n), ())
     return _reaching(law, reach, target, n, runs, at, prices)
 
@@ -162,8 +169,8 @@ def _bought(
     runs: int | None, n: int | None,
 ) -> RunsAndRows:  # fmt: skip
     if prices is None:
-        raise InputError(f"{arg('budget')} is {budget!r}, and prices are missing; give {setting('cost')}")
-    check_number("budget", budget, "it must be larger than 0", above=0)
+        raise InputError(messages.BUDGET_AND_PRICES_ARE_MISSING(budget=budget))
+    check_number("budget", budget, messages.LARGER_THAN_0(), above=0)
     found = []
     for count in (runs,) if runs is not None else range(2, MOST_RUNS + 1):
         rows = math.floor((budget - count * prices[0]) / prices[1]) if n is None else n
@@ -171,7 +178,7 @@ def _bought(
             break
         found.append(at(count, rows))
     if not found:
-        raise InputError(f"{arg('budget')} is {budget!r}, which does not buy two runs and a row; give more")
+        raise InputError(messages.BUDGET_DOES_NOT_BUY_TWO_RUNS(budget=budget))
     return min(found, key=lambda one: one.half_width)
 
 
@@ -182,18 +189,18 @@ def _reaching(
     if n is not None:
         count = next((one for one in range(2, MOST_RUNS + 1) if reach(one, n) <= target), None)
         if count is None:
-            raise InputError(f"{arg('n')} is {n:,}, on which no number of runs reaches {target:g}; give more rows")
+            raise InputError(messages.N_ON_NO_NUMBER_OF_RUNS(n=n, target=target))
         return _Found(at(count, n), ())
     if runs is not None:
         rows = _rows(reach, target, runs)
         if rows is None:
             least = next((one for one in range(runs + 1, MOST_RUNS + 1) if _rows(reach, target, one) is not None), None)
-            remedy = "ask for less" if least is None else f"take at least {least} runs, or ask for less"
-            raise InputError.of("runs", runs, f"no number of rows reaches {target:g} with so many runs", remedy)
+            remedy = messages.ASK_FOR_LESS() if least is None else messages.TAKE_AT_LEAST_RUNS_OR_ASK(least=least)
+            raise InputError.of("runs", runs, messages.NO_NUMBER_OF_ROWS_REACHES(target=target), remedy)
         return _Found(at(runs, rows), ())
     pairs = [at(one, rows) for one in _numbers() if (rows := _rows(reach, target, one)) is not None]
     if not pairs:
-        raise InputError(f"no {MOST_RUNS} runs reach {target:g}; ask for less")
+        raise InputError(messages.NO_RUNS_REACH(most_runs=MOST_RUNS, target=target))
     best = min(pairs, key=lambda one: one.runs * one.rows if prices is None else one.price or 0.0)
     fewer = [one for one in pairs if one.runs < best.runs]
     more = [one for one in pairs if one.runs >= 2 * best.runs]

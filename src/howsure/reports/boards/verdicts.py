@@ -10,7 +10,8 @@ from collections.abc import Sequence
 from typing import cast
 
 from howsure.comparisons.compare_all import compare_all, intervals_of_pairs
-from howsure.errors import HowsureError, InputError, arg, nearest, quoted
+from howsure.errors import HowsureError, InputError, nearest, quoted
+from howsure.errors.messages import reports as messages
 from howsure.reports.describe import holds_at_any_time
 from howsure.results.comparison import Comparisons
 from howsure.results.estimate import Report
@@ -71,8 +72,9 @@ def check_baseline(report: Report, baseline: str | None) -> None:
     """Refuse a baseline that is no model of the report, or that its models cannot be compared with."""
     if baseline is not None and (baseline not in report.models or report.table is None):
         raise InputError(
-            f"{arg('baseline')} is {baseline!r}; it must be one of the models of the report, {quoted(report.models)}."
-            f"{nearest(str(baseline), report.models)}"
+            messages.BASELINE_ONE_OF_MODELS_OF_REPORT(
+                baseline=baseline, models=quoted(report.models), hint=nearest(str(baseline), report.models)
+            )
         )
 
 

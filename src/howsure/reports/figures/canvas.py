@@ -15,6 +15,7 @@ from typing import Any
 import numpy as np
 
 from howsure.errors import InputError, need_extra, quoted
+from howsure.errors.messages import reports as messages
 from howsure.reports.figures.picture import GREY, SOFT, Area, Axis, Line, Mark, Panel, Picture, Rule, Span, Words
 from howsure.results.saving import write_whole
 
@@ -81,7 +82,7 @@ def _figure(size: tuple[float, float]) -> Any:
     try:
         from matplotlib.figure import Figure
     except ImportError:
-        raise need_extra("matplotlib", "figures", "drawing a figure") from None
+        raise need_extra("matplotlib", "figures", messages.DRAWING_FIGURE()) from None
     return Figure(figsize=size, layout="constrained")
 
 
@@ -229,7 +230,7 @@ def save(axes: Any, path: str | Path) -> Path:
     place = Path(path)
     form = place.suffix.lower().removeprefix(".")
     if form not in METADATA:
-        raise InputError.of("path", str(path), f"a figure is written as one of {quoted(METADATA)}; change its ending")
+        raise InputError.of("path", str(path), messages.FIGURE_IS_WRITTEN(metadata=quoted(METADATA)))
     return write_whole(place, _written((axes.flat[0] if hasattr(axes, "flat") else axes).figure, form))
 
 

@@ -9,6 +9,7 @@ from typing import Any
 import numpy as np
 
 from howsure.errors import InputError
+from howsure.errors.messages import reports as messages
 from howsure.numerics.sampled_posterior import Posterior
 from howsure.numerics.share_posterior import CredibleKind
 from howsure.reports.figures import picture
@@ -41,7 +42,7 @@ def posterior_curves(
     ``dashed`` are others of the same models, in their colours: those of Wang et al. (2015), averaged over folds.
     """
     if not laws:
-        raise InputError("laws is empty; give at least one posterior by its name")
+        raise InputError(messages.LAWS_IS_EMPTY())
     intervals = [law.interval(level, kind=kind) for law in laws.values()]
     curves = [_density(law, limits) for law, limits in zip(laws.values(), intervals, strict=True)]
     marks = [
@@ -102,7 +103,7 @@ def plot_bayes_tests(tests: Sequence[BayesTest], dashed: Sequence[Mapping[str, P
     ``dashed`` has, for each test, the posteriors of Wang et al. (2015) to draw as well.
     """
     if not tests:
-        raise InputError("tests is empty; a figure needs at least one Bayes test")
+        raise InputError(messages.TESTS_IS_EMPTY())
     panels = []
     for at, test in enumerate(tests):
         laws, also = _laws(test), dashed[at] if dashed else None
@@ -115,7 +116,7 @@ def plot_bayes_tests(tests: Sequence[BayesTest], dashed: Sequence[Mapping[str, P
 
 def _laws(test: BayesTest) -> Laws:
     if test.laws is None:
-        raise InputError("this test was read from a file and no longer knows its posteriors; test again to draw it")
+        raise InputError(messages.TEST_WAS_READ_FROM_FILE())
     return test.laws()
 
 

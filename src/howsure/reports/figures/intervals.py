@@ -7,7 +7,8 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Any
 
-from howsure.errors import InputError, arg, nearest, quoted
+from howsure.errors import InputError, nearest, quoted
+from howsure.errors.messages import reports as messages
 from howsure.reports import describe
 from howsure.reports.boards.verdicts import rankings
 from howsure.reports.figures import picture
@@ -152,12 +153,12 @@ def estimate_bars(rows: Sequence[Estimate], labels: Sequence[str], joint: Sequen
 def shown_metrics(report: Report, metrics: Sequence[str] | None = None) -> tuple[list[str], list[str]]:
     """Return the metrics to draw on one axis, and those left out for want of an upper end."""
     if not report.rows:
-        raise InputError("report has no rows; a figure needs at least one estimate")
+        raise InputError(messages.REPORT_HAS_NO_ROWS())
     if metrics is not None:
         for name in metrics:
             if name not in report.metrics:
                 known, hint = quoted(report.metrics), nearest(name, report.metrics)
-                raise InputError(f"{arg('metrics')} holds {name!r}; the report has {known}.{hint}")
+                raise InputError(messages.METRICS_HOLDS_REPORT(name=name, known=known, hint=hint))
         return list(dict.fromkeys(metrics)), []
     unbounded = {row.metric for row in report.rows if not all(map(math.isfinite, row.metric_range or (0.0, 1.0)))}
     bounded = [name for name in report.metrics if name not in unbounded]

@@ -8,7 +8,8 @@ from typing import Any
 
 import numpy as np
 
-from howsure.errors import InputError, arg
+from howsure.errors import InputError
+from howsure.errors.messages import reports as messages
 from howsure.numerics.binomial import wilson
 from howsure.reports.figures.canvas import draw
 from howsure.reports.figures.picture import BLACK, Area, Axis, Mark, Panel, Picture, Words, shortened
@@ -61,15 +62,17 @@ def cells_picture(table: Table, *, model: str | None = None, level: float = 0.95
 
 def _counts(table: Table, model: str | None) -> Any:
     if not table.design.independent or table.contents.cross_table([], table.counts) is None:
-        what = "several labels per row" if table.design.independent else "weights" if table.weighted else "groups"
-        raise InputError(f"table has {what}; the cells' intervals need independent rows with one label each")
+        what = (
+            messages.SEVERAL_LABELS_PER_ROW() if table.design.independent else "weights" if table.weighted else "groups"
+        )
+        raise InputError(messages.TABLE_CELLS_INTERVALS_NEED_INDEPENDENT_ROWS(what=what))
     if len(table.labels) > MOST_CLASSES:
-        raise InputError(f"table has {len(table.labels)} classes; a matrix of more than {MOST_CLASSES} cannot be read")
+        raise InputError(messages.TABLE_CLASSES_MATRIX_OF_MORE(number=len(table.labels), most_classes=MOST_CLASSES))
     if model is None and len(table.models) > 1:
-        raise InputError(f"{arg('model')} is missing; the table has {', '.join(map(repr, table.models))}: name one")
+        raise InputError(messages.MODEL_IS_MISSING(models=", ".join(map(repr, table.models))))
     counts = np.asarray(table.pick(model or table.models[0]).matrix(), dtype=np.float64)
     if np.isnan(counts).any():
-        raise InputError("table has no true negatives; the matrix has a cell that was not counted: give tn")
+        raise InputError(messages.TABLE_HAS_NO_TRUE_NEGATIVES())
     return counts
 
 

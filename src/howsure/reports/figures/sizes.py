@@ -6,6 +6,7 @@ import math
 from collections.abc import Iterable, Sequence
 
 from howsure.errors import InputError
+from howsure.errors.messages import reports as messages
 from howsure.reports.figures import picture
 from howsure.reports.figures.canvas import plotter
 from howsure.reports.figures.picture import Axis, Line, Mark, Panel, Rule, limits_around
@@ -52,7 +53,7 @@ def coverage_curves(found: Coverage) -> picture.Picture:
     Monte-Carlo error is drawn as a bar of ± 1.96 standard errors; an exact row has none.
     """
     if not found.rows:
-        raise InputError("the study has no rows; a figure needs at least one")
+        raise InputError(messages.STUDY_HAS_NO_ROWS())
     columns: dict[tuple[str, str], list[CoverageRow]] = {}
     for row in sorted(found.rows, key=lambda row: row.n):
         columns.setdefault((row.metric, row.population), []).append(row)

@@ -12,6 +12,7 @@ from typing import Any
 from scipy.special import ndtri
 
 from howsure.errors import InputError
+from howsure.errors.messages import results as messages
 from howsure.results.base import Note, Result, note_line
 from howsure.results.sentences.phrases import phrase
 from howsure.results.words import count, number, percent
@@ -285,7 +286,7 @@ def _first_look(rows: int) -> int:
 def _remembered(said: dict[int, float], rows: float) -> float:
     if rows in said:
         return said[int(rows)]
-    raise InputError("this plan came from another process and no longer knows its curve; plan it again")
+    raise InputError(messages.PLAN_CAME_FROM_ANOTHER_PROCESS())
 
 
 def sizes_around(sizes: Iterable[int] | None, planned: int) -> list[int]:

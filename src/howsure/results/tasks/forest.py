@@ -7,6 +7,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from typing import Any, NamedTuple
 
+from howsure.errors.messages import results as messages
 from howsure.results.base import Drawn, Note, Tabled
 from howsure.results.sentences.phrases import phrase
 from howsure.results.tasks.over_tasks import Unlike
@@ -53,7 +54,7 @@ class Forest(Tabled, Drawn, Sequence[ForestRow]):
         for row in (*self.rows, *self.together):
             if index in ((row.label,) if row.kind == "task" else (row.label, row.kind)):
                 return row
-        raise KeyError(f"{index!r} is no line of this forest; lines are {', '.join(row.label for row in self.rows)}")
+        raise KeyError(messages.NO_LINE_OF_FOREST(index=index, rows=", ".join(row.label for row in self.rows)))
 
     def __iter__(self) -> Iterator[ForestRow]:
         return iter(self.rows)

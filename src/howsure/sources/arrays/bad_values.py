@@ -10,7 +10,8 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from howsure.errors import InputError, arg, setting
+from howsure.errors import InputError, arg
+from howsure.errors.messages.sources import arrays as messages
 from howsure.metrics.metric import Label
 from howsure.sources.arrays.codebook import MISSING
 
@@ -20,17 +21,9 @@ NO_WEIGHT = "is no finite number, zero or larger,"
 SMALLEST, LARGEST = 1e-100, 1e100
 """The largest weight whose square and sums are numbers, and the least that the largest of all may be."""
 _SHOWN = 60
-SCORES = (
-    f"these look like scores: give them as {setting('scores')}, or threshold them first, for example with scores >= 0.5"
-)
-_LABELS = (
-    f"a label of one type in each column; correct them, leave such rows out with {setting('on_bad', 'skip')}, or "
-    f"give missing predictions a label of their own with {setting('abstain')}"
-)
-_WEIGHTS = (
-    f"a weight, which is a finite number, zero or larger (at most {LARGEST:g}); correct the weights, "
-    f"leave such rows out with {setting('on_bad', 'skip')}, or read without {setting('weight')}"
-)
+SCORES = messages.LOOK_LIKE_SCORES()
+_LABELS = messages.LABEL_OF_ONE_TYPE_IN_EACH()
+_WEIGHTS = messages.WEIGHT_IS_FINITE_NUMBER_ZERO(largest=LARGEST)
 _FRACTION = re.compile(r"[+-]?[0-9]*\.[0-9]*[1-9][0-9]*(?:[eE][+-]?[0-9]+)?")
 
 
@@ -76,15 +69,19 @@ class Faults:
     def refusal(self, source: str, lost: int, total: int) -> InputError:
         """Return the error that refuses the rows, with the remedy."""
         return InputError(
-            f"{source}: {lost:,} of {total:,} rows cannot be counted: {self.phrases()}. Every row needs "
-            f"{_WEIGHTS if all(fault.status == NO_WEIGHT for fault in self._faults) else _LABELS}."
+            messages.OF_ROWS_CANNOT_BE_COUNTED(
+                source=source,
+                lost=lost,
+                total=total,
+                phrases=self.phrases(),
+                weights=_WEIGHTS if all(fault.status == NO_WEIGHT for fault in self._faults) else _LABELS,
+            )
         )
 
     def nothing_left(self, source: str, total: int) -> InputError:
         """Return the error for a source of which no row can be counted."""
         return InputError(
-            f"{source}: none of its {total:,} rows can be counted: {self.phrases() or 'it has none'}. "
-            "Check the columns and the file."
+            messages.NONE_OF_ROWS_CAN_BE_COUNTED(source=source, total=total, phrases=self.phrases() or "it has none")
         )
 
     def note(self, lost: int, total: int) -> str:
@@ -146,8 +143,7 @@ def _status_of_float(value: float, text: bool, column: str, source: str) -> str:
 
 def _scores(value: object, column: str, source: str) -> InputError:
     return InputError(
-        f"{source}: {column!r} holds {shown(value)}, which is not a whole number; labels must be integers, booleans or "
-        f"strings; {SCORES}."
+        messages.HOLDS_IS_NOT_WHOLE_NUMBER(source=source, column=column, value=shown(value), scores=SCORES)
     )
 
 
@@ -178,10 +174,7 @@ def _is_number(text: str) -> bool:
 def refuse_text_scores(value: str, column: str, source: str = "") -> InputError:
     """Return the refusal of numbers in a column of text under a truth that is none of them."""
     place = f"{source}: {column!r}" if source else arg(column)
-    return InputError(
-        f"{place} holds {shown(value)} and other numbers, but the truth holds no number; predictions must be labels "
-        f"of the truth; {SCORES}."
-    )
+    return InputError(messages.HOLDS_AND_OTHER_NUMBERS_BUT_TRUTH(place=place, value=shown(value), scores=SCORES))
 
 
 def shown(value: Any) -> str:

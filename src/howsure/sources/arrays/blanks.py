@@ -11,7 +11,8 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from howsure.errors import InputError, arg, setting
+from howsure.errors import InputError
+from howsure.errors.messages.sources import arrays as messages
 from howsure.sources.arrays.column import Column, Converted, encoded_objects, from_array, from_sequence, kind_of
 from howsure.sources.arrays.digits import blocks, sample
 from howsure.sources.arrays.libraries import only_column, read_column
@@ -148,9 +149,5 @@ def refuse_codes(name: str, values: Iterable[Any], elsewhere: Sequence[Any], *, 
         code = value.strip().casefold() in CODES if isinstance(value, str) else value == NUMBER
         if not code or value in known:
             continue
-        beside = ", beside rows that are blank" if blanks else ""
-        raise InputError(
-            f"{arg(name)} holds {value!r}{beside}; a row that nobody labelled must be blank (None, nan or empty text), "
-            f"and {value!r} would count as a class; make such rows blank, or list it in {setting('labels')} if it is a "
-            "class"
-        )
+        beside = messages.BESIDE_ROWS_ARE_BLANK() if blanks else ""
+        raise InputError(messages.HOLDS_ROW_NOBODY_LABELLED(name=name, value=value, beside=beside))

@@ -11,7 +11,8 @@ from typing import Any
 
 import numpy as np
 
-from howsure.errors import InputError, arg, quoted, setting
+from howsure.errors import InputError, quoted
+from howsure.errors.messages.sources import arrays as messages
 from howsure.tables.table import is_part
 from howsure.types import Array
 
@@ -118,9 +119,9 @@ def common_order(stated: Iterable[tuple[str, Sequence[Any]]]) -> Order | None:
         shorter, longer = sorted((found, one), key=lambda each: len(each[1]))
         if not is_part(shorter[1], longer[1]):
             raise InputError(
-                f"{arg(found[0])} has the ordered classes {quoted(found[1])} but {name} has {quoted(order)}; there "
-                "must be one order of the classes; give both columns the same list, or state the order with "
-                f"{setting('labels')}"
+                messages.ORDERED_CLASSES_ONE_ORDER_OF_CLASSES(
+                    found=found[0], other_found=quoted(found[1]), name=name, order=quoted(order)
+                )
             )
         found = longer
     return None if found is None else found[1]

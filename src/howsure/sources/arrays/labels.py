@@ -8,7 +8,8 @@ from typing import Any
 
 import numpy as np
 
-from howsure.errors import InputError, arg, quoted
+from howsure.errors import InputError, quoted
+from howsure.errors.messages.sources import arrays as messages
 from howsure.metrics.metric import Label
 from howsure.sources.arrays.codebook import common_order, in_order
 from howsure.sources.arrays.column import Column
@@ -96,13 +97,11 @@ def _given(given: Any, truth: Column) -> tuple[Label, ...]:
     column = read_column("labels", given)
     labels = tuple(map(bool, column.labels())) if column.kind == "booleans" else tuple(column.labels())
     if not labels:
-        raise InputError(
-            f"{arg('labels')} is empty; it must list every label that occurs; leave it out to take those that occur."
-        )
+        raise InputError(messages.LABELS_IS_EMPTY())
     check_one_type([truth, column])
     if len(set(labels)) < len(labels):
         twice = next(label for label in labels if labels.count(label) > 1)
-        raise InputError(f"labels lists {twice!r} {labels.count(twice)} times; each label has one place; list it once.")
+        raise InputError(messages.LABELS_LISTS_TIMES(twice=twice, other_twice=labels.count(twice)))
     return labels
 
 
@@ -114,9 +113,13 @@ def _refuse_unlisted(columns: Iterable[Coded], labels: tuple[Label, ...], counts
                 continue
             number = int(counts[column.codes == place].sum())
             raise InputError(
-                f"{arg(column.column.name)} has the label {label!r} in {number} row{'s' * (number > 1)}, which labels "
-                f"({quoted(labels)}) does not list; every label that occurs must be listed; add it to labels, or "
-                "drop such rows from all columns."
+                messages.LABEL_IN_ROW_LABELS(
+                    column=column.column.name,
+                    label=label,
+                    number=number,
+                    what="s" * (number > 1),
+                    labels=quoted(labels),
+                )
             )
 
 
@@ -128,6 +131,12 @@ def check_one_type(columns: Sequence[Column]) -> None:
         return
     one, other = sorted((strings, numbers), key=columns.index)
     raise InputError(
-        f"{arg(one.name)} holds {one.kind} (such as {one.example()!r}) but {other.name} holds {other.kind} (such as "
-        f"{other.example()!r}); labels must be of one type; convert one of the two, for example with str."
+        messages.HOLDS_HOLDS_LABELS(
+            one=one.name,
+            kind=one.kind,
+            example=one.example(),
+            other=other.name,
+            other_kind=other.kind,
+            other_example=other.example(),
+        )
     )

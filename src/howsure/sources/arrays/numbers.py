@@ -8,7 +8,8 @@ from typing import Any
 
 import numpy as np
 
-from howsure.errors import InputError, arg, quoted
+from howsure.errors import InputError, quoted
+from howsure.errors.messages.sources import arrays as messages
 from howsure.sources.arrays.codebook import MISSING
 from howsure.sources.arrays.column import Column
 from howsure.sources.arrays.libraries import read_column
@@ -29,15 +30,14 @@ def read_numbers(name: str, data: Any) -> Array:
     missing = np.isnan(numbers)
     if missing.any():
         raise MissingValues(
-            f"{arg(name)} has {int(missing.sum())} missing value{'s' * int(missing.sum() > 1)}, the first in row "
-            f"{int(missing.argmax())} (counting from 0); every row needs a number; drop such rows from all columns."
+            messages.NUMBERS_ARE_MISSING(
+                name=name, missing=int(missing.sum()), what="s" * int(missing.sum() > 1), argmax=int(missing.argmax())
+            )
         )
     infinite = ~np.isfinite(numbers)
     if infinite.any():
         row = int(infinite.argmax())
-        raise InputError(
-            f"{arg(name)} is {float(numbers[row])!r} in row {row}; it must be a finite number; correct the row."
-        )
+        raise InputError(messages.NUMBER_IS_NOT_FINITE(name=name, numbers=float(numbers[row]), row=row))
     return numbers
 
 
@@ -55,8 +55,8 @@ def read_floats(name: str, data: Any) -> Array:
     if native.dtype.kind == "O":
         native = _from_objects(name, native)
     if native.dtype.kind not in "biuf":
-        shown = f" ({native.flat[0]!s} in row 0)" if native.size else ""
-        raise InputError(f"{arg(name)} holds {native.dtype} values{shown}; they must be numbers; convert with float.")
+        shown = messages.IN_ROW_0(flat=native.flat[0]) if native.size else ""
+        raise InputError(messages.HOLDS_VALUES_THEY_MUST_BE_NUMBERS(name=name, dtype=native.dtype, shown=shown))
     if isinstance(native, np.ma.MaskedArray):
         native = np.ma.filled(native.astype(np.float64), np.nan)
     return np.asarray(native, dtype=np.float64)
@@ -72,8 +72,7 @@ def _from_objects(name: str, values: Array) -> Array:
             plain[row] = float(value)
         except (TypeError, ValueError):
             raise InputError(
-                f"{arg(name)} holds {type_name(value)} values ({value!r} in row {row}); they must be numbers; convert "
-                "with float."
+                messages.HOLDS_VALUES_IN_ROW(name=name, type_name=type_name(value), value=value, row=row)
             ) from None
     return np.array(plain, dtype=np.float64).reshape(values.shape)
 
@@ -91,11 +90,12 @@ def check_equal_lengths(sizes: Mapping[str, int]) -> int:
     for name, other in others:
         if other != rows:
             raise InputError(
-                f"{arg(first)} has {rows} row{'s' * (rows != 1)} but {name} has {other}; they must describe the same "
-                "rows in the same order."
+                messages.ROW_THEY_MUST_DESCRIBE_SAME_ROWS(
+                    first=first, rows=rows, what="s" * (rows != 1), name=name, other=other
+                )
             )
     if not rows:
-        raise InputError(f"{arg(first)} has 0 rows; a table needs at least one; check the filter or the file.")
+        raise InputError(messages.TABLE_HAS_NO_ROWS(first=first))
     return rows
 
 
@@ -130,16 +130,12 @@ def by_model(argument: str, given: Any, *, of: str = "numbers") -> dict[str, Any
         names = list(getattr(given, "column_names", given.columns))
         twice = next((name for name in names if names.count(name) > 1), None)
         if twice is not None:
-            raise InputError(
-                f"{arg(argument)} has the column {twice!r} twice; each model needs its own name; rename one"
-            )
+            raise InputError(messages.COLUMN_TWICE_EACH_MODEL_NEEDS_OWN(argument=argument, twice=twice))
         found = {str(name): given[name] for name in names}
     else:
         found = {"model": given}
     if not found:
-        raise InputError(f"{arg(argument)} holds no model; give at least one column of {of}")
+        raise InputError(messages.HOLDS_NO_MODEL(argument=argument, of=of))
     if isinstance(given, Mapping) and len(found) < len(given):
-        raise InputError(
-            f"{arg(argument)} names models that read the same as text: {quoted(given)}; give each its own name"
-        )
+        raise InputError(messages.NAMES_MODELS_READ_SAME_AS_TEXT(argument=argument, given=quoted(given)))
     return found

@@ -5,7 +5,8 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any
 
-from howsure.errors import InputError, arg
+from howsure.errors import InputError
+from howsure.errors.messages.sources import arrays as messages
 from howsure.sources.arrays.bad_values import SCORES, shown
 
 
@@ -20,56 +21,53 @@ def rule(name: str) -> str:
 
 def not_whole(name: str, value: float, row: int) -> InputError:
     """Return the refusal of a fraction."""
-    remedy = "turn them into names of groups first, for example with str" if name == "groups" else SCORES
-    return InputError(f"{arg(name)} holds {value!r} in row {row}, which is not a whole number; {rule(name)}; {remedy}.")
+    remedy = messages.TURN_THEM_INTO_NAMES_OF_GROUPS() if name == "groups" else SCORES
+    return InputError(
+        messages.HOLDS_IN_ROW_IS_NOT_WHOLE(name=name, value=value, row=row, rule=rule(name), remedy=remedy)
+    )
 
 
 def not_labels(name: str, kind: str, value: Any, row: int) -> InputError:
     """Return the refusal of dates and other objects."""
-    return InputError(
-        f"{arg(name)} holds {kind} values ({shown(value)} in row {row}); {rule(name)}; convert them with str."
-    )
+    return InputError(messages.VALUES_ARE_NO_LABELS(name=name, kind=kind, value=shown(value), row=row, rule=rule(name)))
 
 
 def not_column(name: str, kind: str, remedy: str) -> InputError:
     """Return the refusal of something that is no column at all."""
-    return InputError(f"{arg(name)} is {kind}; it must be a column with one entry a row; {remedy}.")
+    return InputError(messages.NOT_A_COLUMN(name=name, kind=kind, remedy=remedy))
 
 
 def nested(name: str, value: Any, row: int) -> InputError:
     """Return the refusal of a list of lists."""
-    return InputError(
-        f"{arg(name)} holds a {type(value).__name__} in row {row}; it must have one dimension, with one entry a row; "
-        "take one label of each row first."
-    )
+    return InputError(messages.ENTRY_HAS_PARTS(name=name, kind=type(value).__name__, row=row))
 
 
 def mixed(name: str, integer: tuple[Any, int], string: tuple[Any, int]) -> InputError:
     """Return the refusal of integers and strings in one column, each given with its first row."""
     return InputError(
-        f"{name} mixes integers ({integer[0]!r} in row {integer[1]}) and strings ({string[0]!r} in row "
-        f"{string[1]}); {rule(name)}, all of one type; convert the whole column, for example with str."
+        messages.MIXES_INTEGERS_IN_ROW(
+            name=name,
+            integer=integer[0],
+            other_integer=integer[1],
+            string=string[0],
+            other_string=string[1],
+            rule=rule(name),
+        )
     )
 
 
 def undecodable(name: str, value: bytes, row: int) -> InputError:
     """Return the refusal of bytes that are no text."""
-    return InputError(
-        f"{arg(name)} holds the bytes {value!r} in row {row}, which are not UTF-8; {rule(name)}; "
-        "decode them first, for example with numpy.strings.decode."
-    )
+    return InputError(messages.HOLDS_BYTES_IN_ROW(name=name, value=value, row=row, rule=rule(name)))
 
 
 def refuse_missing(name: str, number: int, first: int) -> None:
     """Raise if any value is missing."""
     if not number:
         return
-    many = "1 missing value, in row" if number == 1 else f"{number} missing values, the first in row"
+    many = messages.ONE_MISSING_IN_ROW() if number == 1 else messages.SEVERAL_MISSING_FIRST_IN_ROW(number=number)
     entry = {"groups": "group", "weight": "weight"}.get(name, "label")
-    raise MissingValues(
-        f"{arg(name)} has {many} {first} (counting from 0); every row needs a {entry}; "
-        f"drop such rows from all columns, or fill in a {entry}."
-    )
+    raise MissingValues(messages.ENTRIES_ARE_MISSING(name=name, many=many, first=first, entry=entry))
 
 
 def check_dimensions(name: str, shape: Sequence[int]) -> None:
@@ -79,10 +77,11 @@ def check_dimensions(name: str, shape: Sequence[int]) -> None:
     if not shape:
         raise not_column(name, "a single value", "give a list or an array")
     single = sum(size != 1 for size in shape) <= 1
-    remedy = "flatten it with .ravel()" if single else "take the class of each row, for example with .argmax(axis=1)"
+    remedy = messages.FLATTEN_IT() if single else messages.TAKE_CLASS_OF_EACH_ROW()
     raise InputError(
-        f"{arg(name)} has {len(shape)} dimensions (shape {' × '.join(map(str, shape))}); "
-        f"it must have one, with one entry a row; {remedy}."
+        messages.DIMENSIONS_SHAPE_ONE_WITH_ONE_ENTRY(
+            name=name, number=len(shape), shape=" × ".join(map(str, shape)), remedy=remedy
+        )
     )
 
 

@@ -8,7 +8,8 @@ from typing import Any
 
 import numpy as np
 
-from howsure.errors import InputError, arg, quoted
+from howsure.errors import InputError, quoted
+from howsure.errors.messages.sources import arrays as messages
 from howsure.metrics.metric import Label
 from howsure.sources.arrays.bad_values import refuse_text_scores, score_among
 from howsure.sources.arrays.column import Column, condensed
@@ -91,13 +92,9 @@ def tabulate(
 
 def _read(truth: Any, predictions: Mapping[str, Any]) -> list[Column]:
     if not predictions:
-        raise InputError(
-            f"{arg('predictions')} is empty; a table needs at least one model; give a column of predicted labels."
-        )
+        raise InputError(messages.PREDICTIONS_IS_EMPTY())
     if len(set(map(str, predictions))) < len(predictions):
-        raise InputError(
-            f"{arg('predictions')} names models that read the same ({quoted(predictions)}); give each its own name."
-        )
+        raise InputError(messages.PREDICTIONS_NAMES_MODELS_READ_SAME(predictions=quoted(predictions)))
     named = (read_column(f'prediction "{name}"', column) for name, column in predictions.items())
     return [read_column("truth", truth), *named]
 
@@ -117,13 +114,10 @@ def check_lengths(columns: Sequence[Column], weight: Array | None) -> None:
     for name, other in [*lengths, ("weight", rows if weight is None else len(weight))]:
         if other != rows:
             raise InputError(
-                f"{arg('truth')} has {rows} row{'s' * (rows != 1)} but {name} has {other}; "
-                "they must describe the same rows in the same order."
+                messages.TRUTH_ROW_THEY_MUST_DESCRIBE_SAME(rows=rows, what="s" * (rows != 1), name=name, other=other)
             )
     if not rows:
-        raise NoRows(
-            f"{arg('truth')} has 0 rows; a table needs at least one; check the filter or the file it came from."
-        )
+        raise NoRows(messages.TRUTH_HAS_0_ROWS())
 
 
 def _placed(

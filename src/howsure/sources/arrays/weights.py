@@ -7,7 +7,8 @@ from typing import Any
 
 import numpy as np
 
-from howsure.errors import InputError, arg
+from howsure.errors import InputError
+from howsure.errors.messages.sources import arrays as messages
 from howsure.sources.arrays.bad_values import LARGEST, SMALLEST
 from howsure.sources.arrays.codebook import MISSING
 from howsure.sources.arrays.digits import blocks
@@ -38,18 +39,12 @@ def read_weight(data: Any) -> Array:
     refuse_missing("weight", missing, first)
     if wrong is not None:
         raise InputError(
-            f"{arg('weight')} is {float(weight[wrong])!r} in row {wrong}; weights must be finite and zero or larger"
-            f"{_reach(float(weight[wrong]))}; correct it, or drop the row from all columns."
+            messages.WEIGHT_IN_ROW(weight=float(weight[wrong]), wrong=wrong, reach=_reach(float(weight[wrong])))
         )
     if start and 0 < greatest < SMALLEST:
-        raise InputError(
-            f"{arg('weight')} is at most {greatest:g} in all rows; below {SMALLEST:g} squares of weights vanish; "
-            "multiply all weights by a common factor."
-        )
+        raise InputError(messages.WEIGHT_IS_AT_MOST_IN_ALL(greatest=greatest, smallest=SMALLEST))
     if start and not greatest:
-        raise InputError(
-            f"{arg('weight')} is zero in all {start} rows; at least one row must count; give a weight above zero."
-        )
+        raise InputError(messages.WEIGHT_IS_ZERO_IN_ALL_ROWS(start=start))
     return weight
 
 
@@ -85,9 +80,7 @@ def _from_objects(values: Array) -> Array:
 
 
 def _not_numbers(kind: str, example: str) -> InputError:
-    return InputError(
-        f"{arg('weight')} holds {kind} values{example}; weights must be numbers; convert them with float."
-    )
+    return InputError(messages.WEIGHT_HOLDS_VALUES(kind=kind, example=example))
 
 
 def _from_library(data: Any) -> Array:

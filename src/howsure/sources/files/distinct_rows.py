@@ -9,6 +9,7 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from howsure.errors import InputError, check_choice
+from howsure.errors.messages.sources import files as messages
 from howsure.metrics.metric import Label, find_label
 from howsure.sources.arrays.bad_values import (
     ABSENT,
@@ -265,14 +266,12 @@ def _without(distinct: Distinct, bad: Ints, found: Faults, rules: Rules) -> tupl
     kept = distinct.take(~bad) if bad.any() else distinct
     if kept.weights is not None and 0 < kept.weights.max() < SMALLEST:
         raise InputError(
-            f"{rules.source}: weight {kept.weight_name!r} is at most {kept.weights.max():g} in every row; below "
-            f"{SMALLEST:g} squares of weights vanish; multiply all weights by a common factor."
+            messages.WEIGHT_IS_AT_MOST_IN_EVERY(
+                source=rules.source, weight_name=kept.weight_name, most=kept.weights.max(), smallest=SMALLEST
+            )
         )
     if kept.weights is not None and not kept.weights.sum() > 0:
-        raise InputError(
-            f"{rules.source}: weight {kept.weight_name!r} is zero in every row; at least one row must count; "
-            "give a weight above zero."
-        )
+        raise InputError(messages.WEIGHT_IS_ZERO_IN_EVERY_ROW(source=rules.source, weight_name=kept.weight_name))
     return kept, (found.note(lost, total),) if lost else ()
 
 

@@ -15,7 +15,8 @@ from contextlib import contextmanager
 from functools import cached_property, partial
 from typing import Any
 
-from howsure.errors import InputError, arg, need_extra, setting
+from howsure.errors import InputError, need_extra, setting
+from howsure.errors.messages.sources import files as messages
 from howsure.sources.files.formats import is_url
 
 ReadProgress = Callable[[float], None]
@@ -71,7 +72,7 @@ class Duck:
         try:
             import duckdb
         except ImportError:
-            raise need_extra("duckdb", "files", "reading this file") from None
+            raise need_extra("duckdb", "files", messages.READING_FILE()) from None
         self._error = duckdb.Error
         limits: dict[str, Any] = {
             "memory_limit": self._memory or f"{max(_MEGABYTES, _MEGABYTES_A_THREAD * self._threads)}MB",
@@ -174,7 +175,7 @@ class Duck:
         except self._error as error:
             raise _refusal(source, error, self._links) from None
         except UnicodeDecodeError as error:
-            raise InputError(f"{source} is not UTF-8 ({error.reason}); convert it to UTF-8 first") from None
+            raise InputError(messages.SOURCE_IS_NOT_UTF_8(source=source, reason=error.reason)) from None
 
 
 def _connected(duckdb: Any, limits: dict[str, Any]) -> Any:
@@ -182,8 +183,9 @@ def _connected(duckdb: Any, limits: dict[str, Any]) -> Any:
         return duckdb.connect(config=limits)
     except duckdb.Error as error:
         raise InputError(
-            f"{arg('memory')} is {limits['memory_limit']!r} and threads {limits['threads']!r}, which DuckDB does not "
-            f"take ({_first_line(error)}); give memory such as '400MB' and threads such as 2"
+            messages.MEMORY_AND_THREADS_DUCKDB(
+                limits=limits["memory_limit"], other_limits=limits["threads"], first_line=_first_line(error)
+            )
         ) from None
 
 

@@ -18,7 +18,8 @@ from os import PathLike, fspath
 from pathlib import Path
 from typing import IO, Any
 
-from howsure.errors import InputError, arg, check_choice, cut, need_extra, quoted, setting
+from howsure.errors import InputError, arg, check_choice, cut, need_extra, quoted
+from howsure.errors.messages.sources import files as messages
 
 TABULAR = ("csv", "tsv", "parquet", "arrow", "jsonl", "json")
 LOGS = ("lm-eval", "inspect", "helm", "openai-evals", "huggingface", "mlflow")
@@ -68,7 +69,7 @@ def files_of(source: str | PathLike[str]) -> list[str]:
     try:
         folder = path.is_dir()
     except (OSError, ValueError) as error:  # a name that no file can have
-        raise InputError(f"{arg('source')} is {cut(repr(name), 200)}, which is no path ({error.args[-1]})") from None
+        raise InputError(messages.SOURCE_IS_NO_PATH(name=cut(repr(name), 200), args=error.args[-1])) from None
     if folder:
         return _in_directory(path)
     if path.exists():
@@ -84,10 +85,10 @@ def _in_directory(path: Path) -> list[str]:
     inside = [one for one in every if not _BESIDE.fullmatch(one.name)] or every
     kinds = sorted({kind for one in inside if (kind := suffix_format(one.name))})
     if len(kinds) != 1:
-        what = f"files of several formats ({', '.join(kinds)})" if kinds else "no file of a known format"
-        raise InputError(
-            f"{arg('source')} is the directory {str(path)!r}, which holds {what}; name the files with a glob"
+        what = (
+            messages.FILES_OF_SEVERAL_FORMATS(kinds=", ".join(kinds)) if kinds else messages.NO_FILE_OF_KNOWN_FORMAT()
         )
+        raise InputError(messages.SOURCE_IS_DIRECTORY_HOLDS(path=str(path), what=what))
     return [str(one) for one in inside if suffix_format(one.name)]
 
 
@@ -124,21 +125,16 @@ def format_of(files: Sequence[str], asked: str | None = None) -> str:
         return asked
     named = {suffix_format(name) for name in files}
     if len(named) > 1:
-        raise InputError(
-            f"{arg('source')} holds files of different formats: {quoted(files)}; read them apart, or name a format"
-        )
+        raise InputError(messages.SOURCE_HOLDS_FILES_OF_DIFFERENT_FORMATS(files=quoted(files)))
     found = named.pop() or _sniffed(files[0])
     if found not in FORMATS:
-        raise InputError(f"{files[0]!r} is of format {found}, which cannot be read; write it as Parquet or CSV")
+        raise InputError(messages.OF_FORMAT_CANNOT_BE_READ(files=files[0], found=found))
     return found
 
 
 def _sniffed(name: str) -> str:
     if is_url(name):
-        raise InputError(
-            f"{arg('source')} is {name!r}, whose ending names no format; name it with {setting('format')}, one of "
-            f"{quoted(TABULAR)}"
-        )
+        raise InputError(messages.SOURCE_WHOSE_ENDING_NAMES_NO_FORMAT(name=name, tabular=quoted(TABULAR)))
     head = first_bytes(name)
     for magic, kind in _MAGIC.items():
         if head.startswith(magic):
@@ -169,7 +165,7 @@ def _open_zstd(name: str) -> Any:
     try:
         import pyarrow as pa
     except ImportError:
-        raise need_extra("pyarrow", "files", "reading zstd files") from None
+        raise need_extra("pyarrow", "files", messages.READING_ZSTD_FILES()) from None
     return pa.input_stream(name, compression="zstd")
 
 
@@ -190,7 +186,9 @@ def unfolded(name: str) -> Iterator[IO[bytes]]:
         except (EOFError, OSError, zlib.error) as error:
             if packing is None:
                 raise
-            raise InputError(f"{name!r} is a damaged {packing} file ({error}); fetch or write it again") from None
+            raise InputError(
+                messages.DAMAGED_FILE_FETCH_OR_WRITE_AGAIN(name=name, packing=packing, error=error)
+            ) from None
 
 
 def check_files(files: Iterable[str]) -> None:
@@ -203,7 +201,7 @@ def check_files(files: Iterable[str]) -> None:
             continue
         size = Path(name).stat().st_size
         if not size:
-            raise InputError(f"{name!r} is empty; a file of predictions needs a header and at least one row")
+            raise InputError(messages.EMPTY_FILE_OF_PREDICTIONS_NEEDS_HEADER(name=name))
         if compression_of(name) is not None:
             _check_expansion(name, size)
 
@@ -216,8 +214,7 @@ def _check_expansion(name: str, size: int) -> None:
             found += len(block)
             if found > EXPANDED and found > RATIO * size:
                 raise InputError(
-                    f"{name!r} of {size:,} bytes unfolds to more than {RATIO} times its size and {EXPANDED:,} bytes, "
-                    "as files made to exhaust a machine do; if you trust it, unfold it yourself and read the result"
+                    messages.OF_BYTES_UNFOLDS_TO_MORE(name=name, size=size, ratio=RATIO, expanded=EXPANDED)
                 )
 
 
@@ -230,8 +227,7 @@ def check_expansion(archive: zipfile.ZipFile, name: str, *, remedy: str) -> None
     unfolded, packed = sum(one.file_size for one in members), sum(one.compress_size for one in members)
     if unfolded > EXPANDED and unfolded > RATIO * packed:
         raise InputError(
-            f"{name!r} unfolds to {unfolded:,} bytes, more than {RATIO} times its size, as files made to exhaust a "
-            f"machine do; {remedy}"
+            messages.UNFOLDS_TO_BYTES_MORE_THAN_TIMES(name=name, unfolded=unfolded, ratio=RATIO, remedy=remedy)
         )
 
 
@@ -256,7 +252,7 @@ def _unpacked(raw: bytes, member: zipfile.ZipInfo) -> bytes:
     try:
         import pyarrow
     except ImportError:
-        raise need_extra("pyarrow", "files", "an archive packed with Zstandard") from None
+        raise need_extra("pyarrow", "files", messages.ARCHIVE_PACKED_WITH_ZSTANDARD()) from None
     made: bytes = pyarrow.decompress(raw, decompressed_size=member.file_size, codec="zstd", asbytes=True)
     if zlib.crc32(made) != member.CRC:
         raise zipfile.BadZipFile(f"{member.filename} is damaged")

@@ -6,7 +6,8 @@ import re
 from collections.abc import Collection, Mapping, Sequence
 from typing import Any, NamedTuple
 
-from howsure.errors import InputError, arg, nearest, quoted, setting
+from howsure.errors import InputError, nearest, quoted, setting
+from howsure.errors.messages.sources import files as messages
 from howsure.results.base import Note
 from howsure.sources.arrays.bad_values import is_missing
 
@@ -208,9 +209,7 @@ def check_truth(truth: str | None, columns: Sequence[str]) -> None:
     """Refuse a truth that is no column before anything is guessed from it."""
     if truth is not None and truth not in columns:
         hint = nearest(str(truth), map(str, columns))
-        raise InputError(
-            f"{arg('truth')} names the column {truth!r}, which is not there; the columns are {quoted(columns)}.{hint}"
-        )
+        raise InputError(messages.TRUTH_NAMES_COLUMN(truth=truth, columns=quoted(columns), hint=hint))
 
 
 def guess_columns(
@@ -234,8 +233,9 @@ def guess_columns(
     found = list(predictions) or predictions_among(columns, sample, chosen)
     if not found:
         raise InputError(
-            f"{arg('predictions')} is not given and no column looks like one: beside the truth {chosen!r} there "
-            f"{_others(columns, chosen)} with its labels {quoted(sorted(labels, key=str), most=6)}; name them"
+            messages.PREDICTIONS_IS_NOT_GIVEN(
+                chosen=chosen, others=_others(columns, chosen), labels=quoted(sorted(labels, key=str), most=6)
+            )
         )
     identity = next((column for column in columns if looks_like_id(column) and column != chosen), None)
     group = next((column for column in columns if looks_like_group(column) and column != chosen), None)
@@ -274,14 +274,8 @@ def guess_truth(columns: Sequence[str]) -> str:
     if len(found) == 1:
         return found[0]
     if not found:
-        raise InputError(
-            f"{arg('truth')} is not given and no column is named like one (label, truth, y_true, target, gold, …); "
-            f"the columns are {quoted(columns)}; name it with {setting('truth')}{_long_hint(columns)}"
-        )
-    raise InputError(
-        f"{arg('truth')} is not given and several columns could be it: {quoted(found)}; name one with "
-        f"{setting('truth')}{_long_hint(columns)}"
-    )
+        raise InputError(messages.TRUTH_IS_NOT_GIVEN(columns=quoted(columns), hint=_long_hint(columns)))
+    raise InputError(messages.TRUTH_IS_NOT_GIVEN_AND_SEVERAL(found=quoted(found), hint=_long_hint(columns)))
 
 
 def _long_hint(columns: Sequence[str]) -> str:

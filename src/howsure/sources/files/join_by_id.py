@@ -6,9 +6,10 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from os import PathLike, fspath
 from pathlib import PurePath
-from typing import Any
+from typing import Any, NamedTuple
 
-from howsure.errors import InputError, arg, quoted, setting
+from howsure.errors import InputError, quoted
+from howsure.errors.messages.sources import files as messages
 from howsure.sources.files.count_rows import gather, made, sums_of, usable_weight
 from howsure.sources.files.distinct_rows import MOST_CELLS, Distinct, Rules, table_of
 from howsure.sources.files.duckdb_engine import Duck
@@ -50,14 +51,7 @@ def read_aligned(files: Files, request: ReadRequest) -> Table:
     or of their file where files use the same column; a mapping of names to files names them.
     """
     with request.start() as duck:
-        names, scans = _named(files, request, duck)
-        parts, remarks = _parts(names, scans, request)
-        rules = request.rules(_source(scans))
-        roles = _roles(parts, request)
-        for place, part in enumerate(parts):
-            _load(place, part, roles)
-        remarks += _check_ids(parts, rules)
-        _check_truth(parts)
+        parts, roles, rules, remarks = _aligned(files, request, duck)
         distinct = _decoded(_joined(duck, parts, roles, rules), parts, rules)
     found = table_of(
         distinct, replace(rules, labels=fitting_labels(rules.labels, distinct.truth.values)), notes=remarks
@@ -66,14 +60,69 @@ def read_aligned(files: Files, request: ReadRequest) -> Table:
     return replace(found, notes=(*found.notes, *more))
 
 
+class JoinedScores(NamedTuple):
+    """Every row of several files of scores: the truth and the group as they are, numbers by model, weights, remarks."""
+
+    truth: list[Any]
+    group: list[Any] | None
+    scores: dict[str, list[float | None]]
+    weight: list[float | None] | None
+    remarks: list[str]
+
+
+def scores_aligned(files: Files, request: ReadRequest) -> JoinedScores:
+    """Return the rows of several files of scores joined by ``id``, as ``read_aligned`` joins those of labels."""
+    with request.start() as duck:
+        parts, roles, rules, remarks = _aligned(files, request, duck, numbers=True)
+        keys = ["part0.truth", *([] if roles.group is None else ["part0.grouped"])]
+        keys += [f"part{place}.p{index}" for place, part in enumerate(parts) for index in range(len(part.predictions))]
+        keys += [] if roles.weight is None else ["part0.weight"]
+        sql = f"SELECT {', '.join(keys)} FROM {_once(len(parts))} ORDER BY id"
+        rows = [row for some in duck.steps(sql, {}, source=rules.source) for row in some]
+    columns = [list(column) for column in zip(*rows, strict=True)] if rows else [[] for _ in keys]
+    first = parts[0].scan
+    texts = [columns.pop(0) for _ in range(1 if roles.group is None else 2)]
+    given = [rules.labels, None]
+    truth, *group = (texts_of(first, column, labels) for column, labels in zip(texts, given, strict=False))
+    weight = None if roles.weight is None else columns.pop()
+    return JoinedScores(
+        truth, group[0] if group else None, dict(zip(roles.predictions, columns, strict=True)), weight, remarks
+    )
+
+
+def texts_of(scan: Scan, values: Sequence[Any], labels: Sequence[Any] | None) -> list[Any]:
+    """Return values of the file as they are meant: text of a CSV file that reads as numbers is numbers."""
+    raw = [scan.decode(value) for value in values]
+    if scan.typed:
+        return raw
+    decode = decoder({one for one in raw if isinstance(one, str)}, labels)
+    return [decode(one) for one in raw]
+
+
+def _aligned(
+    files: Files, request: ReadRequest, duck: Duck, *, numbers: bool = False
+) -> tuple[list[JoinedFile], Roles, Rules, list[str]]:
+    """Load the files into the engine and check that they hold the same rows; ``numbers`` where they hold scores."""
+    names, scans = _named(files, request, duck)
+    parts, remarks = _parts(names, scans, request)
+    rules = request.rules(_source(scans))
+    roles = _roles(parts, request)
+    for place, part in enumerate(parts):
+        _load(place, part, roles, numbers=numbers)
+    remarks += _check_ids(parts, rules)
+    _check_truth(parts)
+    return parts, roles, rules, remarks
+
+
 def _roles(parts: Sequence[JoinedFile], request: ReadRequest) -> Roles:
     first = parts[0]
     assert first.truth is not None
     for argument, column in (("group", request.group), ("weight", request.weight)):
         if column is not None and column not in first.scan.columns:
             raise InputError(
-                f"{arg(argument)} names the column {column!r}, which the first file {first.scan.name} does not have; "
-                f"its columns are {quoted(first.scan.columns)}"
+                messages.NAMES_COLUMN_FIRST_FILE(
+                    argument=argument, column=column, scan=first.scan.name, columns=quoted(first.scan.columns)
+                )
             )
     return Roles(
         first.truth, {model: model for part in parts for model in part.predictions}, request.group, request.weight
@@ -86,7 +135,7 @@ def _source(scans: Sequence[Scan]) -> str:
 
 def _named(files: Files, request: ReadRequest, duck: Duck) -> tuple[list[str], list[Scan]]:
     if isinstance(files, str) or len(files) < 2:
-        raise InputError("files must be at least two, in a list or a mapping of names to files; read one with read()")
+        raise InputError(messages.FILES_MUST_BE_AT_LEAST_TWO())
     paths = [fspath(one) for one in (files.values() if isinstance(files, Mapping) else files)]
     names = list(files) if isinstance(files, Mapping) else short_names(paths)
     found = [files_of(path) for path in paths]
@@ -106,22 +155,17 @@ def short_names(paths: Sequence[str]) -> list[str]:
         names = ["/".join(parts[-size:]) for parts in split]
         if len(set(names)) == len(names):
             return names
-    raise InputError(f"files names a file twice: {quoted(paths)}; name each once, or give a mapping of names to files")
+    raise InputError(messages.FILES_NAMES_FILE_TWICE(paths=quoted(paths)))
 
 
 def _parts(names: Sequence[str], scans: Sequence[Scan], request: ReadRequest) -> tuple[list[JoinedFile], list[str]]:
     """Return which columns each file gives, and what was guessed."""
     if isinstance(request.predictions, Mapping):
-        raise InputError(
-            f"{arg('predictions')} is a mapping; for several files name the columns, and the models by their files"
-        )
+        raise InputError(messages.PREDICTIONS_IS_MAPPING())
     key, remarks = (request.id, []) if request.id is not None else _common_id(scans)
     for scan in scans:
         if key not in scan.columns:
-            raise InputError(
-                f"{arg('id')} names the column {key!r}, which {scan.name} does not have; its columns are "
-                f"{quoted(scan.columns)}"
-            )
+            raise InputError(messages.ID_NAMES_COLUMN(key=key, scan=scan.name, columns=quoted(scan.columns)))
     guessing = request.truth is None or request.predictions is None
     samples = [scan.sample(scan.columns) if guessing else {} for scan in scans]
     ignored = {key, request.group, request.weight}
@@ -156,7 +200,7 @@ def _holders(scans: Sequence[Scan], truth: str) -> list[int]:
     found = [place for place, scan in enumerate(scans) if truth in scan.columns]
     if not found:
         have = "; ".join(f"{scan.name} has {quoted(scan.columns)}" for scan in scans)
-        raise InputError(f"{arg('truth')} names the column {truth!r}, which no file has; {have}")
+        raise InputError(messages.TRUTH_NAMES_COLUMN_NO_FILE(truth=truth, have=have))
     return found
 
 
@@ -165,20 +209,13 @@ def _check_given(parts: Sequence[JoinedFile], truth: str, *, sole: int | None) -
     idle = [part.scan for place, part in enumerate(parts) if not part.predictions and place != sole]
     if idle:
         have = "; ".join(f"{scan.name} has {quoted(scan.columns)}" for scan in idle)
-        raise InputError(
-            f"predictions: {have}, and beside the id {parts[0].id!r} and the truth {truth!r} nothing to judge; every "
-            "file must have a column of predictions, but for one that alone has the truth; rename a column of "
-            f"predictions that is called {truth!r} too, or leave the file out"
-        )
+        raise InputError(messages.PREDICTIONS_AND_BESIDE_ID_AND_TRUTH(have=have, id=parts[0].id, truth=truth))
 
 
 def _truth_first(parts: list[JoinedFile], place: int, truth: str) -> list[JoinedFile]:
     """Return the files with that of the truth first; one with a model is not moved, for models keep their order."""
     if place and parts[place].predictions:
-        raise InputError(
-            f"{arg('truth')} names the column {truth!r}, which {parts[0].scan.name} does not have; "
-            "put the file that has it first"
-        )
+        raise InputError(messages.TRUTH_IS_NOT_IN_FIRST_FILE(truth=truth, scan=parts[0].scan.name))
     return [parts[place], *parts[:place], *parts[place + 1 :]]
 
 
@@ -187,10 +224,10 @@ def _common_id(scans: Sequence[Scan]) -> tuple[str, list[str]]:
     found = [column for column in shared if looks_like_id(column)]
     if len(found) != 1:
         raise InputError(
-            f"{arg('id')} is not given and the files share {'several columns' if found else 'no column'} named like "
-            f"one{': ' + quoted(found) if found else ''}; name the column that identifies rows with {setting('id')}: "
-            "files are never joined by the order of their rows. (The parts of one file are read together with a "
-            "glob or a directory.)"
+            messages.ID_IS_NOT_GIVEN_AND_FILES(
+                which=messages.SEVERAL_COLUMNS() if found else messages.NO_COLUMN(),
+                found=": " + quoted(found) if found else "",
+            )
         )
     return found[0], [f"files were joined by the column {found[0]!r}, guessed from its name."]
 
@@ -208,8 +245,7 @@ def _of_file(
     found = [column for column in wanted if column in scan.columns]
     if not found and not alone:
         raise InputError(
-            f"{arg('predictions')} names {quoted(wanted)}, none of which {scan.name} has; its columns are "
-            f"{quoted(scan.columns)}"
+            messages.PREDICTIONS_NAMES_NONE(wanted=quoted(wanted), scan=scan.name, columns=quoted(scan.columns))
         )
     return found
 
@@ -224,7 +260,7 @@ def _model_names(names: Sequence[str], columns: Sequence[Sequence[str]]) -> list
     ]
 
 
-def _load(place: int, part: JoinedFile, roles: Roles) -> None:
+def _load(place: int, part: JoinedFile, roles: Roles, *, numbers: bool = False) -> None:
     """Copy the columns that matter into a table of the engine, which spills to disk where memory is short."""
     scan = part.scan
     used = [("id", part.id), ("truth", part.truth), *(("predictions", column) for column in part.predictions.values())]
@@ -233,14 +269,15 @@ def _load(place: int, part: JoinedFile, roles: Roles) -> None:
     chosen = [f"{scan.text(part.id)} AS id"]
     if part.truth is not None:
         chosen += [f"{scan.expression(part.truth)} AS truth", f"{scan.text(part.truth)} AS truth_text"]
-    chosen += [f"{scan.expression(column)} AS p{index}" for index, column in enumerate(part.predictions.values())]
+    value = scan.number if numbers else scan.expression
+    chosen += [f"{value(column)} AS p{index}" for index, column in enumerate(part.predictions.values())]
     if place == 0:
         chosen += [] if roles.group is None else [f"{scan.expression(roles.group)} AS grouped"]
         chosen += [] if roles.weight is None else [f"{scan.number(roles.weight)} AS weight"]
     scan.rows(f"CREATE TEMP TABLE part{place} AS SELECT {', '.join(chosen)} FROM {scan.sql}")
     torn = scan.dropped()
     if torn:
-        raise InputError(f"{scan.name}: {torn:,} lines have not {len(scan.columns)} fields; correct them first")
+        raise InputError(messages.LINES_HAVE_NOT_FIELDS(scan=scan.name, torn=torn, number=len(scan.columns)))
 
 
 def _check_ids(parts: Sequence[JoinedFile], rules: Rules) -> list[str]:
@@ -257,10 +294,7 @@ def _check_ids(parts: Sequence[JoinedFile], rules: Rules) -> list[str]:
         extra = f"SELECT id FROM part{place} WHERE id NOT IN (SELECT id FROM part0 WHERE id IS NOT NULL)"
         said += _said(extra, part.scan, f"ids that {first} does not have")
     if said and rules.on_bad == "refuse":
-        raise InputError(
-            f"{rules.source} do not hold the same rows: {'; '.join(said)}. Every id must be in every file once; "
-            f"correct them, or leave such rows out with {setting('on_bad', 'skip')}."
-        )
+        raise InputError(messages.DO_NOT_HOLD_SAME_ROWS(source=rules.source, said="; ".join(said)))
     return [f"rows were left out because files differ: {'; '.join(said)}."] if said else []
 
 
@@ -285,8 +319,15 @@ def _check_truth(parts: Sequence[JoinedFile]) -> None:
             sql = f"SELECT id, part0.truth_text, part{place}.truth_text {differ} ORDER BY id LIMIT 1"
             row, first, second = part.scan.rows(sql)[0]
             raise InputError(
-                f"truth {part.truth!r} differs between {parts[0].scan.name} and {part.scan.name} in {number:,} rows, "
-                f"first for the id {row!r}: {first!r} and {second!r}; files of one test set must agree on the truth"
+                messages.TRUTH_DIFFERS_BETWEEN_IN_ROWS_FIRST(
+                    truth=part.truth,
+                    scan=parts[0].scan.name,
+                    other_scan=part.scan.name,
+                    number=number,
+                    row=row,
+                    first=first,
+                    second=second,
+                )
             )
 
 

@@ -8,7 +8,8 @@ from collections.abc import Mapping, Sequence
 from os import PathLike, fspath
 from typing import NamedTuple
 
-from howsure.errors import InputError, arg, nearest, number_of, quoted, setting
+from howsure.errors import InputError, nearest, number_of, quoted
+from howsure.errors.messages.sources import files as messages
 from howsure.metrics.metric import Label
 from howsure.sources.files.formats import check_files, files_of
 from howsure.sources.files.guess_columns import plain_name
@@ -54,12 +55,12 @@ def _cells(source: str | PathLike[str]) -> tuple[str, list[list[str]]]:
     with opened(name) as file:
         lines = [line for line in file if line.strip()]
     if not lines:
-        raise InputError(f"{name!r} holds nothing but blanks; give the counts, one row a line")
+        raise InputError(messages.HOLDS_NOTHING_BUT_BLANKS(name=name))
     try:
         best = max(DELIMITERS + " ", key=lambda mark: min(len(fields_of(line, mark)) for line in lines[:3]))
         rows = [[field.strip() for field in row] for row in csv.reader(lines, delimiter=best) if row]
     except csv.Error as error:
-        raise InputError(f"{name!r} is no table of counts ({error}); give the counts, one row a line") from None
+        raise InputError(messages.NO_TABLE_OF_COUNTS(name=name, error=error)) from None
     return repr(fspath(name)), rows
 
 
@@ -86,7 +87,7 @@ def read_matrix(
 def matrix_cells(source: str | PathLike[str], *, rows: str) -> tuple[list[list[float]], list[Label] | None]:
     """Read the cells of a confusion matrix as they stand in a CSV file, and its labels if it has any."""
     if rows not in ROWS:
-        raise InputError.of("rows", rows, "it must be 'truth' (as in scikit-learn) or 'prediction' (as in R's caret)")
+        raise InputError.of("rows", rows, messages.TRUTH_AS_IN_SCIKIT_LEARN())
     name, cells = _cells(source)
     header, named = _labelled(name, cells)
     body = cells[1:] if header else cells
@@ -94,8 +95,7 @@ def matrix_cells(source: str | PathLike[str], *, rows: str) -> tuple[list[list[f
     for place, row in enumerate(counts, start=1 + header):
         if len(row) != len(body) or not all(map(_is_number, row)):
             raise InputError(
-                f"{name}, row {place}: {row} are not the {len(body)} counts that {len(body)} rows of a confusion "
-                "matrix need; give K rows of K counts, labels in the first row and column if at all"
+                messages.ROW_NOT_COUNTS_ROWS_OF_CONFUSION(name=name, place=place, row=row, number=len(body))
             )
     found = _labels(name, cells[0] if header else None, [row[0] for row in body] if named else None, len(body), rows)
     return [[number_of(field) for field in row] for row in counts], found
@@ -105,10 +105,7 @@ def _labelled(name: str, cells: Sequence[Sequence[str]]) -> tuple[bool, bool]:
     """Return whether the first line and the first column hold labels: the shape tells, for labels may be numbers."""
     excess = len(cells) - len(cells[0])
     if abs(excess) > 1:
-        raise InputError(
-            f"{name} has {len(cells)} rows of {len(cells[0])} fields; a confusion matrix is square, with labels in "
-            "the first row and column if at all"
-        )
+        raise InputError(messages.ROWS_OF_FIELDS(name=name, number=len(cells), number_of_cells=len(cells[0])))
     both = excess == 0 and not _is_number(cells[0][0])
     return both or excess == 1, both or excess == -1
 
@@ -127,19 +124,13 @@ def _labels(name: str, top: list[str] | None, left: list[str] | None, size: int,
     above = None if top is None else [_bare(text) for text in top[-size:]]
     beside = None if left is None else [_bare(text) for text in left]
     if above is not None and beside is not None and above != beside:
-        raise InputError(
-            f"{name} has the labels {quoted(above)} on top but {quoted(beside)} at the left; both must be the same, "
-            "in the same order"
-        )
+        raise InputError(messages.LABELS_ON_TOP_AT_LEFT(name=name, above=quoted(above), beside=quoted(beside)))
     chosen = above or beside
     if chosen is None:
         return None
     if len(set(chosen)) < size and all(map(_is_number, chosen)):  # what the shape made labels are counts
         wide = (size, size + 1) if top is None else (size + 1, size)
-        raise InputError(
-            f"{name} has {wide[0]} rows of {wide[1]} numbers; a confusion matrix is square: give K rows of K counts, "
-            "with labels in the first row and column if at all"
-        )
+        raise InputError(messages.ROWS_OF_NUMBERS(name=name, wide=wide[0], other_wide=wide[1]))
     read = decoder(chosen)
     return [read(text) for text in chosen]
 
@@ -172,8 +163,7 @@ def _check_axes(name: str, corner: str, top: Sequence[str], rows: str) -> None:
         said = opposite[axis]
     if said is not None and said != rows:
         raise InputError(
-            f"{arg('rows')} is {rows!r}, but {name} names its rows {said!r} (its first line is {corner!r}, "
-            f"{quoted(top, most=3)}); pass {setting('rows', said)}, or correct the file"
+            messages.ROWS_NAMES_ROWS(rows=rows, name=name, said=said, corner=corner, top=quoted(top, most=3))
         )
 
 
@@ -188,15 +178,16 @@ def read_fold_counts(source: str | PathLike[str], *, where: Mapping[str, str] | 
     places = _places(header)
     kept = [row for row in body if _matches(name, header, row, where or {})]
     if not kept:
-        raise InputError(f"{name} has no row of counts{f' where {dict(where)}' if where else ''}; check the file")
+        raise InputError(messages.NO_ROW_OF_COUNTS(name=name, what=f" where {dict(where)}" if where else ""))
     found = [_fold(name, line, row, header, places) for line, row in enumerate(kept, start=2)]
     keys = [one[:3] for one in found]
     double = next((key for key in keys if keys.count(key) > 1), None)
     if double is not None:
         others = [column for column in header if header.index(column) not in places.values()]
         raise InputError(
-            f"{name} has model {double[0]!r}, repeat {double[1]}, fold {double[2]} more than once; each must be there "
-            f"once; choose among the rows with {setting('where')}, by one of {quoted(others)}"
+            messages.MODEL_REPEAT_FOLD_MORE_THAN_ONCE(
+                name=name, double=double[0], other_double=double[1], third_double=double[2], others=quoted(others)
+            )
         )
     place = {model: at for at, model in enumerate(dict.fromkeys(one[0] for one in found))}
     return sorted(found, key=lambda one: (place[one[0]], *one[1:3]))
@@ -214,8 +205,9 @@ def _places(header: Sequence[str]) -> dict[str, int]:
     lacking = [part for part in ("fold", "tp", "fp", "fn") if part not in places and derived.get(part) not in places]
     if lacking:
         raise NoCounts(
-            f"columns {quoted(lacking)} are not in the file; its columns are {quoted(header)}; counts per fold need "
-            f"fold, tp, fp and fn.{nearest(lacking[0], plain)}"
+            messages.COLUMNS_ARE_NOT_IN_FILE(
+                lacking=quoted(lacking), header=quoted(header), hint=nearest(lacking[0], plain)
+            )
         )
     return places
 
@@ -223,15 +215,15 @@ def _places(header: Sequence[str]) -> dict[str, int]:
 def _matches(name: str, header: Sequence[str], row: Sequence[str], where: Mapping[str, str]) -> bool:
     unknown = [column for column in where if column not in header]
     if unknown:
-        raise InputError(
-            f"{arg('where')} names the column {unknown[0]!r}, which {name} does not have; it has {quoted(header)}"
-        )
+        raise InputError(messages.WHERE_NAMES_COLUMN(unknown=unknown[0], name=name, header=quoted(header)))
     return all(row[header.index(column)] == str(value) for column, value in where.items())
 
 
 def _fold(name: str, line: int, row: Sequence[str], header: Sequence[str], places: Mapping[str, int]) -> FoldCounts:
     if len(row) != len(header):
-        raise InputError(f"{name}, row {line} has {len(row)} fields, but the header has {len(header)}; correct the row")
+        raise InputError(
+            messages.ROW_FIELDS_BUT_HEADER(name=name, line=line, number=len(row), number_of_header=len(header))
+        )
     values = {part: _number(name, line, part, row[place]) for part, place in places.items() if part in _COUNTS}
     tp = values["tp"]
     fp = values.get("fp", values.get("predicted", 0.0) - tp)
@@ -239,8 +231,7 @@ def _fold(name: str, line: int, row: Sequence[str], header: Sequence[str], place
     for part, sum_of, other in (("predicted", "fp", fp), ("gold", "fn", fn)):
         if (part in values and tp + other != values[part]) or other < 0:
             raise InputError(
-                f"{name}, row {line}: {part} is {values[part]:g}, but tp + {sum_of} is {tp + other:g}; correct the "
-                "counts"
+                messages.ROW_BUT_TP(name=name, line=line, part=part, values=values[part], sum_of=sum_of, tp=tp + other)
             )
     model = row[places["model"]] if "model" in places else "model"
     repeat, fold = (_index(name, line, part, row, places) for part in ("repeat", "fold"))
@@ -250,7 +241,7 @@ def _fold(name: str, line: int, row: Sequence[str], header: Sequence[str], place
 def _number(name: str, line: int, part: str, text: str) -> float:
     value = float(text) if _is_number(text) else -1.0
     if not 0 <= value < float("inf"):
-        raise InputError(f"{name}, row {line}: {part} is {text!r}; a count must be a finite number, zero or larger")
+        raise InputError(messages.ROW_COUNT_MUST_BE_FINITE_NUMBER(name=name, line=line, part=part, text=text))
     return value
 
 
@@ -259,5 +250,5 @@ def _index(name: str, line: int, part: str, row: Sequence[str], places: Mapping[
         return 1
     digits = "".join(character for character in row[places[part]] if character.isdecimal())
     if not 0 < len(digits) < 10:
-        raise InputError(f"{name}, row {line}: {part} is {row[places[part]]!r}; it must be a number")
+        raise InputError(messages.CELL_IS_NO_NUMBER(name=name, line=line, part=part, row=row[places[part]]))
     return int(digits)

@@ -6,7 +6,8 @@ from collections.abc import Sequence
 from typing import NamedTuple
 from urllib.parse import unquote
 
-from howsure.errors import InputError, arg, quoted, setting
+from howsure.errors import InputError, quoted, setting
+from howsure.errors.messages.sources import files as messages
 from howsure.sources.files.formats import is_url
 
 _NOTHING = "__HIVE_DEFAULT_PARTITION__"
@@ -33,30 +34,24 @@ def partitions_of(files: Sequence[str], columns: Sequence[str]) -> Partitions:
     """Return what the folders of files state; refuse files that differ in it, and columns that the files have too."""
     pattern = next((name for name in files if is_url(name) and "*" in name), None)
     if pattern is not None:
-        raise InputError(
-            f"{arg('partitions')} is True, but {pattern!r} is a pattern in an object store, whose folders only the "
-            "engine sees; name the files, or give hs.read a frame that reads them, such as polars.scan_parquet(…)"
-        )
+        raise InputError(messages.PARTITIONS_IS_TRUE_IS_PATTERN(pattern=pattern))
     each = [stated(name) for name in files]
     found = tuple(each[0])
     other = next((place for place, one in enumerate(each) if tuple(one) != found), None)
     if other is not None:
         raise InputError(
-            f"{arg('partitions')} is True, but the folders of {files[0]!r} state {_listed(found)} and those of "
-            f"{files[other]!r} {_listed(tuple(each[other]))}; files that are read together must lie in folders of the "
-            "same kind; read them apart"
+            messages.PARTITIONS_IS_TRUE_BUT_FOLDERS(
+                files=files[0],
+                listed=_listed(found),
+                other_files=files[other],
+                other_listed=_listed(tuple(each[other])),
+            )
         )
     if not found:
-        raise InputError(
-            f"{arg('partitions')} is True, but no folder of {files[0]!r} is named like column=value; leave it out"
-        )
+        raise InputError(messages.PARTITIONS_IS_TRUE_BUT_NO_FOLDER(files=files[0]))
     clash = [key for key in found if key in columns]
     if clash:
-        raise InputError(
-            f"{arg('partitions')} is True, and the column {clash[0]!r} is stated by a folder "
-            f"({clash[0]}={each[0][clash[0]]}) and held by {files[0]!r} too; it must have one place; leave "
-            "partitions out to read the file's own, or rename one of them"
-        )
+        raise InputError(messages.PARTITIONS_IS_TRUE_AND_COLUMN(clash=clash[0], each=each[0][clash[0]], files=files[0]))
     return Partitions(found, tuple(tuple(one[key] for one in each) for key in found))
 
 

@@ -8,7 +8,8 @@ from decimal import Decimal
 from os import PathLike
 from typing import Any
 
-from howsure.errors import InputError, arg
+from howsure.errors import InputError
+from howsure.errors.messages.sources import files as messages
 from howsure.sources.arrays.bad_values import ABSENT, Fault, Faults, refuse_text_scores, score_among, status_of
 from howsure.sources.files.count_pairs import pair_counts, pair_cubes, unusable
 from howsure.sources.files.count_rows import count_engine, repeats_of
@@ -156,9 +157,7 @@ def _in_pairs(scan: Scan, roles: Roles, request: ReadRequest) -> Table:
     if len(models) < 3 or roles.judges:
         raise too_many(scan.name)
     if request.abstain is not None:
-        raise InputError(
-            f"{arg('abstain')} is given, but {scan.name} must be counted in pairs; fill in missing predictions first"
-        )
+        raise InputError(messages.ABSTAIN_IS_GIVEN_MUST_BE_COUNTED(scan=scan.name))
     rules = request.rules(scan.name)
     notes = _left_out(scan, roles, rules)
     pairs = model_pairs(models)

@@ -8,7 +8,8 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from typing import Any
 
-from howsure.errors import InputError, arg, check_whole, nearest, quoted
+from howsure.errors import InputError, check_whole, nearest, quoted
+from howsure.errors.messages.sources import files as messages
 from howsure.metrics.metric import Label
 from howsure.sources.files.distinct_rows import Rules
 from howsure.sources.files.duckdb_engine import Duck, ReadProgress
@@ -16,7 +17,7 @@ from howsure.sources.files.guess_columns import guess_columns
 from howsure.sources.files.partitions import hint
 
 MOST_THREADS = 1024
-ONE_OR_MORE = "name the column, a list of columns, or a mapping of a model's name to its column"
+ONE_OR_MORE = messages.NAME_COLUMN_LIST_OF_COLUMNS()
 _MEMORY = re.compile(r"(?P<number>\d+\.?\d*|\.\d+)\s*(?P<unit>%|[KMGT](?:i?B)?)", re.IGNORECASE | re.ASCII)
 Predictions = str | Sequence[str] | Mapping[str, str]
 
@@ -53,10 +54,10 @@ class ReadRequest:
     def __post_init__(self) -> None:
         # Here and not where an engine starts: a frame starts none, and the file of tomorrow does.
         if self.memory is not None and not _is_memory(self.memory):
-            rule = "it must be a number with a unit, or a share of the machine's"
-            raise InputError.of("memory", self.memory, rule, "give it such as '400MB', '1.5GiB' or '80%'")
+            rule = messages.NUMBER_WITH_UNIT_OR_SHARE()
+            raise InputError.of("memory", self.memory, rule, messages.GIVE_SUCH_AS_400MB_1())
         if self.threads is not None:
-            check_whole("threads", self.threads, 1, "give it such as 2", most=MOST_THREADS)
+            check_whole("threads", self.threads, 1, messages.GIVE_SUCH_AS_2(), most=MOST_THREADS)
         if self.predictions is not None and not isinstance(self.predictions, Iterable):
             raise InputError.of("predictions", self.predictions, ONE_OR_MORE)
 
@@ -120,23 +121,17 @@ def guessed(
 def roles_of(request: ReadRequest, columns: Sequence[str], *, source: str, files: Sequence[str] = ()) -> Roles:
     """Return the parts that columns play; models are named after their columns unless a mapping names them."""
     if request.truth is None or request.predictions is None:
-        raise InputError(f"{arg('truth')} and predictions must be named")
+        raise InputError(messages.TRUTH_AND_PREDICTIONS_MUST_BE_NAMED())
     given = request.predictions
     named = dict(given) if isinstance(given, Mapping) else {str(name): name for name in request.columns()}
     if not named:
-        raise InputError(f"{arg('predictions')} is empty; name at least one column of predicted labels")
+        raise InputError(messages.PREDICTIONS_IS_EMPTY())
     if not isinstance(given, Mapping) and len(named) < len(request.columns()):
-        raise InputError(f"{arg('predictions')} names a column twice: {quoted(request.columns())}; name each once")
+        raise InputError(messages.PREDICTIONS_NAMES_COLUMN_TWICE(columns=quoted(request.columns())))
     if request.truth in named.values():
-        raise InputError(
-            f"{arg('truth')} and a prediction are both the column {request.truth!r}; a model must have a column of its "
-            "own"
-        )
+        raise InputError(messages.TRUTH_AND_PREDICTION_ARE_BOTH_COLUMN(truth=request.truth))
     if request.truth in named:
-        raise InputError(
-            f"predictions calls a model {request.truth!r}, which is the column of the truth; give the model another "
-            "name"
-        )
+        raise InputError(messages.PREDICTIONS_CALLS_MODEL_IS_COLUMN(truth=request.truth))
     judges = _judges(request, {request.truth, *named.values()})
     roles = Roles(request.truth, named, request.group, request.weight, request.by, judges)
     _check_columns(roles, columns, source, files)
@@ -155,10 +150,7 @@ def _judges(request: ReadRequest, taken: set[str]) -> dict[str, str]:
     )
     for column in named.values():
         if column in taken:
-            raise InputError(
-                f"{arg('judge')} names the column {column!r}, which is the truth or a prediction; a judge must have a "
-                "column of its own"
-            )
+            raise InputError(messages.JUDGE_NAMES_COLUMN_IS_TRUTH(column=column))
     return named
 
 
@@ -167,13 +159,17 @@ def _check_columns(roles: Roles, columns: Sequence[str], source: str, files: Seq
     for argument, column in roles.by_argument():
         if column not in columns:
             raise InputError(
-                f"{arg(argument)} names the column {column!r}, which {source} does not have; its columns are "
-                f"{quoted(columns)}.{nearest(str(column), map(str, columns))}{hint(files, column)}"
+                messages.NO_SUCH_COLUMN_HERE(
+                    argument=argument,
+                    column=column,
+                    source=source,
+                    columns=quoted(columns),
+                    hint=nearest(str(column), map(str, columns)),
+                    other_hint=hint(files, column),
+                )
             )
         if list(columns).count(column) > 1:
-            raise InputError(
-                f"{arg(argument)} names the column {column!r}, which {source} has more than once; rename one of them"
-            )
+            raise InputError(messages.NAMES_COLUMN_HAS_MORE_THAN_ONCE(argument=argument, column=column, source=source))
 
 
 class TooManyLabels(InputError):
@@ -186,7 +182,4 @@ class TooManyLabels(InputError):
 
 def too_many(source: str) -> InputError:
     """Return the error for distinct rows that memory cannot hold even in pairs of models."""
-    return InputError(
-        f"{source} has too many distinct rows to hold in memory: the group, slice or class columns take nearly as many "
-        "values as there are rows. Read fewer models at a time, join rare classes, or leave out group or by"
-    )
+    return InputError(messages.TOO_MANY_DISTINCT_ROWS_TO_HOLD(source=source))

@@ -11,6 +11,7 @@ from itertools import islice
 from typing import IO, Any, NamedTuple
 
 from howsure.errors import InputError
+from howsure.errors.messages.sources import files as messages
 from howsure.sources.files.formats import is_url, unfolded
 
 DELIMITERS = ",\t;|"
@@ -29,13 +30,13 @@ class Record(NamedTuple):
 def opened(name: str) -> Iterator[IO[str]]:
     """Open a text file, compressed or not; refuse what is not UTF-8, or not here."""
     if is_url(name):
-        rule = "from an address only tables of rows are read, not logs or files of counts; fetch it first"
+        rule = messages.FROM_ADDRESS_ONLY_TABLES_OF_ROWS()
         raise InputError.of("source", name, rule)
     try:
         with unfolded(name) as stream, io.TextIOWrapper(stream, encoding="utf-8-sig", newline="") as file:
             yield file
     except UnicodeDecodeError as error:
-        raise InputError(f"{name!r} is not UTF-8 ({error.reason}); convert it to UTF-8 first") from None
+        raise InputError(messages.FILE_IS_NOT_UTF_8(name=name, reason=error.reason)) from None
 
 
 class Dialect(NamedTuple):
@@ -50,18 +51,15 @@ def dialect_of(lines: Iterable[str], name: str, *, delimiter: str | None = None)
     """Return the delimiter and columns of a CSV file, given its lines, of which the first with text is read."""
     blank, line = next(((place, line) for place, line in enumerate(lines) if line.strip()), (0, ""))
     if not line:
-        raise InputError(f"{name!r} has no text; a file of predictions needs a header and at least one row")
+        raise InputError(messages.NO_TEXT_FILE_OF_PREDICTIONS_NEEDS(name=name))
     if len(line) > LONGEST:
         raise InputError(
-            f"{name!r}, line {blank + 1} has {len(line):,} characters; the line that names the columns may have "
-            f"{LONGEST:,}; check that it is a table with one row a line"
+            messages.LINE_CHARACTERS_LINE_NAMES_COLUMNS(name=name, blank=blank + 1, number=len(line), longest=LONGEST)
         )
     found = delimiter or max(DELIMITERS, key=lambda mark: len(fields_of(line, mark)))
     columns = tuple(fields_of(line, found))
     if "" in columns[1:]:
-        raise InputError(
-            f"{name!r}, line {blank + 1}: a column has no name; the columns are {list(columns)}; name each"
-        )
+        raise InputError(messages.LINE_COLUMN_HAS_NO_NAME(name=name, blank=blank + 1, columns=list(columns)))
     return Dialect(found, columns, blank)
 
 

@@ -10,7 +10,8 @@ from typing import Any, Literal
 
 import numpy as np
 
-from howsure.errors import InputError, arg, check_choice, quoted, setting
+from howsure.errors import InputError, check_choice, quoted
+from howsure.errors.messages.sources import kinds as messages
 from howsure.metrics.metric import Label, find_label
 from howsure.results.base import Note
 from howsure.results.words import amount, count
@@ -109,9 +110,7 @@ def _of_majority(
 
     tied = int((many > 1).sum())
     if ties == "drop" and tied == len(many):
-        raise InputError(
-            f"{arg('ties')} is 'drop', and every row ties; count them in parts with {setting('ties', 'split')}"
-        )
+        raise InputError(messages.TIES_IS_DROP_AND_EVERY_ROW())
     sizes = [1] if ties == "drop" else sorted(set(many.tolist()))
     parts = [of_rows(np.flatnonzero(many == size), place) for size in sizes for place in range(size)]
     made = reduce(add, parts)
@@ -123,9 +122,7 @@ def _of_majority(
 def _check_names(named: Mapping[str, Any], predictions: Mapping[str, Any]) -> None:
     both = [name for name in predictions if name in named or name == PEOPLE]
     if both:
-        raise InputError(
-            f"y_pred calls a model {both[0]!r}, which is the name of an annotator, or of all of them; give it another"
-        )
+        raise InputError(messages.Y_PRED_CALLS_MODEL_IS_NAME(both=both[0]))
 
 
 def _check_gaps(
@@ -135,20 +132,25 @@ def _check_gaps(
     unsaid = (guesses < 0).any(0)
     if unsaid.any():
         name = list(predictions)[int(unsaid.argmax())]
-        raise InputError(f"y_pred {name!r} has rows without a label; a model answers every row")
+        raise InputError(messages.Y_PRED_HAS_ROWS_WITHOUT_LABEL(name=name))
     if len(named) < 2 + (consensus == "others"):
         raise InputError(
-            f"y_true holds {len(named)} annotator{'s' * (len(named) > 1)}, {quoted(named)}; "
-            f"{setting('consensus', consensus)} needs {2 + (consensus == 'others')} or more"
+            messages.Y_TRUE_HOLDS_ANNOTATOR(
+                number=len(named),
+                what="s" * (len(named) > 1),
+                named=quoted(named),
+                consensus=consensus,
+                other_what=2 + (consensus == "others"),
+            )
         )
     empty = int((people < 0).all(1).sum())
     if empty:
-        raise InputError(f"y_true has {amount(empty, 'row')} that no annotator labelled; leave such rows out")
+        raise InputError(messages.Y_TRUE_NO_ANNOTATOR_LABELLED(empty=amount(empty, "row")))
     gaps = (people < 0).any(0)
     if consensus != "majority" and gaps.any():
         name = list(named)[int(gaps.argmax())]
         raise InputError(
-            f"y_true has no label of annotator {name!r} in {amount(int((people[:, gaps.argmax()] < 0).sum()), 'row')}; "
-            f"{setting('consensus', consensus)} needs every annotator on every row: leave such rows or that annotator "
-            f"out, or take {setting('consensus', 'majority')}"
+            messages.Y_TRUE_HAS_NO_LABEL_OF_ANNOTATOR(
+                name=name, what=amount(int((people[:, gaps.argmax()] < 0).sum()), "row"), consensus=consensus
+            )
         )

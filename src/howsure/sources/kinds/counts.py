@@ -2,13 +2,15 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from typing import Any
 
 import numpy as np
 
-from howsure.errors import InputError, arg, quoted, setting
+from howsure.errors import InputError, quoted
+from howsure.errors.messages.sources import kinds as messages
 from howsure.metrics.metric import Label, find_label
 from howsure.sources.kinds.sums import counts_of_units
 from howsure.tables.design import LARGEST, SMALLEST, plain_design
@@ -18,8 +20,8 @@ from howsure.types import Array
 
 ROWS = ("truth", "prediction")
 ROUNDED = 0.02  # how far the sum of printed shares may lie from 1
-TOO_LARGE = "above 2**53 (about 9.0e15) neighbouring counts cannot be told apart; divide all counts by a common factor"
-TOO_SMALL = "below 1e-100 products of counts vanish; give 0, or multiply all counts by a common factor"
+TOO_LARGE = messages.COUNTS_ARE_TOO_LARGE()
+TOO_SMALL = messages.COUNTS_ARE_TOO_SMALL()
 
 
 def counts(
@@ -53,15 +55,13 @@ def counts(
         return counts_of_units({str(name): columns for name, columns in several.items()}, unit=unit, groups=groups)
     missing = [name for name, value in single.items() if value is None]
     if missing:
-        raise InputError(f"{arg(missing[0])} is missing; give tp, fp and fn (and tn), numbers or columns of counts")
+        raise InputError(messages.MISSING_GIVE_TP_FP_AND_FN(missing=missing[0]))
     if any(_is_column(value) for value in (tp, fp, fn, tn)):
         columns = (tp, fp, fn) if tn is None else (tp, fp, fn, tn)
         return counts_of_units({str(model): columns}, unit=unit, groups=groups)
     for name, value in (("unit", unit), ("groups", groups)):
         if value is not None:
-            raise InputError(
-                f"{arg(name)} is given, but tp, fp and fn are numbers; give the counts of each unit as columns"
-            )
+            raise InputError(messages.GIVEN_BUT_TP_FP_AND_FN(name=name))
     given = {"tp": tp, "fp": fp, "fn": fn} | ({} if tn is None else {"tn": tn})
     checked = {name: checked_count(value, name) for name, value in given.items()}
     scaled = counted(np.array(list(checked.values())), n, whole=tn is not None)
@@ -71,18 +71,15 @@ def counts(
 
 
 def _is_column(value: Any) -> bool:
-    return value is not None and not isinstance(value, str | bytes) and np.ndim(value) > 0
+    return not isinstance(value, int | float | str | bytes | None) and np.ndim(value) > 0
 
 
 def _refuse_beside(several: Any, given: Mapping[str, Any]) -> None:
     if not isinstance(several, Mapping):
-        raise InputError(
-            f"counts takes a mapping of a model's name to its columns (tp, fp, fn), not {type(several).__name__}; of "
-            "one model give tp=, fp= and fn="
-        )
+        raise InputError(messages.COUNTS_TAKES_MAPPING_OF_MODEL_NAME(kind=type(several).__name__))
     for name, value in given.items():
         if value is not None:
-            raise InputError(f"{arg(name)} is given beside a mapping of models; give one or the other")
+            raise InputError(messages.GIVEN_BESIDE_MAPPING_OF_MODELS(name=name))
 
 
 def matrix(
@@ -103,16 +100,14 @@ def matrix(
     Table(100 rows, 3 labels, 1 model)
     """
     if rows not in ROWS:
-        raise InputError.of("rows", rows, "it must be 'truth' (as in scikit-learn) or 'prediction' (as in R's caret)")
+        raise InputError.of("rows", rows, messages.TRUTH_AS_IN_SCIKIT_LEARN())
     cells = counted(_checked_matrix(counts), n)
     if labels is None and hasattr(counts, "columns"):
         labels = _frame_labels(counts)
     names = tuple(range(len(cells))) if labels is None else tuple(map(_plain, labels))
     check_labels(names)
     if len(names) != len(cells):
-        raise InputError(
-            f"{arg('labels')} has {len(names)} names but the matrix has {len(cells)} rows; give one label per row"
-        )
+        raise InputError(messages.LABELS_NAMES_BUT_MATRIX_ROWS(number=len(names), number_of_cells=len(cells)))
     if pos_label is not None:
         pos_label = names[find_label(pos_label, names, argument="pos_label")]
     positive = positive_of(names) if pos_label is None else pos_label
@@ -131,15 +126,15 @@ def counted(cells: Array, n: float | None, *, whole: bool = True) -> Array:
     if n is None:
         if shares:
             raise InputError(
-                f"counts are {quoted([f'{cell:g}' for cell in cells.ravel()], most=4)}, which sum to {total:g}: they "
-                f"are shares of rows, and no interval follows from shares alone; pass {setting('n')}, the number of "
-                "rows"
+                messages.COUNTS_SUM_THEY_ARE_SHARES(
+                    ravel=quoted([f"{cell:g}" for cell in cells.ravel()], most=4), total=total
+                )
             )
         return cells
     rows = checked_count(n, "n")
     if not shares or rows < 1:
-        came = f"the counts sum to {total:g}" if rows >= 1 else f"it is {n!r}"
-        raise InputError(f"{arg('n')} is the number of rows behind shares that sum to 1, but {came}; leave it out")
+        came = messages.COUNTS_SUM(total=total) if rows >= 1 else messages.N_IS_NOT_ONE(n=n)
+        raise InputError(messages.N_IS_NUMBER_OF_ROWS_BEHIND(came=came))
     return cells * rows / (total if whole else 1.0)
 
 
@@ -150,9 +145,9 @@ def checked_count(value: Any, name: str) -> float:
             raise TypeError
         number = float(value)
     except (TypeError, ValueError):
-        raise InputError.of(name, value, "it must be a number, zero or larger") from None
-    if not np.isfinite(number) or number < 0:
-        raise InputError.of(name, value, "a count must be finite and zero or larger")
+        raise InputError.of(name, value, messages.NUMBER_ZERO_OR_LARGER()) from None
+    if not 0 <= number < math.inf:
+        raise InputError.of(name, value, messages.COUNT_MUST_BE_FINITE())
     if number > LARGEST:
         raise InputError.of(name, value, f"{TOO_LARGE}")
     if 0 < number < SMALLEST:
@@ -163,26 +158,20 @@ def checked_count(value: Any, name: str) -> float:
 def _checked_matrix(counts: Any) -> Array:
     if np.ma.is_masked(counts):
         row, column = np.argwhere(np.ma.getmaskarray(counts))[0]
-        raise InputError(
-            f"counts is masked in row {row}, column {column}; every cell needs a count; fill masked cells first, with "
-            ".filled(0) if nothing was counted there"
-        )
+        raise InputError(messages.COUNTS_IS_MASKED_IN_ROW_COLUMN(row=row, column=column))
     try:
         cells = np.asarray(counts, dtype=float)
     except (TypeError, ValueError):
-        raise InputError("counts is not a matrix of numbers; give K rows of K counts each") from None
+        raise InputError(messages.COUNTS_IS_NOT_MATRIX_OF_NUMBERS()) from None
     if cells.ndim != 2 or cells.shape[0] != cells.shape[1] or not cells.size:
-        raise InputError(f"counts has the shape {cells.shape}; a confusion matrix is square, K rows of K counts")
+        raise InputError(messages.COUNTS_HAS_SHAPE(shape=cells.shape))
     if not np.isfinite(cells).all() or (cells < 0).any():
         row, column = np.argwhere(~np.isfinite(cells) | (cells < 0))[0]
-        raise InputError(
-            f"counts has {cells[row, column]:g} in row {row}, column {column}; "
-            "a count must be finite and zero or larger"
-        )
+        raise InputError(messages.COUNTS_IN_ROW_COLUMN(cells=cells[row, column], row=row, column=column))
     if cells.sum() > LARGEST:
-        raise InputError(f"counts sum to {cells.sum():g}; {TOO_LARGE}")
+        raise InputError(messages.COUNTS_SUM_TOO_HIGH(cells=cells.sum(), too_large=TOO_LARGE))
     if ((cells > 0) & (cells < SMALLEST)).any():
-        raise InputError(f"counts holds {cells[cells > 0].min():g}; {TOO_SMALL}")
+        raise InputError(messages.COUNT_IS_TOO_SMALL(least=cells[cells > 0].min(), too_small=TOO_SMALL))
     return cells
 
 
@@ -191,10 +180,7 @@ def _frame_labels(frame: Any) -> list[Label]:
     columns = [_plain(label) for label in frame.columns]
     rows = [_plain(label) for label in getattr(frame, "index", range(len(columns)))]
     if rows not in (columns, list(range(len(columns)))):
-        raise InputError(
-            f"counts has the rows {quoted(rows)} but the columns {quoted(columns)}; both must name the same labels in "
-            f"the same order: reindex it, or pass the bare numbers with {setting('labels')}"
-        )
+        raise InputError(messages.COUNTS_HAS_ROWS_BUT_COLUMNS(rows=quoted(rows), columns=quoted(columns)))
     return columns
 
 
@@ -206,12 +192,14 @@ def check_labels(labels: Sequence[Label]) -> None:
     """Refuse labels that repeat or mix strings with numbers."""
     if len(set(labels)) < len(labels):
         twice = [label for label in dict.fromkeys(labels) if list(labels).count(label) > 1]
-        raise InputError(f"{arg('labels')} holds {quoted(twice)} more than once; each label must stand once")
+        raise InputError(messages.LABELS_HOLDS_MORE_THAN_ONCE(twice=quoted(twice)))
     kinds = {type(label).__name__ for label in labels if isinstance(label, str)}
     others = {type(label).__name__ for label in labels if not isinstance(label, str)}
     if kinds and others:
         raise InputError(
-            f"labels mixes {', '.join(sorted(kinds))} and {', '.join(sorted(others))}; use one type throughout"
+            messages.LABELS_MIXES_USE_ONE_TYPE_THROUGHOUT(
+                kinds=", ".join(sorted(kinds)), others=", ".join(sorted(others))
+            )
         )
 
 

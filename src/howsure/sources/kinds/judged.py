@@ -8,7 +8,8 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from howsure.errors import InputError, arg, quoted, setting
+from howsure.errors import InputError, quoted
+from howsure.errors.messages.sources import kinds as messages
 from howsure.metrics.metric import Better, Label, find_label
 from howsure.sources.arrays.blanks import Blanked, WrongGuess, no_label, read_blanked, refuse_codes
 from howsure.sources.arrays.codebook import NotALabel, plain_label
@@ -43,7 +44,7 @@ def judged_names(judge: Any) -> dict[str, Any]:
     """Return the columns of judges by name: a mapping as it is, a single column as "judge" or by its own name."""
     if isinstance(judge, Mapping):
         if not judge:
-            raise InputError(f"{arg('judge')} is empty; give a column of the judge's labels, or leave it out")
+            raise InputError(messages.JUDGE_IS_EMPTY())
         return {str(name): column for name, column in judge.items()}
     name = getattr(judge, "name", None)
     return {name if isinstance(name, str) and name else "judge": judge}
@@ -142,10 +143,7 @@ def _fractions(name: str, values: Sequence[Any]) -> Array | None:
 def _check_scores(name: str, told: Array) -> None:
     if told.min() < 0 or told.max() > 1:
         worst = float(told[np.argmax(np.abs(told - 0.5))])
-        raise InputError(
-            f"{arg(name)} holds {worst!r}; a judge's score is its probability of the positive class, between 0 and 1; "
-            "rescale it to that range (any straight line will do, as its weight is fitted), or give labels"
-        )
+        raise InputError(messages.HOLDS_JUDGE_SCORE_IS_PROBABILITY(name=name, worst=worst))
 
 
 def _read_judge(name: str, data: Any, *, quick: bool) -> tuple[Blanked, Array | None]:
@@ -223,10 +221,7 @@ def _readings(
     odd = (codes < 0) & ~judge.blank
     if not (codes >= 0).any() and odd.any():
         said = quoted(_present(judge.coded, judge.blank).occurring(), most=5)
-        raise InputError(
-            f"{arg('judge')} {judge.name!r} says {said}, none of which is a class of truth or predictions "
-            f"({quoted(place, most=5)}); a judge must answer in the same classes; translate its answers"
-        )
+        raise InputError(messages.JUDGE_SAYS_NONE_OF_IS_CLASS(judge=judge.name, said=said, place=quoted(place, most=5)))
     found = label_reading(rows, codes)
     if not odd.any():
         return (found,), []
@@ -241,10 +236,7 @@ def _readings(
 def _scored(judge: JudgeColumn, rows: Labels) -> tuple[Reading, ...]:
     """Return a score as two readings: so much of the positive class, and the rest of the other."""
     if len(rows.labels) != 2 or rows.pos_label is None:
-        raise InputError(
-            f"{arg('judge')} {judge.name!r} holds scores, which are of one positive class of two, but the classes are "
-            f"{quoted(rows.labels, most=5)}; give {setting('pos_label')} for two classes, or the judge's labels"
-        )
+        raise InputError(messages.JUDGE_HOLDS_SCORES(judge=judge.name, labels=quoted(rows.labels, most=5)))
     assert judge.numbers is not None
     return score_readings(rows, judge.numbers[np.asarray(judge.coded.values)][judge.coded.codes])
 
@@ -259,20 +251,14 @@ def judged_values(
     if list(told) == ["model"] and len(named) == 1:
         told = dict(zip(named, told.values(), strict=True))
     if set(told) != set(named):
-        raise InputError(
-            f"{arg('judge')} has numbers for {quoted(told)}, but the models are {quoted(named)}; give the judge's "
-            "number of each model under the model's name"
-        )
+        raise InputError(messages.JUDGE_HAS_NUMBERS_FOR_BUT_MODELS(told=quoted(told), named=quoted(named)))
     people = np.stack([read_floats(f'values "{name}"', column) for name, column in named.items()], axis=1)
     answers = np.stack([read_floats(f'judge "{name}"', told[name]) for name in named], axis=1)
     check_equal_lengths({"values": len(people), "judge": len(answers)})
     labelled, partly = ~np.isnan(people).any(1), ~np.isnan(people).all(1)
     if (labelled != partly).any():
         row = int((labelled != partly).argmax())
-        raise InputError(
-            f"{arg('values')} has numbers of people for some models but not all in row {row}; people must rate all "
-            "models of a row or none; make a table of each model"
-        )
+        raise InputError(messages.VALUES_HAS_NUMBERS_OF_PEOPLE(row=row))
     answered = ~np.isnan(answers).any(1)
     for name, column, seen in (("values", people, labelled), ("judge", answers, answered)):
         for held in column.T:

@@ -8,6 +8,7 @@ from typing import Any
 import numpy as np
 
 from howsure.errors import InputError, arg, quoted
+from howsure.errors.messages.sources import kinds as messages
 from howsure.metrics.metric import Label, find_label
 from howsure.sources.arrays.libraries import only_column
 from howsure.sources.arrays.tabulate import tabulate
@@ -76,14 +77,11 @@ def multilabel_table(
 def _check_several(name: str, values: Any) -> None:
     """Refuse a plain column beside a truth of several columns, and masked cells."""
     if np.ma.is_masked(values):
-        raise InputError(f"{arg(name)} has masked cells; every item must have or lack each label; fill them first")
+        raise InputError(messages.MASKED_CELLS_EVERY_ITEM(name=name))
     first = next(iter(values), None) if isinstance(values, list | tuple) else None
     plain = isinstance(first, int | float | str | np.generic) or getattr(values, "ndim", 2) == 1
     if plain:
-        raise InputError(
-            f"{arg(name)} is one column, but the truth has several, one per label; both must have several labels a "
-            "row; if one column of the truth is meant, give that column alone"
-        )
+        raise InputError(messages.ONE_COLUMN_BUT_TRUTH_HAS_SEVERAL(name=name))
 
 
 def _label_names(columns: Mapping[str, Any], labels: Sequence[Label] | None) -> tuple[Label, ...]:
@@ -97,7 +95,7 @@ def _label_names(columns: Mapping[str, Any], labels: Sequence[Label] | None) -> 
     seen = {label for column in columns.values() for row in column for label in row}
     kinds = {type(label).__name__ for label in seen}
     if len({kind == "str" for kind in kinds}) > 1:
-        raise InputError(f"label sets mix the types {', '.join(sorted(kinds))}; use one type throughout")
+        raise InputError(messages.LABEL_SETS_MIX_TYPES(kinds=", ".join(sorted(kinds))))
     return tuple(sorted(seen))
 
 
@@ -113,10 +111,7 @@ def _indicators(values: Any, labels: tuple[Label, ...], name: str) -> Ints:
     if hasattr(values, "columns"):
         columns = list(values.columns)
         if set(columns) != set(labels):
-            raise InputError(
-                f"{arg(name)} has the columns {quoted(columns)}, but the labels are {quoted(labels)}; "
-                "give one column per label"
-            )
+            raise InputError(messages.COLUMNS_BUT_LABELS(name=name, columns=quoted(columns), labels=quoted(labels)))
         values = values[list(labels)]
     if hasattr(values, "to_numpy"):
         values = values.to_numpy()
@@ -124,12 +119,9 @@ def _indicators(values: Any, labels: tuple[Label, ...], name: str) -> Ints:
         return _from_sets(values, labels, name)
     block = np.asarray(values)
     if block.ndim != 2 or block.shape[1] != len(labels):
-        raise InputError(
-            f"{arg(name)} has the shape {block.shape}; it must have one row per item and {len(labels)} columns, "
-            "one per label"
-        )
+        raise InputError(messages.SHAPE_ONE_ROW_PER_ITEM_COLUMNS(name=name, shape=block.shape, number=len(labels)))
     if block.dtype.kind not in "biuf" or not np.isin(block, (0, 1)).all():
-        raise InputError(f"{arg(name)} is an indicator matrix with values other than 0 and 1; threshold scores first")
+        raise InputError(messages.INDICATOR_MATRIX_WITH_VALUES(name=name))
     return block.astype(np.uint8)
 
 
@@ -139,9 +131,9 @@ def _from_sets(values: Iterable[Iterable[Label]], labels: tuple[Label, ...], nam
     block = np.zeros((len(rows), len(labels)), dtype=np.uint8)
     for index, row in enumerate(rows):
         if isinstance(row, str) or not isinstance(row, Iterable):
-            raise InputError(f"{arg(name)} has {row!r} in row {index}; each row must be a set or list of labels")
+            raise InputError(messages.IN_ROW_EACH_ROW(name=name, row=row, index=index))
         for label in row:
             if label not in place:
-                raise InputError(f"{arg(name)} has the label {label!r} in row {index}; labels are {quoted(labels)}")
+                raise InputError(messages.LABEL_IN_ROW(name=name, label=label, index=index, labels=quoted(labels)))
             block[index, place[label]] = 1
     return block

@@ -5,7 +5,8 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import Any
 
-from howsure.errors import InputError, arg, setting
+from howsure.errors import InputError
+from howsure.errors.messages.sources import kinds as messages
 from howsure.metrics.metric import Better, Label, find_label
 from howsure.sources.arrays.numbers import by_model
 from howsure.sources.arrays.tabulate import tabulate
@@ -92,7 +93,7 @@ def table(
         ))  # fmt: skip
     for option, value in (("threshold", threshold), ("abstain", abstain), ("decimals", decimals)):
         if value is not None:
-            raise InputError(f"{arg(option)} is {value!r}, which goes with {setting('scores')}; y_pred holds labels")
+            raise InputError(messages.GOES_WITH_SCORES(option=option, value=value))
     if consensus is not None or isinstance(y_true, Mapping):
         return _annotated(
             y_true, y_pred, {"values": values, "judge": judge, "runs": runs, "paired_runs": paired_runs or None},
@@ -140,12 +141,9 @@ def _annotated(y_true: Any, y_pred: Any, others: Mapping[str, Any], **how: Any) 
     """Return the table of a truth that several annotators gave."""
     for name, value in others.items():
         if value is not None:
-            raise InputError(f"{arg(name)} is given beside several annotators; leave it out, or give one truth")
+            raise InputError(messages.GIVEN_BESIDE_SEVERAL_ANNOTATORS(name=name))
     if y_pred is None or (not isinstance(y_true, Mapping) and not hasattr(y_true, "columns")):
-        raise InputError(
-            f"{arg('consensus')} is for several annotators: give y_true as a column for each, such as "
-            "{'ann1': a1, 'ann2': a2}, and y_pred"
-        )
+        raise InputError(messages.CONSENSUS_IS_FOR_SEVERAL_ANNOTATORS())
     return annotated_table(table, by_model("y_true", y_true, of="labels"), named_predictions(y_pred), **how)
 
 
@@ -153,10 +151,7 @@ def _check_scores_alone(others: Mapping[str, Any]) -> None:
     """Refuse another kind of data beside scores."""
     for name, value in others.items():
         if value is not None:
-            raise InputError(
-                f"{arg(name)} is given beside {arg('scores')}; a row holds the one or the other: leave one out. Labels "
-                f"are made of scores by {setting('threshold')}"
-            )
+            raise InputError(messages.GIVEN_BESIDE_SCORES(name=name))
 
 
 def _check_asked(y_true: Any, y_pred: Any, values: Any, of_labels: Mapping[str, Any], range: Any) -> None:
@@ -164,18 +159,15 @@ def _check_asked(y_true: Any, y_pred: Any, values: Any, of_labels: Mapping[str, 
     if values is None:
         if y_true is None or y_pred is None:
             raise InputError(
-                f"{arg('y_pred' if y_pred is None else 'y_true')} is missing; give true and predicted labels, or a "
-                f"number for each row with {setting('values')}"
+                messages.MISSING_GIVE_TRUE_AND_PREDICTED_LABELS(which="y_pred" if y_pred is None else "y_true")
             )
         if range is not None:
-            raise InputError.of("range", range, "it belongs to row values", f"give them with {setting('values')}")
+            raise InputError.of("range", range, messages.BELONGS_TO_ROW_VALUES(), messages.GIVE_THEM_WITH_VALUES())
         return
     given = {"y_true": y_true, "y_pred": y_pred, **of_labels}
     for name, value in given.items():
         if value is not None:
-            raise InputError(
-                f"{arg(name)} is given beside values; a row holds labels or a number: leave one of the two out"
-            )
+            raise InputError(messages.GIVEN_BESIDE_VALUES(name=name))
 
 
 def named_predictions(y_pred: Any) -> dict[str, Any]:

@@ -7,7 +7,8 @@ from typing import Any
 
 import numpy as np
 
-from howsure.errors import InputError, arg, check_choice, quoted, setting
+from howsure.errors import InputError, check_choice, quoted
+from howsure.errors.messages.sources import kinds as messages
 from howsure.metrics.metric import Label
 from howsure.sources.arrays.bad_values import is_missing
 from howsure.sources.arrays.libraries import only_column, read_column
@@ -35,20 +36,14 @@ def ratings_table(
 def check_order(scale: RatingScale, labels: Sequence[Label] | None, found: Sequence[Label]) -> None:
     """Refuse an ordinal scale of text whose order nobody gave."""
     if scale == "ordinal" and labels is None and isinstance(found[0], str):
-        raise InputError(
-            f"{arg('scale')} is 'ordinal' and the labels are text, {quoted(found)}, whose order nobody said; give "
-            f"{setting('labels')} from the lowest to the highest"
-        )
+        raise InputError(messages.SCALE_IS_ORDINAL_AND_LABELS(found=quoted(found)))
 
 
 def annotators(ratings: Any, argument: str) -> dict[str, Any]:
     """Return columns by the names of their annotators; refuse fewer than two."""
     named = by_model(argument, ratings, of="ratings")
     if len(named) < 2:
-        raise InputError(
-            f"{arg(argument)} holds one annotator; agreement needs two or more: give a column for each, such as "
-            "{'ann1': a1, 'ann2': a2}"
-        )
+        raise InputError(messages.HOLDS_ONE_ANNOTATOR(argument=argument))
     return named
 
 
@@ -63,14 +58,14 @@ def labels_with_gaps(named: Mapping[str, Any], labels: Sequence[Label] | None = 
     rows = check_equal_lengths({name: len(column) for name, column in columns.items()})
     given = [(name, row) for name, column in columns.items() for row in range(rows) if not is_blank(column[row])]
     if not given:
-        raise InputError(f"{arg(next(iter(named)))} has no label, nor has another annotator; check the columns")
+        raise InputError(messages.NO_LABEL_NOR_HAS_ANOTHER_ANNOTATOR(next=next(iter(named))))
     # One column of all labels: a mixture of text and numbers is refused wherever it stands.
     whole = read_column(f"labels of {quoted(named)}", [_plain(columns[name][row]) for name, row in given])
     places, found = places_of(whole)
     if labels is not None:
         odd = [label for label in found if label not in labels]
         if odd:
-            raise InputError.of("labels", list(labels), f"it lacks {quoted(odd)}, which annotators gave")
+            raise InputError.of("labels", list(labels), messages.LACKS_ANNOTATORS_GAVE(odd=quoted(odd)))
         place = np.array([list(labels).index(label) for label in found])
         places, found = place[places], tuple(labels)
     codes = np.full((rows, len(columns)), -1, dtype=np.int64)
@@ -90,7 +85,7 @@ def numbers_with_gaps(named: Mapping[str, Any]) -> tuple[Ints, tuple[Any, ...]]:
                 values[row, place] = _number(name, value, row)
     given = ~np.isnan(values)
     if not given.any():
-        raise InputError(f"{arg(next(iter(named)))} has no number, nor has another annotator; check the columns")
+        raise InputError(messages.NO_NUMBER_NOR_HAS_ANOTHER_ANNOTATOR(next=next(iter(named))))
     found, places = np.unique(values[given], return_inverse=True)
     codes = np.full(values.shape, -1, dtype=np.int64)
     codes[given] = places
@@ -112,7 +107,7 @@ def _number(name: str, value: Any, row: int) -> float:
     except (TypeError, ValueError):
         found = np.inf
     if not np.isfinite(found):
-        raise InputError(f"{arg(name)} is {value!r} in row {row}; an interval scale needs finite numbers")
+        raise InputError(messages.IN_ROW_INTERVAL_SCALE_NEEDS_FINITE(name=name, value=value, row=row))
     return found
 
 
@@ -128,5 +123,5 @@ def _objects(name: str, column: Any) -> list[Any]:
         if hasattr(column, method):
             return list(getattr(column, method)())
     if isinstance(column, str | bytes | Mapping) or not hasattr(column, "__iter__"):
-        raise InputError(f"{arg(name)} is {type(column).__name__}; give a list or an array with a rating for each item")
+        raise InputError(messages.GIVE_LIST_OR_ARRAY_WITH_RATING(name=name, kind=type(column).__name__))
     return list(column)

@@ -8,7 +8,8 @@ from typing import Any
 
 import numpy as np
 
-from howsure.errors import InputError, arg, check_choice, quoted, setting
+from howsure.errors import InputError, check_choice, quoted
+from howsure.errors.messages.sources import kinds as messages
 from howsure.tables.sampling.runs import CHOICES, ModelRuns, RunChoice
 from howsure.tables.table import Table
 
@@ -43,13 +44,29 @@ def in_runs(flat: Table, models: Sequence[str], runs: ModelRuns) -> Table:
     return replace(flat, models=tuple(models), design=replace(flat.design, runs=runs))
 
 
+def with_runs_as(table: Table, wanted: ModelRuns | None) -> Table:
+    """Return a table of the same models with the runs of each in another order, that of ``wanted``.
+
+    A table that has other runs is returned as it is.
+    """
+    runs = table.runs
+    if runs is None or wanted is None or list(map(sorted, runs.names)) != list(map(sorted, wanted.names)):
+        return table
+    order = [
+        runs.places(model).start + runs.names[model].index(name)
+        for model, names in enumerate(wanted.names)
+        for name in names
+    ]
+    if order == sorted(order):
+        return table
+    contents, design = table.contents.picked(order, table.design)
+    return replace(table, contents=contents, design=replace(design, runs=replace(runs, names=wanted.names)))
+
+
 def refuse_runs(parts: RunColumns, argument: str) -> None:
     """Refuse several runs of a model beside what does not know them."""
     if parts.runs is not None:
-        raise InputError(
-            f"{arg(argument)} is given beside several runs of a model; what both do to an interval is not known: "
-            "give one run of each model"
-        )
+        raise InputError(messages.GIVEN_BESIDE_SEVERAL_RUNS_OF_MODEL(argument=argument))
 
 
 def without_runs(table: Table, model: str | None, what: str) -> Table:
@@ -57,8 +74,7 @@ def without_runs(table: Table, model: str | None, what: str) -> Table:
     at = table.model_index(model)
     if len(table.places_of(at)) > 1:
         raise InputError(
-            f"model {table.models[at]!r} has {len(table.places_of(at))} runs, and {what} is made of one; take each run "
-            "as a model of its own: table.each_run()"
+            messages.MODEL_RUNS_IS_MADE(models=table.models[at], number=len(table.places_of(at)), what=what)
         )
     return table.pick(table.models[at])
 
@@ -71,9 +87,9 @@ def check_pairing(models: Sequence[str], runs: ModelRuns) -> None:
     for model, names in others:
         if names != first[1]:
             raise InputError(
-                f"{arg('paired_runs')} says that all models share their runs, but {first[0]!r} has "
-                f"{quoted(first[1])} and {model!r} has {quoted(names)}; give each the same runs in the same order, or "
-                f"leave {setting('paired_runs')} out"
+                messages.PAIRED_RUNS_SAYS_ALL_MODELS_SHARE_THEIR(
+                    first=first[0], other_first=quoted(first[1]), model=model, names=quoted(names)
+                )
             )
 
 
@@ -99,7 +115,7 @@ def columns_of_runs(
     names = runs.columns(tuple(each))
     twice = next((name for name in names if names.count(name) > 1), None)
     if twice is not None:
-        raise InputError(f"{arg(argument)} has {twice!r} twice, as a model and as a run; rename one")
+        raise InputError(messages.TWICE_AS_MODEL_AND_AS_RUN(argument=argument, twice=twice))
     flat = dict(zip(names, (column for found in held.values() for column in found.values()), strict=True))
     return RunColumns(flat, tuple(each), runs)
 
@@ -108,10 +124,7 @@ def check_no_runs(choice: RunChoice | None, paired: bool) -> None:
     """Refuse to say how runs were sampled where no model has several."""
     for name, value in (("runs", choice), ("paired_runs", paired or None)):
         if value is not None:
-            raise InputError(
-                f"{arg(name)} is {value!r}, but every model has one column; give several runs of a model as a list of "
-                "columns, {'bert': [seed1, seed2]}, or by name, {'bert': {'seed 1': …}}"
-            )
+            raise InputError(messages.BUT_EVERY_MODEL_HAS_ONE_COLUMN(name=name, value=value))
 
 
 def _runs(name: str, given: Any, rows: int | None, *, sets: bool, wide: bool) -> dict[str, Any] | None:
@@ -119,7 +132,7 @@ def _runs(name: str, given: Any, rows: int | None, *, sets: bool, wide: bool) ->
     if isinstance(given, Mapping):
         found = {str(run): column for run, column in given.items()}
         if not found or len(found) < len(given):
-            raise InputError(f"{arg(name)} names {quoted(given)} as its runs; give each run a name of its own")
+            raise InputError(messages.NAMES_AS_RUNS(name=name, given=quoted(given)))
         return found
     if hasattr(given, "columns") and not callable(given.columns) and not (wide or sets):
         return {str(run): given[run] for run in getattr(given, "column_names", given.columns)}
@@ -147,7 +160,7 @@ def _of_list(name: str, given: Sequence[Any], rows: int | None) -> dict[str, Any
     if not any(columns) or a_row_each:
         return None
     if not all(columns):
-        raise InputError(f"{arg(name)} holds columns and single values; give one column, or a list of one a run")
+        raise InputError(messages.HOLDS_COLUMNS_AND_SINGLE_VALUES(name=name))
     if rows is not None and len(given) == rows:
         raise _ambiguous(name, rows)
     return {str(at + 1): column for at, column in enumerate(given)}
@@ -163,14 +176,8 @@ def _check_shape(name: str, shape: tuple[int, ...], rows: int | None) -> None:
     if shape == (rows, rows):
         raise _ambiguous(name, rows)
     if shape[0] == rows:
-        raise InputError(
-            f"{arg(name)} has the shape {shape}; an array of runs has one row a run, (runs, {rows}): transpose it, or "
-            "name the runs, {'bert': {'seed 1': …}}"
-        )
+        raise InputError(messages.SHAPE_ARRAY_OF_RUNS(name=name, shape=shape, rows=rows))
 
 
 def _ambiguous(name: str, rows: int) -> InputError:
-    return InputError(
-        f"{arg(name)} holds {rows} columns of {rows} rows, so that rows and runs cannot be told apart; name the runs, "
-        "{'bert': {'seed 1': …}}"
-    )
+    return InputError(messages.HOLDS_COLUMNS_OF_ROWS_ROWS(name=name, rows=rows))

@@ -8,6 +8,7 @@ from typing import Any
 import numpy as np
 
 from howsure.errors import InputError, arg, check_choice, check_whole, is_number, quoted, setting
+from howsure.errors.messages.sources import kinds as messages
 from howsure.metrics.metric import Label, find_label
 from howsure.sources.arrays.bad_values import is_missing
 from howsure.sources.arrays.libraries import read_column
@@ -34,11 +35,12 @@ def score_table(
     threshold: Thresholds | None = None,
     abstain: str | None = None,
     decimals: int | None = None,
+    counts: Array | None = None,
 ) -> Table:
     """Return the table of scored rows; a score that is no finite number is refused with the rows that have one.
 
     ``abstain="lowest"`` takes a missing score as lower than every other; ``decimals`` rounds scores, so that those that
-    differ only by rounding tie.
+    differ only by rounding tie. ``counts`` says how often each row occurred, and its weight is then that of each.
     """
     named = _named(scores)
     if abstain is not None:
@@ -51,13 +53,11 @@ def score_table(
     positive = _positive(names, pos_label)
     parts = [_fitting(name, column, names, positive) for name, column in columns.items()]
     if len({part.ndim for part in parts}) > 1:
-        raise InputError(
-            f"{arg('scores')} holds models with one score a row and models with one for each class; give one kind"
-        )
+        raise InputError(messages.SCORES_HOLDS_MODELS_WITH_ONE_SCORE())
     block = np.stack(parts, axis=1) if parts[0].ndim == 2 else np.asfortranarray(np.stack(parts, axis=1))
     block = block + 0.0  # −0.0 and 0.0 are one score
     if decimals is not None:
-        block = np.round(block, check_whole("decimals", decimals, 0, "such as 6"))
+        block = np.round(block, check_whole("decimals", decimals, 0, messages.SUCH_AS_6()))
     if parts[0].ndim == 1 and positive is None:
         raise InputError(
             f"{arg('pos_label')} is missing: the labels {quoted(names)} do not say which class the scores are of; give "
@@ -65,16 +65,16 @@ def score_table(
         )
     if parts[0].ndim == 1 and len(names) != 2:
         raise InputError(
-            f"{arg('scores')} holds one score a row, and the truth has the labels {quoted(names)}; give scores of "
-            f"shape (rows, {len(names)}), or a truth of two classes, such as y_true == {names[-1]!r}"
+            messages.SCORES_HOLDS_ONE_SCORE_ROW(names=quoted(names), number=len(names), other_names=names[-1])
         )
-    counts = np.ones(len(truth))
+    numbered = counts is None
+    counts = np.ones(len(truth)) if counts is None else counts
     design = Design(counts, counts, counts, group, group_names)
     if weight is not None:
         weight = np.asarray(weight, dtype=float)
-        design = Design(counts, weight, weight**2, group, group_names)
+        design = Design(counts, counts * weight, counts * weight**2, group, group_names)
     rows = Scored(
-        truth, block, thresholds_of(threshold, tuple(named)), numbered=True, labels=names, pos_label=positive,
+        truth, block, thresholds_of(threshold, tuple(named)), numbered=numbered, labels=names, pos_label=positive,
         ordered=ordered, implied=pos_label is None and positive is not None,
     )  # fmt: skip
     return Table(tuple(named), rows, design)
@@ -85,13 +85,13 @@ def _named(scores: Any) -> dict[str, Any]:
     if isinstance(scores, Mapping):
         found = {str(name): column for name, column in scores.items()}
         if len(found) < len(scores):
-            raise InputError(f"{arg('scores')} names models that read the same as text: {quoted(scores)}")
+            raise InputError(messages.SCORES_NAMES_MODELS_READ_SAME(scores=quoted(scores)))
     elif hasattr(scores, "columns") and not callable(scores.columns):
         found = {str(name): scores[name] for name in scores.columns}
     else:
         found = {"model": scores}
     if not found:
-        raise InputError(f"{arg('scores')} holds no model; give at least one column of scores")
+        raise InputError(messages.SCORES_HOLDS_NO_MODEL())
     return found
 
 
@@ -99,9 +99,7 @@ def coded_truth(y_true: Any, given: Sequence[Label] | None) -> tuple[Ints, tuple
     """Return the true class of each row as a place among the labels, the labels, and whether they have an order."""
     column = read_column("truth", y_true)
     if not len(column):
-        raise NoRows(
-            f"{arg('truth')} has 0 rows; a table needs at least one; check the filter or the file it came from."
-        )
+        raise NoRows(messages.TRUTH_HAS_0_ROWS())
     values = np.asarray(column.values[:])
     if column.vocabulary is None and given is None and values.dtype.kind in "bui":
         low, high = int(values.min()), int(values.max())
@@ -139,15 +137,14 @@ def _numbers(name: str, data: Any, abstain: str | None) -> Array:
         if found.dtype.kind == "O":
             found = np.array([_plain(row) for row in found])
     except (TypeError, ValueError, RuntimeError) as error:
-        raise InputError(f"{arg(who)} is a {type_name(data)} that numpy cannot read as numbers ({error})") from None
+        raise InputError(
+            messages.NUMPY_CANNOT_READ_AS_NUMBERS(who=who, type_name=type_name(data), error=error)
+        ) from None
     if found.dtype.kind not in "biuf":
         example = found.flat[0] if found.size else ""
-        raise InputError(
-            f"{arg(who)} holds {example!r}; scores must be numbers, such as the probabilities of the positive class; "
-            "for predicted labels give y_pred"
-        )
+        raise InputError(messages.HOLDS_SCORES_MUST_BE_NUMBERS(who=who, example=example))
     if found.ndim not in (1, 2):
-        raise InputError(f"{arg(who)} has the shape {found.shape}; it must be (rows,) or (rows, classes)")
+        raise InputError(messages.SHAPE_ROWS_ROWS_CLASSES(who=who, shape=found.shape))
     values = found.astype(np.float64)
     bad = ~np.isfinite(values) if values.ndim == 1 else ~np.isfinite(values).all(1)
     if not bad.any():
@@ -157,12 +154,12 @@ def _numbers(name: str, data: Any, abstain: str | None) -> Array:
         return np.where(missing, -np.inf, values)
     rows = np.flatnonzero(bad)
     which = ", ".join(map(str, rows[:SHOWN])) + (" …" if len(rows) > SHOWN else "")
-    what = "missing" if missing[rows].all() else "no finite number"
+    what = "missing" if missing[rows].all() else messages.NO_FINITE_NUMBER()
     lowest = setting("abstain", "lowest")
     raise InputError(
-        f"{arg(who)} is {what} in {len(rows):,} of {len(values):,} rows (row {which}, counting from 0); every row "
-        "needs a finite score; correct them, drop those rows from all columns, or take them as the lowest with "
-        f"{lowest}"
+        messages.SCORES_ARE_NOT_FINITE(
+            who=who, what=what, number=len(rows), number_of_values=len(values), which=which, lowest=lowest
+        )
     )
 
 
@@ -180,8 +177,7 @@ def _check_lengths(rows: int, columns: Mapping[str, Array], weight: Array | None
     for name, other in lengths.items():
         if other != rows:
             raise InputError(
-                f"{arg('truth')} has {rows} row{'s' * (rows != 1)} but {name} has {other}; they must describe the same "
-                "rows in the same order."
+                messages.TRUTH_ROW_THEY_MUST_DESCRIBE_SAME(rows=rows, what="s" * (rows != 1), name=name, other=other)
             )
 
 
@@ -199,16 +195,14 @@ def _fitting(name: str, column: Array, names: tuple[Label, ...], positive: Label
     if column.shape[1] == 1:
         return column[:, 0]
     if column.shape[1] != len(names):
-        raise InputError(
-            f"{arg(who)} has {column.shape[1]} columns, but the labels are {quoted(names)}; give one column for each "
-            f"label, in their order, and {setting('labels')} where a label never occurs in the truth"
-        )
+        raise InputError(messages.SCORE_COLUMNS_BUT_LABELS(who=who, shape=column.shape[1], names=quoted(names)))
     total = column.sum(1)
     off = np.flatnonzero(np.abs(total - 1) > SUMS_TO)
     if len(off):
         raise InputError(
-            f"{arg(who)} sums to {total[off[0]]:.4g} in row {off[0]}, and not to 1 in {len(off):,} of {len(total):,} "
-            "rows; a score for each class must be a probability; take the softmax of what the model returns"
+            messages.SUMS_TO_IN_ROW(
+                who=who, total=total[off[0]], off=off[0], number=len(off), number_of_total=len(total)
+            )
         )
     if len(names) != 2:
         return column
@@ -222,16 +216,11 @@ def thresholds_of(threshold: Thresholds | None, models: Sequence[str]) -> tuple[
     if isinstance(threshold, Mapping):
         odd = [name for name in threshold if name not in models] + [name for name in models if name not in threshold]
         if odd:
-            raise InputError(
-                f"{arg('threshold')} names {quoted(threshold)}, but the models are {quoted(models)}; give each one "
-                "number"
-            )
+            raise InputError(messages.THRESHOLD_NAMES_BUT_MODELS(threshold=quoted(threshold), models=quoted(models)))
         found = [threshold[name] for name in models]
     else:
         found = [threshold] * len(models)  # type: ignore[list-item]
     for one in found:
         if not is_number(one) or not np.isfinite(one):
-            raise InputError.of(
-                "threshold", one, "it must be a finite number, such as 0.5, or 'argmax' for several classes"
-            )
+            raise InputError.of("threshold", one, messages.FINITE_NUMBER_SUCH_AS_0())
     return tuple(map(float, found))

@@ -7,7 +7,8 @@ from typing import Any
 
 import numpy as np
 
-from howsure.errors import InputError, arg, check_choice, quoted
+from howsure.errors import InputError, check_choice, quoted
+from howsure.errors.messages.sources import kinds as messages
 from howsure.metrics.metric import Better
 from howsure.sources.arrays.libraries import read_column
 from howsure.sources.arrays.numbers import check_equal_lengths, places_of, read_numbers, sampled
@@ -103,18 +104,12 @@ def _systems(given: Any) -> dict[str, Mapping[str, Any]]:
     """Return columns of sums by system, as "model" where there is one without a name."""
     found = given if isinstance(given, Mapping) else _frame(given)
     if found is None or not found:
-        raise InputError(
-            f"{arg('sums')} is {type(given).__name__}; it must map the name of each sum to a column, such as "
-            "{'errors': …, 'words': …}, or each system to such a mapping"
-        )
+        raise InputError(messages.SUMS_MAP_NAME_OF_EACH_SUM(kind=type(given).__name__))
     inner = {name: one if isinstance(one, Mapping) else _frame(one) for name, one in found.items()}
     if all(one is None for one in inner.values()):
         return {"model": found}
     if any(one is None for one in inner.values()):
-        raise InputError(
-            f"{arg('sums')} mixes columns and mappings: {quoted(found)}; give a column for each sum, or a mapping of "
-            "sums for each system"
-        )
+        raise InputError(messages.SUMS_MIXES_COLUMNS_AND_MAPPINGS(found=quoted(found)))
     _check_texts(tuple(map(str, inner)))
     return {str(name): one for name, one in inner.items() if one is not None}
 
@@ -122,7 +117,7 @@ def _systems(given: Any) -> dict[str, Mapping[str, Any]]:
 def _check_texts(names: Sequence[str]) -> None:
     """Refuse names of which two are the same text."""
     if len(set(names)) < len(names):
-        raise InputError(f"{arg('sums')} has names that read the same as text: {quoted(names)}; give each its own name")
+        raise InputError(messages.SUMS_HAS_NAMES_READ_SAME(names=quoted(names)))
 
 
 def _frame(given: Any) -> dict[str, Any] | None:
@@ -138,8 +133,9 @@ def _names(systems: Mapping[str, Mapping[str, Any]]) -> tuple[str, ...]:
     for other, held in others:
         if set(map(str, held)) != set(names):
             raise InputError(
-                f"{arg('sums')} of {first!r} has {quoted(names)} but that of {other!r} has {quoted(held)}; all systems "
-                "need the same sums"
+                messages.SUMS_ALL_SYSTEMS_NEED_SAME_SUMS(
+                    first=first, names=quoted(names), other=other, held=quoted(held)
+                )
             )
     check_names(names)
     return names
@@ -148,23 +144,25 @@ def _names(systems: Mapping[str, Mapping[str, Any]]) -> tuple[str, ...]:
 def _is_part(range: Any) -> bool:
     ends = checked_range(range)
     if range is not None and ends != UNIT:
-        raise InputError.of("range", range, "of sums it can only say that the first is part of the second: (0, 1)")
+        raise InputError.of("range", range, messages.OF_SUMS_CAN_ONLY_SAY_FIRST())
     return range is not None
 
 
 def _check_parts(table: Table, names: tuple[str, ...]) -> None:
     if len(names) < 2:
-        raise InputError(
-            f"{arg('range')} says that the first sum is part of the second, and there is only {names[0]!r}"
-        )
+        raise InputError(messages.RANGE_SAYS_FIRST_SUM_IS_PART(names=names[0]))
     held = table.contents.sums  # type: ignore[attr-defined]
     odd = (held[..., 0] > held[..., 1]) | (held[..., 0] < 0)
     if odd.any():
         row, model = np.argwhere(odd)[0]
         raise InputError(
-            f"{arg('range')} is (0, 1), but a unit of {table.models[model]!r} has {names[0]} {held[row, model, 0]:g} "
-            f"and {names[1]} {held[row, model, 1]:g}; the first sum must be part of the second: leave range out, or "
-            "correct it"
+            messages.FIRST_SUM_EXCEEDS_SECOND(
+                models=table.models[model],
+                names=names[0],
+                held=held[row, model, 0],
+                other_names=names[1],
+                other_held=held[row, model, 1],
+            )
         )
 
 
@@ -186,10 +184,7 @@ def _one_group(codes: Ints, groups: Ints | None) -> Ints:
     _, first = np.unique(codes, return_index=True)
     if groups is not None and (groups != groups[first][codes]).any():
         row = int((groups != groups[first][codes]).argmax())
-        raise InputError(
-            f"{arg('groups')} puts the unit of row {row} into another group than row {int(first[codes[row]])} of the "
-            "same unit; a unit lies in one group"
-        )
+        raise InputError(messages.GROUPS_PUTS_UNIT_OF_ROW(row=row, first=int(first[codes[row]])))
     return first
 
 
@@ -197,9 +192,7 @@ def counts_of_units(systems: Mapping[str, Sequence[Any]], *, unit: Any = None, g
     """Return the table of tp, fp, fn (and tn) of each unit, for one model or several."""
     sizes = {len(columns) for columns in systems.values()}
     if len(sizes) != 1 or not sizes <= {3, 4}:
-        raise InputError(
-            f"counts of {quoted(systems)} have {sorted(sizes)} columns; give tp, fp, fn (and tn) for each model"
-        )
+        raise InputError(messages.COUNTS_OF_COLUMNS(systems=quoted(systems), sizes=sorted(sizes)))
     names = (*CELLS, "tn")[: sizes.pop()]
     blocks = [
         [_counts(f"{name} of {model}" if len(systems) > 1 else name, column)
@@ -213,5 +206,5 @@ def _counts(name: str, column: Any) -> Array:
     found = read_numbers(name, column)
     if (found < 0).any():
         row = int((found < 0).argmax())
-        raise InputError(f"{arg(name)} is {found[row]:g} in row {row}; a count must be zero or larger")
+        raise InputError(messages.IN_ROW_COUNT_MUST_BE_ZERO(name=name, found=found[row], row=row))
     return found

@@ -7,8 +7,10 @@ from typing import Any
 
 import numpy as np
 
-from howsure.errors import InputError, arg, check_choice, is_number, quoted
+from howsure.errors import InputError, check_choice, is_number, quoted
+from howsure.errors.messages.sources import kinds as messages
 from howsure.results.base import Note
+from howsure.sources.kinds.runs import with_runs_as
 from howsure.tables.kinds.judged import Judged
 from howsure.tables.linearised import metric_on
 from howsure.tables.table import Table
@@ -40,53 +42,50 @@ def tasks(tables: Mapping[str, Table], *, tasks: str = "fixed", weights: str | M
 def _checked(tables: Any) -> dict[str, Table]:
     """Return the tables by name, each with the models in one order; what does not fit together is refused."""
     if not isinstance(tables, Mapping) or not tables:
-        raise InputError.of("tables", tables, "it must map the name of each task to its Table, and name at least one")
+        raise InputError.of("tables", tables, messages.MAP_NAME_OF_EACH_TASK())
     for name, one in tables.items():
         if not isinstance(one, Table):
-            raise InputError(
-                f"{arg('tables')} has a {type(one).__name__} for task {name!r}; make a Table of each first, such as "
-                "howsure.table(y_true, y_pred) or howsure.counts(tp=…, fp=…, fn=…)"
-            )
+            raise InputError(messages.TABLES_FOR_TASK(kind=type(one).__name__, name=name))
         if not one.n:
-            raise InputError(f"task {name!r} holds no rows; leave it out, or give its rows")
+            raise InputError(messages.TASK_HOLDS_NO_ROWS(name=name))
         if one.design.tasks is not None:
-            raise InputError(f"task {name!r} holds tasks itself; give its tasks one by one")
+            raise InputError(messages.TASK_HOLDS_TASKS_ITSELF(name=name))
         if isinstance(one.contents, Judged):
-            raise InputError(
-                f"task {name!r} has a judge, which moves rows for each metric in a way of its own, so tasks cannot be "
-                "joined by rows; make its table without a judge, or estimate each task with its judge"
-            )
+            raise InputError(messages.TASK_HAS_JUDGE_MOVES_ROWS(name=name))
     (first, model), *others = tables.items()
+    held = {str(first): model}
     for name, other in others:
-        _check_alike(str(first), model, str(name), other)
-    return {str(name): one.pick(*model.models) for name, one in tables.items()}
+        _check_models(str(first), model, str(name), other)
+        held[str(name)] = with_runs_as(other.pick(*model.models), model.runs)
+        _check_alike(str(first), model, str(name), held[str(name)])
+    return held
+
+
+def _check_models(first: str, one: Table, name: str, other: Table) -> None:
+    if set(other.models) != set(one.models):
+        raise InputError(
+            messages.TASK_HOLDS_MODELS_BUT_TASK_HOLDS(
+                first=first, models=quoted(one.models), name=name, other_models=quoted(other.models)
+            )
+        )
 
 
 def _check_alike(first: str, one: Table, name: str, other: Table) -> None:
-    if set(other.models) != set(one.models):
-        raise InputError(
-            f"task {first!r} holds the models {quoted(one.models)} but task {name!r} holds {quoted(other.models)}; all "
-            "tasks must hold the same models: leave out the tasks or, with table.pick, the models that are not in all"
-        )
     kinds = (one.contents.kind_words, other.contents.kind_words)
     if kinds[0] != kinds[1]:
-        raise InputError(f"task {first!r} {kinds[0]}, but task {name!r} {kinds[1]}; all tasks must be of one kind")
+        raise InputError(messages.TASKS_OF_TWO_KINDS(first=first, kinds=kinds[0], name=name, other_kinds=kinds[1]))
     scales = [metric_on(table, table.contents.leading) for table in (one, other)]
     if (scales[0].range, scales[0].better) != (scales[1].range, scales[1].better):
         ends = [f"{scale.range[0]:g} to {scale.range[1]:g}, better when {scale.better}" for scale in scales]
         raise InputError(
-            f"{scales[0].name} of task {first!r} goes from {ends[0]}, that of task {name!r} from {ends[1]}; a mean "
-            "over tasks needs one scale: give both the same range and direction"
+            messages.TASKS_ON_TWO_SCALES(
+                scales=scales[0].name, first=first, ends=ends[0], name=name, other_ends=ends[1]
+            )
         )
     if other.design.runs != one.design.runs:
-        raise InputError(
-            f"tasks {first!r} and {name!r} have other runs of their models; every task must have the same ones: run k "
-            "of a model is taken as the same run in all tasks"
-        )
+        raise InputError(messages.TASKS_HAVE_OTHER_RUNS_OF_THEIR(first=first, name=name))
     if (other.groups is None) != (one.groups is None):
-        raise InputError(
-            f"one of the tasks {first!r} and {name!r} has groups, the other has none; give both or neither"
-        )
+        raise InputError(messages.ONE_OF_TASKS_HAS_GROUPS(first=first, name=name))
 
 
 def _weights(weights: Any, held: Mapping[str, Table]) -> dict[str, float]:
@@ -94,17 +93,13 @@ def _weights(weights: Any, held: Mapping[str, Table]) -> dict[str, float]:
         check_choice("weights", weights, WEIGHTS)
         return {name: 1.0 if weights == "equal" else one.design.total for name, one in held.items()}
     if not isinstance(weights, Mapping):
-        raise InputError.of("weights", weights, "it must be 'equal', 'size', or a number for each task")
+        raise InputError.of("weights", weights, messages.EQUAL_SIZE_OR_NUMBER_FOR_EACH())
     given = {str(name): weight for name, weight in weights.items()}
     if set(given) != set(held):
-        raise InputError(
-            f"{arg('weights')} names {quoted(given)}, but the tasks are {quoted(held)}; give each one number"
-        )
+        raise InputError(messages.WEIGHTS_NAMES_BUT_TASKS(given=quoted(given), held=quoted(held)))
     for name, weight in given.items():
         if not is_number(weight) or not np.isfinite(weight) or weight <= 0:
-            raise InputError(
-                f"{arg('weights')} has {weight!r} for task {name!r}; each needs a finite number larger than 0"
-            )
+            raise InputError(messages.WEIGHTS_FOR_TASK(weight=weight, name=name))
     return {name: float(given[name]) for name in held}
 
 

@@ -7,7 +7,8 @@ from typing import Any
 
 import numpy as np
 
-from howsure.errors import InputError, arg, check_choice, check_whole, setting
+from howsure.errors import InputError, check_choice, check_whole
+from howsure.errors.messages.sources import kinds as messages
 from howsure.metrics.metric import Better
 from howsure.sources.arrays.bad_values import LARGEST, SMALLEST
 from howsure.sources.arrays.numbers import by_model, check_equal_lengths, read_numbers, sampled
@@ -45,11 +46,11 @@ def checked_range(range: Any) -> Range:
     try:
         bottom, top = (float(end) for end in (() if isinstance(range, str | bytes) else range))
     except (TypeError, ValueError):
-        raise InputError.of("range", range, "it must be the smallest and the largest value, such as (0, 1)") from None
+        raise InputError.of("range", range, messages.SMALLEST_AND_LARGEST_VALUE()) from None
     if not bottom < top:
-        raise InputError.of("range", range, "its first end must lie below its second, such as (0, 1)")
+        raise InputError.of("range", range, messages.FIRST_END_MUST_LIE_BELOW_SECOND())
     if math.isfinite(top - bottom) and not SMALLEST <= top - bottom <= LARGEST:
-        raise InputError.of("range", range, "it must be wider than 1e-100 and no wider than 1e100; use another unit")
+        raise InputError.of("range", range, messages.WIDER_THAN_1E_100_AND_NO_WIDER())
     return bottom, top
 
 
@@ -58,10 +59,7 @@ def check_size(name: str, column: Array) -> None:
     large = np.abs(column) > LARGEST
     if large.any():
         row = int(large.argmax())
-        raise InputError(
-            f"{arg(name)} is {column[row]:g} in row {row}; beyond 1e100 the squares of numbers are none: use another "
-            "unit"
-        )
+        raise InputError(messages.IN_ROW_BEYOND_1E100_SQUARES(name=name, column=column[row], row=row))
 
 
 def check_within(name: str, column: Array, ends: Range) -> None:
@@ -71,9 +69,9 @@ def check_within(name: str, column: Array, ends: Range) -> None:
     if outside.any():
         row = int(outside.argmax())
         raise InputError(
-            f"{arg(name)} is {column[row]:g} in row {row}, outside the range {ends[0]:g} to {ends[1]:g} "
-            f"({int(outside.sum())} rows are); give the range that values can have, such as {setting('range')}(0, 10), "
-            "or correct the rows"
+            messages.IN_ROW_OUTSIDE_RANGE(
+                name=name, column=column[row], row=row, ends=ends[0], other_ends=ends[1], outside=int(outside.sum())
+            )
         )
 
 
@@ -87,7 +85,7 @@ def pass_at(right: Any, answers: Any, *, k: int) -> Array:
     >>> pass_at([0, 1, 5], 10, k=2).tolist()
     [0.0, 0.2, 0.7777777777777778]
     """
-    wanted = check_whole("k", k, 1, "give it such as 5")
+    wanted = check_whole("k", k, 1, messages.GIVE_SUCH_AS_5())
     found = read_numbers("right", right)
     given = read_numbers("answers", np.full(len(found), answers) if np.isscalar(answers) else answers)
     check_equal_lengths({"right": len(found), "answers": len(given)})
@@ -95,7 +93,7 @@ def pass_at(right: Any, answers: Any, *, k: int) -> Array:
         odd = (column < 0) | (column != np.floor(column))
         if odd.any():
             row = int(odd.argmax())
-            raise InputError(f"{arg(name)} is {column[row]:g} in row {row}; it must be a whole number, zero or larger")
+            raise InputError(messages.IN_ROW_WHOLE_NUMBER_ZERO(name=name, column=column[row], row=row))
     _check_answers(found, given, wanted)
     # A product of k shares: no factorial, so nothing overflows.
     left = given[:, None] - np.arange(wanted)
@@ -107,14 +105,8 @@ def _check_answers(right: Array, answers: Array, k: int) -> None:
     few = answers < k
     if few.any():
         row = int(few.argmax())
-        raise InputError(
-            f"{arg('k')} is {k}, but question {row} has {answers[row]:g} answers; k answers can be chosen only among k "
-            "or more: give a smaller k, or leave such questions out"
-        )
+        raise InputError(messages.K_BUT_QUESTION_ANSWERS(k=k, row=row, answers=answers[row]))
     many = right > answers
     if many.any():
         row = int(many.argmax())
-        raise InputError(
-            f"{arg('right')} is {right[row]:g} in row {row}, more than its {answers[row]:g} answers; count right ones "
-            "among them"
-        )
+        raise InputError(messages.RIGHT_IN_ROW_MORE_THAN_ANSWERS(right=right[row], row=row, answers=answers[row]))

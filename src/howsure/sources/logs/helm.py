@@ -10,7 +10,8 @@ from collections.abc import Mapping, Sequence
 from pathlib import PurePath
 from typing import Any
 
-from howsure.errors import InputError, arg, nearest, quoted
+from howsure.errors import InputError, nearest, quoted
+from howsure.errors.messages.sources import logs as messages
 from howsure.sources.files.formats import files_of
 from howsure.sources.files.join_by_id import short_names
 from howsure.sources.logs.json_logs import load_json
@@ -42,26 +43,29 @@ def read_helm(
 def _run(name: str, model: str, metric: str | None) -> Run:
     entries = load_json(name)
     if not isinstance(entries, list) or not all(_is_entry(one) for one in entries) or not entries:
-        raise InputError(
-            f"{name!r} is no per_instance_stats.json of HELM: a list of objects with instance_id and stats"
-        )
+        raise InputError(messages.NO_PER_INSTANCE_STATS_JSON_OF_HELM(name=name))
     plain = [one for one in entries if not one.get("perturbation")]
     options = sorted({stat["name"]["name"] for one in plain for stat in one["stats"] if _is_stat(stat)})
     if metric is None or metric not in options:
-        said = "does not name a statistic" if metric is None else f"is {metric!r}, which it does not hold"
+        said = messages.DOES_NOT_NAME_STATISTIC() if metric is None else messages.NAMES_NO_STATISTIC_HELD(metric=metric)
         raise InputError(
-            f"{arg('predictions')} {said}; {name!r} holds {quoted(options)}; name one.{nearest(metric or '', options)}"
+            messages.PREDICTIONS_HOLDS_NAME(
+                said=said, name=name, options=quoted(options), hint=nearest(metric or "", options)
+            )
         )
     answers: dict[Any, float | None] = {}
     for one in plain:
         question = one["instance_id"], one.get("train_trial_index") or 0
         found = [stat.get("mean") for stat in one["stats"] if _is_stat(stat) and stat["name"]["name"] == metric]
         if question in answers and found:
-            raise InputError(f"{name!r} has instance {question[0]!r} of trial {question[1]} more than once")
+            raise InputError(
+                messages.INSTANCE_OF_TRIAL_MORE_THAN_ONCE(name=name, question=question[0], other_question=question[1])
+            )
         if len(found) > 1:
             raise InputError(
-                f"{name!r} has {len(found)} statistics {metric!r} for instance {question[0]!r}, of several splits; "
-                "keep one"
+                messages.STATISTICS_FOR_INSTANCE_OF_SEVERAL_SPLITS(
+                    name=name, number=len(found), metric=metric, question=question[0]
+                )
             )
         if found:
             answers[question] = scored_number(found[0])

@@ -9,7 +9,8 @@ import zlib
 from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
-from howsure.errors import InputError, arg, nearest, quoted
+from howsure.errors import InputError, nearest, quoted
+from howsure.errors.messages.sources import logs as messages
 from howsure.sources.arrays.bad_values import shown
 from howsure.sources.files.formats import check_expansion, content, files_of
 from howsure.sources.files.join_by_id import short_names
@@ -17,7 +18,7 @@ from howsure.sources.logs.json_logs import kind_of_object, load_json
 from howsure.sources.logs.right_or_wrong import LogPath, Run, listed, paired_runs, scored_number, sliced_runs
 
 Log = dict[str, Any]
-_CONVERT = "convert it with: inspect log convert --to json"
+_CONVERT = messages.CONVERT_INSPECT_LOG_CONVERT_TO_JSON()
 _STAMPED = re.compile(r"\d{4}-\d\d-\d\dT[\d-]+[+_](?P<task>.+)_[0-9A-Za-z]{22}")
 
 
@@ -76,15 +77,12 @@ def _unfinished(logs: Sequence[Log], models: Sequence[str]) -> Iterator[str]:
 def _log(name: str) -> Log:
     found = _unzipped(name) if zipfile.is_zipfile(name) else load_json(name)
     if kind_of_object(found) != "inspect":
-        raise InputError(f"{name!r} is no log of Inspect: it needs the keys 'eval' and 'samples'")
+        raise InputError(messages.NO_LOG_OF_INSPECT(name=name))
     if not isinstance(found.get("samples"), list) or not found["samples"]:
-        raise InputError(
-            f"{name!r} is a log of Inspect without samples; run the evaluation again without --no-log-samples, for "
-            "one answer per question is needed"
-        )
+        raise InputError(messages.LOG_OF_INSPECT_WITHOUT_SAMPLES(name=name))
     for at, sample in enumerate(found["samples"], 1):
         if not _is_sample(sample):
-            raise InputError(f"{name!r}: its sample {at} has no id, or scores that are no object; check the file")
+            raise InputError(messages.SAMPLE_HAS_NO_ID_OR_SCORES(name=name, at=at))
     return dict(found)
 
 
@@ -108,19 +106,16 @@ def _unzipped(name: str) -> Log:
     # A damaged archive may seem to be encrypted, of a later version (both RuntimeError) or at its end.
     except (ValueError, OSError, EOFError, RuntimeError, zipfile.BadZipFile, zlib.error) as error:
         why = str(error) or "it ends too early"
-        raise InputError(f"{name!r} cannot be read ({why}); {_CONVERT}") from None
+        raise InputError(messages.CANNOT_BE_READ(name=name, why=why, convert=_CONVERT)) from None
 
 
 def _refuse_arrays(archive: zipfile.ZipFile, name: str) -> None:
     """Refuse an archive of numpy arrays, which is no log, with the way to read it."""
     inside = set(archive.namelist())
     if {"header.npy", "counts.npy"} <= inside:
-        raise InputError(f"{arg('source')} is {name!r}, a saved Counter; its table is hs.Counter.load({name!r}).table")
+        raise InputError(messages.SOURCE_SAVED_COUNTER(name=name))
     if any(one.endswith(".npy") for one in inside):
-        raise InputError(
-            f"{arg('source')} is {name!r}, an archive of numpy arrays; load it with numpy.load, and give its columns "
-            "to hs.table"
-        )
+        raise InputError(messages.SOURCE_ARCHIVE_OF_NUMPY_ARRAYS(name=name))
 
 
 def _members(archive: zipfile.ZipFile) -> Log:
@@ -159,11 +154,9 @@ def _options(samples: Sequence[Mapping[str, Any]]) -> list[str]:
 def _one_scorer(name: str, samples: Sequence[Mapping[str, Any]]) -> str:
     found = _options(samples)
     if not found:
-        raise InputError(f"{name!r} is a log of Inspect without scores; add them with: inspect score {name}")
+        raise InputError(messages.LOG_OF_INSPECT_WITHOUT_SCORES(name=name))
     if len(found) > 1:
-        raise InputError(
-            f"{arg('predictions')} does not name a scorer and {name!r} holds several scorers: {quoted(found)}; name one"
-        )
+        raise InputError(messages.PREDICTIONS_DOES_NOT_NAME_SCORER_HOLDS(name=name, found=quoted(found)))
     return found[0]
 
 
@@ -179,7 +172,9 @@ def _value(sample: Mapping[str, Any], scorer: str) -> Any:
 def _run(name: str, model: str, samples: Sequence[Mapping[str, Any]], scorer: str) -> Run:
     options = _options(samples)
     if scorer not in options:
-        raise InputError(f"scorer {scorer!r} is not in {name!r}; it has {quoted(options)}.{nearest(scorer, options)}")
+        raise InputError(
+            messages.NO_SUCH_SCORER(scorer=scorer, name=name, options=quoted(options), hint=nearest(scorer, options))
+        )
     answers: dict[Any, float | None] = {}
     prints: dict[Any, str] = {}
     why: dict[Any, str] = {}
@@ -188,7 +183,7 @@ def _run(name: str, model: str, samples: Sequence[Mapping[str, Any]], scorer: st
         question = one.get("id"), one.get("epoch") or 1
         if question in answers:
             raise InputError(
-                f"{name!r} has sample {question[0]!r} of epoch {question[1]} more than once; each must be there once"
+                messages.SAMPLE_OF_EPOCH_MORE_THAN_ONCE(name=name, question=question[0], other_question=question[1])
             )
         value = _value(one, scorer)
         answers[question] = scored_number(value)
@@ -200,7 +195,8 @@ def _run(name: str, model: str, samples: Sequence[Mapping[str, Any]], scorer: st
             )
     if all(answer is None for answer in answers.values()):
         raise InputError(
-            f"scorer {scorer!r} of {name!r} has no right or wrong answers, but {next(iter(why.values()))}; a score "
-            f"must be C, I, N or a number; its scorers are {quoted(options)}"
+            messages.SCORER_OF_HAS_NO_RIGHT(
+                scorer=scorer, name=name, next=next(iter(why.values())), options=quoted(options)
+            )
         )
     return Run(model, answers, prints, why, about)

@@ -11,6 +11,7 @@ from typing import Any
 import numpy as np
 
 from howsure.errors import InputError, quoted
+from howsure.errors.messages.sources import logs as messages
 from howsure.sources.arrays.bad_values import shown
 from howsure.sources.files.distinct_rows import Distinct, factor, table_of
 from howsure.sources.files.formats import check_files, files_of
@@ -47,27 +48,24 @@ def load_json(source: LogPath) -> Any:
         try:
             return json.load(file)
         except (ValueError, RecursionError) as error:
-            raise InputError(f"{name!r} is not JSON ({error}); check that the file is complete") from None
+            raise InputError(messages.NOT_JSON_CHECK_FILE_IS_COMPLETE(name=name, error=error)) from None
 
 
 def read_huggingface(source: LogPath, request: ReadRequest) -> Table:
     """Read a JSON object with lists of predictions and references; predictions may be a mapping of models to lists."""
     found, name = load_json(source), repr(fspath(source))
     if kind_of_object(found) != "huggingface":
-        raise InputError(f"{name} has no lists 'predictions' and 'references'; name its format, or give such a file")
+        raise InputError(messages.NO_LISTS_PREDICTIONS_AND_REFERENCES(name=name))
     predictions = found["predictions"]
     named = dict(predictions) if isinstance(predictions, Mapping) else {"model": predictions}
     truth = next(key for key in REFERENCES if key in found)
     columns = {truth: found[truth], **named}
     for column, values in columns.items():
         if not isinstance(values, list):
-            raise InputError(f"{name}: {column!r} is {shown(values)}; it must be a list with one label per row")
+            raise InputError(messages.LIST_WITH_ONE_LABEL_PER_ROW(name=name, column=column, values=shown(values)))
     nested = [column for column, values in columns.items() if any(isinstance(one, list) for one in values)]
     if nested:
-        raise InputError(
-            f"{name}: {quoted(nested)} hold a list per row; a label must be one value; of scores per class take "
-            "the class of the largest first; for sequences of tags use howsure.spans(references, predictions)"
-        )
+        raise InputError(messages.HOLD_LIST_PER_ROW(name=name, nested=quoted(nested)))
     return _table(columns, replace(request, truth=truth, predictions=list(named)), name)
 
 
@@ -75,14 +73,12 @@ def read_mlflow(source: LogPath, request: ReadRequest) -> Table:
     """Read an evaluation table that MLflow stored as JSON with 'columns' and 'data'."""
     found, name = load_json(source), repr(fspath(source))
     if kind_of_object(found) != "mlflow":
-        raise InputError(f"{name} is no table of MLflow: it needs the keys 'columns' and 'data'")
+        raise InputError(messages.NO_TABLE_OF_MLFLOW(name=name))
     names, rows = found["columns"], found["data"]
     if not isinstance(rows, list) or not all(
         isinstance(row, list) and len(row) == len(names) for row in [names, *rows]
     ):
-        raise InputError(
-            f"{name}: 'columns' and the rows of 'data' must be lists of one length; check that the file is complete"
-        )
+        raise InputError(messages.COLUMNS_AND_ROWS_OF_DATA(name=name))
     columns = {str(column): [row[place] for row in rows] for place, column in enumerate(names)}
     if request.truth is not None and request.predictions is not None:
         return _table(columns, request, name)
@@ -98,7 +94,7 @@ def _table(columns: Mapping[str, Sequence[Any]], request: ReadRequest, name: str
     sizes = {column: len(columns[column]) for column in roles.parts().values()}
     if len(set(sizes.values())) > 1:
         words = ", ".join(f"{column!r} has {size}" for column, size in sizes.items())
-        raise InputError(f"{name}: columns differ in length: {words}; they must describe the same rows")
+        raise InputError(messages.COLUMNS_DIFFER_IN_LENGTH(name=name, words=words))
     coded = {model: factor(columns[column]) for model, column in roles.predictions.items()}
     group = None if roles.group is None else factor(columns[roles.group])
     ones = np.ones(sizes[roles.truth])

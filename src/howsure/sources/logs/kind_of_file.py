@@ -6,6 +6,7 @@ from os import PathLike
 from pathlib import PurePath
 
 from howsure.errors import InputError
+from howsure.errors.messages.sources import logs as messages
 from howsure.sources.files.formats import HELM, check_files, files_of, format_of, is_url
 from howsure.sources.files.text_records import json_records, opened
 from howsure.sources.logs.json_logs import kind_of_object, load_json
@@ -34,8 +35,5 @@ def _kind_of_whole(name: str) -> str:
     found = load_json(name)
     kind = kind_of_object(found)
     if kind is None:
-        raise InputError(
-            f"{name!r} is one JSON object with the keys {list(found)[:8]}; it must be a list of rows, JSON lines, "
-            "predictions with references, or a log of Inspect or MLflow (of lm-evaluation-harness: samples_*.jsonl)"
-        )
+        raise InputError(messages.ONE_JSON_OBJECT_WITH_KEYS(name=name, found=list(found)[:8]))
     return kind

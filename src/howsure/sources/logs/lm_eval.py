@@ -8,7 +8,8 @@ from dataclasses import replace
 from pathlib import PurePath
 from typing import Any
 
-from howsure.errors import InputError, arg, nearest, quoted, setting
+from howsure.errors import InputError, nearest, quoted
+from howsure.errors.messages.sources import logs as messages
 from howsure.sources.arrays.bad_values import is_missing, shown
 from howsure.sources.files.formats import check_files, files_of
 from howsure.sources.files.join_by_id import short_names
@@ -105,9 +106,7 @@ def _samples(name: str) -> Iterator[dict[str, Any]]:
     with opened(name) as file:
         for record in json_records(file):
             if record.fields is None or not isinstance(record.fields.get("doc_id"), (str, int)):
-                raise InputError(
-                    f"{name!r}, line {record.line} is no sample of lm-evaluation-harness: it has no doc_id"
-                )
+                raise InputError(messages.LINE_IS_NO_SAMPLE_OF_LM_EVALUATION_HARNESS(name=name, line=record.line))
             yield record.fields
 
 
@@ -119,16 +118,10 @@ def _one_metric(name: str, records: Sequence[Mapping[str, Any]]) -> str:
         key for key in keys if all(right_or_wrong(one.get(key)) is not None for one in records if key in one)
     )
     if not metrics:
-        raise InputError(
-            f"{name!r} holds no 0/1 metric among {quoted(sorted(keys))}; what is counted must be right or wrong for "
-            "each question"
-        )
+        raise InputError(messages.HOLDS_NO_0_1_METRIC_AMONG(name=name, keys=quoted(sorted(keys))))
     found = _filtered(metrics, records)
     if len(found) > 1:
-        raise InputError(
-            f"{arg('predictions')} does not name a metric and {name!r} holds several 0/1 metrics: {quoted(found)}; "
-            "name one"
-        )
+        raise InputError(messages.PREDICTIONS_DOES_NOT_NAME_METRIC_HOLDS(name=name, found=quoted(found)))
     return found[0]
 
 
@@ -153,20 +146,24 @@ def _answers(name: str, records: Sequence[Mapping[str, Any]], task: str | None, 
         question = one["doc_id"] if task is None else (task, one["doc_id"])
         if question in answers:
             raise InputError(
-                f"{name!r} has doc_id {one['doc_id']!r} more than once{'' if wanted else ' (of several filters?)'}; "
-                "each question must be there once; name the filter after the metric, such as "
-                f"{setting('predictions', f'{key},strict-match')}"
+                messages.DOC_ID_MORE_THAN_ONCE(
+                    name=name,
+                    one=one["doc_id"],
+                    which="" if wanted else messages.OF_SEVERAL_FILTERS(),
+                    what=f"{key},strict-match",
+                )
             )
         value = one[key]
         answers[question] = scored_number(value)
         if answers[question] is None and not is_missing(value):
-            raise InputError(
-                f"metric {key!r} of {name!r} is {shown(value)} for doc_id {one['doc_id']!r}; it must be a number for "
-                "each question, or say right or wrong"
-            )
+            raise InputError(messages.METRIC_OF_FOR_DOC_ID(key=key, name=name, value=shown(value), one=one["doc_id"]))
         about[question] = one["doc"] if isinstance(one.get("doc"), Mapping) else {}
         prints[question] = str(one.get("doc_hash", one.get("target", "")))
     if not answers:
         options = _filtered(sorted(_keys(records)), records)
-        raise InputError(f"metric {metric!r} is not in {name!r}; it has {quoted(options)}.{nearest(metric, options)}")
+        raise InputError(
+            messages.NO_SUCH_METRIC_IN_LOG(
+                metric=metric, name=name, options=quoted(options), hint=nearest(metric, options)
+            )
+        )
     return Run(name, answers, prints, about=about)

@@ -10,7 +10,8 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import Any
 
-from howsure.errors import InputError, arg, nearest, quoted
+from howsure.errors import InputError, nearest, quoted
+from howsure.errors.messages.sources import logs as messages
 from howsure.sources.files.formats import check_files, files_of
 from howsure.sources.files.join_by_id import short_names
 from howsure.sources.files.text_records import json_records, opened
@@ -47,18 +48,16 @@ def _events(name: str) -> tuple[str | None, list[Mapping[str, Any]]]:
         for record in json_records(file):
             fields = record.fields
             if fields is None:
-                raise InputError(f"{name!r}, line {record.line} is no JSON object; check that the file is complete")
+                raise InputError(messages.LINE_IS_NO_JSON_OBJECT(name=name, line=record.line))
             spec = fields.get("spec")
             if isinstance(spec, Mapping) and isinstance(spec.get("completion_fns"), list):
                 model = ",".join(map(str, spec["completion_fns"]))
             if fields.get("type") in SCORING and isinstance(fields.get("data"), Mapping):
                 if not isinstance(fields.get("sample_id"), (str, int)):
-                    raise InputError(
-                        f"{name!r}, line {record.line} scores a sample without a sample_id; check the file"
-                    )
+                    raise InputError(messages.LINE_SCORES_SAMPLE_WITHOUT_SAMPLE_ID(name=name, line=record.line))
                 events.append(fields)
     if not events:
-        raise InputError(f"{name!r} is a log of OpenAI's evals without events 'match' or 'metrics'; nothing is scored")
+        raise InputError(messages.LOG_OF_OPENAI_EVALS_WITHOUT_EVENTS(name=name))
     return model, events
 
 
@@ -69,12 +68,13 @@ def _run(name: str, model: str, events: Sequence[Mapping[str, Any]], metric: str
             continue
         sample = event["sample_id"]
         if sample in answers:
-            raise InputError(f"{name!r} scores sample {sample!r} more than once; each must be scored once")
+            raise InputError(messages.SCORES_SAMPLE_MORE_THAN_ONCE(name=name, sample=sample))
         answers[sample] = scored_number(event["data"][metric])
     if not answers:
         options = sorted({key for event in events for key in event["data"]})
         raise InputError(
-            f"{arg('predictions')} is {metric!r}, which no event of {name!r} has; there are {quoted(options)}."
-            f"{nearest(metric, options)}"
+            messages.PREDICTIONS_NO_EVENT(
+                metric=metric, name=name, options=quoted(options), hint=nearest(metric, options)
+            )
         )
     return Run(model, answers, {})

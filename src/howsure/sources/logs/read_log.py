@@ -5,7 +5,8 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any
 
-from howsure.errors import InputError, arg
+from howsure.errors import InputError
+from howsure.errors.messages.sources import logs as messages
 from howsure.sources.files.request import ReadRequest
 from howsure.sources.logs.helm import read_helm
 from howsure.sources.logs.inspect import read_inspect
@@ -25,13 +26,11 @@ def read_log(
     answers = kind in ANSWERS
     for name in ("weight", "id", *(("truth", "group", "labels", "pos_label", "abstain") if answers else ())):
         if getattr(request, name) is not None:
-            raise InputError(
-                f"{arg(name)} is {getattr(request, name)!r}, but a log of format {kind!r} has its own; leave it out"
-            )
+            raise InputError(messages.BUT_LOG_OF_FORMAT_HAS_OWN(name=name, request=getattr(request, name), kind=kind))
     if answers:
         return _read_answers(paths, kind, request, names=None if names is None else list(map(str, names)), by=by)
     if len(paths) > 1:
-        raise InputError(f"{arg('source')} holds {len(paths)} files of format {kind!r}; read them one at a time")
+        raise InputError(messages.SOURCE_HOLDS_FILES_OF_FORMAT(number=len(paths), kind=kind))
     return read_huggingface(paths[0], request) if kind == "huggingface" else read_mlflow(paths[0], request)
 
 
@@ -40,7 +39,7 @@ def _read_answers(
 ) -> Any:
     named = request.columns()
     if len(named) > 1:
-        raise InputError.of("predictions", named, "for a log it names one metric or scorer")
+        raise InputError.of("predictions", named, messages.FOR_LOG_NAMES_ONE_METRIC())
     chosen = named[0] if named else None
     how: dict[str, Any] = {"on_bad": request.on_bad, "models": names} | ({} if by is None else {"by": by})
     if kind == "inspect":

@@ -16,7 +16,8 @@ from typing import Any
 
 import numpy as np
 
-from howsure.errors import InputError, arg, check_choice, nearest, quoted, setting
+from howsure.errors import InputError, check_choice, nearest, quoted
+from howsure.errors.messages.sources import logs as messages
 from howsure.results.base import Note
 from howsure.sources.files.distinct_rows import ON_BAD
 from howsure.sources.kinds.labels import table
@@ -96,14 +97,11 @@ def paired_runs(runs: Sequence[Run], on_bad: str, *, notes: Sequence[str], group
     everything = list(dict.fromkeys(question for run in runs for question in run.answers))
     said = [words for run in runs for words in _lacking(run, everything)]
     if said and on_bad == "refuse":
-        whose = "the runs did not answer the same" if len(runs) > 1 else "the run did not answer all its"
-        raise InputError(
-            f"{whose} questions: {'; '.join(said)}. Every question needs a right or wrong answer in every run; correct "
-            f"the logs, or leave such questions out with {setting('on_bad', 'skip')}."
-        )
+        whose = messages.RUNS_DID_NOT_ANSWER_SAME() if len(runs) > 1 else messages.RUN_DID_NOT_ANSWER_ALL()
+        raise InputError(messages.QUESTIONS_EVERY_QUESTION_NEEDS_RIGHT(whose=whose, said="; ".join(said)))
     kept = [one for one in everything if all(run.answers.get(one) is not None for run in runs)]
     if not kept:
-        raise InputError("the runs have no question in common; check that they are of the same task")
+        raise InputError(messages.RUNS_HAVE_NO_QUESTION_IN_COMMON())
     left_out = (
         [f"{len(everything) - len(kept):,} of {len(everything):,} questions were left out: {'; '.join(said)}."]
         if said
@@ -135,8 +133,9 @@ def sliced_runs(
     if lacking:
         fields = sorted({str(key) for run in runs for about in run.about.values() for key in about})
         raise InputError(
-            f"{arg('by')} is {by!r}, which question {lacking[0]!r} does not have; the fields of questions are "
-            f"{quoted(fields)}.{nearest(by, fields)}"
+            messages.BY_QUESTION_FIELDS_OF_QUESTIONS(
+                by=by, lacking=lacking[0], fields=quoted(fields), hint=nearest(by, fields)
+            )
         )
     found = {}
     for kind in sorted(set(where.values())):
@@ -182,8 +181,7 @@ def _check_same(first: Run, other: Run) -> None:
     differ = [one for one, mark in first.prints.items() if mark and other.prints.get(one, mark) not in (mark, "")]
     if differ:
         raise InputError(
-            f"question {differ[0]!r} is not the same in {first.name!r} and {other.name!r} (nor {len(differ) - 1:,} "
-            "others): its text or target differs; runs can be paired only on the same version of a task"
+            messages.QUESTION_IS_NOT_SAME(differ=differ[0], first=first.name, other=other.name, number=len(differ) - 1)
         )
 
 

@@ -6,7 +6,8 @@ from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from typing import Any
 
-from howsure.errors import InputError, arg
+from howsure.errors import InputError
+from howsure.errors.messages.sources import rows as messages
 from howsure.metrics.metric import Label
 from howsure.sources.files.request import ReadRequest
 from howsure.sources.files.text_labels import decoder, fitting_labels, label_remarks
@@ -54,12 +55,12 @@ def read_annotated(
     others = {"scores": request.score_columns, "judge": request.judge, "id": request.id, "abstain": request.abstain}
     for name, value in others.items():
         if value is not None:
-            raise InputError(f"{arg(name)} is {value!r} beside several annotators; leave it out")
+            raise InputError(messages.BESIDE_SEVERAL_ANNOTATORS(name=name, value=value))
     if asked.any:
-        raise InputError(f"{arg('truth')} names several annotators, and rows of another kind were asked for")
+        raise InputError(messages.TRUTH_NAMES_SEVERAL_ANNOTATORS_AND_ROWS())
     given = request.predictions
     if given is None:
-        raise InputError(f"{arg('predictions')} is missing; beside several annotators name the columns of the models")
+        raise InputError(messages.PREDICTIONS_IS_MISSING())
     models = {str(k): v for k, v in given.items()} if isinstance(given, Mapping) else {c: c for c in request.columns()}
     wanted = dict.fromkeys(truths, "truth") | dict.fromkeys(models.values(), "predictions")
     extra = {} if request.group is None else {request.group: "group"}

@@ -6,7 +6,8 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from howsure.errors import InputError, arg, quoted, setting
+from howsure.errors import InputError, quoted
+from howsure.errors.messages.sources import rows as messages
 from howsure.metrics.metric import Better
 from howsure.tables.sampling.runs import RunChoice
 
@@ -29,43 +30,33 @@ class RowsAsked:
     run: str | None = None
     runs: RunChoice | None = None
     paired_runs: bool = False
+    long_labels: tuple[str, str] | None = None  # the columns of true and of predicted labels of a long table
 
     def __post_init__(self) -> None:
         if self.value is not None and self.correct is not None:
-            raise InputError(f"{arg('correct')} is given beside value; a row has a number, or is right or wrong")
+            raise InputError(messages.CORRECT_IS_GIVEN_BESIDE_VALUE())
         if self.correct is not None and self.model is None:
-            raise InputError(
-                f"{arg('correct')} is given without a column of models; name it with {setting('model')}, and the "
-                f"question with {setting('id')}"
-            )
+            raise InputError(messages.CORRECT_IS_GIVEN_WITHOUT_COLUMN())
         if self.run is not None and self.model is None:
-            raise InputError(
-                f"{arg('run')} names the column of runs of a long table; name its models too, with {setting('model')}; "
-                "columns of one row a question are runs in a mapping: predictions={'bert': ['bert_1', 'bert_2']}"
-            )
-        if self.model is not None and self.value is None and self.correct is None:
-            raise InputError(
-                f"{arg('model')} names the column of models of a long table; name what each row holds too: "
-                f"{setting('correct')} or {setting('value')}"
-            )
+            raise InputError(messages.RUN_NAMES_COLUMN_OF_RUNS())
+        held = (self.value, self.correct, self.long_labels)
+        if self.model is not None and all(one is None for one in held):
+            raise InputError(messages.MODEL_NAMES_COLUMN_OF_MODELS())
         if (self.unit is None) != (self.sums is None):
             missing, given = ("sums", "unit") if self.sums is None else ("unit", "sums")
-            raise InputError(f"{arg(given)} is given without {missing}; a table of sums needs both columns")
+            raise InputError(messages.GIVEN_WITHOUT_TABLE_OF_SUMS_NEEDS(given=given, missing=missing))
         if self.sums is not None and (self.value is not None or self.model is not None):
-            raise InputError(f"{arg('sums')} is given beside values; read one kind of data at a time")
+            raise InputError(messages.SUMS_IS_GIVEN_BESIDE_VALUES())
         if self.separator is not None and not self.separator:
-            raise InputError.of("separator", self.separator, "it must be the mark between labels, such as ';' or ' '")
+            raise InputError.of("separator", self.separator, messages.MARK_BETWEEN_LABELS())
         numbers = self.value is not None or self.sums is not None
         for name in ("range", "better"):
             if getattr(self, name) is not None and not numbers:
-                raise InputError(
-                    f"{arg(name)} is about values and sums, and none were asked for; name their columns with "
-                    f"{setting('value')}, or leave it out"
-                )
+                raise InputError(messages.ABOUT_VALUES_AND_SUMS_AND_NONE(name=name))
         for name in ("value", "sums"):
             columns = getattr(self, name)
             if isinstance(columns, (list, tuple)) and len(set(columns)) < len(columns):
-                raise InputError(f"{arg(name)} names a column twice: {quoted(columns)}; name each once")
+                raise InputError(messages.NAMES_COLUMN_TWICE(name=name, columns=quoted(columns)))
 
     def check_apart(self, others: Mapping[str, str | None]) -> None:
         """Refuse a column that plays two parts; a group of rows may be their question or unit."""
@@ -77,7 +68,7 @@ class RowsAsked:
         for name, column in parts:
             first = held.setdefault(column, name) if column is not None else name
             if first != name and {first, name} not in ({"id", "group"}, {"group", "unit"}):
-                raise InputError(f"column {column!r} is named as {first} and as {name}; a column plays one part")
+                raise InputError(messages.COLUMN_IS_NAMED(column=column, first=first, name=name))
 
     @property
     def any(self) -> bool:
@@ -89,12 +80,27 @@ class RowsAsked:
         """What was asked for, in words."""
         if self.label_sets:
             return "several labels a row"
+        if self.long_labels is not None:
+            return "labels of a long table"
         return "sums per unit" if self.sums is not None else "answers" if self.correct is not None else "values"
 
     @property
     def label_sets(self) -> bool:
         """Whether rows hold several labels, in columns or in one cell."""
         return self.patterns or self.separator is not None
+
+
+def long_labels(model: str | None, truth: str | None, predictions: Any, *, beside: bool) -> tuple[str, str] | None:
+    """Return the columns of true and predicted labels, where a long table has one of each; ``beside`` other outcomes.
+
+    With ``model`` there is one column of predictions, whose model each row names.
+    """
+    if model is None or beside or truth is None or predictions is None:
+        return None
+    named = [predictions] if isinstance(predictions, str) else list(predictions)
+    if isinstance(predictions, Mapping) or len(named) != 1 or not isinstance(named[0], str):
+        raise InputError(messages.ONE_COLUMN_OF_PREDICTED_LABELS(named=quoted(named)))
+    return truth, named[0]
 
 
 def named_columns(columns: Columns) -> dict[str, str]:

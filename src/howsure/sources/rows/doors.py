@@ -8,14 +8,15 @@ from typing import Any
 
 import numpy as np
 
-from howsure.errors import InputError, arg, nearest, quoted, setting
+from howsure.errors import InputError, nearest, quoted
+from howsure.errors.messages.sources import rows as messages
 from howsure.sources.files.request import ReadRequest
 from howsure.sources.kinds.judged import judged_values
 from howsure.sources.kinds.sums import counts_of_units, sums
 from howsure.sources.kinds.values import values_table
 from howsure.sources.logs.right_or_wrong import names_apart
 from howsure.sources.rows.asked import RowsAsked, named_columns
-from howsure.sources.rows.columns import RowColumns, columns_in, read_columns
+from howsure.sources.rows.columns import RowColumns, as_often, columns_in, read_columns, read_sums
 from howsure.sources.rows.label_columns import label_columns_maker
 from howsure.sources.rows.long_tables import long_maker
 from howsure.tables.table import Table
@@ -26,7 +27,7 @@ Make = Callable[[RowColumns], Table]
 def read_rows(source: Any, request: ReadRequest, asked: RowsAsked) -> Table:
     """Return the table of values, sums, answers or label sets of a file or frame."""
     columns, make = _prepared(source, request, asked)
-    made = make(columns)
+    made = as_often(make(columns), columns.counts)
     return replace(made, notes=(*made.notes, *columns.notes))
 
 
@@ -37,15 +38,26 @@ def read_row_slices(source: Any, request: ReadRequest, asked: RowsAsked) -> dict
     by = columns.names[request.by]
     kinds = sorted(set(by), key=lambda one: (str(type(one)), one))
     where = np.array([kinds.index(one) for one in by])
-    return {kind: make(columns.take(where == place)) for place, kind in enumerate(kinds)}
+    parts = {kind: columns.take(where == place) for place, kind in enumerate(kinds)}
+    return {kind: as_often(make(part), part.counts) for kind, part in parts.items()}
 
 
 def _prepared(source: Any, request: ReadRequest, asked: RowsAsked) -> tuple[RowColumns, Make]:
+    """Return the columns that were asked for, and how a table is made of them.
+
+    Rows that carry weights are spread out, as often as they occurred.
+    """
+    columns, make = _asked_for(source, request, asked)
+    return columns if request.weight is None else columns.spread(), make
+
+
+def _asked_for(source: Any, request: ReadRequest, asked: RowsAsked) -> tuple[RowColumns, Make]:
     _refuse_labels(request, asked)
     if request.judge is not None and (asked.value is None or asked.model is not None):
-        raise InputError(f"{arg('judge')} is given, but a judge goes with labels or with row values; leave it out")
+        raise InputError(messages.JUDGE_IS_GIVEN_BUT_JUDGE_GOES())
     extra = {"by": request.by, "group": request.group}
-    asked.check_apart({"id": request.id, "group": request.group, "weight": request.weight})
+    own = dict(zip(("truth", "predictions"), asked.long_labels or (), strict=False))
+    asked.check_apart(own | {"id": request.id, "group": request.group, "weight": request.weight})
     names = {column: argument for argument, column in extra.items() if column is not None}
     if asked.label_sets:
         return label_columns_maker(source, request, asked, names)
@@ -58,15 +70,15 @@ def _prepared(source: Any, request: ReadRequest, asked: RowsAsked) -> tuple[RowC
 
 def _refuse_labels(request: ReadRequest, asked: RowsAsked) -> None:
     given = {"scores": request.score_columns, "threshold": request.threshold}
-    if not asked.label_sets:
+    if asked.long_labels is not None:
+        given |= {"abstain": request.abstain}
+    elif not asked.label_sets:
         given |= {name: getattr(request, name) for name in ("truth", "predictions", "labels", "pos_label", "abstain")}
     if asked.sums is not None:
         given |= {"weight": request.weight}
     for name, value in given.items():
         if value is not None:
-            raise InputError(
-                f"{arg(name)} does not go with {asked.what}, which were asked for; leave it out, or read them apart"
-            )
+            raise InputError(messages.DOES_NOT_GO_WITH_WERE_ASKED(name=name, what=asked.what))
 
 
 def _weights(request: ReadRequest) -> dict[str, str]:
@@ -79,12 +91,12 @@ def _values(source: Any, request: ReadRequest, asked: RowsAsked, names: Mapping[
     judges = _judges_of(models, request)
     numbers = dict.fromkeys(models.values(), "value") | dict.fromkeys(judges.values(), "judge") | _weights(request)
     may_lack = (*models.values(), *judges.values()) if judges else ()
-    columns = read_columns(source, request, numbers, names, optional=may_lack)
+    columns = read_columns(source, request, numbers, names, optional=may_lack, counted=True)
 
     def make(some: RowColumns) -> Table:
         how: Any = {
             "range": asked.range, "better": asked.better or "higher",
-            "sample_weight": some.numbers.get(request.weight or ""), "groups": some.names.get(request.group or ""),
+            "sample_weight": some.weight(request.weight), "groups": some.names.get(request.group or ""),
         }  # fmt: skip
         values = {name: some.numbers[column] for name, column in models.items()}
         if not judges:
@@ -101,10 +113,7 @@ def _judges_of(models: Mapping[str, str], request: ReadRequest) -> dict[str, str
         return dict(given or {})
     columns = [given] if isinstance(given, str) else list(given)
     if len(columns) != len(models):
-        raise InputError(
-            f"{arg('judge')} names {len(columns)} columns for {len(models)} of values; name the judge's number of each "
-            "model, in the same order"
-        )
+        raise InputError(messages.JUDGE_NAMES_COLUMNS_FOR_OF_VALUES(number=len(columns), number_of_models=len(models)))
     return dict(zip(models, columns, strict=True))
 
 
@@ -114,7 +123,7 @@ def _units(source: Any, request: ReadRequest, asked: RowsAsked, names: Mapping[s
     available = columns_in(source, request)
     systems = systems_of(asked.sums, available)
     numbers = {column: "sums" for held in systems.values() for column in held}
-    columns = read_columns(source, request, numbers, {asked.unit: "unit", **names})
+    columns = read_sums(source, request, numbers, {asked.unit: "unit", **names})
     columns.notes += _incomplete(systems, asked.sums, available)
     cells = [name.lower() for name in asked.sums]
 
@@ -142,10 +151,9 @@ def systems_of(wanted: Sequence[str], columns: Sequence[str]) -> dict[str, list[
     if not complete:
         missing = lacking[0]
         raise InputError(
-            f"{arg('sums')} names the column {missing!r}, and there is neither that nor one such as "
-            f"{'a_' + missing!r} of "
-            f"several systems; the columns are {quoted(columns)}.{nearest(missing, columns)} Name others with "
-            f"{setting('sums')}"
+            messages.SUMS_NAMES_COLUMN(
+                missing=missing, other_missing="a_" + missing, columns=quoted(columns), hint=nearest(missing, columns)
+            )
         )
     return {system: [held.get(name, name) for name in wanted] for system, held in complete.items()}
 
@@ -159,9 +167,7 @@ def _prefixed(names: Sequence[str], columns: Sequence[str]) -> dict[str, dict[st
                 if column.endswith(mark + name) and len(column) > len(name) + 1:
                     held = found.setdefault(column[: -len(name) - 1], {})
                     if held.setdefault(name, column) != column:
-                        raise InputError(
-                            f"{arg('sums')} {name!r} is in two columns, {held[name]!r} and {column!r}; rename one"
-                        )
+                        raise InputError(messages.SUMS_IS_IN_TWO_COLUMNS(name=name, held=held[name], column=column))
     return found
 
 

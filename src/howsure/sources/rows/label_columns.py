@@ -7,7 +7,8 @@ from typing import Any
 
 import numpy as np
 
-from howsure.errors import InputError, arg, quoted, setting
+from howsure.errors import InputError, quoted
+from howsure.errors.messages.sources import rows as messages
 from howsure.sources.files.request import ReadRequest
 from howsure.sources.kinds.label_sets import multilabel_table
 from howsure.sources.rows.asked import RowsAsked
@@ -27,20 +28,14 @@ def label_columns_maker(
     label), or a column whose cells hold all labels of the row, apart by the separator.
     """
     if request.truth is None or request.predictions is None:
-        raise InputError(
-            f"{arg('truth')} and predictions must be named: columns of 0 and 1 by a pattern such as '*_gold', or a "
-            "column of cells with several labels"
-        )
+        raise InputError(messages.TRUTH_AND_PREDICTIONS_MUST_BE_NAMED())
     given = request.predictions
     models = {str(k): v for k, v in given.items()} if isinstance(given, Mapping) else {
         name.replace(MARK, "").strip("_.- ") or name: name for name in request.columns()
     }  # fmt: skip
     patterns = MARK in request.truth
     if any((MARK in one) != patterns for one in models.values()):
-        raise InputError(
-            f"{arg('predictions')} are {quoted(models.values())} and truth is {request.truth!r}; give all of them as "
-            "patterns with *, or none"
-        )
+        raise InputError(messages.PREDICTIONS_AND_TRUTH(models=quoted(models.values()), truth=request.truth))
     weight = {} if request.weight is None else {request.weight: "weight"}
     make = _of_patterns if patterns else _of_cells
     return make(source, request, asked, dict(names), models, weight)
@@ -57,20 +52,17 @@ def _of_patterns(
         _check_same_labels(available, labels, models.values())
     labels = list(map(str, request.labels)) if request.labels is not None else labels
     if not labels:
-        raise InputError(
-            f"{arg('truth')} is the pattern {request.truth!r}, which no column fits; the columns are "
-            f"{quoted(available)}"
-        )
+        raise InputError(messages.TRUTH_IS_PATTERN_NO_COLUMN_FITS(truth=request.truth, available=quoted(available)))
     chosen = {argument: [pattern.replace(MARK, label) for label in labels]
               for argument, pattern in (("truth", request.truth), *models.items())}  # fmt: skip
     numbers = {column: "truth" if who == "truth" else "predictions" for who, held in chosen.items() for column in held}
-    columns = read_columns(source, request, numbers | weight, names)
+    columns = read_columns(source, request, numbers | weight, names, counted=True)
 
     def make(some: RowColumns) -> Table:
         blocks = {who: _indicators(some, held) for who, held in chosen.items()}
         truth = blocks.pop("truth")
         return multilabel_table(
-            truth, blocks, labels=labels, pos_label=request.pos_label, weight=some.numbers.get(request.weight or ""),
+            truth, blocks, labels=labels, pos_label=request.pos_label, weight=some.weight(request.weight),
             groups=some.names.get(request.group or ""),
         )  # fmt: skip
 
@@ -83,10 +75,7 @@ def _check_same_labels(available: Iterable[str], labels: list[str], patterns: It
         guessed = [found for column in available if (found := _between(pattern, column)) is not None]
         more = [label for label in guessed if label not in labels]
         if labels and more:
-            raise InputError(
-                f"{arg('predictions')} is the pattern {pattern!r}, which finds {quoted(more)} too, and the truth has "
-                f"no column for it; name the labels that count with {setting('labels')}, or add its column"
-            )
+            raise InputError(messages.PREDICTIONS_IS_PATTERN_FINDS_TOO(pattern=pattern, more=quoted(more)))
 
 
 def _between(pattern: str, column: str) -> str | None:
@@ -101,10 +90,7 @@ def _indicators(columns: RowColumns, held: list[str]) -> Array:
     odd = ~np.isin(block, (0.0, 1.0))
     if odd.any():
         row, place = np.argwhere(odd)[0]
-        raise InputError(
-            f"column {held[place]!r} holds {block[row, place]:g} (row {row}, counting from 0); a column of one label "
-            "holds 0 and 1"
-        )
+        raise InputError(messages.COLUMN_HOLDS_ROW_COUNTING_FROM_0(held=held[place], block=block[row, place], row=row))
     return block.astype(np.uint8)
 
 
@@ -114,14 +100,14 @@ def _of_cells(
 ) -> tuple[RowColumns, Callable[[RowColumns], Table]]:  # fmt: skip
     assert request.truth is not None
     wanted = {request.truth: "truth", **dict.fromkeys(models.values(), "predictions")}
-    columns = read_columns(source, request, weight, {**names, **wanted}, optional=wanted)
+    columns = read_columns(source, request, weight, {**names, **wanted}, optional=wanted, counted=True)
 
     def make(some: RowColumns) -> Table:
         sets = {column: [_split(cell, asked.separator) for cell in some.names[column]] for column in wanted}
         return multilabel_table(
             sets[request.truth or ""], {model: sets[column] for model, column in models.items()},
             labels=None if request.labels is None else list(map(str, request.labels)), pos_label=request.pos_label,
-            weight=some.numbers.get(request.weight or ""), groups=some.names.get(request.group or ""),
+            weight=some.weight(request.weight), groups=some.names.get(request.group or ""),
         )  # fmt: skip
 
     return columns, make

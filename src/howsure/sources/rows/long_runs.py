@@ -9,16 +9,16 @@ from typing import Any
 
 import numpy as np
 
-from howsure.errors import InputError, arg, quoted, setting
-from howsure.sources.kinds.labels import table
-from howsure.sources.logs.right_or_wrong import RIGHT
+from howsure.errors import InputError, quoted, setting
+from howsure.errors.messages.sources import rows as messages
 from howsure.sources.rows.asked import RowsAsked
+from howsure.sources.rows.long_rows import LongRows
 from howsure.tables.table import Table
 from howsure.types import Array, Ints
 
 
 def table_of_runs(
-    models: Sequence[str], model: Ints, ids: Sequence[Any], place: Ints, values: Array, runs: Sequence[Any],
+    models: Sequence[str], model: Ints, ids: Sequence[Any], place: Ints, rows: LongRows, runs: Sequence[Any],
     group: Sequence[Any] | None, asked: RowsAsked, on_bad: str,
 ) -> Table:  # fmt: skip
     """Return the table of (model, run, question) rows; a question that a run did not answer is refused or left out."""
@@ -30,19 +30,14 @@ def table_of_runs(
     np.add.at(cells, (which, place), 1)
     kept, notes = _answered(cells, pairs, models, ids, on_bad)
     block = np.zeros(cells.shape)
-    block[which, place] = values
+    block[which, place] = rows.values
     held: dict[str, dict[str, Array]] = {name: {} for name in models}
     for at, (one, run) in enumerate(pairs):
         held[models[one]][run] = block[at, kept]
     sampled = None if group is None else [str(group[at]) for at in kept]
     how: Any = {"groups": sampled, "runs": asked.runs, "paired_runs": asked.paired_runs}
-    if asked.correct is None:
-        made = table(values=held, range=asked.range, better=asked.better or "higher", **how)
-        return _named(replace(made, notes=(*made.notes, *notes)), asked)
-    right = {name: {run: one.astype(np.int8) for run, one in own.items()} for name, own in held.items()}
-    made = table(np.ones(len(kept), dtype=np.int8), right, labels=(0, 1), **how)
-    answers = replace(made.contents, answers=True)
-    return _named(replace(made, contents=answers, notes=(*made.notes, RIGHT, *notes)), asked)
+    made = rows.table(held, kept, **how)
+    return _named(replace(made, notes=(*made.notes, *notes)), asked)
 
 
 def _named(made: Table, asked: RowsAsked) -> Table:
@@ -68,13 +63,14 @@ def check_once(
     }
     likely = min(parted, key=lambda name: parted[name], default=None)
     remedy = (
-        f"If ids recur in several tasks, name the column of tasks with {setting('task')}; else make ids unique"
+        messages.IF_IDS_RECUR_IN_SEVERAL_TASKS()
         if likely is None
-        else f"With column {likely!r} each has one answer: {as_task(likely)}"
+        else messages.WITH_COLUMN_EACH_HAS_ONE_ANSWER(likely=likely, as_task=as_task(likely))
     )
     raise InputError(
-        f"{arg('run')} names the column {asked.run!r}, but {models[one]!r} has {answers} answers to question "
-        f"{ids[question]!r} in {run!r}; a run answers a question once. {remedy}"
+        messages.RUN_NAMES_COLUMN_ANSWERS_TO_QUESTION(
+            run=asked.run, models=models[one], answers=answers, ids=ids[question], other_run=run, remedy=remedy
+        )
     )
 
 
@@ -98,8 +94,5 @@ def _answered(
         return kept, []
     shown = "; ".join(said[:4]) + (f"; and {len(said) - 4} more runs" if len(said) > 4 else "")
     if on_bad == "refuse" or not len(kept):
-        raise InputError(
-            f"the runs did not answer the same questions: {shown}. Every run needs an answer to every question; leave "
-            f"such questions out with {setting('on_bad', 'skip')}."
-        )
+        raise InputError(messages.RUNS_DID_NOT_ANSWER_SAME_QUESTIONS(shown=shown))
     return kept, [f"{len(ids) - len(kept):,} of {len(ids):,} questions were left out: {shown}."]

@@ -6,7 +6,8 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import replace
 from typing import Any
 
-from howsure.errors import InputError, arg, quoted
+from howsure.errors import InputError, quoted
+from howsure.errors.messages.sources import rows as messages
 from howsure.sources.files.request import ReadRequest
 from howsure.sources.kinds.runs import RunColumns, check_no_runs, columns_of_runs, refuse_runs
 from howsure.sources.rows.asked import RowsAsked
@@ -68,8 +69,9 @@ def _of_name(source: Any, request: ReadRequest, name: str, argument: str) -> tup
     fits = [one for one in available if one.startswith(before) and one.endswith(after) and len(one) > len(pattern) - 1]
     if not fits:
         raise InputError(
-            f"{arg(argument)} has the pattern {pattern!r} for the runs of {model!r}, which no column fits; the columns "
-            f"are {quoted(available)}"
+            messages.PATTERN_FOR_RUNS_OF_NO_COLUMN(
+                argument=argument, pattern=pattern, model=model, available=quoted(available)
+            )
         )
     return model, {one[len(before) : len(one) - len(after)]: one for one in fits}
 

@@ -10,7 +10,8 @@ from operator import attrgetter, itemgetter
 from os import PathLike, fspath
 from typing import Any, NamedTuple, TypeAlias
 
-from howsure.errors import InputError, arg, nearest, quoted, setting
+from howsure.errors import InputError, nearest, quoted, setting
+from howsure.errors.messages.sources import sequences as messages
 
 ColumnKey: TypeAlias = int | str
 Corpus: TypeAlias = str | PathLike[str] | Iterable[str] | Iterable[bytes]
@@ -135,7 +136,7 @@ def _text(source: Corpus, separator: str | None) -> _Text:
     try:
         lines = [line.rstrip("\r\n") for line in _lines(source)]
     except UnicodeDecodeError as error:
-        raise InputError(f"{arg(name)} is not UTF-8 ({error.reason}); convert it to UTF-8 first.") from None
+        raise InputError(messages.NOT_UTF_8_CONVERT_TO_UTF_8_FIRST(name=name, reason=error.reason)) from None
     if lines:
         lines[0] = lines[0].removeprefix("\ufeff")
     return _Text(name, lines, _blank_parted if separator is None else partial(_separated, separator))
@@ -175,13 +176,10 @@ def _layout(
     guesses = tuple(_position(header, "predictions", one) for one in columns)
     tags = (_before(header, guesses) if gold is None else _position(header, "gold", gold), *guesses)
     if tags[0] in guesses:
-        raise InputError(
-            f"{arg('gold')} and a prediction are both column {tags[0]} of {header.place}; a tagger must have a "
-            "column of its own"
-        )
+        raise InputError(messages.GOLD_AND_PREDICTION_ARE_BOTH_COLUMN(tags=tags[0], place=header.place))
     names = list(predictions) if isinstance(predictions, Mapping) else _names(header, tags[1:])
     if len(set(names)) < len(names):
-        raise InputError(f"{arg('predictions')} has the names {quoted(names)}; each must be there once.")
+        raise InputError(messages.PREDICTIONS_HAS_NAMES(names=quoted(names)))
     return _Layout(
         width=len(header.fields),
         skip=header.number if named else 0,
@@ -195,10 +193,7 @@ def _layout(
 def _before(header: _Header, predictions: Sequence[int]) -> int:
     """Return the gold column where none is named: the one before the first prediction."""
     if not min(predictions):
-        raise InputError(
-            f"{arg('predictions')} names the first column of {header.place}, so that no column stands before it; name "
-            f"the gold column with {setting('gold')}"
-        )
+        raise InputError(messages.PREDICTIONS_NAMES_FIRST_COLUMN(place=header.place))
     return min(predictions) - 1
 
 
@@ -207,7 +202,7 @@ def _columns(predictions: ColumnKey | Sequence[ColumnKey] | Mapping[str, ColumnK
         return [predictions]
     columns = list(predictions.values() if isinstance(predictions, Mapping) else predictions)
     if not columns:
-        raise InputError(f"{arg('predictions')} is empty; it must name at least one column of predicted tags.")
+        raise InputError(messages.PREDICTIONS_IS_EMPTY())
     return columns
 
 
@@ -228,7 +223,7 @@ def _marks(document: str) -> tuple[str, ...]:
 
 
 def _no_tokens(text: _Text) -> InputError:
-    return InputError(f"{text.name} has no tokens; it must have one token a line, with its tags in columns.")
+    return InputError(messages.NO_TOKENS_ONE_TOKEN_LINE(text=text.name))
 
 
 def _names(header: _Header, positions: Sequence[int]) -> list[str]:
@@ -244,15 +239,26 @@ def _position(header: _Header, argument: str, column: ColumnKey) -> int:
     if isinstance(column, str):
         if header.fields.count(column) != 1:
             raise InputError(
-                f"{arg(argument)} is the column {column!r}, which {header.place} has "
-                f"{header.fields.count(column)} times; it must be there once. The columns are "
-                f"{quoted(header.fields)}.{nearest(column, header.fields)}"
+                messages.COLUMN_TIMES_ONCE(
+                    argument=argument,
+                    column=column,
+                    place=header.place,
+                    other_column=header.fields.count(column),
+                    fields=quoted(header.fields),
+                    hint=nearest(column, header.fields),
+                )
             )
         return header.fields.index(column)
     if not -width <= column < width:
         raise InputError(
-            f"{arg(argument)} is column {column}, but {header.place} has {width} fields; columns are numbered "
-            f"0 to {width - 1}, or -1 to {-width} from the end."
+            messages.COLUMN_FIELDS_COLUMNS_ARE_NUMBERED_0(
+                argument=argument,
+                column=column,
+                place=header.place,
+                width=width,
+                other_width=width - 1,
+                third_width=-width,
+            )
         )
     return column % width
 
@@ -299,8 +305,13 @@ def _trimmed(text: _Text, layout: _Layout, number: int, fields: list[str]) -> li
         fields.pop()
     if len(fields) != layout.width:
         raise InputError(
-            f"{text.name}, line {number} has {len(fields)} fields where the first line of columns has "
-            f"{layout.width}; every token must have the same columns. The line: {text.lines[number - 1]!r}."
+            messages.LINE_FIELDS_WHERE_FIRST_LINE(
+                text=text.name,
+                number=number,
+                number_of_fields=len(fields),
+                width=layout.width,
+                lines=text.lines[number - 1],
+            )
         )
     return fields
 
@@ -317,9 +328,13 @@ def _refuse_a_header(text: _Text, layout: _Layout, rows: list[_Row]) -> None:
     gold, *models = names
     predictions = setting("predictions", *models) if len(models) == 1 else f"{setting('predictions')}{models}"
     raise InputError(
-        f"{text.name}, line {first.line} looks like a header ({text.lines[first.line - 1].strip()!r}); a header is "
-        f"read only where columns are named. Name them with {setting('gold', gold)} and "
-        f"{predictions}, or take the line out."
+        messages.LINE_LOOKS_LIKE_HEADER(
+            text=text.name,
+            line=first.line,
+            lines=text.lines[first.line - 1].strip(),
+            gold=gold,
+            predictions=predictions,
+        )
     )
 
 
@@ -330,15 +345,18 @@ def _sentences(text: _Text, rows: list[_Row]) -> Iterator[tuple[int | str, list[
         first, *others = members
         if sentence in seen:
             raise InputError(
-                f"{text.name}, line {first.line}: sentence {sentence[1]!r} comes back after others; the "
-                "tokens of a sentence must stand together. Sort the file, or give each sentence its own "
-                "value."
+                messages.LINE_SENTENCE_COMES_BACK_AFTER_OTHERS(text=text.name, line=first.line, sentence=sentence[1])
             )
         seen.add(sentence)
         for other in others:
             if other.group != first.group:
                 raise InputError(
-                    f"{text.name}, line {other.line}: group is {other.group!r} but {first.group!r} at the "
-                    f"start of its sentence (line {first.line}); a sentence must lie in one group."
+                    messages.LINE_GROUP_AT_START_OF_SENTENCE(
+                        text=text.name,
+                        line=other.line,
+                        group=other.group,
+                        other_group=first.group,
+                        other_line=first.line,
+                    )
                 )
         yield first.group, [first, *others]

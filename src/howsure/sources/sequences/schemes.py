@@ -15,7 +15,8 @@ from typing import Literal, NamedTuple, TypeAlias
 import numpy as np
 from numpy.typing import NDArray
 
-from howsure.errors import InputError, arg, nearest, quoted, setting
+from howsure.errors import InputError, nearest, quoted
+from howsure.errors.messages.sources import sequences as messages
 from howsure.types import Integers
 
 Flags: TypeAlias = NDArray[np.bool_]
@@ -85,7 +86,7 @@ def find_scheme(name: str) -> Scheme:
     if scheme is None:
         known = [scheme.name for scheme in SCHEMES]
         hint = nearest(str(name).upper(), _BY_NAME)
-        raise InputError.of("scheme", name, f"it must be one of {quoted(known)} or {AUTO!r}.{hint}")
+        raise InputError.of("scheme", name, messages.ONE_OF_SCHEMES(known=quoted(known), auto=AUTO, hint=hint))
     return scheme
 
 
@@ -105,8 +106,9 @@ def guess_scheme(
     if not fitting:
         known = "; ".join(f"{scheme.name}: {' '.join(scheme.letters)}" for scheme in SCHEMES)
         raise InputError(
-            f"{arg(column)} has tags with the letters {quoted(seen)} beside the outside tags {quoted(outside)}; "
-            f"no scheme has them all ({known}). Correct the tags, or list further outside tags in {setting('outside')}."
+            messages.TAGS_WITH_LETTERS_BESIDE_OUTSIDE_TAGS(
+                column=column, seen=quoted(seen), outside=quoted(outside), known=known
+            )
         )
     read = [find_spans(read_tokens(column, listed, scheme.name, outside), "conlleval") for scheme in fitting]
     ranked = sorted(zip(fitting, read, strict=True), key=lambda pair: pair[1][1])
@@ -140,14 +142,11 @@ class Spans(NamedTuple):
 def sentences_of(column: str, sequences: Iterable[Sequence[str]]) -> list[Sequence[str]]:
     """Return the sentences as a list; refuse a flat list of tags, else strings were read letter by letter."""
     if isinstance(sequences, str) or not isinstance(sequences, Iterable):
-        raise InputError.of(column, sequences, "it must be a list of sentences, each a list of tags.")
+        raise InputError.of(column, sequences, messages.LIST_OF_SENTENCES_EACH_LIST())
     listed = list(sequences)
     for sentence in listed:
         if isinstance(sentence, str) or not hasattr(sentence, "__len__"):
-            raise InputError(
-                f"{arg(column)} holds {sentence!r} where a sentence belongs; "
-                "it must be a list of sentences, each a list of tags. One sentence alone: wrap it in a list."
-            )
+            raise InputError(messages.HOLDS_WHERE_SENTENCE_BELONGS(column=column, sentence=sentence))
     return listed
 
 
@@ -155,9 +154,7 @@ def outside_tags(outside: str | Sequence[str]) -> tuple[str, ...]:
     """Return the outside tags as a tuple, also of one tag alone."""
     tags = (outside,) if isinstance(outside, str) else tuple(outside)
     if not tags:
-        raise InputError(
-            f"{arg('outside')} is empty; it must name at least one tag of tokens in no chunk, such as 'O'."
-        )
+        raise InputError(messages.OUTSIDE_IS_EMPTY())
     return tags
 
 
@@ -183,7 +180,7 @@ def _distinct(column: str, sequences: list[Sequence[str]]) -> dict[str, int]:
     try:
         return {tag: index for index, tag in enumerate(dict.fromkeys(chain.from_iterable(sequences)))}
     except TypeError:
-        reason = f"{arg(column)} is nested too deep; it must be a list of sentences, each a list of tags."
+        reason = messages.NESTED_TOO_DEEP(column=column)
         raise InputError(reason) from None
 
 
@@ -200,7 +197,7 @@ def tag_of(letter: str, type_: str) -> str:
 def find_spans(tokens: Tokens, malformed: Malformed) -> tuple[Spans, int]:
     """Return the chunks that count and the number of malformed ones met."""
     if malformed not in MALFORMED:
-        raise InputError.of("malformed", malformed, f"it must be one of {quoted(MALFORMED)}.")
+        raise InputError.of("malformed", malformed, messages.ONE_OF_MALFORMED(malformed=quoted(MALFORMED)))
     spans = _repaired(tokens)
     wrong = written_letters(tokens, spans, tokens.scheme) != tokens.letter
     if malformed == "error" and wrong.any():
@@ -269,10 +266,15 @@ def _is_malformed(tokens: Tokens, spans: Spans, position: int) -> InputError:
         for letter in (tokens.letter, written_letters(tokens, spans, scheme))
     )
     return InputError(
-        f"{tokens.column}, sentence {sentence}, token {token} (counted from 0): the tag {found!r} is "
-        f"malformed; for the chunk of length {spans.end[chunk] - spans.start[chunk]} read there "
-        f"{scheme.name} writes {wanted!r}. Correct the tags, name the right scheme, or choose "
-        f"{setting('malformed', 'conlleval')} (repair) or 'strict' (drop)."
+        messages.TAG_IS_MALFORMED(
+            column=tokens.column,
+            sentence=sentence,
+            token=token,
+            found=found,
+            end=spans.end[chunk] - spans.start[chunk],
+            scheme=scheme.name,
+            wanted=wanted,
+        )
     )
 
 
@@ -284,9 +286,18 @@ def _not_a_tag(
     token = list(sequences[sentence]).index(tag)
     letter = _parts(tag)[0]
     fitting = [one.name for one in SCHEMES if letter in one.letters]
-    remedy = f"Name the right scheme ({letter!r} is in {quoted(fitting)})" if fitting else "Correct the tag"
+    remedy = (
+        messages.NAME_RIGHT_SCHEME(letter=letter, fitting=quoted(fitting)) if fitting else messages.CORRECT_THE_TAG()
+    )
     return InputError(
-        f"{column}, sentence {sentence}, token {token} (counted from 0): {tag!r} is not a tag of "
-        f"{scheme.name}; a tag is one of the letters {quoted(scheme.letters)}, alone or before '-' and a "
-        f"type, or one of the outside tags {quoted(outside)}. {remedy}, or list it in {setting('outside')}."
+        messages.NOT_A_TAG_OF_SCHEME(
+            column=column,
+            sentence=sentence,
+            token=token,
+            tag=tag,
+            scheme=scheme.name,
+            letters=quoted(scheme.letters),
+            outside=quoted(outside),
+            remedy=remedy,
+        )
     )

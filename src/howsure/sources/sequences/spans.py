@@ -9,6 +9,7 @@ from typing import Any
 import numpy as np
 
 from howsure.errors import InputError, check_choice
+from howsure.errors.messages.sources import sequences as messages
 from howsure.sources.kinds.sums import counts_of_units
 from howsure.sources.sequences.overlaps import MATCHES, overlapping
 from howsure.sources.sequences.schemes import Malformed
@@ -51,7 +52,7 @@ def spans(
     named = predictions if isinstance(predictions, Mapping) else {"model": predictions}
     if suffix or delimiter != "-":
         if not isinstance(delimiter, str) or not delimiter:
-            raise InputError.of("delimiter", delimiter, "it must be the mark between letter and type, such as '-'")
+            raise InputError.of("delimiter", delimiter, messages.MARK_BETWEEN_LETTER_AND_TYPE())
         how: Any = {"suffix": suffix, "delimiter": delimiter, "outside": outside}
         gold = with_prefixes(gold, **how)
         named = {name: with_prefixes(tags, **how) for name, tags in named.items()}
@@ -102,9 +103,7 @@ def _group_codes(groups: Sequence[Any] | None, size: int) -> tuple[Ints | None, 
         return None, ()
     listed = list(groups)
     if len(listed) != size:
-        raise InputError(
-            f"groups has {len(listed)} entries but there are {size} sentences; give one group per sentence"
-        )
+        raise InputError(messages.GROUPS_ENTRIES_BUT_SENTENCES(number=len(listed), size=size))
     place = {name: code for code, name in enumerate(dict.fromkeys(listed))}
     return np.array([place[name] for name in listed], dtype=np.int64), tuple(place)
 

@@ -6,7 +6,8 @@ from collections.abc import Mapping, Sequence
 from os import PathLike, fspath
 from typing import Any, NamedTuple
 
-from howsure.errors import InputError, arg, quoted
+from howsure.errors import InputError, quoted
+from howsure.errors.messages.sources import sequences as messages
 from howsure.sources.files.join_by_id import short_names
 from howsure.sources.sequences.conll import ColumnKey, Tagged, read_conll, read_with_others
 from howsure.sources.sequences.tokens import Sentences, first_difference, tokens_of
@@ -85,15 +86,23 @@ def _checked(one: _File, other: _File) -> list[str]:
     gold, second = one.tagged.gold, other.tagged.gold
     if len(gold) != len(second):
         raise InputError(
-            f"{arg('source')}: {one.path!r} has {len(gold)} sentences but {other.path!r} has {len(second)}; the files "
-            "of two taggers must hold the same sentences in the same order"
+            messages.SOURCE_SENTENCES_FILES_OF_TWO_TAGGERS(
+                path=one.path, number=len(gold), other_path=other.path, number_of_second=len(second)
+            )
         )
     found = [(place, told) for place in range(len(gold)) if (told := _difference(one, other, place)) is not None]
     if found:
         place, (how, remedy) = found[0]
         raise InputError(
-            f"{arg('source')}: sentence {place + 1} (counted from 1) of {one.path!r} and {other.path!r} differs: "
-            f"{how}; {len(found)} of {len(gold)} sentences do. Taggers are paired by sentence: {remedy}"
+            messages.SOURCE_SENTENCE_COUNTED_FROM_1(
+                place=place + 1,
+                path=one.path,
+                other_path=other.path,
+                how=how,
+                number=len(found),
+                number_of_gold=len(gold),
+                remedy=remedy,
+            )
         )
     return _written_otherwise(one, other)
 

@@ -9,7 +9,8 @@ from typing import NamedTuple
 
 import numpy as np
 
-from howsure.errors import InputError, arg, quoted
+from howsure.errors import InputError, quoted
+from howsure.errors.messages.sources import sequences as messages
 from howsure.sources.sequences.schemes import (
     OUTSIDE,
     SCHEMES,
@@ -170,7 +171,7 @@ def count_chunks(
     schemes = _schemes(scheme, predictions)
     gold = read_tokens(GOLD, gold_sequences, schemes[0], outside)
     if not gold.lengths.size:
-        raise InputError(f"{arg(GOLD)} holds no sentences; give at least one, a list of tags.")
+        raise InputError(messages.HOLDS_NO_SENTENCES(gold=GOLD))
     tokens = [gold]
     for (model, sequences), one in zip(predictions.items(), schemes[1:], strict=True):
         tokens.append(read_tokens(model, sequences, one, outside))
@@ -193,26 +194,25 @@ def count_chunks(
 def _schemes(scheme: str | Mapping[str, str], predictions: Mapping[str, object]) -> list[str]:
     """Return the scheme of gold and of each model."""
     if not predictions:
-        raise InputError(f"{arg('predictions')} is empty; it must map at least one model's name to its tag sequences.")
+        raise InputError(messages.PREDICTIONS_NAME_NO_MODEL())
     for model, sequences in predictions.items():
         if not isinstance(sequences, Iterable):
-            raise InputError(
-                f"{arg('predictions')} has {sequences!r} for the model {model!r}; "
-                "it must be a list of sentences, each a list of tags."
-            )
+            raise InputError(messages.PREDICTIONS_FOR_MODEL(sequences=sequences, model=model))
     if not isinstance(scheme, Mapping):
         return [scheme] * (1 + len(predictions))
     if GOLD in predictions:
-        raise InputError(
-            f"{arg('predictions')} has a model named {GOLD!r}, under which scheme has the gold tags; rename it."
-        )
+        raise InputError(messages.PREDICTIONS_HAS_MODEL_NAMED_UNDER_SCHEME(gold=GOLD))
     columns = [GOLD, *predictions]
     missing = [name for name in columns if name not in scheme]
     unknown = [name for name in scheme if name not in columns]
     if missing or unknown:
         raise InputError(
-            f"{arg('scheme')} has the keys {quoted(scheme)}; it must have one for each of {quoted(columns)}: "
-            f"missing {quoted(missing) or 'none'}, unknown {quoted(unknown) or 'none'}."
+            messages.SCHEME_HAS_KEYS(
+                scheme=quoted(scheme),
+                columns=quoted(columns),
+                missing=quoted(missing) or "none",
+                unknown=quoted(unknown) or "none",
+            )
         )
     return [scheme[name] for name in columns]
 
@@ -248,14 +248,20 @@ def _tally(columns: list[Spans], lengths: Integers, types: int) -> Integers:
 def _check_shape(gold: Tokens, model: Tokens) -> None:
     if gold.lengths.size != model.lengths.size:
         raise InputError(
-            f"{arg(GOLD)} has {gold.lengths.size} sentences but model {model.column!r} has {model.lengths.size}; "
-            "they must describe the same sentences in the same order."
+            messages.SENTENCES_BUT_MODEL(
+                gold=GOLD, size=gold.lengths.size, column=model.column, other_size=model.lengths.size
+            )
         )
     different = np.flatnonzero(gold.lengths != model.lengths)
     if different.size:
         sentence = int(different[0])
         raise InputError(
-            f"sentence {sentence} (counted from 0) has {gold.lengths[sentence]} tags in {GOLD} but "
-            f"{model.lengths[sentence]} in model {model.column!r}; each token must have one tag in every "
-            f"column. Sentences that differ: {different.size}."
+            messages.SENTENCE_LENGTHS_DIFFER(
+                sentence=sentence,
+                lengths=gold.lengths[sentence],
+                gold=GOLD,
+                other_lengths=model.lengths[sentence],
+                column=model.column,
+                size=different.size,
+            )
         )

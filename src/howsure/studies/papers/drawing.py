@@ -9,6 +9,7 @@ from pathlib import Path
 from typing import Any
 
 from howsure.errors import need_extra
+from howsure.errors.messages import studies as messages
 
 # Without these a file would carry the hour and the library that made it, and differ every time.
 PLAIN: dict[str, dict[str, Any]] = {
@@ -24,7 +25,7 @@ def save_figure(path: Path, size: tuple[float, float], paint: Callable[[Any], No
         from matplotlib import rc_context
         from matplotlib.figure import Figure
     except ImportError:
-        raise need_extra("matplotlib", "figures", "drawing the figures") from None
+        raise need_extra("matplotlib", "figures", messages.DRAWING_FIGURES()) from None
     path.parent.mkdir(parents=True, exist_ok=True)
     text, form = StringIO(), path.suffix[1:]
     with rc_context(STYLE):

@@ -22,7 +22,8 @@ from howsure.comparisons.bayes_test import bayes_test
 from howsure.cross_validation.cross_validate import chunk_balance, cross_validate
 from howsure.cross_validation.designs import BlockedCV
 from howsure.cross_validation.folds import Folds
-from howsure.errors import InputError, arg, need_extra, quoted
+from howsure.errors import InputError, need_extra, quoted
+from howsure.errors.messages import studies as messages
 from howsure.estimates.posterior import posterior
 from howsure.numerics.parallel import Progress
 from howsure.results.coverage import PaperRow
@@ -115,7 +116,7 @@ class Crf:
         try:
             import pycrfsuite
         except ImportError:
-            raise need_extra("python-crfsuite", "crf", "the chunking experiment") from None
+            raise need_extra("python-crfsuite", "crf", messages.CHUNKING_EXPERIMENT()) from None
         trainer = pycrfsuite.Trainer(verbose=False)
         for features, labels in zip(known, convert_sequences(tags, self.gold, self.scheme), strict=True):
             trainer.append(features, labels)
@@ -149,7 +150,7 @@ def experiment(
     known = {str(kind) for kind in _types_of(corpus)}
     unknown = [kind for kind in types if kind not in known]
     if unknown:
-        raise InputError(f"{arg('type')} is {unknown[0]!r}, which no chunk has; there are {quoted(sorted(known))}")
+        raise InputError(messages.TYPE_NO_CHUNK(unknown=unknown[0], known=quoted(sorted(known))))
     features = corpus.features()
     tasks = {"all chunks": corpus.tags} | {kind: _only(corpus.tags, kind) for kind in types}
     found: dict[str, Pair] = {}
@@ -167,7 +168,7 @@ def experiment(
 def _two(schemes: Sequence[str]) -> tuple[str, str]:
     names = [find_scheme(name).name for name in schemes]
     if len(names) != 2 or names[0] == names[1]:
-        raise InputError(f"{arg('scheme')} names {quoted(schemes)}; the experiment compares two different tag sets")
+        raise InputError(messages.SCHEME_NAMES_EXPERIMENT_COMPARES_TWO_DIFFERENT(schemes=quoted(schemes)))
     return names[0], names[1]
 
 

@@ -14,7 +14,8 @@ from typing import Any
 
 import numpy as np
 
-from howsure.errors import InputError, arg, need_package
+from howsure.errors import InputError, need_package
+from howsure.errors.messages import studies as messages
 from howsure.sources.kinds.labels import table
 from howsure.tables.table import Table
 from howsure.types import Array
@@ -35,10 +36,7 @@ def load(name: str, data: Path | str) -> tuple[Array, Array]:
 def _from_folder(name: str, folder: Path) -> tuple[Array, Array]:
     found = [path for path in (folder / f"{name}.csv", folder / name / f"{name}.csv") if path.is_file()]
     if not found:
-        raise InputError(
-            f"{arg('data')} is {str(folder)!r}, which holds no {name}.csv; give a folder with abalone.csv and "
-            "letter.csv (UCI Machine Learning Repository), or 'openml' to fetch them"
-        )
+        raise InputError(messages.DATA_HOLDS_CSV(folder=str(folder), name=name))
     with found[0].open(newline="", encoding="utf-8") as file:
         header, *lines = csv.reader(file)
     cells = np.array(lines)
@@ -50,7 +48,7 @@ def _from_openml(name: str) -> tuple[Array, Array]:
     try:
         from sklearn.datasets import fetch_openml
     except ImportError:
-        raise need_package("scikit-learn", "fetching data from OpenML") from None
+        raise need_package("scikit-learn", messages.FETCHING_DATA_FROM_OPENML()) from None
     bunch = fetch_openml(data_id=SETS[name]["id"], as_frame=False, parser="liac-arff")
     features, columns = np.asarray(bunch.data), list(bunch.feature_names)
     categories = getattr(bunch, "categories", None) or {}
@@ -97,9 +95,7 @@ def split_of(name: str, data: Path | str, *, seed: int = 0) -> Split:
         made = retrained(name, features, outcomes, seed=seed + skipped)
         if all(row.tp > 0 for row in made.per_class() if row.label == 1):
             return Split(name, made, seed + skipped, skipped)
-    raise InputError(
-        f"{arg('data')}: in {MOST_SKIPPED} splits of {name} some rule found no positive row; are these the right data?"
-    )
+    raise InputError(messages.DATA_IN_SPLITS_OF_SOME_RULE(most_skipped=MOST_SKIPPED, name=name))
 
 
 @cache
@@ -125,7 +121,7 @@ def _rules(name: str, seed: int) -> dict[str, Any]:
         from sklearn.neighbors import KNeighborsClassifier
         from sklearn.svm import SVC
     except ImportError:
-        raise need_package("scikit-learn", "training the paper's rules again") from None
+        raise need_package("scikit-learn", messages.TRAINING_PAPER_RULES_AGAIN()) from None
     found: dict[str, Any] = {
         "1NN": KNeighborsClassifier(n_neighbors=1),
         "Logistic Regression": LogisticRegression(C=1e4, max_iter=10_000),

@@ -30,7 +30,7 @@ class ManyScores(Evidence):
         self.n = self.size = np.full(len(value), float(rows))
         sizes = ones.astype(float), zeros.astype(float)
         self._worth = Worth(value, self.variance, *sizes, sizes, (squares[0], squares[1]))
-        self.matrix, self.lacking = None, "scores have none"
+        self.matrix = None
 
     @property
     def null(self) -> UnderNull | None:

@@ -11,7 +11,8 @@ from typing import Any, Protocol
 import numpy as np
 from scipy.special import expit, gammaincinv, logit, ndtr, ndtri, stdtrit
 
-from howsure.errors import InputError, arg, check_choice, is_number, quoted
+from howsure.errors import InputError, check_choice, is_number, quoted
+from howsure.errors.messages import studies as messages
 from howsure.types import Array
 
 FINE = 50_000  # points of a population by which its true values are found
@@ -31,10 +32,6 @@ LAWS: dict[str, Callable[[Array], Array]] = {
     "pareto": lambda u: (1 - u) ** (-1 / 3),
     "arcsine": lambda u: np.sin(np.pi / 2 * u) ** 2,
 }
-GIVE = (
-    "give dict(auc=…, prevalence=…), with shape=, spread=, hidden=, levels=, mirrored= where scores are not binormal; "
-    "or dict(slope=…, intercept=…, mean=…, spread=…) for probabilities; per_group=, icc=, weights= for groups, weights"
-)
 
 
 class ScoreSource(Protocol):
@@ -77,11 +74,10 @@ class _Rows:
         for field in fields(self):
             value = getattr(self, field.name)
             if field.name not in ("name", "shape", "mirrored") and not is_number(value):
-                raise InputError(f"{arg('population')} has {field.name} {value!r}; it must be a number")
+                raise InputError(messages.POPULATION_FIELD_IS_NO_NUMBER(name=field.name, value=value))
         if self.per_group < 1 or self.per_group != int(self.per_group) or not 0 <= self.icc < 1 or self.weights < 0:
             raise InputError(
-                f"{arg('population')} has per_group {self.per_group:g}, icc {self.icc:g}, weights {self.weights:g}; "
-                "per_group is a whole number from 1 on, icc from 0 to below 1, weights 0 or more"
+                messages.POPULATION_ROWS_CANNOT_BE(per_group=self.per_group, icc=self.icc, weights=self.weights)
             )
 
     @property
@@ -130,15 +126,14 @@ class ShiftedScores(_Rows):
         check_choice("shape", self.shape, tuple(LAWS))
         if not 0 < self.prevalence < 1 or not 0 <= self.hidden < 1 or self.spread <= 0 or self.levels < 0:
             raise InputError(
-                f"{arg('population')} has prevalence {self.prevalence:g}, hidden {self.hidden:g}, spread "
-                f"{self.spread:g}, levels {self.levels:g}; prevalence lies between 0 and 1, hidden from 0 to below 1, "
-                "spread is above 0, levels is 0 or the number of them"
+                messages.POPULATION_SCORES_CANNOT_BE(
+                    prevalence=self.prevalence, hidden=self.hidden, spread=self.spread, levels=self.levels
+                )
             )
         if not self.hidden / 2 < self.auc < 1 - self.hidden / 2:
-            raise InputError(
-                f"{arg('population')} has auc {self.auc:g}; it must lie strictly between {self.hidden / 2:g} and "
-                f"{1 - self.hidden / 2:g}" + (f" with hidden {self.hidden:g}" if self.hidden else "")
-            )
+            beside = f" with hidden {self.hidden:g}" if self.hidden else ""
+            low, high = self.hidden / 2, 1 - self.hidden / 2
+            raise InputError(messages.POPULATION_AUC_CANNOT_BE(auc=self.auc, low=low, high=high, beside=beside))
 
     @cached_property
     def move(self) -> float:
@@ -245,7 +240,8 @@ def _of(given: Any, name: str) -> Any:
     kind: Any = ShiftedScores if "auc" in given else Probabilities
     unknown = sorted(set(given) - {field.name for field in fields(kind)})
     if unknown:
-        raise InputError(f"{arg('population')} has the keys {quoted(unknown)}, which go with no such scores; {GIVE}")
+        give = messages.SCORE_POPULATIONS()
+        raise InputError(messages.POPULATION_KEYS_OF_NO_SCORES(unknown=quoted(unknown), give=give))
     whole = {
         key: int(given[key]) for key in ("per_group", "levels") if is_number(given.get(key)) and given[key] % 1 == 0
     }

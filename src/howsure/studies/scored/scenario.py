@@ -9,7 +9,8 @@ from typing import Any
 
 import numpy as np
 
-from howsure.errors import InputError, MethodError, arg, quoted
+from howsure.errors import InputError, MethodError, quoted
+from howsure.errors.messages import studies as messages
 from howsure.estimates.catalogue import IntervalMethod, applicable, default_method, interval, named_method
 from howsure.estimates.evidence import Evidence, evidence_of
 from howsure.estimates.tail import Tail
@@ -122,15 +123,14 @@ class ScoreScenario:
         )
         found = [default_method(self.metric, typical) if one == "default" else named_method(one) for one in listed]
         if not found:
-            raise InputError(
-                f"{arg('methods')} is empty; name at least one, or leave it out for every one that serves the metric"
-            )
+            raise InputError(messages.METHODS_IS_EMPTY())
         for entry in found:
             why = entry.missing(typical)
             if why is not None:
                 fits = quoted(other.name for other in applicable(typical))
+                method, metric = entry.name, self.metric.name
                 raise MethodError(
-                    f"method {entry.name!r} cannot serve metric {self.metric.name!r}: {why}. These can: {fits}"
+                    messages.METHOD_CANNOT_SERVE_METRIC(entry=method, metric=metric, missing=why, fits=fits)
                 )
         return found
 

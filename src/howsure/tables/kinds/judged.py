@@ -15,12 +15,14 @@ from typing import Any, NamedTuple, Self
 
 import numpy as np
 
-from howsure.errors import InputError, arg
+from howsure.errors import InputError
+from howsure.errors.messages import tables as messages
 from howsure.metrics.metric import Label, Metric
 from howsure.tables.contents import Contents
 from howsure.tables.design import Design
+from howsure.tables.kinds.judge_copy import Alternatives, Contrast, Measure, finite
 from howsure.tables.kinds.judge_design import JudgeFacts
-from howsure.tables.kinds.judge_settle import Alternatives, Contrast, Measure, finite, psi_covariance, settle
+from howsure.tables.kinds.judge_settle import moving, psi_covariance, settle
 from howsure.tables.linearised import Linearised
 from howsure.tables.table import Table
 from howsure.types import Array, Ints, Undefined
@@ -134,8 +136,9 @@ class Judged(Contents):
         assert isinstance(other, Judged)
         if self.judge_names != other.judge_names or [*map(len, self.judges)] != [*map(len, other.judges)]:
             raise InputError(
-                f"tables to add have different judges: {', '.join(self.judge_names)} and "
-                f"{', '.join(other.judge_names)}, or labels of one beside scores of the other; give both the same"
+                messages.TABLES_TO_ADD_HAVE_DIFFERENT_JUDGES(
+                    judge_names=", ".join(self.judge_names), other_judge_names=", ".join(other.judge_names)
+                )
             )
         self.people.check_joins(other.people)
 
@@ -169,7 +172,7 @@ class Judged(Contents):
             return replace(table, contents=replace(self, use=how))
         people, design = self.by_people(table.design)
         if not len(people):
-            raise InputError(f"{arg('judge')} is 'ignore', and no row has a label of people; nothing would be left")
+            raise InputError(messages.JUDGE_IS_IGNORE_AND_NO_ROW())
         return replace(table, contents=people, design=design).merged()
 
     # --- a metric on the rows
@@ -202,7 +205,7 @@ class Judged(Contents):
             return self.moves(rows, linear, place)
 
         judged = np.asarray(facts.lam) @ self.answers_moved(influence)
-        return np.where(self.labelled, influence(self.people) - judged, judged)
+        return moving(self.labelled, influence(self.people), judged, design)
 
     def answers_moved(self, influence: Callable[[Contents], Array]) -> Array:
         """Return the judges' influence g of each row (judges × rows): 0 where a judge gave no answer."""

@@ -9,17 +9,26 @@ from typing import Any, Self
 
 import numpy as np
 
-from howsure.errors import InputError, MetricError, arg, quoted, setting
+from howsure.errors import InputError, MetricError, quoted, setting
+from howsure.errors.messages import tables as messages
 from howsure.metrics.gradient import STEP
 from howsure.metrics.metric import Label, Metric, find_label
 from howsure.metrics.names import named
 from howsure.metrics.null_variance import positive_null
-from howsure.metrics.scoring import Cut, Found, ScoreRows, UnderNull, Worth
+from howsure.metrics.scoring import Cut, Found, LevelInfluence, ScoreRows, UnderNull, Worth
 from howsure.metrics.thresholds import found_at_best, found_at_bound, found_at_coverage, values_at_cut
 from howsure.results.base import Note
 from howsure.tables.contents import Contents
 from howsure.tables.design import Design
 from howsure.tables.kinds.score_notes import score_notes
+from howsure.tables.kinds.score_worth import (
+    BY_LEVEL,
+    is_ranked,
+    plain_levels,
+    variance_of_levels,
+    worth_of_levels,
+    worth_of_rows,
+)
 from howsure.tables.label_notes import balanced_note
 from howsure.tables.labels import Labels
 from howsure.tables.linearised import Linearised
@@ -115,17 +124,16 @@ class Scored(Contents):
         assert isinstance(other, Scored)
         if self.threshold != other.threshold:
             raise InputError(
-                f"tables to add have different thresholds: {self.threshold!r} and {other.threshold!r}; give both one"
+                messages.TABLES_TO_ADD_HAVE_DIFFERENT_THRESHOLDS(
+                    threshold=self.threshold, other_threshold=other.threshold
+                )
             )
 
     def recoded(self, codes: Ints, labels: tuple[Label, ...]) -> Self:
         """Return the rows with every label code c replaced by codes[c]."""
         if self.each:
             if sorted(codes) != list(range(len(labels))):
-                raise InputError(
-                    f"labels: this table holds a score for each of {quoted(self.labels)}; they can be reordered and "
-                    "renamed, not joined or added to; one class against the rest is 'auc[label]'"
-                )
+                raise InputError(messages.LABELS_TABLE_HOLDS_SCORE_FOR_EACH(labels=quoted(self.labels)))
             return replace(self, truth=codes[self.truth], scores=self.scores[:, :, np.argsort(codes)], labels=labels)
         return replace(self, truth=codes[self.truth], labels=labels)
 
@@ -137,19 +145,20 @@ class Scored(Contents):
         """Return what a report says of the data besides rows, labels, models, groups and weights."""
         return {**super().described(), "scores": True, "threshold": self.threshold}
 
+    def saved_fields(self) -> dict[str, Any]:
+        """Return what a file says of scores besides their arrays."""
+        return {"kind": "scores", "threshold": self.threshold}
+
     # --- from scores to labels
 
     def labels_at(self, thresholds: Sequence[float] | str) -> Labels:
         """Return the labels of the same rows: positive from a threshold on, or the class with the highest score."""
         if isinstance(thresholds, str):
             if not self.each:
-                raise InputError.of("threshold", thresholds, "with one score a row it must be a number, such as 0.5")
+                raise InputError.of("threshold", thresholds, messages.WITH_ONE_SCORE_ROW())
             predictions = self.scores.argmax(2)
         elif self.each:
-            raise InputError(
-                f"{arg('threshold')} is a number, and this table holds a score for each of {len(self.labels)} classes; "
-                f"give {setting('threshold', 'argmax')}"
-            )
+            raise InputError(messages.THRESHOLD_IS_NUMBER_AND_TABLE_HOLDS(number=len(self.labels)))
         else:
             positive = self.positive_place
             above = self.scores >= np.asarray(thresholds, dtype=float)
@@ -204,10 +213,7 @@ class Scored(Contents):
             return rows if label is None else rows.of_class(find_label(label, self.labels, argument="label"))
         positive = self.positive_place
         if label is not None and find_label(label, self.labels, argument="label") != positive:
-            raise MetricError(
-                f"the scores are those of the positive class {self.pos_label!r}, not of {label!r}; give "
-                f"{setting('pos_label')} and scores of that class"
-            )
+            raise MetricError(messages.SCORES_ARE_OF_POSITIVE_CLASS(pos_label=self.pos_label, label=label))
         return ScoreRows((self.truth == positive).astype(np.int8), np.ascontiguousarray(self.scores[:, place]))
 
     def linearise(self, metric: Metric, model: str, place: int, design: Design, undefined: Undefined) -> Linearised:
@@ -221,9 +227,10 @@ class Scored(Contents):
         rows = self.scored(place, metric.label)
         with np.errstate(invalid="ignore", divide="ignore"):
             found = self._found(metric, rows, design) if len(self) else Found(np.nan, np.zeros(0))
-        return Linearised(
-            self, design, metric, model, place, undefined, found.value, scores=found.influence, details=found.details
-        )
+        levels = found.moved if isinstance(found.moved, LevelInfluence) else None
+        details = found.details if levels is None else {**found.details, BY_LEVEL: levels}
+        moved = found.influence if levels is None else None
+        return Linearised(self, design, metric, model, place, undefined, found.value, scores=moved, details=details)
 
     def _found(self, metric: Metric, rows: ScoreRows, design: Design) -> Found:
         if metric.scoring is not None:
@@ -272,26 +279,34 @@ class Scored(Contents):
         if scoring is None:
             if self.each and metric.cut is not None and metric.cut.kind != "coverage":
                 raise MetricError(
-                    f"metric {metric.name!r} cuts one score, and this table holds one for each class; write "
-                    f"'{metric.name.partition('@')[0]}@argmax'"
+                    messages.METRIC_CUTS_ONE_SCORE_AND_TABLE(
+                        metric=metric.name, partition=metric.name.partition("@")[0]
+                    )
                 )
             return
         if several and scoring.classes == "two":
             raise MetricError(
-                f"metric {metric.name!r} is about one class, and this table holds a score for each of "
-                f"{quoted(self.labels)}; name a class ('{metric.name}[{self.labels[-1]}]'), or average: 'macro_auc'"
+                messages.METRIC_IS_ABOUT_ONE_CLASS(
+                    metric=metric.name, labels=quoted(self.labels), other_labels=self.labels[-1]
+                )
             )
         if not several and scoring.classes == "several":
-            raise MetricError(
-                f"metric {metric.name!r} needs a score for each class: give scores of shape (rows, classes) with "
-                f"{setting('labels')}"
-            )
+            raise MetricError(messages.METRIC_NEEDS_SCORE_FOR_EACH_CLASS(metric=metric.name))
         if scoring.probabilities and not self._probable:
             worst = self.scores.min() if self.scores.min() < 0 else self.scores.max()
-            raise MetricError(
-                f"metric {metric.name!r} needs probabilities between 0 and 1, and a score is {worst:g}; rank metrics "
-                "('auc', 'average_precision') and thresholds take any scores"
-            )
+            raise MetricError(messages.METRIC_NEEDS_PROBABILITIES_BETWEEN_0(metric=metric.name, worst=worst))
+
+    def influence(self, linear: Linearised, part: slice, design: Design, place: int) -> Array:
+        """Return the influence of some of these rows on an estimate."""
+        levels: LevelInfluence | None = linear.details.get(BY_LEVEL)
+        return super().influence(linear, part, design, place) if levels is None else levels.of_rows[part]
+
+    def covariance(self, linears: Sequence[Linearised], design: Design, places: Sequence[int]) -> Array:
+        """Return the covariance of estimates; one that depends on score and class alone has its sum over the levels."""
+        levels = plain_levels(linears[0], design) if len(linears) == 1 else None
+        if levels is None:
+            return super().covariance(linears, design, places)
+        return np.array([[variance_of_levels(levels, design)]])
 
     def counted(self, linear: Linearised, part: slice, design: Design, place: int) -> Array:
         """Return the influence of some of these rows, of scores and of labels made of them alike.
@@ -300,7 +315,7 @@ class Scored(Contents):
         the variance of AUC is DeLong's.
         """
         moved = linear.influence_of(part)
-        return moved * self._factor(design)[part] if _ranked(linear.metric) and design.row_by_row else moved
+        return moved * self._factor(design)[part] if is_ranked(linear.metric) and design.row_by_row else moved
 
     def _factor(self, design: Design) -> Array:
         """Return √(n_h/(n_h − 1)) of the class of each row; nan where a class has one row."""
@@ -334,20 +349,17 @@ class Scored(Contents):
 
     def worth(self, linear: Linearised, first: Array | None = None) -> Worth:
         """Return the numbers of positives and negatives; of several classes the smallest and the rest."""
-        design = linear.design
-        if first is None:
-            label = linear.metric.label
-            if self.each and label is None:
-                smallest = int(np.bincount(self.truth, weights=design.weights, minlength=len(self.labels)).argmin())
-            else:
-                smallest = self.positive_place if label is None else find_label(label, self.labels, argument="label")
-            first = self.truth == smallest
-        masks = first & (design.weights > 0), ~first & (design.weights > 0)
-        (ones, few), (zeros, fewer) = (_worth_of(design, mask) for mask in masks)
-        moved = np.nan_to_num(linear.influence) ** 2 * design.squares / design.total**2
-        parts = float(moved[masks[0]].sum()), float(moved[masks[1]].sum())
-        value, variance = np.float64(linear.value), np.float64(linear.variance)
-        return Worth(value, variance, ones, zeros, (few, fewer), parts, linear.degrees)
+        design, label = linear.design, linear.metric.label
+        levels = plain_levels(linear, design) if first is None else None
+        if levels is not None:
+            return worth_of_levels(linear, levels)
+        if first is None and self.each and label is None:
+            first = self.truth == self.support(design.weights).argmin()
+        elif first is None:
+            first = self.truth == (
+                self.positive_place if label is None else find_label(label, self.labels, argument="label")
+            )
+        return worth_of_rows(linear, first)
 
     def mean_of_rows(self, metric: Metric) -> bool:
         """Say whether a metric is a mean over rows on a plain scale; log loss has its own."""
@@ -355,7 +367,7 @@ class Scored(Contents):
 
     def unbiased(self, metric: Metric) -> bool:
         """Say whether the covariance divides by n − 1 already: for rank metrics, within each class."""
-        return _ranked(metric)
+        return is_ranked(metric)
 
     def bundled(self, metric: Metric) -> bool:
         """Say whether Student's t belongs to a metric: to means over rows."""
@@ -374,16 +386,3 @@ class Scored(Contents):
     def weight_notes(self, design: Design) -> tuple[Note, ...]:
         """Return whether weights look like those that balance classes for training."""
         return balanced_note(self.truth, design)
-
-
-def _ranked(metric: Metric) -> bool:
-    return metric.scoring is not None and metric.scoring.ranked
-
-
-def _worth_of(design: Design, mask: Array) -> tuple[np.float64, np.float64]:
-    """Return how many rows that count alike some rows are worth (Kish 1965), and the same with groups as one row."""
-    weight = float(design.weights[mask].sum())
-    rows = weight**2 / float(design.squares[mask].sum()) if weight > 0 else 0.0
-    if design.groups is None:
-        return np.float64(rows), np.float64(rows)
-    return np.float64(rows), np.float64(min(len(np.unique(design.groups[mask])), rows) if weight > 0 else 0.0)

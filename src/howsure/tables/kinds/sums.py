@@ -9,7 +9,8 @@ from typing import Any, Self
 
 import numpy as np
 
-from howsure.errors import InputError, MetricError, arg
+from howsure.errors import InputError, MetricError
+from howsure.errors.messages import tables as messages
 from howsure.metrics.metric import Better, Metric
 from howsure.metrics.named_sums import is_ratio, quotient, slopes_at, value_at
 from howsure.metrics.names import named, one_class
@@ -61,10 +62,13 @@ class UnitSums(Contents):
             more = ("accuracy",) if self.negatives else ()
             return tuple(map(named, (*more, *OF_CELLS)))
         if len(self.names) < 2:
-            raise MetricError(
-                f"this table holds the sum {self.names[0]!r} alone, and a metric needs two; name a formula"
-            )
+            raise MetricError(messages.TABLE_HOLDS_SUM_ALONE_AND_METRIC(names=self.names[0]))
         return (self.fitted(quotient(*self.names[:2])),)
+
+    def saved_fields(self) -> dict[str, Any]:
+        """Return what a file says of sums besides their array."""
+        names = {"names": self.names, "whole": self.whole, "better": self.better, "negatives": self.negatives}
+        return {"kind": "sums", **names}
 
     def fitted(self, metric: Metric) -> Metric:
         """Return the metric with the range and direction that the sums have; of counts, as a metric of one class."""
@@ -103,9 +107,7 @@ class UnitSums(Contents):
         if not isinstance(other, UnitSums):
             return super().check_joins(other)
         if (self.names, self.whole, self.better) != (other.names, other.whole, other.better):
-            raise InputError(
-                f"tables to add hold the sums {self.names} and {other.names}; both must hold the same ones"
-            )
+            raise InputError(messages.TABLES_TO_ADD_HOLD_SUMS(names=self.names, other_names=other.names))
         return super().check_joins(other)
 
     # --- a metric on the units
@@ -129,10 +131,7 @@ class UnitSums(Contents):
 
     def _check_fits(self, metric: Metric) -> None:
         if metric.label is not None or metric.over not in ("class", "row") or metric.per_class:
-            raise MetricError(
-                f"metric {metric.name!r} is about labels of several classes, and units of this table hold sums; ask "
-                "for a metric of one class, such as 'f1' of tp, fp and fn, or for a ratio such as 'errors/words'"
-            )
+            raise MetricError(messages.METRIC_IS_ABOUT_LABELS_OF_SEVERAL(metric=metric.name))
         if self.cells and self.lacks(metric):
             raise needs_negatives(metric)
 
@@ -239,7 +238,4 @@ def check_names(names: tuple[str, ...]) -> None:
     """Refuse names of sums that the name of a metric could not mention."""
     odd = [name for name in names if not name or set(name) & set("/[]")]
     if odd:
-        raise InputError(
-            f"{arg('sums')} has the name {odd[0]!r}; a metric such as 'errors/words' names sums, so their names have "
-            "no /, [ or ]; rename it"
-        )
+        raise InputError(messages.SUMS_HAS_NAME(odd=odd[0]))

@@ -10,6 +10,7 @@ from typing import Any, Self
 import numpy as np
 
 from howsure.errors import InputError, MetricError, setting
+from howsure.errors.messages import tables as messages
 from howsure.metrics.metric import Better, Metric
 from howsure.metrics.named_sums import MEAN, slopes_at, value_at
 from howsure.results.base import Note
@@ -58,6 +59,10 @@ class RowValues(Contents):
             return metric
         return replace(metric, range=self.range, better=self.better)
 
+    def saved_fields(self) -> dict[str, Any]:
+        """Return what a file says of values besides their array."""
+        return {"kind": "values", "range": self.range, "better": self.better}
+
     # --- rows
 
     def __len__(self) -> int:
@@ -86,8 +91,9 @@ class RowValues(Contents):
         assert isinstance(other, RowValues)
         if (self.range, self.better) != (other.range, other.better):
             raise InputError(
-                f"tables to add hold values of the ranges {self.range} and {other.range}, better when {self.better} "
-                f"and {other.better}; both must be the same"
+                messages.TABLES_TO_ADD_HOLD_VALUES(
+                    range=self.range, other_range=other.range, better=self.better, other_better=other.better
+                )
             )
 
     # --- a metric on the rows
@@ -117,9 +123,7 @@ class RowValues(Contents):
 
     def _check_fits(self, metric: Metric) -> None:
         if metric.label is not None or metric.over not in ("class", "values"):
-            raise MetricError(
-                f"metric {metric.name!r} is about labels, and rows of this table hold one number each; ask for 'mean'"
-            )
+            raise MetricError(messages.METRIC_IS_ABOUT_LABELS_AND_ROWS(metric=metric.name))
 
     def values_at(self, linear: Linearised, weights: Array) -> Array:
         """Return the metric at many weightings of the rows."""

@@ -12,7 +12,8 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from howsure.errors import InputError, arg, is_number, quoted, setting
+from howsure.errors import InputError, is_number, quoted
+from howsure.errors.messages import tables as messages
 from howsure.metrics.metric import find_label
 from howsure.results.words import brief, units
 from howsure.tables.strata import Strata
@@ -52,20 +53,17 @@ def weighted_to(contents: Contents, design: Design, prevalence: Any, label: Any 
     """
     truth: Ints | None = None if contents.several else getattr(contents, "truth", None)
     if truth is None or not contents.negatives:
-        lack = f"hold {contents.holds}" if contents.negatives else f"do not count true negatives; give {setting('tn')}"
-        raise InputError(f"{arg('prevalence')} needs the true class of every row, and rows of this table {lack}")
+        lack = f"hold {contents.holds}" if contents.negatives else messages.DO_NOT_COUNT_TRUE_NEGATIVES()
+        raise InputError(messages.PREVALENCE_NEEDS_TRUE_CLASS_OF_EVERY(lack=lack))
     if design.strata is not None:
-        raise InputError(
-            f"{arg('prevalence')}: rows of this table have strata already, whose shares give their weights; weight "
-            "the table before, or leave one out"
-        )
+        raise InputError(messages.PREVALENCE_ROWS_OF_TABLE_HAVE_STRATA())
     codes, names, shares = _classes(contents, truth, prevalence, label)
     rows, weight = (np.bincount(codes, weights=part, minlength=len(names)) for part in (design.counts, design.weights))
     few = [
         f"{units(number, 'row')} of class {name!r}" for name, number in zip(names, rows, strict=True) if number < FEWEST
     ]
     if few:
-        raise InputError(f"{arg('prevalence')}: the table has {' and '.join(few)}; each class needs two or more")
+        raise InputError(messages.PREVALENCE_TABLE_EACH_CLASS_NEEDS_TWO(few=" and ".join(few)))
     factor = (shares * design.total / weight)[codes]
     words = f"a prevalence of {brief(float(prevalence))}" if is_number(prevalence) else "a prior of the classes"
     return replace(
@@ -79,13 +77,10 @@ def _classes(contents: Contents, truth: Ints, given: Any, label: Any) -> tuple[I
     if isinstance(given, Mapping):
         return truth.astype(np.int64), contents.labels, _prior(contents.labels, given)
     if not is_number(given) or not 0 < given < 1:
-        raise InputError.of("prevalence", given, "it must be a number between 0 and 1, the share of true positives")
+        raise InputError.of("prevalence", given, messages.NUMBER_BETWEEN_0_AND_1_SHARE())
     positive = contents.pos_label if label is None else label
     if positive is None:
-        raise InputError(
-            f"{arg('prevalence')} is {given!r}, and no class is the positive one; give {setting('pos_label')}, or the "
-            f"share of each class of {quoted(contents.labels)} to at_prevalence"
-        )
+        raise InputError(messages.PREVALENCE_AND_NO_CLASS_IS_POSITIVE(given=given, labels=quoted(contents.labels)))
     place = find_label(positive, contents.labels, argument="label")
     rest = next((name for name in contents.labels if name != contents.labels[place]), "the rest")
     others = rest if len(contents.labels) == 2 else "the rest"
@@ -95,8 +90,8 @@ def _classes(contents: Contents, truth: Ints, given: Any, label: Any) -> tuple[I
 def _prior(labels: tuple[Any, ...], given: Mapping[Any, float]) -> Array:
     """Return the share of each class; refuse shares that are none."""
     if set(given) != set(labels):
-        raise InputError(f"{arg('prevalence')} names {quoted(given)}, but the classes are {quoted(labels)}; name each")
+        raise InputError(messages.PREVALENCE_NAMES_BUT_CLASSES(given=quoted(given), labels=quoted(labels)))
     shares = [given[label] for label in labels]
     if not all(is_number(share) and 0 < share < 1 for share in shares) or abs(sum(shares) - 1) > 1e-6:
-        raise InputError.of("prevalence", dict(given), "shares of classes must lie between 0 and 1 and sum to 1")
+        raise InputError.of("prevalence", dict(given), messages.SHARES_OF_CLASSES_MUST_LIE_BETWEEN())
     return np.array(shares, dtype=float) / float(sum(shares))

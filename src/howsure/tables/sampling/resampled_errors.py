@@ -6,7 +6,8 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from howsure.errors import MethodError, arg, setting
+from howsure.errors import MethodError
+from howsure.errors.messages import tables as messages
 from howsure.types import Array
 
 if TYPE_CHECKING:
@@ -16,10 +17,7 @@ if TYPE_CHECKING:
 def resampled_errors(design: Design, influences: Array, sample: Resample) -> Array:
     """Return the standard error in each resample from that resample's own influences, not centred."""
     if design.strata is not None:
-        raise MethodError(
-            f"{arg('kind')} is 'studentised', which is not made for strata; choose {setting('kind', 'bca')} or "
-            f"'percentile', or {setting('method', 'wald')}"
-        )
+        raise MethodError(messages.KIND_IS_STUDENTISED_IS_NOT_MADE())
     drawn = sample.drawn
     if design.groups is None:
         share = drawn / drawn.sum(1, keepdims=True)

@@ -7,6 +7,7 @@ from dataclasses import dataclass, replace
 from typing import Literal
 
 from howsure.errors import InputError, quoted
+from howsure.errors.messages import tables as messages
 
 RunChoice = Literal["random", "fixed"]
 CHOICES = ("random", "fixed")
@@ -79,11 +80,8 @@ class ModelRuns:
 def runs_differ(one: ModelRuns | None, other: ModelRuns | None) -> InputError:
     """Return the error for rows that other runs predicted."""
     here, there = map(_said, (one, other))
-    how = "" if here != there else ", of which other models have them, or which are taken in another way"
-    return InputError(
-        f"tables to add differ: one has {here}, the other {there}{how}; every run must predict all rows, by the same "
-        "names in the same order"
-    )
+    how = "" if here != there else messages.OF_OTHER_MODELS_HAVE_THEM()
+    return InputError(messages.TABLES_TO_ADD_RUNS(here=here, there=there, how=how))
 
 
 def _said(runs: ModelRuns | None) -> str:

@@ -8,7 +8,8 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from howsure.errors import InputError, arg, check_choice, setting
+from howsure.errors import InputError, check_choice
+from howsure.errors.messages import tables as messages
 from howsure.tables.sampling.rule import GroupSums
 from howsure.tables.sampling.spread import VariancePart
 from howsure.types import Array, Ints
@@ -64,12 +65,9 @@ def taken(tasks: TaskSampling | None, choice: str) -> TaskSampling:
     """Return the tasks as they are meant: "fixed", these very ones, or a "random" sample of tasks like these."""
     check_choice("tasks", choice, TASK_CHOICES)
     if tasks is None:
-        raise InputError("table holds no tasks; make it of the tables of several with howsure.tasks")
+        raise InputError(messages.TABLE_HOLDS_NO_TASKS())
     if choice == "random" and len(tasks) < 2:
-        raise InputError(
-            f"{arg('tasks')} is 'random' and there is one task, {tasks.names[0]!r}; the spread between tasks needs two "
-            f"or more, or {setting('tasks', 'fixed')}"
-        )
+        raise InputError(messages.TASKS_IS_RANDOM(names=tasks.names[0]))
     return replace(tasks, random=choice == "random")
 
 

@@ -11,6 +11,7 @@ from typing import Any, Self
 import numpy as np
 
 from howsure.errors import InputError, quoted
+from howsure.errors.messages import tables as messages
 from howsure.metrics.metric import Metric
 from howsure.metrics.names import named, usual_metrics
 from howsure.results.base import Note
@@ -111,7 +112,7 @@ class OfTasks(Contents):
 
     def joined(self, other: Self) -> Self:
         """Refuse: the rows of two tables of tasks are joined task by task."""
-        raise InputError("tables of tasks are joined task by task; add the tables themselves")
+        raise InputError(messages.TABLES_OF_TASKS_ARE_JOINED_TASK())
 
     def through(self, table: Table, change: Callable[[Table], Table]) -> Table:
         """Return the table with the rows of each task changed."""
@@ -121,9 +122,7 @@ class OfTasks(Contents):
         """Return the rows of both, task by task."""
         first, second = tables_of_tasks(table), tables_of_tasks(other)
         if set(first) != set(second):
-            raise InputError(
-                f"tables to add hold different tasks: {quoted(first)} and {quoted(second)}; both must hold the same"
-            )
+            raise InputError(messages.TABLES_TO_ADD_HOLD_DIFFERENT_TASKS(first=quoted(first), second=quoted(second)))
         return stacked_like(table, {name: one + second[name] for name, one in first.items()})
 
     def labels_at(self, thresholds: Sequence[float] | str) -> OfTasks:

@@ -13,6 +13,7 @@ from howsure.comparisons.compare import compare as compare_two
 from howsure.comparisons.slices import Slices
 from howsure.cross_validation.folds import folds
 from howsure.errors import MethodError
+from howsure.errors.messages import web as messages
 from howsure.planning.comparison import plan_comparison
 from howsure.results.comparison import Comparison
 from howsure.sources.kinds.counts import counts
@@ -32,14 +33,14 @@ def compare(given: Mapping[str, Any] | fields.Compare) -> Answer:
     asked = fields.Compare.read(given)
     cube = asked.cube
     if cube is None:
-        raise Refused("cube is not given; give eight counts of rows by truth, prediction of a and prediction of b")
+        raise Refused(messages.CUBE_IS_NOT_GIVEN())
     if min(cube) < 0:
-        raise Refused(f"cube holds {min(cube)}; a count must be zero or larger")
+        raise Refused(messages.CUBE_HOLDS_COUNT_MUST_BE_ZERO(min=min(cube)))
     if not sum(cube):
-        raise Refused("cube holds no row; at least one count must be larger than zero", 422)
+        raise Refused(messages.CUBE_HOLDS_NO_ROW(), 422)
     a, b = asked.a or "A", asked.b or "B"
     if a == b:
-        raise Refused(f"a and b are both {a!r}; give the models two names")
+        raise Refused(messages.A_AND_B_ARE_BOTH(a=a))
     return comparison_answer(by_every_method(cube_table(cube, (a, b)), asked, a, b), _cube_copies(cube, asked, a, b))
 
 
@@ -48,11 +49,11 @@ def totals(given: Mapping[str, Any] | fields.Totals) -> Answer:
     asked = fields.Totals.read(given)
     a, b = asked.a or "A", asked.b or "B"
     if a == b:
-        raise Refused(f"a and b are both {a!r}; give the models two names")
+        raise Refused(messages.A_AND_B_ARE_BOTH(a=a))
     sides = [(_given(asked, f"right_{key}"), _given(asked, f"total_{key}")) for key in "ab"]
     for key, (right, total) in zip("ab", sides, strict=True):
         if not 0 <= right <= total or total < 1:
-            raise Refused(f"right_{key} is {right} of {total}; it must lie between 0 and total_{key}", 422)
+            raise Refused(messages.RIGHT_LIE_BETWEEN_0_AND_TOTAL(key=key, right=right, total=total), 422)
     if asked.same:
         cube = _discordant(asked, sides)
         question = fields.Compare(metric="accuracy", **asked.given("level", "margin", "rope"))
@@ -60,9 +61,7 @@ def totals(given: Mapping[str, Any] | fields.Totals) -> Answer:
         return comparison_answer(made, _cube_copies(cube, question, a, b))
     astray = [name for name in ("only_a", "only_b", "margin", "rope") if getattr(asked, name) is not None]
     if astray:
-        raise Refused(
-            f"{astray[0]} does not go with different rows; leave it empty, or say that they are the same", 422
-        )
+        raise Refused(messages.DOES_NOT_GO_WITH_DIFFERENT_ROWS(astray=astray[0]), 422)
     named = dict(zip((a, b), sides, strict=True))
     tables = {name: counts(tp=right, fp=0, fn=total - right) for name, (right, total) in named.items()}
     made = list(Slices(tables).compare("recall", **asked.given("level")).rows)
@@ -82,7 +81,7 @@ def _level(asked: fields.Totals) -> str:
 def _given(asked: fields.Totals, name: str) -> int:
     value = getattr(asked, name)
     if value is None:
-        raise Refused(f"{name} is not given; give the right answers and all answers of both")
+        raise Refused(messages.NOT_GIVEN_GIVE_RIGHT_ANSWERS(name=name))
     return int(value)
 
 
@@ -90,22 +89,21 @@ def _discordant(asked: fields.Totals, sides: list[tuple[int, int]]) -> list[int]
     """Return the eight counts of right and wrong answers on the same rows."""
     (right_a, total), (right_b, other) = sides
     if total != other:
-        raise Refused(f"total_a is {total} and total_b is {other}; on the same rows they are equal", 422)
+        raise Refused(messages.TOTAL_A_AND_TOTAL_B(total=total, other=other), 422)
     only_a, only_b = asked.only_a, asked.only_b
     if only_a is None and only_b is None:
-        raise Refused("only_a is not given; on the same rows say on how many of them only A was right, or only B", 422)
+        raise Refused(messages.ONLY_A_IS_NOT_GIVEN(), 422)
     if only_a is None:
         only_a = right_a - (right_b - (only_b or 0))
     only_b = right_b - (right_a - only_a) if only_b is None else only_b
     both = right_a - only_a
     if both != right_b - only_b:
         raise Refused(
-            f"only_a is {only_a} and only_b {only_b}: then both were right on {both} rows by A and on "
-            f"{right_b - only_b} by B; leave one of them empty", 422,
+            messages.ONLY_A_AND_ONLY_B(only_a=only_a, only_b=only_b, both=both, right_b=right_b - only_b), 422,
         )  # fmt: skip
     neither = total - both - only_a - only_b
     if min(both, only_a, only_b, neither) < 0:
-        raise Refused(f"only_a is {only_a} and only_b {only_b}, which {total} rows cannot hold", 422)
+        raise Refused(messages.ONLY_A_AND_ONLY_B_ROWS_CANNOT_HOLD(only_a=only_a, only_b=only_b, total=total), 422)
     return [0, 0, 0, 0, neither, only_b, only_a, both]
 
 
@@ -172,10 +170,10 @@ def bayes(given: Mapping[str, Any] | fields.Bayes) -> Answer:
     """Answer: the Bayes test from the counts of folds."""
     asked = fields.Bayes.read(given)
     if asked.a is None or asked.b is None:
-        raise Refused("a and b must both be given: a line of tp, fp, fn for each fold of each model")
+        raise Refused(messages.A_AND_B_MUST_BOTH_BE_GIVEN())
     a, b = asked.name_a or "A", asked.name_b or "B"
     if a == b:
-        raise Refused(f"name_a and name_b are both {a!r}; give the models two names")
+        raise Refused(messages.NAME_A_AND_NAME_B_ARE_BOTH(a=a))
     counted, factor = {a: asked.a, b: asked.b}, _factor(asked.factor)
     sides = [folds([tuple(row) for row in rows], factor=factor, model=name) for name, rows in counted.items()]
     options = asked.given("level", "rope", "prior")
@@ -191,7 +189,7 @@ def _factor(text: str | None) -> Any:
     except ValueError:
         return text
     if factor is not None and not 0 < factor <= MOST_FACTOR:
-        raise Refused(f"factor is {text}; it must lie above 0 and be at most {MOST_FACTOR:g}, or 'conservative'", 422)
+        raise Refused(messages.FACTOR_LIE_ABOVE_0(text=text, most_factor=MOST_FACTOR), 422)
     return factor
 
 

@@ -9,6 +9,7 @@ from typing import Any
 
 from howsure.comparisons.compare_all import compare_all
 from howsure.errors import HowsureError, InputError, cut
+from howsure.errors.messages import web as messages
 from howsure.estimates.estimate import report
 from howsure.sources.files.formats import HELM
 from howsure.sources.files.read_file import columns_of, scan_of
@@ -54,9 +55,9 @@ def _on_disk(content: bytes, name: str, use: Callable[[str], Any]) -> Any:
     """Return what a function makes of the file, kept in a temporary folder while it works."""
     suffix = Path(name).suffix.lower()
     if suffix not in SUFFIXES:
-        raise Refused(f"the file is named {name[:80]!r}; its name must end in one of {', '.join(SUFFIXES)}", 422)
+        raise Refused(messages.FILE_IS_NAMED(name=name[:80], suffixes=", ".join(SUFFIXES)), 422)
     if not content.strip():
-        raise Refused("the file is empty; it must hold a row per example, with a truth and a prediction", 422)
+        raise Refused(messages.FILE_IS_EMPTY(), 422)
     with tempfile.TemporaryDirectory(prefix="howsure-") as folder:
         path = Path(folder) / (HELM if Path(name).name == HELM else f"predictions{suffix}")
         path.write_bytes(content)
@@ -68,7 +69,9 @@ def _on_disk(content: bytes, name: str, use: Callable[[str], Any]) -> Any:
             raise InputError(str(error).replace(str(path), name).replace(folder, "")) from None
         except (ValueError, OSError, LookupError, ArithmeticError) as error:
             said = str(error).replace(str(path), name).splitlines()
-            raise Refused(f"{name} cannot be read: {said[0] if said else type(error).__name__}", 422) from None
+            raise Refused(
+                messages.FILE_CANNOT_BE_READ(name=name, said=said[0] if said else type(error).__name__), 422
+            ) from None
 
 
 def _counted(path: str, asked: Upload) -> Table:
@@ -143,9 +146,7 @@ class _Asked:
         """Return the comparison of two models by every method, or of all pairs."""
         models, a, b = self.table.models, self.asked.a, self.asked.b
         if len(models) < 2:
-            raise Refused(
-                f"the file holds one model, {models[0]!r}; a comparison needs two columns of predictions", 422
-            )
+            raise Refused(messages.FILE_HOLDS_ONE_MODEL(models=models[0]), 422)
         metric = self.asked.metric or self.table.contents.leading
         asked = self.asked.model_copy(update={"metric": metric})
         if len(models) > 2 and a is None and b is None:

@@ -20,6 +20,7 @@ from howsure.cli.options import (
     together,
 )
 from howsure.cli.output import deliver, save_drawing
+from howsure.errors.messages import cli as messages
 from howsure.reports.csv import as_csv
 
 if TYPE_CHECKING:
@@ -88,7 +89,7 @@ def bayes(file: str | None, metrics: tuple[Any, ...], **options: Any) -> None:
     a, b, how = _sides(file, options | {"metrics": tested})
     made = [bayes_test(a, b, metric, **how, **wanted) for metric in tested]
     if options["averaged"] and (options["figure"] is None or how):
-        raise click.UsageError("--averaged goes with --plot and the counts of folds")
+        raise click.UsageError(messages.AVERAGED_GOES_WITH_PLOT_AND_COUNTS())
     if options["figure"] is not None:
         from howsure.reports.figures.densities import plot_bayes_tests
 
@@ -109,10 +110,10 @@ def averaged_laws(held: dict[str, Any], metric: Any, prior: float | None) -> dic
 def _sides(file: str | None, options: dict[str, Any]) -> tuple[Any, Any, dict[str, Any]]:
     """Return what is compared: two Folds, or one table of predictions and how it is paired."""
     if file is not None and given(options, FROM_PREDICTIONS):
-        refuse(options, ROWS, "predictions (--truth, --pred)")
+        refuse(options, ROWS, messages.PREDICTIONS_TRUTH_PRED())
         table = read_table((file,), options, quiet=options["quiet"])
         return table, None, {"models": options["models"] or None, "pairing": options["pairing"]}
-    refuse(options, ("pairing",), "the counts of folds; name the columns with --truth and --pred")
+    refuse(options, ("pairing",), messages.COUNTS_OF_FOLDS())
     from howsure.sources.files.matrix_files import NoCounts
 
     try:
@@ -126,9 +127,9 @@ def _sides(file: str | None, options: dict[str, Any]) -> tuple[Any, Any, dict[st
 def two_folds(file: str | None, options: dict[str, Any], **weighing: Any) -> tuple[Folds, Folds]:
     """Return the folds of A and B from a file, or as typed; ``weighing`` is the factor of their counts."""
     if file is None:
-        refuse(options, ("models", "where"), "folds typed by hand")
+        refuse(options, ("models", "where"), messages.FOLDS_TYPED_BY_HAND())
         return _typed(options, "typed_a", "A", weighing), _typed(options, "typed_b", "B", weighing)
-    refuse(options, ("typed_a", "typed_b"), "a file")
+    refuse(options, ("typed_a", "typed_b"), messages.WITH_A_FILE())
     with on_disk(file) as path:
         return _two(folds_in(path, options, weighing), options["models"], file)
 
@@ -140,7 +141,7 @@ def _typed(options: dict[str, Any], name: str, model: str, weighing: dict[str, A
 
     option = f"--{model.lower()}"
     if not options[name]:
-        raise click.UsageError(f"{option} is missing: give a file of counts, or a fold each with --a and --b")
+        raise click.UsageError(messages.MISSING_GIVE_FILE_OF_COUNTS(option=option))
     counts = [_fold(option, fold) for fold in options[name]]
     try:
         return folds(counts, model=model, **weighing)
@@ -158,7 +159,7 @@ def _fold(option: str, text: str) -> list[float]:
     except ValueError:
         counts = []
     if len(counts) not in (3, 4):
-        raise click.UsageError(f"{option} is {text!r}; each must be TP,FP,FN or TP,FP,FN,TN, such as 20,3,4")
+        raise click.UsageError(messages.EACH_MUST_BE_TP_FP_FN(option=option, text=text))
     return counts
 
 
@@ -174,7 +175,7 @@ def folds_in(file: str, options: dict[str, Any], weighing: dict[str, Any]) -> di
 
     unclear = [part for part in options["where"] if "=" not in part]
     if unclear:
-        raise InputError.of("where", unclear[0], "it must be COLUMN=VALUE, such as task=NER")
+        raise InputError.of("where", unclear[0], messages.COLUMN_VALUE_SUCH_AS_TASK_NER())
     where = dict(part.split("=", 1) for part in options["where"])
     return read_folds(file, where=where, **weighing)
 
@@ -193,12 +194,10 @@ def _two(found: dict[str, Folds], models: tuple[str, ...], file: str) -> tuple[F
     unknown = [name for name in names if name not in found]
     if unknown:
         raise InputError(
-            f"model {unknown[0]!r} is not in {file}; it holds {quoted(found)}.{nearest(unknown[0], found)}"
+            messages.MODEL_HOLDS(unknown=unknown[0], file=file, found=quoted(found), hint=nearest(unknown[0], found))
         )
     if len(names) != 2 or names[0] == names[1]:
-        raise InputError(
-            f"the test is between two models and there are {quoted(names)}; name two with --model A --model B"
-        )
+        raise InputError(messages.TEST_IS_BETWEEN_TWO_MODELS(names=quoted(names)))
     return found[names[0]], found[names[1]]
 
 

@@ -9,6 +9,7 @@ import click
 from howsure.cli.data import on_disk
 from howsure.cli.options import SIDES, OneOf, level_option, output_options, seed_option
 from howsure.cli.output import deliver
+from howsure.errors.messages import cli as messages
 
 
 @click.command()
@@ -41,11 +42,11 @@ def _matrix(file: str | None, options: dict[str, Any]) -> Any:
     from howsure.errors import InputError
 
     if (file is None) == (options["size"] is None):
-        raise click.UsageError("give a CSV FILE with a correlation matrix, or --size")
+        raise click.UsageError(messages.GIVE_CSV_FILE_WITH_CORRELATION_MATRIX())
     if file is None:
         return np.where(np.eye(options["size"], dtype=bool), 1.0, options["correlation"])
     with on_disk(file) as path:
         try:
             return np.atleast_2d(np.loadtxt(path, delimiter=",", encoding="utf-8-sig"))
         except ValueError as error:
-            raise InputError(f"{file} is no matrix of numbers separated by commas: {error}; give K rows of K") from None
+            raise InputError(messages.NO_MATRIX_OF_NUMBERS_SEPARATED(file=file, error=error)) from None

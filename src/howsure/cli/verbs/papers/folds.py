@@ -10,6 +10,7 @@ from howsure.cli.data import on_disk
 from howsure.cli.options import OneOf, level_option, one_metric, output_options, refuse, seed_option
 from howsure.cli.output import deliver, say
 from howsure.cli.verbs.papers.bayes import folds_options, two_folds
+from howsure.errors.messages import cli as messages
 
 TAGGED = (".conll", ".iob", ".iob2", ".bio")
 TESTS = ("blocked-3x2-t", "5x2-t", "5x2-f", "corrected-t")
@@ -48,15 +49,15 @@ def _tested(differences: Any, test: str | None, options: dict[str, Any]) -> Any:
 
     level = options["level"]
     if test is None and len(differences) != 6:
-        raise click.UsageError(f"there are {len(differences)} folds; choose the test with --test {', '.join(TESTS)}")
+        raise click.UsageError(messages.FOLDS_CHOOSE_TEST_WITH_TEST(number=len(differences), tests=", ".join(TESTS)))
     chosen = test or TESTS[0]
     for name, needs in (("correlations", "blocked-3x2-t"), ("n_train", "corrected-t"), ("n_test", "corrected-t")):
         if chosen != needs:
-            refuse(options, (name,), f"{chosen}, which has no use for it; leave it out, or choose --test {needs}")
+            refuse(options, (name,), messages.NO_USE_LEAVE_OUT_OR_CHOOSE(chosen=chosen, needs=needs))
     if chosen == "corrected-t":
         sizes = {"n_train": options["n_train"], "n_test": options["n_test"]}
         if None in sizes.values():
-            raise click.UsageError("corrected-t needs the size of training and test sets: --n-train and --n-test")
+            raise click.UsageError(messages.CORRECTED_T_NEEDS_SIZE_OF_TRAINING())
         return cvtests.corrected_resampled_t(differences, level=level, **sizes)
     if chosen == "blocked-3x2-t":
         return cvtests.blocked_three_by_two_t(differences, level=level, correlations=options["correlations"])
@@ -93,11 +94,11 @@ def split(file: str | None, rows: int | None, **options: Any) -> None:
 
     balance: Any = "none"
     if file is not None and (options["conll"] or file.lower().endswith(TAGGED)):
-        refuse(options | {"rows": rows}, ("rows", "label", "group"), "a CoNLL file")
+        refuse(options | {"rows": rows}, ("rows", "label", "group"), messages.CONLL_FILE())
         balance, labels, groups = _chunks(file, options), None, None
         number = len(balance)
     else:
-        refuse(options, ("conll", "tag_column", "scheme"), "rows without tags; they go with a CoNLL FILE")
+        refuse(options, ("conll", "tag_column", "scheme"), messages.ROWS_WITHOUT_TAGS())
         labels, groups, number = _columns(file, rows, options)
     design = BlockedCV(options["repeats"], options["seed"], balance=None if labels is not None else balance)
     folds = list(design.split(range(number), labels, groups))
@@ -122,13 +123,13 @@ def _chunks(file: str, options: dict[str, Any]) -> Any:
 def _columns(file: str | None, rows: int | None, options: dict[str, Any]) -> tuple[Any, Any, int]:
     import csv
 
-    from howsure.errors import InputError, arg, nearest, quoted
+    from howsure.errors import InputError, nearest, quoted
 
     if (file is None) == (rows is None):
-        raise click.UsageError("give a CSV FILE, or the number of rows with --n")
+        raise click.UsageError(messages.GIVE_CSV_FILE_OR_NUMBER())
     if file is None:
         if options["label"] or options["group"]:
-            raise click.UsageError("--label and --group name columns of FILE, and there is none")
+            raise click.UsageError(messages.LABEL_AND_GROUP_NAME_COLUMNS())
         return None, None, int(rows or 0)
     with on_disk(file) as path, open(path, encoding="utf-8-sig", newline="") as stream:
         lines = list(csv.DictReader(stream))
@@ -136,7 +137,9 @@ def _columns(file: str | None, rows: int | None, options: dict[str, Any]) -> tup
     for name in ("label", "group"):
         if options[name] is not None and options[name] not in held:
             hint = nearest(options[name], held)
-            raise InputError(f"{arg(name)} is {options[name]!r}, which is no column of {file}: {quoted(held)}.{hint}")
+            raise InputError(
+                messages.NO_COLUMN_OF_FILE(name=name, options=options[name], file=file, held=quoted(held), hint=hint)
+            )
     columns = [
         None if options[name] is None else [line[options[name]] for line in lines] for name in ("label", "group")
     ]

@@ -10,6 +10,7 @@ import click
 from howsure.cli.options import output_options
 from howsure.cli.output import deliver, wrote
 from howsure.cli.verbs.papers.study import PAPERS
+from howsure.errors.messages import cli as messages
 
 
 @click.command(epilog="Papers: " + " · ".join(f"{name} ({text})" for name, text in PAPERS.items()))
@@ -25,7 +26,7 @@ def papers(paper: str | None, files: str | None, **options: Any) -> None:
     from howsure.studies.papers.paper_map import map_files, map_rows, setups
 
     if paper is not None and paper not in PAPERS:
-        raise InputError(f"there is no paper {paper!r} here.{nearest(paper, PAPERS)} There are {quoted(PAPERS)}")
+        raise InputError(messages.NO_SUCH_PAPER(paper=paper, hint=nearest(paper, PAPERS), papers=quoted(PAPERS)))
     if files is not None:
         Path(files).mkdir(parents=True, exist_ok=True)
         for name, text in map_files().items():

@@ -26,6 +26,7 @@ from howsure.cli.verbs.papers.bayes import (
     weighing_of,
     where_option,
 )
+from howsure.errors.messages import cli as messages
 
 if TYPE_CHECKING:
     from howsure.tables.table import Table
@@ -73,7 +74,7 @@ def posterior(files: tuple[str, ...], metric: Any, **options: Any) -> None:
         more = {"dashed": dashed if options["averaged"] else {}}
         save_drawing(plot_posteriors(laws, metric=name_of(metric), level=level, kind=kind, **more), options["figure"])
     elif options["averaged"]:
-        raise click.UsageError("--averaged goes with --plot")
+        raise click.UsageError(messages.AVERAGED_GOES_WITH_PLOT())
     grid = posteriors_grid(laws, level=level, kind=kind, metric=name_of(metric))
     deliver(written(grid, options["format_"]), options["output"])
 
@@ -82,10 +83,10 @@ def _held(files: tuple[str, ...], options: dict[str, Any]) -> list[tuple[str, An
     """Return what each posterior is of: a name, a table and its model, or the folds of a model."""
     if options["folds"]:
         if len(files) != 1:
-            raise click.UsageError("--folds needs one FILE with the columns model, repeat, fold, tp, fp, fn")
+            raise click.UsageError(messages.FOLDS_NEEDS_ONE_FILE_WITH_COLUMNS())
         with on_disk(files[0]) as path:
             return [(name, one, None) for name, one in folds_in(path, options, weighing_of(options)).items()]
-    refuse(options, ("where", "factor", "correlations", "averaged"), "predictions or counts; they belong to --folds")
+    refuse(options, ("where", "factor", "correlations", "averaged"), messages.PREDICTIONS_OR_COUNTS())
     table = _table(files, options)
     return [(model, table, model) for model in table.models]
 
@@ -95,8 +96,8 @@ def _table(files: tuple[str, ...], options: dict[str, Any]) -> Table:
 
     cells = {name: options[name] for name in CELLS}
     if files:
-        refuse(options, CELLS, "FILES")
+        refuse(options, CELLS, messages.WITH_FILES())
         return read_table(files, options, quiet=options["quiet"])
     if any(cells[name] is None for name in CELLS[:3]):
-        raise click.UsageError("give FILES of predictions, or the counts --tp, --fp and --fn (and --tn)")
+        raise click.UsageError(messages.GIVE_FILES_OF_PREDICTIONS_OR_COUNTS())
     return counts(**cells)

@@ -22,6 +22,7 @@ from howsure.cli.options import (
     undefined_option,
 )
 from howsure.cli.output import deliver, save_drawing, say, watched, wrote
+from howsure.errors.messages import cli as messages
 
 PAPERS = {
     "lam2024": "Lam, Gopal & Qian: four F1 intervals",
@@ -31,12 +32,7 @@ PAPERS = {
     "yuan2025": "Yuan & Jiang: joint intervals of nine measures",
 }
 CELLS = ("tp", "fp", "fn", "tn")
-TYPED = (
-    "four shares or counts tp,fp,fn,tn; rates prevalence=…,recall=…,precision=… (or specificity=…); a K×K matrix "
-    "'a,b;c,d' of shares or counts, or a CSV file of one, rows as --rows says; fractions such as 8/30 are shares too; "
-    "of scores auc=…,prevalence=…, with shape=…,spread=…,hidden=…,levels=…,mirrored=true as they are, or of "
-    "probabilities slope=…,intercept=…"
-)
+TYPED = messages.FOUR_SHARES_OR_COUNTS_TP_FP()
 FOR_METRICS = ("populations", "sizes", "methods", "simulate", "figure")
 CORPUS = ("schemes", "types", "pos_column", "word_column", "tag_column", "iterations")
 
@@ -116,18 +112,18 @@ def _paper(name: str, options: dict[str, Any]) -> None:
     from howsure.reports.grids import paper_grid
     from howsure.studies.papers.rows import has_figures, paper_figures, paper_rows, takes
 
-    refuse(options, FOR_METRICS, f"the paper {name}; they belong to the study of a metric")
+    refuse(options, FOR_METRICS, messages.PAPER_THEY_BELONG_TO_STUDY(name=name))
     shared = {"jobs": options["jobs"], "checkpoint": options["checkpoint"]}
     shared["progress"] = "bar" if watched(options["quiet"]) else None
     if name == "wang2019" and options["data"] is not None:
-        refuse(options, ("replicates", "splits"), "a corpus")
+        refuse(options, ("replicates", "splits"), messages.WITH_A_CORPUS())
         _corpus(options, shared)
         return
-    refuse(options, CORPUS, "a study without a corpus; they go with 'study wang2019 --data corpus.conll'")
+    refuse(options, CORPUS, messages.STUDY_WITHOUT_CORPUS())
     if not takes(name, "data"):
-        refuse(options, ("data", "splits"), f"the paper {name}, which needs no data")
+        refuse(options, ("data", "splits"), messages.PAPER_NEEDS_NO_DATA(name=name))
     if options["splits"] is not None and options["data"] is None:
-        raise click.UsageError("--splits goes with --data")
+        raise click.UsageError(messages.SPLITS_GOES_WITH_DATA())
     wanted = {name: options[name] for name in ("data", "replicates", "seed", "splits")}
     rows = paper_rows(name, **wanted, **shared)
     if options["figures"] is not None and not has_figures(name):
@@ -168,12 +164,12 @@ def _deliver(grid: Any, options: dict[str, Any]) -> None:
 
 def _metric(metric: Any, options: dict[str, Any]) -> None:
     from howsure.errors import InputError
-    from howsure.studies.scored.populations import GIVE
+    from howsure.errors.messages.studies import SCORE_POPULATIONS
     from howsure.studies.study import study as make_study
     from howsure.tables.population import SHAPES
 
     _check_name(metric)
-    refuse(options, ("data", "splits", *CORPUS), "the study of a metric")
+    refuse(options, ("data", "splits", *CORPUS), messages.STUDY_OF_METRIC())
     try:
         made = make_study(
             metric, list(options["methods"]) or None, _populations(options["populations"], options["rows"]),
@@ -183,7 +179,10 @@ def _metric(metric: Any, options: dict[str, Any]) -> None:
             progress="bar" if watched(options["quiet"]) else None, **given(options, ("replicates",)),
         )  # fmt: skip
     except InputError as error:
-        raise InputError(error.marked.replace(SHAPES, f"give {TYPED}").replace(GIVE, f"give {TYPED}")) from None
+        said = error.marked
+        for shapes in (SHAPES, SCORE_POPULATIONS()):
+            said = said.replace(shapes, f"give {TYPED}")
+        raise InputError(said) from None
     if options["figures"] is not None:
         folder = Path(options["figures"])
         folder.mkdir(parents=True, exist_ok=True)
@@ -202,14 +201,16 @@ def _check_name(metric: Any) -> None:
         named(metric)
     except MetricError as error:
         paper = nearest(str(metric), PAPERS)
-        raise MetricError(f"{error.marked}{paper} Papers: {', '.join(PAPERS)}") from None
+        raise MetricError(
+            messages.UNKNOWN_METRIC_OR_PAPER(marked=error.marked, paper=paper, papers=", ".join(PAPERS))
+        ) from None
 
 
 def _populations(texts: tuple[str, ...], rows: str) -> Any:
-    from howsure.errors import InputError, arg
+    from howsure.errors import InputError
 
     if not texts:
-        raise InputError(f"{arg('population')} is missing; give {TYPED}. Or name a paper: {', '.join(PAPERS)}")
+        raise InputError(messages.POPULATION_IS_MISSING(typed=TYPED, papers=", ".join(PAPERS)))
     named = [_named(text, at) for at, text in enumerate(texts, 1)]
     if len(named) == 1 and named[0][0] is None:
         return _population(named[0][1], rows)
@@ -253,4 +254,4 @@ def _population(text: str, rows: str) -> Any:
             return cells if rows == "truth" else np.transpose(cells)
         return dict(zip(CELLS, map(number_of, text.split(",")), strict=True))
     except (ValueError, KeyError):
-        raise InputError.of("population", text, f"it must be {TYPED}") from None
+        raise InputError.of("population", text, messages.POPULATION_AS_TYPED(typed=TYPED)) from None

@@ -6,7 +6,8 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from typing import Any, Self
 
-from howsure.errors import InputError, arg, need_extra
+from howsure.errors import InputError, need_extra
+from howsure.errors.messages.sources import files as messages
 from howsure.sources.files.duckdb_engine import Duck
 from howsure.sources.files.scans.scan import NOT_READ, TypedScan
 
@@ -24,7 +25,7 @@ class ArrowScan(TypedScan):
 
     def with_partitions(self) -> Self:
         """Refuse: Arrow files have no folders for the engine."""
-        raise InputError(f"{arg('partitions')} is True, but {self.name} is an Arrow file; write such data as Parquet")
+        raise InputError(messages.PARTITIONS_IS_TRUE_IS_ARROW_FILE(name=self.name))
 
 
 def scan_arrow(files: Sequence[str], kind: str, duck: Duck) -> ArrowScan:
@@ -33,7 +34,7 @@ def scan_arrow(files: Sequence[str], kind: str, duck: Duck) -> ArrowScan:
         import pyarrow as pa
         from pyarrow import dataset, ipc
     except ImportError:
-        raise need_extra("pyarrow", "files", "reading Arrow files") from None
+        raise need_extra("pyarrow", "files", messages.READING_ARROW_FILES()) from None
 
     def stream() -> Any:
         return ipc.open_stream(pa.memory_map(files[0]))
@@ -49,9 +50,7 @@ def scan_arrow(files: Sequence[str], kind: str, duck: Duck) -> ArrowScan:
         try:
             schema, relation = stream().schema, stream
         except (pa.ArrowException, OSError, UnicodeDecodeError):
-            raise InputError(
-                f"{files[0]!r} cannot be read: {error}; check that it is a complete Arrow (Feather version 2) file"
-            ) from None
+            raise InputError(messages.CANNOT_BE_READ(files=files[0], error=error)) from None
     _check(files[0], relation)
     types = tuple(_sql_type(field.type) for field in schema)
     names = tuple(schema.names)
@@ -83,7 +82,7 @@ def _check(name: str, relation: Callable[[], Any]) -> None:
             batch.validate(full=True)
     except (pa.ArrowException, OSError, UnicodeDecodeError) as error:
         reason = str(error).split("\n", 1)[0]
-        raise InputError(f"{name!r} is damaged: {reason}; fetch or write it again") from None
+        raise InputError(messages.DAMAGED_FETCH_OR_WRITE_AGAIN(name=name, reason=reason)) from None
 
 
 def _as_readable(relation: Callable[[], Any], schema: Any, names: Sequence[str]) -> Callable[[], Any]:

@@ -7,7 +7,8 @@ from dataclasses import dataclass
 from tempfile import NamedTemporaryFile
 from typing import Any, ClassVar
 
-from howsure.errors import InputError, arg, quoted
+from howsure.errors import InputError, quoted
+from howsure.errors.messages.sources import files as messages
 from howsure.sources.arrays.bad_values import Fault, shown
 from howsure.sources.files.duckdb_engine import Duck, UnevenLines
 from howsure.sources.files.formats import is_url
@@ -106,9 +107,7 @@ def _matching(name: str, duck: Duck) -> list[str]:
         return [name]
     found = duck.rows("SELECT file FROM glob($pattern) ORDER BY file", {"pattern": name}, source=repr(name))
     if not found:
-        raise InputError(
-            f"{arg('source')} is {name!r}, and no file matches this pattern; check the address and the pattern"
-        )
+        raise InputError(messages.SOURCE_AND_NO_FILE_MATCHES_PATTERN(name=name))
     protocol = name.partition("://")[0] + "://"
     return [one if is_url(one) else protocol + one for (one,) in found]
 
@@ -134,11 +133,11 @@ def _first_lines(name: str, duck: Duck) -> list[str]:
 def _check_alike(name: str, dialect: Dialect, other: str, first: Dialect) -> None:
     if dialect[:2] != first[:2]:
         raise InputError(
-            f"{name!r} has the columns {quoted(dialect.columns)} but {other!r} has {quoted(first.columns)}; files "
-            "that are read together must have the same columns in the same order"
+            messages.COLUMNS_FILES_ARE_READ_TOGETHER(
+                name=name, columns=quoted(dialect.columns), other=other, other_columns=quoted(first.columns)
+            )
         )
     if dialect.blank != first.blank:
         raise InputError(
-            f"{name!r} has {dialect.blank} blank lines before its header but {other!r} has {first.blank}; files that "
-            "are read together must have as many; remove them"
+            messages.BLANK_LINES_BEFORE_HEADER(name=name, blank=dialect.blank, other=other, other_blank=first.blank)
         )

@@ -6,6 +6,7 @@ from collections.abc import Callable, Sequence
 from typing import Any
 
 from howsure.errors import InputError, quoted
+from howsure.errors.messages.sources import files as messages
 from howsure.sources.files.duckdb_engine import Duck
 from howsure.sources.files.scans.scan import TypedScan
 
@@ -66,6 +67,5 @@ def _check_alike(files: Sequence[str], columns: tuple[str, ...], duck: Duck) -> 
         found = _columns(name, duck)
         if found != columns:
             raise InputError(
-                f"{name!r} has the columns {quoted(found)} but {files[0]!r} has {quoted(columns)}, some of which "
-                "differ only in case; such files must have the same columns in the same order; read them apart"
+                messages.COLUMNS_SOME_OF_DIFFER(name=name, found=quoted(found), files=files[0], columns=quoted(columns))
             )

@@ -11,7 +11,8 @@ from itertools import islice
 from pathlib import Path
 from typing import Any, ClassVar, Self
 
-from howsure.errors import InputError, arg
+from howsure.errors import InputError
+from howsure.errors.messages.sources import files as messages
 from howsure.sources.arrays.bad_values import Fault
 from howsure.sources.files.duckdb_engine import Duck, quote
 from howsure.sources.files.formats import compression_of, is_url
@@ -223,10 +224,19 @@ class TypedScan(Scan):
             dtype = self.type_of(column)
             if not (is_nested(dtype) or dtype.startswith(NOT_READ)):
                 continue
-            rule = "weights must be numbers" if part == "weight" else "each row needs one integer, boolean or string"
+            rule = (
+                messages.WEIGHTS_MUST_BE_NUMBERS()
+                if part == "weight"
+                else messages.EACH_ROW_NEEDS_ONE_INTEGER_BOOLEAN()
+            )
             raise InputError(
-                f"{arg(part)} names the column {column!r} of {self.name}, which is of type "
-                f"{dtype.removeprefix(NOT_READ).strip().lower()}; {rule}; write a column that holds one value a row"
+                messages.NAMES_COLUMN_OF_IS_OF_TYPE(
+                    part=part,
+                    column=column,
+                    name=self.name,
+                    removeprefix=dtype.removeprefix(NOT_READ).strip().lower(),
+                    rule=rule,
+                )
             )
 
 

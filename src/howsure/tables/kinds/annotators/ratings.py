@@ -10,6 +10,7 @@ from typing import Any, Literal, NamedTuple, Self
 import numpy as np
 
 from howsure.errors import MetricError
+from howsure.errors.messages import tables as messages
 from howsure.metrics.metric import Metric
 from howsure.metrics.named_sums import KRIPPENDORFF, MEAN, slopes_at, value_at
 from howsure.results.base import Note
@@ -147,10 +148,7 @@ class Ratings(Contents):
     def linearise(self, metric: Metric, model: str, place: int, design: Design, undefined: Undefined) -> Linearised:
         """Return a coefficient of observed and expected disagreement, and how each item moves it."""
         if metric.over != "values" or metric.formula is MEAN.formula:
-            raise MetricError(
-                f"metric {metric.name!r} is not about agreement, and rows of this table hold ratings of several "
-                "annotators; ask for hs.agreement(…)"
-            )
+            raise MetricError(messages.METRIC_IS_NOT_ABOUT_AGREEMENT(metric=metric.name))
         nothing = Linearised(self, design, metric, model, place, undefined, math.nan, scores=np.full(len(self), np.nan))
         if not (self._told.any(1) & (design.weights > 0)).any():
             return nothing

@@ -1,17 +1,12 @@
-"""The exception tree, the sentences that errors and notes are made of, and checks of plain values.
+"""The exception tree and checks of plain values; `messages` is the catalogue of what errors say.
 
-A sentence knows which of its words are arguments, settings and functions of the library: ``arg``, ``setting``,
-``calling`` and ``among`` mark them inside an f-string. Python's door shows them as Python writes them; another door,
-such as the command line, puts its own words in their place (``said``).
+May import: nothing.
 """
 
 from __future__ import annotations
 
 import warnings
-from collections.abc import Callable, Collection, Iterable, Iterator
-from contextlib import contextmanager
-from contextvars import ContextVar
-from dataclasses import dataclass
+from collections.abc import Callable, Collection, Iterable
 from difflib import get_close_matches
 from functools import wraps
 from math import inf
@@ -19,126 +14,38 @@ from numbers import Real
 from operator import index
 from typing import TYPE_CHECKING, Any, ParamSpec, Self, TypeGuard, TypeVar
 
+from howsure.errors.mentions import (
+    DOORS,
+    LONG_NAME,
+    LONG_SENTENCE,
+    LONG_VALUE,
+    Door,
+    Mention,
+    among,
+    arg,
+    by_door,
+    calling,
+    cut,
+    page_door,
+    parts_of,
+    quoted,
+    said,
+    setting,
+    speaking,
+)
+from howsure.errors.messages import checks as messages
+
 if TYPE_CHECKING:
     import numpy as np
     import numpy.typing as npt
 
+__all__ = [  # what sentences are made of is imported from here too
+    "DOORS", "LONG_NAME", "LONG_SENTENCE", "LONG_VALUE", "Door", "Mention", "among", "arg", "by_door", "calling",
+    "cut", "page_door", "parts_of", "quoted", "said", "setting", "speaking",
+]  # fmt: skip
+
 P = ParamSpec("P")
 R = TypeVar("R")
-
-LONG_NAME, LONG_VALUE, LONG_SENTENCE = 100, 1000, 6000
-"""Characters of a name in a list, of a value, and of a sentence, beyond which their middle is left out."""
-# Marks of a mention inside text: private-use characters, which repr() never leaves bare in what a user gave.
-_OPEN, _NEXT, _CLOSE = "\ue000", "\ue001", "\ue002"
-
-
-# --- sentences ----------------------------------------------------------------------------------------------------
-
-
-@dataclass(frozen=True)
-class Mention:
-    """Words of a sentence that stand for something of the library; as text they are Python's."""
-
-    kind: str
-    words: tuple[str, ...]
-
-    def __str__(self) -> str:
-        return quoted(self.words) if self.kind == "arguments" else _PYTHON[self.kind].format(*self.words)
-
-    @property
-    def of_doors(self) -> dict[str, str]:
-        """What each door says, where the sentence differs from door to door."""
-        return dict(zip(DOORS, self.words, strict=True)) if self.kind == "doors" else {}
-
-
-Door = Callable[[Mention], str]
-DOORS = ("python", "shell", "page")
-# How Python writes a mention; "arguments", of any number, are quoted; of "doors" it is the first that is said.
-_PYTHON = {"argument": "{}", "setting": "{}={}", "function": "{}()", "call": "{}({}={})", "doors": "{0}"}
-_SIZES = {"argument": 1, "setting": 2, "function": 1, "call": 3, "doors": len(DOORS)}
-_DOOR: ContextVar[Door] = ContextVar("door", default=str)
-
-
-def arg(argument: str) -> str:
-    """Return an argument's name, marked: ``level``."""
-    return _marked("argument", argument)
-
-
-def setting(argument: str, *value: object, quote: str = "'") -> str:
-    """Return an argument with its value, marked: ``on_bad='skip'``, or ``truth=`` without one."""
-    return _marked("setting", argument, "".join(map(repr, value)).replace("'", quote))
-
-
-def calling(function: str, **given: object) -> str:
-    """Return a call, marked: ``compare()``, or with one argument ``estimate(method='wald')``."""
-    for name, value in given.items():
-        return _marked("call", function, name, repr(value))
-    return _marked("function", function)
-
-
-def among(arguments: Iterable[str]) -> str:
-    """Return a list of arguments to choose from, marked: ``'n', 'se'``."""
-    return _marked("arguments", *arguments)
-
-
-def by_door(*, python: str, shell: str, page: str = "") -> str:
-    """Return what each door says in its own words, marked; a page may say nothing.
-
-    >>> said(by_door(python="see compare()", shell="run howsure compare"), str)
-    'see compare()'
-    """
-    return _marked("doors", python, shell, page)
-
-
-def page_door(mention: Mention) -> str:
-    """Return what a page says: no Python and no options, but plain words."""
-    words = {name: word.replace("_", " ") for name, word in zip("abc", mention.words, strict=False)}
-    if mention.kind in ("setting", "call"):
-        name, value = mention.words[-2:]
-        return f"the setting {name.replace('_', ' ')}" + (
-            f" {value}".replace("'", "").replace('"', "") if value else ""
-        )
-    return mention.of_doors.get("page", words["a"]) if mention.kind != "arguments" else ", ".join(mention.words)
-
-
-def _marked(kind: str, *words: str) -> str:
-    return _OPEN + _NEXT.join([kind, *words]) + _CLOSE
-
-
-def parts_of(sentence: str) -> tuple[str | Mention, ...]:
-    """Return a sentence as plain text and mentions.
-
-    >>> parts_of(f"leave them out with {setting('on_bad', 'skip')}.")
-    ('leave them out with ', Mention(kind='setting', words=('on_bad', "'skip'")), '.')
-    """
-    first, *rest = sentence.split(_OPEN)
-    parts: list[str | Mention] = [first]
-    for piece in rest:
-        inside, closed, after = piece.partition(_CLOSE)
-        kind, *words = inside.split(_NEXT)
-        known = kind == "arguments" or len(words) == _SIZES.get(kind)
-        parts += [Mention(kind, tuple(words)), after] if closed and known else [_OPEN + piece]
-    return tuple(part for part in parts if part != "")
-
-
-def said(sentence: str, door: Door | None = None) -> str:
-    """Return a sentence in the words of a door; without one, of the door that is open: Python's, or ``speaking``'s.
-
-    >>> said(f"{arg('on_bad')} is 'x'", str), said(f"{arg('on_bad')} is 'x'", lambda mention: "--on-bad")
-    ("on_bad is 'x'", "--on-bad is 'x'")
-    """
-    words = door or _DOOR.get()
-    return "".join(words(part) if isinstance(part, Mention) else part for part in parts_of(sentence))
-
-
-@contextmanager
-def speaking(door: Door) -> Iterator[None]:
-    """Let what is said inside be in the words of a door."""
-    before = _DOOR.set(door)
-    try:
-        yield
-    finally:
-        _DOOR.reset(before)
 
 
 # --- errors -------------------------------------------------------------------------------------------------------
@@ -204,27 +111,6 @@ class MissingExtra(HowsureError, ImportError):
 # --- what sentences share, and checks -----------------------------------------------------------------------------
 
 
-def quoted(names: Iterable[object], *, most: int = 20) -> str:
-    """Return names as a readable list, cut after ``most`` of them.
-
-    >>> quoted(["a", "b"])
-    "'a', 'b'"
-    """
-    every = list(names)
-    rest = f" and {len(every) - most} more" if len(every) > most else ""
-    return ", ".join(cut(repr(name), LONG_NAME) for name in every[:most]) + rest
-
-
-def cut(text: str, most: int) -> str:
-    """Return a text without its middle where it is longer than ``most``: labels may have megabytes.
-
-    >>> cut("abcdefghij" * 9, 20), cut("short", 20)
-    ('abcdefghijabcd…fghij', 'short')
-    """
-    end = most // 4
-    return text if len(text) <= most else f"{text[: most - end - 1]}…{text[-end:]}"
-
-
 def nearest(name: str, names: Iterable[str]) -> str:
     """Return a sentence that suggests the nearest known name, or an empty string.
 
@@ -255,17 +141,17 @@ def any_of(names: Iterable[str]) -> str:
 
 def need_extra(package: str, extra: str, purpose: str) -> MissingExtra:
     """Return the error that says which extra brings a missing package."""
-    return MissingExtra(f"{purpose} needs the package {package!r}; install it with: pip install 'howsure[{extra}]'")
+    return MissingExtra(messages.NEEDS_EXTRA(purpose=purpose, package=package, extra=extra))
 
 
 def need_package(package: str, purpose: str) -> MissingExtra:
     """Return the error that names a missing package which no extra brings."""
-    return MissingExtra(f"{purpose} needs the package {package!r}; install it with: pip install {package}")
+    return MissingExtra(messages.NEEDS_PACKAGE(purpose=purpose, package=package))
 
 
 def check_level(level: object) -> None:
     """Refuse a confidence or credible level that is no number between 0 and 1."""
-    check_number("level", level, "it must lie strictly between 0 and 1, such as 0.95", above=0, below=1)
+    check_number("level", level, messages.LIE_STRICTLY_BETWEEN_0_AND_1(), above=0, below=1)
 
 
 def check_choice(name: str, value: object, choices: Collection[object]) -> None:
@@ -274,7 +160,7 @@ def check_choice(name: str, value: object, choices: Collection[object]) -> None:
     >>> check_choice("kind", "ratio", ("difference", "ratio"))
     """
     if value not in choices:
-        raise InputError.of(name, value, f"it must be one of {quoted(choices)}")
+        raise InputError.of(name, value, messages.ONE_OF_CHOICES(choices=quoted(choices)))
 
 
 def is_number(value: object) -> TypeGuard[float]:
@@ -284,7 +170,7 @@ def is_number(value: object) -> TypeGuard[float]:
 
 def check_seed(seed: object) -> int:
     """Return a seed; refuse what is no whole number, zero or larger: the same seed must give the same draws."""
-    return check_whole("seed", seed, 0, "the default is 0")
+    return check_whole("seed", seed, 0, messages.DEFAULT_IS_0())
 
 
 def check_number(
@@ -313,9 +199,9 @@ def check_whole(name: str, value: object, least: int, remedy: str = "", *, most:
         number = None
     if number is None or number < least:
         least_in_words = "zero" if least == 0 else str(least)
-        raise InputError.of(name, value, f"it must be a whole number, {least_in_words} or larger", remedy)
+        raise InputError.of(name, value, messages.WHOLE_NUMBER_OR_LARGER(least_in_words=least_in_words), remedy)
     if most is not None and number > most:
-        raise InputError.of(name, value, f"it must be a whole number, at most {most:,}", remedy)
+        raise InputError.of(name, value, messages.WHOLE_NUMBER_AT_MOST(most=most), remedy)
     return number
 
 
@@ -324,9 +210,7 @@ def numbers_of(name: str, values: Any, rule: str) -> npt.NDArray[np.float64]:
     import numpy as np
 
     if np.ma.is_masked(values):
-        raise InputError(
-            f"{arg(name)} has masked cells; {rule}; fill them with numbers first, or leave their tables out"
-        )
+        raise InputError(messages.MASKED_CELLS_FILL_THEM_WITH_NUMBERS(name=name, rule=rule))
     try:
         found = np.asarray(values)
         if found.dtype.kind not in "USmM":
@@ -334,7 +218,7 @@ def numbers_of(name: str, values: Any, rule: str) -> npt.NDArray[np.float64]:
     except (TypeError, ValueError):
         pass
     shown = repr(values)
-    raise InputError(f"{arg(name)} is {shown if len(shown) <= 80 else shown[:77] + '…'}; {rule}")
+    raise InputError(messages.BREAKS_RULE(name=name, shown=shown if len(shown) <= 80 else shown[:77] + "…", rule=rule))
 
 
 def number_of(text: str) -> float:
@@ -345,7 +229,7 @@ def number_of(text: str) -> float:
     """
     top, slash, bottom = text.partition("/")
     if slash and not float(bottom):
-        raise ValueError(f"{text!r} divides by zero")
+        raise ValueError(messages.DIVIDES_BY_ZERO(text=text))
     return float(top) / float(bottom) if slash else float(text)
 
 
@@ -383,7 +267,7 @@ def renamed_arguments(*, gone: str, **names: str) -> Callable[[Callable[P, R]], 
                 if old not in held:
                     continue
                 if new in held:
-                    raise InputError(f"{arg(new)} is given twice, also by its old name {old!r}; give it once")
+                    raise InputError(messages.GIVEN_TWICE_ALSO_BY_OLD_NAME(new=new, old=old))
                 warn_renamed("argument", old, new, gone=gone)
                 held[new] = held.pop(old)
             return function(*args, **given)

@@ -1,0 +1,200 @@
+"""What errors say stands in the catalogue: every sentence is shown as each door says it, and nobody else writes one."""
+
+from __future__ import annotations
+
+import ast
+import importlib
+import string
+from collections.abc import Iterator
+from pathlib import Path
+
+import click
+import pytest
+
+import howsure
+from howsure.cli.app import howsure as command
+from howsure.cli.wording import options_of
+from howsure.errors import arg, page_door, said
+from howsure.errors.mentions import Sentence
+from support.snapshots import Snapshots
+
+SOURCE = Path(howsure.__file__).parent
+FOLDER = SOURCE / "errors" / "messages"
+MODULES = sorted(
+    path.relative_to(FOLDER).with_suffix("").as_posix() for path in FOLDER.rglob("*.py") if path.stem != "__init__"
+)
+PLAIN = ("TypeError", "KeyError", "ValueError")  # Python's own, which howsure raises where Python would
+# Arguments by place that are sentences: of checks and of functions that refuse.
+TAKES = {"check_number": 2, "check_whole": 3, "numbers_of": 2, "need_extra": 2, "need_package": 1, "refuse": 2}
+
+
+class Blank:
+    """A field that is written as its name in braces, however it is formatted."""
+
+    def __init__(self, name: str) -> None:
+        self.name = name
+
+    def __repr__(self) -> str:
+        return f"{{{self.name}}}"
+
+    def __format__(self, _: str) -> str:
+        return repr(self)
+
+
+def fields_of(text: str) -> set[str]:
+    """Return the fields of a text, those inside marks too."""
+    found: set[str] = set()
+    for _, field, spec, _ in string.Formatter().parse(text):
+        found |= fields_of(spec or "") | ({field} if field else set())
+    return found - {"arg", "setting", "calling"}
+
+
+def catalogue(module: str) -> dict[str, Sentence]:
+    """Return the sentences of a module by name."""
+    held = vars(importlib.import_module("howsure.errors.messages." + module.replace("/", ".")))
+    return {name: value for name, value in held.items() if isinstance(value, Sentence)}
+
+
+def blank(sentence: Sentence) -> str:
+    return sentence(**{field: Blank(field) for field in fields_of(sentence)})
+
+
+@pytest.fixture(scope="module")
+def every_option() -> click.Command:
+    """A command with the options of all verbs, so that each argument that has one is said by it."""
+    context = click.Context(command)
+    verbs = [command.get_command(context, name) for name in command.list_commands(context)]
+    params = {param.name: param for verb in verbs if verb for param in verb.params if isinstance(param, click.Option)}
+    return click.Command("every", params=list(params.values()))
+
+
+@pytest.mark.parametrize("module", MODULES)
+def test_what_errors_say(module: str, every_option: click.Command, snapshots: Snapshots) -> None:
+    lines = []
+    for name, sentence in catalogue(module).items():
+        made = blank(sentence)
+        shown = {
+            "python": said(made, str),
+            "shell": said(made, options_of(every_option)),
+            "page": said(made, page_door),
+        }
+        same = len(set(shown.values())) == 1
+        told = [shown["python"]] if same else [f"{door}: {text}" for door, text in shown.items()]
+        lines += [f"[{name}]", *told]
+    snapshots.check("errors-" + module.replace("/", "-"), "\n".join(lines))
+
+
+@pytest.mark.parametrize("module", MODULES)
+def test_a_sentence_stands_once(module: str) -> None:
+    texts = [str.__str__(sentence) for sentence in catalogue(module).values()]
+    assert sorted(text for text in set(texts) if texts.count(text) > 1) == []
+
+
+# --- call sites ---------------------------------------------------------------------------------------------------
+
+
+def trees() -> Iterator[tuple[Path, ast.Module]]:
+    for path in sorted(SOURCE.rglob("*.py")):
+        if FOLDER not in path.parents:
+            yield path, ast.parse(path.read_text(encoding="utf-8"))
+
+
+TREES = list(trees())
+
+
+def called(node: ast.Call) -> str:
+    """Return the name of what is called: InputError also of InputError.of, UsageError of click.UsageError."""
+    made = node.func
+    if isinstance(made, ast.Attribute) and isinstance(made.value, ast.Name):
+        return made.value.id if made.attr == "of" else made.attr if made.value.id == "click" else ""
+    return made.id if isinstance(made, ast.Name) else ""
+
+
+def errors() -> set[str]:
+    """Return the names of howsure's exceptions, click's and some of Python's."""
+    found = {"HowsureError", "UsageError", "BadParameter", "ClickException", *PLAIN}
+    classes = [node for _, tree in TREES for node in ast.walk(tree) if isinstance(node, ast.ClassDef)]
+    for _ in range(3):  # a class of a class of one
+        found |= {one.name for one in classes if found & {base.id for base in one.bases if isinstance(base, ast.Name)}}
+    return found
+
+
+def sentences_given(node: ast.Call, names: set[str]) -> list[ast.expr]:
+    """Return what a call is given to say."""
+    name = called(node)
+    if name in TAKES:
+        return node.args[TAKES[name] : TAKES[name] + 1]
+    if name not in names:
+        return []
+    of = isinstance(node.func, ast.Attribute) and node.func.attr == "of"
+    return node.args[2:4] if of else node.args[:1]
+
+
+def written(value: ast.expr) -> bool:
+    """Say whether an expression is a text with words in it, written where it stands."""
+    parts = value.values if isinstance(value, ast.JoinedStr) else [value]
+    texts = [part.value for part in parts if isinstance(part, ast.Constant) and isinstance(part.value, str)]
+    return any(mark.isalpha() for text in texts for mark in text)
+
+
+def test_no_error_is_given_a_literal_sentence() -> None:
+    names = errors()
+    assert {"InputError", "MetricError", "Refused", "TooLarge"} <= names
+    calls = [(path, node) for path, tree in TREES for node in ast.walk(tree) if isinstance(node, ast.Call)]
+    found = [
+        f"{path.relative_to(SOURCE)}:{node.lineno}"
+        for path, node in calls
+        if any(written(value) for value in sentences_given(node, names))
+    ]
+    assert found == [], "write the sentence into errors/messages"
+
+
+def test_every_sentence_is_said_with_its_fields() -> None:
+    """A name that no call uses is dead; a call without a field, or with another, would fail when somebody errs."""
+    texts = {module: catalogue(module) for module in MODULES}
+    used, wrong = set(), []
+    for path, tree in TREES:
+        home = next(
+            (
+                "/".join([*(node.module or "").split(".")[3:], alias.name])
+                for node in ast.walk(tree)
+                if isinstance(node, ast.ImportFrom) and (node.module or "").startswith("howsure.errors.messages")
+                for alias in node.names
+            ),
+            "",
+        )
+        for node in ast.walk(tree):
+            made = node.func if isinstance(node, ast.Call) else None
+            if isinstance(made, ast.Attribute) and isinstance(made.value, ast.Name) and made.value.id == "messages":
+                used.add((home, made.attr))
+                if fields_of(texts[home][made.attr]) != {keyword.arg for keyword in node.keywords}:
+                    wrong.append(f"{path.relative_to(SOURCE)}:{node.lineno} {made.attr}")
+    assert wrong == []
+    assert {(module, name) for module in MODULES for name in texts[module]} - used == set()
+
+
+# --- sentences ----------------------------------------------------------------------------------------------------
+
+
+def test_a_sentence_marks_what_it_mentions() -> None:
+    few = Sentence(
+        "{arg:{name}} has {rows:,} rows; say {setting:on_bad='skip'}, {setting:level={level!r}} or {calling:compare()}"
+    )
+    made = few(name="truth", rows=1200, level=0.9)
+    assert said(made, str) == "truth has 1,200 rows; say on_bad='skip', level=0.9 or compare()"
+    assert said(made, page_door) == (
+        "truth has 1,200 rows; say the setting on bad skip, the setting level 0.9 or compare"
+    )
+    assert said(Sentence("{calling:estimate(method='wald')}")(), str) == "estimate(method='wald')"
+
+
+def test_a_sentence_may_have_words_of_its_own_for_a_door() -> None:
+    made = Sentence("see compare() of {name}", shell="run 'howsure compare' of {name}")(name="a")
+    assert said(made, str) == "see compare() of a"
+    assert said(made, options_of(click.Command("x"))) == "run 'howsure compare' of a"
+    assert said(made, page_door) == "see compare() of a"
+
+
+def test_braces_of_a_user_are_left_alone() -> None:
+    assert Sentence("{what} is {{not}} known")(what="{arg:level}") == "{arg:level} is {not} known"
+    assert said(Sentence("{arg:{name}}")(name="x"), str) == said(arg("x"), str)

@@ -1,0 +1,56 @@
+"""One frame with columns for every kind of data, and what each is asked for: an engine must give the same table."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+import pytest
+
+import howsure as hs
+
+N = 400
+
+
+def columns() -> dict[str, list[Any]]:
+    """Return the columns: labels, scores, numbers, sums, indicators, a judge, runs, tasks, groups, all as lists."""
+    rng = np.random.default_rng(41)
+    truth = (rng.random(N) < 0.4).astype(int)
+    found = {"y": truth, "g": rng.integers(0, 25, N), "task": rng.integers(0, 3, N)}
+    found |= {f"run{at}": np.where(rng.random(N) < 0.8, truth, 1 - truth) for at in (1, 2)}
+    found |= {name: np.round(rng.random(N) * 0.7 + 0.3 * truth, 1) for name in ("bert", "svm")}
+    found |= {"judged": np.where(rng.random(N) < 0.85, truth, 1 - truth), "unit": rng.integers(0, 30, N)}
+    found |= {"errors": rng.integers(0, 3, N), "words": rng.integers(3, 9, N)}
+    found |= {f"{label}_{who}": rng.integers(0, 2, N) for who in ("gold", "said") for label in ("cat", "dog")}
+    people = [int(one) if seen else None for one, seen in zip(truth, rng.random(N) < 0.5, strict=True)]
+    rated = [float(one) if seen else None for one, seen in zip(found["bert"], rng.random(N) < 0.5, strict=True)]
+    return {name: column.tolist() for name, column in found.items()} | {"people": people, "rated": rated}
+
+
+KINDS: dict[str, tuple[dict[str, Any], str]] = {
+    "labels": ({"truth": "y", "predictions": ["run1", "run2"], "group": "g"}, "f1"),
+    "label sets": ({"truth": "*_gold", "predictions": "*_said"}, "micro_f1"),
+    "scores": ({"truth": "y", "scores": ["bert", "svm"]}, "auc"),
+    "scores of groups": ({"truth": "y", "scores": "bert", "group": "g"}, "average_precision"),
+    "values": ({"value": ["bert", "svm"], "range": (0, 1)}, "mean"),
+    "values with a judge": ({"value": "rated", "judge": "svm", "range": (0, 1)}, "mean"),
+    "sums": ({"unit": "unit", "sums": ["errors", "words"]}, "errors/words"),
+    "judge": ({"truth": "people", "predictions": "run1", "judge": "judged"}, "accuracy"),
+    "runs": ({"truth": "y", "predictions": {"model": ["run1", "run2"]}}, "accuracy"),
+    "tasks": ({"truth": "y", "predictions": ["run1", "run2"], "task": "task"}, "accuracy"),
+}
+
+
+def check_same(kind: str, engine: Any, memory: Any) -> hs.Table:
+    """Hold the table of an engine against that of a frame in memory, to the last count; return the first."""
+    how, metric = KINDS[kind]
+    found, whole = hs.read(engine, **how), hs.read(memory, **how)
+    assert (found.n, found.models, found.labels) == (whole.n, whole.models, whole.labels)
+    one, other = found.merged(), whole.merged()
+    assert np.array_equal(one.counts.sum(), other.counts.sum())
+    assert len(one.rows) == len(other.rows)
+    assert sorted(one.counts.tolist()) == sorted(other.counts.tolist())
+    for model in found.models:
+        first, second = (hs.estimate(each, metric, model=model) for each in (found, whole))
+        assert (first.value, first.low, first.high) == pytest.approx((second.value, second.low, second.high), rel=1e-9)
+    return found
