@@ -13,7 +13,7 @@ from functools import cached_property
 from typing import Any, NamedTuple
 
 import numpy as np
-from scipy.special import gammaincinv, ndtr, stdtrit
+from scipy.special import ndtr, stdtrit
 
 from howsure.comparisons.pair import shrunk, square_and_add
 from howsure.estimates.catalogue import default_method, interval
@@ -339,18 +339,8 @@ class Samples:
             known = np.clip(self.correlations(names[0], moved, [self._wide(one, model) for one in moved]), 0.0, 1.0)
         tails = np.stack([np.broadcast_to(own.tail_of(tail), len(tp)) for own in owns], axis=-1)
         parts = class_means.Parts(tp, fp, fn, known, (a, b), np.zeros(len(names), int), tails)
-        down, up = (
-            np.sqrt(np.einsum("su,suv,sv->s", length, known, length))
-            for length in (
-                np.maximum(parts.slopes(evidence) * length, 0.0)
-                for length in (parts.values - parts.limits()[0], parts.limits()[1] - parts.values)
-            )
-        )
-        miss = 1 - evidence.value
-        with np.errstate(invalid="ignore", divide="ignore"):
-            fewest = gammaincinv(miss**2 / evidence.variance, evidence.tail_of(tail)) * evidence.variance / miss
-        fewest = np.where((miss > 1e-12) & np.isfinite(fewest), fewest, np.maximum(miss, 0.0))
-        return np.maximum(evidence.value - down, 0.0), np.minimum(np.maximum(evidence.value + up, 1 - fewest), 1.0)
+        found = class_means.joined_limits(evidence, parts, tail)
+        return np.asarray(found.low), np.asarray(found.high)
 
     def moving(self, name: str, model: int, moved: Moved) -> Floats:
         """Return how many independent rows carry an estimate, as ``Linearised.moving_rows`` counts them."""
