@@ -1,4 +1,4 @@
-"""Many models, many classes, many calls, scores and slices, in units of one sort of a million numbers."""
+"""Many models, many classes, many calls and slices, in units of one sort of a million numbers."""
 
 from __future__ import annotations
 
@@ -19,7 +19,6 @@ import howsure as hs
 
 SORTED = 1_000_000
 SLICED_ROWS, SLICES = 10_000_000, 10_000
-SCORED_ROWS = (1_000_000, 10_000_000)
 
 
 @dataclass(frozen=True)
@@ -32,8 +31,8 @@ class Case:
 
 
 def measure(effort: Effort) -> tuple[list[Section], list[Target]]:
-    """Measure answers against a sort, metrics of scores against sorting them, slices against a group-by."""
-    parts = [answers(effort), scores(effort), slices(effort), shell(effort)]
+    """Measure answers against a sort, slices against a group-by, a comparison from the command line."""
+    parts = [answers(effort), slices(effort), shell(effort)]
     return [section for section, _ in parts], [target for _, targets in parts for target in targets]
 
 
@@ -106,35 +105,6 @@ def of_classes(function: Callable[..., object], *metrics: str) -> Job:
     """Return a function of a table of fifty classes."""
     table = hs.table(*predictions(1, 5000, 50))
     return lambda: function(table, *metrics)
-
-
-def scores(effort: Effort) -> tuple[Section, list[Target]]:
-    """Compare metrics of scores, with their intervals, with sorting the scores."""
-    lines: list[list[Cell]] = []
-    targets = []
-    for rows in (effort.rows(full) for full in SCORED_ROWS):
-        columns = scored(rows)
-        for metric, limit in (("auc", 2.5), ("average_precision", 4.0)):
-            _, ratio = against(*of_scores(metric, *columns), effort.budget(12))
-            lines.append([metric, rows, ratio.value, ratio.spread, limit])
-            targets.append(Target(f"{metric}, {rows:,} scores / sort", ratio.value, limit, spread=ratio.spread))
-    text = (
-        "`hs.estimate(hs.table(truth, scores=score), metric)`, from the columns to the interval, in units of `np.sort` "
-        "of the same scores: no exact AUC goes below one sort."
-    )
-    return Section("Metrics of scores", text, ["metric", "rows", "sorts", "middle half", "target"], lines), targets
-
-
-def of_scores(metric: str, truth: Any, score: Any) -> tuple[Job, Job]:
-    """Return a metric of scores from the columns on, and sorting the scores."""
-    return lambda: hs.estimate(hs.table(truth, scores=score), metric), lambda: np.sort(score)
-
-
-def scored(rows: int) -> tuple[Any, Any]:
-    """Return truth and scores that are higher for positives."""
-    random = np.random.default_rng(3)
-    truth = random.integers(0, 2, rows)
-    return truth, random.normal(size=rows) + truth
 
 
 def slices(effort: Effort) -> tuple[Section, list[Target]]:

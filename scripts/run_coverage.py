@@ -3,17 +3,21 @@
 python scripts/run_coverage.py build/runs.jsonl                   # resumable: one line a cell, 4 000 samples each
 python scripts/run_coverage.py build/runs.jsonl --samples 200     # a shorter one
 python scripts/run_coverage.py build/runs.jsonl --show            # the table of docs/how-to/runs.md
+python scripts/run_coverage.py build/runs.jsonl --show --page     # also into docs/how-to/runs.json
 """
 
 from __future__ import annotations
 
 import argparse
+import json
 import sys
 from pathlib import Path
 
 sys.path.insert(0, str(Path(__file__).parents[1] / "tests"))
 
 from studies.run_study import RUNS, SAMPLES, Line, lines_of, run, share
+
+PAGE = Path(__file__).resolve().parents[1] / "docs" / "how-to" / "runs.json"
 
 
 def main() -> None:
@@ -22,8 +26,12 @@ def main() -> None:
     parser.add_argument("file", type=Path)
     parser.add_argument("--samples", type=int, default=SAMPLES)
     parser.add_argument("--show", action="store_true", help="only what is in the file")
+    parser.add_argument("--page", action="store_true", help="keep the cells beside the page of the documentation")
     asked = parser.parse_args()
-    show(lines_of(asked.file) if asked.show else run(asked.file, asked.samples))
+    lines = lines_of(asked.file) if asked.show else run(asked.file, asked.samples)
+    show(lines)
+    if asked.page:
+        PAGE.write_text("[\n" + ",\n".join(map(json.dumps, lines)) + "\n]\n", encoding="utf-8")
 
 
 def show(lines: list[Line]) -> None:

@@ -115,6 +115,16 @@ def test_what_cannot_be_planned_is_refused() -> None:
     assert hs.plan("accuracy", pilot=table, half_width=0.05, runs=30).notes
 
 
+@pytest.mark.parametrize("more", [{"prevalence": 0.3}, {"method": "wald"}, {"anytime": True}, {"accuracy": 0.8}])
+def test_what_a_plan_of_runs_would_not_heed_is_refused(more: dict[str, float]) -> None:
+    with pytest.raises(hs.InputError, match=rf"{next(iter(more))} is .*; a pilot with several runs"):
+        hs.plan("accuracy", pilot=pilot(3), half_width=0.05, **more)
+    truth, columns = runs(3, 0.8, 0.1, 300)
+    two = hs.table(truth, {"a": columns, "b": columns[::-1]})
+    with pytest.raises(hs.InputError, match=r"margin is .*; a pilot with several runs"):
+        hs.plan_comparison("accuracy", pilot=two, difference=0.05, margin=0.02)
+
+
 def test_the_sentence_of_the_pilot_is_the_plan() -> None:
     """5 more runs would shorten the interval by x, ten times the rows by y: the same law."""
     table = pilot()

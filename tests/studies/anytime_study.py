@@ -56,13 +56,19 @@ def difference(metric: str, counts: np.ndarray) -> np.ndarray:
 
 
 def reach_of(metric: str, counts: np.ndarray) -> np.ndarray:
-    """Return half the length of approximate limits: V = (Σ (φ_b − φ_a)² + a pseudo-row a cell of each model)/n²."""
+    """Return half the length of approximate limits: V = (Σ (φ_b − φ_a)² + a pseudo-row a cell of each model)/n².
+
+    The standard error counts 1 + 1/m times, m the participation number of the rows.
+    """
     chosen, each = named(metric), PSEUDO / 4
     a, b = (moments(chosen, counts.sum(axis) + each, selection=_selection(metric)).influence for axis in (-1, -2))
     n = counts.sum((-1, -2, -3))
     gap = b[..., :, None, :] - a[..., :, :, None]
-    total = (counts * gap**2).sum((-1, -2, -3)) + each * (a**2 + b**2).sum((-1, -2))
-    return np.asarray(normal_reach(0.025, float(n.flat[0])) * np.sqrt(total) / n)
+    total, fourth = (
+        (counts * gap ** (2 * power)).sum((-1, -2, -3)) + each * ((a**2 + b**2) ** power).sum((-1, -2))
+        for power in (1, 2)
+    )
+    return np.asarray(normal_reach(0.025, float(n.flat[0])) * np.sqrt(total) / n * (1 + fourth / total**2))
 
 
 def coin_is_unfair(only_a: np.ndarray, only_b: np.ndarray, level: float = 0.95) -> np.ndarray:

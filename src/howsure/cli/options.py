@@ -225,7 +225,9 @@ data_options = together(
     click.option("--value", "values", multiple=True, help="Column of a number per row; repeat for several models."),
     click.option("--range", "range_", type=float, nargs=2, metavar="LOW HIGH", help="Ends of what values can be."),
     click.option("--better", type=OneOf(("higher", "lower")), help="Which way values, or a ratio of sums, are better."),
-    click.option("--model-column", help="Long table: column of models; with --id and --correct or --value."),
+    click.option(
+        "--model-column", help="Long table: column of models; with --id and --correct, --value, or --truth and --pred."
+    ),
     click.option("--correct", help="Long table: column that says whether an answer is right."),
     click.option("--run", help="Long table: column of runs of a model: training seeds, prompts, readers."),
     click.option("--runs", type=OneOf(("random", "fixed")), help="Runs are a sample (default), or these very ones."),

@@ -26,8 +26,8 @@ from howsure.results.comparison import Comparison
 from howsure.results.words import count
 from howsure.tables.covariance import covariance, crossing_of, family_of, linearise
 from howsure.tables.linearised import metric_on
+from howsure.tables.runs.run_notes import COVERED, runs_said
 from howsure.tables.runs.run_notes import KIND as RUN_NOTES
-from howsure.tables.runs.run_notes import runs_said
 from howsure.tables.sampling.prevalence import at_prior
 from howsure.tables.table import Table
 from howsure.tables.tasks.of_tasks import tables_of_tasks, with_tasks
@@ -127,7 +127,7 @@ def paired(
     entry = None if single is None else named_method(single)
     pair = Pair(first, second, covariance(two, [first, second]), kind, entry, crossing_of(two, [first, second]))
     these = family_of(with_tasks(two, "fixed"), [chosen], (a, b), undefined) if two.design.tasks_sampled else None
-    return replace(pair, rope=rope, these=these)
+    return replace(pair, rope=rope, these=these, table=two)
 
 
 def human_pair(pair: Pair) -> Pair | None:
@@ -345,12 +345,12 @@ def _notes(pair: Pair, made: Comparison, tail: Tail) -> tuple[Note, ...]:
 def pair_remarks(pair: Pair) -> tuple[Note, ...]:
     """Return the remarks on both estimates, once where they say the same, otherwise under the model's name."""
     if pair.a.runs or pair.b.runs:
-        return (*runs_said((pair.a, pair.b), pair.spread), *_remarks(pair, without=RUN_NOTES))
+        return (*runs_said((pair.a, pair.b), pair.spread), *_remarks(pair, without=(RUN_NOTES, COVERED)))
     return _remarks(pair)
 
 
-def _remarks(pair: Pair, without: str = "") -> tuple[Note, ...]:
-    first, second = ([note for note in one.notes if note.kind != without] for one in (pair.a, pair.b))
+def _remarks(pair: Pair, without: tuple[str, ...] = ()) -> tuple[Note, ...]:
+    first, second = ([note for note in one.notes if note.kind not in without] for one in (pair.a, pair.b))
     both = [note for note in first if note in second]
     own = [
         Note(f"{linear.model}: {note.marked}", note.kind)

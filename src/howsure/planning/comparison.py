@@ -32,7 +32,7 @@ from howsure.planning.power import (
     paired_moments,
     table_of_shares,
 )
-from howsure.planning.runs.run_plans import check_no_run_plan, has_runs, plan_run_comparison
+from howsure.planning.runs.run_plans import check_no_run_plan, check_runs_alone, has_runs, plan_run_comparison
 from howsure.planning.scored import APART, two_aucs
 from howsure.planning.stopping import Boundary, coin_boundary, normal_boundary, stopping
 from howsure.results.base import Note
@@ -107,6 +107,13 @@ def plan_comparison(
     469
     """
     if has_runs(pilot):
+        check_runs_alone(
+            prevalence=prevalence, precision=precision, recall=recall, specificity=specificity, precision_b=precision_b,
+            recall_b=recall_b, specificity_b=specificity_b, accuracy=accuracy, accuracy_b=accuracy_b, auc=auc,
+            auc_b=auc_b, score_correlation=score_correlation, agreement=agreement, margin=margin, anytime=anytime,
+            comparisons=None if comparisons == 1 else comparisons, correlation=correlation, cluster_size=cluster_size,
+            icc=icc, paired=None if paired else "no",
+        )  # fmt: skip
         asked: Any = {"n": n, "runs": runs, "level": level, "cost": cost, "budget": budget}
         return plan_run_comparison(metric, pilot, difference=difference, power=power, **asked)
     check_no_run_plan(runs, cost=cost, budget=budget)

@@ -30,7 +30,7 @@ from howsure.planning.clusters import clusters_of, pilot_clusters, widening
 from howsure.planning.expected import Expected, own_value
 from howsure.planning.judged import judge_of, judged_plan
 from howsure.planning.pilots import beside_pilot, has_matrix, pilot_population, pilot_table
-from howsure.planning.runs.run_plans import check_no_run_plan, has_runs, plan_runs
+from howsure.planning.runs.run_plans import check_no_run_plan, check_runs_alone, has_runs, plan_runs
 from howsure.planning.scenarios import affordable, price_of, scenarios
 from howsure.planning.scored import auc_basis
 from howsure.results.plans.judged import JudgedPlan
@@ -100,6 +100,11 @@ def plan(
     256
     """
     if has_runs(pilot):
+        check_runs_alone(
+            prevalence=prevalence, predicted=predicted, precision=precision, recall=recall, specificity=specificity,
+            npv=npv, classes=classes, method=method, assurance=assurance, cluster_size=cluster_size, icc=icc, pool=pool,
+            anytime=anytime, **own,
+        )  # fmt: skip
         return plan_runs(
             metric, pilot, half_width=half_width, se=se, n=n, runs=runs, level=level, cost=cost, budget=budget
         )

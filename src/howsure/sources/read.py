@@ -26,7 +26,7 @@ from howsure.sources.kinds.tasks import tasks as make_tasks
 from howsure.sources.logs.kind_of_file import kind_of_file
 from howsure.sources.logs.read_log import read_log
 from howsure.sources.rows.annotations import read_annotated
-from howsure.sources.rows.asked import Columns, RowsAsked
+from howsure.sources.rows.asked import Columns, RowsAsked, long_labels
 from howsure.sources.rows.doors import read_row_slices, read_rows
 from howsure.sources.rows.run_columns import with_run_columns
 from howsure.sources.rows.scores import scores_of_files, scores_of_frame, scores_of_scan
@@ -91,11 +91,12 @@ def read(
     other names are patterns. Folders named column=value are read as columns with ``partitions=True`` alone.
 
     Other rows than labels: ``value`` names columns of numbers (``range`` and ``better`` as in ``hs.table``). ``model``,
-    ``id`` and ``correct`` (or ``value``) read a long table, a row for each model and question; several answers to a
-    question are one group. ``unit`` and ``sums`` read sums per unit, of several systems where columns begin with the
-    system's name (yolo_tp). Rows with several labels have them in one cell, apart by ``separator``, or in columns of 0
-    and 1 that ``truth`` and ``predictions`` name by a pattern ("*_gold"). Files of tags in columns (CoNLL, by their
-    ending or by ``scheme``) are chunk tables as of ``hs.spans``, several files one tagger each.
+    ``id`` and ``correct`` (or ``value``, or one column each as ``truth`` and ``predictions``) read a long table, a row
+    for each model and question; several answers to a question are one group. ``unit`` and ``sums`` read sums per unit,
+    of several systems where columns begin with the system's name (yolo_tp). Rows with several labels have them in one
+    cell, apart by ``separator``, or in columns of 0 and 1 that ``truth`` and ``predictions`` name by a pattern
+    ("*_gold"). Files of tags in columns (CoNLL, by their ending or by ``scheme``) are chunk tables as of ``hs.spans``,
+    several files one tagger each.
 
     ``judge`` names the column of a judge's answers (several judges: several columns); the truth is then blank where
     nobody looked. With ``value`` it names the judge's numbers, one column for each of the values.
@@ -122,8 +123,11 @@ def read(
         memory=memory, threads=threads, progress=progress,
         partitions=partitions, judge=judge,
     )  # fmt: skip
-    asked = RowsAsked(value, correct, model, unit, sums, range, better, separator, by_pattern(request))
-    asked = replace(asked, run=run, runs=runs, paired_runs=paired_runs)
+    beside = value is not None or correct is not None
+    asked = RowsAsked(
+        value, correct, model, unit, sums, range, better, separator, by_pattern(request), run, runs, paired_runs,
+        long_labels(model, truth, predictions, beside=beside),
+    )  # fmt: skip
     if several is not None and task:
         raise InputError(messages.TASK_AND_TRUTH_IS_SEVERAL_ANNOTATORS(task=task))
     if several is not None:
@@ -206,8 +210,11 @@ def read_slices(
         threshold=threshold, labels=labels, pos_label=pos_label, on_bad=on_bad, abstain=abstain, format=format,
         memory=memory, threads=threads, progress=progress, partitions=partitions, judge=judge,
     )  # fmt: skip
-    asked = RowsAsked(value, correct, model, unit, sums, range, better, separator, by_pattern(request))
-    asked = replace(asked, run=run, runs=runs, paired_runs=paired_runs)
+    beside = value is not None or correct is not None
+    asked = RowsAsked(
+        value, correct, model, unit, sums, range, better, separator, by_pattern(request), run, runs, paired_runs,
+        long_labels(model, truth, predictions, beside=beside),
+    )  # fmt: skip
     return _slices_of(source, request, asked)
 
 

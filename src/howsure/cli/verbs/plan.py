@@ -12,7 +12,7 @@ from howsure.cli.output import WIDTH, deliver, save_drawing
 from howsure.errors.messages import cli as messages
 from howsure.reports.csv import as_csv
 
-SHARED = ("n", "level", "anytime", "prevalence", "precision", "recall", "specificity", "pilot")
+SHARED = ("n", "level", "anytime", "prevalence", "precision", "recall", "specificity", "pilot", "runs")
 SINGLE = (
     "half_width", "se", "predicted", "npv", "classes", "method", "assurance", "bound", "cluster_size", "icc", "cost",
     "budget", "seed", "pool",
@@ -21,19 +21,20 @@ STRATA = ("half_width", "se", "predicted", "npv")
 COMPARISON = (
     "difference", "power", "precision_b", "recall_b", "specificity_b", "accuracy", "accuracy_b", "auc", "auc_b",
     "score_correlation", "agreement", "margin",
-    "comparisons", "correlation", "cluster_size", "icc",
+    "comparisons", "correlation", "cluster_size", "icc", "cost", "budget",
 )  # fmt: skip
 EXPECTED = ("prevalence", "predicted", "precision", "recall", "specificity", "npv", "expect", "classes", "pilot")
 ONLY_ONE = (
     "judge", "pool", "judge_cost",
-    "assurance", "method", "predicted", "npv", "expect", "classes", "half_width", "se", "bound", "cost", "budget",
-    "strata",
+    "assurance", "method", "predicted", "npv", "expect", "classes", "half_width", "se", "bound", "strata",
 )  # fmt: skip
 NOT_STRATA = (
     "pool", "judge_cost",
     "assurance", "method", "bound", "cluster_size", "icc", "sizes", "figure", "expect", "classes", "cost", "budget",
-    "accuracy", "auc", "anytime",
+    "accuracy", "auc", "anytime", "runs", "run_cost",
 )  # fmt: skip
+LONG = {"model_column": "model", "id_": "id", "correct": "correct", "run": "run"}
+OF_FILES = ("truth", "predictions", "pos_label", *LONG, "paired_runs", "judge")
 ONLY_COMPARISON = (
     "power", "precision_b", "recall_b", "specificity_b", "accuracy_b", "auc_b", "score_correlation", "agreement",
     "unpaired", "margin", "comparisons", "correlation",
@@ -52,7 +53,14 @@ goal_options = together(
     click.option("--assurance", type=float, help="Probability with which the half-width is met."),
     click.option("--cost-per-label", "cost", type=float, help="Price of one label."),
     click.option("--cost-per-judgement", "judge_cost", type=float, help="Price of one answer of the judge of --pilot."),
-    click.option("--budget", type=float, help="What may be spent on labels: in place of a goal, or beside one."),
+    click.option(
+        "--runs", type=int, help="Runs of each model that there will be; --pilot then holds several runs of its models."
+    ),
+    click.option(
+        "--cost-per-run", "run_cost", type=float,
+        help="Price of one run of a model, beside --cost-per-label of a row: how many of both.",
+    ),
+    click.option("--budget", type=float, help="What may be spent: in place of a goal, or beside one."),
 )  # fmt: skip
 expected_options = together(
     click.option("--prevalence", type=float, help="Share of rows that are truly positive."),
@@ -66,8 +74,20 @@ expected_options = together(
     click.option("--pilot", help="File of predictions to take the performance from."),
     click.option("--labelled", help="File of predictions that are labelled already: how many more are needed."),
     click.option("--truth", help="Column of true labels in that file."),
-    click.option("--pred", "predictions", multiple=True, help="Column of predicted labels in that file."),
+    click.option(
+        "--pred",
+        "predictions",
+        multiple=True,
+        help="Column of predicted labels in that file. Several runs of a model: 'bert=bert_*'.",
+    ),
     click.option("--pos-label", help="The positive class in that file."),
+    click.option(
+        "--model-column", help="Long pilot: column of models; with --id and --correct, or --truth and --pred."
+    ),
+    click.option("--id", "id_", help="Long pilot: column of questions."),
+    click.option("--correct", help="Long pilot: column that says whether an answer is right."),
+    click.option("--run", help="Long pilot: column of runs of a model: training seeds, prompts, readers."),
+    click.option("--paired-runs", is_flag=True, help="All models of the pilot share their runs."),
     click.option(
         "--judge", multiple=True, help="Column of a judge's answers there; --truth is empty where nobody looked."
     ),
@@ -149,7 +169,7 @@ def _sizes(text: str) -> list[int]:
 def _made(metric: Any, options: dict[str, Any]) -> Any:
     if options["labelled"] is not None:
         return _still_needed(metric, options)
-    options = options | {"pilot": _pilot(options)}
+    options = options | {"pilot": _pilot(options), "cost": _cost(options)}
     if options["difference"] is not None or options["comparing"]:
         refuse(options, ONLY_ONE, messages.COMPARISON_LEAVE_OUT_OR_PLAN())
         from howsure.planning.comparison import plan_comparison
@@ -164,12 +184,21 @@ def _made(metric: Any, options: dict[str, Any]) -> Any:
     from howsure.cli.own_metric import name_of
     from howsure.planning.plan import plan as make_plan
 
-    if options["judge_cost"] is not None:
-        if options["cost"] is None:
-            raise click.UsageError(messages.COST_PER_JUDGEMENT_GOES_WITH_COST_PER_LABEL())
-        options = options | {"cost": {"label": options["cost"], "judge": options["judge_cost"]}}
     own = {name_of(metric): options["expect"]} if options["expect"] is not None else given(options, ("accuracy", "auc"))
     return make_plan(metric, **_chosen(options, SINGLE), **own)
+
+
+def _cost(options: dict[str, Any]) -> Any:
+    """Return the price of a label, or of labels and what else is bought: runs, or answers of a judge."""
+    label = options["cost"]
+    for name, option, words in (
+        ("judge_cost", "--cost-per-judgement", ("label", "judge")), ("run_cost", "--cost-per-run", ("row", "run")),
+    ):  # fmt: skip
+        if options[name] is not None and label is None:
+            raise click.UsageError(messages.COST_GOES_WITH_COST_PER_LABEL(option=option))
+        if options[name] is not None:
+            return dict(zip(words, (label, options[name]), strict=True))
+    return label
 
 
 def _still_needed(metric: Any, options: dict[str, Any]) -> Any:
@@ -183,10 +212,7 @@ def _still_needed(metric: Any, options: dict[str, Any]) -> Any:
 
 def _pilot(options: dict[str, Any]) -> Any:
     if options["pilot"] is None:
-        refuse(
-            options, ("truth", "predictions", "pos_label", "judge", "pool", "judge_cost"),
-            messages.PLAN_WITHOUT_PILOT_OR_LABELLED(),
-        )  # fmt: skip
+        refuse(options, (*OF_FILES, "pool", "judge_cost"), messages.PLAN_WITHOUT_PILOT_OR_LABELLED())
         return None
     return _read("pilot", options)
 
@@ -198,7 +224,11 @@ def _read(option: str, options: dict[str, Any]) -> Any:
 
     named, file = list(options["predictions"]) or None, source_of((options[option],))
     try:
-        table = read(file, truth=options["truth"], predictions=named, pos_label=options["pos_label"], **_judge(options))
+        long = {name: options[option] for option, name in LONG.items()}
+        table = read(
+            file, truth=options["truth"], predictions=named, pos_label=options["pos_label"],
+            paired_runs=options["paired_runs"], **long, **_judge(options),
+        )  # fmt: skip
     except InputError as error:
         raise InputError(error.marked.replace(arg("source"), arg(option))) from None
     wanted = 2 if options["difference"] is not None or options["comparing"] else 1

@@ -142,7 +142,8 @@ POPULATION_AS_TYPED = Sentence("it must be {typed}")
 FOUR_SHARES_OR_COUNTS_TP_FP = Sentence(
     "four shares or counts tp,fp,fn,tn; rates prevalence=…,recall=…,precision=… (or specificity=…); a K×K matrix "
     "'a,b;c,d' of shares or counts, or a CSV file of one, rows as --rows says; fractions such as 8/30 are shares "
-    "too"
+    "too; of scores auc=…,prevalence=…, with shape=…,spread=…,hidden=…,levels=…,mirrored=true as they are, or of "
+    "probabilities slope=…,intercept=…"
 )
 
 # cli/verbs/plan
@@ -158,9 +159,7 @@ STRATA_LEAVE_ONE_OF_THEM_OUT = Sentence("--strata; leave one of them out")
 PLAN_WITHOUT_PILOT_OR_LABELLED = Sentence("a plan without --pilot or --labelled")
 HOLDS_NAME = Sentence("{arg:{option}} holds {number}: {models}; name {repeat}")
 NOT_LIST_OF_WHOLE_NUMBERS = Sentence("{text!r} is not a list of whole numbers such as 100,200,400")
-COST_PER_JUDGEMENT_GOES_WITH_COST_PER_LABEL = Sentence(
-    "--cost-per-judgement goes with --cost-per-label: give both prices"
-)
+COST_GOES_WITH_COST_PER_LABEL = Sentence("{option} goes with --cost-per-label: give both prices")
 TWO_WITH_PRED = Sentence("the two with --pred A --pred B")
 ONE_WITH_PRED = Sentence("one with --pred")
 

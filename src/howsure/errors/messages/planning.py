@@ -271,7 +271,12 @@ NO_RUNS_REACH = Sentence("no {most_runs} runs reach {target:g}; ask for less")
 WEIGHS_RUNS_AGAINST_ROWS_NEEDS_PILOT = Sentence(
     "it weighs runs against rows, which needs a pilot with several runs of its models"
 )
-GIVE_PILOT_SUCH_AS_HS = Sentence("give {setting:pilot=} such as hs.table(y, {{'a': [run1, run2, run3]}})")
+GIVE_PILOT_SUCH_AS_HS = Sentence(
+    "give {setting:pilot=} such as hs.table(y, {{'a': [run1, run2, run3]}})",
+    shell="give --pilot a file with several runs, by --pred 'bert=bert_*' or --run COLUMN",
+)
+PILOT_WITH_RUNS_KNOWS_IT = Sentence("a pilot with several runs of a model knows it already, or runs have no use for it")
+LEAVE_OUT_OR_PILOT_OF_ONE_RUN = Sentence("leave it out, or give a pilot of one run")
 GIVE_GOAL_HALF_WIDTH_OR_DIFFERENCE = Sentence(
     "give a goal ({setting:half_width=} or {setting:difference=}), {setting:budget=} with {setting:cost=}, or both "
     "{setting:n=} and {setting:runs=}"

@@ -48,6 +48,15 @@ def check_no_run_plan(runs: int | None, **others: Any) -> None:
             )  # fmt: skip
 
 
+def check_runs_alone(**others: Any) -> None:
+    """Refuse what a plan of runs and rows would not heed: it takes everything else from its pilot."""
+    for name, value in others.items():
+        if value is not None and value is not False:
+            raise InputError.of(
+                name, value, messages.PILOT_WITH_RUNS_KNOWS_IT(), messages.LEAVE_OUT_OR_PILOT_OF_ONE_RUN()
+            )  # fmt: skip
+
+
 @dataclass(frozen=True)
 class _Law:
     """Half-width and standard error over runs and rows, from the spread of a pilot."""

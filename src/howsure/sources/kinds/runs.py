@@ -44,6 +44,25 @@ def in_runs(flat: Table, models: Sequence[str], runs: ModelRuns) -> Table:
     return replace(flat, models=tuple(models), design=replace(flat.design, runs=runs))
 
 
+def with_runs_as(table: Table, wanted: ModelRuns | None) -> Table:
+    """Return a table of the same models with the runs of each in another order, that of ``wanted``.
+
+    A table that has other runs is returned as it is.
+    """
+    runs = table.runs
+    if runs is None or wanted is None or list(map(sorted, runs.names)) != list(map(sorted, wanted.names)):
+        return table
+    order = [
+        runs.places(model).start + runs.names[model].index(name)
+        for model, names in enumerate(wanted.names)
+        for name in names
+    ]
+    if order == sorted(order):
+        return table
+    contents, design = table.contents.picked(order, table.design)
+    return replace(table, contents=contents, design=replace(design, runs=replace(runs, names=wanted.names)))
+
+
 def refuse_runs(parts: RunColumns, argument: str) -> None:
     """Refuse several runs of a model beside what does not know them."""
     if parts.runs is not None:

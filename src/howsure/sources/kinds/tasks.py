@@ -10,6 +10,7 @@ import numpy as np
 from howsure.errors import InputError, check_choice, is_number, quoted
 from howsure.errors.messages.sources import kinds as messages
 from howsure.results.base import Note
+from howsure.sources.kinds.runs import with_runs_as
 from howsure.tables.kinds.judged import Judged
 from howsure.tables.linearised import metric_on
 from howsure.tables.table import Table
@@ -52,18 +53,24 @@ def _checked(tables: Any) -> dict[str, Table]:
         if isinstance(one.contents, Judged):
             raise InputError(messages.TASK_HAS_JUDGE_MOVES_ROWS(name=name))
     (first, model), *others = tables.items()
+    held = {str(first): model}
     for name, other in others:
-        _check_alike(str(first), model, str(name), other)
-    return {str(name): one.pick(*model.models) for name, one in tables.items()}
+        _check_models(str(first), model, str(name), other)
+        held[str(name)] = with_runs_as(other.pick(*model.models), model.runs)
+        _check_alike(str(first), model, str(name), held[str(name)])
+    return held
 
 
-def _check_alike(first: str, one: Table, name: str, other: Table) -> None:
+def _check_models(first: str, one: Table, name: str, other: Table) -> None:
     if set(other.models) != set(one.models):
         raise InputError(
             messages.TASK_HOLDS_MODELS_BUT_TASK_HOLDS(
                 first=first, models=quoted(one.models), name=name, other_models=quoted(other.models)
             )
         )
+
+
+def _check_alike(first: str, one: Table, name: str, other: Table) -> None:
     kinds = (one.contents.kind_words, other.contents.kind_words)
     if kinds[0] != kinds[1]:
         raise InputError(messages.TASKS_OF_TWO_KINDS(first=first, kinds=kinds[0], name=name, other_kinds=kinds[1]))

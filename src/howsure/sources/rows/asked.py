@@ -30,6 +30,7 @@ class RowsAsked:
     run: str | None = None
     runs: RunChoice | None = None
     paired_runs: bool = False
+    long_labels: tuple[str, str] | None = None  # the columns of true and of predicted labels of a long table
 
     def __post_init__(self) -> None:
         if self.value is not None and self.correct is not None:
@@ -38,7 +39,8 @@ class RowsAsked:
             raise InputError(messages.CORRECT_IS_GIVEN_WITHOUT_COLUMN())
         if self.run is not None and self.model is None:
             raise InputError(messages.RUN_NAMES_COLUMN_OF_RUNS())
-        if self.model is not None and self.value is None and self.correct is None:
+        held = (self.value, self.correct, self.long_labels)
+        if self.model is not None and all(one is None for one in held):
             raise InputError(messages.MODEL_NAMES_COLUMN_OF_MODELS())
         if (self.unit is None) != (self.sums is None):
             missing, given = ("sums", "unit") if self.sums is None else ("unit", "sums")
@@ -78,12 +80,27 @@ class RowsAsked:
         """What was asked for, in words."""
         if self.label_sets:
             return "several labels a row"
+        if self.long_labels is not None:
+            return "labels of a long table"
         return "sums per unit" if self.sums is not None else "answers" if self.correct is not None else "values"
 
     @property
     def label_sets(self) -> bool:
         """Whether rows hold several labels, in columns or in one cell."""
         return self.patterns or self.separator is not None
+
+
+def long_labels(model: str | None, truth: str | None, predictions: Any, *, beside: bool) -> tuple[str, str] | None:
+    """Return the columns of true and predicted labels, where a long table has one of each; ``beside`` other outcomes.
+
+    With ``model`` there is one column of predictions, whose model each row names.
+    """
+    if model is None or beside or truth is None or predictions is None:
+        return None
+    named = [predictions] if isinstance(predictions, str) else list(predictions)
+    if isinstance(predictions, Mapping) or len(named) != 1 or not isinstance(named[0], str):
+        raise InputError(messages.ONE_COLUMN_OF_PREDICTED_LABELS(named=quoted(named)))
+    return truth, named[0]
 
 
 def named_columns(columns: Columns) -> dict[str, str]:

@@ -26,6 +26,7 @@ class RowColumns:
     """Some columns of a source: ``numbers`` by column, nan where there is none; ``names`` as Python objects.
 
     ``counts`` is how often each row occurred, where an engine has counted distinct rows; None where each did once.
+    Not ``typed`` are those of a text file, whose names are all text.
     """
 
     source: str
@@ -34,6 +35,7 @@ class RowColumns:
     names: dict[str, list[Any]]
     notes: list[str] = field(default_factory=list)
     counts: Array | None = None
+    typed: bool = True
 
     def __len__(self) -> int:
         columns: list[Any] = [*self.numbers.values(), *self.names.values()]
@@ -45,7 +47,7 @@ class RowColumns:
         names = {name: [column[place] for place in places] for name, column in self.names.items()}
         numbers = {name: column[rows] for name, column in self.numbers.items()}
         counts = None if self.counts is None else self.counts[rows]
-        return RowColumns(self.source, self.all, numbers, names, self.notes, counts)
+        return replace(self, numbers=numbers, names=names, counts=counts)
 
     def weight(self, column: str | None) -> Array | None:
         """Return the weights of the rows: their column, or how often each occurred."""
@@ -140,7 +142,7 @@ def _of_file(scan: Scan, numbers: Iterable[str], names: Sequence[str]) -> RowCol
     texts = {
         column: [scan.decode(value) for value in values] for column, values in zip(names, columns[count:], strict=True)
     }
-    return RowColumns(scan.name, scan.columns, held, texts)
+    return RowColumns(scan.name, scan.columns, held, texts, typed=scan.typed)
 
 
 def _of_frame(

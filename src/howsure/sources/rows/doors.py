@@ -56,7 +56,8 @@ def _asked_for(source: Any, request: ReadRequest, asked: RowsAsked) -> tuple[Row
     if request.judge is not None and (asked.value is None or asked.model is not None):
         raise InputError(messages.JUDGE_IS_GIVEN_BUT_JUDGE_GOES())
     extra = {"by": request.by, "group": request.group}
-    asked.check_apart({"id": request.id, "group": request.group, "weight": request.weight})
+    own = dict(zip(("truth", "predictions"), asked.long_labels or (), strict=False))
+    asked.check_apart(own | {"id": request.id, "group": request.group, "weight": request.weight})
     names = {column: argument for argument, column in extra.items() if column is not None}
     if asked.label_sets:
         return label_columns_maker(source, request, asked, names)
@@ -69,7 +70,9 @@ def _asked_for(source: Any, request: ReadRequest, asked: RowsAsked) -> tuple[Row
 
 def _refuse_labels(request: ReadRequest, asked: RowsAsked) -> None:
     given = {"scores": request.score_columns, "threshold": request.threshold}
-    if not asked.label_sets:
+    if asked.long_labels is not None:
+        given |= {"abstain": request.abstain}
+    elif not asked.label_sets:
         given |= {name: getattr(request, name) for name in ("truth", "predictions", "labels", "pos_label", "abstain")}
     if asked.sums is not None:
         given |= {"weight": request.weight}

@@ -11,15 +11,14 @@ import numpy as np
 
 from howsure.errors import InputError, quoted, setting
 from howsure.errors.messages.sources import rows as messages
-from howsure.sources.kinds.labels import table
-from howsure.sources.logs.right_or_wrong import RIGHT
 from howsure.sources.rows.asked import RowsAsked
+from howsure.sources.rows.long_rows import LongRows
 from howsure.tables.table import Table
 from howsure.types import Array, Ints
 
 
 def table_of_runs(
-    models: Sequence[str], model: Ints, ids: Sequence[Any], place: Ints, values: Array, runs: Sequence[Any],
+    models: Sequence[str], model: Ints, ids: Sequence[Any], place: Ints, rows: LongRows, runs: Sequence[Any],
     group: Sequence[Any] | None, asked: RowsAsked, on_bad: str,
 ) -> Table:  # fmt: skip
     """Return the table of (model, run, question) rows; a question that a run did not answer is refused or left out."""
@@ -31,19 +30,14 @@ def table_of_runs(
     np.add.at(cells, (which, place), 1)
     kept, notes = _answered(cells, pairs, models, ids, on_bad)
     block = np.zeros(cells.shape)
-    block[which, place] = values
+    block[which, place] = rows.values
     held: dict[str, dict[str, Array]] = {name: {} for name in models}
     for at, (one, run) in enumerate(pairs):
         held[models[one]][run] = block[at, kept]
     sampled = None if group is None else [str(group[at]) for at in kept]
     how: Any = {"groups": sampled, "runs": asked.runs, "paired_runs": asked.paired_runs}
-    if asked.correct is None:
-        made = table(values=held, range=asked.range, better=asked.better or "higher", **how)
-        return _named(replace(made, notes=(*made.notes, *notes)), asked)
-    right = {name: {run: one.astype(np.int8) for run, one in own.items()} for name, own in held.items()}
-    made = table(np.ones(len(kept), dtype=np.int8), right, labels=(0, 1), **how)
-    answers = replace(made.contents, answers=True)
-    return _named(replace(made, contents=answers, notes=(*made.notes, RIGHT, *notes)), asked)
+    made = rows.table(held, kept, **how)
+    return _named(replace(made, notes=(*made.notes, *notes)), asked)
 
 
 def _named(made: Table, asked: RowsAsked) -> Table:

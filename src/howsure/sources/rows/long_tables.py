@@ -1,4 +1,4 @@
-"""Long tables: a row for each model and question (and answer), right or wrong or with a value."""
+"""Long tables: a row for each model and question (and answer): right or wrong, with a value, or with a label."""
 
 from __future__ import annotations
 
@@ -14,11 +14,11 @@ from howsure.errors.messages.sources import rows as messages
 from howsure.results.base import Note
 from howsure.results.words import p_said
 from howsure.sources.files.request import ReadRequest
-from howsure.sources.kinds.labels import table
 from howsure.sources.kinds.values import values_table
-from howsure.sources.logs.right_or_wrong import RIGHT, UNEQUAL, names_apart, right_or_wrong
+from howsure.sources.logs.right_or_wrong import UNEQUAL, names_apart
 from howsure.sources.rows.asked import RowsAsked
 from howsure.sources.rows.columns import RowColumns, read_columns
+from howsure.sources.rows.long_rows import LongRows, long_rows_of, one_a_question, with_labels
 from howsure.sources.rows.long_runs import as_task, check_once, table_of_runs
 from howsure.tables.table import Table
 from howsure.types import Array, Ints
@@ -39,12 +39,15 @@ def long_maker(
             "weight", request.weight, messages.LONG_TABLE_COUNTS_EVERY_QUESTION_ONCE(), messages.LEAVE_IT_OUT()
         )
     keys = {asked.model: "model", request.id: "id", **names}
+    if asked.long_labels is not None:
+        keys |= dict(zip(asked.long_labels, ("truth", "predictions"), strict=True))
     if asked.correct is not None:
         keys[asked.correct] = "correct"
     if asked.run is not None:
         keys[asked.run] = "run"
     numbers = {} if asked.value is None else {str(asked.value): "value"}
     columns = read_columns(source, request, numbers, keys)
+    request = with_labels(columns, request, asked)
     held = _held(columns, request, asked)
     repeats = int(held.answers.max(initial=1))
 
@@ -67,10 +70,10 @@ def long_maker(
 
 
 class _Long:
-    """Codes of models and questions, the number of each row, and how often each pair occurs."""
+    """Codes of models and questions, what each row holds, and how often each pair occurs."""
 
-    def __init__(self, models: Sequence[str], model: Ints, ids: Sequence[Any], place: Ints, values: Array) -> None:
-        self.models, self.model, self.ids, self.place, self.values = models, model, ids, place, values
+    def __init__(self, models: Sequence[str], model: Ints, ids: Sequence[Any], place: Ints, held: LongRows) -> None:
+        self.models, self.model, self.ids, self.place, self.rows = models, model, ids, place, held
         self.answers = np.zeros((len(models), len(ids)), dtype=int)
         np.add.at(self.answers, (model, place), 1)
 
@@ -91,34 +94,23 @@ def _held(columns: RowColumns, request: ReadRequest, asked: RowsAsked) -> _Long:
     asked_ids = columns.names[request.id or ""]
     parts = () if request.by is None else (columns.names[request.by],)  # a question of a slice is its own
     ids, place = _coded(list(zip(*parts, asked_ids, strict=True)) if parts else asked_ids)
-    return _Long(models, model, ids, place, _outcomes(columns, asked))
-
-
-def _outcomes(columns: RowColumns, asked: RowsAsked) -> Array:
-    """Return the number of each row: its value, or 1 where it is right and 0 where it is wrong."""
-    if asked.correct is None:
-        return columns.numbers[str(asked.value)]
-    found = [right_or_wrong(value) for value in columns.names[asked.correct]]
-    wrong = [row for row, value in enumerate(found) if value is None]
-    if wrong:
-        held = columns.names[asked.correct][wrong[0]]
-        raise InputError(
-            messages.CORRECT_NAMES_COLUMN_HOLDS(correct=asked.correct, held=held, wrong=wrong[0], number=len(wrong))
-        )
-    return np.array(found, dtype=float)
+    return _Long(models, model, ids, place, long_rows_of(columns, request, asked, ids, place))
 
 
 def _table(columns: RowColumns, request: ReadRequest, asked: RowsAsked) -> Table:
     held = _held(columns, request, asked)
-    group = None if request.group is None else _of_questions(held, columns.names[request.group], request.group)
+    group = None
+    if request.group is not None:
+        group = one_a_question("group", request.group, columns.names[request.group], held.ids, held.place)
     if asked.run is not None:
-        runs, rows = columns.names[asked.run], (held.models, held.model, held.ids, held.place, held.values)
+        runs, rows = columns.names[asked.run], (held.models, held.model, held.ids, held.place, held.rows)
         return table_of_runs(*rows, runs, group, asked, request.on_bad)
     kept, notes = _complete(held, request.on_bad)
     repeats = held.answers[:, kept]
     if (repeats == repeats.flat[0]).all():
-        made = _answers(held, kept, int(repeats.flat[0]), group, asked)
+        made = _answers(held, kept, int(repeats.flat[0]), group)
     else:
+        held.rows.check_means()
         notes.append(UNEQUAL)
         made = _means(held, kept, group, asked)
     return replace(made, notes=(*made.notes, *notes))
@@ -139,43 +131,26 @@ def _complete(held: _Long, on_bad: str) -> tuple[Ints, list[str]]:
     return kept, [f"{gone:,} of {len(held.ids):,} questions were left out: {'; '.join(said)}."] if said else []
 
 
-def _of_questions(held: _Long, groups: Sequence[Any], column: str) -> list[Any]:
-    """Return the group of each question; refuse a question in two."""
-    found: dict[int, Any] = {}
-    for place, group in zip(held.place.tolist(), groups, strict=True):
-        if found.setdefault(place, group) != group:
-            raise InputError(
-                messages.GROUP_NAMES_COLUMN_IN_QUESTION(
-                    column=column, ids=held.ids[place], found=found[place], group=group
-                )
-            )
-    return [found[place] for place in range(len(held.ids))]
-
-
-def _answers(held: _Long, kept: Ints, repeats: int, group: Sequence[Any] | None, asked: RowsAsked) -> Table:
+def _answers(held: _Long, kept: Ints, repeats: int, group: Sequence[Any] | None) -> Table:
     """Return a row for each question and answer, the answers to a question in one group."""
     order = np.lexsort((held.place, held.model))
     shape = (len(held.models), -1, repeats)
     chosen = np.isin(held.place[order], kept)
-    block = held.values[order][chosen].reshape(shape)
+    block = held.rows.values[order][chosen].reshape(shape)
     names = names_apart(held.ids if group is None else group)
-    sampled = None if repeats == 1 and group is None else [names[at] for at in np.sort(kept) for _ in range(repeats)]
+    places = np.repeat(np.sort(kept), repeats)
+    sampled = None if repeats == 1 and group is None else [names[at] for at in places]
     columns = {model: block[row].ravel() for row, model in enumerate(held.models)}
-    if asked.correct is None:
-        return values_table(columns, range=asked.range, better=asked.better or "higher", groups=sampled)
-    truth = np.ones(block[0].size, dtype=np.int8)
-    made = table(truth, {model: one.astype(np.int8) for model, one in columns.items()}, labels=(0, 1), groups=sampled)
-    return replace(made, contents=replace(made.contents, answers=True), notes=(*made.notes, RIGHT))
+    return held.rows.table(columns, places, groups=sampled)
 
 
 def _means(held: _Long, kept: Ints, group: Sequence[Any] | None, asked: RowsAsked) -> Table:
     sums = np.zeros(held.answers.shape)
-    np.add.at(sums, (held.model, held.place), held.values)
+    np.add.at(sums, (held.model, held.place), held.rows.values)
     means = sums[:, kept] / held.answers[:, kept]
-    ends = (0, 1) if asked.correct is not None else asked.range
     groups = None if group is None else [names_apart(group)[place] for place in kept]
     columns = dict(zip(held.models, means, strict=True))
-    return values_table(columns, range=ends, better=asked.better or "higher", groups=groups)
+    return values_table(columns, range=held.rows.ends, better=asked.better or "higher", groups=groups)
 
 
 # ---- answers or runs
@@ -194,7 +169,7 @@ def _runs(others: Mapping[str, Sequence[Any]], held: _Long) -> list[str]:
         if (cells != cells.flat[0]).any():
             continue
         values = np.zeros(cells.shape)
-        np.add.at(values, (held.model, run, held.place), held.values)
+        np.add.at(values, (held.model, run, held.place), held.rows.merit)
         p = min(1.0, len(held.models) * min(_run_p(block) for block in values / cells))
         first = (
             f"the {len(runs)} values of column {name!r} differ more than repeated answers do ({p_said(p)}): say what "

@@ -128,7 +128,8 @@ class RunMean(Contents):
 
         Wilson's interval of a share u hangs on q²/N alone, so N = q² u(1 − u)/h² makes it as long as h says: t for the
         runs, z for the rows, squared and added. The part of the rows first gets z²/4 pseudo-rows at each end, as for
-        row values; where all runs are perfect, N is the number of rows (not of rows × runs).
+        row values; where all runs are perfect, N is the number of rows (not of rows × runs). The part of the runs is no
+        less than their spread on the scale of log odds says (``_by_log_odds``).
         """
         bottom, top = linear.metric.range
         if not math.isfinite(top - bottom):
@@ -150,6 +151,7 @@ class RunMean(Contents):
         more = least * room / through if through > 0 else 1.0  # how many times the variance of the rows
         first, *runs = spread.parts
         between = sum(q.quantile(part.degrees) ** 2 * part.variance for part in runs) * slope**2
+        between = max(between, room**2 * _by_log_odds(linear, rows, share, q))
         row_quantile = q.quantile(first.degrees) ** 2
         shared = through * (first.variance / spread.floor.variance if spread.floor.variance > 0 else 0.0)
         half = max(between + row_quantile * shared * more, row_quantile * least * room)
@@ -171,12 +173,33 @@ def _share(linear: Linearised, size: float) -> tuple[float, float, float]:
     """
     (bottom, top), share, value = linear.metric.range, linear.metric.share, linear.value
     if share is None:
-        return (value - bottom) / (top - bottom), 1 / (top - bottom), size
+        return _share_of(linear.metric, value), 1 / (top - bottom), size
     slope = share.weight / (1 - value + share.weight * value) ** 2
     held = [run.view.cells for run in linear.runs if run.view is not None and run.view.whole]
     if len(held) == len(linear.runs):
         size *= float(np.mean([one.counted((*share.success, *share.failure)) for one in held]))
-    return float(share.unlink(value)), slope, size
+    return _share_of(linear.metric, value), slope, size
+
+
+def _by_log_odds(linear: Linearised, rows: float, share: float, q: NormalQuantile) -> float:
+    """Return the square of t · standard error of a mean over runs on the scale of log odds.
+
+    Near 0 or 1 runs scatter to one side: without a bad run among them their mean is too good and their spread too small
+    at once. Of log odds mean and spread are independent. With S their standard deviation over R runs it is Cox's
+    variance of a lognormal mean, S²/R + (1 − 2u)² S⁴/(2(R − 1)), t for its first part and z for its second (Zhou & Gao
+    1997, Stat. Med. 16:783). Half a row is added at each end, as runs may be perfect.
+    """
+    values = np.array([_share_of(linear.metric, run.value) for run in linear.runs])
+    shares = np.clip((values * rows + 0.5) / (rows + 1), 1e-12, 1 - 1e-12)
+    number, square = len(values), float(np.log(shares / (1 - shares)).var(ddof=1))
+    skewed = (1 - 2 * share) ** 2 * square**2 / (2 * (number - 1))
+    return q.quantile(number - 1) ** 2 * square / number + q.z**2 * skewed
+
+
+def _share_of(metric: Metric, value: float) -> float:
+    """Return a value as a share of its range; F1 as Jaccard's share."""
+    bottom, top = metric.range
+    return (value - bottom) / (top - bottom) if metric.share is None else float(metric.share.unlink(value))
 
 
 def mean_of_runs(each: Sequence[Linearised], factor: CrossedFactor) -> Linearised:

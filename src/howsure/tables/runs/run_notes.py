@@ -18,7 +18,7 @@ from howsure.tables.sampling.spread import NormalQuantile, Spread
 if TYPE_CHECKING:
     from howsure.tables.linearised import Linearised
 
-KIND = "runs"
+KIND, COVERED = "runs", "what runs cover"  # causes: a reader in a hurry is told one sentence of each
 COVERS = (
     "Runs cover the luck of the seed, the prompt or the reader with this training set; the luck of the training set is "
     "covered by runs on sets drawn anew, or by cross-validation alone."
@@ -61,7 +61,7 @@ def runs_said(linears: Sequence[Linearised], spread: Spread) -> tuple[Note, ...]
         return (Note(f"{runs}, these very ones: another {called} may score otherwise.", KIND),)
     lone = [linear.model for linear in linears if len(linear.runs) < 2]
     single = [Note(f"{worded(lone)} has one {called}: its training is taken as fixed.", KIND)] if lone else []
-    covers = () if factor.of_truth else (Note(COVERS, KIND),)
+    covers = () if factor.of_truth else (Note(COVERS, COVERED),)
     if linears[0].design.tasks_sampled:
         return (Note(f"{runs}, of which each task has the mean.", KIND), *single, *covers)
     return (Note(f"{runs}. {_more(spread, numbers[0], called)}", KIND), *single, *covers, *_shared(linears))

@@ -278,8 +278,8 @@ TASKS_ON_TWO_SCALES = Sentence(
     "one scale: give both the same range and direction"
 )
 TASKS_HAVE_OTHER_RUNS_OF_THEIR = Sentence(
-    "tasks {first!r} and {name!r} have other runs of their models; every task must have the same ones: run k of a "
-    "model is taken as the same run in all tasks"
+    "tasks {first!r} and {name!r} have other runs of their models; every task must have the same ones: a run is taken "
+    "as the same in all tasks, by its name"
 )
 ONE_OF_TASKS_HAS_GROUPS = Sentence(
     "one of the tasks {first!r} and {name!r} has groups, the other has none; give both or neither"

@@ -26,8 +26,12 @@ RUN_NAMES_COLUMN_OF_RUNS = Sentence(
     "one row a question are runs in a mapping: predictions={{'bert': ['bert_1', 'bert_2']}}"
 )
 MODEL_NAMES_COLUMN_OF_MODELS = Sentence(
-    "{arg:model} names the column of models of a long table; name what each row holds too: {setting:correct=} or "
-    "{setting:value=}"
+    "{arg:model} names the column of models of a long table; name what each row holds too: {setting:correct=}, "
+    "{setting:value=}, or one column each for {setting:truth=} and {setting:predictions=}"
+)
+ONE_COLUMN_OF_PREDICTED_LABELS = Sentence(
+    "{arg:predictions} names {named}, but {setting:model=} says that each row names its model: name the one column of "
+    "predicted labels, or leave the column of models out"
 )
 GIVEN_WITHOUT_TABLE_OF_SUMS_NEEDS = Sentence(
     "{arg:{given}} is given without {missing}; a table of sums needs both columns"
@@ -87,6 +91,20 @@ PREDICTIONS_IS_PATTERN_FINDS_TOO = Sentence(
     "name the labels that count with {setting:labels=}, or add its column"
 )
 
+# sources/rows/long_rows
+CORRECT_NAMES_COLUMN_HOLDS = Sentence(
+    "{arg:correct} names the column {correct!r}, which holds {held!r} (row {wrong}, counting from 0; {number:,} "
+    "such); it must be 0 or 1, true or false, yes or no; a number of another kind is read with {setting:value=}"
+)
+LABELS_HAVE_NO_MEAN = Sentence(
+    "questions have unequal numbers of answers, and predicted labels have no mean; give each question as many answers, "
+    "or a column that says whether an answer is right, with {setting:correct=}"
+)
+COLUMN_IN_QUESTION_HAS_TWO = Sentence(
+    "{arg:{argument}} names the column {column!r}, in which question {ids!r} has {found!r} and {value!r}; a question "
+    "has one"
+)
+
 # sources/rows/long_runs
 RUN_NAMES_COLUMN_ANSWERS_TO_QUESTION = Sentence(
     "{arg:run} names the column {run!r}, but {models!r} has {answers} answers to question {ids!r} in "
@@ -111,17 +129,9 @@ MODEL_NAMES_COLUMN_HOLDS_MODEL_NAMES = Sentence(
     "{arg:model} names the column {model!r}, which holds model names that read the same as text: {fromkeys}; give "
     "each its own name"
 )
-CORRECT_NAMES_COLUMN_HOLDS = Sentence(
-    "{arg:correct} names the column {correct!r}, which holds {held!r} (row {wrong}, counting from 0; {number:,} "
-    "such); it must be 0 or 1, true or false, yes or no; a number of another kind is read with {setting:value=}"
-)
 MODELS_DID_NOT_ANSWER_SAME_QUESTIONS = Sentence(
     "the models did not answer the same questions: {said}. Every question needs an answer of every model; leave "
     "such questions out with {setting:on_bad='skip'}."
-)
-GROUP_NAMES_COLUMN_IN_QUESTION = Sentence(
-    "{arg:group} names the column {column!r}, in which question {ids!r} has {found!r} and {group!r}; a question "
-    "lies in one group"
 )
 ID_IDS_RECUR_IN_AND_ANSWERS = Sentence(
     "{arg:id}: {said}. So ids recur in {name!r}, and answers to different questions would be pooled; {as_task}"
