@@ -128,6 +128,11 @@ JUDGES: dict[str, Entry] = {
         "'howsure choose' shares them out and draws the rows."
     ),
     "judge explains nothing": "The judge explains nothing of what {metric} varies by (weight {lam}).",
+    "judge on difference": (
+        "The judge's weight is fitted to the difference, so {metric} of the two models in a report, each with a weight "
+        "of its own, may lie a little more or less apart."
+    ),
+    "people's labels alone": "Only rows that people labelled count here: what the judge says is not used.",
 }
 
 FAMILIES: dict[str, Entry] = {
