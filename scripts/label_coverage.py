@@ -1,19 +1,21 @@
 """How many labels hs.choose saves, and whether hs.stratified then keeps its level: labels drawn again and again.
 
-    python scripts/label_coverage.py [--samples 400] [--data folder of judge-pandalm]
+    python scripts/label_coverage.py [--samples 400] [--data folder of judge-pandalm] [--output labels.json]
 
-A pool with a judge has labels everywhere; each sample hides them, chooses rows to label and estimates. Three ways:
-labels at random over the pool, rows of ``choose`` without any label before, and a quarter of the labels at random with
-the rest by ``choose``. Prints, for each, how often the 95% interval held the value of the pool, and how many labels at
-random one chosen label is worth: by the squared width of the intervals, and by the variance of the estimates.
+A pool with a judge has labels everywhere; each sample hides them, chooses rows to label and estimates. The ways: labels
+at random over the pool; the same with the judge on the rest; rows of ``choose`` without any label before; those with
+the judge on the rest; and a quarter of the labels at random, the others by ``choose``. Prints, for each, how often the
+95% interval held the value of the pool, and how many labels at random one label is worth: by the squared width of the
+intervals, and by the variance of the estimates.
 """
 
 from __future__ import annotations
 
 import argparse
 import csv
+import json
 from collections import Counter
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from pathlib import Path
 from typing import Any, NamedTuple
 
@@ -21,7 +23,7 @@ import numpy as np
 
 import howsure as hs
 
-WAYS = ("random", "chosen", "chosen after a quarter")
+WAYS = ("random", "random, judge", "chosen", "chosen, judge", "after a quarter")
 ROWS = 20_000
 LABELS = (100, 200, 400)
 
@@ -61,10 +63,8 @@ def pandalm(folder: Path) -> Iterator[Pool]:
 
 def estimates(pool: Pool, labels: int, seed: int) -> Iterator[hs.Estimate]:
     """Yield the estimate of each way from one draw of labels."""
-    rng, size, every = np.random.default_rng(seed), len(pool.truth), sorted(set(pool.truth.tolist()))
-    drawn = rng.choice(size, labels, replace=False)
-    whole = {"pool": {"all": size}, "strata": ["all"] * labels}
-    yield hs.estimate(hs.stratified(pool.truth[drawn], pool.model[drawn], labels=every, **whole), pool.metric)
+    rng, size = np.random.default_rng(seed), len(pool.truth)
+    yield from _without_and_with(pool, rng.choice(size, labels, replace=False).tolist(), ["all"] * size)
     for before in (0, labels // 4):
         known = np.full(size, None, dtype=object)
         first = rng.choice(size, before, replace=False)
@@ -73,23 +73,34 @@ def estimates(pool: Pool, labels: int, seed: int) -> Iterator[hs.Estimate]:
         said: Any = {"judge": pool.judge, "predictions": {"m": pool.model}, "metric": pool.metric, "seed": seed}
         choice = hs.choose(**given, **said, n=labels - before)
         rows = [*choice.labelled.rows, *choice.rows]
-        strata = [*choice.labelled.strata, *choice.strata]
-        table = hs.stratified(pool.truth[rows], pool.model[rows], strata=strata, pool=choice.pool, labels=every)
-        yield hs.estimate(table, pool.metric)
+        alone, judged = _without_and_with(pool, rows, choice.every.strata)
+        yield alone
+        if not before:
+            yield judged
 
 
-def line(pool: Pool, labels: int, samples: int) -> str:
-    """Return one line of the table."""
+def _without_and_with(pool: Pool, rows: Sequence[int], strata: Sequence[str]) -> tuple[hs.Estimate, hs.Estimate]:
+    """Return the estimate of people's labels alone, and that with the judge on the rest of the pool."""
+    known = np.full(len(pool.truth), None, dtype=object)
+    known[list(rows)] = pool.truth[list(rows)]
+    every = sorted(set(pool.truth.tolist()))
+    found = hs.estimate(hs.stratified(known, pool.model, strata=strata, judge=pool.judge, labels=every), pool.metric)
+    return found.human, found
+
+
+def line(pool: Pool, labels: int, samples: int) -> dict[str, Any]:
+    """Return what was found of one pool and number of labels."""
     true = hs.estimate(hs.table(pool.truth, pool.model), pool.metric).value
     found = [list(estimates(pool, labels, seed)) for seed in range(samples)]
     each = list(zip(*found, strict=True))
-    covered = [np.mean([one.low <= true <= one.high for one in way]) for way in each]
     widths = [np.mean([one.high - one.low for one in way]) for way in each]
     spread = [np.var([one.value for one in way]) for way in each]
-    cells = [f"{share:.3f}" for share in covered]
-    cells += [f"{(widths[0] / width) ** 2:.2f}" for width in widths[1:]]
-    cells += [f"{spread[0] / one:.1f}" for one in spread[1:]]
-    return f"| {pool.name} | {labels} | " + " | ".join(cells) + " |"
+    return {
+        "pool": pool.name, "labels": labels, "samples": samples,
+        "covered": [round(float(np.mean([one.low <= true <= one.high for one in way])), 4) for way in each],
+        "width": [round(float((widths[0] / width) ** 2), 3) for width in widths],
+        "variance": [round(float(spread[0] / one), 2) for one in spread],
+    }  # fmt: skip
 
 
 def main() -> None:
@@ -98,22 +109,25 @@ def main() -> None:
     asked.add_argument("--samples", type=int, default=400)
     asked.add_argument("--labels", type=int, nargs="*", default=LABELS)
     asked.add_argument("--data", type=Path, help="folder of judge-pandalm")
+    asked.add_argument("--real", action="store_true", help="the real pool alone")
+    asked.add_argument("--output", type=Path, help="write what was found there, as JSON")
     given = asked.parse_args()
     pools = [
         simulated("accuracy", 0.2, 0.9, 0.9), simulated("accuracy", 0.2, 0.98, 0.98),
         simulated("f1", 0.05, 0.8, 0.8), simulated("f1", 0.05, 0.9, 0.9), simulated("f1", 0.2, 0.9, 0.9),
         simulated("f1", 0.2, 0.9, 0.9, echo=0.5),
     ]  # fmt: skip
-    pools = [*(pandalm(given.data) if given.data else ()), *pools]
-    head = [
-        f"{what}: {way}"
-        for what, ways in (("covered", WAYS), ("width", WAYS[1:]), ("variance", WAYS[1:]))
-        for way in ways
-    ]
-    print(f"| pool | labels | {' | '.join(head)} |\n|{'---|' * (len(head) + 2)}")
+    pools = [*(pandalm(given.data) if given.data else ()), *(() if given.real else pools)]
+    print(f"| pool | labels | covered: {', '.join(WAYS)} | worth by width | worth by variance |\n|---|---|---|---|---|")
+    lines = []
     for pool in pools:
         for labels in given.labels:
-            print(line(pool, labels, given.samples), flush=True)
+            lines.append(line(pool, labels, given.samples))
+            cells = [" ".join(map(str, lines[-1][what])) for what in ("covered", "width", "variance")]
+            print(f"| {pool.name} | {labels} | {' | '.join(cells)} |", flush=True)
+    if given.output:
+        rows = ",\n".join(map(json.dumps, lines))
+        given.output.write_text(f"[\n{rows}\n]\n", encoding="utf-8")
 
 
 if __name__ == "__main__":

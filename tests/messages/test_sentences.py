@@ -114,7 +114,7 @@ def test_a_verdict_says_what_was_sampled_and_what_was_held_fixed() -> None:
     assert made.sampled == "400 rows of 100 patient_id"
     assert repr(made).endswith("400 rows of 100 patient_id")
     assert made.held_fixed == (
-        "Sampled: 400 rows of 100 patient_id. Held fixed: the models, their training, the labels."
+        "Sampled: 400 rows of 100 patient_id; held fixed: the models, their training, the labels."
     )
     (note,) = (note for note in made.notes if note.kind == "groups")
     assert "one patient_id" in note

@@ -69,7 +69,7 @@ def test_latex(report: hs.Report, snapshots: Snapshots) -> None:
     text = report.to_latex()
     snapshots.check("report-latex", text)
     assert r"x\_1 & \textbf{0.800} [0.415, 0.969] & \textbf{0.800} [0.480, 0.965]" in text
-    assert "F1, accuracy and odds ratio with 95\\% intervals (mid-P; log for odds ratio), 10 rows." in text
+    assert "F1, accuracy and odds ratio with 95\\% intervals (mid-P; log for odds ratio). Sampled: 10 rows;" in text
 
 
 def test_marks_against_a_baseline() -> None:
@@ -105,10 +105,17 @@ def test_every_verdict_says_what_was_held_fixed() -> None:
         hs.gate(t, "f1", model="a", at_least=0.5), hs.gate(t, "f1", model="a", baseline="b"), hs.report(t)[0],
     ]  # fmt: skip
     for one in verdicts:
-        assert one.held_fixed == "Sampled: 60 rows of 30 groups. Held fixed: the models, their training, the labels."
-    for one in verdicts[1:5]:
-        assert one.held_fixed in " ".join(one.write("text", verbose=True, width=80).split())
-        assert one.held_fixed in one._repr_html_()
+        assert one.held_fixed == "Sampled: 60 rows of 30 groups; held fixed: the models, their training, the labels."
+    fixed = "held fixed: the models, their training, the labels."
+    report = hs.report(t)
+    for made in (*verdicts, report):
+        assert "Sampled: 60 rows of 30 groups" in " ".join(str(made).split())
+        assert fixed in " ".join(str(made).split())
+        assert fixed in made._repr_html_()
+    for made in (report, hs.report(t, "f1"), verdicts[1], verdicts[2]):
+        assert fixed in made.to_markdown()
+        assert fixed in made.to_latex()
+    assert fixed in hs.page(t)
 
 
 def test_one_model_has_no_column_for_it() -> None:

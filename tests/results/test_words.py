@@ -96,7 +96,10 @@ def test_printed_comparisons_show_their_rows() -> None:
         ["b", "−", "a", "−0.125"],
     ]  # fmt: skip
     assert [line.split()[-1] for line in lines[at + 1 : at + 4]] == ["worse"] * 3
-    assert lines[at + 5] == "160 rows, the same for all. 95% intervals, each on its own."
+    assert lines[at + 5] == (
+        "Sampled: 160 rows, the same for all; held fixed: the models, their training, the labels. 95% intervals, each "
+        "on its own."
+    )
     assert lines[at + 6].startswith("note: 3 comparisons without adjustment")
 
 

@@ -31,7 +31,7 @@ from howsure.errors.messages import comparisons as messages
 from howsure.estimates.posterior import evidence_for, posterior
 from howsure.estimates.tail import Tail
 from howsure.metrics.names import MetricLike, named
-from howsure.results.base import Note
+from howsure.results.base import Note, note_of
 from howsure.results.bayes_test import ACCEPT, BayesTest, Pairing
 from howsure.tables.table import Table
 
@@ -186,8 +186,11 @@ def _notes(
                 f"the prior of {mass:g} per cell is {found.pulled:.0%} of what the posterior rests on; try 0.5", "prior"
             )
         )
-    if any((data.pooled if isinstance(data, Folds) else data).weighted for data in (a, b)):
+    tables = [data.pooled if isinstance(data, Folds) else data for data in (a, b)]
+    if any(data.weighted for data in tables):
         notes.append(WEIGHTED)
+    if not all(data.contents.known.all() for data in tables):
+        notes.append(note_of("people's labels alone", "judge"))
     return (*notes, *_chunk_notes(a, b, metric))
 
 

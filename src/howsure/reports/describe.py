@@ -8,7 +8,7 @@ from howsure.results.base import Note, schema_of
 from howsure.results.bayes_test import BayesTest
 from howsure.results.comparison import Comparison, Comparisons
 from howsure.results.estimate import Estimate, Report
-from howsure.results.sentences.phrases import phrase
+from howsure.results.sentences.phrases import held, phrase
 from howsure.results.words import amount, count, decimals_for, method_words, number, percent
 from howsure.version import __version__
 
@@ -52,12 +52,26 @@ def heading(report: Report) -> str:
 
 
 def caption(report: Report) -> str:
-    """Return the sentence that belongs under every table or figure."""
+    """Return the sentence that belongs under every figure."""
+    return phrase("caption", **_captioned(report))
+
+
+def _captioned(report: Report) -> dict[str, str]:
     methods = ", ".join(dict.fromkeys(row.method_said for row in report.rows))
     sides = {row.side for row in report.rows}
     bounds = f"{' and '.join(sorted(sides))} bounds, one-sided"
     kind = intervals_said(report) if sides <= {"both"} else intervals_said(report, bounds)
-    return phrase("caption", sampled=support(report), level=percent(report.level), kind=kind, methods=methods)
+    return {"sampled": support(report), "level": percent(report.level), "kind": kind, "methods": methods}
+
+
+def held_caption(report: Report) -> str:
+    """Return the sentence that belongs under a table, with what was held fixed."""
+    return phrase("caption held", held=held_in(report), **_captioned(report))
+
+
+def held_in(report: Report) -> str:
+    """Return what a report held fixed, to stand after what was sampled."""
+    return held(report.rows[0].fixed) if report.rows else ""
 
 
 def holds_at_any_time(report: Report) -> bool:
@@ -114,4 +128,4 @@ def comparison_caption(made: Comparison | Comparisons) -> str:
     kind = f"{'paired ' if first.paired else ''}{first.kind}"
     method = method_words(first.method)
     what = f"{percent(first.level)} intervals{first.at} of the {kind} ({method}){control}"
-    return f"{first.said}: {what}, {first.sampled}."
+    return f"{first.said}: {what}. {first.held_fixed or phrase('held fixed', sampled=first.sampled, held='')}"

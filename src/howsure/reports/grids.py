@@ -11,7 +11,7 @@ from typing import Any
 from howsure.numerics.critical import CriticalValue
 from howsure.reports.boards.verdicts import check_baseline, report_ranking
 from howsure.reports.boards.wide import board_grid, is_board, is_wide, lead_of, wide_caption, wide_grid
-from howsure.reports.describe import all_notes, caption, comparison_caption, heading, printed
+from howsure.reports.describe import all_notes, comparison_caption, heading, held_caption, printed
 from howsure.reports.grid import FORMS, Cell, Grid, GridColumn, Said, columns, noted, sentences
 from howsure.reports.text import bar
 from howsure.results.base import brief_notes, note_line
@@ -65,7 +65,7 @@ def long_grid(report: Report, *, se: bool = False) -> Grid:
             GridColumn("labels worth", "number", judged),
             GridColumn("method", forms=() if judged else FORMS if several else ("page",)),
         ),
-        tuple(map(_estimate_cells, report.rows)), caption(report), tuple(report.to_dicts()),
+        tuple(map(_estimate_cells, report.rows)), held_caption(report), tuple(report.to_dicts()),
     )  # fmt: skip
 
 

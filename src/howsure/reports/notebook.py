@@ -31,7 +31,7 @@ def grid_notebook(grid: Grid, drawing: str) -> str:
 def verdict_notebook(made: Comparison | Comparisons | Gate) -> str:
     """Return what was compared or judged, with what was sampled and what was held fixed."""
     grid = made.write("grid")
-    return grid_html(grid) + str(made.write("drawing")) + small(made.held_fixed) + bullets(grid.shown("notebook").notes)
+    return grid_html(grid) + str(made.write("drawing")) + bullets(grid.shown("notebook").notes)
 
 
 # --- estimates and reports ---------------------------------------------------------------------------------------
@@ -40,15 +40,15 @@ def verdict_notebook(made: Comparison | Comparisons | Gate) -> str:
 def estimate_notebook(estimate: Estimate) -> str:
     """Return an estimate as a line with its interval drawn beside it."""
     notes = "".join(f"<div><small>note: {escape(note)}</small></div>" for note in estimate.notes)
-    return f"<div><code>{escape(repr(estimate))}</code> {interval_svg(estimate)}</div>{notes}"
+    held = small(estimate.held_fixed) if estimate.held_fixed else ""
+    return f"<div><code>{escape(repr(estimate))}</code> {interval_svg(estimate)}</div>{held}{notes}"
 
 
 def report_notebook(report: Report) -> str:
     """Return the verdict, a table that sorts, a forest plot, the caption, and the notes."""
     grid = report_grid(report)
     lead = "".join(f"<p><strong>{escape(text)}</strong></p>" for text in grid.lead)
-    fixed = small(report.rows[0].held_fixed) if report.rows else ""
-    below = small(grid.shown("html").caption) + fixed + bullets(grid.shown("notebook").notes)
+    below = small(grid.shown("html").caption) + bullets(grid.shown("notebook").notes)
     return lead + sortable_html(replace(grid, caption="", captions={})) + _forest(report) + below
 
 

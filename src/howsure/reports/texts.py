@@ -8,15 +8,15 @@ from itertools import chain
 
 from howsure.reports.boards.verdicts import check_baseline, metrics_in_order, report_ranking
 from howsure.reports.boards.wide import FEW, board_grid, is_board, is_wide, lead_of, methods_said, wide_grid
-from howsure.reports.describe import all_notes, intervals_said, support
+from howsure.reports.describe import all_notes, held_in, intervals_said, support
 from howsure.reports.grid import EstimateCell, Grid
 from howsure.reports.grids import long_grid, pairs_grid
 from howsure.reports.text import grid_lines, wrapped
 from howsure.results.base import Note, brief_notes, note_line, note_of
 from howsure.results.comparison import Comparison, Comparisons
-from howsure.results.estimate import Estimate, Report
+from howsure.results.estimate import Report
 from howsure.results.gate import Gate
-from howsure.results.sentences.phrases import phrase
+from howsure.results.sentences.phrases import held, phrase
 from howsure.results.sentences.ranking import Ranking
 from howsure.results.words import about, amount, method_words, number, percent
 
@@ -37,16 +37,15 @@ def report_text(
     ranked = None if long else report_ranking(report)
     if ranked is not None and is_board(report):
         caption = phrase(
-            "caption", sampled=support(report), level=percent(report.level), kind=intervals_said(report),
-            methods=methods_said(report.rows),
+            "caption held", sampled=support(report), level=percent(report.level), kind=intervals_said(report),
+            methods=methods_said(report.rows), held=held_in(report),
         )  # fmt: skip
         decided = [note for note in notes if note.kind != "overlap"]
         return _joined([*_sentence(ranked.sentence, width), *board_lines(ranked, width), "", *wrapped(caption, width)],
-                       _fixed(report.rows[0], verbose, width), _said(decided, verbose, width))  # fmt: skip
+                       _said(decided, verbose, width))  # fmt: skip
     grid = long_grid(report, se=se)
     lead = [line for text in (() if long else lead_of(report)) for line in _sentence(text, width)]
-    fixed = _fixed(report.rows[0], verbose, width) if report.rows else []
-    return _joined([*lead, *grid_lines(grid), "", *wrapped(grid.caption, width)], fixed, _said(notes, verbose, width))
+    return _joined([*lead, *grid_lines(grid), "", *wrapped(grid.caption, width)], _said(notes, verbose, width))
 
 
 def _wide(
@@ -68,8 +67,7 @@ def _wide(
     tables = [line for grid in grids for line in (*grid_lines(grid), "")]
     lead = [line for text in lead_of(report) for line in _sentence(text, width)]
     caption = wide_grid(report, shown, baseline=baseline).caption
-    fixed = _fixed(report.rows[0], verbose, width)
-    return _joined([*lead, *tables, *wrapped(caption, width)], fixed, [] if quiet else _said(notes, verbose, width))
+    return _joined([*lead, *tables, *wrapped(caption, width)], [] if quiet else _said(notes, verbose, width))
 
 
 def _counted(note: Note, size: int, report: Report) -> Note:
@@ -148,11 +146,6 @@ def _said(notes: Iterable[str], verbose: bool, width: int | None) -> list[str]:
     return [line for note in shown for line in wrapped(note_line(note), width, hang=6)]
 
 
-def _fixed(made: Estimate | Comparison | Comparisons | Gate, verbose: bool, width: int | None) -> list[str]:
-    """Return what was sampled and what was held fixed, for who asks for all."""
-    return wrapped(made.held_fixed, width) if verbose and made.held_fixed else []
-
-
 def _joined(*parts: Sequence[str]) -> str:
     return "\n".join(chain.from_iterable(parts))
 
@@ -172,7 +165,6 @@ def comparisons_text(
     notes = [] if quiet else [*_ranking_notes(made, ranked, shown), *made.notes]
     return _joined(
         [*_sentence(first, width), *board, *table, *wrapped(_support(made), width)],
-        _fixed(made, verbose, width),
         _said(notes, verbose, width),
     )
 
@@ -190,6 +182,7 @@ def _ranking_notes(made: Comparisons, ranked: Ranking, shown: bool) -> list[Note
 def _support(made: Comparisons) -> str:
     first = made.rows[0]
     shared = {"sampled": first.sampled, "level": percent(made.level), "size": len(made.rows), "at": first.at}
+    shared["held"] = held(first.fixed)
     if not first.paired:
         return f"{made.settled_said}"
     if len(made.rows) == 1 and len(made.estimates) == 2:
@@ -200,13 +193,14 @@ def _support(made: Comparisons) -> str:
 def comparison_text(row: Comparison, *, quiet: bool = False, verbose: bool = False, width: int | None = None) -> str:
     """Return one comparison: what it says, the difference, and what stands beside it for who asks for all."""
     shared = {"sampled": row.sampled, "level": percent(row.level), "method": method_words(row.method), "at": row.at}
+    shared["held"] = held(row.fixed)
     which = "same for both" if row.paired else "different rows"
     table = [*grid_lines(pairs_grid(row)), ""]
     notes = [] if quiet else list(row.notes)
     beside = [line for text in _beside(row, verbose) for line in wrapped(text, width)]
     return _joined(
         [*_sentence(row.sentence, width), *table, *wrapped(phrase(which, **shared), width)],
-        beside, _fixed(row, verbose, width), _said(notes, verbose, width),
+        beside, _said(notes, verbose, width),
     )  # fmt: skip
 
 
@@ -230,4 +224,4 @@ def gate_text(made: Gate, *, quiet: bool = False, verbose: bool = False, width: 
     """Return the verdict in capitals with its reason, and what it rests on."""
     first = wrapped(f"{made.verdict.upper()}  {made.sentence}", width)
     notes = [] if quiet else _said(made.notes, verbose, width)
-    return _joined(first, [] if quiet else wrapped(made.bounds, width), _fixed(made, verbose, width), notes)
+    return _joined(first, [] if quiet else wrapped(made.bounds, width), notes)

@@ -172,9 +172,14 @@ class Result(Shown):
         """The result in plain words."""
         return ""
 
+    @property
+    def held_fixed(self) -> str:
+        """What was sampled and what was held fixed, where it is known."""
+        return ""
+
     def __str__(self) -> str:
-        lines = [repr(self), self.sentence, *map(note_line, brief_notes(self.notes))]
-        return "\n".join(cut(line, LONG_SENTENCE) for line in lines)
+        lines = [repr(self), self.sentence, self.held_fixed, *map(note_line, brief_notes(self.notes))]
+        return "\n".join(cut(line, LONG_SENTENCE) for line in lines if line)
 
 
 def _plain(value: Any) -> Any:

@@ -13,7 +13,7 @@ from howsure.results.base import Drawn, Note, Tabled
 from howsure.results.covariance import Source, WithCovariance
 from howsure.results.estimate import Estimate
 from howsure.results.sentences.judgements import comparison_sentence
-from howsure.results.sentences.phrases import phrase
+from howsure.results.sentences.phrases import held, phrase
 from howsure.results.sentences.ranking import Ranking, rank_ranges, ranking_of, ranks
 from howsure.results.tasks.over_tasks import NewTaskLimits, OverTasks, TaskRow
 from howsure.results.words import (
@@ -188,7 +188,7 @@ class Comparison(Tabled, Drawn):
     @property
     def held_fixed(self) -> str:
         """What was sampled and what was held fixed."""
-        return phrase("held fixed", sampled=self.sampled, fixed=", ".join(self.fixed)) if self.fixed else ""
+        return phrase("held fixed", sampled=self.sampled, held=held(self.fixed)) if self.fixed else ""
 
     @property
     def reach(self) -> str:

@@ -14,7 +14,7 @@ from howsure.results.base import Note, Result, Tabled, json_ready
 from howsure.results.class_counts import ClassCounts
 from howsure.results.covariance import Source, WithCovariance
 from howsure.results.quantity import Quantity
-from howsure.results.sentences.phrases import phrase
+from howsure.results.sentences.phrases import held, phrase
 from howsure.results.words import amount, count, decimals_for, method_words, metric_words, number, percent, reach, units
 from howsure.version import __version__
 
@@ -134,7 +134,7 @@ class Estimate(Result, Quantity):
     @property
     def held_fixed(self) -> str:
         """What was sampled and what was held fixed."""
-        return phrase("held fixed", sampled=self.sampled, fixed=", ".join(self.fixed)) if self.fixed else ""
+        return phrase("held fixed", sampled=self.sampled, held=held(self.fixed)) if self.fixed else ""
 
     @property
     def counts(self) -> str:

@@ -7,7 +7,7 @@ from typing import Literal
 
 from howsure.results.base import Drawn, Note, brief_notes, note_line
 from howsure.results.sentences.judgements import gate_sentence
-from howsure.results.sentences.phrases import phrase
+from howsure.results.sentences.phrases import held, phrase
 from howsure.results.words import decimals_for, method_words, metric_words, number, percent, units
 
 Verdict = Literal["pass", "fail", "inconclusive"]
@@ -56,7 +56,7 @@ class Gate(Drawn):
     @property
     def held_fixed(self) -> str:
         """What was sampled and what was held fixed."""
-        return phrase("held fixed", sampled=self.sampled, fixed=", ".join(self.fixed)) if self.fixed else ""
+        return phrase("held fixed", sampled=self.sampled, held=held(self.fixed)) if self.fixed else ""
 
     def __repr__(self) -> str:
         return phrase("gate", verdict=self.verdict, sentence=self.sentence)
@@ -66,7 +66,8 @@ class Gate(Drawn):
         """What the verdict rests on."""
         places = decimals_for(self.low, self.high)
         return phrase(
-            "gate bounds", sampled=self.sampled, level=percent(self.level), low=number(self.low, places),
+            "gate bounds", sampled=self.sampled, held=held(self.fixed),
+            level=percent(self.level), low=number(self.low, places),
             high=number(self.high, places), method=method_words(self.method),
             at=phrase("at any time") if self.meaning == "anytime" else "",
         )  # fmt: skip

@@ -38,7 +38,9 @@ def stratified(
     Σ W_h²·s_h²(φ)/n_h, φ the influence of a row, with two hidden rows of any label in each stratum. ``sample_weight``
     in place of both is how many rows of the pool each row stands for, as ``hs.choose`` says it: the same for all rows
     of a stratum, and their sum is its pool. Groups must lie within strata. ``more`` goes to ``hs.table``: ``values=``
-    and ``range=`` in place of labels.
+    and ``range=`` in place of labels, or ``judge=``: then every row of the pool may be given, ``y_true`` missing where
+    nobody looked, and without ``pool`` and ``shares`` those rows are the pool. The judge moves each stratum to what it
+    says of the stratum's other rows.
 
     >>> t = stratified([1, 1, 0, 1, 0, 0, 0, 1], [1, 1, 1, 1, 0, 0, 0, 0], shares={1: 0.1, 0: 0.9})
     >>> from howsure import estimate
@@ -104,6 +106,8 @@ def _weighted(
 ) -> Table:  # fmt: skip
     """Return the table with each stratum weighted to its share of the pool."""
     known = made.contents.known
+    if shares is None and pool is None and not known.all():
+        pool = dict(zip(names, np.bincount(codes, weights=made.counts, minlength=len(names)).tolist(), strict=True))
     sampled = np.bincount(codes, weights=made.counts * known, minlength=len(names))
     share, left = _shares(names, sampled, shares, pool)
     parts = (sampled, np.bincount(codes, weights=made.counts * ~known, minlength=len(names)))
@@ -122,16 +126,18 @@ def _summed_weights(
     for name, value in given.items():
         if value is not None:
             raise InputError(messages.GIVEN_BESIDE_SAMPLE_WEIGHT(name=name))
-    design = made.design
+    design, known = made.design, made.contents.known  # rows that only a judge answered stand for nothing
     each = design.weights / design.counts
     spread = np.maximum(design.squares - design.weights * each, 0.0) / design.counts
     for code, name in enumerate(names):
-        part = codes == code
+        part = (codes == code) & known
+        if not part.any():
+            continue
         if np.ptp(each[part]) > 1e-6 * each[part].max() or spread[part].max() > 1e-12 * each[part].max() ** 2:
             raise InputError(
                 messages.SAMPLE_WEIGHT_IN_STRATUM(least=each[part].min(), most=each[part].max(), name=name)
             )
-    totals = np.bincount(codes, weights=design.weights, minlength=len(names))
+    totals = np.bincount(codes, weights=design.weights * known, minlength=len(names))
     return dict(zip(names, totals.tolist(), strict=True))
 
 
@@ -177,9 +183,10 @@ def _shares(
     sizes = np.array([float(given[name]) for name in names])
     if not (np.isfinite(sizes).all() and (sizes > 0).all()):
         raise InputError(messages.HOLDS_EVERY_STRATUM_NEEDS_FINITE_NUMBER(argument=argument, least=sizes.min()))
-    few = [name for name, n in zip(names, sampled, strict=True) if n < 2]
+    few = [(name, n) for name, n in zip(names, sampled.tolist(), strict=True) if n < 2]
     if few:
-        raise InputError(messages.STRATUM_HAS_ONE_LABELLED_ROW(few=few[0]))
+        rows = "one labelled row" if few[0][1] else "no labelled row"
+        raise InputError(messages.STRATUM_HAS_FEW_LABELLED_ROWS(few=few[0][0], rows=rows))
     if pool is None:
         if abs(sizes.sum() - 1) > 1e-6:
             raise InputError(messages.SHARES_SUM_THEY_MUST_SUM(sizes=sizes.sum()))

@@ -5,7 +5,7 @@ from __future__ import annotations
 import math
 from collections.abc import Callable
 from dataclasses import dataclass, field
-from functools import cached_property
+from functools import cached_property, partial
 from typing import NamedTuple
 
 import numpy as np
@@ -13,6 +13,7 @@ import numpy as np
 from howsure.estimates.catalogue import IntervalMethod
 from howsure.estimates.tail import Tail
 from howsure.metrics.metric import Metric
+from howsure.numerics.solving import smooth_on_counts
 from howsure.studies.enumerate import number_of_outcomes, outcomes, random_outcomes
 from howsure.studies.scenario import How, Scenario, how_to, sees_only_the_share
 from howsure.tables.population import Population
@@ -123,13 +124,20 @@ class Lengths:
         (hits, misses), known = counts, self._known(size)
         new = np.flatnonzero(np.isnan(known[hits, misses]))
         if new.size:
-            # Tables of these rows alone: the last digit must not hang on the size at which they came first.
-            few = np.stack([hits[new], misses[new], hits[new] + misses[new] == 0], axis=1)
-            some = scenario.matrices("share", few)
-            low, high = scenario.limits(self.entry, scenario.evidence(some), some)
-            known[hits[new], misses[new]] = np.where(np.isnan(high - low), np.inf, (high - low) / 2)
+            some = (hits[new].astype(float), misses[new].astype(float))
+            found = smooth_on_counts(partial(self._of_counts, scenario), *some)
+            known[hits[new], misses[new]] = self._of_counts(scenario, *some) if found is None else found
         found = known[hits, misses]
         return np.where(np.isinf(found), np.nan, found)
+
+    def _of_counts(self, scenario: Scenario, hits: Array, misses: Array) -> Array:
+        """Return the half-widths of shares, inf where undefined.
+
+        Tables of these rows alone: the last digit must not hang on the size at which they came first.
+        """
+        tables = scenario.matrices("share", np.stack([hits, misses, hits + misses == 0], axis=1))
+        low, high = scenario.limits(self.entry, scenario.evidence(tables), tables)
+        return np.where(np.isnan(high - low), np.inf, (high - low) / 2)
 
     def _known(self, size: int) -> Array:
         """Return the half-widths by successes and failures, nan where they were not asked for, inf where undefined."""
@@ -167,7 +175,7 @@ class Lengths:
     def _mean(self, n: int) -> float:
         half, weight, _ = self.halves(n)
         defined = ~np.isnan(half)
-        whole = math.fsum(weight[defined])
+        whole = 1.0 if defined.all() else math.fsum(weight[defined])
         return math.fsum(half[defined] * weight[defined]) / whole if whole else math.inf
 
     def _quantile(self, n: int, probability: float) -> float:

@@ -106,6 +106,11 @@ class Design:
         return self.groups is None and self.strata is None and type(self).further is Design.further
 
     @property
+    def counts_cells(self) -> bool:
+        """Whether rows of one cell are alike, so that how classes correlate follows from the cells."""
+        return self.row_by_row
+
+    @property
     def ungrouped(self) -> bool:
         """Whether no rows are clustered; they may carry weights."""
         return self.groups is None

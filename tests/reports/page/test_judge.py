@@ -55,3 +55,18 @@ def test_the_page_holds_it_and_escapes_names() -> None:
 def test_other_tables_have_no_such_section() -> None:
     table = hs.counts(tp=8, fp=2, fn=1, tn=9)
     assert sections_of(table, hs.report(table, ["f1"])) == ()
+
+
+def test_of_one_model_it_is_the_picture_beneath_the_verdict() -> None:
+    page = hs.page(judged())
+    assert page.index("<h1>") < page.index('<section id="judge"') < page.index("with 95% intervals</caption>")
+    assert page.count('<section id="judge"') == 1
+    assert '<a href="#kinds">' not in page
+
+
+def test_of_several_models_the_leaderboard_comes_first() -> None:
+    rows = np.arange(600) % 2
+    people = np.where(np.arange(600) < 60, rows.astype(float), np.nan)
+    both = hs.table(people, {"bert": rows, "tiny": 1 - rows}, judge={"gpt4": rows})
+    page = hs.page(both)
+    assert page.index("</caption>") < page.index('<section id="judge"')

@@ -32,7 +32,7 @@ MODELS = {
     EMOJI: [EMOJI, QUOTE, EMOJI, EVIL, EVIL, EVIL] * 8,
 }
 KINDS = ("application/json", "application/gzip", "text/csv")
-VOID = {"meta", "br", "img", "input", "link"}
+VOID = {"meta", "br", "img", "input", "link", "wbr"}
 
 
 class Page(HTMLParser):
@@ -282,6 +282,17 @@ def test_a_kind_of_data_adds_its_section(monkeypatch: pytest.MonkeyPatch) -> Non
     read = Page(table_page(birds(2)))
     assert "extra" in read.ids
     assert "One more thing" in " ".join(read.text)
+
+
+def test_a_long_name_breaks_between_its_parts() -> None:
+    page = hs.page(hs.table([0, 1, 1, 0], {"qwen15_7b-chat": [0, 1, 1, 1], "<b>_x": [1, 1, 1, 0]}))
+    assert '<th scope="row">qwen15_<wbr>7b-<wbr>chat</th>' in page
+    assert '<th scope="row">&lt;b&gt;_<wbr>x</th>' in page
+
+
+def test_the_line_beneath_the_verdict_says_what_was_held_fixed(source: str) -> None:
+    (line,) = re.findall(r'<p class="measured">(.*?)</p>', source)
+    assert line.endswith("held fixed: the models, their training and the labels")
 
 
 def test_hs_page(tmp_path: Path) -> None:

@@ -288,7 +288,7 @@ def test_the_page_the_figure_and_the_words_show_runs() -> None:
     assert sorted(len(line.get_xdata()) for line in drawn.get_lines()).count(3) == 1  # the three runs of bert
     found = hs.estimate(table, "accuracy", model="bert")
     assert "the model run anew as often" in found.sentence
-    assert found.held_fixed == "Sampled: 60 rows × 3 runs. Held fixed: the training data, the labels."
+    assert found.held_fixed == "Sampled: 60 rows × 3 runs; held fixed: the training data, the labels."
     assert found.to_dict()["run_values"] == pytest.approx([(one == TRUTH).mean() for one in A])
     pair = hs.compare(table, "accuracy", "bert", "svm").to_dict()
     assert pair["runs"] == (3, 2)

@@ -25,6 +25,10 @@ from howsure.cli.output import deliver, in_form
 @click.option("--pos-label", help="The positive class.")
 @click.option("--with", "carried", multiple=True, help="Column to write beside each row, such as its text; repeat.")
 @click.option("--labelled", is_flag=True, help="Write the rows that have a label too, with it.")
+@click.option(
+    "--every", is_flag=True,
+    help="Write every row of the file with its stratum, and whether it is chosen: for an estimate with the judge.",
+)  # fmt: skip
 @click.option("--input-format", help="Format of the file, where its ending does not say it.")
 @seed_option
 @output_options
@@ -59,13 +63,23 @@ def _lines(path: str, made: Any, options: dict[str, Any]) -> str:
     from howsure.sources.files.request import ReadRequest
     from howsure.sources.rows.columns import read_columns
 
-    parts = [made.labelled, made.chosen] if options["labelled"] else [made.chosen]
-    records = [record for part in parts for record in part.records()]
-    named = [*([options["truth"]] if options["labelled"] and options["truth"] else []), *options["carried"]]
+    rows, records = _records(made, labelled=options["labelled"], every=options["every"])
+    with_truth = (options["labelled"] or options["every"]) and options["truth"]
+    named = [*([options["truth"]] if with_truth else []), *options["carried"]]
     if named:
         request = ReadRequest(format=options["input_format"])
         columns = read_columns(path, request, {}, dict.fromkeys(named, "with"), optional=named).names
-        rows = [row for part in parts for row in part.rows]
         for record, row in zip(records, rows, strict=True):
             record |= {name: columns[name][row] for name in named}
     return as_csv(records)
+
+
+def _records(made: Any, *, labelled: bool, every: bool) -> tuple[list[int], list[dict[str, Any]]]:
+    """Return the rows to write, and a line for each: those chosen, with labelled ones or with all of the pool."""
+    if not every:
+        parts = [made.labelled, made.chosen] if labelled else [made.chosen]
+        return [row for part in parts for row in part.rows], [record for part in parts for record in part.records()]
+    chosen = {*made.rows}
+    pairs = zip(made.every.rows, made.every.ids, made.every.strata, strict=True)
+    lines = [{"id": name, "stratum": stratum, "chosen": int(row in chosen)} for row, name, stratum in pairs]
+    return list(made.every.rows), lines

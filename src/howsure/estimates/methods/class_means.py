@@ -181,7 +181,7 @@ def _parts_of_rows(evidence: Evidence, tail: Tail) -> Parts:
     tp, fp, fn = (np.array(part) for part in zip(*(own.tversky_counts for own in owns), strict=True))
     base = np.repeat(np.arange(len(bases)), len(linears) // len(bases))
     a, b = (np.array([one.tversky[place] for one in bases if one.tversky])[base] for place in (0, 1))
-    if a_matrix(evidence) is None and linear.design.row_by_row:
+    if a_matrix(evidence) is None and linear.design.counts_cells:
         found = _correlation(evidence, a, b, len(linears) // len(bases))
     else:
         found = _correlation_by_design(linear, linears)

@@ -100,15 +100,17 @@ def _drawn(
         for place, wanted in enumerate(made.by_stratum.values())
     ]
 
-    def rows_of(rows: Ints) -> ChosenRows:
+    def rows_of(rows: Ints, stands_for: Array) -> ChosenRows:
         strata = kinds.of_row[rows]
         return ChosenRows(
             tuple(rows.tolist()), tuple(names[row] for row in rows.tolist()), tuple(kinds.names[at] for at in strata),
-            tuple(weight[strata].tolist()),
+            tuple(stands_for[strata].tolist()),
         )  # fmt: skip
 
-    chosen, labelled = rows_of(np.sort(np.concatenate(drawn))), rows_of(np.flatnonzero(sides.truth >= 0))
-    return replace(made, chosen=chosen, labelled=labelled, seed=seed)
+    chosen = rows_of(np.sort(np.concatenate(drawn)), weight)
+    labelled = rows_of(np.flatnonzero(sides.truth >= 0), weight)
+    every = rows_of(np.arange(len(sides.truth)), np.ones_like(weight))
+    return replace(made, chosen=chosen, labelled=labelled, every=every, seed=seed)
 
 
 # --- columns ------------------------------------------------------------------------------------------------------

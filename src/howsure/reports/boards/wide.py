@@ -13,7 +13,7 @@ from howsure.reports.boards.verdicts import (
     rankings,
     settled_against,
 )
-from howsure.reports.describe import heading, intervals_said, support
+from howsure.reports.describe import heading, held_in, intervals_said, support
 from howsure.reports.grid import Cell, EstimateCell, Grid, GridColumn
 from howsure.reports.text import TextAxis, bar_text
 from howsure.results.estimate import Estimate, Report
@@ -120,7 +120,7 @@ def wide_caption(report: Report, metrics: Sequence[str], marked: bool, baseline:
     """Return what n, level, methods and marks of a wide table are."""
     kind = intervals_said(report)
     shared = {"sampled": support(report), "level": percent(report.level), "methods": methods_said(report.rows, metrics)}
-    text = phrase("caption", kind=kind, **shared)
+    text = phrase("caption held", kind=kind, held=held_in(report), **shared)
     marks = phrase("marks") if baseline is None else phrase("marks baseline", baseline=baseline)
     return f"{marks}   {text}" if marked else text
 
@@ -157,7 +157,7 @@ def paper_caption(
     text = phrase(
         "paper caption", metrics=worded([names[metric] for metric in metrics], most=12), level=percent(report.level),
         kind=intervals_said(report), methods=methods_said(report.rows, metrics),
-        sampled=support(report),
+        sampled=support(report), held=held_in(report),
     )  # fmt: skip
     if not ranked:
         return text

@@ -53,7 +53,9 @@ def judge_section(table: Table, report: Report) -> Section | None:
         "ways": _ways(own) if len(own) > 1 else [], "against": _against(table), "next": _next(table, best),
     }  # fmt: skip
     said = phrase(title, labels=count(best.n), worth=count(worth))
-    return Section("judge", said, sentence_of(best), template="judge.html.jinja", data=data)
+    return Section(
+        "judge", said, sentence_of(best), template="judge.html.jinja", data=data, leads=len(report.models) == 1
+    )
 
 
 def sentence_of(row: Estimate) -> str:

@@ -126,6 +126,14 @@ def _finalized(value: Any) -> Any:
     return cut(value, LONG_SENTENCE) if type(value) is str else value
 
 
+def _parted(name: Any) -> Any:
+    """Return a name that may be broken after the marks between its parts, which is where a reader would."""
+    from markupsafe import Markup, escape
+
+    text = str(escape(cut(str(name), LONG_SENTENCE)))
+    return Markup("".join(f"{mark}<wbr>" if mark in "_-./:" else mark for mark in text))
+
+
 @cache
 def _templates() -> Environment:
     """Return the templates, which escape every text, with the filters that they may use."""
@@ -139,7 +147,7 @@ def _templates() -> Environment:
     )  # fmt: skip
     made.filters |= {
         "amount": amount, "count": count, "number": number, "percent": percent, "plain": plain, "worded": worded,
-        "said": metric_words, "pairs": pairs_grid, "long": long_grid, "shaded": _shaded,
+        "said": metric_words, "pairs": pairs_grid, "long": long_grid, "shaded": _shaded, "parted": _parted,
     }  # fmt: skip
     made.globals |= {"phrase": phrase}
     return made
@@ -166,6 +174,8 @@ def _measured(parts: PageContents) -> list[str]:
     found.append(f"{percent(parts.report.level)} {intervals_said(parts.report)}")
     if about["weighted"]:
         found.append("with sampling weights")
+    if rows and rows[0].fixed:
+        found.append(phrase("page held", fixed=worded(rows[0].fixed)))
     return found if rows else found[:1]
 
 

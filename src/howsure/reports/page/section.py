@@ -11,7 +11,8 @@ class Section:
     """A section of the page: its anchor, a heading that states the finding, one line, and drawings that are HTML.
 
     Every text in ``html`` must be escaped by whoever makes it, as the drawers of ``reports.svg`` do. A ``template``
-    lays out ``data`` instead, and escapes them itself.
+    lays out ``data`` instead, and escapes them itself. A section that ``leads`` stands beneath the verdict, as its
+    picture; the others follow further down.
     """
 
     key: str
@@ -20,3 +21,4 @@ class Section:
     html: str = ""
     template: str = ""
     data: Any = None
+    leads: bool = False

@@ -38,6 +38,8 @@ class Choice(Tabled, Result):
     ``by_stratum`` says how many to label in each, ``pool`` how many rows each has, ``labelled`` which rows have a label
     already. When the labels are there: hs.stratified(y_true, y_pred, strata=[*c.labelled.strata, *c.strata],
     pool=c.pool), the labelled rows first. A weight is the rows of the stratum over its labels, old and new together.
+    ``every`` are all rows of the pool, each standing for itself: hs.stratified(y_true, y_pred, strata=c.every.strata,
+    judge=…) takes them all, with y_true missing where nobody looked.
     """
 
     n: int
@@ -47,6 +49,7 @@ class Choice(Tabled, Result):
     apart: tuple[str, ...]
     chosen: ChosenRows = ChosenRows()
     labelled: ChosenRows = ChosenRows()
+    every: ChosenRows = ChosenRows()
     metric: str = ""
     who: str = "judge and model"
     seed: int | None = None

@@ -8,6 +8,7 @@ way of sampling can say stands with that kind (``tables/label_notes``, ``tables/
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import Any
 
 from howsure.errors import by_door, said
@@ -53,8 +54,10 @@ ESTIMATES: dict[str, Entry] = {
     "anytime approximate": "approximate: it rests on a standard error, and holds from {fewest} rows on",
     "anytime too early": "approximate limits at any time begin at {fewest} rows, and there are {rows}: no limits yet",
     "anytime still": "too few rows move the value so far: no approximate limits at any time yet",
-    "held fixed": "Sampled: {sampled}. Held fixed: {fixed}.",
+    "held fixed": "Sampled: {sampled}{held}.",
+    "held": "; held fixed: {fixed}",
     "caption": "{sampled}, {level} {kind} ({methods}).",
+    "caption held": "Sampled: {sampled}{held}. {level} {kind} ({methods}).",
     "one estimate": "{metric}{of} is {value} ({level} {kind} {reach}).",
     "covers": (
         "The intervals cover the luck of the draw: another {sampled} from the same source would give other scores."
@@ -125,6 +128,11 @@ JUDGES: dict[str, Entry] = {
         "'howsure choose' shares them out and draws the rows."
     ),
     "judge explains nothing": "The judge explains nothing of what {metric} varies by (weight {lam}).",
+    "judge on difference": (
+        "The judge's weight is fitted to the difference, so {metric} of the two models in a report, each with a weight "
+        "of its own, may lie a little more or less apart."
+    ),
+    "people's labels alone": "Only rows that people labelled count here: what the judge says is not used.",
 }
 
 FAMILIES: dict[str, Entry] = {
@@ -151,7 +159,7 @@ FAMILIES: dict[str, Entry] = {
         "page": "",
     },
     "more notes": {"python": "and {more} more: see .notes", "shell": "and {more} more (--verbose)", "page": ""},
-    "paper caption": "{metrics} with {level} {kind} ({methods}), {sampled}.",
+    "paper caption": "{metrics} with {level} {kind} ({methods}). Sampled: {sampled}{held}.",
     "paper marks": "Best in bold; † clearly worse than the best ({pairs}).",
     "paper pair": "paired difference",
     "paper pairs": "paired differences, all {size} pairs together",
@@ -218,10 +226,12 @@ PAIRS: dict[str, Entry] = {
     "all together": "all pairs together",
     "after Holm": "after Holm's adjustment",
     "each alone": "each pair on its own",
-    "same for all": "{sampled}, the same for all. Intervals hold together{at} at {level} (all {size} pairs).",
-    "same for both": "{sampled}, the same for both. {level} interval{at} ({method}).",
-    "different rows": "{sampled} in all, different ones for each. {level} interval{at} ({method}).",
-    "same for all, single": "{sampled}, the same for all. {level} intervals{at}, each on its own.",
+    "same for all": (
+        "Sampled: {sampled}, the same for all{held}. Intervals hold together{at} at {level} (all {size} pairs)."
+    ),
+    "same for both": "Sampled: {sampled}, the same for both{held}. {level} interval{at} ({method}).",
+    "different rows": "Sampled: {sampled} in all, different ones for each{held}. {level} interval{at} ({method}).",
+    "same for all, single": "Sampled: {sampled}, the same for all{held}. {level} intervals{at}, each on its own.",
     "not settled": (
         "Not settled is not proof of equality. A true difference of {size} would be settled in 80 of 100 such "
         "test sets."
@@ -263,7 +273,7 @@ RANKINGS: dict[str, Entry] = {
 
 GATES: dict[str, Entry] = {
     "gate": "{verdict}: {sentence}",
-    "gate bounds": "{sampled}, one-sided {level} bounds{at} {low} and {high} ({method}).",
+    "gate bounds": "Sampled: {sampled}{held}. One-sided {level} bounds{at} {low} and {high} ({method}).",
     "at least, pass": "{what} is {value}. Even the lower bound, {low}, reaches {threshold}.",
     "at least, fail": "{what} is {value}. Even the upper bound, {high}, is below {threshold}.",
     "at least, inconclusive": (
@@ -323,6 +333,7 @@ PAGE: dict[str, Entry] = {
     "page settled darker": "settled: the row is worse, by more the darker",
     "page open": "not settled: these {unit}s do not say which is better",
     "page independent": "{sampled}, taken as independent",
+    "page held": "held fixed: {fixed}",
     "page grouped": "{sampled}, those of one {name} taken as alike",
     "page confused": "Most confused: {true} called {guess}, {rows} of {whole} {unit}s.",
     "page none confused": "No class was taken for another.",
@@ -381,3 +392,12 @@ def phrase(name: str, /, **fields: Any) -> str:
     'All three models are tied in precision.'
     """
     return said(marked(name, **fields))
+
+
+def held(fixed: Sequence[str]) -> str:
+    """Return what was held fixed, to stand after what was sampled.
+
+    >>> held(["the models", "the labels"])
+    '; held fixed: the models, the labels'
+    """
+    return phrase("held", fixed=", ".join(fixed)) if fixed else ""

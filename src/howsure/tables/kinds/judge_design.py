@@ -79,6 +79,11 @@ class JudgedDesign(Design):
         """A covariance is that of plain rows times the factor."""
         return False
 
+    @property
+    def counts_cells(self) -> bool:
+        """Moved rows are counted by cell; groups and weights are in the factor."""
+        return True
+
     def degrees(self, *, bundled: bool = False) -> float:
         """Return the degrees of freedom of people's rows."""
         return self.freedom

@@ -7,6 +7,7 @@ first and second moments of (φ, g₁ … g_J) over the rows with a label of peo
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import NamedTuple
 
 import numpy as np
@@ -51,22 +52,59 @@ def independent_moments(size: float, share: Array, mean: Array, square: Array, j
     return JudgeMoments(size, ones * float(share @ mean), second)
 
 
-def weights_of_judges(labelled: JudgeMoments, others: JudgeMoments, *, lost: float = 0.0) -> Array:
+class JudgePart(NamedTuple):
+    """The moments of one stratum, or of all rows: labelled rows and others, the share of the pool.
+
+    ``left`` is 1 − n/P for labels drawn without replacement from P rows that are all that is meant, and 1 otherwise.
+    """
+
+    labelled: JudgeMoments
+    others: JudgeMoments
+    share: float = 1.0
+    left: float = 1.0
+
+    @property
+    def beyond(self) -> float:
+        """1/N − 1/(P − n): what other rows leave open of the judge's mean; nothing where they are the whole rest."""
+        if not self.others.size > 0:
+            return 0.0
+        rest = (1 - self.left) / (self.left * self.labelled.size)
+        return max(1 / self.others.size - rest, 0.0)
+
+    def variance(self, lam: Array, *, lost: float) -> tuple[float, float]:
+        """Return what labelled rows and others add: left · var(φ − λg/left)/(n − lost), and var(λg)(1/N − 1/(P − n)).
+
+        Without a finite pool these are var_n(φ − λg)/n and var_N(λg)/N. The labels of a pool and the rest of it are no
+        two samples but one: n draws without replacement, whose complement the judge knows.
+        """
+        if not self.left > 0:
+            return 0.0, 0.0
+        used = lam / self.left if self.others.size > 0 else np.zeros_like(lam)
+        along = np.concatenate([[1.0], -used])
+        own = self.left * float(along @ self.labelled.covariance @ along) / (self.labelled.size - lost)
+        return own, float(lam @ self.others.covariance[1:, 1:] @ lam) * self.beyond
+
+
+def weights_of_judges(parts: Sequence[JudgePart], *, lost: float = 0.0) -> Array:
     """Return λ of each judge: cov(φ, g)/((1 + n/N) var g), var over all rows; between 0 and 1 in all.
 
+    In strata the sums Σ W²/n of both over the strata (the combined regression estimator: Cochran 1977, section 7.10).
     ``lost`` is 1 where var divides by one row less than there are, as in ppi-python. A judge whose λ would be negative
     is left out: one that says the opposite is more likely chance than use.
     """
-    judges = len(labelled.first) - 1
-    found = np.zeros(judges)
-    if not (labelled.size > 0 and others.size > 0):
-        return found
-    towards = labelled.covariance[1:, 0]
-    size = labelled.size + others.size
-    spread = labelled.plus(others).covariance[1:, 1:] * (1 + labelled.size / others.size) * size / (size - lost)
+    judges = len(parts[0].labelled.first) - 1
+    found, towards, spread, own = np.zeros(judges), np.zeros(judges), np.zeros((judges, judges)), 0.0
+    for labelled, others, share, _ in parts:
+        if not (labelled.size > 0 and others.size > 0):
+            continue
+        size, scale = labelled.size + others.size, share**2 / labelled.size
+        towards += scale * labelled.covariance[1:, 0]
+        every = labelled.plus(others).covariance[1:, 1:] * size / (size - lost)
+        spread += scale * (1 + labelled.size / others.size) * every
+        own += scale * float(labelled.covariance[0, 0])
     if not (np.isfinite(towards).all() and np.isfinite(spread).all()):
         return found
-    held = np.flatnonzero(np.diagonal(spread) > 1e-14 * max(float(labelled.covariance[0, 0]), 1e-300))
+    held = np.flatnonzero(np.diagonal(spread) > 1e-14 * max(own, 1e-300))
     while len(held):
         solved = np.linalg.lstsq(spread[np.ix_(held, held)], towards[held], rcond=1e-10)[0]
         if (solved > 0).all():
@@ -76,17 +114,19 @@ def weights_of_judges(labelled: JudgeMoments, others: JudgeMoments, *, lost: flo
     return found
 
 
-def variance_with(labelled: JudgeMoments, others: JudgeMoments, lam: Array, *, lost: float = 0.0) -> float:
-    """Return V(λ) = var_n(φ − λg)/(n − lost) + var_N(λg)/N."""
-    along = np.concatenate([[1.0], -lam])
-    own = float(along @ labelled.covariance @ along) / (labelled.size - lost)
-    pool = float(lam @ others.covariance[1:, 1:] @ lam) / others.size if others.size > 0 else 0.0
-    return own + pool
+def variance_with(parts: Sequence[JudgePart], lam: Array, *, lost: float = 0.0, fitted: float = 0.0) -> float:
+    """Return V(λ) = Σ W² (var_n(φ − λg)/(n − lost) + var_N(λg)/N) over the strata.
+
+    ``fitted`` numbers were fitted to all labelled rows besides the means of the strata.
+    """
+    each = np.array([[part.share**2 * one for one in part.variance(lam, lost=lost)] for part in parts])
+    free = sum(part.labelled.size - lost for part in parts)
+    own, pool = each.sum(0).tolist()
+    return float(own * free / (free - fitted) + pool)
 
 
-def gain_of(human: float, labelled: JudgeMoments, others: JudgeMoments, lam: Array) -> float:
-    """Return V of people alone over V with the judge, at smoothed moments; a mean and each λ were fitted."""
-    used = float(np.count_nonzero(lam))
-    judged = variance_with(labelled, others, lam, lost=1.0 + used)
-    alone = human / (labelled.size - 1)
-    return alone / judged if judged > 0 and np.isfinite(alone) else float("nan")
+def gain_of(people: Sequence[JudgePart], judged: Sequence[JudgePart], lam: Array) -> float:
+    """Return V of people alone over V with the judge, at smoothed moments; means and each λ were fitted."""
+    alone = variance_with(people, np.zeros_like(lam), lost=1.0)
+    helped = variance_with(judged, lam, lost=1.0, fitted=float(np.count_nonzero(lam)))
+    return alone / helped if helped > 0 and np.isfinite(alone) else float("nan")

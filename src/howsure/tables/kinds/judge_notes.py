@@ -13,8 +13,8 @@ from howsure.results.words import count, metric_words, percent
 from howsure.tables.design import Design
 
 if TYPE_CHECKING:
+    from howsure.tables.kinds.judge_copy import Contrast
     from howsure.tables.kinds.judge_design import JudgeFacts
-    from howsure.tables.kinds.judge_settle import Contrast
     from howsure.tables.kinds.judged import Judged
 
 UNLIKELY = 0.01  # below this chance, labelled rows are said to be no random draw
@@ -29,7 +29,14 @@ def judge_notes(judged: Judged, contrast: Contrast, design: Design, facts: Judge
         return () if facts.labels else (note_of("no labels", "judge"),)
     found = [*_few_labels(facts), *_chosen(judged, contrast, design), *_few_of_class(judged, contrast, design, facts)]
     agrees = _agrees(judged, design) if facts.labels >= FEW_LABELS else []
-    return (*found, *agrees, *_silent(judged, design), _worth(contrast, facts))
+    return (*found, *agrees, *_silent(judged, design), *_on_difference(contrast, facts), _worth(contrast, facts))
+
+
+def _on_difference(contrast: Contrast, facts: JudgeFacts) -> list[Note]:
+    """Say that a comparison with a judge need not be the difference of two scores with it."""
+    if len(contrast.models) < 2 or not any(facts.lam):
+        return []
+    return [note_of("judge on difference", "judge difference", metric=metric_words(contrast.metric.name))]
 
 
 def _few_labels(facts: JudgeFacts) -> list[Note]:

@@ -2,31 +2,23 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
-from dataclasses import dataclass, replace
-from functools import cached_property
+from collections.abc import Sequence
+from dataclasses import replace
 from typing import TYPE_CHECKING, NamedTuple
 
 import numpy as np
 
-from howsure.metrics.metric import Metric
 from howsure.tables.contents import Contents
 from howsure.tables.covariance import with_variances
 from howsure.tables.design import Design
+from howsure.tables.kinds.judge_copy import Contrast, Copy, Influence, finite, one_measure, without_negatives
 from howsure.tables.kinds.judge_design import JudgedDesign, JudgeFacts
-from howsure.tables.kinds.judge_gain import (
-    JudgeMoments,
-    gain_of,
-    independent_moments,
-    judge_moments,
-    variance_with,
-    weights_of_judges,
-)
+from howsure.tables.kinds.judge_gain import variance_with
 from howsure.tables.kinds.judge_notes import judge_notes
 from howsure.tables.linearised import Linearised
 from howsure.tables.sampling.rule import over
 from howsure.tables.strata import Strata
-from howsure.types import Array, Ints, Undefined
+from howsure.types import Array, Ints
 
 if TYPE_CHECKING:
     from howsure.tables.kinds.judged import Judged
@@ -34,43 +26,6 @@ if TYPE_CHECKING:
 RULE_OF_THREE = 1.9207  # z²/2 at 95 %: after n agreements in n rows it admits a disagreement of about 3/n
 EVEN = 4.0  # rows spread evenly over what truth, judge and prediction may be
 FEWEST = 20  # labels of people below which λ would be noise
-ONE_JUDGE = 100  # labels of people below which several judges count as one, their mean
-
-Measure = list[tuple[Contents, Array]]  # rows and their weights
-Influence = Callable[[Contents], Array]
-
-
-class Alternatives(NamedTuple):
-    """What truth and judge may say instead: rows, the part that each belongs to, and the part of each row at hand."""
-
-    rows: Contents
-    parts: Ints
-    part_of_row: Ints
-
-    def moments(self, influence: Influence) -> tuple[Array, Array]:
-        """Return the mean and the mean square of the influence over the alternatives of each part."""
-        found = finite(influence(self.rows))
-        size = np.bincount(self.parts)
-        return tuple(np.bincount(self.parts, weights=found**power) / size for power in (1, 2))  # type: ignore[return-value]
-
-
-class Contrast(NamedTuple):
-    """A metric of one model, or its difference between two: Σ sign · metric."""
-
-    metric: Metric
-    models: tuple[str, ...]
-    places: tuple[int, ...]
-    signs: tuple[float, ...]
-    undefined: Undefined
-
-    def on(self, rows: Contents, design: Design) -> tuple[Linearised, ...]:
-        """Return the estimates on some rows."""
-        pairs = zip(self.models, self.places, strict=True)
-        return tuple(rows.linearise(self.metric, model, place, design, self.undefined) for model, place in pairs)
-
-    def value(self, linears: Sequence[Linearised]) -> float:
-        """Return Σ sign · value."""
-        return float(sum(sign * linear.value for sign, linear in zip(self.signs, linears, strict=True)))
 
 
 class Settled(NamedTuple):
@@ -79,147 +34,6 @@ class Settled(NamedTuple):
     rows: Contents
     design: JudgedDesign
     value: float
-
-
-@dataclass(frozen=True)
-class Copy:
-    """The labelled rows with ``added`` pseudo-rows: spread as rows are by judge and prediction, or evenly over all."""
-
-    judged: Judged
-    contrast: Contrast
-    design: Design
-    added: float = 0.0
-    even: bool = False
-    alternatives: Alternatives | None = None
-
-    @cached_property
-    def shares(self) -> tuple[Array, Array]:
-        """The share of each row among the labelled rows, and among the others; 0 in the rest."""
-        weights, labelled = self.design.weights, self.judged.labelled
-        return tuple(over(weights * part, float((weights * part).sum())) for part in (labelled, ~labelled))  # type: ignore[return-value]
-
-    @cached_property
-    def sizes(self) -> tuple[float, float]:
-        """How many equal rows people labelled, and how many they did not (Kish)."""
-        weights, squares, labelled = self.design.weights, self.design.squares, self.judged.labelled
-        return tuple(float(over(weights[part].sum() ** 2, squares[part].sum())) for part in (labelled, ~labelled))  # type: ignore[return-value]
-
-    @cached_property
-    def mix(self) -> Array:
-        """How judges are joined (joined × judges): each on its own, or their mean where there are few labels."""
-        judges = len(self.judged.judges)
-        few = judges > 1 and self.sizes[0] < ONE_JUDGE
-        return np.full((1, judges), 1 / judges) if few else np.eye(judges)
-
-    @cached_property
-    def _extra(self) -> Array:
-        """How many pseudo-rows each alternative stands for."""
-        if self.alternatives is None:
-            return np.zeros(0)
-        parts, every = self.alternatives.parts, self.design.weights / self.design.total
-        if self.even:
-            return np.full(len(parts), self.added / len(parts))
-        share = np.bincount(self.alternatives.part_of_row, weights=every, minlength=int(parts.max()) + 1)
-        return np.asarray(self.added * share[parts] / np.bincount(parts)[parts])
-
-    def people(self) -> Measure:
-        """Return people's rows and the pseudo-rows, as shares."""
-        size = self.sizes[0] + self.added or 1.0
-        own: Measure = [(self.judged.people, self.shares[0] * (self.sizes[0] / size))]
-        return own if self.alternatives is None else [*own, (self.alternatives.rows, self._extra / size)]
-
-    def answers(self, lam: Array) -> Measure:
-        """Return λ (J_N − J_n), the judge's signed measure."""
-        size = self.sizes[0] + self.added or 1.0
-        every = self.design.weights / self.design.total
-        found: Measure = []
-        for weight, readings in zip(lam, self.judged.judges, strict=True):
-            pseudo = every * (self.added / size) * (self.alternatives is not None and not self.even)
-            move = weight * (self.shares[1] - self.shares[0] * (self.sizes[0] / size) - pseudo)
-            found += [(one.rows, move * one.share) for one in readings]
-            if self.alternatives is not None and self.even:
-                found.append((self.alternatives.rows, -weight * self._extra / size))
-        return found
-
-    def moved(self, lam: Array) -> tuple[Contents, Array]:
-        """Return table(λ): rows and weights that sum to 1 and may be negative."""
-        return self.judged.summed(self.people(), self.answers(lam))
-
-    def at(self, rows: Contents, weights: Array) -> Influence:
-        """Return the influence of any row on the contrast, at a weighting of some rows."""
-        linears = self.contrast.on(rows, self.design.reweighted(weights))
-        each = list(zip(linears, self.contrast.places, self.contrast.signs, strict=True))
-        return lambda other: np.sum([sign * self.judged.moves(other, one, place) for one, place, sign in each], axis=0)
-
-    def moments_at(self, influence: Influence) -> tuple[JudgeMoments, JudgeMoments]:
-        """Return the moments of labelled rows (with pseudo-rows) and of the others."""
-        own, judges = influence(self.judged.people), self.mix @ self.judged.answers_moved(influence)
-        labelled, columns = self.shares[0] > 0, np.vstack([own, judges])
-        found = judge_moments(self.sizes[0], self.shares[0][labelled], columns[:, labelled])
-        others = judge_moments(self.sizes[1], self.shares[1], np.vstack([np.zeros_like(own), judges]))
-        if self.alternatives is None or not self.added:
-            return found, others
-        mean, square = self.alternatives.moments(influence)
-        if self.even:
-            part = np.full(len(mean), 1 / len(mean))
-            return found.plus(independent_moments(self.added, part, mean, square, len(judges))), others
-        every, part_of_row = self.design.weights / self.design.total, self.alternatives.part_of_row
-        pseudo = judge_moments(self.added, every, np.vstack([mean[part_of_row], judges]))
-        pseudo.second[0, 0] = every @ square[part_of_row]
-        return found.plus(pseudo), others
-
-    @cached_property
-    def human(self) -> Influence:
-        """The influence of any row, at people's rows and the pseudo-rows."""
-        return self.at(*one_measure(self.people()))
-
-    @cached_property
-    def lam(self) -> Array:
-        """λ of each judge, or of their mean, at people's rows and the pseudo-rows."""
-        return weights_of_judges(*self.moments_at(self.human), lost=float(self.judged.use == "wald"))
-
-    def gain(self) -> float:
-        """Return the variance of people alone over that with the judge."""
-        human = self.moments_at(self.human)[0].covariance[0, 0]
-        rows, weights = self.moved(self.lam @ self.mix)
-        labelled, others = self.moments_at(self.at(rows, without_negatives(weights)))
-        return gain_of(float(human), labelled, others, self.lam)
-
-    def variance(self, influence: Influence, lam: Array) -> float:
-        """Return V(λ) on this design: Σ ψψ', ψ = φ − λg on labelled rows and λg on the others, around their means."""
-        if self.design.independent:
-            return variance_with(*self.moments_at(influence), lam)
-        return float(psi_covariance(self.judged.labelled, self._psi(influence, lam), self.design)[0, 0])
-
-    def _psi(self, influence: Influence, lam: Array) -> Array:
-        moved = (lam @ self.mix) @ self.judged.answers_moved(influence)
-        return np.where(self.judged.labelled, finite(influence(self.judged.people)) - moved, moved)[None]
-
-    def by_group(self, lam: Array) -> Array | None:
-        """Return what each group adds to the contrast; None without groups."""
-        if self.design.groups is None or not self.sizes[0]:
-            return None
-        held = _parted(self.judged.labelled, self._psi(self.human, lam), self.design)[1]
-        return self.design.by_group(held[0])
-
-
-def one_measure(measure: Measure) -> tuple[Contents, Array]:
-    """Return a measure as one set of rows with their weights."""
-    (rows, weights), *rest = measure
-    for more, others in rest:
-        rows, weights = rows.joined(more), np.concatenate([weights, others])
-    return rows, weights
-
-
-def without_negatives(weights: Array) -> Array:
-    """Return weights with negative ones set to 0, summing to 1."""
-    held = np.maximum(weights, 0.0)
-    return np.asarray(held / held.sum())
-
-
-def finite(values: Array) -> Array:
-    """Return values with 0 where there is none."""
-    return np.where(np.isfinite(values), values, 0.0)
 
 
 def settle(judged: Judged, contrast: Contrast, design: Design) -> Settled:
@@ -236,7 +50,7 @@ def settle(judged: Judged, contrast: Contrast, design: Design) -> Settled:
     made = JudgedDesign(
         weights, weights, weights, factor=_effect(contrast, human, sampled) / gain,
         freedom=min(one.degrees for one in human), people=sampled, facts=_facts(copy, lam, gain, human),
-        grouped_by=sampled.grouped_by, group_labels=design.group_labels, adds=copy.by_group(lam),
+        grouped_by=sampled.grouped_by, group_labels=design.group_labels, adds=_by_group(copy, lam),
     )  # fmt: skip
     if judged.use != "wald" or not lam.any():
         return Settled(rows, made, float("nan"))
@@ -260,21 +74,39 @@ def _gain(copy: Copy, human: Sequence[Linearised]) -> float:
         spread = replace(copy, added=RULE_OF_THREE, alternatives=other)
         copies = [spread, replace(spread, added=EVEN, even=True)]
     found = min(one.gain() for one in copies)
-    found *= 1.0 if copy.design.independent else _less_by_design(copy)
-    most = sum(copy.sizes) / copy.sizes[0]
+    sampled_in_strata = copy.design.strata is not None and copy.design.ungrouped  # the moments are those of the strata
+    found *= 1.0 if copy.design.independent or sampled_in_strata else _less_by_design(copy)
+    most = max(sum(one.sizes) / one.sizes[0] for one in copy.strata)
     return float(np.clip(found, 1.0, most)) if np.isfinite(found) else 1.0
 
 
 def _less_by_design(copy: Copy) -> float:
-    """Return how much less a judge is worth by groups, weights and strata; never above 1, as few groups tell little."""
-    none = np.zeros_like(copy.lam)
-    labelled, others = copy.moments_at(copy.human)
+    """Return how much less a judge is worth by groups and weights; never above 1, as few groups tell little."""
+    none, parts = np.zeros_like(copy.lam), copy.parts_at(copy.human)
     with np.errstate(invalid="ignore", divide="ignore"):
-        human, judged = (
-            copy.variance(copy.human, lam) / variance_with(labelled, others, lam) for lam in (none, copy.lam)
-        )
+        human, judged = (_variance(copy, copy.human, lam) / variance_with(parts, lam) for lam in (none, copy.lam))
         found = human / judged
     return float(min(found, 1.0)) if np.isfinite(found) else 1.0
+
+
+def _variance(copy: Copy, influence: Influence, lam: Array) -> float:
+    """Return V(λ) on this design: Σ ψψ', ψ = φ − λg on labelled rows and λg on the others, around their means."""
+    if copy.design.independent:
+        return variance_with(copy.parts_at(influence), lam)
+    return float(psi_covariance(copy.judged.labelled, _psi(copy, influence, lam), copy.design)[0, 0])
+
+
+def _psi(copy: Copy, influence: Influence, lam: Array) -> Array:
+    own, answers = finite(influence(copy.judged.people)), copy.judged.answers_moved(influence)
+    return moving(copy.judged.labelled, own, (lam @ copy.mix) @ answers, copy.design)[None]
+
+
+def _by_group(copy: Copy, lam: Array) -> Array | None:
+    """Return what each group adds to the contrast; None without groups."""
+    if copy.design.groups is None or not copy.sizes[0]:
+        return None
+    held = _parted(copy.judged.labelled, _psi(copy, copy.human, lam), copy.design)[1]
+    return copy.design.by_group(held[0])
 
 
 def _effect(contrast: Contrast, human: Sequence[Linearised], sampled: Design) -> float:
@@ -295,7 +127,7 @@ def _published(copy: Copy, lam: Array, rows: Contents, made: JudgedDesign) -> Ju
     """Return the design whose linearised variance is V(λ), as PPI++ has it."""
     influence = copy.at(rows, made.weights)
     plain = float(made.weights @ finite(influence(rows)) ** 2) / made.total / float(made.n)
-    variance = copy.variance(influence, lam)
+    variance = _variance(copy, influence, lam)
     return replace(made, factor=variance / plain if plain > 0 else 1.0, freedom=float("inf"))
 
 
@@ -325,16 +157,39 @@ def _alone(copy: Copy) -> float:
     return copy.contrast.value(copy.contrast.on(rows, Design(weights, weights, weights)))
 
 
+def moving(labelled: Array, own: Array, answers: Array, design: Design) -> Array:
+    """Return what each row moves an estimate by: φ − λg where people looked, λg elsewhere.
+
+    Of a finite pool the others are what the labels leave, so that λ(mean of others − mean of labelled) is λ/(1 − n/P)
+    times (mean of the pool − mean of labelled): a labelled row then counts φ − λg/(1 − n/P).
+    """
+    if design.strata is None or not design.ungrouped:
+        return np.where(labelled, own - answers, answers)
+    left, rest = _left(labelled, design, design.strata)
+    share = np.where(rest > 0, left, 1.0)[design.strata.codes]
+    return np.where(labelled, own - over(answers, share) * (rest > 0)[design.strata.codes], answers)
+
+
 def psi_covariance(labelled: Array, moved: Array, design: Design) -> Array:
     """Return the covariance of estimates from what moves them (estimates × rows), labelled rows and others apart.
 
     A group may hold rows of both kinds.
     """
     codes, held = _parted(labelled, moved, design)
-    if design.strata is not None and design.groups is None:
-        left = tuple(one for one in design.strata.left for _ in range(2))
-        design = replace(design, strata=Strata(codes, tuple(range(len(left))), left))
+    if design.strata is not None and design.ungrouped:
+        left, rest = _left(labelled, design, design.strata)
+        known = np.bincount(design.strata.codes, weights=design.counts * labelled, minlength=len(left))
+        with np.errstate(invalid="ignore", divide="ignore"):
+            others = np.where(left < 1, np.clip(1 - rest * (1 - left) / (left * known), 0.0, 1.0), 1.0)
+        each = tuple(np.stack([np.nan_to_num(others), left], axis=1).ravel().tolist())
+        design = replace(design, strata=Strata(codes, tuple(range(len(each))), each))
     return design.covariance(lambda rows: held[:, rows], len(held))
+
+
+def _left(labelled: Array, design: Design, strata: Strata) -> tuple[Array, Array]:
+    """Return what is left to vary of each stratum's pool, and how many rows there nobody labelled."""
+    rest = np.bincount(strata.codes, weights=design.counts * ~labelled, minlength=len(strata.left))
+    return np.asarray(strata.left), rest
 
 
 def _parted(labelled: Array, moved: Array, design: Design) -> tuple[Ints, Array]:

@@ -20,8 +20,9 @@ from howsure.errors.messages import tables as messages
 from howsure.metrics.metric import Label, Metric
 from howsure.tables.contents import Contents
 from howsure.tables.design import Design
+from howsure.tables.kinds.judge_copy import Alternatives, Contrast, Measure, finite
 from howsure.tables.kinds.judge_design import JudgeFacts
-from howsure.tables.kinds.judge_settle import Alternatives, Contrast, Measure, finite, psi_covariance, settle
+from howsure.tables.kinds.judge_settle import moving, psi_covariance, settle
 from howsure.tables.linearised import Linearised
 from howsure.tables.table import Table
 from howsure.types import Array, Ints, Undefined
@@ -204,7 +205,7 @@ class Judged(Contents):
             return self.moves(rows, linear, place)
 
         judged = np.asarray(facts.lam) @ self.answers_moved(influence)
-        return np.where(self.labelled, influence(self.people) - judged, judged)
+        return moving(self.labelled, influence(self.people), judged, design)
 
     def answers_moved(self, influence: Callable[[Contents], Array]) -> Array:
         """Return the judges' influence g of each row (judges × rows): 0 where a judge gave no answer."""

@@ -10,7 +10,7 @@ import numpy as np
 
 from howsure.tables.contents import Contents, distinct
 from howsure.tables.design import Design
-from howsure.tables.kinds.judge_settle import Alternatives, Measure, one_measure
+from howsure.tables.kinds.judge_copy import Alternatives, Measure, one_measure
 from howsure.tables.kinds.judged import Judged, Reading, RowKind, share_bins
 from howsure.tables.labels import Labels, row_slopes
 from howsure.tables.linearised import Linearised

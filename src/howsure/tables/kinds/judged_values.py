@@ -8,7 +8,7 @@ from dataclasses import dataclass, replace
 import numpy as np
 
 from howsure.tables.contents import Contents, distinct
-from howsure.tables.kinds.judge_settle import Alternatives, Measure, one_measure
+from howsure.tables.kinds.judge_copy import Alternatives, Measure, one_measure
 from howsure.tables.kinds.judged import Judged, share_bins
 from howsure.tables.kinds.values import RowValues
 from howsure.tables.linearised import Linearised
@@ -36,21 +36,27 @@ class JudgedValues(Judged):
         return np.asarray(slope * (rows.values[:, place] - mean))
 
     def alternatives(self, linears: Sequence[Linearised], places: Sequence[int]) -> Alternatives | None:
-        """Return every combination of the two ends of the range; None where there are no two ends."""
+        """Return every combination of one standard deviation to each side; None where the range has no two ends.
+
+        Mean and standard deviation are those of people's rows with one row at each end of the range, so that values
+        which all agree leave room for others. For outcomes of 0 and 1, half of them 1, these are the two ends.
+        """
         bottom, top = linears[0].metric.range
         if not np.isfinite(top - bottom):
             return None
-        ends = np.stack(np.meshgrid(*[[bottom, top]] * len(places), indexing="ij"), axis=-1).reshape(-1, len(places))
-        values = np.full((len(ends), self.people.values.shape[1]), bottom)
-        values[:, list(places)] = ends
-        one = np.zeros(len(ends), dtype=np.int64)
+        sides = [_two_sides(linear, place, (bottom, top)) for linear, place in zip(linears, places, strict=True)]
+        grid = np.stack(np.meshgrid(*sides, indexing="ij"), axis=-1).reshape(-1, len(places))
+        values = np.full((len(grid), self.people.values.shape[1]), bottom)
+        values[:, list(places)] = grid
+        one = np.zeros(len(grid), dtype=np.int64)
         return Alternatives(replace(self.people, values=values), one, np.zeros(len(self), dtype=np.int64))
 
     def summed(self, people: Measure, judge: Measure) -> tuple[Contents, Array]:
-        """Return people's rows, moved to the mean that the judge gives: by rows at an end of the range, or as a whole.
+        """Return people's rows, moved to the mean that the judge gives.
 
-        The mean of each model moves towards the end on that side by giving this end some weight, other models being at
-        their means there: for values of 0 and 1 that is the one way there is. Without two ends all values move alike.
+        Between two ends each model's values move towards the end on that side, partly as a whole and partly by rows
+        that go there, so that variance/(mean · (1 − mean)) stays what it was: for values of 0 and 1 rows alone go, as
+        there is no other way. Without two ends all values move alike.
         """
         rows, weights = one_measure(people)
         assert isinstance(rows, RowValues)
@@ -62,10 +68,13 @@ class JudgedValues(Judged):
         bottom, top = rows.range
         if not np.isfinite(top - bottom):
             return replace(rows, values=rows.values + change), weights
+        spread = weights @ (rows.values - mean) ** 2
+        each = zip(rows.values.T, mean.tolist(), change.tolist(), spread.tolist(), strict=True)
+        columns, shares = zip(*(_towards(*one, (bottom, top)) for one in each), strict=True)
+        held, share = np.stack(columns, axis=1), np.array(shares)
         ends = np.where(change >= 0, top, bottom)
-        share = np.divide(change, ends - mean, out=np.zeros_like(mean), where=ends != mean)
-        more = np.where(np.eye(len(mean), dtype=bool), ends, mean)
-        found = replace(rows, values=np.concatenate([rows.values, more]))
+        more = np.where(np.eye(len(mean), dtype=bool), ends, weights @ held)  # other models at their means there
+        found = replace(rows, values=np.concatenate([held, more]))
         return found, np.concatenate([weights * (1 - share.sum()), share])
 
     def kinds_of_row(self, place: int) -> Ints:
@@ -77,3 +86,33 @@ class JudgedValues(Judged):
 def _column(rows: Contents, place: int) -> Array:
     assert isinstance(rows, RowValues)
     return np.asarray(rows.values[:, place])
+
+
+def _two_sides(linear: Linearised, place: int, ends: tuple[float, float]) -> Array:
+    """Return the mean less and plus one standard deviation of values with a row at each end."""
+    rows, weights = linear.contents, linear.design.weights * float(linear.design.n) / linear.design.total
+    values, held = np.append(_column(rows, place), ends), np.append(weights, [1.0, 1.0])
+    mean = held @ values / held.sum()
+    apart = float(np.sqrt(held @ (values - mean) ** 2 / held.sum()))
+    return np.array([mean - apart, mean + apart])
+
+
+def _towards(
+    values: Array, mean: float, change: float, spread: float, ends: tuple[float, float]
+) -> tuple[Array, float]:
+    """Return values moved as a whole towards an end, by a change of their mean, and the share of rows that goes there.
+
+    In units of the range, towards 1, with k = (1 − new mean)/(1 − mean): values go to x + c(1 − x), a share s of rows
+    to 1, and (1 − s)(1 − c) = k. The share s = v(m' − km)/(km(1 − m)² + vm') keeps v/(m(1 − m)).
+    """
+    bottom, top = ends
+    end, width = (top, top - bottom) if change >= 0 else (bottom, bottom - top)
+    m, v = 1 - (end - mean) / width, spread / width**2
+    if change == 0 or m >= 1:
+        return values, 0.0
+    new = min(m + change / width, 1.0)
+    k = (1 - new) / (1 - m)
+    if k == 0 or m <= 0:
+        return values, 1 - k
+    share = v * (new - k * m) / (k * m * (1 - m) ** 2 + v * new)
+    return values + (1 - k / (1 - share)) * (end - values), share

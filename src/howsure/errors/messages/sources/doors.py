@@ -106,9 +106,7 @@ NAMES_BUT_LABELLED_ROWS = Sentence(
 HOLDS_EVERY_STRATUM_NEEDS_FINITE_NUMBER = Sentence(
     "{arg:{argument}} holds {least:g}; every stratum needs a finite number larger than 0"
 )
-STRATUM_HAS_ONE_LABELLED_ROW = Sentence(
-    "stratum {few!r} has one labelled row; a variance needs two or more in every stratum"
-)
+STRATUM_HAS_FEW_LABELLED_ROWS = Sentence("stratum {few!r} has {rows}; a variance needs two or more in every stratum")
 POOL_ROWS_IN_STRATUM = Sentence(
     "{arg:pool} has {sizes:g} rows in stratum {names!r}, of which {sampled:g} are labelled; a pool holds at least "
     "its labelled rows"
