@@ -178,6 +178,9 @@ class Samples:
         shifted = phi[:, None] - centre[:, :, None]
         delta = self._hidden(raw.reshape(-1, width, width), centre)
         square = shifted**2
+        told = (weights * (square + delta)).sum((1, 2)) > ROUNDING * np.ptp(metric.range) ** 2 * total
+        delta = np.where(told[:, None, None], delta, 1.0)  # where nothing is known to move it, every row may
+        square = square * told[:, None, None]
         rows = counts.sum(-1)
         sums = PartSums(
             rows, part, squares.sum(-1), (counts * square).sum(-1), (weights * square).sum(-1),

@@ -233,6 +233,7 @@ class JudgedSamples:
         """Return λ, gain, and the tables by (truth, a, b) that the judge moved for a contrast."""
         judgement, (n, rest) = self.judgement(contrast), self.kish
         lam = np.where(n >= FEWEST, judgement.lam(judgement.x), 0.0)
+        lam = np.where(contrast.influence(judgement.moved(judgement.x, lam))[1], lam, 0.0)
         gain = judgement.gain() * self._less_by_design(judgement, lam)
         gain = np.where((lam > 0) & np.isfinite(gain), np.clip(gain, 1, (n + rest) / n), 1.0)
         table = self._over_models(judgement.moved(judgement.x, lam), contrast)
@@ -264,7 +265,9 @@ class JudgedSamples:
         wide = [self.human._wide(one, model) for model, one in enumerate(each)]
         share = self.human.weights.sum(1) / self.human.totals[1][:, None, None, None]
         base = (share * (wide[1] - wide[0]) ** 2).sum((1, 2, 3)) / self.human.n
-        return np.where(base > 0, over(variance, base), self.human.n / np.minimum(first.size, second.size)), degrees
+        found = over(variance, base)
+        found = found if self.products is None else np.maximum(found, 1.0)  # never less than rows alone
+        return np.where(base > 0, found, self.human.n / np.minimum(first.size, second.size)), degrees
 
     def _less_by_design(self, judgement: Judgement, lam: Floats) -> Floats:
         """Return how much less the judge is worth by groups or weights: never above 1."""
