@@ -17,6 +17,7 @@ PARTS = {
     "growth": "Growth of the cost",
     "many_classes": "Very many classes",
     "judges": "Rows with a judge, against a second model",
+    "scores": "Scores, against one sort",
     "parquet": "Files larger than memory",
     "intervals": "Intervals, against other packages",
     "answers": "Are the other packages' intervals right?",

@@ -68,6 +68,7 @@ MAKERS = (
     Maker("metafor_make.R", ("metafor_studies.csv", "metafor_pooled.csv"), ("metafor",)),
     Maker("judged_make.py", ("judged_peers.csv",), ("numpy", "ppi-python", "truescore", "judgy")),
     Maker("ppi_make.py", ("ppi_rows.csv", "ppi_means.csv"), ("numpy", "ppi-python")),
+    Maker("mapie_make.py", ("mapie_rows.csv", "mapie_thresholds.csv"), ("numpy", "MAPIE")),
     Maker("roc_make.R", ("roc_rows.csv", "roc_areas.csv", "roc_pairs.csv"), ("pROC",)),
     Maker("survey_make.R", ("survey_rows.csv", "survey_errors.csv"), ("survey",)),
     Maker(

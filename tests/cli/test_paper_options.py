@@ -90,7 +90,7 @@ class TestPapers:
         assert [path.name for path in drawn.iterdir()] == ["jiang2020-figure-1.pdf"]
         assert (drawn / "jiang2020-figure-1.pdf").read_bytes().startswith(b"%PDF")
         none = tmp_path / "none"
-        said = run("study", "yuan2025", "--replicates", 50, "--figures", none, "-q").stderr
+        said = run("study", "takahashi2022", "--replicates", 50, "--figures", none, "-q").stderr
         assert "have no figures" in said
         assert not none.exists()
 

@@ -19,6 +19,7 @@ import pytest
 
 import howsure as hs
 from support import doors
+from support.kinds import check_scores, columns
 
 pytestmark = [pytest.mark.engines, pytest.mark.filterwarnings("ignore")]
 
@@ -60,6 +61,12 @@ def test_same_table(client: Any, tmp_path_factory: pytest.TempPathFactory) -> No
         return frame
 
     doors.check_source(door)
+
+
+def test_scores(client: Any) -> None:
+    """Distinct scores, histograms and second passes on the cluster are those of a frame in memory."""
+    whole = pd.DataFrame({name: values for name, values in columns().items() if name in ("y", "bert", "svm", "g")})
+    check_scores(dataframe.from_pandas(whole, npartitions=4), whole)
 
 
 # --- a worker dies ----------------------------------------------------------------------------------------------------

@@ -7,11 +7,13 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
+import narwhals.stable.v2 as nw
 import polars as pl
 import pytest
 
 import howsure as hs
 from support import doors
+from support.kinds import check_scores, columns
 
 pytestmark = [pytest.mark.engines, pytest.mark.filterwarnings("ignore")]
 
@@ -63,6 +65,39 @@ def test_same_table(spark: Any, tmp_path_factory: pytest.TempPathFactory) -> Non
         return spark.read.parquet(str(folder))
 
     doors.check_source(door)
+
+
+def test_scores(spark: Any, tmp_path: Path) -> None:
+    """Distinct scores, histograms and second passes on the cluster are those of a frame in memory."""
+    whole = pl.DataFrame({name: values for name, values in columns().items() if name in ("y", "bert", "svm", "g")})
+    whole.write_parquet(tmp_path / "scores.parquet")
+    check_scores(spark.read.parquet(str(tmp_path)), whole)
+
+
+def test_each_task_counts_before_anything_is_sent(spark: Any, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """In the plans of labels and bins a partial count lies below the exchange, and a scan of the columns below that."""
+    pl.DataFrame({"y": [0, 1, 1], "a": [0, 1, 0], "p": [0.2, 0.4, 0.9], "x": ["", "", ""]}).write_parquet(
+        tmp_path / "a.parquet"
+    )
+    plans: list[str] = []
+    whole = nw.LazyFrame.collect
+
+    def watched(self: Any, *given: Any, **more: Any) -> Any:
+        plans.append(nw.to_native(self)._jdf.queryExecution().executedPlan().toString())
+        return whole(self, *given, **more)
+
+    monkeypatch.setattr(nw.LazyFrame, "collect", watched)
+    frame = spark.read.parquet(str(tmp_path))
+    hs.read(frame, truth="y", predictions="a")
+    hs.histogram(frame, truth="y", scores="p")
+    assert len(plans) == 2
+    for plan in plans:
+        steps = [
+            plan.index(step)
+            for step in ("functions=[count(1)]", "Exchange", "functions=[partial_count(1)]", "FileScan")
+        ]
+        assert steps == sorted(steps)
+        assert "x#" not in plan
 
 
 def test_weights_that_are_no_numbers(spark: Any, tmp_path: Path) -> None:

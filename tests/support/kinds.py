@@ -54,3 +54,17 @@ def check_same(kind: str, engine: Any, memory: Any) -> hs.Table:
         first, second = (hs.estimate(each, metric, model=model) for each in (found, whole))
         assert (first.value, first.low, first.high) == pytest.approx((second.value, second.low, second.high), rel=1e-9)
     return found
+
+
+def check_scores(engine: Any, memory: Any) -> None:
+    """Hold scores of an engine against those in memory: distinct rows, bins, and the sums of a second pass."""
+    for kind in ("scores", "scores of groups"):
+        check_same(kind, engine, memory)
+    how: dict[str, Any] = {"truth": "y", "scores": ["bert", "svm"], "bins": 7}
+    found, whole = hs.histogram(engine, **how), hs.histogram(memory, **how)
+    for model in ("bert", "svm"):
+        np.testing.assert_array_equal(found.counts[model], whole.counts[model])
+    for group in (None, "g"):
+        one, other = (held.covariance(source, truth="y", group=group).matrix
+                      for held, source in ((found, engine), (whole, memory)))  # fmt: skip
+        np.testing.assert_allclose(one, other, rtol=1e-11)

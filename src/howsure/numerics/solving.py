@@ -252,4 +252,5 @@ def _tile_weights(width: int) -> Floats:
     degrees, angles = np.arange(_NODES), np.pi * (np.arange(_NODES) + 0.5) / _NODES
     turned = np.arccos(2 * np.arange(width) / width - 1)
     halved = np.where(degrees == 0, 1.0, 2.0) / _NODES
-    return np.einsum("cd,nd,d->cn", np.cos(np.outer(turned, degrees)), np.cos(np.outer(angles, degrees)), halved)
+    at_counts, at_nodes = (np.cos(np.outer(part, degrees)) for part in (turned, angles))
+    return np.asarray(np.einsum("cd,nd,d->cn", at_counts, at_nodes, halved))
