@@ -252,7 +252,8 @@ METHODS: tuple[IntervalMethod, ...] = (
             Work(("Zou", "Donner"), 2008, "Stat. Med.", "27", "1693"),
             Work(("Fay", "Feuer"), 1997, "Stat. Med.", "16", "791"),
         ),
-        text="a mean over classes from each class's limits (mid-P, above exact), and above a gamma law of the errors",
+        text="a mean over classes from each class's limits (mid-P, above also exact), less skewed the more classes; "
+        "above at least a gamma law of the errors",
         avoid="fewer than five rows a class: it falls short of the level, as all others do there",
         tails=True,
     ),
