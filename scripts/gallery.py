@@ -222,6 +222,12 @@ def changed() -> Any:
     return draw(bars_forest([Bar(name, one.value, one.low, one.high) for one, name in made], label="score of 1.000"))
 
 
+def ranked() -> Any:
+    """Coverage of AUC over n, where few negatives have the tail that overlaps."""
+    population = {"auc": 0.97, "prevalence": 0.8, "shape": "exponential"}
+    return hs.study("auc", ["wald", "logit", "mid-p"], population, n=[30, 60, 120, 250, 500], replicates=4000).plot()
+
+
 def judged() -> Any:
     """One score three ways: people with a judge, people alone, the judge alone."""
     labelled = [(1, 1, 1)] * 17 + [(1, 1, 0)] * 2 + [(1, 0, 1)] * 3 + [(1, 0, 0)] + [(0, 1, 1)] + [(0, 1, 0)] * 3
@@ -262,7 +268,7 @@ EXPLAINED: dict[str, Callable[[], Any]] = {
     "one-rule": influence, "what-it-covers": many_samples, "pairing": pairing, "clusters-and-weights": clusters,
     "many-comparisons": families, "bayes-or-not": priors, "undefined": undefined, "averages": averages,
     "exact-coverage": exact, "changed-numbers": changed, "judges": judged,
-    "hidden-truth": annotators,
+    "hidden-truth": annotators, "scores": ranked,
 }  # fmt: skip
 
 

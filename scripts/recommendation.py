@@ -3,7 +3,8 @@
     python scripts/recommendation.py [--jobs 2] [--quick]
 
 Writes docs/explanation/which-interval.md, its figures and its data. Finished parts are kept in build/recommendation:
-an interrupted run goes on where it stopped. ``--quick`` takes fewer sizes and replicates, to look at the layout.
+an interrupted run goes on where it stopped. From nothing it takes some ten minutes of one core. ``--quick`` takes fewer
+sizes and replicates, to look at the layout.
 """
 
 from __future__ import annotations
@@ -30,7 +31,9 @@ METRICS = ("precision", "recall", "specificity", "f1", "f0.5", "f2", "jaccard", 
 SIZES = (25, 50, 100, 200, 500, 1000, 5000)
 PREVALENCES = (0.01, 0.05, 0.1, 0.2, 0.5)
 MODELS = {"fair (0.7)": 0.7, "strong (0.95)": 0.95}
+USUAL, LEVELS = 0.95, (0.9, 0.99)  # besides 0.95, at which every method is studied; here the default alone
 SLOW = ("mid-p", "hdi")  # no closed form: simulated where enumeration would take minutes
+REPLICATES, DRAWN_REPLICATES = 4_000, 200
 DRAWN = {
     "bootstrap": hs.Bootstrap(n_resamples=999),
     "studentised": hs.Bootstrap(n_resamples=999, kind="studentised"),
@@ -60,29 +63,39 @@ def populations(metric: str, prevalences: Iterable[float]) -> dict[str, Any]:
 
 
 def rows_of(metric: str, *, sizes: tuple[int, ...], replicates: int, jobs: int) -> Iterator[Row]:
-    """Yield the study of every method for one metric."""
-    common = {"checkpoint": STORE, "jobs": jobs, "progress": "bar"}
+    """Yield the study of every method for one metric at level 0.95, and of the default at other levels."""
+    common: dict[str, Any] = {"checkpoint": STORE, "jobs": jobs, "progress": "bar"}
     sources = populations(metric, PREVALENCES)
     every = [row.method for row in hs.study(metric, None, next(iter(sources.values())), 2)]
-    fast = [name for name in every if name not in SLOW]
-    yield from _told(hs.study(metric, fast, sources, sizes, replicates=replicates, **common))
-    slow = [name for name in every if name in SLOW]
-    if slow:
-        small, large = ([n for n in sizes if (n <= 200) == yes] for yes in (True, False))
-        yield from _told(hs.study(metric, slow, sources, small, replicates=replicates, **common))
-        if large:
-            yield from _told(hs.study(metric, slow, sources, large, exact=False, replicates=10_000, **common))
+    for names in ([name for name in every if name not in SLOW], [name for name in every if name in SLOW]):
+        yield from _by_feasibility(metric, names, sources, sizes, replicates, common)
+    for level in LEVELS:
+        asked = common | {"level": level}
+        yield from _by_feasibility(metric, [default_of(metric)], sources, sizes, replicates, asked)
     some = populations(metric, DRAWN_PREVALENCES)
     few = tuple(n for n in sizes if n in DRAWN_SIZES)
     for name, method in DRAWN.items():
-        found = hs.study(metric, method, some, few, exact=False, replicates=max(200, replicates // 500), **common)
-        yield from (row | {"method": name} for row in _told(found))
+        found = hs.study(metric, method, some, few, exact=False, replicates=DRAWN_REPLICATES, **common)
+        yield from (row | {"method": name} for row in _told(found, USUAL))
 
 
-def _told(found: hs.Coverage) -> Iterator[Row]:
+def _by_feasibility(
+    metric: str, names: list[str], sources: Row, sizes: tuple[int, ...], replicates: int, common: Row
+) -> Iterator[Row]:
+    """Yield exact figures where the tables are few enough for seconds, and simulated ones elsewhere."""
+    slow = any(name in SLOW for name in names) or metric == "mcc"
+    most = 100 if slow else 200
+    small, large = ([n for n in sizes if (n <= most) == yes] for yes in (True, False))
+    for some, how in ((small, {}), (large, {"exact": False})):
+        if names and some:
+            found = hs.study(metric, names, sources, some, replicates=replicates, **how, **common)
+            yield from _told(found, common.get("level", USUAL))
+
+
+def _told(found: hs.Coverage, level: float) -> Iterator[Row]:
     for row in found:
         prevalence, model = row.population.split("|")
-        yield row.to_dict() | {"prevalence": float(prevalence), "model": model}
+        yield row.to_dict() | {"prevalence": float(prevalence), "model": model, "level": level}
 
 
 # --- the page ---------------------------------------------------------------------------------------------------------
@@ -90,11 +103,13 @@ def _told(found: hs.Coverage) -> Iterator[Row]:
 
 def page(rows: list[Row]) -> str:
     """Return the page as Markdown."""
-    parts = [INTRODUCTION, recommendation_table(rows), EXCEPTIONS, levels(), STUDY]
+    usual = [row for row in rows if row["level"] == USUAL]
+    parts = [INTRODUCTION, recommendation_table(usual), worst_of(usual), EXCEPTIONS, levels(), STUDY]
     for metric in dict.fromkeys(row["metric"] for row in rows):
-        some = [row for row in rows if row["metric"] == metric]
+        every, name = [row for row in rows if row["metric"] == metric], default_of(metric)
+        some = [row for row in every if row["level"] == USUAL]
         parts += [f"## {title(metric)}\n", f"![Coverage of intervals for {metric}](which-interval/{metric}.svg)\n"]
-        parts += [by_size(some), by_prevalence(some, default_of(metric))]
+        parts += [by_size(some), by_prevalence(some, name), by_level(every, name)]
     simulated = sum(not row["exact"] for row in rows)
     parts.append(CLOSING.format(rows=len(rows), simulated=simulated))
     return "\n".join(parts)
@@ -155,19 +170,47 @@ def by_size(rows: list[Row]) -> str:
         "|---|" + "---|" * len(sizes),
     ]
     for method in dict.fromkeys(row["method"] for row in rows):
-        cells = []
-        for n in sizes:
-            some = [row for row in rows if (row["method"], row["n"]) == (method, n) and counts(row)]
-            length = fmean(row["length"] for row in some) if some else float("nan")
-            cells.append(f"{spread(some)} · {length:.3f}" if some else "–")
+        cells = [summary([row for row in rows if (row["method"], row["n"]) == (method, n)]) for n in sizes]
         lines.append(f"| `{LABELS.get(method, method)}` | " + " | ".join(cells) + " |")
     return "\n".join([*lines, ""])
 
 
+def worst_of(rows: list[Row]) -> str:
+    """Return the population in which each default covers least, by name."""
+    lines = ["The worst population of each default:\n"]
+    for metric in dict.fromkeys(row["metric"] for row in rows):
+        own = (row for row in rows if (row["metric"], row["method"]) == (metric, default_of(metric)) and counts(row))
+        row = min(own, key=lambda one: one["coverage"])
+        lines.append(
+            f"- {title(metric)}: {row['coverage']:.3f} at n = {row['n']}, prevalence {row['prevalence']:.0%}, "
+            f"the {row['model']} model{'' if row['exact'] else ' (simulated)'}."
+        )
+    return "\n".join([*lines, ""])
+
+
+def by_level(rows: list[Row], method: str) -> str:
+    """Return what the default covers at each level and n, and its length."""
+    sizes, levels_asked = (sorted({row[name] for row in rows}) for name in ("n", "level"))
+    lines = [
+        f"The default, `{method}`, by level: lowest / mean coverage · mean length.\n",
+        "| level | " + " | ".join(f"n = {n}" for n in sizes) + " |",
+        "|---|" + "---|" * len(sizes),
+    ]
+    for level in levels_asked:
+        own = [row for row in rows if (row["method"], row["level"]) == (method, level)]
+        cells = [summary([row for row in own if row["n"] == n]) for n in sizes]
+        lines.append(f"| {level:g} | " + " | ".join(cells) + " |")
+    return "\n".join([*lines, ""])
+
+
+def summary(rows: list[Row]) -> str:
+    """Return lowest / mean coverage and mean length of the populations that count."""
+    some = [row for row in rows if counts(row)]
+    return f"{spread(some)} · {fmean(row['length'] for row in some):.3f}" if some else "–"
+
+
 def by_prevalence(rows: list[Row], method: str) -> str:
     """Return what the default covers at each prevalence and n, for both models."""
-    if not any(row["method"] == method for row in rows):
-        return f"The default, `{method}`, was not yet among the methods when this was run.\n"
     sizes = sorted({row["n"] for row in rows})
     lines = [
         f"The default, `{method}`, by prevalence (coverage for the fair model, for the strong one; in brackets where "
@@ -188,6 +231,7 @@ def by_prevalence(rows: list[Row], method: str) -> str:
 def figure(metric: str, rows: list[Row]) -> str:
     """Return the figure of one metric: a panel per model and prevalence, a line per method."""
     lines = []
+    rows = [row for row in rows if row["level"] == USUAL]
     for method in COLOURS:
         for model in MODELS:
             for prevalence in PREVALENCES:
@@ -200,7 +244,7 @@ def figure(metric: str, rows: list[Row]) -> str:
 
 
 COLUMNS = (
-    "metric", "method", "model", "prevalence", "n", "truth", "coverage", "se", "length", "failed",
+    "metric", "method", "level", "model", "prevalence", "n", "truth", "coverage", "se", "length", "failed",
     "overshoot", "degenerate", "undefined", "exact",
 )  # fmt: skip
 
@@ -240,29 +284,27 @@ population is left out of the summaries. A method that gives no limits for a tab
 0.015 where coverage is 0.95 and up to 0.035 where it is lower, at three sizes and two prevalences only.
 """
 
-EXCEPTIONS = """These are the lowest of the populations of this page; – is a default that was not yet among the methods
-when it was run. There are other populations in which these methods fall short:
+EXCEPTIONS = """These are the lowest of the populations of this page. There are others in which methods fall short:
 
 - `wilson`, the default before 0.2.0, n = 25, 30 % positives: recall 0.934 where precision and recall are
   0.97, 0.914 at 0.98 and 0.928 at 0.99; F1 0.895 at 0.99. At n = 100 no population of that series is
   below 0.948 ([wilson](../reference/methods/wilson.md)).
-- `mover-gamma`, macro F1 with hardly five rows a class: in the worst of twelve populations 0.931 with 6 classes and
-  n = 25, 0.892 with 12 and n = 50, 0.870 with 20 and n = 90 ([averages](averages.md#the-small-n-problem)).
+- `mover-gamma`, macro F1 with hardly five rows a class, falls below 0.90 in the worst populations with 20 classes
+  ([averages](averages.md#the-small-n-problem) has 2 to 20 classes, at three levels).
 - `smoothed-t`, in the series of [its page](../reference/methods/smoothed-t.md): the lowest at n = 25 are 0.936 (MCC)
   and 0.934 (macro F1). Of several labels a row: [multi-label](../how-to/multilabel.md#rare-labels).
 """
 
 STUDY = """
-The tables from here on are of level 0.95 and of the study of version 0.1.0, whose defaults were `wilson` and
-`smoothed-t`; those of `mid-p` stand beside them. Means over classes by `mover-gamma`, with 2 to 20 classes:
-[averages](averages.md). Weights, strata and groups: [clusters and weights](clusters-and-weights.md).
+The tables from here on are of level 0.95 unless they name another. Means over classes by `mover-gamma`, with 2 to 20
+classes: [averages](averages.md). Weights, strata and groups: [clusters and weights](clusters-and-weights.md).
 """
 
 CLOSING = """## How it was made
 
-{rows} rows, {simulated} of them simulated with seed 0, the rest exact. Simulated are the F-beta measures and the
-averages at large n (40 000 samples: a standard error of 0.001, at most 0.0025), `mid-p` and `hdi` above n = 200
-(10 000 samples: 0.002, at most 0.003), and the methods that draw (200 samples: 0.015, at most 0.035). `bootstrap` is
+{rows} rows, {simulated} of them simulated with seed 0, the rest exact: what can be enumerated in seconds, up to
+200 rows (100 for MCC, `mid-p` and `hdi`), macro F1 apart. The others rest on 4000 samples (a standard error of 0.0035,
+at most 0.008), the methods that draw on 200 (0.015, at most 0.035). `bootstrap` is
 BCa and `hs.Bootstrap(kind="studentised")` the bootstrap-t, both with 999 resamples of the table's cells (the default is
 9999); `dirichlet` is `hs.Bayes(draws=2000)`. In [which-interval.json](which-interval.json) the bootstrap-t is called
 `studentised`.
@@ -282,7 +324,7 @@ def main() -> None:
         stored = [dict(zip(held["columns"], row, strict=True)) for row in held["rows"]]
         (options.folder / "which-interval.md").write_text(page(stored))
         return
-    sizes, replicates = (SIZES[:3], 2_000) if options.quick else (SIZES, 40_000)
+    sizes, replicates = (SIZES[:3], 2_000) if options.quick else (SIZES, REPLICATES)
     rows: list[Row] = []
     for metric in METRICS:
         print(metric)

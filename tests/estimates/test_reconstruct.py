@@ -9,6 +9,7 @@ from itertools import product
 
 import pytest
 from click.testing import CliRunner
+from scipy.special import betainc
 
 import howsure as hs
 from howsure.cli.app import howsure
@@ -147,13 +148,24 @@ def hanley(area: float, ones: int, zeros: int) -> float:
 
 
 def test_an_auc_from_a_paper_has_an_interval() -> None:
-    """Each end is an AUC that lies z standard errors, of its own, from the nearest value that rounds to the printed."""
+    """Each end is an AUC at which as many rows as its variance is worth leave 2.5 % beyond the printed value, mid-P."""
     found = hs.reconstruct(n=500, positives=80, auc="0.87")["auc"]
-    for end, nearest in ((found.low, 0.865), (found.high, 0.875)):
-        assert abs(nearest - end) == pytest.approx(1.959963985 * hanley(end, 80, 420) ** 0.5, rel=1e-6)
+    for end, nearest, below in ((found.low, 0.865, True), (found.high, 0.875, False)):
+        rows = end * (1 - end) / hanley(end, 80, 420)
+        hits, misses = rows * nearest, rows * (1 - nearest)
+        tail = (betainc(hits + 1, misses, end) + betainc(hits, misses + 1, end)) / 2
+        assert (tail if below else 1 - tail) == pytest.approx(0.025, abs=1e-9)
     assert found.value == 0.87
     assert found.se == pytest.approx(hanley(0.87, 80, 420) ** 0.5)
     assert "spread alike" in found.notes[0]
+
+
+def test_the_score_interval_of_a_papers_auc_takes_the_larger_of_two_shapes() -> None:
+    """Each end is an AUC that lies z standard errors, of its own, from the nearest value that rounds to the printed."""
+    few, many = (hs.reconstruct(n=500, positives=ones, auc="0.87", method="wilson")["auc"] for ones in (80, 420))
+    for end, nearest in ((few.low, 0.865), (few.high, 0.875)):
+        assert abs(nearest - end) == pytest.approx(1.959963985 * hanley(end, 80, 420) ** 0.5, rel=1e-6)
+    assert many.interval == pytest.approx(few.interval, abs=1e-12)
 
 
 def test_newcombes_method_averages_the_sizes() -> None:

@@ -29,10 +29,12 @@ def two_classes(seed: int, *, ties: bool) -> tuple[np.ndarray, np.ndarray, np.nd
     return truth, scores, rng.uniform(0.3, 3.0, 30)
 
 
-def several_classes(seed: int) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
+def several_classes(seed: int, *, ties: bool) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
     rng = np.random.default_rng(seed)
     truth = rng.integers(0, 3, 24)
     raw = np.exp(rng.normal(size=(24, 3)) + 1.1 * np.eye(3)[truth])
+    if ties:  # votes of eight judges and one for each class
+        raw = 1.0 + np.array([rng.multinomial(8, row / row.sum()) for row in raw])
     return truth, raw / raw.sum(1, keepdims=True), rng.uniform(0.3, 3.0, 24)
 
 
@@ -59,9 +61,10 @@ def test_influence_is_the_derivative_in_the_weights(metric: str, ties: bool) -> 
     assert float(weights @ made.influence) == pytest.approx(0, abs=1e-10 * float(weights.sum()))
 
 
+@pytest.mark.parametrize("ties", [False, True])
 @pytest.mark.parametrize("metric", SEVERAL)
-def test_influence_with_a_score_for_each_class(metric: str) -> None:
-    truth, scores, weights = several_classes(5)
+def test_influence_with_a_score_for_each_class(metric: str, ties: bool) -> None:
+    truth, scores, weights = several_classes(5, ties=ties)
     made = linearise(hs.table(truth, scores=scores, sample_weight=weights), named(metric))
     assert made.influence == pytest.approx(slopes(truth, scores, weights, metric), abs=2e-6)
 

@@ -105,7 +105,6 @@ METHODS: tuple[IntervalMethod, ...] = (
         citation=Citation(Work(("Newcombe",), 2006, "Stat. Med.", "25", "559")),
         text="all AUC that a score test does not reject, its variance Hanley and McNeil's with class sizes averaged",
         avoid="positives and negatives of unlike spread: wilson takes the spread from the rows",
-        batch=False,
     ),
     IntervalMethod(
         "t",
@@ -158,7 +157,7 @@ METHODS: tuple[IntervalMethod, ...] = (
         ),
         text="all values that neither one-sided binomial test rejects, the observed count with half its probability; "
         "with two weights on errors the score interval at the matching quantile; the larger of two shares has the "
-        "larger of their limits",
+        "larger of their limits; AUC at as many rows as its variance under the value tested is worth",
         avoid="a guaranteed level is required: each end may miss twice what it should at some true values",
         tails=True,
     ),
@@ -253,7 +252,8 @@ METHODS: tuple[IntervalMethod, ...] = (
             Work(("Zou", "Donner"), 2008, "Stat. Med.", "27", "1693"),
             Work(("Fay", "Feuer"), 1997, "Stat. Med.", "16", "791"),
         ),
-        text="a mean over classes from each class's limits (mid-P, above exact), and above a gamma law of the errors",
+        text="a mean over classes from each class's limits (mid-P, above also exact), less skewed the more classes; "
+        "above at least a gamma law of the errors",
         avoid="fewer than five rows a class: it falls short of the level, as all others do there",
         tails=True,
     ),
@@ -343,10 +343,10 @@ def _bayes_method(options: Bayes) -> IntervalMethod:
 def default_method(metric: Metric, evidence: Evidence) -> IntervalMethod:
     """Return the documented default: the first of these that can serve the metric.
 
-    Shares, Tversky indices and overlap: mid-p. Means of row values in a range: wilson; other row values: t. Ratios of
-    sums per unit: wilson in [0, 1], else log-t. LR+ and LR−: koopman. Other ratios: log. Plain means over classes:
-    mover-gamma. Other averages, MCC, kappa and other functions of a table: smoothed-t. Rows that hold several labels:
-    the scale of the range for sums and weighted means over labels, and for means over rows.
+    Shares, Tversky indices, overlap and AUC: mid-p. Means of row values in a range: wilson; other row values: t.
+    Ratios of sums per unit: wilson in [0, 1], else log-t. LR+ and LR−: koopman. Other ratios: log. Plain means over
+    classes: mover-gamma. Other averages, MCC, kappa and other functions of a table: smoothed-t. Rows that hold several
+    labels: the scale of the range for sums and weighted means over labels, and for means over rows.
     """
     # Rare labels weigh little in a sum over labels: pseudo-counts in each would only lengthen it.
     smooth = () if not evidence.countable and metric.average in ("micro", "weighted") else ("smoothed-t",)

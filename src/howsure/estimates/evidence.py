@@ -16,7 +16,7 @@ from howsure.metrics.gradient import Gradient, Selection, embed, gradient_of, mo
 from howsure.metrics.gradient_check import check_slopes
 from howsure.metrics.metric import Metric, cells_for
 from howsure.metrics.pseudo_counts import Smoothed, smoothed_matrices
-from howsure.metrics.scoring import UnderNull
+from howsure.metrics.scoring import UnderNull, Worth
 from howsure.tables.cell_view import CELLS, CellView
 from howsure.tables.linearised import Linearised
 from howsure.tables.sampling.spread import Spread, VariancePart
@@ -133,6 +133,11 @@ class Evidence:
     def null(self) -> UnderNull | None:
         """The variance that the value would have if another were true, for metrics that know it."""
         return None if self.linear is None else self.linear.contents.under_null(self.linear)
+
+    @property
+    def worth(self) -> Worth | None:
+        """How many rows of each class there are, and the parts of the variance, for metrics of scores."""
+        return None if self.linear is None else self.linear.contents.worth(self.linear)
 
     def rows_of_share(self, z: float) -> float | None:
         """Return the number of outcomes of 0 and 1 that would tell as much, where there are no cells to count."""

@@ -42,8 +42,10 @@ def a_score_test(evidence: Evidence) -> str | None:
 
 
 def a_binomial(evidence: Evidence) -> str | None:
-    """A share, a Tversky index, or the larger of two shares."""
+    """A share, a Tversky index, the larger of two shares, or an estimate that is as skewed as a share."""
     if evidence.metric.larger is not None and evidence.countable:
+        return None
+    if evidence.null is not None and evidence.null.skewed:
         return None
     return a_share_or_tversky(evidence)
 
@@ -145,10 +147,8 @@ def two_classes(evidence: Evidence) -> str | None:
 
 
 def an_auc(evidence: Evidence) -> str | None:
-    found = evidence.linear is not None and not evidence.linear.runs and evidence.metric.scoring is not None
-    if found and evidence.metric.scoring is AUC.scoring:
-        return None
-    return "it is made for AUC alone"
+    made = evidence.metric.scoring is AUC.scoring and evidence.worth is not None
+    return None if made else "it is made for AUC alone"
 
 
 def a_threshold_chosen(evidence: Evidence) -> str | None:

@@ -19,7 +19,7 @@ from howsure.results.base import Note
 from howsure.results.curves.curve import ThresholdChoice
 from howsure.sources.kinds.runs import without_runs
 from howsure.tables.table import Table
-from howsure.types import Side
+from howsure.types import Array, Ints, Side
 
 MOST_TIMES = 1e6
 
@@ -88,8 +88,10 @@ def _none(
 ) -> ThresholdChoice:
     """Return that no threshold is shown to reach the bound, and how many more positives would show one."""
     beyond = found.value - bound if rising else bound - found.value
-    needed = [_times(metric, found, place, bound, rising) if beyond[place] > 0 else math.inf
-              for place in range(len(beyond))]  # fmt: skip
+    needed = np.full(len(beyond), math.inf)
+    some = np.flatnonzero(beyond > 0)
+    if len(some):
+        needed[some] = _times(metric, found, some, bound, rising)
     place = int(np.argmin(needed)) if np.isfinite(needed).any() else int(np.nanargmax(beyond))
     ones = float(one.design.counts @ one.contents.scored(0).positive)
     more = ones * (needed[place] - 1) if math.isfinite(needed[place]) else math.nan
@@ -100,20 +102,20 @@ def _none(
     )  # fmt: skip
 
 
-def _times(metric: Metric, found: Band, place: int, bound: float, rising: bool) -> float:
-    """Return how many times as many rows would move the limit at a threshold beyond the bound."""
-    at = found.at.take(np.array([place]))
+def _times(metric: Metric, found: Band, places: Ints, bound: float, rising: bool) -> Array:
+    """Return how many times as many rows would move the limit at each of some thresholds beyond the bound."""
+    at, size, tail = found.at.take(places), found.size[places], tail_at(found.q)
 
-    def reached(times: float) -> bool:
-        _, limits = own_limits(evidence_at(metric, at, found.size[place : place + 1] * times), tail_at(found.q))
-        return bool(limits.low[0] >= bound if rising else limits.high[0] <= bound)
+    def reached(times: Array) -> Array:
+        _, limits = own_limits(evidence_at(metric, at, size * times), tail)
+        return np.asarray(limits.low >= bound if rising else limits.high <= bound)
 
-    low, high = 1.0, 2.0
-    while not reached(high):
-        low, high = high, high * 2
-        if high > MOST_TIMES:
-            return math.inf
-    while high / low > 1.005:
-        middle = math.sqrt(low * high)
-        low, high = (low, middle) if reached(middle) else (middle, high)
-    return high
+    low, high = np.ones(len(places)), np.full(len(places), 2.0)
+    while (short := ~reached(high) & (high <= MOST_TIMES)).any():
+        low, high = np.where(short, high, low), np.where(short, high * 2, high)
+    beyond = high > MOST_TIMES
+    while (high / low).max() > 1.005:
+        middle = np.sqrt(low * high)
+        kept = reached(middle)
+        low, high = np.where(kept, low, middle), np.where(kept, middle, high)
+    return np.where(beyond, math.inf, high)

@@ -15,6 +15,7 @@ from howsure.metrics.scoring import UnderNull, Worth
 from howsure.types import Array
 
 CAUTION = 4.0
+MARGIN = 1.25  # by which tails heavier than exponential ones may exceed the shape of AUC
 
 
 def hanley_mcneil(area: Any, positives: Any, negatives: Any) -> Array:
@@ -29,6 +30,15 @@ def hanley_mcneil(area: Any, positives: Any, negatives: Any) -> Array:
     return np.asarray(area * (1 - area) * spread / (positives * negatives))
 
 
+def either_shape(area: Any, positives: Any, negatives: Any) -> Array:
+    """Return the larger of Hanley and McNeil's variance and of the same with the classes, and the order, exchanged.
+
+    Theirs has the tail that overlaps among the positives, so most of the variance falls to them. Where it is the
+    negatives that have it, and are few, that is too small by far; nothing but the rows can tell which holds.
+    """
+    return np.maximum(hanley_mcneil(area, positives, negatives), hanley_mcneil(area, negatives, positives))
+
+
 def newcombe(area: Any, positives: Any, negatives: Any) -> Array:
     """Return the variance with both class sizes replaced by their mean: Newcombe (2006) Stat. Med. 25:559, method 5."""
     middle = (positives + negatives) / 2
@@ -37,17 +47,21 @@ def newcombe(area: Any, positives: Any, negatives: Any) -> Array:
 
 
 def auc_null(worth: Worth) -> UnderNull:
-    """Return k · H(θ): Hanley and McNeil's variance times the design effect that the influences show, shrunk.
+    """Return k · H(θ): the variance of ``either_shape`` times the design effect that the influences show, shrunk.
 
     k = (d·V/H(θ̂) + c·k₀)/(d + c), V the variance of the influences, d = 4θ̂(1−θ̂)·min(n₁, n₀), c = 4, and k₀ what is
-    known without the influences: 1, or with groups that each may count as one row. t has Satterthwaite's degrees.
+    known without the influences: 1.25, or with groups that times as much as if each counted as one row. t has
+    Satterthwaite's degrees.
     """
-    shape = hanley_mcneil(worth.value, worth.positives, worth.negatives)
-    floor = _floor(worth, lambda value, n: hanley_mcneil(value, *n))
+    shape = either_shape(worth.value, worth.positives, worth.negatives)
+    floor = MARGIN * _floor(worth, lambda value, n: either_shape(value, *n))
     smaller = np.minimum(*worth.units)
     effect, estimated = _shrunk(worth, shape, 4 * worth.value * (1 - worth.value) * smaller, floor)
     return UnderNull(
-        lambda value: effect * hanley_mcneil(value, worth.positives, worth.negatives), satterthwaite(worth), estimated
+        lambda value: effect * either_shape(value, worth.positives, worth.negatives),
+        satterthwaite(worth),
+        estimated,
+        skewed=True,
     )
 
 

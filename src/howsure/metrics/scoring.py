@@ -253,11 +253,14 @@ class UnderNull(NamedTuple):
     """The variance of an estimate if another value were true, and the quantile that goes with it.
 
     The squared quantile is a mean of Student's t² on ``degrees`` and of z², t² with the weight ``estimated``.
+    ``skewed``: near an end of the range the estimate is as skewed as a share of so many rows, so binomial tails belong
+    to it.
     """
 
     variance: Callable[[Any], Array]
     degrees: Any = np.inf
     estimated: Any = 0.0
+    skewed: bool = False
 
 
 @dataclass(frozen=True)

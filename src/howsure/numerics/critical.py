@@ -27,6 +27,7 @@ STANDARD_ERRORS = 4.0  # 99.8 % of a t variable with 11 degrees of freedom: twel
 BUDGET, LARGEST_BUDGET = 4e9, 1e11  # multiplications: a fraction of a second, and some tens of seconds
 EXACT, BINNED = 1e-12, 1.5e-6  # relative errors of an exact tail, and of a sampled one apart from sampling
 ROUNDING = 1e-13
+EQUAL, APART = 1e-9, 0.32  # eigenvalues of one space, relative to the largest; lengths that a basis may begin with
 
 
 class CriticalValue(Quantity):
@@ -258,9 +259,29 @@ def _axes(matrix: Floats) -> tuple[Floats, float]:
     if values[0] < -1e-8:
         raise InputError(messages.CORRELATION_HAS_EIGENVALUE(values=values[0]))
     kept = values > max(ROUNDING * len(matrix), -4 * values[0])
-    axes = vectors[:, kept] * np.sqrt(values[kept])
+    axes = _fixed(values[kept], vectors[:, kept]) * np.sqrt(values[kept])
     lost = float(np.abs(values[~kept]).max(initial=0.0))
     return axes / np.linalg.norm(axes, axis=1, keepdims=True), lost
+
+
+def _fixed(values: Floats, vectors: Floats) -> Floats:
+    """Return eigenvectors that depend on the matrix alone: a sign, or a basis of equal eigenvalues, is anybody's.
+
+    Within a space of equal eigenvalues Gram-Schmidt goes through the coordinates in their order and takes those that
+    are well apart from the ones before; each of them turns one basis vector its way.
+    """
+    found = vectors.copy()
+    ends = np.flatnonzero(np.diff(values) > EQUAL * values[-1]) + 1
+    for start, stop in zip([0, *ends], [*ends, len(values)], strict=True):
+        rest, basis = vectors[:, start:stop].copy(), np.zeros((stop - start, stop - start))
+        for place in range(stop - start):
+            lengths = np.linalg.norm(rest, axis=1)
+            first = rest[int(np.argmax(lengths > APART * lengths.max()))]
+            first = first - (first @ basis.T) @ basis  # a second time: once leaves what rounding lost
+            basis[place] = first / np.linalg.norm(first)
+            rest -= np.outer(rest @ basis[place], basis[place])
+        found[:, start:stop] = vectors[:, start:stop] @ basis.T
+    return found
 
 
 def _distinct(axes: Floats, side: MaxSide) -> Block:

@@ -253,7 +253,7 @@ def _around(axes: Floats, axis: int) -> Floats:
     (a_1, …, a_i) the new basis vectors are (s_i-1 / s_i) e_i - a_i / (s_i-1 s_i) (a_1, …, a_i-1, 0, …, 0).
     """
     a = axes[axis].copy()
-    a[0] = math.copysign(max(abs(a[0]), 1e-8), a[0])
+    a[0] = a[0] if abs(a[0]) > 1e-8 else 1e-8  # the sign of a rounding error would turn the sample round
     lengths = np.sqrt(np.cumsum(a * a))
     result = np.cumsum(axes[:, :-1] * a[:-1], axis=1)
     result *= -a[1:] / (lengths[:-1] * lengths[1:])

@@ -9,7 +9,7 @@ from scipy.special import ndtri
 
 from howsure.errors import InputError, check_number
 from howsure.errors.messages import planning as messages
-from howsure.estimates.methods.ranking import null_interval
+from howsure.estimates.methods.ranking import tail_interval
 from howsure.estimates.tail import Tail
 from howsure.metrics.metric import Metric
 from howsure.metrics.null_variance import auc_null, hanley_mcneil
@@ -45,11 +45,11 @@ def auc_basis(metric: Metric, tail: Tail, known: Expected) -> Basis:
         ones, zeros = max(rows * share, 1.0), max(rows * (1 - share), 1.0)
         variance = hanley_mcneil(value, ones, zeros)
         worth = Worth(value, variance, ones, zeros, (ones, zeros), (variance / 2, variance / 2))
-        low, high = null_interval(value, auc_null(worth), tail, (0.0, 1.0))
+        low, high = tail_interval(value, auc_null(worth), tail, (0.0, 1.0))
         return float(high - low) / 2
 
     return Basis(
-        metric.name, float(hanley_mcneil(value, MANY * share, MANY * (1 - share)) * MANY), half, "wilson",
+        metric.name, float(hanley_mcneil(value, MANY * share, MANY * (1 - share)) * MANY), half, "mid-p",
         f"AUC {known.value:g} at a prevalence of {share:g}, classes of like spread (Hanley & McNeil 1982)",
         (f"an AUC of {known.value:g} with {share:.0%} positives", "rows are independent",
          "positives and negatives spread alike"),

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 import os
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -13,12 +13,14 @@ from howsure.errors.messages import studies as messages
 from howsure.estimates.catalogue import IntervalMethod
 from howsure.estimates.tail import Tail
 from howsure.metrics.metric import Metric
-from howsure.metrics.names import MetricLike, table_metric
+from howsure.metrics.names import MetricLike, named, table_metric
 from howsure.numerics.parallel import Progress, run_in_order
 from howsure.results.coverage import Coverage, CoverageRow
 from howsure.studies.checkpoint import Checkpoint
 from howsure.studies.joint_study import joint_study
 from howsure.studies.scenario import Part, Scenario, entries_of, fingerprint, study_parts
+from howsure.studies.scored.populations import are_scores, score_populations
+from howsure.studies.scored.scenario import ScoreScenario
 from howsure.studies.tally import SUMS, Tally, total
 from howsure.tables.population import Population, populations_of
 from howsure.types import Side, Undefined
@@ -44,7 +46,10 @@ def study(
     """Return coverage, expected length, overshoot and degeneracy of interval methods.
 
     ``population``: true shares as dict(tp=…, fp=…, fn=…, tn=…), rates as dict(prevalence=…, recall=…, precision=…),
-    a K×K matrix (truth in rows) or a Table; or several of them in a list or a mapping of names.
+    a K×K matrix (truth in rows) or a Table; for metrics of scores dict(auc=…, prevalence=…), binormal unless shape=
+    ("exponential", "chi-square", "t", …), spread=, hidden=, levels= or mirrored= say otherwise, or for probabilities
+    dict(slope=…, intercept=…), with per_group=, icc=, weights= for groups and weights; or several of them in a list or
+    a mapping of names.
     ``methods``: names or method objects; without any, every one that can serve and needs no random draws.
 
     Each method is judged exactly by enumeration where feasible, otherwise on ``replicates`` simulated tables, with
@@ -67,21 +72,52 @@ def study(
     if not isinstance(metric, (str, Metric)):
         rule = messages.ONE_METRIC_OR_SEVERAL_WITH_JOINT()
         raise InputError.of("metric", metric, rule)
-    chosen, tail, sizes = table_metric(metric), Tail(level, side), _sizes(n)
+    tail, sizes = Tail(level, side), _sizes(n)
     replicates, seed = check_whole("replicates", replicates, 1), check_seed(seed)
-    plans: list[_Plan] = []
+    if are_scores(population):
+        _refuse_for_scores(exact, undefined)
+        plans = list(_score_plans(named(metric), methods, population, sizes, tail, replicates, seed, checkpoint))
+    else:
+        chosen = table_metric(metric)
+        plans = list(
+            _label_plans(chosen, methods, population, sizes, tail, replicates, seed, checkpoint, exact, undefined)
+        )
+    done = _run(plans, jobs, progress)
+    return Coverage(tuple(plan.row(done[index]) for index, plan in enumerate(plans)))
+
+
+def _label_plans(
+    chosen: Metric, methods: Any, population: Any, sizes: list[int], tail: Tail, replicates: int, seed: int,
+    checkpoint: str | os.PathLike[str] | None, exact: bool | None, undefined: Undefined,
+) -> Iterator[_Plan]:  # fmt: skip
+    """Yield the rows to come where rows hold labels."""
     for source in populations_of(population):
         entries = entries_of(methods, chosen, source, undefined)
         store = Checkpoint(checkpoint, _identity(chosen.canonical, source, tail, undefined))
         marks = [fingerprint(chosen, source, tail, undefined, entry) if store.path else "" for entry in entries]
         for size in sizes:
             scenario = _scenario(chosen, source, tail, undefined, size, seed)
-            plans += [
-                _Plan(scenario, entry, mark, store, tuple(study_parts(scenario, entry, exact, replicates)))
-                for entry, mark in zip(entries, marks, strict=True)
-            ]
-    done = _run(plans, jobs, progress)
-    return Coverage(tuple(plan.row(done[index]) for index, plan in enumerate(plans)))
+            for entry, mark in zip(entries, marks, strict=True):
+                yield _Plan(scenario, entry, mark, store, tuple(study_parts(scenario, entry, exact, replicates)))
+
+
+def _score_plans(
+    chosen: Metric, methods: Any, population: Any, sizes: list[int], tail: Tail, replicates: int, seed: int,
+    checkpoint: str | os.PathLike[str] | None,
+) -> Iterator[_Plan]:  # fmt: skip
+    """Yield the rows to come where rows hold scores."""
+    for source in score_populations(population):
+        store = Checkpoint(checkpoint, ["scores", chosen.canonical, source.identity, tail.level, tail.side, SUMS])
+        for size in sizes:
+            scenario = ScoreScenario(chosen, source, tail, size, seed)
+            for entry in scenario.entries(methods):
+                mark = scenario.identity(entry) if store.path else ""
+                yield _Plan(scenario, entry, mark, store, tuple(scenario.parts(replicates)))
+
+
+def _refuse_for_scores(exact: bool | None, undefined: Undefined) -> None:
+    if exact or undefined != "nan":
+        raise InputError(messages.POPULATION_IS_OF_SCORES())
 
 
 def _refuse_for_joint(side: Side, exact: bool | None, undefined: Undefined) -> None:
@@ -116,7 +152,7 @@ def _identity(metric: str, source: Population, tail: Tail, undefined: Undefined)
 class _Plan:
     """One row to come: a method in a scenario, and the parts of the work."""
 
-    scenario: Scenario
+    scenario: Scenario | ScoreScenario
     entry: IntervalMethod
     mark: str
     store: Checkpoint
@@ -183,5 +219,5 @@ def _run(plans: list[_Plan], jobs: int, progress: Progress) -> list[Tally]:
     return [total(sums[index, part] for part in plan.parts) for index, plan in enumerate(plans)]
 
 
-def _part(scenario: Scenario, entries: tuple[IntervalMethod, ...], part: Part) -> list[Tally]:
+def _part(scenario: Scenario | ScoreScenario, entries: tuple[IntervalMethod, ...], part: Part) -> list[Tally]:
     return scenario.tallies(entries, part)

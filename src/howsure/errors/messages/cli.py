@@ -142,7 +142,8 @@ POPULATION_AS_TYPED = Sentence("it must be {typed}")
 FOUR_SHARES_OR_COUNTS_TP_FP = Sentence(
     "four shares or counts tp,fp,fn,tn; rates prevalence=…,recall=…,precision=… (or specificity=…); a K×K matrix "
     "'a,b;c,d' of shares or counts, or a CSV file of one, rows as --rows says; fractions such as 8/30 are shares "
-    "too"
+    "too; of scores auc=…,prevalence=…, with shape=…,spread=…,hidden=…,levels=…,mirrored=true as they are, or of "
+    "probabilities slope=…,intercept=…"
 )
 
 # cli/verbs/plan

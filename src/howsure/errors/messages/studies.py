@@ -26,6 +26,29 @@ METHODS_HOLDS_JOINT_STUDIES_KNOW = Sentence(
     "methods holds {unknown!r}; joint studies know {joint}; leave it out for all"
 )
 
+# studies/scored
+SCORE_POPULATIONS = Sentence(
+    "give dict(auc=…, prevalence=…), with shape=, spread=, hidden=, levels=, mirrored= where scores are not binormal; "
+    "or dict(slope=…, intercept=…, mean=…, spread=…) for probabilities; per_group=, icc=, weights= for groups, weights"
+)
+POPULATION_KEYS_OF_NO_SCORES = Sentence("{arg:population} has the keys {unknown}, which go with no such scores; {give}")
+POPULATION_FIELD_IS_NO_NUMBER = Sentence("{arg:population} has {name} {value!r}; it must be a number")
+POPULATION_ROWS_CANNOT_BE = Sentence(
+    "{arg:population} has per_group {per_group:g}, icc {icc:g}, weights {weights:g}; per_group is a whole number from "
+    "1 on, icc from 0 to below 1, weights 0 or more"
+)
+POPULATION_SCORES_CANNOT_BE = Sentence(
+    "{arg:population} has prevalence {prevalence:g}, hidden {hidden:g}, spread {spread:g}, levels {levels:g}; "
+    "prevalence lies between 0 and 1, hidden from 0 to below 1, spread is above 0, levels is 0 or the number of them"
+)
+POPULATION_AUC_CANNOT_BE = Sentence(
+    "{arg:population} has auc {auc:g}; it must lie strictly between {low:g} and {high:g}{beside}"
+)
+POPULATION_IS_OF_SCORES = Sentence(
+    "{arg:population} is one of scores: samples are simulated, and those without a row of each class are left out; "
+    "leave exact and undefined out"
+)
+
 # studies/papers/drawing
 DRAWING_FIGURES = Sentence("drawing the figures")
 

@@ -5,19 +5,29 @@ the mean by as much as its class is small, and those that were not seen yet leav
 one class are known well, however: its F1, precision or recall is a binomial share. So the interval is joined from
 those, as the method of variance estimates recovery does for a sum (Zou & Donner 2008, Stat. Med. 27:1693):
 
-    low  = M − √(d'Rd)/K,                         d = value of each class − its mid-P lower limit
-    high = max( M + √(e'Re)/K, 1 − G ),           e = its Clopper–Pearson upper limit − value
-    G    = quantile of the gamma law with mean 1 − M and the delta-method variance of M
+    down = √(d'Rd)/K,   d = value of each class − its mid-P lower limit
+    up   = √(e'Re)/K,   e = its mid-P upper limit − value;   exact: the same with Clopper–Pearson's upper limits
+    G    = quantile of the gamma law with mean 1 − M and the delta-method variance V of M
 
 R are the correlations of the classes. 1 − macro F1 is a weighted count of errors, Σ n_ij (1/s_i + 1/s_j)/K over the
 cells off the diagonal with s the true and predicted rows of a class, and such counts follow a gamma law well, as
-standardised rates do (Fay & Feuer 1997, Stat. Med. 16:791). An error touches two classes in the same direction, so R
-has no negative entries, and limits that are nested for each class are nested for the mean.
+standardised rates do (Fay & Feuer 1997, Stat. Med. 16:791).
+
+A mean of many classes is less skewed than each of them, has a finer lattice of values, and its variance is known
+better. How much of each is left is ρ, the standard error of the mean over what it were if all classes moved together:
+1 for one class, 1/√K for K that are alike and independent. With half = (down + up)/2, lean = (down − up)/2:
+
+    low  = M − ( √( (1+ρ)/2·half² + (1−ρ)/2·min(half², z²V) ) + ρ·lean )
+    high = max( M + half − ρ·lean,  M + ρ·exact + (1−ρ)·up,  1 − G )
+
+ρ does not depend on the level. Two classes share an error in the same direction, so R has no negative entries, and
+limits that are nested for each class are nested for the mean: down and up enter every term with weights that are not
+negative (in the root, half ≥ z√V makes the slope in half at least (1+ρ)/2, which outweighs ρ·lean).
 """
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 from typing import Any
 
@@ -29,7 +39,7 @@ from howsure.estimates.methods.limits import PSEUDO_Z
 from howsure.estimates.requirements import a_matrix
 from howsure.estimates.tail import Limits, Tail
 from howsure.metrics.pseudo_counts import with_pseudo_counts
-from howsure.numerics.binomial import mid_p_lower, upper_quantile
+from howsure.numerics.binomial import LowHigh, mid_p, upper_quantile
 from howsure.numerics.tversky import by_tails
 from howsure.tables.covariance import with_variances
 from howsure.tables.linearised import Linearised, of_each_class
@@ -70,11 +80,27 @@ class Parts:
         with np.errstate(invalid="ignore", divide="ignore"):
             return np.where(self.known, self.tp / self.total, 0.0)
 
-    def limits(self) -> tuple[Array, Array]:
-        """Return mid-P lower and Clopper–Pearson upper limits; an index that counts as zero may be anything."""
+    def limits(self) -> tuple[Array, Array, Array]:
+        """Return mid-P limits and Clopper–Pearson's upper ones; an index that counts as zero may be anything."""
+        low, high = self._by_tails(mid_p)
+        exact = self._by_tails(_exact_above)[1]
+        return np.where(self.known, low, 0.0), np.where(self.known, high, 1.0), np.where(self.known, exact, 1.0)
+
+    def _by_tails(self, of_share: Callable[..., LowHigh]) -> LowHigh:
         a, b = self.weights
-        low, high = by_tails(_mid_p_below_exact_above, self.tp, self.fp, self.fn, a=a, b=b, tail=self.tail)
-        return np.where(self.known, low, 0.0), np.where(self.known, high, 1.0)
+        return by_tails(of_share, self.tp, self.fp, self.fn, a=a, b=b, tail=self.tail)
+
+    def together(self, slopes: Array) -> Array:
+        """Return ρ: the standard error of the average over what it were if all indices moved together.
+
+        That of each index is taken with a row more of either kind, so that a perfect one has some too.
+        """
+        a, b = self.weights
+        hits, missed, heavy = self.tp + 1, (a > 0) * self.fp + (b > 0) * self.fn + 1, np.maximum(a, b)
+        total = hits + missed
+        spread = slopes * heavy * np.sqrt(hits * missed / total) * total / (hits + heavy * missed) ** 2
+        with np.errstate(invalid="ignore", divide="ignore"):
+            return np.asarray(np.minimum(_joined(spread, self.correlation) / spread.sum(-1), 1.0))
 
     def slopes(self, evidence: Evidence) -> Array:
         """Return how the average moves with each index."""
@@ -99,17 +125,27 @@ def class_mean_limits(evidence: Evidence, tail: Tail) -> Limits:
     Assumes independent rows, or groups, and a mean whose classes are shares or Tversky indices; the formula and its
     reasons stand at the head of this module. Zou & Donner (2008) Stat. Med. 27:1693; Fay & Feuer (1997) 16:791.
     """
-    parts = _parts_of_rows(evidence, tail) if _by_rows(evidence) else _parts_of_matrix(evidence, tail)
-    slopes, values, (lows, highs) = parts.slopes(evidence), parts.values, parts.limits()
-    down = _joined(slopes * (values - lows), parts.correlation)
-    up = _joined(slopes * (highs - values), parts.correlation)
-    value = np.asarray(evidence.value)
-    high = np.maximum(value + up, 1 - _fewest_errors(1 - value, np.asarray(evidence.variance), evidence.tail_of(tail)))
-    return Limits(np.maximum(value - down, 0.0), np.minimum(high, 1.0))
+    made = _parts_of_rows if _by_rows(evidence) else _parts_of_matrix
+    return joined_limits(evidence, made(evidence, tail), tail)
 
 
-def _mid_p_below_exact_above(success: Array, failure: Array, *, tail: Any) -> tuple[Array, Array]:
-    return mid_p_lower(success, failure, tail=tail), upper_quantile(success + 1, failure, tail=tail)
+def joined_limits(evidence: Evidence, parts: Parts, tail: Tail) -> Limits:
+    """Return the limits of an average joined from those of its parts."""
+    slopes, values, (lows, highs, exact) = parts.slopes(evidence), parts.values, parts.limits()
+    down, up, exact_up = (
+        _joined(slopes * length, parts.correlation) for length in (values - lows, highs - values, exact - values)
+    )
+    value, variance, rho = np.asarray(evidence.value), np.asarray(evidence.variance), parts.together(slopes)
+    half, lean = (down + up) / 2, rho * (down - up) / 2
+    known = np.minimum(half**2, np.asarray(evidence.quantile(tail)) ** 2 * variance)
+    low = value - np.sqrt((1 + rho) / 2 * half**2 + (1 - rho) / 2 * known) - lean
+    fewest = _fewest_errors(1 - value, variance, evidence.tail_of(tail))
+    high = np.maximum(value + np.maximum(half - lean, rho * exact_up + (1 - rho) * up), 1 - fewest)
+    return Limits(np.clip(low, 0.0, value), np.minimum(high, 1.0))
+
+
+def _exact_above(success: Array, failure: Array, *, tail: Any) -> LowHigh:
+    return success * np.nan, upper_quantile(success + 1, failure, tail=tail)
 
 
 def _by_rows(evidence: Evidence) -> bool:

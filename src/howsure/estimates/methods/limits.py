@@ -14,7 +14,7 @@ from scipy.special import stdtrit
 
 from howsure.estimates.evidence import Evidence
 from howsure.estimates.methods.pseudo_counts import smoothed_moments, smoothed_moments_and_degrees
-from howsure.estimates.methods.ranking import null_limits
+from howsure.estimates.methods.ranking import null_limits, null_tail_limits
 from howsure.estimates.requirements import a_matrix, a_score_test, between_two_ends
 from howsure.estimates.tail import Limits, Tail
 from howsure.numerics import binomial
@@ -107,8 +107,11 @@ def mid_p_limits(evidence: Evidence, tail: Tail) -> Limits:
     misses six times as much at level 0.95 and a hundred times at 0.999, where a share is near 1. It is as short as
     Wilson's and nested in the level. Counts are shares times the effective number of rows, through the incomplete beta
     function. Tversky indices such as F2: ``numerics.tversky.by_tails``; the larger of two shares has the larger of
-    their limits. Lancaster (1961) JASA 56:223; Berry & Armitage (1995) The Statistician 44:417.
+    their limits. AUC: at as many rows as its variance is worth. Lancaster (1961) JASA 56:223; Berry & Armitage (1995)
+    The Statistician 44:417.
     """
+    if evidence.null is not None:
+        return null_tail_limits(evidence, tail)
     metric, beyond = evidence.metric, evidence.tail_of(tail)
     if metric.share is not None and evidence.countable:
         low, high = binomial.mid_p(*evidence.shares, tail=beyond)

@@ -69,8 +69,9 @@ corpus_options = together(
     "populations",
     multiple=True,
     help="For a metric: true shares or counts tp,fp,fn,tn; or prevalence=…,recall=…,precision=… (or specificity=…); "
-    "or a K×K matrix 'a,b;c,d' of them or a CSV file of one. Fractions (8/30) are taken. Repeat for several; a name "
-    "may stand before ':'.",
+    "or a K×K matrix 'a,b;c,d' of them or a CSV file of one. Fractions (8/30) are taken. For a metric of scores: "
+    "auc=…,prevalence=…[,shape=…,spread=…,hidden=…,levels=…,mirrored=true], or slope=…,intercept=…; with "
+    "per_group=…,icc=…,weights=… for groups and weights. Repeat for several; a name may stand before ':'.",
 )
 @click.option(
     "--rows",
@@ -163,6 +164,7 @@ def _deliver(grid: Any, options: dict[str, Any]) -> None:
 
 def _metric(metric: Any, options: dict[str, Any]) -> None:
     from howsure.errors import InputError
+    from howsure.errors.messages.studies import SCORE_POPULATIONS
     from howsure.studies.study import study as make_study
     from howsure.tables.population import SHAPES
 
@@ -177,7 +179,10 @@ def _metric(metric: Any, options: dict[str, Any]) -> None:
             progress="bar" if watched(options["quiet"]) else None, **given(options, ("replicates",)),
         )  # fmt: skip
     except InputError as error:
-        raise InputError(error.marked.replace(SHAPES, f"give {TYPED}")) from None
+        said = error.marked
+        for shapes in (SHAPES, SCORE_POPULATIONS()):
+            said = said.replace(shapes, f"give {TYPED}")
+        raise InputError(said) from None
     if options["figures"] is not None:
         folder = Path(options["figures"])
         folder.mkdir(parents=True, exist_ok=True)
@@ -218,6 +223,15 @@ def _named(text: str, at: int) -> tuple[str | None, str]:
     return (name, rest) if colon and not Path(text).is_file() else (None, text)
 
 
+def _field(name: str, text: str) -> Any:
+    """Return what stands after a name: a number, but for the few that are words."""
+    from howsure.errors import number_of
+
+    if name == "mirrored":
+        return {"true": True, "false": False}[text.lower()]
+    return text if name == "shape" else number_of(text)
+
+
 def _population(text: str, rows: str) -> Any:
     """Return the shares of four cells, of rates, of a matrix, or of a file of one."""
     import numpy as np
@@ -234,10 +248,10 @@ def _population(text: str, rows: str) -> Any:
     try:
         if "=" in text:
             pairs = (part.split("=", 1) for part in text.split(","))
-            return {name.strip(): number_of(value) for name, value in pairs}
+            return {name.strip(): _field(name.strip(), value.strip()) for name, value in pairs}
         if ";" in text:
             cells = [[number_of(part) for part in line.split(",")] for line in text.split(";")]
             return cells if rows == "truth" else np.transpose(cells)
         return dict(zip(CELLS, map(number_of, text.split(",")), strict=True))
-    except ValueError:
+    except (ValueError, KeyError):
         raise InputError.of("population", text, messages.POPULATION_AS_TYPED(typed=TYPED)) from None

@@ -1,0 +1,98 @@
+"""Intervals of rankings: binomial tails at effective rows, and what they must not depend on."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+from scipy.special import betainc
+
+import howsure as hs
+from howsure.estimates.methods.ranking import null_interval, tail_interval
+from howsure.estimates.tail import Tail, tail_at
+from howsure.metrics.null_variance import either_shape, hanley_mcneil
+from howsure.metrics.scoring import UnderNull
+from howsure.numerics import binomial
+
+BINOMIAL = UnderNull(lambda at: at * (1 - at) / 37.0)
+
+
+@pytest.mark.parametrize("hits", [0.0, 0.4, 1.0, 20.5, 36.0, 37.0])
+@pytest.mark.parametrize("level", [0.9, 0.99])
+def test_with_the_variance_of_a_share_they_are_the_intervals_of_a_share(hits: float, level: float) -> None:
+    value, tail = np.float64(hits / 37), Tail(level)
+    wanted = np.array(binomial.mid_p(hits, 37 - hits, tail=tail.probability))
+    assert np.array(tail_interval(value, BINOMIAL, tail, (0.0, 1.0))) == pytest.approx(wanted, abs=1e-10)
+    wanted = np.array(binomial.wilson(hits, 37 - hits, z=tail.z))
+    assert np.array(null_interval(value, BINOMIAL, tail, (0.0, 1.0))) == pytest.approx(wanted, abs=1e-10)
+
+
+def test_limits_are_where_the_tails_are_and_many_at_once_are_as_single_ones() -> None:
+    values = np.array([0.3, 0.62, 0.9, 0.99, 1.0])
+    null, tail = UnderNull(lambda at: 1.3 * either_shape(at, 12, 50)), Tail(0.95)
+    low, high = tail_interval(values, null, tail, (0.0, 1.0))
+    for value, bottom, top in zip(values, low, high, strict=True):
+        alone = np.array(tail_interval(value, null, tail, (0.0, 1.0)))
+        assert alone == pytest.approx(np.array([bottom, top]), abs=1e-11)
+        for end, lower in ((bottom, True), (top, False)):
+            if not 0 < end < 1:
+                continue
+            rows = end * (1 - end) / (1.3 * float(either_shape(end, 12, 50)))
+            hits, misses = rows * value, rows * (1 - value)
+            fewer = betainc(hits + 1, misses, end) if misses > 1e-9 else 0.0
+            mid = (fewer + betainc(hits, misses + 1, end)) / 2
+            assert (mid if lower else 1 - mid) == pytest.approx(0.025, abs=1e-8)
+
+
+def test_many_tails_at_once_are_as_single_ones() -> None:
+    null, z = UnderNull(lambda at: either_shape(at, 12, 50), 11.0, 0.6), np.array([0.4, 1.6, 2.9])
+    for limits in (tail_interval, null_interval):
+        low, high = limits(np.float64(0.93), null, tail_at(z), (0.0, 1.0))
+        alone = np.array([limits(np.float64(0.93), null, tail_at(float(one)), (0.0, 1.0)) for one in z])
+        assert pytest.approx(alone, abs=1e-11) == np.array([low, high]).T
+
+
+def test_another_range_is_only_another_scale() -> None:
+    wide = UnderNull(lambda at: 0.01 * BINOMIAL.variance(at / 0.1))
+    found = np.array(tail_interval(np.float64(0.08), wide, Tail(0.95), (0.0, 0.1)))
+    wanted = np.array(tail_interval(np.float64(0.8), BINOMIAL, Tail(0.95), (0.0, 1.0)))
+    assert found / 0.1 == pytest.approx(wanted, abs=1e-10)
+
+
+@pytest.mark.parametrize("method", ["mid-p", "wilson"])
+def test_exchanging_the_classes_and_the_order_changes_nothing(method: str) -> None:
+    """The chance that a positive outranks a negative has no direction: Hanley and McNeil's shape alone has one."""
+    rng = np.random.default_rng(8)
+    truth = rng.random(80) < 0.8
+    scores = rng.standard_exponential(80) + 1.6 * truth
+    one = hs.estimate(hs.table(truth, scores=scores), "auc", method=method)
+    other = hs.estimate(hs.table(~truth, scores=-scores), "auc", method=method)
+    turned = hs.estimate(hs.table(~truth, scores=scores), "auc", method=method)
+    assert (one.value, one.low, one.high) == pytest.approx((other.value, other.low, other.high), abs=1e-10)
+    assert (one.value, one.low, one.high) == pytest.approx(
+        (1 - turned.value, 1 - turned.high, 1 - turned.low), abs=1e-9
+    )
+
+
+def test_the_shape_is_the_larger_of_two() -> None:
+    assert float(either_shape(0.9, 10, 90)) == float(hanley_mcneil(0.9, 10, 90)) > float(hanley_mcneil(0.9, 90, 10))
+    assert float(either_shape(0.9, 90, 10)) == float(either_shape(0.9, 10, 90))
+    assert float(either_shape(0.1, 90, 10)) == pytest.approx(float(either_shape(0.9, 10, 90)), rel=1e-14)
+
+
+def test_limits_are_nested_in_the_level_and_hold_the_value() -> None:
+    rng = np.random.default_rng(2)
+    truth = rng.random(40) < 0.3
+    table = hs.table(truth, scores=rng.standard_normal(40) + truth)
+    found = [hs.estimate(table, "auc", level=level) for level in (0.5, 0.8, 0.95, 0.99, 0.9999)]
+    ends = np.array([(one.low, one.high) for one in found])
+    assert (np.diff(ends[:, 0]) < 0).all()
+    assert (np.diff(ends[:, 1]) > 0).all()
+    assert all(one.low < one.value < one.high for one in found)
+
+
+def test_a_perfect_ranking_of_ten_and_ninety() -> None:
+    table = hs.table([1] * 10 + [0] * 90, scores=[2.0] * 10 + list(np.linspace(0, 1, 90)))
+    made = hs.estimate(table, "auc")
+    assert (made.value, made.high, made.method) == (1.0, 1.0, "mid-p")
+    rows = made.low * (1 - made.low) / (1.25 * float(either_shape(made.low, 10, 90)))
+    assert made.low**rows / 2 == pytest.approx(0.025, abs=1e-9)  # half the chance that no row of so many fails
