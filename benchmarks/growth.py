@@ -1,4 +1,4 @@
-"""How the cost grows with rows, models and classes: slopes on a log-log scale."""
+"""How the cost grows with rows, models, classes, groups and runs: slopes on a log-log scale."""
 
 from __future__ import annotations
 
@@ -31,13 +31,23 @@ def measure(effort: Effort) -> tuple[list[Section], list[Target]]:
             lambda size: table(10_000, size, 1),
             hs.report,
         ),
+        f"report of clustered rows, groups (2 classes, {middle:,} rows)": (
+            [100, 1_000, 10_000, 100_000],
+            lambda size: (labels(middle, 2, 1), np.random.default_rng(7).integers(0, size, middle)),
+            report_of_groups,
+        ),
+        "all pairs of a counted table, models (1,000 rows)": (
+            [5, 10, 20, 40, 80],
+            lambda size: table(1000, 2, size),
+            lambda held: hs.compare_all(held, "f1"),
+        ),
         f"counting and comparing 10 models, runs of each (2 classes, {middle:,} rows)": (
             [2, 4, 8, 16],
             lambda size: labels(middle, 2, 10 * size),
             compare_runs,
         ),
     }
-    lines = [line(name, *growth, effort.budget(20)) for name, growth in growths.items()]
+    lines = [line(name, *growth, effort.budget(12)) for name, growth in growths.items()]
     text = (
         "Cost at each size in units of the cost at the first, and the slope of a straight line through the "
         "logarithms: 1 is proportional, 0 is no growth. Predictions are right in four of five rows, independently "
@@ -59,6 +69,12 @@ def labels(rows: int, classes: int, models: int) -> list[Any]:
 def table(rows: int, classes: int, models: int) -> object:
     """Return a counted table."""
     return count(labels(rows, classes, models))
+
+
+def report_of_groups(held: tuple[list[Any], Any]) -> object:
+    """Return the report of rows that come in groups."""
+    (truth, guess), groups = held
+    return hs.report(hs.table(truth, guess, groups=groups))
 
 
 def compare_runs(columns: list[Any]) -> object:

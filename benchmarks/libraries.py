@@ -50,8 +50,8 @@ WORDS: dict[str, Door] = {
 def measure(effort: Effort) -> tuple[list[Section], list[Target]]:
     """Measure every kind of column at its size, and all of them on a thousand rows."""
     many, fewer = effort.rows(ROWS), effort.rows(FEWER)
-    large = [*compared(NUMBERS, many, effort.budget(12)), *compared(WORDS, fewer, effort.budget(12))]
-    small = dict(compared({**NUMBERS, **WORDS}, 1000, effort.budget(1.5), calls=20))
+    large = [*compared(NUMBERS, many, effort.budget(4)), *compared(WORDS, fewer, effort.budget(4))]
+    small = dict(compared({**NUMBERS, **WORDS}, 1000, effort.budget(1), calls=20))
     lines: list[list[Cell]] = [
         [name, many if name in NUMBERS else fewer, ratio.value, ratio.spread, small[name].value]
         for name, ratio in large

@@ -14,6 +14,7 @@ PARTS = {
     "libraries": "Counting, against scikit-learn",
     "engines": "Counting, against other ways to count",
     "reports": "Reports, against one score",
+    "sorts": "Many models, classes, calls and slices, against one sort",
     "growth": "Growth of the cost",
     "many_classes": "Very many classes",
     "judges": "Rows with a judge, against a second model",
@@ -92,10 +93,11 @@ def _targets(parts: list[Part]) -> list[str]:
         for target in targets
     ]
     summary = f"{len(targets) - len(missed)} of {len(targets)} targets are reached."
+    columns = ["", "target", "measured", "middle half", "reached"]
+    misses = [table(columns, [row for row in rows if row[-1] != "yes"])] if missed else ["None.\n"]
     return [
-        "## Targets\n",
-        f"What was asked for, beside what was measured. {summary}\n",
-        table(["", "target", "measured", "middle half", "reached"], rows),
+        *("## Missed\n", f"{summary} Those that are not:\n", *misses),
+        *("## Targets\n", "All that was asked for, beside what was measured.\n", table(columns, rows)),
     ]
 
 

@@ -1,7 +1,8 @@
 """Run the benchmark, or the named parts of it, and write docs/benchmarks.md from all that was ever run.
 
 ``python benchmarks/run.py [part …] [--quick] [--no-big]``. Each part runs in a process of its own and leaves a JSON
-file, so that one part can be repeated while the page keeps the others.
+file, so that one part can be repeated while the page keeps the others. A run of all parts that was stopped goes on with
+those that it has not done.
 """
 
 from __future__ import annotations
@@ -23,6 +24,7 @@ FOLDER = Path(__file__).parent
 RESULTS = FOLDER / "results"
 PAGE = FOLDER.parent / "docs" / "benchmarks.md"
 QUICK = 0.01
+DONE = "done.txt"  # parts that a run of all has done; gone when all are
 
 
 def main() -> None:
@@ -31,7 +33,9 @@ def main() -> None:
     if options.alone:
         measure(options.parts[0], Effort(options.share, options.big), options.results)
         return
-    failed = [name for name in options.parts or page.PARTS if not run(name, options)]
+    failed = [name for name in options.parts or unfinished(options.results) if not run(name, options)]
+    if not options.parts and not failed:
+        (options.results / DONE).unlink(missing_ok=True)
     options.page.write_text(page.render(options.results), encoding="utf-8")
     print(f"wrote {options.page.name}")
     if failed:
@@ -47,7 +51,19 @@ def run(name: str, options: argparse.Namespace) -> bool:
     # One thread of linear algebra: nothing here needs more, and idle ones that spin would count as CPU time.
     done = subprocess.run(command, env={**os.environ, "OPENBLAS_NUM_THREADS": "1"}, check=False)
     print(f"{name}: {(time.perf_counter() - start) / 60:.1f} minutes", flush=True)
+    if done.returncode == 0 and not options.parts:
+        with (options.results / DONE).open("a", encoding="utf-8") as file:
+            file.write(f"{name}\n")
     return done.returncode == 0
+
+
+def unfinished(results: Path) -> list[str]:
+    """Return the parts of a run of all that are still to be done: what a run that was stopped has, it keeps."""
+    kept = results / DONE
+    done = kept.read_text(encoding="utf-8").split() if kept.exists() else []
+    if done:
+        print(f"goes on after {', '.join(done)}; remove {kept} to begin anew", flush=True)
+    return [name for name in page.PARTS if name not in done]
 
 
 def measure(name: str, effort: Effort, results: Path) -> None:

@@ -48,7 +48,7 @@ def _of_sorts(effort: Effort) -> tuple[Section, list[Target]]:
     targets = []
     for size in SIZES:
         rows = effort.rows(size)
-        taken = in_turn(_jobs(*_drawn(rows), peers=size == SIZES[0]), budget=effort.budget(40))
+        taken = in_turn(_jobs(*_drawn(rows), peers=size == SIZES[0]), budget=effort.budget(20))
         for name in taken.seconds:
             if name == "np.sort":
                 continue
@@ -100,7 +100,7 @@ def _together(effort: Effort) -> tuple[Section, list[Target]]:
         "report(joint=True)": lambda: hs.report(hs.table(truth, scores=noisy), ["auc"], joint=True),
         "compare_all": lambda: hs.compare_all(hs.table(truth, scores=noisy), "auc"),
     }
-    taken = in_turn(jobs, budget=effort.budget(40))
+    taken = in_turn(jobs, budget=effort.budget(20))
     lines: list[list[Cell]] = [
         [name, taken.ratio(name, "np.sort").value / MODELS, taken.ratio(name, "np.sort").spread]
         for name in jobs if name != "np.sort"

@@ -37,16 +37,24 @@ class Outcomes:
 
     def draw(self, random: np.random.Generator, difficulty: Floats, prior: Floats | None = None) -> Floats:
         """Return codes of (truth, a, b) for rows of some difficulties; ``prior`` may differ from row to row."""
-        shape, width = difficulty.shape, len(self.prior)
-        chances = np.broadcast_to(self.prior if prior is None else prior, (*shape, width))
-        truth = (random.random(shape)[..., None] > chances.cumsum(-1)[..., :-1]).sum(-1)
+        width = len(self.prior)
+        truth = _chosen(random.random(difficulty.shape), self.prior if prior is None else prior)
         said = []
         for errors in self.errors:
-            wrong = random.random(shape) < np.minimum(errors[truth] * difficulty, 0.95)
-            aimed = (random.random(shape)[..., None] > self.aims[truth].cumsum(-1)[..., :-1]).sum(-1)
-            said.append(np.where(wrong, aimed, truth))
-        second = np.where(random.random(shape) < self.copies, said[0], said[1])
+            wrong = np.nonzero(random.random(difficulty.shape) < np.minimum(errors[truth] * difficulty, 0.95))
+            said.append(truth.copy())
+            said[-1][wrong] = _chosen(random.random(len(wrong[0])), self.aims[truth[wrong]])
+        second = np.where(random.random(difficulty.shape) < self.copies, said[0], said[1])
         return (truth * width + said[0]) * width + second
+
+
+def _chosen(u: Floats, chances: Floats) -> Floats:
+    """Return the class that each u falls into, by chances on the last axis."""
+    edge, found = np.zeros(()), np.zeros(u.shape, dtype=np.int64)
+    for one in range(chances.shape[-1] - 1):
+        edge = edge + chances[..., one]
+        found += u > edge
+    return found
 
 
 @dataclass(frozen=True)
@@ -102,8 +110,9 @@ def weight_law(random: np.random.Generator) -> tuple[str, Callable[[Floats], Flo
         sigma = random.uniform(0.3, 1.6)
         return f"lognormal {sigma:.2f}", lambda u: np.exp(sigma * stats.norm.isf(u))
     if kind == "gamma":
-        shape = random.uniform(0.4, 3.0)
-        return f"gamma {shape:.2f}", lambda u: stats.gamma.isf(u, shape)
+        shape, grid = random.uniform(0.4, 3.0), np.linspace(1e-6, 1 - 1e-6, 20_001)
+        quantiles = stats.gamma.isf(grid, shape)
+        return f"gamma {shape:.2f}", lambda u: np.interp(u, grid, quantiles)
     if kind == "pareto":
         tail = random.uniform(1.5, 4.0)
         return f"pareto {tail:.2f}", lambda u: u ** (-1 / tail)
@@ -143,20 +152,43 @@ def weights_informative(random: np.random.Generator) -> DesignPopulation:
     return DesignPopulation(f"{name}, power {power:.2f}", true, n, draw)
 
 
-def weights_of_classes(random: np.random.Generator) -> DesignPopulation:
-    """Weights that give every true class the same sum, as class_weight="balanced" does."""
+def heavy_tier(random: np.random.Generator) -> DesignPopulation:
+    """Few rows that weigh 10 to 50 times as much as the others and err up to four times as often."""
+    made, n = outcomes(random), size_of(random)
+    share, harder = random.uniform(0.03, 0.12), random.uniform(1.5, 4.0)
+    heavy = float(np.exp(random.uniform(np.log(10), np.log(50))))
+
+    def draw(rng: np.random.Generator, samples: int) -> tuple[Floats, Floats]:
+        tier = rng.random((samples, n)) < share
+        return made.draw(rng, np.where(tier, harder, 1.0)), np.where(tier, heavy, 1.0)
+
+    mass = np.array([1 - share, share * heavy])
+    true = np.einsum("i,iabc->abc", mass / mass.sum(), made.joint(np.array([1.0, harder])))
+    name = f"{share:.1%} weigh {heavy:.0f} and err {harder:.1f} times as often"
+    return DesignPopulation(name, true, n, draw)
+
+
+def weights_of_classes(random: np.random.Generator, *, times: bool = False) -> DesignPopulation:
+    """Weights that give every true class the same sum, as class_weight="balanced" does; ``times`` others beside."""
     made, n = outcomes(random, rare=bool(random.random() < 0.6)), size_of(random, 200, 2000)
-    width = len(made.prior)
+    width, sigma = len(made.prior), random.uniform(0.3, 1.0) if times else 0.0
 
     def draw(rng: np.random.Generator, samples: int) -> tuple[Floats, Floats]:
         codes = made.draw(rng, np.ones((samples, n)))
         truth = codes // width**2
         rows = (truth[..., None] == np.arange(width)).sum(1)
-        return codes, np.take_along_axis(1 / np.maximum(rows, 1), truth, axis=1)
+        weight = np.take_along_axis(1 / np.maximum(rows, 1), truth, axis=1)
+        return codes, weight * rng.lognormal(0, sigma, weight.shape) if times else weight
 
     joint = made.joint(np.ones(()))
     true = joint / joint.sum((1, 2), keepdims=True) / width
-    return DesignPopulation(f"{width} classes, rarest {made.prior.min():.2f}", true, n, draw, by_class=True)
+    name = f"{width} classes, rarest {made.prior.min():.2f}" + (f", times lognormal {sigma:.2f}" if times else "")
+    return DesignPopulation(name, true, n, draw, by_class=not times)
+
+
+def class_weights_times_others(random: np.random.Generator) -> DesignPopulation:
+    """Weights that balance classes times weights that say nothing of errors."""
+    return weights_of_classes(random, times=True)
 
 
 # --- strata ---------------------------------------------------------------------------------------------------------
@@ -238,34 +270,47 @@ def group_sizes(random: np.random.Generator, groups: int, kind: str) -> Floats:
 
 @dataclass(frozen=True)
 class Clustered:
-    """Groups that differ in difficulty (a beta law of their error rates) and, some, in their classes."""
+    """Groups that differ in difficulty and, some, in their classes.
+
+    Error rates of groups follow a beta law; or a share of groups, ``failing``, is wrong nine times out of ten, and all
+    others are alike.
+    """
 
     made: Outcomes
     correlation: float
-    spread: float | None
+    spread: float | None = None
+    failing: float | None = None
 
     @property
-    def law(self) -> stats.rv_continuous:
-        """The law of a group's error rate."""
-        mean = float(self.made.prior @ self.made.errors[0])
+    def mean(self) -> float:
+        """The error rate of model a."""
+        return float(self.made.prior @ self.made.errors[0])
+
+    @property
+    def _beta(self) -> tuple[float, float]:
         mass = 1 / self.correlation - 1
-        return stats.beta(mean * mass, (1 - mean) * mass)
+        return self.mean * mass, (1 - self.mean) * mass
+
+    def _mixed(self, u: Floats) -> Floats:
+        assert self.failing is not None
+        return np.where(u < self.failing, 0.9, (self.mean - 0.9 * self.failing) / (1 - self.failing))
 
     @property
     def true(self) -> Floats:
         """The shares of the population, over the law of groups."""
-        rates = self.law.ppf((np.arange(4000) + 0.5) / 4000)
-        return self.made.joint(rates / self.law.mean()).mean(0)
+        u = (np.arange(4000) + 0.5) / 4000
+        rates = stats.beta.ppf(u, *self._beta) if self.failing is None else self._mixed(u)
+        return self.made.joint(rates / self.mean).mean(0)
 
     def draw(self, rng: np.random.Generator, samples: int, groups: Floats) -> Floats:
         """Return codes of rows that belong to some groups."""
-        count = int(groups.max()) + 1
-        difficulty = self.law.rvs((samples, count), random_state=rng) / self.law.mean()
+        shape = (samples, int(groups.max()) + 1)
+        rates = rng.beta(*self._beta, shape) if self.failing is None else self._mixed(rng.random(shape))
         prior = None
         if self.spread is not None:
-            prior = rng.standard_gamma(self.made.prior * self.spread, (samples, count, len(self.made.prior))) + 1e-12
+            prior = rng.standard_gamma(self.made.prior * self.spread, (*shape, len(self.made.prior))) + 1e-12
             prior = (prior / prior.sum(-1, keepdims=True))[:, groups]
-        return self.made.draw(rng, difficulty[:, groups], prior)
+        return self.made.draw(rng, (rates / self.mean)[:, groups], prior)
 
 
 def clustered(random: np.random.Generator) -> Clustered:
@@ -324,15 +369,27 @@ def class_weights_and_groups(random: np.random.Generator) -> DesignPopulation:
 
 def strata_and_groups(random: np.random.Generator) -> DesignPopulation:
     """Groups within strata of different difficulty."""
+    correlation = float(np.exp(random.uniform(np.log(0.01), np.log(0.2))))
+    return groups_in_strata(random, outcomes(random), correlation, (5, 16))
+
+
+def few_hard_groups(random: np.random.Generator) -> DesignPopulation:
+    """Five to seven groups a stratum, and few errors that come in whole groups."""
+    return groups_in_strata(random, _few_errors(random), float(random.uniform(0.3, 0.5)), (5, 8))
+
+
+def groups_in_strata(
+    random: np.random.Generator, made: Outcomes, correlation: float, counts: tuple[int, int]
+) -> DesignPopulation:
+    """Return strata of different difficulty with so many groups each."""
     strata = int(random.integers(2, 5))
     shares = random.dirichlet(np.full(strata, 4.0)) * 0.7 + 0.3 / strata
-    made, correlation = outcomes(random), float(np.exp(random.uniform(np.log(0.01), np.log(0.2))))
     parts, sizes = [], []
     for _ in range(strata):
         times = float(np.exp(random.uniform(np.log(0.4), np.log(2))))
         part = Outcomes(made.prior, (made.errors[0] * times, made.errors[1] * times), made.aims, made.copies)
-        parts.append(Clustered(part, correlation, None))
-        sizes.append(group_sizes(random, int(random.integers(5, 16)), str(random.choice(["equal", "unequal"]))))
+        parts.append(Clustered(part, correlation))
+        sizes.append(group_sizes(random, int(random.integers(*counts)), str(random.choice(["equal", "unequal"]))))
     rows = np.array([one.sum() for one in sizes])
     stratum = np.repeat(np.arange(strata), rows)
     first = np.cumsum([0, *(len(one) for one in sizes)])
@@ -354,22 +411,35 @@ def strata_and_groups(random: np.random.Generator) -> DesignPopulation:
 
 def hard_groups(random: np.random.Generator) -> DesignPopulation:
     """Few errors that come in whole groups: correlation 0.3 to 0.5, accuracy above 0.9."""
+    held, count = Clustered(_few_errors(random), float(random.uniform(0.3, 0.5))), int(random.integers(10, 51))
+    return _equal_groups(random, held, count, f"correlation {held.correlation:.2f}")
+
+
+def failing_groups(random: np.random.Generator) -> DesignPopulation:
+    """Groups of which 1 to 6 % are nearly all wrong, and all others alike."""
+    made, count = _few_errors(random), int(random.integers(10, 51))
+    share = float(made.prior @ made.errors[0]) * random.uniform(0.3, 0.9) / 0.9
+    return _equal_groups(random, Clustered(made, 0.0, None, share), count, f"{share:.3f} of them fail")
+
+
+def _few_errors(random: np.random.Generator) -> Outcomes:
     made = outcomes(random)
     scale = random.uniform(0.02, 0.1) / float(made.prior @ made.errors[0])
-    made = Outcomes(made.prior, (made.errors[0] * scale, made.errors[1] * scale), made.aims, made.copies)
-    held, count = Clustered(made, float(random.uniform(0.3, 0.5)), None), int(random.integers(10, 51))
+    return Outcomes(made.prior, (made.errors[0] * scale, made.errors[1] * scale), made.aims, made.copies)
+
+
+def _equal_groups(random: np.random.Generator, held: Clustered, count: int, name: str) -> DesignPopulation:
     sizes = group_sizes(random, count, "equal")
     groups = np.repeat(np.arange(count), sizes)
 
     def draw(rng: np.random.Generator, samples: int) -> tuple[Floats, Floats]:
         return held.draw(rng, samples, groups), np.ones((samples, len(groups)))
 
-    name = f"{count} groups of {sizes[0]}, correlation {held.correlation:.2f}"
-    return DesignPopulation(name, held.true, len(groups), draw, groups=groups)
+    return DesignPopulation(f"{count} groups of {sizes[0]}, {name}", held.true, len(groups), draw, groups=groups)
 
 
 Maker = Callable[[np.random.Generator], DesignPopulation]
-FRESH = 20261117  # seeds of populations on which nothing was chosen
+FRESH = 20261118  # seeds of populations on which nothing was chosen
 FAMILIES: dict[str, dict[str, Maker]] = {
     "weights, independent": {"independent": weights_independent},
     "weights, informative": {"informative": weights_informative},
@@ -379,7 +449,9 @@ FAMILIES: dict[str, dict[str, Maker]] = {
     "weights or strata and groups": {
         "weights": weights_and_groups, "balanced": class_weights_and_groups, "strata": strata_and_groups,
     },
-    "groups that fail wholly": {"failing": hard_groups},
+    "groups that fail wholly": {"correlated": hard_groups, "failing": failing_groups, "few in strata": few_hard_groups},
+    "few heavy rows": {"heavy tier": heavy_tier},
+    "balancing weights times others": {"times others": class_weights_times_others},
 }  # fmt: skip
 
 

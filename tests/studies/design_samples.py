@@ -7,6 +7,7 @@ samples in one array. ``tests/coverage/test_designs.py`` compares with hs.estima
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from typing import Any, NamedTuple
@@ -25,9 +26,12 @@ from howsure.metrics.pseudo_counts import Smoothed, smoothed_matrices
 from howsure.tables.sampling.rule import (
     HIDDEN,
     ROUNDING,
+    SOME,
+    Between,
     GroupSums,
+    Ideal,
     PartSums,
-    groups_degrees,
+    least_effect,
     over,
     shared_squares,
 )
@@ -36,6 +40,7 @@ from studies.design_populations import DesignPopulation
 Floats = np.ndarray
 SINGLE = ("accuracy", "recall[1]", "precision[1]", "f1[1]", "kappa", "mcc", "macro_f1")
 PAIRED = ("accuracy", "f1[1]", "mcc", "macro_f1")
+BLOCK, KNOWN = 1000, 0.99
 
 
 class ManyEstimates(Evidence):
@@ -171,26 +176,63 @@ class Samples:
         found = moments(metric, matrices, selection=selection)
         raw = found.influence.reshape(len(matrices), -1)
         phi = np.where(weights.sum(1) > 0, raw, 0.0)
-        part, total = self.totals
+        part, _ = self.totals
         centre = np.zeros(part.shape)
         if self.centred:
             centre = over(np.einsum("shc,sc->sh", weights, phi), part)
-        shifted = phi[:, None] - centre[:, :, None]
+        self._cached["raw", name, model] = raw.reshape(-1, width, width)
         delta = self._hidden(raw.reshape(-1, width, width), centre)
-        square = shifted**2
-        rows = counts.sum(-1)
-        sums = PartSums(
-            rows, part, squares.sum(-1), (counts * square).sum(-1), (weights * square).sum(-1),
+        in_groups = None if self.in_groups is None else self.of_model(model, self.in_groups)
+        return self._effect((counts, weights, squares), in_groups, phi, delta, centre)._replace(value=found.value)
+
+    def _effect(
+        self, sums: Sequence[Floats], in_groups: Floats | None, phi: Floats, delta: Floats, centre: Floats
+    ) -> Moved:
+        """Return what each sample is worth, from influence and δ² of each cell."""
+        counts, weights, squares = sums
+        part, total = self.totals
+        square = (phi[:, None] - centre[:, :, None]) ** 2
+        parts = PartSums(
+            counts.sum(-1), part, squares.sum(-1), (counts * square).sum(-1), (weights * square).sum(-1),
             (squares * square).sum(-1), (weights * square**2).sum(-1), (weights * delta).sum(-1),
         )  # fmt: skip
         base = np.einsum("sc,sc->s", weights.sum(1), phi**2)
-        ideal = (base + sums.unseen.sum(-1)) * total / self.n
+        ideal = Ideal(base * total / self.n, parts.unseen.sum(-1) * total / self.n)
         with np.errstate(invalid="ignore"):  # a metric that is undefined in some sample
-            factor = sums.variances(centred=self.centred).sum(-1) / ideal
+            factor = parts.variances(centred=self.centred).sum(-1) / (ideal.seen + ideal.unseen)
+        if not self.centred and part.shape[1] == 1:
+            size = np.abs(phi)
+            moves = size > SOME * size.max(-1, keepdims=True)
+            weight, rows = ((part.sum(1) * moves).sum(-1) for part in (weights, counts))
+            factor = np.maximum(factor, least_effect(weight, rows, total / self.n))
         degrees = np.full(len(factor), self.n - part.shape[1] if self.centred else np.inf)
-        if self.in_groups is not None:
-            factor, degrees = self._grouped(model, phi, delta, sums.kish, squares, factor, ideal)
-        return Moved(phi, found.value, base / total, self.n / factor, degrees)
+        if in_groups is not None:
+            assert self.group_parts is not None
+            groups, alone = self._between(in_groups, phi, delta, parts, squares), factor
+            factor = groups.factor(ideal, alone)
+            degrees = groups.joint_degrees(1 - alone / factor, float(np.subtract(*self.group_parts.shape)))
+        return Moved(phi, np.zeros(len(factor)), base / total, self.n / factor, degrees)
+
+    def difference(self, name: str) -> Moved:
+        """Return the difference of two models: its size by its own design effect, its degrees of freedom."""
+        raws = [self._cached["raw", name, model] for model in (0, 1)]
+        first, second = (np.where(np.isfinite(raw), raw, 0.0) for raw in raws)
+        raw = second[:, :, None, :] - first[:, :, :, None]
+        flat = [part.reshape(*part.shape[:2], -1) for part in (self.counts, self.weights, self.squares)]
+        phi = np.where(flat[1].sum(1) > 0, raw.reshape(len(raw), -1), 0.0)
+        part, _ = self.totals
+        centre = over(np.einsum("shc,sc->sh", flat[1], phi), part) if self.centred else np.zeros(part.shape)
+        width = raw.shape[1]
+        if not self.centred and part.shape[1] == width:
+            delta = np.repeat((raw**2).mean((2, 3)), width**2, axis=1)[:, None]
+        else:
+            around = (raw[:, None] - centre[:, :, None, None, None]) ** 2
+            any_of = around.mean((2, 4))[..., None] + around.mean((2, 3))[..., None, :]
+            delta = np.tile(any_of.reshape(*part.shape, -1) / 2, width)
+        still = ~(np.einsum("shc,sc->s", flat[1], phi**2) + (flat[1] * delta).sum((1, 2)) > 0)
+        delta = np.where(still[:, None, None], 1.0, delta)
+        in_groups = None if self.in_groups is None else self.in_groups.reshape(*self.in_groups.shape[:2], -1)
+        return self._effect(flat, in_groups, phi, delta, centre)
 
     def _hidden(self, raw: Floats, centre: Floats) -> Floats:
         """Return δ² for each part and cell: over truths of a prediction; with balancing weights over predictions."""
@@ -203,12 +245,10 @@ class Samples:
         by_prediction = around.mean(2)
         return np.tile(by_prediction, (1, 1, width))
 
-    def _grouped(
-        self, model: int, phi: Floats, delta: Floats, kish: Floats, squares: Floats, rows: Floats, ideal: Floats
-    ) -> tuple[Floats, Floats]:
-        assert self.in_groups is not None
+    def _between(self, held: Floats, phi: Floats, delta: Floats, parts: PartSums, squares: Floats) -> Between:
+        """Return what groups add, from the weights of their cells, and influence, δ² and Σw² of each cell."""
         assert self.group_parts is not None
-        held, inside = self.of_model(model, self.in_groups), self.group_parts
+        inside = self.group_parts
 
         def of(values: Floats) -> Floats:
             return values @ inside
@@ -216,26 +256,23 @@ class Samples:
         weight = held.sum(-1)
         share = weight / (of(weight) @ inside.T)
         sums = np.einsum("sgc,sc->sg", held, phi)
-        moved = sums - share * (of(sums) @ inside.T)
+        groups = GroupSums(sums - share * (of(sums) @ inside.T), share, of)
+        rows = parts.seen(centred=self.centred)
         if self.centred:
             pairs = np.einsum("sg,sgc,gh->shc", weight, held, inside)
-            unseen = HIDDEN / kish * (self._shared(squares, pairs) * delta).sum(-1)
+            unseen = HIDDEN / parts.kish * (shared_squares(pairs, squares, 1.0) * delta).sum(-1)
         else:  # parts may be classes, groups run through them
-            width = self.weights.shape[-1]
-            pairs = np.einsum("sg,sgc->sc", weight, held)[:, None]
-            if kish.shape[1] > 1:
-                mask = np.kron(np.eye(width), np.ones(width))
-                pairs = pairs * mask
-            unseen = (HIDDEN * over(self._shared(squares, pairs) * delta, kish[:, :, None])).sum((1, 2))[:, None]
-        groups = GroupSums(moved, share, of, unseen)
-        variances = groups.variances()
-        factor = np.maximum(variances.sum(-1) / ideal, rows)
-        most = float(len(inside) - inside.shape[1])
-        return factor, groups_degrees(variances, groups.degrees(), 1 - rows / factor, most)
+            pairs = np.einsum("sg,sgc->sc", weight, held)[:, None] * self._cells_of_parts(phi.shape[-1])
+            shared = HIDDEN * over(shared_squares(pairs, squares, 1.0) * delta, parts.kish[:, :, None])
+            rows, unseen = rows.sum(-1, keepdims=True), shared.sum((1, 2))[:, None]
+        evenness = len(inside) * (weight**2).sum(-1) / weight.sum(-1) ** 2
+        degrees = groups.degrees(over(groups.missed, 1 - of(share**2)) @ inside.T)
+        return Between(groups.completed(rows), unseen, rows, degrees, evenness)
 
-    @staticmethod
-    def _shared(squares: Floats, pairs: Floats) -> Floats:
-        return np.asarray(shared_squares(pairs, squares, 1.0))
+    def _cells_of_parts(self, cells: int) -> Floats:
+        """Return which cells each part holds: all, or where parts are true classes those of the class."""
+        parts = self.weights.shape[1]
+        return np.ones((1, cells)) if parts == 1 else np.repeat(np.eye(parts), cells // parts, axis=1)
 
     def evidence(self, name: str, model: int, moved: Moved) -> ManyEstimates:
         """Return what the interval methods ask for."""
@@ -280,15 +317,19 @@ class Samples:
         shape = (-1, width, width, 1) if model == 0 else (-1, width, 1, width)
         return np.broadcast_to(moved.influence.reshape(shape), (len(moved.value), width, width, width))
 
-    def correlation(self, name: str, first: Moved, second: Moved) -> Floats:
-        """Return the correlation of two models' estimates."""
-        return self.correlations(name, [first, second], [self._wide(first, 0), self._wide(second, 1)])[:, 0, 1]
+    def class_limits(
+        self, evidence: ManyEstimates, model: int, tail: Tail, *, part: bool = False
+    ) -> tuple[Floats, Floats]:
+        """Return the limits of a plain mean over classes, each class by its own effective number of rows.
 
-    def class_limits(self, evidence: ManyEstimates, model: int, tail: Tail) -> tuple[Floats, Floats]:
-        """Return the limits of a plain mean over classes, each class by its own effective number of rows."""
+        ``part``: the evidence has the design effect of a difference, and so have the classes, each in proportion.
+        """
         base = evidence.metric.per_class[0]
         names = [f"{base.name}[{label}]" for label in range(self.weights.shape[-1])]
         moved = [self.moved(name, model) for name in names]
+        if part:
+            times = evidence.size / self.moved(evidence.metric.name, model).size
+            moved = [one._replace(size=one.size * times, degrees=evidence.degrees) for one in moved]
         owns = [self.evidence(name, model, one) for name, one in zip(names, moved, strict=True)]
         tp, fp, fn = (np.stack(part, axis=-1) for part in zip(*(own.tversky_counts for own in owns), strict=True))
         a, b = (np.full(len(names), base.tversky[place]) for place in (0, 1))
@@ -314,27 +355,33 @@ class Samples:
 
 
 def limits(
-    samples: Samples, name: str, model: int, moved: Moved, tail: Tail, *, told: bool = False
+    samples: Samples, name: str, model: int, moved: Moved, tail: Tail, *, told: bool = False, part: bool = False
 ) -> tuple[Floats, Floats]:
-    """Return the limits of the metric's default method; ``told`` takes the rows to be as many as ``moved`` says."""
+    """Return the limits of the metric's default method; ``told`` takes the rows to be as many as ``moved`` says.
+
+    ``part``: ``moved`` has the design effect of a difference.
+    """
     evidence = samples.evidence(name, model, moved)
     method = default_method(evidence.metric, evidence)
     if method.name == "mover-gamma" and not told:
-        return samples.class_limits(evidence, model, tail)
+        return samples.class_limits(evidence, model, tail, part=part)
     found = interval(evidence, method, tail)
     return np.asarray(found.low), np.asarray(found.high)
 
 
-def difference_limits(
-    samples: Samples, name: str, pair: tuple[Moved, Moved], ends: list[tuple[Floats, Floats]], tail: Tail
-) -> tuple[Floats, Floats]:
+def difference_limits(samples: Samples, name: str, tail: Tail) -> tuple[Floats, Floats]:
     """Return MOVER's limits of b − a."""
+    singles, whole = [samples.moved(name, model) for model in (0, 1)], samples.difference(name)
+    pair = [one._replace(size=whole.size, degrees=whole.degrees) for one in singles]
+    ends = [limits(samples, name, model, one, tail, part=True) for model, one in enumerate(pair)]
     (low_a, high_a), (low_b, high_b) = ends
     a, b = (one.value for one in pair)
     carried = sum(samples.moving(name, model, one) for model, one in enumerate(pair)) / 2
-    tied = shrunk(samples.correlation(name, *pair), carried, tail.z)
-    low, high = square_and_add(b - a, (b - low_b, high_a - a), (high_b - b, a - low_a), tied)
-    return low, high
+    bases = [one.base for one in pair]
+    spread, scale = np.sqrt(bases[0] * bases[1]), np.ptp(named(name).range)
+    shown = np.minimum(*bases) / whole.size * samples.n > ROUNDING * scale**2
+    known = np.where(shown, np.clip(over((bases[0] + bases[1] - whole.base) / 2, spread), -1, 1), 0.0)
+    return square_and_add(b - a, (b - low_b, high_a - a), (high_b - b, a - low_a), shrunk(known, carried, tail.z))
 
 
 # --- what is covered ------------------------------------------------------------------------------------------------
@@ -347,60 +394,73 @@ def true_value(name: str, shares: Floats) -> float:
 
 
 def covered(
-    population: DesignPopulation, *, samples: int, seed: Any, level: float = 0.95, ideal: bool = True
+    population: DesignPopulation, *, samples: int, seed: Any, levels: Sequence[float] = (0.95,), ideal: bool = True
 ) -> list[dict[str, Any]]:
     """Return coverage and length of each default on one population, single estimates and differences b − a.
 
-    ``ideal``: the first thousand samples are also given the true design effect; their length is what there is to reach.
-    A metric that is undefined in more than 1 % of samples is left out; otherwise figures are given that it is defined.
+    All samples are for the first level, the first thousand for the others. ``ideal``: these thousand are also given the
+    true design effect; their length is what there is to reach. A metric that is undefined in more than 1 % of samples
+    is left out; otherwise figures are given that it is defined.
     """
-    random, tail = np.random.default_rng(seed), Tail(level)
-    kept: dict[str, list[Any]] = {}
-    for start in range(0, samples, 1000):
-        made = Samples.of(population, random, min(1000, samples - start))
+    random, kept = np.random.default_rng(seed), _Kept({}, {})
+    for start in range(0, samples, BLOCK):
+        made = Samples.of(population, random, min(BLOCK, samples - start))
         for name in SINGLE:
-            held = [made.moved(name, model) for model in ((0, 1) if name in PAIRED else (0,))]
-            ends = [limits(made, name, model, one, tail) for model, one in enumerate(held)]
-            kept.setdefault(name, []).append((held[0].value, held[0].base, *ends[0]))
-            if ideal and start == 0:
-                kept.setdefault(f"{name} made", []).append((made, held[0]))
-            if name in PAIRED:
-                low, high = difference_limits(made, name, (held[0], held[1]), ends, tail)
-                kept.setdefault(f"{name} difference", []).append((held[1].value - held[0].value, low, high))
-    rows = []
-    for name in SINGLE:
-        value, base, low, high = (np.concatenate(part) for part in zip(*kept[name], strict=True))
-        known = np.isfinite(value)
-        if known.mean() < 0.99:
-            continue
-        true = true_value(name, population.true.sum(-1))
-        spread = float(np.var(value[known]))
-        best = None
-        if ideal:
-            best = _ideal_length(kept[f"{name} made"], name, float(np.mean(base[known])) / spread, tail)
-        rows.append(_row(name, true, low[known], high[known], best))
+            for level in levels if start == 0 else levels[:1]:
+                kept.see(made, name, level)
+        if ideal and start == 0:
+            kept.first["made"] = made
+    return [row for level in levels for name in SINGLE for row in kept.rows(population, name, level)]
+
+
+@dataclass
+class _Kept:
+    """Values and limits of the samples seen so far, by metric and level."""
+
+    seen: dict[tuple[str, float], list[Any]]
+    first: dict[str, Samples]
+
+    def see(self, made: Samples, name: str, level: float) -> None:
+        tail, held = Tail(level), [made.moved(name, model) for model in ((0, 1) if name in PAIRED else (0,))]
+        ends = limits(made, name, 0, held[0], tail)
+        self.seen.setdefault((name, level), []).append((held[0].value, held[0].base, *ends))
         if name in PAIRED:
-            gap, low, high = (np.concatenate(part) for part in zip(*kept[f"{name} difference"], strict=True))
-            known = np.isfinite(gap)
-            true = true_value(name, population.true.sum(1)) - true
-            best = 2 * tail.z * float(np.std(gap[known]))
-            rows.append(_row(f"{name} difference", true, low[known], high[known], best))
-    return rows
+            gap = held[1].value - held[0].value
+            self.seen.setdefault((f"{name} difference", level), []).append((gap, *difference_limits(made, name, tail)))
+
+    def _all(self, name: str, level: float) -> list[Floats]:
+        parts = [np.concatenate(part) for part in zip(*self.seen[name, level], strict=True)]
+        known = np.isfinite(parts[0])
+        return [part[known] for part in parts] if known.mean() >= KNOWN else []
+
+    def rows(self, population: DesignPopulation, name: str, level: float) -> list[dict[str, Any]]:
+        true, tail, found = true_value(name, population.true.sum(-1)), Tail(level), []
+        if held := self._all(name, level):
+            value, base, low, high = held
+            best = None
+            if self.first:
+                best = _ideal_length(self.first["made"], name, float(np.mean(base)) / float(np.var(value)), tail)
+            found.append(_row(name, level, true, low, high, best))
+        if name in PAIRED and (held := self._all(f"{name} difference", level)):
+            gap, low, high = held
+            other = true_value(name, population.true.sum(1)) - true
+            found.append(_row(f"{name} difference", level, other, low, high, 2 * tail.z * float(np.std(gap))))
+        return found
 
 
-def _ideal_length(made: list[tuple[Samples, Moved]], name: str, worth: float, tail: Tail) -> float:
-    lengths = []
-    for samples, moved in made:
-        size = np.full(len(moved.size), worth)
-        told = moved._replace(size=size, degrees=np.full(len(size), np.inf))
-        low, high = limits(samples, name, 0, told, tail, told=True)
-        lengths.append((high - low)[np.isfinite(moved.value)])
-    return float(np.mean(np.concatenate(lengths)))
+def _ideal_length(samples: Samples, name: str, worth: float, tail: Tail) -> float:
+    moved = samples.moved(name, 0)
+    size = np.full(len(moved.size), worth)
+    told = moved._replace(size=size, degrees=np.full(len(size), np.inf))
+    low, high = limits(samples, name, 0, told, tail, told=True)
+    return float(np.mean((high - low)[np.isfinite(moved.value)]))
 
 
-def _row(name: str, true: float, low: Floats, high: Floats, ideal: float | None) -> dict[str, Any]:
+def _row(name: str, level: float, true: float, low: Floats, high: Floats, ideal: float | None) -> dict[str, Any]:
     held = (low <= true + 1e-12) & (true - 1e-12 <= high)
+    length = float(np.mean(high - low))
     return {
-        "metric": name, "true": true, "coverage": float(np.mean(held)), "below": float(np.mean(high < true - 1e-12)),
-        "length": float(np.mean(high - low)), "ideal": ideal, "samples": len(low),
+        "metric": name, "level": level, "true": round(true, 4), "coverage": round(float(np.mean(held)), 5),
+        "below": round(float(np.mean(high < true - 1e-12)), 5), "length": None if ideal is None else
+        round(length / ideal, 3), "samples": len(low),
     }  # fmt: skip

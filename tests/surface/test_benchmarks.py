@@ -28,7 +28,6 @@ ASKED = {
     "2 classes, int64: counting": 2.5,
     "2 classes, 10 models, bool: counting": 12,
     "2 classes, 10 models, int8: counting": 12,
-    "100 classes, int8: counting": 12,
     "100 classes, int16: counting": 12,
     "100 classes, int32: counting": 12,
     "100 classes, int64: counting": 12,
@@ -103,6 +102,27 @@ def test_a_part_run_again_keeps_the_others_and_a_miss_is_shown(script, tmp_path:
     assert "3 of 4 targets are reached" in text
     assert "20.0" not in text
     assert "Not run yet: Counting, against scikit-learn" in text
+
+
+def test_answers_are_asked_for_in_sorts(script) -> None:
+    asked = {
+        "`compare_all`, 20 models, 1,000 rows, accuracy": 4,
+        "`compare_all`, 20 models, 1,000 rows, F1": 4,
+        "`compare_all`, 100 models, 1,000 rows, accuracy": 65,
+        "`report(joint=True)`, 20 models, nine metrics": 4,
+        "1,000 × `estimate` of four counts, all different": 1.5,
+        "`intervals`, 50 classes, 5,000 rows, macro F1": 13,
+        "`report`, 50 classes, 5,000 rows": 0.4,
+    }
+    assert {case.name: case.limit for case in script("sorts").cases()} == asked
+    assert script("memory").LIMIT_OF_INCREMENTS == 1.5
+
+
+def test_a_run_that_was_stopped_goes_on_with_what_is_left(script, tmp_path: Path) -> None:
+    run, page = script("run"), script("page")
+    assert run.unfinished(tmp_path) == list(page.PARTS)
+    (tmp_path / run.DONE).write_text("memory\nlibraries\n", encoding="utf-8")
+    assert run.unfinished(tmp_path) == list(page.PARTS)[2:]
 
 
 def test_a_ratio_is_that_of_the_medians(script) -> None:

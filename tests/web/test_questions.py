@@ -17,6 +17,14 @@ LAM: dict[str, Any] = {"tp": "77", "fp": "44", "fn": "10", "tn": "702"}
 TABLE = hs.counts(tp=77, fp=44, fn=10, tn=702)
 
 
+def test_looks_at_any_time_have_their_own_limits_and_copies() -> None:
+    made = api.estimate_of(LAM | {"metric": "recall", "anytime": "true"})
+    bare = hs.estimate(TABLE, "recall", anytime=True)
+    assert made["headline"][1] == f"(95% interval at any time {bare.low:.3f} to {bare.high:.3f})."
+    assert "anytime=True" in made["copies"]["python"]
+    assert made["copies"]["command"].endswith("--anytime")
+
+
 def test_one_estimate_by_its_default() -> None:
     made = api.estimate_of(LAM | {"metric": "recall", "level": "90%"})
     expected = hs.estimate(TABLE, "recall", level=0.9)

@@ -127,7 +127,7 @@ def paired(
     entry = None if single is None else named_method(single)
     pair = Pair(first, second, covariance(two, [first, second]), kind, entry, crossing_of(two, [first, second]))
     these = family_of(with_tasks(two, "fixed"), [chosen], (a, b), undefined) if two.design.tasks_sampled else None
-    return replace(pair, rope=rope, these=these)
+    return replace(pair, rope=rope, these=these, table=two)
 
 
 def human_pair(pair: Pair) -> Pair | None:

@@ -21,7 +21,7 @@ from howsure.errors import InputError, MethodError, check_choice, quoted
 from howsure.errors.messages import comparisons as messages
 from howsure.estimates.catalogue import IntervalMethod, named_method
 from howsure.estimates.estimate import check_table, estimate, from_linear, with_judge
-from howsure.estimates.joint import critical_words, fewest_degrees
+from howsure.estimates.joint import critical_words
 from howsure.estimates.tail import Tail, tail_at
 from howsure.metrics.metric import Metric
 from howsure.metrics.names import MetricLike
@@ -165,7 +165,7 @@ def compared(
         _row(contrasts, names, place, limits[0][place], limits[1][place], p_values[place], level, adjust, size)
         for place in range(len(first))
     )
-    degrees = fewest_degrees(family.linears)
+    degrees = float(contrasts.degrees.min())
     tied, notes = ((), []) if "best" not in besides else _tied(reaches, names, metric, method, level, rows)
     return Comparisons(
         metric=metric.name, rows=rows, estimates=_estimates(family, level), level=level, adjust=adjust,

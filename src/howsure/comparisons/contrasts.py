@@ -139,7 +139,7 @@ class Contrasts:
         found = contrast @ self._known @ contrast.T
         dust = self.se == 0
         found[dust], found[:, dust] = 0.0, 0.0
-        if self.spreads is None:
+        if self.spreads is None and self._own is None:
             return np.asarray(found)
         scale = np.sqrt(over(self.se**2, np.diagonal(found)))
         found = found * np.outer(scale, scale)
@@ -180,10 +180,28 @@ class Contrasts:
         return np.nan_to_num(self.family.covariances)
 
     @cached_property
+    def _own(self) -> list[Family] | None:
+        """The two estimates of each difference with its own design effect, where it has one."""
+        return self.family.differences(self.first, self.second) if self.method == MOVER else None
+
+    @cached_property
+    def _sides(self) -> tuple[Reaches, Array, Array]:
+        """Whose limits are joined: those of the estimates, or with the design effect of each difference."""
+        if self._own is None:
+            return self.reaches, self.first, self.second
+        linears = tuple(linear for family in self._own for linear in family.linears)
+        first = 2 * np.arange(len(self))
+        return Reaches(Family(linears, np.zeros((0, 0))), self.reaches.single), first, first + 1
+
+    @cached_property
     def se(self) -> Array:
         """Standard errors of the differences, found without their covariance; exactly 0 for identical models."""
         if self.spreads is not None:
             return np.array([float(spread.se) for spread in self.spreads])
+        if self._own is not None:
+            square = np.array([family.covariances.sum() - 4 * family.covariances[0, 1] for family in self._own])
+            both = np.array([np.trace(family.covariances) for family in self._own])
+            return np.asarray(np.sqrt(np.where(square > DUST * both, square, 0.0)))
         own = np.diagonal(self._known)
         both = own[self.first] + own[self.second]
         square = both - 2 * self._known[self.first, self.second]
@@ -257,21 +275,27 @@ class Contrasts:
     @cached_property
     def degrees(self) -> Array:
         """Degrees of freedom of each difference."""
+        if self._own is not None:
+            return np.array([family.linears[0].degrees for family in self._own])
         own = np.array([linear.degrees for linear in self.family.linears])
         return np.asarray(np.minimum(own[self.first], own[self.second]))
 
     @cached_property
     def paired(self) -> Array:
         """Correlations of the two estimates of each difference."""
-        own = np.diagonal(self.family.covariances)
+        own, both = np.diagonal(self.family.covariances), self.family.covariances[self.first, self.second]
         spread = np.sqrt(own[self.first] * own[self.second])
+        if self._own is not None:
+            both = np.array([family.covariances[0, 1] for family in self._own])
+            spread = np.array([np.sqrt(np.diagonal(family.covariances).prod()) for family in self._own])
         with np.errstate(invalid="ignore", divide="ignore"):
-            return np.where(spread > 0, self.family.covariances[self.first, self.second] / spread, 0.0).clip(-1, 1)
+            return np.where(spread > 0, both / spread, 0.0).clip(-1, 1)
 
     @cached_property
     def moving(self) -> Array:
         """How many independent rows carry each pair."""
-        return np.asarray((self.reaches.moving[self.first] + self.reaches.moving[self.second]) / 2)
+        reaches, first, second = self._sides
+        return np.asarray((reaches.moving[first] + reaches.moving[second]) / 2)
 
     def limits(self, q: float) -> tuple[Array, Array]:
         """Return the limits of all differences with the normal quantile q in place of z.
@@ -283,10 +307,11 @@ class Contrasts:
             single = np.array([tail_at(q).quantile(degrees) for degrees in self.degrees]) * self.se
             half = single if self.spreads is None else self._halves(np.full(len(self), q))
             return self.differences - half, self.differences + half
-        down, up = self.reaches.at(np.array([q]))[:, 0]
+        reaches, first, second = self._sides
+        down, up = reaches.at(np.array([q]))[:, 0]
         correlation = shrunk(self.paired, self.moving, q)
-        low = joined(down[self.second], up[self.first], correlation)
-        high = joined(up[self.second], down[self.first], correlation)
+        low = joined(down[second], up[first], correlation)
+        high = joined(up[second], down[first], correlation)
         return self.differences - low, self.differences + high
 
     @cached_property
@@ -305,7 +330,8 @@ class Contrasts:
         if self.spreads is not None:
             return np.asarray(np.abs(self.differences) - self._halves(z))
         rises = self.differences >= 0
-        (below_a, above_a), (below_b, above_b) = (self.reaches.of(who, z) for who in (self.first, self.second))
+        reaches, *sides = self._sides
+        (below_a, above_a), (below_b, above_b) = (reaches.of(who, z) for who in sides)
         first, second = np.where(rises, above_a, below_a), np.where(rises, below_b, above_b)
         with np.errstate(invalid="ignore"):
             return np.abs(self.differences) - joined(first, second, shrunk(self.paired, self.moving, z))

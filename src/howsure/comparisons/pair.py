@@ -17,10 +17,11 @@ from howsure.estimates.tail import Tail, tail_at
 from howsure.metrics.metric import Metric
 from howsure.numerics.solving import bracketed_root
 from howsure.tables.cell_view import CellView
-from howsure.tables.covariance import Family
+from howsure.tables.covariance import Family, difference_of, has_own_effect
 from howsure.tables.linearised import Linearised
 from howsure.tables.sampling.crossed import Crossing
 from howsure.tables.sampling.spread import Spread, VariancePart
+from howsure.tables.table import Table
 from howsure.tables.tasks.task_values import TaskValues, task_values
 from howsure.types import Array
 
@@ -36,6 +37,7 @@ class Pair:
 
     ``linearised`` is the covariance of their influences, which their correlation comes from. ``crossing`` is there
     where runs of the models were sampled. ``these`` are the two with these very tasks meant, where tasks are a sample.
+    ``table`` holds their rows, where they are the same.
     """
 
     a: Linearised
@@ -46,6 +48,7 @@ class Pair:
     crossing: Crossing | None = None
     rope: float | None = None
     these: Family | None = None
+    table: Table | None = None
 
     @property
     def metric(self) -> Metric:
@@ -65,6 +68,14 @@ class Pair:
     def as_textbook(self) -> Pair:
         """Return the pair with the linearised variances."""
         return replace(self, a=self.a.as_textbook(), b=self.b.as_textbook())
+
+    @cached_property
+    def own(self) -> Pair:
+        """The two with the design effect of their difference, where rows were not drawn one by one."""
+        if self.table is None or self.crossing is not None or not (has_own_effect(self.a) and has_own_effect(self.b)):
+            return self
+        found = difference_of(self.table, self.a, self.b)
+        return replace(self, a=found.linears[0], b=found.linears[1], linearised=found.linearised, table=None)
 
     @property
     def correlation(self) -> float:
@@ -97,6 +108,8 @@ class Pair:
         """Standard error of the difference, or of the log ratio."""
         if self.crossing is not None:
             return float(self.spread.se)
+        if self.own is not self:
+            return self.own.se
         with np.errstate(invalid="ignore"):
             parts = self._weights * self.covariances * self._weights[:, None]
             return math.sqrt(without_dust(float(parts.sum()), float(np.trace(parts))))
@@ -231,6 +244,7 @@ def mover_limits(pair: Pair, tail: Tail) -> Ends:
     """
     if math.isnan(pair.difference):
         return math.nan, math.nan
+    pair = pair.own
     (low_a, high_a), (low_b, high_b) = pair.singles(tail)
     a, b = pair.a.value, pair.b.value
     correlation = shrunk(pair.correlation, pair.moving, tail.z)
@@ -297,7 +311,7 @@ def _over(top: float, bottom: float) -> float:
 
 def unpaired_limits(pair: Pair, tail: Tail) -> Ends:
     """Return the interval that ignores the pairing: to show what pairing buys."""
-    apart = replace(pair, linearised=np.diag(np.diagonal(pair.linearised)))
+    apart = replace(pair, linearised=np.diag(np.diagonal(pair.linearised)), table=None)
     return mover_limits(apart, tail) if pair.crossing is None else wald_limits(apart, tail)
 
 

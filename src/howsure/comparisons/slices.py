@@ -74,7 +74,7 @@ def slices(
     whole = make_table(
         y_true, y_pred, labels=labels, pos_label=pos_label, sample_weight=sample_weight, groups=grouping, **more
     )
-    return Slices({kinds[place]: _part(whole, place, len(kinds), group_names) for place in range(len(kinds))})
+    return Slices(dict(zip(kinds, _parts(whole, len(kinds), group_names), strict=True)))
 
 
 def _crossed(where: Any, size: int, groups: Any) -> tuple[Any, tuple[Any, ...] | None]:
@@ -90,14 +90,16 @@ def _crossed(where: Any, size: int, groups: Any) -> tuple[Any, tuple[Any, ...] |
     return np.array([code[name] for name in own]) * size + where, names
 
 
-def _part(whole: Table, place: int, size: int, group_names: tuple[Any, ...] | None) -> Table:
-    """Return the rows of one slice of a table whose groups are (group, slice)."""
+def _parts(whole: Table, size: int, group_names: tuple[Any, ...] | None) -> Iterator[Table]:
+    """Yield the rows of each slice of a table whose groups are (group, slice)."""
     assert whole.groups is not None
     crossed = np.array(whole.group_labels)[whole.groups]
-    chosen = crossed % size == place
-    groups = None if group_names is None else crossed[chosen] // size
-    part = whole.some_rows(chosen)
-    return replace(part, design=replace(part.design, groups=groups, group_labels=group_names or ())).merged()
+    order = np.argsort(crossed % size, kind="stable")
+    ends = np.cumsum(np.bincount(crossed % size, minlength=size))
+    for chosen in np.split(order, ends[:-1]):
+        groups = None if group_names is None else crossed[chosen] // size
+        part = whole.some_rows(chosen)
+        yield replace(part, design=replace(part.design, groups=groups, group_labels=group_names or ())).merged()
 
 
 @dataclass(frozen=True, eq=False)

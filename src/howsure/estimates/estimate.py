@@ -23,7 +23,6 @@ from howsure.results.class_counts import ClassCounts
 from howsure.results.covariance import Covariance
 from howsure.results.estimate import Estimate, Report
 from howsure.results.words import about, metric_words, percent, reach
-from howsure.sources.kinds.labels import table as make_table
 from howsure.tables.covariance import family_of_pairs, linearise
 from howsure.tables.linearised import Linearised, metric_on, with_design
 from howsure.tables.sampling.tasks import taken
@@ -248,6 +247,8 @@ def _table_and_metrics(table: Any, given: Any, metrics: Any, data: dict[str, Any
     """Return the table and the metrics of a report: a Table and its metrics, or a table of truth and predictions."""
     arrays = not isinstance(table, (Table, str, PathLike)) and not callable(getattr(table, "gap", None))
     if arrays and given is not None:
+        from howsure.sources.kinds.labels import table as make_table  # the door for arrays, which tables do without
+
         return make_table(table, given, **data), metrics
     check_table(table)
     for name, value in data.items():

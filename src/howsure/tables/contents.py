@@ -24,8 +24,7 @@ from howsure.metrics.scoring import ScoreRows, UnderNull, Worth
 from howsure.results.base import Note
 from howsure.tables.design import Design
 from howsure.tables.design_notes import plain_notes
-from howsure.tables.sampling.effect import Relabelled, WeightClasses
-from howsure.tables.sampling.rule import ROUNDING
+from howsure.tables.sampling.effect import Movement, Relabelled, WeightClasses, half_square
 from howsure.types import Array, Ints, Undefined
 
 if TYPE_CHECKING:
@@ -256,12 +255,14 @@ class Contents(ABC):
         Without labels, δ² = ½ Σwφ⁴/Σwφ² for every row: half the mean square of the rows that carry the estimate. None
         where no row moves it.
         """
-        square, weights = np.square(linear.influence), linear.design.weights
-        moved = float(weights @ square)
-        if not moved > ROUNDING * linear.scale**2 * linear.design.total:
-            return None
-        none = np.zeros(len(square))
-        return Relabelled(none, none, np.full(len(square), float(weights @ square**2) / moved / 2))
+        return half_square(linear.influence, linear.design, linear.scale)
+
+    def contrast(self, pair: Sequence[Linearised], places: Sequence[int], design: Design) -> Movement:
+        """Return how rows move the second of two estimates less the first; ``places`` are their models' here."""
+        each = zip(pair, places, strict=True)
+        first, second = (self.counted(one, slice(None), design, place) for one, place in each)
+        moved, scale = second - first, max(one.scale for one in pair)
+        return Movement(moved, half_square(moved, design, scale), None, scale)
 
     def weight_classes(self, linear: Linearised) -> WeightClasses | None:
         """Return the classes that the weights depend on alone, as those that balance classes do; None otherwise."""

@@ -32,7 +32,8 @@ class Family:
     Where rows are compact, each estimate stands on the merged rows of its own model: a few instead of millions.
     ``linearised`` is the covariance from the influences, from which the correlations come. ``crossed`` holds, for
     families of disjoint rows whose groups run through several, what each group adds. ``crossing`` is there where runs
-    of the models were sampled; ``these``, the same with these very tasks meant, where tasks were.
+    of the models were sampled; ``these``, the same with these very tasks meant, where tasks were. ``table`` holds the
+    rows of all models.
     """
 
     linears: tuple[Linearised, ...]
@@ -40,6 +41,7 @@ class Family:
     crossed: tuple[Array, tuple[Any, ...]] | None = None
     crossing: Crossing | None = None
     these: Family | None = None
+    table: Table | None = None
 
     def __len__(self) -> int:
         return len(self.linears)
@@ -77,6 +79,13 @@ class Family:
         """Return the estimates with their linearised variances."""
         return replace(self, linears=tuple(linear.as_textbook() for linear in self.linears))
 
+    def differences(self, first: Array, second: Array) -> list[Family] | None:
+        """Return the two estimates of each difference with its design effect; None where it has none of its own."""
+        if self.table is None or not all(has_own_effect(linear) for linear in self.linears):
+            return None
+        pairs = ((self.linears[a], self.linears[b]) for a, b in zip(first, second, strict=True))
+        return [difference_of(self.table, *pair) for pair in pairs]
+
     @property
     def by_group(self) -> tuple[Array, tuple[Any, ...]] | None:
         """What each group (a row) adds to each estimate (a column), and the groups; None without."""
@@ -90,7 +99,29 @@ class Family:
         """Return some of the estimates."""
         crossing = None if self.crossing is None else self.crossing.some(kept)
         held = tuple(self.linears[place] for place in kept)
-        return Family(held, self.linearised[np.ix_(kept, kept)], crossing=crossing)
+        return Family(held, self.linearised[np.ix_(kept, kept)], crossing=crossing, table=self.table)
+
+
+def has_own_effect(linear: Linearised) -> bool:
+    """Say whether a difference of estimates like this one has a design effect of its own: rows alone were sampled."""
+    design, value = linear.design, linear.value
+    known = not (linear.linearised or linear.runs or design.tasks_sampled or design.judge) and design.n_groups != 1
+    return bool(known and not design.independent and np.isfinite(value))
+
+
+def difference_of(table: Table, first: Linearised, second: Linearised) -> Family:
+    """Return two estimates on the same rows with the design effect of their difference.
+
+    Two models share the hard groups and the heavy rows, so their difference depends on those less than either value.
+    The covariance is that of independent rows, Σ wφψ/(W·n): with one design effect for all, rows alone decide how the
+    two go together.
+    """
+    design, pair = table.design, (first, second)
+    places = [table.places_of(table.model_index(one.model))[0] for one in pair]
+    effect = design.effect_of(table.contents.contrast(pair, places, design))
+    rows = [table.contents.counted(one, slice(None), design, at) for one, at in zip(pair, places, strict=True)]
+    linearised = np.stack([(row * design.weights) @ np.stack(rows).T for row in rows]) / (design.total * design.n)
+    return Family((first.within(effect), second.within(effect)), linearised)
 
 
 def linearise(table: Table, metric: Metric, model: str | None = None, undefined: Undefined = "nan") -> Linearised:
@@ -205,7 +236,7 @@ def family_of_pairs(table: Table, pairs: Sequence[tuple[str, Metric]], undefined
     whose = {model: table.pick(model) if table.contents.compact else table for model in models}
     linears = tuple(linearise(whose[model], metric, model, undefined) for model, metric in pairs)
     these = family_of_pairs(with_tasks(table, "fixed"), pairs, undefined) if table.design.tasks_sampled else None
-    return Family(linears, covariance(table, linears), crossing=crossing_of(table, linears), these=these)
+    return Family(linears, covariance(table, linears), crossing=crossing_of(table, linears), these=these, table=table)
 
 
 def _at_one_prior(table: Table, pairs: Sequence[tuple[str, Metric]]) -> tuple[Table, Sequence[tuple[str, Metric]]]:

@@ -19,7 +19,7 @@ from howsure.errors import InputError
 from howsure.errors.messages import tables as messages
 from howsure.results.base import Note
 from howsure.tables.design_notes import design_notes, held_fixed, sampled_words
-from howsure.tables.sampling.effect import DesignEffect, design_effect
+from howsure.tables.sampling.effect import DesignEffect, Movement, design_effect, movement_of
 from howsure.tables.sampling.runs import ModelRuns, runs_differ
 from howsure.tables.sampling.tasks import TaskSampling
 from howsure.tables.strata import Strata
@@ -310,7 +310,11 @@ class Design:
 
     def effect(self, linear: Linearised) -> DesignEffect:
         """Return how many times the variance of independent, equal rows an estimate has, and its degrees of freedom."""
-        return design_effect(self, linear)
+        return self.effect_of(movement_of(linear))
+
+    def effect_of(self, moved: Movement) -> DesignEffect:
+        """Return the design effect of what rows move: an estimate, or a difference of two."""
+        return design_effect(self, moved)
 
     def sampled(self, unit: str) -> str:
         """Return in words what was sampled: '833 rows', '400 rows of 120 patient_id'."""

@@ -97,7 +97,8 @@ def _groups(linear: Linearised) -> list[Note]:
     if groups == 1:
         return [Note(f"all {unit}s belong to one {name}, so the spread between them is unknown; give more", "groups")]
     rows = units(linear.n, unit)
-    degrees = f"Student's t with {round(linear.degrees, 1):g} degrees of freedom"
+    law = "Student's t with {:g} degrees of freedom" if np.isfinite(linear.degrees) else "the normal distribution"
+    degrees = law.format(round(linear.degrees, 1))
     alike = "alike" if linear.effective_n < linear.n else "no more alike than others"
     notes = [
         Note(

@@ -38,7 +38,7 @@ from howsure.tables.many_classes import (
     refuse_matrix,
     sums_by_code,
 )
-from howsure.tables.sampling.effect import Relabelled, WeightClasses
+from howsure.tables.sampling.effect import Movement, Relabelled, WeightClasses, cell_moments
 from howsure.types import Array, Ints, Undefined
 
 RIGHT = {"hits", "tp", "tn", "all_tp"}
@@ -278,10 +278,25 @@ class Labels(Contents):
                 return WeightClasses(codes, self._moments(linear, axis=axis)[2][codes])
         return None
 
+    def contrast(self, pair: Sequence[Linearised], places: Sequence[int], design: Design) -> Movement:
+        """Return how rows move a difference, and what they would do with any other label."""
+        found = super().contrast(pair, places, design)
+        if self._many:
+            return found
+        cells = [time * (one.seen.by_cell - one.seen.centre) for one, time in zip(pair, (-1, 1), strict=True)]
+        by_class = design.weighted and class_weights(self.truth, design) is not None
+        kept = design.strata is not None and bool(design.strata.weighted_to)
+        said = [self.predictions[:, place] for place in places]
+        return found.by_cells(cells, self.truth, said, by_class=by_class, weighted_to=kept)
+
     def _moments(self, linear: Linearised, *, axis: int) -> Array:
         """Return the share of finite influences along an axis of the cells, and their mean and mean square over all."""
         seen = linear.seen
-        return class_moments(seen.full, seen.centre, axis) if self._many else _moments(seen.by_cell - seen.centre, axis)
+        return (
+            class_moments(seen.full, seen.centre, axis)
+            if self._many
+            else cell_moments(seen.by_cell - seen.centre, axis)
+        )
 
     # --- row by row
 
@@ -355,13 +370,6 @@ class Labels(Contents):
     def weight_notes(self, design: Design) -> tuple[Note, ...]:
         """Return whether weights look like those that balance classes for training."""
         return balanced_note(self.truth, design)
-
-
-def _moments(moved: Array, axis: int) -> Array:
-    """Return the share of finite influences along an axis of the cells, and their mean and mean square over all."""
-    known = np.isfinite(moved)
-    held = np.where(known, moved, 0.0)
-    return np.stack([known.mean(axis), held.mean(axis), (held**2).mean(axis)])
 
 
 def fixed_rows(share: Share) -> str | None:

@@ -37,7 +37,8 @@ class Linearised:
 
     ``place`` is the model's place among those of the contents. ``scores`` is the influence of each row where it does
     not follow from cells; ``view`` the cells where there are any; ``details`` what only this kind of data knows.
-    ``textbook`` asks for the linearised variance without what the design effect adds. ``runs`` are the estimates whose
+    ``textbook`` asks for the linearised variance without what the design effect adds; ``told`` is another design effect
+    than its own, that of a difference of which it is a part. ``runs`` are the estimates whose
     mean this one is, each of one run (a seed, a prompt, a reader) on the same rows; ``factor`` says how they were
     sampled.
     """
@@ -53,6 +54,7 @@ class Linearised:
     scores: Array | None = None
     details: Mapping[str, Any] = field(default_factory=dict)
     textbook: bool = False
+    told: DesignEffect | None = None
     runs: tuple[Linearised, ...] = ()
     factor: CrossedFactor | None = None
 
@@ -116,7 +118,16 @@ class Linearised:
 
     @cached_property
     def _effect(self) -> DesignEffect:
-        return self.design.effect(self)
+        return self.design.effect(self) if self.told is None else self.told
+
+    def as_part(self, times: float, degrees: float) -> Linearised:
+        """Return the estimate with a multiple of its design effect, and other degrees of freedom."""
+        own = self._effect
+        return replace(self, told=own._replace(factor=own.factor * times, degrees=degrees))
+
+    def within(self, whole: DesignEffect) -> Linearised:
+        """Return the estimate as a part of something that has another design effect."""
+        return self.as_part(whole.factor / self._effect.factor, whole.degrees)
 
     @cached_property
     def spread(self) -> Spread:
@@ -135,7 +146,8 @@ class Linearised:
         if self.linearised:
             return VariancePart("rows", self.linearised_variance, self._linearised_degrees)
         effect = self._effect
-        return VariancePart("rows", effect.base * effect.factor, min(effect.degrees, self._linearised_degrees))
+        degrees = min(effect.degrees, self._linearised_degrees) if self.design.ungrouped else effect.degrees
+        return VariancePart("rows", effect.base * effect.factor, degrees)
 
     @cached_property
     def crossing(self) -> Crossing | None:
@@ -246,7 +258,11 @@ def of_each_class(linear: Linearised, bases: Sequence[Metric]) -> list[Linearise
     """Return metrics of each class that an average looks at: the first of all classes, then the next."""
     chosen = [of_class(base, label) for base in bases for label in linear.seen.labels_in_view]
     contents, design, undefined = linear.contents, linear.design, linear.undefined
-    return [contents.linearise(one, linear.model, linear.place, design, undefined) for one in chosen]
+    found = [contents.linearise(one, linear.model, linear.place, design, undefined) for one in chosen]
+    if linear.told is None:
+        return found
+    times = linear.told.factor / replace(linear, told=None).design_effect
+    return [one.as_part(times, linear.told.degrees) for one in found]
 
 
 def metric_on(table: Table, metric: MetricLike) -> Metric:

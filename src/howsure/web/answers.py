@@ -104,7 +104,7 @@ def estimate_headline(one: Estimate, name: str = "") -> list[str]:
     name = name or (named(one.metric).title if one.metric == one.canonical else "") or one.metric
     if math.isnan(one.value):
         return [f"{name} is undefined.", ""]
-    interval = f"{percent(one.level)} interval {number(one.low)} to {number(one.high)}"
+    interval = f"{percent(one.level)} {one.kind} {number(one.low)} to {number(one.high)}"
     return [f"{name} is {number(one.value)}", f"({interval})."]
 
 

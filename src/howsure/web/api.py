@@ -108,7 +108,7 @@ def estimate_of(given: Mapping[str, Any] | fields.Estimate) -> Answer:
     asked = fields.Estimate.read(given)
     table, source, shell = typed_table(asked)
     metric = asked.metric or shown_first(table)
-    options = asked.given("level", "undefined")
+    options = asked.given("level", "undefined", "anytime")
     scaled, more = table, ""
     if asked.times is not None:
         scaled, more = table.scaled(asked.times), f".scaled({asked.times:g})"
@@ -168,7 +168,7 @@ def report_of(given: Mapping[str, Any] | fields.Report) -> Answer:
     """Answer: several metrics with intervals."""
     asked = fields.Report.read(given)
     table, source, shell = typed_table(asked)
-    options = asked.given("level", "undefined", "joint")
+    options = asked.given("level", "undefined", "joint", "anytime")
     limits.at_most("metrics", len(asked.metrics or ()), limits.MOST_METRICS)
     code = call("hs.report", "t", metrics=asked.metrics, **options)
     copies = {

@@ -163,6 +163,9 @@ class Intervals(Typed):
     undefined: Undefined = None
 
 
+LOOKS = "Limits that hold at every look, however often one looks while rows come in."
+
+
 class Estimate(Typed):
     """One metric, by its default method; what more rows would give."""
 
@@ -173,6 +176,7 @@ class Estimate(Typed):
         "As if there were this many times the rows, with the same shares."
     )
     prevalence: Share | None = _about("Prevalence where it will be used: the metric and predictive values there.", 0.02)
+    anytime: Flag | None = _about(LOOKS)
 
 
 class Paper(Asked):
@@ -189,6 +193,7 @@ class Report(Typed):
 
     metrics: Names | None = _about("Metrics; the usual ones unless given.")
     joint: Flag | None = _about("Intervals that hold together over all metrics.")
+    anytime: Flag | None = _about(LOOKS)
     level: Level = None
     undefined: Undefined = None
 

@@ -55,7 +55,7 @@ def rule(
     n, whole = len(truth), sum(weight)
     phi = [cells[k, j] for k, j in zip(truth, guess, strict=True)]
     parts = {0: range(n)} if strata is None else {h: [i for i in range(n) if strata[i] == h] for h in set(strata)}
-    rows = between = hidden_all = inverse = 0.0
+    rows = shown = between = unseen = hidden_all = inverse = 0.0
     for h, some in parts.items():
         w = [weight[i] for i in some]
         sum_w, sum_w2, size = sum(w), sum(x * x for x in w), len(some)
@@ -72,7 +72,9 @@ def rule(
             e = kish * b[1] ** 2 / (sum(weight[i] * move[i] ** 4 for i in some) / sum_w)
             x = r + max(0.0, feared - r) * 8 / (e + 8)
         part = 1.0 if left is None else left[h]
+        alone_here = x * sum_w2 / sum_w * seen
         rows += part * x * sum_w2 / sum_w * (seen + hidden)
+        shown += part * alone_here
         hidden_all += hidden
         if groups is not None:
             units = sorted({groups[i] for i in some})
@@ -81,29 +83,41 @@ def rule(
             share = {u: heavy[u] / sum_w for u in units}
             total = sum(weight[i] * phi[i] for i in some)
             sums = {u: sum(weight[i] * phi[i] for i in inside[u]) - share[u] * total for u in units}
+            h = np.array([share[u] for u in units])
+            added = (h @ h - np.trace(quadratic(h, 1 / (1 - h)))) / 3 / (1 - h @ h)
             v = sum(sums[u] ** 2 / (1 - share[u]) for u in units)
-            v += 2 / kish * sum(weight[i] * (0.75 * weight[i] + 0.25 * heavy[groups[i]]) * delta[i] for i in some)
-            between += part * v
-            inverse += (part * v) ** 2 / satterthwaite(np.array([share[u] for u in units]))
-    ideal = (sum(weight[i] * phi[i] ** 2 for i in range(n)) + hidden_all) / (whole * n)
-    alone = rows / whole**2 / ideal
+            v += added * max(0.0, sum(sums[u] ** 2 / share[u] for u in units) - (len(units) - 1) * alone_here)
+            b_groups = 2 / kish * sum(weight[i] * (0.75 * weight[i] + 0.25 * heavy[groups[i]]) * delta[i] for i in some)
+            between, unseen = between + part * v, unseen + part * b_groups
+            form = quadratic(h, 1 / (1 - h) + added / h)
+            inverse += (part * (v + b_groups)) ** 2 * np.trace(form @ form) / np.trace(form) ** 2
+    base = sum(weight[i] * phi[i] ** 2 for i in range(n)) * whole / n
+    hidden_all *= whole / n
+    alone = rows / (base + hidden_all)
+    if strata is None:
+        moves = [i for i in range(n) if abs(phi[i]) > 1e-9]
+        alone = max([alone, *([sum(weight[i] for i in moves) / len(moves) * n / whole] if moves else [])])
     if groups is None:
         return n / alone, float("inf")
-    effect = max(between / whole**2 / ideal, alone)
-    most = len(set(groups)) - len(parts)
+    each = np.array([sum(weight[i] for i in range(n) if groups[i] == u) for u in sorted(set(groups))])
+    evenness = len(each) * (each @ each) / whole**2
+    known = base > 1e-15
+    clusters = 1 + max(0.0, between / shown - 1) / evenness if known else 1.0
+    worst = max(unseen / hidden_all, max(between, shown) / base if known else 0.0)
+    effect = max((between + clusters * hidden_all * worst) / (base + clusters * hidden_all), alone)
+    most, total = len(set(groups)) - len(parts), between + unseen
     f = 1 - alone / effect
-    return n / effect, min(most, max(4.0, between**2 / inverse / f**2)) if f > 0 else most
+    return n / effect, min(most / f, max(4.0, total**2 / inverse / f**2)) if f > 0 else np.inf
 
 
-def satterthwaite(h: np.ndarray) -> float:
-    """Return 2·mean²/variance of Σ S²/(1 − h), S the sums of exchangeable groups less their share of all.
+def quadratic(h: np.ndarray, times: np.ndarray) -> np.ndarray:
+    """Return the matrix of Σ times·S², S the sums of exchangeable groups less their share of all.
 
-    Sums of group u have the variance h_u² (group means alike), so the quadratic form has the matrix
-    Σ_u a_u g_u g_u', g_u the row u of (I − h 1') diag(h): degrees = (tr M)² / tr M².
+    Sums of group u have the variance h_u² (group means alike): Σ_u times_u g_u g_u', g_u row u of (I − h 1') diag(h).
+    Its trace is the mean, and degrees of freedom are (tr M)² / tr M² (Satterthwaite).
     """
     rows = (np.eye(len(h)) - np.outer(h, np.ones(len(h)))) * h
-    form = rows.T @ np.diag(1 / (1 - h)) @ rows
-    return float(np.trace(form) ** 2 / np.trace(form @ form))
+    return np.asarray(rows.T @ np.diag(times) @ rows)
 
 
 def sample(seed: int, *, n: int = 60, classes: int = 2) -> dict[str, Any]:

@@ -89,7 +89,7 @@ def test_groups_may_run_through_the_classes(name: str) -> None:
     expected = float(sums @ sums) * len(sums) / (len(sums) - 1)
     made = linearise(hs.table(TRUTH, GUESS, groups=GROUPS), named(f"{name}@prevalence={SHARE}"))
     assert made.as_textbook().variance == pytest.approx(expected, rel=2e-5)
-    assert made.degrees <= 29
+    assert made.degrees >= 29  # what rows would give is known: infinite where groups add nothing
     again = hs.estimate(hs.table(TRUTH, GUESS, groups=GROUPS), f"{name}@prevalence={SHARE}", method="bootstrap")
     assert again.high - again.low == pytest.approx(2 * 1.96 * expected**0.5, rel=0.25)
 

@@ -9,7 +9,6 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import cast
 
-from howsure.comparisons.compare_all import compare_all, intervals_of_pairs
 from howsure.errors import HowsureError, InputError, nearest, quoted
 from howsure.errors.messages import reports as messages
 from howsure.reports.describe import holds_at_any_time
@@ -45,6 +44,8 @@ def comparisons_of(report: Report, metric: str) -> Comparisons | None:
 
 
 def _compared(report: Report, metric: str) -> Comparisons | None:
+    from howsure.comparisons.compare_all import compare_all, intervals_of_pairs  # a report of one model does without
+
     own = {one.name: one for one in report.asked}
     if len(report.models) > MOST_MODELS and metric != leading(report):
         return None
@@ -61,6 +62,8 @@ def _compared(report: Report, metric: str) -> Comparisons | None:
 
 def settled_against(report: Report, metric: str, baseline: str) -> frozenset[str]:
     """Return the models that differ clearly from a baseline in a metric, all of them controlled together."""
+    from howsure.comparisons.compare_all import compare_all
+
     own = {one.name: one for one in report.asked}
     undefined = cast(Undefined, report.rows[0].undefined)
     table = report.table.pick(*report.models)

@@ -6,7 +6,7 @@ import math
 
 from howsure.reports.figures.canvas import plotter
 from howsure.reports.figures.intervals import Bar, bars_forest
-from howsure.reports.figures.picture import Panel
+from howsure.reports.figures.picture import BLUE, ORANGE, Panel
 from howsure.reports.grid import Grid, GridColumn, columns, noted, sentences
 from howsure.reports.svg import svg
 from howsure.reports.text import TextAxis, bar_text
@@ -35,7 +35,7 @@ def forest_grid(made: Forest, *, quiet: bool = False) -> Grid:
             row.label, *(shown(end, places) for end in (row.value, row.low, row.high)),
             count(row.n) if math.isfinite(row.n) else "",
             percent(round(row.share, 3)) if math.isfinite(row.share) else "",
-            bar_text(row, axis, WIDTH, hollow=row.kind != "task"),
+            bar_text(row, axis, WIDTH),
         )
         for row in lines
     )  # fmt: skip
@@ -45,7 +45,7 @@ def forest_grid(made: Forest, *, quiet: bool = False) -> Grid:
 
 
 def forest_panel(made: Forest) -> Panel:
-    """Describe the forest: a bar a task, then those of what they say together, hollow."""
+    """Describe the forest: a bar a task, then those of what they say together, in another colour."""
     bars = [_bar(row) for row in made.rows]
     bars += [Bar(phrase("forest heading"), heading=True), *map(_bar, made.together)]
     inside = made.metric_range if all(map(math.isfinite, made.metric_range)) else None
@@ -57,7 +57,7 @@ def forest_panel(made: Forest) -> Panel:
 
 
 def _bar(row: ForestRow) -> Bar:
-    return Bar(row.label, row.value, row.low, row.high, solid=row.kind == "task")
+    return Bar(row.label, row.value, row.low, row.high, colour=BLUE if row.kind == "task" else ORANGE)
 
 
 def draw_forest(made: Forest) -> str:

@@ -12,7 +12,6 @@ import numpy as np
 from howsure.errors import InputError, quoted
 from howsure.errors.messages.sources import kinds as messages
 from howsure.metrics.metric import Label, find_label
-from howsure.sources.kinds.sums import counts_of_units
 from howsure.tables.design import LARGEST, SMALLEST, plain_design
 from howsure.tables.labels import Labels
 from howsure.tables.table import Table, positive_of
@@ -52,13 +51,13 @@ def counts(
     single = {"tp": tp, "fp": fp, "fn": fn}
     if several is not None:
         _refuse_beside(several, single | {"tn": tn})
-        return counts_of_units({str(name): columns for name, columns in several.items()}, unit=unit, groups=groups)
+        return _of_units({str(name): columns for name, columns in several.items()}, unit, groups)
     missing = [name for name, value in single.items() if value is None]
     if missing:
         raise InputError(messages.MISSING_GIVE_TP_FP_AND_FN(missing=missing[0]))
     if any(_is_column(value) for value in (tp, fp, fn, tn)):
         columns = (tp, fp, fn) if tn is None else (tp, fp, fn, tn)
-        return counts_of_units({str(model): columns}, unit=unit, groups=groups)
+        return _of_units({str(model): columns}, unit, groups)
     for name, value in (("unit", unit), ("groups", groups)):
         if value is not None:
             raise InputError(messages.GIVEN_BUT_TP_FP_AND_FN(name=name))
@@ -68,6 +67,12 @@ def counts(
     numbers = dict(zip(checked, scaled.tolist(), strict=True))
     cells = np.array([[numbers.get("tn", 0.0), numbers["fp"]], [numbers["fn"], numbers["tp"]]])
     return _table(cells, (0, 1), 1, model, negatives=tn is not None)
+
+
+def _of_units(systems: Mapping[str, Sequence[Any]], unit: Any, groups: Any) -> Table:
+    from howsure.sources.kinds.sums import counts_of_units  # the door for columns, which numbers do without
+
+    return counts_of_units(systems, unit=unit, groups=groups)
 
 
 def _is_column(value: Any) -> bool:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, NamedTuple
 
@@ -10,9 +11,12 @@ import numpy as np
 from howsure.tables.sampling.rule import (
     HIDDEN,
     ROUNDING,
+    SOME,
+    Between,
     GroupSums,
+    Ideal,
     PartSums,
-    groups_degrees,
+    least_effect,
     over,
     shared_squares,
 )
@@ -48,6 +52,43 @@ class WeightClasses(NamedTuple):
     square: Array
 
 
+class Movement(NamedTuple):
+    """How rows move an estimate, or the difference of two: as they are, and if their label were another.
+
+    ``scale`` is the size of a change that is no rounding. ``classes`` are those that weights depend on alone.
+    """
+
+    influence: Array
+    relabelled: Relabelled | None
+    classes: WeightClasses | None
+    scale: float
+
+    def by_cells(
+        self, cells: Sequence[Array], truth: Ints, predictions: Sequence[Ints], *, by_class: bool, weighted_to: bool
+    ) -> Movement:
+        """Return the movement of a difference with what other labels would do, from its two parts in each cell.
+
+        The true label may be any, and so may one of the predictions, half of the time either: rows on which the two
+        agree may hide one on which they do not. Where true classes are the strata (``weighted_to``), or weights depend
+        on them alone (``by_class``), both predictions may be any.
+        """
+        first, second = (np.where(np.isfinite(part), part, 0.0) for part in cells)
+        one, other = first.mean(1), second.mean(1)
+        of_truth = (first**2).mean(1) + (second**2).mean(1) + 2 * one * other
+        if weighted_to:
+            return self._replace(relabelled=Relabelled(np.ones(len(truth)), (one + other)[truth], of_truth[truth]))
+        a, b = predictions
+        mean = (first.mean(0)[a] + second.mean(0)[b] + first.mean() + second.mean()) / 2
+        square = (_beside(first, second)[a] + _beside(second, first)[b]) / 2
+        classes = WeightClasses(truth, of_truth[truth]) if by_class else None
+        return self._replace(relabelled=Relabelled(np.ones(len(truth)), mean, square), classes=classes)
+
+
+def _beside(kept: Array, other: Array) -> Array:
+    """Return for each prediction of one the mean square of the sum over all truths and predictions of the other."""
+    return np.asarray((kept**2 + 2 * kept * other.mean(1)[:, None]).mean(0) + (other**2).mean())
+
+
 class DesignEffect(NamedTuple):
     """The factor by which the variance exceeds that of as many independent, equal rows; degrees of freedom of groups.
 
@@ -59,26 +100,48 @@ class DesignEffect(NamedTuple):
     degrees: float = float("inf")
 
 
-def design_effect(design: Design, linear: Linearised) -> DesignEffect:
+def cell_moments(moved: Array, axis: int) -> Array:
+    """Return the share of finite influences along an axis of the cells, and their mean and mean square over all."""
+    known = np.isfinite(moved)
+    held = np.where(known, moved, 0.0)
+    return np.stack([known.mean(axis), held.mean(axis), (held**2).mean(axis)])
+
+
+def half_square(influence: Array, design: Design, scale: float) -> Relabelled | None:
+    """Return δ² of rows without labels: ½ Σwφ⁴/Σwφ² for every row; None where no row moves anything."""
+    square = np.square(influence)
+    moved, none = float(design.weights @ square), np.zeros(len(square))
+    if not moved > ROUNDING * scale**2 * design.total:
+        return None
+    return Relabelled(none, none, np.full(len(square), float(design.weights @ square**2) / moved / 2))
+
+
+def movement_of(linear: Linearised) -> Movement:
+    """Return how rows move an estimate."""
+    contents, design = linear.contents, linear.design
+    classes = None if design.strata is not None or not design.weighted else contents.weight_classes(linear)
+    return Movement(linear.influence, contents.relabelled(linear), classes, linear.scale)
+
+
+def design_effect(design: Design, moved: Movement) -> DesignEffect:
     """Return the design effect of one estimate: V/I, V of rows or groups with what they hide, I of independent rows."""
     weights, total = design.weights, design.total
     if not (design.n and total > 0):
         return DesignEffect(float("nan"), float("nan"))
-    base = float(weights @ linear.influence**2) / (total * design.n)
+    base = float(weights @ moved.influence**2) / (total * design.n)
     if design.n_groups == 1:
         return DesignEffect(float("nan"), base)
-    rows = _parted(design, linear)
-    sums = rows.sums()
-    ideal = (float(weights @ rows.moved**2) + float(sums.unseen.sum())) * total / design.n
-    alone = float(sums.variances(centred=rows.centred).sum()) / ideal
+    rows = _parted(design, moved)
+    sums, scale = rows.sums(), total / design.n
+    ideal = Ideal(np.asarray(weights @ rows.moved**2 * scale), sums.unseen.sum() * scale)
+    alone = float(sums.variances(centred=rows.centred).sum() / (ideal.seen + ideal.unseen))
+    alone = max(alone, design.n / MOST_ROWS, rows.least if len(rows.left) == 1 and not rows.centred else 0.0)
     if design.groups is None:
-        return DesignEffect(max(alone, design.n / MOST_ROWS), base)
-    groups = rows.group_sums(sums.kish)
-    variances = groups.variances()
-    factor = float(np.maximum(variances.sum() / ideal, max(alone, design.n / MOST_ROWS)))
-    excess = np.asarray(1 - alone / factor)
-    degrees = groups_degrees(variances, groups.degrees(), excess, design.degrees())
-    return DesignEffect(factor, base, float(degrees))
+        return DesignEffect(alone, base)
+    groups = rows.between(sums)
+    factor = groups.factor(ideal, np.asarray(alone))
+    degrees = groups.joint_degrees(1 - alone / factor, design.degrees())
+    return DesignEffect(float(factor), base, float(degrees))
 
 
 @dataclass(frozen=True)
@@ -101,6 +164,13 @@ class _Parted:
         weights = self.design.weights
         return self.moved - over(self._sum(weights * self.moved), self._sum(weights))[self.codes]
 
+    @property
+    def least(self) -> float:
+        """The design effect below which the rows that move the estimate would count as more than there are."""
+        design, size = self.design, np.abs(self.moved)
+        counts, moves = np.where(design.weights > 0, design.counts, 0.0), size > SOME * size.max(initial=0.0)
+        return float(least_effect(design.weights @ moves, counts @ moves, design.total / design.n))
+
     def sums(self) -> PartSums:
         """Return the sums over the rows of each part; rows without weight tell nothing."""
         design = self.design
@@ -113,8 +183,8 @@ class _Parted:
                  design.squares * square, design.weights * square**2, design.weights * self.hidden)  # fmt: skip
         return PartSums(*map(self._sum, terms))._replace(left=self.left)
 
-    def group_sums(self, kish: Array) -> GroupSums:
-        """Return the sums over the rows of each group, in strata or as one; ``kish`` is that of the parts."""
+    def between(self, parts: PartSums) -> Between:
+        """Return what groups add to the variance, in strata or as one; ``parts`` are the sums over the parts."""
         design, codes = self.design, self.design.group_codes
         count = int(codes.max()) + 1
         stratum = np.zeros(count, dtype=np.int64)
@@ -128,23 +198,25 @@ class _Parted:
 
         weight = np.bincount(codes, weights=design.weights, minlength=count)
         pairs = shared_squares(design.weights, design.squares, weight[codes]) * self.hidden
-        unseen = HIDDEN * over(pairs, kish[self.codes])
-        rows = self.moved if nested or design.strata is None else self._around_parts
-        sums = np.bincount(codes, weights=design.weights * rows, minlength=count)
+        unseen = np.bincount(stratum[codes], weights=HIDDEN * over(pairs, parts.kish[self.codes]), minlength=size)
+        moved = self.moved if nested or design.strata is None else self._around_parts
+        sums = np.bincount(codes, weights=design.weights * moved, minlength=count)
         share = weight / of(weight)[stratum]
-        moved = sums - share * of(sums)[stratum]
-        left = self.left if nested else 1.0
-        return GroupSums(moved, share, of, np.bincount(stratum[codes], weights=unseen, minlength=size), left)
+        groups = GroupSums(sums - share * of(sums)[stratum], share, of)
+        rows = parts.seen(centred=self.centred)
+        rows, left = (rows, self.left) if nested else (rows.sum(keepdims=True), np.ones(1))
+        evenness = np.asarray(count * float(weight @ weight) / float(weight.sum()) ** 2)
+        degrees = groups.degrees(over(groups.missed, 1 - of(share**2))[stratum])
+        return Between(left * groups.completed(rows), left * unseen, left * rows, degrees, evenness)
 
 
-def _parted(design: Design, linear: Linearised) -> _Parted:
+def _parted(design: Design, movement: Movement) -> _Parted:
     """Return the rows of an estimate in the parts that they were sampled in, or that their weights depend on.
 
     Where no row moves the value and nobody knows by how much one could, every row could move it as much: weights,
     strata and groups alone decide then.
     """
-    moved, told, strata = linear.influence, linear.contents.relabelled(linear), design.strata
-    classes = None if strata is not None or not design.weighted else linear.contents.weight_classes(linear)
+    moved, told, strata, classes = movement.influence, movement.relabelled, design.strata, movement.classes
     if strata is not None:
         codes, left = strata.codes, np.asarray(strata.left)
         weight = np.bincount(codes, weights=design.weights, minlength=len(left))
@@ -154,6 +226,6 @@ def _parted(design: Design, linear: Linearised) -> _Parted:
         left, centre = np.ones(int(codes.max()) + 1), np.zeros(len(design))
     hidden = classes.square if classes is not None else None if told is None else told.around(centre)
     size = float(design.weights @ (moved**2 + (0.0 if hidden is None else hidden))) / design.total
-    if hidden is None or not size > ROUNDING * linear.scale**2:
+    if hidden is None or not size > ROUNDING * movement.scale**2:
         moved, hidden = np.zeros(len(design)), np.ones(len(design))
     return _Parted(design, codes, left, strata is not None, moved, hidden)

@@ -88,5 +88,5 @@ def between_tasks(values: Array, shares: Array) -> VariancePart:
         return VariancePart("tasks", float("nan"), float("nan"))
     share = shares[told] / shares[told].sum()
     moved = share * (values[told] - share @ values[told])
-    sums = GroupSums(moved, share, lambda one: np.asarray(one).sum(keepdims=True), np.zeros(1))
+    sums = GroupSums(moved, share, lambda one: np.asarray(one).sum(keepdims=True))
     return VariancePart("tasks", float(sums.variances()[0]), round(float(sums.degrees()[0]), 9))

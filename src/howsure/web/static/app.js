@@ -127,7 +127,7 @@ async function post(path, fields) {
 async function send(name, more = {}) {
   const file = formOf(name).elements.file.files[0];
   if (!file) throw new Error("choose a file of predictions first");
-  const { source, ...fields } = state(name);
+  const { source, holds, ...fields } = state(name); // which fields are shown is the page's affair
   const form = new FormData();
   form.append("file", file);
   form.append("question", name === "compare" ? "compare" : "report");
@@ -265,7 +265,7 @@ async function methods() {
   const folded = panelOf("counts").querySelector(".methods");
   if (!folded.open) return;
   const turn = latest.methods = (latest.methods ?? 0) + 1;
-  const made = await post("api/intervals", countsOnly(state("counts"))).catch(() => null);
+  const made = await post("api/intervals", (({ anytime, ...rest }) => rest)(countsOnly(state("counts")))).catch(() => null);
   if (turn === latest.methods && made) folded.querySelector(".results").replaceChildren(shown(made, "methods"));
 }
 
@@ -394,7 +394,8 @@ for (const tab of tabs) {
     arrange(form);
     if (event.target.type !== "file" || !event.target.files.length) return;
     await offer(name);
-    run();
+    if ((form.elements.holds?.value ?? "labels") === "labels") run();
+    else say(name, "Name the columns, then compute.");
   });
   form.querySelector(".example")?.addEventListener("click", () => { fill(name, EXAMPLES[name]); run(); });
   form.querySelector(".page")?.addEventListener("click", () => savePage(name));
