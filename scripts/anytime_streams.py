@@ -15,7 +15,7 @@ from pathlib import Path
 
 sys.path.insert(0, str(Path(__file__).parents[1] / "tests"))
 
-from studies.anytime_study import COUNTED, KINDS, METRICS, Line, lines_of, run
+from studies.anytime_study import COUNTED, KINDS, METRICS, MOST, STREAMS, Line, lines_of, run
 
 FIRST_NUMBER = 400  # the ones before were looked at when the method was chosen
 PAGE = Path(__file__).resolve().parents[1] / "docs" / "reference" / "anytime-streams.json"
@@ -27,10 +27,18 @@ def main() -> None:
     parser.add_argument("file", type=Path)
     parser.add_argument("--populations", type=int, default=24, help="of each kind")
     parser.add_argument("--first", type=int, default=FIRST_NUMBER, help="number of the first population")
+    parser.add_argument("--streams", type=int, default=STREAMS)
+    parser.add_argument("--rows", type=int, default=MOST, help="that a stream has")
     parser.add_argument("--show", action="store_true", help="only what is in the file")
     parser.add_argument("--page", action="store_true", help="keep the table for the page of the reference")
     asked = parser.parse_args()
-    lines = lines_of(asked.file) if asked.show else run(asked.file, range(asked.first, asked.first + asked.populations))
+    lines = (
+        lines_of(asked.file)
+        if asked.show
+        else run(
+            asked.file, range(asked.first, asked.first + asked.populations), streams=asked.streams, most=asked.rows
+        )
+    )
     show(lines)
     if asked.page:
         PAGE.write_text("[\n" + ",\n".join(map(json.dumps, lines)) + "\n]\n", encoding="utf-8")

@@ -24,15 +24,27 @@ HEADS = ("people alone: lowest, mean", "with the judge: lowest, mean", "PPI++: l
 
 
 def show(lines: list[Line]) -> None:
-    """Print the summary as the table of the page."""
-    print(f"| metric | n | {' | '.join(HEADS)} |")
-    print("|---|---|---|---|---|---|---|")
-    for line in summary(lines):
+    """Print the summary as the tables of the page: one model, differences, groups and weights."""
+    found = summary(lines)
+    alone = [line for line in found if line["kind"] == "rows"]
+    for part, wald in (
+        ([line for line in alone if "difference" not in line["metric"]], True),
+        ([line for line in alone if "difference" in line["metric"]], False),
+        ([line for line in found if line["kind"] != "rows"], False),
+    ):
+        _table(part, wald=wald)
+
+
+def _table(lines: list[Line], *, wald: bool) -> None:
+    heads = [head for head in HEADS if wald or "PPI++" not in head]
+    print(f"\n| metric | n | {' | '.join(heads)} |")
+    print("|---|---|" + "---|" * len(heads))
+    for line in lines:
         several = f", {line['classes']} classes" if line["classes"] > 2 else ""
         kind = "" if line["kind"] == "rows" else f" ({line['kind']})"
-        cells = ["{:.3f}, {:.3f}".format(*line[who]) if who in line else "–" for who in ("human", "gain", "wald")]
-        name = line["metric"].replace("_", " ").replace("[1]", "")
+        cells = ["{:.3f}, {:.3f}".format(*line[who]) for who in ("human", "gain", *(["wald"] if wald else []))]
         cells += [f"{line[what]:.2f}" for what in ("length", "worth")]
+        name = line["metric"].replace("_", " ").replace("[1]", "")
         print(f"| {name}{several}{kind} | {line['n']} | {' | '.join(cells)} |")
 
 

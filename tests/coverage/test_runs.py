@@ -1,22 +1,25 @@
 """Runs crossed with rows: equal algorithms are called different in at most 6.5 %, single values are covered in 93 %.
 
 Every cell draws its own population, on which nothing was chosen. ``scripts/run_coverage.py`` makes all cells with 4 000
-samples each; the slow lane computes the hardest of them, on other populations. A band allows for three standard errors
-of a share.
+samples each, and ``docs/how-to/runs.json`` keeps them; the slow lane computes the hardest, on other populations. A band
+allows for three standard errors of a share.
 """
 
 from __future__ import annotations
 
+import json
 import math
+from pathlib import Path
 
 import numpy as np
 import pytest
 
 import howsure as hs
 from studies.run_batch import pairs_of, run_samples
-from studies.run_study import METRICS, SAMPLES, Cell, computed, metrics_of, population_of, share
+from studies.run_study import METRICS, RUNS, SAMPLES, Cell, Line, computed, metrics_of, population_of, share, wanted
 
 MOST, LEAST = 0.065, 0.93
+KEPT = Path(__file__).parents[2] / "docs" / "how-to" / "runs.json"
 BAND = 3 * math.sqrt(0.065 * 0.935 / SAMPLES)
 HARD: tuple[Cell, ...] = (
     (3, 5000, 0.02, 0.98, 2), (5, 1000, 0.02, 0.98, 2), (5, 5000, 0.02, 0.98, 3), (10, 5000, 0.02, 0.98, 3),
@@ -57,6 +60,22 @@ def test_few_samples_of_a_cell() -> None:
     found = computed((5, 5000, 0.02, 0.85, 2), 60)["counts"]["accuracy"]
     assert found["different"] / 60 < 0.15  # 6.5 % and three errors of 60 samples
     assert found["rows alone"] / 60 > 0.3
+
+
+def kept() -> list[Line]:
+    return list(json.loads(KEPT.read_text(encoding="utf-8")))
+
+
+def test_all_cells_are_kept_and_hold() -> None:
+    lines = kept()
+    assert sorted(tuple(line["cell"]) for line in lines) == sorted(wanted())
+    assert {line["samples"] for line in lines} == {SAMPLES}
+    for runs in RUNS:
+        different, covered = (share(lines, what, runs=(runs,)) for what in ("different", "covered"))
+        if runs > 2:
+            assert different.max() <= MOST
+        assert covered.min() >= LEAST
+        assert share(lines, "rows alone", runs=(runs,)).max() > 0.3
 
 
 @pytest.mark.slow

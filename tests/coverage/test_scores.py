@@ -19,7 +19,7 @@ ROOT = Path(__file__).resolve().parents[2]
 SCRIPT, STORED = ROOT / "scripts" / "score_study.py", ROOT / "docs" / "explanation" / "scores.json"
 # The least coverage that is claimed of each family, and the largest mean.
 PROMISED = {
-    "auc": (0.91, 0.98),
+    "auc": (0.93, 0.985),
     "average_precision": (0.91, 1.0),
     "auc, weights": (0.93, 1.0),
     "auc, groups": (0.93, 1.0),

@@ -245,3 +245,27 @@ def test_groups_that_run_through_slices_make_them_move_together() -> None:
     together, without = made.gap("accuracy"), apart.gap("accuracy")
     assert together.gap == pytest.approx(0, abs=1e-9)
     assert together.high < without.high / 3
+
+
+def test_a_judge_that_would_empty_a_class_is_not_used() -> None:
+    """Three positives among 25 labels, which the judge finds, and none for it among the other rows: λ would be 1."""
+    truth, model, judge = (np.zeros(225, dtype=int) for _ in range(3))
+    truth[[6, 23, 24]], model[[3, 4, 6, 7, 8, 14, 24]], judge[[6, 22, 23, 24]] = 1, 1, 1
+    known = np.where(np.arange(225) < 25, truth.astype(float), np.nan)
+    found = hs.estimate(hs.table(known, model, judge=judge), "recall")
+    assert found.lam == (0.0,)
+    assert found.value == pytest.approx(2 / 3)
+    assert (found.low, found.high) == (found.human.low, found.human.high)
+
+
+def test_groups_in_which_differences_cancel_do_not_make_them_certain() -> None:
+    """In each group a alone is right once and b alone once: the sums over groups do not differ, the rows do."""
+    rng = np.random.default_rng(2)
+    truth = np.tile([1, 0, 1, 0], 200)
+    a, b = np.tile([0, 0, 1, 0], 200), np.tile([1, 1, 1, 0], 200)
+    judge = np.where(rng.random(800) < 0.9, truth, 1 - truth)
+    known = np.where(np.arange(800) < 120, truth.astype(float), np.nan)
+    models = {"a": a, "b": b}
+    found = hs.compare(hs.table(known, models, judge=judge, groups=np.arange(800) // 4), "accuracy")
+    plain = hs.compare(hs.table(known, models, judge=judge), "accuracy")
+    assert found.low <= plain.low < plain.high <= found.high

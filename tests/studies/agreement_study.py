@@ -16,7 +16,7 @@ import numpy as np
 import howsure as hs
 
 FRESH, MANY = 20261119, 200_000
-POPULATIONS, SAMPLES = 30, 400
+POPULATIONS, SAMPLES = 24, 300
 KINDS: tuple[tuple[str, str], ...] = (
     ("cohen", "nominal"), ("fleiss", "nominal"), ("krippendorff", "nominal"), ("krippendorff", "ordinal"),
     ("krippendorff", "interval"),

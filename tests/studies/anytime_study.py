@@ -16,7 +16,7 @@ import numpy as np
 from scipy.special import betaincc, betaln
 
 from howsure.estimates.methods.martingales import normal_reach
-from howsure.metrics.gradient import moments
+from howsure.metrics.gradient import moments, values_of
 from howsure.metrics.names import named
 
 COUNTED = ("accuracy", "recall", "specificity")
@@ -51,14 +51,14 @@ def _selection(metric: str) -> int | None:
 def difference(metric: str, counts: np.ndarray) -> np.ndarray:
     """Return b − a of a metric on tables [truth, a, b]."""
     chosen = named(metric)
-    a, b = (moments(chosen, counts.sum(axis), selection=_selection(metric)).value for axis in (-1, -2))
+    a, b = (values_of(chosen, counts.sum(axis), _selection(metric)) for axis in (-1, -2))
     return np.asarray(b - a)
 
 
 def reach_of(metric: str, counts: np.ndarray) -> np.ndarray:
     """Return half the length of approximate limits: V = (Σ (φ_b − φ_a)² + a pseudo-row a cell of each model)/n².
 
-    The standard error counts 1 + 1/m times, m the participation number of the rows.
+    The standard error counts 1 + 2/m times, m the participation number of the rows.
     """
     chosen, each = named(metric), PSEUDO / 4
     a, b = (moments(chosen, counts.sum(axis) + each, selection=_selection(metric)).influence for axis in (-1, -2))
@@ -68,7 +68,7 @@ def reach_of(metric: str, counts: np.ndarray) -> np.ndarray:
         (counts * gap ** (2 * power)).sum((-1, -2, -3)) + each * ((a**2 + b**2) ** power).sum((-1, -2))
         for power in (1, 2)
     )
-    return np.asarray(normal_reach(0.025, float(n.flat[0])) * np.sqrt(total) / n * (1 + fourth / total**2))
+    return np.asarray(normal_reach(0.025, float(n.flat[0])) * np.sqrt(total) / n * (1 + 2 * fourth / total**2))
 
 
 def coin_is_unfair(only_a: np.ndarray, only_b: np.ndarray, level: float = 0.95) -> np.ndarray:
@@ -115,7 +115,7 @@ def lines_of(file: Path) -> list[Line]:
     return [json.loads(text) for text in file.read_text(encoding="utf-8").splitlines()] if file.exists() else []
 
 
-def run(file: Path, numbers: Iterable[int]) -> list[Line]:
+def run(file: Path, numbers: Iterable[int], *, streams: int = STREAMS, most: int = MOST) -> list[Line]:
     """Run the populations that are missing in a file, and keep each when it is done."""
     file.parent.mkdir(parents=True, exist_ok=True)
     done = {(one["kind"], one["number"]) for one in lines_of(file)}
@@ -123,5 +123,5 @@ def run(file: Path, numbers: Iterable[int]) -> list[Line]:
         for kind in KINDS:
             if (kind, number) not in done:
                 with file.open("a", encoding="utf-8") as kept:
-                    kept.write(json.dumps(line(kind, number)) + "\n")
+                    kept.write(json.dumps(line(kind, number, streams=streams, most=most)) + "\n")
     return lines_of(file)

@@ -15,8 +15,8 @@ import numpy as np
 import howsure as hs
 
 FRESH = 20261120
-VALUES, STRATA = 24, 16  # populations
-SAMPLES = 400
+VALUES, STRATA = 16, 12  # populations
+SAMPLES = 300
 Line = dict[str, Any]
 Draw = Callable[[np.random.Generator, int], np.ndarray]
 
@@ -119,9 +119,10 @@ def _covered(
 
 
 def wanted() -> Iterator[tuple[str, int, int]]:
-    """Yield kind, population and n."""
-    yield from (("strata", number, n) for number in range(STRATA) for n in (60, 150))
-    yield from (("values", number, n) for number in range(VALUES) for n in (25, 100))
+    """Yield kind, population and n, each kind once before any twice."""
+    for number in range(max(VALUES, STRATA)):
+        yield from (("values", number, n) for n in (25, 100) if number < VALUES)
+        yield from (("strata", number, n) for n in (60, 150) if number < STRATA)
 
 
 def run(path: Path, samples: int = SAMPLES) -> list[Line]:

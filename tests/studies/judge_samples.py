@@ -188,6 +188,13 @@ class MovedSamples(Samples):
         phi = np.where(shares > 0, influence.reshape(len(shares), -1), 0.0)
         return Moved(phi, value, (shares * phi**2).sum(-1), self.size, self.degrees)
 
+    def difference(self, name: str) -> Moved:
+        """Return the difference b − a: worth what the tables are."""
+        first, second = (self._wide(self.moved(name, model), model) for model in (0, 1))
+        apart, shares = second - first, self.weights[:, 0] / self.n
+        value = self.moved(name, 1).value - self.moved(name, 0).value
+        return Moved(apart, value, (shares * apart**2).sum((1, 2, 3)), self.size, self.degrees)
+
 
 @dataclass(frozen=True)
 class JudgedSamples:
@@ -233,6 +240,7 @@ class JudgedSamples:
         """Return λ, gain, and the tables by (truth, a, b) that the judge moved for a contrast."""
         judgement, (n, rest) = self.judgement(contrast), self.kish
         lam = np.where(n >= FEWEST, judgement.lam(judgement.x), 0.0)
+        lam = np.where(contrast.influence(judgement.moved(judgement.x, lam))[1], lam, 0.0)
         gain = judgement.gain() * self._less_by_design(judgement, lam)
         gain = np.where((lam > 0) & np.isfinite(gain), np.clip(gain, 1, (n + rest) / n), 1.0)
         table = self._over_models(judgement.moved(judgement.x, lam), contrast)
@@ -259,12 +267,14 @@ class JudgedSamples:
         if plain and self.products is None:
             return np.ones(len(degrees)), degrees
         first, second = each
-        tied = self.human.correlation(contrast.name, first, second) * np.sqrt(first.variance * second.variance)
-        variance = first.variance + second.variance - 2 * tied
         wide = [self.human._wide(one, model) for model, one in enumerate(each)]
+        tied = self.human.correlations(contrast.name, each, wide)[:, 0, 1]
+        variance = first.variance + second.variance - 2 * tied * np.sqrt(first.variance * second.variance)
         share = self.human.weights.sum(1) / self.human.totals[1][:, None, None, None]
         base = (share * (wide[1] - wide[0]) ** 2).sum((1, 2, 3)) / self.human.n
-        return np.where(base > 0, over(variance, base), self.human.n / np.minimum(first.size, second.size)), degrees
+        found = over(variance, base)
+        found = found if self.products is None else np.maximum(found, 1.0)  # never less than rows alone
+        return np.where(base > 0, found, self.human.n / np.minimum(first.size, second.size)), degrees
 
     def _less_by_design(self, judgement: Judgement, lam: Floats) -> Floats:
         """Return how much less the judge is worth by groups or weights: never above 1."""
@@ -331,12 +341,7 @@ class JudgedSamples:
     def difference(self, name: str, tail: Tail) -> tuple[Ends, Ends, Floats]:
         """Return people's limits of b − a, those with the judge, and the gain."""
         _, gain, moved = self.settled(Contrast(name, (0, 1)))
-        ends = [limits(moved, name, model, moved.moved(name, model), tail) for model in (0, 1)]
-        human, judged = (
-            difference_limits(held, name, (held.moved(name, 0), held.moved(name, 1)), own, tail)
-            for held, own in ((self.human, [self.of_people(name, model, tail) for model in (0, 1)]), (moved, ends))
-        )
-        return human, judged, gain
+        return difference_limits(self.human, name, tail), difference_limits(moved, name, tail), gain
 
 
 def published(samples: JudgedSamples, name: str) -> Ends:

@@ -247,7 +247,8 @@ def summary(lines: list[Line]) -> list[Line]:
             held = [one[who] for one in figures if who in one]
             made |= {who: [round(min(held), 4), round(float(np.mean(held)), 4)]} if held else {}
         made["worst"] = min(own, key=lambda one: one[1]["gain"])[0]
-        made["length"] = round(float(np.mean([one["gain_length"] / one["human_length"] for one in figures])), 3)
+        ratios = np.array([one["gain_length"] / one["human_length"] for one in figures])
+        made["length"] = round(float(np.mean(ratios[np.isfinite(ratios)])), 3)
         made["worth"] = round(float(np.mean([one["worth"] for one in figures])), 3)
         found.append(made)
     return found

@@ -15,6 +15,7 @@ from howsure.metrics.scoring import UnderNull, Worth
 from howsure.types import Array
 
 CAUTION = 4.0
+MARGIN = 1.25  # by which tails heavier than exponential ones may exceed the shape of AUC
 
 
 def hanley_mcneil(area: Any, positives: Any, negatives: Any) -> Array:
@@ -49,10 +50,11 @@ def auc_null(worth: Worth) -> UnderNull:
     """Return k · H(θ): the variance of ``either_shape`` times the design effect that the influences show, shrunk.
 
     k = (d·V/H(θ̂) + c·k₀)/(d + c), V the variance of the influences, d = 4θ̂(1−θ̂)·min(n₁, n₀), c = 4, and k₀ what is
-    known without the influences: 1, or with groups that each may count as one row. t has Satterthwaite's degrees.
+    known without the influences: 1.25, or with groups that times as much as if each counted as one row. t has
+    Satterthwaite's degrees.
     """
     shape = either_shape(worth.value, worth.positives, worth.negatives)
-    floor = _floor(worth, lambda value, n: either_shape(value, *n))
+    floor = MARGIN * _floor(worth, lambda value, n: either_shape(value, *n))
     smaller = np.minimum(*worth.units)
     effect, estimated = _shrunk(worth, shape, 4 * worth.value * (1 - worth.value) * smaller, floor)
     return UnderNull(

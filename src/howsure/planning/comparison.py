@@ -188,7 +188,7 @@ def _at_any_time(
         raise InputError(messages.ANYTIME_IS_TRUE_NEEDS(needs=needs))
     error = (1 - level) / comparisons / (1 if question.margin is not None else 2)
     variance, needed = question.variance(difference), question.needed(difference)
-    boundary = normal_boundary(variance, error)
+    boundary = normal_boundary(variance, error, question.carrying(difference))
     if question.counted:  # the surplus counts rows of one class alone for recall, and so does the effect
         share, _ = denominator(question.metric, float(question.pair(difference)[1].sum()), None)
         discordant = question.null_variance(difference) * share**2

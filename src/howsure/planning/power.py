@@ -11,6 +11,7 @@ from scipy.special import ndtr
 from howsure.comparisons.methods.discordant import shared_denominator
 from howsure.errors import InputError
 from howsure.errors.messages import planning as messages
+from howsure.estimates.methods.anytime import carried
 from howsure.metrics.largest_variance import denominator
 from howsure.metrics.metric import Metric
 from howsure.results.plans.plan import Clusters
@@ -72,6 +73,12 @@ class PowerQuestion:
 
     def variance(self, difference: float) -> float:
         return paired_moments(self.metric, self.pair(difference), paired=self.paired)[1]
+
+    def carrying(self, difference: float) -> float:
+        """Return the share of rows that carry the difference: the participation number of their influences."""
+        table = table_of_shares(self.pair(difference))
+        first, second = (linearise(table, self.metric, model).influence for model in table.models)
+        return carried(second - first, table.design.weights / table.n)
 
     def null_variance(self, difference: float) -> float:
         """Return n·variance as the test sees it: McNemar's counts every discordant row, not only the surplus."""
@@ -162,6 +169,10 @@ class MomentsQuestion(PowerQuestion):
     ) -> None:  # fmt: skip
         super().__init__(metric, lambda difference: np.zeros((0, 0, 0)), paired, margin, critical, ahead, clusters)
         self.moments, self.counted = moments, False
+
+    def carrying(self, difference: float) -> float:
+        """Return that nothing is known of single rows: limits at any time take the variance as it is."""
+        return math.inf
 
     def agreement(self, difference: float) -> float:
         """Rows hold no labels to agree on."""

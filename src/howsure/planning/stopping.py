@@ -72,11 +72,16 @@ def coin_boundary(discordant: float, probability: float) -> Boundary:
     return boundary
 
 
-def normal_boundary(variance: float, probability: float) -> Boundary:
-    """Return how far the sum over n rows must lie from what is to be refuted, for metrics by their influences."""
+def normal_boundary(variance: float, probability: float, carrying: float = math.inf) -> Boundary:
+    """Return how far the sum over n rows must lie from what is to be refuted, for metrics by their influences.
+
+    ``carrying`` is the share of rows that carry the difference: the error of what few carry is larger by 2 over their
+    number, as in ``comparisons/anytime``.
+    """
 
     def boundary(n: float) -> float:
-        return normal_reach(probability, n) * math.sqrt(variance * n) if n >= FEWEST else math.inf
+        wider = 1 + 2 / (carrying * n)
+        return normal_reach(probability, n) * math.sqrt(variance * n) * wider if n >= FEWEST else math.inf
 
     return boundary
 

@@ -10,8 +10,10 @@ import numpy as np
 import pandas as pd
 import polars as pl
 import pytest
+from scipy import stats
 
 import howsure as hs
+from howsure.sources.rows.long_tables import _run_p
 
 RNG = np.random.default_rng(3)
 N = 60
@@ -224,6 +226,31 @@ def test_repeated_answers_are_a_group_and_the_note_offers_runs() -> None:
     assert made.runs is None
     assert made.n_groups == N
     assert any("run='anything'" in note for note in made.notes)
+
+
+def by_least_squares(block: np.ndarray) -> float:
+    """Return the p-value of the runs in a two-way layout by comparing two fitted linear models."""
+    runs, questions = block.shape
+    run, question = (
+        np.eye(size)[place.ravel()] for size, place in zip(block.shape, np.indices(block.shape), strict=True)
+    )
+    rests = []
+    for design in (question, np.hstack([question, run[:, 1:]])):
+        fitted = design @ np.linalg.lstsq(design, block.ravel(), rcond=None)[0]
+        rests.append(float(((block.ravel() - fitted) ** 2).sum()))
+    degrees = (runs - 1) * (questions - 1)
+    return float(stats.f.sf((rests[0] - rests[1]) / (runs - 1) / (rests[1] / degrees), runs - 1, degrees))
+
+
+def test_the_test_that_tells_runs_from_repeated_answers() -> None:
+    """F = B/cell against least squares; of answers without an effect of the run it rejects at 1 % in about 1 %."""
+    rng = np.random.default_rng(9)
+    blocks = (rng.random((300, 4, 60)) < rng.uniform(0.2, 0.9, (300, 1, 60))).astype(float)
+    found = [_run_p(block) for block in blocks]
+    assert found[:5] == pytest.approx([by_least_squares(block) for block in blocks[:5]], rel=1e-9)
+    assert np.mean(np.array(found) < 0.01) < 0.03
+    luck = np.array([0.0, 0.0, 0.0, 0.25])[:, None]
+    assert np.mean([_run_p((rng.random((4, 60)) < 0.5 + luck).astype(float)) < 0.01 for _ in range(50)]) > 0.3
 
 
 # --- real data ------------------------------------------------------------------------------------------------------

@@ -31,6 +31,10 @@ LAWS: dict[str, Callable[[Array], Array]] = {
     "weibull": lambda u: np.sqrt(-np.log1p(-u)),
     "pareto": lambda u: (1 - u) ** (-1 / 3),
     "arcsine": lambda u: np.sin(np.pi / 2 * u) ** 2,
+    "burr": lambda u: np.sqrt((1 - u) ** -0.5 - 1),
+    "log-gamma": lambda u: np.log(gammaincinv(0.7, u)),
+    "skewed": lambda u: np.sinh(ndtri(u) + 0.6),
+    "kumaraswamy": lambda u: np.sqrt(1 - (1 - u) ** (1 / 3)),
 }
 
 

@@ -44,6 +44,7 @@ def settle(judged: Judged, contrast: Contrast, design: Design) -> Settled:
     lam, gain = np.zeros(len(copy.mix)), 1.0
     if _usable(copy, human):
         lam = copy.lam
+        lam = lam if _defined(copy, lam) else np.zeros_like(lam)
         gain = _gain(copy, human) if lam.any() else 1.0
     rows, signed = copy.moved(lam @ copy.mix)
     weights = (without_negatives(signed) if sampled.total > 0 else np.zeros_like(signed)) * float(sampled.n)
@@ -61,6 +62,16 @@ def _usable(copy: Copy, human: Sequence[Linearised]) -> bool:
     """Say whether a judge can help at all: there are other rows, enough labels, and every row has an influence."""
     known = all(np.isfinite(one.value) and np.isfinite(one.influence).all() for one in human)
     return bool(known and copy.sizes[1] > 0 and (copy.sizes[0] >= FEWEST or copy.judged.use == "wald"))
+
+
+def _defined(copy: Copy, lam: Array) -> bool:
+    """Say whether the contrast has a value where the judge moves it: it may take all cells of a class below 0."""
+    rows, signed = copy.moved(lam @ copy.mix)
+    if copy.judged.use == "wald" or not (signed < 0).any():
+        return True
+    return bool(
+        np.isfinite(copy.contrast.value(copy.contrast.on(rows, copy.design.reweighted(without_negatives(signed)))))
+    )
 
 
 def _gain(copy: Copy, human: Sequence[Linearised]) -> float:
@@ -120,7 +131,12 @@ def _effect(contrast: Contrast, human: Sequence[Linearised], sampled: Design) ->
     variance = float(signs @ with_variances(held, human) @ signs)
     moved = sum(sign * one.influence for sign, one in zip(contrast.signs, human, strict=True))
     plain = float(sampled.weights @ moved**2) / (sampled.total * float(sampled.n))
-    return variance / plain if plain > 0 else max(float(sampled.n) / one.effective_n for one in human)
+    if not plain > 0:
+        return max(float(sampled.n) / one.effective_n for one in human)
+    if not sampled.ungrouped:  # never less than rows alone: few groups may cancel by chance
+        alone = sampled.without_groups().covariance(lambda rows: np.asarray(moved)[None, rows], 1)
+        variance = max(variance, float(alone[0, 0]))
+    return variance / plain
 
 
 def _published(copy: Copy, lam: Array, rows: Contents, made: JudgedDesign) -> JudgedDesign:
