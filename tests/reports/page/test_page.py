@@ -230,7 +230,7 @@ def birds(models: int = 10) -> hs.Table:
 
 
 def asked(models: int, classes: int = 11) -> hs.Table:
-    """Models with names of some length that answer 12,000 questions, each with a letter or none, which is a class too."""
+    """Models with names of some length that answer 12,000 questions by a letter or none, which is a class too."""
     random = np.random.default_rng(2)
     letters = np.array(["none", *"ABCDEFGHIJ"])[:classes]
     truth = random.choice(letters[1:], 12_000)

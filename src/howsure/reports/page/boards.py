@@ -263,7 +263,8 @@ def class_tables(parts: PageContents) -> list[Classes]:
         own = [row for row in parts.per_class.rows if row.model == model]
         size = len(own) // len(parts.class_labels) if parts.class_labels else 0
         rows = [
-            _class(label_said(label), own[place * size : (place + 1) * size]) for place, label in enumerate(parts.class_labels)
+            _class(label_said(label), own[place * size : (place + 1) * size])
+            for place, label in enumerate(parts.class_labels)
         ]
         rows.sort(key=lambda row: (math.isnan(row.estimates[-1].value), float(row.estimates[-1].value)))
         matrix = parts.matrices.get(model)
