@@ -322,7 +322,7 @@ class Design:
 
     @property
     def judge(self) -> Any:
-        """What a judge did to an estimate on these rows (``kinds.judge_design.JudgeFacts``); None without one."""
+        """What a judge did to an estimate on these rows (``JudgeFacts`` of ``kinds.judges``); None without one."""
         return None
 
     @property
