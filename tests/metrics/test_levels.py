@@ -43,7 +43,16 @@ def test_sums_do_not_depend_on_the_way(shape):
 
 
 @pytest.mark.parametrize(
-    "metric", ["auc", "average_precision", "partial_auc[fpr<=0.3]", "partial_auc[tpr>=0.6]", "partial_auc[fpr<=1]"]
+    "metric",
+    [
+        "auc",
+        "average_precision",
+        "f1@best",
+        "mcc@best",
+        "partial_auc[fpr<=0.3]",
+        "partial_auc[tpr>=0.6]",
+        "partial_auc[fpr<=1]",
+    ],
 )
 @pytest.mark.parametrize("shape", list(SHAPES)[:3])
 def test_variance_and_worth_over_levels_are_those_over_rows(metric, shape):

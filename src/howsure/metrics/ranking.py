@@ -37,14 +37,17 @@ def placements(positives: Array, negatives: Array) -> tuple[Array, Array, Array]
 
     V₁₀ and V₀₁ of DeLong, DeLong & Clarke-Pearson (1988) Biometrics 44:837; AUC is the mean of V₁₀ over the positives.
     """
-    up, down = np.cumsum(positives, axis=-1), np.cumsum(negatives, axis=-1)
-    total, rest = up[..., -1:], down[..., -1:]
+    # In place, one array at a time: of 10⁷ scores a new array costs as much as what is done with it.
+    sums = np.cumsum(negatives, axis=-1)
+    rest = sums[..., -1:].copy()
     with np.errstate(divide="ignore", invalid="ignore"):
         below = np.multiply(negatives, -0.5)
-        below += down
+        below += sums
         below /= rest
+        np.cumsum(positives, axis=-1, out=sums)
+        total = sums[..., -1:].copy()
         above = np.multiply(positives, 0.5)
-        above -= up
+        above -= sums
         above += total
         above /= total
         area = np.einsum("...i,...i->...", positives, below) / total[..., 0]

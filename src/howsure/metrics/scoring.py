@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from functools import cached_property
-from typing import TYPE_CHECKING, Any, Literal, NamedTuple
+from typing import TYPE_CHECKING, Any, Literal, NamedTuple, Protocol
 
 import numpy as np
 
@@ -17,12 +17,31 @@ if TYPE_CHECKING:
 CutKind = Literal["threshold", "best", "where", "argmax", "coverage"]
 
 
+class ScoreInfluence(Protocol):
+    """Influences that depend on the score and the class alone: sums over rows are known without those of each row."""
+
+    @property
+    def of_rows(self) -> Array:
+        """The influence of each row, found when somebody asks."""
+        ...
+
+    @property
+    def squares(self) -> tuple[float, float]:
+        """Σ w φ² over the positives, and over the negatives."""
+        ...
+
+    @property
+    def sizes(self) -> tuple[float, float]:
+        """The weight of the positives, and of the negatives."""
+        ...
+
+
 @dataclass(frozen=True, eq=False)
 class LevelInfluence:
-    """Influences that depend on the score and the class alone: of a positive and of a negative at each distinct score.
+    """The influence of a positive and of a negative at each distinct score.
 
     ``positives`` and ``negatives`` are the weights there. Sums over rows are sums over levels, for which rows need not
-    be put in order: that of each row is found when somebody asks.
+    be put in order.
     """
 
     rows: ScoreRows
@@ -41,7 +60,7 @@ class LevelInfluence:
     def squares(self) -> tuple[float, float]:
         """Σ w φ² over the positives, and over the negatives."""
         pairs = ((self.positives, self.of_positive), (self.negatives, self.of_negative))
-        first, second = (float(np.dot(weight, moved * moved)) for weight, moved in pairs)
+        first, second = (float(np.einsum("i,i,i->", weight, moved, moved)) for weight, moved in pairs)
         return first, second
 
     @cached_property
@@ -54,13 +73,13 @@ class Found(NamedTuple):
     """A metric on scored rows: its value, how each row moves it (weighted mean zero), what else was found."""
 
     value: float
-    moved: Array | LevelInfluence
+    moved: Array | ScoreInfluence
     details: Mapping[str, Any] = {}
 
     @property
     def influence(self) -> Array:
         """The influence of each row."""
-        return self.moved.of_rows if isinstance(self.moved, LevelInfluence) else self.moved
+        return self.moved if isinstance(self.moved, np.ndarray) else self.moved.of_rows
 
 
 class Levels(NamedTuple):
@@ -177,7 +196,9 @@ def _with_class(scores: Array, positive: Array) -> tuple[Array, Array]:
     keys = scores.view(np.uint64) << np.uint64(1)
     keys |= positive
     keys.sort()
-    return (keys >> np.uint64(1)).view(np.float64), (keys & np.uint64(1))
+    ordered = keys >> np.uint64(1)
+    keys &= np.uint64(1)
+    return ordered.view(np.float64), keys
 
 
 @dataclass(frozen=True)

@@ -6,6 +6,8 @@ and one more, above them all, that marks no row.
 
 from __future__ import annotations
 
+from dataclasses import dataclass
+from functools import cached_property
 from typing import NamedTuple
 
 import numpy as np
@@ -151,14 +153,46 @@ def found_at_best(metric: Metric, rows: ScoreRows, weights: Array) -> Found:
     place = int(best_place(metric, values))
     if place < 0:
         return Found(np.nan, np.full(len(rows), np.nan))
-    return Found(float(values[place]), _influence(metric, rows, at, place), {"threshold": float(at.levels[place])})
+    one = at.take(np.array([place]))
+    slopes = slopes_over(metric, one)[0]
+    held = np.array([one.tp, one.fp, one.fn, one.tn])[:, 0] * float(weights.sum())
+    moved = CutInfluence(rows, float(one.levels[0]), slopes, held)
+    return Found(float(values[place]), moved, {"threshold": moved.threshold})
+
+
+@dataclass(frozen=True, eq=False)
+class CutInfluence:
+    """The influence of a row on a metric at one threshold, by its cell (tp, fp, fn, tn): slopes and weights of each."""
+
+    rows: ScoreRows
+    threshold: float
+    slopes: Array
+    weights: Array
+
+    @cached_property
+    def of_rows(self) -> Array:
+        """The influence of each row."""
+        tp, fp, fn, tn = self.slopes
+        marked = self.rows.scores >= self.threshold
+        return np.asarray(np.where(self.rows.positive, np.where(marked, tp, fn), np.where(marked, fp, tn)))
+
+    @property
+    def squares(self) -> tuple[float, float]:
+        """Σ w φ² over the positives, and over the negatives."""
+        tp, fp, fn, tn = self.weights * self.slopes**2
+        return float(tp + fn), float(fp + tn)
+
+    @property
+    def sizes(self) -> tuple[float, float]:
+        """The weight of the positives, and of the negatives."""
+        tp, fp, fn, tn = self.weights
+        return float(tp + fn), float(fp + tn)
 
 
 def _influence(metric: Metric, rows: ScoreRows, at: CellsAt, place: int) -> Array:
     """Return the influence of each row on a metric at one threshold."""
-    tp, fp, fn, tn = slopes_over(metric, at.take(np.array([place])))[0]
-    marked = rows.scores >= at.levels[place]
-    return np.asarray(np.where(rows.positive, np.where(marked, tp, fn), np.where(marked, fp, tn)))
+    slopes = slopes_over(metric, at.take(np.array([place])))[0]
+    return CutInfluence(rows, float(at.levels[place]), slopes, np.zeros(4)).of_rows
 
 
 def found_at_bound(metric: Metric, rows: ScoreRows, weights: Array) -> Found:

@@ -10,12 +10,12 @@ from typing import Any
 import numpy as np
 
 from howsure.comparisons.monitoring.judged_counter import judged_rows, judges_header
+from howsure.comparisons.monitoring.saved_kinds import saved_table
 from howsure.errors import InputError
 from howsure.errors.messages import comparisons as messages
 from howsure.metrics.metric import Label
 from howsure.tables.contents import Contents
 from howsure.tables.design import Design
-from howsure.tables.kinds.saving import saved_table
 from howsure.tables.labels import Labels
 from howsure.tables.table import Table
 

@@ -300,6 +300,3 @@ TABLES_OF_TASKS_ARE_JOINED_TASK = Sentence("tables of tasks are joined task by t
 TABLES_TO_ADD_HOLD_DIFFERENT_TASKS = Sentence(
     "tables to add hold different tasks: {first} and {second}; both must hold the same"
 )
-
-# tables/kinds/saving
-SAVED_ARRAYS_DO_NOT_FIT = Sentence("its arrays do not fit together")

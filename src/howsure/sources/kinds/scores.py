@@ -54,8 +54,8 @@ def score_table(
     parts = [_fitting(name, column, names, positive) for name, column in columns.items()]
     if len({part.ndim for part in parts}) > 1:
         raise InputError(messages.SCORES_HOLDS_MODELS_WITH_ONE_SCORE())
-    block = np.stack(parts, axis=1) if parts[0].ndim == 2 else np.asfortranarray(np.stack(parts, axis=1))
-    block = block + 0.0  # −0.0 and 0.0 are one score
+    block = np.stack(parts, axis=1) if parts[0].ndim == 2 else np.stack(parts).T  # a model's scores side by side
+    block += 0.0  # −0.0 and 0.0 are one score
     if decimals is not None:
         block = np.round(block, check_whole("decimals", decimals, 0, messages.SUCH_AS_6()))
     if parts[0].ndim == 1 and positive is None:
@@ -145,7 +145,7 @@ def _numbers(name: str, data: Any, abstain: str | None) -> Array:
         raise InputError(messages.HOLDS_SCORES_MUST_BE_NUMBERS(who=who, example=example))
     if found.ndim not in (1, 2):
         raise InputError(messages.SHAPE_ROWS_ROWS_CLASSES(who=who, shape=found.shape))
-    values = found.astype(np.float64)
+    values = found.astype(np.float64, copy=False)
     bad = ~np.isfinite(values) if values.ndim == 1 else ~np.isfinite(values).all(1)
     if not bad.any():
         return values

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from howsure.metrics.metric import Metric
-from howsure.metrics.scoring import LevelInfluence, Worth
+from howsure.metrics.scoring import ScoreInfluence, Worth
 from howsure.tables.design import Design
 from howsure.types import Array
 
@@ -22,20 +22,20 @@ def is_ranked(metric: Metric) -> bool:
     return metric.scoring is not None and metric.scoring.ranked
 
 
-def plain_levels(linear: Linearised, design: Design) -> LevelInfluence | None:
+def plain_levels(linear: Linearised, design: Design) -> ScoreInfluence | None:
     """Return the influences by level of an estimate on independent rows, whose sums over levels are those over rows."""
-    levels: LevelInfluence | None = linear.details.get(BY_LEVEL)
-    plain = levels is not None and design is linear.design and design.independent and is_ranked(linear.metric)
+    levels: ScoreInfluence | None = linear.details.get(BY_LEVEL)
+    plain = levels is not None and design is linear.design and design.independent
     return levels if plain and np.isfinite(linear.value) else None
 
 
-def variance_of_levels(levels: LevelInfluence, design: Design) -> float:
-    """Return DeLong's variance: Σ φ² of each class times n/(n − 1); nan where a class has one row."""
-    factors = (n / (n - 1) if n > 1 else np.nan for n in levels.sizes)
+def variance_of_levels(levels: ScoreInfluence, design: Design, *, ranked: bool) -> float:
+    """Return Σφ²/n², of a ``ranked`` metric DeLong's: each class times n/(n − 1), nan where a class has one row."""
+    factors = (1.0 if not ranked else n / (n - 1) if n > 1 else np.nan for n in levels.sizes)
     return sum(factor * square for factor, square in zip(factors, levels.squares, strict=True)) / design.total**2
 
 
-def worth_of_levels(linear: Linearised, levels: LevelInfluence) -> Worth:
+def worth_of_levels(linear: Linearised, levels: ScoreInfluence) -> Worth:
     """Return what independent rows are worth, from sums over levels."""
     sizes = np.float64(levels.sizes[0]), np.float64(levels.sizes[1])
     first, second = (square / linear.design.total**2 for square in levels.squares)

@@ -15,7 +15,7 @@ from howsure.metrics.gradient import STEP
 from howsure.metrics.metric import Label, Metric, find_label
 from howsure.metrics.names import named
 from howsure.metrics.null_variance import positive_null
-from howsure.metrics.scoring import Cut, Found, LevelInfluence, ScoreRows, UnderNull, Worth
+from howsure.metrics.scoring import Cut, Found, ScoreInfluence, ScoreRows, UnderNull, Worth
 from howsure.metrics.thresholds import found_at_best, found_at_bound, found_at_coverage, values_at_cut
 from howsure.results.base import Note
 from howsure.tables.contents import Contents
@@ -227,7 +227,7 @@ class Scored(Contents):
         rows = self.scored(place, metric.label)
         with np.errstate(invalid="ignore", divide="ignore"):
             found = self._found(metric, rows, design) if len(self) else Found(np.nan, np.zeros(0))
-        levels = found.moved if isinstance(found.moved, LevelInfluence) else None
+        levels = None if isinstance(found.moved, np.ndarray) else found.moved
         details = found.details if levels is None else {**found.details, BY_LEVEL: levels}
         moved = found.influence if levels is None else None
         return Linearised(self, design, metric, model, place, undefined, found.value, scores=moved, details=details)
@@ -298,7 +298,7 @@ class Scored(Contents):
 
     def influence(self, linear: Linearised, part: slice, design: Design, place: int) -> Array:
         """Return the influence of some of these rows on an estimate."""
-        levels: LevelInfluence | None = linear.details.get(BY_LEVEL)
+        levels: ScoreInfluence | None = linear.details.get(BY_LEVEL)
         return super().influence(linear, part, design, place) if levels is None else levels.of_rows[part]
 
     def covariance(self, linears: Sequence[Linearised], design: Design, places: Sequence[int]) -> Array:
@@ -306,7 +306,7 @@ class Scored(Contents):
         levels = plain_levels(linears[0], design) if len(linears) == 1 else None
         if levels is None:
             return super().covariance(linears, design, places)
-        return np.array([[variance_of_levels(levels, design)]])
+        return np.array([[variance_of_levels(levels, design, ranked=is_ranked(linears[0].metric))]])
 
     def counted(self, linear: Linearised, part: slice, design: Design, place: int) -> Array:
         """Return the influence of some of these rows, of scores and of labels made of them alike.

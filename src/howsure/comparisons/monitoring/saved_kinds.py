@@ -7,7 +7,7 @@ from typing import Any
 
 import numpy as np
 
-from howsure.errors.messages import tables as messages
+from howsure.errors.messages import comparisons as messages
 from howsure.metrics.metric import Label
 from howsure.tables.contents import Contents
 from howsure.tables.design import Design
@@ -57,4 +57,4 @@ def _check(
         for part, most in codes
     )
     if not fits:
-        raise ValueError(messages.SAVED_ARRAYS_DO_NOT_FIT())
+        raise ValueError(messages.ARRAYS_DO_NOT_FIT_TOGETHER())
