@@ -24,7 +24,7 @@ from howsure.sources.arrays.bad_values import (
 )
 from howsure.sources.arrays.digits import digit_type
 from howsure.sources.arrays.tabulate import tabulate
-from howsure.sources.kinds.judges.judged import judged_of_factors
+from howsure.sources.kinds.judged import judged_of_factors
 from howsure.tables.design import Design
 from howsure.tables.labels import Labels
 from howsure.tables.table import Table, positive_of

@@ -11,7 +11,7 @@ from howsure.metrics.metric import Better, Label, find_label
 from howsure.sources.arrays.numbers import by_model
 from howsure.sources.arrays.tabulate import tabulate
 from howsure.sources.kinds.annotated import Consensus, Ties, annotated_table
-from howsure.sources.kinds.judges.judged import judged_table, judged_values
+from howsure.sources.kinds.judged import judged_table, judged_values
 from howsure.sources.kinds.label_sets import is_multilabel, multilabel_table
 from howsure.sources.kinds.runs import columns_of_runs, refuse_runs
 from howsure.sources.kinds.scores import score_table

@@ -11,7 +11,7 @@ import numpy as np
 from howsure.errors import InputError, nearest, quoted
 from howsure.errors.messages.sources import rows as messages
 from howsure.sources.files.request import ReadRequest
-from howsure.sources.kinds.judges.judged import judged_values
+from howsure.sources.kinds.judged import judged_values
 from howsure.sources.kinds.sums import counts_of_units, sums
 from howsure.sources.kinds.values import values_table
 from howsure.sources.logs.right_or_wrong import names_apart
