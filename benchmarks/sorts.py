@@ -3,8 +3,6 @@
 from __future__ import annotations
 
 import csv
-import subprocess
-import sys
 import tempfile
 from collections.abc import Callable
 from dataclasses import dataclass
@@ -16,6 +14,7 @@ from clock import Job, Ratio, elapsed, figure, in_turn
 from record import Cell, Effort, Section, Target
 
 import howsure as hs
+from reports import child_seconds
 
 SORTED = 1_000_000
 SLICED_ROWS, SLICES = 10_000_000, 10_000
@@ -138,13 +137,11 @@ def shell(effort: Effort) -> tuple[Section, list[Target]]:
             write = csv.writer(file)
             write.writerow(["truth", *guesses])
             write.writerows(zip(truth.tolist(), *(guess.tolist() for guess in guesses.values()), strict=True))
-        command = [sys.executable, "-m", "howsure", "compare", str(path), "--truth", "truth", "-m", "accuracy"]
-        taken = [
-            elapsed(lambda: subprocess.run(command, check=True, capture_output=True)) for _ in range(effort.times(9))
-        ]
+        command = ("-m", "howsure", "compare", str(path), "--truth", "truth", "-m", "accuracy")
+        taken = [child_seconds(*command) for _ in range(effort.times(9))]
     middle = float(np.median(taken))
-    name = "10 models × 100 questions, `howsure compare FILE`: seconds"
+    name = "10 models × 100 questions, `howsure compare FILE`: CPU seconds"
     spread = f"{figure(np.quantile(taken, 0.25))} to {figure(np.quantile(taken, 0.75))}"
-    text = "From the shell to the answer, Python and reading the file among it; elapsed seconds."
+    text = "From the shell to the answer, Python and reading the file among it; CPU seconds, one idle core's wait."
     section = Section("From the command line", text, ["", "seconds", "middle half"], [[name, middle, spread]])
     return section, [Target(name, middle, 1.0, spread=spread)]

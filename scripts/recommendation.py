@@ -179,7 +179,8 @@ def worst_of(rows: list[Row]) -> str:
     """Return the population in which each default covers least, by name."""
     lines = ["The worst population of each default:\n"]
     for metric in dict.fromkeys(row["metric"] for row in rows):
-        own = (row for row in rows if (row["metric"], row["method"]) == (metric, default_of(metric)) and counts(row))
+        name = default_of(metric)
+        own = (row for row in rows if (row["metric"], row["method"]) == (metric, name) and counts(row))
         row = min(own, key=lambda one: one["coverage"])
         lines.append(
             f"- {title(metric)}: {row['coverage']:.3f} at n = {row['n']}, prevalence {row['prevalence']:.0%}, "

@@ -433,7 +433,7 @@ def test_the_file_tab_by_keyboard_alone(seen: Any) -> None:
     seen.page.focus("#tab-counts")
     for _ in range(TABS.index("file")):
         seen.page.keyboard.press("ArrowRight")
-    for wanted in ("file-file", "file-truth"):
+    for wanted in ("file-file", "file-holds", "file-truth"):
         seen.page.keyboard.press("Tab")
         assert seen.page.evaluate("document.activeElement.id") == wanted
 

@@ -12,7 +12,10 @@ from pathlib import Path
 from types import ModuleType
 from typing import Any
 
+import numpy as np
 import pytest
+
+import howsure as hs
 
 SCRIPT = Path(__file__).parents[2] / "scripts" / "study_of_averages.py"
 SAMPLES, POPULATIONS = 4_000, 12
@@ -70,3 +73,22 @@ def test_twenty_classes_are_shorter_than_by_smoothed_t(study: ModuleType, metric
     """One population of each kind and few samples: the lengths hardly vary."""
     row = study.cell(metric, 20, 300, 0.95, seed=12, wanted=50, each=1)
     assert row["length"] < row["rival_length"], row
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("n", [25, 60])
+def test_classes_that_are_skipped(study: ModuleType, n: int) -> None:
+    """Six classes of which one is rare: where it was not seen it is left out, and the mean of the others is covered."""
+    rng = np.random.default_rng(n)
+    shares = study.population("ordinary", 6, rng)
+    shares[5] *= 0.1
+    shares[:5, 5] *= 0.05
+    shares /= shares.sum()
+    tables = rng.multinomial(n, shares.ravel(), size=SAMPLES).reshape(-1, 6, 6).astype(float)
+    seen = tables.sum(1) + tables.sum(2) > 0
+    f1 = 2 * np.diagonal(shares) / (shares.sum(0) + shares.sum(1))
+    truth = (seen * f1).sum(1) / seen.sum(1)
+    found = hs.batch_intervals("macro_f1", matrices=tables, undefined="skip")
+    held = float(np.mean((found.low <= truth) & (truth <= found.high)))
+    assert 0.1 < (~seen).any(1).mean() < 0.9
+    assert held >= 0.90 - 3 * math.sqrt(0.09 / SAMPLES), held

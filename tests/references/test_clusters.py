@@ -36,7 +36,7 @@ def groups_of(row: dict[str, str]) -> tuple[GroupSums, float]:
     def of(values: np.ndarray) -> np.ndarray:
         return np.atleast_1d(values.sum())
 
-    return GroupSums(sums - share * sums.sum(), share, of, np.zeros(1)), float(total.sum())
+    return GroupSums(sums - share * sums.sum(), share, of), float(total.sum())
 
 
 def satterthwaite(share: np.ndarray, variances: np.ndarray) -> float:
