@@ -34,9 +34,11 @@ def shortened(printed: str, shown: str) -> str:
 
 
 def console(text: str) -> str:
-    """Return a console block with the output of its commands."""
+    """Return a console block with the output of its commands; one without prompts is left as it is."""
     parts, code = [], 0
-    for command, shown in commands_of(text):
+    if not (commands := list(commands_of(text))):
+        return text
+    for command, shown in commands:
         if command == "echo $?":
             parts.append(f"$ {command}\n{code}\n")
             continue

@@ -108,7 +108,7 @@ def test_labels_that_are_no_random_draw_are_noted_and_random_ones_are_not() -> N
 def test_chi_squared_is_that_of_scipy() -> None:
     from scipy.stats import chi2_contingency
 
-    from howsure.tables.kinds.judge_notes import _chance
+    from howsure.tables.kinds.judges.judge_notes import _chance
 
     data = columns(5)
     made = hs.table(np.where(np.arange(600) < 150, data["truth"].astype(float), np.nan), data["a"], judge=data["judge"])

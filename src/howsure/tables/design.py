@@ -131,8 +131,7 @@ class Design:
     def _summed(self, change: Callable[[Array], Array]) -> dict[str, Any]:
         """Return the sums of rows, changed; weights that are the counts themselves stay so."""
         counts = change(self.counts)
-        rest = (name for name in self._of_rows("sum") if name != "counts")
-        same = {name: getattr(self, name) is self.counts for name in rest}
+        same = {name: getattr(self, name) is self.counts for name in self._of_rows("sum") if name != "counts"}
         return {"counts": counts} | {
             name: counts if shared else change(getattr(self, name)) for name, shared in same.items()
         }
@@ -322,7 +321,7 @@ class Design:
 
     @property
     def judge(self) -> Any:
-        """What a judge did to an estimate on these rows (``kinds.judge_design.JudgeFacts``); None without one."""
+        """What a judge did to an estimate on these rows (``JudgeFacts`` of ``kinds.judges``); None without one."""
         return None
 
     @property

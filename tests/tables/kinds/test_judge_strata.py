@@ -13,9 +13,9 @@ import pytest
 
 import howsure as hs
 from howsure.metrics.names import named
-from howsure.tables.kinds.judge_copy import Contrast, Copy
-from howsure.tables.kinds.judge_gain import variance_with
-from howsure.tables.kinds.judge_settle import moving, psi_covariance
+from howsure.tables.kinds.judges.judge_copy import Contrast, Copy
+from howsure.tables.kinds.judges.judge_gain import variance_with
+from howsure.tables.kinds.judges.judge_settle import moving, psi_covariance
 from howsure.tables.labels import Labels
 from support.command_line import run
 

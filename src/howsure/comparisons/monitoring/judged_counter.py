@@ -11,8 +11,8 @@ import numpy as np
 from howsure.errors import InputError
 from howsure.errors.messages import comparisons as messages
 from howsure.results.words import count
-from howsure.tables.kinds.judged import Judged
-from howsure.tables.kinds.judged_labels import JudgedLabels, label_reading, score_readings
+from howsure.tables.kinds.judges.judged import Judged
+from howsure.tables.kinds.judges.judged_labels import JudgedLabels, label_reading, score_readings
 from howsure.tables.labels import Labels
 from howsure.tables.table import Table
 

@@ -15,7 +15,7 @@ from howsure.reports.page.section import Section
 from howsure.results.estimate import Estimate, Report
 from howsure.results.sentences.phrases import phrase
 from howsure.results.words import count, decimals_for, number, percent, reach
-from howsure.tables.kinds.judged import Judged
+from howsure.tables.kinds.judges.judged import Judged
 from howsure.tables.table import Table
 
 MOST_MODELS, MOST_CLASSES, MOST_METRICS, MOST_KINDS = 5, 8, 6, 12

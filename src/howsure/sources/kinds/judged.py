@@ -22,9 +22,9 @@ from howsure.sources.arrays.tabulate import check_lengths, index_notes, refuse_s
 from howsure.sources.arrays.weights import read_weight
 from howsure.sources.kinds.values import check_within, checked_range
 from howsure.tables.design import Design
-from howsure.tables.kinds.judged import Reading
-from howsure.tables.kinds.judged_labels import JudgedLabels, label_reading, score_readings
-from howsure.tables.kinds.judged_values import JudgedValues
+from howsure.tables.kinds.judges.judged import Reading
+from howsure.tables.kinds.judges.judged_labels import JudgedLabels, label_reading, score_readings
+from howsure.tables.kinds.judges.judged_values import JudgedValues
 from howsure.tables.kinds.values import RowValues
 from howsure.tables.labels import Labels
 from howsure.tables.table import Table, positive_of

@@ -11,7 +11,7 @@ from howsure.errors import InputError, check_choice, is_number, quoted
 from howsure.errors.messages.sources import kinds as messages
 from howsure.results.base import Note
 from howsure.sources.kinds.runs import with_runs_as
-from howsure.tables.kinds.judged import Judged
+from howsure.tables.kinds.judges.judged import Judged
 from howsure.tables.linearised import metric_on
 from howsure.tables.table import Table
 from howsure.tables.tasks.of_tasks import stacked_tasks, with_tasks

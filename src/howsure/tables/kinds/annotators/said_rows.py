@@ -7,8 +7,8 @@ from typing import NamedTuple
 import numpy as np
 
 from howsure.metrics.metric import Label
-from howsure.tables.kinds.judged import Reading
-from howsure.tables.kinds.judged_labels import JudgedLabels
+from howsure.tables.kinds.judges.judged import Reading
+from howsure.tables.kinds.judges.judged_labels import JudgedLabels
 from howsure.tables.labels import Labels
 from howsure.tables.table import Table
 from howsure.types import Array, Ints

@@ -10,8 +10,8 @@ import numpy as np
 
 from howsure.tables.contents import Contents, distinct
 from howsure.tables.design import Design
-from howsure.tables.kinds.judge_copy import Alternatives, Measure, one_measure
-from howsure.tables.kinds.judged import Judged, Reading, RowKind, share_bins
+from howsure.tables.kinds.judges.judge_copy import Alternatives, Measure, one_measure
+from howsure.tables.kinds.judges.judged import Judged, Reading, RowKind, share_bins
 from howsure.tables.labels import Labels, row_slopes
 from howsure.tables.linearised import Linearised
 from howsure.types import Array, Ints

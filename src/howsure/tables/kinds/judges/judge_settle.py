@@ -11,17 +11,17 @@ import numpy as np
 from howsure.tables.contents import Contents
 from howsure.tables.covariance import with_variances
 from howsure.tables.design import Design
-from howsure.tables.kinds.judge_copy import Contrast, Copy, Influence, finite, one_measure, without_negatives
-from howsure.tables.kinds.judge_design import JudgedDesign, JudgeFacts
-from howsure.tables.kinds.judge_gain import variance_with
-from howsure.tables.kinds.judge_notes import judge_notes
+from howsure.tables.kinds.judges.judge_copy import Contrast, Copy, Influence, finite, one_measure, without_negatives
+from howsure.tables.kinds.judges.judge_design import JudgedDesign, JudgeFacts
+from howsure.tables.kinds.judges.judge_gain import variance_with
+from howsure.tables.kinds.judges.judge_notes import judge_notes
 from howsure.tables.linearised import Linearised
 from howsure.tables.sampling.rule import over
 from howsure.tables.strata import Strata
 from howsure.types import Array, Ints
 
 if TYPE_CHECKING:
-    from howsure.tables.kinds.judged import Judged
+    from howsure.tables.kinds.judges.judged import Judged
 
 RULE_OF_THREE = 1.9207  # z²/2 at 95 %: after n agreements in n rows it admits a disagreement of about 3/n
 EVEN = 4.0  # rows spread evenly over what truth, judge and prediction may be

@@ -20,9 +20,9 @@ from howsure.errors.messages import tables as messages
 from howsure.metrics.metric import Label, Metric
 from howsure.tables.contents import Contents
 from howsure.tables.design import Design
-from howsure.tables.kinds.judge_copy import Alternatives, Contrast, Measure, finite
-from howsure.tables.kinds.judge_design import JudgeFacts
-from howsure.tables.kinds.judge_settle import moving, psi_covariance, settle
+from howsure.tables.kinds.judges.judge_copy import Alternatives, Contrast, Measure, finite
+from howsure.tables.kinds.judges.judge_design import JudgeFacts
+from howsure.tables.kinds.judges.judge_settle import moving, psi_covariance, settle
 from howsure.tables.linearised import Linearised
 from howsure.tables.table import Table
 from howsure.types import Array, Ints, Undefined

@@ -12,7 +12,7 @@ import numpy as np
 from howsure.metrics.metric import Metric
 from howsure.tables.contents import Contents
 from howsure.tables.design import Design
-from howsure.tables.kinds.judge_gain import (
+from howsure.tables.kinds.judges.judge_gain import (
     JudgeMoments,
     JudgePart,
     gain_of,
@@ -25,7 +25,7 @@ from howsure.tables.sampling.rule import over
 from howsure.types import Array, Ints, Undefined
 
 if TYPE_CHECKING:
-    from howsure.tables.kinds.judged import Judged
+    from howsure.tables.kinds.judges.judged import Judged
 
 ONE_JUDGE = 100  # labels of people below which several judges count as one, their mean
 

@@ -13,9 +13,9 @@ from howsure.results.words import count, metric_words, percent
 from howsure.tables.design import Design
 
 if TYPE_CHECKING:
-    from howsure.tables.kinds.judge_copy import Contrast
-    from howsure.tables.kinds.judge_design import JudgeFacts
-    from howsure.tables.kinds.judged import Judged
+    from howsure.tables.kinds.judges.judge_copy import Contrast
+    from howsure.tables.kinds.judges.judge_design import JudgeFacts
+    from howsure.tables.kinds.judges.judged import Judged
 
 UNLIKELY = 0.01  # below this chance, labelled rows are said to be no random draw
 EXPECTED = 5.0  # rows of a kind that are expected at least; rarer kinds are taken together
