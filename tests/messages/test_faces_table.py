@@ -17,6 +17,7 @@ from howsure.cli.app import howsure
 
 DATA = (str(files("howsure.cli") / "example" / "tumours.csv"), "--pos-label", "malignant")
 DOCS = Path(__file__).parents[2] / "docs"
+PLAN = ("plan", "f1", "--half-width", "0.1", "--prevalence", "0.3", "--precision", "0.8", "--recall", "0.7")
 TRUTH = (np.random.default_rng(0).random(400) < 0.4).astype(int)
 
 
@@ -100,7 +101,7 @@ ROWS: dict[str, tuple[Callable[[], str], str, str]] = {
         r"a may be worse than b by 0\.05 or more in F1: not shown to be non-inferior\.", "do not show",
     ),
     "a plan, expected and at worst": (
-        lambda: shell(*"plan f1 --half-width 0.1 --prevalence 0.3 --precision 0.8 --recall 0.7".split()),
+        lambda: shell(*PLAN),
         r"^\d+ rows \(about \d+ positive\) .*you expect .*precision 0\.8, recall 0\.7.*anything [\d,]+ the worst case",
         "corollary",
     ),
