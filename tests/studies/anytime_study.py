@@ -8,7 +8,7 @@ at every look. Limits are put together here from confusion matrices: the library
 from __future__ import annotations
 
 import json
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
 from pathlib import Path
 from typing import Any
 
@@ -117,13 +117,15 @@ def lines_of(file: Path) -> list[Line]:
     return [json.loads(text) for text in file.read_text(encoding="utf-8").splitlines()] if file.exists() else []
 
 
-def run(file: Path, numbers: Iterable[int], *, streams: int = STREAMS, most: int = MOST) -> list[Line]:
+def run(
+    file: Path, numbers: Iterable[int], line: Callable[..., Line] = line, kinds: tuple[str, ...] = KINDS, **how: int
+) -> list[Line]:
     """Run the populations that are missing in a file, and keep each when it is done."""
     file.parent.mkdir(parents=True, exist_ok=True)
     done = {(one["kind"], one["number"]) for one in lines_of(file)}
     for number in numbers:
-        for kind in KINDS:
+        for kind in kinds:
             if (kind, number) not in done:
                 with file.open("a", encoding="utf-8") as kept:
-                    kept.write(json.dumps(line(kind, number, streams=streams, most=most)) + "\n")
+                    kept.write(json.dumps(line(kind, number, **how)) + "\n")
     return lines_of(file)
