@@ -119,7 +119,7 @@ def carried(influence: Array, weights: Array) -> Array:
     """Return how many rows carry a value: the participation number (Σ φ²)² / Σ φ⁴ of their influences."""
     square = np.square(np.nan_to_num(influence))
     total, fourth = (np.asarray((weights * square**power).sum(-1)) for power in (1, 2))
-    return np.divide(total**2, fourth, out=np.zeros(total.shape), where=fourth > 0)
+    return np.asarray(np.divide(total**2, fourth, out=np.zeros(total.shape), where=fourth > 0))
 
 
 def enlarged(se: Any, influence: Array, weights: Array) -> Array:
