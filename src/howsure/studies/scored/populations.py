@@ -35,6 +35,10 @@ LAWS: dict[str, Callable[[Array], Array]] = {
     "log-gamma": lambda u: np.log(gammaincinv(0.7, u)),
     "skewed": lambda u: np.sinh(ndtri(u) + 0.6),
     "kumaraswamy": lambda u: np.sqrt(1 - (1 - u) ** (1 / 3)),
+    "frechet": lambda u: (-np.log(u)) ** -0.25,
+    "tukey": lambda u: 4 * ((1 - u) ** -0.25 - u**-0.25),
+    "half-normal": lambda u: ndtri((1 + u) / 2),
+    "triangular": np.sqrt,
 }
 
 
@@ -135,7 +139,7 @@ class ShiftedScores(_Rows):
                 )
             )
         if not self.hidden / 2 < self.auc < 1 - self.hidden / 2:
-            beside = f" with hidden {self.hidden:g}" if self.hidden else ""
+            beside = messages.WITH_HIDDEN(hidden=self.hidden) if self.hidden else ""
             low, high = self.hidden / 2, 1 - self.hidden / 2
             raise InputError(messages.POPULATION_AUC_CANNOT_BE(auc=self.auc, low=low, high=high, beside=beside))
 
