@@ -47,7 +47,7 @@ tasks = hs.tasks(parts)
 FIGURES = (
     ("estimate", "One score", "A score with its interval.",
      'hs.estimate(t, "f1", model="linear").plot()'),
-    ("report", "Several models and metrics", "The best first; hollow: clearly worse than the best.",
+    ("report", "Several models and metrics", "The best first; hollow: not among the best.",
      'hs.report(t, ["f1", "recall", "specificity"]).plot()'),
     ("joint", "Intervals that hold together", "Thin lines: all intervals hold at once.",
      'hs.report(t, ["f1", "recall"]).plot(joint=hs.report(t, ["f1", "recall"], joint=True))'),
@@ -55,7 +55,7 @@ FIGURES = (
      'hs.intervals(hs.counts(tp=77, fp=44, fn=10, tn=702), "f1").plot()'),
     ("comparison", "One difference", "Zero is outside: the difference is settled.",
      'hs.compare(t, "f1", a="centroid", b="linear").plot()'),
-    ("pairs", "All pairs", "Filled: settled; hollow: not settled.",
+    ("pairs", "All pairs", "Coloured: settled; grey: not settled.",
      'hs.compare_all(t, "f1").plot()'),
     ("non-inferiority", "A margin", "Shaded: what counts as equal.",
      'hs.compare(t, "f1", a="linear", b="neighbours", margin=0.05).plot()'),
@@ -152,7 +152,7 @@ def many_samples() -> Any:
         held = low <= 0.8 <= high
         colour = picture.BLUE if held else picture.ORANGE
         marks += [Line((low, high), (at, at), colour=colour, width=2.4),
-                  picture.dots((float(found.value[at]),), (at,), size=4, colour=colour, hollow=not held)]  # fmt: skip
+                  picture.dots((float(found.value[at]),), (at,), size=4, colour=colour)]  # fmt: skip
     panel = Panel(Axis(0.55, 1, "F1"), Axis(40, -1, "40 test sets of 100 rows", ticks=()), marks, size=(6.4, 4.6))
     return draw(panel)
 
@@ -168,7 +168,7 @@ def pairing() -> Any:
     apart = made.unpaired
     assert apart is not None
     bars = [Bar("on the same rows", made.difference, made.low, made.high),
-            Bar("as if on different rows", made.difference, *apart, solid=False, colour=picture.PALE)]  # fmt: skip
+            Bar("as if on different rows", made.difference, *apart, colour=picture.PALE)]  # fmt: skip
     return draw(bars_forest(bars, against=0.0, label="difference in F1, new − old"))
 
 
@@ -178,7 +178,7 @@ def clusters() -> Any:
     grouped = hs.table(truth, test, groups=[patient for patient in range(60) for _ in range(3)])
     made = {"60 patients, 3 rows each": grouped, "180 rows, taken as independent": grouped.without_groups()}
     found = {name: hs.estimate(one, "accuracy") for name, one in made.items()}
-    bars = [Bar(name, one.value, one.low, one.high, solid=at == 0, colour=picture.PALE if at else picture.BLUE)
+    bars = [Bar(name, one.value, one.low, one.high, colour=picture.PALE if at else picture.BLUE)
             for at, (name, one) in enumerate(found.items())]  # fmt: skip
     return draw(bars_forest(bars, label="accuracy"))
 
@@ -241,7 +241,7 @@ def judged() -> Any:
     assert alone is not None
     bars = [Bar("people and the judge", made.value, made.low, made.high),
             Bar("people alone", human.value, human.low, human.high, colour=picture.GREY),
-            Bar("the judge alone", *[alone.value] * 3, solid=False, colour=picture.GREY)]  # fmt: skip
+            Bar("the judge alone", *[alone.value] * 3, colour=picture.PALE)]  # fmt: skip
     return draw(bars_forest(bars, label="F1"))
 
 

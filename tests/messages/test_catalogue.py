@@ -14,7 +14,7 @@ import pytest
 import howsure
 from howsure.cli.app import howsure as command
 from howsure.cli.wording import options_of
-from howsure.errors import arg, page_door, said
+from howsure.errors import InputError, arg, page_door, said
 from howsure.errors.mentions import Sentence
 from support.snapshots import Snapshots
 
@@ -149,6 +149,34 @@ def test_no_error_is_given_a_literal_sentence() -> None:
     assert found == [], "write the sentence into errors/messages"
 
 
+def texts_in(value: ast.expr) -> list[str]:
+    """Return the texts of several words that an expression may be, or is made of."""
+    found = [part.value for part in ast.walk(value) if isinstance(part, ast.Constant) and isinstance(part.value, str)]
+    return [text for text in found if any(map(str.isalpha, text)) and " " in text.strip() and "SELECT" not in text]
+
+
+def test_no_sentence_is_given_a_fragment() -> None:
+    """Words that a function keeps in a variable and hands to a sentence belong into the catalogue too."""
+    found = []
+    for path, tree in TREES:
+        for function in (node for node in ast.walk(tree) if isinstance(node, ast.FunctionDef)):
+            held = {
+                target.id
+                for node in ast.walk(function)
+                if isinstance(node, ast.Assign) and texts_in(node.value)
+                for target in node.targets
+                if isinstance(target, ast.Name)
+            }
+            found += [
+                f"{path.relative_to(SOURCE)}:{node.lineno}"
+                for node in ast.walk(function)
+                if isinstance(node, ast.Call) and ast.unparse(node.func).startswith("messages.")
+                for given in (keyword.value for keyword in node.keywords)
+                if (isinstance(given, ast.Name) and given.id in held) or texts_in(given)
+            ]
+    assert found == [], "write the words into errors/messages"
+
+
 def test_every_sentence_is_said_with_its_fields() -> None:
     """A name that no call uses is dead; a call without a field, or with another, would fail when somebody errs."""
     texts = {module: catalogue(module) for module in MODULES}
@@ -193,6 +221,14 @@ def test_a_sentence_may_have_words_of_its_own_for_a_door() -> None:
     assert said(made, str) == "see compare() of a"
     assert said(made, options_of(click.Command("x"))) == "run 'howsure compare' of a"
     assert said(made, page_door) == "see compare() of a"
+
+
+@pytest.mark.parametrize("words", [{}, {"shell": "--level is {came}"}, {"page": "The level is {came}"}])
+def test_an_error_knows_its_argument_whatever_the_doors_say(words: dict[str, str]) -> None:
+    made = InputError(Sentence("{arg:level} is {came}; it must be less", **words)(came=2))
+    assert made.argument == "level"
+    assert str(made) == "level is 2; it must be less"
+    assert InputError(Sentence("nothing is {came}", **words)(came=2)).argument is None
 
 
 def test_braces_of_a_user_are_left_alone() -> None:

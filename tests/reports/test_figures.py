@@ -20,7 +20,7 @@ from howsure.numerics.share_difference import ShareDifference
 from howsure.reports.figures.canvas import caption_of, save
 from howsure.reports.figures.densities import plot_posteriors
 from howsure.reports.figures.matrix import plot_matrices, plot_matrix
-from howsure.reports.figures.picture import COLOURS
+from howsure.reports.figures.picture import COLOURS, PALE
 from howsure.studies.papers.wang2019 import fold_counts
 
 TRUTH = list("aaabbbbbab" * 6)
@@ -76,14 +76,14 @@ def test_a_report_groups_models_by_metric(several: hs.Table) -> None:
     assert axes.yaxis_inverted()
 
 
-def test_models_that_are_clearly_worse_are_hollow() -> None:
+def test_models_that_are_not_among_the_best_are_hollow() -> None:
     truth = [0, 1] * 60
     poor = [value if at % 3 else 1 - value for at, value in enumerate(truth)]
     axes = hs.report(hs.table(truth, {"poor": poor, "good": truth}), ["accuracy"]).plot()
     filled = {label: line.get_markerfacecolor() for label, line in zip(names(axes), marked(axes, "point"), strict=True)}
     assert list(filled) == ["good", "poor"]
-    assert filled["poor"] != filled["good"]
-    assert caption_of(axes).endswith("Hollow: clearly worse than the best.")
+    assert filled["poor"] == "white" != filled["good"]
+    assert caption_of(axes).endswith("Hollow: not among the best.")
 
 
 def test_joint_intervals_are_thin_lines_behind(several: hs.Table) -> None:
@@ -151,8 +151,9 @@ def test_differences_have_a_zero_line(several: hs.Table) -> None:
     (zero,) = marked(axes, "nothing")
     assert list(zero.get_xdata()) == [0, 0]
     assert axes.get_xlim()[0] < 0 < axes.get_xlim()[1]
-    filled = [line.get_markerfacecolor() != "white" for line in marked(axes, "point")]
-    assert filled == [row.decided for row in made]
+    points = marked(axes, "point")
+    assert [line.get_color() != PALE for line in points] == [row.decided for row in made]
+    assert all(line.get_markerfacecolor() == line.get_color() for line in points)
     assert "joint adjustment over 3 pairs" in caption_of(axes)
 
 

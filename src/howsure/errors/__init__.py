@@ -67,7 +67,7 @@ class HowsureError(ValueError):
     def __init__(self, sentence: str = "") -> None:
         self.marked = sentence
         first = next(iter(self.parts), None)
-        self.argument = first.words[0] if isinstance(first, Mention) and first.kind == "argument" else None
+        self.argument = first.argument if isinstance(first, Mention) else None
         super().__init__(cut(said(sentence, str), LONG_SENTENCE))
 
     @classmethod

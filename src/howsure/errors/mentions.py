@@ -53,14 +53,19 @@ class Mention:
     @property
     def of_doors(self) -> dict[str, str]:
         """What each door says, where the sentence differs from door to door."""
-        return dict(zip(DOORS, self.words, strict=True)) if self.kind == "doors" else {}
+        return dict(zip(DOORS, self.words[:-1], strict=True)) if self.kind == "doors" else {}
+
+    @property
+    def argument(self) -> str | None:
+        """The argument that is mentioned, or that what doors say begins with."""
+        return self.words[-1] or None if self.kind in ("argument", "doors") else None
 
 
 Door = Callable[[Mention], str]
 DOORS = ("python", "shell", "page")
 # How Python writes a mention; "arguments", of any number, are quoted; of "doors" it is the first that is said.
 _PYTHON = {"argument": "{}", "setting": "{}={}", "function": "{}()", "call": "{}({}={})", "doors": "{0}"}
-_SIZES = {"argument": 1, "setting": 2, "function": 1, "call": 3, "doors": len(DOORS)}
+_SIZES = {"argument": 1, "setting": 2, "function": 1, "call": 3, "doors": len(DOORS) + 1}
 _DOOR: ContextVar[Door] = ContextVar("door", default=str)
 
 
@@ -86,13 +91,13 @@ def among(arguments: Iterable[str]) -> str:
     return _marked("arguments", *arguments)
 
 
-def by_door(*, python: str, shell: str, page: str = "") -> str:
-    """Return what each door says in its own words, marked; a page may say nothing.
+def by_door(*, python: str, shell: str, page: str = "", argument: str = "") -> str:
+    """Return what each door says in its own words, marked; a page may say nothing. It begins with the argument, if any.
 
     >>> said(by_door(python="see compare()", shell="run howsure compare"), str)
     'see compare()'
     """
-    return _marked("doors", python, shell, page)
+    return _marked("doors", python, shell, page, argument)
 
 
 def page_door(mention: Mention) -> str:
@@ -198,4 +203,6 @@ class Sentence(str):
         if self.shell is None and self.page is None:
             return python
         shell, page = (python if text is None else text.format(**_MARKS, **fields) for text in (self.shell, self.page))
-        return by_door(python=said(python, str), shell=said(shell, str), page=said(page, page_door))
+        first = next(iter(parts_of(python)), "")
+        argument = (isinstance(first, Mention) and first.argument) or ""
+        return by_door(python=said(python, str), shell=said(shell, str), page=said(page, page_door), argument=argument)

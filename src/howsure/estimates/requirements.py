@@ -10,11 +10,12 @@ from collections.abc import Callable, Iterable
 
 import numpy as np
 
-from howsure.errors import arg, quoted
+from howsure.errors import quoted
+from howsure.errors.messages import estimates as messages
 from howsure.estimates.evidence import Evidence
 from howsure.metrics.ranking import AUC
 
-ONE_OUTCOME = "it needs rows with one outcome each, and these hold several labels"
+ONE_OUTCOME = messages.NEEDS_ONE_OUTCOME_A_ROW()
 
 
 def nothing(evidence: Evidence) -> str | None:
@@ -23,14 +24,14 @@ def nothing(evidence: Evidence) -> str | None:
 
 def a_share(evidence: Evidence) -> str | None:
     if evidence.metric.share is None:
-        return "it needs a metric that is a share of rows (successes and failures)"
+        return messages.NEEDS_A_SHARE()
     return None if evidence.countable else ONE_OUTCOME
 
 
 def a_share_or_tversky(evidence: Evidence) -> str | None:
     if evidence.metric.tversky is not None and evidence.has_cells:
         return None
-    return a_share(evidence) and "it needs a share of rows or a Tversky index (F-beta, Jaccard, precision, recall)"
+    return a_share(evidence) and messages.NEEDS_A_SHARE_OR_TVERSKY()
 
 
 def a_score_test(evidence: Evidence) -> str | None:
@@ -53,57 +54,57 @@ def a_binomial(evidence: Evidence) -> str | None:
 def between_two_ends(evidence: Evidence) -> str | None:
     """A mean of row values, or a ratio of sums, between two ends: there are no cells, but rows that are worth some."""
     found = None if evidence.has_cells else evidence.rows_of_share(1.0)
-    return "it needs a mean or a ratio of rows between two ends" if found is None else None
+    return messages.NEEDS_A_MEAN_OR_RATIO_BETWEEN_ENDS() if found is None else None
 
 
 def a_mean_of_rows(evidence: Evidence) -> str | None:
     of_rows = evidence.linear is not None and evidence.linear.contents.mean_of_rows(evidence.metric)
-    return None if of_rows else "it is for a mean of row values"
+    return None if of_rows else messages.FOR_A_MEAN_OF_ROW_VALUES()
 
 
 def a_mean_or_a_ratio(evidence: Evidence) -> str | None:
     if a_mean_of_rows(evidence) is None:
         return None
     spread = a_ratio_of_sums(evidence) is None and float(evidence.value) > 0
-    return None if spread else "it is for a mean of row values, or for a ratio of sums per unit above 0 without an end"
+    return None if spread else messages.FOR_A_MEAN_OR_A_RATIO_WITHOUT_AN_END()
 
 
 def a_ratio_of_sums(evidence: Evidence) -> str | None:
     found = None if evidence.linear is None else evidence.linear.contents.ratio(evidence.linear, float(evidence.size))
-    return "it is for a ratio of sums per unit that has no upper end" if found is None else None
+    return messages.FOR_A_RATIO_OF_SUMS() if found is None else None
 
 
 def independent_values(evidence: Evidence) -> str | None:
     found = None if evidence.linear is None else evidence.linear.contents.rows_that_count(evidence.linear)
     if a_mean_of_rows(evidence) is None and found is None:
-        return "it needs independent rows that count alike, and values in a range with two ends"
+        return messages.NEEDS_INDEPENDENT_VALUES()
     return a_mean_of_rows(evidence)
 
 
 def two_shares(evidence: Evidence) -> str | None:
     if evidence.metric.quotient is None:
-        return "it needs a metric that is a ratio of two shares of different rows (LR+, LR−)"
+        return messages.NEEDS_TWO_SHARES()
     return None if evidence.countable else ONE_OUTCOME
 
 
 def f1_alone(evidence: Evidence) -> str | None:
     made = evidence.metric.tversky == (0.5, 0.5) and evidence.has_cells
-    return None if made else "it is made for F1 alone"
+    return None if made else messages.FOR_F1_ALONE()
 
 
 def a_range(low: float, high: float, words: str) -> Callable[[Evidence], str | None]:
     def missing(evidence: Evidence) -> str | None:
-        return None if evidence.metric.range == (low, high) else f"it is for metrics {words}"
+        return None if evidence.metric.range == (low, high) else messages.FOR_METRICS_IN_RANGE(words=words)
 
     return missing
 
 
 def a_matrix(evidence: Evidence) -> str | None:
     if evidence.matrix is None:
-        return f"it needs a confusion matrix, and {evidence.lacking}"
+        return messages.NEEDS_A_MATRIX(lacking=evidence.lacking)
     tn = evidence.cells.tn
     uncounted = np.isnan(tn if evidence.one_class else tn.sum(-1)) & (evidence.n > 0)
-    return "it needs the true negatives, which this table does not count" if uncounted.any() else None
+    return messages.NEEDS_TRUE_NEGATIVES() if uncounted.any() else None
 
 
 def cells(evidence: Evidence) -> str | None:
@@ -115,7 +116,7 @@ def cells(evidence: Evidence) -> str | None:
 
 def cells_and_ends(evidence: Evidence) -> str | None:
     if any(map(math.isinf, evidence.metric.range)):
-        return "it is for metrics whose range has two ends"
+        return messages.FOR_RANGES_WITH_TWO_ENDS()
     return cells(evidence)
 
 
@@ -126,11 +127,9 @@ def a_class_mean(evidence: Evidence) -> str | None:
     """A plain mean over classes of precision, recall or another Tversky index, or the harmonic mean of two such."""
     metric = evidence.metric
     if metric.class_mean is None or any(part.tversky is None for part in metric.per_class) or not evidence.has_cells:
-        return "it needs a plain mean over classes of precision, recall, F-beta or Jaccard"
+        return messages.NEEDS_A_CLASS_MEAN()
     if evidence.cells.tp.shape[-1] > MOST_CORRELATED:
-        return (
-            f"it correlates every two classes, at most {MOST_CORRELATED}, and there are {evidence.cells.tp.shape[-1]:,}"
-        )
+        return messages.CORRELATES_CLASSES(most=MOST_CORRELATED, classes=evidence.cells.tp.shape[-1])
     return None if evidence.linear is not None and evidence.matrix is None else a_matrix(evidence)
 
 
@@ -138,45 +137,38 @@ def two_classes(evidence: Evidence) -> str | None:
     if evidence.has_cells and evidence.one_class:
         return None
     if evidence.matrix is None or evidence.matrix.shape[-1] != 2:
-        return "it is defined for one class against the rest"
-    return (
-        f"it needs to know which of the two classes is positive: give {arg('pos_label')}"
-        if evidence.positive is None
-        else None
-    )
+        return messages.FOR_ONE_CLASS_AGAINST_THE_REST()
+    return messages.NEEDS_THE_POSITIVE_CLASS() if evidence.positive is None else None
 
 
 def an_auc(evidence: Evidence) -> str | None:
     made = evidence.metric.scoring is AUC.scoring and evidence.worth is not None
-    return None if made else "it is made for AUC alone"
+    return None if made else messages.FOR_AUC_ALONE()
 
 
 def a_threshold_chosen(evidence: Evidence) -> str | None:
     cut = evidence.metric.cut
-    return None if cut is not None and cut.kind == "best" else "it is for a metric at the threshold that is best for it"
+    return None if cut is not None and cut.kind == "best" else messages.FOR_THE_BEST_THRESHOLD()
 
 
 def bins(evidence: Evidence) -> str | None:
     found = evidence.linear is not None and "gaps" in evidence.linear.details
-    return None if found else "it is made for the expected calibration error alone"
+    return None if found else messages.FOR_CALIBRATION_ALONE()
 
 
 def a_table(evidence: Evidence) -> str | None:
     if evidence.linear is not None and evidence.linear.design.tasks_sampled:
-        return "it resamples rows alone, and here the tasks are a sample too"
+        return messages.RESAMPLES_ROWS_NOT_TASKS()
     if evidence.linear is not None and evidence.linear.crossing is not None:
-        return "it resamples rows alone, and runs were sampled too"
-    return None if evidence.linear is not None else "it resamples one table at a time"
+        return messages.RESAMPLES_ROWS_NOT_RUNS()
+    return None if evidence.linear is not None else messages.RESAMPLES_ONE_TABLE()
 
 
-UNIT = a_range(0.0, 1.0, "between 0 and 1")
-SIGNED = a_range(-1.0, 1.0, "between −1 and 1")
-RATIO = a_range(0.0, float("inf"), "from 0 upwards (ratios)")
+UNIT = a_range(0.0, 1.0, messages.BETWEEN_0_AND_1())
+SIGNED = a_range(-1.0, 1.0, messages.BETWEEN_MINUS_1_AND_1())
+RATIO = a_range(0.0, float("inf"), messages.FROM_0_UPWARDS())
 
 
 def not_a_method(method: object, names: Iterable[str]) -> str:
     """Return what to say of a method that is neither a name nor an object with options."""
-    return (
-        f"{arg('method')} is {method!r} of type {type(method).__name__}; it must be one name, or an object with "
-        f"options such as howsure.Bootstrap(…); ask once for each method. Known: {quoted(names)}"
-    )
+    return messages.METHOD_IS_NEITHER_NAME_NOR_OBJECT(method=method, kind=type(method).__name__, names=quoted(names))

@@ -11,7 +11,7 @@ from collections.abc import Callable
 from dataclasses import replace
 from typing import Any
 
-from howsure.errors import MetricError, by_door
+from howsure.errors import MetricError
 from howsure.errors.messages import metrics as messages
 from howsure.metrics.metric import Metric
 from howsure.metrics.scoring import Cut
@@ -140,12 +140,5 @@ def check_no_scores(metric: Metric) -> None:
         return
     what = messages.IS_ABOUT_SCORES() if metric.cut is None else messages.CUTS_SCORES()
     bare = metric.name.partition("@")[0]
-    instead = "" if metric.cut is None else f", or ask for {bare!r}"
-    labels = "-m f1, -m mcc, -m balanced_accuracy" if metric.cut is None else f"-m {bare}"
-    remedy = by_door(
-        python=f"this table holds labels; make it from the scores: howsure.table(y_true, scores=…){instead}",
-        shell="these columns hold labels, from which it cannot be made; name columns of scores with --score, or ask "
-        f"for a metric of labels: {labels}",
-        page="these are labels",
-    )
+    remedy = messages.LABELS_IN_PLACE_OF_SCORES() if metric.cut is None else messages.LABELS_NEED_NO_CUT(bare=bare)
     raise MetricError(messages.METRIC_IS_NOT_OF_THIS_KIND(metric=metric.name, what=what, remedy=remedy))

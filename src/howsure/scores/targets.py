@@ -85,7 +85,7 @@ def binary(data: Table, pos_label: Label) -> Table:
     seen = occurring_labels(data)
     sets = only(data, seen) is not None
     if sets or len(seen) > 2:
-        kind = messages.MULTI_LABEL() if sets else f"{len(seen)} labels ({quoted(seen)})"
+        kind = messages.MULTI_LABEL() if sets else messages.LABELS_SEEN(number=len(seen), seen=quoted(seen))
         raise InputError(messages.AVERAGE_IS_BINARY_BUT_DATA(kind=kind))
     if pos_label not in data.labels and len(seen) == 2:
         raise InputError(messages.POS_LABEL_IS_NOT_AMONG_LABELS(pos_label=pos_label, seen=quoted(seen)))

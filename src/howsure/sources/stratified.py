@@ -185,7 +185,7 @@ def _shares(
         raise InputError(messages.HOLDS_EVERY_STRATUM_NEEDS_FINITE_NUMBER(argument=argument, least=sizes.min()))
     few = [(name, n) for name, n in zip(names, sampled.tolist(), strict=True) if n < 2]
     if few:
-        rows = "one labelled row" if few[0][1] else "no labelled row"
+        rows = messages.ONE_LABELLED_ROW() if few[0][1] else messages.NO_LABELLED_ROW()
         raise InputError(messages.STRATUM_HAS_FEW_LABELLED_ROWS(few=few[0][0], rows=rows))
     if pool is None:
         if abs(sizes.sum() - 1) > 1e-6:

@@ -38,8 +38,8 @@ class Strata:
         if self.weighted_to != other.weighted_to:
             raise InputError(
                 messages.TABLES_TO_ADD_ARE_WEIGHTED(
-                    weighted_to=self.weighted_to or "shares of a pool",
-                    other_weighted_to=other.weighted_to or "shares of a pool",
+                    weighted_to=self.weighted_to or messages.SHARES_OF_A_POOL(),
+                    other_weighted_to=other.weighted_to or messages.SHARES_OF_A_POOL(),
                 )
             )
         labels = tuple(dict.fromkeys((*self.labels, *other.labels)))

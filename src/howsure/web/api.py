@@ -206,7 +206,7 @@ def plan(given: Mapping[str, Any] | fields.Plan) -> Answer:
     astray = [name for name in options if name in (FOR_ONE if comparing else ("power",))]
     astray += [] if comparing or paired else ["unpaired"]
     if astray:
-        what = "a comparison" if comparing else messages.OF_ONE_MODEL()
+        what = messages.A_COMPARISON() if comparing else messages.OF_ONE_MODEL()
         remedy = messages.LEAVE_IT_EMPTY() if comparing else messages.LEAVE_EMPTY_OR_GIVE_DIFFERENCE()
         raise Refused(messages.DOES_NOT_GO_WITH_PLAN(astray=", ".join(astray), what=what, remedy=remedy), 422)
     if comparing:

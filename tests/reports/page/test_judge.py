@@ -49,7 +49,7 @@ def test_the_page_holds_it_and_escapes_names() -> None:
     assert "people alone" in text
     assert "<b>bert</b>" not in text
     drawn = text[text.index('id="judge"') :]
-    assert len(re.findall(r'<circle class="(?:tie|out)"', drawn[: drawn.index("</table>")])) == 3
+    assert len(re.findall(r'<circle class="(?:tie|unsettled)"', drawn[: drawn.index("</table>")])) == 3
 
 
 def test_other_tables_have_no_such_section() -> None:

@@ -122,7 +122,7 @@ def _read(file: str) -> list[Table]:
 
     with on_disk(file) as path:
         found = read_counts(path, name=file)
-        held = ", ".join(map(repr, _lines(path)[0])) or "no row"
+        held = ", ".join(map(repr, _lines(path)[0])) or messages.NO_ROW()
     if not found:
         raise InputError(messages.FILE_OF_COUNTS_NEEDS_COLUMNS_TP(file=file, held=held))
     return found

@@ -67,6 +67,7 @@ RELEASE_NAMES_RUN_IN_HISTORY = Sentence("--release names a run in a history; giv
 RIGHT_ANSWERS_ARE_UNPAIRED = Sentence("{files} are right answers of all answers; say that rows differ: --unpaired")
 
 # cli/verbs/counts
+NO_ROW = Sentence("no row")
 FILE_OF_COUNTS = Sentence("a file of counts: its rows are separate tables")
 GROUP_GOES_WITH_UNIT = Sentence("--group goes with --unit")
 MISSING_GIVE_TP_FP_AND_FN = Sentence("{missing} missing: give --tp, --fp and --fn (and --tn), or a CSV file")

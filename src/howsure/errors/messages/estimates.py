@@ -193,6 +193,41 @@ NUMBER_AS_PRINTED_SUCH_AS_0 = Sentence(
     "it must be the number as printed, such as 0.81, '0.80' or '81%', within the range of {name}"
 )
 
+# estimates/requirements
+BETWEEN_0_AND_1 = Sentence("between 0 and 1")
+BETWEEN_MINUS_1_AND_1 = Sentence("between −1 and 1")
+CORRELATES_CLASSES = Sentence("it correlates every two classes, at most {most}, and there are {classes:,}")
+FOR_AUC_ALONE = Sentence("it is made for AUC alone")
+FOR_A_MEAN_OF_ROW_VALUES = Sentence("it is for a mean of row values")
+FOR_A_MEAN_OR_A_RATIO_WITHOUT_AN_END = Sentence(
+    "it is for a mean of row values, or for a ratio of sums per unit above 0 without an end"
+)
+FOR_A_RATIO_OF_SUMS = Sentence("it is for a ratio of sums per unit that has no upper end")
+FOR_CALIBRATION_ALONE = Sentence("it is made for the expected calibration error alone")
+FOR_F1_ALONE = Sentence("it is made for F1 alone")
+FOR_METRICS_IN_RANGE = Sentence("it is for metrics {words}")
+FOR_ONE_CLASS_AGAINST_THE_REST = Sentence("it is defined for one class against the rest")
+FOR_RANGES_WITH_TWO_ENDS = Sentence("it is for metrics whose range has two ends")
+FOR_THE_BEST_THRESHOLD = Sentence("it is for a metric at the threshold that is best for it")
+FROM_0_UPWARDS = Sentence("from 0 upwards (ratios)")
+METHOD_IS_NEITHER_NAME_NOR_OBJECT = Sentence(
+    "{arg:method} is {method!r} of type {kind}; it must be one name, or an object with options such as "
+    "howsure.Bootstrap(…); ask once for each method. Known: {names}"
+)
+NEEDS_A_CLASS_MEAN = Sentence("it needs a plain mean over classes of precision, recall, F-beta or Jaccard")
+NEEDS_A_MATRIX = Sentence("it needs a confusion matrix, and {lacking}")
+NEEDS_A_MEAN_OR_RATIO_BETWEEN_ENDS = Sentence("it needs a mean or a ratio of rows between two ends")
+NEEDS_A_SHARE = Sentence("it needs a metric that is a share of rows (successes and failures)")
+NEEDS_A_SHARE_OR_TVERSKY = Sentence("it needs a share of rows or a Tversky index (F-beta, Jaccard, precision, recall)")
+NEEDS_INDEPENDENT_VALUES = Sentence("it needs independent rows that count alike, and values in a range with two ends")
+NEEDS_ONE_OUTCOME_A_ROW = Sentence("it needs rows with one outcome each, and these hold several labels")
+NEEDS_THE_POSITIVE_CLASS = Sentence("it needs to know which of the two classes is positive: give {arg:pos_label}")
+NEEDS_TRUE_NEGATIVES = Sentence("it needs the true negatives, which this table does not count")
+NEEDS_TWO_SHARES = Sentence("it needs a metric that is a ratio of two shares of different rows (LR+, LR−)")
+RESAMPLES_ONE_TABLE = Sentence("it resamples one table at a time")
+RESAMPLES_ROWS_NOT_RUNS = Sentence("it resamples rows alone, and runs were sampled too")
+RESAMPLES_ROWS_NOT_TASKS = Sentence("it resamples rows alone, and here the tasks are a sample too")
+
 # estimates/threshold
 FINITE_NUMBER = Sentence("it must be a finite number")
 GIVE_ONE_OF_AT_LEAST_AND_AT_MOST = Sentence(

@@ -18,6 +18,18 @@ FINITE_NUMBER_ZERO_OR_LARGER = Sentence("it must be a finite number, zero or lar
 LIE_STRICTLY_BETWEEN_0_AND_1 = Sentence("it must lie strictly between 0 and 1")
 
 # metrics/cuts
+LABELS_IN_PLACE_OF_SCORES = Sentence(
+    "this table holds labels; make it from the scores: howsure.table(y_true, scores=…)",
+    shell="these columns hold labels, from which it cannot be made; name columns of scores with --score, or ask "
+    "for a metric of labels: -m f1, -m mcc, -m balanced_accuracy",
+    page="these are labels",
+)
+LABELS_NEED_NO_CUT = Sentence(
+    "this table holds labels; make it from the scores: howsure.table(y_true, scores=…), or ask for {bare!r}",
+    shell="these columns hold labels, from which it cannot be made; name columns of scores with --score, or ask "
+    "for a metric of labels: -m {bare}",
+    page="these are labels",
+)
 METRIC_IS_NOT_OF_THIS_KIND = Sentence("metric {metric!r} {what}, and {remedy}")
 METRIC_BEST_HAS_NO_BEST = Sentence("metric '{metric}@best' has no best: {metric} is neither better high nor low")
 ACCURACY_ALONE_AT_COVERAGE = Sentence("metric '{metric}@{text}': at a coverage there is accuracy alone")

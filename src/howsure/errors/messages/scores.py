@@ -35,6 +35,7 @@ TARGET_NAMES_NAMES_BUT_LABELS = Sentence(
 )
 
 # scores/targets
+LABELS_SEEN = Sentence("{number} labels ({seen})")
 AT_LEAST_ONE_MUST_BE_AMONG = Sentence("at least one must be among the true labels {true}")
 AVERAGE_IS_BINARY_BUT_DATA = Sentence(
     "average is 'binary', but the data are {kind}; choose average='macro', 'micro', 'weighted' or None"

@@ -41,6 +41,7 @@ POPULATION_SCORES_CANNOT_BE = Sentence(
     "{arg:population} has prevalence {prevalence:g}, hidden {hidden:g}, spread {spread:g}, levels {levels:g}; "
     "prevalence lies between 0 and 1, hidden from 0 to below 1, spread is above 0, levels is 0 or the number of them"
 )
+WITH_HIDDEN = Sentence(" with hidden {hidden:g}")
 POPULATION_AUC_CANNOT_BE = Sentence(
     "{arg:population} has auc {auc:g}; it must lie strictly between {low:g} and {high:g}{beside}"
 )

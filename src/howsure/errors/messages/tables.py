@@ -264,6 +264,7 @@ TASKS_IS_RANDOM = Sentence(
 )
 
 # tables/strata
+SHARES_OF_A_POOL = Sentence("shares of a pool")
 TABLES_TO_ADD_ARE_WEIGHTED = Sentence(
     "tables to add are weighted to {weighted_to} and to {other_weighted_to}; add them first and weight the sum"
 )

@@ -5,6 +5,7 @@ from __future__ import annotations
 from howsure.errors.mentions import Sentence
 
 # web/api
+A_COMPARISON = Sentence("a comparison")
 NOT_GIVEN_GIVE_COUNTS_TP_FP = Sentence("{lacking} not given; give the counts tp, fp and fn (tn if known), or a matrix")
 MATRIX_IS_GIVEN = Sentence("matrix is given; {rule}")
 FIGURES_MUST_BE_METRICS_AS_PRINTED = Sentence(

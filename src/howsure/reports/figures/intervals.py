@@ -125,7 +125,7 @@ def report_forest(report: Report, *, joint: Report | None = None, metrics: Seque
     bars = _report_bars(rows, chosen, () if joint is None else joint.rows, ranked)
     text = describe.caption(report)
     text += " Small dots: single runs." if any(row.run_values for row in rows) else ""
-    text += " Hollow: clearly worse than the best." if any(not bar.solid for bar in bars) else ""
+    text += " Hollow: not among the best." if any(not bar.solid for bar in bars) else ""
     if joint is not None:
         text += f" Thin lines: simultaneous {percent(joint.level)} intervals over all {len(joint.rows)} estimates."
     text += f" Not drawn, for want of an upper end: {', '.join(map(metric_words, left_out))}." if left_out else ""
@@ -193,7 +193,7 @@ def _behind(bar: Bar) -> Bar:
 
 
 def comparisons_forest(made: Comparison | Comparisons, *, most: int | None = None, longest: int = 18) -> Panel:
-    """Describe differences or ratios against none, with their margin or region; settled ones solid, others hollow."""
+    """Describe differences or ratios against none, with their margin or region; settled ones coloured, others grey."""
     rows = [made] if isinstance(made, Comparison) else made.rows[:most]
     first = rows[0]
     ratio = first.kind == "ratio"
@@ -201,15 +201,20 @@ def comparisons_forest(made: Comparison | Comparisons, *, most: int | None = Non
     bars = [
         Bar(
             f"{shortened(row.b, longest)} {sign} {shortened(row.a, longest)}", row.difference, row.low, row.high,
-            words=f"{NUMBERS}  {p_said(row.p_value)}", solid=row.decided,
+            words=f"{NUMBERS}  {p_said(row.p_value)}", colour=_settled(row.decided),
         )
         for row in rows
     ]  # fmt: skip
     direction = "" if first.better is None else f" ({first.better} is better)"
     return bars_forest(
         bars, against=first.nothing, region=_region(first), label=f"{what} in {first.said}{direction}",
-        caption=describe.comparison_caption(made) + " Filled points: settled; hollow: not settled.",
+        caption=describe.comparison_caption(made) + " Coloured: settled; grey: not settled.",
     )  # fmt: skip
+
+
+def _settled(decided: bool) -> str:
+    """Return the colour of what is settled or not; a hollow point is a model that is not among the best."""
+    return picture.BLUE if decided else picture.PALE
 
 
 def _region(row: Comparison) -> picture.Span | None:
@@ -226,7 +231,7 @@ def gate_forest(made: Gate) -> Panel:
     name = made.model if made.baseline is None else f"{made.model} − {made.baseline}"
     said, settled = "{value}  bounds {low}, {high}", made.verdict != "inconclusive"
     return bars_forest(
-        [Bar(name, made.value, made.low, made.high, words=said, solid=settled)], against=made.threshold,
+        [Bar(name, made.value, made.low, made.high, words=said, colour=_settled(settled))], against=made.threshold,
         label=metric_words(made.metric), title=f"{made.verdict}: {made.direction} {made.threshold:g}",
         caption=f"One-sided {percent(made.level)} bounds ({method_words(made.method)}); n = {made.n:,.0f}.",
     )  # fmt: skip
@@ -235,7 +240,7 @@ def gate_forest(made: Gate) -> Panel:
 def gap_forest(made: Gap) -> Panel:
     """Describe the gap between the best slice and the worst against none."""
     text = f"{percent(made.level)} interval of the gap between the highest and the lowest of {made.slices} slices."
-    bar = Bar(f"gap in {metric_words(made.metric)}", made.gap, made.low, made.high, solid=made.low > 0)
+    bar = Bar(f"gap in {metric_words(made.metric)}", made.gap, made.low, made.high, colour=_settled(made.low > 0))
     return bars_forest(
         [bar], against=0.0, label=f"difference in {metric_words(made.metric)} between slices", caption=text
     )

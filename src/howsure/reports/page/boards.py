@@ -209,7 +209,7 @@ def _pair(row: Comparison, name: str, largest: float, widest: float) -> PairCell
     sign = 1 if row.b == name else -1
     low, value, high = sorted((sign * row.low, sign * row.difference, sign * row.high))
     if math.isnan(row.difference):
-        return PairCell("undefined", "undefined", 0, row.sentence, "–")
+        return PairCell("undefined", "undefined", 0, "undefined", "–")
     share = abs(row.difference) / widest if widest else 0.0
     shade = 0 if not row.decided else 1 + sum(share > step for step in SHADES)
     places = decimals_for(row.low, row.high)
@@ -251,7 +251,7 @@ class Classes:
 
 def class_tables(parts: PageContents) -> list[Classes]:
     """Return the classes of each model, worst first."""
-    labels = [str(label) for label in parts.about["labels"]]
+    labels = [label_said(label) for label in parts.about["labels"]]
     if parts.per_class is None:
         unit = parts.report.unit
         return [
@@ -263,12 +263,18 @@ def class_tables(parts: PageContents) -> list[Classes]:
         own = [row for row in parts.per_class.rows if row.model == model]
         size = len(own) // len(parts.class_labels) if parts.class_labels else 0
         rows = [
-            _class(str(label), own[place * size : (place + 1) * size]) for place, label in enumerate(parts.class_labels)
+            _class(label_said(label), own[place * size : (place + 1) * size])
+            for place, label in enumerate(parts.class_labels)
         ]
         rows.sort(key=lambda row: (math.isnan(row.estimates[-1].value), float(row.estimates[-1].value)))
         matrix = parts.matrices.get(model)
         found.append(Classes(f"k{at}", model, _confused(matrix, labels, parts.report.unit), tuple(rows), matrix))
     return found
+
+
+def label_said(label: object) -> str:
+    """Return a label as a class is named on the page, an empty one by a word."""
+    return str(label) if str(label).strip() else phrase("page empty label")
 
 
 def _class(name: str, estimates: Sequence[Estimate]) -> ClassRow:

@@ -75,7 +75,7 @@ def sentence_of(row: Estimate) -> str:
 
 
 def _bars(rows: Sequence[Estimate]) -> dict[str, Any]:
-    """Return three bars for each model on one axis: with the judge, people alone, the judge alone as a hollow dot."""
+    """Return three bars for each model on one axis: with the judge, people alone, the judge alone as a dot."""
     ends = [end for row in rows for end in (row.low, row.high, *_more_ends(row)) if math.isfinite(end)]
     ticks = _ticks(min(ends), max(ends))
     low, high = ticks[0], ticks[-1]

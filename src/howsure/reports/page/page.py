@@ -25,7 +25,7 @@ from howsure.reports.describe import all_notes, intervals_said, report_document,
 from howsure.reports.grid import Grid, plain
 from howsure.reports.grids import long_grid, pairs_grid
 from howsure.reports.latex import grid_latex
-from howsure.reports.page.boards import FEW_CLASSES, boards_of, class_tables, metrics_shown, pairs_of
+from howsure.reports.page.boards import FEW_CLASSES, boards_of, class_tables, label_said, metrics_shown, pairs_of
 from howsure.reports.page.checklists import answers, methods_paragraph, paper_sentence
 from howsure.reports.page.contents import PageContents, page_contents
 from howsure.results.base import Note, json_ready, note_of
@@ -148,6 +148,7 @@ def _templates() -> Environment:
     made.filters |= {
         "amount": amount, "count": count, "number": number, "percent": percent, "plain": plain, "worded": worded,
         "said": metric_words, "pairs": pairs_grid, "long": long_grid, "shaded": _shaded, "parted": _parted,
+        "label": label_said,
     }  # fmt: skip
     made.globals |= {"phrase": phrase}
     return made
@@ -184,7 +185,7 @@ def _facts(parts: PageContents) -> list[tuple[str, str]]:
     about = parts.about
     facts = [("Sampled", support(parts.report)), ("Models", ", ".join(map(str, about["models"])))]
     if about["labels"]:
-        shown = ", ".join(map(str, about["labels"][:MOST_CLASSES]))
+        shown = ", ".join(map(label_said, about["labels"][:MOST_CLASSES]))
         left = len(about["labels"]) - MOST_CLASSES
         facts.append(("Classes", f"{len(about['labels'])}: {shown}{f' and {left} more' if left > 0 else ''}"))
     facts.append(
@@ -297,7 +298,7 @@ def _shaded(matrix: Any) -> list[list[tuple[str, str]]]:
 def _shade(value: float, whole: float) -> tuple[str, str]:
     if math.isnan(value):
         return "not counted", ""
-    return count(value), f"{0.4 * value / whole:.2f}" if whole > 0 and value > 0 else ""
+    return count(value), f"{0.4 * value / whole:.2f}".lstrip("0") if whole > 0 and value > 0 else ""
 
 
 def _downloads(parts: PageContents) -> list[dict[str, str]]:

@@ -35,8 +35,8 @@ JUDGES: dict[str, str | dict[str, str]] = {
         "so the labels count as {worth}. People alone: {value} ({reach}). The judge alone would say {alone}."
     ),
     "page judge key": (
-        "Thick bar: the answer to report. Thin bar: what people alone would give. Hollow dot: the judge without "
-        "correction; it has no interval, as it does not know how far it is off."
+        "Thick bar: the answer to report. Thin bar: what people alone would give. Dot without a bar: the judge "
+        "without correction; it has no interval, as it does not know how far it is off."
     ),
     "page judge both": "people + judge",
     "page judge people": "people alone",

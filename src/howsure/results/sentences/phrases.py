@@ -278,6 +278,7 @@ PAGE: dict[str, Entry] = {
     "page held": "held fixed: {fixed}",
     "page grouped": "{sampled}, those of one {name} taken as alike",
     "page confused": "Most confused: {true} called {guess}, {rows} of {whole} {unit}s.",
+    "page empty label": "(empty)",
     "page none confused": "No class was taken for another.",
     "page paper": ("On {sampled} of the test set, {models} ({level} {kind}, {methods}). {verdict}"),
     "page wide": "Best in bold. † clearly worse than the best (settled at {level}, all pairs together).",

@@ -81,7 +81,9 @@ class Faults:
     def nothing_left(self, source: str, total: int) -> InputError:
         """Return the error for a source of which no row can be counted."""
         return InputError(
-            messages.NONE_OF_ROWS_CAN_BE_COUNTED(source=source, total=total, phrases=self.phrases() or "it has none")
+            messages.NONE_OF_ROWS_CAN_BE_COUNTED(
+                source=source, total=total, phrases=self.phrases() or messages.IT_HAS_NONE()
+            )
         )
 
     def note(self, lost: int, total: int) -> str:

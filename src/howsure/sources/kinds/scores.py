@@ -129,7 +129,7 @@ def coded_groups(groups: Any) -> tuple[Ints, tuple[Any, ...]]:
 
 def _numbers(name: str, data: Any, abstain: str | None) -> Array:
     """Return a column of scores as floats: (rows,) or (rows, classes)."""
-    who = f'scores "{name}"'
+    who = messages.SCORES_OF(name=name)
     if hasattr(data, "to_numpy"):
         data = data.to_numpy()
     try:
@@ -191,7 +191,7 @@ def _fitting(name: str, column: Array, names: tuple[Label, ...], positive: Label
     """Return the scores of one model; of two columns that sum to 1 the positive's, of more all of them."""
     if column.ndim == 1:
         return column
-    who = f'scores "{name}"'
+    who = messages.SCORES_OF(name=name)
     if column.shape[1] == 1:
         return column[:, 0]
     if column.shape[1] != len(names):

@@ -105,7 +105,7 @@ def _unzipped(name: str) -> Log:
         raise
     # A damaged archive may seem to be encrypted, of a later version (both RuntimeError) or at its end.
     except (ValueError, OSError, EOFError, RuntimeError, zipfile.BadZipFile, zlib.error) as error:
-        why = str(error) or "it ends too early"
+        why = str(error) or messages.ENDS_TOO_EARLY()
         raise InputError(messages.CANNOT_BE_READ(name=name, why=why, convert=_CONVERT)) from None
 
 

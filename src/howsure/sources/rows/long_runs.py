@@ -92,7 +92,7 @@ def _answered(
     ]
     if not said:
         return kept, []
-    shown = "; ".join(said[:4]) + (f"; and {len(said) - 4} more runs" if len(said) > 4 else "")
+    shown = "; ".join(said[:4]) + (messages.AND_MORE_RUNS(more=len(said) - 4) if len(said) > 4 else "")
     if on_bad == "refuse" or not len(kept):
         raise InputError(messages.RUNS_DID_NOT_ANSWER_SAME_QUESTIONS(shown=shown))
     return kept, [f"{len(ids) - len(kept):,} of {len(ids):,} questions were left out: {shown}."]

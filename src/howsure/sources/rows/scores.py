@@ -132,7 +132,7 @@ def scores_of_frame(wrapped: Any, request: ReadRequest) -> tuple[Table, list[Any
     ]
     held, counts = collected(wrapped, list(dict.fromkeys(needed)), most=MOST_ROWS)
     if len(held) > MOST_ROWS:
-        raise InputError(messages.MORE_THAN_ROWS(scan="the frame", most_rows=MOST_ROWS))
+        raise InputError(messages.MORE_THAN_ROWS(scan=messages.THE_FRAME(), most_rows=MOST_ROWS))
     texts = [None if part is None else held[part].to_list() for part in parts]
     columns = [column for some in models.values() for column in some]
     numbers = [_floats(held[column], column) for column in (*columns, *([request.weight] if request.weight else []))]

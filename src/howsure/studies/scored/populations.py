@@ -135,7 +135,7 @@ class ShiftedScores(_Rows):
                 )
             )
         if not self.hidden / 2 < self.auc < 1 - self.hidden / 2:
-            beside = f" with hidden {self.hidden:g}" if self.hidden else ""
+            beside = messages.WITH_HIDDEN(hidden=self.hidden) if self.hidden else ""
             low, high = self.hidden / 2, 1 - self.hidden / 2
             raise InputError(messages.POPULATION_AUC_CANNOT_BE(auc=self.auc, low=low, high=high, beside=beside))
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 from howsure.errors.mentions import Sentence
 
 # sources/arrays/bad_values
+IT_HAS_NONE = Sentence("it has none")
 HOLDS_IS_NOT_WHOLE_NUMBER = Sentence(
     "{source}: {column!r} holds {value}, which is not a whole number; labels must be integers, booleans or "
     "strings; {scores}."

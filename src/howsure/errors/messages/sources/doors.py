@@ -85,6 +85,8 @@ SEVERAL_FILES_OF_ROWS = Sentence("{arg:source} holds {number} files; values, sum
 SCORES_IS_GIVEN_BUT_LOG = Sentence("{arg:scores} is given, but a log of format {kind!r} holds answers; leave it out")
 
 # sources/stratified
+NO_LABELLED_ROW = Sentence("no labelled row")
+ONE_LABELLED_ROW = Sentence("one labelled row")
 Y_TRUE_HOLDS_SEVERAL_LABELS_PER_ROW = Sentence("y_true holds several labels per row; strata are for one label per row")
 TABLE_HOLDS_SEVERAL_LABELS_PER_ROW = Sentence("table holds several labels per row; strata are for one label per row")
 STRATA_IS_MISSING_AND_TABLE_HOLDS = Sentence(

@@ -181,6 +181,7 @@ ABSTAIN_IS_GIVEN_MUST_BE_COUNTED = Sentence(
 )
 
 # sources/rows/scores
+THE_FRAME = Sentence("the frame")
 SCORES_IS_EMPTY = Sentence("{arg:scores} is empty; name at least one column of scores")
 NO_SUCH_COLUMN_OF_SCORES = Sentence(
     "{arg:scores} names the column {name!r}, which {source} does not have; its columns are {columns}.{hint}"

@@ -191,6 +191,7 @@ BUT_EVERY_MODEL_HAS_ONE_COLUMN = Sentence(
 NAMES_AS_RUNS = Sentence("{arg:{name}} names {given} as its runs; give each run a name of its own")
 
 # sources/kinds/scores
+SCORES_OF = Sentence('scores "{name}"')
 SCORES_ARE_NOT_FINITE = Sentence(
     "{arg:{who}} is {what} in {number:,} of {number_of_values:,} rows (row {which}, counting from 0); every row "
     "needs a finite score; correct them, drop those rows from all columns, or take them as the lowest with {lowest}"

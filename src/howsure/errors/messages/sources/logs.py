@@ -19,6 +19,7 @@ DOES_NOT_NAME_STATISTIC = Sentence("does not name a statistic")
 NAMES_NO_STATISTIC_HELD = Sentence("is {metric!r}, which it does not hold")
 
 # sources/logs/inspect
+ENDS_TOO_EARLY = Sentence("it ends too early")
 NO_LOG_OF_INSPECT = Sentence("{name!r} is no log of Inspect: it needs the keys 'eval' and 'samples'")
 LOG_OF_INSPECT_WITHOUT_SAMPLES = Sentence(
     "{name!r} is a log of Inspect without samples; run the evaluation again without --no-log-samples, for one "

@@ -106,6 +106,7 @@ COLUMN_IN_QUESTION_HAS_TWO = Sentence(
 )
 
 # sources/rows/long_runs
+AND_MORE_RUNS = Sentence("; and {more} more runs")
 RUN_NAMES_COLUMN_ANSWERS_TO_QUESTION = Sentence(
     "{arg:run} names the column {run!r}, but {models!r} has {answers} answers to question {ids!r} in "
     "{other_run!r}; a run answers a question once. {remedy}"

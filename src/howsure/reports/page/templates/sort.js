@@ -15,7 +15,7 @@ for (const table of document.querySelectorAll("table.sortable:not([data-sorts])"
       heads.forEach(other => other.removeAttribute("aria-sort"));
       head.setAttribute("aria-sort", up ? "ascending" : "descending");
       const value = row => {
-        const cell = row.cells[column], text = (cell.querySelector(".v") || cell).firstChild.textContent.trim();
+        const cell = row.cells[column], text = (cell.querySelector(".v, span") || cell).firstChild.textContent.trim();
         const plain = text.replace(/^[<≈ ]+/, "").replace(/,(?=\d{3})/g, "").replace("∞", "Infinity")
           .replace("−", "-").replace(/[%†*]$/, "");
         const below = text.startsWith("<") ? 0.999 : 1;
