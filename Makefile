@@ -123,12 +123,13 @@ clean: ## remove the environment and everything that was made
 	@touch $@
 
 .venv/.ready-demo: .venv/.made pyproject.toml
-	@echo "installing howsure (a minute or so)"
-	@$(INSTALL) -e ".[cli,figures]"
+	@echo "step 2: fetching numpy, scipy, DuckDB and matplotlib, and installing howsure into .venv (a minute or so)"
+	@$(INSTALL) -e ".[cli,figures,web]"
+	@echo "done: the command is .venv/bin/howsure"
 	@touch $@
 
 .venv/.ready-test: .venv/.ready-demo
-	@echo "installing what the tests need (a few minutes)"
+	@echo "step 3: installing what the tests need (a few minutes)"
 	@$(INSTALL) -e ".[test,dev]"
 	@touch $@
 

@@ -27,7 +27,7 @@ if [ -z "$python" ]; then
     exit 1
 fi
 
-echo "making .venv with $("$python" --version)"
+echo "step 1: making .venv with $("$python" --version)"
 # Debian splits ensurepip off into python3-venv; the system's own pip can fill the environment without it.
 if ! "$python" -m venv --clear .venv >/dev/null 2>&1; then
     "$python" -m venv --clear --without-pip .venv

@@ -208,7 +208,7 @@ def test_a_gate_has_two_one_sided_bounds(apart: hs.Table) -> None:
     assert made.meaning == json.loads(made.to_json())["meaning"] == "anytime"
     once = hs.gate(apart, "accuracy", model="b", at_least=0.8)
     assert made.low < once.low < once.high < made.high
-    assert "one-sided 95% bounds at any time" in made.bounds
+    assert "One-sided 95% bounds at any time" in made.bounds
     assert "you may stop here" in made.sentence
     open_one = hs.gate(apart, "accuracy", model="b", at_least=float(made.value), anytime=True)
     assert open_one.verdict == "inconclusive"

@@ -140,6 +140,15 @@ def test_a_report_is_a_table_and_a_forest_plot() -> None:
     assert [places[at] for at in order] == sorted(places)
 
 
+@pytest.mark.parametrize("metrics", [["accuracy"], ["accuracy", "f1"]])
+def test_what_a_verdict_decided_is_not_advised(metrics: list[str]) -> None:
+    truth = [0, 1] * 60
+    poor = [value if at % 3 else 1 - value for at, value in enumerate(truth)]
+    shown = hs.report(hs.table(truth, {"poor": poor, "good": truth}), metrics)._repr_html_()
+    assert "good is better than poor" in shown
+    assert "overlap" not in shown
+
+
 def test_one_model_has_no_column_for_it() -> None:
     assert ">model</th>" in hs.report(table(), ["f1"])._repr_html_()
     assert ">model</th>" not in hs.report(hs.counts(**ONE), ["f1"])._repr_html_()

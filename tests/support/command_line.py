@@ -68,7 +68,7 @@ def written(path: Path, **columns: list[object]) -> Path:
 class Balance(HTMLParser):
     """Fails on a tag that is closed out of order."""
 
-    void = frozenset({"meta", "br", "img", "input", "link"})
+    void = frozenset({"meta", "br", "img", "input", "link", "wbr"})
 
     def __init__(self) -> None:
         super().__init__()

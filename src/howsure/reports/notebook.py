@@ -18,6 +18,7 @@ from howsure.results.curves.curve import Calibration, Curve
 from howsure.results.estimate import Estimate, Report
 from howsure.results.gap import Gap
 from howsure.results.gate import Gate
+from howsure.results.sentences.phrases import phrase
 from howsure.results.words import metric_words
 
 MOST_LINES = 60
@@ -48,7 +49,9 @@ def report_notebook(report: Report) -> str:
     """Return the verdict, a table that sorts, a forest plot, the caption, and the notes."""
     grid = report_grid(report)
     lead = "".join(f"<p><strong>{escape(text)}</strong></p>" for text in grid.lead)
-    below = small(grid.shown("html").caption) + bullets(grid.shown("notebook").notes)
+    decided = {phrase("overlap")} if len(report.models) > 1 and grid.lead else set()  # what the lead did already
+    notes = [note for note in grid.shown("notebook").notes if note not in decided]
+    below = small(grid.shown("html").caption) + bullets(notes)
     return lead + sortable_html(replace(grid, caption="", captions={})) + _forest(report) + below
 
 

@@ -9,8 +9,8 @@ from scipy.special import betainc
 import howsure as hs
 from howsure.estimates.methods.ranking import null_interval, tail_interval
 from howsure.estimates.tail import Tail, tail_at
-from howsure.metrics.null_variance import either_shape, hanley_mcneil
-from howsure.metrics.scoring import UnderNull
+from howsure.metrics.null_variance import atop, either_shape, hanley_mcneil, precision_null
+from howsure.metrics.scoring import UnderNull, Worth
 from howsure.numerics import binomial
 
 BINOMIAL = UnderNull(lambda at: at * (1 - at) / 37.0)
@@ -96,3 +96,26 @@ def test_a_perfect_ranking_of_ten_and_ninety() -> None:
     assert (made.value, made.high, made.method) == (1.0, 1.0, "mid-p")
     rows = made.low * (1 - made.low) / (1.25 * float(either_shape(made.low, 10, 90)))
     assert made.low**rows / 2 == pytest.approx(0.025, abs=1e-9)  # half the chance that no row of so many fails
+
+
+@pytest.mark.parametrize("positives", [2, 7, 60])
+def test_what_a_negative_above_every_positive_costs_is_the_spread_of_average_precision(positives: int) -> None:
+    """The precision at the k-th positive below it is k/(k + 1); rare ones are Poisson, so V = (1 − θ)·cost near 1."""
+    cost = 1 - np.mean([k / (k + 1) for k in range(1, positives + 1)])
+    assert float(atop(positives)) == pytest.approx(max(positives * cost, 1.0), rel=1e-12)
+    null = precision_null(Worth(1.0, 0.0, positives, 500, (positives, 500), (0.0, 0.0)))
+    near = 1 - 1e-9
+    assert float(null.variance(near)) == pytest.approx((1 - near) * max(cost, 1 / positives), rel=1e-6)
+    scores = np.r_[3.0, 2.0 + np.arange(positives) / 100, np.zeros(500)]
+    truth = np.r_[0, np.ones(positives), np.zeros(500)].astype(int)
+    assert hs.estimate(hs.table(truth, scores=scores), "average_precision").value == pytest.approx(1 - cost)
+
+
+def test_a_perfect_average_precision_allows_for_negatives_on_top_that_were_not_seen() -> None:
+    """With 3.7 of them expected a sample has none in one of forty: the truth there lies in the interval."""
+    expected, positives, rng = -np.log(0.025), 50, np.random.default_rng(5)
+    above = rng.poisson(expected, 20_000)[:, None]
+    true = np.mean(np.arange(1, positives + 1) / (np.arange(1, positives + 1) + above))
+    perfect = hs.table(np.repeat([0, 1], [400, positives]), scores=np.arange(400.0 + positives))
+    low = hs.estimate(perfect, "average_precision").low
+    assert true - 0.1 < low < true

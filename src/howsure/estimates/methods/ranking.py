@@ -26,9 +26,10 @@ def null_limits(evidence: Evidence, tail: Tail) -> Limits:
 
     Wilson's idea. AUC: V is the less favourable of Hanley and McNeil's shape and its mirror image, times the design
     effect of the influences, shrunk to 1 where the value is so near to an end that the influences tell little. Average
-    precision, and shares at an estimated threshold: V is that of a share of rows times such an effect. q² lies between
-    z² and Student's t², nearer to t² the more the influences tell. The interval has a width at a perfect ranking, and
-    stays in the range. It is no exact test: near an end, where the estimate is skewed, it falls below 0.9.
+    precision: V is that of a share of the positives times an effect that is shrunk to the one of a few negatives above
+    every positive. Shares at an estimated threshold: that of a share of rows times such an effect. q² lies between z²
+    and Student's t², nearer to t² the more the influences tell. The interval has a width at a perfect ranking, and
+    stays in the range. It is no exact test: near an end an AUC, whose estimate is skewed there, falls below 0.9.
     """
     assert evidence.null is not None
     return Limits(*null_interval(evidence.value, evidence.null, tail, evidence.metric.range))

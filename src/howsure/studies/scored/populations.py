@@ -35,6 +35,10 @@ LAWS: dict[str, Callable[[Array], Array]] = {
     "log-gamma": lambda u: np.log(gammaincinv(0.7, u)),
     "skewed": lambda u: np.sinh(ndtri(u) + 0.6),
     "kumaraswamy": lambda u: np.sqrt(1 - (1 - u) ** (1 / 3)),
+    "frechet": lambda u: (-np.log(u)) ** -0.25,
+    "tukey": lambda u: 4 * ((1 - u) ** -0.25 - u**-0.25),
+    "half-normal": lambda u: ndtri((1 + u) / 2),
+    "triangular": np.sqrt,
 }
 
 
