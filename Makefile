@@ -124,7 +124,7 @@ clean: ## remove the environment and everything that was made
 
 .venv/.ready-demo: .venv/.made pyproject.toml
 	@echo "step 2: fetching numpy, scipy, DuckDB and matplotlib, and installing howsure into .venv (a minute or so)"
-	@$(INSTALL) -e ".[cli,figures]"
+	@$(INSTALL) -e ".[cli,figures,web]"
 	@echo "done: the command is .venv/bin/howsure"
 	@touch $@
 

@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+import resource
+import subprocess
+import sys
 import time
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
@@ -91,3 +94,11 @@ def figure(value: float) -> str:
     if size >= 1:
         return f"{value:.2f}"
     return f"{value:.3f}" if size >= 0.01 or size == 0 else f"{value:.2g}"
+
+
+def child_seconds(*command: str) -> float:
+    """Return the CPU seconds of a command run by this Python."""
+    before = resource.getrusage(resource.RUSAGE_CHILDREN)
+    subprocess.run([sys.executable, *command], check=True, capture_output=True)
+    after = resource.getrusage(resource.RUSAGE_CHILDREN)
+    return (after.ru_utime - before.ru_utime) + (after.ru_stime - before.ru_stime)

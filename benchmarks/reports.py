@@ -3,15 +3,12 @@
 from __future__ import annotations
 
 import importlib.util
-import resource
-import subprocess
-import sys
 from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
 import numpy as np
-from clock import Ratio, Rounds, in_turn, often
+from clock import Ratio, Rounds, child_seconds, in_turn, often
 from record import Cell, Effort, Section, Target
 from sklearn.metrics import f1_score
 
@@ -146,11 +143,3 @@ def commands(first: tuple[str, ...], second: tuple[str, ...], repeats: int) -> R
         seconds["first"].append(child_seconds(*first))
         seconds["second"].append(child_seconds(*second))
     return Rounds({name: np.array(taken) for name, taken in seconds.items()}).ratio("first", "second")
-
-
-def child_seconds(*command: str) -> float:
-    """Return the CPU seconds of a command run by this Python."""
-    before = resource.getrusage(resource.RUSAGE_CHILDREN)
-    subprocess.run([sys.executable, *command], check=True, capture_output=True)
-    after = resource.getrusage(resource.RUSAGE_CHILDREN)
-    return (after.ru_utime - before.ru_utime) + (after.ru_stime - before.ru_stime)

@@ -10,11 +10,10 @@ from pathlib import Path
 from typing import Any
 
 import numpy as np
-from clock import Job, Ratio, elapsed, figure, in_turn
+from clock import Job, Ratio, child_seconds, elapsed, figure, in_turn
 from record import Cell, Effort, Section, Target
 
 import howsure as hs
-from reports import child_seconds
 
 SORTED = 1_000_000
 SLICED_ROWS, SLICES = 10_000_000, 10_000

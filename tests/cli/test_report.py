@@ -156,7 +156,7 @@ def test_one_sided_bounds(file: Path) -> None:
     centre, reach = share + z * z / (2 * n), z * (share * (1 - share) / n + z * z / (4 * n * n)) ** 0.5
     assert row["low"] == pytest.approx((centre - reach) / (1 + z * z / n))  # Wilson (1927)
     assert (row["high"], row["side"]) == (1.0, "lower")
-    assert "95% lower bounds, one-sided" in run("report", file, *BERT, "-m", "accuracy", "--side", "lower").stdout
+    assert "95% lower bound\n" in run("report", file, *BERT, "-m", "accuracy", "--side", "lower").stdout
 
 
 def test_all_methods_side_by_side(file: Path) -> None:

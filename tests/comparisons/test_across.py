@@ -184,7 +184,7 @@ class TestFiles:
         made = json.loads(run(*asked, "--format", "json").stdout)
         assert (made["low"], made["high"]) == pytest.approx((0.0524, 0.3339), abs=5e-5)
         assert "B is better than A in accuracy" in " ".join(run(*asked).stdout.split())
-        assert "150 rows in all, different ones for each." in run(*asked).stdout
+        assert "150 rows in all, different ones for each; held fixed" in run(*asked).stdout
         assert "say that rows differ: --unpaired" in run("compare", "48/80", "56/70", code=2).stderr
         assert "no number of right answers" in run("compare", "90/80", "56/70", "--unpaired", code=2).stderr
         assert "of right answers alone" in run("compare", "48/80", "56/70", "--unpaired", "-m", "f1", code=2).stderr

@@ -20,6 +20,7 @@ from howsure.metrics.cells import Cells
 from howsure.metrics.gradient import Gradient, gradient_of
 from howsure.metrics.names import named
 from howsure.tables import labels, many_classes
+from howsure.tables.sampling.effect import cell_moments
 
 RNG = np.random.default_rng(5)
 CLASSES, ROWS = 30, 2000
@@ -89,7 +90,7 @@ def test_helpers_against_the_table_of_cells() -> None:
     holed = Gradient(*np.where(RNG.random((4, 8)) < 0.1, np.nan, RNG.normal(size=(4, 8))))
     for one in (slopes, replace(holed, tn=slopes.tn)):
         for axis in (0, 1):
-            expected = labels._moments(one.by_cell - 0.3, axis)
+            expected = cell_moments(one.by_cell - 0.3, axis)
             assert many_classes.class_moments(one, 0.3, axis) == pytest.approx(expected, abs=1e-12)
     truth, guess, each = many_classes.pseudo_cells(np.arange(8))
     added = many_classes.class_cells(truth, guess, each, 8)

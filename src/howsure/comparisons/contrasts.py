@@ -141,7 +141,9 @@ class Contrasts:
         found[dust], found[:, dust] = 0.0, 0.0
         if self.spreads is None and self._own is None:
             return np.asarray(found)
-        scale = np.sqrt(over(self.se**2, np.diagonal(found)))
+        # A difference that moves by its own design effect alone goes with no other.
+        variance = np.diagonal(found)
+        scale = np.sqrt(over(self.se**2, np.where(variance > DUST * self.se**2, variance, 0.0)))
         found = found * np.outer(scale, scale)
         np.fill_diagonal(found, self.se**2)
         return np.asarray(found)

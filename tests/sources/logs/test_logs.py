@@ -246,7 +246,7 @@ class TestReferences:
 
     def test_refusals(self, tmp_path: Path) -> None:
         path = self.write(tmp_path / "a.json", {"predictions": [["O"]], "references": [["O"]]})
-        with pytest.raises(InputError, match=r"howsure\.spans"):
+        with pytest.raises(InputError, match=r"for sequences of tags use spans\(\)"):
             read(path)
         path = self.write(tmp_path / "a.json", {"predictions": [1], "references": [1, 0]})
         with pytest.raises(InputError, match="'references' has 2, 'model' has 1"):
@@ -310,12 +310,14 @@ class TestRealLogs:
         assert made.se == pytest.approx(said["stderr"], rel=1e-9)
 
     def test_inspect_epochs_by_the_rule_of_groups(self) -> None:
-        """Two hidden rows with a design effect of ¾ + ¼·3 for its epochs: few rows draw the effect towards that."""
+        """Two hidden rows, in clusters as large as those seen: ¾ + ¼·3 is feared of them, or what was seen if more."""
         found, said = read(SAMPLES / "inspect" / "epochs.eval"), MADE["inspect"]["epochs.eval"]["match"]
         n, epochs, share = 18, 3, said["accuracy"]
         seen = share * (1 - share) / n
         hidden = 2 / n * (share**2 + (1 - share) ** 2) / 2 / n  # of two rows, right or wrong alike
-        effect = (said["stderr"] ** 2 + hidden * (0.75 + 0.25 * epochs)) / (seen + hidden)
+        shown = said["stderr"] ** 2 / seen
+        hidden *= max(shown, 1)
+        effect = (said["stderr"] ** 2 + hidden * max(0.75 + 0.25 * epochs, shown)) / (seen + hidden)
         made = hs.estimate(found, "accuracy")
         assert made.design_effect == pytest.approx(effect, rel=1e-9)
         assert made.se == pytest.approx((seen * effect) ** 0.5, rel=1e-9)

@@ -107,7 +107,7 @@ def rule(
     effect = max((between + clusters * hidden_all * worst) / (base + clusters * hidden_all), alone)
     most, total = len(set(groups)) - len(parts), between + unseen
     f = 1 - alone / effect
-    return n / effect, min(most / f, max(4.0, total**2 / inverse / f**2)) if f > 0 else np.inf
+    return n / effect, min(most, max(4.0, total**2 / inverse / f**2)) if f > 0 else most
 
 
 def quadratic(h: np.ndarray, times: np.ndarray) -> np.ndarray:

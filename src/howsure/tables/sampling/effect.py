@@ -130,7 +130,7 @@ def design_effect(design: Design, moved: Movement) -> DesignEffect:
         return DesignEffect(float("nan"), float("nan"))
     base = float(weights @ moved.influence**2) / (total * design.n)
     if design.n_groups == 1:
-        return DesignEffect(float("nan"), base)
+        return DesignEffect(float("nan"), base, 0.0)
     rows = _parted(design, moved)
     sums, scale = rows.sums(), total / design.n
     ideal = Ideal(np.asarray(weights @ rows.moved**2 * scale), sums.unseen.sum() * scale)

@@ -189,13 +189,13 @@ class Between(NamedTuple):
         """Return the degrees of freedom of the sum over strata, of which ``excess`` is more than rows would give.
 
         Satterthwaite over the strata; what rows would give is known, so only the excess is uncertain. Never above
-        groups − strata, over the excess; never below four where there are as many.
+        groups − strata, so that one group has none; never below four where there are as many.
         """
         variances = self.seen + self.unseen
         with np.errstate(invalid="ignore", divide="ignore"):
             joint = variances.sum(-1) ** 2 / np.where(variances > 0, variances**2 / self.degrees, 0.0).sum(-1)
-            found = np.minimum(np.maximum(joint / np.square(excess), FEWEST), most / excess)
-        return np.asarray(np.where(np.isnan(found), most, np.maximum(found, np.minimum(most, FEWEST))))
+            found = np.minimum(np.maximum(joint / np.square(excess), FEWEST), most)
+        return np.asarray(np.where(np.isnan(found), most, found))
 
 
 def least_effect(weight: Any, rows: Any, typical: Any) -> Array:
