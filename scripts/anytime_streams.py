@@ -1,9 +1,10 @@
-"""How often limits of a difference that hold at any time are ever wrong, looked at every 25 rows up to 2 000.
+"""How often limits that hold at any time are ever wrong, of a difference or of one value: a look every 25 rows.
 
 python scripts/anytime_streams.py build/anytime.jsonl                  # resumable: one line a population, 4 000 streams
 python scripts/anytime_streams.py build/anytime.jsonl --populations 5  # five of each kind
 python scripts/anytime_streams.py build/anytime.jsonl --show           # what is in the file
 python scripts/anytime_streams.py build/anytime.jsonl --show --page    # also into docs/reference/anytime-streams.json
+python scripts/anytime_streams.py build/values.jsonl --values          # one model; 1 000 streams, anytime-values.json
 """
 
 from __future__ import annotations
@@ -15,10 +16,12 @@ from pathlib import Path
 
 sys.path.insert(0, str(Path(__file__).parents[1] / "tests"))
 
-from studies.anytime_study import COUNTED, KINDS, METRICS, MOST, STREAMS, Line, lines_of, run
+from studies import anytime_values
+from studies.anytime_study import COUNTED, KINDS, METRICS, MOST, STREAMS, Line, line, lines_of, run
 
 FIRST_NUMBER = 400  # the ones before were looked at when the method was chosen
 PAGE = Path(__file__).resolve().parents[1] / "docs" / "reference" / "anytime-streams.json"
+PAGE_OF_VALUES = PAGE.with_name("anytime-values.json")
 
 
 def main() -> None:
@@ -27,26 +30,20 @@ def main() -> None:
     parser.add_argument("file", type=Path)
     parser.add_argument("--populations", type=int, default=24, help="of each kind")
     parser.add_argument("--first", type=int, default=FIRST_NUMBER, help="number of the first population")
-    parser.add_argument("--streams", type=int, default=STREAMS)
+    parser.add_argument("--streams", type=int, help=f"{STREAMS} of two models, {anytime_values.STREAMS} of one")
     parser.add_argument("--rows", type=int, default=MOST, help="that a stream has")
+    parser.add_argument("--values", action="store_true", help="of one model, in place of the difference of two")
     parser.add_argument("--show", action="store_true", help="only what is in the file")
     parser.add_argument("--page", action="store_true", help="keep the table for the page of the reference")
     asked = parser.parse_args()
-    lines = (
-        lines_of(asked.file)
-        if asked.show
-        else run(
-            asked.file, range(asked.first, asked.first + asked.populations), streams=asked.streams, most=asked.rows
-        )
-    )
-    show(lines)
+    study, kinds = (anytime_values.line, anytime_values.KINDS) if asked.values else (line, KINDS)
+    how = {"most": asked.rows} | ({"streams": asked.streams} if asked.streams else {})
+    numbers = range(asked.first, asked.first + asked.populations)
+    lines = lines_of(asked.file) if asked.show else run(asked.file, numbers, study, kinds, **how)
+    print("\n".join((table_of_values if asked.values else table)(lines)))
     if asked.page:
-        PAGE.write_text("[\n" + ",\n".join(map(json.dumps, lines)) + "\n]\n", encoding="utf-8")
-
-
-def show(lines: list[Line]) -> None:
-    """Print the table."""
-    print("\n".join(table(lines)))
+        page = PAGE_OF_VALUES if asked.values else PAGE
+        page.write_text("[\n" + ",\n".join(map(json.dumps, lines)) + "\n]\n", encoding="utf-8")
 
 
 def table(lines: list[Line]) -> list[str]:
@@ -54,6 +51,15 @@ def table(lines: list[Line]) -> list[str]:
     rows = ["| metric | equal models: worst, mean | different models: worst, mean |", "|---|---|---|"]
     for metric in (*COUNTED, *METRICS):
         rows.append(f"| `{metric}` | {' | '.join(_figures(lines, kind, metric) for kind in KINDS)} |")
+    return rows
+
+
+def table_of_values(lines: list[Line]) -> list[str]:
+    """Return one row a metric: the worst population and the mean of all, of two classes and of several."""
+    rows = ["| metric | two classes: worst, mean | three to six classes: worst, mean |", "|---|---|---|"]
+    for metric in anytime_values.METRICS:
+        figures = (_figures(lines, kind, metric) for kind in anytime_values.KINDS)
+        rows.append(f"| `{metric}` | {' | '.join(figures)} |")
     return rows
 
 

@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 import json
+from collections import Counter
 from pathlib import Path
 from typing import Any
 
 from anytime_streams import PAGE as STREAMS
-from anytime_streams import table
+from anytime_streams import PAGE_OF_VALUES, table, table_of_values
 from coverage_figure import Line, coverage_figure
 from reference_methods import OTHER, OWN
 from reference_pairs import printed
@@ -81,13 +82,15 @@ t = r·√(nρ²/(1 + nρ²)),   ρ² = 8.78/500
 se² of a difference = ( Σ (φ_b − φ_a)² + Σ over pseudo-rows w·(φ_a² + φ_b²) ) / n² · (1 + 2/m)²
 
 m, the rows that carry it = (Σ φ²)² / Σ φ⁴   over the same rows, φ² = (φ_b − φ_a)² or φ_a² + φ_b²
+
+one value: φ of the model alone in both; the limits hold the value with the pseudo-rows and that without
 ```
 
 Approximate, from 100 rows on: the sum of influences φ is taken as a Brownian motion. Shortest near 500 rows. Four
 pseudo-rows, spread over the cells of each model, enter the standard error. Without them the sequence of the paper is
 too sure where a class is rare: with 3 % of positives, equal models were called different by balanced accuracy in 19 %
 of streams, and still in 6 % before 2/m, the error of a variance that few rows carry, was added. Where there are no
-pseudo-rows (scores, values without a range), limits begin when 30 rows carry the value.
+pseudo-rows (scores, sums, values without a range), limits begin when 30 rows carry the value, and nothing is added.
 
 ## Coverage of a share
 
@@ -103,13 +106,20 @@ ROWS
 
 ## How often two models are told apart wrongly
 
-Looked at every 25 rows up to LENGTH; POPULATIONS populations of each kind drawn at random, with NUMBER streams each:
+Looked at every 25 rows; populations of each kind drawn at random, NUMBERS:
 prevalence 0.03 to 0.5, accuracy 0.7 to 0.98, models that err apart or together. The share of streams with any wrong
 look, in the worst population and in the mean. For equal models wrong is "different"; for different ones, that the
 limits ever missed the true difference. A 95 % test at each look is wrong in 6 to 61 % of streams. Made by
-`scripts/anytime_streams.py`, which in full takes 24 populations, 4 000 streams and 2 000 rows.
+`scripts/anytime_streams.py`, which in full takes 24 populations of each kind with 4 000 streams to 2 000 rows.
 
 STREAMS
+
+## How often one value is missed
+
+Looked at in the same way up to 2,000 rows; CASES populations of each kind, with MANY streams each. The rarest of
+several classes has about 2 % of the rows.
+
+VALUES
 
 ## Example
 
@@ -160,6 +170,13 @@ def ratio() -> str:
     return f"{1 - (one.high - one.low) / (bound.high - bound.low):.0%}".replace("%", " %")
 
 
+def numbers(lines: list[dict[str, Any]]) -> str:
+    """Return how many populations of each kind have how many streams of how many rows."""
+    sizes = Counter((one["streams"], one["most"]) for one in lines if one["kind"] == lines[0]["kind"])
+    parts = (f"{many} with {streams:,} streams to {most:,} rows each" for (streams, most), many in sizes.items())
+    return " and ".join(parts)
+
+
 def page(series: list[dict[str, Any]]) -> str:
     """Return the page."""
     names = {"anytime": "at any time", "wilson": "`wilson`"}
@@ -167,11 +184,13 @@ def page(series: list[dict[str, Any]]) -> str:
         f"| {one['share']:g} | {names[one['method']]} | {' | '.join(f'{value:.3f}' for value in one['coverage'])} |"
         for one in sorted(series, key=lambda one: one["share"])
     ]
-    sizes, streams = series[0]["n"], json.loads(STREAMS.read_text(encoding="utf-8"))
+    sizes = series[0]["n"]
+    streams, values = (json.loads(file.read_text(encoding="utf-8")) for file in (STREAMS, PAGE_OF_VALUES))
     parts = {"RATIO": ratio(), "HEADS": " | ".join(f"{n} looks" for n in sizes), "RULES": "---|" * len(sizes),
              "ROWS": "\n".join(rows), "CODE": EXAMPLE, "OUTPUT": printed(EXAMPLE),
-             "LENGTH": f"{streams[0]['most']:,}", "POPULATIONS": str(len({one["number"] for one in streams})),
-             "NUMBER": f"{streams[0]['streams']:,}", "STREAMS": "\n".join(table(streams))}  # fmt: skip
+             "NUMBERS": numbers(streams), "STREAMS": "\n".join(table(streams)),
+             "CASES": str(len({one["number"] for one in values})), "MANY": f"{values[0]['streams']:,}",
+             "VALUES": "\n".join(table_of_values(values))}  # fmt: skip
     text = PAGE
     for name, value in parts.items():
         text = text.replace(name, value, 1)

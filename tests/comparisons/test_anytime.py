@@ -12,6 +12,9 @@ import howsure as hs
 from howsure.comparisons.anytime import ANYTIME_PAIRS
 from howsure.errors import HowsureError, InputError, MethodError
 from howsure.estimates.methods.anytime import ANYTIME
+from howsure.estimates.methods.martingales import normal_reach
+from howsure.metrics.gradient import values_of
+from howsure.metrics.names import named
 from studies.anytime_study import (
     COUNTED,
     METRICS,
@@ -22,6 +25,8 @@ from studies.anytime_study import (
     population,
     reach_of,
 )
+from studies.anytime_values import METRICS as VALUES
+from studies.anytime_values import population as several
 
 
 def table_of(counts: np.ndarray) -> hs.Table:
@@ -52,11 +57,33 @@ def test_approximate_limits_against_confusion_matrices(metric: str, number: int)
     """The library goes from row to row; here the same comes from the two confusion matrices and their slopes."""
     counts = stream(number, 640)
     found = hs.compare(table_of(counts), metric, anytime=True)
-    middle, half = float(difference(metric, counts)), float(reach_of(metric, counts))
+    middle, half = float(difference(metric, counts)), float(reach_of(metric, counts[None])[0])
     bottom, top = (-2.0, 2.0) if metric in ("mcc", "kappa") else (-1.0, 1.0)
     assert found.low == pytest.approx(max(middle - half, bottom), abs=1e-10)
     assert found.high == pytest.approx(min(middle + half, top), abs=1e-10)
     assert found.method == ANYTIME_PAIRS[-1].name
+
+
+@pytest.mark.parametrize("metric", VALUES)
+@pytest.mark.parametrize("number", [1, 4])
+def test_approximate_limits_of_one_value_by_hand(metric: str, number: int) -> None:
+    """From slopes by differences: the pseudo-rows, 4/K² a cell, and the error counted 1 + 2/m times."""
+    shares = several(["two", "several"][number == 4], number)
+    counts = np.random.default_rng(number).multinomial(700, shares.ravel()).reshape(shares.shape).astype(float)
+    found = hs.estimate(hs.matrix(counts.astype(int), rows="truth"), metric, anytime=True)
+    table = counts + 4 / counts.size
+
+    def value(cells: np.ndarray) -> float:
+        return float(values_of(named(metric), cells[None], None)[0])
+
+    steps = 1e-4 * np.eye(counts.size).reshape(-1, *counts.shape)
+    slopes = np.array([(value(table + step) - value(table - step)) / 2e-4 for step in steps])
+    square = np.square(slopes) * table.sum() ** 2  # influences: a metric does not move if all cells grow alike
+    total, fourth = (float(table.ravel() @ square**power) for power in (1, 2))
+    half = normal_reach(0.025, 700.0) * math.sqrt(total) / 700 * (1 + 2 * fourth / total**2)
+    middle = (value(counts), value(table))
+    assert found.low == pytest.approx(min(middle) - half, abs=1e-6)
+    assert found.high == pytest.approx(min(max(middle) + half, 1.0), abs=1e-6)
 
 
 @pytest.mark.parametrize("metric", COUNTED)

@@ -8,6 +8,7 @@ import numpy as np
 import pytest
 
 import howsure as hs
+from studies import anytime_values
 from studies.anytime_study import EVERY, STREAMS, line, population
 
 pytestmark = pytest.mark.slow
@@ -19,6 +20,14 @@ def test_wrong_in_at_most_one_stream_of_twenty(kind: str, number: int) -> None:
     """4 000 streams to 2 000 rows of a fresh population: the share of wrong ones less three errors is at most 5 %."""
     for metric, wrong in line(kind, number)["wrong"].items():
         assert wrong - 3 * math.sqrt(max(wrong, 0.05) * (1 - wrong) / STREAMS) <= 0.05, metric
+
+
+@pytest.mark.parametrize("kind", anytime_values.KINDS)
+@pytest.mark.parametrize("number", range(2700, 2703))
+def test_one_value_is_missed_in_at_most_one_stream_of_twenty(kind: str, number: int) -> None:
+    """1 000 streams to 2 000 rows of one model, of classes that may be rare."""
+    for metric, wrong in anytime_values.line(kind, number)["wrong"].items():
+        assert wrong - 3 * math.sqrt(max(wrong, 0.05) * (1 - wrong) / anytime_values.STREAMS) <= 0.05, metric
 
 
 def test_a_counter_that_stops_when_it_is_settled() -> None:

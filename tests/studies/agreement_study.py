@@ -15,8 +15,8 @@ import numpy as np
 
 import howsure as hs
 
-FRESH, MANY = 20261119, 200_000
-POPULATIONS, SAMPLES = 24, 300
+FRESH, MANY = 20261120, 200_000
+POPULATIONS, SAMPLES = 12, 1000
 KINDS: tuple[tuple[str, str], ...] = (
     ("cohen", "nominal"), ("fleiss", "nominal"), ("krippendorff", "nominal"), ("krippendorff", "ordinal"),
     ("krippendorff", "interval"),

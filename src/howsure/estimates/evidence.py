@@ -139,6 +139,11 @@ class Evidence:
         """How many rows of each class there are, and the parts of the variance, for metrics of scores."""
         return None if self.linear is None else self.linear.contents.worth(self.linear)
 
+    @property
+    def centre(self) -> float | None:
+        """The value without the bias that it has in few rows, where that is known."""
+        return None if self.linear is None else self.linear.contents.centre(self.linear)
+
     def rows_of_share(self, z: float) -> float | None:
         """Return the number of outcomes of 0 and 1 that would tell as much, where there are no cells to count."""
         return None

@@ -78,7 +78,7 @@ class PowerQuestion:
         """Return the share of rows that carry the difference: the participation number of their influences."""
         table = table_of_shares(self.pair(difference))
         first, second = (linearise(table, self.metric, model).influence for model in table.models)
-        return carried(second - first, table.design.weights / table.n)
+        return float(carried(second - first, table.design.weights / table.n))
 
     def null_variance(self, difference: float) -> float:
         """Return n·variance as the test sees it: McNemar's counts every discordant row, not only the surplus."""

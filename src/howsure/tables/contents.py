@@ -230,6 +230,10 @@ class Contents(ABC):
             lambda sides: np.stack([at(side).influence for side in sides]),
         )  # fmt: skip
 
+    def centre(self, linear: Linearised) -> float | None:
+        """Return the value without the bias that it has in few rows, where that is known."""
+        return None
+
     def check_runs(self) -> None:  # noqa: B027
         """Refuse columns that are runs of models, where rows cannot hold them."""
 

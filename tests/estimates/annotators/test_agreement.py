@@ -2,16 +2,19 @@
 
 from __future__ import annotations
 
-from itertools import permutations
+from itertools import permutations, product
 from pathlib import Path
 from typing import Any
 
 import numpy as np
 import polars as pl
 import pytest
+from scipy.stats import t
 from statsmodels.stats.inter_rater import fleiss_kappa
 
 import howsure as hs
+from howsure.metrics.named_sums import KRIPPENDORFF
+from howsure.sources.kinds.ratings import ratings_table
 from howsure.tables.kinds.annotators.ratings import Ratings, RatingScale
 
 # Krippendorff (2011), "Computing Krippendorff's Alpha-Reliability", section C: four observers, twelve units, gaps.
@@ -67,8 +70,11 @@ def test_cohen_is_the_kappa_of_a_table() -> None:
     assert "2 of 10 items lack a rating" in gaps.notes[0]
 
 
-def by_pairs(columns: list[list[Any]], scale: RatingScale) -> float:
-    """Return alpha from every pair of ratings, as its definition has it: nothing of the library is used."""
+def by_pairs(columns: list[list[Any]], scale: RatingScale, *, other_items: bool = False) -> float:
+    """Return alpha from every pair of ratings, as its definition has it: nothing of the library is used.
+
+    Those expected are of any two ratings, or of ratings of two items.
+    """
     items = [[value for value in row if value is not None] for row in zip(*columns, strict=True)]
     items = [item for item in items if len(item) > 1]
     every = [value for item in items for value in item]
@@ -84,8 +90,10 @@ def by_pairs(columns: list[list[Any]], scale: RatingScale) -> float:
         return float((between - (counts[low] + counts[high]) / 2) ** 2) if low != high else 0.0
 
     within = sum(sum(apart(*pair) for pair in permutations(item, 2)) / (len(item) - 1) for item in items) / len(every)
-    across = sum(apart(*pair) for pair in permutations(every, 2)) / (len(every) * (len(every) - 1))
-    return 1 - within / across
+    pairs = list(permutations(every, 2))
+    if other_items:
+        pairs = [pair for two in permutations(items, 2) for pair in product(*two)]
+    return 1 - within * len(pairs) / sum(apart(*pair) for pair in pairs)
 
 
 @pytest.mark.parametrize("scale", SCALES)
@@ -95,6 +103,23 @@ def test_alpha_from_every_pair_of_ratings(scale: RatingScale) -> None:
         columns = [[None if rng.random() < 0.2 else int(value) for value in rng.integers(0, 4, 12)] for _ in range(4)]
         found = hs.agreement(dict(enumerate(columns)), scale=scale)
         assert found.value == pytest.approx(by_pairs(columns, scale), abs=1e-12)
+
+
+@pytest.mark.parametrize("scale", SCALES)
+def test_limits_compare_ratings_of_different_items(scale: RatingScale) -> None:
+    """The upper limit is about the value without the pairs of one item, by t on at most one degree less than items."""
+    rng = np.random.default_rng(17)
+    for times in (1, 2, 1):  # items that occurred twice are two
+        columns = [
+            [None if rng.random() < 0.2 else int(value) for value in rng.integers(0, 3, 10)] * times for _ in "abc"
+        ]
+        table, centre = ratings_table(dict(enumerate(columns)), scale=scale), by_pairs(columns, scale, other_items=True)
+        linear = table.contents.linearise(KRIPPENDORFF, table.models[0], 0, table.design, "nan")
+        assert table.contents.centre(linear) == pytest.approx(centre, abs=1e-12)
+        found = hs.agreement(dict(enumerate(columns)), scale=scale)
+        reach = t.ppf(0.975, 10 * times - 1) * found.se / (1 - centre**2)
+        above = np.tanh(np.arctanh(centre) + reach) - found.high
+        assert above == pytest.approx(0, abs=1e-9) if scale == "nominal" else above < 1e-9
 
 
 @pytest.mark.parametrize("scale", SCALES)

@@ -277,9 +277,11 @@ def smoothed_t(evidence: Evidence, tail: Tail) -> Limits:
 
     Low and high are the outer ones of h⁻¹(h(M̃) ± t · s̃e · h'(M̃)), with Satterthwaite's degrees of freedom of s̃e²,
     at least four, and h⁻¹(h(M) ± z · se · h'(M)). The first knows that a variance from few rows is uncertain; the
-    second is not drawn to the middle. Above level 0.95 the distance of a limit grows with z² at most: errors that have
-    not been seen yet are as rare as counts of them are, but the tails of t with four degrees of freedom would take a
-    perfect score for nothing at all. With few rows, three or more classes and an excellent model it still falls short.
+    second is not drawn to the middle. For agreement of annotators the second has t too, on n − 1 degrees at most, and
+    its M compares ratings of different items alone: with pairs of one item kappa and alpha are too low. Above level
+    0.95 the distance of a limit grows with z² at most: errors that have not been seen yet are as rare as counts of them
+    are, but the tails of t with four degrees of freedom would take a perfect score for nothing at all. With few rows,
+    three or more classes and an excellent model it still falls short.
     Satterthwaite (1946) Biometrics Bulletin 2:110; Pan (2002) Comput. Stat. Data Anal. 40:143.
     """
     smooth = smoothed_moments_and_degrees(evidence, PSEUDO_Z)
@@ -303,9 +305,17 @@ def _smoothed_t(evidence: Evidence, smooth: tuple[Array, Array, Array], tail: Ta
     # Among 1e15 rows the pseudo-counts may be lost in rounding, and the scale is then infinite at the end of the range.
     low = np.where(np.isnan(low), np.maximum(value - reach * se, bottom), low)
     high = np.where(np.isnan(high), np.minimum(value + reach * se, top), high)
-    plain = on_scale(evidence.value, evidence.se, evidence.quantile(tail), evidence.metric.range)
-    below, above = (np.where(np.isfinite(end), end, evidence.value) for end in plain)
+    below, above = (np.where(np.isfinite(end), end, evidence.value) for end in _as_it_is(evidence, degrees, tail))
     return np.minimum(low, below), np.maximum(high, above)
+
+
+def _as_it_is(evidence: Evidence, degrees: Array, tail: Tail) -> tuple[Array, Array]:
+    """Return both limits without pseudo-counts: by z, or about the value without its bias by t on n − 1 at most."""
+    centre, metric = evidence.centre, evidence.metric
+    if centre is None:
+        return on_scale(evidence.value, evidence.se, evidence.quantile(tail), metric.range)
+    reach = -stdtrit(np.minimum(degrees, np.maximum(evidence.n - 1, 1)), tail.probability)
+    return on_scale(centre, evidence.se, reach, metric.range)
 
 
 @dataclass(frozen=True, slots=True)

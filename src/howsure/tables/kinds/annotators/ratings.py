@@ -12,7 +12,7 @@ import numpy as np
 from howsure.errors import MetricError
 from howsure.errors.messages import tables as messages
 from howsure.metrics.metric import Metric
-from howsure.metrics.named_sums import KRIPPENDORFF, MEAN, slopes_at, value_at
+from howsure.metrics.named_sums import FLEISS, KRIPPENDORFF, MEAN, slopes_at, value_at
 from howsure.results.base import Note
 from howsure.tables.contents import Contents
 from howsure.tables.design import Design
@@ -28,11 +28,13 @@ LEVELS = 7  # values that pseudo-ratings take where ratings are numbers of many 
 class _Disagreement(NamedTuple):
     """Disagreement within items and between all ratings (a mean over pairs of them), and the number of ratings.
 
-    ``moves`` has a row for each of the three: its derivative in the weight of each item.
+    ``moves`` has a row for each of the three: its derivative in the weight of each item. ``inside`` is the disagreement
+    of each item summed over its ordered pairs of ratings.
     """
 
     numbers: Array
     moves: Array
+    inside: Array
 
 
 @dataclass(frozen=True, eq=False)
@@ -105,7 +107,7 @@ class Ratings(Contents):
             ]
         observed, expected = float(weights @ within) / n, float(margins @ between) / n**2
         moves = [moved[0] / n - observed * size / n, moved[1] / n**2 - 2 * expected * size / n, size.astype(float)]
-        return _Disagreement(np.array([observed, expected, n]), np.stack(moves))
+        return _Disagreement(np.array([observed, expected, n]), np.stack(moves), within * np.maximum(size - 1, 0))
 
     @cached_property
     def _told(self) -> Array:
@@ -159,6 +161,19 @@ class Ratings(Contents):
         moved = slopes_at(metric, NAMES, found.numbers) @ found.moves * design.total
         moved = moved - design.weights @ moved / design.total
         return Linearised(self, design, metric, model, place, undefined, value, scores=moved)
+
+    def centre(self, linear: Linearised) -> float | None:
+        """Return 1 − observed/expected disagreement, expected over pairs of ratings of different items alone.
+
+        Ratings of one item are alike: among few items their pairs make the expected disagreement too small.
+        """
+        if linear.metric.formula not in (FLEISS.formula, KRIPPENDORFF.formula):
+            return None
+        (observed, expected, n), _, inside = self.disagreement(linear.design.weights)
+        squares = linear.design.squares
+        pairs = n**2 - squares @ self._told.sum(1) ** 2
+        apart = expected * n**2 - squares @ inside
+        return float(1 - observed * pairs / apart) if min(pairs, apart) > 0 else linear.value
 
     def values_at(self, linear: Linearised, weights: Array) -> Array:
         """Return the coefficient at many weightings of the items; nan where all their ratings are the same."""
