@@ -186,9 +186,8 @@ def test_a_perfect_score_in_groups() -> None:
     table = hs.table(RIGHT, RIGHT, groups=groups)
     size = np.bincount(groups)[groups]
     for metric, hiding, part in (("accuracy", np.ones(420, bool), 1.0), ("recall", RIGHT == 0, 20 / 420)):
-        factor = (0.75 + 0.25 * size[hiding]).mean()
-        quantile = t.ppf(0.975, 49 / (1 - 1 / factor))  # what rows would give is known, the rest by 49 degrees
-        check_perfect(table, metric, 420 * part / factor, quantile)
+        worth = 420 * part / (0.75 + 0.25 * size[hiding]).mean()
+        check_perfect(table, metric, worth, t.ppf(0.975, 49))
 
 
 def survey_rows() -> dict[str, np.ndarray]:
@@ -261,10 +260,11 @@ def test_a_sleeper_at_a_time(nights: dict[str, np.ndarray]) -> None:
 
 
 def test_a_perfect_score_says_what_its_groups_are_worth() -> None:
-    """Ten groups of four, right throughout: 40 rows count as 40/(¾ + ¼·4), by Student's t of 9/(1 − 1/1.75) degrees."""
+    """Ten groups of four, right throughout: 40 rows count as 40/(¾ + ¼·4), by Student's t of 9 degrees."""
     table = hs.table([1, 0] * 20, [1, 0] * 20, groups=[row // 4 for row in range(40)])
     found = hs.estimate(table, "accuracy")
     notes = {note.kind: note for note in found.notes}
     assert notes["groups"] == "Rows of one group are alike: for accuracy, 40 rows count like 23."
-    assert "design effect 1.75, Student's t with 21 degrees of freedom" in notes["degrees"]
-    check_perfect(table, "accuracy", 40 / 1.75, t.ppf(0.975, 21))
+    assert "design effect 1.75, Student's t with 9 degrees of freedom" in notes["degrees"]
+    check_perfect(table, "accuracy", 40 / 1.75, t.ppf(0.975, 9))
+    assert hs.estimate(table, "accuracy", method="wilson").low == pytest.approx(0.817, abs=5e-4)
