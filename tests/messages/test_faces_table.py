@@ -127,3 +127,10 @@ def test_a_row_of_the_table(row: str) -> None:
     text = call()
     assert re.search(wanted, text), text[:600]
     assert not re.search(gone, text)
+
+
+def test_no_difference_is_promised_that_shares_cannot_have() -> None:
+    """Five rows: 2.8 standard errors are more than two accuracies can differ by, and the sentence leaves them out."""
+    made = hs.compare(hs.table([1, 0, 1, 1, 0], {"a": [1, 0, 0, 1, 1], "b": [0, 0, 1, 0, 0]}), "accuracy", a="a", b="b")
+    assert made.detectable > 1
+    assert "would be settled" not in made.sentence

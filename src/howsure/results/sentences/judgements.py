@@ -6,6 +6,7 @@ import math
 from typing import TYPE_CHECKING
 
 from howsure.results.sentences.phrases import phrase
+from howsure.results.sentences.ranking import attainable
 from howsure.results.words import (
     amount,
     brief,
@@ -93,6 +94,8 @@ def _by_test(row: Comparison) -> str:
 
 def _detectable(row: Comparison) -> str:
     if not row.detectable > 0 or not math.isfinite(row.detectable) or (row.adjusted != "none" and row.family > 1):
+        return ""
+    if not attainable(row, row.detectable):
         return ""
     what = "factor" if row.kind == "ratio" else "difference"
     return phrase("detectable", what=what, size=number(row.detectable))

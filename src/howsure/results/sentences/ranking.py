@@ -240,7 +240,7 @@ def _caution(
         return ""
     row = pairs[frozenset(tied[:2])]
     reaches = detectable(row.se, made.critical_value or NormalDist().inv_cdf(0.5 + made.level / 2))
-    foreseen = 0 < reaches < math.inf and row.meaning != "anytime"
+    foreseen = 0 < reaches < math.inf and row.meaning != "anytime" and attainable(row, reaches)
     size = phrase("would be settled", size=number(reaches)) if foreseen else ""
     if len(tied) == 2:
         up, down = (row.high, -row.low) if row.b == tied[0] else (-row.low, row.high)
@@ -272,6 +272,11 @@ def _behind(
 def detectable(se: float, critical: float) -> float:
     """Return the true difference that data of this kind and size would settle in 80 of 100 cases."""
     return (critical + NormalDist().inv_cdf(POWER)) * se
+
+
+def attainable(row: Comparison, size: float) -> bool:
+    """Say whether two models could differ by so much; values within 1 of zero, as of shares, hardly differ by 1."""
+    return size < 1 or row.kind == "ratio" or max(abs(row.value_a), abs(row.value_b)) > 1
 
 
 def ordinal(rank: int) -> str:
