@@ -10,20 +10,21 @@ import argparse
 import json
 import sys
 from pathlib import Path
+from typing import Any
 
 sys.path.insert(0, str(Path(__file__).parents[1] / "tests"))
 
-from studies.agreement_study import SAMPLES, run, summary
+from studies import agreement_study
 
 
-def main() -> None:
-    """Run what is missing, and show lowest, 5 % point and mean of each coefficient."""
-    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+def show(study: Any, about: str | None) -> None:
+    """Run what is missing of a study, and show its summary: lowest and mean coverage."""
+    parser = argparse.ArgumentParser(description=about, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("file", type=Path)
-    parser.add_argument("--samples", type=int, default=SAMPLES)
+    parser.add_argument("--samples", type=int, default=study.SAMPLES)
     parser.add_argument("--summary", type=Path)
     asked = parser.parse_args()
-    found = summary(run(asked.file, asked.samples))
+    found = study.summary(study.run(asked.file, asked.samples))
     if asked.summary:
         rows = ",\n".join(json.dumps(line) for line in found)
         asked.summary.write_text(f"[\n{rows}\n]\n", encoding="utf-8")
@@ -32,4 +33,4 @@ def main() -> None:
 
 
 if __name__ == "__main__":
-    main()
+    show(agreement_study, __doc__)
