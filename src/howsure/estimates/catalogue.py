@@ -93,17 +93,7 @@ METHODS: tuple[IntervalMethod, ...] = (
         "thresholds",
         lambda evidence, tail: bounded_threshold(evidence, tail, own_limits),
         needs.a_threshold_bounded,
-        citation=Citation(
-            Work(("Hsieh", "Turnbull"), 1996, "Annals of Statistics", "24", "25"),
-            Work(
-                ("Claeskens", "others"),
-                2003,
-                "J. Multivar. Anal.",
-                "86",
-                "1",
-                remark="empirical likelihood of a ROC curve",
-            ),
-        ),
+        citation=Citation(Work(("Hsieh", "Turnbull"), 1996, "Annals of Statistics", "24", "25")),
         text="the metric's own limits at every threshold at which its bound may hold, the less where it fits worse",
         avoid="few rows of the bound's class: the threshold may then lie beyond them all, and one limit is an end",
         batch=False,
@@ -344,10 +334,8 @@ def named_method(method: str | IntervalMethod | Bootstrap | Bayes) -> IntervalMe
         raise MethodError(needs.not_a_method(method, (entry.name for entry in METHODS)))
     key = method.strip().lower().replace("_", "-")
     if key not in BY_NAME and not isinstance(plugged("methods", key), IntervalMethod):
-        hint = nearest(key, BY_NAME)
-        raise MethodError(
-            messages.METHOD_IS_NOT_KNOWN(method=method, hint=hint, methods=quoted(entry.name for entry in METHODS))
-        )
+        hint, names = nearest(key, BY_NAME), quoted(entry.name for entry in METHODS)
+        raise MethodError(messages.METHOD_IS_NOT_KNOWN(method=method, hint=hint, methods=names))
     return BY_NAME.get(key) or plugged("methods", key)
 
 
