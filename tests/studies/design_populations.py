@@ -439,7 +439,7 @@ def _equal_groups(random: np.random.Generator, held: Clustered, count: int, name
 
 
 Maker = Callable[[np.random.Generator], DesignPopulation]
-FRESH = 20261118  # seeds of populations on which nothing was chosen
+FRESH = 20261125  # seeds of populations on which nothing was chosen
 FAMILIES: dict[str, dict[str, Maker]] = {
     "weights, independent": {"independent": weights_independent},
     "weights, informative": {"informative": weights_informative},
