@@ -1,10 +1,10 @@
 """How often intervals over tasks hold the mean difference of their population: the table of docs/how-to/tasks.md.
 
-Run: python scripts/task_coverage.py [--samples N]; --populations computes the 72 of tests/studies/new_task_study.py, the
-mean and one new task, and --page keeps them in docs/how-to/tasks-like-these.json. Tasks are drawn from a population of
-mean difference 0.02 (accuracy of two models on the same rows); "linked" tasks differ more the larger they are. Prints
-the lowest and the mean coverage over the spreads of tasks, and how often tests reject and the Bayesian signed rank is
-97.5 % sure where the mean is 0.
+Run: python scripts/task_coverage.py [--samples N]. Tasks are drawn from a population of mean difference 0.02 (accuracy
+of two models on the same rows); "linked" tasks differ more the larger they are. Prints the lowest and the mean coverage
+over the spreads of tasks, and how often tests reject and the Bayesian signed rank is 97.5 % sure where the mean is 0.
+--populations computes the 72 of tests/studies/new_task_study.py, the mean and one new task; --page keeps them in
+docs/how-to/tasks-like-these.json.
 """
 
 from __future__ import annotations
