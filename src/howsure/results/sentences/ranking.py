@@ -275,8 +275,9 @@ def detectable(se: float, critical: float) -> float:
 
 
 def attainable(row: Comparison, size: float) -> bool:
-    """Say whether two models could differ by so much; values within 1 of zero, as of shares, hardly differ by 1."""
-    return size < 1 or row.kind == "ratio" or max(abs(row.value_a), abs(row.value_b)) > 1
+    """Say whether two models could differ by so much: two shares never differ by 1.2, two values of 0 to 100 may."""
+    low, high = row.metric_range
+    return row.kind == "ratio" or size < high - low
 
 
 def ordinal(rank: int) -> str:
