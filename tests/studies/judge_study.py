@@ -19,7 +19,7 @@ from studies.design_samples import Floats, Samples, true_value
 from studies.judge_samples import JudgedSamples, MovedSamples, published, undefined
 
 FRESH = 20261118
-POPULATIONS, SAMPLES, BLOCK = 60, 4000, 500
+POPULATIONS, SAMPLES, BLOCK = 60, 4000, 1000
 SIZES = {"rows": (25, 50, 100, 500), "groups": (25, 50, 200, 500), "weights": (25, 50, 200, 500)}
 SINGLE = {2: ("accuracy", "recall[1]", "precision[1]", "f1[1]", "mcc"), 3: ("macro_f1",), 5: ("macro_f1",)}
 PAIRED = {2: ("accuracy", "f1[1]", "mcc"), 3: ("macro_f1",), 5: ("macro_f1",)}
