@@ -257,23 +257,11 @@ class JudgedSamples:
         return wide if contrast.models[0] == 0 else np.swapaxes(wide, -1, -2)
 
     def _effect(self, contrast: Contrast) -> tuple[Floats, Floats]:
-        """Return the design effect of people's rows on the contrast, and their degrees of freedom."""
-        each = [self.human.moved(contrast.name, model) for model in contrast.models]
-        degrees = np.minimum.reduce([one.degrees for one in each])
-        if len(each) == 1:
-            return self.human.n / each[0].size, degrees
-        plain = np.array_equal(self.labelled[0], self.labelled[1])
-        if plain and self.grouped is None:
-            return np.ones(len(degrees)), degrees
-        first, second = each
-        wide = [self.human._wide(one, model) for model, one in enumerate(each)]
-        tied = self.human.correlations(contrast.name, each, wide)[:, 0, 1]
-        variance = first.variance + second.variance - 2 * tied * np.sqrt(first.variance * second.variance)
-        share = self.human.weights.sum(1) / self.human.totals[1][:, None, None, None]
-        base = (share * (wide[1] - wide[0]) ** 2).sum((1, 2, 3)) / self.human.n
-        found = over(variance, base)
-        found = found if self.grouped is None else np.maximum(found, 1.0)  # never less than rows alone
-        return np.where(base > 0, found, self.human.n / np.minimum(first.size, second.size)), degrees
+        """Return the design effect of people's rows on the contrast, and its degrees of freedom."""
+        whole = [self.human.moved(contrast.name, model) for model in contrast.models][0]
+        if len(contrast.models) == 2:
+            whole = self.human.difference(contrast.name)
+        return self.human.n / whole.size, whole.degrees
 
     def _less_by_design(self, judgement: Judgement, lam: Floats) -> Floats:
         """Return how much less the judge is worth by groups or weights: never above 1."""
