@@ -258,9 +258,8 @@ class JudgedSamples:
 
     def _effect(self, contrast: Contrast) -> tuple[Floats, Floats]:
         """Return the design effect of people's rows on the contrast, and its degrees of freedom."""
-        whole = [self.human.moved(contrast.name, model) for model in contrast.models][0]
-        if len(contrast.models) == 2:
-            whole = self.human.difference(contrast.name)
+        each = [self.human.moved(contrast.name, model) for model in contrast.models]
+        whole = each[0] if len(each) == 1 else self.human.difference(contrast.name)
         return self.human.n / whole.size, whole.degrees
 
     def _less_by_design(self, judgement: Judgement, lam: Floats) -> Floats:

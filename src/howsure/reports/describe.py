@@ -103,8 +103,8 @@ def support(report: Report) -> str:
     if not rows:
         return "no rows"
     if rows[-1].judged is not None:  # what labels are worth differs from row to row
-        labels, judged = [row.n for row in rows], [float(row.judged or row.n) for row in rows]
-        return phrase("labels and judgments", labels=_from_to(labels), judged=_from_to(judged), groups=_of_groups(report))
+        labels, judged = _from_to([row.n for row in rows]), _from_to([float(row.judged or row.n) for row in rows])
+        return phrase("labels and judgments", labels=labels, judged=judged, groups=_of_groups(report))
     if rows[0].n == rows[-1].n:
         several = report.table is not None and len({row.sampled for row in rows}) > 1
         return str(report.table.design.sampled(report.unit)) if several else rows[0].sampled

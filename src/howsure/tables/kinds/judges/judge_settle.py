@@ -50,8 +50,9 @@ def settle(judged: Judged, contrast: Contrast, design: Design) -> Settled:
     weights = (without_negatives(signed) if sampled.total > 0 else np.zeros_like(signed)) * float(sampled.n)
     effect, degrees = _effect(contrast, human, sampled)
     made = JudgedDesign(
-        weights, weights, weights, factor=effect / gain, freedom=degrees, people=sampled, facts=_facts(copy, lam, gain, human),
-        grouped_by=sampled.grouped_by, group_labels=design.group_labels, adds=_by_group(copy, lam),
+        weights, weights, weights, factor=effect / gain, freedom=degrees, people=sampled,
+        facts=_facts(copy, lam, gain, human), grouped_by=sampled.grouped_by, group_labels=design.group_labels,
+        adds=_by_group(copy, lam),
     )  # fmt: skip
     if judged.use != "wald" or not lam.any():
         return Settled(rows, made, float("nan"))
@@ -127,7 +128,7 @@ def _effect(contrast: Contrast, human: Sequence[Linearised], sampled: Design) ->
     """
     if len(human) > 1 and all(has_own_effect(one) for one in human):
         whole = sampled.effect_of(human[0].contents.contrast(human, contrast.places, sampled))
-        return whole.factor, whole.degrees
+        return whole.factor, min(one.within(whole).degrees for one in human)
     degrees = min(one.degrees for one in human)
     if sampled.independent:
         return 1.0, degrees
