@@ -14,7 +14,7 @@ from pathlib import Path
 
 sys.path.insert(0, str(Path(__file__).parents[1] / "tests"))
 
-from studies.design_populations import FAMILIES, FRESH
+from studies.design_families import FAMILIES, FRESH
 from studies.design_study import LEVELS, SAMPLES, SIZE, Line, cells_of, figures, lines_of, run
 
 GROUPS = ((5, 7), (8, 14), (15, 29), (30, 50))

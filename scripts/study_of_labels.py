@@ -20,7 +20,7 @@ import howsure as hs
 from howsure.types import Array
 
 METRICS = ("macro_f1", "macro_recall", "weighted_f1", "micro_f1")
-METHODS = ("wald", "logit", "default")
+METHODS = ("wald", "logit", "smoothed-t", "default")
 Results = dict[tuple[str, str], list[tuple[float, float]]]
 
 

@@ -15,7 +15,8 @@ import pytest
 
 import howsure as hs
 from howsure.estimates.tail import Tail
-from studies.design_populations import FAMILIES, DesignPopulation, fresh_population
+from studies.design_families import FAMILIES, fresh_population
+from studies.design_populations import DesignPopulation
 from studies.design_samples import Samples, difference_limits, limits
 from studies.design_study import OPEN, cells_of, computed, figures, lines_of
 

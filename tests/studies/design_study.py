@@ -13,8 +13,8 @@ from typing import Any
 
 import numpy as np
 
-from studies.design_populations import FAMILIES, FRESH, fresh_population
-from studies.design_samples import covered
+from studies.design_covered import covered
+from studies.design_families import FAMILIES, FRESH, fresh_population
 
 SAMPLES, EVERY = 4000, 4
 LEVELS = (0.95, 0.90, 0.99)

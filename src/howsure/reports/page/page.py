@@ -238,10 +238,10 @@ def _curves(parts: PageContents) -> list[tuple[str, str]]:
     """Return each curve with its drawing."""
     several = len(parts.report.models) > 1
     titled = (
-        (f"{made.metric} of {made.model}" if several else made.metric, str(made.write("drawing")))
+        (phrase("curve of", curve=made.said, model=made.model) if several else made.said, str(made.write("drawing")))
         for made in parts.curves
     )
-    return [(title, drawing) for title, drawing in titled if drawing]
+    return [(f"{title[:1].upper()}{title[1:]}", drawing) for title, drawing in titled if drawing]
 
 
 def _notes(parts: PageContents) -> list[str]:
