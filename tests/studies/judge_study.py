@@ -15,7 +15,8 @@ from typing import Any
 import numpy as np
 
 from howsure.estimates.tail import Tail
-from studies.design_samples import Floats, Samples, true_value
+from studies.design_covered import true_value
+from studies.design_samples import Floats, Samples
 from studies.judge_samples import JudgedSamples, MovedSamples, published, undefined
 
 FRESH = 20261118
