@@ -278,7 +278,8 @@ def label_said(label: object) -> str:
 
 
 def _class(name: str, estimates: Sequence[Estimate]) -> ClassRow:
-    precision, recall = (row.fraction for row in estimates[:2])
+    counted = (row if row.human is None else row.human for row in estimates[:2])  # a judge's rows have no truth
+    precision, recall = (row.fraction for row in counted)
     support = count(recall[1]) if recall else "–"
     return ClassRow(name, support, count(precision[1]) if precision else "–", tuple(estimates))
 
