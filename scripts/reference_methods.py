@@ -29,7 +29,7 @@ LEVELS = (0.9, 0.95, 0.99)
 OWN, OTHER = "#0072b2", "#8a8a8a"
 VALUES = "hs.table(values=[0.25, 1, 0.75, 1, 0.5, 1, 0, 1, 1, 0.75], range=(0, 1))"
 SCORES = "hs.table([0, 0, 1, 0, 1, 1, 0, 1, 1, 0], scores=[.1, .2, .3, .35, .6, .7, .5, .9, .4, .45])"
-SCORED = ("auc", "f1@best", "ece")
+SCORED = ("auc", "f1@best", "ece", "recall@specificity>=0.9")
 BINARY = "hs.counts(tp=77, fp=44, fn=10, tn=702)"
 SQUARE = 'hs.matrix([[2, 5, 0], [2, 70, 2], [2, 2, 15]], rows="truth", labels=["a", "b", "c"])'
 EDGES = (("everything right", {"tp": 10, "fp": 0, "fn": 0, "tn": 90}),
@@ -257,7 +257,7 @@ ECE_CAPTION = (
     "the value on the axis. Simulated, ± one standard error (scripts/score_coverage.py). Lines end at 0.80: what runs "
     "along the bottom is lower."
 )
-CAPTIONS |= {"auc": SCORE_CAPTION, "f1@best": SCORE_CAPTION, "ece": ECE_CAPTION}
+CAPTIONS |= dict.fromkeys(SCORED, SCORE_CAPTION) | {"ece": ECE_CAPTION}
 
 
 def index() -> str:

@@ -159,15 +159,16 @@ class Samples:
             self._cached[key] = self._moved(name, model)
         return self._cached[key]
 
-    def _rows(self, model: int) -> tuple[Floats, Floats, Floats]:
-        """Return counts, Σw and Σw² by part and cell of one model; made once."""
+    def _rows(self, model: int) -> tuple[tuple[Floats, Floats, Floats], Floats | None]:
+        """Return counts, Σw and Σw² by part and cell of one model, and Σw by group and cell; made once."""
         if ("rows", model) not in self._cached:
             sums = (self.counts, self.weights, self.squares)
-            self._cached["rows", model] = tuple(self.of_model(model, part) for part in sums)
+            held = None if self.in_groups is None else self.of_model(model, self.in_groups)
+            self._cached["rows", model] = tuple(self.of_model(model, part) for part in sums), held
         return self._cached["rows", model]
 
     def _moved(self, name: str, model: int) -> Moved:
-        counts, weights, squares = self._rows(model)
+        (counts, weights, squares), in_groups = self._rows(model)
         width = self.weights.shape[-1]
         metric = named(name)
         selection = None if metric.label is None else int(metric.label)
@@ -181,7 +182,6 @@ class Samples:
             centre = over(np.einsum("shc,sc->sh", weights, phi), part)
         self._cached["raw", name, model] = raw.reshape(-1, width, width)
         delta = self._hidden(raw.reshape(-1, width, width), centre)
-        in_groups = None if self.in_groups is None else self.of_model(model, self.in_groups)
         return self._effect((counts, weights, squares), in_groups, phi, delta, centre)._replace(value=found.value)
 
     def _effect(
@@ -288,7 +288,8 @@ class Samples:
         """
         if self.in_groups is not None:
             assert self.group_parts is not None
-            sums = np.stack([(self.in_groups * phi[:, None]).sum((2, 3, 4)) for phi in wide], axis=1)
+            flat = np.stack([phi.reshape(len(phi), -1) for phi in wide], axis=1)
+            sums = flat @ np.swapaxes(self.in_groups.reshape(*self.in_groups.shape[:2], -1), 1, 2)
             if self.centred:
                 held = self.group_parts.sum(0)
                 sums = (sums - (sums @ self.group_parts / held) @ self.group_parts.T) * (

@@ -11,7 +11,7 @@ from howsure.errors.messages import estimates as messages
 from howsure.estimates import requirements as needs
 from howsure.estimates.evidence import Evidence
 from howsure.estimates.interval_method import IntervalMethod as IntervalMethod
-from howsure.estimates.methods.band import chosen_threshold
+from howsure.estimates.methods.band import bounded_threshold, chosen_threshold
 from howsure.estimates.methods.bootstrap import Bootstrap, bootstrap_limits
 from howsure.estimates.methods.calibration import union_limits
 from howsure.estimates.methods.class_means import class_mean_limits
@@ -87,6 +87,15 @@ METHODS: tuple[IntervalMethod, ...] = (
         citation=Citation(Work(("Montiel Olea", "Plagborg-Møller"), 2019, "J. Appl. Econom.", "34", "1")),
         text="the metric's own interval at the chosen threshold, with the critical value of a band over all thresholds",
         avoid="the threshold can be chosen on other rows: then the plain interval holds, and is shorter",
+        batch=False,
+    ),
+    IntervalMethod(
+        "thresholds",
+        lambda evidence, tail: bounded_threshold(evidence, tail, own_limits),
+        needs.a_threshold_bounded,
+        citation=Citation(Work(("Hsieh", "Turnbull"), 1996, "Annals of Statistics", "24", "25")),
+        text="the metric's own limits at every threshold at which its bound may hold, the less where it fits worse",
+        avoid="few rows of the bound's class: the threshold may then lie beyond them all, and one limit is an end",
         batch=False,
     ),
     IntervalMethod(
@@ -325,10 +334,8 @@ def named_method(method: str | IntervalMethod | Bootstrap | Bayes) -> IntervalMe
         raise MethodError(needs.not_a_method(method, (entry.name for entry in METHODS)))
     key = method.strip().lower().replace("_", "-")
     if key not in BY_NAME and not isinstance(plugged("methods", key), IntervalMethod):
-        hint = nearest(key, BY_NAME)
-        raise MethodError(
-            messages.METHOD_IS_NOT_KNOWN(method=method, hint=hint, methods=quoted(entry.name for entry in METHODS))
-        )
+        hint, names = nearest(key, BY_NAME), quoted(entry.name for entry in METHODS)
+        raise MethodError(messages.METHOD_IS_NOT_KNOWN(method=method, hint=hint, methods=names))
     return BY_NAME.get(key) or plugged("methods", key)
 
 
@@ -350,7 +357,7 @@ def default_method(metric: Metric, evidence: Evidence) -> IntervalMethod:
     """
     # Rare labels weigh little in a sum over labels: pseudo-counts in each would only lengthen it.
     smooth = () if not evidence.countable and metric.average in ("micro", "weighted") else ("smoothed-t",)
-    first = ("band", "union", "mid-p", "wilson", "log-t", "t", "koopman", "log", "mover-gamma")
+    first = ("band", "thresholds", "union", "mid-p", "wilson", "log-t", "t", "koopman", "log", "mover-gamma")
     for name in (*first, *smooth, "logit", "atanh"):
         entry = named_method(name)
         if entry.missing(evidence) is None:

@@ -151,6 +151,12 @@ def a_threshold_chosen(evidence: Evidence) -> str | None:
     return None if cut is not None and cut.kind == "best" else messages.FOR_THE_BEST_THRESHOLD()
 
 
+def a_threshold_bounded(evidence: Evidence) -> str | None:
+    cut, linear = evidence.metric.cut, evidence.linear
+    found = cut is not None and cut.bound is not None and linear is not None and "threshold" in linear.details
+    return None if found else messages.FOR_A_BOUNDED_THRESHOLD()
+
+
 def bins(evidence: Evidence) -> str | None:
     found = evidence.linear is not None and "gaps" in evidence.linear.details
     return None if found else messages.FOR_CALIBRATION_ALONE()

@@ -7,10 +7,11 @@ influences do. The ratio of the two variances, a design effect, is shrunk to wha
 from __future__ import annotations
 
 from collections.abc import Callable
+from functools import lru_cache
 from typing import Any
 
 import numpy as np
-from scipy.special import digamma
+from scipy.special import digamma, expit, logit
 
 from howsure.metrics.scoring import UnderNull, Worth
 from howsure.types import Array
@@ -54,16 +55,95 @@ def auc_null(worth: Worth) -> UnderNull:
     known without the influences: 1.25, or with groups that times as much as if each counted as one row. t has
     Satterthwaite's degrees.
     """
-    shape = either_shape(worth.value, worth.positives, worth.negatives)
-    floor = MARGIN * _floor(worth, lambda value, n: either_shape(value, *n))
+    return _with_shape(worth, either_shape)
+
+
+def _with_shape(worth: Worth, shape: Callable[[Any, Any, Any], Array]) -> UnderNull:
+    seen = shape(worth.value, worth.positives, worth.negatives)
+    floor = MARGIN * _floor(worth, lambda value, n: shape(value, *n))
     smaller = np.minimum(*worth.units)
-    effect, estimated = _shrunk(worth, shape, 4 * worth.value * (1 - worth.value) * smaller, floor)
+    effect, estimated = _shrunk(worth, seen, 4 * worth.value * (1 - worth.value) * smaller, floor)
     return UnderNull(
-        lambda value: effect * either_shape(value, worth.positives, worth.negatives),
+        lambda value: effect * shape(value, worth.positives, worth.negatives),
         satterthwaite(worth),
         estimated,
         skewed=True,
     )
+
+
+def partial_null(start: float, end: float, *, swapped: bool) -> Callable[[Worth], UnderNull]:
+    """Return the null variance of partial AUC as a share of its range: as AUC, with the negatives that lie in it.
+
+    The area over false positive rates from ``start`` to ``end`` compares the positives with that share of the negatives
+    alone: 19 negatives leave two below a rate of 0.1, and no more is known of the spread than two can tell.
+    ``swapped``: a range of true positive rates, in which positives lie.
+    """
+    width = end - start
+
+    def shape(value: Any, positives: Any, negatives: Any) -> Array:
+        value = np.asarray(value, dtype=float)
+        odds = logit(value)
+        found = [1 + (negatives - 1) * np.interp(odds, at, ones) + (positives - 1) * np.interp(odds, at, zeros)
+                 for at, ones, zeros in _partial_ratios(start, end)]  # fmt: skip
+        return np.asarray(value * (1 - value) * np.maximum(*found) / (positives * negatives))
+
+    def null(worth: Worth) -> UnderNull:
+        sizes, units, parts = (pair[::-1] if swapped else pair
+                               for pair in ((worth.positives, worth.negatives), worth.units, worth.parts))  # fmt: skip
+        inside = (np.maximum(width * pair[1], 1.0) for pair in (sizes, units))
+        negatives, few = inside
+        return _with_shape(
+            worth._replace(positives=sizes[0], negatives=negatives, units=(units[0], few), parts=parts), shape
+        )
+
+    return null
+
+
+@lru_cache(maxsize=64)
+def _partial_ratios(start: float, end: float) -> tuple[tuple[Array, Array, Array], ...]:
+    """Return the parts of positives and of negatives in a partial AUC's variance over θ(1 − θ), by the log odds of θ.
+
+    One table each for ROC(u) = u^a, Hanley and McNeil's shape, and its mirror image 1 − (1 − u)^a, by the influences of
+    ``metrics.ranking``: Var((f − U)₊) over the positives and Var(ROC(min(u, f)) − …) over the negatives.
+    """
+    ends = np.linspace(start, end, 200)
+    edges = np.unique(np.concatenate([[0.0, 1.0], ends, expit(np.linspace(-24, 24, 1000))]))
+    low, high = edges[:-1], edges[1:]
+    powers = np.exp(np.linspace(-12, 10, 600))[:, None]
+    found = []
+    for roc in (_power, _mirrored_power):
+        reached = roc(edges, powers)
+        gained = np.maximum(end - edges, 0) - np.maximum(start - edges, 0)
+        moved = roc(np.minimum(edges, end), powers) - roc(np.minimum(edges, start), powers)
+        value = _mean((reached[:, 1:] + reached[:, :-1]) / 2, np.where((low >= start) & (high <= end), high - low, 0.0))
+        share = value / (end - start)
+        parts = (_spread(gained, np.diff(reached)) / (end - start) ** 2, _spread(moved, high - low) / (end - start))
+        kept = (share > 1e-9) & (share < 1 - 1e-9)
+        order = np.argsort(share[kept])
+        inside = (share * (1 - share))[kept][order]
+        found.append((logit(share[kept][order]), *(part[kept][order] / inside for part in parts)))
+    return tuple(found)
+
+
+def _power(rate: Array, power: Array) -> Array:
+    return np.asarray(rate**power)
+
+
+def _mirrored_power(rate: Array, power: Array) -> Array:
+    """Return 1 − (1 − u)^a, with its digits where u is small."""
+    return np.asarray(-np.expm1(power * np.log1p(-np.minimum(rate, 1 - 1e-16))))
+
+
+def _mean(values: Array, weights: Array) -> Array:
+    return np.asarray((values * weights).sum(-1))
+
+
+def _spread(edges: Array, weights: Array) -> Array:
+    """Return the variance of a function that is a line between edges of known weight."""
+    middle = (edges[..., 1:] + edges[..., :-1]) / 2
+    mean = _mean(middle, weights)
+    square = _mean(middle**2 + np.diff(edges) ** 2 / 12, weights)
+    return np.asarray(np.maximum(square - mean**2, 0.0))
 
 
 def _floor(worth: Worth, shape: Callable[[Any, tuple[Any, Any]], Array]) -> Array:
@@ -127,19 +207,9 @@ def binomial_null(worth: Worth) -> UnderNull:
     return _binomial(worth, worth.positives + worth.negatives, sum(worth.units))
 
 
-def smaller_class_null(worth: Worth) -> UnderNull:
-    """Return k · θ(1−θ)/n, n the rows of the smaller class."""
-    return _binomial(worth, np.minimum(worth.positives, worth.negatives), np.minimum(*worth.units))
-
-
 def positive_null(worth: Worth) -> UnderNull:
     """Return k · θ(1−θ)/n, n the positives."""
     return _binomial(worth, worth.positives, worth.units[0])
-
-
-def negative_null(worth: Worth) -> UnderNull:
-    """Return k · θ(1−θ)/n, n the negatives."""
-    return _binomial(worth, worth.negatives, worth.units[1])
 
 
 def _binomial(worth: Worth, size: Any, units: Any) -> UnderNull:

@@ -16,7 +16,7 @@ import numpy as np
 from howsure.errors import MetricError
 from howsure.errors.messages import metrics as messages
 from howsure.metrics.metric import Better, Metric
-from howsure.metrics.null_variance import auc_null, binomial_null, of_range, precision_null, smaller_class_null
+from howsure.metrics.null_variance import auc_null, binomial_null, of_range, partial_null, precision_null
 from howsure.metrics.scoring import Found, LevelInfluence, ScoreRows, Scoring
 from howsure.types import Array
 
@@ -192,11 +192,12 @@ def partial_auc(inside: str) -> Metric:
         scale = 0.5 / (most - least)
         return Found(0.5 + scale * (upper.value - least), scale * upper.influence)
 
-    width = (0.0, 1.0) if standard else (0.0, high - low)
+    least = 0.5 - 0.25 * ends[1] / (1 - ends[1] / 2)  # on McClish's scale an area of 0
+    width = (least, 1.0) if standard else (0.0, high - low)
     return Metric(
         f"partial_auc[{inside}]", no_cells, over="scores", range=width, title=f"Partial AUC, {wanted}",
         text=f"area under the ROC curve over {wanted}",
-        scoring=Scoring(find, ranked=True, null=of_range(smaller_class_null, width)),
+        scoring=Scoring(find, ranked=True, null=of_range(partial_null(*ends, swapped=which == "tpr"), width)),
     )  # fmt: skip
 
 

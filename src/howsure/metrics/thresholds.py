@@ -6,6 +6,7 @@ and one more, above them all, that marks no row.
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import dataclass
 from functools import cached_property
 from typing import NamedTuple
@@ -108,17 +109,20 @@ class Bounded(NamedTuple):
     slope: float
 
 
-def bounded_place(metric: Metric, bound: Metric, least: float, at: CellsAt, size: float) -> Bounded:
+def bounded_place(
+    metric: Metric, bound: Metric, least: float, at: CellsAt, size_at: Callable[[float], float]
+) -> Bounded:
     """Return the threshold where a metric is best among those at which another is at least ``least``.
 
     Where the best lies at the edge of what is allowed, the bound binds: moving it moves the value. The slope is a
-    secant over the thresholds around it, as wide as a density estimate from ``size`` rows would be.
+    secant over the thresholds around it, as wide as a density estimate from the rows of the bound there would be.
     """
     values, held = values_over(metric, at), values_over(bound, at)
     allowed = np.isfinite(held) & (held >= least - SAME)
     place = int(best_place(metric, values, allowed))
     if place < 0:
         return Bounded(-1, 0.0)
+    size = size_at(float(at.levels[place]))
     beside = [side for side in (place - 1, place + 1) if 0 <= side < len(held)]
     if all(allowed[side] or not np.isfinite(held[side]) for side in beside):
         return Bounded(place, 0.0)
@@ -204,18 +208,24 @@ def found_at_bound(metric: Metric, rows: ScoreRows, weights: Array) -> Found:
     assert cut is not None
     assert cut.bound is not None
     at = cells_at_levels(rows, weights)
-    counted = _counted(cut.bound, rows, np.inf)
-    size = float(weights[counted].sum() ** 2 / np.maximum((weights[counted] ** 2).sum(), 1e-300))
-    place, slope = bounded_place(metric, cut.bound, cut.value, at, size)
+    bound = cut.bound
+
+    def size_at(threshold: float) -> float:
+        """Return how many rows that count alike the bound rests on."""
+        some = weights[_counted(bound, rows, threshold)]
+        return float(some.sum() ** 2 / np.maximum((some**2).sum(), 1e-300))
+
+    place, slope = bounded_place(metric, bound, cut.value, at, size_at)
     if place < 0:
         return Found(np.nan, np.full(len(rows), np.nan), {"bound": cut.bound.name, "least": cut.value})
     moved = _influence(metric, rows, at, place)
     if slope:
         moved = moved - slope * _influence(cut.bound, rows, at, place)
     value = float(values_over(metric, at.take(np.array([place])))[0])
-    details: dict[str, object] = {"threshold": float(at.levels[place]), "room": size * min(cut.value, 1 - cut.value)}
+    level = float(at.levels[place])
+    details: dict[str, object] = {"threshold": level, "room": size_at(level) * min(cut.value, 1 - cut.value)}
     if metric.share is not None and metric.share.weight == 1.0:
-        details["counted"] = _counted(metric, rows, float(at.levels[place]))
+        details["counted"] = _counted(metric, rows, level)
     return Found(value, moved, details)
 
 

@@ -9,7 +9,7 @@ from scipy.special import betainc
 import howsure as hs
 from howsure.estimates.methods.ranking import null_interval, tail_interval
 from howsure.estimates.tail import Tail, tail_at
-from howsure.metrics.null_variance import atop, either_shape, hanley_mcneil, precision_null
+from howsure.metrics.null_variance import _partial_ratios, atop, either_shape, hanley_mcneil, precision_null
 from howsure.metrics.scoring import UnderNull, Worth
 from howsure.numerics import binomial
 
@@ -119,3 +119,44 @@ def test_a_perfect_average_precision_allows_for_negatives_on_top_that_were_not_s
     perfect = hs.table(np.repeat([0, 1], [400, positives]), scores=np.arange(400.0 + positives))
     low = hs.estimate(perfect, "average_precision").low
     assert true - 0.1 < low < true
+
+
+@pytest.mark.parametrize("power", [0.05, 0.6, 3.0])
+def test_the_shape_of_a_partial_area_is_that_of_its_influences_in_closed_form(power: float) -> None:
+    """ROC(u) = u^a up to f: E(f − U)₊² = 2f^(a+2)/((a+1)(a+2)), and the negatives' part by ∫(u^a − f^a)² du."""
+    f, a = 0.2, power
+    at = f**a / (a + 1)
+    positive = 2 * f**a / ((a + 1) * (a + 2)) - at**2
+    negative = f ** (2 * a) * (2 * a**2 / ((2 * a + 1) * (a + 1)) - f * a**2 / (a + 1) ** 2)
+    odds, ones, zeros = _partial_ratios(0.0, f)[0]
+    found = np.array([np.interp(np.log(at / (1 - at)), odds, part) for part in (ones, zeros)]) * at * (1 - at)
+    assert found == pytest.approx([positive, negative], rel=2e-3)
+
+
+def test_the_whole_area_as_a_partial_one_has_the_interval_of_auc() -> None:
+    rng = np.random.default_rng(4)
+    truth = rng.random(90) < 0.3
+    table = hs.table(truth, scores=rng.standard_normal(90) + 1.5 * truth)
+    whole, part = hs.estimate(table, "auc"), hs.estimate(table, "partial_auc[fpr<=1]")
+    assert (part.value, part.low, part.high) == pytest.approx((whole.value, whole.low, whole.high), abs=1e-4)
+
+
+def test_a_partial_area_rests_on_the_negatives_in_its_range() -> None:
+    """Perfect over rates up to 0.1 with 40 negatives is no more than with four: far less than 40 would tell."""
+    table = hs.table(np.repeat([0, 1], [40, 400]), scores=np.r_[np.linspace(0, 1, 40), np.linspace(2, 3, 400)])
+    part, whole = hs.estimate(table, "partial_auc[fpr<=0.1]"), hs.estimate(table, "auc")
+    assert part.high == pytest.approx(0.1)
+    assert part.low / 0.1 < 0.75 < 0.9 < whole.low
+
+
+def test_a_range_of_recall_is_the_mirror_image_of_one_of_false_alarms() -> None:
+    rng = np.random.default_rng(4)
+    truth = rng.random(90) < 0.3
+    scores = rng.standard_normal(90) + 1.5 * truth
+    one = hs.estimate(hs.table(truth, scores=scores), "partial_auc[tpr>=0.8]")
+    other = hs.estimate(hs.table(~truth, scores=-scores), "partial_auc[fpr<=0.2]")
+    assert (one.value, one.low, one.high) == pytest.approx((other.value, other.low, other.high), abs=1e-6)
+    flat, standard = (hs.estimate(hs.table(truth, scores=scores), f"partial_auc[fpr<=0.2{more}]")
+                      for more in ("", ",standardised"))  # fmt: skip
+    assert standard.low == pytest.approx(0.5 + 0.5 * (flat.low - 0.02) / 0.18, abs=1e-9)
+    assert standard.high == pytest.approx(0.5 + 0.5 * (flat.high - 0.02) / 0.18, abs=1e-9)

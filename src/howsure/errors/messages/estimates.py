@@ -208,6 +208,7 @@ FOR_F1_ALONE = Sentence("it is made for F1 alone")
 FOR_METRICS_IN_RANGE = Sentence("it is for metrics {words}")
 FOR_ONE_CLASS_AGAINST_THE_REST = Sentence("it is defined for one class against the rest")
 FOR_RANGES_WITH_TWO_ENDS = Sentence("it is for metrics whose range has two ends")
+FOR_A_BOUNDED_THRESHOLD = Sentence("it is for a metric at the best threshold that keeps a bound")
 FOR_THE_BEST_THRESHOLD = Sentence("it is for a metric at the threshold that is best for it")
 FROM_0_UPWARDS = Sentence("from 0 upwards (ratios)")
 METHOD_IS_NEITHER_NAME_NOR_OBJECT = Sentence(

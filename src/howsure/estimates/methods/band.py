@@ -12,20 +12,24 @@ from dataclasses import replace
 from typing import NamedTuple
 
 import numpy as np
+from scipy.special import betainc, ndtri
 
 from howsure.estimates.evidence import Evidence, evidence_of_matrices, matrix_of
 from howsure.estimates.tail import Limits, Tail, tail_at
 from howsure.metrics.metric import Metric
-from howsure.metrics.scoring import ScoreRows
-from howsure.metrics.thresholds import CellsAt, cells_at_levels, metric_cells, slopes_over, values_over
+from howsure.metrics.scoring import Cut, ScoreRows
+from howsure.metrics.thresholds import SAME, CellsAt, cells_at_levels, metric_cells, slopes_over, values_over
 from howsure.numerics.max_normal_sampled import process_maximum
 from howsure.results.base import Note
 from howsure.tables.contents import distinct
 from howsure.tables.design import Design, plain_design
+from howsure.tables.linearised import Linearised
 from howsure.types import Array, Ints, Side
 
 MOST_THRESHOLDS = 200
 FEWEST_HITS = 3.0  # true positives below which a threshold is no candidate
+FAR, FEW = 2.0, 100.0  # beyond the quantile by so much, and with so many rows, a normal approximation tells enough
+SURELY = 0.5  # how much farther the best of many thresholds may be than one of them
 Own = Callable[[Evidence, Tail], tuple[str, Limits]]
 
 
@@ -167,3 +171,99 @@ def chosen_threshold(evidence: Evidence, tail: Tail, own: Own) -> Limits:
     place = int(np.searchsorted(found.at.levels, at))
     note = Note(f"critical value {found.q:.3f} over thresholds where a single interval takes {tail.z:.3f}", "band")
     return Limits(found.low[place], found.high[place], (note,))
+
+
+def bounded_threshold(evidence: Evidence, tail: Tail, own: Own) -> Limits:
+    """Return all values that some threshold allows: one at which neither the bound nor the value is rejected.
+
+    The threshold that keeps a bound G = c is estimated as well as the metric M there. At a threshold t both are tested
+    at once, (z_G² − 2r·z_G·z_M + z_M²)/(1 − r²) ≤ q² with r their correlation, so M has its own limits at the quantiles
+    √((1 − r²)(q² − z_G²)) ± r·z_G, and the interval joins those of all t. Where the curve is a line and there are many
+    rows that is the delta method with the slope of the curve (Hsieh & Turnbull 1996); nothing here needs a slope. At
+    level 0.95 the threshold may lie beyond all rows of the bound's class where they are fewer than some 3/(1 − c).
+    """
+    linear, metric = evidence.linear, evidence.metric
+    assert linear is not None
+    assert metric.cut is not None
+    assert metric.cut.bound is not None
+    chosen = float(linear.details["threshold"])
+    own_share, bound = (_at_threshold(linear, one, chosen) for one in (metric, metric.cut.bound))
+    rows = linear.contents.scored(linear.place, metric.label)
+    every = cells_at_levels(rows, linear.design.weights)
+    values, held = values_over(metric, every), values_over(metric.cut.bound, every)
+    distance = _over_ties(_distance(every, bound, metric.cut.value, tail), rows)
+    alike = np.flatnonzero(
+        (values == values[np.searchsorted(every.levels, chosen)]) & (held >= metric.cut.value - SAME)
+    )
+    distance[alike[np.argmin(distance[alike])]] = 0.0  # the estimate itself is never rejected
+    near, away = _candidates(metric, values, distance, tail)
+    shift = _correlation(linear, [own_share, bound])
+    left = np.sqrt((1 - shift**2) * (tail.z**2 - away**2))
+    seen = evidence_at(metric, every.take(near), np.full(len(near), own_share.effective_n), own_share.degrees)
+    lower, upper = (own(seen, tail_at(np.maximum(left + part, 1e-3)))[1] for part in (shift * away, -shift * away))
+    return Limits(np.nanmin(lower.low), np.nanmax(upper.high))
+
+
+def _at_threshold(linear: Linearised, metric: Metric, threshold: float) -> Linearised:
+    """Return a metric of labels at one threshold of an estimate's scores."""
+    cut = replace(metric, cut=Cut("threshold", threshold))
+    return linear.contents.linearise(cut, linear.model, linear.place, linear.design, linear.undefined)
+
+
+def _correlation(linear: Linearised, pair: list[Linearised]) -> float:
+    found = linear.contents.covariance(pair, linear.design, [linear.place] * 2)
+    scale = float(np.sqrt(found[0, 0] * found[1, 1]))
+    return float(np.clip(found[0, 1] / scale, -0.999, 0.999)) if scale > 0 else 0.0
+
+
+def _distance(at: CellsAt, bound: Linearised, least: float, tail: Tail) -> Array:
+    """Return how many standard errors a bound is above what it must be at each threshold; a share by its mid-P."""
+    metric, size = bound.metric, bound.effective_n
+    if metric.share is None:
+        seen = evidence_at(metric, at, np.full(len(at.levels), size))
+        found = (seen.value - least) / seen.se
+    else:
+        sides = (metric.share.success, metric.share.failure)
+        hits, misses = (sum(getattr(at, cell) for cell in side) * size for side in sides)
+        found = _signed_root(hits, misses, metric.share.unlink(least), tail)
+    return np.where(np.isnan(found), 0.0, found) * tail.z / tail.quantile(bound.degrees)
+
+
+def _signed_root(hits: Array, misses: Array, share: float, tail: Tail) -> Array:
+    """Return the normal quantile of the mid-P of counts under a share; where that is far out, a normal one."""
+    size = hits + misses
+    found = (hits - size * share) / np.sqrt(np.maximum(size * share * (1 - share), 1e-300))
+    near = np.flatnonzero((np.abs(found) < tail.z + FAR) | (size < FEW))
+    some, rest = hits[near], misses[near]
+    at_most, fewer = betainc(rest, some + 1, 1 - share), betainc(rest + 1, some, 1 - share)
+    found[near] = ndtri((np.where(rest > 0, at_most, 1.0) + np.where(some > 0, fewer, 0.0)) / 2)
+    return found
+
+
+def _over_ties(distance: Array, rows: ScoreRows) -> Array:
+    """Return the distances with those above 0 taken beyond the rows that tie there, which no threshold parts.
+
+    A threshold is the right one too if it keeps more than the bound and the next one does not keep it.
+    """
+    tied, found = rows.counted.positives + rows.counted.negatives > 1, distance.copy()
+    for part, beside in ((found[1:], distance[:-1]), (found[:-1], distance[1:])):
+        nearer = np.maximum(beside, 0.0)
+        np.copyto(part, nearer, where=tied & (nearer < part))
+    return found
+
+
+def _candidates(metric: Metric, values: Array, distance: Array, tail: Tail) -> tuple[Ints, Array]:
+    """Return thresholds that may be the best that keep the bound, and how far each is from that; of very many, some.
+
+    A threshold is none if a better one keeps the bound, so it is as far as any better one, less what looking at many
+    of them adds.
+    """
+    gain, farthest = values if metric.better != "lower" else -values, tail.z + SURELY
+    surely = np.where(np.isfinite(gain) & (distance >= farthest), gain, -np.inf).max()
+    near = np.flatnonzero((distance > -tail.z) & (distance < farthest) & (gain >= surely))
+    near = near[np.lexsort((distance[near], -gain[near]))]
+    away = np.maximum(distance[near], np.maximum.accumulate(distance[near]) - SURELY)
+    kept = np.flatnonzero(np.abs(away) < tail.z)
+    if len(kept) > 2 * MOST_THRESHOLDS:
+        kept = kept[np.linspace(0, len(kept) - 1, 2 * MOST_THRESHOLDS).round().astype(int)]
+    return near[kept], away[kept]
