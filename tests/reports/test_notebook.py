@@ -15,7 +15,7 @@ import howsure as hs
 import howsure.numerics
 import howsure.results
 from howsure.reports.writing import WRITERS
-from howsure.results.base import Result
+from howsure.results.base import Shown
 from howsure.studies.papers.wang2019 import fold_counts
 from support.command_line import CHECKS
 
@@ -124,7 +124,7 @@ def test_writers_are_of_results_that_there_are() -> None:
     for package in (howsure.results, howsure.numerics):
         for found in walk_packages(package.__path__, f"{package.__name__}."):
             import_module(found.name)
-    kinds, named = [Result], set()
+    kinds, named = [Shown], set()
     while kinds:
         kinds += (kind := kinds.pop()).__subclasses__()
         named.add(kind.__name__)
