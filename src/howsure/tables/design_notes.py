@@ -100,7 +100,7 @@ def _groups(linear: Linearised) -> list[Note]:
     rows = units(linear.n, unit)
     law = "Student's t with {:g} degrees of freedom" if np.isfinite(linear.degrees) else "the normal distribution"
     degrees = law.format(round(linear.degrees, 1))
-    alike = "alike" if linear.effective_n < linear.n else "no more alike than others"
+    alike = "alike" if round(linear.effective_n) < linear.n else "no more alike than others"
     notes = [
         Note(
             f"{unit.capitalize()}s of one {name} are {alike}: for {linear.said}, {rows} count like "
