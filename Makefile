@@ -122,7 +122,8 @@ clean: ## remove the environment and everything that was made
 	@sh scripts/make_venv.sh
 	@touch $@
 
-.venv/.ready-demo: .venv/.made pyproject.toml
+# What is installed is written in this file too: an older clone must not pass for ready.
+.venv/.ready-demo: .venv/.made pyproject.toml Makefile
 	@echo "step 2: fetching numpy, scipy, DuckDB and matplotlib, and installing howsure into .venv (a minute or so)"
 	@$(INSTALL) -e ".[cli,figures,web]"
 	@echo "done: the command is .venv/bin/howsure"

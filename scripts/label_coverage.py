@@ -1,6 +1,9 @@
 """How many labels hs.choose saves, and whether hs.stratified then keeps its level: labels drawn again and again.
 
-    python scripts/label_coverage.py [--samples 400] [--data folder of judge-pandalm] [--output labels.json]
+    python scripts/label_coverage.py --labels 200 --data FOLDER --real --samples 1000 --output docs/how-to/labels.json
+    python scripts/label_coverage.py --labels 200 --output docs/how-to/labels.json
+
+FOLDER holds judge-pandalm.
 
 A pool with a judge has labels everywhere; each sample hides them, chooses rows to label and estimates. The ways: labels
 at random over the pool; the same with the judge on the rest; rows of ``choose`` without any label before; those with
@@ -110,7 +113,7 @@ def main() -> None:
     asked.add_argument("--labels", type=int, nargs="*", default=LABELS)
     asked.add_argument("--data", type=Path, help="folder of judge-pandalm")
     asked.add_argument("--real", action="store_true", help="the real pool alone")
-    asked.add_argument("--output", type=Path, help="write what was found there, as JSON")
+    asked.add_argument("--output", type=Path, help="write there as JSON what it does not hold yet")
     given = asked.parse_args()
     pools = [
         simulated("accuracy", 0.2, 0.9, 0.9), simulated("accuracy", 0.2, 0.98, 0.98),
@@ -119,15 +122,28 @@ def main() -> None:
     ]  # fmt: skip
     pools = [*(pandalm(given.data) if given.data else ()), *(() if given.real else pools)]
     print(f"| pool | labels | covered: {', '.join(WAYS)} | worth by width | worth by variance |\n|---|---|---|---|---|")
-    lines = []
+    lines = kept(given.output)
     for pool in pools:
         for labels in given.labels:
-            lines.append(line(pool, labels, given.samples))
-            cells = [" ".join(map(str, lines[-1][what])) for what in ("covered", "width", "variance")]
+            found = next((one for one in lines if (one["pool"], one["labels"]) == (pool.name, labels)), None)
+            if found is None:
+                found = line(pool, labels, given.samples)
+                lines.append(found)
+                keep(lines, given.output)
+            cells = [" ".join(map(str, found[what])) for what in ("covered", "width", "variance")]
             print(f"| {pool.name} | {labels} | {' | '.join(cells)} |", flush=True)
-    if given.output:
+
+
+def kept(path: Path | None) -> list[dict[str, Any]]:
+    """Return the lines that are in a file already."""
+    return json.loads(path.read_text(encoding="utf-8")) if path is not None and path.exists() else []
+
+
+def keep(lines: list[dict[str, Any]], path: Path | None) -> None:
+    """Write the lines so far."""
+    if path is not None:
         rows = ",\n".join(map(json.dumps, lines))
-        given.output.write_text(f"[\n{rows}\n]\n", encoding="utf-8")
+        path.write_text(f"[\n{rows}\n]\n", encoding="utf-8")
 
 
 if __name__ == "__main__":

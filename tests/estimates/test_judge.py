@@ -81,6 +81,20 @@ def test_a_judge_of_no_use_changes_nothing() -> None:
         )
 
 
+@pytest.mark.parametrize("name", ["accuracy", "f1", "mcc"])
+@pytest.mark.parametrize("design", ["groups", "sample_weight", "strata"])
+def test_a_judge_of_no_use_leaves_a_difference_as_it_is_without(design: str, name: str) -> None:
+    """In groups, with weights and in strata: the design effect is that of the difference, whoever labelled."""
+    data = columns(3)
+    truth = np.where(np.arange(600) < 100, data["truth"].astype(float), np.nan)
+    given: dict[str, Any] = {design: data["doc"] // 4 if design == "strata" else data["doc"] + 1}
+    make = hs.stratified if design == "strata" else hs.table
+    table = make(truth, {"a": data["a"], "b": data["b"]}, judge=np.where(np.arange(600) == 599, 1.0, np.nan), **given)
+    found, alone = (hs.compare(table, name, "a", "b", judge=use) for use in ("gain", "ignore"))
+    ends = [(one.difference, one.low, one.high, one.p_value) for one in (found, alone)]
+    assert ends[0] == pytest.approx(ends[1], abs=1e-12)
+
+
 def test_few_labels_none_and_few_of_a_class() -> None:
     few = hs.estimate(judged(labels=15), "f1", model="a")
     assert few.gain == 1.0

@@ -229,8 +229,8 @@ def test_the_plan_says_itself_and_draws_itself() -> None:
     assert repr(made) == "accuracy: 469 shared rows to detect a difference of 0.0500 with power 0.8 at 95%"
     assert made.paragraph == (
         "We plan 469 labelled rows (the same rows for both models) to detect a difference of 0.0500 in accuracy with "
-        "power 0.8 at the 95% level (McNemar test). Assumptions: the models agree on 85% of rows; n · variance of the "
-        f"difference 0.1475. Computed with howsure {hs.__version__}."
+        "power 0.8 at the 95% level (McNemar test). Assumptions: the models agree on 85% of rows; the difference of "
+        f"one row has standard deviation {math.sqrt(0.15 - 0.05**2):.4f}. Computed with howsure {hs.__version__}."
     )
     assert json.loads(made.to_json())["n"] == 469
     pytest.importorskip("matplotlib")

@@ -270,8 +270,8 @@ def test_the_plan_says_itself() -> None:
     assert made.paragraph == (
         "We plan 16,004 labelled rows (about 9,843 of them positive) to estimate f0.5 with a half-width of 0.02 at the "
         "95% level (worst case; largest half-width 0.0200, standard error 0.0102, interval by the wald method). "
-        "Assumptions: prevalence 0.615; any classifier whatever: n · variance at most 1.66642 = V(max(a,b)) / "
-        f"(b·prevalence), Jiang (2020), corollary 2. Computed with howsure {hs.__version__}."
+        "Assumptions: prevalence 0.615; any classifier whatever (the bound of Jiang 2020 on the variance). "
+        f"Computed with howsure {hs.__version__}."
     )
     assert json.loads(made.to_json())["n"] == 16004
     assert "clusters are needed" in hs.plan("f1", se=0.02, prevalence=0.3, cluster_size=5, icc=0.1).paragraph

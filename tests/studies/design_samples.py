@@ -159,15 +159,16 @@ class Samples:
             self._cached[key] = self._moved(name, model)
         return self._cached[key]
 
-    def _rows(self, model: int) -> tuple[Floats, Floats, Floats]:
-        """Return counts, Σw and Σw² by part and cell of one model; made once."""
+    def _rows(self, model: int) -> tuple[tuple[Floats, Floats, Floats], Floats | None]:
+        """Return counts, Σw and Σw² by part and cell of one model, and Σw by group and cell; made once."""
         if ("rows", model) not in self._cached:
             sums = (self.counts, self.weights, self.squares)
-            self._cached["rows", model] = tuple(self.of_model(model, part) for part in sums)
+            held = None if self.in_groups is None else self.of_model(model, self.in_groups)
+            self._cached["rows", model] = tuple(self.of_model(model, part) for part in sums), held
         return self._cached["rows", model]
 
     def _moved(self, name: str, model: int) -> Moved:
-        counts, weights, squares = self._rows(model)
+        (counts, weights, squares), in_groups = self._rows(model)
         width = self.weights.shape[-1]
         metric = named(name)
         selection = None if metric.label is None else int(metric.label)
@@ -181,7 +182,6 @@ class Samples:
             centre = over(np.einsum("shc,sc->sh", weights, phi), part)
         self._cached["raw", name, model] = raw.reshape(-1, width, width)
         delta = self._hidden(raw.reshape(-1, width, width), centre)
-        in_groups = None if self.in_groups is None else self.of_model(model, self.in_groups)
         return self._effect((counts, weights, squares), in_groups, phi, delta, centre)._replace(value=found.value)
 
     def _effect(
@@ -279,14 +279,17 @@ class Samples:
         matrices = self.of_model(model, self.weights).sum(1).reshape(-1, width, width)
         return ManyEstimates(name, matrices, self.n, moved.size, moved.variance, moved.degrees)
 
-    def correlations(self, name: str, all_moved: list[Moved], wide: list[Floats]) -> Floats:
+    def correlations(
+        self, name: str, all_moved: list[Moved], wide: list[Floats], unseen: Floats | None = None
+    ) -> Floats:
         """Return the correlations of estimates, (sample, estimate, estimate): those of the linearised covariance.
 
-        ``wide`` are their influences in every cell (truth, a, b).
+        ``wide`` are their influences in every cell (truth, a, b), ``unseen`` what holds where no error shows any.
         """
         if self.in_groups is not None:
             assert self.group_parts is not None
-            sums = np.stack([(self.in_groups * phi[:, None]).sum((2, 3, 4)) for phi in wide], axis=1)
+            flat = np.stack([phi.reshape(len(phi), -1) for phi in wide], axis=1)
+            sums = flat @ np.swapaxes(self.in_groups.reshape(*self.in_groups.shape[:2], -1), 1, 2)
             if self.centred:
                 held = self.group_parts.sum(0)
                 sums = (sums - (sums @ self.group_parts / held) @ self.group_parts.T) * (
@@ -309,7 +312,8 @@ class Samples:
         shown = (own / self.totals[1][:, None] ** 2 > ROUNDING * variance) & (variance * self.n > ROUNDING * scale**2)
         spread = np.sqrt(own[:, :, None] * own[:, None, :])
         known = shown[:, :, None] & shown[:, None, :]
-        return np.where(known, np.clip(over(products, spread), -1, 1), np.eye(len(all_moved)))
+        unseen = np.eye(len(all_moved)) if unseen is None else unseen
+        return np.where(known, np.clip(over(products, spread), -1, 1), unseen)
 
     def _wide(self, moved: Moved, model: int) -> Floats:
         width = self.weights.shape[-1]
@@ -332,10 +336,10 @@ class Samples:
         owns = [self.evidence(name, model, one) for name, one in zip(names, moved, strict=True)]
         tp, fp, fn = (np.stack(part, axis=-1) for part in zip(*(own.tversky_counts for own in owns), strict=True))
         a, b = (np.full(len(names), base.tversky[place]) for place in (0, 1))
-        if self.in_groups is None and not self.centred:
-            known = class_means._correlation(evidence, a, b, len(names))
-        else:
-            known = np.clip(self.correlations(names[0], moved, [self._wide(one, model) for one in moved]), 0.0, 1.0)
+        known = class_means._correlation(evidence, a, b, len(names))
+        if self.in_groups is not None or self.centred:
+            wide = [self._wide(one, model) for one in moved]
+            known = np.clip(self.correlations(names[0], moved, wide, known), 0.0, 1.0)
         tails = np.stack([np.broadcast_to(own.tail_of(tail), len(tp)) for own in owns], axis=-1)
         parts = class_means.Parts(tp, fp, fn, known, (a, b), np.zeros(len(names), int), tails)
         found = class_means.joined_limits(evidence, parts, tail)

@@ -200,15 +200,14 @@ class MovedSamples(Samples):
 class JudgedSamples:
     """Sums over rows of each sample: (sample, truth, judge, a, b) of labelled rows, (sample, judge, a, b) of others.
 
-    Each holds counts, Σw and Σw². ``products`` are Σ over groups of the products of the sums of w in two cells, of
-    labelled rows and of others; ``groups`` how many groups there are in all; ``human`` the labelled rows as a design.
+    Each holds counts, Σw and Σw². ``human`` are the labelled rows as a design; ``grouped``, where rows come in groups,
+    the cells of all labelled rows and of all others: (sample, group, row).
     """
 
     labelled: tuple[Floats, Floats, Floats]
     others: tuple[Floats, Floats, Floats]
     human: Samples
-    products: tuple[Floats, Floats] | None = None
-    groups: int = 0
+    grouped: tuple[Floats, Floats] | None = None
 
     @property
     def width(self) -> int:
@@ -258,27 +257,14 @@ class JudgedSamples:
         return wide if contrast.models[0] == 0 else np.swapaxes(wide, -1, -2)
 
     def _effect(self, contrast: Contrast) -> tuple[Floats, Floats]:
-        """Return the design effect of people's rows on the contrast, and their degrees of freedom."""
+        """Return the design effect of people's rows on the contrast, and its degrees of freedom."""
         each = [self.human.moved(contrast.name, model) for model in contrast.models]
-        degrees = np.minimum.reduce([one.degrees for one in each])
-        if len(each) == 1:
-            return self.human.n / each[0].size, degrees
-        plain = np.array_equal(self.labelled[0], self.labelled[1])
-        if plain and self.products is None:
-            return np.ones(len(degrees)), degrees
-        first, second = each
-        wide = [self.human._wide(one, model) for model, one in enumerate(each)]
-        tied = self.human.correlations(contrast.name, each, wide)[:, 0, 1]
-        variance = first.variance + second.variance - 2 * tied * np.sqrt(first.variance * second.variance)
-        share = self.human.weights.sum(1) / self.human.totals[1][:, None, None, None]
-        base = (share * (wide[1] - wide[0]) ** 2).sum((1, 2, 3)) / self.human.n
-        found = over(variance, base)
-        found = found if self.products is None else np.maximum(found, 1.0)  # never less than rows alone
-        return np.where(base > 0, found, self.human.n / np.minimum(first.size, second.size)), degrees
+        whole = each[0] if len(each) == 1 else self.human.difference(contrast.name)
+        return self.human.n / whole.size, whole.degrees
 
     def _less_by_design(self, judgement: Judgement, lam: Floats) -> Floats:
         """Return how much less the judge is worth by groups or weights: never above 1."""
-        if self.products is None and np.array_equal(self.labelled[0], self.labelled[1]):
+        if self.grouped is None and np.array_equal(self.labelled[0], self.labelled[1]):
             return np.ones(len(lam))
         slope, _ = judgement.contrast.influence(judgement.x.sum(2) / self.kish[0][:, None, None])
         with np.errstate(invalid="ignore", divide="ignore"):
@@ -304,13 +290,19 @@ class JudgedSamples:
             total = weight.sum(axes)
             middle = (weight * moved).sum(axes) / total
             centred = moved - middle.reshape(-1, *[1] * len(axes))
-            if self.products is None:
+            if self.grouped is None:
                 own = (self._of_models(sums[2], contrast) * centred**2).sum(axes)
             else:
-                wide = self._spread_over_models(centred, contrast).reshape(len(lam), -1)
-                own = np.einsum("sc,scd,sd->s", wide, self.products[kind], wide) * self.groups / (self.groups - 1)
+                own = self._between(kind, self._spread_over_models(centred, contrast).reshape(len(lam), -1))
             found = found + own / total**2
         return np.asarray(found)
+
+    def _between(self, kind: int, moved: Floats) -> Floats:
+        """Return the squared sums of groups of labelled rows or of others, from what each cell adds."""
+        assert self.grouped is not None
+        cells, groups = self.grouped[kind], sum(part.shape[1] for part in self.grouped)
+        each = np.take_along_axis(moved, cells.reshape(len(cells), -1), axis=1).reshape(cells.shape)
+        return np.asarray((each.sum(2) ** 2).sum(1) * groups / (groups - 1))
 
     def _spread_over_models(self, moved: Floats, contrast: Contrast) -> Floats:
         """Return values of cells of a contrast as values of the cells of both models."""

@@ -15,14 +15,15 @@ from typing import Any
 import numpy as np
 
 from howsure.estimates.tail import Tail
-from studies.design_samples import Floats, Samples, true_value
+from studies.design_covered import true_value
+from studies.design_samples import Floats, Samples
 from studies.judge_samples import JudgedSamples, MovedSamples, published, undefined
 
 FRESH = 20261118
-POPULATIONS, SAMPLES, BLOCK = 60, 4000, 500
-SIZES = {"rows": (25, 50, 100, 500), "groups": (50, 200), "weights": (50, 200)}
+POPULATIONS, SAMPLES, BLOCK = 60, 4000, 1000
+SIZES = {"rows": (25, 50, 100, 500), "groups": (25, 50, 200, 500), "weights": (25, 50, 200, 500)}
 SINGLE = {2: ("accuracy", "recall[1]", "precision[1]", "f1[1]", "mcc"), 3: ("macro_f1",), 5: ("macro_f1",)}
-PAIRED = {2: ("accuracy", "f1[1]", "mcc"), 3: ("macro_f1",), 5: ()}
+PAIRED = {2: ("accuracy", "f1[1]", "mcc"), 3: ("macro_f1",), 5: ("macro_f1",)}
 MOST_OTHERS = 6.0  # times as many other rows as labels, where rows are drawn one by one
 Line = dict[str, Any]
 Cell = tuple[str, int, int, int]
@@ -140,21 +141,20 @@ def drawn_groups(population: JudgedPopulation, n: int, size: int, rng: np.random
 
 def of_groups(width: int, codes: Floats, others: Floats) -> JudgedSamples:
     """Return samples from the cells of the rows of labelled groups and of others."""
-    size, cells = len(codes), width**4
-    own, rest = _in_groups(codes, cells), _in_groups(others % width**3, width**3)
-    products = tuple(np.swapaxes(part, 1, 2) @ part for part in (own, rest))
-    labelled, free = own.sum(1).reshape(size, *[width] * 4), rest.sum(1).reshape(size, *[width] * 3)
-    in_groups = own.reshape(size, -1, *[width] * 4).sum(3)
+    seen, free = codes, others % width**3
+    labelled, rest = (_counted(part.reshape(len(part), -1), width, axes) for part, axes in ((seen, 4), (free, 3)))
     table = labelled.sum(2)[:, None]
-    human = Samples(table, table, table, in_groups, np.ones((codes.shape[1], 1)), False, codes[0].size)
-    groups = codes.shape[1] + others.shape[1]
-    return JudgedSamples((labelled,) * 3, (free,) * 3, human, products, groups)  # type: ignore[arg-type]
+    without_judge = codes // width**3 * width**2 + codes % width**2
+    size, groups, together = codes.shape
+    in_groups = _counted(without_judge.reshape(-1, together), width, 3).reshape(size, groups, *[width] * 3)
+    human = Samples(table, table, table, in_groups, np.ones((groups, 1)), False, codes[0].size)
+    return JudgedSamples((labelled,) * 3, (rest,) * 3, human, (seen, free))
 
 
-def _in_groups(codes: Floats, cells: int) -> Floats:
-    size, groups, _ = codes.shape
-    place = (np.arange(size)[:, None, None] * groups + np.arange(groups)[None, :, None]) * cells + codes
-    return np.bincount(place.ravel(), minlength=size * groups * cells).reshape(size, groups, cells).astype(float)
+def _counted(codes: Floats, width: int, axes: int) -> Floats:
+    """Return how often each cell of so many axes occurs in each line."""
+    place = np.arange(len(codes))[:, None] * width**axes + codes
+    return np.bincount(place.ravel(), minlength=len(codes) * width**axes).reshape(-1, *[width] * axes).astype(float)
 
 
 # --- figures
@@ -205,7 +205,7 @@ def wanted(populations: int = POPULATIONS) -> Iterator[Cell]:
     """Yield every cell, each kind, n and number of classes once before any twice."""
     for number in range(populations):
         for kind, sizes in SIZES.items():
-            for width in (2, 3, 5) if kind == "rows" else (2, 3):
+            for width in SINGLE:
                 yield from ((kind, width, n, number) for n in sizes)
 
 

@@ -59,7 +59,7 @@ def table_of(rows: np.ndarray, width: int, **more: Any) -> hs.Table:
     return hs.table(truth, {"a": rows[:, 2], "b": rows[:, 3]}, judge=rows[:, 1], labels=list(range(width)), **more)
 
 
-@pytest.mark.parametrize("width", [2, 3])
+@pytest.mark.parametrize("width", [2, 3, 5])
 @pytest.mark.parametrize(
     "make",
     [lambda width: of_rows(width, weighted=False), lambda width: of_rows(width, weighted=True), in_groups],

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from pathlib import Path
 from typing import Any
 
 import pytest
@@ -113,10 +114,42 @@ def test_a_plan_for_people() -> None:
 def test_columns_of_a_file() -> None:
     content = b"id,label,bert,svm\n" + b"1,a,a,b\n2,b,b,b\n3,a,b,a\n" * 5
     about = uploads.upload(content, "p.csv", {"question": "columns"})["about"]
-    assert about == {"columns": ["id", "label", "bert", "svm"], "truth": "label", "predictions": ["bert", "svm"]}
+    filled = {"truth": "label", "predictions": "bert, svm"}
+    assert about == {"columns": ["id", "label", "bert", "svm"], "holds": "labels", "filled": filled}
     unclear = uploads.upload(b"x,y\n1,2\n", "p.csv", {"question": "columns"})["about"]
-    assert unclear == {"columns": ["x", "y"], "truth": "", "predictions": []}
+    assert unclear == {"columns": ["x", "y"], "holds": "", "filled": {}}
     assert uploads.upload(b"{}", "log.json", {"question": "columns"})["about"]["columns"] == []
+
+
+@pytest.mark.parametrize(("header", "row", "holds", "filled"), [
+    ("model,question,correct", "a,1,1", "long", {"model_column": "model", "id": "question", "correct": "correct"}),
+    ("model,id,score", "a,1,0.5", "long", {"model_column": "model", "id": "id", "value": "score"}),
+    ("image,yolo_tp,yolo_fp,yolo_fn", "x,1,2,0", "sums", {"unit": "image", "sums": "tp, fp, fn"}),
+    ("label,svm,bert", "1,0.25,0.9", "scores", {"truth": "label", "scores": "svm, bert"}),
+    ("id,net,big", "1,0.25,0.9", "values", {"value": "net, big"}),
+    ("label,svm,age", "1,1,70.5", "labels", {"truth": "label", "predictions": "svm"}),
+])  # fmt: skip
+def test_what_a_row_holds_is_guessed(header: str, row: str, holds: str, filled: dict[str, str]) -> None:
+    about = uploads.upload(f"{header}\n{row}\n".encode(), "p.csv", {"question": "columns"})["about"]
+    assert (about["holds"], about["filled"]) == (holds, filled)
+
+
+def test_subgroups_of_a_file(tmp_path: Path) -> None:
+    rows = [(f"{site}", label, (label + (at % 7 == 0)) % 2) for site in "xyz" for at in range(30) for label in (0, 1)]
+    content = "site,label,svm\n" + "".join(f"{','.join(map(str, row))}\n" for row in rows)
+    (tmp_path / "p.csv").write_text(content)
+    asked = {"by": "site", "metric": "recall", "pos_label": "1", "page": "true"}
+    made = uploads.upload(content.encode(), "p.csv", asked)
+    parts = hs.Slices(hs.read_slices(tmp_path / "p.csv", by="site", pos_label="1"))
+    expected = [(row.slice, row.value, row.low, row.high) for row in parts.report("recall")]
+    assert [
+        tuple(row[key] for key in ("slice", "value", "low", "high")) for row in made["answers"][1]["rows"]
+    ] == expected
+    assert made["answers"][0]["rows"][0]["n"] == len(rows)
+    assert "Subgroups by site" in made["page"]
+    assert "--by site" in made["answers"][1]["copies"]["command"]
+    with pytest.raises(InputError, match="does not go with a comparison"):
+        uploads.upload(content.encode(), "p.csv", {"by": "site", "question": "compare"})
 
 
 @pytest.mark.parametrize(("typed", "number"), [("1,000", 1000.0), ("1 234 567", 1234567.0), ("1'000.5", 1000.5)])

@@ -136,9 +136,8 @@ def intervals(
     linear = linearise(table.pick(first.model), metric_on(table, metric), None, undefined)
     evidence, tail = evidence_of(linear), Tail(level, side)
     rows = tuple(_estimate(linear, evidence, entry, entry, tail) for entry in applicable(evidence))
-    return Report(
-        rows, level, notes=(Note(f"default for {metric_words(first.metric)}: {first.method_said}", "default"),)
-    )
+    default = note_of("default method", "default", metric=metric_words(first.metric), method=first.method_said)
+    return Report(rows, level, notes=(default,))
 
 
 def default_metrics(table: Table) -> tuple[Metric, ...]:
@@ -294,8 +293,7 @@ def chosen_metrics(
 def left_out(table: Table, metrics: object, chosen: tuple[Metric, ...]) -> tuple[Note, ...]:
     """Return a note on the usual metrics that a report does without, because its method does not serve them."""
     missing = [] if metrics is not None else [entry.name for entry in default_metrics(table) if entry not in chosen]
-    text = f"left out, as the method does not serve them: {quoted(missing)}; without a method each has its default"
-    return (Note(text, "left out"),) if missing else ()
+    return (note_of("left out", "left out", names=quoted(missing)),) if missing else ()
 
 
 def family_notes(models: int, rows: int, level: float) -> tuple[Note, ...]:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import math
 from dataclasses import dataclass
+from typing import Literal
 
 import numpy as np
 
@@ -54,14 +55,14 @@ def _heavier(metric: Metric) -> float:
 
 @dataclass(frozen=True)
 class WorstCase:
-    """The largest n·variance that any classifier can have: the bound in words, and the rows it rests on.
+    """The largest n·variance that any classifier can have: where it comes from, and the rows it rests on.
 
     ``share`` of all rows are ``rows`` ("truly positive"); the variance is ``per_row`` over their number. ``steps``
     lead to it, number by number.
     """
 
     variance: float
-    words: str
+    source: Literal["jiang", "share", "sharp"]
     share: float
     rows: str
     steps: tuple[str, ...] = ()
@@ -86,7 +87,7 @@ def worst_case(metric: Metric, *, prevalence: float | None, predicted: float | N
     if metric.share is not None:
         base, words = denominator(metric, prevalence, predicted)
         step = f"n · variance ≤ ¼ / {base:g} = {0.25 / base:.6g}: a share of rows that are {words}"
-        return WorstCase(0.25 / base, f"¼ over the share of rows that are {words}", base, words, (step,))
+        return WorstCase(0.25 / base, "share", base, words, (step,))
     raise MetricError(messages.METRIC_HAS_NO_WORST_CASE_OVER(metric=metric.name))
 
 
@@ -112,7 +113,7 @@ def _tversky_bound(metric: Metric, prevalence: float | None, predicted: float | 
         *tversky_steps(a, b),
         f"n · variance ≤ V / ({name}) = {top:.6g} / {base:.6g} = {top / base:.6g} (corollary 2)",
     )
-    return WorstCase(top / base, f"V(max(a,b)) / ({name}), Jiang (2020), corollary 2", share, rows, steps)
+    return WorstCase(top / base, "jiang", share, rows, steps)
 
 
 def tversky_steps(a: float, b: float) -> tuple[str, ...]:
@@ -147,8 +148,8 @@ def _sharp(metric: Metric, loose: WorstCase, prevalence: float | None, predicted
         best = max(best, float(found[where]))
         middle, width = np.array([axes[k][where[k]] for k in range(2)]), 0.25 * (high - low)
         low, high = np.maximum(middle - width, 0.0), np.minimum(middle + width, 1.0)
-    words = "the largest variance of all confusion matrices with these shares"
-    return WorstCase(best, words, loose.share, loose.rows, (f"n · variance ≤ {best:.6g}, {words}",))
+    step = f"n · variance ≤ {best:.6g}, the largest variance of all confusion matrices with these shares"
+    return WorstCase(best, "sharp", loose.share, loose.rows, (step,))
 
 
 def _spread(place: Array) -> Array:

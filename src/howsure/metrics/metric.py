@@ -56,6 +56,10 @@ class Share:
         value = np.asarray(value, dtype=float)
         return value if self.weight == 1.0 else self.weight * value / (1.0 - value + self.weight * value)
 
+    def slope(self, value: Any) -> Any:
+        """Return how steeply the share moves with the metric at a value of the metric."""
+        return self.weight / np.square(1.0 - value + self.weight * np.asarray(value, dtype=float))
+
 
 @dataclass(frozen=True)
 class Metric:
@@ -127,6 +131,13 @@ class Metric:
             raise MetricError(
                 messages.METRIC_HERE_AND_RANGE_IS_SAID(name=self.name, value=value, bottom=bottom, top=top)
             )
+
+    def as_share(self, value: Any) -> tuple[Any, Any]:
+        """Return a value as a share, and how steeply that moves with it: F1 as Jaccard's, others by their range."""
+        if self.share is not None:
+            return self.share.unlink(value), self.share.slope(value)
+        bottom, top = self.range
+        return (value - bottom) / (top - bottom), 1 / (top - bottom)
 
     def check_own_prevalence(self) -> Metric:
         """Return the metric; refuse one at another prevalence, where rows are not weighted to it."""

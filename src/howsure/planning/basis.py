@@ -9,7 +9,7 @@ from typing import Any
 
 from scipy.special import betainc
 
-from howsure.errors import InputError, MethodError, setting
+from howsure.errors import InputError, MethodError
 from howsure.errors.messages import planning as messages
 from howsure.estimates.batch import method_for
 from howsure.estimates.catalogue import IntervalMethod, default_method, interval
@@ -19,8 +19,9 @@ from howsure.metrics.gradient import moments
 from howsure.metrics.largest_variance import WorstCase, largest_variance, tversky_steps, worst_case
 from howsure.metrics.metric import Metric, selection_of
 from howsure.planning.expected import Expected
-from howsure.results.base import Note
+from howsure.results.base import Note, note_of
 from howsure.results.plans.plan import Plan
+from howsure.results.sentences.phrases import phrase
 from howsure.studies.half_widths import Lengths
 from howsure.tables.covariance import linearise
 from howsure.tables.population import Population
@@ -74,23 +75,17 @@ def worst_basis(metric: Metric, tail: Tail, known: Expected, bound: str) -> Basi
     """Return the basis that holds for every classifier with the shares that are known."""
     shares = {"prevalence": known.prevalence, "predicted": known.predicted}
     worst = worst_case(metric, bound=bound, **shares)
-    notes = [Note("the bound is on the standard error at the true value, not on each realised half-width", "bound")]
+    notes = [note_of("plan bound", "bound")]
     if bound == "jiang" and metric.tversky is not None:
         sharp = worst_case(metric, bound="sharp", **shares).variance / worst.variance
         if sharp < 0.99:
-            notes.append(
-                Note(
-                    f"the largest variance there is needs {sharp:.1%} of these rows: ask with "
-                    f"{setting('bound', 'sharp')}",
-                    "sharp",
-                )
-            )
+            notes.append(note_of("plan sharp", "sharp", share=f"{sharp:.1%}"))
     return Basis(
         metric=metric.name, variance=worst.variance, half=_worst_half(worst, tail), method=WORST_METHOD,
         basis="worst case",
         assumptions=tuple(filter(None, (
             known.words(metric.name),
-            f"any classifier whatever: n · variance at most {worst.variance:.6g} = {worst.words}",
+            phrase("plan any classifier", source=phrase(f"plan source {worst.source}")),
         ))),
         prevalence=known.prevalence, closed=True, notes=tuple(notes), steps=worst.steps,
     )  # fmt: skip
@@ -136,12 +131,11 @@ def positives_basis(metric: Metric, tail: Tail, bound: str = "jiang") -> Basis:
 
     return Basis(
         metric=metric.name, variance=variance, half=half, method=WORST_METHOD, basis="worst case", closed=True,
-        assumptions=("prevalence unknown: the number counts truly positive rows",
-                     f"any classifier whatever: V(max(a,b)) / b = {variance:.6g}, Jiang (2020), corollary 2"),
+        assumptions=(phrase("plan positives alone"),
+                     phrase("plan any classifier", source=phrase("plan source jiang"))),
         only_positives=True,
         steps=(*tversky_steps(a, b), f"positives · variance ≤ V / b = {variance:.6g} (corollary 2, first form)"),
-        notes=(Note("this counts positive rows alone; how many rows hold that many depends on the prevalence: divide "
-                    f"by it, or give {setting('prevalence')}", "prevalence"),),
+        notes=(note_of("plan divide", "prevalence"),),
     )  # fmt: skip
 
 
@@ -161,10 +155,11 @@ def expected_basis(metric: Metric, tail: Tail, source: Population, method: Any, 
     def half(rows: float, assurance: float | None = None) -> float:
         return lengths.mean(rows) if assurance is None else lengths.quantile(rows, assurance)
 
-    shares = known.words(metric.name) or "the shares of a pilot"
+    shares = known.words(metric.name) or phrase("plan shares of a pilot")
     return Basis(
         metric=metric.name, variance=variance, half=half, method=entry.name, basis="expected performance",
-        assumptions=(shares, f"{metric.name} near {value:.4g}"), prevalence=_prevalence(source, known), value=value,
+        assumptions=(shares, phrase("plan near", metric=metric.name, value=f"{value:.4g}")),
+        prevalence=_prevalence(source, known), value=value,
         steps=(f"n · variance = {variance:.6g}, where {metric.name} is {value:.4g}",), seed=seed,
         error_of=lengths.error, ahead=lengths.ahead,
     )  # fmt: skip
@@ -211,6 +206,7 @@ def pilot_basis(metric: Metric, tail: Tail, table: Table, method: Any, prevalenc
 
     return Basis(
         metric=metric.name, variance=variance, half=half, method=entry.name, basis="expected performance",
-        assumptions=("rows as in the pilot", f"{metric.name} near {linear.value:.4g}"), value=linear.value,
+        assumptions=(phrase("plan rows of a pilot"),
+                     phrase("plan near", metric=metric.name, value=f"{linear.value:.4g}")), value=linear.value,
         steps=(f"n · variance = {variance:.6g} in the pilot, where {metric.name} is {linear.value:.4g}",),
     )  # fmt: skip

@@ -35,7 +35,7 @@ from howsure.planning.power import (
 from howsure.planning.runs.run_plans import check_no_run_plan, check_runs_alone, has_runs, plan_run_comparison
 from howsure.planning.scored import APART, two_aucs
 from howsure.planning.stopping import Boundary, coin_boundary, normal_boundary, stopping
-from howsure.results.base import Note
+from howsure.results.base import Note, note_of
 from howsure.results.plans.comparison import ComparisonPlan
 from howsure.results.plans.plan import Clusters
 from howsure.results.plans.runs import RunPlan
@@ -47,10 +47,7 @@ from howsure.types import Array
 
 FAR = 14.0  # on the logit scale
 PRINTED = 5e-5
-INDEPENDENT = Note(
-    "no agreement was given: the models' errors are taken as independent; models that err together need fewer rows",
-    "agreement",
-)
+INDEPENDENT = note_of("plan independent", "agreement")
 
 
 def plan_comparison(

@@ -18,15 +18,12 @@ from howsure.metrics.scoring import Worth
 from howsure.planning.basis import Basis
 from howsure.planning.expected import Expected, rate_between
 from howsure.planning.power import PairMoments
-from howsure.results.base import Note
+from howsure.results.base import note_of
+from howsure.results.sentences.phrases import phrase
 
 MANY = 1e9
 NODES = 40
-APART = Note(
-    "no correlation of scores was given: within a class the scores of the two models are taken as independent; models "
-    "whose scores rise together need fewer rows",
-    "agreement",
-)
+APART = note_of("plan apart", "agreement")
 
 
 def auc_basis(metric: Metric, tail: Tail, known: Expected) -> Basis:
@@ -51,8 +48,8 @@ def auc_basis(metric: Metric, tail: Tail, known: Expected) -> Basis:
     return Basis(
         metric.name, float(hanley_mcneil(value, MANY * share, MANY * (1 - share)) * MANY), half, "mid-p",
         f"AUC {known.value:g} at a prevalence of {share:g}, classes of like spread (Hanley & McNeil 1982)",
-        (f"an AUC of {known.value:g} with {share:.0%} positives", "rows are independent",
-         "positives and negatives spread alike"),
+        (phrase("plan auc", value=f"{known.value:g}", share=f"{share:.0%}"), phrase("plan rows independent"),
+         phrase("plan auc alike")),
         prevalence=share, value=known.value,
     )  # fmt: skip
 

@@ -9,7 +9,7 @@ from howsure.results.bayes_test import BayesTest
 from howsure.results.comparison import Comparison, Comparisons
 from howsure.results.estimate import Estimate, Report
 from howsure.results.sentences.phrases import held, phrase
-from howsure.results.words import amount, count, decimals_for, method_words, number, percent
+from howsure.results.words import amount, count, decimals_for, method_words, number, percent, units
 from howsure.version import __version__
 
 COVERS = (
@@ -90,14 +90,21 @@ def _from_to(numbers: list[float]) -> str:
     return count(low) if low == high else f"{count(low)} to {count(high)}"
 
 
+def _of_groups(report: Report) -> str:
+    """Return how many groups the labels come from, by their name where the table is there; nothing without groups."""
+    groups = report.rows[0].groups
+    name = "group" if report.table is None else report.table.design.grouped_by
+    return "" if groups is None else f" of {units(groups, name)}"
+
+
 def support(report: Report) -> str:
     """Return what was sampled; from the fewest to the most where rows differ."""
     rows = sorted(report.rows, key=lambda row: row.n)
     if not rows:
         return "no rows"
     if rows[-1].judged is not None:  # what labels are worth differs from row to row
-        labels, judged = [row.n for row in rows], [float(row.judged or row.n) for row in rows]
-        return phrase("labels and judgments", labels=_from_to(labels), judged=_from_to(judged))
+        labels, judged = _from_to([row.n for row in rows]), _from_to([float(row.judged or row.n) for row in rows])
+        return phrase("labels and judgments", labels=labels, judged=judged, groups=_of_groups(report))
     if rows[0].n == rows[-1].n:
         several = report.table is not None and len({row.sampled for row in rows}) > 1
         return str(report.table.design.sampled(report.unit)) if several else rows[0].sampled

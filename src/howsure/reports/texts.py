@@ -18,7 +18,7 @@ from howsure.results.estimate import Report
 from howsure.results.gate import Gate
 from howsure.results.sentences.phrases import held, phrase
 from howsure.results.sentences.ranking import Ranking
-from howsure.results.words import about, amount, method_words, number, percent
+from howsure.results.words import about, amount, count, method_words, number, percent
 
 NARROW = 80
 MANY = 4  # models, from which lines part groups
@@ -208,7 +208,8 @@ def _beside(row: Comparison, verbose: bool) -> list[str]:
     """Return what stands beside a comparison: values, discordant rows, what pairing bought, practical equality."""
     lines = [f"{row.a} {number(row.value_a)}, {row.b} {number(row.value_b)}"]
     if row.discordant is not None:
-        lines[0] += f"; right by {row.a} alone: {row.discordant[0]:g}, by {row.b} alone: {row.discordant[1]:g}"
+        only_a, only_b = map(count, row.discordant)
+        lines[0] += f"; right by {row.a} alone: {only_a}, by {row.b} alone: {only_b}"
     if verbose:
         lines.append(f"correlation {number(row.correlation, 2)}")
     if verbose and row.unpaired is not None:

@@ -154,7 +154,7 @@ def _task_tables(
         return by_file(source, lambda one: _read_table(one, request, asked, scheme))
     if not isinstance(task, str):
         raise InputError.of("task", task, messages.NAME_OF_COLUMN_OR_TRUE_WHERE())
-    return by_column(_slices_of(source, replace(request, by=task), asked))
+    return by_column(slices_as_asked(source, replace(request, by=task), asked))
 
 
 def read_as_asked(source: Any, request: ReadRequest, asked: RowsAsked) -> Table:
@@ -215,10 +215,11 @@ def read_slices(
         value, correct, model, unit, sums, range, better, separator, by_pattern(request), run, runs, paired_runs,
         long_labels(model, truth, predictions, beside=beside),
     )  # fmt: skip
-    return _slices_of(source, request, asked)
+    return slices_as_asked(source, request, asked)
 
 
-def _slices_of(source: Any, request: ReadRequest, asked: RowsAsked) -> dict[Any, Table]:
+def slices_as_asked(source: Any, request: ReadRequest, asked: RowsAsked) -> dict[Any, Table]:
+    """Read and count the rows that a request asks for, a table for each value of the column ``by``."""
     with _on_disk(source) as readable:
         request, asked, runs_of = with_run_columns(readable, request, asked)
         parts = read_row_slices(_one(readable), request, asked) if asked.any else _read_slices(readable, request)

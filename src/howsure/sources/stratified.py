@@ -11,6 +11,7 @@ import numpy as np
 from howsure.errors import InputError, is_number, quoted
 from howsure.errors.messages.sources import doors as messages
 from howsure.metrics.metric import Label
+from howsure.results.sentences.phrases import marked
 from howsure.sources.kinds.labels import named_predictions, table
 from howsure.tables.strata import Strata
 from howsure.tables.table import Table
@@ -202,8 +203,7 @@ def _one_sided(made: Table, codes: Array, names: tuple[Any, ...], sampled: Array
     supports = [made.contents.support(made.counts * (codes == code)) for code in range(len(names))]
     seen = [np.flatnonzero(support > 0) for support in supports]
     return [
-        f"stratum {name!r}: all {n:g} labelled rows are truly {made.labels[truths[0]]!r}; up to about {3 / n:.2g} of "
-        "it may not be: the error bar allows for two hidden rows of any label"
+        marked("one-sided stratum", name=name, n=f"{n:g}", label=made.labels[truths[0]], most=f"{3 / n:.2g}")
         for name, n, truths in zip(names, sampled, seen, strict=True)
         if len(truths) == 1
     ]

@@ -84,7 +84,8 @@ def _tasks(linear: Linearised) -> list[Note]:
     sampled, unit = linear.design.tasks, linear.contents.unit
     assert sampled is not None
     how = "tasks random" if sampled.random else "tasks fixed"
-    notes = [note_of(how, "tasks", size=count(len(sampled)), unit=unit)]
+    crossed = "" if linear.crossing is None or linear.factor is None else f" and {linear.factor.called}s"
+    notes = [note_of(how, "tasks", size=count(len(sampled)), sampled=f"{unit}s{crossed}")]
     if sampled.random and len(sampled) < FEW_TASKS:
         notes.append(note_of("few tasks", "few tasks", size=count(len(sampled))))
     return notes
@@ -99,7 +100,7 @@ def _groups(linear: Linearised) -> list[Note]:
     rows = units(linear.n, unit)
     law = "Student's t with {:g} degrees of freedom" if np.isfinite(linear.degrees) else "the normal distribution"
     degrees = law.format(round(linear.degrees, 1))
-    alike = "alike" if linear.effective_n < linear.n else "no more alike than others"
+    alike = "alike" if round(linear.effective_n) < linear.n else "no more alike than others"
     notes = [
         Note(
             f"{unit.capitalize()}s of one {name} are {alike}: for {linear.said}, {rows} count like "

@@ -79,6 +79,16 @@ class Linearised:
         return self.design.n
 
     @property
+    def counted(self) -> float:
+        """The share of rows that the metric counts where it is a share of cells, as F1 counts tp, fp and fn; else 1."""
+        if self.runs:
+            return float(np.mean([run.counted for run in self.runs]))
+        share, view = self.metric.share, self.view
+        if share is None or view is None or not view.whole:
+            return float(self.details.get("counted", 1.0))
+        return float(view.cells.counted((*share.success, *share.failure)))
+
+    @property
     def seen(self) -> CellView:
         """The cells, for those who have made sure that there are any."""
         assert self.view is not None

@@ -176,6 +176,18 @@ def report_answer(made: Report, copies: Mapping[str, str]) -> Answer:
     )  # fmt: skip
 
 
+def slices_answer(made: Report, by: str, copies: Mapping[str, str]) -> Answer:
+    """Return one metric of every model in each subgroup."""
+    first = made.rows[0]
+    return answer(
+        f"{first.metric} by {by}", caption(made), notes=all_notes(made), rows=made.to_dicts(),
+        figures=[{"title": f"{first.metric} by {by}", "svg": forest_svg(made.rows)}],
+        table=shown_grid(report_grid(made), "html"),
+        copies={"text": str(made), "latex": made.to_latex(),
+                "bibtex": method_bibtex(row.method for row in made.rows), **copies},
+    )  # fmt: skip
+
+
 def _report_figures(made: Report) -> list[Answer]:
     if len(made.models) == 1:
         shown = [row for row in made.rows if row.metric_range is None or math.isfinite(row.metric_range[1])]

@@ -288,6 +288,7 @@ class Upload(Asked):
     truth: Text | None = _about("Column of true labels; guessed unless given.")
     predictions: Names | None = _about("Columns of predicted labels; guessed unless given.")
     group: Text | None = _about("Column of what belongs together: patient, document, speaker.")
+    by: Text | None = _about("Column of subgroups: the report for each of its values.")
     weight: Text | None = _about("Column of sampling weights.")
     scores: Names | None = _about("Columns of scores: probabilities or ranks, one a model.")
     threshold: Number | None = _about("Threshold of the scores for metrics of labels that name none.")

@@ -49,7 +49,14 @@ def test_the_page_holds_it_and_escapes_names() -> None:
     assert "people alone" in text
     assert "<b>bert</b>" not in text
     drawn = text[text.index('id="judge"') :]
-    assert len(re.findall(r'<circle class="(?:tie|unsettled)"', drawn[: drawn.index("</table>")])) == 3
+    assert re.findall(r'<circle class="(\w+)"', drawn[: drawn.index("</table>")]) == ["tie", "unsettled", "judge"]
+
+
+def test_classes_count_the_rows_that_people_labelled() -> None:
+    people = np.where(np.arange(600) < 60, np.arange(600) % 3, np.nan)
+    page = hs.page(hs.table(people, np.arange(600) // 2 % 3, judge=np.arange(600) % 3))
+    table = page[page.index("each class, worst first</caption>") :]
+    assert re.findall(r'<td role="cell">(\d+|–)</td>', table[: table.index("</table>")]) == ["20"] * 6
 
 
 def test_other_tables_have_no_such_section() -> None:

@@ -6,6 +6,7 @@ import math
 
 import numpy as np
 import pytest
+from scipy.special import stdtrit
 
 import howsure as hs
 from howsure.errors import InputError
@@ -167,6 +168,25 @@ def test_perfect_tasks_have_an_interval() -> None:
         found = hs.estimate(with_tasks(table, how), "accuracy")
         assert found.value == found.high == 1.0
         assert 0.85 < found.low < 1.0
+
+
+@pytest.mark.parametrize("tasks", ["fixed", "random"])
+@pytest.mark.parametrize("metric", ["accuracy", "f1", "recall", "f2", "macro_f1", "mcc"])
+def test_with_many_rows_limits_are_as_far_apart_as_the_standard_error_says(metric: str, tasks: str) -> None:
+    """Limits that are made on another scale, as those of F1 on Jaccard's, must know the variance on that scale."""
+    cells = [(37_000, 2_400, 1_900, 58_700), (37_040, 2_380, 1_870, 58_710), (36_980, 2_430, 1_900, 58_690)]
+    held = {str(at): hs.counts(tp=tp, fp=fp, fn=fn, tn=tn) for at, (tp, fp, fn, tn) in enumerate(cells)}
+    found, wald = (hs.estimate(hs.tasks(held, tasks=tasks), metric, method=how) for how in (None, "wald"))
+    assert found.high - found.low == pytest.approx(wald.high - wald.low, rel=2e-3)
+
+
+def test_perfect_tasks_count_the_rows_that_a_metric_counts() -> None:
+    """Tasks of equal size, none with an error: Wilson's interval of the positives for recall, of all rows together."""
+    table = hs.tasks({name: hs.counts(tp=12, fp=0, fn=0, tn=28) for name in "xyz"})
+    for metric, rows in (("recall", 36), ("f1", 36), ("accuracy", 120)):
+        low = 1 / (1 + stdtrit(117, 0.975) ** 2 / rows)
+        expected = 2 * low / (1 + low) if metric == "f1" else low
+        assert hs.estimate(table, metric).low == pytest.approx(expected, rel=1e-9)
 
 
 def test_parts_and_wholes() -> None:

@@ -42,7 +42,9 @@ def sliced_report(files: tuple[str, ...], by: str, options: dict[str, Any]) -> N
     made = parts.report(metrics, joint=options["joint"], progress=bar, **shared)
     made = replace(made, about=made.about | {"by": by})
     if options["html"] is not None:
-        _page(parts, by, metrics, shared, options["html"])
+        from howsure.reports.page.sliced import sliced_page
+
+        deliver(sliced_page(parts, metrics, by=by, **shared), options["html"])
     if options["figure"] is not None:
         save_drawing(made.plot(), options["figure"])
     how = shown_as(options)
@@ -53,29 +55,10 @@ def sliced_report(files: tuple[str, ...], by: str, options: dict[str, Any]) -> N
 
 
 def gaps(parts: Slices, metrics: list[str] | None, **shared: Any) -> list[Gap]:
-    """Return the gap between the slices for each model and metric that was named, or the first metric.
+    """Return the gaps between the slices; where there is none, say why."""
+    from howsure.reports.page.sliced import gaps_between
 
-    One that there is not, because too few slices have the metric, is left out and said.
-    """
-    from howsure.errors import HowsureError
-    from howsure.estimates.estimate import chosen_metrics
-
-    chosen = chosen_metrics(parts.total, metrics)
-    found = []
-    for metric in chosen[:1] if metrics is None else chosen:
-        for model in parts.models:
-            try:
-                found.append(parts.gap(metric, model=model, **shared))
-            except HowsureError as error:
-                say(obeyed_by_none(f"note: no gap of {model}: {error}"), err=True)
+    found, missing = gaps_between(parts, metrics, **shared)
+    for model, why in missing.items():
+        say(obeyed_by_none(f"note: no gap of {model}: {why}"), err=True)
     return found
-
-
-def _page(parts: Slices, by: str, metrics: list[str] | None, shared: dict[str, Any], path: str) -> None:
-    from howsure.estimates.estimate import report
-    from howsure.reports.page.page import table_page
-
-    main = report(parts.total, metrics, **shared)
-    pages = {str(name): report(table, metrics, **shared) for name, table in parts.items()}
-    between = gaps(parts, metrics, level=shared["level"], undefined=shared["undefined"]) if len(parts) > 1 else []
-    deliver(table_page(parts.total, main, slices=pages, gaps=between, by=by), path)

@@ -94,7 +94,11 @@ RIGHT_LIE_BETWEEN_0_AND_TOTAL = Sentence("right_{key} is {right} of {total}; it 
 # web/questions/uploads
 FILE_IS_NAMED = Sentence("the file is named {name!r}; its name must end in one of {suffixes}")
 FILE_IS_EMPTY = Sentence("the file is empty; it must hold a row per example, with a truth and a prediction")
-FILE_HOLDS_ONE_MODEL = Sentence("the file holds one model, {models!r}; a comparison needs two columns of predictions")
+FILE_HOLDS_ONE_MODEL = Sentence("the file holds one model, {models!r}; a comparison needs two")
+SUBGROUPS = Sentence("subgroups")
+BY_DOES_NOT_GO_WITH_COMPARE = Sentence(
+    "by is {by!r}, which does not go with a comparison of models; leave it out, or ask for the report"
+)
 FILE_CANNOT_BE_READ = Sentence("{name} cannot be read: {said}")
 
 # web/reading

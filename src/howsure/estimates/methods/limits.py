@@ -129,7 +129,7 @@ def _between_two_ends(evidence: Evidence, tail: Tail) -> Limits:
     size = evidence.rows_of_share(tail.z)
     assert size is not None
     (bottom, top), link = evidence.metric.range, evidence.metric.share
-    share = (evidence.value - bottom) / (top - bottom) if link is None else link.unlink(evidence.value)
+    share, _ = evidence.metric.as_share(evidence.value)
     ends = binomial.wilson(share * size, (1 - share) * size, z=evidence.quantile(tail))
     low, high = (bottom + (top - bottom) * end if link is None else link.link(end) for end in ends)
     return Limits(low, high)

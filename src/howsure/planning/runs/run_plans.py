@@ -14,7 +14,7 @@ from howsure.errors import InputError, check_number, check_whole, quoted
 from howsure.errors.messages import planning as messages
 from howsure.estimates.tail import Tail
 from howsure.metrics.names import MetricLike
-from howsure.results.base import Note
+from howsure.results.base import note_of
 from howsure.results.plans.runs import RunPlan, RunsAndRows
 from howsure.tables.covariance import linearise
 from howsure.tables.linearised import metric_on
@@ -25,11 +25,7 @@ from howsure.tables.table import Table
 MOST_RUNS = 1000
 MOST_ROWS = 10**12
 FEW = 5
-UNCERTAIN = Note(
-    "the pilot has few runs, so that the spread between runs, and with it the plan, is uncertain; plan again when more "
-    "runs are there",
-    "few runs",
-)
+UNCERTAIN = note_of("plan runs uncertain", "few runs")
 
 
 def has_runs(pilot: Any) -> bool:

@@ -10,6 +10,7 @@ from howsure.reports.figures import picture
 from howsure.reports.figures.canvas import plotter
 from howsure.reports.figures.picture import Area, Axis, Line, Mark, Panel, Rule, limits_around
 from howsure.results.curves.curve import Calibration, Curve
+from howsure.results.sentences.phrases import phrase
 from howsure.results.words import count, metric_words, number, percent
 from howsure.types import Array
 
@@ -22,10 +23,13 @@ def curve_panel(curve: Curve) -> Panel:
     return _PANELS.get(curve.kind, _thresholds)(curve)
 
 
-def _said(curve: Curve, what: str) -> str:
-    size = f"{len(curve)} points, n = {count(curve.n)}"
-    area = f", area {number(curve.area.value)} {curve.area.limits}" if curve.area else ""
-    return f"{what} of {curve.model}: {size}, {percent(curve.level)} band{area}"
+def _said(curve: Curve) -> str:
+    area = phrase("curve area", value=number(curve.area.value), limits=curve.area.limits) if curve.area else ""
+    level = percent(curve.level)
+    return phrase(
+        "curve described", curve=curve.said, model=curve.model, points=len(curve), n=count(curve.n), level=level,
+        area=area,
+    )  # fmt: skip
 
 
 def _some(curve: Curve, *names: str) -> list[Array]:
@@ -56,7 +60,7 @@ def _roc(curve: Curve) -> Panel:
     if curve.area is not None:
         caption = f"AUC {number(curve.area.value)} {curve.area.limits}. {caption}"
     return Panel(Axis(*UNIT, "false positive rate"), Axis(*UNIT, "true positive rate"), marks, caption=caption,
-                 described=_said(curve, "ROC curve"), size=(5.0, 4.6))  # fmt: skip
+                 described=_said(curve), size=(5.0, 4.6))  # fmt: skip
 
 
 def _precision_recall(curve: Curve) -> Panel:
@@ -69,7 +73,7 @@ def _precision_recall(curve: Curve) -> Panel:
     if curve.area is not None:
         caption = f"Average precision {number(curve.area.value)} {curve.area.limits}. {caption}"
     return Panel(Axis(*UNIT, "recall"), Axis(*UNIT, "precision"), [*boxes, Line(recall, value, name="path", width=1.8)],
-                 caption=caption, described=_said(curve, "precision–recall curve"), size=(5.0, 4.6))  # fmt: skip
+                 caption=caption, described=_said(curve), size=(5.0, 4.6))  # fmt: skip
 
 
 def _thresholds(curve: Curve) -> Panel:
@@ -89,7 +93,7 @@ def _thresholds(curve: Curve) -> Panel:
     finite = [end for column in (low, high, value) for end in column.tolist()]
     words = metric_words(curve.metric)
     return Panel(Axis(*limits_around(at.tolist()), "threshold"), Axis(*limits_around(finite), words), marks,
-                 caption=caption, described=_said(curve, f"{words} over thresholds"), legend=best is not None,
+                 caption=caption, described=_said(curve), legend=best is not None,
                  size=(6.2, 4.2))  # fmt: skip
 
 
@@ -106,7 +110,7 @@ def _reliability(curve: Curve) -> Panel:
     marks.append(Line(said, value, "o", name="path", size=5, width=1.2))
     caption = f"Bars: {percent(curve.level)} for all bins together; grey: how many rows."
     return Panel(Axis(*UNIT, "predicted probability"), Axis(*UNIT, "share that came true"), marks, caption=caption,
-                 described=_said(curve, "reliability curve"), size=(5.0, 4.6))  # fmt: skip
+                 described=_said(curve), size=(5.0, 4.6))  # fmt: skip
 
 
 def _decision(curve: Curve) -> Panel:
@@ -121,7 +125,7 @@ def _decision(curve: Curve) -> Panel:
     ]  # fmt: skip
     top = float(np.nanmax(np.concatenate([high, everyone[:1]])))
     return Panel(Axis(*UNIT, "threshold probability"), Axis(bottom, 1.05 * max(top, 0.05), "net benefit"), marks,
-                 caption=f"{percent(curve.level)} band; dotted: mark no row.", described=_said(curve, "decision curve"),
+                 caption=f"{percent(curve.level)} band; dotted: mark no row.", described=_said(curve),
                  legend=True, size=(6.2, 4.2))  # fmt: skip
 
 
@@ -133,7 +137,7 @@ def _risk(curve: Curve) -> Panel:
         Axis(0, 1.05 * float(high.max()), "share of wrong answers"),
         marks,
         caption=f"{percent(curve.level)} band; the most confident answers first.",
-        described=_said(curve, "risk–coverage curve"),
+        described=_said(curve),
         size=(6.2, 4.2),
     )
 

@@ -95,7 +95,7 @@ def _board(report: Report, metric: str, ranked: Ranking | None, at: int) -> Boar
         for one in ranked
     )
     head, size = ranked.headline
-    caution = ranked.caution
+    caution = ranked.caution if ranked.brief is None else ranked.brief[1]
     if ranked.size > FEW_MODELS:
         caution = f"{ranked.behind} {ranked.pairs_said}".strip()
     note = f"{phrase('page decided', unit=report.unit)} {rank_meaning(ranked.rows)}"
@@ -278,7 +278,8 @@ def label_said(label: object) -> str:
 
 
 def _class(name: str, estimates: Sequence[Estimate]) -> ClassRow:
-    precision, recall = (row.fraction for row in estimates[:2])
+    counted = (row if row.human is None else row.human for row in estimates[:2])  # a judge's rows have no truth
+    precision, recall = (row.fraction for row in counted)
     support = count(recall[1]) if recall else "–"
     return ClassRow(name, support, count(precision[1]) if precision else "–", tuple(estimates))
 

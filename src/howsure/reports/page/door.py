@@ -7,9 +7,11 @@ from os import PathLike, fspath
 from pathlib import Path
 from typing import Any
 
+from howsure.comparisons.slices import Slices
 from howsure.estimates.estimate import check_table, report
 from howsure.metrics.names import MetricLike
 from howsure.reports.page.page import table_page
+from howsure.reports.page.sliced import sliced_page
 from howsure.results.saving import write_whole
 from howsure.tables.table import Table
 
@@ -25,19 +27,23 @@ class Page(str):
 
 
 def page(
-    table: Table, path: str | PathLike[str] | None = None, *, metrics: Any | list[MetricLike] | None = None,
-    level: float = 0.95, name: str = "",
+    table: Table | Slices, path: str | PathLike[str] | None = None, *,
+    metrics: Any | list[MetricLike] | None = None, level: float = 0.95, name: str = "", by: str = "",
 ) -> Page | Path:  # fmt: skip
     """Return the full report page of a table, or write it to a file and return where: what ``report --html`` writes.
 
-    ``metrics`` are those of the report; the first one leads. ``name`` stands at the top of the page.
+    ``metrics`` are those of the report; the first one leads. ``name`` stands at the top of the page. Slices
+    (``hs.slices``) have a section of their own, in which ``by`` says what they are: "site".
 
     >>> from howsure import counts
     >>> page(counts(tp=77, fp=44, fn=10, tn=702))[:15]
     '<!doctype html>'
     """
-    check_table(table)
-    made = Page(table_page(table, report(table, metrics, level=level), name=name))
+    if isinstance(table, Slices):
+        made = Page(sliced_page(table, metrics, level=level, by=by, name=name))
+    else:
+        check_table(table)
+        made = Page(table_page(table, report(table, metrics, level=level), name=name))
     if path is None:
         return made
     write_whole(fspath(path), made.encode())

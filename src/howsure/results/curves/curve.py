@@ -10,7 +10,8 @@ import numpy as np
 
 from howsure.results.base import Note, Result, Tabled
 from howsure.results.estimate import Estimate, Report
-from howsure.results.words import count, number, percent
+from howsure.results.sentences.phrases import phrase
+from howsure.results.words import count, metric_words, number, percent
 from howsure.types import Array
 from howsure.version import __version__
 
@@ -92,13 +93,13 @@ class Curve(Result, Tabled):
     @property
     def sentence(self) -> str:
         """What the band says."""
-        where = {"reliability": "in all bins", "decision": "at all threshold probabilities",
-                 "risk_coverage": "at all coverages"}.get(self.kind, "at all thresholds")  # fmt: skip
-        return (
-            f"If other test sets of this size were drawn from the same source, in {percent(self.level)} of them the "
-            "band "
-            f"would hold the true curve {where} at once."
-        )
+        where = self.kind if self.kind in ("reliability", "decision", "risk_coverage") else "thresholds"
+        return phrase("curve sentence", level=percent(self.level), where=phrase(f"curve at {where}"))
+
+    @property
+    def said(self) -> str:
+        """What is drawn, in words: ROC curve, F1 over thresholds."""
+        return phrase(f"curve {self.kind}", metric=metric_words(self.metric))
 
 
 @dataclass(frozen=True)
@@ -132,12 +133,10 @@ class Calibration(Result, Tabled):
     def sentence(self) -> str:
         """Whether the probabilities pass as calibrated."""
         if math.isnan(self.p_value):
-            return "The calibration line could not be fitted; the notes say why."
+            return phrase("calibration unknown")
         if self.p_value < 1 - self.level:
-            return "The probabilities are not calibrated: slope and intercept differ from 1 and 0."
-        return (
-            "These rows do not show the probabilities to be miscalibrated; that is no proof that they are calibrated."
-        )
+            return phrase("calibration off")
+        return phrase("calibration open")
 
     def to_dict(self) -> dict[str, Any]:
         """Return everything at full precision."""
@@ -184,18 +183,18 @@ class ThresholdChoice(Result, Tabled):
     @property
     def sentence(self) -> str:
         """The choice in words."""
-        goal = f"{self.metric} {self.direction} {number(self.wanted)}"
+        goal = phrase("threshold goal", metric=self.metric, direction=self.direction, wanted=number(self.wanted))
         if self.threshold is not None:
-            return (
-                f"Marking scores of {number(self.threshold, 4)} or more is shown to have {goal} "
-                f"(simultaneous {percent(self.level)} bound {number(self.bound)})."
-            )
+            return phrase(
+                "threshold found", threshold=number(self.threshold, 4), goal=goal, level=percent(self.level),
+                bound=number(self.bound),
+            )  # fmt: skip
         if math.isfinite(self.more_positives):
-            return (
-                f"No threshold is shown to reach {goal}; about {count(math.ceil(self.more_positives))} more positives "
-                f"would, if {self.metric} stays {number(self.value)} at {number(self.nearest, 4)}."
-            )
-        return f"No threshold reaches {goal} even on these rows: the best is {number(self.value)}."
+            return phrase(
+                "threshold more", goal=goal, more=count(math.ceil(self.more_positives)), metric=self.metric,
+                value=number(self.value), nearest=number(self.nearest, 4),
+            )  # fmt: skip
+        return phrase("threshold none", goal=goal, value=number(self.value))
 
     def __repr__(self) -> str:
         at = "none" if self.threshold is None else number(self.threshold, 4)

@@ -51,21 +51,24 @@ class ComparisonPlan(Planned):
     def __repr__(self) -> str:
         if self.expected is not None:
             return phrase("plan stopping", metric=self.metric, question=self._question(), **self._stopping())
-        design = "shared rows" if self.paired else "rows for each model"
-        return (
-            f"{self.metric}: {count(self.n)} {design} to {self._question()} of {number(self.difference, 4)} "
-            f"with power {self.power:.3g} at {percent(self.level)}"
-        )
+        design = phrase("plan pair shared" if self.paired else "plan pair apart")
+        return phrase("plan pair", rows=count(self.n), design=design, power=f"{self.power:.3g}", **self._asked())
+
+    def _asked(self) -> dict[str, str]:
+        return {
+            "metric": self.metric, "question": self._question(), "difference": number(self.difference, 4),
+            "level": percent(self.level),
+        }  # fmt: skip
 
     @property
     def answer_first(self) -> tuple[str, str]:
         """The answer in two parts: the rows, and what they show."""
         if self.expected is not None:
             shown = phrase("plan stopping rest", metric=self.metric, question=self._question(), **self._stopping())
-            return f"{count(self.expected)} rows on average", shown
-        which = "the same for both models" if self.paired else "for each model"
-        shown = f"{self._question()} of {number(self.difference, 4)} in {self.metric}"
-        return f"{count(self.n)} rows", f"({which}) {shown} in {percent(self.power)} of such tests."
+            return phrase("plan stopping first", expected=count(self.expected)), shown
+        which = phrase("plan pair same" if self.paired else "plan pair each")
+        shown = phrase("plan pair rest", which=which, power=percent(self.power), **self._asked())
+        return phrase("plan rows", rows=count(self.n)), shown
 
     def _stopping(self) -> dict[str, str]:
         numbers = {"expected": self.expected, "half": self.half_by, "n": self.n, "every": self.every}
@@ -75,12 +78,12 @@ class ComparisonPlan(Planned):
 
     def _agreed(self) -> str:
         known = not math.isnan(self.agreement)
-        return f"the models agree on {percent(round(self.agreement, 4))} of rows; " if known else ""
+        return phrase("plan agree", share=percent(round(self.agreement, 4))) if known else ""
 
     def _question(self) -> str:
         if self.margin is None:
-            return "detect a difference"
-        return f"show non-inferiority with margin {self.margin:g} at a difference"
+            return phrase("plan question")
+        return phrase("plan question margin", margin=f"{self.margin:g}")
 
     @property
     def effect(self) -> float:
@@ -111,25 +114,22 @@ class ComparisonPlan(Planned):
     @property
     def paragraph(self) -> str:
         """The plan as a paragraph for a protocol."""
-        if self.expected is not None:
-            agree = self._agreed()
-            said = phrase("plan stopping paragraph", metric=self.metric, question=self._question(), agree=agree,
-                          variance=f"{self.variance:.6g}", **self._stopping())  # fmt: skip
-            return f"{said} Computed with howsure {__version__}."
-        design = "the same rows for both models" if self.paired else "two separate test sets of this size"
-        text = [
-            f"We plan {count(self.n)} labelled rows ({design}) to {self._question()} of {number(self.difference, 4)} "
-            f"in {self.metric} with power {self.power:.3g} at the {percent(self.level)} level ({self.test} test).",
-        ]
         agree = self._agreed() if self.paired else ""
-        text.append(f"Assumptions: {agree}n · variance of the difference {self.variance:.6g}.")
+        deviation = phrase("plan row deviation", deviation=number(math.sqrt(self.variance), 4))
+        computed = phrase("plan computed", version=__version__)
+        if self.expected is not None:
+            said = {"metric": self.metric, "question": self._question(), "agree": agree, "deviation": deviation}
+            return phrase("plan stopping paragraph", **said, **self._stopping()) + computed
+        text = phrase(
+            "plan pair paragraph", rows=count(self.n), power=f"{self.power:.3g}", test=self.test, agree=agree,
+            design=phrase("plan pair same rows" if self.paired else "plan pair two sets"), deviation=deviation,
+            **self._asked(),
+        )  # fmt: skip
         if self.comparisons > 1:
-            text.append(
-                f"The critical value {self.critical:.4f} is adjusted for {self.comparisons} comparisons together."
-            )
+            text += phrase("plan pair adjusted", critical=f"{self.critical:.4f}", comparisons=self.comparisons)
         if self.clusters is not None:
-            text.append(
-                f"Rows come in clusters of about {self.clusters.size:g} with a design effect of "
-                f"{self.clusters.design_effect:.3g}: {count(self.n_clusters or 0)} clusters."
-            )
-        return " ".join(text) + f" Computed with howsure {__version__}."
+            text += phrase(
+                "plan pair clusters", size=f"{self.clusters.size:g}", effect=f"{self.clusters.design_effect:.3g}",
+                clusters=count(self.n_clusters or 0),
+            )  # fmt: skip
+        return text + computed

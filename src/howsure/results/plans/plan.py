@@ -107,10 +107,17 @@ class Plan(Planned):
     scenarios_of: Callable[[], tuple[PlanCase, ...]] = field(default=tuple, repr=False, compare=False)
 
     def __repr__(self) -> str:
-        rows = f"{count(self.positives or 0)} positive rows" if self.n is None else f"{count(self.n)} rows"
-        about = "" if self.n is None or self.positives is None else f" (about {count(self.positives)} positive)"
-        at = phrase("at any time") if self.anytime else ""
-        return f"{rows}{about} give {self._reached()} {self._condition()} ({percent(self.level)} interval{at})."
+        about = self.n is not None and self.positives is not None
+        return phrase(
+            "plan", rows=self._rows(), reached=self._reached(), condition=self._condition(), level=percent(self.level),
+            about=phrase("plan about positive", rows=count(self.positives or 0)) if about else "",
+            at=phrase("at any time") if self.anytime else "",
+        )  # fmt: skip
+
+    def _rows(self) -> str:
+        if self.n is None:
+            return phrase("plan positive rows", rows=count(self.positives or 0))
+        return phrase("plan rows", rows=count(self.n))
 
     @property
     def answer_first(self) -> tuple[str, str]:
@@ -120,26 +127,29 @@ class Plan(Planned):
 
     def _reached(self) -> str:
         if self.goal.startswith("a standard error"):
-            return f"a standard error of {number(self.se, 4)} for {self.metric}"
+            return phrase("plan reached error", se=number(self.se, 4), metric=self.metric)
         if self.assurance is not None and self.target is not None:
-            return f"{self.metric} ±{number(self.target)} or better with probability {self.assurance:g}"
-        return f"{self.metric} ±{number(self.half_width)}"
+            surely = f"{self.assurance:g}"
+            return phrase("plan reached surely", metric=self.metric, half=number(self.target), assurance=surely)
+        return phrase("plan reached", metric=self.metric, half=number(self.half_width))
 
     def _condition(self) -> str:
-        if self.basis == "worst case":
-            shares = "" if self.n is None or len(self.assumptions) < 2 else f" with {self.assumptions[0]}"
-            return f"for any classifier{shares}"
-        return f"if you expect {self.assumptions[0]}"
+        if self.basis != "worst case":
+            return phrase("plan if expected", shares=self.assumptions[0])
+        if self.n is None or len(self.assumptions) < 2:
+            return phrase("plan for any")
+        return phrase("plan for any with", shares=self.assumptions[0])
 
     def __str__(self) -> str:
         """Return the answer, what the budget buys, the scenarios, the notes, and the paragraph for a protocol."""
         parts = [" ".join(filter(None, (repr(self), self._bought()))), "", *self._beside()]
-        return "\n".join([*parts, *map(note_line, self.notes), *self._look(), f"For a protocol: {self.paragraph}"])
+        protocol = phrase("plan protocol", paragraph=self.paragraph)
+        return "\n".join([*parts, *map(note_line, self.notes), *self._look(), protocol])
 
     def _bought(self) -> str:
         if self.affordable is None or self.affordable == self.n:
             return ""
-        return f"Your budget buys {count(self.affordable)}: ±{number(self.curve_of(self.affordable))}."
+        return phrase("plan bought", rows=count(self.affordable), half=number(self.curve_of(self.affordable)))
 
     def _beside(self) -> list[str]:
         """Return the scenarios as lines of a table; none where there is nothing to compare."""
@@ -163,13 +173,14 @@ class Plan(Planned):
         """Return a heading and the scenarios as text: value, rows (or half-width where n was given), cost, role."""
         given = not self.goal
         priced = self.cost is not None and not given
-        head = (f"if {self.metric} is", "half-width" if given else "rows", *(["cost"] if priced else []), "")
+        sizes = ["half-width" if given else "rows", *(["cost"] if priced else [])]
+        head = (phrase("plan case head", metric=self.metric), *sizes, "")
         return [head] + [self._scenario_row(one, given, priced) for one in self.scenarios]
 
     def _scenario_row(self, one: PlanCase, given: bool, priced: bool) -> tuple[str, ...]:
-        value = "anything" if one.value is None else number(one.value)
+        value = phrase("plan case anything") if one.value is None else number(one.value)
         size = f"±{number(one.half_width)}" if given else count(one.n or 0)
-        role = "the worst case" if one.value is None else ("what you expect" if one.expected else "")
+        role = phrase("plan case worst") if one.value is None else phrase("plan case expected") if one.expected else ""
         return (value, size, *([f"{(one.n or 0) * (self.cost or 0.0):,.2f}"] if priced else []), role)
 
     @property
@@ -178,7 +189,7 @@ class Plan(Planned):
         said = []
         worst = [one for one in self.scenarios if one.value is None]
         if worst and worst[0].n is not None and self.basis != "worst case" and self.goal:
-            said.append(f"Whatever {self.metric} turns out to be, {count(worst[0].n)} rows are enough.")
+            said.append(phrase("plan enough", metric=self.metric, rows=count(worst[0].n)))
         said += [line.removeprefix("note: ") for line in self._look()]
         return " ".join(said)
 
@@ -187,7 +198,7 @@ class Plan(Planned):
         some = self._look_at()
         if some is None:
             return []
-        return [f"note: Label {count(some)}, look again (±{number(self.curve_of(some))} by then), then decide."]
+        return [f"note: {phrase('plan look again', rows=count(some), half=number(self.curve_of(some)))}"]
 
     def _look_at(self) -> int | None:
         if (
@@ -244,32 +255,26 @@ class Plan(Planned):
     @property
     def paragraph(self) -> str:
         """The plan as a paragraph for a protocol."""
-        rows = "" if self.n is None else f"{count(self.n)} labelled rows"
-        if self.positives is not None:
-            rows += (
-                f" (about {count(self.positives)} of them positive)"
-                if rows
-                else f"{count(self.positives)} positive rows"
-            )
-        goal = f" with {self.goal}" if self.goal else ""
-        how = "largest" if self.basis == "worst case" else "expected"
-        text = [
-            f"We plan {rows} to estimate {self.metric}{goal} at the {percent(self.level)} level "
-            f"({self.basis}; {how} half-width {number(self.half_width, 4)}, standard error {number(self.se, 4)}, "
-            f"interval{phrase('at any time') if self.anytime else ''} by the {self.method} method).",
-            f"Assumptions: {'; '.join(self.assumptions)}.",
-        ]
+        text = phrase(
+            "plan paragraph", rows=self._labelled(), metric=self.metric, level=percent(self.level), basis=self.basis,
+            goal=f" with {self.goal}" if self.goal else "", half=number(self.half_width, 4), se=number(self.se, 4),
+            how="largest" if self.basis == "worst case" else "expected", method=self.method,
+            at=phrase("at any time") if self.anytime else "", assumptions="; ".join(self.assumptions),
+        )  # fmt: skip
         if self.clusters is not None:
-            text.append(
-                f"Rows come in clusters of about {self.clusters.size:g} with a correlation of {self.clusters.icc:.3g} "
-                f"within them: the design effect is {self.clusters.design_effect:.3g}, and "
-                f"{count(self.n_clusters or 0)} clusters are needed."
-            )
+            text += phrase(
+                "plan paragraph clusters", size=f"{self.clusters.size:g}", icc=f"{self.clusters.icc:.3g}",
+                effect=f"{self.clusters.design_effect:.3g}", clusters=count(self.n_clusters or 0),
+            )  # fmt: skip
         if self.n_more is not None:
-            text.append(
-                f"{count(self.n_so_far or 0)} rows are labelled; {count(self.n_more)} more are expected to be needed."
-            )
-        return " ".join(text) + f" Computed with howsure {__version__}."
+            text += phrase("plan paragraph more", so_far=count(self.n_so_far or 0), more=count(self.n_more))
+        return text + phrase("plan computed", version=__version__)
+
+    def _labelled(self) -> str:
+        if self.n is None:
+            return self._rows()
+        some = "" if self.positives is None else phrase("plan paragraph positive", rows=count(self.positives))
+        return phrase("plan paragraph rows", rows=count(self.n)) + some
 
 
 def _first_look(rows: int) -> int:

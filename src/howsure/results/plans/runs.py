@@ -7,6 +7,7 @@ from typing import Any
 
 from howsure.results.base import Note
 from howsure.results.plans.plan import Planned
+from howsure.results.sentences.phrases import phrase
 from howsure.results.words import count, number, percent, worded
 from howsure.version import __version__
 
@@ -21,7 +22,7 @@ class RunsAndRows:
     price: float | None = None
 
     def __str__(self) -> str:
-        return f"{count(self.runs)} runs × {count(self.rows)} rows"
+        return phrase("plan runs first", runs=count(self.runs), rows=count(self.rows))
 
 
 @dataclass(frozen=True, repr=False)
@@ -48,36 +49,36 @@ class RunPlan(Planned):
     notes: tuple[Note, ...] = ()
 
     def __repr__(self) -> str:
-        each = " of each model" if self.models > 1 else ""
-        return f"{count(self.runs)} runs{each} on {count(self.n)} rows give {self._reached()}{self._spent()}."
+        each = phrase("plan runs each") if self.models > 1 else ""
+        return phrase("plan runs", each=each, **self._said())
 
     @property
     def answer_first(self) -> tuple[str, str]:
         """The answer in two parts: runs and rows, and what they give."""
-        return f"{count(self.runs)} runs × {count(self.n)} rows", f"give {self._reached()}{self._spent()}."
+        return phrase("plan runs first", **self._said()), phrase("plan runs rest", **self._said())
+
+    def _said(self) -> dict[str, str]:
+        spent = "" if self.price is None else phrase("plan runs spent", price=f"{self.price:,.2f}")
+        return {"runs": count(self.runs), "rows": count(self.n), "reached": self._reached(), "spent": spent}
 
     def to_dict(self) -> dict[str, Any]:
         """Return everything at full precision, with the version."""
         return super().to_dict() | {"others": [asdict(one) for one in self.others]}
 
     def _reached(self) -> str:
-        if self.power is not None and self.difference is not None:
-            what = f"a difference of {number(self.difference, 4)} in {self.metric}"
-            return f"{percent(round(self.power, 3))} power to settle {what} at {percent(self.level)}"
-        return f"{self.metric} ±{number(self.half_width, 4)} ({percent(self.level)} interval)"
-
-    def _spent(self) -> str:
-        return "" if self.price is None else f", for {self.price:,.2f}"
+        shared = {"metric": self.metric, "level": percent(self.level)}
+        if self.power is None or self.difference is None:
+            return phrase("plan runs interval", half=number(self.half_width, 4), **shared)
+        power, difference = percent(round(self.power, 3)), number(self.difference, 4)
+        return phrase("plan runs power", power=power, difference=difference, **shared)
 
     @property
     def paragraph(self) -> str:
         """The plan as a paragraph for a protocol."""
-        each = "each model" if self.models > 1 else "the model"
-        instead = (
-            f" As much would be given by {worded([str(one) for one in self.others], 'or')}." if self.others else ""
-        )
-        return (
-            f"We run {each} {count(self.runs)} times on the same {count(self.n)} rows. That gives {self._reached()}, "
-            f"with t for the spread between runs and z for the rows.{instead} The spread of runs and rows is that of a "
-            f"pilot, which is uncertain itself where it has few runs. Computed with howsure {__version__}."
-        )
+        others = [str(one) for one in self.others]
+        instead = phrase("plan runs instead", others=worded(others, "or")) if others else ""
+        said = phrase(
+            "plan runs paragraph", each=phrase("plan runs each model" if self.models > 1 else "plan runs the model"),
+            instead=instead, **self._said(),
+        )  # fmt: skip
+        return said + phrase("plan computed", version=__version__)

@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from howsure.results.plans.plan import Planned
+from howsure.results.sentences.phrases import phrase
 from howsure.results.words import count, number, percent
 from howsure.version import __version__
 
@@ -40,27 +41,26 @@ class StrataPlan(Planned):
         word = "predicted " if self.kind == "predicted class" else ""
         mark = ", " if word else "; "
         each = mark.join(f"{count(rows)} {word}{name}" for name, rows in self.allocation.items())
-        return (
-            f"{self.metric}: {count(self.n)} labels ({each}), half-width {number(self.half_width, 4)} at "
-            f"{percent(self.level)}; simple random labelling needs {self.gain:.2f} times as many"
-        )
+        return phrase("plan strata", each=each, gain=f"{self.gain:.2f}", **self._said())
+
+    def _said(self) -> dict[str, str]:
+        half, level = number(self.half_width, 4), percent(self.level)
+        return {"metric": self.metric, "n": count(self.n), "half": half, "level": level}
 
     @property
     def paragraph(self) -> str:
         """The plan as a paragraph for a protocol."""
         word = "predicted" if self.kind == "predicted class" else "with"
         each = "; ".join(
-            f"{count(rows)} of the rows {word} {name} ({percent(round(self.shares[name], 4))} of the pool)"
+            phrase("plan strata part", rows=count(rows), word=word, name=name,
+                   share=percent(round(self.shares[name], 4)))
             for name, rows in self.allocation.items()
-        )
-        return (
-            f"We label {count(self.n)} rows, sampled at random within each {self.kind}: {each}. With {self.metric} "
-            f"near {number(self.value)} that gives an expected standard error of {number(self.se, 4)} and a half-width "
-            f"of {number(self.half_width, 4)} at the {percent(self.level)} level; {count(self.n)} rows sampled at "
-            f"random from the whole pool would give {number(self.random_se, 4)} (optimal allocation, Neyman 1934). "
-            f"Estimates weight each {self.kind.removeprefix('predicted ')} to its share. Computed with howsure "
-            f"{__version__}."
-        )
+        )  # fmt: skip
+        said = phrase(
+            "plan strata paragraph", each=each, kind=self.kind, stratum=self.kind.removeprefix("predicted "),
+            value=number(self.value), se=number(self.se, 4), random_se=number(self.random_se, 4), **self._said(),
+        )  # fmt: skip
+        return said + phrase("plan computed", version=__version__)
 
     def to_dict(self) -> dict[str, Any]:
         """Return everything at full precision, with the version."""

@@ -5,7 +5,7 @@ from __future__ import annotations
 JUDGES: dict[str, str | dict[str, str]] = {
     "labels worth": "{labels} worth {worth} with the judge",
     "human labels": "{labels} human label{s}",
-    "labels and judgments": "{labels} human labels and {judged} judged rows",
+    "labels and judgments": "{labels} human labels{groups} and {judged} judged rows",
     "judge alone": "{name} by the judge alone = {value}, without an interval: it does not know how far it is off",
     "no labels": "No row has a label of people: what a judge says of itself is no evidence. Label some rows first.",
     "few labels": (
@@ -35,7 +35,7 @@ JUDGES: dict[str, str | dict[str, str]] = {
         "so the labels count as {worth}. People alone: {value} ({reach}). The judge alone would say {alone}."
     ),
     "page judge key": (
-        "Thick bar: the answer to report. Thin bar: what people alone would give. Dot without a bar: the judge "
+        "Thick bar: the answer to report. Thin bar: what people alone would give. Hollow dot: the judge "
         "without correction; it has no interval, as it does not know how far it is off."
     ),
     "page judge both": "people + judge",

@@ -12,8 +12,10 @@ from collections.abc import Sequence
 from typing import Any
 
 from howsure.errors import by_door, said
+from howsure.results.sentences.curve_phrases import CURVES
 from howsure.results.sentences.judge_phrases import JUDGES
 from howsure.results.sentences.labelling import LABELLING
+from howsure.results.sentences.plan_phrases import PLANS
 from howsure.results.sentences.task_phrases import TASKS
 
 Entry = str | dict[str, str]
@@ -83,6 +85,12 @@ FAMILIES: dict[str, Entry] = {
         "shell": "Do not judge by overlap of intervals: run 'howsure compare'.",
         "page": "Do not judge by overlap of intervals: tied or worse is decided by the difference on the same rows.",
     },
+    "left out": "left out, as the method does not serve them: {names}; without a method each has its default",
+    "default method": "default for {metric}: {method}",
+    "one-sided stratum": (
+        "stratum {name!r}: all {n} labelled rows are truly {label!r}; up to about {most} of it may not be: the error "
+        "bar allows for two hidden rows of any label"
+    ),
     "overlap decided": (
         "Do not judge by overlap of intervals. Tied or worse is decided by the difference on the same {unit}s, all "
         "pairs together."
@@ -298,26 +306,10 @@ BAYES: dict[str, Entry] = {
     "bayes paired": "paired row by row",
 }
 
-PLANS: dict[str, Entry] = {
-    "plan stopping": (
-        "{metric}: {expected} shared rows on average to {question} of {difference}, looked at every {every}; half of "
-        "such evaluations end by {half} rows, {power} by {n} ({level} at any time)"
-    ),
-    "plan stopping rest": (
-        "(the same for both models) until it is settled: {question} of {difference} in {metric}, looked at every "
-        "{every}. Half of such evaluations end by {half} rows, {power} by {n}."
-    ),
-    "plan stopping paragraph": (
-        "We label rows for both models and look every {every} rows, until limits that hold at all looks together at "
-        "the {level} level {question} of {difference} in {metric}. If that is the true difference we expect {expected} "
-        "rows; {power} of such evaluations end by {n}. Assumptions: {agree}n · variance of the difference "
-        "{variance}."
-    ),
-}
-
 PHRASES: dict[str, Entry] = (
-    ESTIMATES | JUDGES | FAMILIES | PAIRS | TASKS | RANKINGS | GATES | SLICES | PAGE | BAYES | PLANS | LABELLING
-)
+    ESTIMATES | FAMILIES | PAIRS | RANKINGS | GATES | SLICES | PAGE | BAYES
+    | JUDGES | TASKS | PLANS | LABELLING | CURVES
+)  # fmt: skip
 
 
 def marked(name: str, /, **fields: Any) -> str:

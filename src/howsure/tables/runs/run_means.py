@@ -171,14 +171,8 @@ def _share(linear: Linearised, size: float) -> tuple[float, float, float]:
 
     F1 is taken as Jaccard's share, whose rows are tp, fp and fn.
     """
-    (bottom, top), share, value = linear.metric.range, linear.metric.share, linear.value
-    if share is None:
-        return _share_of(linear.metric, value), 1 / (top - bottom), size
-    slope = share.weight / (1 - value + share.weight * value) ** 2
-    held = [run.view.cells for run in linear.runs if run.view is not None and run.view.whole]
-    if len(held) == len(linear.runs):
-        size *= float(np.mean([one.counted((*share.success, *share.failure)) for one in held]))
-    return _share_of(linear.metric, value), slope, size
+    share, slope = linear.metric.as_share(linear.value)
+    return float(share), float(slope), size * linear.counted
 
 
 def _by_log_odds(linear: Linearised, rows: float, share: float, q: NormalQuantile) -> float:
@@ -189,17 +183,11 @@ def _by_log_odds(linear: Linearised, rows: float, share: float, q: NormalQuantil
     variance of a lognormal mean, S²/R + (1 − 2u)² S⁴/(2(R − 1)), t for its first part and z for its second (Zhou & Gao
     1997, Stat. Med. 16:783). Half a row is added at each end, as runs may be perfect.
     """
-    values = np.array([_share_of(linear.metric, run.value) for run in linear.runs])
+    values = np.array([linear.metric.as_share(run.value)[0] for run in linear.runs])
     shares = np.clip((values * rows + 0.5) / (rows + 1), 1e-12, 1 - 1e-12)
     number, square = len(values), float(np.log(shares / (1 - shares)).var(ddof=1))
     skewed = (1 - 2 * share) ** 2 * square**2 / (2 * (number - 1))
     return q.quantile(number - 1) ** 2 * square / number + q.z**2 * skewed
-
-
-def _share_of(metric: Metric, value: float) -> float:
-    """Return a value as a share of its range; F1 as Jaccard's share."""
-    bottom, top = metric.range
-    return (value - bottom) / (top - bottom) if metric.share is None else float(metric.share.unlink(value))
 
 
 def mean_of_runs(each: Sequence[Linearised], factor: CrossedFactor) -> Linearised:

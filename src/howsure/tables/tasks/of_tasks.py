@@ -7,6 +7,7 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property
 from typing import Any, Self
+from weakref import WeakKeyDictionary
 
 import numpy as np
 
@@ -133,7 +134,7 @@ class OfTasks(Contents):
 
     def linearise(self, metric: Metric, model: str, place: int, design: Design, undefined: Undefined) -> Linearised:
         """Return the weighted mean of the values in the tasks; what is undefined in one follows ``undefined``."""
-        own = [own_design(design, rows) for rows in self.places]
+        own = _own_designs(design, self.places)
         parts = tuple(
             part.linearise(part.fitted(metric), model, place, one, undefined)
             for part, one in zip(self.parts, own, strict=True)
@@ -153,7 +154,8 @@ class OfTasks(Contents):
                 moved = part.influence if np.isfinite(part.value) else 0.0
                 scores[rows] = (moved + at - value) * share / weight
         fitted = self.fitted(metric)
-        held = {"tasks": parts, "values": np.where(counted, values, np.nan), "shares": shares}
+        held = {"tasks": parts, "values": np.where(counted, values, np.nan), "shares": shares,
+                "counted": float(shares @ [part.counted for part in parts])}  # fmt: skip
         return Linearised(self, design, fitted, model, place, undefined, value, scores=scores, details=held)
 
     def values_at(self, linear: Linearised, weights: Array) -> Array:
@@ -173,24 +175,21 @@ class OfTasks(Contents):
         zeros = [Relabelled(*(np.zeros(len(part)) for _ in range(3))) for part in self.parts]
         # δ is about the task's own value, and the influences here are about the mean of the tasks: shift both alike.
         shifts = np.nan_to_num(linear.details["values"] - linear.value)
-        moved = [
-            Relabelled(
-                one.known, one.mean + shift * one.known, one.square + 2 * shift * one.mean + shift**2 * one.known
-            )
-            for one, shift in zip((one or zero for one, zero in zip(found, zeros, strict=True)), shifts, strict=True)
-        ]
+        moved = [_shifted(one or zero, by) for one, zero, by in zip(found, zeros, shifts, strict=True)]
         return Relabelled(*(np.concatenate(column) for column in zip(*moved, strict=True)))
 
     def rows_of_share(self, linear: Linearised, size: float, z: float) -> float | None:
-        """Return u(1 − u)/V: as many outcomes of 0 and 1 would have the variance of this mean, u its place in range."""
+        """Return u(1 − u)/V: as many outcomes of 0 and 1 would have the variance of this mean, u the value as a share.
+
+        F1 is taken as Jaccard's share, on whose scale its limits are made. Where no row moves the value there are as
+        many as the metric counts: recall of positives alone.
+        """
         bottom, top = linear.metric.range
         if not np.isfinite(top - bottom):
             return None
-        if np.isnan(linear.value) or linear.still:
-            return size
-        share = (linear.value - bottom) / (top - bottom)
-        found = share * (1 - share) * (top - bottom) ** 2 / linear.variance
-        return found if found > 0 else size
+        share, slope = linear.metric.as_share(linear.value)
+        found = 0.0 if linear.still else float(share * (1 - share) / (slope**2 * linear.variance))
+        return found if found > 0 else size * linear.counted
 
     def right(self, place: int) -> Array | None:
         """Return whether each row was answered right by a model."""
@@ -282,6 +281,16 @@ def tables_of_tasks(table: Table) -> dict[str, Table]:
         name: Table(table.models, part, own_design(table.design, rows))
         for name, part, rows in zip(contents.names, contents.parts, contents.places, strict=True)
     }
+
+
+_OWN_DESIGNS: WeakKeyDictionary[Design, tuple[Design, ...]] = WeakKeyDictionary()
+
+
+def _own_designs(design: Design, places: tuple[slice, ...]) -> tuple[Design, ...]:
+    """Return the design of each task's rows, made once for all models, runs and metrics on them."""
+    if design not in _OWN_DESIGNS:
+        _OWN_DESIGNS[design] = tuple(own_design(design, rows) for rows in places)
+    return _OWN_DESIGNS[design]
 
 
 def own_design(design: Design, rows: slice) -> Design:

@@ -8,26 +8,26 @@ from pathlib import Path
 from typing import Any
 
 from howsure.comparisons.compare_all import compare_all
+from howsure.comparisons.slices import Slices
 from howsure.errors import HowsureError, InputError, cut
 from howsure.errors.messages import web as messages
 from howsure.estimates.estimate import report
 from howsure.sources.files.formats import HELM
-from howsure.sources.files.read_file import columns_of, scan_of
 from howsure.sources.files.request import ReadRequest, TooManyLabels
-from howsure.sources.read import by_pattern, read_as_asked
+from howsure.sources.read import by_pattern, read_as_asked, slices_as_asked
 from howsure.sources.rows.asked import RowsAsked
 from howsure.tables.table import Table
 from howsure.web import limits
-from howsure.web.answers import comparison_answer, comparisons_answer, report_answer
-from howsure.web.api import intervals_of
+from howsure.web.answers import comparison_answer, comparisons_answer, report_answer, slices_answer
+from howsure.web.api import intervals_of, shown_first
 from howsure.web.copies import call, command, python
 from howsure.web.fields import Upload
 from howsure.web.limits import Refused
+from howsure.web.questions.columns import columns_in
 from howsure.web.questions.comparing import by_every_method, pair_options
 
 LABELS = ("truth", "predictions", "group", "weight", "pos_label", "threshold", "id")
 FLAGS = {"predictions": "pred", "scores": "score", "sums": "sum", "model": "model-column"}  # options of the shell
-LOGS = (".json", ".eval")
 SUFFIXES = (".csv", ".tsv", ".txt", ".parquet", ".arrow", ".jsonl", ".ndjson", ".json", ".eval")
 
 
@@ -35,20 +35,25 @@ def upload(content: bytes, name: str, given: Mapping[str, Any] | Upload) -> dict
     """Answer from a file: the report and intervals of its models, or their comparison."""
     asked = Upload.read(given)
     if asked.question == "columns":
-        return {"answers": [], "about": _on_disk(content, name, lambda path: _columns_in(path, asked))}
-    table: Table = limits.checked_table(_on_disk(content, name, lambda path: _counted(path, asked)))
-    made = _Asked(table, Path(name).name or "predictions.csv", asked)
+        return {"answers": [], "about": _on_disk(content, name, lambda path: columns_in(path, _request(asked)))}
+    counted: Table | Slices = _on_disk(content, name, lambda path: _counted(path, asked))
+    table = limits.checked_table(counted.total if isinstance(counted, Slices) else counted)
+    parts = counted if isinstance(counted, Slices) else None
+    made = _Asked(table, Path(name).name or "predictions.csv", asked, parts)
     answers = made.comparison() if asked.question == "compare" else made.report()
     labels, models = ([cut(str(name), limits.MOST_NAME) for name in names] for names in (table.labels, table.models))
     shown = {"rows": table.n, "labels": labels, "models": models}
-    page = {"page": _page(table)} if asked.page else {}
+    page = {"page": _page(counted, asked)} if asked.page else {}
     return {"answers": answers, "about": shown | {"notes": list(map(str, table.notes))}, **page}
 
 
-def _page(table: Table) -> str:
+def _page(counted: Table | Slices, asked: Upload) -> str:
     from howsure.reports.page.page import table_page
+    from howsure.reports.page.sliced import sliced_page
 
-    return table_page(table)
+    if isinstance(counted, Slices):
+        return sliced_page(counted, by=asked.by or "")
+    return table_page(counted)
 
 
 def _on_disk(content: bytes, name: str, use: Callable[[str], Any]) -> Any:
@@ -74,29 +79,24 @@ def _on_disk(content: bytes, name: str, use: Callable[[str], Any]) -> Any:
             ) from None
 
 
-def _counted(path: str, asked: Upload) -> Table:
+def _counted(path: str, asked: Upload) -> Table | Slices:
     request = _request(asked)
-    found = read_as_asked(path, request, RowsAsked(**_rows(asked), patterns=by_pattern(request)))
+    rows = RowsAsked(**_rows(asked), patterns=by_pattern(request))
+    if asked.by is not None:
+        parts = slices_as_asked(path, request, rows)
+        limits.at_most(messages.SUBGROUPS(), len(parts), limits.MOST_SLICES)
+        return Slices(parts)
+    found = read_as_asked(path, request, rows)
     return found if asked.group is None else found.grouped_by(asked.group)
-
-
-def _columns_in(path: str, asked: Upload) -> dict[str, Any]:
-    """Return the columns of a file, and which are guessed to be truth and predictions; none in a log."""
-    if Path(path).suffix.lower() in LOGS:
-        return {"columns": [], "truth": "", "predictions": []}
-    request = _request(asked)
-    with request.start() as duck:
-        scan = scan_of(path, request, duck)
-        try:
-            roles = columns_of(scan, request)[0]
-        except HowsureError:  # which column is which must be said; the columns can be offered all the same
-            return {"columns": list(scan.columns), "truth": "", "predictions": []}
-    return {"columns": list(scan.columns), "truth": roles.truth, "predictions": list(roles.predictions.values())}
 
 
 def _request(asked: Upload) -> ReadRequest:
     return ReadRequest(
-        memory="400MB", threads=2, most_labels=limits.MOST_CLASSES, score_columns=asked.scores, **asked.given(*LABELS)
+        memory="400MB",
+        threads=2,
+        most_labels=limits.MOST_CLASSES,
+        score_columns=asked.scores,
+        **asked.given(*LABELS, "by"),
     )
 
 
@@ -112,10 +112,10 @@ def _rows(asked: Upload) -> dict[str, Any]:
 class _Asked:
     """One file and what was asked of it."""
 
-    def __init__(self, table: Table, name: str, asked: Upload) -> None:
-        self.table, self.name, self.asked = table, name, asked
+    def __init__(self, table: Table, name: str, asked: Upload, parts: Slices | None = None) -> None:
+        self.table, self.name, self.asked, self.parts = table, name, asked, parts
         columns = asked.given(*LABELS, "scores") | _rows(asked)
-        self.source = call("hs.read", repr(name), **columns)
+        self.read, self.source = columns, call("hs.read", repr(name), **columns)
         self.columns = {FLAGS.get(key, key): value for key, value in columns.items()}
         self.options = asked.given("level", "undefined")
 
@@ -140,11 +140,26 @@ class _Asked:
         copies = {
             "python": python(f"t = {self.source}", f"print({code})"), "command": self.shell("report", **self.options),
         }  # fmt: skip
-        return [one, report_answer(report(self.table, **self.options), copies)]
+        every = report_answer(report(self.table, **self.options), copies)
+        return [one, every] if self.parts is None else [one, self._by_slice(self.parts), every]
+
+    def _by_slice(self, parts: Slices) -> dict[str, Any]:
+        """Return the chosen metric in each subgroup."""
+        metric = self.asked.metric or shown_first(self.table)
+        made = parts.report(metric, **self.options)
+        source = call("hs.read_slices", repr(self.name), by=self.asked.by, **self.read)
+        code = f"print({call('hs.Slices(parts).report', repr(metric), **self.options)})"
+        copies = {
+            "python": python(f"parts = {source}", code),
+            "command": self.shell("report", by=self.asked.by, metric=metric, **self.options),
+        }
+        return slices_answer(made, self.asked.by or "", copies)
 
     def comparison(self) -> list[dict[str, Any]]:
         """Return the comparison of two models by every method, or of all pairs."""
         models, a, b = self.table.models, self.asked.a, self.asked.b
+        if self.parts is not None:
+            raise Refused(messages.BY_DOES_NOT_GO_WITH_COMPARE(by=self.asked.by), 422)
         if len(models) < 2:
             raise Refused(messages.FILE_HOLDS_ONE_MODEL(models=models[0]), 422)
         metric = self.asked.metric or self.table.contents.leading

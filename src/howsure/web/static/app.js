@@ -32,6 +32,13 @@ const panelOf = name => document.getElementById(`panel-${name}`);
 const formOf = name => panelOf(name).querySelector("form");
 const latest = {};
 
+// Two tabs ask for a file; its fields are written once.
+for (const place of document.querySelectorAll("[data-fields]")) {
+  const fields = document.getElementById(place.dataset.fields).innerHTML;
+  const name = place.closest("[role=tabpanel]").id.replace("panel-", "");
+  place.insertAdjacentHTML("beforeend", fields.replaceAll("TAB-", `${name}-`));
+}
+
 function element(kind, attributes = {}, ...children) {
   const made = document.createElement(kind);
   for (const [key, value] of Object.entries(attributes)) made.setAttribute(key, value);
@@ -62,13 +69,16 @@ function fieldsOf(form) {
 function state(name) {
   const form = formOf(name);
   const untouched = field => field.type === "range" && field.value === field.defaultValue;
-  const kept = fieldsOf(form).filter(field => !field.closest("[hidden]:not([role=tabpanel])") && field.value.trim() !== "" && !untouched(field));
-  return Object.fromEntries(kept.map(field => [field.name, field.value.trim()]));
+  const text = field => (field.tagName === "SELECT" ? field.value : field.value.trim()); // a choice may be a blank
+  const kept = fieldsOf(form).filter(field => !field.closest("[hidden]:not([role=tabpanel])") && text(field) !== "" && !untouched(field));
+  return Object.fromEntries(kept.map(field => [field.name, text(field)]));
 }
 
 function fill(name, values) {
   for (const field of fieldsOf(formOf(name))) {
     const plain = field.tagName === "SELECT" ? field.options[0].value : field.type === "range" ? field.defaultValue : "";
+    if (field.name === "holds") field.dataset.said = values.holds ?? "";
+    if ("columns" in field.dataset && values[field.name]) menu(field, [values[field.name]]); // until the file is there
     field.value = values[field.name] ?? plain;
     if (field.tagName === "SELECT" && field.selectedIndex < 0) field.value = plain;
   }
@@ -142,7 +152,11 @@ function countsOnly(fields) {
 }
 
 async function ask(name) {
-  if (needsFile(name)) return (await send(name)).answers;
+  if (needsFile(name)) {
+    const { answers, about } = await send(name);
+    document.getElementById("models").replaceChildren(...about.models.map(model => element("option", { value: model })));
+    return answers;
+  }
   const fields = state(name);
   if (name === "counts") {
     const { metric, ...rest } = countsOnly(fields);
@@ -328,17 +342,57 @@ async function copy(text) {
   }
 }
 
-// The columns of a file as menus, with what was guessed filled in.
+// --- a file: its columns as menus, filled with what was guessed -------------------------------------------------------
+
+function menu(field, columns) {
+  const kept = field.value;
+  field.replaceChildren(field.options[0], ...columns.map(column => element("option", { value: column }, column)));
+  field.value = columns.includes(kept) ? kept : "";
+}
+
+function namesIn(field) {
+  return field.value.split(",").map(name => name.trim()).filter(Boolean);
+}
+
+// A button for each column, which adds it to the names or takes it away.
+function chips(field, columns) {
+  const chip = column => {
+    const button = element("button", { type: "button", "aria-pressed": String(namesIn(field).includes(column)) }, column);
+    button.addEventListener("click", () => {
+      const names = namesIn(field), rest = names.filter(name => name !== column);
+      field.value = (rest.length < names.length ? rest : [...names, column]).join(", ");
+      field.dispatchEvent(new Event("input", { bubbles: true }));
+    });
+    return button;
+  };
+  const bar = field.parentElement.querySelector(".chips");
+  bar.replaceChildren(...columns.map(chip));
+  field.oninput = () => { for (const one of bar.children) one.setAttribute("aria-pressed", String(namesIn(field).includes(one.textContent))); };
+}
+
+// Takes the columns of the chosen file over; what a row holds is guessed unless somebody said it. True: ready to ask.
 async function offer(name) {
-  const form = formOf(name);
+  const form = formOf(name), { holds } = form.elements;
   let made;
   try {
     made = (await send(name, { question: "columns" })).about;
-  } catch { return; } // the answer itself says what is wrong with the file
-  const list = document.getElementById("columns");
-  list.replaceChildren(...made.columns.map(column => element("option", { value: column })));
-  const values = { truth: made.truth, predictions: made.predictions.join(", ") };
-  for (const [key, value] of Object.entries(values)) if (!form.elements[key].value) form.elements[key].value = value;
+  } catch { return true; } // the answer itself says what is wrong with the file
+  document.getElementById("columns").replaceChildren(...made.columns.map(column => element("option", { value: column })));
+  if (made.holds && !holds.dataset.said) holds.value = made.holds;
+  for (const field of form.querySelectorAll("[data-columns]")) menu(field, made.columns);
+  const known = field => namesIn(field).some(one => one.includes("*") || made.columns.some(column => `_${column}`.endsWith(`_${one}`)));
+  for (const field of form.querySelectorAll("[data-several]")) if (!known(field)) field.value = "";
+  for (const [key, value] of Object.entries(made.filled)) if (!form.elements[key].value) form.elements[key].value = value;
+  for (const field of form.querySelectorAll("[data-several]")) chips(field, made.columns);
+  arrange(form);
+  return made.holds === holds.value;
+}
+
+async function take(name) {
+  const ready = await offer(name);
+  remember(name);
+  if (ready) compute(name);
+  else say(name, "Name the columns, then compute.");
 }
 
 async function savePage(name) {
@@ -390,12 +444,10 @@ for (const tab of tabs) {
     }, PAUSE);
   });
   form.addEventListener("submit", event => { event.preventDefault(); run(); });
-  form.addEventListener("change", async event => {
+  form.addEventListener("change", event => {
     arrange(form);
-    if (event.target.type !== "file" || !event.target.files.length) return;
-    await offer(name);
-    if ((form.elements.holds?.value ?? "labels") === "labels") run();
-    else say(name, "Name the columns, then compute.");
+    if (event.target.name === "holds") event.target.dataset.said = "yes";
+    if (event.target.type === "file" && event.target.files.length) take(name);
   });
   form.querySelector(".example")?.addEventListener("click", () => { fill(name, EXAMPLES[name]); run(); });
   form.querySelector(".page")?.addEventListener("click", () => savePage(name));
@@ -418,7 +470,7 @@ addEventListener("drop", event => {
   const name = needsFile(active()) ? active() : "file";
   show(name);
   formOf(name).elements.file.files = event.dataTransfer.files;
-  offer(name).then(() => { remember(name); compute(name); });
+  take(name);
 });
 
 addEventListener("popstate", restore);

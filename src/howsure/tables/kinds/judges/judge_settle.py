@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, NamedTuple
 import numpy as np
 
 from howsure.tables.contents import Contents
-from howsure.tables.covariance import with_variances
+from howsure.tables.covariance import has_own_effect
 from howsure.tables.design import Design
 from howsure.tables.kinds.judges.judge_copy import Contrast, Copy, Influence, finite, one_measure, without_negatives
 from howsure.tables.kinds.judges.judge_design import JudgedDesign, JudgeFacts
@@ -48,10 +48,11 @@ def settle(judged: Judged, contrast: Contrast, design: Design) -> Settled:
         gain = _gain(copy, human) if lam.any() else 1.0
     rows, signed = copy.moved(lam @ copy.mix)
     weights = (without_negatives(signed) if sampled.total > 0 else np.zeros_like(signed)) * float(sampled.n)
+    effect, degrees = _effect(contrast, human, sampled)
     made = JudgedDesign(
-        weights, weights, weights, factor=_effect(contrast, human, sampled) / gain,
-        freedom=min(one.degrees for one in human), people=sampled, facts=_facts(copy, lam, gain, human),
-        grouped_by=sampled.grouped_by, group_labels=design.group_labels, adds=_by_group(copy, lam),
+        weights, weights, weights, factor=effect / gain, freedom=degrees, people=sampled,
+        facts=_facts(copy, lam, gain, human), grouped_by=sampled.grouped_by, group_labels=design.group_labels,
+        adds=_by_group(copy, lam),
     )  # fmt: skip
     if judged.use != "wald" or not lam.any():
         return Settled(rows, made, float("nan"))
@@ -120,23 +121,18 @@ def _by_group(copy: Copy, lam: Array) -> Array | None:
     return copy.design.by_group(held[0])
 
 
-def _effect(contrast: Contrast, human: Sequence[Linearised], sampled: Design) -> float:
-    """Return the design effect of people's rows on the contrast: 1 for plain rows."""
+def _effect(contrast: Contrast, human: Sequence[Linearised], sampled: Design) -> tuple[float, float]:
+    """Return the design effect of people's rows on the contrast, 1 for plain rows, and its degrees of freedom.
+
+    That of a difference is its own, as in comparisons of people's rows alone.
+    """
+    if len(human) > 1 and all(has_own_effect(one) for one in human):
+        whole = sampled.effect_of(human[0].contents.contrast(human, contrast.places, sampled))
+        return whole.factor, min(one.within(whole).degrees for one in human)
+    degrees = min(one.degrees for one in human)
     if sampled.independent:
-        return 1.0
-    if len(human) == 1:
-        return human[0].effective_n and float(sampled.n) / human[0].effective_n
-    held = human[0].contents.covariance(human, sampled, contrast.places)
-    signs = np.array(contrast.signs)
-    variance = float(signs @ with_variances(held, human) @ signs)
-    moved = sum(sign * one.influence for sign, one in zip(contrast.signs, human, strict=True))
-    plain = float(sampled.weights @ moved**2) / (sampled.total * float(sampled.n))
-    if not plain > 0:
-        return max(float(sampled.n) / one.effective_n for one in human)
-    if not sampled.ungrouped:  # never less than rows alone: few groups may cancel by chance
-        alone = sampled.without_groups().covariance(lambda rows: np.asarray(moved)[None, rows], 1)
-        variance = max(variance, float(alone[0, 0]))
-    return variance / plain
+        return 1.0, degrees
+    return max(one.effective_n and float(sampled.n) / one.effective_n for one in human), degrees
 
 
 def _published(copy: Copy, lam: Array, rows: Contents, made: JudgedDesign) -> JudgedDesign:
