@@ -134,3 +134,30 @@ def test_no_difference_is_promised_that_shares_cannot_have() -> None:
     made = hs.compare(hs.table([1, 0, 1, 1, 0], {"a": [1, 0, 0, 1, 1], "b": [0, 0, 1, 0, 0]}), "accuracy", a="a", b="b")
     assert made.detectable > 1
     assert "would be settled" not in made.sentence
+
+
+def test_what_two_models_can_differ_by_is_the_range_of_the_metric() -> None:
+    """MCC runs from −1 to 1: a difference above 1 can be had; so it can of small values of a range of 0 to 100."""
+    few = hs.table([1, 0, 1, 1, 0], {"a": [1, 0, 0, 1, 1], "b": [0, 0, 1, 0, 0]})
+    made = hs.compare(few, "mcc", a="a", b="b", method="delta")
+    assert made.metric_range == (-1, 1)
+    assert ("would be settled" in made.sentence) == (0 < made.detectable < 2)
+    small = {"a": [0.1, 0.9, 0.2, 0.8, 3.0], "b": [0.9, 0.1, 0.8, 0.1, 0.2]}
+    of_hundred = hs.compare(hs.table(values=small, range=(0, 100)), "mean", a="a", b="b")
+    assert of_hundred.detectable > 1
+    assert max(of_hundred.value_a, of_hundred.value_b) < 1.01
+    assert "would be settled" in of_hundred.sentence
+
+
+def test_who_may_be_the_best_is_said_model_by_model() -> None:
+    """Hsu's limits hold each model that is truly the best with the level, not all such models together."""
+    truth = [1, 0] * 60
+    models = {
+        name: [value if (at * 7 + k) % 9 else 1 - value for at, value in enumerate(truth)]
+        for k, name in enumerate("abc")
+    }
+    made = hs.compare_all(hs.table(truth, models), "accuracy", versus="best")
+    assert made.sentence.startswith("May be the best in accuracy: ")
+    assert made.sentence.endswith("(95%, each with the best of the others).")
+    told = " ".join(hs.compare_all.__doc__.split())
+    assert "where several are equally the best it holds each of them with that level, not all of them together" in told

@@ -136,8 +136,8 @@ def intervals(
     linear = linearise(table.pick(first.model), metric_on(table, metric), None, undefined)
     evidence, tail = evidence_of(linear), Tail(level, side)
     rows = tuple(_estimate(linear, evidence, entry, entry, tail) for entry in applicable(evidence))
-    said = {"metric": metric_words(first.metric), "method": first.method_said}
-    return Report(rows, level, notes=(note_of("default method", "default", **said),))
+    default = note_of("default method", "default", metric=metric_words(first.metric), method=first.method_said)
+    return Report(rows, level, notes=(default,))
 
 
 def default_metrics(table: Table) -> tuple[Metric, ...]:

@@ -95,7 +95,7 @@ def _board(report: Report, metric: str, ranked: Ranking | None, at: int) -> Boar
         for one in ranked
     )
     head, size = ranked.headline
-    caution = ranked.caution
+    caution = ranked.caution if ranked.brief is None else ranked.brief[1]
     if ranked.size > FEW_MODELS:
         caution = f"{ranked.behind} {ranked.pairs_said}".strip()
     note = f"{phrase('page decided', unit=report.unit)} {rank_meaning(ranked.rows)}"

@@ -286,8 +286,8 @@ def _latex(parts: PageContents) -> str:
     return grid_latex(wide_grid(parts.report, metrics_shown(parts)[:MOST_ACROSS]))
 
 
-def _shaded(matrix: Any) -> list[list[tuple[str, str]]]:
-    """Return the counts of a confusion matrix, each with its share of the row as a shade; none of none."""
+def _shaded(matrix: Any) -> list[list[tuple[str, int]]]:
+    """Return the counts of a confusion matrix, each with its share of the row as one of twenty shades, 0 for none."""
     lines = []
     for line in matrix.tolist():
         whole = sum(value for value in line if not math.isnan(value))
@@ -295,10 +295,10 @@ def _shaded(matrix: Any) -> list[list[tuple[str, str]]]:
     return lines
 
 
-def _shade(value: float, whole: float) -> tuple[str, str]:
+def _shade(value: float, whole: float) -> tuple[str, int]:
     if math.isnan(value):
-        return "not counted", ""
-    return count(value), f"{0.4 * value / whole:.2f}".lstrip("0") if whole > 0 and value > 0 else ""
+        return "not counted", 0
+    return count(value), round(20 * value / whole) if whole > 0 else 0
 
 
 def _downloads(parts: PageContents) -> list[dict[str, str]]:
@@ -315,11 +315,16 @@ def _downloads(parts: PageContents) -> list[dict[str, str]]:
         "curves": [made.to_dict() for made in parts.curves],
     }
     numbers = json.dumps(json_ready(document), ensure_ascii=False, separators=(",", ":"))
-    table = as_csv([*document["rows"], *document["per_class"]])
+    table = as_csv([_rounded(row) for row in (*document["rows"], *document["per_class"])])
     return [
         _download(numbers, "json", "application/json", "numbers (JSON)"),
         _download(table, "csv", "text/csv", "table (CSV)"),
     ]
+
+
+def _rounded(row: dict[str, Any]) -> dict[str, Any]:
+    """Return a row of the table to nine digits; the other file has all of them."""
+    return {name: float(f"{value:.9g}") if isinstance(value, float) else value for name, value in row.items()}
 
 
 def _download(text: str, ending: str, kind: str, words: str) -> dict[str, str]:

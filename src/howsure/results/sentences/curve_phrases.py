@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-CURVES: dict[str, str] = {
+CURVES: dict[str, str | dict[str, str]] = {
     "curve roc": "ROC curve",
     "curve precision_recall": "precision–recall curve",
     "curve reliability": "reliability curve",

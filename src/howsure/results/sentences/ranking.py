@@ -67,6 +67,7 @@ class Ranking:
     sentence: str
     caution: str = ""
     behind: str = ""
+    brief: tuple[str, str] | None = None
 
     def __iter__(self) -> Iterator[Standing]:
         return iter(self.rows)
@@ -76,8 +77,9 @@ class Ranking:
 
     @property
     def headline(self) -> tuple[str, str]:
-        """The sentence in two parts: what it says, and the size of it in brackets if there is one."""
-        head, bracket, rest = self.sentence.partition(" (")
+        """What stands in large letters, in two parts: the sentence, and the size of it in brackets if there is one."""
+        said = self.sentence if self.brief is None else self.brief[0]
+        head, bracket, rest = said.partition(" (")
         return head, f"({rest}" if bracket else ""
 
     @property
@@ -114,7 +116,10 @@ def ranking_of(made: Comparisons) -> Ranking:
     ] + [Standing(row.model, row, None, "undefined") for row in lost]
     settled = sum(row.decided for row in made.rows)
     sentence, caution, behind = _words(made, standings, pairs)
-    return Ranking(made.metric, tuple(standings), settled, len(made.rows), made.level, sentence, caution, behind)
+    brief = _brief(made, standings, pairs)
+    return Ranking(
+        made.metric, tuple(standings), settled, len(made.rows), made.level, sentence, caution, behind, brief
+    )  # fmt: skip
 
 
 def rank_text(low: int, high: int) -> str:
@@ -186,6 +191,18 @@ def _words(
         _caution(made, known, tied, pairs),
         _behind(known, tied, behind, pairs),
     )
+
+
+def _brief(
+    made: Comparisons, standings: Sequence[Standing], pairs: dict[frozenset[str], Comparison]
+) -> tuple[str, str] | None:
+    """Return that two models are tied, and apart from it what that does not mean; None where more is to be said."""
+    tied = [row.model for row in standings if row.leads]
+    plain = all(row.meaning != "anytime" and not row.beside for row in made.rows)
+    if len(standings) != 2 or len(made.rows) != 1 or len(tied) != 2 or not plain:
+        return None
+    said = phrase("two tied", tied=worded(tied), metric=made.said)
+    return said, _caution(made, standings, tied, pairs)
 
 
 def _sentence(
@@ -275,8 +292,9 @@ def detectable(se: float, critical: float) -> float:
 
 
 def attainable(row: Comparison, size: float) -> bool:
-    """Say whether two models could differ by so much; values within 1 of zero, as of shares, hardly differ by 1."""
-    return size < 1 or row.kind == "ratio" or max(abs(row.value_a), abs(row.value_b)) > 1
+    """Say whether two models could differ by so much: two shares never differ by 1.2, two values of 0 to 100 may."""
+    low, high = row.metric_range
+    return row.kind == "ratio" or size < high - low
 
 
 def ordinal(rank: int) -> str:

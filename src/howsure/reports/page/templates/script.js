@@ -9,4 +9,11 @@ for (const box of document.querySelectorAll("[data-copy]")) {
   }));
   box.append(button);
 }
+// Below 640 px rows are stacked; a table that is laid out otherwise is one to a screen reader by its roles alone.
+const ROLES = { "": "table", tr: "row", "thead th": "columnheader", "tbody th": "rowheader", td: "cell" };
+for (const table of document.querySelectorAll("table.stack")) {
+  for (const [part, role] of Object.entries(ROLES)) {
+    for (const one of part ? table.querySelectorAll(part) : [table]) one.setAttribute("role", role);
+  }
+}
 addEventListener("beforeprint", () => document.querySelectorAll("details").forEach(part => { part.open = true; }));
