@@ -156,9 +156,10 @@ def expected_basis(metric: Metric, tail: Tail, source: Population, method: Any, 
         return lengths.mean(rows) if assurance is None else lengths.quantile(rows, assurance)
 
     shares = known.words(metric.name) or phrase("plan shares of a pilot")
+    near = () if known.value is not None else (phrase("plan near", metric=metric.name, value=f"{value:.4g}"),)
     return Basis(
         metric=metric.name, variance=variance, half=half, method=entry.name, basis="expected performance",
-        assumptions=(shares, phrase("plan near", metric=metric.name, value=f"{value:.4g}")),
+        assumptions=(shares, *near),
         prevalence=_prevalence(source, known), value=value,
         steps=(f"n · variance = {variance:.6g}, where {metric.name} is {value:.4g}",), seed=seed,
         error_of=lengths.error, ahead=lengths.ahead,
