@@ -37,7 +37,7 @@ def test_the_valid_files_are_read(name: str, tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize("name", NAMES)
-@SHARED
+@settings(parent=SHARED, max_examples=some(5).max_examples)
 @given(seed=st.integers(0, 2**32 - 1))
 @example(seed=8868)  # an archive that seems encrypted
 @example(seed=238)  # one that ends too early
@@ -64,7 +64,7 @@ ODD = st.text("*?[]{}()!~\\=-+ .,;:'\"$%&#@ab1é漢\n", min_size=1, max_size=12)
 )
 
 
-@SHARED
+@settings(parent=SHARED, max_examples=some(3).max_examples)
 @given(odd=ODD, other=ODD, ending=st.sampled_from([".csv", ".jsonl"]))
 @example(odd="a[1]", other="a1", ending=".csv")
 @example(odd="**", other="a", ending=".csv")

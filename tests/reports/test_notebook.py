@@ -4,13 +4,18 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from html.parser import HTMLParser
+from importlib import import_module
 from importlib.resources import files
+from pkgutil import walk_packages
 from typing import Any
 
 import pytest
 
 import howsure as hs
+import howsure.numerics
+import howsure.results
 from howsure.reports.writing import WRITERS
+from howsure.results.base import Shown
 from howsure.studies.papers.wang2019 import fold_counts
 from support.command_line import CHECKS
 
@@ -115,10 +120,21 @@ def test_every_result_shows_itself(name: str) -> None:
     assert EVIL not in source
 
 
+def test_writers_are_of_results_that_there_are() -> None:
+    for package in (howsure.results, howsure.numerics):
+        for found in walk_packages(package.__path__, f"{package.__name__}."):
+            import_module(found.name)
+    kinds, named = [Shown], set()
+    while kinds:
+        kinds += (kind := kinds.pop()).__subclasses__()
+        named.add(kind.__name__)
+    assert set(WRITERS) <= named
+
+
 @pytest.mark.parametrize("name", [name for name in RESULTS if name not in WITHOUT_TABLE])
 def test_every_result_is_written_in_every_form(name: str) -> None:
     made = RESULTS[name]()
-    assert "grid" in WRITERS[type(made)]
+    assert "grid" in WRITERS[type(made).__name__]
     assert made.write("text")
     assert made.write("markdown") == made.write("md")
     for form, check in CHECKS.items():

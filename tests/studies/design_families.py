@@ -28,7 +28,7 @@ from studies.design_populations import (
 )
 
 Maker = Callable[[np.random.Generator], DesignPopulation]
-FRESH = 20261125  # seeds of populations on which nothing was chosen
+FRESH = 20261127  # seeds of populations on which nothing was chosen
 FAMILIES: dict[str, dict[str, Maker]] = {
     "weights, independent": {"independent": weights_independent},
     "weights, informative": {"informative": weights_informative},

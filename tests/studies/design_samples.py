@@ -279,10 +279,12 @@ class Samples:
         matrices = self.of_model(model, self.weights).sum(1).reshape(-1, width, width)
         return ManyEstimates(name, matrices, self.n, moved.size, moved.variance, moved.degrees)
 
-    def correlations(self, name: str, all_moved: list[Moved], wide: list[Floats]) -> Floats:
+    def correlations(
+        self, name: str, all_moved: list[Moved], wide: list[Floats], unseen: Floats | None = None
+    ) -> Floats:
         """Return the correlations of estimates, (sample, estimate, estimate): those of the linearised covariance.
 
-        ``wide`` are their influences in every cell (truth, a, b).
+        ``wide`` are their influences in every cell (truth, a, b), ``unseen`` what holds where no error shows any.
         """
         if self.in_groups is not None:
             assert self.group_parts is not None
@@ -310,7 +312,8 @@ class Samples:
         shown = (own / self.totals[1][:, None] ** 2 > ROUNDING * variance) & (variance * self.n > ROUNDING * scale**2)
         spread = np.sqrt(own[:, :, None] * own[:, None, :])
         known = shown[:, :, None] & shown[:, None, :]
-        return np.where(known, np.clip(over(products, spread), -1, 1), np.eye(len(all_moved)))
+        unseen = np.eye(len(all_moved)) if unseen is None else unseen
+        return np.where(known, np.clip(over(products, spread), -1, 1), unseen)
 
     def _wide(self, moved: Moved, model: int) -> Floats:
         width = self.weights.shape[-1]
@@ -333,10 +336,10 @@ class Samples:
         owns = [self.evidence(name, model, one) for name, one in zip(names, moved, strict=True)]
         tp, fp, fn = (np.stack(part, axis=-1) for part in zip(*(own.tversky_counts for own in owns), strict=True))
         a, b = (np.full(len(names), base.tversky[place]) for place in (0, 1))
-        if self.in_groups is None and not self.centred:
-            known = class_means._correlation(evidence, a, b, len(names))
-        else:
-            known = np.clip(self.correlations(names[0], moved, [self._wide(one, model) for one in moved]), 0.0, 1.0)
+        known = class_means._correlation(evidence, a, b, len(names))
+        if self.in_groups is not None or self.centred:
+            wide = [self._wide(one, model) for one in moved]
+            known = np.clip(self.correlations(names[0], moved, wide, known), 0.0, 1.0)
         tails = np.stack([np.broadcast_to(own.tail_of(tail), len(tp)) for own in owns], axis=-1)
         parts = class_means.Parts(tp, fp, fn, known, (a, b), np.zeros(len(names), int), tails)
         found = class_means.joined_limits(evidence, parts, tail)

@@ -11,25 +11,7 @@ from collections.abc import Callable
 from importlib import import_module
 from typing import Any
 
-from howsure.numerics.sampled_posterior import SampledPosterior
-from howsure.numerics.share_posterior import SharePosterior
 from howsure.reports.grid import Grid
-from howsure.results.bayes_test import BayesTest
-from howsure.results.class_counts import ClassCounts
-from howsure.results.comparison import Comparison, Comparisons
-from howsure.results.coverage import Coverage
-from howsure.results.curves.curve import Calibration, Curve, ThresholdChoice
-from howsure.results.estimate import Estimate, Report
-from howsure.results.gap import Gap
-from howsure.results.gate import Gate
-from howsure.results.plans.choice import Choice
-from howsure.results.plans.comparison import ComparisonPlan
-from howsure.results.plans.judged import JudgedPlan
-from howsure.results.plans.plan import Plan
-from howsure.results.plans.runs import RunPlan
-from howsure.results.plans.strata import StrataPlan
-from howsure.results.tasks.forest import Forest
-from howsure.results.tasks.mean_ranks import MeanRanks
 
 # Where each function is, below howsure.reports; a module is loaded when it writes.
 FORMS = {
@@ -53,9 +35,10 @@ _POSTERIOR = {
     "drawing": "notebook.draw_posterior",
     "figure": "figures.densities.plot_posterior",
 }
-WRITERS: dict[type, dict[str, str]] = {
-    Estimate: {"notebook": "notebook.estimate_notebook", "figure": "figures.intervals.plot_estimate"},
-    Report: {
+# By the name of the class, which has one home: to load every kind of result would take longer than to write one.
+WRITERS: dict[str, dict[str, str]] = {
+    "Estimate": {"notebook": "notebook.estimate_notebook", "figure": "figures.intervals.plot_estimate"},
+    "Report": {
         "grid": "grids.report_grid",
         "text": "texts.report_text",
         "ranking": "boards.verdicts.report_ranking",
@@ -66,69 +49,69 @@ WRITERS: dict[type, dict[str, str]] = {
         "notebook": "notebook.report_notebook",
         "figure": "figures.intervals.plot_report",
     },
-    Comparison: _DIFFERENCES | {"text": "texts.comparison_text"},
-    Comparisons: _DIFFERENCES | {"frame": "frames.flat_frame", "text": "texts.comparisons_text"},
-    Gate: {
+    "Comparison": _DIFFERENCES | {"text": "texts.comparison_text"},
+    "Comparisons": _DIFFERENCES | {"frame": "frames.flat_frame", "text": "texts.comparisons_text"},
+    "Gate": {
         "text": "texts.gate_text",
         "grid": "grids.gate_grid",
         "notebook": "notebook.verdict_notebook",
         "drawing": "notebook.draw_gate",
         "figure": "figures.intervals.plot_gate",
     },
-    Gap: {"grid": "grids.gap_grid", "drawing": "notebook.draw_gap", "figure": "figures.intervals.plot_gap"},
-    BayesTest: {
+    "Gap": {"grid": "grids.gap_grid", "drawing": "notebook.draw_gap", "figure": "figures.intervals.plot_gap"},
+    "BayesTest": {
         "grid": "grids.bayes_grid",
         "drawing": "notebook.draw_bayes_test",
         "figure": "figures.densities.plot_bayes_test",
     },
-    Plan: {"grid": "grids.plan_grid", "drawing": "notebook.draw_plan", "figure": "figures.sizes.plot_plan"},
-    ComparisonPlan: {
+    "Plan": {"grid": "grids.plan_grid", "drawing": "notebook.draw_plan", "figure": "figures.sizes.plot_plan"},
+    "ComparisonPlan": {
         "grid": "grids.plan_grid",
         "drawing": "notebook.draw_plan",
         "figure": "figures.sizes.plot_plan",
     },
-    Choice: {"grid": "grids.choice_grid", "drawing": "notebook.draw_no_picture"},
-    JudgedPlan: {"grid": "grids.plan_grid", "drawing": "notebook.draw_plan"},
-    StrataPlan: {"grid": "grids.plan_grid", "drawing": "notebook.draw_plan"},
-    RunPlan: {"grid": "grids.plan_grid", "drawing": "notebook.draw_plan"},
-    Curve: {
+    "Choice": {"grid": "grids.choice_grid", "drawing": "notebook.draw_no_picture"},
+    "JudgedPlan": {"grid": "grids.plan_grid", "drawing": "notebook.draw_plan"},
+    "StrataPlan": {"grid": "grids.plan_grid", "drawing": "notebook.draw_plan"},
+    "RunPlan": {"grid": "grids.plan_grid", "drawing": "notebook.draw_plan"},
+    "Curve": {
         "grid": "grids.curve_grid",
         "drawing": "notebook.draw_curve",
         "figure": "figures.curves.plot_curve",
         "frame": "frames.frame_of_rows",
     },
-    Calibration: {
+    "Calibration": {
         "grid": "grids.calibration_grid",
         "drawing": "notebook.draw_calibration",
         "figure": "figures.curves.plot_calibration",
     },
-    ThresholdChoice: {"grid": "grids.threshold_grid", "drawing": "notebook.draw_no_picture"},
-    Coverage: {
+    "ThresholdChoice": {"grid": "grids.threshold_grid", "drawing": "notebook.draw_no_picture"},
+    "Coverage": {
         "grid": "grids.coverage_grid",
         "drawing": "notebook.draw_coverage",
         "figure": "figures.sizes.plot_coverage",
         "frame": "frames.frame_of_rows",
     },
-    ClassCounts: {"grid": "grids.class_grid", "drawing": "notebook.draw_no_picture", "frame": "frames.frame_of_rows"},
-    Forest: {
+    "ClassCounts": {"grid": "grids.class_grid", "drawing": "notebook.draw_no_picture", "frame": "frames.frame_of_rows"},
+    "Forest": {
         "grid": "tasks.forest.forest_grid",
         "drawing": "tasks.forest.draw_forest",
         "figure": "tasks.forest.plot_forest",
         "frame": "frames.frame_of_rows",
     },
-    MeanRanks: {
+    "MeanRanks": {
         "grid": "tasks.mean_ranks.ranks_grid",
         "drawing": "tasks.mean_ranks.draw_ranks",
         "figure": "tasks.mean_ranks.plot_ranks",
     },
-    SharePosterior: _POSTERIOR,
-    SampledPosterior: _POSTERIOR,
+    "SharePosterior": _POSTERIOR,
+    "SampledPosterior": _POSTERIOR,
 }
 
 
 def write(result: Any, form: str, **options: Any) -> Any:
     """Return a result in one of its forms."""
-    own = WRITERS[type(result)]
+    own = WRITERS[type(result).__name__]
     if form in own:
         return _function(own[form])(result, **options)
     if form == "json" and hasattr(result, "to_json"):

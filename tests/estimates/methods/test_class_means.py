@@ -132,6 +132,18 @@ def test_few_groups_and_uneven_weights_make_it_longer(name: str) -> None:
     assert weighted.high - weighted.low > 1.3 * length
 
 
+@pytest.mark.parametrize("design", ["strata", "groups"])
+def test_perfect_classes_are_not_independent(design: str) -> None:
+    """With two classes the next error is one of both: the mean then falls as far as its classes do, on average."""
+    truth, rows = np.repeat([0, 1], [60, 40]), np.arange(100)
+    if design == "strata":
+        table = hs.stratified(truth, truth, strata=rows % 2, shares={0: 0.6, 1: 0.4})
+    else:
+        table = hs.table(truth, truth, groups=rows // 5)
+    fall = np.mean([1 - hs.estimate(table, f"f1[{label}]").low for label in (0, 1)])
+    assert 1 - hs.estimate(table, "macro_f1").low == pytest.approx(fall, rel=0.02)
+
+
 def test_several_labels_a_row() -> None:
     """Labels that are never confused: each F1 is a share of rows of its own, and their mean is joined from those."""
     rng = np.random.default_rng(1)

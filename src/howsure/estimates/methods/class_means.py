@@ -41,8 +41,8 @@ from howsure.estimates.tail import Limits, Tail
 from howsure.metrics.pseudo_counts import with_pseudo_counts
 from howsure.numerics.binomial import LowHigh, mid_p, upper_quantile
 from howsure.numerics.tversky import by_tails
-from howsure.tables.covariance import with_variances
 from howsure.tables.linearised import Linearised, of_each_class
+from howsure.tables.sampling.rule import ROUNDING as NOTHING
 from howsure.types import Array
 
 ROUNDING = 1e-12
@@ -217,20 +217,21 @@ def _parts_of_rows(evidence: Evidence, tail: Tail) -> Parts:
     tp, fp, fn = (np.array(part) for part in zip(*(own.tversky_counts for own in owns), strict=True))
     base = np.repeat(np.arange(len(bases)), len(linears) // len(bases))
     a, b = (np.array([one.tversky[place] for one in bases if one.tversky])[base] for place in (0, 1))
-    if a_matrix(evidence) is None and linear.design.counts_cells:
-        found = _correlation(evidence, a, b, len(linears) // len(bases))
-    else:
-        found = _correlation_by_design(linear, linears)
+    cells = np.eye(len(a)) if a_matrix(evidence) else _correlation(evidence, a, b, len(linears) // len(bases))
+    known = linear.design.counts_cells and not a_matrix(evidence)
+    found = cells if known else _correlation_by_design(linear, linears, cells)
     return Parts(tp, fp, fn, found, (a, b), base, np.stack([own.tail_of(tail) for own in owns], axis=-1))
 
 
-def _correlation_by_design(linear: Linearised, linears: Sequence[Linearised]) -> Array:
-    """Return the correlations that groups, strata or several labels a row give; one without variance has none."""
-    linearised = linear.contents.covariance(linears, linear.design, [linear.place] * len(linears))
-    covariance = with_variances(linearised, linears)
-    spread = np.sqrt(np.maximum(np.diagonal(covariance), 0.0))
-    with np.errstate(invalid="ignore", divide="ignore"):
-        found = np.clip(covariance / np.outer(spread, spread), 0.0, 1.0)
-    found = np.where(np.isfinite(found), found, 0.0)
-    np.fill_diagonal(found, 1.0)
-    return found
+def _correlation_by_design(linear: Linearised, linears: Sequence[Linearised], unseen: Array) -> Array:
+    """Return the correlations that groups, strata or several labels a row give; ``unseen`` where no error shows one.
+
+    Two classes without an error are not independent: the next error may be of both.
+    """
+    covariance = linear.contents.covariance(linears, linear.design, [linear.place] * len(linears))
+    own = np.diagonal(covariance)
+    shown = np.array(
+        [not one.still and spread > NOTHING * one.variance for one, spread in zip(linears, own, strict=True)]
+    )
+    spread = np.sqrt(np.where(shown, own, 1.0))
+    return np.where(np.outer(shown, shown), np.clip(covariance / np.outer(spread, spread), 0.0, 1.0), unseen)
