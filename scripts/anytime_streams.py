@@ -4,7 +4,8 @@ python scripts/anytime_streams.py build/anytime.jsonl                  # resumab
 python scripts/anytime_streams.py build/anytime.jsonl --populations 5  # five of each kind
 python scripts/anytime_streams.py build/anytime.jsonl --show           # what is in the file
 python scripts/anytime_streams.py build/anytime.jsonl --show --page    # also into docs/reference/anytime-streams.json
-python scripts/anytime_streams.py build/values.jsonl --values          # one model; 1 000 streams, anytime-values.json
+python scripts/anytime_streams.py build/values.jsonl --values          # one model; anytime-values.json
+python scripts/anytime_streams.py build/ratios.jsonl --ratios --populations 1   # ratios of sums; anytime-ratios.json
 """
 
 from __future__ import annotations
@@ -16,12 +17,12 @@ from pathlib import Path
 
 sys.path.insert(0, str(Path(__file__).parents[1] / "tests"))
 
-from studies import anytime_values
-from studies.anytime_study import COUNTED, KINDS, METRICS, MOST, STREAMS, Line, line, lines_of, run
+from studies import anytime_ratios, anytime_study, anytime_values
+from studies.anytime_study import COUNTED, KINDS, METRICS, MOST, Line, lines_of, run
 
 FIRST_NUMBER = 400  # the ones before were looked at when the method was chosen
 PAGE = Path(__file__).resolve().parents[1] / "docs" / "reference" / "anytime-streams.json"
-PAGE_OF_VALUES = PAGE.with_name("anytime-values.json")
+PAGE_OF_VALUES, PAGE_OF_RATIOS = PAGE.with_name("anytime-values.json"), PAGE.with_name("anytime-ratios.json")
 
 
 def main() -> None:
@@ -30,19 +31,24 @@ def main() -> None:
     parser.add_argument("file", type=Path)
     parser.add_argument("--populations", type=int, default=24, help="of each kind")
     parser.add_argument("--first", type=int, default=FIRST_NUMBER, help="number of the first population")
-    parser.add_argument("--streams", type=int, help=f"{STREAMS} of two models, {anytime_values.STREAMS} of one")
+    parser.add_argument("--streams", type=int, default=anytime_study.STREAMS, help="of each population")
     parser.add_argument("--rows", type=int, default=MOST, help="that a stream has")
     parser.add_argument("--values", action="store_true", help="of one model, in place of the difference of two")
+    parser.add_argument("--ratios", action="store_true", help="of sums per unit; a population is a law, drawn anew")
     parser.add_argument("--show", action="store_true", help="only what is in the file")
     parser.add_argument("--page", action="store_true", help="keep the table for the page of the reference")
     asked = parser.parse_args()
-    study, kinds = (anytime_values.line, anytime_values.KINDS) if asked.values else (line, KINDS)
-    how = {"most": asked.rows} | ({"streams": asked.streams} if asked.streams else {})
+    studied = anytime_ratios if asked.ratios else anytime_values if asked.values else anytime_study
+    shown, page = (
+        (table_of_ratios, PAGE_OF_RATIOS) if asked.ratios
+        else (table_of_values, PAGE_OF_VALUES) if asked.values
+        else (table, PAGE)
+    )  # fmt: skip
     numbers = range(asked.first, asked.first + asked.populations)
-    lines = lines_of(asked.file) if asked.show else run(asked.file, numbers, study, kinds, **how)
-    print("\n".join((table_of_values if asked.values else table)(lines)))
+    how = {"streams": asked.streams, "most": asked.rows}
+    lines = lines_of(asked.file) if asked.show else run(asked.file, numbers, studied.line, studied.KINDS, **how)
+    print("\n".join(shown(lines)))
     if asked.page:
-        page = PAGE_OF_VALUES if asked.values else PAGE
         page.write_text("[\n" + ",\n".join(map(json.dumps, lines)) + "\n]\n", encoding="utf-8")
 
 
@@ -61,6 +67,12 @@ def table_of_values(lines: list[Line]) -> list[str]:
         figures = (_figures(lines, kind, metric) for kind in anytime_values.KINDS)
         rows.append(f"| `{metric}` | {' | '.join(figures)} |")
     return rows
+
+
+def table_of_ratios(lines: list[Line]) -> list[str]:
+    """Return one row a law: the share of streams that were ever wrong."""
+    rows = [f"| {line['kind']} | {line['wrong']['ratio']:.3f} |" for line in lines]
+    return ["| units | ever wrong |", "|---|---|", *rows]
 
 
 def _figures(lines: list[Line], kind: str, metric: str) -> str:

@@ -3,22 +3,31 @@
 Run: python scripts/task_coverage.py [--samples N]. Tasks are drawn from a population of mean difference 0.02 (accuracy
 of two models on the same rows); "linked" tasks differ more the larger they are. Prints the lowest and the mean coverage
 over the spreads of tasks, and how often tests reject and the Bayesian signed rank is 97.5 % sure where the mean is 0.
+--populations computes the 72 of tests/studies/new_task_study.py, the mean and one new task; --page keeps them in
+docs/how-to/tasks-like-these.json.
 """
 
 from __future__ import annotations
 
 import argparse
+import json
 import math
+import sys
+from pathlib import Path
 
 import numpy as np
+
+sys.path.insert(0, str(Path(__file__).parents[1] / "tests"))
 
 from howsure.estimates.tail import Tail
 from howsure.numerics.pooling.random_effects import fixed_effect, hartung_knapp
 from howsure.numerics.pooling.ranks import bayesian_signed_rank, signed_rank
 from howsure.tables.tasks.task_values import TaskValues, pooled_spread
 from howsure.types import Array
+from studies.new_task_study import computed, wanted
 
 TAIL, MEAN, SPREADS, TASKS = Tail(0.95), 0.02, (0.0, 0.02, 0.05), (5, 10, 20)
+PAGE = Path(__file__).resolve().parents[1] / "docs" / "how-to" / "tasks-like-these.json"
 METHODS = ("t", "hartung-knapp", "fixed-effect", "rows alone", "signed-rank", "bayesian-signed-rank")
 
 
@@ -55,7 +64,27 @@ def main() -> None:
     """Print the table."""
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--samples", type=int, default=4000)
-    samples = parser.parse_args().samples
+    parser.add_argument("--populations", action="store_true", help="of the mean and of one new task, by shape")
+    parser.add_argument("--page", action="store_true", help="keep the populations beside the page of the documentation")
+    asked = parser.parse_args()
+    if asked.populations:
+        populations(asked.samples, page=asked.page)
+    else:
+        methods(asked.samples)
+
+
+def populations(samples: int, *, page: bool) -> None:
+    """Print the lowest and the mean share of samples that hold the mean, and one new task."""
+    lines = [computed(cell, samples) for cell in wanted()]
+    for what in ("held", "predicted"):
+        worst = min(lines, key=lambda line: float(line[what]))
+        print(what, worst[what], worst["cell"], round(float(np.mean([line[what] for line in lines])), 4))
+    if page:
+        PAGE.write_text("[\n" + ",\n".join(map(json.dumps, lines)) + "\n]\n", encoding="utf-8")
+
+
+def methods(samples: int) -> None:
+    """Print the table of methods."""
     print("tasks linked", *METHODS, sep=" | ")
     for linked in (False, True):
         for tasks in TASKS:

@@ -57,7 +57,7 @@ def test_approximate_limits_against_confusion_matrices(metric: str, number: int)
     """The library goes from row to row; here the same comes from the two confusion matrices and their slopes."""
     counts = stream(number, 640)
     found = hs.compare(table_of(counts), metric, anytime=True)
-    middle, half = float(difference(metric, counts)), float(reach_of(metric, counts[None])[0])
+    middle, half = float(difference(metric, counts)), float(reach_of(metric, counts, 640))
     bottom, top = (-2.0, 2.0) if metric in ("mcc", "kappa") else (-1.0, 1.0)
     assert found.low == pytest.approx(max(middle - half, bottom), abs=1e-10)
     assert found.high == pytest.approx(min(middle + half, top), abs=1e-10)

@@ -2,18 +2,48 @@
 
 from __future__ import annotations
 
+import json
 import math
+from pathlib import Path
 
 import numpy as np
 import pytest
 
 import howsure as hs
-from studies import anytime_values
+from studies import anytime_ratios, anytime_values
 from studies.anytime_study import EVERY, STREAMS, line, population
 
-pytestmark = pytest.mark.slow
+REFERENCE = Path(__file__).parents[2] / "docs" / "reference"
 
 
+@pytest.mark.parametrize("kind", anytime_ratios.KINDS[:4])
+def test_limits_of_ratios_are_what_the_library_says(kind: str) -> None:
+    errors, words = (part[0] for part in anytime_ratios.drawn(np.random.default_rng(2), kind, (1, 600)))
+    low, high = (ends[0] for ends in anytime_ratios.limits(errors[None], words[None]))
+    for rows in (150, 300, 600):
+        table = hs.sums({"errors": errors[:rows], "words": words[:rows]})
+        found = hs.estimate(table, "errors/words", anytime=True)
+        expected = low[rows // EVERY - 1], high[rows // EVERY - 1]
+        assert (found.low, found.high) == pytest.approx(expected, rel=1e-9)
+
+
+@pytest.mark.parametrize("name", ["streams", "values", "ratios"])
+def test_what_is_kept_holds(name: str) -> None:
+    """Every population on the page of the reference: at most 5 % of its streams were ever wrong."""
+    lines = json.loads((REFERENCE / f"anytime-{name}.json").read_text(encoding="utf-8"))
+    assert min(line["streams"] for line in lines) >= 1000
+    assert max(wrong for line in lines for wrong in line["wrong"].values()) <= 0.05
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("kind", anytime_ratios.KINDS)
+def test_a_ratio_is_missed_in_at_most_one_stream_of_twenty(kind: str) -> None:
+    """1 000 other streams of each law."""
+    wrong = anytime_ratios.line(kind, 77, streams=1000)["wrong"]["ratio"]
+    assert wrong - 3 * math.sqrt(max(wrong, 0.05) * (1 - wrong) / 1000) <= 0.05
+
+
+@pytest.mark.slow
 @pytest.mark.parametrize("kind", ["equal", "apart"])
 @pytest.mark.parametrize("number", range(700, 703))
 def test_wrong_in_at_most_one_stream_of_twenty(kind: str, number: int) -> None:
@@ -22,6 +52,7 @@ def test_wrong_in_at_most_one_stream_of_twenty(kind: str, number: int) -> None:
         assert wrong - 3 * math.sqrt(max(wrong, 0.05) * (1 - wrong) / STREAMS) <= 0.05, metric
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("kind", anytime_values.KINDS)
 @pytest.mark.parametrize("number", range(2700, 2703))
 def test_one_value_is_missed_in_at_most_one_stream_of_twenty(kind: str, number: int) -> None:
@@ -30,6 +61,7 @@ def test_one_value_is_missed_in_at_most_one_stream_of_twenty(kind: str, number: 
         assert wrong - 3 * math.sqrt(max(wrong, 0.05) * (1 - wrong) / anytime_values.STREAMS) <= 0.05, metric
 
 
+@pytest.mark.slow
 def test_a_counter_that_stops_when_it_is_settled() -> None:
     """The library itself: 150 streams of equal models, asked every 25 rows, with equivalence as the other way out."""
     shares, wrong, alike = population("equal", 0), 0, 0

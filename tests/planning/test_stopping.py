@@ -15,14 +15,14 @@ STREAMS = 1500
 
 def ends(metric: str, shares: np.ndarray, *, seed: int, most: int) -> np.ndarray:
     """Return the rows at which each of many streams was settled, looked at every 25."""
-    draw, counts = np.random.default_rng(seed), np.zeros((STREAMS, 2, 2, 2))
+    draw, counts = np.random.default_rng(seed), np.zeros((2, 2, 2, STREAMS))
     ended = np.full(STREAMS, np.nan)
     for n in range(EVERY, most + 1, EVERY):
-        counts += draw.multinomial(EVERY, shares.ravel(), STREAMS).reshape(-1, 2, 2, 2)
+        counts += draw.multinomial(EVERY, shares.ravel(), STREAMS).T.reshape(counts.shape)
         if metric in ("accuracy", "recall"):
             settled = coin_is_unfair(*discordant(metric, counts))
         else:
-            settled = (n >= 100) & (np.abs(difference(metric, counts)) > reach_of(metric, counts))
+            settled = (n >= 100) & (np.abs(difference(metric, counts)) > reach_of(metric, counts, n))
         ended[np.isnan(ended) & settled] = n
     return ended
 

@@ -16,14 +16,11 @@ import numpy as np
 from scipy.special import betaincc, betaln
 
 from howsure.estimates.methods.martingales import normal_reach
-from howsure.metrics.gradient import moments, values_of
-from howsure.metrics.names import named
 
 COUNTED = ("accuracy", "recall", "specificity")
 METRICS = ("f1", "macro_f1", "mcc", "balanced_accuracy", "kappa", "precision")
 EVERY, MOST, FIRST = 25, 2000, 100
 STREAMS = 4000
-BLOCK = 500  # streams at once: what stays in the cache is quicker
 PSEUDO = 4.0
 KINDS = ("equal", "apart")
 Line = dict[str, Any]
@@ -45,65 +42,100 @@ def population(kind: str, number: int) -> np.ndarray:
     return shares / shares.sum()
 
 
-def _selection(metric: str) -> int | None:
-    return 1 if named(metric).over == "class" else None
+def _cells(table: np.ndarray) -> np.ndarray:
+    """Return tn, fp, fn, tp of tables [truth, prediction, …]."""
+    return table.reshape(4, *table.shape[2:])
+
+
+def value(metric: str, table: np.ndarray) -> np.ndarray:
+    """Return a metric on tables [truth, prediction, …]."""
+    tn, fp, fn, tp = _cells(table)
+    wrong, product = fp + fn, tp * tn - fp * fn
+    if metric == "mcc":
+        return np.asarray(product / np.sqrt((tp + fp) * (tp + fn) * (tn + fp) * (tn + fn)))
+    if metric == "kappa":
+        return np.asarray(2 * product / ((tp + fp) * (tn + fp) + (tp + fn) * (tn + fn)))
+    found = {
+        "f1": lambda: 2 * tp / (2 * tp + wrong), "precision": lambda: tp / (tp + fp),
+        "macro_f1": lambda: tp / (2 * tp + wrong) + tn / (2 * tn + wrong),
+        "balanced_accuracy": lambda: (tp / (tp + fn) + tn / (tn + fp)) / 2,
+    }  # fmt: skip
+    return np.asarray(found[metric]())
+
+
+def influence(metric: str, table: np.ndarray) -> np.ndarray:
+    """Return how a row in each cell [truth, prediction, …] moves a metric, times the number of rows."""
+    tn, fp, fn, tp = _cells(table)
+    said, true, false, denied = tp + fp, tp + fn, tn + fp, tn + fn
+    n, none = said + denied, np.zeros_like(tp)
+    if metric in ("mcc", "kappa"):
+        at, root = value(metric, table), np.sqrt(said * true * false * denied)
+        top = np.stack([tp, -fn, -fp, tn])  # of tp·tn − fp·fn
+        if metric == "mcc":
+            sides = [1 / false + 1 / denied, 1 / said + 1 / false, 1 / true + 1 / denied, 1 / said + 1 / true]
+            slopes = top / root - at / 2 * np.stack(sides)
+        else:
+            whole = said * false + true * denied
+            slopes = (2 * top - at * np.stack([said + true, said + false, true + denied, false + denied])) / whole
+    elif metric == "precision":
+        slopes = np.stack([none, -tp / said**2, none, fp / said**2])
+    elif metric == "balanced_accuracy":
+        slopes = np.stack([fp / false**2, -tn / false**2, -tp / true**2, fn / true**2]) / 2
+    else:
+        first, second = 2 * tp + fp + fn, 2 * tn + fp + fn
+        slopes = 2 * np.stack([none, -tp / first**2, -tp / first**2, (fp + fn) / first**2])
+        if metric == "macro_f1":
+            slopes = slopes / 2 + np.stack([(fp + fn) / second**2, -tn / second**2, -tn / second**2, none])
+    return np.asarray(slopes * n).reshape(table.shape)
 
 
 def difference(metric: str, counts: np.ndarray) -> np.ndarray:
-    """Return b − a of a metric on tables [truth, a, b]."""
-    chosen = named(metric)
-    a, b = (values_of(chosen, counts.sum(axis), _selection(metric)) for axis in (-1, -2))
-    return np.asarray(b - a)
+    """Return b − a of a metric on tables [truth, a, b, …]."""
+    return value(metric, counts.sum(1)) - value(metric, counts.sum(2))
 
 
-def reach_of(metric: str, counts: np.ndarray) -> np.ndarray:
+def reach_of(metric: str, counts: np.ndarray, rows: float) -> np.ndarray:
     """Return half the length of approximate limits: V = (Σ (φ_b − φ_a)² + a pseudo-row a cell of each model)/n².
 
     The standard error counts 1 + 2/m times, m the participation number of the rows.
     """
-    parts = (counts[start : start + BLOCK] for start in range(0, len(counts), BLOCK))
-    error = np.concatenate([_error(metric, part) for part in parts])
-    return np.asarray(normal_reach(0.025, float(counts[0].sum())) * error)
-
-
-def _error(metric: str, counts: np.ndarray) -> np.ndarray:
-    chosen, each, n = named(metric), PSEUDO / 4, counts[0].sum()
-    a, b = (moments(chosen, counts.sum(axis) + each, selection=_selection(metric)).influence for axis in (-1, -2))
-    gap, alone = np.square(b[:, :, None, :] - a[:, :, :, None]), np.square(a) + np.square(b)
-    total, fourth = (
-        np.einsum("stab,stab->s", counts, gap**power) + each * np.einsum("stp->s", alone**power) for power in (1, 2)
-    )
-    return np.asarray(np.sqrt(total) / n * (1 + 2 * fourth / total**2))
+    each = PSEUDO / 4
+    a, b = (influence(metric, counts.sum(axis) + each) for axis in (2, 1))
+    gap, alone = np.square(b[:, None] - a[:, :, None]), np.square(a) + np.square(b)
+    total, fourth = ((counts * gap**power).sum((0, 1, 2)) + each * (alone**power).sum((0, 1)) for power in (1, 2))
+    return np.asarray(normal_reach(0.025, rows) * np.sqrt(total) / rows * (1 + 2 * fourth / total**2))
 
 
 def coin_is_unfair(only_a: np.ndarray, only_b: np.ndarray, level: float = 0.95) -> np.ndarray:
     """Say where discordant rows have made a fortune of 2/(1 − level) against a fair coin, for one side or the other."""
-    more, less = np.maximum(only_a, only_b) + 0.5, np.minimum(only_a, only_b) + 0.5  # who won less has the less fortune
+    pairs = np.maximum(only_a, only_b) + 1j * np.minimum(only_a, only_b)  # who won less has the less fortune
+    found, place = np.unique(pairs, return_inverse=True)
+    more, less = found.real + 0.5, found.imag + 0.5
     with np.errstate(divide="ignore"):
         above = np.log(betaincc(more, less, 0.5))
     fortune = (more + less) * np.log(2) + betaln(more, less) - betaln(0.5, 0.5) + above
-    return np.asarray(fortune >= np.log(2 / (1 - level)))
+    return np.asarray(fortune >= np.log(2 / (1 - level)))[place].reshape(np.shape(only_a))
 
 
 def discordant(metric: str, counts: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
     """Return how many rows only a, and only b, got right, of those that count."""
     truths = {"accuracy": (0, 1), "recall": (1,), "specificity": (0,)}[metric]
-    only_a = sum(counts[..., truth, truth, 1 - truth] for truth in truths)
-    return np.asarray(only_a), np.asarray(sum(counts[..., truth, 1 - truth, truth] for truth in truths))
+    only_a = sum(counts[truth, truth, 1 - truth] for truth in truths)
+    return np.asarray(only_a), np.asarray(sum(counts[truth, 1 - truth, truth] for truth in truths))
 
 
 def line(kind: str, number: int, *, streams: int = STREAMS, most: int = MOST) -> Line:
     """Return in what share of the streams of a population each metric was ever wrong."""
     shares, draw = population(kind, number), np.random.default_rng([number, KINDS.index(kind), 1])
-    true = {metric: float(difference(metric, shares[None])[0]) for metric in METRICS}
-    counts, wrong = np.zeros((streams, 2, 2, 2)), {}
+    true = {metric: float(difference(metric, shares)) for metric in METRICS}
+    counts, wrong = np.zeros((2, 2, 2, streams)), {}
     for n in range(EVERY, most + 1, EVERY):
-        counts += draw.multinomial(EVERY, shares.ravel(), streams).reshape(-1, 2, 2, 2)
+        counts += draw.multinomial(EVERY, shares.ravel(), streams).T.reshape(counts.shape)
         missed = {metric: coin_is_unfair(*discordant(metric, counts)) for metric in COUNTED if kind == "equal"}
         if n >= FIRST:
             with np.errstate(invalid="ignore", divide="ignore"):
                 missed |= {
-                    metric: np.abs(difference(metric, counts) - true[metric]) > reach_of(metric, counts)
+                    metric: np.abs(difference(metric, counts) - true[metric]) > reach_of(metric, counts, n)
                     for metric in METRICS
                 }
         for metric, now in missed.items():

@@ -84,7 +84,8 @@ def _tasks(linear: Linearised) -> list[Note]:
     sampled, unit = linear.design.tasks, linear.contents.unit
     assert sampled is not None
     how = "tasks random" if sampled.random else "tasks fixed"
-    notes = [note_of(how, "tasks", size=count(len(sampled)), unit=unit)]
+    crossed = "" if linear.crossing is None or linear.factor is None else f" and {linear.factor.called}s"
+    notes = [note_of(how, "tasks", size=count(len(sampled)), sampled=f"{unit}s{crossed}")]
     if sampled.random and len(sampled) < FEW_TASKS:
         notes.append(note_of("few tasks", "few tasks", size=count(len(sampled))))
     return notes

@@ -145,6 +145,25 @@ def test_a_forest_has_every_task_and_all_together() -> None:
         made["task 99"]
 
 
+def test_runs_inside_tasks_are_named_where_the_tasks_are() -> None:
+    """Seeds are a sample too, weights by precision do not know them, and tasks that count alike are no weights."""
+    rng = np.random.default_rng(3)
+
+    def task(n: int) -> hs.Table:
+        truth = rng.integers(0, 2, n)
+        runs = {name: [np.where(rng.random(n) < 0.8, truth, 1 - truth) for _ in range(3)] for name in "ab"}
+        return hs.table(truth, runs, labels=(0, 1))
+
+    table = hs.tasks({name: task(n) for name, n in (("x", 60), ("y", 90), ("z", 120))})
+    notes = hs.compare(table, "accuracy", "a", "b").notes
+    assert "These 3 tasks are meant, and only their rows and runs are a sample." in map(str, notes)
+    fixed = hs.compare(FIXED, "accuracy", "m0", "m1")
+    assert "These 7 tasks are meant, and only their rows are a sample." in map(str, fixed.notes)
+    assert "Random effects" not in hs.forest(table, "accuracy", a="a", b="b").caption
+    assert "Random effects: Hartung and Knapp." in hs.forest(FIXED, "accuracy", a="m0", b="m1").caption
+    assert "sampling weights" not in hs.page(table, metrics=["accuracy"])
+
+
 def test_mean_ranks() -> None:
     made = hs.friedman(FIXED, "accuracy")
     values = np.array([[hs.estimate(one, "accuracy", model=m).value for m in one.models] for one in HELD.values()])

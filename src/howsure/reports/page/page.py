@@ -173,7 +173,7 @@ def _measured(parts: PageContents) -> list[str]:
     if len(parts.report.models) > 3:
         found.append(amount(len(parts.report.models), "model"))
     found.append(f"{percent(parts.report.level)} {intervals_said(parts.report)}")
-    if about["weighted"]:
+    if about["weighted"] and "tasks" not in about:  # tasks that count alike are no weights of rows
         found.append("with sampling weights")
     if rows and rows[0].fixed:
         found.append(phrase("page held", fixed=worded(rows[0].fixed)))

@@ -39,7 +39,7 @@ def forest_grid(made: Forest, *, quiet: bool = False) -> Grid:
         )
         for row in lines
     )  # fmt: skip
-    caption = phrase("forest caption", metric=made.said, model=made.model, level=percent(made.level))
+    caption = made.caption
     notes = () if quiet else noted(made.notes, "text", "markdown", "notebook")
     return Grid(header, rows, caption, tuple(made.to_dicts()), (*sentences(made.sentence), *notes))
 
@@ -52,7 +52,7 @@ def forest_panel(made: Forest) -> Panel:
     return bars_forest(
         bars, against=0.0 if made.difference else None, inside=inside,
         label=f"{made.said}, {made.model}" if made.model else made.said,
-        caption=phrase("forest caption", metric=made.said, model=made.model, level=percent(made.level)),
+        caption=made.caption,
     )  # fmt: skip
 
 

@@ -16,7 +16,7 @@ TASKS: dict[str, str | dict[str, str]] = {
     "tasks like these open": "On tasks like these it is not settled ({low} to {high})",
     "one new task": "; on one new task expect {low} to {high}.",
     "one new task better": "; on one new task expect {low} to {high}, {b} better with probability {chance}.",
-    "tasks fixed": "These {size} tasks are meant, and only their {unit}s are a sample.",
+    "tasks fixed": "These {size} tasks are meant, and only their {sampled} are a sample.",
     "tasks random": "The {size} tasks are taken as a sample of tasks like these.",
     "tasks like these, one model": "On tasks like these, of which the {size} are a sample: {reach}.",
     "these tasks, one model": "On these {size} tasks alone: {reach}.",
@@ -34,9 +34,10 @@ TASKS: dict[str, str | dict[str, str]] = {
     "forest new": "{reach} on one new task",
     "forest together": "{metric} of {model}: {parts}.",
     "forest caption": (
-        "{metric} of {model}, {level} intervals; the share is the weight in the mean. Random effects: Hartung and "
-        "Knapp; one new task: a prediction interval."
+        "{metric} of {model}, {level} intervals; the share is the weight in the mean. {effects}One new task: a "
+        "prediction interval."
     ),
+    "forest effects": "Random effects: Hartung and Knapp. ",
     "friedman": "Friedman, {metric} of {models} models in {size} tasks: χ²({df}) = {chi_squared}, F = {f}, {p}",
     "friedman alike": "The mean ranks over {size} tasks are not shown to differ in {metric} ({level}).",
     "friedman differ": (

@@ -75,6 +75,13 @@ class Forest(Tabled, Drawn, Sequence[ForestRow]):
         return str(self.write("text"))
 
     @property
+    def caption(self) -> str:
+        """What the lines are, and how those of all tasks were made that are there."""
+        effects = phrase("forest effects") if any(row.kind == "random" for row in self.together) else ""
+        level = percent(self.level)
+        return phrase("forest caption", metric=self.said, model=self.model, level=level, effects=effects)
+
+    @property
     def sentence(self) -> str:
         """What the tasks say together."""
         said = (
