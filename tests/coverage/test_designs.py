@@ -25,7 +25,7 @@ KINDS = [(family, kind) for family, kinds in FAMILIES.items() for kind in kinds]
 LOWEST, LOW = 0.90, 0.93
 # Few errors that come in whole groups leave most samples without any such group, and nothing in them tells of it.
 LOWEST_OPEN = {"correlated": 0.90, "failing": 0.55, "few in strata": 0.90, "heavy tier": 0.84, "times others": 0.90}
-# The one population of the promised families that is below: weights by Pareto's law of index 1.5, which has no variance,
+# The one population of the promised families that is below: weights by Pareto's law of index 1.5, without a variance,
 # and whose heavy rows err more. Most samples lack the heaviest rows, and nothing in them tells how often those err.
 WITHOUT_VARIANCE = {("informative", 34): 0.80}
 STORED = Path(__file__).parents[2] / "docs/explanation/clusters-and-weights.jsonl"
