@@ -7,13 +7,13 @@ from __future__ import annotations
 
 import importlib
 import json
-import resource
 import subprocess
 import sys
 import time
 
 import numpy as np
 from clock import Job, in_turn
+from parquet import peak_megabytes
 from record import Cell, Effort, Section, Target
 
 import howsure as hs
@@ -144,7 +144,7 @@ def binned(rows: int) -> dict[str, float]:
     return {
         "cpu": cpu, "nanoseconds": cpu / rows * 1e9, "auc": auc.value, "se": auc.se, "auc_bound": bound.auc,
         "ap_width": bound.average_precision[1] - bound.average_precision[0],
-        "megabytes": resource.getrusage(resource.RUSAGE_SELF).ru_maxrss / 1024,
+        "megabytes": peak_megabytes(),
     }  # fmt: skip
 
 

@@ -1,118 +1,32 @@
-"""How many labels hs.choose saves, and whether hs.stratified then keeps its level: labels drawn again and again.
+"""How many labels hs.choose saves, and whether hs.stratified then keeps its level: docs/how-to/labels.json.
 
-    python scripts/label_coverage.py --labels 200 --data FOLDER --real --samples 1000 --output docs/how-to/labels.json
-    python scripts/label_coverage.py --labels 200 --output docs/how-to/labels.json
+    python scripts/label_coverage.py --data FOLDER --samples 1000 --output docs/how-to/labels.json
+    python scripts/label_coverage.py --output docs/how-to/labels.json
 
-FOLDER holds judge-pandalm.
-
-A pool with a judge has labels everywhere; each sample hides them, chooses rows to label and estimates. The ways: labels
-at random over the pool; the same with the judge on the rest; rows of ``choose`` without any label before; those with
-the judge on the rest; and a quarter of the labels at random, the others by ``choose``. Prints, for each, how often the
-95% interval held the value of the pool, and how many labels at random one label is worth: by the squared width of the
-intervals, and by the variance of the estimates.
+FOLDER holds judge-pandalm; without it the pools are made up. Prints, for each way of ``tests/studies/label_study.py``,
+how often the 95% interval held the value of the pool, and how many labels at random one label is worth: by the squared
+width of the intervals, and by the variance of the estimates. Lines that the file holds are not made again.
 """
 
 from __future__ import annotations
 
 import argparse
-import csv
-import json
-from collections import Counter
-from collections.abc import Iterator, Sequence
+import sys
 from pathlib import Path
-from typing import Any, NamedTuple
 
-import numpy as np
+sys.path.insert(0, str(Path(__file__).parents[1] / "tests"))
 
-import howsure as hs
+from studies.label_study import WAYS, keep, kept, line, pandalm, simulated
 
-WAYS = ("random", "random, judge", "chosen", "chosen, judge", "after a quarter")
-ROWS = 20_000
-LABELS = (100, 200, 400)
-
-
-class Pool(NamedTuple):
-    """Rows with a truth, a prediction and a judge's answer (None where it gave none)."""
-
-    name: str
-    metric: str
-    truth: Any
-    model: Any
-    judge: Any
-
-
-def simulated(metric: str, prevalence: float, sensitivity: float, specificity: float, echo: float = 0.0) -> Pool:
-    """Return a pool of two classes; the model finds 0.85 of positives and takes 0.05 of negatives for some."""
-    rng = np.random.default_rng(7)
-    truth = (rng.random(ROWS) < prevalence).astype(int)
-    model = np.where(truth == 1, rng.random(ROWS) < 0.85, rng.random(ROWS) < 0.05).astype(int)
-    judge = np.where(truth == 1, rng.random(ROWS) < sensitivity, rng.random(ROWS) > specificity).astype(int)
-    judge = np.where(rng.random(ROWS) < echo, model, judge)
-    words = f"{metric}, {prevalence:g} positive, judge {sensitivity:g}/{specificity:g}"
-    return Pool(words + (f", repeats the model in {echo:g}" if echo else ""), metric, truth, model, judge)
-
-
-def pandalm(folder: Path) -> Iterator[Pool]:
-    """Yield the pools of judge-pandalm: the majority of three annotators, one machine judged by the other."""
-    with (folder / "judgments.csv").open(newline="", encoding="utf-8") as file:
-        rows = list(csv.DictReader(file))
-    people = [[row[f"annotator{k}"] for k in (1, 2, 3)] for row in rows]
-    truth = np.array([Counter(said).most_common(1)[0][0] for said in people])
-    model = np.array([row["pandalm7b"] for row in rows])
-    judge = np.array([None if row["gpt35"] == "unreadable" else row["gpt35"] for row in rows], dtype=object)
-    for metric in ("accuracy", "macro_f1"):
-        yield Pool(f"judge-pandalm, {metric}", metric, truth, model, judge)
-
-
-def estimates(pool: Pool, labels: int, seed: int) -> Iterator[hs.Estimate]:
-    """Yield the estimate of each way from one draw of labels."""
-    rng, size = np.random.default_rng(seed), len(pool.truth)
-    yield from _without_and_with(pool, rng.choice(size, labels, replace=False).tolist(), ["all"] * size)
-    for before in (0, labels // 4):
-        known = np.full(size, None, dtype=object)
-        first = rng.choice(size, before, replace=False)
-        known[first] = pool.truth[first]
-        given = {"truth": known} if before else {}
-        said: Any = {"judge": pool.judge, "predictions": {"m": pool.model}, "metric": pool.metric, "seed": seed}
-        choice = hs.choose(**given, **said, n=labels - before)
-        rows = [*choice.labelled.rows, *choice.rows]
-        alone, judged = _without_and_with(pool, rows, choice.every.strata)
-        yield alone
-        if not before:
-            yield judged
-
-
-def _without_and_with(pool: Pool, rows: Sequence[int], strata: Sequence[str]) -> tuple[hs.Estimate, hs.Estimate]:
-    """Return the estimate of people's labels alone, and that with the judge on the rest of the pool."""
-    known = np.full(len(pool.truth), None, dtype=object)
-    known[list(rows)] = pool.truth[list(rows)]
-    every = sorted(set(pool.truth.tolist()))
-    found = hs.estimate(hs.stratified(known, pool.model, strata=strata, judge=pool.judge, labels=every), pool.metric)
-    return found.human, found
-
-
-def line(pool: Pool, labels: int, samples: int) -> dict[str, Any]:
-    """Return what was found of one pool and number of labels."""
-    true = hs.estimate(hs.table(pool.truth, pool.model), pool.metric).value
-    found = [list(estimates(pool, labels, seed)) for seed in range(samples)]
-    each = list(zip(*found, strict=True))
-    widths = [np.mean([one.high - one.low for one in way]) for way in each]
-    spread = [np.var([one.value for one in way]) for way in each]
-    return {
-        "pool": pool.name, "labels": labels, "samples": samples,
-        "covered": [round(float(np.mean([one.low <= true <= one.high for one in way])), 4) for way in each],
-        "width": [round(float((widths[0] / width) ** 2), 3) for width in widths],
-        "variance": [round(float(spread[0] / one), 2) for one in spread],
-    }  # fmt: skip
+LABELS = (200,)
 
 
 def main() -> None:
     """Print the table."""
     asked = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    asked.add_argument("--samples", type=int, default=400)
+    asked.add_argument("--samples", type=int, default=300)
     asked.add_argument("--labels", type=int, nargs="*", default=LABELS)
     asked.add_argument("--data", type=Path, help="folder of judge-pandalm")
-    asked.add_argument("--real", action="store_true", help="the real pool alone")
     asked.add_argument("--output", type=Path, help="write there as JSON what it does not hold yet")
     given = asked.parse_args()
     pools = [
@@ -120,7 +34,7 @@ def main() -> None:
         simulated("f1", 0.05, 0.8, 0.8), simulated("f1", 0.05, 0.9, 0.9), simulated("f1", 0.2, 0.9, 0.9),
         simulated("f1", 0.2, 0.9, 0.9, echo=0.5),
     ]  # fmt: skip
-    pools = [*(pandalm(given.data) if given.data else ()), *(() if given.real else pools)]
+    pools = list(pandalm(given.data)) if given.data else pools
     print(f"| pool | labels | covered: {', '.join(WAYS)} | worth by width | worth by variance |\n|---|---|---|---|---|")
     lines = kept(given.output)
     for pool in pools:
@@ -132,18 +46,6 @@ def main() -> None:
                 keep(lines, given.output)
             cells = [" ".join(map(str, found[what])) for what in ("covered", "width", "variance")]
             print(f"| {pool.name} | {labels} | {' | '.join(cells)} |", flush=True)
-
-
-def kept(path: Path | None) -> list[dict[str, Any]]:
-    """Return the lines that are in a file already."""
-    return json.loads(path.read_text(encoding="utf-8")) if path is not None and path.exists() else []
-
-
-def keep(lines: list[dict[str, Any]], path: Path | None) -> None:
-    """Write the lines so far."""
-    if path is not None:
-        rows = ",\n".join(map(json.dumps, lines))
-        path.write_text(f"[\n{rows}\n]\n", encoding="utf-8")
 
 
 if __name__ == "__main__":

@@ -17,7 +17,7 @@ from typing import Any
 import numpy as np
 
 from howsure.numerics.critical import CriticalValue
-from howsure.results.base import Note, document_of, schema_of
+from howsure.results.base import HIDDEN, Note, document_of, schema_of
 from howsure.results.bayes_test import BayesTest, Laws, Pairing
 from howsure.results.comparison import Comparison, Comparisons
 from howsure.results.coverage import CoverageRow, PaperRow
@@ -93,8 +93,7 @@ def fields(kind: type, *without: str) -> Schema:
     """Return the properties that follow from the fields of a result."""
     hints = {**typing.get_type_hints(kind, localns=NAMES)}
     named = [one.name for one in dataclasses.fields(kind)] if dataclasses.is_dataclass(kind) else kind.__match_args__
-    hidden = {"again", "laws", "moved", "drawn", "fixed", "run_values", "variance_shares", "run_half", *without}
-    made = {name: of_hint(hints[name]) for name in named if name not in hidden}
+    made = {name: of_hint(hints[name]) for name in named if name not in {*HIDDEN, *without}}
     return made | ({"level": SHARE} if "level" in made else {})
 
 

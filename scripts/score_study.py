@@ -8,9 +8,10 @@ docs/explanation/scores.md.
 
 from __future__ import annotations
 
+import hashlib
 import json
 import sys
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import Any
 
@@ -18,11 +19,17 @@ import numpy as np
 from scipy.special import ndtr
 
 import howsure as hs
+from howsure.comparisons.pair import shrunk, square_and_add
+from howsure.estimates.catalogue import own_limits
+from howsure.estimates.methods.band import band_of
+from howsure.estimates.tail import Tail
+from howsure.metrics.names import named
+from howsure.studies.scored.many import ManyScores
 from howsure.studies.scored.populations import LAWS, ShiftedScores
 
 SEED, SAMPLES = 20_261_119, 4000
 SEED_OF_SAMPLES = 1
-SLOW = 1000  # samples where one takes a tenth of a second
+EACH = 4000  # of families that are looked at one sample after the other
 FRESH_LAWS = ("burr", "log-gamma", "skewed", "kumaraswamy")
 OTHER_LAWS = ("frechet", "tukey", "half-normal", "triangular")  # the first were seen when average precision was mended
 KEPT = Path(__file__).resolve().parent.parent / "docs" / "explanation" / "scores.json"
@@ -87,13 +94,15 @@ AT_BEST = [
 ]  # fmt: skip
 PAIRS = [
     (areas, n, p, law)
-    for law in ("normal", "logistic", "gumbel")
+    for law, (n, p) in zip(FRESH_LAWS, ((80, 0.3), (250, 0.15), (60, 0.6), (400, 0.08)), strict=True)
     for areas in ((0.8, 0.88), (0.94, 0.94), (0.97, 0.99))
-    for n, p in ((80, 0.3), (250, 0.15))
 ]
-BOUNDS = [
-    (0.85, 0.3, 200, 0.7, "normal"), (0.9, 0.2, 200, 0.8, "normal"), (0.9, 0.1, 400, 0.5, "normal"),
-    (0.8, 0.4, 150, 0.75, "logistic"), (0.93, 0.5, 100, 0.9, "gumbel"),
+BOUNDS = [  # AUC, prevalence, rows, the recall at which precision is what is asked for, law
+    (area, p, n, recall, law)
+    for law, (area, p, n) in zip(
+        FRESH_LAWS, ((0.85, 0.3, 200), (0.8, 0.25, 400), (0.8, 0.5, 100), (0.9, 0.2, 150)), strict=True
+    )
+    for recall in (0.5, 0.7, 0.9)
 ]  # fmt: skip
 
 
@@ -102,25 +111,59 @@ def move_of(law: str, area: float) -> float:
     return ShiftedScores(auc=area, prevalence=0.5, shape=law).move
 
 
-def paired(metric: str) -> Iterator[Found]:
+def kept(folder: str, *what: Any, make: Callable[[], Found]) -> Found:
+    """Return what a population gave, from the folder where it was kept."""
+    name = hashlib.sha256(json.dumps([SEED_OF_SAMPLES, EACH, *what]).encode()).hexdigest()[:16]
+    path = Path(folder) / f"{name}.json"
+    if not path.exists():
+        path.parent.mkdir(parents=True, exist_ok=True)
+        path.write_text(json.dumps(make()), encoding="utf-8")
+    return dict(json.loads(path.read_text(encoding="utf-8")))
+
+
+def paired(metric: str, folder: str) -> Iterator[Found]:
     """Yield how often the interval of a difference holds: the scores of two models correlate by 0.6 within a class."""
-    for at, (areas, n, p, law) in enumerate(PAIRS):
-        rng, held, length = np.random.default_rng([SEED_OF_SAMPLES, at, len(metric)]), [], []
-        moves = np.array([move_of(law, area) for area in areas])
-        true = _difference(metric, law, moves, p, areas)
-        while len(held) < SLOW:
-            truth = rng.random(n) < p
-            if min(truth.sum(), (~truth).sum()) < 2:
-                continue
-            both = LAWS[law](ndtr(rng.multivariate_normal([0, 0], [[1, 0.6], [0.6, 1]], n))) + np.outer(truth, moves)
-            made = hs.compare(hs.table(truth, scores={"a": both[:, 0], "b": both[:, 1]}), metric)
-            held.append(made.low <= true <= made.high)
-            length.append(made.high - made.low)
-        yield {"population": [law, *areas, p], "n": n, "coverage": float(np.mean(held)), "samples": len(held),
-               "length": float(np.mean(length)), "method": made.method}  # fmt: skip
+    for at, chosen in enumerate(PAIRS):
+        yield kept(folder, "paired", metric, chosen, make=lambda at=at, chosen=chosen: _pair(metric, at, *chosen))
 
 
-def _difference(metric: str, law: str, moves: np.ndarray, p: float, areas: tuple[float, float]) -> float:
+def _pair(metric: str, at: int, areas: tuple[float, float], n: int, p: float, law: str) -> Found:
+    rng, ends = np.random.default_rng([SEED_OF_SAMPLES, at, len(metric)]), []
+    moves = np.array([move_of(law, area) for area in areas])
+    true = _difference(metric, law, p, areas)
+    while sum(len(low) for low, _ in ends) < EACH:
+        truth = rng.random((500, n)) < p
+        truth = truth[(truth.sum(1) > 1) & ((~truth).sum(1) > 1)]
+        both = rng.standard_normal((2, *truth.shape))
+        both[1] = 0.6 * both[0] + 0.8 * both[1]
+        scores = [LAWS[law](ndtr(one)) + move * truth for one, move in zip(both, moves, strict=True)]
+        ends.append(limits_of_differences(metric, truth, *scores))
+    low, high = (np.concatenate(part)[:EACH] for part in zip(*ends, strict=True))
+    covered, length = float(np.mean((low <= true) & (true <= high))), round(float((high - low).mean()), 5)
+    return {"population": [law, *areas, p], "n": n, "samples": EACH, "coverage": covered, "length": length}
+
+
+def limits_of_differences(
+    metric: str, truth: np.ndarray, a: np.ndarray, b: np.ndarray
+) -> tuple[np.ndarray, np.ndarray]:
+    """Return the limits that hs.compare gives of the difference of two models, of many samples (samples, n) at once."""
+    tail, ones = Tail(0.95), truth.sum(1)[:, None]
+    each = [ManyScores(named(metric), truth, scores) for scores in (a, b)]
+    (low_a, high_a), (low_b, high_b) = ((one.low, one.high) for one in (own_limits(held, tail)[1] for held in each))
+    moved = [held.influence for held in each]
+    factor = np.where(truth, ones / (ones - 1), (truth.shape[1] - ones) / (truth.shape[1] - ones - 1))
+    with np.errstate(divide="ignore", invalid="ignore"):
+        product, first, second = (
+            (factor * x * y).sum(1) for x, y in ((moved[0], moved[1]), *zip(moved, moved, strict=True))
+        )
+        correlation = np.where(np.minimum(first, second) > 1e-18, product / np.sqrt(first * second), 0.0)
+        rows = [np.nan_to_num((one**2).sum(1) ** 2 / (one**4).sum(1), nan=truth.shape[1]) for one in moved]
+    held = shrunk(correlation, (rows[0] + rows[1]) / 2, tail.z)
+    down, up = (each[1].value - low_b, high_a - each[0].value), (high_b - each[1].value, each[0].value - low_a)
+    return square_and_add(each[1].value - each[0].value, down, up, held)
+
+
+def _difference(metric: str, law: str, p: float, areas: tuple[float, float]) -> float:
     values = [
         float(hs.study(metric, "wald", {"auc": area, "prevalence": p, "shape": law}, 50, replicates=1)[0].truth)
         for area in areas
@@ -128,45 +171,60 @@ def _difference(metric: str, law: str, moves: np.ndarray, p: float, areas: tuple
     return values[1] - values[0]
 
 
-def thresholds() -> Iterator[Found]:
+def thresholds(folder: str) -> Iterator[Found]:
     """Yield how often a threshold is chosen that does not reach the bound, and how often one is chosen at all."""
-    for at, (area, p, n, bound, law) in enumerate(BOUNDS):
-        rng, move, wrong, chosen = np.random.default_rng([SEED_OF_SAMPLES, at]), move_of(law, area), 0, 0
-        grid = np.sort(LAWS[law]((np.arange(100_000) + 0.5) / 100_000))
-        for _ in range(SLOW):
-            truth = rng.random(n) < p
-            scores = LAWS[law](rng.random(n)) + move * truth
-            made = hs.threshold(hs.table(truth, scores=scores), "precision", at_least=bound)
-            if made.threshold is not None:
-                caught, false = (1 - np.searchsorted(grid, made.threshold - shift) / len(grid) for shift in (move, 0.0))
-                chosen += 1
-                wrong += p * caught / max(p * caught + (1 - p) * false, 1e-300) < bound
-        yield {"population": [law, area, p, bound], "n": n, "samples": SLOW, "wrong": wrong / SLOW,
-               "chosen": chosen / SLOW}  # fmt: skip
+    for at, chosen in enumerate(BOUNDS):
+        yield kept(folder, "threshold", chosen, make=lambda at=at, chosen=chosen: _choices(at, *chosen))
+
+
+def _choices(at: int, area: float, p: float, n: int, recall: float, law: str) -> Found:
+    rng, move, wrong, chosen = np.random.default_rng([SEED_OF_SAMPLES, at]), move_of(law, area), 0, 0
+    grid = np.sort(LAWS[law]((np.arange(100_000) + 0.5) / 100_000))
+
+    def precision(threshold: float) -> float:
+        caught, false = (1 - np.searchsorted(grid, threshold - shift) / len(grid) for shift in (move, 0.0))
+        return float(p * caught / max(p * caught + (1 - p) * false, 1e-300))
+
+    bound = round(precision(grid[int((1 - recall) * len(grid))] + move), 3)
+    for _ in range(EACH):
+        truth = rng.random(n) < p
+        table = hs.table(truth, scores=LAWS[law](rng.random(n)) + move * truth, labels=[False, True])
+        # The band that hs.threshold looks at; where it shows none, how many rows it would take is not asked for.
+        found = band_of(table.contents.scored(0), table.design, named("precision"), Tail(0.95, "lower"), own_limits,
+                        degrees=np.inf)  # fmt: skip
+        if (found.low >= bound).any():
+            made = hs.threshold(table, "precision", at_least=bound)
+            chosen += 1
+            wrong += precision(made.threshold) < bound
+    return {"population": [law, area, p, recall, bound], "n": n, "samples": EACH, "wrong": wrong / EACH,
+            "chosen": chosen / EACH}  # fmt: skip
 
 
 def families(folder: str) -> dict[str, Any]:
     """Return what each family of populations yields, by name."""
-    tame = list(worlds(12, 7, least=15.0, levels=0, hidden=0.0))
+    few = list(worlds(16, 9, least=15.0, laws=(*FRESH_LAWS, *OTHER_LAWS)))
+    single = {"samples": EACH}
     return {
         "auc": lambda: intervals("auc", list(worlds(330, 1)), folder),
-        "auc, weights": lambda: intervals("auc", list(worlds(12, 2, weights=0.7)), folder),
-        "auc, groups": lambda: intervals("auc", list(worlds(12, 3, per_group=3, icc=0.4, least=5.0)), folder),
+        "auc, weights": lambda: intervals("auc", list(worlds(12, 2, weights=0.7)), folder, **single),
+        "auc, groups": lambda: intervals("auc", list(worlds(12, 3, per_group=3, icc=0.4, least=5.0)), folder, **single),
         "average_precision": lambda: intervals("average_precision", list(worlds(330, 8, laws=OTHER_LAWS)), folder),
-        "average_precision, weights": lambda: intervals("average_precision", list(worlds(8, 5, weights=0.7)), folder),
-        "average_precision, groups": lambda: intervals(
-            "average_precision", list(worlds(8, 6, per_group=3, icc=0.4, least=5.0)), folder
+        "average_precision, weights": lambda: intervals(
+            "average_precision", list(worlds(12, 5, weights=0.7)), folder, **single
         ),
-        "recall@specificity>=0.9": lambda: intervals("recall@specificity>=0.9", tame, folder),
-        "partial_auc[fpr<=0.2]": lambda: intervals("partial_auc[fpr<=0.2]", tame, folder),
-        "brier": lambda: intervals("brier", PROBABLE, folder),
-        "log_loss": lambda: intervals("log_loss", PROBABLE, folder),
-        "calibration_slope": lambda: intervals("calibration_slope", PROBABLE, folder),
-        "auc, paired": lambda: paired("auc"),
-        "average_precision, paired": lambda: paired("average_precision"),
-        "f1@best": lambda: intervals("f1@best", AT_BEST, folder, SLOW),
-        "threshold": thresholds,
-        "ece": lambda: intervals("ece", PROBABLE, folder, SLOW),
+        "average_precision, groups": lambda: intervals(
+            "average_precision", list(worlds(12, 6, per_group=3, icc=0.4, least=5.0)), folder, **single
+        ),
+        "recall@specificity>=0.9": lambda: intervals("recall@specificity>=0.9", few, folder, **single),
+        "partial_auc[fpr<=0.2]": lambda: intervals("partial_auc[fpr<=0.2]", few, folder, **single),
+        "brier": lambda: intervals("brier", PROBABLE, folder, **single),
+        "log_loss": lambda: intervals("log_loss", PROBABLE, folder, **single),
+        "calibration_slope": lambda: intervals("calibration_slope", PROBABLE, folder, **single),
+        "auc, paired": lambda: paired("auc", folder),
+        "average_precision, paired": lambda: paired("average_precision", folder),
+        "f1@best": lambda: intervals("f1@best", AT_BEST, folder, **single),
+        "threshold": lambda: thresholds(folder),
+        "ece": lambda: intervals("ece", PROBABLE, folder, **single),
     }
 
 
@@ -210,7 +268,7 @@ def main() -> None:
     """Run the families asked for, or all, and keep what they yield after each."""
     folder, *asked = sys.argv[1:]
     if asked and asked[0].isdigit():  # samples, where fewer must do
-        globals()["SAMPLES"] = globals()["SLOW"] = int(asked.pop(0))
+        globals()["SAMPLES"] = globals()["EACH"] = int(asked.pop(0))
     made = families(folder)
     for name in asked or made:
         rows: list[Found] = []
@@ -219,14 +277,14 @@ def main() -> None:
             if len(rows) % 20 == 0 or len(rows) < 3:
                 sys.stdout.write(f"{name}: {len(rows)} done\n")
                 sys.stdout.flush()
-        kept = json.loads(KEPT.read_text(encoding="utf-8")) if KEPT.exists() else {}
-        kept[name] = rows
+        stored = json.loads(KEPT.read_text(encoding="utf-8")) if KEPT.exists() else {}
+        stored[name] = rows
         text = ",\n".join(
             f"{json.dumps(key)}: [\n" + ",\n".join(json.dumps(row) for row in value) + "\n]"
-            for key, value in kept.items()
+            for key, value in stored.items()
         )
         KEPT.write_text("{\n" + text + "\n}\n", encoding="utf-8")
-        write_page(kept)
+        write_page(stored)
         sys.stdout.write(summary(name, rows) + "\n")
         sys.stdout.flush()
 

@@ -9,6 +9,7 @@ from pathlib import Path
 import pytest
 
 import howsure as hs
+from howsure.cli.verbs.demo import _command
 from support.command_line import COLUMNS, as_json, check_html, run, written
 
 BERT = [*COLUMNS, "--pred", "bert"]
@@ -39,7 +40,7 @@ class TestExample:
             path.name: path.read_bytes() for path in files("howsure.cli.example").iterdir() if ".csv" in path.name
         }
         assert {path.name: path.read_bytes() for path in folder.iterdir()} == bundled
-        tried = [line.split() for line in done.stdout.splitlines() if line.startswith("  howsure ")]
+        tried = [line.split() for line in done.stdout.splitlines() if line.startswith("  ")]
         assert [words[1] for words in tried] == ["report", "compare"]
         for _, *words in tried:
             assert run(*words).exit_code == 0
@@ -155,3 +156,16 @@ def test_what_strata_refuse_is_explained(file: Path, option: str, why: str) -> N
     shares = ["--strata", "site", "--share", "north=0.5", "--share", "south=0.5"]
     done = run("report", file, *BERT, *shares, option, "svm", code=2)
     assert f"{option} does not go {why}" in " ".join(done.stderr.split())
+
+
+def test_the_demo_names_a_command_that_can_be_typed(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+    """After make demo the command is in .venv/bin, where no shell looks for it."""
+    (tmp_path / "bin").mkdir()
+    for name in ("python", "howsure"):
+        (tmp_path / "bin" / name).touch(mode=0o755)
+    monkeypatch.chdir(tmp_path)
+    monkeypatch.setattr("sys.executable", str(tmp_path / "bin" / "python"))
+    monkeypatch.setenv("PATH", str(tmp_path))
+    assert _command() == str(Path("bin", "howsure"))
+    monkeypatch.setenv("PATH", str(tmp_path / "bin"))
+    assert _command() == "howsure"

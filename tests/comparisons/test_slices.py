@@ -207,3 +207,9 @@ def test_slices_are_ranked_under_their_own_names() -> None:
     assert made.ranks == {"B": 1, "A": 2, "C": 3}
     assert made.rank_ranges == {"A": (1, 2), "B": (1, 2), "C": (3, 3)}
     assert str(made).startswith("B and A are tied; C is clearly worse")
+
+
+def test_a_difference_of_slices_counts_the_rows_of_both() -> None:
+    made = hs.slices([1, 0] * 50, [1, 0, 0, 1] * 25, by=["x"] * 40 + ["y"] * 60).compare("accuracy")[0]
+    assert made.sampled == "100 rows"
+    assert repr(made).endswith("100 rows")

@@ -1,8 +1,8 @@
 """The slow lane: the worst populations of the stored studies with a judge and of agreement, drawn again.
 
-docs/explanation/judges.json, judge-cases.json and agreement.json hold what was found; scripts/judge_coverage.py,
-judge_cases.py and agreement_coverage.py make them. Here each lowest figure is made again from its population and must
-hold less three standard errors.
+docs/explanation/judges.json, judge-cases.json and agreement.json and docs/how-to/labels.json hold what was found;
+scripts/judge_coverage.py, judge_cases.py, agreement_coverage.py and label_coverage.py make them. Here each
+lowest figure is made again from its population and must hold less three standard errors.
 """
 
 from __future__ import annotations
@@ -14,7 +14,7 @@ from typing import Any
 import numpy as np
 import pytest
 
-from studies import agreement_study, judge_cases, judge_study
+from studies import agreement_study, judge_cases, judge_study, label_study
 
 FOLDER = Path(__file__).resolve().parents[2] / "docs" / "explanation"
 AGAIN = 1000
@@ -56,3 +56,16 @@ def test_agreement() -> None:
     for line in stored("agreement"):
         here = agreement_study.computed(line["coefficient"], line["scale"], line["worst"]["number"], 300)
         assert here["coverage"] >= least(line["lowest"], here["samples"]), (line, here)
+
+
+@pytest.mark.slow
+def test_chosen_labels_of_real_answers(shared_data: Path) -> None:
+    """Asked: fewer labels for the same width, and coverage of 0.92 or more."""
+    found = json.loads((FOLDER.parent / "how-to" / "labels.json").read_text(encoding="utf-8"))
+    for pool in label_study.pandalm(shared_data / "judge-pandalm"):
+        line = next(one for one in found if one["pool"] == pool.name)
+        here = label_study.line(pool, line["labels"], 300, first=100_000)
+        for place, way in enumerate(label_study.WAYS):
+            assert here["covered"][place] >= least(line["covered"][place], 300), (pool.name, way)
+        assert min(line["covered"]) >= 0.92
+        assert min(one["width"][place] for one in (line, here) for place in (2, 3, 4)) > 1.1

@@ -67,6 +67,12 @@ def test_a_judge_never_makes_labels_worth_less_nor_more_than_all_rows() -> None:
             assert all(0.0 <= weight <= 1.0 for weight in found.lam)
 
 
+def test_fewer_other_rows_than_labels() -> None:
+    found = hs.estimate(judged(labels=400), "f1", model="a")
+    assert 1.0 < (found.gain or 0) <= 1.5
+    assert found.high - found.low < found.human.high - found.human.low
+
+
 def test_a_judge_of_no_use_changes_nothing() -> None:
     data = columns(1)
     truth = np.where(np.arange(600) < 100, data["truth"].astype(float), np.nan)

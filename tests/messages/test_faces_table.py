@@ -140,7 +140,7 @@ def test_what_two_models_can_differ_by_is_the_range_of_the_metric() -> None:
     """MCC runs from −1 to 1: a difference above 1 can be had; so it can of small values of a range of 0 to 100."""
     few = hs.table([1, 0, 1, 1, 0], {"a": [1, 0, 0, 1, 1], "b": [0, 0, 1, 0, 0]})
     made = hs.compare(few, "mcc", a="a", b="b", method="delta")
-    assert made.metric_range == (-1, 1)
+    assert made.range_of_metric == (-1, 1)
     assert ("would be settled" in made.sentence) == (0 < made.detectable < 2)
     small = {"a": [0.1, 0.9, 0.2, 0.8, 3.0], "b": [0.9, 0.1, 0.8, 0.1, 0.2]}
     of_hundred = hs.compare(hs.table(values=small, range=(0, 100)), "mean", a="a", b="b")

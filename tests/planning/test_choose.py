@@ -203,3 +203,22 @@ def test_weights_must_be_alike_in_a_stratum() -> None:
         hs.stratified(
             [1, 0, 1, 0], [1, 0, 1, 1], strata=list("xxyy"), sample_weight=[2, 2, 3, 3], pool={"x": 4, "y": 6}
         )
+
+
+@pytest.mark.parametrize(("right", "worth"), [(0.9, 3.3), (0.98, 15.2)])
+def test_many_labels_are_worth_what_neyman_says(right: float, worth: float) -> None:
+    """Accuracy at 20 % positives: n_eff/n = var φ/(Σ W s)², less by hidden rows the fewer labels there are."""
+    shares = {
+        (t, p, j): (0.2, 0.8)[t == 0] * (1 - hit, hit)[p] * (right if j == t else 1 - right)
+        for t, hit in ((0, 0.05), (1, 0.85)) for p in (0, 1) for j in (0, 1)
+    }  # fmt: skip
+    rows = np.repeat(list(shares), [round(100_000 * share) for share in shares.values()], axis=0)
+    wrong = 1 - (0.2 * 0.85 + 0.8 * 0.95)
+    kinds = [[sum(shares[t, p, j] for t in truths) for truths in ((0, 1), (1 - p,))] for p in (0, 1) for j in (0, 1)]
+    expected = wrong * (1 - wrong) / sum(np.sqrt(miss * (size - miss)) for size, miss in kinds) ** 2
+    assert expected == pytest.approx(worth, abs=0.05)
+    known = np.where(np.arange(len(rows)) % 2 == 0, rows[:, 0].astype(float), np.nan)
+    pilot = hs.table(known, {"m": rows[:, 1]}, judge=rows[:, 2])
+    few, many = (hs.plan_strata("accuracy", pilot=pilot, n=n).gain for n in (200, 20_000))
+    assert 2 < few < many < expected * 1.005
+    assert many == pytest.approx(expected, rel=0.07)

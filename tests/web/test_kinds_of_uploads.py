@@ -73,6 +73,12 @@ KINDS: dict[str, tuple[bytes, dict[str, Any], dict[str, Any]]] = {
         {"truth": "gold", "predictions": "m,n", "separator": " "},
         {"truth": "gold", "predictions": ["m", "n"], "separator": " "},
     ),
+    "labels and a judge": (
+        _csv(human=[label if row < 40 else "" for row, label in enumerate(TRUTH)], gpt=SEED.permutation(TRUTH),
+             m=1 - TRUTH, n=np.roll(TRUTH, 1)),
+        {"truth": "human", "predictions": "m,n", "judge": "gpt", "pos_label": "1"},
+        {"truth": "human", "predictions": ["m", "n"], "judge": "gpt", "pos_label": "1"},
+    ),
 }  # fmt: skip
 
 
@@ -134,6 +140,12 @@ def test_copies_give_the_pages_numbers(
     )  # fmt: skip
     assert f"{row['low']:.3f}".lstrip("-") in capsys.readouterr().out
     assert repr(row["low"]) in done.stdout
+
+
+def test_a_page_with_a_judge_shows_both(client: Client) -> None:
+    content, fields, _ = KINDS["labels and a judge"]
+    made = client.post("/api/upload", files={"file": ("rows.csv", content)}, data=fields | {"page": "true"}).json()
+    assert '<section id="judge"' in made["page"]
 
 
 def test_the_second_model_may_come_first(client: Client) -> None:

@@ -207,7 +207,7 @@ def comparison_of(
         correlation=pair.correlation, kind=pair.kind, alternative=alternative, margin=margin,
         side=side_of(alternative, margin), probability_better=_probability_better(pair, found), discordant=discordant,
         unpaired=apart, p_method=p_method or name, beside="" if margin else found.p_method_elsewhere,
-        better=pair.metric.better, metric_range=pair.metric.range, groups=pair.a.design.n_groups,
+        better=pair.metric.better, range_of_metric=pair.metric.range, groups=pair.a.design.n_groups,
         drawn=pair.a.sampled, fixed=pair.a.design.fixed, **_of_runs(pair, tail),
         meaning=found.meaning, seed=found.seed, error=found.error,
         verdict=_verdict(p_value, level, margin, alternative),

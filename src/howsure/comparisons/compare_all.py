@@ -272,7 +272,7 @@ def _row(
         level=level, method=contrasts.method, p_value=float(p_value), se=float(contrasts.se[place]),
         value_a=linear_a.value, value_b=linear_b.value, n=linear_a.n, correlation=float(contrasts.paired[place]),
         probability_better=sure, p_method=_P_METHODS[adjust], adjusted=adjust, fixed=linear_a.design.fixed,
-        family=size, better=metric.better, metric_range=linear_a.metric.range, groups=linear_a.design.n_groups,
+        family=size, better=metric.better, range_of_metric=linear_a.metric.range, groups=linear_a.design.n_groups,
         drawn=linear_a.sampled,
         run_values=tuple(tuple(run.value for run in one.runs) for one in (linear_a, linear_b)),
         variance_shares=() if contrasts.spreads is None else tuple(contrasts.spreads[place].shares.items()),

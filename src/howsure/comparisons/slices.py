@@ -34,6 +34,7 @@ from howsure.results.comparison import Comparisons
 from howsure.results.covariance import Covariance
 from howsure.results.estimate import Estimate, Report
 from howsure.results.gap import Gap
+from howsure.results.words import units
 from howsure.sources.arrays.libraries import read_column
 from howsure.sources.kinds.labels import table as make_table
 from howsure.tables.covariance import Family, family_of, stacked
@@ -213,7 +214,11 @@ class Slices(Mapping[Any, Table]):
             method=how, single=None if single is None else named_method(single),
         )  # fmt: skip
         sizes = {str(name): one.n for name, one in self.tables.items()}
-        rows = tuple(replace(row, n=sizes[row.a] + sizes[row.b], paired=False) for row in made.rows)
+        both = [sizes[row.a] + sizes[row.b] for row in made.rows]
+        unit = next(iter(self.tables.values())).contents.unit
+        rows = tuple(
+            replace(row, n=n, paired=False, drawn=units(n, unit)) for row, n in zip(made.rows, both, strict=True)
+        )
         called = tuple(one.replace(model=name) for one, name in zip(made.estimates, names, strict=True))
         return replace(made, rows=rows, estimates=called, notes=(*made.notes, *self._notes), among="slices")
 

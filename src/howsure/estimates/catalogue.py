@@ -96,7 +96,6 @@ METHODS: tuple[IntervalMethod, ...] = (
         citation=Citation(Work(("Hsieh", "Turnbull"), 1996, "Annals of Statistics", "24", "25")),
         text="the metric's own limits at every threshold at which its bound may hold, the less where it fits worse",
         avoid="few rows of the bound's class: the threshold may then lie beyond them all, and one limit is an end",
-        batch=False,
     ),
     IntervalMethod(
         "union",

@@ -17,7 +17,7 @@ from howsure.errors import MetricError
 from howsure.errors.messages import metrics as messages
 from howsure.metrics.metric import Better, Metric
 from howsure.metrics.null_variance import auc_null, binomial_null, of_range, partial_null, precision_null
-from howsure.metrics.scoring import Found, LevelInfluence, ScoreRows, Scoring
+from howsure.metrics.scoring import Found, LevelInfluence, ScoreRows, Scoring, in_blocks
 from howsure.types import Array
 
 PERFECT = 1e-12  # a value so near to 1 is 1 but for rounding
@@ -37,19 +37,13 @@ def placements(positives: Array, negatives: Array) -> tuple[Array, Array, Array]
 
     V₁₀ and V₀₁ of DeLong, DeLong & Clarke-Pearson (1988) Biometrics 44:837; AUC is the mean of V₁₀ over the positives.
     """
-    # In place, one array at a time: of 10⁷ scores a new array costs as much as what is done with it.
-    sums = np.cumsum(negatives, axis=-1)
-    rest = sums[..., -1:].copy()
+    shares = [np.cumsum(part, axis=-1) for part in (negatives, positives)]
+    below, above = shares
+    rest, total = (part[..., -1:].copy() for part in shares)
     with np.errstate(divide="ignore", invalid="ignore"):
-        below = np.multiply(negatives, -0.5)
-        below += sums
-        below /= rest
-        np.cumsum(positives, axis=-1, out=sums)
-        total = sums[..., -1:].copy()
-        above = np.multiply(positives, 0.5)
-        above -= sums
-        above += total
-        above /= total
+        for at in in_blocks(below.shape[-1]):
+            below[..., at] = (below[..., at] - 0.5 * negatives[..., at]) / rest
+            above[..., at] = (total - above[..., at] + 0.5 * positives[..., at]) / total
         area = np.einsum("...i,...i->...", positives, below) / total[..., 0]
     return _snapped(area), below, above
 
@@ -66,9 +60,10 @@ def _auc(rows: ScoreRows, weights: Array) -> Found:
     share = float(positives.sum()) / total if total > 0 else np.nan
     if not 0 < share < 1:
         return Found(np.nan, np.full(len(rows), np.nan))
-    for part, size in ((below, share), (above, 1 - share)):
-        part -= value
-        part /= size
+    for at in in_blocks(len(below)):
+        for part, size in ((below[at], share), (above[at], 1 - share)):
+            part -= value
+            part /= size
     return Found(value, LevelInfluence(rows, positives, negatives, below, above))
 
 
@@ -85,13 +80,18 @@ def precision_steps(positives: Array, negatives: Array) -> tuple[Array, Array, A
     The step-wise sum of scikit-learn, Σ (R_k − R_{k−1}) P_k: A(t) the positives and B(t) all rows with a score of t or
     more, and the mean of A/B over the positives.
     """
-    hits = np.cumsum(positives[..., ::-1], axis=-1)[..., ::-1]
-    marked = np.cumsum((positives + negatives)[..., ::-1], axis=-1)[..., ::-1]
-    marked = np.maximum(marked, LEAST)  # without rows, 0/0 is no precision
-    precision, each = hits / marked, positives / marked
+    precision, first = (np.cumsum(part[..., ::-1], axis=-1)[..., ::-1] for part in (positives, negatives))
+    total, second = precision[..., 0].copy(), np.empty_like(first)
+    for at in in_blocks(first.shape[-1]):
+        marked = np.maximum(precision[..., at] + first[..., at], LEAST)  # without rows, 0/0 is no precision
+        precision[..., at] /= marked
+        first[..., at] = positives[..., at] / marked
+        second[..., at] = first[..., at] * precision[..., at]
     with np.errstate(divide="ignore", invalid="ignore"):
-        value = np.einsum("...i,...i->...", positives, precision) / hits[..., 0]
-    return _snapped(value), precision, np.cumsum(each, axis=-1), np.cumsum(each * precision, axis=-1)
+        value = np.einsum("...i,...i->...", positives, precision) / total
+    for part in (first, second):
+        np.cumsum(part, axis=-1, out=part)
+    return _snapped(value), precision, first, second
 
 
 def _average_precision(rows: ScoreRows, weights: Array) -> Found:

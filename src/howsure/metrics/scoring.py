@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass, field
 from functools import cached_property
 from typing import TYPE_CHECKING, Any, Literal, NamedTuple, Protocol
@@ -14,6 +14,7 @@ from howsure.types import Array, Ints
 if TYPE_CHECKING:
     from howsure.metrics.metric import Metric
 
+BLOCK = 1 << 14
 CutKind = Literal["threshold", "best", "where", "argmax", "coverage"]
 
 
@@ -167,6 +168,12 @@ class ScoreRows:
         return ScoreRows((self.truth == place).astype(np.int8), np.ascontiguousarray(self.scores[:, place]))
 
 
+def in_blocks(size: int) -> Iterator[slice]:
+    """Yield slices of a long axis whose working arrays stay in a cache: of 10⁷ scores a new array costs as much as
+    what is done with it."""
+    return (slice(start, start + BLOCK) for start in range(0, size, BLOCK))
+
+
 def counted_levels(scores: Array, positive: Array) -> Levels:
     """Return the distinct scores and the rows of each class that have them.
 
@@ -177,13 +184,12 @@ def counted_levels(scores: Array, positive: Array) -> Levels:
     if below.any():
         parts = [_with_class(-scores[below], positive[below]), _with_class(scores[~below], positive[~below])]
         (low, first), (high, second) = parts
-        ordered, marked = np.concatenate([-low[::-1], high]), np.concatenate([first[::-1], second])
+        ordered, ones = np.concatenate([-low[::-1], high]), np.concatenate([first[::-1], second])
     else:
-        ordered, marked = _with_class(scores, positive)
+        ordered, ones = _with_class(scores, positive)
     new = np.empty(len(ordered), dtype=bool)
     new[:1] = True
     np.not_equal(ordered[1:], ordered[:-1], out=new[1:])
-    ones = marked.astype(np.float64)
     if new.all():
         return Levels(ordered, ones, 1.0 - ones)
     starts = np.flatnonzero(new)
@@ -192,13 +198,15 @@ def counted_levels(scores: Array, positive: Array) -> Levels:
 
 
 def _with_class(scores: Array, positive: Array) -> tuple[Array, Array]:
-    """Return scores that are not negative in ascending order, and whether each is of a positive."""
+    """Return scores that are not negative in ascending order, and 1 for each that is of a positive, else 0."""
     keys = scores.view(np.uint64) << np.uint64(1)
     keys |= positive
     keys.sort()
-    ordered = keys >> np.uint64(1)
-    keys &= np.uint64(1)
-    return ordered.view(np.float64), keys
+    ones = np.empty(len(keys))
+    for at in in_blocks(len(keys)):
+        ones[at] = keys[at] & np.uint64(1)
+        keys[at] >>= np.uint64(1)
+    return keys.view(np.float64), ones
 
 
 @dataclass(frozen=True)

@@ -16,7 +16,7 @@ import numpy as np
 from howsure.metrics.cells import Cells
 from howsure.metrics.gradient import Selection, gradient_of, value_of, view
 from howsure.metrics.metric import Metric, cells_for
-from howsure.metrics.scoring import Found, ScoreRows
+from howsure.metrics.scoring import BLOCK, Found, ScoreRows, in_blocks
 from howsure.types import Array, Ints, Undefined
 
 SAME = 1e-12  # values that rounding may have parted
@@ -51,15 +51,19 @@ def _cells(rows: ScoreRows, weights: Array) -> CellsAt:
     positives, negatives = rows.sums(weights)
     total = np.asarray(weights).sum(-1)[..., None]
     # From above, as the sums of what is marked: with whole counts the last one is the whole class, without rounding.
-    tp, fp = (_from_above(part) / total for part in (positives, negatives))
-    fn, tn = (np.maximum(part[..., :1] - part, 0.0) for part in (tp, fp))
+    (tp, fn), (fp, tn) = (_from_above(part, total) for part in (positives, negatives))
     return CellsAt(np.append(rows.levels, TOP), tp, fp, fn, tn)
 
 
-def _from_above(part: Array) -> Array:
-    sums = np.zeros((*part.shape[:-1], part.shape[-1] + 1))
-    np.cumsum(part[..., ::-1], axis=-1, out=sums[..., 1:])
-    return sums[..., ::-1]
+def _from_above(part: Array, total: Array) -> tuple[Array, Array]:
+    """Return the share of the weight from each level on, and the rest of the class."""
+    marked = np.zeros((*part.shape[:-1], part.shape[-1] + 1))[..., ::-1]
+    np.cumsum(part[..., ::-1], axis=-1, out=marked[..., -2::-1])
+    left, whole = np.empty_like(marked), marked[..., :1] / total
+    for at in in_blocks(marked.shape[-1]):
+        marked[..., at] /= total
+        np.maximum(whole - marked[..., at], 0.0, out=left[..., at])
+    return marked, left
 
 
 def metric_cells(metric: Metric, at: CellsAt) -> tuple[Cells, Selection]:
@@ -72,7 +76,12 @@ def metric_cells(metric: Metric, at: CellsAt) -> tuple[Cells, Selection]:
 
 def values_over(metric: Metric, at: CellsAt, undefined: Undefined = "nan") -> Array:
     """Return a metric of labels at each threshold."""
-    return value_of(metric, metric_cells(metric, at)[0], undefined)
+    if at.tp.ndim > 1 or len(at.tp) <= BLOCK:
+        return value_of(metric, metric_cells(metric, at)[0], undefined)
+    found = np.empty(len(at.tp))
+    for part in in_blocks(len(found)):
+        found[part] = value_of(metric, metric_cells(metric, CellsAt(*(each[part] for each in at)))[0], undefined)
+    return found
 
 
 def slopes_over(metric: Metric, at: CellsAt, undefined: Undefined = "nan") -> Array:
@@ -93,12 +102,22 @@ def slopes_over(metric: Metric, at: CellsAt, undefined: Undefined = "nan") -> Ar
 def best_place(metric: Metric, values: Array, allowed: Array | None = None) -> Array:
     """Return where a metric is best (last axis), the highest threshold among equals; −1 where none is defined."""
     sign = -1.0 if metric.better == "lower" else 1.0
-    usable = np.isfinite(values) if allowed is None else np.isfinite(values) & allowed
-    scored = np.where(usable, sign * values, -np.inf)
-    top = scored.max(-1, keepdims=True)
-    near = usable & (scored >= top - SAME * np.maximum(1.0, np.abs(np.where(np.isfinite(top), top, 0.0))))
-    last = near.shape[-1] - 1 - np.argmax(near[..., ::-1], axis=-1)
-    return np.where(near.any(-1), last, -1)
+
+    def scored(at: slice) -> Array:
+        usable = np.isfinite(values[..., at]) if allowed is None else np.isfinite(values[..., at]) & allowed[..., at]
+        return np.where(usable, sign * values[..., at], -np.inf)
+
+    blocks = list(in_blocks(values.shape[-1]))
+    top = np.max([scored(at).max(-1) for at in blocks], axis=0)
+    near = np.where(np.isfinite(top), top - SAME * np.maximum(1.0, np.abs(top)), np.inf)[..., None]
+    place = np.full(values.shape[:-1], -1)
+    for at in reversed(blocks):
+        if (place >= 0).all():
+            break
+        good = scored(at) >= near
+        last = at.start + good.shape[-1] - 1 - np.argmax(good[..., ::-1], axis=-1)
+        place = np.where((place < 0) & good.any(-1), last, place)
+    return place
 
 
 class Bounded(NamedTuple):

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import math
 from dataclasses import dataclass
+from functools import lru_cache
 
 import numpy as np
 from scipy.special import ndtr, ndtri
@@ -25,6 +26,7 @@ STANDARD_ERRORS = 3.5
 BLOCK = 4_000_000
 GRID = 512  # of q: more of them are interpolated
 DRAWS = 5000  # of a process
+COLUMNS = 256  # as many coordinates as a band has, and some more
 JITTER = 1e-8  # of a variance: keeps the factor of a singular matrix from hanging on rounding
 
 
@@ -111,9 +113,14 @@ def process_maximum(
     scale = spread[moving]
     correlation = covariances[np.ix_(moving, moving)] / np.outer(scale, scale)
     factor = np.linalg.cholesky(correlation + JITTER * np.eye(len(scale)))
-    rng = np.random.default_rng(seed)
-    largest = []
-    for _ in range(DRAWS // 1000):
-        drawn = rng.standard_normal((1000, len(scale))) @ factor.T * (1.0 if standardised else scale)
-        largest.append((np.abs(drawn) if side == "both" else drawn).max(1))
-    return float(np.quantile(np.concatenate(largest), level))
+    # In single precision, which is enough for draws: three times as quick.
+    axes = (factor if standardised else factor * scale[:, None]).astype(np.float32)
+    drawn = _draws(max(len(scale), COLUMNS), seed)[:, : len(scale)] @ axes.T
+    largest = (np.abs(drawn) if side == "both" else drawn).max(1)
+    return float(np.quantile(largest.astype(float), level))
+
+
+@lru_cache(maxsize=2)
+def _draws(columns: int, seed: int) -> Array:
+    """Return normal numbers, the same for every process of no more than so many coordinates."""
+    return np.random.default_rng(seed).standard_normal((DRAWS, columns), dtype=np.float32)

@@ -84,7 +84,7 @@ def worst_basis(metric: Metric, tail: Tail, known: Expected, bound: str) -> Basi
         metric=metric.name, variance=worst.variance, half=_worst_half(worst, tail), method=WORST_METHOD,
         basis="worst case",
         assumptions=tuple(filter(None, (
-            known.words(metric.name),
+            known.words(metric),
             phrase("plan any classifier", source=phrase(f"plan source {worst.source}")),
         ))),
         prevalence=known.prevalence, closed=True, notes=tuple(notes), steps=worst.steps,
@@ -155,10 +155,12 @@ def expected_basis(metric: Metric, tail: Tail, source: Population, method: Any, 
     def half(rows: float, assurance: float | None = None) -> float:
         return lengths.mean(rows) if assurance is None else lengths.quantile(rows, assurance)
 
-    shares = known.words(metric.name) or phrase("plan shares of a pilot")
+    shares = known.words(metric) or phrase("plan shares of a pilot")
+    said = known.value is not None or metric.canonical in known.given
+    near = () if said else (phrase("plan near", metric=metric.name, value=f"{value:.4g}"),)
     return Basis(
         metric=metric.name, variance=variance, half=half, method=entry.name, basis="expected performance",
-        assumptions=(shares, phrase("plan near", metric=metric.name, value=f"{value:.4g}")),
+        assumptions=(shares, *near),
         prevalence=_prevalence(source, known), value=value,
         steps=(f"n · variance = {variance:.6g}, where {metric.name} is {value:.4g}",), seed=seed,
         error_of=lengths.error, ahead=lengths.ahead,

@@ -96,13 +96,14 @@ class Expected:
             return self.prevalence is not None
         return all(abs(direction[0] + direction[2]) < SMALL for direction in _solution(self.given)[1])
 
-    def words(self, metric: str) -> str:
-        """Return what is expected, in words."""
+    def words(self, metric: Metric) -> str:
+        """Return what is expected, in words: a rate that is the metric itself by the name that was asked for."""
         names = {"predicted": "share predicted positive", "npv": "negative predictive value"}
+        names[metric.canonical] = metric.name
         said = [f"{names.get(name, name)} {value:g}" for name, value in self.given.items()]
         said += [f"{self.classes} classes of equal size"] if self.classes is not None else []
         if self.value is not None:
-            said.append(f"{metric} {self.value:g}")
+            said.append(f"{metric.name} {self.value:g}")
         if self.value is not None and self.classes is None and len(self.given) == 1:
             said.append("as many false positives as false negatives")
         return ", ".join(said)

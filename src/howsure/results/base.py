@@ -17,6 +17,11 @@ from howsure.results.sentences.encoding import printable
 from howsure.results.sentences.phrases import marked
 from howsure.version import __version__
 
+# Fields for what is said and drawn, which no document holds.
+HIDDEN = frozenset((
+    "again", "laws", "moved", "drawn", "fixed", "run_values", "variance_shares", "run_half", "range_of_metric",
+))  # fmt: skip
+
 
 class Note(str):
     """A remark on a result: plain text with a ``kind`` (its cause) that code can ask for.
@@ -158,8 +163,7 @@ class Result(Shown):
 
     def to_dict(self) -> dict[str, Any]:
         """Return everything at full precision, with the version."""
-        hidden = {"again", "laws", "moved", "drawn", "fixed", "run_values", "variance_shares", "run_half"}
-        plain = {name: _plain(getattr(self, name)) for name in self.__dataclass_fields__ if name not in hidden}  # type: ignore[attr-defined]
+        plain = {name: _plain(getattr(self, name)) for name in self.__dataclass_fields__ if name not in HIDDEN}  # type: ignore[attr-defined]
         return plain | {"sentence": self.sentence, "version": __version__}
 
     def to_json(self, *, indent: int | None = None) -> str:

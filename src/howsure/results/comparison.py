@@ -80,7 +80,7 @@ class Comparison(Tabled, Drawn):
     variance_shares: tuple[tuple[str, float], ...] = ()
     run_half: float | None = None
     tasks: OverTasks | None = None
-    metric_range: tuple[float, float] = (-math.inf, math.inf)
+    range_of_metric: tuple[float, float] = (-math.inf, math.inf)
 
     @property
     def runs(self) -> tuple[int, int] | None:
@@ -171,7 +171,6 @@ class Comparison(Tabled, Drawn):
         """Return everything at full precision, with the effect sizes and the version."""
         more = {} if self.runs is None else {"runs": self.runs, "run_values": self.run_values, "parts": self.parts}
         found = super().to_dict() | {"effects": self.effects} | more
-        found.pop("metric_range")
         if self.tasks is None:
             found.pop("tasks")
         return found

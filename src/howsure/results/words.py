@@ -115,7 +115,7 @@ ABBREVIATIONS = frozenset(
 PERSONS = (
     "Wald", "Wilson", "Clopper", "Pearson", "Agresti", "Coull", "Koopman", "Newcombe", "Tango", "McNemar", "Holm",
     "Jeffreys", "Bayes", "Dirichlet", "Hartung", "Knapp", "Hanley", "McNeil", "Kosinski",
-    "Fleiss", "Krippendorff", "Lang", "Reiczigel",
+    "Fleiss", "Krippendorff", "Lang", "Reiczigel", "Youden", "Jaccard", "Brier", "Cohen",
 )  # fmt: skip
 METHOD_WORDS = {
     "mid-p": "mid-P",

@@ -287,6 +287,7 @@ class Upload(Asked):
     )
     truth: Text | None = _about("Column of true labels; guessed unless given.")
     predictions: Names | None = _about("Columns of predicted labels; guessed unless given.")
+    judge: Names | None = _about("Columns of a judge's answers; the truth is then empty where nobody looked.")
     group: Text | None = _about("Column of what belongs together: patient, document, speaker.")
     by: Text | None = _about("Column of subgroups: the report for each of its values.")
     weight: Text | None = _about("Column of sampling weights.")

@@ -8,12 +8,15 @@ import subprocess
 import sys
 import time
 from pathlib import Path
+from typing import Any
 
+import duckdb
 import numpy as np
 import polars as pl
 import pytest
 
 from howsure.errors import MissingExtra
+from howsure.sources.files import duckdb_engine
 from howsure.sources.files.matrix_files import read_matrix
 from howsure.sources.read import read
 from support import doors
@@ -91,3 +94,25 @@ def test_ctrl_c_is_heard_and_leaves_nothing_behind(endless: Path, tmp_path: Path
     assert said == ("stopped\n", "")
     assert child.returncode == 0
     assert list(tmp_path.iterdir()) == []
+
+
+def test_a_notebook_without_widgets_has_no_bar(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """There DuckDB refuses every setting of its progress bar, also the one that turns it off."""
+    made = duckdb_engine._connected
+
+    class Notebook:
+        def __init__(self, connection: Any) -> None:
+            self.connection = connection
+
+        def __getattr__(self, name: str) -> Any:
+            return getattr(self.connection, name)
+
+        def execute(self, sql: str, *more: Any) -> Any:
+            if "progress_bar" in sql:
+                raise duckdb.InvalidInputException("required package 'ipywidgets' is missing")
+            return self.connection.execute(sql, *more)
+
+    monkeypatch.setattr(duckdb_engine, "_connected", lambda *given: Notebook(made(*given)))
+    (tmp_path / "p.csv").write_text("label,svm\na,a\nb,a\n")
+    assert read(tmp_path / "p.csv").n == 2
+    assert read(tmp_path / "p.csv", progress=lambda share: None).n == 2

@@ -11,6 +11,7 @@ import numpy as np
 import pytest
 
 import howsure as hs
+from studies.label_study import estimates, pandalm
 
 
 def rows_of(path: Path) -> list[dict[str, str]]:
@@ -38,6 +39,13 @@ def test_pandalm(shared_data: Path) -> None:
     assert held >= 34  # 40 intervals of 95 %: fewer than 34 hold in 1 of 2,000 such runs
     assert 1.1 < np.mean(gains) < 1.35
     assert any("unreadable" in note for note in hs.table(votes, model, judge=judge).notes)
+
+
+def test_chosen_labels_of_pandalm_make_shorter_intervals(shared_data: Path) -> None:
+    for pool in pandalm(shared_data / "judge-pandalm"):
+        widths = [[one.high - one.low for one in estimates(pool, 200, seed)] for seed in range(6)]
+        random, _, chosen, _, after_a_quarter = np.mean(widths, axis=0)
+        assert max(chosen, after_a_quarter) < random
 
 
 @pytest.mark.parametrize(("judge", "said"), [("gpt4o_mini", 0.209), ("gpt52", 0.486)])

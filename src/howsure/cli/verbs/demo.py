@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import shutil
+import sys
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -15,10 +17,10 @@ if TYPE_CHECKING:
     from howsure.results.estimate import Report
 
 EXAMPLE = "tumours.csv"
-NEXT = """next: open {html} in a browser, then howsure report YOUR.csv"""
+NEXT = """next: open {html} in a browser, then {howsure} report YOUR.csv"""
 TO_TRY = """try:
-  howsure report {folder}/tumours.csv --pos-label malignant
-  howsure compare {folder}/digits.csv --metric macro_f1"""
+  {howsure} report {folder}/tumours.csv --pos-label malignant
+  {howsure} compare {folder}/digits.csv --metric macro_f1"""
 
 
 @click.command()
@@ -36,7 +38,15 @@ def demo(html: str, data: str | None) -> None:
     made = howsure.report(table)
     say(_shown(made))
     deliver(table_page(table, made), html)
-    say(NEXT.format(html=html))
+    say(NEXT.format(html=html, howsure=_command()))
+
+
+def _command() -> str:
+    """Return how the command is called from here: by its path where the shell does not find it, as after make demo."""
+    beside = Path(sys.executable).parent / "howsure"
+    if shutil.which("howsure") is not None or not beside.exists():
+        return "howsure"
+    return str(beside.relative_to(Path.cwd()) if beside.is_relative_to(Path.cwd()) else beside)
 
 
 def _shown(made: Report) -> str:
@@ -62,4 +72,4 @@ def _copy(folder: Path) -> None:
     for path, content in found.items():
         write_whole(str(path), content)
         wrote(path)
-    say(TO_TRY.format(folder=folder))
+    say(TO_TRY.format(folder=folder, howsure=_command()))

@@ -90,15 +90,24 @@ def _made(
 
 def _chosen(every: CellsAt, including: tuple[float, ...], design: Design, fewest: float) -> CellsAt:
     """Return thresholds with some true positives; of many, those that part the rows evenly."""
-    usable = np.flatnonzero((every.tp * design.n >= fewest - 1e-9) & np.isfinite(every.levels))
-    if not len(usable):
-        usable = np.flatnonzero(np.isfinite(every.levels))
-    if len(usable) > MOST_THRESHOLDS:
-        marked = (every.tp + every.fp)[usable]
-        wanted = np.linspace(marked[0], marked[-1], MOST_THRESHOLDS)
-        usable = usable[np.unique(np.clip(np.searchsorted(-marked, -wanted), 0, len(usable) - 1))]
-    must = np.searchsorted(every.levels, np.array(including))
-    return every.take(np.unique(np.concatenate([usable, must])))
+    finite = len(every.levels) - 1
+    usable = min(len(every.tp) - int(np.searchsorted(every.tp[::-1], (fewest - 1e-9) / design.n)), finite) or finite
+    if usable <= MOST_THRESHOLDS:
+        some = np.arange(usable)
+    else:
+        most, least = (float(every.tp[place] + every.fp[place]) for place in (0, usable - 1))
+        some = np.minimum(_first_with_at_most(every, np.linspace(most, least, MOST_THRESHOLDS), usable), usable - 1)
+    return every.take(np.union1d(some, np.searchsorted(every.levels, np.array(including))).astype(np.int64))
+
+
+def _first_with_at_most(at: CellsAt, shares: Array, size: int) -> Ints:
+    """Return the first threshold that marks no more than each of some shares of the rows: by halving."""
+    low, high = np.zeros(len(shares), dtype=np.int64), np.full(len(shares), size, dtype=np.int64)
+    while (low < high).any():
+        middle = (low + high) // 2
+        above = (low < high) & (at.tp[np.minimum(middle, size - 1)] + at.fp[np.minimum(middle, size - 1)] > shares)
+        low, high = np.where(above, middle + 1, low), np.where(above, high, middle)
+    return low
 
 
 def _bins(rows: ScoreRows, at: CellsAt) -> Ints:

@@ -293,7 +293,7 @@ def detectable(se: float, critical: float) -> float:
 
 def attainable(row: Comparison, size: float) -> bool:
     """Say whether two models could differ by so much: two shares never differ by 1.2, two values of 0 to 100 may."""
-    low, high = row.metric_range
+    low, high = row.range_of_metric
     return row.kind == "ratio" or size < high - low
 
 

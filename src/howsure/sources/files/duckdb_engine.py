@@ -11,7 +11,7 @@ import re
 import tempfile
 import threading
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from functools import cached_property, partial
 from typing import Any
 
@@ -86,8 +86,11 @@ class Duck:
             made.execute(f"SET allowed_directories = [{literal(self.folder)}]")
             made.execute(f"SET allowed_paths = [{', '.join(map(literal, self._admitted))}]")
             made.execute("SET enable_external_access = false")  # which cannot be taken back
-        # Its own bar would be printed among the results.
-        made.execute(f"SET enable_progress_bar = {self._progress is not None}; SET enable_progress_bar_print = false")
+        # Its own bar would be printed among the results; a notebook without ipywidgets has none, and refuses.
+        with suppress(duckdb.InvalidInputException):
+            made.execute(
+                f"SET enable_progress_bar = {self._progress is not None}; SET enable_progress_bar_print = false"
+            )
         return made
 
     def __enter__(self) -> Duck:

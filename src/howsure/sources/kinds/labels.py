@@ -8,6 +8,7 @@ from typing import Any
 from howsure.errors import InputError
 from howsure.errors.messages.sources import kinds as messages
 from howsure.metrics.metric import Better, Label, find_label
+from howsure.sources.arrays.blanks import read_blanked
 from howsure.sources.arrays.numbers import by_model
 from howsure.sources.arrays.tabulate import tabulate
 from howsure.sources.kinds.annotated import Consensus, Ties, annotated_table
@@ -32,7 +33,7 @@ def table(
     sample_weight: Any = None,
     groups: Any = None,
     threshold: Thresholds | None = None,
-    abstain: str | None = None,
+    abstain: Label | None = None,
     decimals: int | None = None,
     values: Any = None,
     range: Any = None,
@@ -54,8 +55,9 @@ def table(
 
     ``scores`` in place of ``y_pred`` are probabilities or ranks of the positive class, one column a model, or arrays of
     shape (rows, classes) with a column for each of ``labels``. ``threshold`` says what a bare "f1" means on them: a
-    number, one for each model, or "argmax". ``abstain="lowest"`` takes a missing score as the lowest; ``decimals``
-    rounds scores, so that those that differ by rounding tie.
+    number, one for each model, or "argmax". ``decimals`` rounds scores, so that those that differ by rounding tie.
+    ``abstain`` is the label that a missing or blank prediction counts as; ``abstain="lowest"`` takes a missing score as
+    the lowest.
 
     ``values`` in place of both is a number for each row, one column or one per model: a rubric, a share of right
     answers, a loss; its metric is "mean". ``range`` says between which ends values can lie, ``better`` which way is
@@ -91,9 +93,11 @@ def table(
             y_true, parts.columns, labels=labels, pos_label=pos_label, sample_weight=sample_weight, groups=groups,
             threshold=parts.by_column(threshold), abstain=abstain, decimals=decimals,
         ))  # fmt: skip
-    for option, value in (("threshold", threshold), ("abstain", abstain), ("decimals", decimals)):
+    for option, value in (("threshold", threshold), ("decimals", decimals)):
         if value is not None:
             raise InputError(messages.GOES_WITH_SCORES(option=option, value=value))
+    if abstain is not None and (values is not None or judge is not None or isinstance(y_true, Mapping)):
+        raise InputError(messages.ABSTAIN_GOES_WITH_LABELS_OR_SCORES(value=abstain))
     if consensus is not None or isinstance(y_true, Mapping):
         return _annotated(
             y_true, y_pred, {"values": values, "judge": judge, "runs": runs, "paired_runs": paired_runs or None},
@@ -115,6 +119,8 @@ def table(
         more: Any = {"labels": labels, "pos_label": pos_label, "weight": sample_weight, "groups": groups}
         return judged_table(y_true, alone.columns, judge, **more)
     several = is_multilabel(y_true)
+    if several and abstain is not None:
+        raise InputError(messages.ABSTAIN_GOES_WITH_LABELS_OR_SCORES(value=abstain))
     # A frame beside several labels per row is one model's indicators, not a column per model.
     predictions = named_predictions({"model": y_pred} if several and hasattr(y_pred, "columns") else y_pred)
     parts = columns_of_runs("y_pred", predictions, rows=rows, sets=several, **how)
@@ -124,7 +130,8 @@ def table(
                 y_true, parts.columns, labels=labels, pos_label=pos_label, weight=sample_weight, groups=groups
             )
         )
-    tally = tabulate(y_true, parts.columns, labels=labels, weight=sample_weight, groups=groups)
+    columns = parts.columns if abstain is None else _answered(parts.columns, abstain)
+    tally = tabulate(y_true, columns, labels=labels, weight=sample_weight, groups=groups)
     positive = positive_of(tally.labels)
     if pos_label is not None:
         positive = tally.labels[find_label(pos_label, tally.labels, argument="pos_label")]
@@ -135,6 +142,14 @@ def table(
     made = parts.table(Table(tally.models, held, tally.design, tally.notes))
     name = getattr(groups, "name", None)
     return made.grouped_by(name) if isinstance(name, str) and name else made
+
+
+def _answered(columns: Mapping[str, Any], abstain: Label) -> dict[str, Any]:
+    """Return predictions with a label for those that are missing or blank."""
+    read = {name: read_blanked(name, column) for name, column in columns.items()}
+    return {
+        name: [abstain if one.blank(label) else label for label in one.column.labels()] for name, one in read.items()
+    }
 
 
 def _annotated(y_true: Any, y_pred: Any, others: Mapping[str, Any], **how: Any) -> Table:

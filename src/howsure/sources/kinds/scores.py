@@ -33,7 +33,7 @@ def score_table(
     sample_weight: Any = None,
     groups: Any = None,
     threshold: Thresholds | None = None,
-    abstain: str | None = None,
+    abstain: Label | None = None,
     decimals: int | None = None,
     counts: Array | None = None,
 ) -> Table:
@@ -127,7 +127,7 @@ def coded_groups(groups: Any) -> tuple[Ints, tuple[Any, ...]]:
     return rank[codes], tuple(names[place] for place in order)
 
 
-def _numbers(name: str, data: Any, abstain: str | None) -> Array:
+def _numbers(name: str, data: Any, abstain: Label | None) -> Array:
     """Return a column of scores as floats: (rows,) or (rows, classes)."""
     who = messages.SCORES_OF(name=name)
     if hasattr(data, "to_numpy"):

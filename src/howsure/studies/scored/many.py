@@ -19,7 +19,8 @@ class ManyScores(Evidence):
     """A metric of scores on many samples of independent rows that count alike."""
 
     def __init__(self, metric: Metric, truth: Array, scores: Array) -> None:
-        value, moved, truth = _influences(metric, truth, scores)
+        value, moved, truth, self._order = _influences(metric, truth, scores)
+        self._moved = moved
         rows, ones = truth.shape[1], truth.sum(1)
         zeros = rows - ones
         with np.errstate(divide="ignore", invalid="ignore"):
@@ -31,6 +32,13 @@ class ManyScores(Evidence):
         sizes = ones.astype(float), zeros.astype(float)
         self._worth = Worth(value, self.variance, *sizes, sizes, (squares[0], squares[1]))
         self.matrix = None
+
+    @property
+    def influence(self) -> Array:
+        """The influence of each row (samples, n), in the order in which rows came."""
+        found = np.empty_like(self._moved)
+        np.put_along_axis(found, self._order, self._moved, 1)
+        return found
 
     @property
     def null(self) -> UnderNull | None:
@@ -46,8 +54,8 @@ class ManyScores(Evidence):
         return self._worth
 
 
-def _influences(metric: Metric, truth: Array, scores: Array) -> tuple[Array, Array, Array]:
-    """Return value, influences (samples, n) and truth, rows in the order of their scores."""
+def _influences(metric: Metric, truth: Array, scores: Array) -> tuple[Array, Array, Array, Ints]:
+    """Return value, influences (samples, n) and truth, rows in the order of their scores, and that order."""
     order = np.argsort(scores, axis=1)
     truth, scores = (np.take_along_axis(part, order, 1) for part in (truth, scores))
     positives, negatives, place = _runs(truth, scores)
@@ -55,7 +63,7 @@ def _influences(metric: Metric, truth: Array, scores: Array) -> tuple[Array, Arr
     with np.errstate(divide="ignore", invalid="ignore"):
         value, moved = MANY[metric.canonical](positives, negatives, place, truth)
         lone = (ones == 0) | (ones == total)
-        return np.where(lone[:, 0], np.nan, value), moved, truth
+        return np.where(lone[:, 0], np.nan, value), moved, truth, order
 
 
 def _runs(truth: Array, scores: Array) -> tuple[Array, Array, Ints]:

@@ -15,7 +15,7 @@ from howsure.metrics.gradient import STEP
 from howsure.metrics.metric import Label, Metric, find_label
 from howsure.metrics.names import named
 from howsure.metrics.null_variance import positive_null
-from howsure.metrics.scoring import Cut, Found, ScoreInfluence, ScoreRows, UnderNull, Worth
+from howsure.metrics.scoring import Cut, Found, ScoreInfluence, ScoreRows, UnderNull, Worth, in_blocks
 from howsure.metrics.thresholds import found_at_best, found_at_bound, found_at_coverage, values_at_cut
 from howsure.results.base import Note
 from howsure.tables.contents import Contents
@@ -375,7 +375,10 @@ class Scored(Contents):
 
     def support(self, weights: Array) -> Array:
         """Return the weight of true rows of each label."""
-        return np.bincount(self.truth, weights=weights, minlength=len(self.labels))
+        size, found = len(self.labels), np.zeros(len(self.labels))
+        for at in in_blocks(len(self)):
+            found += np.bincount(self.truth[at], weights=weights[at], minlength=size)
+        return found
 
     # --- words
 

@@ -26,7 +26,7 @@ from howsure.web.limits import Refused
 from howsure.web.questions.columns import columns_in
 from howsure.web.questions.comparing import by_every_method, pair_options
 
-LABELS = ("truth", "predictions", "group", "weight", "pos_label", "threshold", "id")
+LABELS = ("truth", "predictions", "judge", "group", "weight", "pos_label", "threshold", "id")
 FLAGS = {"predictions": "pred", "scores": "score", "sums": "sum", "model": "model-column"}  # options of the shell
 SUFFIXES = (".csv", ".tsv", ".txt", ".parquet", ".arrow", ".jsonl", ".ndjson", ".json", ".eval")
 

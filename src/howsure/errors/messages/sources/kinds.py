@@ -121,6 +121,10 @@ CONSENSUS_IS_FOR_SEVERAL_ANNOTATORS = Sentence(
     "{arg:consensus} is for several annotators: give y_true as a column for each, such as {{'ann1': a1, 'ann2': "
     "a2}}, and y_pred"
 )
+ABSTAIN_GOES_WITH_LABELS_OR_SCORES = Sentence(
+    "{arg:abstain} is {value!r}, which says what a missing prediction of one label counts as, or a missing score; "
+    "leave it out here"
+)
 GOES_WITH_SCORES = Sentence("{arg:{option}} is {value!r}, which goes with {setting:scores=}; y_pred holds labels")
 GIVEN_BESIDE_SEVERAL_ANNOTATORS = Sentence(
     "{arg:{name}} is given beside several annotators; leave it out, or give one truth"
