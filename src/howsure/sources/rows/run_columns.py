@@ -21,7 +21,7 @@ def named_run_columns(
     source: Any, request: ReadRequest, given: Any, *, argument: str, choice: RunChoice | None, paired: bool,
     classes: bool = False,
 ) -> RunColumns | None:  # fmt: skip
-    """Return columns by model where some are runs of one: lists in a mapping, or 'bert=bert_*' or 'bert=a,b' among names.
+    """Return columns by model where some are runs of one: lists in a mapping, or 'bert=bert_*' or 'bert=a,b' in a list.
 
     ``classes`` says that a list or a pattern holds a column for each class, as with scores: runs are then named in a
     mapping. None where no model has runs.
