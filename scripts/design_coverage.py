@@ -14,7 +14,7 @@ from pathlib import Path
 
 sys.path.insert(0, str(Path(__file__).parents[1] / "tests"))
 
-from studies.design_families import FAMILIES, FRESH
+from studies.design_families import FAMILIES
 from studies.design_study import LEVELS, SAMPLES, SIZE, Line, cells_of, figures, lines_of, run
 
 GROUPS = ((5, 7), (8, 14), (15, 29), (30, 50))
@@ -29,7 +29,7 @@ def main() -> None:
     parser.add_argument("--part", default="0/1", help="which of how many equal parts to compute")
     parser.add_argument("--most", type=int, default=SIZE, help="populations of a kind at most")
     parser.add_argument("--samples", type=int, default=SAMPLES, help="samples of each at level 0.95")
-    parser.add_argument("--seed", type=int, default=FRESH, help="which populations")
+    parser.add_argument("--seed", type=int, help="of other populations than the stored ones")
     asked = parser.parse_args()
     if not asked.show:
         first, parts = map(int, asked.part.split("/"))

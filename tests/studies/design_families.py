@@ -28,7 +28,6 @@ from studies.design_populations import (
 )
 
 Maker = Callable[[np.random.Generator], DesignPopulation]
-FRESH = 20261127  # seeds of populations on which nothing was chosen
 FAMILIES: dict[str, dict[str, Maker]] = {
     "weights, independent": {"independent": weights_independent},
     "weights, informative": {"informative": weights_informative},
@@ -43,8 +42,19 @@ FAMILIES: dict[str, dict[str, Maker]] = {
     "balancing weights times others": {"times others": class_weights_times_others},
 }  # fmt: skip
 
+# Seeds of populations on which nothing was chosen. Those of strata and groups are later: the first ones showed that
+# classes without an error were taken for independent there.
+FRESH = {family: 20261127 if any(word in family for word in ("strata", "groups")) else 20261125 for family in FAMILIES}
 
-def fresh_population(family: str, kind: str, number: int, seed: int = FRESH) -> tuple[DesignPopulation, list[int]]:
+
+def fresh_population(
+    family: str, kind: str, number: int, seed: int | None = None
+) -> tuple[DesignPopulation, list[int]]:
     """Return a population of a family, and the seed of its samples."""
-    place = [seed, number, list(FAMILIES).index(family), list(FAMILIES[family]).index(kind)]
+    place = [
+        FRESH[family] if seed is None else seed,
+        number,
+        list(FAMILIES).index(family),
+        list(FAMILIES[family]).index(kind),
+    ]
     return FAMILIES[family][kind](np.random.default_rng(place)), [*place, 1]

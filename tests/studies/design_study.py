@@ -14,7 +14,7 @@ from typing import Any
 import numpy as np
 
 from studies.design_covered import covered
-from studies.design_families import FAMILIES, FRESH, fresh_population
+from studies.design_families import FAMILIES, fresh_population
 
 SAMPLES, EVERY = 4000, 4
 LEVELS = (0.95, 0.90, 0.99)
@@ -43,7 +43,7 @@ def lines_of(file: Path) -> list[Line]:
 
 def run(
     file: Path, families: Iterable[str] = tuple(FAMILIES), *, part: tuple[int, int] = (0, 1), most: int = SIZE,
-    samples: int = SAMPLES, seed: int = FRESH,
+    samples: int = SAMPLES, seed: int | None = None,
 ) -> list[Line]:  # fmt: skip
     """Compute what is not in the file yet, or one of several equal parts of it; return all lines.
 
@@ -67,7 +67,7 @@ def write(file: Path, line: Line) -> None:
         out.write(json.dumps(line) + "\n")
 
 
-def computed(family: str, kind: str, number: int, *, seed: int = FRESH, samples: int = SAMPLES) -> Line:
+def computed(family: str, kind: str, number: int, *, seed: int | None = None, samples: int = SAMPLES) -> Line:
     """Return what the defaults cover on one population."""
     population, own = fresh_population(family, kind, number, seed)
     whole = number % EVERY == 0
@@ -93,6 +93,6 @@ def figures(cells: Iterable[tuple[Line, Line]]) -> dict[str, float]:
     """Return the lowest coverage, its 5 % point and mean, and the median length over the ideal's."""
     chosen = [cell for cell, _ in cells]
     held = np.array([cell["coverage"] for cell in chosen])
-    lengths = [cell["length"] for cell in chosen if cell["length"]]
+    lengths = [cell["length"] for cell in chosen if cell["length"] and np.isfinite(cell["length"])]
     return {"lowest": float(held.min()), "low": float(np.quantile(held, 0.05)), "mean": float(held.mean()),
             "length": float(np.median(lengths)) if lengths else float("nan"), "cells": len(held)}  # fmt: skip
