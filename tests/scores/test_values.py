@@ -316,3 +316,10 @@ def test_without_scikit_learn_the_warning_is_our_own() -> None:
         "assert seen[0].category is scores.UndefinedMetricWarning\n"
     )
     subprocess.run([sys.executable, "-c", code], check=True)
+
+
+@pytest.mark.parametrize("predicted", [np.array([[1, 0, 1]]), [[1, 0, 1]], [[1, 0, 1], [1, 1, 1]]])
+def test_predictions_in_rows_are_no_column_and_not_taken_for_runs(predicted: Any) -> None:
+    for function in (scores.accuracy_score, scores.f1_score, scores.confusion_matrix, scores.cohen_kappa_score):
+        with pytest.raises(ValueError, match="one label a row"):
+            function([1, 0, 1], predicted)

@@ -14,6 +14,7 @@ from howsure.estimates.estimate import from_linear
 from howsure.estimates.tail import Tail
 from howsure.metrics.metric import Label, Metric
 from howsure.results.estimate import Estimate
+from howsure.sources.kinds.label_sets import is_multilabel
 from howsure.sources.kinds.labels import table
 from howsure.tables.covariance import linearise
 from howsure.tables.table import Table, positive_of
@@ -21,8 +22,18 @@ from howsure.types import Undefined
 
 
 def read_targets(y_true: Any, y_pred: Any, sample_weight: Any, groups: Any) -> Table:
-    """Return the table of two columns of labels, or of two indicator matrices."""
-    return table(as_column(y_true), as_column(y_pred), sample_weight=sample_weight, groups=groups)
+    """Return the table of two columns of labels, or of two indicator matrices; several runs of a model are neither."""
+    truth, predicted = as_column(y_true), as_column(y_pred)
+    if _nested(predicted) and not is_multilabel(truth):
+        raise InputError(messages.PREDICTIONS_ARE_NESTED(shape=np.shape(predicted)))
+    return table(truth, predicted, sample_weight=sample_weight, groups=groups)
+
+
+def _nested(values: Any) -> bool:
+    """Say whether values are rows of several: what ``table`` takes for several runs where truth is one column."""
+    if isinstance(values, (list, tuple)):
+        return bool(values) and isinstance(values[0], (list, tuple, np.ndarray))
+    return getattr(values, "ndim", 1) == 2
 
 
 def as_column(values: Any) -> Any:

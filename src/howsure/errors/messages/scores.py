@@ -44,6 +44,10 @@ POS_LABEL_IS_NOT_AMONG_LABELS = Sentence(
     "{arg:pos_label} is {pos_label!r}, which is not among the labels {seen}; pass one of them"
 )
 MULTI_LABEL = Sentence("multi-label")
+PREDICTIONS_ARE_NESTED = Sentence(
+    "y_true is one column of labels and y_pred has the shape {shape}; give one label a row, or several runs of a model "
+    "to {calling:howsure.table()}"
+)
 
 # scores/undefined
 WARN_0_1_OR_NAN = Sentence("it must be 'warn', 0, 1 or nan")
