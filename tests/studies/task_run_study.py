@@ -8,7 +8,6 @@ tasks add to the difference where they are a sample. The product itself is run: 
 from __future__ import annotations
 
 import json
-from collections.abc import Iterable
 from itertools import product
 from pathlib import Path
 from typing import Any
@@ -53,7 +52,7 @@ def computed(cell: Cell, samples: int = SAMPLES, seed: int = SEED) -> Line:
         different += bool(low > 0 or high < 0)
         ends = own_limits(evidence_of(pair.a), TAIL)[1]
         covered += bool(ends.low <= _true(cuts, spread, choice) <= ends.high)
-    return {"cell": list(cell), "samples": samples, "different": different, "covered": covered}
+    return {"cell": list(cell), "samples": samples, "seed": seed, "different": different, "covered": covered}
 
 
 def _true(cuts: np.ndarray, spread: float, choice: str) -> float:
@@ -90,12 +89,25 @@ def lines_of(file: Path) -> list[Line]:
     return [json.loads(line) for line in file.read_text(encoding="utf-8").splitlines()] if file.exists() else []
 
 
-def run(file: Path, samples: int = SAMPLES, cells: Iterable[Cell] | None = None) -> list[Line]:
-    """Compute the cells that are not in the file yet; return all lines."""
-    done = {(*line["cell"], line["samples"]) for line in lines_of(file)}
+def run(file: Path, samples: int = SAMPLES, seed: int = SEED) -> list[Line]:
+    """Compute the cells that are not in the file yet with this seed; return all lines."""
+    done = {(*line["cell"], line["seed"]) for line in lines_of(file)}
     file.parent.mkdir(parents=True, exist_ok=True)
-    for cell in wanted() if cells is None else cells:
-        if (*cell, samples) not in done:
+    for cell in wanted():
+        if (*cell, seed) not in done:
             with file.open("a", encoding="utf-8") as out:
-                out.write(json.dumps(computed(cell, samples)) + "\n")
+                out.write(json.dumps(computed(cell, samples, seed)) + "\n")
     return lines_of(file)
+
+
+def joined(lines: list[Line]) -> list[Line]:
+    """Return the lines of each cell as one: samples of several seeds are of populations drawn alike."""
+    found: dict[Cell, Line] = {}
+    for line in lines:
+        tasks, runs, spread, choice = line["cell"]
+        one = found.setdefault(
+            (tasks, runs, spread, choice), {"cell": line["cell"], "samples": 0, "different": 0, "covered": 0}
+        )
+        for name in ("samples", "different", "covered"):
+            one[name] += line[name]
+    return list(found.values())

@@ -202,7 +202,8 @@ data_options = together(
     ),
     click.option(
         "--pred", "predictions", multiple=True,
-        help="Column of predicted labels; repeat for several models. Several runs of a model: 'bert=bert_*'.",
+        help="Column of predicted labels; repeat for several models. Several runs of a model: 'bert=bert_*' or "
+        "bert=one,two.",
     ),
     click.option(
         "--score", "scores", multiple=True,

@@ -202,7 +202,11 @@ def test_wide_files_and_frames(tmp_path: Path) -> None:
     for source in (frame, tmp_path / "wide.csv"):
         named: Any = {"bert": ["bert_0", "bert_1", "bert_2"], "svm": "svm"}
         assert same(hs.read(source, truth="label", predictions=named), wanted)
-        assert same(hs.read(source, truth="label", predictions=["bert=bert_*", "svm"]), wanted)
+        for form in ("bert=bert_*", "bert=bert_0,bert_1, bert_2"):
+            assert same(hs.read(source, truth="label", predictions=[form, "svm"]), wanted)
+    odd = frame.rename(columns={"svm": "svm=a,b"})
+    found = hs.read(odd, truth="label", predictions=["bert=bert_0,bert_2", "svm=a,b"])
+    assert found.models == ("bert", "svm=a,b")  # a column of that name is a column
 
 
 def test_rows_that_lack_a_run_are_refused_or_left_out() -> None:

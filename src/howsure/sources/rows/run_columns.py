@@ -14,14 +14,14 @@ from howsure.sources.rows.asked import RowsAsked
 from howsure.sources.rows.columns import columns_in
 from howsure.tables.sampling.runs import RunChoice
 
-MARK = "*"
+MARK, COMMA = "*", ","
 
 
 def named_run_columns(
     source: Any, request: ReadRequest, given: Any, *, argument: str, choice: RunChoice | None, paired: bool,
     classes: bool = False,
 ) -> RunColumns | None:  # fmt: skip
-    """Return columns by model where some are runs of one: lists in a mapping, or 'bert=bert_*' among names.
+    """Return columns by model where some are runs of one: lists in a mapping, or 'bert=bert_*' or 'bert=a,b' in a list.
 
     ``classes`` says that a list or a pattern holds a column for each class, as with scores: runs are then named in a
     mapping. None where no model has runs.
@@ -56,16 +56,19 @@ def _of_model(columns: Any, *, classes: bool) -> Any:
 
 
 def _is_pattern(name: str) -> bool:
-    return "=" in name and MARK in name.partition("=")[2]
+    _, equals, columns = name.partition("=")
+    return bool(equals) and (MARK in columns or COMMA in columns)
 
 
 def _of_name(source: Any, request: ReadRequest, name: str, argument: str) -> tuple[str, Any]:
-    """Return a model and its column, or the columns that fit a pattern such as 'bert=bert_*'."""
-    if not _is_pattern(name):
+    """Return a model and its column, or the columns of 'bert=first,second' or that fit a pattern as 'bert=bert_*'."""
+    available = columns_in(source, request) if _is_pattern(name) else [name]
+    if name in available:
         return name, name
     model, _, pattern = name.partition("=")
+    if MARK not in pattern:
+        return model, {one: one for one in map(str.strip, pattern.split(COMMA)) if one}
     before, _, after = pattern.partition(MARK)
-    available = columns_in(source, request)
     fits = [one for one in available if one.startswith(before) and one.endswith(after) and len(one) > len(pattern) - 1]
     if not fits:
         raise InputError(
