@@ -1,8 +1,8 @@
 """The slow lane: the worst populations of the stored studies with a judge and of agreement, drawn again.
 
 docs/explanation/judges.json, judge-cases.json and agreement.json hold what was found; scripts/judge_coverage.py,
-judge_cases.py and agreement_coverage.py make them. Here each
-lowest figure is made again from its population and must hold less three standard errors.
+judge_cases.py and agreement_coverage.py make them. Here each lowest figure is made again from its population and must
+hold less three standard errors.
 """
 
 from __future__ import annotations
