@@ -25,7 +25,6 @@ from howsure.errors import (
     check_seed,
     check_whole,
     quoted,
-    setting,
 )
 from howsure.errors.messages import comparisons as messages
 from howsure.estimates.posterior import evidence_for, posterior
@@ -35,11 +34,7 @@ from howsure.results.base import Note, note_of
 from howsure.results.bayes_test import ACCEPT, BayesTest, Pairing
 from howsure.tables.table import Table
 
-WEIGHTED = Note(
-    "rows carry sampling weights, which the posterior takes for fewer rows of equal weight: an approximation; "
-    "howsure.compare uses the weights themselves",
-    "weights",
-)
+WEIGHTED = note_of("weights in a posterior", "weights")
 
 
 def bayes_test(
@@ -173,19 +168,9 @@ def _notes(
 ) -> tuple[Note, ...]:
     notes = [*_factor_notes([data for data in (a, b) if isinstance(data, Folds)])]
     if joint is None:
-        notes.append(
-            Note(
-                "the two posteriors are taken as independent, as in the paper; models that were tested on the same "
-                "rows hang together, and the difference is then known better than stated",
-                "independence",
-            )
-        )
+        notes.append(note_of("posteriors independent", "independence"))
     if found.pulled > 0.05:
-        notes.append(
-            Note(
-                f"the prior of {mass:g} per cell is {found.pulled:.0%} of what the posterior rests on; try 0.5", "prior"
-            )
-        )
+        notes.append(note_of("prior weighs", "prior", mass=f"{mass:g}", share=f"{found.pulled:.0%}"))
     tables = [data.pooled if isinstance(data, Folds) else data for data in (a, b)]
     if any(data.weighted for data in tables):
         notes.append(WEIGHTED)
@@ -199,19 +184,9 @@ def _factor_notes(sides: list[Folds]) -> list[Note]:
     notes = list(dict.fromkeys(note for side in sides for note in side.notes))
     numbers = [len(side) for side in sides]
     if len(set(numbers)) > 1:
-        text = (
-            f"model A was tested on {numbers[0]} folds and model B on {numbers[1]}: not the same splits, so the models "
-            "learned from different rows too; test both on the same folds"
-        )
-        notes.append(Note(text, "folds"))
+        notes.append(note_of("other folds", "folds", first=numbers[0], second=numbers[1]))
     if most > 1 + 1e-12:
-        text = (
-            f"the effective counts are {most:.3f} times the data that there are: the factor takes repeated tests of "
-            "one row for new rows in part, and in the paper's own example its 95% intervals then hold the truth in "
-            f"about 81% of samples, not in 94.5%; {setting('factor', 'conservative')} (1/repeats) counts no row "
-            "twice, but it too knows nothing of how the training rows move a model (about 83% there)"
-        )
-        notes.append(Note(text, "factor"))
+        notes.append(note_of("factor repeats", "factor", times=f"{most:.3f}"))
     return notes
 
 
@@ -222,11 +197,7 @@ def _chunk_notes(a: Folds | Table, b: Folds | Table, metric: MetricLike) -> list
     finite = [effect for effect in effects if math.isfinite(effect)]
     if not finite or max(finite) < 1.05:
         return []
-    text = (
-        "counts of one sentence or group are taken as independent, as in the paper; they spread "
-        f"{max(finite):.2f} times as much: divide the factor by that to allow for it"
-    )
-    return [Note(text, "clusters")]
+    return [note_of("counts independent", "clusters", times=f"{max(finite):.2f}")]
 
 
 def _checked_rope(rope: float | None) -> float | None:

@@ -10,6 +10,7 @@ from howsure.errors.messages import comparisons as messages
 from howsure.metrics.names import MetricLike
 from howsure.results.citation import Citation, Work
 from howsure.results.cv_test import HypothesisTest
+from howsure.results.sentences.phrases import phrase
 from howsure.results.words import number
 from howsure.tables.covariance import linearise
 from howsure.tables.linearised import metric_on
@@ -49,8 +50,7 @@ def cochran_q(table: Table, metric: MetricLike = "accuracy") -> HypothesisTest:
     df = len(right) - 1
     p = float(chdtrc(df, q))
     values = {linear.model: linear.value for linear in found}
-    said = "differ" if p < 0.05 else "are not shown to differ"
-    sentence = f"The {len(right)} models {said} in {chosen.name} at 5%; which ones, compare_all says."
+    sentence = phrase("cochran differ" if p < 0.05 else "cochran open", size=len(right), metric=chosen.name)
     return HypothesisTest("Cochran's Q", q, df, p, n, sentence, COCHRAN, values)
 
 
@@ -80,8 +80,8 @@ def no_information(table: Table, *, model: str | None = None) -> HypothesisTest:
     n, right = float(matrix.sum()), float(np.trace(matrix))
     rate = float(matrix.sum(1).max()) / n
     p = float(bdtrc(right - 1, int(n), rate)) if right > 0 else 1.0
-    shown = " is above" if p < 0.05 else " is not shown to be above"
-    sentence = f"Accuracy {number(right / n)}{shown} {number(rate)}, what naming the largest class for every row gives."
+    shown = "above no information" if p < 0.05 else "not above no information"
+    sentence = phrase(shown, value=number(right / n), rate=number(rate))
     values = {"accuracy": right / n, "no_information_rate": rate}
     return HypothesisTest(
         "accuracy above the no-information rate", right / n, None, p, n, sentence, KUHN, values

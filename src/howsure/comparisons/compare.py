@@ -21,7 +21,7 @@ from howsure.estimates.estimate import check_table, chosen_models, with_judge
 from howsure.estimates.tail import Tail, one_sided
 from howsure.metrics.metric import Better, Metric
 from howsure.metrics.names import MetricLike
-from howsure.results.base import Note
+from howsure.results.base import Note, note_of
 from howsure.results.comparison import Comparison
 from howsure.results.words import count
 from howsure.tables.covariance import covariance, crossing_of, family_of, linearise
@@ -36,11 +36,7 @@ from howsure.types import Array, Undefined
 ALTERNATIVES = ("two-sided", "greater", "less")
 KINDS = ("difference", "ratio")
 FEW = 10  # discordant rows
-READ_OFF = Note(
-    "the probabilities of the region are read off the confidence intervals of all levels, as if the prior were flat; "
-    "the method 'bayes' gives posterior ones",
-    "rope",
-)
+READ_OFF = note_of("region read off", "rope")
 
 
 def compare(
@@ -329,16 +325,15 @@ def _notes(pair: Pair, made: Comparison, tail: Tail) -> tuple[Note, ...]:
     if not math.isfinite(made.difference):
         return notes
     if pair.se == 0 and pair.difference == pair.nothing:
-        return (*notes, Note("no row moves the two models apart: nothing tells them apart here", "identical"))
+        return (*notes, note_of("models alike", "identical"))
     if made.discordant is not None and sum(made.discordant) < FEW:
         rows = sum(made.discordant)
-        told = f"only {count(rows)} {'row was' if rows == 1 else 'rows were'} right by one model and wrong by the other"
-        notes += (Note(f"{told}: little to go by", "few"),)
+        told = f"{count(rows)} {'row was' if rows == 1 else 'rows were'}"
+        notes += (note_of("few discordant", "few", rows=told),)
     if made.meaning == "anytime":
         return notes
     if made.decided and made.side == "both" and _overlap(pair, tail):
-        text = "the two single intervals overlap although the difference is settled: overlap is not a test"
-        notes += (Note(text, "overlap"),)
+        notes += (note_of("overlap though settled", "overlap"),)
     return notes
 
 

@@ -305,8 +305,7 @@ def _tied(
     kept = [place for place in range(len(family)) if math.isfinite(family.values[place])]
     endless = [name for name, value in zip(names, family.values, strict=True) if math.isinf(value)]
     if endless:
-        text = f"{metric_words(metric.name)} is infinite for {quoted(endless)}, so it ranks no model as the best"
-        return (), [Note(text, "best")]
+        return (), [note_of("infinite for", "best", metric=metric_words(metric.name), models=quoted(endless))]
     lost = [names[place] for place in range(len(family)) if place not in kept]
     notes = [note_of("undefined", "undefined", metric=metric_words(metric.name), models=worded(lost))] if lost else []
     beaten = {row.a if row.winner == row.b else row.b for row in rows if row.winner is not None}
@@ -331,13 +330,8 @@ def _family_notes(
         if defined < 2:
             return []
         return [first if ratio > 1.005 else alike, note_of("critical", "joint", detail=True, how=how, **shown)]
-    said = {
-        "holm": f"p-values adjusted by Holm over {size}{rest}; the intervals beside them are "
-        "Bonferroni's, so a p-value may settle a pair whose interval still holds no difference",
-        "none": f"{size}{rest} without adjustment: where no models differ, about "
-        f"{defined * (1 - level):.2g} of them are expected to be settled by chance",
-    }[adjust]
-    return [Note(said, adjust)]
+    expected = f"{defined * (1 - level):.2g}"
+    return [note_of(f"adjusted {adjust}", adjust, size=f"{size}{rest}", expected=expected)]
 
 
 def _remarks(contrasts: Contrasts, names: Sequence[str]) -> list[Note]:
@@ -351,8 +345,8 @@ def _remarks(contrasts: Contrasts, names: Sequence[str]) -> list[Note]:
         if note not in common
     ]
     identical = int(((contrasts.se == 0) & (contrasts.differences == 0)).sum())
-    text = f"{amount(identical, 'pair')} cannot be told apart at all: every row moves them alike"
-    return [*common, *own, *([Note(text, "identical")] if identical else [])]
+    alike = [note_of("pairs alike", "identical", pairs=amount(identical, "pair"))] if identical else []
+    return [*common, *own, *alike]
 
 
 def _with_best(family: Family, metric: Metric, method: str, single: IntervalMethod | None, level: float) -> Comparisons:
@@ -379,14 +373,13 @@ def _with_best(family: Family, metric: Metric, method: str, single: IntervalMeth
     ]
     order = np.argsort(-sign * part.values, kind="stable")
     lost = [name for name in names if name not in own]
-    notes = [Note(f"{metric.name} is undefined for {quoted(lost)}: left out", "undefined")] if lost else []
+    notes = [note_of("left out for", "undefined", metric=metric.name, names=quoted(lost))] if lost else []
     notes += _remarks(contrasts, own)
-    text = f"each of {len(own)} models with the best of the others, simultaneously; an end at 0 settles which is better"
     return Comparisons(
         metric=metric.name, rows=tuple(rows), estimates=_estimates(family, level), level=level, adjust="joint",
         versus="best", critical_value=float(found.critical.max()),
         tied_with_best=tuple(own[place] for place in order if found.possible[place]),
-        notes=(Note(text, "best"), *notes),
+        notes=(note_of("each with the best", "best", size=len(own)), *notes),
         against_best={name: (float(found.low[at]), float(found.high[at])) for at, name in enumerate(own)},
         moved=lambda: Covariance(contrasts.covariances, tuple((row.a, row.b) for row in rows)),
     )  # fmt: skip

@@ -13,7 +13,7 @@ from howsure.errors import InputError
 from howsure.errors.messages import comparisons as messages
 from howsure.estimates.joint import joint_report
 from howsure.metrics.metric import Metric
-from howsure.results.base import Note
+from howsure.results.base import Note, note_of
 from howsure.results.comparison import Comparisons
 from howsure.results.gap import Gap
 from howsure.tables.covariance import Family
@@ -41,9 +41,9 @@ def gap_of(
     tied = may_be_best(Reaches(single), better="lower" if lower_is_worse else "higher", level=level, method=how)
     candidates = [place for place, maybe in zip(kept, tied, strict=True) if maybe]
     undefined = [names[place] for place in range(len(family)) if place not in kept]
-    said = [Note(f"{metric.name} is undefined in {', '.join(undefined)}: left out", "undefined")] if undefined else []
+    said = [note_of("left out in", "undefined", metric=metric.name, names=", ".join(undefined))] if undefined else []
     if metric.better is None:
-        said.append(Note(f"no end of {metric.name} is the better one: 'worst' is the lowest slice here", "direction"))
+        said.append(note_of("lowest slice", "direction", metric=metric.name))
     return Gap(
         metric=metric.name, model=family.linears[0].model, gap=float(np.ptp(family.values[kept])), low=low, high=high,
         best=names[order[-1]], worst=names[order[0]], worst_value=float(family.values[order[0]]),

@@ -8,7 +8,7 @@ from typing import Any
 from howsure.comparisons.anytime import anytime_pair
 from howsure.comparisons.catalogue import PAIR_METHODS, chosen_pair_method
 from howsure.comparisons.compare import human_pair, pair_remarks, paired
-from howsure.errors import InputError, among, is_number, quoted, setting
+from howsure.errors import InputError, among, is_number, quoted
 from howsure.errors.messages import comparisons as messages
 from howsure.estimates.catalogue import IntervalMethod, named_method
 from howsure.estimates.estimate import check_table, from_linear, with_judge
@@ -118,12 +118,9 @@ def _against_threshold(
     notes = list(found.notes)
     if metric.better == ("lower" if rising else "higher"):
         usual = "at_most" if rising else "at_least"
-        notes.append(
-            Note(
-                f"{metric_words(metric.name)} is better when {metric.better}: {setting(usual)} is the usual question",
-                "direction",
-            )
-        )
+        flag, words = usual.replace("_", "-"), metric_words(metric.name)
+        usually = note_of("usual question", "direction", metric=words, better=metric.better, usual=usual, flag=flag)
+        notes.append(usually)
     verdict, why = _verdict(found.value, found.low, found.high, threshold, rising=rising)
     if found.human is not None and not anytime:
         human = found.human
@@ -186,7 +183,6 @@ def _verdict(
     value: float, low: float, high: float, threshold: float, *, rising: bool
 ) -> tuple[Verdict, tuple[Note, ...]]:
     if math.isnan(value) or math.isnan(low) or math.isnan(high):
-        what = "the value is undefined" if math.isnan(value) else "there is no bound"
-        return "fail", (Note(f"{what}, and a gate that cannot be judged fails", "closed"),)
+        return "fail", (note_of("value undefined" if math.isnan(value) else "no bound", "closed"),)
     cleared, missed = (low >= threshold, high < threshold) if rising else (high <= threshold, low > threshold)
     return ("pass" if cleared else "fail" if missed else "inconclusive"), ()

@@ -13,7 +13,7 @@ from howsure.comparisons.catalogue import check_single
 from howsure.comparisons.compare_all import compared
 from howsure.comparisons.contrasts import pair_method
 from howsure.comparisons.gap import gap_of
-from howsure.errors import InputError, calling, nearest, quoted
+from howsure.errors import InputError, nearest, quoted
 from howsure.errors.messages import comparisons as messages
 from howsure.estimates.catalogue import named_method
 from howsure.estimates.estimate import (
@@ -29,7 +29,7 @@ from howsure.estimates.joint import joint_report
 from howsure.estimates.tail import Tail
 from howsure.metrics.metric import Label, Metric
 from howsure.metrics.names import MetricLike
-from howsure.results.base import Note
+from howsure.results.base import Note, note_of
 from howsure.results.comparison import Comparisons
 from howsure.results.covariance import Covariance
 from howsure.results.estimate import Estimate, Report
@@ -259,11 +259,7 @@ def same_rows_note(tables: Mapping[Any, Table], what: str) -> tuple[Note, ...]:
     for name, one in tables.items():
         margin = _truth_margin(one)
         if margin is not None and one.n > 1 and margin in seen:
-            text = (
-                f"{what} {seen[margin]!r} and {name!r} have the same number of rows in every true class; if they "
-                f"are the same rows under two models, put both models in one table and use {calling('compare')}"
-            )
-            return (Note(text, "same rows"),)
+            return (note_of("same rows twice", "same rows", what=what, first=seen[margin], second=name),)
         if margin is not None:
             seen[margin] = name
     return ()

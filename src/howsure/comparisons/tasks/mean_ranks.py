@@ -4,24 +4,20 @@ from __future__ import annotations
 
 import numpy as np
 
-from howsure.errors import InputError, calling, quoted
+from howsure.errors import InputError, quoted
 from howsure.errors.messages import comparisons as messages
 from howsure.estimates.estimate import check_table
 from howsure.estimates.tail import Tail
 from howsure.metrics.names import MetricLike
 from howsure.numerics.pooling.ranks import critical_difference, friedman_test
-from howsure.results.base import Note
+from howsure.results.base import note_of
 from howsure.results.tasks.mean_ranks import MeanRanks
 from howsure.tables.covariance import linearise
 from howsure.tables.linearised import metric_on
 from howsure.tables.table import Table
 from howsure.tables.tasks.of_tasks import tables_of_tasks
 
-IGNORES = Note(
-    "ranks know neither how large a difference is nor how many rows a task has, and the rank of two models depends on "
-    f"the others in the table; {calling('compare_all')} compares the values themselves",
-    "ranks",
-)
+IGNORES = note_of("ranks ignore", "ranks")
 
 
 def friedman(table: Table, metric: MetricLike, *, level: float = 0.95) -> MeanRanks:
@@ -55,7 +51,7 @@ def friedman(table: Table, metric: MetricLike, *, level: float = 0.95) -> MeanRa
         raise InputError(messages.METRIC_IS_DEFINED_FOR_ALL_MODELS(chosen=chosen.name, told=int(told.sum())))
     found = friedman_test(values[told])
     lost = [name for name, keep in zip(tables_of_tasks(table), told, strict=True) if not keep]
-    left = (Note(f"{chosen.name} is undefined in {quoted(lost)}: left out", "undefined"),) if lost else ()
+    left = (note_of("left out in", "undefined", metric=chosen.name, names=quoted(lost)),) if lost else ()
     return MeanRanks(
         chosen.name, dict(zip(table.models, found.ranks.tolist(), strict=True)), found.chi_squared,
         found.p_chi_squared, found.f, found.p_value,

@@ -12,6 +12,7 @@ from collections.abc import Sequence
 from typing import Any
 
 from howsure.errors import by_door, said
+from howsure.results.sentences.comparison_notes import COMPARISON_NOTES
 from howsure.results.sentences.curve_phrases import CURVES
 from howsure.results.sentences.judge_phrases import JUDGES
 from howsure.results.sentences.labelling import LABELLING
@@ -308,7 +309,7 @@ BAYES: dict[str, Entry] = {
 
 PHRASES: dict[str, Entry] = (
     ESTIMATES | FAMILIES | PAIRS | RANKINGS | GATES | SLICES | PAGE | BAYES
-    | JUDGES | TASKS | PLANS | LABELLING | CURVES
+    | JUDGES | TASKS | PLANS | LABELLING | CURVES | COMPARISON_NOTES
 )  # fmt: skip
 
 
