@@ -207,7 +207,7 @@ def test_file_and_compare_file(seen: Any) -> None:
     enter(seen.page, "compare", source="file", metric="f1", a="linear", b="centroid", pos_label="malignant")
     seen.page.set_input_files("#compare-file", str(TUMOURS))
     made = hs.compare(table, "f1", a="linear", b="centroid")
-    expected = f"centroid is lower than linear by {-made.high:.3f} to {-made.low:.3f} (95% interval)."
+    expected = f"linear is better than centroid in F1 by {-made.high:.3f} to {-made.low:.3f} (95% interval)."
     assert expected in computed(seen.page, "compare")
 
 

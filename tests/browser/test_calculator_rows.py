@@ -39,7 +39,8 @@ def expected(tab: str, table: hs.Table, metric: str) -> str:
     if made.low <= 0 <= made.high:
         return f"Not settled: {b} may be lower by {-made.low:.3f} or higher by {made.high:.3f}"
     nearest, furthest = sorted((abs(made.low), abs(made.high)))
-    return f"{b} is {'higher' if made.low > 0 else 'lower'} than {a} by {nearest:.3f} to {furthest:.3f}"
+    winner, other = (b, a) if made.low > 0 else (a, b)
+    return f"{winner} is better than {other} in {made.said} by {nearest:.3f} to {furthest:.3f}"
 
 
 @pytest.mark.parametrize("tab", TABS_OF_FILES)

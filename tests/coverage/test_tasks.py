@@ -14,7 +14,7 @@ import howsure as hs
 from howsure.comparisons.methods.task_answers import new_task
 from howsure.estimates.tail import Tail
 from howsure.tables.tasks.task_values import TaskValues
-from studies import new_task_study, task_study
+from studies import new_task_study, task_run_study, task_study
 from studies.task_run_study import Cell, computed
 
 KEPT = Path(__file__).parents[2] / "docs" / "how-to" / "tasks.json"
@@ -112,6 +112,15 @@ def test_these_tasks_hold_their_mcc(tasks: int, sizes: tuple[int, int], right: f
         found = hs.estimate(table(drawn), "mcc")
         held += found.low <= true <= found.high
     assert held / samples > 0.93 - 3 * math.sqrt(LEVEL * (1 - LEVEL) / samples)
+
+
+def test_runs_inside_tasks_are_kept_and_hold() -> None:
+    """Equal algorithms called different, and a value covered, in every cell; less three errors of its samples."""
+    lines = lines_in(KEPT.with_name("runs-in-tasks.json"))
+    assert sorted(tuple(line["cell"]) for line in lines) == sorted(task_run_study.wanted())
+    for line in lines:
+        assert line["different"] / line["samples"] <= 0.065
+        assert line["covered"] / line["samples"] > 0.93 - 3 * math.sqrt(0.93 * 0.07 / line["samples"])
 
 
 CELLS = [(4, 3, 0.15, "fixed"), (8, 5, 0.15, "fixed"), (4, 5, 0.0, "random"), (8, 3, 0.15, "random")]

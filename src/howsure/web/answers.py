@@ -23,6 +23,7 @@ from howsure.results.citation import bibtex
 from howsure.results.comparison import Comparison, Comparisons
 from howsure.results.estimate import Estimate, Report
 from howsure.results.reconstruction import Reconstruction
+from howsure.results.sentences.phrases import phrase
 from howsure.results.words import count, number, p_text, percent
 from howsure.version import __version__
 from howsure.web.copies import WANG
@@ -218,15 +219,20 @@ def comparison_answer(methods: Sequence[Comparison], copies: Mapping[str, str]) 
 
 def pair_headline(made: Comparison) -> list[str]:
     """Return the verdict of a comparison in two parts: whether it is settled, and by how much."""
-    level = f"({percent(made.level)} interval)."
+    said = {"a": made.a, "b": made.b, "metric": made.said, "level": percent(made.level)}
     if math.isnan(made.low) or math.isnan(made.high):
-        return ["Undefined:", f"the difference of {made.b} and {made.a} cannot be judged."]
+        return [phrase("headline undefined"), phrase("headline undefined, rest", **said)]
     if made.low <= 0 <= made.high:
-        fewer, more = number(-made.low), number(made.high)
-        return ["Not settled:", f"{made.b} may be lower by {fewer} or higher by {more} {level}"]
-    side = "higher" if made.low > 0 else "lower"
-    ends = sorted((abs(made.low), abs(made.high)))
-    return [f"{made.b} is {side} than {made.a}", f"by {number(ends[0])} to {number(ends[1])} {level}"]
+        rest = phrase("headline open, rest", less=number(-made.low), more=number(made.high), **said)
+        return [phrase("headline open"), rest]
+    least, most = map(number, sorted((abs(made.low), abs(made.high))))
+    higher = made.low > 0
+    if made.better is None:
+        first = phrase("headline higher" if higher else "headline lower", **said)
+    else:
+        winner, other = (made.b, made.a) if higher == (made.better == "higher") else (made.a, made.b)
+        first = phrase("headline better", winner=winner, other=other, **said)
+    return [first, phrase("headline by", least=least, most=most, **said)]
 
 
 def pair_bibtex(names: Iterable[str]) -> str:

@@ -147,6 +147,14 @@ PAIRS: dict[str, Entry] = {
     ),
     "differs holm": "{metric} differs between {a} and {b}, after Holm's adjustment over {family}.",
     "together": " All {family} hold together.",
+    "headline better": "{winner} is better than {other} in {metric}",
+    "headline higher": "{b} is higher than {a} in {metric}",
+    "headline lower": "{b} is lower than {a} in {metric}",
+    "headline by": "by {least} to {most} ({level} interval).",
+    "headline open": "Not settled:",
+    "headline open, rest": "{b} may be lower by {less} or higher by {more} ({level} interval).",
+    "headline undefined": "Undefined:",
+    "headline undefined, rest": "the difference of {b} and {a} cannot be judged.",
     "better one-sided": (
         "{winner} is better than {other} in {metric}, by {least} or more (one-sided {level} bound{at})."
     ),

@@ -23,6 +23,7 @@ const NEEDED = {
   totals: ["right_a", "total_a", "right_b", "total_b"], eight: CUBE_KEYS,
 };
 const PAUSE = 90; // milliseconds without a keystroke
+const LONG_PAUSE = 400; // where half a number, 8 of 833, has no answer but a refusal
 const COPIES = { text: "Text", latex: "LaTeX", bibtex: "BibTeX", python: "Python", command: "Command line" };
 const TOTALS = ["right_a", "total_a", "right_b", "total_b", "same", "only_a", "only_b"];
 
@@ -441,7 +442,7 @@ for (const tab of tabs) {
       remember(name, true);
       if (name === "counts" && alone) alone();
       else compute(name, true);
-    }, PAUSE);
+    }, name === "paper" ? LONG_PAUSE : PAUSE);
   });
   form.addEventListener("submit", event => { event.preventDefault(); run(); });
   form.addEventListener("change", event => {
