@@ -1,7 +1,7 @@
-"""How many labels hs.choose saves, and whether hs.stratified then keeps its level: docs/how-to/labels.json.
+"""How many labels hs.choose saves, and whether hs.stratified then keeps its level.
 
-    python scripts/label_coverage.py --data FOLDER --samples 1000 --output docs/how-to/labels.json
-    python scripts/label_coverage.py --output docs/how-to/labels.json
+    python scripts/label_coverage.py --data FOLDER --samples 1000 --output build/labels.json
+    python scripts/label_coverage.py --output build/labels.json
 
 FOLDER holds judge-pandalm; without it the pools are made up. Prints, for each way of ``tests/studies/label_study.py``,
 how often the 95% interval held the value of the pool, and how many labels at random one label is worth: by the squared

@@ -53,7 +53,10 @@ def _meets(below: object, chance: float) -> float:
 
 
 def _noise(evidence: Evidence) -> Array:
-    """Return draws of the noise in the gaps of the bins, from their covariance under the design."""
+    """Return draws of the noise in the gaps of the bins, from their covariance under the design.
+
+    A bin of a few rows that are all alike shows no spread, so none has less than that of a calibrated model.
+    """
     linear = evidence.linear
     assert linear is not None
     place, gap, gaps = (np.asarray(linear.details[name]) for name in ("bin", "gap", "gaps"))
@@ -63,6 +66,7 @@ def _noise(evidence: Evidence) -> Array:
         return np.asarray(np.where(place[part] == held[:, None], gap[part], 0.0) - gaps[held][:, None])
 
     found = linear.design.covariance(influences, len(held))
+    found += np.diag(np.maximum(np.asarray(linear.details["model_spread"])[held] - np.diagonal(found), 0.0))
     scale = float(np.trace(found)) / len(held)
     factor = np.linalg.cholesky(found + (JITTER * scale + 1e-300) * np.eye(len(held)))
     drawn = np.zeros((DRAWS, len(gaps)))
