@@ -20,6 +20,7 @@ from howsure.numerics.critical import CriticalValue, critical_value
 from howsure.results.base import Note, note_of
 from howsure.results.covariance import Covariance
 from howsure.results.estimate import Estimate, Report
+from howsure.results.sentences.phrases import marked
 from howsure.tables.covariance import Family
 from howsure.tables.linearised import Linearised
 from howsure.types import Array
@@ -121,7 +122,8 @@ def _with_added(covariances: Array, evidences: Sequence[Evidence], method: Inter
 def _family_notes(rows: Sequence[Estimate], q: CriticalValue, degrees: float) -> tuple[Note, ...]:
     """Return how much wider joint intervals are, and the critical value behind it."""
     defined = sum(np.isfinite(row.value) for row in rows)
-    size = f"{defined}" if defined == len(rows) else f"{defined} ({len(rows) - defined} more are undefined)"
+    lost = len(rows) - defined
+    size = marked("size with undefined", defined=defined, undefined=lost) if lost else f"{defined}"
     ratio = float(q) / Tail(q.level).z
     wider = note_of("wider", "wider", detail=True, size=size, ratio=f"{ratio:.2f}")
     alike = note_of("not wider", "wider", detail=True, size=size)

@@ -14,6 +14,7 @@ from typing import Any
 from howsure.errors import by_door, said
 from howsure.results.sentences.comparison_notes import COMPARISON_NOTES
 from howsure.results.sentences.curve_phrases import CURVES
+from howsure.results.sentences.estimate_notes import ESTIMATE_NOTES
 from howsure.results.sentences.judge_phrases import JUDGES
 from howsure.results.sentences.labelling import LABELLING
 from howsure.results.sentences.plan_phrases import PLANS
@@ -317,7 +318,7 @@ BAYES: dict[str, Entry] = {
 
 PHRASES: dict[str, Entry] = (
     ESTIMATES | FAMILIES | PAIRS | RANKINGS | GATES | SLICES | PAGE | BAYES
-    | JUDGES | TASKS | PLANS | LABELLING | CURVES | COMPARISON_NOTES
+    | JUDGES | TASKS | PLANS | LABELLING | CURVES | COMPARISON_NOTES | ESTIMATE_NOTES
 )  # fmt: skip
 
 
