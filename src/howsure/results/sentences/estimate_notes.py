@@ -30,7 +30,11 @@ ESTIMATE_NOTES: dict[str, str | dict[str, str]] = {
         "the benchmark where large and small tasks differ"
     ),
     # --- several together -----------------------------------------------------------------------------------------
-    "size with undefined": "{defined} ({undefined} more are undefined)",
+    "critical": "All {size} hold together: critical value {q} where a single interval takes {single}.",
+    "critical normal": "q = {q} (± {error}, {how})",
+    "critical t": "{used}, Student's t of {degrees} degrees with the tail of {normal}",
+    "more undefined": " ({lost} more are undefined)",
+    "one more undefined": " (1 more is undefined)",
     "classes together": "the intervals of each {what} hold together, with {level}",
     "given truth": "true class",
     "given prediction": "predicted class",
