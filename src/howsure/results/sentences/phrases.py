@@ -19,6 +19,7 @@ from howsure.results.sentences.estimate_notes import ESTIMATE_NOTES
 from howsure.results.sentences.judge_phrases import JUDGES
 from howsure.results.sentences.labelling import LABELLING
 from howsure.results.sentences.plan_phrases import PLANS
+from howsure.results.sentences.source_notes import SOURCE_NOTES
 from howsure.results.sentences.task_phrases import TASKS
 
 Entry = str | dict[str, str]
@@ -317,7 +318,7 @@ BAYES: dict[str, Entry] = {
 
 PHRASES: dict[str, Entry] = (
     ESTIMATES | FAMILIES | PAIRS | RANKINGS | GATES | SLICES | PAGE | BAYES
-    | JUDGES | TASKS | PLANS | LABELLING | CURVES | COMPARISON_NOTES | ESTIMATE_NOTES | CV_NOTES
+    | JUDGES | TASKS | PLANS | LABELLING | CURVES | COMPARISON_NOTES | ESTIMATE_NOTES | CV_NOTES | SOURCE_NOTES
 )  # fmt: skip
 
 
