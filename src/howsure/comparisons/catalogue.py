@@ -170,8 +170,12 @@ def _permutation(pair: Pair, tail: Tail, options: Permutation) -> PairFindings:
     def p(null: float, side: Alternative) -> float:
         return found.p(side) if null == pair.nothing and math.isfinite(found.observed) else beside.p(null, side)
 
-    told = {"swaps": count(len(found.differences)), "error": f"{found.error:.2g}"}
-    note = note_of("p of all swaps" if found.exact else "p of drawn swaps", "method", **told)
+    note = note_of(
+        "p of all swaps" if found.exact else "p of drawn swaps",
+        "method",
+        swaps=count(len(found.differences)),
+        error=f"{found.error:.2g}",
+    )
     seed = None if found.exact else options.seed
     return PairFindings(
         beside.low, beside.high, p, seed, notes=(note,), p_method="permutation", p_method_elsewhere="mover"

@@ -139,8 +139,16 @@ def _covering(metric: Metric, found: Any, read: list[Figure], level: float, rows
     tables = len(found.value)
     notes: tuple[Note, ...] = ()
     if tables > 1:
-        told = {"tables": amount(tables, "table"), "least": number(least, 4), "most": number(most, 4)}
-        notes = (note_of("several reconstructed", "reconstructed", metric=metric.name, **told),)
+        notes = (
+            note_of(
+                "several reconstructed",
+                "reconstructed",
+                metric=metric.name,
+                tables=amount(tables, "table"),
+                least=number(least, 4),
+                most=number(most, 4),
+            ),
+        )
     value = least if tables == 1 else (printed[0] if printed else (least + most) / 2)
     return Estimate(
         value=value, low=float(np.min(found.low)), high=float(np.max(found.high)), level=level, method=found.method,
@@ -206,8 +214,14 @@ def _notes(read: list[Figure]) -> Iterator[Note]:
     most = max(one.decimals for one in read)
     for one in read:
         if one.decimals < most and "%" not in one.text:
-            told = {"printed": one.text, "decimals": amount(one.decimals, "decimal"), "full": f"{one.value:.{most}f}"}
-            yield note_of("printed decimals", "decimals", metric=one.metric.name, **told)
+            yield note_of(
+                "printed decimals",
+                "decimals",
+                metric=one.metric.name,
+                printed=one.text,
+                decimals=amount(one.decimals, "decimal"),
+                full=f"{one.value:.{most}f}",
+            )
 
 
 # --- the search ------------------------------------------------------------------------------------------------------

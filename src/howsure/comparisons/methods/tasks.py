@@ -145,8 +145,9 @@ def _bayesian(pair: Pair, tail: Tail, options: SignedRanks) -> PairFindings:
         above = chances[2] + chances[1] / 2 if sign > 0 else chances[0] + chances[1] / 2
         return {"two-sided": 2 * min(above, 1 - above), "greater": 1 - above, "less": above}[side]
 
-    told = {"prior": f"{options.prior:g}", "draws": f"{options.draws:,}", "error": f"{error:.2g}"}
-    note = note_of("signed ranks posterior", "bayes", **told)
+    note = note_of(
+        "signed ranks posterior", "bayes", prior=f"{options.prior:g}", draws=f"{options.draws:,}", error=f"{error:.2g}"
+    )
     return PairFindings(
         beside.low, beside.high, p, options.seed, notes=(note, RANKS_IGNORE), p_method="posterior tail",
         p_method_elsewhere="t", se=beside.se, rope=chances,

@@ -262,8 +262,9 @@ class _Draws:
         """Return notes on resamples that were dropped, and on an interval without width."""
         lost, notes = len(self.values) - len(self.ordered), []
         if lost:
-            told = {"lost": count(lost), "resamples": count(len(self.values))}
-            notes.append(note_of("resamples lost of function", "resamples", **told))
+            notes.append(
+                note_of("resamples lost of function", "resamples", lost=count(lost), resamples=count(len(self.values)))
+            )
         if low == high:
             notes.append(note_of("resamples alike of function", "degenerate"))
         return tuple(notes)

@@ -111,8 +111,11 @@ def _lost(linear: Linearised, values: Array, good: Array) -> tuple[Note, ...]:
     lost = int((~good).sum())
     if not lost:
         return ()
-    told = {"lost": count(lost), "resamples": count(len(values)), "metric": linear.metric.name}
-    return (note_of("resamples lost", "resamples", **told),)
+    return (
+        note_of(
+            "resamples lost", "resamples", lost=count(lost), resamples=count(len(values)), metric=linear.metric.name
+        ),
+    )
 
 
 def _percentile(evidence: Evidence, ordered: Array, tail: Tail) -> tuple[float, float, float]:

@@ -49,8 +49,7 @@ def edge_notes(name: str, evidence: Evidence, low: Any, high: Any) -> tuple[Note
         return ()
     metric, notes = evidence.metric, []
     if low == high and np.isfinite(low):
-        said = {"method": name, "metric": metric.name, "value": f"{float(low):.3g}"}
-        notes.append(note_of("no width", "degenerate", **said))
+        notes.append(note_of("no width", "degenerate", method=name, metric=metric.name, value=f"{float(low):.3g}"))
     if low < metric.range[0] or high > metric.range[1]:
         notes.append(note_of("leaves the range", "overshoot", method=name, metric=metric.name))
     return tuple(notes)

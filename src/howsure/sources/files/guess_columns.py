@@ -199,8 +199,17 @@ def repeat_remark(column: str, distinct: int, filled: int, *, among: str = "") -
     """
     if distinct >= filled:
         return []
-    told = {"distinct": f"{distinct:,}", "among": among, "filled": f"{filled:,}", "group": setting("group", column)}
-    return [note_of("column repeats", "note", column=column, **told)]
+    return [
+        note_of(
+            "column repeats",
+            "note",
+            column=column,
+            distinct=f"{distinct:,}",
+            among=among,
+            filled=f"{filled:,}",
+            group=setting("group", column),
+        )
+    ]
 
 
 def check_truth(truth: str | None, columns: Sequence[str]) -> None:

@@ -114,8 +114,9 @@ def _of_majority(
     sizes = [1] if ties == "drop" else sorted(set(many.tolist()))
     parts = [of_rows(np.flatnonzero(many == size), place) for size in sizes for place in range(size)]
     made = reduce(add, parts)
-    told = {"tied": count(tied), "rows": amount(len(many), "row")}
-    said = note_of("ties left out" if ties == "drop" else "ties in parts", "ties", **told)
+    said = note_of(
+        "ties left out" if ties == "drop" else "ties in parts", "ties", tied=count(tied), rows=amount(len(many), "row")
+    )
     return replace(made, notes=(*made.notes, said) if tied else made.notes)
 
 

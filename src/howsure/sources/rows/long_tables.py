@@ -172,8 +172,17 @@ def _runs(others: Mapping[str, Sequence[Any]], held: _Long) -> list[str]:
         np.add.at(values, (held.model, run, held.place), held.rows.merit)
         p = min(1.0, len(held.models) * min(_run_p(block) for block in values / cells))
         first = marked("runs differ", size=len(runs), column=name, p=p_said(p)) if p < TELLING else ""
-        told = {"times": int(held.answers.flat[0]), "run": setting("run", name), "task": setting("task", name)}
-        notes.append(note_of("answered often", "runs", first=first, column=name, **told))
+        notes.append(
+            note_of(
+                "answered often",
+                "runs",
+                first=first,
+                column=name,
+                times=int(held.answers.flat[0]),
+                run=setting("run", name),
+                task=setting("task", name),
+            )
+        )
     return notes
 
 
@@ -197,8 +206,16 @@ def _recurring(others: Mapping[str, Sequence[Any]], held: _Long, id: str) -> lis
         )
         if answers > 1:
             raise InputError(messages.ID_IDS_RECUR_IN_AND_ANSWERS(said=said, name=name, as_task=as_task(name)))
-        told = {"said": said, "run": setting("run", name), "task": setting("task", name)}
-        notes.append(note_of("ids recur", "recurring ids", column=name, **told))
+        notes.append(
+            note_of(
+                "ids recur",
+                "recurring ids",
+                column=name,
+                said=said,
+                run=setting("run", name),
+                task=setting("task", name),
+            )
+        )
     return notes
 
 
