@@ -89,10 +89,10 @@ class Faults:
 
     def note(self, lost: int, total: int) -> str:
         """Return the note for rows left out."""
-        return left_out(lost, total, self.phrases())
+        return rows_left_out(lost, total, self.phrases())
 
 
-def left_out(lost: int, total: int, why: str) -> str:
+def rows_left_out(lost: int, total: int, why: str) -> str:
     """Return the note for rows left out, whatever the reason."""
     return marked("row left out" if lost == 1 else "rows left out", lost=f"{lost:,}", total=f"{total:,}", why=why)
 
