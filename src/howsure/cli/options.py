@@ -146,11 +146,14 @@ def _files_among(values: Iterable[Any]) -> Iterator[str]:
 output_options = together(
     sparing_inputs,
     click.option(
-        "--format", "format_", type=OneOf(FORMATS), default="text", callback=form_of_output,
-        show_default="by the ending of --output, else text",
+        "--format", "format_", type=OneOf(FORMATS), default="text", show_default=True, callback=form_of_output,
         help=r"Output form. latex needs \usepackage{booktabs}; tex-macros names each number for running text.",
     ),
-    click.option("-o", "--output", type=click.Path(dir_okay=False), help="Write to this file instead of the screen."),
+    click.option(
+        "-o", "--output", type=click.Path(dir_okay=False),
+        help="Write to this file instead of the screen. Without --format its ending says the form: .html, .csv, .json, "
+        ".md, .tex.",
+    ),
     click.option("-q", "--quiet", is_flag=True, help="Leave out notes and what was guessed."),
     click.option(
         "-v", "--verbose", is_flag=True, help="All notes: critical values, design effects, degrees of freedom."
