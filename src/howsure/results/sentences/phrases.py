@@ -185,14 +185,20 @@ PAIRS: dict[str, Entry] = {
     "with the best": "May be the best in {metric}: {names} ({level}, each with the best of the others).",
     "settled baseline": "{settled} of {size} {differ} clearly from {baseline} ({level}, {together}).",
     "all together": "all pairs together",
+    "both pairs": "both pairs",
+    "every pair": "all {size} pairs",
     "after Holm": "after Holm's adjustment",
     "each alone": "each pair on its own",
-    "same for all": (
-        "Sampled: {sampled}, the same for all{held}. Intervals hold together{at} at {level} (all {size} pairs)."
-    ),
+    "same for all": ("Sampled: {sampled}, the same for all{held}. Intervals hold together{at} at {level} ({pairs})."),
     "same for both": "Sampled: {sampled}, the same for both{held}. {level} interval{at} ({method}).",
     "different rows": "Sampled: {sampled} in all, different ones for each{held}. {level} interval{at} ({method}).",
     "same for all, single": "Sampled: {sampled}, the same for all{held}. {level} intervals{at}, each on its own.",
+    "different for all": (
+        "Sampled: {sampled}, different ones for each{held}. Intervals hold together{at} at {level} ({pairs})."
+    ),
+    "different for all, single": (
+        "Sampled: {sampled}, different ones for each{held}. {level} intervals{at}, each on its own."
+    ),
     "not settled": (
         "Not settled is not proof of equality. A true difference of {size} would be settled in 80 of 100 such "
         "test sets."
@@ -208,7 +214,7 @@ RANKINGS: dict[str, Entry] = {
     "tied, worse": "{tied} are tied; {rest} clearly worse ({metric} lower by {gap}).",
     "tied, worse, lower": "{tied} are tied; {rest} clearly worse ({metric} higher by {gap}).",
     "tied for best": "{tied} are tied for best in {metric}.",
-    "all tied": "All {size} models are tied in {metric}.",
+    "all tied": "All {size} {among} are tied in {metric}.",
     "two tied": "{tied} are tied in {metric}.",
     "one best": "{best} is the best in {metric}: better than {next}, the next, by {gap}.",
     "no direction": "{metric} has no better direction, so no model is the best.",
@@ -333,7 +339,7 @@ def marked(name: str, /, **fields: Any) -> str:
 def phrase(name: str, /, **fields: Any) -> str:
     """Return a sentence in the words of the door that is open.
 
-    >>> phrase("all tied", size="three", metric="precision")
+    >>> phrase("all tied", size="three", among="models", metric="precision")
     'All three models are tied in precision.'
     """
     return said(marked(name, **fields))
