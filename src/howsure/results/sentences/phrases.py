@@ -14,9 +14,12 @@ from typing import Any
 from howsure.errors import by_door, said
 from howsure.results.sentences.comparison_notes import COMPARISON_NOTES
 from howsure.results.sentences.curve_phrases import CURVES
+from howsure.results.sentences.cv_notes import CV_NOTES
+from howsure.results.sentences.estimate_notes import ESTIMATE_NOTES
 from howsure.results.sentences.judge_phrases import JUDGES
 from howsure.results.sentences.labelling import LABELLING
 from howsure.results.sentences.plan_phrases import PLANS
+from howsure.results.sentences.source_notes import SOURCE_NOTES
 from howsure.results.sentences.task_phrases import TASKS
 
 Entry = str | dict[str, str]
@@ -103,7 +106,6 @@ FAMILIES: dict[str, Entry] = {
     },
     "wider": "The intervals are {ratio} times as wide as single ones, so that all {size} hold together.",
     "not wider": "All {size} intervals hold together, and are as wide as single ones.",
-    "critical": "All {size} hold together: {how}.",
     "more metrics": {
         "python": "{more}: name them, or see to_frame(). One row a metric: write('text', long=True).",
         "shell": "{more}: -m all. One row a metric: --long. A page: --html FILE.",
@@ -216,7 +218,6 @@ RANKINGS: dict[str, Entry] = {
     "two tied": "{tied} are tied in {metric}.",
     "one best": "{best} is the best in {metric}: better than {next}, the next, by {gap}.",
     "no direction": "{metric} has no better direction, so no model is the best.",
-    "not ranked": "{metric} is undefined or infinite, so no model is ranked as the best.",
     "undefined": "{metric} is undefined for {models}: not ranked.",
     "not equal": ("Tied is not equal: {first} may be better than {second} by up to {most}, or worse by up to {least}."),
     "not told apart": "{sampled} do not tell them apart. That is not proof of equality.",
@@ -323,7 +324,7 @@ BAYES: dict[str, Entry] = {
 
 PHRASES: dict[str, Entry] = (
     ESTIMATES | FAMILIES | PAIRS | RANKINGS | GATES | SLICES | PAGE | BAYES
-    | JUDGES | TASKS | PLANS | LABELLING | CURVES | COMPARISON_NOTES
+    | JUDGES | TASKS | PLANS | LABELLING | CURVES | COMPARISON_NOTES | ESTIMATE_NOTES | CV_NOTES | SOURCE_NOTES
 )  # fmt: skip
 
 
