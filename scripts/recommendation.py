@@ -270,7 +270,7 @@ What to take from it:
 - **Take the default.** It is the shortest of those that keep the level, or near it.
 - **Do not take `wald`** with fewer than several hundred rows of the class, least of all near 0 or 1.
 - **If the level must be guaranteed**, take `clopper-pearson`, as gates do. The price is length.
-- **If an interval of a probability is wanted**, take `beta`: it covers nearly as well as `wilson`.
+- **If you want to say "with probability 95 %"**, take `beta`, a credible interval: it covers nearly as well.
 - **At other levels than 0.95** the default keeps its promise too, and `wilson` does not: [levels](#levels).
 
 This page is made by `make recommendation`; its numbers are in [which-interval.json](which-interval.json).

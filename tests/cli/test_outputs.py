@@ -72,3 +72,28 @@ def test_other_files_and_devices_are_written(here: Path) -> None:
         done = CliRunner().invoke(howsure, line.split())
         assert done.exit_code == 0, done.output
     assert "accuracy" in (here / "new.txt").read_text()
+
+
+BEGINNINGS = {
+    "html": "<!doctype html>",
+    "json": "{",
+    "csv": "metric,canonical,",
+    "md": "Accuracy is ",
+    "tex": "% needs",
+    "txt": "Accuracy is ",
+}
+
+
+@pytest.mark.parametrize("ending", BEGINNINGS)
+def test_the_ending_says_the_form(here: Path, ending: str) -> None:
+    done = CliRunner().invoke(howsure, ["counts", "85/100", "-o", f"new.{ending}"])
+    assert done.exit_code == 0, done.output
+    text = (here / f"new.{ending}").read_text()
+    assert text.startswith(BEGINNINGS[ending]), text[:300]
+    assert ("| metric |" in text) == (ending == "md")
+
+
+def test_a_form_that_was_asked_for_stays(here: Path) -> None:
+    done = CliRunner().invoke(howsure, ["counts", "85/100", "-o", "new.html", "--format", "text"])
+    assert done.exit_code == 0, done.output
+    assert (here / "new.html").read_text().startswith("Accuracy is 0.850")

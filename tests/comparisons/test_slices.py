@@ -213,3 +213,17 @@ def test_a_difference_of_slices_counts_the_rows_of_both() -> None:
     made = hs.slices([1, 0] * 50, [1, 0, 0, 1] * 25, by=["x"] * 40 + ["y"] * 60).compare("accuracy")[0]
     assert made.sampled == "100 rows"
     assert repr(made).endswith("100 rows")
+
+
+def test_slices_are_called_slices_and_what_was_sampled_is_said() -> None:
+    both = hs.slices([1, 0] * 50, [1, 0, 0, 1] * 25, by=["x"] * 40 + ["y"] * 60)
+    two = str(both.compare("accuracy"))
+    assert "rank  slice  accuracy" in two
+    assert "Sampled: 100 rows in all, different ones for each" in two
+    assert "of the 1 pairs" not in two
+    three = hs.slices([1, 0] * 50, [1, 0, 0, 1] * 25, by=["x"] * 20 + ["y"] * 60 + ["z"] * 20)
+    said = str(three.compare("accuracy"))
+    assert said.startswith("All three slices are tied in accuracy.")
+    assert "Sampled: 20 to 60 rows, different ones for each" in said
+    assert said.count("pairs have a clear winner") == 1
+    assert "Intervals hold together at 95% (both pairs)." in str(three.compare("accuracy", baseline="x"))

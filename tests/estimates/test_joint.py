@@ -147,7 +147,7 @@ def test_undefined_estimates_stay_in_the_report_and_out_of_the_family() -> None:
     table = hs.table(truth, {"never": [0] * 60, "some": [1, 0, 0, 0, 1, 1] * 10})
     report = hs.report(table, ["precision", "accuracy"], joint=True)
     assert math.isnan(report[("never", "precision")].low)
-    assert "All 3 (1 more are undefined) hold together" in report.notes[-1]
+    assert "All 3 (1 more is undefined) hold together" in report.notes[-1]
     assert any(note.kind == "undefined" for note in report[("never", "precision")].notes)
 
 

@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+import ast
 import string
 from importlib.resources import files
 from itertools import product
+from pathlib import Path
 
 import numpy as np
 import pytest
@@ -57,9 +59,23 @@ def test_no_python_in_a_shell_or_on_a_page(name: str, door: str) -> None:
     assert not [word for word in PYTHON if word in filled(name, door)]
 
 
-@pytest.mark.parametrize("name", PHRASES)
-def test_no_terms_of_the_trade(name: str) -> None:
-    assert not [word for word in TRADE if word in filled(name, "shell")]
+def details() -> set[str]:
+    """Return the sentences that are said only to those who ask for all there is to say."""
+    calls = [
+        node
+        for path in Path(str(files("howsure"))).rglob("*.py")
+        for node in ast.walk(ast.parse(path.read_text(encoding="utf-8")))
+        if isinstance(node, ast.Call) and isinstance(node.func, ast.Name) and node.func.id in ("note_of", "phrase")
+        if node.args and isinstance(node.args[0], ast.Constant)
+    ]
+    plain = [one for one in calls if not any(keyword.arg == "detail" for keyword in one.keywords)]
+    names, others = ({str(ast.literal_eval(one.args[0])) for one in some} for some in (calls, plain))
+    return names - others
+
+
+def test_no_terms_of_the_trade() -> None:
+    plain = PHRASES.keys() - details()
+    assert [name for name in sorted(plain) if any(word in filled(name, "shell") for word in TRADE)] == []
 
 
 def run(*arguments: str) -> str:

@@ -15,6 +15,7 @@ from howsure.errors.messages import cli as messages
 Command = TypeVar("Command", bound=Callable[..., Any])
 FORMATS = ("text", "json", "csv", "md", "latex", "html", "tex-macros")
 OUTPUTS = {"output": "--output", "html": "--html", "figure": "--plot", "plot_matrix": "--plot-matrix"}
+ENDINGS = {".json": "json", ".csv": "csv", ".md": "md", ".tex": "latex", ".html": "html", ".htm": "html"}
 FIGURES = (".svg", ".pdf", ".png")
 SIDES = ("both", "lower", "upper")
 CREDIBLE = ("beta", "hdi", "bayes", "dirichlet")
@@ -88,6 +89,13 @@ def one_metric(ctx: click.Context, param: click.Parameter, text: str | None) -> 
     return None if text is None else own_metric(text)
 
 
+def form_of_output(ctx: click.Context, param: click.Parameter, form: str) -> str:
+    """Return the form asked for; where none is, that of the ending of the file to be written."""
+    told = ctx.get_parameter_source(str(param.name)) is not click.core.ParameterSource.DEFAULT
+    ending = os.path.splitext(ctx.params.get("output") or "")[1].lower()  # what is given is read before what is not
+    return form if told else ENDINGS.get(ending, form)
+
+
 def sparing_inputs(command: Command) -> Command:
     """Return a verb that refuses to write over what it reads, or twice into one file, before it does anything."""
 
@@ -138,10 +146,14 @@ def _files_among(values: Iterable[Any]) -> Iterator[str]:
 output_options = together(
     sparing_inputs,
     click.option(
-        "--format", "format_", type=OneOf(FORMATS), default="text", show_default=True,
+        "--format", "format_", type=OneOf(FORMATS), default="text", show_default=True, callback=form_of_output,
         help=r"Output form. latex needs \usepackage{booktabs}; tex-macros names each number for running text.",
     ),
-    click.option("-o", "--output", type=click.Path(dir_okay=False), help="Write to this file instead of the screen."),
+    click.option(
+        "-o", "--output", type=click.Path(dir_okay=False),
+        help="Write to this file instead of the screen. Without --format its ending says the form: .html, .csv, .json, "
+        ".md, .tex.",
+    ),
     click.option("-q", "--quiet", is_flag=True, help="Leave out notes and what was guessed."),
     click.option(
         "-v", "--verbose", is_flag=True, help="All notes: critical values, design effects, degrees of freedom."

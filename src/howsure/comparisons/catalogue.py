@@ -35,7 +35,7 @@ from howsure.estimates.methods.credible import Bayes
 from howsure.estimates.requirements import not_a_method
 from howsure.estimates.tail import Tail
 from howsure.metrics.metric import plugged
-from howsure.results.base import Note
+from howsure.results.base import Note, note_of
 from howsure.results.citation import EFRON, GOUTTE, Citation, Work
 from howsure.results.words import count
 
@@ -62,7 +62,7 @@ def _wald(pair: Pair, tail: Tail, options: Any) -> PairFindings:
     """
     low, high = wald_limits(pair, tail)
     flat = pair.se == 0 and math.isfinite(pair.difference)
-    note = Note("the Wald interval has no width: no row moves the difference. That is no certainty", "degenerate")
+    note = note_of("pair no width", "degenerate")
     return PairFindings(low, high, p=lambda null, side: wald_p(pair, null, side), notes=(note,) if flat else ())
 
 
@@ -116,7 +116,7 @@ def _mcnemar(name: str, test: Callable[..., float]) -> Callable[[Pair, Tail, Any
                 return test(held.only_a, held.only_b, alternative=side)
             return interval.p(null, side)
 
-        note = Note(f"p-value of no difference: {name}; interval and other nulls: Tango's score", "method")
+        note = note_of("p of discordant", "method", test=name)
         return PairFindings(interval.low, interval.high, p, notes=(note,), p_method=name, p_method_elsewhere="tango")
 
     return find
@@ -135,12 +135,8 @@ def _bayes(pair: Pair, tail: Tail, options: Bayes) -> PairFindings:
         above = law.above(null)
         return {"two-sided": 2 * min(above, 1 - above), "greater": 1 - above, "less": above}[side]
 
-    prior = "2/K³ in each cell" if options.prior is None else f"{options.prior:g} in each cell"
-    note = Note(
-        f"posterior of the joint table (truth, a, b) with prior {prior}, {law.how}; in place of a p-value stands the "
-        "posterior probability of the other side (twice the smaller one if two-sided)",
-        "bayes",
-    )
+    prior = "2/K³" if options.prior is None else f"{options.prior:g}"
+    note = note_of("pair posterior", "bayes", prior=prior, how=law.how)
     error = law.error(tail.probability)
     seed = None if error is None else options.seed
     return PairFindings(low, high, p, seed, error, (note,), "credible", "posterior tail")
@@ -157,7 +153,7 @@ def _kosinski(pair: Pair, tail: Tail, options: Any) -> PairFindings:
     def p(null: float, side: Alternative) -> float:
         return score_p(z, side) if null == 0 else beside.p(null, side)
 
-    note = Note("p-value of no difference: weighted generalised score; interval and other nulls: mover", "method")
+    note = note_of("p of predictive values", "method")
     return PairFindings(
         beside.low, beside.high, p, notes=(note,), p_method="weighted generalised score", p_method_elsewhere="mover"
     )
@@ -174,10 +170,12 @@ def _permutation(pair: Pair, tail: Tail, options: Permutation) -> PairFindings:
     def p(null: float, side: Alternative) -> float:
         return found.p(side) if null == pair.nothing and math.isfinite(found.observed) else beside.p(null, side)
 
-    how = f"all {count(len(found.differences))} tables of swaps" if found.exact else (
-        f"{count(len(found.differences))} drawn swaps, Monte-Carlo error {found.error:.2g}"
-    )  # fmt: skip
-    note = Note(f"p-value of no difference: permutation test, {how}; interval and other nulls: mover", "method")
+    note = note_of(
+        "p of all swaps" if found.exact else "p of drawn swaps",
+        "method",
+        swaps=count(len(found.differences)),
+        error=f"{found.error:.2g}",
+    )
     seed = None if found.exact else options.seed
     return PairFindings(
         beside.low, beside.high, p, seed, notes=(note,), p_method="permutation", p_method_elsewhere="mover"
@@ -197,13 +195,13 @@ def _bootstrap(pair: Pair, tail: Tail, options: Bootstrap) -> PairFindings:
     lost = len(draws) - len(kept)
     notes: tuple[Note, ...] = ()
     if lost:
-        notes = (Note(f"{count(lost)} of {count(len(draws))} resamples were undefined and were dropped", "resamples"),)
+        notes = (note_of("pair resamples lost", "resamples", lost=count(lost), resamples=count(len(draws))),)
     if len(kept) < FEWEST or not math.isfinite(pair.difference):
         return PairFindings(math.nan, math.nan, lambda null, side: math.nan, options.seed, notes=notes)
     shape = Resampled.of(pair, kept, options)
     ends = [shape.quantile(p) for p in (tail.probability, 1 - tail.probability)]
     if ends[0][0] == ends[1][0]:
-        notes += (Note("every resample gives the same difference; use another method", "degenerate"),)
+        notes += (note_of("pair resamples alike", "degenerate"),)
     return PairFindings(ends[0][0], ends[1][0], shape.p, options.seed, max(ends[0][1], ends[1][1]), notes)
 
 

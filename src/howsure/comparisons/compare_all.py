@@ -21,7 +21,7 @@ from howsure.errors import InputError, MethodError, check_choice, quoted
 from howsure.errors.messages import comparisons as messages
 from howsure.estimates.catalogue import IntervalMethod, named_method
 from howsure.estimates.estimate import check_table, estimate, from_linear, with_judge
-from howsure.estimates.joint import critical_words
+from howsure.estimates.joint import critical_words, undefined_words
 from howsure.estimates.tail import Tail, tail_at
 from howsure.metrics.metric import Metric
 from howsure.metrics.names import MetricLike
@@ -319,17 +319,17 @@ def _tied(
 def _family_notes(
     q: CriticalValue | None, defined: int, asked: int, adjust: str, level: float, degrees: float
 ) -> list[Note]:
-    rest = "" if defined == asked else f" ({asked - defined} more {'is' if asked - defined == 1 else 'are'} undefined)"
+    rest = undefined_words(asked - defined)
     size = amount(defined, "comparison")
     if q is not None and adjust == "joint":
         ratio = float(q) / Tail(level).z
         shown = {"size": f"{defined}{rest}"}
         first = note_of("wider", "wider", detail=True, ratio=f"{ratio:.2f}", **shown)
         alike = note_of("not wider", "wider", detail=True, **shown)
-        how = critical_words(q, degrees, level)
+        told = shown | critical_words(q, degrees, level)
         if defined < 2:
             return []
-        return [first if ratio > 1.005 else alike, note_of("critical", "joint", detail=True, how=how, **shown)]
+        return [first if ratio > 1.005 else alike, note_of("critical", "joint", detail=True, **told)]
     expected = f"{defined * (1 - level):.2g}"
     return [note_of(f"adjusted {adjust}", adjust, size=f"{size}{rest}", expected=expected)]
 

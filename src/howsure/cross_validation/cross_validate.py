@@ -17,7 +17,7 @@ from howsure.errors import InputError, quoted
 from howsure.errors.messages import cross_validation as messages
 from howsure.metrics.metric import Label
 from howsure.numerics.parallel import Progress, run_in_order
-from howsure.results.base import Note
+from howsure.results.base import Note, note_of
 from howsure.sources.kinds.label_sets import is_multilabel
 from howsure.sources.kinds.labels import table
 from howsure.sources.sequences.schemes import Malformed
@@ -216,5 +216,4 @@ def _factor(
     if factor not in (None, "conservative"):
         return chosen_factor(len(splits), factor, correlations), ()
     tested = np.concatenate([test for _, test in splits])
-    text = "the design is not a blocked m×2 cross-validation: the factor is distinct tested rows over tests"
-    return len(np.unique(tested)) / len(tested), (Note(text, "design"),)
+    return len(np.unique(tested)) / len(tested), (note_of("cv not blocked", "design"),)

@@ -14,6 +14,7 @@ from howsure.errors import InputError, check_level, is_number, numbers_of
 from howsure.errors.messages import cross_validation as messages
 from howsure.results.citation import Citation, Work
 from howsure.results.cv_test import CvTest
+from howsure.results.sentences.phrases import marked
 from howsure.types import Floats
 
 __all__ = ["blocked_three_by_two_t", "corrected_resampled_t", "five_by_two_f", "five_by_two_t"]
@@ -23,12 +24,9 @@ DIETTERICH = Work(("Dietterich",), 1998, "Neural Computation", "10", "1895-1923"
 ALPAYDIN = Work(("Alpaydin",), 1999, "Neural Computation", "11", "1885-1892", before_journal=", ")
 WANG = Work(("Wang", "Wang", "Jia", "Li"), 2014, "Neural Computation", "26", "208-235", before_journal=", ")
 NADEAU = Work(("Nadeau", "Bengio"), 2003, "Machine Learning", "52", "239-281", before_journal=", ")
-RANGE_NOTE = (
-    "Precision, recall and F1 lie in [0, 1] and their fold scores are skewed: the interval of a t test may "
-    "leave the possible range (Wang & Li 2019, section 1)."
-)
-FLAT_NOTE = "The estimated variance is 0, so the statistic and the interval mean nothing."
-BEYOND_NOTE = "The interval leaves [−1, 1], the range of a difference of two scores in [0, 1]."
+RANGE_NOTE = marked("cv range")
+FLAT_NOTE = marked("cv flat")
+BEYOND_NOTE = marked("cv beyond")
 
 
 def five_by_two_t(differences: Any, *, level: float = 0.95) -> CvTest:
@@ -66,9 +64,9 @@ def five_by_two_f(differences: Any, *, level: float = 0.95) -> CvTest:
     centre = float(folds.mean())
     room = (float(special.fdtri(10, 5, level)) * spread - _scatter(folds)) / 10
     margin = math.sqrt(room) if room >= 0 else math.nan
-    notes = ["The interval inverts the test for a shift of all differences."]
+    notes = [marked("cv inverts")]
     if math.isnan(margin):
-        notes.append("The test rejects every shift: the repeats disagree more than the folds within them.")
+        notes.append(marked("cv rejects all"))
     return CvTest(
         name="combined 5×2cv F",
         difference=centre,
@@ -103,9 +101,9 @@ def blocked_three_by_two_t(
     folds = _folds(differences, repeats=3)
     widening, df = (1.0, 5.0) if correlations is None else _calibration(correlations)
     scale = widening * math.sqrt(_scatter(folds) / 6)
-    note = "The scale is right when rho1 + 4 rho2 = 2 (all correlations 0.4); above, it rejects too often."
+    note = marked("cv scale")
     if correlations is not None:
-        note = "The scale is set for rho1 = {:g}, rho2 = {:g}.".format(*correlations)
+        note = marked("cv scale given", rho1=f"{correlations[0]:g}", rho2=f"{correlations[1]:g}")
     return _t_test("blocked 3×2cv t", float(folds.mean()), scale, df, level, WANG, note)
 
 

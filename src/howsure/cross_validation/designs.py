@@ -13,13 +13,10 @@ from howsure.cross_validation.dealing import deal, spread
 from howsure.cross_validation.hadamard import checked_repeats, two_level_array
 from howsure.errors import InputError, check_seed, check_whole, is_number
 from howsure.errors.messages import cross_validation as messages
+from howsure.results.sentences.phrases import marked, phrase
 from howsure.types import Floats, Integers
 
 __all__ = ["Balance", "BlockedCV", "effective_factor", "two_level_array"]
-
-
-EXACT = "Exact stratification: class counts and rows per block differ at most by one."
-HEURISTIC = "Balanced by a heuristic: the deviations above are what remains."
 
 
 @dataclass(frozen=True)
@@ -47,9 +44,10 @@ class Balance:
 
     def __repr__(self) -> str:
         rows = f"{min(self.sizes)} to {max(self.sizes)}" if len(set(self.sizes)) > 1 else f"{self.sizes[0]}"
-        worst = "" if math.isnan(self.worst) else f", largest deviation {self.worst:.1%}"
-        shared = f"training sets share {self.overlap[0]:.1%} to {self.overlap[1]:.1%}"
-        return f"{len(self.sizes)} blocks of {rows} rows, balanced on {self.method}{worst}; {shared}"
+        worst = "" if math.isnan(self.worst) else phrase("balance worst", worst=f"{self.worst:.1%}")
+        least, most = (f"{share:.1%}" for share in self.overlap)
+        told = {"blocks": len(self.sizes), "rows": rows, "method": self.method, "worst": worst}
+        return phrase("balance", least=least, most=most, **told)
 
     def __str__(self) -> str:
         return "\n".join([repr(self), *self.notes])
@@ -111,11 +109,11 @@ class BlockedCV:
         """Return what balance the blocks reach on these rows."""
         frequencies = _frequencies(self.balance, y, _rows(X, y))
         block = self._blocks(frequencies, groups)
-        array = two_level_array(self.repeats)
+        array, method = two_level_array(self.repeats), frequencies.method
         sizes = np.bincount(block, minlength=len(array))
         counts = frequencies.summed(block, len(array))
         return Balance(
-            method=frequencies.method + ("" if groups is None else ", groups kept whole"),
+            method=method if groups is None else marked("balance of groups", method=method),
             sizes=tuple(sizes.tolist()),
             columns=frequencies.names,
             counts=tuple(tuple(row) for row in counts.tolist()),
@@ -192,16 +190,16 @@ def _frequencies(balance: Any, y: Any, rows: int) -> _Frequencies:
 def _why_no_labels(y: Any, rows: int) -> str:
     """Return why y cannot be stratified, or an empty string."""
     if y is None:
-        return "y is not given: the blocks are not stratified."
+        return marked("balance without labels")
     _require_rows("y", y, rows)
     loose = getattr(getattr(y, "dtype", None), "kind", "O") == "O"
     if loose and any(hasattr(row, "__len__") and not isinstance(row, str | bytes) for row in y):
-        return "y holds sequences: the blocks are not stratified; balance= takes a matrix of counts per row."
+        return marked("balance of sequences")
     values = np.asarray(y)
     if values.ndim != 1:
-        return f"y has {values.ndim} dimensions: the blocks are not stratified; balance=y balances columns."
+        return marked("balance of dimensions", dimensions=values.ndim)
     if values.dtype.kind == "f" and not (np.isnan(values) | (values == np.round(values))).all():
-        return "y is continuous: the blocks are not stratified."
+        return marked("balance of numbers")
     return ""
 
 
@@ -264,8 +262,8 @@ def _require_enough(argument: str, what: str, number: int, blocks: int, repeats:
 
 def _how(frequencies: _Frequencies, groups: Any) -> tuple[str, ...]:
     if groups is None and frequencies.codes is not None:
-        return (EXACT,)
-    return (HEURISTIC,) if groups is not None or frequencies.names else ()
+        return (marked("balance exact"),)
+    return (marked("balance heuristic"),) if groups is not None or frequencies.names else ()
 
 
 def _deviations(counts: Floats) -> Floats:

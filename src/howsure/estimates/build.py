@@ -9,7 +9,7 @@ import numpy as np
 
 from howsure.estimates.catalogue import IntervalMethod
 from howsure.estimates.tail import Limits, Tail
-from howsure.results.base import Note
+from howsure.results.base import Note, note_of
 from howsure.results.estimate import Estimate, JudgeAlone
 from howsure.tables.linearised import Linearised
 
@@ -78,6 +78,4 @@ def _no_limits(linear: Linearised, method: IntervalMethod, found: Limits) -> tup
         return ()
     if linear.notes and np.isnan(linear.variance):
         return ()  # one group, or no finite slope: said there
-    name = linear.metric.name
-    text = f"no row can move {name} among the classes that occur, so {method.name} has no limits for it"
-    return (Note(text, "degenerate"),)
+    return (note_of("no limits", "degenerate", metric=linear.metric.name, method=method.name),)

@@ -13,7 +13,7 @@ from howsure.estimates.estimate import check_table, report
 from howsure.metrics.calibration import squared_errors
 from howsure.metrics.names import named
 from howsure.metrics.scoring import ScoreRows
-from howsure.results.base import Note
+from howsure.results.base import Note, note_of
 from howsure.results.curves.curve import Calibration
 from howsure.sources.kinds.runs import without_runs
 from howsure.tables.covariance import covariance, linearise
@@ -50,8 +50,7 @@ def calibration(
     used = clip if clip is not None else 1e-6 if at_ends else None
     if at_ends:
         ends = int(((rows.scores <= 0) | (rows.scores >= 1)).sum())
-        notes.append(Note(f"{ends:,} probabilities are exactly 0 or 1 and were taken as {used:g} from the end for the "
-                          "line and the log loss", "clip"))  # fmt: skip
+        notes.append(note_of("probabilities at ends", "clip", rows=f"{ends:,}", clip=f"{used:g}"))
     tail = "" if used is None else f"[clip={used:g}]"
     metrics = [f"{name}{tail}" for name in line] + [f"{name}{tail}" if name == "log_loss" else name for name in SCORED]
     made = report(one, metrics, level=level)
@@ -60,13 +59,7 @@ def calibration(
     parts = (math.nan,) * 3 if several else corp(rows, one.design.weights)
     statistic, p_value = (math.nan, math.nan) if several else _test(one, tail)
     if several:
-        notes.append(
-            Note(
-                f"a score for each of {quoted(one.labels)}: ECE and the curve are of the most probable class; "
-                "the line and the parts of the Brier score are for two classes",
-                "classes",
-            )
-        )
+        notes.append(note_of("calibration of classes", "classes", classes=quoted(one.labels)))
     return Calibration(
         one.model, made, *parts, expected, p_value, statistic, one.n, level,
         curve(one, "reliability", level=level, bins=bins), tuple(notes),

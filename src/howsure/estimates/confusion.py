@@ -15,8 +15,9 @@ from howsure.metrics.cells import Cells
 from howsure.metrics.metric import Metric
 from howsure.numerics.binomial import LowHigh, clopper_pearson, wilson
 from howsure.numerics.multinomial import goodman, quesenberry_hurst, sison_glaz
-from howsure.results.base import Note
+from howsure.results.base import note_of
 from howsure.results.estimate import Estimate, Report
+from howsure.results.sentences.phrases import marked
 from howsure.sources.kinds.runs import without_runs
 from howsure.tables.covariance import linearise
 from howsure.tables.table import Table
@@ -76,9 +77,10 @@ def confusion(
         )
         for i, j in np.ndindex(*value.shape)
     )  # fmt: skip
-    what = {"truth": "true class", "prediction": "predicted class", None: "matrix"}[given]
-    together = f"the intervals of each {what} hold together" if held else "each interval holds by itself"
-    return Report(rows, level, notes=(Note(f"{together}, with {level:.0%}", "family"),), joint=held)
+    what = marked(f"given {given or 'nothing'}")
+    together = note_of("classes together", "family", what=what, level=f"{level:.0%}")
+    alone = note_of("classes alone", "family", level=f"{level:.0%}")
+    return Report(rows, level, notes=(together if held else alone,), joint=held)
 
 
 def limits_of(one: Table, given: Given, level: float, method: str) -> tuple[Array, Array, Array, Array]:

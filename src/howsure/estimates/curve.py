@@ -22,7 +22,7 @@ from howsure.metrics.scoring import ScoreRows
 from howsure.metrics.thresholds import cells_at_levels, found_at_coverage
 from howsure.numerics import binomial
 from howsure.numerics.max_normal_sampled import process_maximum
-from howsure.results.base import Note
+from howsure.results.base import Note, note_of
 from howsure.results.curves.curve import Curve
 from howsure.sources.kinds.runs import without_runs
 from howsure.tables.design import Design
@@ -98,15 +98,11 @@ def _over_thresholds(one: Table, rows: ScoreRows, metric: Metric, level: float) 
 
 def _few(found: Band) -> tuple[Note, ...]:
     thin = int((found.hits < FEW_HITS).sum())
-    text = (
-        f"at {thin} of {len(found.hits)} thresholds fewer than {FEW_HITS} true positives are marked; it is rough there"
-    )
-    return (Note(text, "few rows"),) if thin else ()
+    return (note_of("few marked", "few rows", thin=thin, size=len(found.hits), least=FEW_HITS),) if thin else ()
 
 
 def _same_rows(metric: Metric) -> tuple[Note, ...]:
-    text = f"choose a threshold on other rows: test.at(curve(validation, {metric.name!r}).best.threshold)"
-    return (Note(text, "chosen"),)
+    return (note_of("threshold on other rows", "chosen", metric=repr(metric.name)),)
 
 
 def _roc(one: Table, rows: ScoreRows, level: float, bins: int) -> Curve:

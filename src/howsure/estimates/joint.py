@@ -20,6 +20,7 @@ from howsure.numerics.critical import CriticalValue, critical_value
 from howsure.results.base import Note, note_of
 from howsure.results.covariance import Covariance
 from howsure.results.estimate import Estimate, Report
+from howsure.results.sentences.phrases import marked
 from howsure.tables.covariance import Family
 from howsure.tables.linearised import Linearised
 from howsure.types import Array
@@ -84,13 +85,18 @@ def fewest_degrees(linears: Sequence[Linearised]) -> float:
     return min((linear.degrees for linear in linears), default=float("inf"))
 
 
-def critical_words(q: CriticalValue, degrees: float, level: float) -> str:
-    """Say which quantile the intervals take, and which one a single interval would."""
-    how = f"q = {float(q):.4f} (± {q.error:.1g}, {q.how})"
+def critical_words(q: CriticalValue, degrees: float, level: float) -> dict[str, str]:
+    """Return which quantile the intervals take, and which one a single interval would, for a sentence."""
+    how = marked("critical normal", q=f"{float(q):.4f}", error=f"{q.error:.1g}", how=q.how)
     if np.isfinite(degrees):
         used = tail_at(float(q)).quantile(degrees)
-        how = f"{used:.4f}, Student's t of {degrees:g} degrees with the tail of {how}"
-    return f"critical value {how} where a single interval takes {Tail(level).quantile(degrees):.4f}"
+        how = marked("critical t", used=f"{used:.4f}", degrees=f"{degrees:g}", normal=how)
+    return {"q": how, "single": f"{Tail(level).quantile(degrees):.4f}"}
+
+
+def undefined_words(lost: int) -> str:
+    """Return how many more of a family are undefined, to stand after how many hold together."""
+    return marked("more undefined" if lost > 1 else "one more undefined", lost=lost) if lost else ""
 
 
 def simultaneous(
@@ -121,14 +127,14 @@ def _with_added(covariances: Array, evidences: Sequence[Evidence], method: Inter
 def _family_notes(rows: Sequence[Estimate], q: CriticalValue, degrees: float) -> tuple[Note, ...]:
     """Return how much wider joint intervals are, and the critical value behind it."""
     defined = sum(np.isfinite(row.value) for row in rows)
-    size = f"{defined}" if defined == len(rows) else f"{defined} ({len(rows) - defined} more are undefined)"
+    size = f"{defined}{undefined_words(len(rows) - defined)}"
     ratio = float(q) / Tail(q.level).z
     wider = note_of("wider", "wider", detail=True, size=size, ratio=f"{ratio:.2f}")
     alike = note_of("not wider", "wider", detail=True, size=size)
-    how = critical_words(q, degrees, q.level)
+    told = critical_words(q, degrees, q.level)
     if defined < 2:
         return ()
-    return (wider if ratio > 1.005 else alike, note_of("critical", "joint", detail=True, size=size, how=how))
+    return (wider if ratio > 1.005 else alike, note_of("critical", "joint", detail=True, size=size, **told))
 
 
 def _row(

@@ -21,7 +21,7 @@ from howsure.metrics.metric import Metric, selection_of
 from howsure.metrics.names import named
 from howsure.metrics.null_variance import hanley_mcneil
 from howsure.metrics.ranking import AUC
-from howsure.results.base import Note
+from howsure.results.base import Note, note_of
 from howsure.results.estimate import Estimate
 from howsure.results.reconstruction import Reconstruction
 from howsure.results.words import amount, number
@@ -32,11 +32,7 @@ MOST_ROWS = 20_000  # with an unknown number of positives, each of which is trie
 MOST_TABLES = 2_000_000
 _BOTH = {"hits": ("tp", "tn"), "misses": ("fp", "fn")}
 _PREVALENCE = ({"tp": 1.0, "fn": 1.0}, {"fp": 1.0, "tn": 1.0})
-SPREAD_ALIKE = Note(
-    "a printed AUC does not say how scores spread: the interval takes positives and negatives as spread alike "
-    "(Hanley & McNeil 1982)",
-    "ranked",
-)
+SPREAD_ALIKE = note_of("spread alike", "ranked")
 FIGURE = re.compile(r"\s*([0-9]*\.?[0-9]+)\s*(%?)\s*")
 
 
@@ -143,8 +139,16 @@ def _covering(metric: Metric, found: Any, read: list[Figure], level: float, rows
     tables = len(found.value)
     notes: tuple[Note, ...] = ()
     if tables > 1:
-        text = f"{amount(tables, 'table')} give the printed numbers; {metric.name} is {number(least, 4)} to "
-        notes = (Note(f"{text}{number(most, 4)} in them, and the interval holds those of all", "reconstructed"),)
+        notes = (
+            note_of(
+                "several reconstructed",
+                "reconstructed",
+                metric=metric.name,
+                tables=amount(tables, "table"),
+                least=number(least, 4),
+                most=number(most, 4),
+            ),
+        )
     value = least if tables == 1 else (printed[0] if printed else (least + most) / 2)
     return Estimate(
         value=value, low=float(np.min(found.low)), high=float(np.max(found.high)), level=level, method=found.method,
@@ -210,10 +214,13 @@ def _notes(read: list[Figure]) -> Iterator[Note]:
     most = max(one.decimals for one in read)
     for one in read:
         if one.decimals < most and "%" not in one.text:
-            yield Note(
-                f"{one.metric.name} {one.text} counts as printed with {amount(one.decimals, 'decimal')}; if more were "
-                f"printed, give it as text: '{one.value:.{most}f}'",
+            yield note_of(
+                "printed decimals",
                 "decimals",
+                metric=one.metric.name,
+                printed=one.text,
+                decimals=amount(one.decimals, "decimal"),
+                full=f"{one.value:.{most}f}",
             )
 
 

@@ -15,7 +15,7 @@ from howsure.estimates.tail import Tail, tail_at
 from howsure.metrics.metric import Metric
 from howsure.metrics.names import MetricLike, named
 from howsure.metrics.thresholds import best_place, values_over
-from howsure.results.base import Note
+from howsure.results.base import Note, note_of
 from howsure.results.curves.curve import ThresholdChoice
 from howsure.sources.kinds.runs import without_runs
 from howsure.tables.table import Table
@@ -79,8 +79,7 @@ def _label_metric(metric: MetricLike, argument: str) -> Metric:
 
 
 def _notes(found: Band) -> tuple[Note, ...]:
-    text = f"one-sided bounds at {len(found.value)} thresholds together: critical value {found.q:.3f}"
-    return (Note(text, "band"),)
+    return (note_of("bounds critical", "band", detail=True, size=len(found.value), q=f"{found.q:.3f}"),)
 
 
 def _none(

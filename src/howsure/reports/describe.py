@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import Any
 
 from howsure.results.base import Note, schema_of
@@ -108,7 +109,13 @@ def support(report: Report) -> str:
     if rows[0].n == rows[-1].n:
         several = report.table is not None and len({row.sampled for row in rows}) > 1
         return str(report.table.design.sampled(report.unit)) if several else rows[0].sampled
-    return f"{rows[0].sampled.partition(' ')[0]} to {rows[-1].sampled}"
+    return fewest_to_most(rows)
+
+
+def fewest_to_most(rows: Sequence[Estimate]) -> str:
+    """Return what was sampled where each estimate has its own rows: '60 to 400 rows'."""
+    first, last = min(rows, key=lambda row: row.n), max(rows, key=lambda row: row.n)
+    return last.sampled if first.n == last.n else f"{first.sampled.partition(' ')[0]} to {last.sampled}"
 
 
 def all_notes(report: Report) -> list[Note]:

@@ -8,7 +8,7 @@ from itertools import chain
 
 from howsure.reports.boards.verdicts import check_baseline, metrics_in_order, report_ranking
 from howsure.reports.boards.wide import FEW, board_grid, is_board, is_wide, lead_of, methods_said, wide_grid
-from howsure.reports.describe import all_notes, held_in, intervals_said, support
+from howsure.reports.describe import all_notes, fewest_to_most, held_in, intervals_said, support
 from howsure.reports.grid import EstimateCell, Grid
 from howsure.reports.grids import long_grid, pairs_grid
 from howsure.reports.text import grid_lines, wrapped
@@ -181,13 +181,16 @@ def _ranking_notes(made: Comparisons, ranked: Ranking, shown: bool) -> list[Note
 
 def _support(made: Comparisons) -> str:
     first = made.rows[0]
-    shared = {"sampled": first.sampled, "level": percent(made.level), "size": len(made.rows), "at": first.at}
+    shared = {"sampled": first.sampled, "level": percent(made.level), "at": first.at}
     shared["held"] = held(first.fixed)
-    if not first.paired:
-        return f"{made.settled_said}"
+    shared["pairs"] = phrase("both pairs") if len(made.rows) == 2 else phrase("every pair", size=len(made.rows))
     if len(made.rows) == 1 and len(made.estimates) == 2:
-        return phrase("same for both", method=method_words(first.method), **shared)
-    return phrase("same for all" if made.adjust == "joint" else "same for all, single", **shared)
+        which = "same for both" if first.paired else "different rows"
+        return phrase(which, method=method_words(first.method), **shared)
+    if not first.paired:
+        shared["sampled"] = fewest_to_most(made.estimates)
+    which = "same for all" if first.paired else "different for all"
+    return phrase(which if made.adjust == "joint" else f"{which}, single", **shared)
 
 
 def comparison_text(row: Comparison, *, quiet: bool = False, verbose: bool = False, width: int | None = None) -> str:

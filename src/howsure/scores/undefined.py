@@ -9,7 +9,7 @@ from typing import Any, NamedTuple
 
 from howsure.errors import InputError
 from howsure.errors.messages import scores as messages
-from howsure.results.base import Note
+from howsure.results.base import note_of
 from howsure.results.estimate import Estimate
 from howsure.types import Undefined
 
@@ -51,7 +51,7 @@ def filled(found: Estimate, value: float) -> Estimate:
     """Return the estimate with a value in the place of nan, and a note that says so."""
     if not math.isnan(found.value) or math.isnan(value):
         return found
-    note = Note(f"the value {value:g} stands for an undefined score, as asked; it has no interval", "filled")
+    note = note_of("score filled", "filled", value=f"{value:g}")
     return found.replace(value=value, notes=(*found.notes, note), again=None)
 
 

@@ -14,7 +14,7 @@ from howsure.errors.messages import scores as messages
 from howsure.metrics.cells import Cells
 from howsure.metrics.metric import Label, Metric, Share
 from howsure.metrics.names import named, samples
-from howsure.results.base import Note
+from howsure.results.base import note_of
 from howsure.results.estimate import Estimate
 from howsure.scores.targets import ask, occurring_labels, only, present, read_targets, times
 from howsure.scores.undefined import filled, warn_undefined
@@ -141,7 +141,7 @@ def cohen_kappa_score(
 
 def _empty(metric: Metric, level: float, labels: Any) -> Estimate:
     """Return what is known of a metric without a row: nothing."""
-    note = Note(f"{metric.name} is undefined (0/0): in no row are both labels among {quoted(labels)}", "undefined")
+    note = note_of("no row of labels", "undefined", metric=metric.name, labels=quoted(labels))
     return Estimate(math.nan, math.nan, math.nan, level, "none", math.nan, 0, metric.name, notes=(note,))
 
 
@@ -178,7 +178,7 @@ def class_likelihood_ratios(
 def _ratio(data: Table, name: str, fill: float, level: float, method: Any) -> Estimate:
     found = ask(data, named(name), "nan", level, method)
     if math.isinf(found):
-        note = Note(f"{name} is undefined: infinite, as its denominator is 0", "undefined")
+        note = note_of("infinite ratio", "undefined", metric=name)
         found = found.replace(value=math.nan, notes=(*found.notes, note), again=None)
     warn_undefined(found, "Set replace_undefined_by to choose its value.")
     return filled(found, fill)

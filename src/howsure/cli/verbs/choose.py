@@ -51,9 +51,9 @@ def choose(file: str, **options: Any) -> None:
 
 
 def _form(options: dict[str, Any]) -> str:
-    """Return the form asked for; a file that is written without one holds the rows."""
+    """Return the form asked for; a file that is written without one, by option or ending, holds the rows."""
     source = click.get_current_context().get_parameter_source("format_")
-    told = source is not click.core.ParameterSource.DEFAULT
+    told = source is not click.core.ParameterSource.DEFAULT or options["format_"] != "text"
     return str(options["format_"] if told or options["output"] is None else "csv")
 
 

@@ -17,15 +17,11 @@ from howsure.estimates.methods.tasks import BY_PRECISION, COCHRAN, HARTUNG_KNAPP
 from howsure.estimates.tail import Tail, tail_at
 from howsure.numerics.pooling.random_effects import Pooled, fixed_effect, hartung_knapp
 from howsure.numerics.pooling.ranks import bayesian_signed_rank, signed_rank
-from howsure.results.base import Note
+from howsure.results.base import Note, note_of
 from howsure.results.citation import Citation, Work
 from howsure.tables.tasks.task_values import TaskValues, pooled_spread
 
-RANKS_IGNORE = Note(
-    "signed ranks look at one number a task: they know neither how many rows it rests on nor how large a difference "
-    "is, and take skewed differences of mean 0 for a shift. Interval and other nulls: Student's t over tasks",
-    "ranks",
-)
+RANKS_IGNORE = note_of("signed ranks ignore", "ranks")
 
 
 @dataclass(frozen=True)
@@ -149,10 +145,8 @@ def _bayesian(pair: Pair, tail: Tail, options: SignedRanks) -> PairFindings:
         above = chances[2] + chances[1] / 2 if sign > 0 else chances[0] + chances[1] / 2
         return {"two-sided": 2 * min(above, 1 - above), "greater": 1 - above, "less": above}[side]
 
-    note = Note(
-        f"Dirichlet process with prior weight {options.prior:g} at no difference, {options.draws:,} draws, Monte-Carlo "
-        f"error {error:.2g}; between equal models it is sure of a winner more often than it says",
-        "bayes",
+    note = note_of(
+        "signed ranks posterior", "bayes", prior=f"{options.prior:g}", draws=f"{options.draws:,}", error=f"{error:.2g}"
     )
     return PairFindings(
         beside.low, beside.high, p, options.seed, notes=(note, RANKS_IGNORE), p_method="posterior tail",

@@ -12,7 +12,7 @@ from howsure.errors.messages import estimates as messages
 from howsure.estimates.estimate import MethodLike, estimate
 from howsure.metrics.metric import Label
 from howsure.metrics.named_sums import FLEISS, KRIPPENDORFF
-from howsure.results.base import Note
+from howsure.results.base import Note, note_of
 from howsure.results.estimate import Estimate
 from howsure.results.words import count
 from howsure.sources.kinds.labels import table
@@ -75,8 +75,8 @@ def _cohen(ratings: Any, scale: RatingScale, labels: Any, groups: Any) -> tuple[
     kept = None if groups is None else np.asarray(groups)[both]
     made = table(first, {"annotators": second}, labels=found if len(found) > 1 else None, groups=kept)
     lost = int((~both).sum())
-    text = f"{count(lost)} of {count(len(both))} items lack a rating of one of the two and are left out"
-    return made, COHEN[scale], (Note(text, "single ratings"),) if lost else ()
+    single = note_of("one rating", "single ratings", lost=count(lost), items=count(len(both)))
+    return made, COHEN[scale], (single,) if lost else ()
 
 
 def _fleiss(ratings: Any, scale: RatingScale, labels: Any, groups: Any) -> tuple[Table, Any, tuple[Note, ...]]:

@@ -21,7 +21,7 @@ from howsure.errors.messages import estimates as messages
 from howsure.estimates.methods.bootstrap import KINDS, BootstrapKind
 from howsure.estimates.tail import Tail
 from howsure.numerics.sampled_posterior import drawn_quantile
-from howsure.results.base import Note
+from howsure.results.base import Note, note_of
 from howsure.results.estimate import Estimate
 from howsure.results.words import count
 from howsure.types import Array, Floats, Ints
@@ -262,12 +262,11 @@ class _Draws:
         """Return notes on resamples that were dropped, and on an interval without width."""
         lost, notes = len(self.values) - len(self.ordered), []
         if lost:
-            text = f"{count(lost)} of {count(len(self.values))} resamples left the function undefined and were dropped"
-            notes.append(Note(text, "resamples"))
-        if low == high:
             notes.append(
-                Note("every resample gives the same value, so the bootstrap interval has no width", "degenerate")
+                note_of("resamples lost of function", "resamples", lost=count(lost), resamples=count(len(self.values)))
             )
+        if low == high:
+            notes.append(note_of("resamples alike of function", "degenerate"))
         return tuple(notes)
 
     def limits(self, tail: Tail) -> tuple[float, float, float]:

@@ -20,7 +20,7 @@ from howsure.metrics.metric import Metric
 from howsure.metrics.scoring import Cut, ScoreRows
 from howsure.metrics.thresholds import SAME, CellsAt, cells_at_levels, metric_cells, slopes_over, values_over
 from howsure.numerics.max_normal_sampled import process_maximum
-from howsure.results.base import Note
+from howsure.results.base import note_of
 from howsure.tables.contents import distinct
 from howsure.tables.design import Design, plain_design
 from howsure.tables.linearised import Linearised
@@ -178,7 +178,7 @@ def chosen_threshold(evidence: Evidence, tail: Tail, own: Own) -> Limits:
     rows, at = linear.contents.scored(linear.place, linear.metric.label), linear.details["threshold"]
     found = band_of(rows, linear.design, linear.metric, tail, own, degrees=linear.degrees, including=(at,))
     place = int(np.searchsorted(found.at.levels, at))
-    note = Note(f"critical value {found.q:.3f} over thresholds where a single interval takes {tail.z:.3f}", "band")
+    note = note_of("band critical", "band", detail=True, q=f"{found.q:.3f}", z=f"{tail.z:.3f}")
     return Limits(found.low[place], found.high[place], (note,))
 
 

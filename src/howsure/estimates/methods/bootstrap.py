@@ -20,7 +20,7 @@ from howsure.estimates.methods.drawing import MANY_CELLS, limits_of_draws
 from howsure.estimates.methods.limits import scale_of
 from howsure.estimates.tail import Limits, Tail
 from howsure.numerics.sampled_posterior import drawn_quantile
-from howsure.results.base import Note
+from howsure.results.base import Note, note_of
 from howsure.results.words import count
 from howsure.tables.linearised import Linearised
 from howsure.tables.sampling.resampled_errors import resampled_errors
@@ -103,12 +103,7 @@ def _limits(evidence: Evidence, linear: Linearised, tail: Tail, options: Bootstr
     else:
         low, high, error = _LIMITS[options.kind](evidence, np.sort(values[good]), tail)
     if low == high:
-        notes += (
-            Note(
-                "every resample gives the same value, so the bootstrap interval has no width; use another method",
-                "degenerate",
-            ),
-        )
+        notes += (note_of("resamples alike", "degenerate"),)
     return Limits(np.float64(low), np.float64(high), notes, error=error, seed=options.seed)
 
 
@@ -117,9 +112,8 @@ def _lost(linear: Linearised, values: Array, good: Array) -> tuple[Note, ...]:
     if not lost:
         return ()
     return (
-        Note(
-            f"{count(lost)} of {count(len(values))} resamples left {linear.metric.name} undefined and were dropped",
-            "resamples",
+        note_of(
+            "resamples lost", "resamples", lost=count(lost), resamples=count(len(values)), metric=linear.metric.name
         ),
     )
 

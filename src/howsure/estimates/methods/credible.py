@@ -18,7 +18,7 @@ from howsure.numerics.binomial import beta_highest_density, beta_interval, has_s
 from howsure.numerics.dirichlet import dirichlet_blocks
 from howsure.numerics.sampled_posterior import drawn_quantile, shortest_drawn
 from howsure.numerics.share_posterior import CredibleKind, SharePosterior
-from howsure.results.base import Note
+from howsure.results.base import note_of
 from howsure.types import Array
 
 MOST_DRAWS, LEAST_DRAWS, MOST_NUMBERS = 100_000, 10_000, 20_000_000
@@ -108,7 +108,7 @@ def dirichlet_limits(evidence: Evidence, tail: Tail, options: Bayes) -> Limits:
 def _limits(tail: Tail, options: Bayes, values: Array) -> Limits:
     values = np.sort(values[np.isfinite(values)])
     if len(values) < 100:
-        note = Note("the posterior draws leave the metric undefined", "undefined")
+        note = note_of("posterior undefined", "undefined")
         return Limits(np.float64(np.nan), np.float64(np.nan), (note,), seed=options.seed)
     (low, first), (high, second) = (drawn_quantile(values, p) for p in (tail.probability, 1 - tail.probability))
     if options.kind == "hdi":

@@ -20,7 +20,8 @@ from howsure.estimates.tail import Limits, Tail
 from howsure.numerics import binomial
 from howsure.numerics.share_ratio import ratio_interval
 from howsure.numerics.tversky import mid_p_interval, profile_interval, score_interval, wilson_direct_interval
-from howsure.results.base import Note
+from howsure.results.base import Note, note_of
+from howsure.results.sentences.phrases import marked
 from howsure.types import Array
 
 # The pseudo-counts of level 0.95 at every level: a centre that moves with the level would not keep intervals nested.
@@ -48,12 +49,9 @@ def edge_notes(name: str, evidence: Evidence, low: Any, high: Any) -> tuple[Note
         return ()
     metric, notes = evidence.metric, []
     if low == high and np.isfinite(low):
-        text = f"the {name} interval has no width: no row moves {metric.name} at {float(low):.3g}. That is no certainty"
-        notes.append(Note(f"{text}; another method gives a proper interval", "degenerate"))
+        notes.append(note_of("no width", "degenerate", method=name, metric=metric.name, value=f"{float(low):.3g}"))
     if low < metric.range[0] or high > metric.range[1]:
-        notes.append(
-            Note(f"the {name} interval leaves the range of {metric.name}; it is shown as computed", "overshoot")
-        )
+        notes.append(note_of("leaves the range", "overshoot", method=name, metric=metric.name))
     return tuple(notes)
 
 
@@ -197,10 +195,7 @@ def blurred(evidence: Evidence, tail: Tail) -> Limits:
     half = evidence.quantile(tail) * np.sqrt(variance)
     low, high = evidence.value - half, evidence.value + half
     if not np.ndim(size) and size <= 1:
-        few = Note(
-            "the blurred variance divides by n − 1: it needs more than one row; use another method", "degenerate"
-        )
-        return Limits(np.float64(np.nan), np.float64(np.nan), (few,))
+        return Limits(np.float64(np.nan), np.float64(np.nan), (note_of("blurred few", "degenerate"),))
     return Limits(low, high, edge_notes("blurred", evidence, low, high))
 
 
@@ -220,10 +215,8 @@ def transformed(evidence: Evidence, tail: Tail) -> Limits:
         return Limits(low, high)
     first, second, what = _at_the_edge(evidence, tail)
     low, high = np.where(edge, first, low), np.where(edge, second, high)
-    note = Note(
-        f"{metric.name} sits where its {scale_of(metric.range).name} has no finite error; limits from {what}",
-        "boundary",
-    )
+    scale = scale_of(metric.range).name
+    note = note_of("no finite error", "boundary", metric=metric.name, scale=scale, limits=marked(f"limits by {what}"))
     return Limits(low, high, () if np.ndim(low) else (note,))
 
 
@@ -234,11 +227,11 @@ def _flat(evidence: Evidence) -> Any:
 
 
 def _at_the_edge(evidence: Evidence, tail: Tail) -> tuple[Array, Array, str]:
-    """Return limits where a transform is undefined: by score, else the smoothed table, else Wilson on the size."""
+    """Return limits where a transform is undefined, and by what: score, smoothed table, range or Wilson."""
     z, metric = evidence.quantile(tail), evidence.metric
     if a_score_test(evidence) is None:
         found = score_limits(evidence, tail)
-        return found.low, found.high, "the score interval"
+        return found.low, found.high, "score"
     if a_matrix(evidence) is None:
         value, se = smoothed_moments(evidence, PSEUDO_Z)
         low, high = on_scale(value, se, z, metric.range)
@@ -246,17 +239,17 @@ def _at_the_edge(evidence: Evidence, tail: Tail) -> tuple[Array, Array, str]:
         return (
             low,
             np.where(evidence.value >= metric.range[1], metric.range[1], high),
-            "the table with pseudo-counts",
+            "pseudo-counts",
         )
     bottom, top = metric.range
     if np.isinf(top - bottom):
-        return np.asarray(bottom), np.asarray(top), "its range: nothing narrower is known"
+        return np.asarray(bottom), np.asarray(top), "range"
     share = (evidence.value - bottom) / (top - bottom)
     size = float(evidence.size)
     if evidence.linear is not None:
         size = evidence.linear.contents.rows_that_tell(evidence.linear, size)
     low, high = binomial.wilson(share * size, (1 - share) * size, z=z)
-    return bottom + (top - bottom) * low, bottom + (top - bottom) * high, "Wilson's interval of the rows that move it"
+    return bottom + (top - bottom) * low, bottom + (top - bottom) * high, "rows"
 
 
 def smoothed(evidence: Evidence, tail: Tail) -> Limits:

@@ -9,7 +9,7 @@ from howsure.estimates.evidence import Evidence
 from howsure.estimates.methods.betting import betting_limit
 from howsure.estimates.methods.limits import edge_notes
 from howsure.estimates.tail import Limits, Tail
-from howsure.results.base import Note
+from howsure.results.base import note_of
 
 
 def student(evidence: Evidence, tail: Tail) -> Limits:
@@ -24,8 +24,7 @@ def student(evidence: Evidence, tail: Tail) -> Limits:
     size = float(evidence.size)
     degrees = min(evidence.degrees, size - 1)
     if not degrees > 0:
-        few = Note("Student's t needs more than one row that counts", "degenerate")
-        return Limits(np.float64(np.nan), np.float64(np.nan), (few,))
+        return Limits(np.float64(np.nan), np.float64(np.nan), (note_of("t few", "degenerate"),))
     se = np.sqrt(evidence.variance * evidence.linear.design.unbiasing)
     of_units = evidence.linear.contents.ratio(evidence.linear, size, 0.0)
     if of_units is not None:
@@ -47,8 +46,7 @@ def log_t(evidence: Evidence, tail: Tail) -> Limits:
     size, value = float(evidence.size), float(evidence.value)
     if value == 0:
         high = tail.z**2 / (size + tail.z**2) * linear.contents.per_error(linear)
-        note = Note("no error in any unit: the upper limit allows for one that was not seen", "boundary")
-        return Limits(np.float64(0.0), np.float64(high), (note,))
+        return Limits(np.float64(0.0), np.float64(high), (note_of("no error seen", "boundary"),))
     found = linear.contents.ratio(linear, size)
     assert found is not None
     reach = -stdtrit(found.degrees, tail.probability) * np.sqrt(found.variance) / value

@@ -8,7 +8,7 @@ from howsure.estimates.evidence import Evidence
 from howsure.estimates.interval_method import IntervalMethod
 from howsure.estimates.tail import Limits, Tail
 from howsure.numerics.pooling.random_effects import Pooled, fixed_effect, hartung_knapp
-from howsure.results.base import Note
+from howsure.results.base import note_of
 from howsure.results.citation import Citation, Work
 from howsure.tables.tasks.task_values import TaskValues, pooled_spread, task_values
 
@@ -17,11 +17,7 @@ HARTUNG_KNAPP = Citation(
     Work(("Paule", "Mandel"), 1982, "J. Res. Natl. Bur. Stand.", "87", "377"),
 )
 COCHRAN = Citation(Work(("Cochran",), 1954, "Biometrics", "10", "101"))
-BY_PRECISION = Note(
-    "tasks are weighted by the precision of what they say, so that large ones count more: this is not the mean of the "
-    "benchmark where large and small tasks differ",
-    "precision",
-)
+BY_PRECISION = note_of("by precision", "precision")
 
 
 def tasks_with_variances(evidence: Evidence) -> str | None:

@@ -178,13 +178,13 @@ def board_grid(ranked: Ranking, *, width: int = 80) -> Grid:
     rows = ranked.rows
     axis = TextAxis.of([row.estimate for row in rows])
     text = [[row.ranks, row.model, *_numbers(row), SHORT[row.place]] for row in rows]
-    names = ["rank", "model", metric_words(ranked.metric), f"{percent(ranked.level)} interval", ""]
+    names = ["rank", ranked.heading, metric_words(ranked.metric), f"{percent(ranked.level)} interval", ""]
     used = sum(max(map(len, column)) + 2 for column in zip(names, *text, strict=True))
     room = min(max(width - used, 12), 40)
     head, bars = axis.header(room), [bar_text(row.estimate, axis, room, hollow=not row.leads) for row in rows]
     cells = tuple((*line[:4], bar, line[4]) for line, bar in zip(text, bars, strict=True))
     columns = (
-        GridColumn(names[0], forms=("text", "markdown", "html", "notebook")), GridColumn("model"),
+        GridColumn(names[0], forms=("text", "markdown", "html", "notebook")), GridColumn(names[1]),
         GridColumn(names[2], "number"), GridColumn(names[3]), GridColumn(head, forms=("text",)),
         GridColumn("", headings={"markdown": "verdict", "html": "verdict", "latex": "verdict"}),
     )  # fmt: skip

@@ -98,4 +98,33 @@ COMPARISON_NOTES: dict[str, str | dict[str, str]] = {
             ("page", ""),
         )
     },
+    # --- methods for two models -----------------------------------------------------------------------------------
+    "pair no width": "the Wald interval has no width: no row moves the difference. That is no certainty",
+    "pair resamples lost": "{lost} of {resamples} resamples were undefined and were dropped",
+    "pair resamples alike": "every resample gives the same difference; use another method",
+    "pair posterior": (
+        "posterior of the joint table (truth, a, b) with prior {prior} in each cell, {how}; in place of a p-value "
+        "stands the posterior probability of the other side (twice the smaller one if two-sided)"
+    ),
+    "p of discordant": "p-value of no difference: {test}; interval and other nulls: Tango's score",
+    **{
+        name: {
+            door: f"p-value of no difference: {test}; interval and other nulls: {beside}"
+            for door, beside in (("python", "mover"), ("shell", "joined limits"), ("page", "joined limits"))
+        }
+        for name, test in (
+            ("p of predictive values", "weighted generalised score"),
+            ("p of all swaps", "permutation test, all {swaps} tables of swaps"),
+            ("p of drawn swaps", "permutation test, {swaps} drawn swaps, Monte-Carlo error {error}"),
+        )
+    },
+    "signed ranks ignore": (
+        "signed ranks look at one number a task: they know neither how many rows it rests on nor how large a "
+        "difference is, and take skewed differences of mean 0 for a shift. Interval and other nulls: Student's t over "
+        "tasks"
+    ),
+    "signed ranks posterior": (
+        "Dirichlet process with prior weight {prior} at no difference, {draws} draws, Monte-Carlo error {error}; "
+        "between equal models it is sure of a winner more often than it says"
+    ),
 }

@@ -14,9 +14,12 @@ from typing import Any
 from howsure.errors import by_door, said
 from howsure.results.sentences.comparison_notes import COMPARISON_NOTES
 from howsure.results.sentences.curve_phrases import CURVES
+from howsure.results.sentences.cv_notes import CV_NOTES
+from howsure.results.sentences.estimate_notes import ESTIMATE_NOTES
 from howsure.results.sentences.judge_phrases import JUDGES
 from howsure.results.sentences.labelling import LABELLING
 from howsure.results.sentences.plan_phrases import PLANS
+from howsure.results.sentences.source_notes import SOURCE_NOTES
 from howsure.results.sentences.task_phrases import TASKS
 
 Entry = str | dict[str, str]
@@ -103,7 +106,6 @@ FAMILIES: dict[str, Entry] = {
     },
     "wider": "The intervals are {ratio} times as wide as single ones, so that all {size} hold together.",
     "not wider": "All {size} intervals hold together, and are as wide as single ones.",
-    "critical": "All {size} hold together: {how}.",
     "more metrics": {
         "python": "{more}: name them, or see to_frame(). One row a metric: write('text', long=True).",
         "shell": "{more}: -m all. One row a metric: --long. A page: --html FILE.",
@@ -183,14 +185,20 @@ PAIRS: dict[str, Entry] = {
     "with the best": "May be the best in {metric}: {names} ({level}, each with the best of the others).",
     "settled baseline": "{settled} of {size} {differ} clearly from {baseline} ({level}, {together}).",
     "all together": "all pairs together",
+    "both pairs": "both pairs",
+    "every pair": "all {size} pairs",
     "after Holm": "after Holm's adjustment",
     "each alone": "each pair on its own",
-    "same for all": (
-        "Sampled: {sampled}, the same for all{held}. Intervals hold together{at} at {level} (all {size} pairs)."
-    ),
+    "same for all": ("Sampled: {sampled}, the same for all{held}. Intervals hold together{at} at {level} ({pairs})."),
     "same for both": "Sampled: {sampled}, the same for both{held}. {level} interval{at} ({method}).",
     "different rows": "Sampled: {sampled} in all, different ones for each{held}. {level} interval{at} ({method}).",
     "same for all, single": "Sampled: {sampled}, the same for all{held}. {level} intervals{at}, each on its own.",
+    "different for all": (
+        "Sampled: {sampled}, different ones for each{held}. Intervals hold together{at} at {level} ({pairs})."
+    ),
+    "different for all, single": (
+        "Sampled: {sampled}, different ones for each{held}. {level} intervals{at}, each on its own."
+    ),
     "not settled": (
         "Not settled is not proof of equality. A true difference of {size} would be settled in 80 of 100 such "
         "test sets."
@@ -206,11 +214,10 @@ RANKINGS: dict[str, Entry] = {
     "tied, worse": "{tied} are tied; {rest} clearly worse ({metric} lower by {gap}).",
     "tied, worse, lower": "{tied} are tied; {rest} clearly worse ({metric} higher by {gap}).",
     "tied for best": "{tied} are tied for best in {metric}.",
-    "all tied": "All {size} models are tied in {metric}.",
+    "all tied": "All {size} {among} are tied in {metric}.",
     "two tied": "{tied} are tied in {metric}.",
     "one best": "{best} is the best in {metric}: better than {next}, the next, by {gap}.",
     "no direction": "{metric} has no better direction, so no model is the best.",
-    "not ranked": "{metric} is undefined or infinite, so no model is ranked as the best.",
     "undefined": "{metric} is undefined for {models}: not ranked.",
     "not equal": ("Tied is not equal: {first} may be better than {second} by up to {most}, or worse by up to {least}."),
     "not told apart": "{sampled} do not tell them apart. That is not proof of equality.",
@@ -317,7 +324,7 @@ BAYES: dict[str, Entry] = {
 
 PHRASES: dict[str, Entry] = (
     ESTIMATES | FAMILIES | PAIRS | RANKINGS | GATES | SLICES | PAGE | BAYES
-    | JUDGES | TASKS | PLANS | LABELLING | CURVES | COMPARISON_NOTES
+    | JUDGES | TASKS | PLANS | LABELLING | CURVES | COMPARISON_NOTES | ESTIMATE_NOTES | CV_NOTES | SOURCE_NOTES
 )  # fmt: skip
 
 
@@ -332,7 +339,7 @@ def marked(name: str, /, **fields: Any) -> str:
 def phrase(name: str, /, **fields: Any) -> str:
     """Return a sentence in the words of the door that is open.
 
-    >>> phrase("all tied", size="three", metric="precision")
+    >>> phrase("all tied", size="three", among="models", metric="precision")
     'All three models are tied in precision.'
     """
     return said(marked(name, **fields))

@@ -68,6 +68,7 @@ class Ranking:
     caution: str = ""
     behind: str = ""
     brief: tuple[str, str] | None = None
+    among: str = "models"
 
     def __iter__(self) -> Iterator[Standing]:
         return iter(self.rows)
@@ -81,6 +82,11 @@ class Ranking:
         said = self.sentence if self.brief is None else self.brief[0]
         head, bracket, rest = said.partition(" (")
         return head, f"({rest}" if bracket else ""
+
+    @property
+    def heading(self) -> str:
+        """What heads the column of names: 'model', or 'slice'."""
+        return self.among.removesuffix("s")
 
     @property
     def tiers(self) -> tuple[tuple[str, ...], ...]:
@@ -118,7 +124,7 @@ def ranking_of(made: Comparisons) -> Ranking:
     sentence, caution, behind = _words(made, standings, pairs)
     brief = _brief(made, standings, pairs)
     return Ranking(
-        made.metric, tuple(standings), settled, len(made.rows), made.level, sentence, caution, behind, brief
+        made.metric, tuple(standings), settled, len(made.rows), made.level, sentence, caution, behind, brief, made.among
     )  # fmt: skip
 
 
@@ -215,6 +221,7 @@ def _sentence(
             "two tied" if len(tied) == 2 else "all tied",
             tied=worded(tied, most=3),
             size=numeral(len(tied)),
+            among=made.among,
             metric=metric,
         )
     if len(tied) == 1:
@@ -268,7 +275,8 @@ def _caution(
         )
         return text + size
     apart = phrase("between", first=tied[0], second=tied[1], size=number(reaches)) if size else ""
-    return phrase("not told apart", sampled=known[0].estimate.sampled.capitalize()) + apart
+    sampled = known[0].estimate.sampled if row.paired else row.sampled
+    return phrase("not told apart", sampled=sampled.capitalize()) + apart
 
 
 def _behind(

@@ -13,6 +13,7 @@ import numpy as np
 from howsure.errors import InputError, arg
 from howsure.errors.messages.sources import arrays as messages
 from howsure.metrics.metric import Label
+from howsure.results.sentences.phrases import marked
 from howsure.sources.arrays.codebook import MISSING
 
 ABSENT = "is missing"
@@ -88,7 +89,12 @@ class Faults:
 
     def note(self, lost: int, total: int) -> str:
         """Return the note for rows left out."""
-        return f"{lost:,} of {total:,} rows {'was' if lost == 1 else 'were'} left out: {self.phrases()}."
+        return rows_left_out(lost, total, self.phrases())
+
+
+def rows_left_out(lost: int, total: int, why: str) -> str:
+    """Return the note for rows left out, whatever the reason."""
+    return marked("row left out" if lost == 1 else "rows left out", lost=f"{lost:,}", total=f"{total:,}", why=why)
 
 
 def is_missing(value: Any) -> bool:

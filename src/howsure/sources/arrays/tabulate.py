@@ -11,6 +11,7 @@ import numpy as np
 from howsure.errors import InputError, quoted
 from howsure.errors.messages.sources import arrays as messages
 from howsure.metrics.metric import Label
+from howsure.results.sentences.phrases import marked
 from howsure.sources.arrays.bad_values import refuse_text_scores, score_among
 from howsure.sources.arrays.column import Column, condensed
 from howsure.sources.arrays.counting import Rows, count_rows
@@ -143,5 +144,5 @@ def index_notes(columns: Sequence[Column], weight: Any) -> tuple[str, ...]:
     for name, other in indexed[1:]:
         first, expected = indexed[0]
         if other is not expected and not other.equals(expected):
-            return (f"{first} and {name} have different pandas indexes; rows were paired by position.",)
+            return (marked("other indexes", first=first, second=name),)
     return ()

@@ -8,7 +8,8 @@ from typing import Any, NamedTuple
 
 from howsure.errors import InputError, nearest, quoted, setting
 from howsure.errors.messages.sources import files as messages
-from howsure.results.base import Note
+from howsure.results.base import note_of
+from howsure.results.sentences.phrases import marked
 from howsure.sources.arrays.bad_values import is_missing
 
 TRUTH = (
@@ -198,11 +199,17 @@ def repeat_remark(column: str, distinct: int, filled: int, *, among: str = "") -
     """
     if distinct >= filled:
         return []
-    text = (
-        f"column {column!r} repeats ({distinct:,} values in {among}{filled:,} rows): rows that share one may not be "
-        f"independent; if so, pass {setting('group', column)}."
-    )
-    return [Note(text)]
+    return [
+        note_of(
+            "column repeats",
+            "note",
+            column=column,
+            distinct=f"{distinct:,}",
+            among=among,
+            filled=f"{filled:,}",
+            group=setting("group", column),
+        )
+    ]
 
 
 def check_truth(truth: str | None, columns: Sequence[str]) -> None:
@@ -239,11 +246,11 @@ def guess_columns(
         )
     identity = next((column for column in columns if looks_like_id(column) and column != chosen), None)
     group = next((column for column in columns if looks_like_group(column) and column != chosen), None)
-    words = [] if truth is not None else [f"truth is {chosen!r} by its name"]
+    words = [] if truth is not None else [marked("guessed truth", column=chosen)]
     if not predictions:
         words += _why(found, [column for column in rest if column not in found], by_name=bool(named))
-    words += [f"{identity!r} identifies rows"] if identity else []
-    words += [f"{group!r} may be a group"] if group else []
+    words += [marked("guessed id", column=identity)] if identity else []
+    words += [marked("guessed group", column=group)] if group else []
     return ColumnGuess(chosen, tuple(found), identity, group, "; ".join(words))
 
 
@@ -309,6 +316,6 @@ def _shares(values: Sequence[Any], labels: Collection[str]) -> bool:
 
 
 def _why(predictions: Sequence[str], left: Sequence[str], *, by_name: bool) -> list[str]:
-    many = "predictions are" if len(predictions) > 1 or not by_name else "the prediction is"
-    words = [f"{many} {quoted(predictions)}{' by name' if by_name else ', which share its labels'}"]
-    return [*words, f"not taken: {quoted(left, most=6)}"] if left else words
+    many = f"guessed prediction{'s' * (len(predictions) > 1)} by name" if by_name else "guessed predictions"
+    words = [marked(many, columns=quoted(predictions))]
+    return [*words, marked("guessed not", columns=quoted(left, most=6))] if left else words

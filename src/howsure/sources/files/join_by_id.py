@@ -10,6 +10,7 @@ from typing import Any, NamedTuple
 
 from howsure.errors import InputError, quoted
 from howsure.errors.messages.sources import files as messages
+from howsure.results.sentences.phrases import marked
 from howsure.sources.files.count_rows import gather, made, sums_of, usable_weight
 from howsure.sources.files.distinct_rows import MOST_CELLS, Distinct, Rules, table_of
 from howsure.sources.files.duckdb_engine import Duck
@@ -172,7 +173,7 @@ def _parts(names: Sequence[str], scans: Sequence[Scan], request: ReadRequest) ->
     truth = request.truth
     if truth is None:
         truth = _guessed_truth(scans, ignored | set(request.columns()))
-        remarks.append(f"columns were guessed: truth is {truth!r} by its name.")
+        remarks.append(marked("columns guessed", why=marked("guessed truth", column=truth)))
     holders = _holders(scans, truth)
     values = samples[holders[0]].get(truth, ())
     columns = [
@@ -229,7 +230,7 @@ def _common_id(scans: Sequence[Scan]) -> tuple[str, list[str]]:
                 found=": " + quoted(found) if found else "",
             )
         )
-    return found[0], [f"files were joined by the column {found[0]!r}, guessed from its name."]
+    return found[0], [marked("joined by", column=found[0])]
 
 
 def _of_file(
@@ -295,7 +296,7 @@ def _check_ids(parts: Sequence[JoinedFile], rules: Rules) -> list[str]:
         said += _said(extra, part.scan, f"ids that {first} does not have")
     if said and rules.on_bad == "refuse":
         raise InputError(messages.DO_NOT_HOLD_SAME_ROWS(source=rules.source, said="; ".join(said)))
-    return [f"rows were left out because files differ: {'; '.join(said)}."] if said else []
+    return [marked("files differ", said="; ".join(said))] if said else []
 
 
 def _said(sql: str, scan: Scan, words: str) -> list[str]:

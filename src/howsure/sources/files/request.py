@@ -11,6 +11,7 @@ from typing import Any
 from howsure.errors import InputError, check_whole, nearest, quoted
 from howsure.errors.messages.sources import files as messages
 from howsure.metrics.metric import Label
+from howsure.results.sentences.phrases import marked
 from howsure.sources.files.distinct_rows import Rules
 from howsure.sources.files.duckdb_engine import Duck, ReadProgress
 from howsure.sources.files.guess_columns import guess_columns
@@ -115,7 +116,7 @@ def guessed(
     """Return what was asked for with the columns that were not named, guessed among some; and a note that says how."""
     guess = guess_columns(columns, sample, truth=request.truth, predictions=request.columns())
     chosen = request.predictions if request.predictions is not None else list(guess.predictions)
-    return replace(request, truth=guess.truth, predictions=chosen), [f"columns were guessed: {guess.why}."]
+    return replace(request, truth=guess.truth, predictions=chosen), [marked("columns guessed", why=guess.why)]
 
 
 def roles_of(request: ReadRequest, columns: Sequence[str], *, source: str, files: Sequence[str] = ()) -> Roles:

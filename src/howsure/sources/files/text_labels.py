@@ -8,6 +8,7 @@ from dataclasses import replace
 from typing import Any
 
 from howsure.metrics.metric import Label
+from howsure.results.sentences.phrases import marked
 from howsure.sources.files.distinct_rows import Distinct, Factor
 
 _WHOLE = re.compile(r"[+-]?(?:0|[1-9][0-9]*)(?:\.0*)?")
@@ -108,15 +109,8 @@ def label_remarks(labels: Sequence[Label]) -> list[str]:
     alike: dict[str, list[str]] = {}
     for text in texts:
         alike.setdefault(" ".join(text.lower().split()), []).append(text)
-    notes = [
-        f"labels {', '.join(map(repr, some))} differ only in case or blanks and are counted as different classes."
-        for some in alike.values()
-        if len(some) > 1
-    ]
+    notes = [marked("labels look alike", labels=", ".join(map(repr, some))) for some in alike.values() if len(some) > 1]
     words = [text for text in texts if text.strip().lower() in ABSENT_WORDS]
     if words:
-        notes.append(
-            f"label {', '.join(map(repr, words))} is counted as a class; if it means that a value is missing, leave "
-            "the field empty."
-        )
+        notes.append(marked("label may be missing", labels=", ".join(map(repr, words))))
     return notes

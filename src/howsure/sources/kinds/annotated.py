@@ -13,7 +13,7 @@ import numpy as np
 from howsure.errors import InputError, check_choice, quoted
 from howsure.errors.messages.sources import kinds as messages
 from howsure.metrics.metric import Label, find_label
-from howsure.results.base import Note
+from howsure.results.base import note_of
 from howsure.results.words import amount, count
 from howsure.sources.arrays.numbers import check_equal_lengths, sampled
 from howsure.sources.kinds.ratings import labels_with_gaps
@@ -114,9 +114,10 @@ def _of_majority(
     sizes = [1] if ties == "drop" else sorted(set(many.tolist()))
     parts = [of_rows(np.flatnonzero(many == size), place) for size in sizes for place in range(size)]
     made = reduce(add, parts)
-    how = "is left out" if ties == "drop" else "counts in parts for the labels that tie"
-    text = f"{count(tied)} of {amount(len(many), 'row')} have no majority among the annotators: each {how}"
-    return replace(made, notes=(*made.notes, *((Note(text, "ties"),) if tied else ())))
+    said = note_of(
+        "ties left out" if ties == "drop" else "ties in parts", "ties", tied=count(tied), rows=amount(len(many), "row")
+    )
+    return replace(made, notes=(*made.notes, said) if tied else made.notes)
 
 
 def _check_names(named: Mapping[str, Any], predictions: Mapping[str, Any]) -> None:

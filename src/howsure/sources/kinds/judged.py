@@ -11,6 +11,7 @@ import numpy as np
 from howsure.errors import InputError, quoted
 from howsure.errors.messages.sources import kinds as messages
 from howsure.metrics.metric import Better, Label, find_label
+from howsure.results.sentences.phrases import marked
 from howsure.sources.arrays.blanks import Blanked, WrongGuess, no_label, read_blanked, refuse_codes
 from howsure.sources.arrays.codebook import NotALabel, plain_label
 from howsure.sources.arrays.column import Column, condensed, kind_of, refusal
@@ -227,10 +228,8 @@ def _readings(
         return (found,), []
     said = quoted(sorted({str(judge.coded.values[code]) for code in judge.coded.codes[odd].tolist()}), most=5)
     number = int(design.counts[odd].sum())
-    return (found,), [
-        f"judge {judge.name!r} says {said} in {number} row{'s' * (number != 1)}, which is no class of truth or "
-        "predictions; there it counts as having given no answer."
-    ]
+    rows_said = f"{number} row{'s' * (number != 1)}"
+    return (found,), [marked("judge says no class", judge=judge.name, said=said, rows=rows_said)]
 
 
 def _scored(judge: JudgeColumn, rows: Labels) -> tuple[Reading, ...]:

@@ -10,6 +10,7 @@ import numpy as np
 from howsure.errors import InputError, check_choice, quoted
 from howsure.errors.messages.sources import kinds as messages
 from howsure.metrics.metric import Better
+from howsure.results.sentences.phrases import marked
 from howsure.sources.arrays.libraries import read_column
 from howsure.sources.arrays.numbers import check_equal_lengths, places_of, read_numbers, sampled
 from howsure.sources.kinds.runs import columns_of_runs
@@ -18,10 +19,6 @@ from howsure.tables.kinds.sums import CELLS, UNIT, UnitSums, check_names
 from howsure.tables.sampling.runs import RunChoice
 from howsure.tables.table import Table
 from howsure.types import Array, Ints
-
-POOLED = (
-    "a metric pools the sums of all units, so that large units count more; 'per_unit_…' is the mean of each unit's own"
-)
 
 
 def sums(
@@ -78,7 +75,7 @@ def unit_table(
         codes = _units(unit, rows, names[0])
         held, design = _added(held, codes), design.take(_one_group(codes, design.groups))
     contents = UnitSums(held, names, whole, better, negatives="tn" in names or not set(CELLS) <= set(names))
-    return Table(tuple(map(str, models)), contents, design, (POOLED,)).merged()
+    return Table(tuple(map(str, models)), contents, design, (marked("pooled sums"),)).merged()
 
 
 def _by_run(given: Any) -> dict[str, Any]:

@@ -9,7 +9,7 @@ import numpy as np
 
 from howsure.errors import InputError, check_choice, is_number, quoted
 from howsure.errors.messages.sources import kinds as messages
-from howsure.results.base import Note
+from howsure.results.base import Note, note_of
 from howsure.sources.kinds.runs import with_runs_as
 from howsure.tables.kinds.judges.judged import Judged
 from howsure.tables.linearised import metric_on
@@ -123,10 +123,6 @@ def _alike(held: Mapping[str, Table]) -> list[Note]:
         truth = () if one.contents.answers else tuple(one.contents.support(one.counts).tolist())
         looks = (one.n, *truth, *one.labels)
         if truth and one.n > 1 and looks in seen:
-            text = (
-                f"tasks {seen[looks]!r} and {name!r} have the same number of rows in every true class; if they share "
-                "rows, they are not two tasks: give each row once"
-            )
-            return [Note(text, "same rows")]
+            return [note_of("tasks of same rows", "same rows", first=seen[looks], second=name)]
         seen[looks] = name
     return []

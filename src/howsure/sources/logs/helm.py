@@ -12,6 +12,7 @@ from typing import Any
 
 from howsure.errors import InputError, nearest, quoted
 from howsure.errors.messages.sources import logs as messages
+from howsure.results.sentences.phrases import marked
 from howsure.sources.files.formats import files_of
 from howsure.sources.files.join_by_id import short_names
 from howsure.sources.logs.json_logs import load_json
@@ -34,9 +35,9 @@ def read_helm(
     called = list(models) if models is not None and len(models) == len(names) else called
     runs = [_run(name, model, metric) for name, model in zip(names, called, strict=True)]
     trials = {question[1] for run in runs for question in run.answers}
-    notes = [f"statistic {metric!r} of HELM, inputs as they are (not perturbed)."]
+    notes = [marked("log of HELM", metric=metric)]
     if len(trials) > 1:
-        notes.append(f"{len(trials)} trials of an instance are one group.")
+        notes.append(marked("trials of HELM", trials=len(trials)))
     return paired_runs(runs, on_bad, notes=notes, grouped=len(trials) > 1)
 
 

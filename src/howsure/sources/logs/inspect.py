@@ -11,6 +11,7 @@ from typing import Any
 
 from howsure.errors import InputError, nearest, quoted
 from howsure.errors.messages.sources import logs as messages
+from howsure.results.sentences.phrases import marked
 from howsure.sources.arrays.bad_values import shown
 from howsure.sources.files.formats import check_expansion, content, files_of
 from howsure.sources.files.join_by_id import short_names
@@ -45,9 +46,9 @@ def read_inspect(
         chosen = chosen or _one_scorer(name, log["samples"])
         runs.append(_run(name, model, log["samples"], chosen))
     epochs = {question[1] for run in runs for question in run.answers}
-    notes = [f"scorer {chosen!r} of Inspect.", *_unfinished(logs, called)]
+    notes = [marked("log of Inspect", scorer=chosen), *_unfinished(logs, called)]
     if len(epochs) > 1:
-        notes.append(f"{len(epochs)} epochs of a sample are one group.")
+        notes.append(marked("epochs of Inspect", epochs=len(epochs)))
     if by is not None:
         return sliced_runs(runs, by, on_bad, notes=notes, grouped=len(epochs) > 1)
     return paired_runs(runs, on_bad, notes=notes, grouped=len(epochs) > 1)
@@ -68,7 +69,7 @@ def _unfinished(logs: Sequence[Log], models: Sequence[str]) -> Iterator[str]:
     for log, model in zip(logs, models, strict=True):
         status = log.get("status", "success")
         if status != "success":
-            yield f"the run of {model!r} ended with status {status!r}: it may not have answered all questions."
+            yield marked("run not finished", model=model, status=status)
 
 
 # ---- files

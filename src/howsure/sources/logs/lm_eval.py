@@ -10,6 +10,7 @@ from typing import Any
 
 from howsure.errors import InputError, nearest, quoted
 from howsure.errors.messages.sources import logs as messages
+from howsure.results.sentences.phrases import marked
 from howsure.sources.arrays.bad_values import is_missing, shown
 from howsure.sources.files.formats import check_files, files_of
 from howsure.sources.files.join_by_id import short_names
@@ -65,7 +66,7 @@ def read_lm_eval(
             if known
             else replace(found, name=model)
         )
-    notes = [f"metric {chosen!r} of lm-evaluation-harness."]
+    notes = [marked("log of lm-eval", metric=chosen)]
     if by is not None:
         return sliced_runs(list(runs.values()), by, on_bad, notes=notes)
     return paired_runs(list(runs.values()), on_bad, notes=notes)

@@ -12,6 +12,7 @@ from typing import Any
 
 from howsure.errors import InputError, nearest, quoted
 from howsure.errors.messages.sources import logs as messages
+from howsure.results.sentences.phrases import marked
 from howsure.sources.files.formats import check_files, files_of
 from howsure.sources.files.join_by_id import short_names
 from howsure.sources.files.text_records import json_records, opened
@@ -37,7 +38,7 @@ def read_openai_evals(
     runs = [
         _run(name, str(model), events, chosen) for name, model, (_, events) in zip(names, called, read, strict=True)
     ]
-    return paired_runs(runs, on_bad, notes=[f"{chosen!r} of OpenAI's evals."])
+    return paired_runs(runs, on_bad, notes=[marked("log of evals", metric=chosen)])
 
 
 def _events(name: str) -> tuple[str | None, list[Mapping[str, Any]]]:

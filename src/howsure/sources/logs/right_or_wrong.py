@@ -18,20 +18,16 @@ import numpy as np
 
 from howsure.errors import InputError, check_choice, nearest, quoted
 from howsure.errors.messages.sources import logs as messages
-from howsure.results.base import Note
+from howsure.results.base import note_of
+from howsure.results.sentences.phrases import marked
 from howsure.sources.files.distinct_rows import ON_BAD
 from howsure.sources.kinds.labels import table
 from howsure.sources.kinds.values import values_table
 from howsure.tables.table import Table
 
 LogPath = str | PathLike[str]
-RIGHT = Note(
-    "a log of right and wrong answers: accuracy is the share right; precision, F1 and the like mean nothing here.",
-    "answers",
-)
-UNEQUAL = (
-    "questions have unequal numbers of answers: each counts once, with the mean of its answers; the metric is 'mean'."
-)
+RIGHT = note_of("right and wrong", "answers")
+UNEQUAL = marked("unequal answers")
 _WORDS = {"c": 1, "correct": 1, "yes": 1, "true": 1, "i": 0, "incorrect": 0, "n": 0, "no": 0, "false": 0}
 
 
@@ -102,11 +98,7 @@ def paired_runs(runs: Sequence[Run], on_bad: str, *, notes: Sequence[str], group
     kept = [one for one in everything if all(run.answers.get(one) is not None for run in runs)]
     if not kept:
         raise InputError(messages.RUNS_HAVE_NO_QUESTION_IN_COMMON())
-    left_out = (
-        [f"{len(everything) - len(kept):,} of {len(everything):,} questions were left out: {'; '.join(said)}."]
-        if said
-        else []
-    )
+    left_out = [questions_left_out(len(kept), len(everything), "; ".join(said))] if said else []
     numbers = {run.name: np.array([run.answers[one] for one in kept], dtype=float) for run in runs}
     groups = names_apart([question[0] for question in kept]) if grouped else None
     if groups is not None and len(set(Counter(groups).values())) > 1:
@@ -167,12 +159,7 @@ def _kind(about: Mapping[str, Any], by: str) -> str | None:
 def _values(numbers: Mapping[str, Any], groups: Sequence[str] | None, notes: Sequence[str]) -> Table:
     """Return the table of numbers that are no right or wrong answers; shares where all lie between 0 and 1."""
     inside = all((column >= 0).all() and (column <= 1).all() for column in numbers.values())
-    said = Note(
-        "the values lie between 0 and 1 and are taken as shares; the metric is 'mean'."
-        if inside
-        else "the values are numbers without a known range; the metric is 'mean'.",
-        "values",
-    )
+    said = note_of("values as shares" if inside else "values without range", "values")
     made = values_table(numbers, range=(0, 1) if inside else None, groups=groups)
     return replace(made, notes=(*made.notes, *notes, said))
 
@@ -183,6 +170,11 @@ def _check_same(first: Run, other: Run) -> None:
         raise InputError(
             messages.QUESTION_IS_NOT_SAME(differ=differ[0], first=first.name, other=other.name, number=len(differ) - 1)
         )
+
+
+def questions_left_out(kept: int, asked: int, why: str) -> str:
+    """Return the note for questions left out."""
+    return marked("questions left out", lost=f"{asked - kept:,}", total=f"{asked:,}", why=why)
 
 
 def _lacking(run: Run, everything: Sequence[Any]) -> Iterator[str]:

@@ -12,7 +12,7 @@ import numpy as np
 
 from howsure.errors import InputError, nearest, quoted
 from howsure.errors.messages.sources import rows as messages
-from howsure.sources.arrays.bad_values import LARGEST, is_missing
+from howsure.sources.arrays.bad_values import LARGEST, is_missing, rows_left_out
 from howsure.sources.files.read_file import scan_of
 from howsure.sources.files.request import ReadRequest
 from howsure.sources.files.scans.scan import Scan
@@ -218,7 +218,7 @@ def _usable(columns: RowColumns, on_bad: str, needed: Sequence[str], scan: Scan 
             messages.OF_ROWS_CANNOT_BE_USED(source=columns.source, gone=gone, total=total, words="; ".join(words))
         )
     made = columns.take(~bad)
-    made.notes.append(f"{gone:,} of {total:,} rows {'was' if gone == 1 else 'were'} left out: {'; '.join(words)}.")
+    made.notes.append(rows_left_out(gone, total, "; ".join(words)))
     return made
 
 

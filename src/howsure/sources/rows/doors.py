@@ -10,6 +10,7 @@ import numpy as np
 
 from howsure.errors import InputError, nearest, quoted
 from howsure.errors.messages.sources import rows as messages
+from howsure.results.sentences.phrases import marked
 from howsure.sources.files.request import ReadRequest
 from howsure.sources.kinds.judged import judged_values
 from howsure.sources.kinds.sums import counts_of_units, sums
@@ -176,11 +177,15 @@ def _incomplete(systems: Mapping[str, Sequence[str]], wanted: Sequence[str], col
     lacking = [name for name in wanted if name not in columns]
     if not lacking:
         others = [one for held in _prefixed(wanted, columns).values() for one in held.values() if one not in wanted]
-        said = f"not read: {quoted(others)}; the sums stand in columns of their own names, and are those of one model."
-        return [said] if others else []
+        return [marked("sums not read", columns=quoted(others))] if others else []
     parts = [
-        f"{system!r} has {quoted(held.values())} but no {quoted([name for name in lacking if name not in held])}"
+        marked(
+            "sums lacking",
+            system=system,
+            held=quoted(held.values()),
+            lacking=quoted([name for name in lacking if name not in held]),
+        )
         for system, held in _prefixed(lacking, columns).items()
         if system not in systems
     ]
-    return [f"left out: {'; '.join(parts)}; a system needs all of the sums."] if parts else []
+    return [marked("systems left out", systems="; ".join(parts))] if parts else []

@@ -11,6 +11,7 @@ import numpy as np
 
 from howsure.errors import InputError, quoted, setting
 from howsure.errors.messages.sources import rows as messages
+from howsure.sources.logs.right_or_wrong import questions_left_out
 from howsure.sources.rows.asked import RowsAsked
 from howsure.sources.rows.long_rows import LongRows
 from howsure.tables.table import Table
@@ -95,4 +96,4 @@ def _answered(
     shown = "; ".join(said[:4]) + (messages.AND_MORE_RUNS(more=len(said) - 4) if len(said) > 4 else "")
     if on_bad == "refuse" or not len(kept):
         raise InputError(messages.RUNS_DID_NOT_ANSWER_SAME_QUESTIONS(shown=shown))
-    return kept, [f"{len(ids) - len(kept):,} of {len(ids):,} questions were left out: {shown}."]
+    return kept, [questions_left_out(len(kept), len(ids), shown)]

@@ -11,11 +11,12 @@ from scipy.special import fdtrc
 
 from howsure.errors import InputError, quoted, setting
 from howsure.errors.messages.sources import rows as messages
-from howsure.results.base import Note
+from howsure.results.base import note_of
+from howsure.results.sentences.phrases import marked
 from howsure.results.words import p_said
 from howsure.sources.files.request import ReadRequest
 from howsure.sources.kinds.values import values_table
-from howsure.sources.logs.right_or_wrong import UNEQUAL, names_apart
+from howsure.sources.logs.right_or_wrong import UNEQUAL, names_apart, questions_left_out
 from howsure.sources.rows.asked import RowsAsked
 from howsure.sources.rows.columns import RowColumns, read_columns
 from howsure.sources.rows.long_rows import LongRows, long_rows_of, one_a_question, with_labels
@@ -127,8 +128,7 @@ def _complete(held: _Long, on_bad: str) -> tuple[Ints, list[str]]:
     kept = (~lacking.any(0)).nonzero()[0]
     if said and (on_bad == "refuse" or not len(kept)):
         raise InputError(messages.MODELS_DID_NOT_ANSWER_SAME_QUESTIONS(said="; ".join(said)))
-    gone = len(held.ids) - len(kept)
-    return kept, [f"{gone:,} of {len(held.ids):,} questions were left out: {'; '.join(said)}."] if said else []
+    return kept, [questions_left_out(len(kept), len(held.ids), "; ".join(said))] if said else []
 
 
 def _answers(held: _Long, kept: Ints, repeats: int, group: Sequence[Any] | None) -> Table:
@@ -171,18 +171,16 @@ def _runs(others: Mapping[str, Sequence[Any]], held: _Long) -> list[str]:
         values = np.zeros(cells.shape)
         np.add.at(values, (held.model, run, held.place), held.rows.merit)
         p = min(1.0, len(held.models) * min(_run_p(block) for block in values / cells))
-        first = (
-            f"the {len(runs)} values of column {name!r} differ more than repeated answers do ({p_said(p)}): say what "
-            "they are. "
-            if p < TELLING
-            else ""
-        )
+        first = marked("runs differ", size=len(runs), column=name, p=p_said(p)) if p < TELLING else ""
         notes.append(
-            Note(
-                f"{first}each question was answered {int(held.answers.flat[0])} times (column {name!r}): taken as "
-                f"answers of one model, one group a question. If each {name!r} is a training run or a prompt, say "
-                f"{setting('run', name)}; if it is a task, with questions of its own, {setting('task', name)}.",
+            note_of(
+                "answered often",
                 "runs",
+                first=first,
+                column=name,
+                times=int(held.answers.flat[0]),
+                run=setting("run", name),
+                task=setting("task", name),
             )
         )
     return notes
@@ -209,10 +207,13 @@ def _recurring(others: Mapping[str, Sequence[Any]], held: _Long, id: str) -> lis
         if answers > 1:
             raise InputError(messages.ID_IDS_RECUR_IN_AND_ANSWERS(said=said, name=name, as_task=as_task(name)))
         notes.append(
-            Note(
-                f"{said}: taken as repeated answers to the same questions; if each {name!r} has questions of its own, "
-                f"say {setting('task', name)}; if it is a training run or a prompt, {setting('run', name)}.",
+            note_of(
+                "ids recur",
                 "recurring ids",
+                column=name,
+                said=said,
+                run=setting("run", name),
+                task=setting("task", name),
             )
         )
     return notes

@@ -12,6 +12,7 @@ import numpy as np
 
 from howsure.errors import InputError, nearest, quoted
 from howsure.errors.messages.sources import files as messages
+from howsure.results.sentences.phrases import marked
 from howsure.sources.arrays.bad_values import is_missing
 from howsure.sources.files.join_by_id import Files, scores_aligned, texts_of
 from howsure.sources.files.request import ReadRequest
@@ -192,5 +193,4 @@ def _left_out(good: Any, counts: Any) -> tuple[str, ...]:
     """Return a note on the rows that are not good."""
     often = np.ones(len(good)) if counts is None else counts
     lost, total = int(often[~good].sum()), int(often.sum())
-    text = f"{lost:,} of {total:,} rows were left out: truth, score, group or weight is missing or not finite."
-    return (text,) if lost else ()
+    return (marked("rows of scores left out", lost=f"{lost:,}", total=f"{total:,}"),) if lost else ()

@@ -10,6 +10,7 @@ import numpy as np
 
 from howsure.errors import InputError, check_choice
 from howsure.errors.messages.sources import sequences as messages
+from howsure.results.sentences.phrases import marked
 from howsure.sources.kinds.sums import counts_of_units
 from howsure.sources.sequences.overlaps import MATCHES, overlapping
 from howsure.sources.sequences.schemes import Malformed
@@ -84,8 +85,7 @@ def _overlapping(
         hits, guessed, true = (np.array(column, dtype=float) for column in zip(*pairs, strict=True))
         systems[str(model)] = (hits, guessed - hits, true - hits)
     made = counts_of_units(systems, groups=groups)
-    said = {"partial": "half a hit where chunks overlap", "type": "a hit where chunks overlap and types agree"}[match]
-    return replace(made, notes=(*made.notes, f"{match} matches: {said} (SemEval-2013)"))
+    return replace(made, notes=(*made.notes, marked(f"{match} matches")))
 
 
 def chunk_table(counted: ChunkCounts, groups: Sequence[Any] | None = None) -> Table:
@@ -116,8 +116,8 @@ def _said(counted: ChunkCounts) -> tuple[str, ...]:
         if len(used) == 1
         else ", ".join(f"{name}: {scheme}" for name, scheme in zip(columns, counted.schemes, strict=True))
     )
-    text = [f"chunks match when span and type agree ({schemes})"]
+    text = [marked("chunks match", schemes=schemes)]
     broken = [f"{name} {number}" for name, number in zip(columns, counted.malformed, strict=True) if number]
     if broken:
-        text.append(f"malformed chunks met ({', '.join(broken)}), handled by the rule {counted.rule!r}")
+        text.append(marked("malformed chunks", chunks=", ".join(broken), rule=counted.rule))
     return tuple(text)

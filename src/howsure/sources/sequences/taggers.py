@@ -8,6 +8,7 @@ from typing import Any, NamedTuple
 
 from howsure.errors import InputError, quoted
 from howsure.errors.messages.sources import sequences as messages
+from howsure.results.sentences.phrases import marked
 from howsure.sources.files.join_by_id import short_names
 from howsure.sources.sequences.conll import ColumnKey, Tagged, read_conll, read_with_others
 from howsure.sources.sequences.tokens import Sentences, first_difference, tokens_of
@@ -77,8 +78,7 @@ def _without_tokens(files: Sequence[_File]) -> list[str]:
     bare = [file.path for file in files if file.tokens is None]
     if not bare or len(files) == 1:
         return []
-    have = "has" if len(bare) == 1 else "have"
-    return [f"{quoted(bare)} {have} no column of tokens: the sentences were compared by their gold tags alone."]
+    return [marked("file without tokens" if len(bare) == 1 else "files without tokens", files=quoted(bare))]
 
 
 def _checked(one: _File, other: _File) -> list[str]:
@@ -132,10 +132,8 @@ def _written_otherwise(one: _File, other: _File) -> list[str]:
     if not places:
         return []
     counted = "1 sentence" if len(places) == 1 else f"{len(places):,} sentences"
-    return [
-        f"the tokens of {counted} (first: sentence {places[0]}) in {one.path!r} and {other.path!r} differ in their "
-        "Unicode normal form alone, and are taken as the same."
-    ]
+    told = {"sentences": counted, "place": places[0], "first": one.path, "second": other.path}
+    return [marked("tokens written otherwise", **told)]
 
 
 def with_prefixes(
