@@ -99,8 +99,8 @@ def page(name: str, rows: list[PaperRow], figures: list[Path]) -> str:
     pictures = [
         f"![Figure {path.stem.rpartition('-')[2]} of the paper, recomputed]({path.name})\n" for path in sorted(figures)
     ]
-    head = [f"# {PAPERS[name]}", "", SOURCES[name], "", HOW[name], "", summary(rows), "", LEGEND, ""]
-    run = ["Run it: `howsure study " + name + "`. " + MORE.get(name, ""), ""]
+    head = [f"# {PAPERS[name]}", "", SOURCES[name], "", summary(rows), "", HOW[name], "", LEGEND, ""]
+    run = [f"Run it: `howsure study {name}`. {MORE.get(name, '')}".strip(), ""]
     shown = ["## Figures", "", *pictures] if pictures else []
     return "\n".join([*head, *run, *walk(name), *shown, *lines_of(rows)])
 
@@ -134,25 +134,33 @@ def trained_page(rows: list[PaperRow]) -> str:
 
 def index(found: dict[str, list[PaperRow]]) -> str:
     """Return the summary of all papers."""
+    agree, explained, left, lost = (sum(counts) for counts in zip(*map(_standing_counts, found.values()), strict=True))
     lines = [
         "# The five papers, recomputed", "",
-        "The printed numbers of their tables, worked examples and text that follow from counts or from a simulation "
-        "that the paper states, beside ours; each counts once. " + LEGEND, "",
+        f"**{agree} of the {agree + explained + left} printed numbers that can be computed again come out.** "
+        f"{explained} differ for a stated reason, {left} are open; {lost} cannot be computed again, because the paper "
+        "prints a result without the counts behind it.", "",
+        "Counted are the numbers in tables, worked examples and text that follow from counts, or from a simulation "
+        "that the paper describes; each once. " + LEGEND, "",
         f"Where is what: the [map](map.md) leads from each method, table, figure, example and recommendation to its "
         f"command and its call; a test runs all {len(map_rows())} rows of it.", "",
         "| paper | printed numbers | agree | differ for a stated reason | open | not recomputable |",
         "|---|---:|---:|---:|---:|---:|",
         *(summary_line(name, rows) for name, rows in found.items()), "",
-        "Not recomputable: the paper prints a result without the counts behind it.", "",
     ]  # fmt: skip
     return "\n".join(lines)
 
 
 def summary_line(name: str, rows: list[PaperRow]) -> str:
     """Return the summary line of a paper."""
-    counted = standings(rows)
-    numbers = [sum(counted.values()), *counted.values()]
+    counted = _standing_counts(rows)
+    numbers = [sum(counted), *counted]
     return f"| [{PAPERS[name]}]({name}.md) | " + " | ".join(map(str, numbers)) + " |"
+
+
+def _standing_counts(rows: list[PaperRow]) -> list[int]:
+    """Return how many numbers agree, are explained, are open, and cannot be computed again."""
+    return list(standings(rows).values())
 
 
 def make(folder: Path, names: list[str], data: Path | None) -> None:

@@ -29,15 +29,15 @@ Confidence sequences: limits that hold at *all* sample sizes together. `hs.compa
 of the verbs `compare`, `gate` and `report`; [stopping early](../how-to/stopping-early.md) and
 [monitoring](../how-to/monitoring.md) show them at work.
 
-**What is guaranteed.** Who bets against a value makes, if it is the true one, nothing on average, and so *ever* makes
-a fortune of 1/p with probability p at most (Ville's inequality). The limits hold all values against which no fortune
-was made. With the level, then, no look ever misses: look after every row, stop when you like, go on when you had
-stopped.
+**What is guaranteed.** With probability 95 % no look ever misses the true value: look after every row, stop when you
+like, go on when you had stopped. The reason is a bet. Whoever bets against the true value gains nothing on average,
+and so *ever* multiplies the stake by 1/p with probability p at most (Ville's inequality). The limits hold all values
+against which the bets have not won that much.
 
 **Use it when.** Rows arrive one after the other and you look more than once, or you stop when the result is good
 enough.
 
-**Do not use it when.** You look once, at a number of rows that was fixed before: the [default](methods/wilson.md) is
+**Do not use it when.** You look once, at a number of rows that was fixed before: the [default](methods/mid-p.md) is
 shorter, in the example below by RATIO. Nor when rows come in groups or have weights, or a model has several runs
 (refused), or when the model or the population changes on the way.
 

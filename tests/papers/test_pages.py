@@ -68,6 +68,13 @@ def test_the_summary_counts_the_rows_of_the_page(name: str) -> None:
     assert missing in (0, 27)
 
 
+def test_the_first_sentence_counts_all_papers() -> None:
+    _, agree, explained, open_, missing = (sum(numbers) for numbers in zip(*map(counted, PAPERS), strict=True))
+    index = (PAGES / "index.md").read_text(encoding="utf-8")
+    assert f"**{agree} of the {agree + explained + open_} printed numbers" in index
+    assert f"{explained} differ for a stated reason, {open_} are open; {missing} cannot be computed again" in index
+
+
 @pytest.mark.parametrize("name", PAPERS)
 def test_the_quick_part_of_a_page_comes_out_again(name: str) -> None:
     page = (PAGES / f"{name}.md").read_text(encoding="utf-8").splitlines()

@@ -33,7 +33,8 @@ def mean_notes(linear: Linearised, rates: Array) -> tuple[Note, ...]:
     undefined = float(linear.design.counts[(linear.design.weights > 0) & np.isnan(rates)].sum())
     if not undefined:
         return _few(linear)
-    how = "they are left out" if linear.undefined == "skip" else f"{setting('undefined', 'skip')} leaves them out"
+    left, them = ("it is left out", "it") if undefined == 1 else ("they are left out", "them")
+    how = left if linear.undefined == "skip" else f"{setting('undefined', 'skip')} leaves {them} out"
     text = f"{linear.metric.name} is undefined (0/0) in {count(undefined)} of {count(linear.n)} units; {how}"
     return (Note(text, "undefined"), *_few(linear))
 
