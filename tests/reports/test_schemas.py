@@ -85,7 +85,7 @@ def test_several_models_are_one_document(scored: Path, tmp_path: Path) -> None:
     assert len(run(*chosen, "--format", "csv").stdout.strip().splitlines()) == 3
     text = run(*chosen, "-o", tmp_path / "both.txt")
     assert text.stdout == ""
-    assert (tmp_path / "both.txt").read_text(encoding="utf-8").count("Simultaneous") == 2
+    assert (tmp_path / "both.txt").read_text(encoding="utf-8").count("One-sided") == 2
     assert "name one with --model" in run("calibration", *columns, "--plot", tmp_path / "a.svg", code=2).output
 
 

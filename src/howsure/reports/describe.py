@@ -13,13 +13,6 @@ from howsure.results.sentences.phrases import held, phrase
 from howsure.results.words import amount, count, decimals_for, method_words, number, percent, units
 from howsure.version import __version__
 
-COVERS = (
-    "The intervals cover the luck of the draw of test rows: another sample from the same source would give "
-    "other scores.",
-    "They hold the models, their training data, thresholds and the labels fixed, and do not cover a change of "
-    "source, wrong labels or choices made after looking at these rows.",
-)
-
 
 def report_document(report: Report) -> dict[str, Any]:
     """Return the report as one dictionary with its schema's version."""
@@ -33,7 +26,7 @@ def report_document(report: Report) -> dict[str, Any]:
         "rows": report.to_dicts(),
         "classes": [] if report.classes is None else report.classes.to_dicts(),
         "notes": [str(note) for note in report.notes],
-        "covers": list(COVERS),
+        "covers": [phrase("intervals cover"), phrase("intervals hold fixed")],
     }
 
 
@@ -138,8 +131,9 @@ def comparison_caption(made: Comparison | Comparisons) -> str:
     control = ""
     if isinstance(made, Comparisons) and made.family > 1:
         how = "no" if made.adjust == "none" else made.adjust
-        control = f", {how} adjustment over {amount(made.family, 'pair')}"
+        control = phrase("caption adjusted", how=how, pairs=amount(made.family, "pair"))
     kind = f"{'paired ' if first.paired else ''}{first.kind}"
     method = method_words(first.method)
-    what = f"{percent(first.level)} intervals{first.at} of the {kind} ({method}){control}"
-    return f"{first.said}: {what}. {first.held_fixed or phrase('held fixed', sampled=first.sampled, held='')}"
+    fixed = first.held_fixed or phrase("held fixed", sampled=first.sampled, held="")
+    told = {"kind": kind, "method": method, "control": control, "fixed": fixed}
+    return phrase("comparison caption", metric=first.said, level=percent(first.level), at=first.at, **told)

@@ -25,6 +25,7 @@ from howsure.results.estimate import Estimate, Report
 from howsure.results.gap import Gap
 from howsure.results.gate import Gate
 from howsure.results.plans.choice import Choice
+from howsure.results.sentences.phrases import phrase
 from howsure.results.words import brief, count, decimals_for, number, p_text, percent, signed
 
 ENDS = ("value", "low", "high")
@@ -90,7 +91,7 @@ def class_grid(made: ClassCounts) -> Grid:
     models = FORMS if len({row.model for row in made.rows}) > 1 else ()
     header = (GridColumn("model", forms=models), *columns("class", *digits, numbers=digits))
     rows = tuple((row.model, str(row.label), *map(_counted, row[2:])) for row in made.rows)
-    return Grid(header, rows, "Each class against the rest.", tuple(made.to_dicts()), document="class-counts")
+    return Grid(header, rows, phrase("classes caption"), tuple(made.to_dicts()), document="class-counts")
 
 
 def _counted(cell: float) -> str:
@@ -108,7 +109,7 @@ def posteriors_grid(laws: Mapping[str, Any], *, level: float, kind: str = "equal
     digits = ("mean", "mode", "sd", "low", "high")
     rows = tuple((one["model"], *(number(one[name], 4) for name in digits), one["law"]) for one in records)
     which = "equal tails" if kind == "equal" else "highest density"
-    text = f"{f'Posterior of {metric}; ' if metric else ''}low and high: {percent(level)} credible interval ({which})."
+    text = phrase(f"posterior caption{' of' * bool(metric)}", metric=metric, level=percent(level), which=which)
     named = GridColumn("model", forms=FORMS if any(laws) else ())
     header = (named, *columns(*digits, "law", numbers=digits))
     return Grid(header, rows, text, tuple(records), document="posteriors")
@@ -146,10 +147,13 @@ def curve_grid(made: Curve, *, quiet: bool = False) -> Grid:
                                                            for at in range(MOST_POINTS)})  # fmt: skip
     records = made.to_dicts()
     rows = tuple(tuple(brief(records[at][name]) for name in shown) for at in kept)
-    ends = [f"Area: {made.area!r}."] if made.area is not None else []
-    ends += [f"Best: {made.best!r}, threshold {brief(made.best.threshold or float('nan'))}."] if made.best else []
-    some = "" if size == len(rows) else f", {len(rows)} of {size} points"
-    text = f"{made.metric} of {made.model}: {percent(made.level)} band ({made.method}){some}, n = {count(made.n)}."
+    ends = [phrase("area caption", area=repr(made.area))] if made.area is not None else []
+    if made.best:
+        at_best = brief(made.best.threshold or float("nan"))
+        ends.append(phrase("curve best", best=repr(made.best), threshold=at_best))
+    some = "" if size == len(rows) else phrase("curve points", shown=len(rows), size=size)
+    told = {"metric": made.metric, "model": made.model, "level": percent(made.level), "method": made.method}
+    text = phrase("curve caption", some=some, rows=count(made.n), **told)
     below = (*sentences(*ends, made.sentence), *noted([] if quiet else made.notes, "text", "markdown", "notebook"))
     return Grid(columns(*shown, numbers=shown), rows, text, tuple(records), below)
 
@@ -162,7 +166,7 @@ def calibration_grid(made: Calibration, *, quiet: bool = False) -> Grid:
     rows += [(name, number(value, 4), "", "", "") for name, value in parts.items()]
     rows.append(("test of slope 1, intercept 0", f"p {p_text(made.p_value)}", "", "", "wald"))
     notes = [*all_notes(made.report), *made.notes]
-    text = f"Calibration of {made.model}, {percent(made.level)} intervals, n = {count(made.n)}."
+    text = phrase("calibration caption", model=made.model, level=percent(made.level), rows=count(made.n))
     known = made.report.to_dicts()
     blank = dict.fromkeys(known[0], None) | {"model": made.model, "n": made.n, "level": made.level}
     records = [*known, *(blank | {"metric": name, "value": value} for name, value in parts.items()),
@@ -177,7 +181,7 @@ def threshold_grid(made: ThresholdChoice, *, quiet: bool = False) -> Grid:
     wanted = f"{made.metric} {made.direction} {brief(made.wanted)}"
     row = (made.model, at, wanted, number(made.value), number(made.bound), made.then, number(made.then_value))
     digits = ("threshold", "value", "bound", "then value")
-    text = f"Simultaneous one-sided {percent(made.level)} bounds over thresholds, n = {count(made.n)}."
+    text = phrase("threshold caption", level=percent(made.level), rows=count(made.n))
     names = ("model", "threshold", "wanted", "value", "bound", "then", "then value")
     below = (*sentences(made.sentence), *noted([] if quiet else made.notes, "text", "notebook"))
     return Grid(columns(*names, numbers=digits), (row,), text, (made.to_dict(),), below)
@@ -233,7 +237,7 @@ def gap_grid(made: Gap) -> Grid:
         ("gap", f"{made.best} − {made.worst}", *(number(x) for x in (made.gap, made.low, made.high))),
         ("worst", made.worst, *(number(x) for x in (made.worst_value, made.worst_low, made.worst_high))),
     )
-    text = f"{made.said} of {made.model}: {percent(made.level)} intervals that hold together over {made.slices} slices."
+    text = phrase("gap caption", metric=made.said, model=made.model, level=percent(made.level), slices=made.slices)
     below = (*sentences(made.sentence), *noted(made.notes, "notebook"))
     return Grid(columns("what", "slice", *ENDS, numbers=ENDS), rows, text, (made.to_dict(),), below)
 
@@ -268,11 +272,9 @@ def _bayes_cells(test: BayesTest) -> tuple[Cell, ...]:
 def _bayes_caption(tests: Sequence[BayesTest]) -> str:
     first = tests[0]
     factors = " and ".join(dict.fromkeys(f"{factor:.4g}" for factor in first.factors if factor is not None))
-    scaled = f", factor {factors}" if factors else ""
-    return (
-        f"a = {first.a}, b = {first.b}. H0: b − a ≤ 0; H1: b − a > 0. Intervals: {percent(first.level)} credible; "
-        f"low and high are those of b − a; {first.pairing} posteriors, prior {first.prior:g} per cell{scaled}."
-    )
+    scaled = phrase("bayes caption factor", factors=factors) if factors else ""
+    told = {"level": percent(first.level), "pairing": first.pairing, "prior": f"{first.prior:g}", "factor": scaled}
+    return phrase("bayes caption", a=first.a, b=first.b, **told)
 
 
 def cvtest_grid(made: CvTest, metric: str, a: str, b: str) -> Grid:
@@ -282,7 +284,7 @@ def cvtest_grid(made: CvTest, metric: str, a: str, b: str) -> Grid:
     row = (made.name, metric, *numbers, df, p_text(made.p_value))
     digits = ("b − a", "low", "high", "statistic")
     header = columns("test", "metric", *digits, "df", "p", numbers=(*digits, "p"))
-    text = f"a = {a}, b = {b}; {percent(made.level)} interval of the mean difference of fold scores."
+    text = phrase("cv caption", a=a, b=b, level=percent(made.level))
     record = made.to_dict() | {"metric": metric, "a": a, "b": b}
     return Grid(header, (row,), text, (record,), sentences(*made.notes, made.citation), document="cv-test")
 
@@ -329,8 +331,8 @@ def coverage_grid(made: Coverage) -> Grid:
     truths = {row.population: number(row.truth, 4) for row in made.rows}
     true = "; ".join(f"{name} {value}" for name, value in truths.items()) if several else next(iter(truths.values()))
     known = not any(math.isnan(row.truth) for row in made.rows)
-    text = f"Coverage of {percent(made.rows[0].level)} intervals{f'; the true value is {true}' if known else ''}."
-    text += " Samples in which the metric is undefined (0/0) are left out: their share is “undefined”." if lost else ""
+    text = phrase(f"coverage caption{' of' * known}", level=percent(made.rows[0].level), true=true)
+    text += phrase("coverage caption lost") if lost else ""
     others = columns("metric", "method", "n", *shares, "error", numbers=("n", *shares))
     named = GridColumn("population", forms=FORMS if several else ())
     return Grid((named, *others), rows, text, tuple(made.to_dicts()), document="coverage")
@@ -345,7 +347,7 @@ def split_grid(rows: int, trained: Sequence[Any], blocks: Any) -> Grid:
         for row in range(rows)
     ]
     cells = tuple(tuple(map(str, record.values())) for record in records)
-    text = f"Blocked {len(first)}×2 cross-validation of {count(rows)} rows: the fold that trains on each row."
+    text = phrase("split caption", repeats=len(first), rows=count(rows))
     return Grid(columns(*records[0], numbers=records[0]), cells, text, tuple(records), document="split")
 
 
@@ -353,8 +355,7 @@ def critical_grid(found: CriticalValue, level: float, side: str) -> Grid:
     """Return a critical value as a table of one row."""
     row = (f"{found.value:.6f}", f"{found.error:.1g}", percent(level), str(found.dimension), str(found.rank), found.how)
     header = columns("q", "error", "level", "estimates", "rank", "how", numbers=["q"])
-    bounds = {"both": "Intervals of ± q", "lower": "Lower bounds of − q", "upper": "Upper bounds of + q"}[side]
-    text = f"{bounds} standard errors hold all together with the level."
+    text = phrase(f"critical {side}")
     return Grid(header, (row,), text, (found.to_dict(),), document="critical-value")
 
 
@@ -386,11 +387,9 @@ def summary(rows: Sequence[PaperRow]) -> str:
     found = standings(rows)
     printed = sum(found.values()) - found["not recomputed"]
     if not sum(found.values()):
-        return f"{count(len(rows))} rows."
-    return (
-        f"{found['agrees']} of {printed} printed numbers come out within rounding or Monte-Carlo error, "
-        f"{found['explained']} differ for a stated reason, {found['open']} are open; {len(rows)} rows in all."
-    )
+        return phrase("printed numbers none", rows=count(len(rows)))
+    told = {"agree": found["agrees"], "explained": found["explained"], "open": found["open"]}
+    return phrase("printed numbers", printed=printed, rows=len(rows), **told)
 
 
 def standings(rows: Sequence[PaperRow]) -> dict[str, int]:

@@ -212,15 +212,15 @@ def _beside(row: Comparison, verbose: bool) -> list[str]:
     lines = [f"{row.a} {number(row.value_a)}, {row.b} {number(row.value_b)}"]
     if row.discordant is not None:
         only_a, only_b = map(count, row.discordant)
-        lines[0] += f"; right by {row.a} alone: {only_a}, by {row.b} alone: {only_b}"
+        lines[0] += phrase("right alone", a=row.a, b=row.b, only_a=only_a, only_b=only_b)
     if verbose:
-        lines.append(f"correlation {number(row.correlation, 2)}")
+        lines.append(phrase("correlation", value=number(row.correlation, 2)))
     if verbose and row.unpaired is not None:
         low, high = (number(end) for end in row.unpaired)
-        lines.append(f"ignoring the pairing the interval would be {low} to {high}")
+        lines.append(phrase("without pairing", low=low, high=high))
     if row.rope_probabilities is not None:
-        worse, equal, better = row.rope_probabilities
-        lines.append(f"probability worse {worse:.3f} · within ±{row.rope:g} {equal:.3f} · better {better:.3f}")
+        worse, equal, better = (f"{chance:.3f}" for chance in row.rope_probabilities)
+        lines.append(phrase("region chances", worse=worse, rope=f"{row.rope:g}", equal=equal, better=better))
     return lines
 
 

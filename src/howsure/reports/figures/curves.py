@@ -23,6 +23,14 @@ def curve_panel(curve: Curve) -> Panel:
     return _PANELS.get(curve.kind, _thresholds)(curve)
 
 
+def _with_area(curve: Curve, called: str, caption: str) -> str:
+    """Return a caption with the area under the curve before it, where it is known."""
+    area = curve.area
+    if area is None:
+        return caption
+    return phrase("area under", area=called, value=number(area.value), limits=area.limits, caption=caption)
+
+
 def _said(curve: Curve) -> str:
     area = phrase("curve area", value=number(curve.area.value), limits=curve.area.limits) if curve.area else ""
     level = percent(curve.level)
@@ -54,11 +62,7 @@ def _roc(curve: Curve) -> Panel:
         Line([0, 1], [0, 1], name="chance", colour=picture.GREY, dash=":", width=0.9),
         Line(fpr, tpr, name="path", width=1.8),
     ]
-    caption = (
-        f"A rectangle around each point; all hold both rates together with {percent(curve.level)} (Campbell 1994)."
-    )
-    if curve.area is not None:
-        caption = f"AUC {number(curve.area.value)} {curve.area.limits}. {caption}"
+    caption = _with_area(curve, "AUC", phrase("roc figure", level=percent(curve.level)))
     return Panel(Axis(*UNIT, "false positive rate"), Axis(*UNIT, "true positive rate"), marks, caption=caption,
                  described=_said(curve), size=(5.0, 4.6))  # fmt: skip
 
@@ -69,9 +73,7 @@ def _precision_recall(curve: Curve) -> Panel:
         Area([a, b], [c, c], [d, d], name="box", opacity=0.035, width=0)
         for a, b, c, d in zip(left[::3], right[::3], low[::3], high[::3], strict=True)
     ]
-    caption = "A box holds precision and recall at one threshold; all do together."
-    if curve.area is not None:
-        caption = f"Average precision {number(curve.area.value)} {curve.area.limits}. {caption}"
+    caption = _with_area(curve, "Average precision", phrase("pr figure"))
     return Panel(Axis(*UNIT, "recall"), Axis(*UNIT, "precision"), [*boxes, Line(recall, value, name="path", width=1.8)],
                  caption=caption, described=_said(curve), size=(5.0, 4.6))  # fmt: skip
 
@@ -82,14 +84,14 @@ def _thresholds(curve: Curve) -> Panel:
         Area(at, low, high, name="band", opacity=0.2, width=0),
         Line(at, value, name="path", width=1.8),
     ]
-    caption = f"{percent(curve.level)} band over all thresholds."
+    caption = phrase("threshold figure", level=percent(curve.level))
     best = curve.best
     if best is not None and best.threshold is not None and math.isfinite(best.threshold):
-        said = f"best: {number(best.value)} {best.limits} at {number(best.threshold)}"
+        said = phrase("best at", value=number(best.value), limits=best.limits, threshold=number(best.threshold))
         marks += [Rule(best.threshold, colour=picture.ORANGE, width=0.9, dash=":"),
                   picture.dots((best.threshold,), (best.value,), "D", size=6, name="best", label=said,
                                colour=picture.ORANGE)]  # fmt: skip
-        caption = f"{caption} The best was chosen on the same rows: choose it on others."
+        caption = phrase("threshold figure best", caption=caption)
     finite = [end for column in (low, high, value) for end in column.tolist()]
     words = metric_words(curve.metric)
     return Panel(Axis(*limits_around(at.tolist()), "threshold"), Axis(*limits_around(finite), words), marks,
@@ -108,7 +110,7 @@ def _reliability(curve: Curve) -> Panel:
     for at, below, above in zip(said, low, high, strict=True):
         marks.append(Line([at, at], [below, above], name="bar", width=1.4))
     marks.append(Line(said, value, "o", name="path", size=5, width=1.2))
-    caption = f"Bars: {percent(curve.level)} for all bins together; grey: how many rows."
+    caption = phrase("reliability figure", level=percent(curve.level))
     return Panel(Axis(*UNIT, "predicted probability"), Axis(*UNIT, "share that came true"), marks, caption=caption,
                  described=_said(curve), size=(5.0, 4.6))  # fmt: skip
 
@@ -125,7 +127,7 @@ def _decision(curve: Curve) -> Panel:
     ]  # fmt: skip
     top = float(np.nanmax(np.concatenate([high, everyone[:1]])))
     return Panel(Axis(*UNIT, "threshold probability"), Axis(bottom, 1.05 * max(top, 0.05), "net benefit"), marks,
-                 caption=f"{percent(curve.level)} band; dotted: mark no row.", described=_said(curve),
+                 caption=phrase("decision figure", level=percent(curve.level)), described=_said(curve),
                  legend=True, size=(6.2, 4.2))  # fmt: skip
 
 
@@ -136,7 +138,7 @@ def _risk(curve: Curve) -> Panel:
         Axis(*UNIT, "share of rows answered"),
         Axis(0, 1.05 * float(high.max()), "share of wrong answers"),
         marks,
-        caption=f"{percent(curve.level)} band; the most confident answers first.",
+        caption=phrase("risk figure", level=percent(curve.level)),
         described=_said(curve),
         size=(6.2, 4.2),
     )

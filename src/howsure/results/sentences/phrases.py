@@ -12,6 +12,7 @@ from collections.abc import Sequence
 from typing import Any
 
 from howsure.errors import by_door, said
+from howsure.results.sentences.captions import CAPTIONS
 from howsure.results.sentences.comparison_notes import COMPARISON_NOTES
 from howsure.results.sentences.curve_phrases import CURVES
 from howsure.results.sentences.cv_notes import CV_NOTES
@@ -324,7 +325,8 @@ BAYES: dict[str, Entry] = {
 
 PHRASES: dict[str, Entry] = (
     ESTIMATES | FAMILIES | PAIRS | RANKINGS | GATES | SLICES | PAGE | BAYES
-    | JUDGES | TASKS | PLANS | LABELLING | CURVES | COMPARISON_NOTES | ESTIMATE_NOTES | CV_NOTES | SOURCE_NOTES
+    | JUDGES | TASKS | PLANS | LABELLING | CURVES
+    | COMPARISON_NOTES | ESTIMATE_NOTES | CV_NOTES | SOURCE_NOTES | CAPTIONS
 )  # fmt: skip
 
 
