@@ -16,6 +16,7 @@ import pytest
 import howsure
 from howsure.results import sentences
 from howsure.results.sentences.phrases import PHRASES
+from support.snapshots import Snapshots
 
 SOURCE = Path(howsure.__file__).parent
 TREES = {path.relative_to(SOURCE): ast.parse(path.read_text(encoding="utf-8")) for path in sorted(SOURCE.rglob("*.py"))}
@@ -112,6 +113,34 @@ def test_a_literal_note_is_found(source: str) -> None:
 def test_what_others_say_is_no_literal() -> None:
     source = "Note(f'{name}: {note.marked}', note.kind)\nNote(f\"{phrase('a line parts')} {more}\", 'lines')"
     assert literal_notes(ast.parse(source)) == set()
+
+
+def template(value: ast.expr) -> str:
+    """Return a text as it is written, each field as its source in braces."""
+    if isinstance(value, ast.FormattedValue):
+        return "{" + ast.unparse(value.value) + "}"
+    if isinstance(value, ast.JoinedStr):
+        return "".join(map(template, value.values))
+    return str(ast.literal_eval(value))
+
+
+def texts_of(tree: ast.Module) -> list[str]:
+    """Return the texts of several words in a module, but for what explains the code."""
+    told = {id(node.value) for node in ast.walk(tree) if isinstance(node, ast.Expr)}
+    joined = [node for node in ast.walk(tree) if isinstance(node, ast.JoinedStr)]
+    told |= {id(part) for node in joined for part in ast.walk(node) if part is not node}
+    found = [
+        node for node in ast.walk(tree) if isinstance(node, (ast.Constant, ast.JoinedStr)) and id(node) not in told
+    ]
+    found.sort(key=lambda node: (node.lineno, node.col_offset))
+    return [template(node) for node in found if len(words_of(node)) > 2]
+
+
+def test_what_kinds_of_data_say_of_themselves(snapshots: Snapshots) -> None:
+    """The words that stand beside a kind of data or a way of sampling, as they are written there."""
+    makers = [path for path, node in CALLS if name_of(node) == "Note" and path.parts[0] == "tables"]
+    lines = [line for path in dict.fromkeys(makers) for line in (f"[{path.as_posix()}]", *texts_of(TREES[path]))]
+    snapshots.check("sentences-of-kinds", "\n".join(lines))
 
 
 def fields_of(name: str) -> set[str]:
