@@ -332,3 +332,14 @@ def test_hs_page(tmp_path: Path) -> None:
     assert shown._repr_html_().startswith("<iframe srcdoc=")
     path = hs.page(table, tmp_path / "out.html", metrics=["f1", "recall"])
     assert path.read_text(encoding="utf-8") == shown
+
+
+def test_one_pair_is_no_count_of_pairs() -> None:
+    truth = [1, 0] * 50
+    near, far = [1, 0, 1, 0, 0] * 20, [1, 0] * 49 + [0, 1]
+    tied = hs.report(hs.table(truth, {"a": near, "b": near[::-1]}), ["accuracy"]).to_html()
+    assert "Difference in accuracy: not settled" in tied
+    assert (
+        "Difference in accuracy: settled" in hs.report(hs.table(truth, {"a": near, "b": far}), ["accuracy"]).to_html()
+    )
+    assert "of 1 have" not in tied

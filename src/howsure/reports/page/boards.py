@@ -195,10 +195,9 @@ def _pairs(made: Comparisons, key: str, unit: str) -> Pairs:
         )
         for place, name in enumerate(names)
     )
-    title = phrase(
-        "page pairs", metric=made.said, settled=ranked.settled, size=ranked.size,
-        have="has" if ranked.settled == 1 else "have",
-    )  # fmt: skip
+    which = "page pairs" if ranked.size > 1 else f"page one pair, {'settled' if ranked.settled else 'open'}"
+    have = "has" if ranked.settled == 1 else "have"
+    title = phrase(which, metric=made.said, settled=ranked.settled, size=ranked.size, have=have)
     together = phrase("page together", size=ranked.size, level=percent(made.level)) if ranked.size > 1 else ""
     lead = f"{phrase('page row against column', sampled=made.rows[0].sampled, unit=unit)} {together}".strip()
     return Pairs(key, title, lead, names, rows, made, len(names) <= FEW_MODELS)

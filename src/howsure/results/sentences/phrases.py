@@ -293,6 +293,8 @@ PAGE: dict[str, Entry] = {
         "overlap."
     ),
     "page lines": "Heavy lines part groups in which every pair is settled.",
+    "page one pair, settled": "Difference in {metric}: settled",
+    "page one pair, open": "Difference in {metric}: not settled",
     "page pairs": "Pairs in {metric}: {settled} of {size} {have} a clear winner",
     "page row against column": "Difference, row against column, on the same {sampled}.",
     "page together": "The {size} intervals hold together at {level}.",
