@@ -74,7 +74,14 @@ COMPARISON_NOTES: dict[str, str | dict[str, str]] = {
         "counts of one sentence or group are taken as independent, as in the paper; they spread {times} times as much: "
         "divide the factor by that to allow for it"
     ),
-    "cochran differ": "The {size} models differ in {metric} at 5%; which ones, compare_all says.",
+    "cochran differ": {
+        door: f"The {{size}} models differ in {{metric}} at 5%; which ones, {who} says."
+        for door, who in (
+            ("python", "compare_all"),
+            ("shell", "'howsure compare'"),
+            ("page", "the comparison of pairs"),
+        )
+    },
     "cochran open": "The {size} models are not shown to differ in {metric} at 5%.",
     "above no information": "Accuracy {value} is above {rate}, what naming the largest class for every row gives.",
     "not above no information": (
