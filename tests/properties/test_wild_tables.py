@@ -187,14 +187,15 @@ def test_micro_averages_are_accuracy_with_a_binomial_error(counts: np.ndarray) -
 
 
 def test_every_method_of_the_catalogue_is_met() -> None:
-    """By one metric at least, or it draws at random; three are for values, sums and scores of rows, not for counts."""
+    """By one metric at least, or it draws at random; four are for values, sums and scores of rows, not for counts."""
     table = table_of(np.array([[40.0, 3.0], [5.0, 60.0]]))
     met = {found.method for metric in (*MANY_CLASSES, *one_class_metrics()) for found in answers(table, metric, 0.9)}
     values = hs.estimate(hs.table(values=[0.5, 2.0, 3.5, 1.0]), "mean", method="t", level=0.9)
     sums = hs.estimate(hs.sums({"errors": [1, 0, 3, 2], "words": [9, 12, 20, 8]}), "errors/words", level=0.9)
     ranks = hs.table([0, 0, 1, 1, 0, 1], scores=[0.1, 0.4, 0.3, 0.8, 0.2, 0.9])
     auc = hs.estimate(ranks, "auc", method="newcombe", level=0.9)
-    for found in (values, sums, auc):
+    bounded = hs.estimate(ranks, "recall@specificity>=0.5", level=0.9)
+    for found in (values, sums, auc, bounded):
         check(found)
         met.add(found.method)
     assert {entry.name for entry in METHODS if entry.batch} <= met
