@@ -22,7 +22,7 @@ import pyarrow as pa
 import pytest
 
 import howsure as hs
-from howsure.results.quantity import Quantity, alike
+from howsure.results.quantity import Quantity, alike, later
 
 TABLE = hs.counts(tp=77, fp=44, fn=10, tn=702)
 VALUE = 154 / 208  # 2·77 / (2·77 + 44 + 10)
@@ -278,3 +278,53 @@ def test_alike_looks_into_containers() -> None:
     assert not alike(one, {"a": [Length(1, 3), math.nan]})
     assert not alike(one, {"a": [Length(1, 2)]})
     assert not alike(one, {"b": [Length(1, 2), math.nan]})
+
+
+# --- what nobody looks at --------------------------------------------------------------------------------------------
+
+
+class Found(Quantity):
+    value: float
+    se: float
+    model: str = "model"
+
+
+def looks() -> tuple[Found, list[str]]:
+    """Return a number whose standard error is found later, and a list that grows when it is."""
+    asked: list[str] = []
+    return Found(0.5, later(lambda: asked.append("se") or 0.25)), asked
+
+
+def test_a_field_for_later_is_found_at_the_first_look_and_kept() -> None:
+    found, asked = looks()
+    assert (found + 1, found.model, asked) == (1.5, "model", [])
+    assert (found.se, found.se, asked) == (0.25, 0.25, ["se"])
+
+
+def test_what_is_for_later_stays_so_in_a_changed_copy() -> None:
+    found, asked = looks()
+    changed = found.replace(model="bert")
+    assert (changed.model, asked) == ("bert", [])
+    assert (changed.se, asked) == (0.25, ["se"])
+    assert found.replace(se=1.0).se == 1.0
+
+
+def test_comparing_and_pickling_look_at_everything() -> None:
+    found, asked = looks()
+    assert found.same(Found(0.5, 0.25))
+    assert not found.same(Found(0.5, 0.26))
+    assert asked == ["se"]
+    assert pickle.loads(pickle.dumps(looks()[0])).same(found)
+
+
+def test_a_name_that_is_no_field_is_an_attribute_error() -> None:
+    with pytest.raises(AttributeError, match="'Found' object has no attribute 'sd'"):
+        _ = looks()[0].sd
+
+
+def test_an_estimate_finds_its_standard_error_and_notes_when_asked() -> None:
+    e = hs.estimate(hs.counts(tp=0, fp=0, fn=0, tn=5), "f1")
+    assert {"se", "notes", "fraction", "drawn"} <= e.as_given().keys() - vars(e).keys()
+    assert math.isnan(e.se)
+    assert "undefined (0/0)" in str(e.notes[0])
+    assert {"se", "notes"} <= vars(e).keys()

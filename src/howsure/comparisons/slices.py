@@ -300,4 +300,4 @@ class SliceEstimate(Estimate):
 
 def _named(row: Estimate, name: Any, *, several: bool) -> SliceEstimate:
     shown = f"{row.model} [{name}]" if several else str(name)
-    return SliceEstimate(**(vars(row) | {"model": shown}), slice=name, of_model=row.model)
+    return SliceEstimate(**(row.as_given() | {"model": shown}), slice=name, of_model=row.model)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Callable
 from typing import Any
 
@@ -11,6 +12,7 @@ from howsure.estimates.catalogue import IntervalMethod
 from howsure.estimates.tail import Limits, Tail
 from howsure.results.base import Note, note_of
 from howsure.results.estimate import Estimate, JudgeAlone
+from howsure.results.quantity import later
 from howsure.tables.linearised import Linearised
 
 
@@ -26,19 +28,23 @@ def build_estimate(
     again: Callable[..., Any] | None = None,
 ) -> Estimate:
     """Return the estimate; ``variance`` and ``meaning`` are those of the metric and of the method unless given."""
-    spread = linear.variance if variance is None else variance
-    se = float(np.sqrt(spread)) if found.se is None else found.se
+
+    def standard_error() -> float:
+        if not np.isfinite(linear.value):
+            return float("nan")
+        return math.sqrt(linear.variance if variance is None else variance) if found.se is None else found.se
+
     return Estimate(
         value=linear.value if found.value is None else found.value,
         low=float(found.low),
         high=float(found.high),
         level=tail.level,
         method=method.name,
-        se=se if np.isfinite(linear.value) else float("nan"),
+        se=later(standard_error),
         n=linear.n,
         metric=linear.metric.name,
         model=linear.model,
-        notes=(*linear.notes, *found.notes, *_no_limits(linear, method, found)),
+        notes=later(lambda: (*linear.notes, *found.notes, *_no_limits(linear, method, found))),
         side=tail.side,
         meaning=meaning or method.meaning,
         groups=linear.design.n_groups,
@@ -49,13 +55,13 @@ def build_estimate(
         error=found.error,
         metric_range=linear.metric.range,
         threshold=linear.details.get("threshold"),
-        fraction=linear.fraction,
-        drawn=linear.sampled,
+        fraction=later(lambda: linear.fraction),
+        drawn=later(lambda: linear.sampled),
         fixed=linear.design.fixed,
         canonical=linear.metric.canonical,
         names=linear.metric.names,
         run_values=tuple(run.value for run in linear.runs),
-        variance_shares=() if linear.crossing is None else tuple(linear.spread.shares.items()),
+        variance_shares=() if linear.crossing is None else later(lambda: tuple(linear.spread.shares.items())),
         human=human,
         says="confidence annotators" if linear.crossing and linear.factor and linear.factor.of_truth else "",
         again=again,

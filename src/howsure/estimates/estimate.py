@@ -13,8 +13,6 @@ from howsure.errors.messages import estimates as messages
 from howsure.estimates.build import build_estimate
 from howsure.estimates.catalogue import IntervalMethod, applicable, default_method, interval, named_method
 from howsure.estimates.evidence import Evidence, evidence_of
-from howsure.estimates.joint import joint_report
-from howsure.estimates.methods.anytime import at_any_time
 from howsure.estimates.tail import Tail
 from howsure.metrics.metric import Metric
 from howsure.metrics.names import MetricLike, named, usual_metrics
@@ -187,6 +185,8 @@ def report(
     if joint and anytime:
         raise InputError(messages.JOINT_AND_ANYTIME_ARE_BOTH_GIVEN())
     if joint:
+        from howsure.estimates.joint import joint_report  # critical values, which single intervals do without
+
         made = joint_report(family_of_pairs(table, pairs, undefined), level=level, method=method)
     else:
         whose = {model: table.pick(model) for model in dict.fromkeys(model for model, _ in pairs)}
@@ -200,7 +200,11 @@ def report(
 
 
 def _at_look(linear: Linearised, *, method: MethodLike | None, tail: Tail, anytime: bool) -> Estimate:
-    return from_linear(linear, at_any_time(evidence_of(linear), method) if anytime else method, tail)
+    if anytime:
+        from howsure.estimates.methods.anytime import at_any_time
+
+        method = at_any_time(evidence_of(linear), method)
+    return from_linear(linear, method, tail)
 
 
 def _covariance(

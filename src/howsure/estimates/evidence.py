@@ -17,7 +17,7 @@ from howsure.metrics.gradient_check import check_slopes
 from howsure.metrics.metric import Metric, cells_for
 from howsure.metrics.pseudo_counts import Smoothed, smoothed_matrices
 from howsure.metrics.scoring import UnderNull, Worth
-from howsure.tables.cell_view import CELLS, CellView
+from howsure.tables.cell_view import CELLS
 from howsure.tables.linearised import Linearised
 from howsure.tables.sampling.spread import Spread, VariancePart
 from howsure.types import Array, Undefined
@@ -158,27 +158,35 @@ class RowEvidence(Evidence):
 
     def __init__(self, linear: Linearised) -> None:
         self.linear, self.metric, self.undefined = linear, linear.metric, linear.undefined
-        self.value, self.variance = np.float64(linear.value), np.float64(linear.variance)
-        self._spread = linear.spread
-        self.n, self.size, self.degrees = np.float64(linear.n), np.float64(linear.effective_n), linear.degrees
-        self._see(linear.view)
-
-    def _see(self, seen: CellView | None) -> None:
-        self.has_cells, self.countable = seen is not None, seen is not None and seen.whole
-        self.matrix, self.selection = None, None
+        self.value, self.n, self.size = np.float64(linear.value), np.float64(linear.n), np.float64(linear.effective_n)
+        self.degrees, seen = linear.degrees, linear.view
+        self.has_cells, self.countable, self.selection = seen is not None, seen is not None and seen.whole, None
         if seen is not None:
-            self.cells, self.slopes, self.selection, self.positive = (
-                seen.cells,
-                seen.slopes,
-                seen.selection,
-                seen.positive,
-            )
-            self.matrix = seen.counts(float(self.size))
+            self.cells, self.selection, self.positive = seen.cells, seen.selection, seen.positive
+
+    @cached_property
+    def variance(self) -> Any:
+        """The variance of the value."""
+        assert self.linear is not None
+        return np.float64(self.linear.variance)
+
+    @cached_property
+    def matrix(self) -> Array | None:  # type: ignore[override]
+        """Counts of the cells at the effective number of rows, truth in rows; None where there are none."""
+        assert self.linear is not None
+        return self.linear.matrix
+
+    @property
+    def slopes(self) -> Gradient:  # type: ignore[override]
+        """How the metric moves with each cell it sees."""
+        assert self.linear is not None
+        return self.linear.seen.slopes
 
     @property
     def spread(self) -> Spread:
         """The parts of the variance, in the proportions of the estimate's."""
-        return self._spread.summing_to(self.variance)
+        assert self.linear is not None
+        return self.linear.spread.summing_to(self.variance)
 
     def as_textbook(self) -> Evidence:
         """Return the evidence with the linearised variance, and what the data are worth by it."""

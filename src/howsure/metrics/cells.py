@@ -128,21 +128,28 @@ def cells_of_matrix(matrix: ArrayLike, *, scores: Array | None = None, shares: b
     total = np.asarray(counts.sum((-2, -1)))
     if np.isnan(total).any():
         total = np.nansum(counts, axis=(-2, -1))
-    tp = np.diagonal(counts, axis1=-2, axis2=-1)
-    if counts.shape[-1] == 2:
-        fn = counts[..., (0, 1), (1, 0)]
-        fp, tn = fn[..., ::-1], tp[..., ::-1]
-    else:
-        errors = counts.copy()
-        diagonal = np.arange(counts.shape[-1])
-        errors[..., diagonal, diagonal] = 0.0
-        fp, fn = errors.sum(-2), errors.sum(-1)
-        tn = remainder(total, tp + fp + fn)
+    two, kept = counts.shape[-1] == 2, shares or scores is not None
     with np.errstate(invalid="ignore", divide="ignore"):
-        each = counts / total[..., None, None] if shares or scores is not None else None
-        parts = [part / total[..., None] for part in (tp, fp, fn, tn)]
+        each = counts / total[..., None, None] if two or kept else counts
+        parts = _two_classes(each) if two else [part / total[..., None] for part in _classes(counts, total)]
     scored = None if scores is None else np.asarray((each * scores).sum((-2, -1)))
-    return Cells(*parts, scored=scored, scores=scores, matrix=each), total
+    return Cells(*parts, scored=scored, scores=scores, matrix=each if kept else None), total
+
+
+def _two_classes(shares: Array) -> tuple[Array, Array, Array, Array]:
+    """Return tp, fp, fn, tn of both classes: what one class misses, the other is taken for."""
+    tp, fn = (part.diagonal(axis1=-2, axis2=-1) for part in (shares, shares[..., ::-1]))
+    return tp, fn[..., ::-1], fn, tp[..., ::-1]
+
+
+def _classes(counts: Array, total: Array) -> tuple[Array, Array, Array, Array]:
+    """Return tp, fp, fn, tn of each class, in rows."""
+    tp = np.diagonal(counts, axis1=-2, axis2=-1)
+    errors = counts.copy()
+    diagonal = np.arange(counts.shape[-1])
+    errors[..., diagonal, diagonal] = 0.0
+    fp, fn = errors.sum(-2), errors.sum(-1)
+    return tp, fp, fn, remainder(total, tp + fp + fn)
 
 
 def remainder(total: Array, used: Array) -> Array:

@@ -3,15 +3,17 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from howsure.results.base import Note, schema_of
-from howsure.results.bayes_test import BayesTest
-from howsure.results.comparison import Comparison, Comparisons
-from howsure.results.estimate import Estimate, Report
 from howsure.results.sentences.phrases import held, phrase
 from howsure.results.words import amount, count, decimals_for, method_words, number, percent, units
 from howsure.version import __version__
+
+if TYPE_CHECKING:
+    from howsure.results.bayes_test import BayesTest
+    from howsure.results.comparison import Comparison, Comparisons
+    from howsure.results.estimate import Estimate, Report
 
 
 def report_document(report: Report) -> dict[str, Any]:
@@ -125,10 +127,18 @@ def all_notes(report: Report) -> list[Note]:
     ]
 
 
+def each_pair(made: Comparison | Comparisons) -> Sequence[Comparison]:
+    """Return the pairs of comparisons, or the one that there is."""
+    from howsure.results.comparison import Comparison  # who writes estimates does without
+
+    return [made] if isinstance(made, Comparison) else made.rows
+
+
 def comparison_caption(made: Comparison | Comparisons) -> str:
     """Return the sentence that belongs under a table or figure of comparisons."""
-    first = made if isinstance(made, Comparison) else made.rows[0]
-    control = ""
+    from howsure.results.comparison import Comparisons
+
+    first, control = each_pair(made)[0], ""
     if isinstance(made, Comparisons) and made.family > 1:
         how = "no" if made.adjust == "none" else made.adjust
         control = phrase("caption adjusted", how=how, pairs=amount(made.family, "pair"))

@@ -6,27 +6,29 @@ import math
 from collections import Counter
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
-from howsure.numerics.critical import CriticalValue
 from howsure.reports.boards.verdicts import check_baseline, report_ranking
 from howsure.reports.boards.wide import board_grid, is_board, is_wide, lead_of, wide_caption, wide_grid
-from howsure.reports.describe import all_notes, comparison_caption, heading, held_caption, printed
+from howsure.reports.describe import all_notes, comparison_caption, each_pair, heading, held_caption, printed
 from howsure.reports.grid import FORMS, Cell, Grid, GridColumn, Said, columns, noted, sentences
 from howsure.reports.text import bar
 from howsure.results.base import brief_notes, note_line
-from howsure.results.bayes_test import BayesTest
-from howsure.results.class_counts import ClassCounts
-from howsure.results.comparison import Comparison, Comparisons
-from howsure.results.coverage import Coverage, PaperRow
-from howsure.results.curves.curve import Calibration, Curve, ThresholdChoice
-from howsure.results.cv_test import CvTest
-from howsure.results.estimate import Estimate, Report
-from howsure.results.gap import Gap
-from howsure.results.gate import Gate
-from howsure.results.plans.choice import Choice
 from howsure.results.sentences.phrases import phrase
 from howsure.results.words import brief, count, decimals_for, number, p_text, percent, signed
+
+if TYPE_CHECKING:  # who writes one kind of result does not load the others
+    from howsure.numerics.critical import CriticalValue
+    from howsure.results.bayes_test import BayesTest
+    from howsure.results.class_counts import ClassCounts
+    from howsure.results.comparison import Comparison, Comparisons
+    from howsure.results.coverage import Coverage, PaperRow
+    from howsure.results.curves.curve import Calibration, Curve, ThresholdChoice
+    from howsure.results.cv_test import CvTest
+    from howsure.results.estimate import Estimate, Report
+    from howsure.results.gap import Gap
+    from howsure.results.gate import Gate
+    from howsure.results.plans.choice import Choice
 
 ENDS = ("value", "low", "high")
 MOST_POINTS = 20  # of a curve that is read
@@ -199,7 +201,7 @@ def comparisons_grid(made: Comparison | Comparisons, *, quiet: bool = False) -> 
 
 def pairs_grid(made: Comparison | Comparisons) -> Grid:
     """Return comparisons, a row each, the settled ones first; the last column speaks for itself."""
-    rows = [made] if isinstance(made, Comparison) else list(made.rows)
+    rows = each_pair(made)
     order = sorted(rows, key=lambda row: (not row.decided, -round(abs(row.difference), 9) if row.decided else 0))
     first = rows[0]
     interval = "bounds" if first.side == "each" else "interval" if first.side == "both" else f"{first.side} bound"
@@ -244,7 +246,7 @@ def gap_grid(made: Gap) -> Grid:
 
 def bayes_grid(made: BayesTest | Sequence[BayesTest], *, quiet: bool = False) -> Grid:
     """Return Bayes tests of two models, a row per metric; several share their notes."""
-    tests = [made] if isinstance(made, BayesTest) else made
+    tests = made if isinstance(made, Sequence) else [made]
     names = {"b − a": "$b-a$", "low": "low", "high": "high", "P(H0)": "$P(H_0)$", "P(H1)": "$P(H_1)$"}
     digits = [GridColumn(name, "number", headings={"latex": latex}) for name, latex in names.items()]
     each = [column for name in "ab" for column in (

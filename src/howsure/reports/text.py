@@ -7,16 +7,20 @@ import textwrap
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from itertools import chain
+from typing import TYPE_CHECKING
 
 from howsure.reports.align import aligned, visible, width_of
 from howsure.reports.grid import Cell, EstimateCell, Grid, plain
 from howsure.results.base import note_line
-from howsure.results.estimate import Estimate
-from howsure.results.tasks.forest import ForestRow
 from howsure.results.words import number, percents
 
+if TYPE_CHECKING:
+    from howsure.results.estimate import Estimate
+    from howsure.results.tasks.forest import ForestRow
+
+    Interval = Estimate | ForestRow
+
 WIDTH = 24
-Interval = Estimate | ForestRow
 STEPS = (0.01, 0.02, 0.05, 0.1, 0.2, 0.25, 0.5)
 
 

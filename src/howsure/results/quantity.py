@@ -12,12 +12,24 @@ number gives a float.
 
 from __future__ import annotations
 
-from collections.abc import Mapping
-from dataclasses import FrozenInstanceError
+from collections.abc import Callable, Mapping
+from dataclasses import FrozenInstanceError, dataclass
 from typing import Any, ClassVar, Self, dataclass_transform
 
 from howsure.errors import quoted
 from howsure.errors.messages import results as messages
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Later:
+    """The value of a field that is found when somebody looks: a standard error that nobody reads costs nothing."""
+
+    find: Callable[[], Any]
+
+
+def later(find: Callable[[], Any]) -> Any:
+    """Return a value to be found when somebody looks at the field that it is given for."""
+    return Later(find)
 
 
 @dataclass_transform(frozen_default=True)
@@ -25,7 +37,8 @@ class Quantity(float):
     """A float with named fields, the first of which is its value; immutable.
 
     A subclass lists its fields as annotations, defaults beside them, as a dataclass does. Equality, order and hash are
-    the value's; ``same`` compares every field but the ``hidden`` ones, which a pickle leaves behind as well.
+    the value's; ``same`` compares every field but the ``hidden`` ones, which a pickle leaves behind as well. A field
+    may be given as ``Later``: it is found at the first look and kept.
     """
 
     hidden: ClassVar[frozenset[str]] = frozenset()
@@ -35,7 +48,10 @@ class Quantity(float):
     def __init_subclass__(cls) -> None:
         own = (name for name, kind in cls.__annotations__.items() if not str(kind).startswith("ClassVar"))
         cls.__match_args__ = tuple(dict.fromkeys((*cls.__match_args__, *own)))  # type: ignore[misc]
-        cls._defaults = {name: getattr(cls, name) for name in cls.__match_args__ if hasattr(cls, name)}
+        defaults = {name: vars(cls)[name] for name in cls.__match_args__ if name in vars(cls)}
+        cls._defaults = cls._defaults | defaults
+        for name in defaults:
+            delattr(cls, name)  # an attribute of the class would hide a field that is found later
 
     def __new__(cls, *values: Any, **fields: Any) -> Self:
         """Make one of its fields; of a bare number make a float, as programs expect that build a number's own type."""
@@ -44,12 +60,27 @@ class Quantity(float):
         held = _bound(cls, values, fields)
         number = float(held[cls.__match_args__[0]])
         made = super().__new__(cls, number)
-        made.__dict__.update(held | {cls.__match_args__[0]: number})
+        later = {name: held.pop(name) for name in [name for name, value in held.items() if type(value) is Later]}
+        made.__dict__.update(held)
+        made.__dict__.update({cls.__match_args__[0]: number, "_later": later})
         return made
+
+    def __getattr__(self, name: str) -> Any:
+        """Return a field that was left for later, and keep it."""
+        later = self.__dict__.get("_later", {})
+        if name not in later:
+            raise AttributeError(f"{type(self).__name__!r} object has no attribute {name!r}", name=name, obj=self)
+        self.__dict__[name] = later[name].find()
+        return self.__dict__[name]
 
     def replace(self, **changes: Any) -> Self:
         """Return the same with other values of some fields."""
-        return type(self)(**(vars(self) | changes))
+        return type(self)(**(self.as_given() | changes))
+
+    def as_given(self) -> dict[str, Any]:
+        """Return the fields by name, those that nobody has looked at yet still as ``Later``."""
+        held = vars(self).copy()
+        return {**held.pop("_later"), **held}
 
     __replace__ = replace
 

@@ -2,24 +2,26 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 
 import numpy as np
 
 from howsure.metrics.cells import Cells
-from howsure.metrics.gradient import Gradient, Selection, embed, value_of, values_of
+from howsure.metrics.gradient import Gradient, Selection, embed, gradient_of, value_of, values_of
 from howsure.metrics.metric import Label, Metric
 from howsure.types import Array, Undefined
 
 CELLS = ("tp", "fp", "fn", "tn")
+Differentiate = Callable[[Metric, Cells, Undefined], Gradient]
 
 
 @dataclass(frozen=True, eq=False)
 class CellView:
     """The cells that a metric of one model is a function of, as shares of the weight, and its slopes there.
 
+    ``differentiate`` finds the slopes when they are asked for: the limits of a share do without them.
     ``matrix`` is the confusion matrix of weights (truth in rows), None where rows hold several labels. ``whole`` says
     that each row, or each chunk, falls into one of the cells, as binomial and multinomial methods need. ``positive`` is
     the place of the positive class of two, None if it was not named; ``hidden`` that true negatives were not counted.
@@ -29,13 +31,13 @@ class CellView:
     labels: tuple[Label, ...]
     undefined: Undefined
     cells: Cells
-    slopes: Gradient
     selection: Selection
     matrix: Array | None = None
     whole: bool = True
     positive: int | None = None
     hidden: bool = False
     pooled: bool = False
+    differentiate: Differentiate = gradient_of
 
     @property
     def one_class(self) -> bool:
@@ -51,6 +53,12 @@ class CellView:
         return [self.labels[index] for index in chosen]
 
     # --- slopes and variance
+
+    @cached_property
+    def slopes(self) -> Gradient:
+        """How the metric moves with each cell it sees."""
+        with np.errstate(invalid="ignore", divide="ignore"):
+            return self.differentiate(self.metric, self.cells, self.undefined)
 
     @cached_property
     def full(self) -> Gradient:

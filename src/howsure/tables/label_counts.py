@@ -12,11 +12,11 @@ import numpy as np
 from howsure.errors import InputError, MetricError
 from howsure.errors.messages import tables as messages
 from howsure.metrics.cells import Cells
-from howsure.metrics.gradient import Gradient, gradient_of, value_of, view
+from howsure.metrics.gradient import Gradient, embed, gradient_of, value_of, view
 from howsure.metrics.gradient_check import check_slopes
 from howsure.metrics.metric import Label, Metric, find_label, selection_of
 from howsure.results.base import Note
-from howsure.tables.cell_view import CellView
+from howsure.tables.cell_view import CellView, Differentiate
 from howsure.tables.contents import Contents
 from howsure.tables.design import Design
 from howsure.tables.label_notes import label_notes, needs_negatives
@@ -129,18 +129,18 @@ class LabelCounts(Contents):
         with np.errstate(invalid="ignore", divide="ignore"):
             seen = view(self._cells(design.weights, place), selection)
             value = float(value_of(metric, seen, undefined)) if design.weights.any() else float("nan")
-            slopes = gradient_of(metric, seen, undefined)
         metric.check_value(value)
-        cells = self._view(metric, undefined, seen, slopes, selection, whole=metric.over == "class")
+        cells = self._view(metric, undefined, seen, selection, whole=metric.over == "class")
         return Linearised(self, design, metric, model, place, undefined, value, cells)
 
     def _view(
-        self, metric: Metric, undefined: Undefined, cells: Cells, slopes: Gradient, selection: Any, *, whole: bool
-    ) -> CellView:
+        self, metric: Metric, undefined: Undefined, cells: Cells, selection: Any, *, whole: bool,
+        differentiate: Differentiate = gradient_of,
+    ) -> CellView:  # fmt: skip
         positive = self.labels.index(self.pos_label) if self.pos_label in self.labels else None
         return CellView(
-            metric, self.labels, undefined, cells, slopes, selection, whole=whole, positive=positive,
-            hidden=not self.negatives, pooled=self.pooled,
+            metric, self.labels, undefined, cells, selection, whole=whole, positive=positive,
+            hidden=not self.negatives, pooled=self.pooled, differentiate=differentiate,
         )  # fmt: skip
 
     def _row_mean(self, metric: Metric, model: str, place: int, design: Design, undefined: Undefined) -> Linearised:
@@ -152,9 +152,7 @@ class LabelCounts(Contents):
         influence = (scores - value) * told * (design.total / weights.sum())
         if metric.share is not None:
             cells = _right_or_wrong(metric, scores, weights)
-        zero = np.zeros(1)
-        slopes = Gradient(zero, zero, zero, zero)
-        seen = self._view(metric, undefined, cells, slopes, None, whole=metric.share is not None)
+        seen = self._view(metric, undefined, cells, None, whole=metric.share is not None, differentiate=_no_slopes)
         return Linearised(self, design, metric, model, place, undefined, value, seen, influence)
 
     def _row_cells(self, place: int) -> Cells:
@@ -208,7 +206,7 @@ class LabelCounts(Contents):
         if linear.scores is not None or linear.view is None:
             return None
         seen = view(self._cells_at(linear.place, weights), linear.seen.selection)
-        slopes = replace(linear.seen, slopes=gradient_of(linear.metric, seen, linear.undefined)).full
+        slopes = embed(gradient_of(linear.metric, seen, linear.undefined), len(self.labels), linear.seen.selection)
         named = zip(("tp", "fp", "fn"), self.parts(linear.place), strict=True)
         return np.asarray(sum((getattr(slopes, name) - slopes.tn) @ part.T for name, part in named))
 
@@ -297,6 +295,12 @@ def _row_scores(metric: Metric, cells: Cells, undefined: Undefined) -> tuple[Arr
         return scores, np.ones(len(scores))
     filled = np.where(missing, 1.0 if undefined == "one" else 0.0, scores)
     return filled, np.where(missing & (undefined == "skip"), 0.0, 1.0)
+
+
+def _no_slopes(metric: Metric, cells: Cells, undefined: Undefined) -> Gradient:
+    """Return slopes of 0: what moves a mean of rows is in the influences, not in the cells."""
+    zero = np.zeros(1)
+    return Gradient(zero, zero, zero, zero)
 
 
 def _right_or_wrong(metric: Metric, scores: Array, weights: Array) -> Cells:

@@ -13,7 +13,7 @@ from howsure.errors import InputError, MetricError
 from howsure.errors.messages import tables as messages
 from howsure.metrics.cells import Cells
 from howsure.metrics.cuts import check_no_scores
-from howsure.metrics.gradient import Gradient, gradient_of, value_of, view
+from howsure.metrics.gradient import Gradient, embed, gradient_of, value_of, view
 from howsure.metrics.gradient_check import check_slopes
 from howsure.metrics.metric import Label, Metric, Share, cells_for, selection_of
 from howsure.metrics.pseudo_counts import Smoothed, smoothed_matrices
@@ -157,8 +157,6 @@ class Labels(Contents):
             everything, matrix = self._cells(design.weights, place, metric)
             seen = view(everything, selection)
             value = float(value_of(metric, seen, undefined)) if design.weights.any() else float("nan")
-            several = self._many and metric.over == "classes"
-            slopes = (class_gradient if several else gradient_of)(metric, seen, undefined)
         metric.check_value(value)
         positive = self.labels.index(self.pos_label) if self.pos_label in self.labels else None
         cells = CellView(
@@ -166,11 +164,11 @@ class Labels(Contents):
             self.labels,
             undefined,
             seen,
-            slopes,
             selection,
             matrix,
             positive=positive,
             hidden=not self.negatives,
+            differentiate=class_gradient if self._many and metric.over == "classes" else gradient_of,
         )
         return Linearised(self, design, metric, model, place, undefined, value, cells)
 
@@ -232,7 +230,7 @@ class Labels(Contents):
             return None
         cells = cells_for(linear.metric, self._matrices_at(linear.place, weights))[0]
         slopes = gradient_of(linear.metric, view(cells, linear.seen.selection), linear.undefined)
-        full = replace(linear.seen, slopes=slopes).full
+        full = embed(slopes, len(self.labels), linear.seen.selection)
         return np.asarray(full.by_cell[:, self.truth, self.predictions[:, linear.place]])
 
     def smooths(self, metric: Metric) -> bool:

@@ -228,13 +228,20 @@ class Linearised:
         return float(self.n / self._effect.factor) if self.n else float("nan")
 
     @property
+    def matrix(self) -> Array | None:
+        """The confusion matrix of as many rows as the data are worth, truth in rows; None where there is none."""
+        return None if self.view is None else self.view.counts(float(self.effective_n))
+
+    @property
     def unbiasing(self) -> float:
         """What an unbiased variance has more; 1 where the covariance of the contents has it already."""
         return 1.0 if self.contents.unbiased(self.metric) else self.design.unbiasing
 
     @property
     def degrees(self) -> float:
-        """Degrees of freedom of the variance."""
+        """Degrees of freedom of the variance; of the linearised one without computing it."""
+        if self.linearised and self.crossing is None and not self.design.tasks_sampled:
+            return self._linearised_degrees
         return self.spread.degrees
 
     @cached_property

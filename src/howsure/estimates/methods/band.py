@@ -19,7 +19,6 @@ from howsure.estimates.tail import Limits, Tail, tail_at
 from howsure.metrics.metric import Metric
 from howsure.metrics.scoring import Cut, ScoreRows
 from howsure.metrics.thresholds import SAME, CellsAt, cells_at_levels, metric_cells, slopes_over, values_over
-from howsure.numerics.max_normal_sampled import process_maximum
 from howsure.results.base import note_of
 from howsure.tables.contents import distinct
 from howsure.tables.design import Design, plain_design
@@ -79,6 +78,8 @@ def _made(
     told = np.isfinite(value) & np.isfinite(se)
     if q is None:
         side: Side = "both" if tail.side == "both" else "upper"
+        from howsure.numerics.max_normal_sampled import process_maximum  # critical values, which labels do without
+
         q = max(process_maximum(np.where(told[:, None] & told, covariances, 0.0), tail.level, side=side), tail.z)
     size = _sizes(rows, design, metric, at, se)
     method, found = own(evidence_at(metric, at, size, degrees), tail_at(q))

@@ -7,15 +7,17 @@ is asked for when a report is shown.
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import cast
+from typing import TYPE_CHECKING, cast
 
 from howsure.errors import HowsureError, InputError, nearest, quoted
 from howsure.errors.messages import reports as messages
 from howsure.reports.describe import holds_at_any_time
-from howsure.results.comparison import Comparisons
-from howsure.results.estimate import Report
-from howsure.results.sentences.ranking import Ranking
 from howsure.types import Undefined
+
+if TYPE_CHECKING:
+    from howsure.results.comparison import Comparisons
+    from howsure.results.estimate import Report
+    from howsure.results.sentences.ranking import Ranking
 
 MOST_MODELS = 30  # above, only the leading metric is compared
 LIKED = ("f1", "macro_f1", "micro_f1")

@@ -5,6 +5,7 @@ from __future__ import annotations
 import math
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
+from functools import lru_cache
 from typing import Any
 
 import numpy as np
@@ -15,7 +16,7 @@ from howsure.metrics.metric import Label, find_label
 from howsure.tables.design import LARGEST, SMALLEST, plain_design
 from howsure.tables.labels import Labels
 from howsure.tables.table import Table, positive_of
-from howsure.types import Array
+from howsure.types import Array, Ints
 
 ROWS = ("truth", "prediction")
 ROUNDED = 0.02  # how far the sum of printed shares may lie from 1
@@ -123,8 +124,10 @@ def matrix(
 
 def counted(cells: Array, n: float | None, *, whole: bool = True) -> Array:
     """Return counts; shares of rows are multiplied by n and refused without it. ``whole``: all cells are given."""
+    fractional = bool((cells != np.rint(cells)).any())
+    if n is None and not fractional:
+        return cells
     total = cells.sum()
-    fractional = bool((cells != np.round(cells)).any())
     # Without true negatives the sum says less: a lone fraction may be a count scaled down, three of them are shares.
     among = bool(((cells > 0) & (cells < 1)).all()) and total <= 1 + ROUNDED
     shares = fractional and (abs(total - 1) <= ROUNDED if whole else among)
@@ -208,7 +211,14 @@ def check_labels(labels: Sequence[Label]) -> None:
         )
 
 
+@lru_cache(maxsize=8)
+def _places(width: int) -> tuple[Ints, Ints]:
+    """Return true and predicted class of each cell of a matrix, row by row."""
+    truth, prediction = np.indices((width, width))
+    return truth.ravel(), prediction.reshape(-1, 1)
+
+
 def _table(cells: Array, labels: tuple[Label, ...], pos_label: Label | None, model: str, *, negatives: bool) -> Table:
-    truth, prediction = np.indices(cells.shape)
-    rows = Labels(truth.ravel(), prediction.reshape(-1, 1), labels=labels, pos_label=pos_label, negatives=negatives)
+    truth, prediction = _places(len(cells))
+    rows = Labels(truth, prediction, labels=labels, pos_label=pos_label, negatives=negatives)
     return Table((str(model),), rows, plain_design(cells.ravel()))
