@@ -235,3 +235,14 @@ def test_one_share_is_as_many(success: float, failure: float, tail: float, whole
     one, many = binomial.mid_p(hits, misses, tail=tail), binomial.mid_p([hits], [misses], tail=[tail])
     assert one[0] == pytest.approx(many[0][0], rel=1e-13, abs=1e-15, nan_ok=True)
     assert one[1] == pytest.approx(many[1][0], rel=1e-13, abs=1e-15, nan_ok=True)
+
+
+@given(st.floats(4, 9), st.floats(0.02, 0.98), st.floats(-8, -0.31), st.booleans())
+def test_one_share_of_many_rows_is_as_many(digits: float, share: float, log_tail: float, whole: bool) -> None:
+    """Up to 1e9 rows too: the limits agree to a few units in the last place, counted from the end that is nearer."""
+    hits, misses, tail = 10**digits * share, 10**digits * (1 - share), 10**log_tail
+    if whole:
+        hits, misses = float(round(hits)), float(round(misses))
+    one, many = binomial.mid_p(hits, misses, tail=tail), binomial.mid_p([hits], [misses], tail=[tail])
+    assert one[0] == pytest.approx(many[0][0], rel=1e-14, abs=0)
+    assert 1 - one[1] == pytest.approx(1 - many[1][0], rel=1e-12, abs=0)

@@ -7,14 +7,13 @@ positive. No counts at all (success + failure = 0) give (nan, nan).
 
 from __future__ import annotations
 
-import math
 from collections.abc import Callable
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 from scipy import special
 
-from howsure.numerics.beta import density, log_density, log_peak, log_shape, one_kernel
+from howsure.numerics.beta import TRUSTED_TOTAL, density, log_density, log_peak, log_shape, one_kernel, one_mid_p
 from howsure.types import Floats
 
 LowHigh = tuple[Floats, Floats]
@@ -22,11 +21,8 @@ Mask = NDArray[np.bool_]
 Active = NDArray[np.intp]
 Mass = Callable[[Floats, Active], tuple[Floats, Floats]]
 
-# Below this total scipy's inverse of the incomplete beta is quick and right to 1e-12. Far above it is neither: at
-# counts of 1e15 the tail comes out 13 % wrong, although the incomplete beta itself stays right to 1e-8.
-_TRUSTED_TOTAL = 1e4
+_PLAIN_TOTAL, _NOT_FEW = 1e9, 30.0  # up to which a single share goes through plain numbers, and from how many hits
 _SMALL_MISS = 1e-7  # relative, of the tail; Newton squares it, and at 1e15 counts rounding allows no less
-_HALLEY_MISS = 1e-6  # Halley's step cubes it
 _FEW_ULPS = 5e-16
 _NEAR_ZERO = 0.01
 
@@ -125,37 +121,13 @@ def mid_p(success: ArrayLike, failure: ArrayLike, *, tail: ArrayLike) -> LowHigh
     Source: Lancaster (1961) JASA 56:223; Agresti & Gottard (2007) Comput. Stat. Data Anal. 51:6447.
     """
     if not (np.ndim(success) or np.ndim(failure) or np.ndim(tail)):
-        given = hits, misses, beyond = float(success), float(failure), float(tail)  # type: ignore[arg-type]
-        if hits + misses <= _TRUSTED_TOTAL and min(hits or 1.0, misses or 1.0) >= 1 and 1e-9 < beyond < 0.5:
+        hits, misses, beyond = given = float(success), float(failure), float(tail)  # type: ignore[arg-type]
+        few = min(hits or 1.0, misses or 1.0) if hits + misses <= TRUSTED_TOTAL else min(hits, misses) / _NOT_FEW
+        if few >= 1 and hits + misses <= _PLAIN_TOTAL and 1e-9 < beyond < 0.5:
             kernel = one_kernel(hits + 1, misses + 1)
-            return tuple(np.asarray(_one_mid_p(*given, kernel, upper=upper)) for upper in (False, True))  # type: ignore[return-value]
+            low, high = (np.asarray(one_mid_p(*given, kernel, upper=upper)) for upper in (False, True))
+            return low, high
     return mid_p_lower(success, failure, tail=tail), mid_p_upper(success, failure, tail=tail)
-
-
-def _one_mid_p(hits: float, misses: float, tail: float, kernel: Callable[..., float], *, upper: bool) -> float:
-    """Return one limit of a single share: as for many, a step in plain numbers in place of a hundred small arrays.
-
-    Newton's step in the logarithms of tail and share with Halley's correction, whose second derivative is at hand.
-    """
-    own, other = (misses, hits) if upper else (hits, misses)
-    if own == 0:
-        return (1.0 if upper else 0.0) if other > 0 else math.nan
-    start, beyond = (special.betainccinv, special.betaincc) if upper else (special.betaincinv, special.betainc)
-    more = (hits, misses + 1) if upper else (hits + 1, misses)  # the counts beyond the observed one
-    x = float(start(hits + 0.5, misses + 0.5, tail))
-    for _ in range(40):
-        part = 1 - x if upper else x  # the side on which the limit is small
-        half = kernel(x, 1 - x) / (2 * x * (1 - x) * (hits + misses + 1))
-        found = (float(beyond(*more, x)) if other > 0 else 0.0) + half
-        missed, rest = math.log(tail / found), math.log1p(-x) if upper else math.log(x)
-        odds = other * part / (1 - part)
-        rate = half * (own + odds) / found  # d log(tail) / d log(part)
-        bend = own - odds + odds / ((1 - part) * (own + odds)) - rate  # d log(rate) / d log(part)
-        rest += min(missed / max(rate + 0.5 * missed * bend, 0.5 * rate), -0.5 * rest)
-        before, x = x, -math.expm1(rest) if upper else math.exp(rest)
-        if abs(missed) <= _HALLEY_MISS or abs(x - before) <= _FEW_ULPS * x:
-            break
-    return x
 
 
 def mid_p_lower(success: ArrayLike, failure: ArrayLike, *, tail: ArrayLike) -> Floats:
@@ -309,7 +281,7 @@ def _relative_slope(share: Floats, alpha: Floats, beta: Floats, weight: Floats) 
 def lower_quantile(alpha: ArrayLike, beta: ArrayLike, *, tail: ArrayLike) -> Floats:
     """Return the point of Beta(alpha, beta) with ``tail`` below it; 0 if alpha = 0, 1 if beta = 0."""
     alpha, beta, tail = np.broadcast_arrays(*floats(alpha, beta, tail))
-    large = (alpha + beta > _TRUSTED_TOTAL) & (tail > 0) & (tail < 1) & (alpha > 0) & (beta > 0)
+    large = (alpha + beta > TRUSTED_TOTAL) & (tail > 0) & (tail < 1) & (alpha > 0) & (beta > 0)
     limit = np.asarray(special.betaincinv(alpha, np.where(large, 1.0, beta), tail))
     if large.any():
         first, second, wanted = alpha[large], beta[large], tail[large]
@@ -325,7 +297,7 @@ def lower_quantile(alpha: ArrayLike, beta: ArrayLike, *, tail: ArrayLike) -> Flo
 def upper_quantile(alpha: ArrayLike, beta: ArrayLike, *, tail: ArrayLike) -> Floats:
     """Return the point of Beta(alpha, beta) with ``tail`` above it; 0 if alpha = 0, 1 if beta = 0."""
     alpha, beta, tail = np.broadcast_arrays(*floats(alpha, beta, tail))
-    large = (alpha + beta > _TRUSTED_TOTAL) & (tail > 0) & (tail < 1) & (alpha > 0) & (beta > 0)
+    large = (alpha + beta > TRUSTED_TOTAL) & (tail > 0) & (tail < 1) & (alpha > 0) & (beta > 0)
     limit = np.asarray(special.betainccinv(alpha, np.where(large, 1.0, beta), tail))
     if large.any():
         first, second, wanted = alpha[large], beta[large], tail[large]
